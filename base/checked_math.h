@@ -1,0 +1,28 @@
+// The one place where sizes that a file claims are added and multiplied: every step says whether it fits.
+#ifndef PTEPROOF_BASE_CHECKED_MATH_H_
+#define PTEPROOF_BASE_CHECKED_MATH_H_
+
+#include <concepts>
+#include <optional>
+
+namespace pteproof {
+
+// a + b, or nothing when it does not fit T.
+template <std::integral T>
+[[nodiscard]] constexpr std::optional<T> CheckedAdd(T a, T b) {
+  T sum;
+  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
+  return sum;
+}
+
+// a * b, or nothing when it does not fit T.
+template <std::integral T>
+[[nodiscard]] constexpr std::optional<T> CheckedMul(T a, T b) {
+  T product;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_BASE_CHECKED_MATH_H_

@@ -1,0 +1,117 @@
+#include "cli/check_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cli/file_walk.h"
+#include "cli/judge.h"
+#include "cli/load_file.h"
+#include "cli/load_program.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/render_json.h"
+#include "cli/render_sarif.h"
+#include "cli/render_text.h"
+
+namespace pteproof {
+namespace {
+
+// Renders reports one by one as they come; SARIF, which is one document, at the end.
+class Printer {
+ public:
+  explicit Printer(const CheckRequest& request)
+      : form_(request.form), text_{PaintForStandardOutput(), request.quiet, request.all} {}
+
+  void Print(FileReport report) {
+    tally_.Add(report);
+    switch (form_) {
+      case OutputForm::kText:
+        return WriteOutput(RenderText(report, text_));
+      case OutputForm::kJson:
+        return WriteOutput(RenderJson(report));
+      case OutputForm::kSarif:
+        reports_.push_back(std::move(report));
+    }
+  }
+
+  ExitCode Finish() {
+    if (form_ == OutputForm::kSarif) WriteOutput(RenderSarif(reports_));
+    if (form_ == OutputForm::kText && tally_.files > 1) {
+      WriteOutput(RenderTally(tally_, text_.paint));
+    }
+    return tally_.worst;
+  }
+
+ private:
+  OutputForm form_;
+  TextOptions text_;
+  Tally tally_;
+  std::vector<FileReport> reports_;
+};
+
+// What is wrong with the request, empty when nothing is.
+std::string_view UsageError(const CheckRequest& request, size_t files) {
+  const auto inputs = std::ranges::count(request.files, kStandardInput) +
+                      std::ranges::count(request.data, kStandardInput) +
+                      (request.manifest == kStandardInput ? 1 : 0);
+  if (inputs > 1) return "standard input ('-') can be read only once";
+  if (!request.manifest.empty() && files > 1) {
+    return "--manifest describes one program: name one file, or put a NAME.manifest.json beside "
+           "each "
+           "NAME.pte";
+  }
+  return "";
+}
+
+FileReport FailedData(const std::string& path, const LoadFailure& failure) {
+  FileReport report;
+  report.file = path;
+  report.outcome = failure.outcome;
+  report.error = failure.error;
+  report.report.findings = failure.findings;
+  return report;
+}
+
+// Reads the data files; those that cannot be used are printed, and then nothing else can be judged.
+bool LoadAllData(const CheckRequest& request, Printer& printer, std::vector<LoadedData>& loaded) {
+  for (const std::string& path : request.data) {
+    auto data = LoadData(path);
+    if (data) {
+      loaded.push_back(std::move(data).value());
+    } else {
+      printer.Print(FailedData(path, data.error()));
+    }
+  }
+  return loaded.size() == request.data.size();
+}
+
+}  // namespace
+
+ExitCode RunCheck(const CheckRequest& request) {
+  const std::vector<FoundFile> files = FindFiles(request.files);
+  if (const std::string_view error = UsageError(request, files.size()); !error.empty()) {
+    Complain(error);
+    return ExitCode::kUsage;
+  }
+  Printer printer(request);
+  std::vector<LoadedData> loaded;
+  if (!LoadAllData(request, printer, loaded)) return printer.Finish();
+  std::vector<DataFile> data;
+  for (LoadedData& each : loaded) data.push_back(std::move(each.file));
+
+  const JudgeOptions options{request.policy, request.all_first, request.manifest,
+                             request.no_manifest, data};
+  Progress progress(files.size());
+  JudgeAll(files, options, request.jobs, [&](FileReport report) {
+    progress.Clear();
+    printer.Print(std::move(report));
+    progress.Advance();
+  });
+  progress.Clear();
+  return printer.Finish();
+}
+
+}  // namespace pteproof

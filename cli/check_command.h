@@ -1,0 +1,36 @@
+// The verb `check`: files in, verdicts out.
+#ifndef PTEPROOF_CLI_CHECK_COMMAND_H_
+#define PTEPROOF_CLI_CHECK_COMMAND_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "cli/exit_code.h"
+
+namespace pteproof {
+
+enum class OutputForm : uint8_t { kText, kJson, kSarif };
+
+struct CheckRequest {
+  std::vector<std::string> files;  // files and folders; "-" is standard input
+  std::vector<std::string> data;   // .ptd files
+  OutputForm form = OutputForm::kText;
+  std::optional<Policy> policy;
+  std::optional<bool> all_first;
+  std::string manifest;
+  bool no_manifest = false;
+  bool quiet = false;
+  bool all = false;
+  size_t jobs = 1;
+};
+
+// Writes the reports to standard output in the order of the files, whatever the number of jobs, and
+// says what the worst of them amounts to.
+[[nodiscard]] ExitCode RunCheck(const CheckRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_CHECK_COMMAND_H_

@@ -1,0 +1,125 @@
+#include "cli/judge.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/load_file.h"
+#include "cli/load_program.h"
+#include "properties/check.h"
+#include "properties/manifest.h"
+#include "properties/suppress.h"
+#include "runtime/bind_external.h"
+
+namespace pteproof {
+namespace {
+
+struct ManifestFailure {
+  Outcome outcome = Outcome::kWrongManifest;
+  std::string error;
+};
+
+// The manifest to use for a file, empty for none.
+std::string ManifestPathFor(const std::string& file, const JudgeOptions& options) {
+  if (options.no_manifest) return "";
+  if (!options.manifest.empty()) return options.manifest;
+  if (file == kStandardInput) return "";
+  const std::string beside =
+      std::filesystem::path(file).replace_extension(".manifest.json").string();
+  std::error_code ignored;  // what cannot be looked at is not there
+  return std::filesystem::exists(beside, ignored) ? beside : "";
+}
+
+std::string Explain(const std::string& path, const std::vector<ManifestError>& errors) {
+  std::string text = fmt::format("the manifest {} is wrong", path);
+  for (const ManifestError& error : errors)
+    text += fmt::format("\n  {}: {}", error.where, error.what);
+  return text;
+}
+
+Result<Manifest, ManifestFailure> LoadManifest(const std::string& path) {
+  const auto bytes = LoadFile(path);
+  if (!bytes) {
+    return ManifestFailure{Outcome::kUnreadable, fmt::format("the manifest {} cannot be read: {}",
+                                                             path, bytes.error().why)};
+  }
+  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
+  auto manifest = ParseManifest(std::string_view(text, bytes.value().size()));
+  if (!manifest) return ManifestFailure{Outcome::kWrongManifest, Explain(path, manifest.error())};
+  return std::move(manifest).value();
+}
+
+FileReport Failed(FileReport report, Outcome outcome, std::string error) {
+  report.outcome = outcome;
+  report.error = std::move(error);
+  return report;
+}
+
+FileReport Malformed(FileReport report, std::vector<Finding> findings) {
+  report.outcome = Outcome::kMalformed;
+  report.report.findings = std::move(findings);
+  return report;
+}
+
+FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOptions& options) {
+  report.policy = options.policy;
+  report.manifest = ManifestPathFor(report.file, options);
+  CheckOptions check;
+  check.all_first = options.all_first.value_or(false);
+  if (report.manifest.empty()) {
+    report.report = Check(program, check);
+    return report;
+  }
+  auto loaded = LoadManifest(report.manifest);
+  if (!loaded) return Failed(std::move(report), loaded.error().outcome, loaded.error().error);
+  Manifest& manifest = loaded.value();
+  if (!report.policy) report.policy = manifest.policy;
+  if (options.all_first) manifest.all_first = options.all_first;
+  check.all_first = manifest.all_first.value_or(false);
+  check.manifest = &manifest;
+  report.report = Check(program, check);
+  Suppress(manifest.suppress, report.report);
+  return report;
+}
+
+FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
+  FileReport report;
+  report.file = file.path;
+  if (!file.error.empty()) return Failed(std::move(report), Outcome::kUnreadable, file.error);
+  auto loaded = LoadProgram(file.path);
+  if (!loaded) {
+    const LoadFailure& failure = loaded.error();
+    if (failure.outcome == Outcome::kMalformed)
+      return Malformed(std::move(report), failure.findings);
+    return Failed(std::move(report), failure.outcome, failure.error);
+  }
+  const Program& program = loaded.value().program;
+  if (!options.data.empty()) {
+    std::vector<Finding> findings = BindExternal(program, options.data);
+    if (!findings.empty()) return Malformed(std::move(report), std::move(findings));
+  }
+  return JudgeProgram(program, std::move(report), options);
+}
+
+}  // namespace
+
+FileReport Judge(const FoundFile& file, const JudgeOptions& options) {
+  FileReport failed;
+  failed.file = file.path;
+  try {
+    return JudgeOrThrow(file, options);
+  } catch (const std::bad_alloc&) {
+    return Failed(std::move(failed), Outcome::kInternal, "out of memory");
+  } catch (const std::exception& e) {
+    return Failed(std::move(failed), Outcome::kInternal,
+                  fmt::format("a mistake of pteproof itself, please report it: {}", e.what()));
+  }
+}
+
+}  // namespace pteproof

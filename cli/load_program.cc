@@ -1,0 +1,53 @@
+#include "cli/load_program.h"
+
+#include <utility>
+
+#include "cli/load_file.h"
+#include "runtime/file_kind.h"
+#include "runtime/read_bundle.h"
+#include "runtime/read_program.h"
+
+namespace pteproof {
+namespace {
+
+LoadFailure Malformed(std::vector<Finding> findings) {
+  return {Outcome::kMalformed, "", std::move(findings)};
+}
+
+Result<Program, std::vector<Finding>> ReadBundledProgram(Bytes file) {
+  auto bundle = ReadBundle(file);
+  if (!bundle) return bundle.error();
+  auto program = ReadProgram(bundle.value().program);
+  if (!program) return program;
+  std::vector<Finding> findings = CheckBundle(program.value(), bundle.value());
+  if (!findings.empty()) return findings;
+  return program;
+}
+
+}  // namespace
+
+Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path) {
+  auto bytes = LoadFile(path);
+  if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
+  const FileKind kind = Sniff(bytes.value());
+  if (kind == FileKind::kData) {
+    return LoadFailure{
+        Outcome::kUnreadable,
+        "it holds data (.ptd), not a program: name it with --data, beside its program",
+        {}};
+  }
+  auto program =
+      kind == FileKind::kBundle ? ReadBundledProgram(bytes.value()) : ReadProgram(bytes.value());
+  if (!program) return Malformed(program.error());
+  return LoadedProgram{std::move(bytes).value(), std::move(program).value()};
+}
+
+Result<LoadedData, LoadFailure> LoadData(const std::string& path) {
+  auto bytes = LoadFile(path);
+  if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
+  auto file = ReadDataFile(bytes.value());
+  if (!file) return Malformed(file.error());
+  return LoadedData{std::move(bytes).value(), std::move(file).value()};
+}
+
+}  // namespace pteproof

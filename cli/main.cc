@@ -1,0 +1,131 @@
+// The command `pteproof`: options to requests, nothing else.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <string>
+#include <thread>
+
+#include "base/finding_names.h"
+#include "cli/check_command.h"
+#include "cli/exit_code.h"
+#include "cli/inspect_command.h"
+#include "cli/output.h"
+#include "cli/rules_command.h"
+
+namespace pteproof {
+namespace {
+
+struct CheckOptionsText {
+  CheckRequest request;
+  bool json = false;
+  bool sarif = false;
+  std::string policy;
+  std::string load;
+};
+
+CheckRequest ToRequest(CheckOptionsText text) {
+  if (text.json) text.request.form = OutputForm::kJson;
+  if (text.sarif) text.request.form = OutputForm::kSarif;
+  text.request.policy = PolicyNamed(text.policy);
+  if (!text.load.empty()) text.request.all_first = text.load == "all-first";
+  return text.request;
+}
+
+void AddOutputOptions(CLI::App* check, CheckOptionsText& text) {
+  auto* json = check->add_flag("--json", text.json, "One JSON object a line and file");
+  auto* sarif = check->add_flag("--sarif", text.sarif, "SARIF 2.1.0, one run over all files");
+  json->excludes(sarif);
+  check->add_flag("-q,--quiet", text.request.quiet, "Only the verdict line of each file");
+  check->add_flag("--all", text.request.all, "Every finding, however many of one rule");
+  check->add_option("-j,--jobs", text.request.jobs, "Files checked at once (default: all cores)")
+      ->check(CLI::Range(1, 1024));
+}
+
+CLI::App* AddCheck(CLI::App& app, CheckOptionsText& text) {
+  CLI::App* check = app.add_subcommand("check", "Say whether memory plans are safe");
+  check
+      ->add_option("FILE", text.request.files,
+                   "Files (.pte, .bpte), folders, or - for standard input")
+      ->required();
+  check->add_option("--policy", text.policy, "The loader in use: which banks methods share")
+      ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
+  check
+      ->add_option("--load", text.load,
+                   "When methods are loaded (default: lazy, at their first call)")
+      ->check(CLI::IsMember({"lazy", "all-first"}));
+  auto* manifest = check->add_option("--manifest", text.request.manifest,
+                                     "What the source model says (default: NAME.manifest.json)");
+  check->add_flag("--no-manifest", text.request.no_manifest, "Judge from the file alone")
+      ->excludes(manifest);
+  check
+      ->add_option("--data", text.request.data,
+                   "Weights outside the program (.ptd); may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  AddOutputOptions(check, text);
+  check->footer(
+      "Exit codes: 0 safe, 1 unsafe, 2 malformed, 3 undecided or depends on the loader, 64 usage,\n"
+      "66 a file that cannot be read, 70 internal. Of many files the worst counts.\n"
+      "Example: pteproof check model.pte --policy share-all --data model.ptd");
+  return check;
+}
+
+// CLI11's own exit codes mean nothing to our users.
+int UsageExit(const CLI::App& app, const CLI::ParseError& error) {
+  return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+}
+
+int Run(int argc, char** argv) {
+  CLI::App app("pteproof: is an ExecuTorch program's memory plan safe?");
+  app.set_version_flag("--version", "pteproof " PTEPROOF_VERSION);
+  app.require_subcommand(1);
+  app.footer("Example: pteproof check model.pte");
+
+  CheckOptionsText text;
+  text.request.jobs = std::max(1U, std::thread::hardware_concurrency());
+  const CLI::App* check = AddCheck(app, text);
+
+  std::string file;
+  std::string method;
+  CLI::App* inspect = app.add_subcommand("inspect", "Print a program as readable text");
+  inspect->add_option("FILE", file, "A program (.pte, .bpte), or - for standard input")->required();
+  inspect->add_option("--method", method, "Only this method");
+  inspect->footer("Example: pteproof inspect model.pte --method forward");
+
+  std::string rule;
+  CLI::App* rules =
+      app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
+  rules->add_option("RULE", rule, "Everything about this one");
+  rules->footer("Example: pteproof rules state-split");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return UsageExit(app, error);
+  }
+  ExitCode code = ExitCode::kSafe;
+  if (check->parsed()) code = RunCheck(ToRequest(text));
+  if (inspect->parsed()) code = RunInspect(file, method);
+  if (rules->parsed()) code = RunRules(rule);
+  if (!FlushOutput()) {
+    Complain("the output cannot be written");
+    code = ExitCode::kInternal;
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace
+}  // namespace pteproof
+
+int main(int argc, char** argv) {
+  try {
+    return pteproof::Run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    pteproof::Complain("out of memory");
+  } catch (const std::exception& e) {
+    pteproof::Complain(std::string("a mistake of pteproof itself, please report it: ") + e.what());
+  }
+  return static_cast<int>(pteproof::ExitCode::kInternal);
+}

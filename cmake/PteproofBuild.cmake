@@ -1,0 +1,41 @@
+# Flags, ccache and the helper that makes one floor of the house a library.
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(PTEPROOF_CCACHE ccache)
+  if(PTEPROOF_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${PTEPROOF_CCACHE})
+  endif()
+endif()
+
+add_library(pteproof_flags INTERFACE)
+target_compile_features(pteproof_flags INTERFACE cxx_std_20)
+target_compile_options(pteproof_flags INTERFACE -Wall -Wextra -Wconversion
+  # libstdc++'s own stable_sort calls what libstdc++ deprecates; clang reports that, g++ does not.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(pteproof_flags INTERFACE -Werror)
+endif()
+if(PTEPROOF_SANITIZE)
+  target_compile_options(pteproof_flags INTERFACE
+    -fsanitize=${PTEPROOF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(pteproof_flags INTERFACE -fsanitize=${PTEPROOF_SANITIZE})
+endif()
+if(PTEPROOF_COVERAGE)
+  target_compile_options(pteproof_flags INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(pteproof_flags INTERFACE -fprofile-instr-generate)
+endif()
+if(PTEPROOF_FUZZ)
+  target_compile_options(pteproof_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# pteproof_floor(NAME DEPENDS...): library pteproof_NAME, alias pteproof::NAME, from NAME/**.cc.
+function(pteproof_floor name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  add_library(pteproof_${name} STATIC ${sources})
+  add_library(pteproof::${name} ALIAS pteproof_${name})
+  set_target_properties(pteproof_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(pteproof_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/pteproof>)
+  target_compile_features(pteproof_${name} PUBLIC cxx_std_20)
+  target_link_libraries(pteproof_${name} PRIVATE $<BUILD_INTERFACE:pteproof_flags> PUBLIC ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY PTEPROOF_FLOORS pteproof_${name})
+endfunction()

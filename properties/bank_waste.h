@@ -1,0 +1,25 @@
+// How much of a bank is waste: what the file declares above the load, below which no plan can go.
+#ifndef PTEPROOF_PROPERTIES_BANK_WASTE_H_
+#define PTEPROOF_PROPERTIES_BANK_WASTE_H_
+
+#include <cstdint>
+
+#include "properties/report.h"
+
+namespace pteproof {
+
+// Bytes; 0 where the bank is too small for its load.
+[[nodiscard]] constexpr uint64_t WasteOf(const BankUse& use) {
+  return use.size > use.load ? use.size - use.load : 0;
+}
+
+// Waste of the bank's size in percent, rounded down; 0 for an empty bank.
+[[nodiscard]] constexpr unsigned WastePercentOf(const BankUse& use) {
+  if (use.size == 0) return 0;
+  const double share = static_cast<double>(WasteOf(use)) / static_cast<double>(use.size);
+  return static_cast<unsigned>(share * 100.0);
+}
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_BANK_WASTE_H_

@@ -1,0 +1,60 @@
+#include "properties/check.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "base/rule_names.h"
+#include "properties/checks/clobber_story.h"
+#include "properties/checks/method_check.h"
+#include "properties/checks/method_rules.h"
+#include "properties/checks/operands.h"
+#include "properties/checks/program_rules.h"
+#include "properties/verdict.h"
+
+namespace pteproof {
+namespace {
+
+using checks::MethodCheck;
+
+void Append(std::vector<Finding>& all, std::vector<Finding> some) {
+  std::ranges::move(some, std::back_inserter(all));
+}
+
+// Errors first, then as a reader walks the program.
+void Sort(std::vector<Finding>& findings) {
+  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+    return std::tuple(b.severity, std::string_view(a.method), a.instruction) <
+           std::tuple(a.severity, std::string_view(b.method), b.instruction);
+  });
+}
+
+const ManifestMethod* StatedFor(const Manifest* manifest, const std::string& name) {
+  if (manifest == nullptr) return nullptr;
+  const auto it = manifest->methods.find(name);
+  return it == manifest->methods.end() ? nullptr : &it->second;
+}
+
+}  // namespace
+
+Report Check(const Program& program, const CheckOptions& options) {
+  Report report;
+  std::vector<MethodCheck> methods;
+  methods.reserve(program.methods.size());
+  for (const Method& method : program.methods) {
+    methods.push_back(checks::AnalyseMethod(method, StatedFor(options.manifest, method.name)));
+  }
+  const checks::StateTable states = checks::StateTableOf(methods);
+  const checks::ProgramFacts facts = {program, methods, states, options};
+  for (size_t m = 0; m < methods.size(); ++m) {
+    Append(report.findings, checks::CheckMethod(methods[m], states, m));
+  }
+  Append(report.findings, checks::CheckProgram(facts));
+  checks::Measure(methods, report);
+  checks::NoteAssumptions(facts, report);
+  Sort(report.findings);
+  report.verdicts = VerdictsOf(report.findings);
+  return report;
+}
+
+}  // namespace pteproof

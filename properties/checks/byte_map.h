@@ -1,0 +1,66 @@
+// Which names are live in which bytes of the banks, walking a listing backwards.
+//
+//   bank 1   0        32        64        96
+//            +---------+---------+---------+      names that share bytes on purpose (views, in-place
+//            | v3, v5  |   v9    |         |      results) stand in one segment; anything that is
+//            +---------+---------+---------+      written into a segment meets the others in it
+#ifndef PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
+#define PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace pteproof::checks {
+
+// Bytes [lo, hi) of a bank; bank 0: no planned bytes.
+struct Place {
+  uint32_t bank = 0;
+  uint64_t lo = 0;
+  uint64_t hi = 0;
+
+  [[nodiscard]] bool empty() const { return bank == 0 || lo == hi; }
+  [[nodiscard]] bool Meets(const Place& other) const {
+    return bank == other.bank && lo < other.hi && other.lo < hi && !empty() && !other.empty();
+  }
+  [[nodiscard]] bool Holds(const Place& other) const {
+    return bank == other.bank && lo <= other.lo && other.hi <= hi;
+  }
+  bool operator==(const Place&) const = default;
+};
+
+// Disjoint segments per bank, each with the names live in it. Insertion, removal and the look for what
+// meets a range cost O(log segments + segments in the range).
+class ByteMap {
+ public:
+  void Insert(int32_t name, const Place& place);
+  void Remove(int32_t name, const Place& place);
+  // Appends the names in the range to `met`, some perhaps twice.
+  void Meet(const Place& place, std::vector<int32_t>& met) const;
+  // Bytes of the bank in which some name is live.
+  [[nodiscard]] uint64_t LiveBytes(uint32_t bank) const { return bank < live_.size() ? live_[bank] : 0; }
+  // Segments looked at so far: the work done, for a limit on it.
+  [[nodiscard]] uint64_t work() const { return work_; }
+  void Clear();
+
+ private:
+  struct Segment {
+    uint64_t hi = 0;
+    int32_t first = -1;          // the common case: one name
+    std::vector<int32_t> more;
+  };
+  using Segments = std::map<uint64_t, Segment>;
+
+  Segments& BankOf(uint32_t bank);
+  // Cuts the segment that holds `at` in two, so that none reaches across it.
+  static void Split(Segments& segments, uint64_t at);
+  static Segments::const_iterator FirstMeeting(const Segments& segments, uint64_t lo);
+
+  std::vector<Segments> banks_;
+  std::vector<uint64_t> live_;
+  mutable uint64_t work_ = 0;
+};
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_

@@ -1,0 +1,58 @@
+// What each instruction reads, writes and renames, from the operator table where it knows the operator and
+// from the standing assumptions where it does not. Nothing about bytes or lifetimes here.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_EFFECTS_H_
+#define PTEPROOF_PROPERTIES_CHECKS_EFFECTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "properties/manifest.h"
+#include "runtime/program.h"
+
+namespace pteproof::checks {
+
+struct Read {
+  int32_t value = 0;
+  bool elementwise = false;  // element i is read only to write element i of the result
+};
+
+struct Write {
+  int32_t value = 0;
+  Access access = Access::kWrite;  // kWrite, kUpdate (then it is among the reads too) or kFill
+  bool is_out = true;              // an `out` argument; false: a mutated operand of an in-place operator
+};
+
+// `to` becomes another name of what `from` names.
+struct Rename {
+  int32_t instruction = 0;
+  int32_t to = 0;
+  int32_t from = 0;
+  bool after_write = false;  // the returned name of a written argument: takes effect after the write
+};
+
+// The effects of all instructions, in listing order. Tensors only.
+struct Effects {
+  std::vector<Read> reads;
+  std::vector<Write> writes;
+  std::vector<Rename> renames;        // ascending by instruction
+  std::vector<uint32_t> first_read;   // per instruction, count + 1 entries
+  std::vector<uint32_t> first_write;  // per instruction, count + 1 entries
+  std::vector<bool> scalar_written;   // per value: an instruction replaces this Int, Bool or Double
+  bool has_unknown_operator = false;
+  bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
+
+  [[nodiscard]] std::span<const Read> ReadsOf(size_t i) const {
+    return std::span(reads).subspan(first_read[i], first_read[i + 1] - first_read[i]);
+  }
+  [[nodiscard]] std::span<const Write> WritesOf(size_t i) const {
+    return std::span(writes).subspan(first_write[i], first_write[i + 1] - first_write[i]);
+  }
+};
+
+// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes.
+[[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_EFFECTS_H_

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "base/rule_names.h"
+#include "properties/checks/shared_state.h"
+#include "properties/checks/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+// A write of one method, as another method's state sees it.
+struct ForeignWrite {
+  Place place;
+  int32_t method = 0;
+  int32_t key = -1;          // the state it stores to, -1: none
+  int32_t value = 0;
+  int32_t instruction = -1;  // -1: the caller, who sets an input
+};
+
+// All writes to one bank, by offset; `reach` is the highest end up to and with each, to end a search.
+struct BankWrites {
+  std::vector<ForeignWrite> writes;
+  std::vector<uint64_t> reach;
+
+  void Finish() {
+    std::ranges::stable_sort(writes, {}, [](const ForeignWrite& w) { return w.place.lo; });
+    uint64_t highest = 0;
+    for (const ForeignWrite& w : writes) {
+      highest = std::max(highest, w.place.hi);
+      reach.push_back(highest);
+    }
+  }
+
+  // The first write over `place` that passes the test, or null.
+  template <class Test>
+  const ForeignWrite* Find(const Place& place, Test test) const {
+    auto at = static_cast<size_t>(
+        std::ranges::lower_bound(writes, place.hi, {}, [](const ForeignWrite& w) { return w.place.lo; }) -
+        writes.begin());
+    while (at > 0 && reach[at - 1] > place.lo) {
+      --at;
+      if (writes[at].place.Meets(place) && test(writes[at])) return &writes[at];
+    }
+    return nullptr;
+  }
+};
+
+class Collector {
+ public:
+  explicit Collector(const ProgramFacts& facts) : facts_(facts) {}
+
+  std::map<uint32_t, BankWrites> Run() && {
+    for (size_t m = 0; m < facts_.methods.size(); ++m) OfMethod(m);
+    for (auto& [bank, writes] : banks_) writes.Finish();
+    return std::move(banks_);
+  }
+
+ private:
+  // Writes of one method that lie in the same bytes tell no more than one of them.
+  void OfMethod(size_t m) {
+    const MethodCheck& check = facts_.methods[m];
+    const MethodFlow flow = check.flow();
+    std::vector<ForeignWrite> writes;
+    const auto add = [&](int32_t v, int32_t instruction) {
+      const int32_t state = flow.StateOf(v);
+      const int32_t key = state < 0 ? -1 : facts_.states.key_of[m][static_cast<size_t>(state)];
+      if (!flow.PlaceOf(v).empty()) {
+        writes.push_back({flow.PlaceOf(v), static_cast<int32_t>(m), key, v, instruction});
+      }
+    };
+    for (const int32_t v : check.method->inputs) add(v, -1);
+    for (int32_t i = 0; i < flow.instruction_count(); ++i) {
+      for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) add(w.value, i);
+    }
+    const auto by_place = [](const ForeignWrite& w) {
+      return std::tuple(w.key, w.place.bank, w.place.lo, ~w.place.hi);
+    };
+    std::ranges::stable_sort(writes, {}, by_place);
+    const ForeignWrite* last = nullptr;
+    for (const ForeignWrite& w : writes) {
+      if (last != nullptr && last->key == w.key && last->place.Holds(w.place)) continue;
+      last = &w;
+      banks_[w.place.bank].writes.push_back(w);
+    }
+  }
+
+  const ProgramFacts& facts_;
+  std::map<uint32_t, BankWrites> banks_;
+};
+
+Finding TellForeign(const ProgramFacts& facts, const StateKey& key, const StateInstance& state,
+                    const ForeignWrite& write) {
+  const Method& victim = facts.MethodAt(state.method);
+  const Method& writer = facts.MethodAt(write.method);
+  const Place bytes = {state.place.bank, std::max(state.place.lo, write.place.lo),
+                       std::min(state.place.hi, write.place.hi)};
+  Finding finding = FindingAt(rule::kStateClobbered, Severity::kError, writer, write.instruction,
+                              {write.value, state.value}, bytes);
+  finding.policies = PoliciesSharing(state.place.bank);
+  finding.story = fmt::format(
+      "Method '{}' keeps state {} in {}.\n{} of '{}' writes {} over it.\n"
+      "Under a loader that shares bank {}, a call of '{}' between two of '{}' destroys the state.",
+      victim.name, key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
+      Words(state.place), InstructionWords(writer, write.instruction), writer.name, ValueWords(writer, write.value),
+      state.place.bank, writer.name, victim.name);
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
+  std::vector<Finding> findings;
+  if (facts.methods.size() < 2 || facts.states.keys.empty()) return findings;
+  const auto banks = Collector(facts).Run();
+  for (size_t k = 0; k < facts.states.keys.size(); ++k) {
+    const StateKey& key = facts.states.keys[k];
+    if (!key.read_somewhere) continue;
+    const ManifestBuffer* stated = facts.Stated(key.name);
+    const bool apart = stated != nullptr && !stated->shared.value_or(true);
+    for (const StateInstance& state : key.instances) {
+      const auto bank = banks.find(state.place.bank);
+      if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;
+      const ForeignWrite* write = bank->second.Find(state.place, [&](const ForeignWrite& w) {
+        return w.method != state.method && (w.key != static_cast<int32_t>(k) || apart);
+      });
+      if (write == nullptr) continue;
+      findings.push_back(TellForeign(facts, key, state, *write));
+      break;  // one story a key
+    }
+  }
+  return findings;
+}
+
+std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
+  std::vector<Finding> findings;
+  const bool stated_all_first = facts.options.manifest != nullptr && facts.options.manifest->all_first.value_or(false);
+  if (facts.options.all_first || stated_all_first) return findings;
+  for (const StateKey& key : facts.states.keys) {
+    if (!key.read_somewhere || !key.written_somewhere) continue;
+    for (const StateInstance& late : key.instances) {
+      if (late.initial == 0) continue;
+      const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
+        return i.writes && i.method != late.method && i.place == late.place;
+      });
+      if (writer == key.instances.end() || PoliciesSharing(late.place.bank) == PolicySet::None()) continue;
+      const Method& loaded = facts.MethodAt(late.method);
+      Finding finding =
+          FindingAt(rule::kInitialisedTwice, Severity::kError, loaded, -1, {late.value}, late.place);
+      finding.policies = PoliciesSharing(late.place.bank);
+      finding.story = fmt::format(
+          "Loading method '{}' copies the stored initial value (data {}) to {}.\n"
+          "When '{}' ran before, it had stored {} there: that is lost.\n"
+          "Load all methods before the first call (--load all-first says that you do), or export the initial value "
+          "once.",
+          loaded.name, late.initial, Words(late.place), facts.MethodAt(writer->method).name,
+          key.name.empty() ? std::string("its state") : fmt::format("'{}'", key.name));
+      findings.push_back(std::move(finding));
+      break;
+    }
+  }
+  return findings;
+}
+
+std::vector<Finding> CheckOutputLifetimes(const ProgramFacts& facts) {
+  std::vector<Finding> findings;
+  if (facts.methods.size() < 2) return findings;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    const MethodCheck& check = facts.methods[m];
+    const auto planned = std::ranges::find_if(check.method->outputs, [&](int32_t v) {
+      return !check.roles.place[static_cast<size_t>(v)].empty() &&
+             check.roles.of[static_cast<size_t>(v)] == Role::kLocal;
+    });
+    if (planned == check.method->outputs.end()) continue;
+    const Place& place = check.roles.place[static_cast<size_t>(*planned)];
+    if (PoliciesSharing(place.bank) == PolicySet::None()) continue;
+    Finding finding = FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {*planned}, place);
+    finding.policies = PoliciesSharing(place.bank);
+    finding.story = fmt::format(
+        "Outputs of '{}' lie in planned memory ({}).\nUnder a loader that shares bank {}, they are valid until "
+        "another method runs: copy them before.",
+        check.method->name, ValueWords(*check.method, *planned), place.bank);
+    findings.push_back(std::move(finding));
+    break;  // one note a program
+  }
+  return findings;
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,182 @@
+#include "properties/checks/manifest_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/rule_names.h"
+#include "properties/checks/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+Finding TellUnknownMethod(const std::string& name) {
+  Finding finding;
+  finding.rule = rule::kNotProvable;
+  finding.severity = Severity::kNote;
+  finding.method = name;
+  finding.story = fmt::format("The manifest speaks of method '{}', which the file does not have.", name);
+  return finding;
+}
+
+class SignatureCheck {
+ public:
+  explicit SignatureCheck(const MethodCheck& check)
+      : check_(check), method_(*check.method), stated_(*check.stated), flow_(check.flow()) {}
+
+  std::vector<Finding> Run() && {
+    if (stated_.inputs.has_value()) Bounds();
+    if (stated_.outputs.has_value()) Outputs();
+    return std::move(findings_);
+  }
+
+ private:
+  void Bounds() {
+    const size_t count = std::min(stated_.inputs->size(), method_.inputs.size());
+    for (size_t k = 0; k < count; ++k) {
+      const auto& sizes = (*stated_.inputs)[k].sizes;
+      const Tensor* tensor = method_.TensorOf(method_.inputs[k]);
+      if (!sizes.has_value() || tensor == nullptr) continue;
+      const auto bound = method_.Ints(tensor->sizes);
+      if (!Admits(*tensor, bound, *sizes)) TellBound(k, bound, *sizes);
+    }
+  }
+
+  // A bounded tensor takes any sizes of its rank with no more elements than its bound; a static one its own.
+  static bool Admits(const Tensor& tensor, std::span<const int32_t> bound, const std::vector<DimRange>& sizes) {
+    if (bound.size() != sizes.size()) return false;
+    double most = 1;
+    double room = 1;
+    for (size_t d = 0; d < bound.size(); ++d) {
+      if (!sizes[d].max.has_value()) return false;
+      const bool fixed = tensor.dynamism == Dynamism::kStatic;
+      if (fixed && (sizes[d].min != bound[d] || *sizes[d].max != bound[d])) return false;
+      most *= static_cast<double>(*sizes[d].max);
+      room *= static_cast<double>(bound[d]);
+    }
+    return most <= room;
+  }
+
+  void TellBound(size_t k, std::span<const int32_t> bound, const std::vector<DimRange>& sizes) {
+    const int32_t v = method_.inputs[k];
+    Finding finding = FindingAt(rule::kBoundTooSmall, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
+    std::string admitted;
+    for (const DimRange& dim : sizes) {
+      if (!admitted.empty()) admitted += ", ";
+      admitted += dim.max.has_value() ? (*dim.max == dim.min ? fmt::format("{}", dim.min)
+                                                             : fmt::format("{}..{}", dim.min, *dim.max))
+                                      : fmt::format("{}..", dim.min);
+    }
+    finding.story = fmt::format(
+        "Input {} ({}) is planned with bound [{}].\nThe model admits [{}]: larger inputs are refused at run time.\n"
+        "Give the dim an upper bound at export.",
+        k, ValueWords(method_, v), fmt::join(bound, ", "), admitted);
+    findings_.push_back(std::move(finding));
+  }
+
+  // Mutated inputs come back first, one output each, then the user's own outputs.
+  void Outputs() {
+    const size_t extra = stated_.mutates_inputs.has_value() ? stated_.mutates_inputs->size() : 0;
+    if (method_.outputs.size() != extra + stated_.outputs->size()) {
+      if (stated_.mutates_inputs.has_value()) TellCount(extra);
+      return;
+    }
+    for (size_t k = 0; k < extra; ++k) {
+      const auto position = static_cast<size_t>((*stated_.mutates_inputs)[k]);
+      if (position >= method_.inputs.size() || IsNameOf(method_.outputs[k], method_.inputs[position])) continue;
+      if (!IsForeignStorage(method_.outputs[k], method_.inputs[position])) continue;
+      Misbound(k, fmt::format("the new value of input {}", position));
+    }
+    for (size_t k = 0; k < stated_.outputs->size(); ++k) UserOutput(extra + k, (*stated_.outputs)[k]);
+  }
+
+  bool IsNameOf(int32_t v, int32_t of) const {
+    return v == of || check_.aliases.root[static_cast<size_t>(v)] == check_.aliases.root[static_cast<size_t>(of)];
+  }
+
+  // Another input's bytes, or a buffer's: no copy of what is asked for.
+  bool IsForeignStorage(int32_t v, int32_t of) const {
+    if (method_.TensorOf(v) == nullptr || IsNameOf(v, of)) return false;
+    const Role role = check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(v)])];
+    return role == Role::kInput || role == Role::kState;
+  }
+
+  void UserOutput(size_t k, const ManifestOutput& stated) {
+    const int32_t v = method_.outputs[k];
+    if (!stated.is_entry || method_.TensorOf(v) == nullptr) return;
+    const int32_t source = SourceOf(stated);
+    if (source < 0) return;
+    if (IsForeignStorage(v, source)) {
+      Misbound(k, "the entry value of " + ValueWords(method_, source));
+    } else if (v == source && check_.roles.usage[static_cast<size_t>(v)].last_write >= 0) {
+      TellEntryLost(k, v);
+    }
+  }
+
+  // The value whose entry value an output returns; -1: the file has no such value.
+  int32_t SourceOf(const ManifestOutput& stated) const {
+    if (stated.of_input.has_value()) {
+      const auto position = static_cast<size_t>(*stated.of_input);
+      return position < method_.inputs.size() ? method_.inputs[position] : -1;
+    }
+    for (const StateSlot& slot : check_.roles.states) {
+      if (slot.key == stated.of_buffer) return slot.value;
+    }
+    return -1;
+  }
+
+  void TellEntryLost(size_t k, int32_t v) {
+    const int32_t store = check_.roles.usage[static_cast<size_t>(v)].last_write;
+    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
+    finding.story = fmt::format(
+        "Output {} is the entry value of {},\nbut the program returns that storage itself, and {} writes it.\n"
+        "The caller gets the stored value.",
+        k, ValueWords(method_, v), InstructionWords(method_, store));
+    findings_.push_back(std::move(finding));
+  }
+
+  void Misbound(size_t k, const std::string& wanted) {
+    const int32_t v = method_.outputs[k];
+    Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
+    finding.story = fmt::format("Output {} should be {};\nthe program returns {}.\nThe caller gets another value.", k,
+                                wanted, ValueWords(method_, v));
+    findings_.push_back(std::move(finding));
+  }
+
+  void TellCount(size_t extra) {
+    Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, method_.outputs, {});
+    finding.story = fmt::format(
+        "The program returns {} values; the model returns {} and mutates {} inputs, which come back too.\n"
+        "Callers that go by position get the wrong ones.",
+        method_.outputs.size(), stated_.outputs->size(), extra);
+    findings_.push_back(std::move(finding));
+  }
+
+  const MethodCheck& check_;
+  const Method& method_;
+  const ManifestMethod& stated_;
+  MethodFlow flow_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> CheckStatedSignature(const MethodCheck& check) { return SignatureCheck(check).Run(); }
+
+std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
+  std::vector<Finding> all;
+  const auto append = [&](std::vector<Finding> some) { std::ranges::move(some, std::back_inserter(all)); };
+  append(CheckStatedState(facts));
+  append(CheckStatedInitials(facts));
+  for (const MethodCheck& check : facts.methods) {
+    if (check.stated != nullptr) append(CheckStatedSignature(check));
+  }
+  for (const auto& [name, method] : facts.options.manifest->methods) {
+    const bool known = std::ranges::any_of(facts.program.methods, [&](const Method& m) { return m.name == name; });
+    if (!known) all.push_back(TellUnknownMethod(name));
+  }
+  return all;
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,71 @@
+#include "properties/checks/method_check.h"
+
+#include <algorithm>
+
+#include "properties/checks/operands.h"
+
+namespace pteproof::checks {
+namespace {
+
+constexpr uint64_t kDefaultAlignment = 16;  // the exporter's
+
+void NoteStateUse(MethodCheck& check) {
+  const MethodFlow flow = check.flow();
+  check.state_written.assign(check.roles.states.size(), false);
+  check.entry_reader.assign(check.roles.states.size(), -1);
+  if (check.roles.states.empty()) return;
+  for (int32_t i = 0; i < flow.instruction_count(); ++i) {
+    const auto block = static_cast<size_t>(check.graph.block_of[static_cast<size_t>(i)]);
+    if (!check.graph.blocks[block].reachable || IsSelfCopy(flow, i)) continue;
+    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
+      if (const int32_t state = flow.StateOf(w.value); state >= 0) {
+        check.state_written[static_cast<size_t>(state)] = true;
+      }
+    }
+  }
+  for (const EntryRead& read : check.walk.entry_reads) {
+    check.entry_reader[static_cast<size_t>(read.state)] = read.reader;
+  }
+  check.captured_store = CapturedStore(check);
+}
+
+}  // namespace
+
+int32_t CapturedStore(const MethodCheck& check) {
+  const MethodFlow flow = check.flow();
+  const auto& outputs = check.method->outputs;
+  for (int32_t i = 0; i < flow.instruction_count(); ++i) {
+    if (IsSelfCopy(flow, i)) return i;
+    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
+      const bool into_input = check.roles.of[static_cast<size_t>(w.value)] == Role::kInput && !w.is_out &&
+                              w.access == Access::kWrite;
+      if (into_input && std::ranges::find(outputs, w.value) == outputs.end()) return i;
+    }
+  }
+  return -1;
+}
+
+uint64_t PlanAlignment(const Method& method) {
+  uint64_t bits = kDefaultAlignment;
+  for (const Tensor& tensor : method.tensors) {
+    if (tensor.planned) bits |= tensor.offset;
+  }
+  return bits & (~bits + 1);
+}
+
+MethodCheck AnalyseMethod(const Method& method, const ManifestMethod* stated) {
+  MethodCheck check;
+  check.method = &method;
+  check.stated = stated;
+  check.effects = EffectsOf(method, stated);
+  check.graph = FlowGraphOf(method, check.effects);
+  check.order = ExporterOrderOf(method, check.effects);
+  check.roles = RolesOf(method, check.effects, check.order, stated);
+  check.aliases = AliasesOf(method, check.effects, check.graph, check.order, check.roles);
+  for (const int32_t v : check.aliases.unexplained) AdoptState(check.roles, v);
+  check.walk = WalkBackwards(check.flow(), PlanAlignment(method));
+  NoteStateUse(check);
+  return check;
+}
+
+}  // namespace pteproof::checks

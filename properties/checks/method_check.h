@@ -1,0 +1,49 @@
+// One method, analysed: what the checks of a single method and those over methods both start from.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_METHOD_CHECK_H_
+#define PTEPROOF_PROPERTIES_CHECKS_METHOD_CHECK_H_
+
+#include <vector>
+
+#include "base/finding.h"
+#include "properties/checks/aliases.h"
+#include "properties/checks/clobbers.h"
+#include "properties/checks/effects.h"
+#include "properties/checks/exporter_order.h"
+#include "properties/checks/flow_graph.h"
+#include "properties/checks/liveness.h"
+#include "properties/checks/roles.h"
+#include "properties/manifest.h"
+#include "runtime/program.h"
+
+namespace pteproof::checks {
+
+struct MethodCheck {
+  const Method* method = nullptr;
+  const ManifestMethod* stated = nullptr;
+  Effects effects;
+  FlowGraph graph;
+  ExporterOrder order;
+  Roles roles;
+  Aliases aliases;
+  Walk walk;
+  std::vector<bool> state_written;  // per state: some instruction that can run stores to it
+  std::vector<int32_t> entry_reader;  // per state: who uses its value at entry (as in LiveName); -1: nobody
+
+  int32_t captured_store = -1;        // see CapturedStore
+
+  [[nodiscard]] MethodFlow flow() const { return {*method, effects, graph, roles, aliases}; }
+};
+
+// O(n log n) for straight-line code.
+[[nodiscard]] MethodCheck AnalyseMethod(const Method& method, const ManifestMethod* stated);
+
+// A store that went elsewhere: the first self-copy, or copy into an input that the method does not return;
+// -1: none. O(instructions).
+[[nodiscard]] int32_t CapturedStore(const MethodCheck& check);
+
+// The largest power of two, at most 16, that all placements of a method are multiples of.
+[[nodiscard]] uint64_t PlanAlignment(const Method& method);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_METHOD_CHECK_H_

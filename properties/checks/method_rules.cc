@@ -1,0 +1,157 @@
+#include "properties/checks/method_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "base/rule_names.h"
+#include "properties/checks/clobber_story.h"
+#include "properties/checks/operands.h"
+#include "properties/checks/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+// Places where some planned value ends: an offset there is a packing planner's, however odd.
+std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
+  std::set<std::pair<uint32_t, uint64_t>> ends;
+  for (const Place& place : check.roles.place) {
+    if (!place.empty()) ends.insert({place.bank, place.hi});
+  }
+  return ends;
+}
+
+Finding TellOutOfBank(const MethodCheck& check, int32_t v, const Place& place, uint64_t size) {
+  Finding finding = FindingAt(rule::kPlanBounds, Severity::kError, *check.method, -1, {v}, place);
+  finding.story = fmt::format(
+      "{} reaches beyond its bank: bank {} of this method has {} bytes.\n"
+      "Loaders refuse the method; one that does not would write past the bank's end.",
+      ValueWords(*check.method, v), place.bank, size);
+  return finding;
+}
+
+Finding TellMisaligned(const MethodCheck& check, int32_t v, const Place& place, bool packed) {
+  const uint32_t element = ElementSize(check.method->TensorOf(v)->dtype);
+  Finding finding = FindingAt(rule::kPlanAlignment, packed ? Severity::kWarning : Severity::kError, *check.method,
+                              -1, {v}, place);
+  finding.story = fmt::format(
+      "{} starts at an offset that is no multiple of its {}-byte elements.\n{}",
+      ValueWords(*check.method, v), element,
+      packed ? "The plan is packed tighter than that: slow on many processors, a fault on some. Plan with a "
+               "larger alignment."
+             : "No planner packs it there: nothing ends at that byte. Processors may fault on such accesses.");
+  return finding;
+}
+
+// Whether anybody ever uses what a reading instruction makes of it: a store to state that no method reads
+// is harmless, whatever it stores.
+bool IsObserved(const MethodCheck& check, const StateTable& states, size_t index, int32_t reader) {
+  const MethodFlow flow = check.flow();
+  if (reader < 0 || reader >= flow.instruction_count()) return true;
+  const auto writes = flow.effects.WritesOf(static_cast<size_t>(reader));
+  return writes.empty() || std::ranges::any_of(writes, [&](const Write& w) {
+    const int32_t state = flow.StateOf(w.value);
+    if (state < 0) return true;
+    const int32_t key = states.key_of[index][static_cast<size_t>(state)];
+    return states.keys[static_cast<size_t>(key)].read_somewhere;
+  });
+}
+
+// The policies under which the loss of a state's value at the method's end matters: all when the method
+// itself reads it, else those that share its bank with a reader.
+PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, size_t index, int32_t state) {
+  if (check.entry_reader[static_cast<size_t>(state)] >= 0) return PolicySet::All();
+  const StateKey& key = states.keys[static_cast<size_t>(states.key_of[index][static_cast<size_t>(state)])];
+  const uint32_t bank = check.roles.states[static_cast<size_t>(state)].place.bank;
+  return key.read_somewhere ? PoliciesSharing(bank) : PolicySet::None();
+}
+
+void TellIncomplete(const MethodCheck& check, std::vector<Finding>& findings) {
+  Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
+  finding.undecided = true;
+  finding.story =
+      "The control flow, or the number of names for the same bytes, is beyond the limit on work:\n"
+      "lifetimes of this method were not followed to the end, so its plan is undecided.";
+  findings.push_back(std::move(finding));
+}
+
+void TellWalk(const MethodCheck& check, const StateTable& states, size_t index, std::vector<Finding>& findings) {
+  std::set<std::pair<int32_t, int32_t>> told;
+  for (const Clobber& clobber : check.walk.clobbers) {
+    if (!told.insert({clobber.victim, clobber.instruction}).second) continue;
+    Finding finding = TellClobber(check, clobber);
+    if (const int32_t state = check.flow().EndOfState(clobber.victim); state >= 0) {
+      finding.policies = PoliciesReading(check, states, index, state);
+      if (finding.policies == PolicySet::None()) continue;
+    } else if (!IsObserved(check, states, index, clobber.reader)) {
+      finding.severity = Severity::kWarning;
+      finding.story += "\nNo method reads the buffer that it is stored to, so no output shows it.";
+    }
+    findings.push_back(std::move(finding));
+  }
+  for (const LiveName& name : check.walk.unmade) findings.push_back(TellUnmade(check, name));
+  if (!check.walk.complete) TellIncomplete(check, findings);
+}
+
+// The last store to a value by an operator that replaces all of it, -1: none.
+int32_t LastStoreTo(const MethodFlow& flow, int32_t v) {
+  for (int32_t i = flow.roles.usage[static_cast<size_t>(v)].last_write; i >= 0; --i) {
+    for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) {
+      if (w.value == v && !w.is_out && w.access == Access::kWrite && !IsSelfCopy(flow, i)) return i;
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::vector<Finding> CheckPlacements(const MethodCheck& check) {
+  std::vector<Finding> findings;
+  std::set<std::pair<uint32_t, uint64_t>> ends;
+  for (size_t v = 0; v < check.roles.place.size(); ++v) {
+    const Place& place = check.roles.place[v];
+    if (place.empty()) continue;
+    const auto value = static_cast<int32_t>(v);
+    const uint64_t size = check.method->bank_sizes[place.bank];
+    if (place.hi > size) findings.push_back(TellOutOfBank(check, value, place, size));
+    if (place.lo % ElementSize(check.method->TensorOf(value)->dtype) == 0) continue;
+    if (ends.empty()) ends = Ends(check);
+    findings.push_back(TellMisaligned(check, value, place, ends.contains({place.bank, place.lo})));
+  }
+  return findings;
+}
+
+std::vector<Finding> CheckOutputs(const MethodCheck& check) {
+  const MethodFlow flow = check.flow();
+  std::vector<Finding> findings;
+  std::set<int32_t> inputs_returned;
+  for (const int32_t v : check.method->outputs) {
+    const Role role = check.roles.of[static_cast<size_t>(v)];
+    if (role != Role::kState && role != Role::kInput) continue;
+    // A mutated input comes back once as an output of its own, before the user's.
+    if (role == Role::kInput && inputs_returned.insert(v).second) continue;
+    const int32_t store = LastStoreTo(flow, v);
+    if (store < 0) continue;
+    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, store, {v}, flow.PlaceOf(v));
+    finding.story = fmt::format(
+        "The output is {} itself, which {} overwrites.\n"
+        "A model that returns a {} as it is returns its value at entry;\nthe caller gets the stored one.",
+        ValueWords(*check.method, v), InstructionWords(*check.method, store),
+        role == Role::kState ? "buffer" : "mutated input");
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& states, size_t index) {
+  std::vector<Finding> findings = CheckPlacements(check);
+  TellWalk(check, states, index, findings);
+  std::ranges::move(CheckOperands(check.flow()), std::back_inserter(findings));
+  std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
+  return findings;
+}
+
+}  // namespace pteproof::checks

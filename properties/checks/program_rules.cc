@@ -1,0 +1,23 @@
+#include "properties/checks/program_rules.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "properties/checks/manifest_rules.h"
+#include "properties/checks/write_back.h"
+
+namespace pteproof::checks {
+
+std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
+  std::vector<Finding> all;
+  const auto append = [&](std::vector<Finding> some) { std::ranges::move(some, std::back_inserter(all)); };
+  append(CheckStateLayout(facts));
+  append(CheckForeignWrites(facts));
+  append(CheckInitialisedTwice(facts));
+  append(CheckOutputLifetimes(facts));
+  append(CheckWriteBack(facts));
+  if (facts.options.manifest != nullptr) append(CheckManifest(facts));
+  return all;
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,42 @@
+// Do the methods agree on the state they share? Layout, splits, clobbers across methods, double
+// initialisation: everything that depends on the loader's policy.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_SHARED_STATE_H_
+#define PTEPROOF_PROPERTIES_CHECKS_SHARED_STATE_H_
+
+#include <span>
+#include <vector>
+
+#include "base/finding.h"
+#include "properties/check.h"
+#include "properties/checks/method_check.h"
+#include "properties/checks/state_table.h"
+
+namespace pteproof::checks {
+
+// Everything that the rules over methods look at.
+struct ProgramFacts {
+  const Program& program;
+  std::span<const MethodCheck> methods;
+  const StateTable& states;
+  const CheckOptions& options;
+
+  [[nodiscard]] const Method& MethodAt(int32_t m) const { return program.methods[static_cast<size_t>(m)]; }
+  // What the manifest says of a buffer, or null.
+  [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
+};
+
+// shared-layout and state-split: one key in two places, or in banks that the policy keeps private.
+[[nodiscard]] std::vector<Finding> CheckStateLayout(const ProgramFacts& facts);
+
+// state-clobbered: a shared bank's state under another method's writes.
+[[nodiscard]] std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts);
+
+// initialised-twice: a method that is loaded late copies the initial value over what others stored.
+[[nodiscard]] std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts);
+
+// output-invalidated: outputs in shared banks live until another method runs.
+[[nodiscard]] std::vector<Finding> CheckOutputLifetimes(const ProgramFacts& facts);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_SHARED_STATE_H_

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/rule_names.h"
+#include "properties/checks/manifest_rules.h"
+#include "properties/checks/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+class StatedState {
+ public:
+  explicit StatedState(const ProgramFacts& facts) : facts_(facts) {
+    for (const auto& [name, method] : facts.options.manifest->methods) {
+      if (!method.mutates.has_value()) continue;
+      for (const std::string& buffer : *method.mutates) mutated_by_.try_emplace(buffer, name);
+    }
+  }
+
+  std::vector<Finding> Run() && {
+    for (size_t m = 0; m < facts_.methods.size(); ++m) {
+      const ManifestMethod* stated = facts_.methods[m].stated;
+      if (stated == nullptr) continue;
+      if (stated->mutates.has_value()) {
+        for (const std::string& buffer : *stated->mutates) Stores(m, buffer);
+      }
+      if (stated->reads.has_value()) {
+        for (const std::string& buffer : *stated->reads) Reads(m, buffer);
+      }
+    }
+    return std::move(findings_);
+  }
+
+ private:
+  const StateInstance* Find(size_t m, const std::string& buffer) const {
+    for (const StateKey& key : facts_.states.keys) {
+      if (key.name != buffer) continue;
+      for (const StateInstance& i : key.instances) {
+        if (i.method == static_cast<int32_t>(m)) return &i;
+      }
+    }
+    return nullptr;
+  }
+
+  // Whether the file or the manifest names this method's state at all: else nothing can be missed by name.
+  bool HasNames(size_t m) const {
+    const MethodCheck& check = facts_.methods[m];
+    return !check.stated->values.empty() ||
+           std::ranges::any_of(check.method->tensors, [](const Tensor& t) { return t.name.count > 0 && !t.external; });
+  }
+
+  // Some method of the file names this buffer.
+  bool IsNamedSomewhere(const std::string& buffer) const {
+    return std::ranges::any_of(facts_.states.keys, [&](const StateKey& key) { return key.name == buffer; });
+  }
+
+  void Stores(size_t m, const std::string& buffer) {
+    const MethodCheck& check = facts_.methods[m];
+    const StateInstance* instance = Find(m, buffer);
+    if (instance != nullptr && instance->writes) return;
+    if (instance == nullptr && !HasNames(m)) {
+      if (OwnsUnnamedStore(m)) return;
+    }
+    Finding finding = FindingAt(rule::kWriteBackMissing, Severity::kError, *check.method, check.captured_store,
+                                {}, instance == nullptr ? Place{} : instance->place);
+    if (instance != nullptr) finding.values = {instance->value};
+    finding.story = fmt::format(
+        "The model's '{}' stores to buffer '{}'; no instruction of the program does{}.\n"
+        "Later calls read the old value.",
+        check.method->name, buffer,
+        instance == nullptr ? ", nor has the method such a buffer"
+                            : fmt::format(" ({})", ValueWords(*check.method, instance->value)));
+    findings_.push_back(std::move(finding));
+  }
+
+  // Without names, as many stores to state as the model has are taken to be the right ones.
+  bool OwnsUnnamedStore(size_t m) const {
+    const MethodCheck& check = facts_.methods[m];
+    const auto stored = std::ranges::count(check.state_written, true);
+    return static_cast<size_t>(stored) >= check.stated->mutates->size();
+  }
+
+  void Reads(size_t m, const std::string& buffer) {
+    const MethodCheck& check = facts_.methods[m];
+    const auto writer = mutated_by_.find(buffer);
+    if (writer == mutated_by_.end()) return;
+    const int32_t constant = ConstantNamed(check, buffer);
+    if (constant < 0 && (Find(m, buffer) != nullptr || !(HasNames(m) || IsNamedSomewhere(buffer)))) return;
+    Finding finding = FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {}, {});
+    if (constant >= 0) finding.values = {constant};
+    finding.story = fmt::format(
+        "The model's '{}' reads buffer '{}', which '{}' mutates.\n"
+        "The program holds it {}, so '{}' goes on seeing the value of export time.\n"
+        "Export the methods so that the buffer is planned memory in all of them.",
+        check.method->name, buffer, writer->second,
+        constant >= 0 ? "as constant " + ValueWords(*check.method, constant) : "nowhere in planned memory",
+        check.method->name);
+    findings_.push_back(std::move(finding));
+  }
+
+  // The value that the manifest calls by this name, when it is a constant; -1: none is.
+  static int32_t ConstantNamed(const MethodCheck& check, const std::string& buffer) {
+    for (const auto& [value, name] : check.stated->values) {
+      const bool known = static_cast<size_t>(value) < check.roles.of.size();
+      if (name == buffer && known && check.roles.of[static_cast<size_t>(value)] == Role::kConstant) return value;
+    }
+    return -1;
+  }
+
+  const ProgramFacts& facts_;
+  std::map<std::string, std::string> mutated_by_;  // buffer to the first method that mutates it
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> CheckStatedState(const ProgramFacts& facts) { return StatedState(facts).Run(); }
+
+}  // namespace pteproof::checks

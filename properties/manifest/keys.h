@@ -1,0 +1,27 @@
+// The keys that each kind of object in a manifest may have. One list for the parser, its messages
+// and the test that compares them with the published schema; the meaning of the keys is in
+// docs/manifest.md.
+#ifndef PTEPROOF_PROPERTIES_MANIFEST_KEYS_H_
+#define PTEPROOF_PROPERTIES_MANIFEST_KEYS_H_
+
+#include <array>
+#include <string_view>
+
+namespace pteproof::manifest_keys {
+
+inline constexpr std::array<std::string_view, 6> kTop = {"pteproof", "policy",  "load",
+                                                         "buffers",  "methods", "suppress"};
+inline constexpr std::array<std::string_view, 5> kBuffer = {"dtype", "sizes", "shared", "initial",
+                                                            "initial_sha256"};
+inline constexpr std::array<std::string_view, 8> kMethod = {
+    "reads",  "mutates", "mutates_inputs", "in_place_inputs",
+    "inputs", "outputs", "delegates",      "values"};
+inline constexpr std::array<std::string_view, 2> kInput = {"name", "sizes"};
+inline constexpr std::array<std::string_view, 2> kDim = {"min", "max"};
+inline constexpr std::array<std::string_view, 3> kOutput = {"value", "of", "of_input"};
+inline constexpr std::array<std::string_view, 2> kDelegate = {"index", "outputs"};
+inline constexpr std::array<std::string_view, 3> kSuppression = {"rule", "method", "reason"};
+
+}  // namespace pteproof::manifest_keys
+
+#endif  // PTEPROOF_PROPERTIES_MANIFEST_KEYS_H_

@@ -1,0 +1,255 @@
+"""Writes the manifest of an ExecuTorch program: what its source model says and the `.pte` cannot.
+
+Takes the programs as torch.export made them, before to_edge and to_executorch: what those two get
+wrong must not leak into the facts they are checked against. docs/manifest.md describes the format.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+
+import torch
+from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
+from torch.utils._sympy.value_ranges import bound_sympy
+
+POLICIES = ("private", "share-1-2", "share-all")
+LOADS = ("lazy", "all-first")
+
+_STATE_INPUTS = (InputKind.BUFFER, InputKind.PARAMETER)
+_STATE_MUTATIONS = tuple(
+    getattr(OutputKind, name)
+    for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
+    if hasattr(OutputKind, name)
+)
+# Operators that take the shape and the type of their first argument, but not its value.
+_IGNORE_FIRST_VALUE = frozenset(
+    "aten::" + name
+    for name in (
+        "copy copy_ fill fill_ zero zero_ full_like zeros_like ones_like empty_like rand_like "
+        "randn_like new_empty new_full new_ones new_zeros sym_size sym_numel sym_stride"
+    ).split()
+)
+_UNBOUNDED = 2**62  # torch writes "no upper bound" as infinity or as the largest integers
+
+
+def manifest(programs, *, policy=None, load=None):
+    """Returns the manifest, as a dict, of the program made from these methods.
+
+    programs: {method name: torch.export.ExportedProgram}, before to_edge.
+    policy: the loader in use, one of POLICIES; load: one of LOADS. None: left out of the manifest.
+    """
+    _check_choice("policy", policy, POLICIES)
+    _check_choice("load", load, LOADS)
+    methods = {name: _Method(program) for name, program in programs.items()}
+    state = []  # in the order of the methods' signatures
+    for method in methods.values():
+        state += [name for name in method.mutates if name not in state]
+    out = {"pteproof": 1}
+    if policy is not None:
+        out["policy"] = policy
+    if load is not None:
+        out["load"] = load
+    out["buffers"] = {name: _buffer(name, methods.values()) for name in state}
+    out["methods"] = {name: method.facts(state) for name, method in methods.items()}
+    return out
+
+
+def write(path, programs, *, policy=None, load=None):
+    """Writes manifest(programs, ...) to a file, as indented JSON."""
+    facts = manifest(programs, policy=policy, load=load)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(facts, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+
+
+class _Method:
+    """One exported method, made functional: each write to state is an output of its graph."""
+
+    def __init__(self, program):
+        # Decompositions make the graph functional: export alone leaves in-place operators in it, and
+        # hides writes inside composite ones such as batch norm.
+        self.program = program.run_decompositions()
+        signature = self.program.graph_signature
+        nodes = {n.name: n for n in self.program.graph.nodes if n.op == "placeholder"}
+        self.buffers = {}  # name in the model -> placeholder
+        self.user_inputs = []  # (name, placeholder or None for a value fixed at export)
+        for spec in signature.input_specs:
+            if spec.kind in _STATE_INPUTS:
+                self.buffers[spec.target] = nodes[spec.arg.name]
+            elif spec.kind == InputKind.USER_INPUT:
+                fixed = isinstance(spec.arg, ConstantArgument)
+                self.user_inputs.append((spec.arg.name, None if fixed else nodes[spec.arg.name]))
+        self.positions = {name: i for i, (name, _) in enumerate(self.user_inputs)}
+        specs = signature.output_specs
+        written = {s.target for s in specs if s.kind in _STATE_MUTATIONS}
+        self.mutates = [name for name in self.buffers if name in written]
+        used = _used_nodes(self.program.graph)
+        self.reads = [name for name, node in self.buffers.items() if node in used]
+        self.mutates_inputs = sorted(
+            self.positions[s.target] for s in specs if s.kind == OutputKind.USER_INPUT_MUTATION
+        )
+        self.outputs = [s.arg for s in specs if s.kind == OutputKind.USER_OUTPUT]
+
+    def registered(self, name):
+        """The tensor that the source model registered under this name."""
+        if name in self.program.state_dict:
+            return self.program.state_dict[name]
+        return self.program.constants[name]  # a buffer that is not persistent
+
+    def facts(self, state):
+        return {
+            "reads": [name for name in self.reads if name in state],
+            "mutates": self.mutates,
+            "mutates_inputs": self.mutates_inputs,
+            "inputs": [self._input(name, node) for name, node in self.user_inputs],
+            "outputs": [self._output(argument, state) for argument in self.outputs],
+        }
+
+    def _input(self, name, node):
+        value = None if node is None else node.meta.get("val")
+        out = {"name": name}
+        if isinstance(value, torch.Tensor):
+            out["sizes"] = [_dim(size, self.program.range_constraints) for size in value.shape]
+        return out
+
+    def _output(self, argument, state):
+        # In a functional graph a placeholder is the value at entry, also where the method then
+        # writes the buffer or the input: the new value is another node.
+        name = getattr(argument, "name", None)
+        if isinstance(argument, ConstantArgument) or not name:
+            return {"value": "result"}
+        if name in self.positions:
+            return {"value": "entry", "of_input": self.positions[name]}
+        for buffer, node in self.buffers.items():
+            if node.name == name and buffer in state:
+                return {"value": "entry", "of": buffer}
+        return {"value": "result"}
+
+
+def _used_nodes(graph):
+    """The nodes whose values reach an output or an effect; taking a shape is no use of a value."""
+    used = set()
+    for node in reversed(graph.nodes):
+        if node not in used and not node.is_impure():
+            continue
+        used.add(node)
+        used.update(_value_operands(node))
+    return {node for node in used if node.op != "placeholder" or _has_use(node, used)}
+
+
+def _has_use(placeholder, used):
+    # Placeholders count as impure, so they need a user that wants their value.
+    return any(user in used and placeholder in _value_operands(user) for user in placeholder.users)
+
+
+def _value_operands(node):
+    operands = list(node.all_input_nodes)
+    if not node.args or not isinstance(node.args[0], torch.fx.Node):
+        return operands
+    first = node.args[0]
+    if _ignores_first_value(node) and not _mentions(first, node.args[1:], node.kwargs):
+        operands.remove(first)
+    return operands
+
+
+def _mentions(wanted, *arguments):
+    found = []
+    torch.fx.node.map_arg(arguments, lambda node: found.append(node is wanted))
+    return any(found)
+
+
+def _ignores_first_value(node):
+    schema = getattr(node.target, "_schema", None)
+    if schema is None:
+        return False
+    if schema.name in _IGNORE_FIRST_VALUE:
+        return True
+    return schema.name == "aten::slice_scatter" and _covers_all(node)
+
+
+def _covers_all(node):
+    """Whether a slice_scatter overwrites all of its first argument."""
+    base, source = (argument.meta.get("val") for argument in node.args[:2])
+    if base is None or source is None:
+        return False
+    return str(tuple(base.shape)) == str(tuple(source.shape))  # symbolic sizes too, without guards
+
+
+def _dim(size, ranges):
+    """A fixed size as a number, a dynamic one as the range it was exported for."""
+    if isinstance(size, int):
+        return size
+    expression = size.node.expr
+    bounds = ranges.get(expression)
+    if bounds is None:
+        bounds = bound_sympy(expression, ranges)
+    lower = max(0, int(bounds.lower))
+    upper = _upper(bounds.upper)
+    return lower if lower == upper else {"min": lower, "max": upper}
+
+
+def _upper(bound):
+    try:
+        value = int(bound)
+    except (OverflowError, TypeError, ValueError, AttributeError):
+        return None
+    return value if value < _UNBOUNDED else None
+
+
+def _buffer(name, methods):
+    """What all methods that use a buffer agree on; else nobody can say that it is one buffer."""
+    users = [m for m in methods if name in m.reads or name in m.mutates]
+    facts = [_registered_facts(m.registered(name)) for m in users]
+    out = {k: v for k, v in facts[0].items() if all(f.get(k) == v for f in facts)}
+    if len(users) > 1 and all(f == facts[0] for f in facts):
+        out["shared"] = True
+    return out
+
+
+def _registered_facts(tensor):
+    data = _bytes(tensor)
+    out = {"dtype": str(tensor.dtype).removeprefix("torch."), "sizes": list(tensor.shape)}
+    if any(data):
+        out["initial"] = "stored"
+        out["initial_sha256"] = hashlib.sha256(data).hexdigest()
+    else:
+        out["initial"] = "zero"
+    return out
+
+
+def _bytes(tensor):
+    """The elements, row-major and little endian."""
+    flat = tensor.detach().cpu().contiguous().reshape(-1)
+    raw = flat.view(torch.uint8).numpy()
+    if sys.byteorder == "big":
+        raw = raw.reshape(-1, flat.element_size())[:, ::-1]
+    return raw.tobytes()
+
+
+def _check_choice(what, value, allowed):
+    if value is not None and value not in allowed:
+        raise ValueError(f"{what} is {value!r}; allowed: {', '.join(allowed)}")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        description="Write a pteproof manifest from programs saved by torch.export.save.",
+        epilog="example: pteproof_manifest.py put=put.pt2 get=get.pt2 -o model.manifest.json",
+    )
+    parser.add_argument("methods", nargs="+", metavar="METHOD=FILE.pt2")
+    parser.add_argument("-o", "--output", required=True, metavar="NAME.manifest.json")
+    parser.add_argument("--policy", choices=POLICIES, help="the loader in use")
+    parser.add_argument("--load", choices=LOADS, help="when methods are loaded")
+    options = parser.parse_args(arguments)
+    programs = {}
+    for method in options.methods:
+        name, equals, path = method.partition("=")
+        if not (name and equals and path):
+            parser.error(f"{method!r} is not METHOD=FILE.pt2")
+        programs[name] = torch.export.load(path)
+    write(options.output, programs, policy=options.policy, load=options.load)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+#include "reference/op_signature.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace pteproof {
+namespace {
+
+struct TypeRow {
+  std::string_view name;
+  ArgKind single;
+  std::optional<ArgKind> list;
+};
+
+constexpr std::array<TypeRow, 9> kTypes = {{
+    {"Tensor", ArgKind::kTensor, ArgKind::kTensorList},
+    {"Scalar", ArgKind::kScalar, std::nullopt},
+    {"int", ArgKind::kInt, ArgKind::kIntList},
+    {"SymInt", ArgKind::kInt, ArgKind::kIntList},
+    {"bool", ArgKind::kBool, ArgKind::kBoolList},
+    {"float", ArgKind::kFloat, ArgKind::kFloatList},
+    {"str", ArgKind::kString, std::nullopt},
+    {"ScalarType", ArgKind::kInt, std::nullopt},
+    {"MemoryFormat", ArgKind::kInt, std::nullopt},
+}};
+
+struct Type {
+  ArgKind kind = ArgKind::kTensor;
+  bool optional = false;
+  char set = '\0';       // alias set, if any
+  bool written = false;  // the set's `!`
+};
+
+struct Arg {
+  ArgSchema schema;
+  char set = '\0';
+  bool written = false;
+};
+
+// Cuts `tail` off `text`, if it ends with it.
+bool ConsumeTail(std::string_view& text, char tail) {
+  if (!text.ends_with(tail)) return false;
+  text.remove_suffix(1);
+  return true;
+}
+
+// Cuts "(a)" or "(a!)" off `text` into `type`. False: malformed.
+bool ConsumeAliasSet(std::string_view& text, Type& type) {
+  if (!ConsumeTail(text, ')')) return true;
+  type.written = ConsumeTail(text, '!');
+  if (text.size() < 2 || text[text.size() - 2] != '(') return false;
+  type.set = text.back();
+  text.remove_suffix(2);
+  return true;
+}
+
+// Cuts "[]" or "[3]" off `text`. Nothing: malformed; else whether it was there.
+std::optional<bool> ConsumeBrackets(std::string_view& text) {
+  if (!text.ends_with(']')) return false;
+  const size_t open = text.rfind('[');
+  if (open == std::string_view::npos) return std::nullopt;
+  text = text.substr(0, open);
+  return true;
+}
+
+std::optional<Type> ParseType(std::string_view text) {
+  Type type;
+  type.optional = ConsumeTail(text, '?');
+  const std::optional<bool> list = ConsumeBrackets(text);
+  if (!list) return std::nullopt;
+  const bool optional_items = *list && ConsumeTail(text, '?');
+  if (!ConsumeAliasSet(text, type)) return std::nullopt;
+  const auto* row = std::ranges::find(kTypes, text, &TypeRow::name);
+  if (row == kTypes.end() || (*list && !row->list)) return std::nullopt;
+  type.kind = *list ? *row->list : row->single;
+  if (optional_items) {
+    if (type.kind != ArgKind::kTensorList) return std::nullopt;
+    type.kind = ArgKind::kOptionalTensorList;
+  }
+  return type;
+}
+
+// "Tensor(a!) out" or "Scalar alpha=1".
+std::optional<Arg> ParseArg(std::string_view text, bool after_star) {
+  const size_t blank = text.find(' ');
+  if (blank == std::string_view::npos) return std::nullopt;
+  const std::optional<Type> type = ParseType(text.substr(0, blank));
+  const std::string_view rest = text.substr(blank + 1);
+  const std::string_view name = rest.substr(0, rest.find('='));
+  if (!type || name.empty()) return std::nullopt;
+  Arg arg;
+  arg.schema.name = name;
+  arg.schema.kind = type->kind;
+  arg.schema.optional = type->optional;
+  if (type->written) arg.schema.access = after_star ? Access::kWrite : Access::kUpdate;
+  arg.set = type->set;
+  arg.written = type->written;
+  return arg;
+}
+
+// Splits at ", ". No default value has one.
+std::vector<std::string_view> SplitList(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t comma = text.find(", ");
+    parts.push_back(text.substr(0, comma));
+    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 2);
+  }
+  return parts;
+}
+
+// Marks the argument whose alias set a returned type names. False: there is none, or the type is
+// malformed.
+bool MarkReturned(std::string_view type_and_name, std::vector<Arg>& args) {
+  const std::optional<Type> type = ParseType(type_and_name.substr(0, type_and_name.find(' ')));
+  if (!type || type->set == '\0' || !type->written) return false;
+  for (Arg& arg : args) {
+    if (arg.set != type->set || !arg.written) continue;
+    arg.schema.returned = true;
+    return true;
+  }
+  return false;
+}
+
+std::optional<ReturnSlot> ParseReturns(std::string_view text, std::vector<Arg>& args) {
+  if (text == "()") {
+    const auto list = std::ranges::find_if(args, [](const Arg& arg) {
+      return arg.written && arg.schema.kind == ArgKind::kTensorList;
+    });
+    if (list == args.end()) return ReturnSlot::kNone;
+    list->schema.returned = true;
+    return ReturnSlot::kWrittenList;
+  }
+  if (text.starts_with('(') && text.ends_with(')')) {
+    for (std::string_view part : SplitList(text.substr(1, text.size() - 2))) {
+      if (!MarkReturned(part, args)) return std::nullopt;
+    }
+    return ReturnSlot::kWrittenList;
+  }
+  const std::optional<Type> type = ParseType(text);
+  if (!type) return std::nullopt;
+  const bool number = type->kind == ArgKind::kScalar || type->kind == ArgKind::kInt ||
+                      type->kind == ArgKind::kBool || type->kind == ArgKind::kFloat;
+  if (number) return ReturnSlot::kScalar;
+  if (!MarkReturned(text, args)) return std::nullopt;
+  return ReturnSlot::kWritten;
+}
+
+// Whether two arguments that nothing writes are names of the same bytes.
+bool HasView(const std::vector<Arg>& args) {
+  std::string sets;
+  for (const Arg& arg : args) {
+    if (arg.set == '\0' || arg.written) continue;
+    if (sets.find(arg.set) != std::string::npos) return true;
+    sets.push_back(arg.set);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Signature> ParseSignature(std::string_view text) {
+  constexpr std::string_view kArrow = ") -> ";
+  const size_t open = text.find('(');
+  const size_t arrow = text.rfind(kArrow);
+  if (open == std::string_view::npos || open == 0) return std::nullopt;
+  if (arrow == std::string_view::npos || arrow <= open) return std::nullopt;
+
+  Signature signature;
+  signature.name = text.substr(0, open);
+  std::vector<Arg> args;
+  bool after_star = false;
+  for (std::string_view part : SplitList(text.substr(open + 1, arrow - open - 1))) {
+    if (part == "*") {
+      after_star = true;
+      continue;
+    }
+    std::optional<Arg> arg = ParseArg(part, after_star);
+    if (!arg) return std::nullopt;
+    signature.in_place |= arg->written && !after_star;
+    args.push_back(*std::move(arg));
+  }
+  const std::optional<ReturnSlot> returns = ParseReturns(text.substr(arrow + kArrow.size()), args);
+  if (!returns) return std::nullopt;
+  signature.returns = *returns;
+  signature.is_view = HasView(args);
+  for (const Arg& arg : args) signature.args.push_back(arg.schema);
+  return signature;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,54 @@
+// The operator table's rows as people write them: a signature in PyTorch's notation and what that
+// notation cannot say. Adding an operator is adding a row. Look-ups and the parsed form are in
+// op_schema.h.
+#ifndef PTEPROOF_REFERENCE_OP_TABLE_H_
+#define PTEPROOF_REFERENCE_OP_TABLE_H_
+
+#include <span>
+#include <string_view>
+
+namespace pteproof {
+
+// One operator.
+//
+// `signature` has the namespace and, after a dot, the overload as a file stores them. `Tensor(a!)`
+// before the
+// `*` is updated in place, after it is an out argument that is overwritten; two arguments of one
+// set without
+// `!` are names of the same bytes afterwards; a return annotated like an argument is another name
+// of it.
+//
+// `elementwise` names the operands whose element i is read only to write element i of the result.
+// Only then may the result take such an operand's bytes. So a softmax, a normalisation over its own
+// statistics or a reduction is not marked (every output reads many inputs), nor are movements that
+// permute, spread or gather (element i goes elsewhere), nor a kernel that clears its result before
+// it reads (tril), nor an operand that is read whole for every element (a scale). Copies that keep
+// the linear order are marked. Element i means the same place in memory, hence a mark says nothing
+// where operand and result differ in dim order.
+//
+// `access` has what the signature cannot express, blank-separated: "self=none" (only its sizes are
+// asked for, or the kernel leaves it alone), "self=write" (overwritten although no out),
+// "self=fill" (a part is).
+struct OpRow {
+  std::string_view signature;
+  std::string_view elementwise = {};  // blank-separated names
+  std::string_view access = {};
+};
+
+[[nodiscard]] std::span<const OpRow> UnaryRows();  // one tensor, element by element
+[[nodiscard]] std::span<const OpRow>
+BinaryRows();  // several tensors or a scalar, element by element
+[[nodiscard]] std::span<const OpRow> InPlaceRows();  // names ending in an underscore
+[[nodiscard]] std::span<const OpRow> CreateRows();   // results made from sizes and numbers
+[[nodiscard]] std::span<const OpRow>
+MoveRows();  // copies, views, indexing: elements move unchanged
+[[nodiscard]] std::span<const OpRow> ReduceRows();  // reductions, scans, sorts
+[[nodiscard]] std::span<const OpRow>
+NetworkRows();  // products, convolutions, pools, norms, resampling
+[[nodiscard]] std::span<const OpRow> PrimRows();       // built into the runtime
+[[nodiscard]] std::span<const OpRow> QuantizedRows();  // quantized_decomposed::
+[[nodiscard]] std::span<const OpRow> CustomRows();     // llama:: and other libraries of its own
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_REFERENCE_OP_TABLE_H_

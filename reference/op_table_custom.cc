@@ -1,0 +1,54 @@
+// Operators of libraries of their own: language models, image preprocessing, copies between
+// devices.
+#include "reference/op_table.h"
+
+namespace pteproof {
+namespace {
+
+constexpr OpRow kRows[] = {
+    // The caches are written in part. The out of update_cache is a placeholder that nothing
+    // touches.
+    {"llama::sdpa_with_kv_cache.out(Tensor query, Tensor key, Tensor value, Tensor(a!) key_cache, "
+     "Tensor(b!) value_cache, SymInt start_pos, SymInt seq_len, Tensor? attn_mask=None, float "
+     "dropout_p=0.0, bool is_causal=False, float? scale=None, *, Tensor(c!) out) -> Tensor(c!)"},
+    {"llama::update_cache.out(Tensor value, Tensor(a!) cache, SymInt start_pos, *, Tensor(b!) out) "
+     "-> Tensor(b!)",
+     "", "out=none"},
+    {"llama::update_cache_with_indices.out(Tensor value, Tensor(a!) cache, SymInt start_pos, "
+     "Tensor indices, *, Tensor(b!) out) -> Tensor(b!)",
+     "", "out=none"},
+    // Attention and its relatives.
+    {"llama::custom_sdpa.out(Tensor query, Tensor key, Tensor value, SymInt start_pos, Tensor? "
+     "attn_mask=None, float dropout_p=0.0, bool is_causal=False, float? scale=None, *, Tensor(a!) "
+     "out) -> Tensor(a!)"},
+    {"llama::custom_quantized_sdpa.out(Tensor query, Tensor key, Tensor value, SymInt start_pos, "
+     "Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, float? scale=None, "
+     "Tensor? q_zero_points=None, Tensor? q_scales=None, Tensor? k_zero_points=None, Tensor? "
+     "k_scales=None, Tensor? v_zero_points=None, Tensor? v_scales=None, bool "
+     "is_seq_at_dim_2=False, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"llama::gated_delta_rule.out(Tensor query, Tensor key, Tensor value, Tensor decay, Tensor "
+     "beta, Tensor initial_state, *, Tensor(a!) out, Tensor(b!) final_state_out) -> (Tensor(a!), "
+     "Tensor(b!))"},
+    {"llama::channelwise_gated_delta_rule.out(Tensor query, Tensor key, Tensor value, Tensor "
+     "decay, Tensor beta, Tensor initial_state, *, Tensor(a!) out, Tensor(b!) final_state_out) -> "
+     "(Tensor(a!), Tensor(b!))"},
+    {"llama::quantized_moe_ffn.out(Tensor x, Tensor gate_weight, Tensor expert_bias, Tensor "
+     "packed_w13, Tensor packed_w2, int num_activated_experts, int num_experts, int hidden_dim, "
+     "int dim, int group_size, int weight_nbit, str score_func, float route_scale, *, Tensor(a!) "
+     "out) -> Tensor(a!)"},
+    // Others.
+    {"llama::fallback.out(Tensor input, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"llama::fast_hadamard_transform.out(Tensor input, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"preprocess::tile_crop.out(Tensor input, int tile_size, *, Tensor(a!) out) -> Tensor(a!)"},
+    // Between host and device, hence never in one place.
+    {"et_copy::_h2d_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"et_copy::_d2h_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
+};
+
+}  // namespace
+
+std::span<const OpRow> CustomRows() {
+  return kRows;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,78 @@
+// Whether a bundle's test cases fit the program inside it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/data_rules.h"
+#include "runtime/finding_list.h"
+#include "runtime/read_bundle.h"
+
+namespace pteproof {
+namespace {
+
+struct Place {
+  const Method& method;
+  size_t test = 0;
+};
+
+void Add(const Place& place, std::string_view rule, std::string story, FindingList& findings) {
+  Finding finding;
+  finding.rule = rule;
+  finding.method = place.method.name;
+  finding.story =
+      fmt::format("Test case {} of method '{}' {}.", place.test, place.method.name, story);
+  findings.Add(std::move(finding));
+}
+
+bool Fits(const BundleValue& given, const Method& method, int32_t value) {
+  if (const auto* tensor = std::get_if<BundleTensor>(&given)) {
+    const Tensor* expected = method.TensorOf(value);
+    return expected != nullptr && expected->dtype == tensor->layout.dtype;
+  }
+  const ValueKind kind = method.values[static_cast<size_t>(value)].kind;
+  if (std::holds_alternative<int64_t>(given)) return kind == ValueKind::kInt;
+  if (std::holds_alternative<bool>(given)) return kind == ValueKind::kBool;
+  return kind == ValueKind::kDouble;
+}
+
+// `what` is "input" or "output".
+void CheckValues(const Place& place, std::string_view what, const std::vector<BundleValue>& given,
+                 const std::vector<int32_t>& values, FindingList& findings) {
+  if (given.size() != values.size()) {
+    return Add(place, rule::kBundleArity,
+               fmt::format("gives {} {}s; the method has {}", given.size(), what, values.size()),
+               findings);
+  }
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (Fits(given[i], place.method, values[i])) continue;
+    Add(place, rule::kBundleMismatch,
+        fmt::format("gives {} {} another kind or element type than the method's", what, i),
+        findings);
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> CheckBundle(const Program& program, const Bundle& bundle) {
+  FindingList findings;
+  for (const BundleSuite& suite : bundle.suites) {
+    const auto method = std::find_if(program.methods.begin(), program.methods.end(),
+                                     [&](const Method& m) { return m.name == suite.method; });
+    if (method == program.methods.end()) {
+      findings.Add(rule::kBundleMethod,
+                   fmt::format("The bundle has test cases for method '{}', which the program does "
+                               "not have.",
+                               suite.method));
+      continue;
+    }
+    for (size_t i = 0; i < suite.cases.size(); ++i) {
+      const BundleCase& test = suite.cases[i];
+      CheckValues({*method, i}, "input", test.inputs, method->inputs, findings);
+      if (test.expected_outputs.empty()) continue;
+      CheckValues({*method, i}, "output", test.expected_outputs, method->outputs, findings);
+    }
+  }
+  return std::move(findings).Take();
+}
+
+}  // namespace pteproof

@@ -1,0 +1,208 @@
+#include "runtime/read_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flat_tensor_early_generated.h"
+#include "flat_tensor_generated.h"
+#include "runtime/data_container.h"
+#include "runtime/data_rules.h"
+#include "runtime/decode_budget.h"
+#include "runtime/finding_list.h"
+#include "runtime/verify_flatbuffer.h"
+
+namespace pteproof {
+namespace {
+
+namespace fb = schema::flat_tensor;
+namespace early = schema::flat_tensor_early;
+
+struct Decoder {
+  const DataContainer& container;
+  DecodeBudget budget;
+  FindingList findings;
+  std::vector<Bytes> segments;
+  DataFile file;
+};
+
+// What both formats say of one entry. The blob is empty where it could not be had.
+struct RawEntry {
+  const flatbuffers::String* key = nullptr;
+  bool is_tensor = false;
+  int element_type = 0;
+  const flatbuffers::Vector<int32_t>* sizes = nullptr;
+  const flatbuffers::Vector<uint8_t>* dim_order = nullptr;
+  Bytes blob;
+};
+
+void AddAmplification(Decoder& d) {
+  d.findings.Add(rule::kDataAmplification,
+                 "Many entries point to the same bytes: decoding them would take far more memory "
+                 "than the file has.\nNo exporter writes this; the file is refused.");
+}
+
+// Fetches every segment; a bad one stays empty.
+template <class Segments>
+void ReadSegments(Decoder& d, const Segments* segments) {
+  if (segments == nullptr) {
+    d.findings.Add(rule::kDataSegment, "The file has no table of segments, so no entry has bytes.");
+    return;
+  }
+  if (!d.budget.Spend(sizeof(Bytes) * uint64_t{segments->size()})) return AddAmplification(d);
+  d.segments.reserve(segments->size());
+  for (flatbuffers::uoffset_t i = 0; i < segments->size(); ++i) {
+    const auto* segment = segments->Get(i);
+    const auto bytes = SegmentOf(d.container, segment->offset(), segment->size());
+    if (!bytes) {
+      d.findings.Add(
+          rule::kDataSegment,
+          fmt::format(
+              "Segment {} is {} bytes at {}; the segment area has {}.\nIts entries would be "
+              "read from bytes that are not theirs.",
+              i, segment->size(), segment->offset(), d.container.segments.size()));
+    }
+    d.segments.push_back(bytes.value_or(Bytes{}));
+  }
+}
+
+std::optional<Bytes> SegmentAt(Decoder& d, const flatbuffers::String* key, uint32_t index) {
+  if (index < d.segments.size()) return d.segments[index];
+  d.findings.Add(rule::kDataSegment, fmt::format("Entry '{}' lies in segment {}; there are {}.",
+                                                 View(key), index, d.segments.size()));
+  return std::nullopt;
+}
+
+std::optional<DenseLayout> LayoutOf(Decoder& d, const RawEntry& raw) {
+  if (raw.sizes == nullptr || raw.dim_order == nullptr) {
+    d.findings.Add(rule::kDataLayout, fmt::format("Tensor '{}' has no {}.", View(raw.key),
+                                                  raw.sizes == nullptr ? "sizes" : "dim_order"));
+    return std::nullopt;
+  }
+  const std::vector<int32_t> sizes = FirstOf(*raw.sizes, kMaxRank + 1);
+  const std::vector<uint8_t> dim_order = FirstOf(*raw.dim_order, kMaxRank + 1);
+  auto layout = MakeDenseLayout(raw.element_type, sizes, dim_order);
+  if (!layout) {
+    d.findings.Add(rule::kDataLayout,
+                   fmt::format("Tensor '{}' {}.", View(raw.key), layout.error()));
+    return std::nullopt;
+  }
+  return std::move(layout).value();
+}
+
+// Both of these are false when the budget does not suffice.
+bool ReserveEntries(Decoder& d, uint64_t count) {
+  if (!d.budget.Spend(sizeof(DataEntry) * count)) return false;
+  d.file.entries.reserve(count);
+  return true;
+}
+
+bool AddEntry(Decoder& d, const RawEntry& raw) {
+  const size_t key_size = raw.key == nullptr ? 0 : raw.key->size();
+  const size_t shape_size = raw.is_tensor ? kMaxRank * 5 : 0;
+  if (!d.budget.Spend(key_size + shape_size)) return false;
+  if (key_size == 0) {
+    d.findings.Add(rule::kDataKey,
+                   fmt::format("Entry {} has no name to look it up by.", d.file.entries.size()));
+  }
+  DataEntry entry{std::string(View(raw.key)), std::nullopt, raw.blob};
+  if (raw.is_tensor) entry.layout = LayoutOf(d, raw);
+  if (entry.layout && raw.blob.data() != nullptr && raw.blob.size() < entry.layout->nbytes) {
+    d.findings.Add(rule::kDataShort,
+                   fmt::format("Tensor '{}' needs {} bytes by its sizes; {} are stored.\n"
+                               "Reading it would run over what follows.",
+                               entry.key, entry.layout->nbytes, raw.blob.size()));
+  }
+  d.file.entries.push_back(std::move(entry));
+  return true;
+}
+
+void ReadCurrent(Decoder& d, const fb::FlatTensor& root) {
+  ReadSegments(d, root.segments());
+  if (root.named_data() == nullptr) {
+    d.findings.Add(rule::kDataKey, "The file has no table of entries.");
+    return;
+  }
+  if (!ReserveEntries(d, root.named_data()->size())) return AddAmplification(d);
+  for (flatbuffers::uoffset_t i = 0; i < root.named_data()->size(); ++i) {
+    const fb::NamedSegment& named = *root.named_data()->Get(i);
+    RawEntry raw;
+    raw.key = named.key();
+    if (const fb::TensorLayout* layout = named.layout()) {
+      raw.is_tensor = true;
+      raw.element_type = static_cast<int>(layout->element_type());
+      raw.sizes = layout->sizes();
+      raw.dim_order = layout->dim_order();
+    }
+    raw.blob = SegmentAt(d, named.key(), named.segment_index()).value_or(Bytes{});
+    if (!AddEntry(d, raw)) return AddAmplification(d);
+  }
+}
+
+void ReadEarly(Decoder& d, const early::FlatTensor& root) {
+  ReadSegments(d, root.segments());
+  if (root.tensors() == nullptr) {
+    d.findings.Add(rule::kDataKey, "The file has no table of entries.");
+    return;
+  }
+  if (!ReserveEntries(d, root.tensors()->size())) return AddAmplification(d);
+  for (flatbuffers::uoffset_t i = 0; i < root.tensors()->size(); ++i) {
+    const early::NamedTensor& named = *root.tensors()->Get(i);
+    const auto segment = SegmentAt(d, named.name(), named.segment_index());
+    if (segment && named.offset() > segment->size()) {
+      d.findings.Add(rule::kDataSegment,
+                     fmt::format("Tensor '{}' begins {} bytes into a segment of {}.",
+                                 View(named.name()), named.offset(), segment->size()));
+      continue;
+    }
+    RawEntry raw{named.name(), true, named.element_type(), named.sizes(), named.dim_order(), {}};
+    if (segment) raw.blob = segment->subspan(named.offset());
+    if (!AddEntry(d, raw)) return AddAmplification(d);
+  }
+}
+
+void CheckKeysDiffer(Decoder& d) {
+  std::vector<std::string_view> keys;
+  keys.reserve(d.file.entries.size());
+  for (const DataEntry& entry : d.file.entries) keys.push_back(entry.key);
+  std::sort(keys.begin(), keys.end());
+  for (size_t i = 1; i < keys.size(); ++i) {
+    const bool first_repeat = keys[i] == keys[i - 1] && (i == 1 || keys[i] != keys[i - 2]);
+    if (!first_repeat || keys[i].empty()) continue;
+    d.findings.Add(rule::kDataDuplicateKey,
+                   fmt::format("The name '{}' stands for two entries: which one a loader takes is "
+                               "its own affair.",
+                               keys[i]));
+  }
+}
+
+// Only the early format has a fourth field in its root table.
+bool IsEarly(const AlignedBytes& bytes) {
+  if (!VerifyFlatbuffer<early::FlatTensor>(bytes, early::FlatTensorIdentifier())) return false;
+  return early::GetFlatTensor(bytes.data())->segments() != nullptr;
+}
+
+}  // namespace
+
+Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file) {
+  const auto container = ReadDataContainer(file);
+  if (!container) return container.error();
+
+  const AlignedBytes bytes(container.value().flatbuffer);
+  Decoder d{container.value(), DecodeBudget(file.size()), {}, {}, {}};
+  if (IsEarly(bytes)) {
+    ReadEarly(d, *early::GetFlatTensor(bytes.data()));
+  } else if (VerifyFlatbuffer<fb::FlatTensor>(bytes, fb::FlatTensorIdentifier())) {
+    ReadCurrent(d, *fb::GetFlatTensor(bytes.data()));
+  } else {
+    d.findings.Add(rule::kDataFlatbuffer,
+                   "An offset, length or terminator inside the flatbuffer is wrong.\n"
+                   "The file is damaged: copy or export it again.",
+                   ByteRange{0, bytes.size()});
+  }
+  CheckKeysDiffer(d);
+  if (!d.findings.empty()) return std::move(d.findings).Take();
+  return std::move(d.file);
+}
+
+}  // namespace pteproof

@@ -1,0 +1,34 @@
+// Bytes of a `.ptd` file to tensors and blobs by name, or every reason why not.
+#ifndef PTEPROOF_RUNTIME_READ_DATA_H_
+#define PTEPROOF_RUNTIME_READ_DATA_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "runtime/dense_layout.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+struct DataEntry {
+  std::string key;                    // never empty; no two entries of a file have the same
+  std::optional<DenseLayout> layout;  // none for blobs that are no tensors
+  Bytes blob;                         // in the file; at least the layout's nbytes
+};
+
+struct DataFile {
+  std::vector<DataEntry> entries;
+};
+
+// Decodes a `.ptd` file (pte-format.md section 15), also of the early format whose tensors share
+// segments. `file` may have any address and any content; it must outlive the DataFile, whose blobs
+// point into it. A file that is refused gets findings of file-data-* rules, at most
+// kMaxFileFindings of them. Time and memory are at most 16 x the file's size + 1 MB.
+[[nodiscard]] Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_RUNTIME_READ_DATA_H_

@@ -1,0 +1,87 @@
+#include "runtime/read_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "runtime/file_rules.h"
+#include "runtime/reader/context.h"
+#include "runtime/reader/layout.h"
+#include "runtime/reader/methods.h"
+#include "runtime/reader/segments.h"
+#include "runtime/reader/structure.h"
+
+namespace pteproof {
+namespace {
+
+using reader::Context;
+
+constexpr uintptr_t kTableAlignment = 8;  // of the widest scalar in the tables
+
+// The flatbuffer at an aligned address: in the file itself, or in a copy that `owner` then holds.
+const uint8_t* AlignedTables(const Context& context, std::unique_ptr<uint64_t[]>& owner) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(context.file.data());
+  if (reinterpret_cast<uintptr_t>(bytes) % kTableAlignment == 0) return bytes;
+  owner = std::make_unique_for_overwrite<uint64_t[]>(context.tables_size / sizeof(uint64_t) + 1);
+  std::memcpy(owner.get(), bytes, context.tables_size);
+  return reinterpret_cast<const uint8_t*>(owner.get());
+}
+
+bool VerifyTables(Context& context) {
+  flatbuffers::Verifier::Options options;
+  options.max_depth = 64;
+  options.max_tables = reader::MaxTables(context.tables_size);
+  flatbuffers::Verifier verifier(context.tables, context.tables_size, options);
+  if (schema::VerifyProgramBuffer(verifier)) [[likely]]
+    return true;
+  const reader::StructureFault fault = reader::ExplainStructure(
+      context.tables, context.tables_size, schema::ProgramTypeTable(), options.max_tables);
+  if (fault.too_many_tables) {
+    reader::RefuseAmplification(context);
+    return false;
+  }
+  Refuse(
+      context, rule::kFileFlatbuffer, {.bytes = ByteRange{fault.at, fault.at + 1}},
+      fmt::format(
+          "The file's structure is damaged at {}\nA runtime that trusts it would read outside the "
+          "file's bytes.",
+          fault.story));
+  return false;
+}
+
+// Two visits of each byte, and some: vectors of sizes and names may be shared. Indices into a
+// method's pools have 32 bits, and each pool entry is paid for with a byte or more.
+uint64_t Budget(uint64_t tables_size) {
+  return std::min<uint64_t>(2 * tables_size + 4096, std::numeric_limits<uint32_t>::max());
+}
+
+void ReadTables(Context& context, const reader::Layout& layout, Program& program) {
+  const schema::Program& wire = *schema::GetProgram(context.tables);
+  context.budget = Budget(context.tables_size);
+  ReadSegments(context, wire, layout);
+  if (!context.Stopped()) ReadConstants(context, wire, program);
+  if (!context.Stopped()) ReadInitialValues(context, wire, program);
+  if (!context.Stopped()) ReadNamedData(context, wire, program);
+  if (!context.Stopped()) ReadMethods(context, wire, program);
+}
+
+}  // namespace
+
+Result<Program, std::vector<Finding>> ReadProgram(Bytes file) {
+  Context context;
+  context.file = file;
+  const auto layout = reader::ReadLayout(context);
+  if (!layout.has_value()) return std::move(context.findings);
+  std::unique_ptr<uint64_t[]> owner;
+  context.tables = AlignedTables(context, owner);
+  if (!VerifyTables(context)) return std::move(context.findings);
+  Program program;
+  ReadTables(context, *layout, program);
+  if (!context.findings.empty()) return std::move(context.findings);
+  return program;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,37 @@
+#include "runtime/reader/context.h"
+
+#include <utility>
+
+#include "runtime/file_rules.h"
+#include "runtime/read_program.h"
+
+namespace pteproof::reader {
+
+void Refuse(Context& context, std::string_view rule, Place place, std::string story) {
+  if (context.findings.size() == static_cast<size_t>(kMaxFileFindings)) {
+    if (!context.more_findings)
+      context.findings.back().story += "\nThere are more findings than these.";
+    context.more_findings = true;
+    return;
+  }
+  Finding finding;
+  finding.rule = rule;
+  finding.method = place.method;
+  finding.instruction = place.instruction;
+  finding.values = std::move(place.values);
+  finding.bytes = place.bytes;
+  finding.story = std::move(story);
+  context.findings.push_back(std::move(finding));
+}
+
+void RefuseAmplification(Context& context) {
+  context.over_budget = true;
+  Refuse(context, rule::kFileAmplification, {},
+         "The same tables or vectors are referred to so often that the file describes far more "
+         "than it "
+         "holds.\nReading it would take time and memory out of all proportion to its size; no "
+         "exporter "
+         "writes such a file.");
+}
+
+}  // namespace pteproof::reader

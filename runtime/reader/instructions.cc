@@ -1,0 +1,273 @@
+#include "runtime/reader/instructions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/file_rules.h"
+#include "runtime/reader/arguments.h"
+
+namespace pteproof::reader {
+namespace {
+
+constexpr uint64_t kOperatorCharge = 12;
+constexpr uint64_t kChainCharge = 12;
+constexpr uint64_t kInstructionCharge = 20;
+constexpr uint64_t kVectorCharge = 4;
+
+struct ChainScope {
+  const MethodScope& method;
+  int32_t first;  // the method's number of the chain's first instruction
+  int32_t count;  // instructions of the chain
+};
+
+// Says what is wrong with the instruction that is about to be added.
+void RefuseInstruction(const MethodScope& scope, std::string_view rule, const void* wire,
+                       std::string story, std::vector<int32_t> values = {}) {
+  Refuse(scope.context, rule,
+         {.method = scope.out.name,
+          .instruction = static_cast<int32_t>(scope.out.instructions.size()),
+          .values = std::move(values),
+          .bytes = At(scope.context, wire)},
+         std::move(story));
+}
+
+std::string NoSuchValue(const MethodScope& scope, std::string_view what, int32_t index) {
+  return fmt::format("{} is value {}; the method has {} values.", what, index,
+                     scope.out.values.size());
+}
+
+bool ReadArgs(const MethodScope& scope, const void* call, const WireVector<int32_t>* wire,
+              Range& out) {
+  if (wire == nullptr) {
+    RefuseInstruction(scope, rule::kFileInstruction, call, "The call has no vector of arguments.");
+    return false;
+  }
+  if (!Charge(scope.context, kVectorCharge + sizeof(int32_t) * wire->size())) return false;
+  std::vector<int32_t>& pool = scope.out.ints;
+  out = {static_cast<uint32_t>(pool.size()), wire->size()};
+  for (uint32_t i = 0; i < wire->size(); ++i) {
+    const int32_t index = wire->Get(i);
+    pool.push_back(index);
+    if (IsValue(scope, index)) [[likely]]
+      continue;
+    RefuseInstruction(scope, rule::kFileArguments, wire,
+                      NoSuchValue(scope, fmt::format("Argument {}", i), index));
+    return false;
+  }
+  return true;
+}
+
+void ReadKernelCall(const MethodScope& scope, const schema::KernelCall& wire, Instruction& out) {
+  out.kind = InstructionKind::kKernelCall;
+  out.target = wire.operator_index();
+  if (out.target < 0 || static_cast<size_t>(out.target) >= scope.out.operators.size()) {
+    return RefuseInstruction(
+        scope, rule::kFileInstruction, &wire,
+        fmt::format("The call is of operator {}; the method has {} operators.\nA runtime may "
+                    "load it all the same and then call whatever lies in memory.",
+                    out.target, scope.out.operators.size()));
+  }
+  if (!ReadArgs(scope, &wire, wire.args(), out.args)) return;
+  const Operator& op = scope.out.operators[static_cast<size_t>(out.target)];
+  std::string fault = ArgumentFault(scope, op, scope.out.Ints(out.args));
+  if (!fault.empty()) RefuseInstruction(scope, rule::kFileArguments, &wire, std::move(fault));
+}
+
+void ReadDelegateCall(const MethodScope& scope, const schema::DelegateCall& wire,
+                      Instruction& out) {
+  out.kind = InstructionKind::kDelegateCall;
+  out.target = wire.delegate_index();
+  if (out.target < 0 || static_cast<size_t>(out.target) >= scope.out.delegates.size()) {
+    return RefuseInstruction(scope, rule::kFileInstruction, &wire,
+                             fmt::format("The call is of delegate {}; the method has {} delegates.",
+                                         out.target, scope.out.delegates.size()));
+  }
+  static_cast<void>(ReadArgs(scope, &wire, wire.args(), out.args));
+}
+
+void ReadMove(const MethodScope& scope, const schema::Move& wire, Instruction& out) {
+  out.kind = InstructionKind::kMove;
+  out.target = wire.source();
+  out.other = wire.destination();
+  for (const auto& [what, index] :
+       {std::pair{"The source", out.target}, std::pair{"The destination", out.other}}) {
+    if (IsValue(scope, index)) continue;
+    return RefuseInstruction(scope, rule::kFileMove, &wire,
+                             NoSuchValue(scope, fmt::format("{} of the move", what), index));
+  }
+  const Value& from = ValueAt(scope, out.target);
+  const Value& to = ValueAt(scope, out.other);
+  if (from.kind == to.kind || IsBroken(from) || IsBroken(to)) return;
+  RefuseInstruction(
+      scope, rule::kFileMove, &wire,
+      fmt::format(
+          "Value {}, a {}, is moved to value {}, a {}.\nThe next kernel would take it for what it "
+          "is not.",
+          out.target, KindName(from.kind), out.other, KindName(to.kind)),
+      {out.other, out.target});
+}
+
+bool IsCondition(const MethodScope& scope, int32_t index) {
+  const Value& value = ValueAt(scope, index);
+  if (value.kind != ValueKind::kTensor) return value.kind == ValueKind::kBool || IsBroken(value);
+  return scope.out.tensors[value.tensor].dtype == ScalarType::kBool;
+}
+
+void ReadJump(const ChainScope& chain, const schema::JumpFalse& wire, Instruction& out) {
+  const MethodScope& scope = chain.method;
+  out.kind = InstructionKind::kJumpFalse;
+  out.target = wire.condition();
+  out.other = chain.first + std::clamp(wire.target(), 0, chain.count);
+  if (!IsValue(scope, out.target)) {
+    RefuseInstruction(scope, rule::kFileJump, &wire,
+                      NoSuchValue(scope, "The condition of the jump", out.target));
+  } else if (!IsCondition(scope, out.target)) {
+    RefuseInstruction(
+        scope, rule::kFileJump, &wire,
+        fmt::format("The jump's condition is value {}, neither a Bool nor a tensor of bools.",
+                    out.target),
+        {out.target});
+  }
+  if (wire.target() >= 0 && wire.target() <= chain.count) return;
+  RefuseInstruction(
+      scope, rule::kFileJump, &wire,
+      fmt::format(
+          "The jump goes to instruction {}; the chain has instructions 0 to {}, and {} is its "
+          "end.",
+          wire.target(), chain.count - 1, chain.count));
+}
+
+// Why the memory of value `index` is not the method's to free; empty: it is.
+std::string_view FreeFault(const MethodScope& scope, int32_t index) {
+  const Tensor* tensor = scope.out.TensorOf(index);
+  if (tensor == nullptr) return IsBroken(ValueAt(scope, index)) ? "" : "is no tensor";
+  if (tensor->planned) return "has its place in a bank, which is never given back";
+  if (IsConstant(*tensor)) return "is a constant";
+  const auto& inputs = scope.out.inputs;
+  return std::ranges::find(inputs, index) != inputs.end()
+             ? "is an input, whose memory is the caller's"
+             : "";
+}
+
+void ReadFree(const MethodScope& scope, const schema::Free& wire, Instruction& out) {
+  out.kind = InstructionKind::kFree;
+  out.target = wire.value();
+  if (!IsValue(scope, out.target)) {
+    return RefuseInstruction(scope, rule::kFileFree, &wire,
+                             NoSuchValue(scope, "What is freed", out.target));
+  }
+  const std::string_view fault = FreeFault(scope, out.target);
+  if (fault.empty()) return;
+  RefuseInstruction(
+      scope, rule::kFileFree, &wire,
+      fmt::format("Value {} is freed, but it {}.\nIts next use would follow a null pointer.",
+                  out.target, fault),
+      {out.target});
+}
+
+void ReadInstruction(const ChainScope& chain, const schema::Instruction& wire, Instruction& out) {
+  const MethodScope& scope = chain.method;
+  if (wire.held() == nullptr) {
+    return RefuseInstruction(scope, rule::kFileInstruction, &wire,
+                             "The instruction has no table that says what it does.");
+  }
+  switch (wire.held_type()) {
+    case schema::AnyInstruction::KernelCall:
+      return ReadKernelCall(scope, *wire.held_as_KernelCall(), out);
+    case schema::AnyInstruction::DelegateCall:
+      return ReadDelegateCall(scope, *wire.held_as_DelegateCall(), out);
+    case schema::AnyInstruction::Move:
+      return ReadMove(scope, *wire.held_as_Move(), out);
+    case schema::AnyInstruction::JumpFalse:
+      return ReadJump(chain, *wire.held_as_JumpFalse(), out);
+    case schema::AnyInstruction::Free:
+      return ReadFree(scope, *wire.held_as_Free(), out);
+    case schema::AnyInstruction::NONE:
+      break;
+  }
+  RefuseInstruction(scope, rule::kFileInstruction, &wire,
+                    fmt::format("The instruction has tag {}, which stands for nothing.",
+                                static_cast<int>(wire.held_type())));
+}
+
+void ReadChain(const MethodScope& scope, const WireTables<schema::Instruction>& wire) {
+  std::vector<Instruction>& out = scope.out.instructions;
+  const ChainScope chain{scope, static_cast<int32_t>(out.size()),
+                         static_cast<int32_t>(wire.size())};
+  for (uint32_t i = 0; i < wire.size() && !scope.context.Stopped(); ++i) {
+    Instruction instruction;
+    ReadInstruction(chain, *wire.Get(i), instruction);
+    out.push_back(instruction);
+  }
+}
+
+// Pays for all chains; the number of their instructions, or nothing.
+std::optional<uint64_t> CountInstructions(const MethodScope& scope,
+                                          const WireTables<schema::Chain>& wire) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < wire.size() && !scope.context.Stopped(); ++i) {
+    const auto* instructions = wire.Get(i)->instructions();
+    if (instructions == nullptr) {
+      Refuse(scope.context, rule::kFilePlan,
+             {.method = scope.out.name, .bytes = At(scope.context, wire.Get(i))},
+             fmt::format("Chain {} has no vector of instructions, not even an empty one.", i));
+      continue;
+    }
+    if (!Charge(scope.context, kChainCharge + kInstructionCharge * instructions->size()))
+      return std::nullopt;
+    count += instructions->size();
+  }
+  return count;
+}
+
+bool ReadOperator(const MethodScope& scope, uint32_t index, const schema::Operator& wire,
+                  Operator& out) {
+  const std::string_view overload = View(wire.overload());
+  if (Count(wire.name()) == 0) {
+    Refuse(scope.context, rule::kFileOperator,
+           {.method = scope.out.name, .bytes = At(scope.context, &wire)},
+           fmt::format("Operator {} has no name, so that no kernel can be found for it.", index));
+    return false;
+  }
+  const size_t length = wire.name()->size() + (overload.empty() ? 0 : overload.size() + 1);
+  if (length > kMaxOperatorName) {
+    Refuse(scope.context, rule::kFileOperator,
+           {.method = scope.out.name, .bytes = At(scope.context, &wire)},
+           fmt::format("Operator {} has a name of {} characters; runtimes take {}.", index, length,
+                       kMaxOperatorName));
+    return false;
+  }
+  if (!Charge(scope.context, uint64_t{8} + length)) return false;
+  out.name.reserve(length);
+  out.name = View(wire.name());
+  if (!overload.empty()) out.name.append(1, '.').append(overload);
+  out.schema = FindOperator(out.name);
+  return true;
+}
+
+}  // namespace
+
+void ReadOperators(const MethodScope& scope) {
+  const WireTables<schema::Operator>* wire = scope.wire.operators();
+  const uint32_t count = Count(wire);
+  if (!Charge(scope.context, kOperatorCharge * count)) return;
+  scope.out.operators.resize(count);
+  for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
+    static_cast<void>(ReadOperator(scope, i, *wire->Get(i), scope.out.operators[i]));
+  }
+}
+
+void ReadInstructions(const MethodScope& scope) {
+  const WireTables<schema::Chain>* wire = scope.wire.chains();
+  if (wire == nullptr) return;
+  const auto count = CountInstructions(scope, *wire);
+  if (!count.has_value()) return;
+  scope.out.instructions.reserve(*count);
+  for (uint32_t i = 0; i < wire->size() && !scope.context.Stopped(); ++i) {
+    const auto* instructions = wire->Get(i)->instructions();
+    if (instructions != nullptr) ReadChain(scope, *instructions);
+  }
+}
+
+}  // namespace pteproof::reader

@@ -1,0 +1,186 @@
+#include "runtime/reader/methods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/file_rules.h"
+#include "runtime/reader/delegates.h"
+#include "runtime/reader/instructions.h"
+#include "runtime/reader/method_scope.h"
+#include "runtime/reader/unbacked.h"
+#include "runtime/reader/values.h"
+
+namespace pteproof::reader {
+namespace {
+
+constexpr uint64_t kMethodCharge = 80;
+constexpr uint64_t kDeviceCharge = 8;
+
+void RefuseMethod(const MethodScope& scope, std::string_view rule, const void* wire,
+                  std::string story) {
+  Refuse(scope.context, rule, {.method = scope.out.name, .bytes = At(scope.context, wire)},
+         std::move(story));
+}
+
+bool ReadName(const MethodScope& scope, size_t index) {
+  if (Count(scope.wire.name()) == 0) {
+    RefuseMethod(scope, rule::kFileMethodName, &scope.wire,
+                 fmt::format("Method {} has no name, so that nobody can load it.", index));
+    return true;
+  }
+  if (!Charge(scope.context, scope.wire.name()->size())) return false;
+  scope.out.name = View(scope.wire.name());
+  return true;
+}
+
+void CheckParts(const MethodScope& scope) {
+  const schema::Method& wire = scope.wire;
+  const std::pair<bool, std::string_view> parts[] = {
+      {wire.values() != nullptr, "values"},
+      {wire.inputs() != nullptr, "inputs"},
+      {wire.outputs() != nullptr, "outputs"},
+      {Count(wire.chains()) > 0, "chains of instructions"},
+      {wire.operators() != nullptr, "operators"},
+      {wire.delegates() != nullptr, "delegates"},
+      {Count(wire.bank_sizes()) > 0, "bank sizes"},
+  };
+  for (const auto& [present, name] : parts) {
+    if (present) continue;
+    RefuseMethod(
+        scope, rule::kFilePlan, &wire,
+        fmt::format("The method has no {}; each method has them, even if the vector is empty.",
+                    name));
+  }
+}
+
+void ReadBanks(const MethodScope& scope) {
+  const WireVector<int64_t>* wire = scope.wire.bank_sizes();
+  const uint32_t count = Count(wire);
+  if (!Charge(scope.context, sizeof(int64_t) * count)) return;
+  scope.out.bank_sizes.resize(count);
+  for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
+    const int64_t size = wire->Get(i);
+    if (size >= 0 && size <= kMaxBankSize) {
+      scope.out.bank_sizes[i] = static_cast<uint64_t>(size);
+      continue;
+    }
+    Refuse(scope.context, rule::kFileBankSize,
+           {.method = scope.out.name, .bytes = At(scope.context, wire->data() + 8 * i, 8)},
+           fmt::format("Bank {} has a size of {} bytes; between 0 and {} can be meant.\nWhoever "
+                       "trusts it dies in "
+                       "the allocation.",
+                       i, size, kMaxBankSize));
+  }
+}
+
+void ReadBankDevices(const MethodScope& scope) {
+  const WireTables<schema::BankDevice>* wire = scope.wire.bank_devices();
+  const uint32_t count = Count(wire);
+  if (count == 0 || !Charge(scope.context, kDeviceCharge * count)) return;
+  for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
+    const schema::BankDevice& device = *wire->Get(i);
+    if (device.bank() < 1 || static_cast<size_t>(device.bank()) >= scope.out.bank_sizes.size()) {
+      RefuseMethod(scope, rule::kFileDevice, &device,
+                   fmt::format("Bank {} is given a device, but the method has no such bank.",
+                               device.bank()));
+    } else if (device.device() < schema::Device::MIN || device.device() > schema::Device::MAX) {
+      RefuseMethod(scope, rule::kFileDevice, &device,
+                   fmt::format("Bank {} lies on device type {}; known are 0 (CPU) and 1 (CUDA).",
+                               device.bank(), static_cast<int>(device.device())));
+    } else if (device.device() != schema::Device::Cpu) {
+      scope.out.bank_devices.push_back(
+          {device.bank(), static_cast<uint8_t>(device.device()), device.device_index()});
+    }
+  }
+}
+
+// Why the caller cannot give a value; empty: it can.
+std::string_view InputFault(const MethodScope& scope, int32_t index) {
+  const Value& value = ValueAt(scope, index);
+  if (value.kind == ValueKind::kTensor) {
+    return IsConstant(scope.out.tensors[value.tensor])
+               ? "is a constant: passing an input would overwrite it for good"
+               : "";
+  }
+  return value.kind > ValueKind::kString ? "is a list, which no runtime takes as an input" : "";
+}
+
+// Copies value indices; `what` is "Input" or "Output".
+void ReadIndices(const MethodScope& scope, const WireVector<int32_t>* wire, std::string_view what,
+                 std::vector<int32_t>& out) {
+  const uint32_t count = Count(wire);
+  if (!Charge(scope.context, sizeof(int32_t) * count)) return;
+  out.reserve(count);
+  for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
+    const int32_t index = wire->Get(i);
+    if (IsValue(scope, index)) [[likely]] {
+      out.push_back(index);
+      continue;
+    }
+    RefuseMethod(scope, rule::kFileIo, wire,
+                 fmt::format("{} {} is value {}; the method has {} values.", what, i, index,
+                             scope.out.values.size()));
+  }
+}
+
+void CheckInputs(const MethodScope& scope) {
+  for (size_t i = 0; i < scope.out.inputs.size() && !scope.context.Stopped(); ++i) {
+    const std::string_view fault = InputFault(scope, scope.out.inputs[i]);
+    if (fault.empty()) [[likely]]
+      continue;
+    Refuse(scope.context, rule::kFileIo,
+           {.method = scope.out.name, .values = {scope.out.inputs[i]}},
+           fmt::format("Input {} (value {}) {}.", i, scope.out.inputs[i], fault));
+  }
+}
+
+void ReadMethod(const MethodScope& scope, size_t index, const schema::Program& wire) {
+  const size_t before = scope.context.findings.size();
+  if (!ReadName(scope, index)) return;
+  CheckParts(scope);
+  ReadBanks(scope);
+  ReadBankDevices(scope);
+  ReadValues(scope);
+  if (scope.context.Stopped()) return;
+  ReadIndices(scope, scope.wire.inputs(), "Input", scope.out.inputs);
+  ReadIndices(scope, scope.wire.outputs(), "Output", scope.out.outputs);
+  CheckInputs(scope);
+  ReadOperators(scope);
+  ReadDelegates(scope, wire.inline_blobs());
+  if (scope.context.Stopped()) return;
+  ReadInstructions(scope);
+  if (scope.context.findings.size() == before) CheckUnbacked(scope);
+}
+
+void CheckNamesDiffer(Context& context, const std::vector<Method>& methods) {
+  std::vector<std::string_view> names;
+  names.reserve(methods.size());
+  for (const Method& method : methods) names.push_back(method.name);
+  std::ranges::sort(names);
+  for (auto same = std::ranges::adjacent_find(names); same != names.end() && !context.Stopped();
+       same = std::adjacent_find(same + 1, names.end())) {
+    if (same->empty()) continue;
+    Refuse(context, rule::kFileMethodName, {.method = *same},
+           fmt::format("Two methods are named \"{}\"; runtimes load the first and never the other.",
+                       *same));
+  }
+}
+
+}  // namespace
+
+void ReadMethods(Context& context, const schema::Program& wire, Program& out) {
+  const uint32_t count = Count(wire.methods());
+  if (count == 0) {
+    return Refuse(context, rule::kFilePlan, {.bytes = At(context, &wire)},
+                  "The program has no method, so that there is nothing to load.");
+  }
+  if (!Charge(context, kMethodCharge * count)) return;
+  out.methods.resize(count);
+  for (uint32_t i = 0; i < count && !context.Stopped(); ++i) {
+    ReadMethod({context, *wire.methods()->Get(i), out, out.methods[i]}, i, wire);
+  }
+  if (count > 1 && !context.Stopped()) CheckNamesDiffer(context, out.methods);
+}
+
+}  // namespace pteproof::reader

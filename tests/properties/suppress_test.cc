@@ -1,0 +1,62 @@
+#include "properties/suppress.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/verdict.h"
+
+namespace pteproof {
+namespace {
+
+constexpr Verdicts kAllSafe = {Verdict::kSafe, Verdict::kSafe, Verdict::kSafe};
+constexpr Verdicts kAllUnsafe = {Verdict::kUnsafe, Verdict::kUnsafe, Verdict::kUnsafe};
+
+// An overlap in `decode` and one in `prefill`.
+Report TwoOverlaps() {
+  Report report;
+  report.findings = {{.rule = rule::kPlanOverlap, .method = "decode"},
+                     {.rule = rule::kPlanOverlap, .method = "prefill"}};
+  report.verdicts = kAllUnsafe;
+  return report;
+}
+
+TEST(Suppress, GivesTheReasonAndTakesTheErrorOutOfTheVerdict) {
+  Report report = TwoOverlaps();
+  const std::array suppressions = {Suppression{"plan-overlap", "", "never read"}};
+  Suppress(suppressions, report);
+  EXPECT_EQ(report.findings[0].suppressed_because, "never read");
+  EXPECT_EQ(report.findings[1].suppressed_because, "never read");
+  EXPECT_EQ(report.verdicts, kAllSafe);
+}
+
+TEST(Suppress, LeavesOtherMethodsAlone) {
+  Report report = TwoOverlaps();
+  const std::array suppressions = {Suppression{"plan-overlap", "decode", "never read"}};
+  Suppress(suppressions, report);
+  EXPECT_EQ(report.findings[0].suppressed_because, "never read");
+  EXPECT_EQ(report.findings[1].suppressed_because, "");
+  EXPECT_EQ(report.verdicts, kAllUnsafe);
+}
+
+TEST(Suppress, LeavesOtherRulesAlone) {
+  Report report = TwoOverlaps();
+  const std::array suppressions = {Suppression{"plan-bounds", "", "never read"}};
+  Suppress(suppressions, report);
+  EXPECT_EQ(report.findings[0].suppressed_because, "");
+  EXPECT_EQ(report.verdicts, kAllUnsafe);
+}
+
+TEST(Suppress, TakesTheFirstReasonThatFits) {
+  Report report = TwoOverlaps();
+  const std::array suppressions = {Suppression{"plan-overlap", "decode", "first"},
+                                   Suppression{"plan-overlap", "", "second"}};
+  Suppress(suppressions, report);
+  EXPECT_EQ(report.findings[0].suppressed_because, "first");
+  EXPECT_EQ(report.findings[1].suppressed_because, "second");
+}
+
+}  // namespace
+}  // namespace pteproof

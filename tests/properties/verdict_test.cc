@@ -1,0 +1,78 @@
+#include "properties/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/rule_names.h"
+
+namespace pteproof {
+namespace {
+
+constexpr Verdicts kAllSafe = {Verdict::kSafe, Verdict::kSafe, Verdict::kSafe};
+
+Finding Error(PolicySet policies) {
+  return {.rule = rule::kPlanOverlap, .severity = Severity::kError, .policies = policies};
+}
+
+Finding Doubt() {
+  return {.rule = rule::kNotProvable, .severity = Severity::kNote, .undecided = true};
+}
+
+TEST(Verdict, IsSafeWithoutFindings) {
+  EXPECT_EQ(VerdictsOf({}), kAllSafe);
+}
+
+TEST(Verdict, IsUnsafeOnlyUnderThePoliciesOfTheError) {
+  const std::vector<Finding> findings = {Error(PolicySet::Of(Policy::kShare12))};
+  EXPECT_EQ(VerdictsOf(findings), (Verdicts{Verdict::kSafe, Verdict::kUnsafe, Verdict::kSafe}));
+}
+
+TEST(Verdict, StaysSafeWithWarningsAndPlainNotes) {
+  const std::vector<Finding> findings = {
+      {.rule = rule::kPhantomSlot, .severity = Severity::kWarning},
+      {.rule = rule::kNotProvable, .severity = Severity::kNote}};
+  EXPECT_EQ(VerdictsOf(findings), kAllSafe);
+}
+
+TEST(Verdict, IsUndecidedWhereOneOfTwoReadingsIsAnError) {
+  const std::vector<Finding> findings = {Doubt()};
+  EXPECT_EQ(VerdictsOf(findings),
+            (Verdicts{Verdict::kUndecided, Verdict::kUndecided, Verdict::kUndecided}));
+}
+
+TEST(Verdict, PrefersAnErrorToADoubt) {
+  const std::vector<Finding> findings = {Doubt(), Error(PolicySet::Of(Policy::kPrivate)), Doubt()};
+  EXPECT_EQ(VerdictsOf(findings),
+            (Verdicts{Verdict::kUnsafe, Verdict::kUndecided, Verdict::kUndecided}));
+}
+
+TEST(Verdict, DoesNotCountSuppressedFindings) {
+  std::vector<Finding> findings = {Error(PolicySet::All()), Doubt()};
+  for (Finding& finding : findings) finding.suppressed_because = "known";
+  EXPECT_EQ(VerdictsOf(findings), kAllSafe);
+}
+
+TEST(Verdict, OfTheFileIsTheChosenPolicys) {
+  const Verdicts verdicts = {Verdict::kUnsafe, Verdict::kUndecided, Verdict::kSafe};
+  EXPECT_EQ(OverallOf(verdicts, Policy::kPrivate), Overall::kUnsafe);
+  EXPECT_EQ(OverallOf(verdicts, Policy::kShare12), Overall::kUndecided);
+  EXPECT_EQ(OverallOf(verdicts, Policy::kShareAll), Overall::kSafe);
+}
+
+TEST(Verdict, OfTheFileDependsWherePoliciesDiffer) {
+  EXPECT_EQ(OverallOf({Verdict::kUnsafe, Verdict::kSafe, Verdict::kSafe}, {}), Overall::kDepends);
+  EXPECT_EQ(OverallOf({Verdict::kUnsafe, Verdict::kUnsafe, Verdict::kUndecided}, {}),
+            Overall::kDepends);
+}
+
+TEST(Verdict, OfTheFileIsWhatAllPoliciesAgreeOn) {
+  EXPECT_EQ(OverallOf(kAllSafe, {}), Overall::kSafe);
+  EXPECT_EQ(OverallOf({Verdict::kUnsafe, Verdict::kUnsafe, Verdict::kUnsafe}, {}),
+            Overall::kUnsafe);
+  EXPECT_EQ(OverallOf({Verdict::kUndecided, Verdict::kUndecided, Verdict::kUndecided}, {}),
+            Overall::kUndecided);
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <cstring>
+
+#include "tests/runtime/reader/refusals.h"
+
+namespace pteproof {
+namespace {
+
+using std::byte;
+
+constexpr size_t kMagicAt = 8;
+constexpr size_t kLengthAt = 12;
+constexpr size_t kProgramSizeAt = 16;
+constexpr size_t kBaseAt = 24;
+constexpr size_t kDataSizeAt = 32;
+
+template <class T>
+std::vector<byte> AddWith(size_t at, T number) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  std::memcpy(bytes.data() + at, &number, sizeof number);
+  return bytes;
+}
+
+std::vector<byte> AddWithIdentifier(const char* identifier) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  std::memcpy(bytes.data() + 4, identifier, 4);
+  return bytes;
+}
+
+wire::File WithoutSegments() {
+  wire::File file = wire::AddFile();
+  file.value(0) = wire::Planned({3}, 32);
+  file.data.clear();
+  file.segments = {wire::Segment{0, 0}};
+  file.constants->offsets = {0};
+  return file;
+}
+
+TEST(Layout, AcceptsTheSoundFile) {
+  EXPECT_THAT(RulesOf(wire::AddFile()), Accepted());
+}
+
+TEST(Layout, RefusesOtherIdentifiers) {
+  for (const char* identifier : {"ET13", "ET11", "BP08", "FT01", "\0\0\0\0"}) {
+    EXPECT_THAT(RulesOf(AddWithIdentifier(identifier)), RefusedBy(rule::kFileIdentifier))
+        << identifier;
+  }
+}
+
+TEST(Layout, SaysWhatAnotherContainerIs) {
+  const auto read = ReadProgram(AddWithIdentifier("BP08"));
+  ASSERT_FALSE(read.ok());
+  EXPECT_THAT(read.error().front().story, testing::HasSubstr("bundled program"));
+}
+
+TEST(Layout, RefusesAFileWithoutTheFirst64Bytes) {
+  std::vector<byte> bytes = wire::Build(WithoutSegments());
+  bytes.resize(63);
+  EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileTooShort));
+  EXPECT_THAT(RulesOf(Bytes{}), RefusedBy(rule::kFileTooShort));
+}
+
+TEST(Layout, AcceptsHeadersOfAllLengthsFrom24) {
+  for (const uint32_t length : {24U, 31U, 32U, 40U, 100U}) {
+    EXPECT_THAT(RulesOf(AddWith<uint32_t>(kLengthAt, length)), Accepted()) << length;
+  }
+}
+
+TEST(Layout, RefusesAHeaderThatIsTooShortOrLongerThanTheProgram) {
+  EXPECT_THAT(RulesOf(AddWith<uint32_t>(kLengthAt, 16)), RefusedBy(rule::kFileHeader));
+  EXPECT_THAT(RulesOf(AddWith<uint32_t>(kLengthAt, 23)), RefusedBy(rule::kFileHeader));
+  EXPECT_THAT(RulesOf(AddWith<uint32_t>(kLengthAt, 0xFFFFFFFF)), RefusedBy(rule::kFileHeader));
+}
+
+TEST(Layout, RefusesAProgramLargerThanTheFile) {
+  EXPECT_THAT(RulesOf(AddWith<uint64_t>(kProgramSizeAt, 1 << 20)), RefusedBy(rule::kFileHeader));
+}
+
+TEST(Layout, RefusesAProgramSizeThatCutsTheTables) {
+  EXPECT_THAT(RulesOf(AddWith<uint64_t>(kProgramSizeAt, 128)), testing::Not(Accepted()));
+}
+
+TEST(Layout, RefusesASegmentAreaThatWrapsOrPassesTheEnd) {
+  EXPECT_THAT(RulesOf(AddWith<uint64_t>(kBaseAt, UINT64_MAX)), RefusedBy(rule::kFileHeader));
+  EXPECT_THAT(RulesOf(AddWith<uint64_t>(kDataSizeAt, UINT64_MAX)), RefusedBy(rule::kFileHeader));
+  EXPECT_THAT(RulesOf(AddWith<uint64_t>(kDataSizeAt, 13)), RefusedBy(rule::kFileHeader));
+}
+
+TEST(Layout, RefusesAFileCutInsideItsSegments) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  bytes.pop_back();
+  EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileHeader));
+}
+
+TEST(Layout, AcceptsBytesAfterTheLastSegment) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  bytes.resize(bytes.size() + 100);
+  EXPECT_THAT(RulesOf(bytes), Accepted());
+}
+
+TEST(Layout, RefusesSegmentsWithoutAHeader) {
+  EXPECT_THAT(RulesOf(AddWith<uint8_t>(kMagicAt, 'x')), RefusedBy(rule::kFileHeader));
+}
+
+TEST(Layout, AcceptsAFileWithoutConstantsAndHeader) {
+  EXPECT_THAT(RulesOf(WithoutSegments()), Accepted());
+}
+
+TEST(Layout, RefusesARootTableOutsideTheProgram) {
+  for (const uint32_t root : {0U, 4U, 0xFFFFFFFFU}) {
+    EXPECT_THAT(RulesOf(AddWith<uint32_t>(0, root)), RefusedBy(rule::kFileRoot)) << root;
+  }
+  std::vector<byte> bytes = wire::Build(WithoutSegments());
+  const auto root = static_cast<uint32_t>(bytes.size() - 2);
+  std::memcpy(bytes.data(), &root, sizeof root);
+  EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileRoot));
+}
+
+// A file whose root table is as close to the start as padding lets it be, and begins with that
+// padding.
+std::vector<byte> WithPaddingAtTheHeadersPlace() {
+  wire::File file = WithoutSegments();
+  file.segments.reset();
+  for (size_t i = 0; i < 8; ++i) {
+    file.Add(wire::Null());
+    std::vector<byte> bytes = wire::Build(file);
+    const bool padded =
+        std::all_of(&bytes[kMagicAt], &bytes[kMagicAt + 4], [](byte b) { return b == byte{0}; });
+    if (padded && bytes[0] < byte{32}) return bytes;
+  }
+  ADD_FAILURE() << "the builder lays tables out differently";
+  return {};
+}
+
+// Where the root table begins inside the bytes a header would take, there is none.
+TEST(Layout, TakesAPatchedMagicInPaddingForPadding) {
+  std::vector<byte> bytes = WithPaddingAtTheHeadersPlace();
+  ASSERT_FALSE(bytes.empty());
+  std::memcpy(bytes.data() + kMagicAt, "eh00", 4);
+  EXPECT_THAT(RulesOf(bytes), Accepted());
+}
+
+}  // namespace
+}  // namespace pteproof

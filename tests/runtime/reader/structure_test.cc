@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <cstring>
+
+#include "tests/runtime/reader/refusals.h"
+
+namespace pteproof {
+namespace {
+
+using std::byte;
+
+// A flatbuffer by hand, front to back: the builder never lets two references share a table.
+struct Buffer {
+  std::vector<byte> bytes;
+
+  template <class T>
+  size_t Put(T number) {
+    const size_t at = bytes.size();
+    bytes.resize(at + sizeof number);
+    std::memcpy(bytes.data() + at, &number, sizeof number);
+    return at;
+  }
+  // Makes the offset at `at` lead here.
+  void Land(size_t at) {
+    const auto offset = static_cast<uint32_t>(bytes.size() - at);
+    std::memcpy(bytes.data() + at, &offset, sizeof offset);
+  }
+  // A table with one field, number `field`, which is an offset; the place of that offset.
+  size_t TableWithOffset(uint16_t field) {
+    const auto slots = static_cast<uint16_t>(field + 1);
+    const auto vtable_size = static_cast<uint16_t>(4 + 2 * slots);
+    if (vtable_size % 4 != 0) Put<uint16_t>(0);
+    Put(vtable_size);
+    Put<uint16_t>(8);
+    for (uint16_t i = 0; i < field; ++i) Put<uint16_t>(0);
+    Put<uint16_t>(4);
+    Put<int32_t>(vtable_size);
+    return Put<uint32_t>(0);
+  }
+};
+
+// Begins a program: root offset, identifier, and a root table whose field `field` is next.
+Buffer Begin(uint16_t field, size_t& reference) {
+  Buffer buffer;
+  buffer.Put<uint32_t>(0);
+  buffer.Put<uint32_t>(0);
+  std::memcpy(buffer.bytes.data() + 4, "ET12", 4);
+  reference = buffer.TableWithOffset(field);
+  const auto root = static_cast<uint32_t>(reference - 4);
+  std::memcpy(buffer.bytes.data(), &root, sizeof root);
+  return buffer;
+}
+
+// `width` methods in one place, with `width` values in one place: width squared tables to visit.
+std::vector<byte> SharedTables(uint32_t width) {
+  size_t methods = 0;
+  Buffer buffer = Begin(1, methods);
+  buffer.Land(methods);
+  buffer.Put(width);
+  const size_t first = buffer.bytes.size();
+  buffer.bytes.resize(first + size_t{4} * width);
+  const size_t values = buffer.TableWithOffset(2);
+  for (uint32_t i = 0; i < width; ++i) {
+    const size_t slot = first + size_t{4} * i;
+    const auto offset = static_cast<uint32_t>(values - 4 - slot);
+    std::memcpy(buffer.bytes.data() + slot, &offset, sizeof offset);
+  }
+  buffer.Land(values);
+  buffer.Put(width);
+  for (uint32_t i = 0; i < width; ++i) buffer.Put<uint32_t>(4 * (width - i));
+  buffer.Put<int32_t>(-4);  // the table that all values are; its vtable follows
+  buffer.Put<uint16_t>(4);
+  buffer.Put<uint16_t>(4);
+  return buffer.bytes;
+}
+
+TEST(Structure, RefusesTablesThatAreSharedTooOften) {
+  EXPECT_THAT(RulesOf(SharedTables(2000)), RefusedBy(rule::kFileAmplification));
+}
+
+TEST(Structure, ToleratesAFewSharedTables) {
+  EXPECT_THAT(RulesOf(SharedTables(2)), testing::Not(testing::Contains(rule::kFileAmplification)));
+}
+
+TEST(Structure, SaysWhichFieldIsDamaged) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  // The vector of argument indices (1, 0, 3, 2, 2) and the length in front of it.
+  const int32_t args[] = {5, 1, 0, 3, 2, 2};
+  const auto* pattern = reinterpret_cast<const byte*>(args);
+  const auto at = std::search(bytes.begin(), bytes.end(), pattern, pattern + sizeof args);
+  ASSERT_NE(at, bytes.end());
+  std::fill(at, at + 4, byte{0x7f});
+  const auto read = ReadProgram(bytes);
+  ASSERT_FALSE(read.ok());
+  const Finding& finding = read.error().front();
+  EXPECT_EQ(finding.rule, rule::kFileFlatbuffer);
+  EXPECT_EQ(finding.bytes->lo, static_cast<uint64_t>(at - bytes.begin()));
+  EXPECT_THAT(finding.story, testing::HasSubstr("methods[0].chains[0].instructions[0].held.args"));
+}
+
+TEST(Structure, RefusesAStringWithoutItsZero) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  const std::string_view name = "aten::add";
+  const auto* pattern = reinterpret_cast<const byte*>(name.data());
+  const auto at = std::search(bytes.begin(), bytes.end(), pattern, pattern + name.size());
+  ASSERT_NE(at, bytes.end());
+  at[static_cast<ptrdiff_t>(name.size())] = byte{'x'};
+  EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileFlatbuffer));
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,33 @@
+// The house's rules about source text, as functions of the text: which includes a floor may have,
+// how long files and lines may be, what must not be left in. Each returns the violations, one line
+// of words each.
+#ifndef PTEPROOF_TESTS_STRUCTURE_SOURCE_RULES_H_
+#define PTEPROOF_TESTS_STRUCTURE_SOURCE_RULES_H_
+
+#include <string>
+#include <vector>
+
+namespace pteproof {
+
+struct SourceFile {
+  std::string path;  // from the repository's root: "runtime/program.h"
+  std::string text;
+};
+
+// Includes that point to a higher floor, from one door to another, from the runtime to more of the
+// reference than its vocabulary, from a way of checking to the planner or to another way of
+// checking.
+[[nodiscard]] std::vector<std::string> IncludeViolations(const SourceFile& file);
+
+// More than 600 lines, or a line of more than 100 columns (code points).
+[[nodiscard]] std::vector<std::string> LengthViolations(const SourceFile& file);
+
+// Marks of unfinished work.
+[[nodiscard]] std::vector<std::string> LeftOverViolations(const SourceFile& file);
+
+// Paths that exist on one machine only.
+[[nodiscard]] std::vector<std::string> PathViolations(const SourceFile& file);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_TESTS_STRUCTURE_SOURCE_RULES_H_

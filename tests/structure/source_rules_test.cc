@@ -1,0 +1,109 @@
+// The rules about source text, on made-up sources: each fires where it should and is silent where
+// not.
+#include "tests/structure/source_rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+SourceFile Including(const std::string& path, const std::string& header) {
+  return {path, "// A file.\n#include \"" + header + "\"\n"};
+}
+
+TEST(IncludeRule, RejectsAnIncludeThatPointsUpwards) {
+  EXPECT_THAT(IncludeViolations(Including("runtime/program.h", "properties/check.h")),
+              ElementsAre("runtime/program.h:2: \"properties/check.h\" points upwards"));
+  EXPECT_THAT(IncludeViolations(Including("base/result.h", "reference/op_schema.h")),
+              ElementsAre(HasSubstr("points upwards")));
+  EXPECT_THAT(IncludeViolations(Including("properties/check.cc", "cli/main.h")),
+              ElementsAre(HasSubstr("points upwards")));
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "planner/b.h")),
+              ElementsAre(HasSubstr("points upwards")));
+}
+
+TEST(IncludeRule, AcceptsAnIncludeThatPointsDownwardsOrStays) {
+  EXPECT_THAT(IncludeViolations(Including("properties/check.h", "runtime/program.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("planner/lower.cc", "runtime/program.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "runtime/reader/b.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("cli/main.cc", "properties/check.h")), IsEmpty());
+}
+
+TEST(IncludeRule, ReadsUnusualSpacing) {
+  EXPECT_THAT(IncludeViolations({"base/a.h", "  #  include   \"cli/b.h\"\n"}),
+              ElementsAre(HasSubstr("points upwards")));
+}
+
+TEST(IncludeRule, IgnoresSystemHeadersCommentsAndGeneratedHeaders) {
+  EXPECT_THAT(IncludeViolations({"base/a.h", "#include <cli/b.h>\n// #include \"cli/b.h\"\n"}),
+              IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "program_generated.h")), IsEmpty());
+}
+
+TEST(IncludeRule, KeepsTheDoorsApartButLetsTestsThroughAll) {
+  EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "bench/b.h")),
+              ElementsAre(HasSubstr("from one door to another")));
+  EXPECT_THAT(IncludeViolations(Including("tests/fuzz/a.cc", "fuzz/b.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "cli/b.h")), IsEmpty());
+}
+
+TEST(IncludeRule, GivesTheRuntimeOnlyTheReferencesVocabulary) {
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/interpreter.h")),
+              ElementsAre(HasSubstr("more of the reference than its vocabulary")));
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/scalar_type.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/op_schema.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("planner/a.cc", "reference/interpreter.h")), IsEmpty());
+}
+
+TEST(IncludeRule, KeepsTheWaysOfCheckingIndependent) {
+  EXPECT_THAT(IncludeViolations(Including("properties/checks/a.cc", "planner/liveness.h")),
+              ElementsAre(HasSubstr("planner's analysis")));
+  EXPECT_THAT(IncludeViolations(Including("properties/oracles/a.cc", "properties/checks/names.h")),
+              ElementsAre(HasSubstr("another's conclusions")));
+  EXPECT_THAT(IncludeViolations(Including("properties/checks/a.cc", "properties/checks/names.h")),
+              IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("properties/generators/a.cc", "planner/lower.h")),
+              IsEmpty());
+}
+
+TEST(LengthRule, RejectsAFileOfMoreThanSixHundredLines) {
+  std::string text;
+  for (int i = 0; i < 600; ++i) text += "x\n";
+  EXPECT_THAT(LengthViolations({"base/a.h", text}), IsEmpty());
+  EXPECT_THAT(LengthViolations({"base/a.h", text + "x\n"}),
+              ElementsAre("base/a.h: 601 lines, at most 600"));
+}
+
+TEST(LengthRule, CountsColumnsNotBytes) {
+  const std::string wide(100, 'x');
+  EXPECT_THAT(LengthViolations({"base/a.h", wide + "\n"}), IsEmpty());
+  EXPECT_THAT(LengthViolations({"base/a.h", "y" + wide + "\n"}),
+              ElementsAre("base/a.h:1: 101 columns, at most 100"));
+  EXPECT_THAT(LengthViolations({"base/a.h", "\xE2\x89\xA4" + wide.substr(1) + "\n"}), IsEmpty());
+}
+
+TEST(LeftOverRule, RejectsMarksOfUnfinishedWork) {
+  const std::string mark = std::string("TO") + "DO";
+  EXPECT_THAT(LeftOverViolations({"base/a.h", "int x;\n// " + mark + ": y\n"}),
+              ElementsAre("base/a.h:2: left over: // " + mark + ": y"));
+  EXPECT_THAT(LeftOverViolations({"base/a.h", "// nothing " + mark + "S here, it is all done\n"}),
+              IsEmpty());
+}
+
+TEST(PathRule, RejectsPathsOfOneMachine) {
+  const std::string home = std::string("/ho") + "me/";
+  EXPECT_THAT(PathViolations({"base/a.h", "open(\"" + home + "me/file\")\n"}),
+              ElementsAre(HasSubstr("absolute path")));
+  EXPECT_THAT(PathViolations({"base/a.h", "open(\"corpus" + home + "me/file\")\n"}), IsEmpty());
+  EXPECT_THAT(PathViolations({"scripts/a", "#!/usr/bin/env bash\n"}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

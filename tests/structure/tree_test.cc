@@ -1,0 +1,76 @@
+// The project's own sources keep the house's rules.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/structure/source_rules.h"
+#include "tests/support/files.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kFolders = {"base",    "reference", "runtime", "planner", "properties",
+                                 "fuzz",    "cli",       "python",  "bench",   "tests",
+                                 "scripts", "cmake",     ".ci"};
+
+bool IsCpp(const fs::path& path) {
+  return path.extension() == ".h" || path.extension() == ".cc";
+}
+
+// Everything that people wrote as text: sources, scripts and build files, without compiled
+// leftovers.
+std::vector<SourceFile> AllText() {
+  const fs::path root = PTEPROOF_SOURCE_DIR;
+  std::vector<SourceFile> files;
+  for (const char* folder : kFolders) {
+    for (const fs::path& path : FilesBelow(root / folder)) {
+      if (path.extension() == ".pyc") continue;
+      files.push_back({path.lexically_relative(root).generic_string(), ReadText(path)});
+    }
+  }
+  return files;
+}
+
+std::vector<SourceFile> CppSources() {
+  std::vector<SourceFile> files = AllText();
+  std::erase_if(files, [](const SourceFile& file) { return !IsCpp(file.path); });
+  return files;
+}
+
+// One violation a line.
+template <class Rule>
+std::string ViolationsIn(const std::vector<SourceFile>& files, Rule rule) {
+  std::string all;
+  for (const SourceFile& file : files) {
+    for (const std::string& violation : rule(file)) all += violation + "\n";
+  }
+  return all;
+}
+
+TEST(Tree, HoldsTheFloorsSources) {
+  EXPECT_GE(CppSources().size(), 30U);
+}
+
+TEST(Tree, HasNoIncludeThatPointsUpwards) {
+  EXPECT_EQ(ViolationsIn(CppSources(), IncludeViolations), "");
+}
+
+TEST(Tree, HasNoLongFileAndNoLongLine) {
+  EXPECT_EQ(ViolationsIn(CppSources(), LengthViolations), "");
+}
+
+TEST(Tree, HasNoLeftOvers) {
+  EXPECT_EQ(ViolationsIn(AllText(), LeftOverViolations), "");
+}
+
+TEST(Tree, NamesNoPathOfOneMachine) {
+  EXPECT_EQ(ViolationsIn(AllText(), PathViolations), "");
+}
+
+}  // namespace
+}  // namespace pteproof
