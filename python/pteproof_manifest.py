@@ -67,7 +67,7 @@ class _Method:
     """One exported method, made functional: each write to state is an output of its graph."""
 
     def __init__(self, program):
-        # Decompositions make the graph functional: export alone leaves in-place operators in it, and
+        # Decompositions make the graph functional: export alone leaves in-place operators, and
         # hides writes inside composite ones such as batch norm.
         self.program = program.run_decompositions()
         signature = self.program.graph_signature

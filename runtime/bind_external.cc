@@ -36,7 +36,7 @@ void CheckKeysDiffer(std::span<const Keyed> keys, FindingList& findings) {
     findings.Add(rule::kDataDuplicateKey,
                  fmt::format("The name '{}' occurs in {}.\nA loader that merges them refuses to "
                              "load; give each name once.",
-                             keys[i].key,
+                             Shown(keys[i].key),
                              in_program ? "the program's own named data and in a data file"
                                         : "two data files"));
   }
@@ -85,7 +85,7 @@ void CheckTensor(const Method& method, int32_t value, std::span<const Keyed> key
     finding.story = fmt::format(
         "Method '{}' takes tensor '{}' from outside; no data file has an entry of that name.\n"
         "It would fail to load. Give the .ptd that was exported beside the program.",
-        method.name, name);
+        Shown(method.name), Shown(name));
     return findings.Add(std::move(finding));
   }
   const std::string difference = Difference(method, tensor, *entry);
@@ -94,13 +94,13 @@ void CheckTensor(const Method& method, int32_t value, std::span<const Keyed> key
     finding.story = fmt::format(
         "Tensor '{}' of method '{}' {}.\nThe data belong to another export: use the pair that was "
         "written together.",
-        name, method.name, difference);
+        Shown(name), Shown(method.name), difference);
     return findings.Add(std::move(finding));
   }
   if (entry->blob.size() >= tensor.nbytes) return;
   finding.rule = rule::kDataShort;
-  finding.story = fmt::format("Tensor '{}' of method '{}' needs {} bytes; {} are stored.", name,
-                              method.name, tensor.nbytes, entry->blob.size());
+  finding.story = fmt::format("Tensor '{}' of method '{}' needs {} bytes; {} are stored.",
+                              Shown(name), Shown(method.name), tensor.nbytes, entry->blob.size());
   findings.Add(std::move(finding));
 }
 
@@ -111,7 +111,7 @@ std::vector<Finding> BindExternal(const Program& program, std::span<const DataFi
   const std::vector<Keyed> keys = SortedKeys(program, files);
   CheckKeysDiffer(keys, findings);
   for (const Method& method : program.methods) {
-    for (size_t v = 0; v < method.values.size(); ++v) {
+    for (size_t v = 0; v < method.values.size() && !findings.full(); ++v) {
       const auto value = static_cast<int32_t>(v);
       const Tensor* tensor = method.TensorOf(value);
       if (tensor != nullptr && tensor->external) CheckTensor(method, value, keys, findings);

@@ -1,7 +1,8 @@
 // Whether a bundle's test cases fit the program inside it.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "runtime/data_rules.h"
 #include "runtime/finding_list.h"
@@ -20,7 +21,7 @@ void Add(const Place& place, std::string_view rule, std::string story, FindingLi
   finding.rule = rule;
   finding.method = place.method.name;
   finding.story =
-      fmt::format("Test case {} of method '{}' {}.", place.test, place.method.name, story);
+      fmt::format("Test case {} of method '{}' {}.", place.test, Shown(place.method.name), story);
   findings.Add(std::move(finding));
 }
 
@@ -43,7 +44,7 @@ void CheckValues(const Place& place, std::string_view what, const std::vector<Bu
                fmt::format("gives {} {}s; the method has {}", given.size(), what, values.size()),
                findings);
   }
-  for (size_t i = 0; i < given.size(); ++i) {
+  for (size_t i = 0; i < given.size() && !findings.full(); ++i) {
     if (Fits(given[i], place.method, values[i])) continue;
     Add(place, rule::kBundleMismatch,
         fmt::format("gives {} {} another kind or element type than the method's", what, i),
@@ -55,21 +56,23 @@ void CheckValues(const Place& place, std::string_view what, const std::vector<Bu
 
 std::vector<Finding> CheckBundle(const Program& program, const Bundle& bundle) {
   FindingList findings;
+  std::map<std::string_view, const Method*> by_name;
+  for (const Method& method : program.methods) by_name.emplace(method.name, &method);
   for (const BundleSuite& suite : bundle.suites) {
-    const auto method = std::find_if(program.methods.begin(), program.methods.end(),
-                                     [&](const Method& m) { return m.name == suite.method; });
-    if (method == program.methods.end()) {
+    const auto method = by_name.find(suite.method);
+    if (method == by_name.end()) {
       findings.Add(rule::kBundleMethod,
                    fmt::format("The bundle has test cases for method '{}', which the program does "
                                "not have.",
-                               suite.method));
+                               Shown(suite.method)));
       continue;
     }
-    for (size_t i = 0; i < suite.cases.size(); ++i) {
+    for (size_t i = 0; i < suite.cases.size() && !findings.full(); ++i) {
       const BundleCase& test = suite.cases[i];
-      CheckValues({*method, i}, "input", test.inputs, method->inputs, findings);
+      CheckValues({*method->second, i}, "input", test.inputs, method->second->inputs, findings);
       if (test.expected_outputs.empty()) continue;
-      CheckValues({*method, i}, "output", test.expected_outputs, method->outputs, findings);
+      CheckValues({*method->second, i}, "output", test.expected_outputs, method->second->outputs,
+                  findings);
     }
   }
   return std::move(findings).Take();

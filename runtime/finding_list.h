@@ -14,6 +14,11 @@
 
 namespace pteproof {
 
+// A name as a story shows it: names in damaged files can be as long as the file.
+inline std::string_view Shown(std::string_view name) {
+  return name.substr(0, 100);
+}
+
 class FindingList {
  public:
   // Keeps the finding, or counts it when there are kMaxFileFindings already.
@@ -35,6 +40,8 @@ class FindingList {
     Add(std::move(finding));
   }
 
+  // Whether any further finding would only be counted: callers may stop.
+  [[nodiscard]] bool full() const { return more_; }
   [[nodiscard]] bool empty() const { return found_.empty(); }
 
   [[nodiscard]] std::vector<Finding> Take() && {

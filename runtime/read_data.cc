@@ -69,13 +69,13 @@ void ReadSegments(Decoder& d, const Segments* segments) {
 std::optional<Bytes> SegmentAt(Decoder& d, const flatbuffers::String* key, uint32_t index) {
   if (index < d.segments.size()) return d.segments[index];
   d.findings.Add(rule::kDataSegment, fmt::format("Entry '{}' lies in segment {}; there are {}.",
-                                                 View(key), index, d.segments.size()));
+                                                 Shown(View(key)), index, d.segments.size()));
   return std::nullopt;
 }
 
 std::optional<DenseLayout> LayoutOf(Decoder& d, const RawEntry& raw) {
   if (raw.sizes == nullptr || raw.dim_order == nullptr) {
-    d.findings.Add(rule::kDataLayout, fmt::format("Tensor '{}' has no {}.", View(raw.key),
+    d.findings.Add(rule::kDataLayout, fmt::format("Tensor '{}' has no {}.", Shown(View(raw.key)),
                                                   raw.sizes == nullptr ? "sizes" : "dim_order"));
     return std::nullopt;
   }
@@ -84,7 +84,7 @@ std::optional<DenseLayout> LayoutOf(Decoder& d, const RawEntry& raw) {
   auto layout = MakeDenseLayout(raw.element_type, sizes, dim_order);
   if (!layout) {
     d.findings.Add(rule::kDataLayout,
-                   fmt::format("Tensor '{}' {}.", View(raw.key), layout.error()));
+                   fmt::format("Tensor '{}' {}.", Shown(View(raw.key)), layout.error()));
     return std::nullopt;
   }
   return std::move(layout).value();
@@ -111,7 +111,7 @@ bool AddEntry(Decoder& d, const RawEntry& raw) {
     d.findings.Add(rule::kDataShort,
                    fmt::format("Tensor '{}' needs {} bytes by its sizes; {} are stored.\n"
                                "Reading it would run over what follows.",
-                               entry.key, entry.layout->nbytes, raw.blob.size()));
+                               Shown(entry.key), entry.layout->nbytes, raw.blob.size()));
   }
   d.file.entries.push_back(std::move(entry));
   return true;
@@ -152,7 +152,7 @@ void ReadEarly(Decoder& d, const early::FlatTensor& root) {
     if (segment && named.offset() > segment->size()) {
       d.findings.Add(rule::kDataSegment,
                      fmt::format("Tensor '{}' begins {} bytes into a segment of {}.",
-                                 View(named.name()), named.offset(), segment->size()));
+                                 Shown(View(named.name())), named.offset(), segment->size()));
       continue;
     }
     RawEntry raw{named.name(), true, named.element_type(), named.sizes(), named.dim_order(), {}};
@@ -172,7 +172,7 @@ void CheckKeysDiffer(Decoder& d) {
     d.findings.Add(rule::kDataDuplicateKey,
                    fmt::format("The name '{}' stands for two entries: which one a loader takes is "
                                "its own affair.",
-                               keys[i]));
+                               Shown(keys[i])));
   }
 }
 

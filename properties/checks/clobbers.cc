@@ -142,6 +142,9 @@ class Walker {
     for (const LiveName& n : liveness_->out[b]) Enliven(n, {block.end, Step::kBefore});
   }
 
+  // Points at which names are made: an instruction's writes stand between what it takes over before and after.
+  static int32_t WritePoint(int32_t instruction) { return 3 * instruction + 1; }
+
   void NoteMake(int32_t name, int32_t at) {
     int32_t& first = first_make_[static_cast<size_t>(name)];
     if (first == kNever) made_.push_back(name);
@@ -150,10 +153,12 @@ class Walker {
 
   void NoteFirstMakes(const Block& block) {
     for (int32_t i = block.begin; i < block.end; ++i) {
-      for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) NoteMake(w.value, i);
+      for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) NoteMake(w.value, WritePoint(i));
     }
     for (size_t t = next_transfer_; t-- > 0 && flow_.aliases.transfers[t].instruction >= block.begin;) {
-      NoteMake(flow_.aliases.transfers[t].to, flow_.aliases.transfers[t].instruction);
+      const Transfer& transfer = flow_.aliases.transfers[t];
+      const int32_t writes = WritePoint(transfer.instruction);
+      NoteMake(transfer.to, transfer.phase == Phase::kAfter ? writes + 1 : writes - 1);
     }
   }
 
@@ -223,7 +228,7 @@ class Walker {
     if (name >= flow_.value_count()) return true;
     const Role role = flow_.roles.of[static_cast<size_t>(name)];
     if (role != Role::kLocal && role != Role::kCaller) return true;
-    if (first_make_[static_cast<size_t>(name)] < i) return true;
+    if (first_make_[static_cast<size_t>(name)] < WritePoint(i)) return true;
     const auto& reached = liveness_->reached[b];
     return std::ranges::binary_search(reached, name);
   }
@@ -295,7 +300,7 @@ class Walker {
   ByteMap map_;
   std::vector<Live> live_;
   std::vector<int32_t> named_;       // names that became live in this block
-  std::vector<int32_t> first_make_;  // per name: first instruction of the block that makes it
+  std::vector<int32_t> first_make_;  // per name: first point of the block that makes it
   std::vector<int32_t> made_;
   std::vector<int32_t> met_;
   std::vector<int32_t> holders_;

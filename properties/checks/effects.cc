@@ -81,6 +81,8 @@ class Collector {
         ReadValue(args[a], schema.elementwise);
       } else if (schema.access != Access::kNone) {
         WriteValue(args[a], schema.access, !op.in_place && schema.access != Access::kUpdate);
+      } else if (schema.returned) {
+        ForEachTensor(args[a], [&](int32_t t) { effects_.left_alone.push_back({t, false}); });
       }
     }
     if (op.returns == ReturnSlot::kScalar) {

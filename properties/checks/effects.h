@@ -39,6 +39,7 @@ struct Effects {
   std::vector<uint32_t> first_read;   // per instruction, count + 1 entries
   std::vector<uint32_t> first_write;  // per instruction, count + 1 entries
   std::vector<bool> scalar_written;   // per value: an instruction replaces this Int, Bool or Double
+  std::vector<Read> left_alone;       // results that the kernel does not write: they hold anything
   bool has_unknown_operator = false;
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
 

@@ -141,7 +141,7 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || !key.written_somewhere) continue;
     for (const StateInstance& late : key.instances) {
-      if (late.initial == 0) continue;
+      if (!late.initialised()) continue;
       const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
         return i.writes && i.method != late.method && i.place == late.place;
       });
@@ -151,11 +151,11 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
           FindingAt(rule::kInitialisedTwice, Severity::kError, loaded, -1, {late.value}, late.place);
       finding.policies = PoliciesSharing(late.place.bank);
       finding.story = fmt::format(
-          "Loading method '{}' copies the stored initial value (data {}) to {}.\n"
+          "Loading method '{}' copies the initial value ({}) to {}.\n"
           "When '{}' ran before, it had stored {} there: that is lost.\n"
           "Load all methods before the first call (--load all-first says that you do), or export the initial value "
           "once.",
-          loaded.name, late.initial, Words(late.place), facts.MethodAt(writer->method).name,
+          loaded.name, late.external ? std::string("external data") : fmt::format("data {}", late.initial), Words(late.place), facts.MethodAt(writer->method).name,
           key.name.empty() ? std::string("its state") : fmt::format("'{}'", key.name));
       findings.push_back(std::move(finding));
       break;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "base/rule_names.h"
 #include "properties/checks/program_rules.h"
@@ -13,57 +15,57 @@ namespace {
 constexpr double kNotableWaste = 1.25;
 constexpr uint64_t kNotableBytes = 64;
 
-// Bytes of a bank that values reserve and nothing uses, in ascending pieces.
-class Phantoms {
- public:
-  Phantoms(const MethodCheck& check, uint32_t bank) {
-    for (size_t v = 0; v < check.roles.place.size(); ++v) {
-      const Place& place = check.roles.place[v];
-      if (place.empty() || place.bank != bank) continue;
-      (IsUsed(check, v) ? used_ : unused_).push_back(place);
-    }
-    const auto by_lo = [](const Place& p) { return p.lo; };
-    std::ranges::sort(used_, {}, by_lo);
-    std::ranges::sort(unused_, {}, by_lo);
+// The largest power of two, up to a page, that the bank's placements are multiples of.
+uint64_t GapAlignment(const MethodCheck& check, uint32_t bank) {
+  uint64_t bits = 4096;
+  bool several = false;
+  for (const Place& place : check.roles.place) {
+    if (place.bank != bank) continue;
+    several = several || place.lo != 0;
+    bits |= place.lo;
   }
+  return several ? bits & (~bits + 1) : 16;
+}
 
-  // unused minus used, by a merge of the two.
-  std::vector<Place> Pieces() const {
-    std::vector<Place> pieces;
-    size_t u = 0;
-    uint64_t done = 0;
-    for (const Place& place : unused_) {
-      uint64_t at = std::max(place.lo, done);
-      for (size_t k = u; at < place.hi; ++k) {
-        while (k < used_.size() && used_[k].hi <= at) k = u = k + 1;
-        const uint64_t stop = k < used_.size() ? std::min(used_[k].lo, place.hi) : place.hi;
-        if (stop > at) Push(pieces, {place.bank, at, stop});
-        if (k >= used_.size() || used_[k].lo >= place.hi) break;
-        at = std::max(at, used_[k].hi);
-      }
-      done = std::max(done, place.hi);
-    }
-    return pieces;
-  }
-
- private:
-  static void Push(std::vector<Place>& pieces, const Place& piece) {
-    if (!pieces.empty() && pieces.back().hi == piece.lo) {
-      pieces.back().hi = piece.hi;
-    } else {
-      pieces.push_back(piece);
-    }
-  }
-
-  static bool IsUsed(const MethodCheck& check, size_t v) {
+// Bytes of a bank that nothing in the method uses, in ascending pieces. What lies between an end and the next
+// aligned offset, and a margin at the bank's end that exporters leave for delegates, is no waste of a slot.
+std::vector<Place> PhantomsOf(const std::vector<Place>& state, const MethodCheck& check, uint32_t bank) {
+  constexpr uint64_t kMargin = 64;
+  const uint64_t size = check.method->bank_sizes[bank];
+  std::vector<Place> used;
+  std::ranges::copy_if(state, std::back_inserter(used), [&](const Place& p) { return p.bank == bank; });
+  for (size_t v = 0; v < check.roles.place.size(); ++v) {
     const Usage& usage = check.roles.usage[v];
     const Role role = check.roles.of[v];
-    return usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
+    if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
+    const bool is_used = usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
+    if (is_used) used.push_back(check.roles.place[v]);
   }
+  std::ranges::sort(used, {}, [](const Place& p) { return p.lo; });
+  const uint64_t alignment = GapAlignment(check, bank);
+  std::vector<Place> pieces;
+  uint64_t at = 0;
+  for (const Place& place : used) {
+    if (place.lo > at) pieces.push_back({bank, at, place.lo});
+    at = std::max(at, (place.hi + alignment - 1) / alignment * alignment);
+  }
+  if (size > at && size - at > kMargin) pieces.push_back({bank, at, size});
+  return pieces;
+}
 
-  std::vector<Place> used_;
-  std::vector<Place> unused_;
-};
+// Where any method keeps state, each place once: a bank for all methods is as large as all of it.
+std::vector<Place> StatePlaces(std::span<const MethodCheck> methods) {
+  std::vector<Place> places;
+  for (const MethodCheck& check : methods) {
+    for (const StateSlot& slot : check.roles.states) {
+      if (!slot.place.empty()) places.push_back(slot.place);
+    }
+  }
+  const auto key = [](const Place& p) { return std::tuple(p.bank, p.lo, p.hi); };
+  std::ranges::sort(places, {}, key);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  return places;
+}
 
 BankUse UseOf(const MethodCheck& check, uint32_t bank) {
   BankUse use;
@@ -80,10 +82,6 @@ BankUse UseOf(const MethodCheck& check, uint32_t bank) {
 void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector<Place>& pieces, Report& report) {
   if (pieces.empty()) return;
   Finding finding = FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
-  for (size_t v = 0; v < check.roles.place.size() && finding.values.size() < 8; ++v) {
-    const bool inside = std::ranges::any_of(pieces, [&](const Place& p) { return p.Meets(check.roles.place[v]); });
-    if (inside) finding.values.push_back(static_cast<int32_t>(v));
-  }
   finding.story = fmt::format(
       "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{}).\n"
       "The device pays for them; a planner that counts an in-place result twice leaves such slots.",
@@ -124,11 +122,12 @@ void FindOverlays(const MethodCheck& check, Report& report) {
 }  // namespace
 
 void Measure(std::span<const MethodCheck> methods, Report& report) {
+  const std::vector<Place> state = StatePlaces(methods);
   for (const MethodCheck& check : methods) {
     for (uint32_t bank = 1; bank < check.method->bank_sizes.size(); ++bank) {
       BankUse use = UseOf(check, bank);
       if (use.size == 0 && use.peak == 0) continue;
-      const std::vector<Place> pieces = Phantoms(check, bank).Pieces();
+      const std::vector<Place> pieces = PhantomsOf(state, check, bank);
       for (const Place& piece : pieces) use.phantom += piece.hi - piece.lo;
       TellPhantom(check, use, pieces, report);
       TellWaste(check, use, report);

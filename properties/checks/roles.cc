@@ -36,6 +36,10 @@ std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
       at(r.to).renamed = true;
     }
   }
+  for (const Read& left : effects.left_alone) {
+    at(left.value).filled = true;
+    if (at(left.value).first_write < 0) at(left.value).first_write = 0;
+  }
   for (const int32_t v : method.outputs) at(v).is_output = true;
   return usage;
 }
@@ -75,7 +79,7 @@ class StateFinder {
     const Tensor& tensor = *method_.TensorOf(v);
     RoleOf(v) = Role::kState;
     roles_.state_of[static_cast<size_t>(v)] = static_cast<int32_t>(roles_.states.size());
-    roles_.states.push_back({v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0});
+    roles_.states.push_back({v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0, tensor.external});
   }
 
   // Views of a named buffer carry its name too: one state per name and place, the others are names of it.
@@ -185,7 +189,7 @@ void AdoptState(Roles& roles, int32_t value) {
   const auto v = static_cast<size_t>(value);
   roles.of[v] = Role::kState;
   roles.state_of[v] = static_cast<int32_t>(roles.states.size());
-  roles.states.push_back({value, {}, roles.place[v], 0});
+  roles.states.push_back({value, {}, roles.place[v], 0, false});
 }
 
 }  // namespace pteproof::checks

@@ -49,6 +49,7 @@ struct StateSlot {
   std::string_view key;  // fully qualified name, empty where neither file nor manifest gives one
   Place place;           // empty where the caller brings the memory
   uint32_t initial = 0;  // index of its stored initial value, 0: none
+  bool external = false; // its initial value comes from a .ptd
 };
 
 struct Roles {

@@ -17,6 +17,7 @@ StateInstance InstanceOf(const MethodCheck& check, int32_t method, int32_t state
   instance.place = slot.place;
   instance.dtype = check.method->TensorOf(slot.value)->dtype;
   instance.initial = slot.initial;
+  instance.external = slot.external;
   instance.reads = check.entry_reader[s] >= 0;
   instance.writes = check.state_written[s];
   instance.touched = instance.reads || instance.writes || usage.touched() || usage.is_output;

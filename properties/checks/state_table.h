@@ -20,10 +20,13 @@ struct StateInstance {
   Place place;
   ScalarType dtype = ScalarType::kUInt8;
   uint32_t initial = 0;  // index of its stored initial value, 0: none
+  bool external = false; // its initial value comes from a .ptd
   bool reads = false;    // the method uses its value at entry
   bool writes = false;
   bool touched = false;  // some instruction or output names it
 
+  // Each load of the method copies an initial value to its place.
+  [[nodiscard]] bool initialised() const { return initial > 0 || external; }
   // Same bytes of the same bank, as the same type.
   [[nodiscard]] bool SameLayout(const StateInstance& other) const {
     return place == other.place && dtype == other.dtype;

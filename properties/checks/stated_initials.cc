@@ -41,6 +41,7 @@ class StatedInitials {
 
   void Initial(const StateKey& key, const ManifestBuffer& stated, const StateInstance& instance) {
     if (*stated.initial == InitialValue::kAny) return;
+    if (instance.external) return;
     if (instance.initial > 0) {
       Stored(stated, instance);
     } else if (*stated.initial == InitialValue::kStored && instance.reads) {
@@ -74,7 +75,7 @@ class StatedInitials {
     for (const Policy policy : {Policy::kPrivate, Policy::kShare12, Policy::kShareAll}) {
       const bool by_other = all_first && IsShared(policy, instance.place.bank) &&
                             std::ranges::any_of(key.instances, [&](const StateInstance& i) {
-                              return i.initial > 0 && i.place == instance.place;
+                              return i.initialised() && i.place == instance.place;
                             });
       if (!by_other) policies.Add(policy);
     }

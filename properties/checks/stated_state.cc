@@ -16,6 +16,8 @@ class StatedState {
  public:
   explicit StatedState(const ProgramFacts& facts) : facts_(facts) {
     for (const auto& [name, method] : facts.options.manifest->methods) {
+      if (method.reads.has_value()) read_.insert(method.reads->begin(), method.reads->end());
+      reads_stated_ = reads_stated_ && method.reads.has_value();
       if (!method.mutates.has_value()) continue;
       for (const std::string& buffer : *method.mutates) mutated_by_.try_emplace(buffer, name);
     }
@@ -65,15 +67,19 @@ class StatedState {
     if (instance == nullptr && !HasNames(m)) {
       if (OwnsUnnamedStore(m)) return;
     }
-    Finding finding = FindingAt(rule::kWriteBackMissing, Severity::kError, *check.method, check.captured_store,
-                                {}, instance == nullptr ? Place{} : instance->place);
+    // A buffer that no method reads can hold anything: its lost store shows in no output.
+    const bool observed = !reads_stated_ || read_.contains(buffer);
+    Finding finding = FindingAt(rule::kWriteBackMissing, observed ? Severity::kError : Severity::kWarning,
+                                *check.method, check.captured_store, {},
+                                instance == nullptr ? Place{} : instance->place);
     if (instance != nullptr) finding.values = {instance->value};
     finding.story = fmt::format(
         "The model's '{}' stores to buffer '{}'; no instruction of the program does{}.\n"
-        "Later calls read the old value.",
+        "{}",
         check.method->name, buffer,
         instance == nullptr ? ", nor has the method such a buffer"
-                            : fmt::format(" ({})", ValueWords(*check.method, instance->value)));
+                            : fmt::format(" ({})", ValueWords(*check.method, instance->value)),
+        observed ? "Later calls read the old value." : "No method reads the buffer, so no output shows it.");
     findings_.push_back(std::move(finding));
   }
 
@@ -113,6 +119,8 @@ class StatedState {
 
   const ProgramFacts& facts_;
   std::map<std::string, std::string> mutated_by_;  // buffer to the first method that mutates it
+  std::set<std::string> read_;  // buffers that some method reads
+  bool reads_stated_ = true;    // by all methods
   std::vector<Finding> findings_;
 };
 

@@ -11,10 +11,14 @@ namespace pteproof::checks {
 namespace {
 
 // State that some method reads, none writes and no file data fills is always zero: its store was lost.
-// (Buffers that no method of the model mutates are constants.)
-bool LostEverywhere(const StateKey& key) {
-  return !key.name.empty() && key.read_somewhere && !key.written_somewhere &&
-         std::ranges::none_of(key.instances, [](const StateInstance& i) { return i.initial > 0; });
+// (Buffers that no method of the model mutates are constants.) What has no name may be no state at all: only
+// a store that went elsewhere tells.
+bool LostEverywhere(const ProgramFacts& facts, const StateKey& key) {
+  if (!key.read_somewhere || key.written_somewhere) return false;
+  if (std::ranges::any_of(key.instances, [](const StateInstance& i) { return i.initialised(); })) return false;
+  return !key.name.empty() || std::ranges::any_of(key.instances, [&](const StateInstance& i) {
+    return facts.methods[static_cast<size_t>(i.method)].captured_store >= 0;
+  });
 }
 
 class WriteBackCheck {
@@ -23,7 +27,7 @@ class WriteBackCheck {
 
   std::vector<Finding> Run() && {
     for (const StateKey& key : facts_.states.keys) {
-      if (LostEverywhere(key)) {
+      if (LostEverywhere(facts_, key)) {
         TellLost(key);
         continue;
       }

@@ -50,7 +50,8 @@ constexpr uint32_t Admitted(ReturnSlot slot) {
     case ReturnSlot::kWrittenList:
       return Bit(ValueKind::kTensorList);
     case ReturnSlot::kScalar:
-      return kNumbers | Bit(ValueKind::kNull);  // exporters leave the slot empty until the first run
+      return kNumbers |
+             Bit(ValueKind::kNull);  // exporters leave the slot empty until the first run
   }
   return 0;
 }

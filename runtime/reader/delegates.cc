@@ -8,7 +8,7 @@
 namespace pteproof::reader {
 namespace {
 
-constexpr uint64_t kDelegateCharge = 28;
+constexpr uint64_t kDelegateCharge = 20;
 constexpr uint64_t kSpecCharge = 8;
 constexpr uint64_t kStringCharge = 8;
 

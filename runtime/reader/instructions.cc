@@ -10,7 +10,7 @@
 namespace pteproof::reader {
 namespace {
 
-constexpr uint64_t kOperatorCharge = 12;
+constexpr uint64_t kOperatorCharge = 8;
 constexpr uint64_t kChainCharge = 12;
 constexpr uint64_t kInstructionCharge = 20;
 constexpr uint64_t kVectorCharge = 4;
@@ -238,7 +238,7 @@ bool ReadOperator(const MethodScope& scope, uint32_t index, const schema::Operat
                        kMaxOperatorName));
     return false;
   }
-  if (!Charge(scope.context, uint64_t{8} + length)) return false;
+  if (!Charge(scope.context, length)) return false;
   out.name.reserve(length);
   out.name = View(wire.name());
   if (!overload.empty()) out.name.append(1, '.').append(overload);

@@ -32,7 +32,9 @@ T NumberAt(Bytes file, uint64_t at) {
   return flatbuffers::EndianScalar(number);
 }
 
-bool IsBetween(uint64_t number, uint64_t lo, uint64_t hi) { return number >= lo && number < hi; }
+bool IsBetween(uint64_t number, uint64_t lo, uint64_t hi) {
+  return number >= lo && number < hi;
+}
 
 std::string_view WhatElse(std::string_view identifier) {
   if (identifier == "BP08") return "It is a bundled program (.bpte); the program is inside it.";
@@ -124,8 +126,9 @@ bool ReadHeader(Context& context) {
   return ReadSegmentArea(context, length);
 }
 
-// Whether a header was inserted after the identifier. Where the root table begins before one could end,
-// the magic is a chance, or was patched into the padding there: such a file is whole without it.
+// Whether a header was inserted after the identifier. Where the root table begins before one could
+// end, the magic is a chance, or was patched into the padding there: such a file is whole without
+// it.
 bool HasHeader(Bytes file) {
   return TextAt(file, kHeaderAt) == "eh00" &&
          !IsBetween(NumberAt<uint32_t>(file, 0), kHeaderAt, kHeaderAt + kOldHeaderLength);

@@ -14,7 +14,7 @@
 namespace pteproof::reader {
 namespace {
 
-constexpr uint64_t kMethodCharge = 80;
+constexpr uint64_t kMethodCharge = 64;
 constexpr uint64_t kDeviceCharge = 8;
 
 void RefuseMethod(const MethodScope& scope, std::string_view rule, const void* wire,

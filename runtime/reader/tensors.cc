@@ -11,9 +11,7 @@
 namespace pteproof::reader {
 namespace {
 
-constexpr uint64_t kTensorCharge = 24;
-constexpr uint64_t kDimCharge =
-    2;  // vectors of dimensions may be shared, hence less than they take
+constexpr uint64_t kDimCharge = 1;            // less than dimensions take: tensors may share them
 constexpr uint64_t kMaxElementAlignment = 8;  // complex numbers are aligned as their halves are
 
 struct TensorScope {
@@ -235,8 +233,7 @@ void CheckData(const TensorScope& scope) {
 
 void ReadTensor(const MethodScope& method, uint32_t index, const schema::Tensor& wire) {
   const uint64_t rank = Count(wire.sizes());
-  if (!Charge(method.context, kTensorCharge + kDimCharge * std::min<uint64_t>(rank, kMaxRank)))
-    return;
+  if (!Charge(method.context, kDimCharge * std::min<uint64_t>(rank, kMaxRank))) return;
   method.out.values[index].tensor = static_cast<uint32_t>(method.out.tensors.size());
   const TensorScope scope{method, index, wire, method.out.tensors.emplace_back()};
   scope.out.data_index = wire.data_index();

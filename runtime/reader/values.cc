@@ -11,6 +11,7 @@ namespace pteproof::reader {
 namespace {
 
 constexpr uint64_t kValueCharge = 16;
+constexpr uint64_t kTensorCharge = 24;  // on top
 constexpr uint64_t kVectorCharge = 4;
 
 // The file's tags are numbered like our kinds, from 1.
@@ -182,6 +183,7 @@ void ReadValues(const MethodScope& scope) {
   if (count == 0 || !Charge(scope.context, kValueCharge * count)) return;
   scope.out.values.resize(count);
   const uint32_t tensors = ReadKinds(scope, *wire);
+  if (!Charge(scope.context, kTensorCharge * tensors)) return;
   scope.out.tensors.reserve(tensors);
   scope.out.ints.reserve(size_t{tensors} * 8);
   for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i)

@@ -8,6 +8,38 @@
 
 namespace pteproof {
 
+inline Finding SplitFinding() {
+  Finding finding;
+  finding.rule = rule::kStateSplit;
+  finding.policies = PolicySet::Of(Policy::kPrivate);
+  finding.method = "put";
+  finding.instruction = 3;
+  finding.values = {0, 4};
+  finding.bank = 2;
+  finding.bytes = ByteRange{0, 32};
+  finding.story = "put stores it.\nget never sees it.";
+  return finding;
+}
+
+inline Finding SuppressedFinding() {
+  Finding finding;
+  finding.rule = rule::kPhantomSlot;
+  finding.severity = Severity::kWarning;
+  finding.method = "get";
+  finding.story = "nobody touches v3";
+  finding.suppressed_because = "known";
+  return finding;
+}
+
+inline Finding UndecidedFinding() {
+  Finding finding;
+  finding.rule = rule::kNotProvable;
+  finding.severity = Severity::kNote;
+  finding.undecided = true;
+  finding.story = "a delegate's outputs are unknown";
+  return finding;
+}
+
 // An error under `private` in method put, a suppressed warning, and an undecided note of the whole
 // file.
 inline FileReport SampleReport() {
@@ -15,23 +47,7 @@ inline FileReport SampleReport() {
   report.file = "models/put get.pte";
   report.manifest = "models/put get.manifest.json";
   Report& inner = report.report;
-  inner.findings.push_back({.rule = rule::kStateSplit,
-                            .policies = PolicySet::Of(Policy::kPrivate),
-                            .method = "put",
-                            .instruction = 3,
-                            .values = {0, 4},
-                            .bank = 2,
-                            .bytes = ByteRange{0, 32},
-                            .story = "put stores it.\nget never sees it."});
-  inner.findings.push_back({.rule = rule::kPhantomSlot,
-                            .severity = Severity::kWarning,
-                            .method = "get",
-                            .story = "nobody touches v3",
-                            .suppressed_because = "known"});
-  inner.findings.push_back({.rule = rule::kNotProvable,
-                            .severity = Severity::kNote,
-                            .undecided = true,
-                            .story = "a delegate's outputs are unknown"});
+  inner.findings = {SplitFinding(), SuppressedFinding(), UndecidedFinding()};
   inner.verdicts = VerdictsOf(inner.findings);
   inner.banks = {{"put", 1, 160, 144, 96, 16}, {"put", 2, 32, 32, 32, 0}};
   inner.overlays = {{"get", 5, 1}};
@@ -43,8 +59,11 @@ inline FileReport MalformedReport() {
   FileReport report;
   report.file = "bad.pte";
   report.outcome = Outcome::kMalformed;
-  report.report.findings = {
-      {.rule = "file-root", .bytes = ByteRange{0, 4}, .story = "the root leads nowhere"}};
+  Finding finding;
+  finding.rule = "file-root";
+  finding.bytes = ByteRange{0, 4};
+  finding.story = "the root leads nowhere";
+  report.report.findings = {finding};
   return report;
 }
 

@@ -14,7 +14,7 @@ Row RootRow(std::string file, std::function<uint32_t(const std::string&)> offset
       [offset = std::move(offset)](std::string& bytes) { Patch32(bytes, 0, offset(bytes)); });
 }
 
-// The last four bytes of the flatbuffer, the segment area not counted.
+// As the header says it; below 64 KiB.
 uint32_t FlatbufferSize(const std::string& bytes) {
   return static_cast<uint32_t>(static_cast<unsigned char>(bytes.at(16))) |
          static_cast<uint32_t>(static_cast<unsigned char>(bytes.at(17))) << 8;
@@ -81,9 +81,8 @@ Rows SegmentRows() {
       Spoiled("delegate-segment-without-segments.pte", rule::kFileDelegate, "B-28",
               "a delegate's blob lies in a segment; the file has a header but no segments",
               [](Draft& d) {
-                const bool header = d.header;
                 d = ProgramWithoutSegments();
-                d.header = header;
+                d.header = true;
                 d.area = "sixteen bytes...";
                 d.root->Remove(program::kSegments);
                 AddDelegate(d, 1, 0);

@@ -194,12 +194,11 @@ TEST(Manifest, RefusesWrongStateOfAMethod) {
 }
 
 TEST(Manifest, ReadsInputsWithFixedAndOpenDimensions) {
-  const auto inputs =
-      Method(
-          R"("inputs": [{"name": "x",
+  const auto inputs = Method(
+                          R"("inputs": [{"name": "x",
                      "sizes": [3, {"min": 2, "max": 5}, {"min": 1, "max": null}, {}]},
                     {}])")
-          .inputs;
+                          .inputs;
   ASSERT_TRUE(inputs && inputs->size() == 2);
   EXPECT_EQ((*inputs)[0].name, "x");
   const auto sizes = (*inputs)[0].sizes;

@@ -17,8 +17,10 @@ constexpr Verdicts kAllUnsafe = {Verdict::kUnsafe, Verdict::kUnsafe, Verdict::kU
 // An overlap in `decode` and one in `prefill`.
 Report TwoOverlaps() {
   Report report;
-  report.findings = {{.rule = rule::kPlanOverlap, .method = "decode"},
-                     {.rule = rule::kPlanOverlap, .method = "prefill"}};
+  report.findings.resize(2);
+  report.findings[0].method = "decode";
+  report.findings[1].method = "prefill";
+  for (Finding& finding : report.findings) finding.rule = rule::kPlanOverlap;
   report.verdicts = kAllUnsafe;
   return report;
 }

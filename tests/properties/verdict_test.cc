@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
 #include <vector>
 
 #include "base/rule_names.h"
@@ -11,12 +12,23 @@ namespace {
 
 constexpr Verdicts kAllSafe = {Verdict::kSafe, Verdict::kSafe, Verdict::kSafe};
 
+Finding MakeFinding(std::string_view rule, Severity severity) {
+  Finding finding;
+  finding.rule = rule;
+  finding.severity = severity;
+  return finding;
+}
+
 Finding Error(PolicySet policies) {
-  return {.rule = rule::kPlanOverlap, .severity = Severity::kError, .policies = policies};
+  Finding finding = MakeFinding(rule::kPlanOverlap, Severity::kError);
+  finding.policies = policies;
+  return finding;
 }
 
 Finding Doubt() {
-  return {.rule = rule::kNotProvable, .severity = Severity::kNote, .undecided = true};
+  Finding finding = MakeFinding(rule::kNotProvable, Severity::kNote);
+  finding.undecided = true;
+  return finding;
 }
 
 TEST(Verdict, IsSafeWithoutFindings) {
@@ -29,9 +41,8 @@ TEST(Verdict, IsUnsafeOnlyUnderThePoliciesOfTheError) {
 }
 
 TEST(Verdict, StaysSafeWithWarningsAndPlainNotes) {
-  const std::vector<Finding> findings = {
-      {.rule = rule::kPhantomSlot, .severity = Severity::kWarning},
-      {.rule = rule::kNotProvable, .severity = Severity::kNote}};
+  const std::vector<Finding> findings = {MakeFinding(rule::kPhantomSlot, Severity::kWarning),
+                                         MakeFinding(rule::kNotProvable, Severity::kNote)};
   EXPECT_EQ(VerdictsOf(findings), kAllSafe);
 }
 

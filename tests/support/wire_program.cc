@@ -40,6 +40,12 @@ const T* Get(const std::optional<T>& held) {
   return held.has_value() ? &*held : nullptr;
 }
 
+// Vectors that nobody misses are left out when empty.
+template <class T>
+const std::vector<T>* Filled(const std::vector<T>& items) {
+  return items.empty() ? nullptr : &items;
+}
+
 Offset<schema::Tensor> PackTensor(FlatBufferBuilder& b, const Tensor& t) {
   const auto sizes = Pack(b, t.sizes);
   const auto order = Pack(b, t.dim_order);
@@ -159,12 +165,13 @@ Offset<schema::Method> PackMethod(FlatBufferBuilder& b, const Method& m) {
   const auto delegates = PackTables<schema::Delegate>(
       b, Get(m.delegates), [&](const Delegate& d) { return PackDelegate(b, d); });
   const auto sizes = Pack(b, m.bank_sizes);
-  const auto devices = PackTables<schema::BankDevice>(b, &m.bank_devices, [&](const BankDevice& d) {
-    return schema::CreateBankDevice(b, d.bank, static_cast<schema::Device>(d.device),
-                                    d.device_index);
-  });
+  const auto devices =
+      PackTables<schema::BankDevice>(b, Filled(m.bank_devices), [&](const BankDevice& d) {
+        return schema::CreateBankDevice(b, d.bank, static_cast<schema::Device>(d.device),
+                                        d.device_index);
+      });
   return schema::CreateMethod(b, name, 0, values, inputs, outputs, chains, operators, delegates,
-                              sizes, m.bank_devices.empty() ? 0 : devices);
+                              sizes, devices);
 }
 
 Offset<schema::SegmentOffsets> PackOffsets(FlatBufferBuilder& b, const Offsets& o) {
@@ -174,8 +181,8 @@ Offset<schema::SegmentOffsets> PackOffsets(FlatBufferBuilder& b, const Offsets& 
 void PackProgram(FlatBufferBuilder& b, const File& f) {
   const auto methods = PackTables<schema::Method>(
       b, Get(f.methods), [&](const Method& m) { return PackMethod(b, m); });
-  const auto constants =
-      PackTables<schema::InlineConstant>(b, &f.inline_constants, [&](const InlineBytes& bytes) {
+  const auto constants = PackTables<schema::InlineConstant>(
+      b, Filled(f.inline_constants), [&](const InlineBytes& bytes) {
         if (bytes.has_value()) b.ForceVectorAlignment(bytes->size(), 1, 16);
         return schema::CreateInlineConstant(b, Pack(b, bytes));
       });
@@ -187,7 +194,7 @@ void PackProgram(FlatBufferBuilder& b, const File& f) {
   });
   const auto table = f.constants.has_value() ? PackOffsets(b, *f.constants) : 0;
   const auto initial = PackTables<schema::SegmentOffsets>(
-      b, &f.initial_values, [&](const Offsets& o) { return PackOffsets(b, o); });
+      b, Filled(f.initial_values), [&](const Offsets& o) { return PackOffsets(b, o); });
   const auto named =
       PackTables<schema::NamedSegment>(b, Get(f.named_data), [&](const NamedSegment& n) {
         return schema::CreateNamedSegment(b, Pack(b, n.key), n.segment_index);

@@ -1,0 +1,166 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using testing::AnyOf;
+using testing::Contains;
+
+// c is read by the last instruction; d is written before, at `d_offset`.
+Method SumOfTwo(uint64_t d_offset) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  const int32_t x = b.Planned(1, 32, {8});
+  b.Input(a);
+  b.Input(x);
+  const int32_t c = b.Planned(1, 64, {8});
+  b.Add(a, x, c);
+  const int32_t d = b.Planned(1, d_offset, {8});
+  b.Mul(a, x, d);
+  const int32_t e = b.Planned(1, 128, {8});
+  b.Add(c, d, e);
+  b.Output(e);
+  return b.Build();
+}
+
+TEST(PlanOverlap, TellsWhoOverwritesAValueThatIsStillRead) {
+  const Report report = Check(ProgramOf({SumOfTwo(64)}));
+  EXPECT_THAT(LinesOf(report, rule::kPlanOverlap),
+              ElementsAre("error plan-overlap forward#1 v2 v4 bank 1 [64,96)"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+  const std::string story = StoryOf(report, rule::kPlanOverlap);
+  EXPECT_THAT(story, HasSubstr("instruction 0"));  // wrote it
+  EXPECT_THAT(story, HasSubstr("instruction 1"));  // wrote over it
+  EXPECT_THAT(story, HasSubstr("instruction 2"));  // reads it
+}
+
+TEST(PlanOverlap, GivesTheCommonBytesOfAPartialOverlap) {
+  const Report report = Check(ProgramOf({SumOfTwo(80)}));
+  EXPECT_THAT(LinesOf(report, rule::kPlanOverlap),
+              ElementsAre("error plan-overlap forward#1 v2 v4 bank 1 [80,96)"));
+}
+
+TEST(PlanOverlap, IsSilentWhereValuesThatMeetInTimeLieApart) {
+  const Report report = Check(ProgramOf({SumOfTwo(96)}));
+  EXPECT_THAT(LinesOf(report), IsEmpty());
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+}
+
+TEST(PlanOverlap, IsSilentWhereADeadValuesBytesArePartlyReused) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  b.Input(a);
+  const int32_t c = b.Planned(1, 32, {8});
+  b.Add(a, a, c);
+  const int32_t d = b.Planned(1, 64, {8});
+  b.Mul(c, a, d);
+  const int32_t e = b.Planned(1, 16, {8});
+  b.Mul(d, d, e);
+  b.Output(e);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+// Catalogue 5: the caller sets all inputs before the first instruction.
+TEST(PlanOverlap, TellsOfTwoInputsInTheSameBytes) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(a);
+  b.Input(x);
+  const int32_t c = b.Planned(1, 32, {8});
+  b.Add(a, a, c);
+  const int32_t d = b.Planned(1, 64, {8});
+  b.Add(c, x, d);
+  b.Output(d);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kPlanOverlap),
+              Contains(AnyOf("error plan-overlap forward v0 v1 bank 1 [0,32)",
+                             "error plan-overlap forward v1 v0 bank 1 [0,32)")));
+}
+
+// Catalogue 25: a value is born in the slot of an in-place result that is an output.
+TEST(PlanOverlap, TellsOfAValueBornOverAnOutput) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  b.Input(a);
+  const int32_t x = b.Planned(1, 32, {8});
+  b.Add(a, a, x);
+  const int32_t y = b.Planned(1, 32, {8});
+  b.Mul(x, x, y);
+  const int32_t z = b.Planned(1, 32, {8});
+  b.Mul(a, a, z);
+  b.Output(y);
+  b.Output(z);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(TroubleOf(report),
+              Contains(HasSubstr("forward#2 v3 v4 bank 1 [32,64)")));
+}
+
+// What the body reads must outlive the jump back, wherever its last reader stands in the listing.
+Method Loop(uint64_t body_result_offset) {
+  MethodBuilder b;
+  const int32_t again = b.Planned(1, 0, {1}, {}, ScalarType::kBool);
+  const int32_t a = b.Planned(1, 16, {8});
+  b.Input(again);
+  b.Input(a);
+  const int32_t c = b.Planned(1, 64, {8});
+  b.Add(a, a, c);
+  const int32_t d = b.Planned(1, 96, {8});
+  b.Mul(c, a, d);
+  const int32_t e = b.Planned(1, body_result_offset, {8});
+  b.Mul(d, d, e);
+  b.JumpFalse(again, 1);
+  b.Output(e);
+  return b.Build();
+}
+
+TEST(PlanOverlap, SeesAReaderBehindAJumpBack) {
+  const Report report = Check(ProgramOf({Loop(64)}));
+  EXPECT_THAT(LinesOf(report, rule::kPlanOverlap),
+              ElementsAre("error plan-overlap forward#2 v2 v5 bank 1 [64,96)"));
+}
+
+TEST(PlanOverlap, IsSilentWhereTheLoopKeepsWhatItReads) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({Loop(128)}))), IsEmpty());
+}
+
+// Catalogue 20: a tensor without elements has no bytes to lose.
+TEST(PlanOverlap, IsSilentForATensorWithoutElements) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  const int32_t none = b.Planned(1, 0, {0, 8});
+  b.Input(a);
+  b.Input(none);
+  const int32_t empty = b.Planned(1, 8, {0, 8});
+  b.Add(none, none, empty);
+  const int32_t c = b.Planned(1, 32, {8});
+  b.Add(a, a, c);
+  b.Output(c);
+  b.Output(empty);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+TEST(PlanOverlap, ComparesOnlyWithinABank) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  const int32_t x = b.Planned(2, 0, {8});
+  b.Input(a);
+  b.Input(x);
+  const int32_t c = b.Planned(3, 0, {8});
+  b.Add(a, x, c);
+  b.Output(c);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

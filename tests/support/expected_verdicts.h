@@ -1,0 +1,57 @@
+// What a collection of real files says of itself (EXPECTED.json, stories), and where a report says
+// something else. Knows nothing of how reports are made.
+#ifndef PTEPROOF_TESTS_SUPPORT_EXPECTED_VERDICTS_H_
+#define PTEPROOF_TESTS_SUPPORT_EXPECTED_VERDICTS_H_
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/finding.h"
+#include "properties/report.h"
+
+namespace pteproof {
+
+// Indexed by Policy; empty: not judged.
+using ExpectedRow = std::array<std::optional<Verdict>, kPolicyCount>;
+// Any of these rules will do.
+using RuleChoice = std::vector<std::string>;
+
+struct ExpectedFile {
+  bool malformed = false;
+  ExpectedRow alone;
+  ExpectedRow with_manifest;
+  std::vector<RuleChoice> rules;
+  std::vector<RuleChoice> rules_with_manifest;
+};
+
+using Expectations = std::map<std::string, ExpectedFile>;  // by path below the root
+
+// EXPECTED.json of a root. A file that is not there, or says what this does not know, is a test
+// failure.
+[[nodiscard]] Expectations ReadExpectations(const std::filesystem::path& root);
+
+// Stories by case name: from STORIES.json of the root where there is one, else from the recordings
+// (bugs/CASE/calls.json).
+[[nodiscard]] std::map<std::string, std::string> ReadStories(const std::filesystem::path& root);
+
+// Where the report of a file that was read disagrees; a null `expected` stands for a file that is
+// not listed. What is expected alone holds with the manifest too, unless the manifest changes it.
+[[nodiscard]] std::vector<std::string> Disagreements(const ExpectedFile* expected,
+                                                     const Report& report, bool with_manifest);
+
+// Whether one of the findings that `choice` admits has its method, its instruction and its bytes in
+// the story. What a finding leaves out is not compared.
+[[nodiscard]] bool StoryNames(std::string_view story, const RuleChoice& choice,
+                              const Report& report);
+
+// The findings in one line each: rule, severity, method, instruction, bank and bytes.
+[[nodiscard]] std::string Brief(const std::vector<Finding>& findings);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_TESTS_SUPPORT_EXPECTED_VERDICTS_H_

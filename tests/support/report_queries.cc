@@ -1,0 +1,79 @@
+#include "tests/support/report_queries.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/finding_names.h"
+#include "properties/check.h"
+#include "properties/manifest.h"
+#include "properties/verdict.h"
+
+namespace pteproof {
+
+std::string LineOf(const Finding& finding) {
+  std::string line = fmt::format("{} {}", Name(finding.severity), finding.rule);
+  if (!finding.method.empty()) line += ' ' + finding.method;
+  if (finding.instruction >= 0) line += fmt::format("#{}", finding.instruction);
+  for (const int32_t value : finding.values) line += fmt::format(" v{}", value);
+  if (finding.bank > 0) line += fmt::format(" bank {}", finding.bank);
+  if (finding.bytes) line += fmt::format(" [{},{})", finding.bytes->lo, finding.bytes->hi);
+  if (finding.policies != PolicySet::All()) {
+    line += " under";
+    for (const Policy policy : kAllPolicies) {
+      if (finding.policies.Has(policy)) line += fmt::format(" {}", Name(policy));
+    }
+  }
+  if (finding.undecided) line += " undecided";
+  if (!finding.suppressed_because.empty()) line += " suppressed";
+  return line;
+}
+
+std::vector<std::string> LinesOf(const Report& report) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.findings) lines.push_back(LineOf(finding));
+  return lines;
+}
+
+std::vector<std::string> LinesOf(const Report& report, std::string_view rule) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.findings) {
+    if (finding.rule == rule) lines.push_back(LineOf(finding));
+  }
+  return lines;
+}
+
+std::vector<std::string> TroubleOf(const Report& report) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity == Severity::kError || finding.undecided) lines.push_back(LineOf(finding));
+  }
+  return lines;
+}
+
+std::string StoryOf(const Report& report, std::string_view rule) {
+  for (const Finding& finding : report.findings) {
+    if (finding.rule == rule) return finding.story;
+  }
+  return {};
+}
+
+std::string VerdictRow(const Report& report) {
+  std::string row;
+  for (const Verdict verdict : report.verdicts) {
+    if (!row.empty()) row += ' ';
+    row += Name(verdict);
+  }
+  return row;
+}
+
+Report CheckWith(const Program& program, std::string_view manifest) {
+  const auto parsed = ParseManifest(manifest);
+  if (!parsed) {
+    ADD_FAILURE() << "the manifest is refused at '" << parsed.error().front().where
+                  << "': " << parsed.error().front().what;
+    return Check(program);
+  }
+  return Check(program, {.manifest = &parsed.value()});
+}
+
+}  // namespace pteproof

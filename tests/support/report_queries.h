@@ -1,0 +1,41 @@
+// What tests ask of a check's report: findings as short lines, verdicts as a row of words. The
+// stories stay out of the lines, so that a wording can change without a test.
+#ifndef PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
+#define PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/finding.h"
+#include "properties/report.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+// "error plan-overlap forward#1 v2 v4 bank 1 [64,96)": severity, rule, method, instruction, values,
+// place. Then " under share-all" where it does not hold under every policy, " undecided" and
+// " suppressed" where they apply. What a finding does not have is left out.
+[[nodiscard]] std::string LineOf(const Finding& finding);
+
+// All findings, in the report's order.
+[[nodiscard]] std::vector<std::string> LinesOf(const Report& report);
+
+// The findings of one rule.
+[[nodiscard]] std::vector<std::string> LinesOf(const Report& report, std::string_view rule);
+
+// The findings that change a verdict.
+[[nodiscard]] std::vector<std::string> TroubleOf(const Report& report);
+
+// The story of the rule's first finding; empty without one.
+[[nodiscard]] std::string StoryOf(const Report& report, std::string_view rule);
+
+// "safe unsafe unsafe": under private, share-1-2 and share-all.
+[[nodiscard]] std::string VerdictRow(const Report& report);
+
+// Checks with the manifest of that text, which must be a good one.
+[[nodiscard]] Report CheckWith(const Program& program, std::string_view manifest);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
