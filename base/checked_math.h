@@ -1,4 +1,5 @@
-// The one place where sizes that a file claims are added and multiplied: every step says whether it fits.
+// The one place where sizes that a file claims are added and multiplied: every step says whether it
+// fits.
 #ifndef PTEPROOF_BASE_CHECKED_MATH_H_
 #define PTEPROOF_BASE_CHECKED_MATH_H_
 

@@ -1,4 +1,5 @@
-// A finding: one violated rule, with the place where it shows and a story that a person understands.
+// A finding: one violated rule, with the place where it shows and a story that a person
+// understands.
 #ifndef PTEPROOF_BASE_FINDING_H_
 #define PTEPROOF_BASE_FINDING_H_
 
@@ -30,7 +31,9 @@ struct PolicySet {
 
   static constexpr PolicySet All() { return {0b111}; }
   static constexpr PolicySet None() { return {0}; }
-  static constexpr PolicySet Of(Policy p) { return {static_cast<uint8_t>(1U << static_cast<unsigned>(p))}; }
+  static constexpr PolicySet Of(Policy p) {
+    return {static_cast<uint8_t>(1U << static_cast<unsigned>(p))};
+  }
   [[nodiscard]] constexpr bool Has(Policy p) const { return (bits & Of(p).bits) != 0; }
   constexpr void Add(Policy p) { bits = static_cast<uint8_t>(bits | Of(p).bits); }
   constexpr bool operator==(const PolicySet&) const = default;
@@ -44,17 +47,18 @@ struct ByteRange {
 };
 
 struct Finding {
-  std::string_view rule;                // a name from base/rule_names.h, static storage
+  std::string_view rule;  // a name from base/rule_names.h, static storage
   Severity severity = Severity::kError;
-  PolicySet policies = PolicySet::All();  // the policies it holds under; All: does not depend on one
-  bool undecided = false;               // with kNote: leaves two readings, of which one is an error
-  std::string method;                   // empty: the whole file
-  int32_t instruction = -1;             // index in the method's listing; -1: none
-  std::vector<int32_t> values;          // value indices, the one that matters most first
-  uint32_t bank = 0;                    // memory id; 0: none
-  std::optional<ByteRange> bytes;       // of that bank, or of the file for file-* rules
-  std::string story;                    // one to three lines: what, what happened to it, who sees it
-  std::string suppressed_because;       // non-empty: known, and why; shown, but changes no verdict
+  PolicySet policies =
+      PolicySet::All();            // the policies it holds under; All: does not depend on one
+  bool undecided = false;          // with kNote: leaves two readings, of which one is an error
+  std::string method;              // empty: the whole file
+  int32_t instruction = -1;        // index in the method's listing; -1: none
+  std::vector<int32_t> values;     // value indices, the one that matters most first
+  uint32_t bank = 0;               // memory id; 0: none
+  std::optional<ByteRange> bytes;  // of that bank, or of the file for file-* rules
+  std::string story;               // one to three lines: what, what happened to it, who sees it
+  std::string suppressed_because;  // non-empty: known, and why; shown, but changes no verdict
 };
 
 }  // namespace pteproof

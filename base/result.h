@@ -8,12 +8,15 @@
 
 namespace pteproof {
 
-// Holds a T (success) or an E (failure). Access to the side that is not held is a programmer's mistake.
+// Holds a T (success) or an E (failure). Access to the side that is not held is a programmer's
+// mistake.
 template <class T, class E>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit on purpose
-  Result(E error) : held_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit on purpose
+  Result(T value)
+      : held_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit on purpose
+  Result(E error)
+      : held_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit on purpose
 
   [[nodiscard]] bool ok() const { return held_.index() == 0; }
   explicit operator bool() const { return ok(); }

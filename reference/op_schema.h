@@ -1,6 +1,6 @@
-// What an operator's signature promises: argument kinds, what it writes, what aliases what, and whether
-// it goes element by element. One entry per operator, in PyTorch's schema notation. No shape rule, no
-// meaning and no kernel: those are registered by name elsewhere.
+// What an operator's signature promises: argument kinds, what it writes, what aliases what, and
+// whether it goes element by element. One entry per operator, in PyTorch's schema notation. No
+// shape rule, no meaning and no kernel: those are registered by name elsewhere.
 #ifndef PTEPROOF_REFERENCE_OP_SCHEMA_H_
 #define PTEPROOF_REFERENCE_OP_SCHEMA_H_
 
@@ -28,29 +28,30 @@ enum class ArgKind : uint8_t {
 // What a call does to a tensor argument.
 enum class Access : uint8_t {
   kRead,
-  kWrite,         // overwrites every byte and reads none: `Tensor(a!) out`, and self of copy_
-  kUpdate,        // reads the old bytes and writes some of them: `Tensor(a!) self` of index_put_
-  kFill,          // writes a part and leaves the rest, reads nothing: et_copy_index's destination
-  kNone,          // neither reads nor writes bytes: a size query, an out that the kernel leaves alone
+  kWrite,   // overwrites every byte and reads none: `Tensor(a!) out`, and self of copy_
+  kUpdate,  // reads the old bytes and writes some of them: `Tensor(a!) self` of index_put_
+  kFill,    // writes a part and leaves the rest, reads nothing: et_copy_index's destination
+  kNone,    // neither reads nor writes bytes: a size query, an out that the kernel leaves alone
 };
 
 struct ArgSchema {
   std::string_view name;
   ArgKind kind = ArgKind::kTensor;
-  bool optional = false;    // a None value is admitted
+  bool optional = false;  // a None value is admitted
   Access access = Access::kRead;
-  // Elementwise over this operand: element i is read only to write element i of the result, so that the
-  // result may take a dying operand's bytes (design, "Names of one storage").
+  // Elementwise over this operand: element i is read only to write element i of the result, so that
+  // the result may take a dying operand's bytes (design, "Names of one storage").
   bool elementwise = false;
   bool returned = false;  // the return slot is this argument, or lists it
 };
 
 // What stands in the instruction's trailing return slots (pte-format.md section 6).
 enum class ReturnSlot : uint8_t {
-  kNone,        // et_view, et_copy_index: no slot
-  kWritten,     // one slot: another name of the written argument (out or self)
-  kWrittenList, // one slot: a TensorList of the written arguments, or a second list of the out list
-  kScalar,      // one slot: an Int, Bool or Double value that the call replaces
+  kNone,         // et_view, et_copy_index: no slot
+  kWritten,      // one slot: another name of the written argument (out or self)
+  kWrittenList,  // one slot: a TensorList of the written arguments, or a second list of the out
+                 // list
+  kScalar,       // one slot: an Int, Bool or Double value that the call replaces
 };
 
 struct OpSchema {
@@ -58,11 +59,13 @@ struct OpSchema {
   std::string_view signature;  // the entry as it stands in the table
   std::span<const ArgSchema> args;
   ReturnSlot returns = ReturnSlot::kWritten;
-  bool is_view = false;        // et_view: the last argument becomes another name of the first's bytes
-  bool in_place = false;       // mutates an argument that is not an `out`
+  bool is_view = false;   // et_view: the last argument becomes another name of the first's bytes
+  bool in_place = false;  // mutates an argument that is not an `out`
 
   // Length of a KernelCall's argument vector, return slot included.
-  [[nodiscard]] size_t ArgumentCount() const { return args.size() + (returns == ReturnSlot::kNone ? 0 : 1); }
+  [[nodiscard]] size_t ArgumentCount() const {
+    return args.size() + (returns == ReturnSlot::kNone ? 0 : 1);
+  }
 };
 
 // The operator of that full name ("aten::add.out"), or null when the table does not know it. O(1).

@@ -42,7 +42,9 @@ enum class ScalarType : int8_t {
 };
 
 // Whether a number read from a file names an element type (0 to 29).
-[[nodiscard]] constexpr bool IsScalarType(int number) { return number >= 0 && number <= 29; }
+[[nodiscard]] constexpr bool IsScalarType(int number) {
+  return number >= 0 && number <= 29;
+}
 
 // Bytes of one element.
 [[nodiscard]] uint32_t ElementSize(ScalarType type);

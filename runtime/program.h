@@ -1,6 +1,6 @@
-// The decoded program: plain data, self-contained but for the blobs, safe to walk. Every index in it is in
-// range, every range lies in its pool, every size fits; the reader saw to that. Nothing here says whether
-// the memory plan is right.
+// The decoded program: plain data, self-contained but for the blobs, safe to walk. Every index in
+// it is in range, every range lies in its pool, every size fits; the reader saw to that. Nothing
+// here says whether the memory plan is right.
 #ifndef PTEPROOF_RUNTIME_PROGRAM_H_
 #define PTEPROOF_RUNTIME_PROGRAM_H_
 
@@ -50,16 +50,17 @@ struct Tensor {
   uint32_t data_index = 0;  // > 0: constant (unplanned) or stored initial value (planned)
   uint32_t bank = 0;        // memory id, 1-based; 0 when not planned
   uint64_t offset = 0;      // bytes from the bank's start
-  uint64_t nbytes = 0;      // at the sizes below, which are upper bounds for kBounded; offset + nbytes fits
-  Range sizes;              // in Method::ints
-  Range dim_order;          // in Method::ints, outermost dimension first; same count as sizes
-  Range name;               // in Method::text: fully qualified name, empty without one
+  uint64_t nbytes =
+      0;            // at the sizes below, which are upper bounds for kBounded; offset + nbytes fits
+  Range sizes;      // in Method::ints
+  Range dim_order;  // in Method::ints, outermost dimension first; same count as sizes
+  Range name;       // in Method::text: fully qualified name, empty without one
 };
 
 struct Value {
   ValueKind kind = ValueKind::kNull;
   uint32_t tensor = 0;  // kTensor: index in Method::tensors
-  Range items;          // lists: in Method::ints (kDoubleList: Method::reals); kString: in Method::text
+  Range items;  // lists: in Method::ints (kDoubleList: Method::reals); kString: in Method::text
   int64_t integer = 0;  // kInt, kBool
   double real = 0;      // kDouble
 };
@@ -78,10 +79,11 @@ enum class InstructionKind : uint8_t { kKernelCall, kDelegateCall, kMove, kJumpF
 
 struct Instruction {
   InstructionKind kind = InstructionKind::kKernelCall;
-  int32_t target = 0;  // kKernelCall: operator; kDelegateCall: delegate; kMove: source value; kJumpFalse:
-                       // condition value; kFree: value
-  int32_t other = 0;   // kMove: destination value; kJumpFalse: next instruction when false (0 to count)
-  Range args;          // calls: value indices, in Method::ints
+  int32_t target = 0;  // kKernelCall: operator; kDelegateCall: delegate; kMove: source value;
+                       // kJumpFalse: condition value; kFree: value
+  int32_t other =
+      0;       // kMove: destination value; kJumpFalse: next instruction when false (0 to count)
+  Range args;  // calls: value indices, in Method::ints
 };
 
 struct BankDevice {
@@ -97,16 +99,20 @@ struct Method {
   std::vector<Instruction> instructions;  // all chains, one after the other, jump targets adjusted
   std::vector<Operator> operators;
   std::vector<Delegate> delegates;
-  std::vector<int32_t> inputs;            // value indices
-  std::vector<int32_t> outputs;           // value indices
-  std::vector<uint64_t> bank_sizes;       // bytes by memory id; element 0 is reserved
-  std::vector<BankDevice> bank_devices;   // only those that are not on the CPU
-  std::vector<int32_t> ints;              // pool of sizes, dim orders, list items and arguments
+  std::vector<int32_t> inputs;           // value indices
+  std::vector<int32_t> outputs;          // value indices
+  std::vector<uint64_t> bank_sizes;      // bytes by memory id; element 0 is reserved
+  std::vector<BankDevice> bank_devices;  // only those that are not on the CPU
+  std::vector<int32_t> ints;             // pool of sizes, dim orders, list items and arguments
   std::vector<double> reals;
   std::string text;
 
-  [[nodiscard]] std::span<const int32_t> Ints(Range r) const { return std::span(ints).subspan(r.first, r.count); }
-  [[nodiscard]] std::string_view Text(Range r) const { return std::string_view(text).substr(r.first, r.count); }
+  [[nodiscard]] std::span<const int32_t> Ints(Range r) const {
+    return std::span(ints).subspan(r.first, r.count);
+  }
+  [[nodiscard]] std::string_view Text(Range r) const {
+    return std::string_view(text).substr(r.first, r.count);
+  }
   // The tensor that value v is, or null when it is of another kind.
   [[nodiscard]] const Tensor* TensorOf(int32_t v) const {
     const Value& value = values[static_cast<size_t>(v)];
@@ -125,8 +131,8 @@ struct NamedBlob {
 
 struct Program {
   std::vector<Method> methods;
-  // Blobs by data_index, index 0 empty. They point into the bytes the program was read from, which must
-  // outlive it. A constant's blob runs to the segment's end: a tensor takes its first nbytes.
+  // Blobs by data_index, index 0 empty. They point into the bytes the program was read from, which
+  // must outlive it. A constant's blob runs to the segment's end: a tensor takes its first nbytes.
   std::vector<Bytes> constants;
   std::vector<Bytes> initial_values;
   std::vector<NamedBlob> named_data;

@@ -10,10 +10,10 @@
 
 namespace pteproof {
 
-// Decodes a `.pte` file. `file` may have any address and any content; it must outlive the Program, whose
-// blobs point into it. A file that is refused gets findings of file-* rules (severity error, `bytes` is the
-// place in the file where one is known), at most kMaxFileFindings of them. Time and memory are at most
-// 16 x the file's size + 1 MB.
+// Decodes a `.pte` file. `file` may have any address and any content; it must outlive the Program,
+// whose blobs point into it. A file that is refused gets findings of file-* rules (severity error,
+// `bytes` is the place in the file where one is known), at most kMaxFileFindings of them. Time and
+// memory are at most 16 x the file's size + 1 MB.
 [[nodiscard]] Result<Program, std::vector<Finding>> ReadProgram(Bytes file);
 
 // More reasons than this help nobody; the last one then says that there are more.

@@ -38,7 +38,8 @@ void ForEachTouch(const Method& method, const Effects& effects, Each each) {
 Touches TouchesOf(const Method& method, const Effects& effects) {
   Touches touches;
   touches.first.assign(method.values.size() + 1, 0);
-  ForEachTouch(method, effects, [&](int32_t v, int32_t) { ++touches.first[static_cast<size_t>(v) + 1]; });
+  ForEachTouch(method, effects,
+               [&](int32_t v, int32_t) { ++touches.first[static_cast<size_t>(v) + 1]; });
   for (size_t v = 1; v < touches.first.size(); ++v) touches.first[v] += touches.first[v - 1];
   touches.at.resize(touches.first.back());
   std::vector<uint32_t> next(touches.first.begin(), touches.first.end() - 1);
@@ -76,8 +77,10 @@ class AliasFinder {
     }
   }
 
-  void Add(int32_t instruction, Phase phase, bool dynamic, int32_t to, std::span<const int32_t> sources) {
-    const Range range = {static_cast<uint32_t>(aliases_.sources.size()), static_cast<uint32_t>(sources.size())};
+  void Add(int32_t instruction, Phase phase, bool dynamic, int32_t to,
+           std::span<const int32_t> sources) {
+    const Range range = {static_cast<uint32_t>(aliases_.sources.size()),
+                         static_cast<uint32_t>(sources.size())};
     aliases_.sources.insert(aliases_.sources.end(), sources.begin(), sources.end());
     aliases_.transfers.push_back({instruction, phase, dynamic, to, range});
   }
@@ -85,8 +88,10 @@ class AliasFinder {
   void TakeRenames() {
     for (const Rename& r : effects_.renames) {
       const bool same_place = r.after_write && PlaceOf(r.to) == PlaceOf(r.from);
-      Add(r.instruction, r.after_write ? Phase::kAfter : Phase::kAt, !same_place, r.to, {&r.from, 1});
-      if (same_place && roles_.state_of[static_cast<size_t>(r.to)] < 0) RootOf(r.to) = RootOf(r.from);
+      Add(r.instruction, r.after_write ? Phase::kAfter : Phase::kAt, !same_place, r.to,
+          {&r.from, 1});
+      if (same_place && roles_.state_of[static_cast<size_t>(r.to)] < 0)
+        RootOf(r.to) = RootOf(r.from);
     }
   }
 
@@ -94,7 +99,8 @@ class AliasFinder {
   void TakeViews() {
     std::vector<int32_t> exposed;
     for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
-      if (roles_.of[static_cast<size_t>(v)] == Role::kLocal && UsageOf(v).exposed() && !PlaceOf(v).empty()) {
+      if (roles_.of[static_cast<size_t>(v)] == Role::kLocal && UsageOf(v).exposed() &&
+          !PlaceOf(v).empty()) {
         exposed.push_back(v);
       }
     }
@@ -102,7 +108,9 @@ class AliasFinder {
     const PlaceClasses classes(method_, roles_);
     const Touches touches = TouchesOf(method_, effects_);
     for (const int32_t v : exposed) {
-      if (order_.holds ? TakeOrderedView(classes, touches, v) : TakeViewAtEachUse(classes, touches, v)) continue;
+      if (order_.holds ? TakeOrderedView(classes, touches, v)
+                       : TakeViewAtEachUse(classes, touches, v))
+        continue;
       if (!TakeConcat(classes, touches, v)) aliases_.unexplained.push_back(v);
     }
   }
@@ -130,7 +138,8 @@ class AliasFinder {
     if (!base.has_value()) return TakeViewAtEachUse(classes, touches, view);
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);
-    if (of_base.first_write >= made && !of_base.exposed() && roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
+    if (of_base.first_write >= made && !of_base.exposed() &&
+        roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
       return TakeViewAtEachUse(classes, touches, view);
     }
     int32_t last_block = -1;
@@ -162,7 +171,8 @@ class AliasFinder {
     return found;
   }
 
-  std::optional<int32_t> LastMadeBefore(std::span<const int32_t> members, int32_t view, int32_t use) const {
+  std::optional<int32_t> LastMadeBefore(std::span<const int32_t> members, int32_t view,
+                                        int32_t use) const {
     std::optional<int32_t> best;
     int32_t best_write = -2;
     for (const int32_t v : members) {
@@ -184,14 +194,16 @@ class AliasFinder {
     return best;
   }
 
-  // A value whose bytes are tiled exactly by values that were each written last before its first use.
+  // A value whose bytes are tiled exactly by values that were each written last before its first
+  // use.
   bool TakeConcat(const PlaceClasses& classes, const Touches& touches, int32_t whole) {
     const auto uses = touches.Of(whole);
     if (uses.empty()) return false;
     const Place& place = PlaceOf(whole);
     std::vector<int32_t> tiles;
     for (uint64_t at = place.lo; at < place.hi;) {
-      const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, uses.front());
+      const int32_t tile =
+          LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, uses.front());
       if (tile < 0) return false;
       tiles.push_back(tile);
       at = PlaceOf(tile).hi;
@@ -210,7 +222,8 @@ class AliasFinder {
     for (const int32_t v : candidates) {
       const Usage& usage = UsageOf(v);
       const bool made = usage.first_write >= 0 && usage.first_write < use;
-      if (v == whole || !made || method_.TensorOf(v)->dtype != method_.TensorOf(whole)->dtype) continue;
+      if (v == whole || !made || method_.TensorOf(v)->dtype != method_.TensorOf(whole)->dtype)
+        continue;
       if (best < 0 || usage.last_write > UsageOf(best).last_write) best = v;
     }
     return best;

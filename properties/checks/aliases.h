@@ -1,5 +1,6 @@
-// Which names stand for the same bytes on purpose: views that the exporter elided, elided concatenations,
-// moves, et_view results and returned names. Everything else that shares bytes does so by accident.
+// Which names stand for the same bytes on purpose: views that the exporter elided, elided
+// concatenations, moves, et_view results and returned names. Everything else that shares bytes does
+// so by accident.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_ALIASES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_ALIASES_H_
 
@@ -18,29 +19,33 @@ namespace pteproof::checks {
 // When, within an instruction, a name takes over what others hold.
 enum class Phase : uint8_t { kBefore, kAt, kAfter };
 
-// From here on `to` stands for what `sources` hold now; what is stored to a source later is not its own.
+// From here on `to` stands for what `sources` hold now; what is stored to a source later is not its
+// own.
 struct Transfer {
   int32_t instruction = 0;  // the instruction count: at the method's end
   Phase phase = Phase::kBefore;
-  bool dynamic = false;     // a handle: `to` lies where its source lies, whatever its own placement says
+  bool dynamic =
+      false;  // a handle: `to` lies where its source lies, whatever its own placement says
   int32_t to = 0;
-  Range sources;            // in Aliases::sources
+  Range sources;  // in Aliases::sources
 };
 
 struct Aliases {
   std::vector<Transfer> transfers;  // ascending by instruction, then phase
   std::vector<int32_t> sources;
-  std::vector<int32_t> root;        // per value: the oldest name of its bytes that is known without paths
-  std::vector<int32_t> unexplained; // planned, used before anything made them, and no view of anything
-  std::vector<int32_t> uncertain;   // views that nothing places in time
+  std::vector<int32_t> root;  // per value: the oldest name of its bytes that is known without paths
+  std::vector<int32_t>
+      unexplained;  // planned, used before anything made them, and no view of anything
+  std::vector<int32_t> uncertain;  // views that nothing places in time
   [[nodiscard]] std::span<const int32_t> SourcesOf(const Transfer& t) const {
     return std::span(sources).subspan(t.sources.first, t.sources.count);
   }
 };
 
 // O(n log n) in values and accesses.
-[[nodiscard]] Aliases AliasesOf(const Method& method, const Effects& effects, const FlowGraph& graph,
-                                const ExporterOrder& order, const Roles& roles);
+[[nodiscard]] Aliases AliasesOf(const Method& method, const Effects& effects,
+                                const FlowGraph& graph, const ExporterOrder& order,
+                                const Roles& roles);
 
 }  // namespace pteproof::checks
 

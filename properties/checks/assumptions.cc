@@ -32,10 +32,13 @@ void NoteUnnamedState(const MethodCheck& check, Report& report) {
   }
   if (unnamed.empty()) return;
   Note(report, check, unnamed.front(),
-       fmt::format("{} in '{}' without a name: taken for a buffer that keeps its value from call to call, and for "
-                   "the same one as\nany other method's at that place. Export with names, or give a manifest.",
-                   unnamed.size() == 1 ? "One value is" : fmt::format("{} values are", unnamed.size()),
-                   check.method->name));
+       fmt::format(
+           "{} in '{}' without a name: taken for a buffer that keeps its value from call to call, "
+           "and for "
+           "the same one as\nany other method's at that place. Export with names, or give a "
+           "manifest.",
+           unnamed.size() == 1 ? "One value is" : fmt::format("{} values are", unnamed.size()),
+           check.method->name));
 }
 
 void NoteUncertainViews(const MethodCheck& check, Report& report) {
@@ -44,7 +47,8 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
   Note(report, check, first,
        fmt::format("{} is made by no instruction, and the numbering of values does not tell when:\n"
                    "taken for a view of what was last written at its place ({} such in '{}').",
-                   ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name));
+                   ValueWords(*check.method, first), check.aliases.uncertain.size(),
+                   check.method->name));
 }
 
 }  // namespace
@@ -61,13 +65,15 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     NoteUncertainViews(check, report);
     if (check.effects.has_guessed_delegate) {
       Note(report, check, -1,
-           "A delegate call does not say which of its arguments it writes: its trailing arguments that nothing "
+           "A delegate call does not say which of its arguments it writes: its trailing arguments "
+           "that nothing "
            "defined before\nare taken for its outputs. A manifest can say how many they are.");
     }
   }
   if (unknown_operator) {
     report.assumptions.emplace_back(
-        "unknown operators read their tensor arguments and write those after their last other argument");
+        "unknown operators read their tensor arguments and write those after their last other "
+        "argument");
   }
   if (delegate) {
     report.assumptions.emplace_back(

@@ -31,6 +31,7 @@ ByteMap::Segments::const_iterator ByteMap::FirstMeeting(const Segments& segments
 void ByteMap::Insert(int32_t name, const Place& place) {
   if (place.empty()) return;
   Segments& segments = BankOf(place.bank);
+  if (segments.empty()) used_.push_back(place.bank);
   Split(segments, place.lo);
   Split(segments, place.hi);
   uint64_t at = place.lo;
@@ -77,7 +78,8 @@ void ByteMap::Remove(int32_t name, const Place& place) {
 void ByteMap::Meet(const Place& place, std::vector<int32_t>& met) const {
   if (place.empty() || place.bank >= banks_.size()) return;
   const Segments& segments = banks_[place.bank];
-  for (auto it = FirstMeeting(segments, place.lo); it != segments.end() && it->first < place.hi; ++it) {
+  for (auto it = FirstMeeting(segments, place.lo); it != segments.end() && it->first < place.hi;
+       ++it) {
     work_ += 1 + it->second.more.size();
     met.push_back(it->second.first);
     met.insert(met.end(), it->second.more.begin(), it->second.more.end());
@@ -85,8 +87,11 @@ void ByteMap::Meet(const Place& place, std::vector<int32_t>& met) const {
 }
 
 void ByteMap::Clear() {
-  for (Segments& segments : banks_) segments.clear();
-  std::ranges::fill(live_, uint64_t{0});
+  for (const uint32_t bank : used_) {
+    banks_[bank].clear();
+    live_[bank] = 0;
+  }
+  used_.clear();
 }
 
 }  // namespace pteproof::checks

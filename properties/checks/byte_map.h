@@ -1,8 +1,9 @@
 // Which names are live in which bytes of the banks, walking a listing backwards.
 //
 //   bank 1   0        32        64        96
-//            +---------+---------+---------+      names that share bytes on purpose (views, in-place
-//            | v3, v5  |   v9    |         |      results) stand in one segment; anything that is
+//            +---------+---------+---------+      names that share bytes on purpose (views,
+//            in-place | v3, v5  |   v9    |         |      results) stand in one segment; anything
+//            that is
 //            +---------+---------+---------+      written into a segment meets the others in it
 #ifndef PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
 #define PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
@@ -29,8 +30,8 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// Disjoint segments per bank, each with the names live in it. Insertion, removal and the look for what
-// meets a range cost O(log segments + segments in the range).
+// Disjoint segments per bank, each with the names live in it. Insertion, removal and the look for
+// what meets a range cost O(log segments + segments in the range).
 class ByteMap {
  public:
   void Insert(int32_t name, const Place& place);
@@ -38,7 +39,9 @@ class ByteMap {
   // Appends the names in the range to `met`, some perhaps twice.
   void Meet(const Place& place, std::vector<int32_t>& met) const;
   // Bytes of the bank in which some name is live.
-  [[nodiscard]] uint64_t LiveBytes(uint32_t bank) const { return bank < live_.size() ? live_[bank] : 0; }
+  [[nodiscard]] uint64_t LiveBytes(uint32_t bank) const {
+    return bank < live_.size() ? live_[bank] : 0;
+  }
   // Segments looked at so far: the work done, for a limit on it.
   [[nodiscard]] uint64_t work() const { return work_; }
   void Clear();
@@ -46,7 +49,7 @@ class ByteMap {
  private:
   struct Segment {
     uint64_t hi = 0;
-    int32_t first = -1;          // the common case: one name
+    int32_t first = -1;  // the common case: one name
     std::vector<int32_t> more;
   };
   using Segments = std::map<uint64_t, Segment>;
@@ -58,6 +61,7 @@ class ByteMap {
 
   std::vector<Segments> banks_;
   std::vector<uint64_t> live_;
+  std::vector<uint32_t> used_;  // banks with segments since the last Clear
   mutable uint64_t work_ = 0;
 };
 

@@ -26,15 +26,17 @@ int32_t ValueOf(const MethodFlow& flow, int32_t name) {
 }
 
 bool IsTransferred(const MethodFlow& flow, int32_t name, bool dynamic) {
-  return std::ranges::any_of(flow.aliases.transfers,
-                             [&](const Transfer& t) { return t.to == name && t.dynamic == dynamic; });
+  return std::ranges::any_of(flow.aliases.transfers, [&](const Transfer& t) {
+    return t.to == name && t.dynamic == dynamic;
+  });
 }
 
 // Whether a handle is moved to this value's bytes somewhere: the result of a region.
 bool IsMovedFrom(const MethodFlow& flow, int32_t value) {
   return std::ranges::any_of(flow.effects.renames, [&](const Rename& r) {
     return r.from == value && !r.after_write &&
-           flow.method.instructions[static_cast<size_t>(r.instruction)].kind == InstructionKind::kMove;
+           flow.method.instructions[static_cast<size_t>(r.instruction)].kind ==
+               InstructionKind::kMove;
   });
 }
 
@@ -42,9 +44,9 @@ bool IsMovedFrom(const MethodFlow& flow, int32_t value) {
 bool IsOverOperand(const MethodFlow& flow, const Clobber& clobber) {
   if (clobber.instruction < 0) return false;
   const Place& result = flow.PlaceOf(clobber.writer);
-  return std::ranges::any_of(flow.effects.ReadsOf(static_cast<size_t>(clobber.instruction)), [&](const Read& r) {
-    return r.value != clobber.writer && flow.PlaceOf(r.value) == result;
-  });
+  return std::ranges::any_of(
+      flow.effects.ReadsOf(static_cast<size_t>(clobber.instruction)),
+      [&](const Read& r) { return r.value != clobber.writer && flow.PlaceOf(r.value) == result; });
 }
 
 std::string_view RuleOf(const MethodFlow& flow, const Clobber& clobber) {
@@ -63,12 +65,14 @@ std::string_view RuleOf(const MethodFlow& flow, const Clobber& clobber) {
                       flow.aliases.root[static_cast<size_t>(victim)]) {
     return rule::kInPlaceAlias;
   }
-  if (is_view || flow.roles.usage[static_cast<size_t>(victim)].written_in_place) return rule::kAliasLifetime;
+  if (is_view || flow.roles.usage[static_cast<size_t>(victim)].written_in_place)
+    return rule::kAliasLifetime;
   if (IsOverOperand(flow, clobber)) return rule::kInPlaceSingleUse;
   return rule::kPlanOverlap;
 }
 
-// The last instruction before the clobber that made the victim's value, in listing order; -1: none did.
+// The last instruction before the clobber that made the victim's value, in listing order; -1: none
+// did.
 int32_t MakerOf(const MethodFlow& flow, int32_t value, int32_t before) {
   for (int32_t i = std::min(before, flow.instruction_count()); i-- > 0;) {
     for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) {
@@ -82,7 +86,8 @@ std::string Meaning(const MethodFlow& flow, const Clobber& clobber) {
   const int32_t value = flow.aliases.root[static_cast<size_t>(ValueOf(flow, clobber.holder))];
   const int32_t maker = MakerOf(flow, value, clobber.instruction);
   const std::string words = ValueWords(flow.method, value);
-  if (flow.roles.of[static_cast<size_t>(value)] == Role::kInput && maker < 0) return "input " + words;
+  if (flow.roles.of[static_cast<size_t>(value)] == Role::kInput && maker < 0)
+    return "input " + words;
   if (maker < 0) return words + " as at entry";
   return fmt::format("{} written by instruction {}", words, maker);
 }
@@ -94,23 +99,26 @@ Finding TellClobber(const MethodCheck& check, const Clobber& clobber) {
   const Method& method = *check.method;
   const int32_t victim = ValueOf(flow, clobber.victim);
   std::vector<int32_t> values = {victim, clobber.writer};
-  if (clobber.holder != clobber.victim && clobber.holder < flow.value_count()) values.push_back(clobber.holder);
+  if (clobber.holder != clobber.victim && clobber.holder < flow.value_count())
+    values.push_back(clobber.holder);
   Finding finding = FindingAt(RuleOf(flow, clobber), Severity::kError, method, clobber.instruction,
                               std::move(values), clobber.bytes);
-  finding.story = fmt::format("{} reads v{}, meaning {};\nbytes {} then hold {}, written by {}.\n",
-                              InstructionWords(method, clobber.reader), victim, Meaning(flow, clobber),
-                              Words(clobber.bytes), ValueWords(method, clobber.writer),
-                              InstructionWords(method, clobber.instruction));
-  finding.story += clobber.reader > flow.instruction_count()
-                       ? "The buffer's value is lost to every later call."
-                       : fmt::format("{} gets the wrong value.", InstructionWords(method, clobber.reader));
+  finding.story =
+      fmt::format("{} reads v{}, meaning {};\nbytes {} then hold {}, written by {}.\n",
+                  InstructionWords(method, clobber.reader), victim, Meaning(flow, clobber),
+                  Words(clobber.bytes), ValueWords(method, clobber.writer),
+                  InstructionWords(method, clobber.instruction));
+  finding.story +=
+      clobber.reader > flow.instruction_count()
+          ? "The buffer's value is lost to every later call."
+          : fmt::format("{} gets the wrong value.", InstructionWords(method, clobber.reader));
   return finding;
 }
 
 Finding TellUnmade(const MethodCheck& check, const LiveName& name) {
   const MethodFlow flow = check.flow();
-  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *check.method, name.reader, {name.name},
-                              flow.PlaceOf(name.name));
+  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *check.method, name.reader,
+                              {name.name}, flow.PlaceOf(name.name));
   finding.undecided = true;
   finding.story = fmt::format(
       "{} reads {},\nwhich nothing has written on some path from the method's start.\n"

@@ -8,11 +8,12 @@
 
 namespace pteproof::checks {
 
-// The rule says how the bytes came to be shared: by an in-place update, through a view, over a region's end,
-// or by plain bad luck of the planner.
+// The rule says how the bytes came to be shared: by an in-place update, through a view, over a
+// region's end, or by plain bad luck of the planner.
 [[nodiscard]] Finding TellClobber(const MethodCheck& check, const Clobber& clobber);
 
-// A value that is used although nothing made it on some path: undecided, since the path may be impossible.
+// A value that is used although nothing made it on some path: undecided, since the path may be
+// impossible.
 [[nodiscard]] Finding TellUnmade(const MethodCheck& check, const LiveName& name);
 
 }  // namespace pteproof::checks

@@ -92,7 +92,8 @@ class Collector {
     }
   }
 
-  // The return slot may be another value than the argument it returns: another name of the same bytes.
+  // The return slot may be another value than the argument it returns: another name of the same
+  // bytes.
   void NameResult(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
     const int32_t slot = args.back();
     if (method_.TensorOf(slot) == nullptr) return;
@@ -103,16 +104,16 @@ class Collector {
     }
   }
 
-  // Standing assumption: tensor arguments are read; those after the last other argument, and the return
-  // slot, are written.
+  // Standing assumption: tensor arguments are read; those after the last other argument, and the
+  // return slot, are written.
   void Unknown(std::span<const int32_t> args) {
     effects_.has_unknown_operator = true;
     size_t outs = args.size();
     while (outs > 0 && IsTensorLike(KindOf(args[outs - 1]))) --outs;
     if (outs == 0 && !args.empty()) outs = args.size() - 1;
     for (size_t a = 0; a < outs; ++a) {
-      const bool also_written =
-          std::find(args.begin() + static_cast<std::ptrdiff_t>(outs), args.end(), args[a]) != args.end();
+      const bool also_written = std::find(args.begin() + static_cast<std::ptrdiff_t>(outs),
+                                          args.end(), args[a]) != args.end();
       if (!also_written) {
         ReadValue(args[a], false);
       } else {
@@ -128,8 +129,8 @@ class Collector {
     }
   }
 
-  // A file does not say which arguments of a delegate are its outputs. Standing assumption: the trailing
-  // ones that nothing defined before.
+  // A file does not say which arguments of a delegate are its outputs. Standing assumption: the
+  // trailing ones that nothing defined before.
   void Delegated(std::span<const int32_t> args) {
     const std::optional<size_t> outputs = StatedOutputs();
     size_t first_out = args.size();

@@ -1,5 +1,6 @@
-// What each instruction reads, writes and renames, from the operator table where it knows the operator and
-// from the standing assumptions where it does not. Nothing about bytes or lifetimes here.
+// What each instruction reads, writes and renames, from the operator table where it knows the
+// operator and from the standing assumptions where it does not. Nothing about bytes or lifetimes
+// here.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_EFFECTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_EFFECTS_H_
 
@@ -20,7 +21,7 @@ struct Read {
 struct Write {
   int32_t value = 0;
   Access access = Access::kWrite;  // kWrite, kUpdate (then it is among the reads too) or kFill
-  bool is_out = true;              // an `out` argument; false: a mutated operand of an in-place operator
+  bool is_out = true;  // an `out` argument; false: a mutated operand of an in-place operator
 };
 
 // `to` becomes another name of what `from` names.
@@ -28,7 +29,8 @@ struct Rename {
   int32_t instruction = 0;
   int32_t to = 0;
   int32_t from = 0;
-  bool after_write = false;  // the returned name of a written argument: takes effect after the write
+  bool after_write =
+      false;  // the returned name of a written argument: takes effect after the write
 };
 
 // The effects of all instructions, in listing order. Tensors only.

@@ -5,8 +5,8 @@
 namespace pteproof::checks {
 namespace {
 
-// Values that an instruction introduces: its results, and literals not seen before. Results that the
-// exporter numbers ahead of their region (stacked outputs, moved values) are left out.
+// Values that an instruction introduces: its results, and literals not seen before. Results that
+// the exporter numbers ahead of their region (stacked outputs, moved values) are left out.
 class OrderProbe {
  public:
   OrderProbe(const Method& method, const Effects& effects) : method_(method), effects_(effects) {
@@ -34,7 +34,8 @@ class OrderProbe {
 
   bool IntroducesLater(size_t i) {
     const Instruction& instruction = method_.instructions[i];
-    if (instruction.kind != InstructionKind::kKernelCall && instruction.kind != InstructionKind::kDelegateCall) {
+    if (instruction.kind != InstructionKind::kKernelCall &&
+        instruction.kind != InstructionKind::kDelegateCall) {
       return true;
     }
     int32_t top = highest_;
@@ -67,7 +68,8 @@ class OrderProbe {
 };
 
 int32_t HighestIn(const Method& method, const Instruction& instruction) {
-  if (instruction.kind == InstructionKind::kMove) return std::max(instruction.target, instruction.other);
+  if (instruction.kind == InstructionKind::kMove)
+    return std::max(instruction.target, instruction.other);
   if (instruction.kind == InstructionKind::kJumpFalse) return instruction.target;
   int32_t highest = -1;
   for (const int32_t v : method.Ints(instruction.args)) highest = std::max(highest, v);

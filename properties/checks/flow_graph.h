@@ -13,15 +13,16 @@ namespace pteproof::checks {
 struct Block {
   int32_t begin = 0;  // instructions [begin, end)
   int32_t end = 0;
-  std::vector<int32_t> successors;    // block indices, at most two
+  std::vector<int32_t> successors;  // block indices, at most two
   std::vector<int32_t> predecessors;
-  bool reachable = false;             // from the method's entry
-  bool exits = false;                 // the method can end after it
+  bool reachable = false;  // from the method's entry
+  bool exits = false;      // the method can end after it
 };
 
 struct FlowGraph {
-  std::vector<Block> blocks;       // in listing order; never empty (a method without code has one empty block)
-  std::vector<int32_t> block_of;   // per instruction
+  std::vector<Block>
+      blocks;  // in listing order; never empty (a method without code has one empty block)
+  std::vector<int32_t> block_of;  // per instruction
 
   [[nodiscard]] bool straight() const { return blocks.size() == 1; }
 };

@@ -15,12 +15,13 @@ namespace {
 struct ForeignWrite {
   Place place;
   int32_t method = 0;
-  int32_t key = -1;          // the state it stores to, -1: none
+  int32_t key = -1;  // the state it stores to, -1: none
   int32_t value = 0;
   int32_t instruction = -1;  // -1: the caller, who sets an input
 };
 
-// All writes to one bank, by offset; `reach` is the highest end up to and with each, to end a search.
+// All writes to one bank, by offset; `reach` is the highest end up to and with each, to end a
+// search.
 struct BankWrites {
   std::vector<ForeignWrite> writes;
   std::vector<uint64_t> reach;
@@ -38,7 +39,8 @@ struct BankWrites {
   template <class Test>
   const ForeignWrite* Find(const Place& place, Test test) const {
     auto at = static_cast<size_t>(
-        std::ranges::lower_bound(writes, place.hi, {}, [](const ForeignWrite& w) { return w.place.lo; }) -
+        std::ranges::lower_bound(writes, place.hi, {},
+                                 [](const ForeignWrite& w) { return w.place.lo; }) -
         writes.begin());
     while (at > 0 && reach[at - 1] > place.lo) {
       --at;
@@ -103,9 +105,10 @@ Finding TellForeign(const ProgramFacts& facts, const StateKey& key, const StateI
   finding.story = fmt::format(
       "Method '{}' keeps state {} in {}.\n{} of '{}' writes {} over it.\n"
       "Under a loader that shares bank {}, a call of '{}' between two of '{}' destroys the state.",
-      victim.name, key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
-      Words(state.place), InstructionWords(writer, write.instruction), writer.name, ValueWords(writer, write.value),
-      state.place.bank, writer.name, victim.name);
+      victim.name,
+      key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
+      Words(state.place), InstructionWords(writer, write.instruction), writer.name,
+      ValueWords(writer, write.value), state.place.bank, writer.name, victim.name);
   return finding;
 }
 
@@ -136,7 +139,8 @@ std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
 
 std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
   std::vector<Finding> findings;
-  const bool stated_all_first = facts.options.manifest != nullptr && facts.options.manifest->all_first.value_or(false);
+  const bool stated_all_first =
+      facts.options.manifest != nullptr && facts.options.manifest->all_first.value_or(false);
   if (facts.options.all_first || stated_all_first) return findings;
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || !key.written_somewhere) continue;
@@ -145,17 +149,21 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
       const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
         return i.writes && i.method != late.method && i.place == late.place;
       });
-      if (writer == key.instances.end() || PoliciesSharing(late.place.bank) == PolicySet::None()) continue;
+      if (writer == key.instances.end() || PoliciesSharing(late.place.bank) == PolicySet::None())
+        continue;
       const Method& loaded = facts.MethodAt(late.method);
-      Finding finding =
-          FindingAt(rule::kInitialisedTwice, Severity::kError, loaded, -1, {late.value}, late.place);
+      Finding finding = FindingAt(rule::kInitialisedTwice, Severity::kError, loaded, -1,
+                                  {late.value}, late.place);
       finding.policies = PoliciesSharing(late.place.bank);
       finding.story = fmt::format(
           "Loading method '{}' copies the initial value ({}) to {}.\n"
           "When '{}' ran before, it had stored {} there: that is lost.\n"
-          "Load all methods before the first call (--load all-first says that you do), or export the initial value "
+          "Load all methods before the first call (--load all-first says that you do), or export "
+          "the initial value "
           "once.",
-          loaded.name, late.external ? std::string("external data") : fmt::format("data {}", late.initial), Words(late.place), facts.MethodAt(writer->method).name,
+          loaded.name,
+          late.external ? std::string("external data") : fmt::format("data {}", late.initial),
+          Words(late.place), facts.MethodAt(writer->method).name,
           key.name.empty() ? std::string("its state") : fmt::format("'{}'", key.name));
       findings.push_back(std::move(finding));
       break;
@@ -176,10 +184,12 @@ std::vector<Finding> CheckOutputLifetimes(const ProgramFacts& facts) {
     if (planned == check.method->outputs.end()) continue;
     const Place& place = check.roles.place[static_cast<size_t>(*planned)];
     if (PoliciesSharing(place.bank) == PolicySet::None()) continue;
-    Finding finding = FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {*planned}, place);
+    Finding finding =
+        FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {*planned}, place);
     finding.policies = PoliciesSharing(place.bank);
     finding.story = fmt::format(
-        "Outputs of '{}' lie in planned memory ({}).\nUnder a loader that shares bank {}, they are valid until "
+        "Outputs of '{}' lie in planned memory ({}).\nUnder a loader that shares bank {}, they are "
+        "valid until "
         "another method runs: copy them before.",
         check.method->name, ValueWords(*check.method, *planned), place.bank);
     findings.push_back(std::move(finding));

@@ -1,4 +1,5 @@
-// Where a name lies that a move or an et_view made: in its sources' bytes, over all paths that reach it.
+// Where a name lies that a move or an et_view made: in its sources' bytes, over all paths that
+// reach it.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_HANDLES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_HANDLES_H_
 
@@ -14,8 +15,8 @@ namespace pteproof::checks {
 
 class Handles {
  public:
-  // Propagates each handle through the blocks where it is live. O(pairs of block and live handle x makes
-  // of that handle).
+  // Propagates each handle through the blocks where it is live. O(pairs of block and live handle x
+  // makes of that handle).
   Handles(const MethodFlow& flow, const NameEvents& events, const Liveness& live);
 
   // Whether some move or et_view makes this name.
@@ -28,7 +29,8 @@ class Handles {
  private:
   using Key = uint64_t;
   static Key KeyOf(int32_t block, int32_t name) {
-    return (static_cast<uint64_t>(static_cast<uint32_t>(block)) << 32) | static_cast<uint32_t>(name);
+    return (static_cast<uint64_t>(static_cast<uint32_t>(block)) << 32) |
+           static_cast<uint32_t>(name);
   }
   int32_t BlockOf(Point at) const;
   void Propagate(const Liveness& live);

@@ -33,7 +33,8 @@ class LivenessSolver {
 
  private:
   static uint64_t KeyOf(int32_t block, int32_t name) {
-    return (static_cast<uint64_t>(static_cast<uint32_t>(block)) << 32) | static_cast<uint32_t>(name);
+    return (static_cast<uint64_t>(static_cast<uint32_t>(block)) << 32) |
+           static_cast<uint32_t>(name);
   }
 
   const Block& BlockAt(int32_t b) const { return flow_.graph.blocks[static_cast<size_t>(b)]; }
@@ -45,8 +46,8 @@ class LivenessSolver {
     if (out_.size() > kMaxLivePairs) live_.complete = false;
   }
 
-  // A name is wanted at a point of a block: nothing to do when the block made it before, else it is live at
-  // the end of every block before. What took over other names wants those.
+  // A name is wanted at a point of a block: nothing to do when the block made it before, else it is
+  // live at the end of every block before. What took over other names wants those.
   void Want(LiveName first, Point point, int32_t block) {
     std::vector<std::pair<LiveName, Point>> wanted = {{first, point}};
     while (!wanted.empty()) {
@@ -82,9 +83,11 @@ class LivenessSolver {
   void Reach() {
     std::vector<std::pair<int32_t, int32_t>> pending;  // block left, name
     for (int32_t name = 0; name < flow_.value_count(); ++name) {
-      for (const Make& make : events_.Of(name)) pending.emplace_back(BlockOf(make.at.instruction), name);
+      for (const Make& make : events_.Of(name))
+        pending.emplace_back(BlockOf(make.at.instruction), name);
     }
-    for (const auto& fill : events_.fills()) pending.emplace_back(BlockOf(fill.instruction), fill.name);
+    for (const auto& fill : events_.fills())
+      pending.emplace_back(BlockOf(fill.instruction), fill.name);
     std::unordered_set<uint64_t> reached;
     while (!pending.empty()) {
       const auto [block, name] = pending.back();
@@ -99,7 +102,9 @@ class LivenessSolver {
     for (auto& names : live_.reached) std::ranges::sort(names);
   }
 
-  int32_t BlockOf(int32_t instruction) const { return flow_.graph.block_of[static_cast<size_t>(instruction)]; }
+  int32_t BlockOf(int32_t instruction) const {
+    return flow_.graph.block_of[static_cast<size_t>(instruction)];
+  }
 
   const MethodFlow& flow_;
   NameEvents events_;

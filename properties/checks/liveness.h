@@ -1,5 +1,5 @@
-// Which names are live where, over all paths. Within a block the walk backwards (clobbers.h) knows; this
-// part finds what crosses from block to block, and where moved names lie.
+// Which names are live where, over all paths. Within a block the walk backwards (clobbers.h) knows;
+// this part finds what crosses from block to block, and where moved names lie.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_LIVENESS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_LIVENESS_H_
 
@@ -15,18 +15,19 @@
 
 namespace pteproof::checks {
 
-// A name with the instruction that reads it next (on some path). Names are value indices; the name of
-// state s at the method's end, which the next call reads, is the value count + s.
+// A name with the instruction that reads it next (on some path). Names are value indices; the name
+// of state s at the method's end, which the next call reads, is the value count + s.
 struct LiveName {
   int32_t name = 0;
   int32_t reader = 0;  // instruction; the instruction count: an output; one more: the next call
 };
 
 struct Liveness {
-  std::vector<std::vector<LiveName>> out;     // per block: live at its end
-  std::vector<LiveName> entry;                // live at the method's entry
-  std::vector<std::vector<int32_t>> reached;  // per block, ascending: live names that something before it made
-  bool complete = true;                       // false: the control flow is beyond the limit on work
+  std::vector<std::vector<LiveName>> out;  // per block: live at its end
+  std::vector<LiveName> entry;             // live at the method's entry
+  std::vector<std::vector<int32_t>>
+      reached;           // per block, ascending: live names that something before it made
+  bool complete = true;  // false: the control flow is beyond the limit on work
 };
 
 // Everything known about one method's flow, for the parts that walk it.
@@ -48,7 +49,8 @@ struct MethodFlow {
   // Where a name lies by its own placement.
   [[nodiscard]] Place PlaceOf(int32_t name) const {
     const int32_t state = EndOfState(name);
-    return state >= 0 ? roles.states[static_cast<size_t>(state)].place : roles.place[static_cast<size_t>(name)];
+    return state >= 0 ? roles.states[static_cast<size_t>(state)].place
+                      : roles.place[static_cast<size_t>(name)];
   }
   // The state that a write to this value stores to, or -1.
   [[nodiscard]] int32_t StateOf(int32_t value) const {
@@ -56,8 +58,8 @@ struct MethodFlow {
   }
 };
 
-// O(accesses log accesses + pairs of block and name that is live there). `ends` are the names live at the
-// method's end.
+// O(accesses log accesses + pairs of block and name that is live there). `ends` are the names live
+// at the method's end.
 [[nodiscard]] Liveness LivenessOf(const MethodFlow& flow, std::span<const LiveName> ends);
 
 // More pairs of block and name than this per byte... are given up on: such a file is no exporter's.

@@ -16,7 +16,8 @@ Finding TellUnknownMethod(const std::string& name) {
   finding.rule = rule::kNotProvable;
   finding.severity = Severity::kNote;
   finding.method = name;
-  finding.story = fmt::format("The manifest speaks of method '{}', which the file does not have.", name);
+  finding.story =
+      fmt::format("The manifest speaks of method '{}', which the file does not have.", name);
   return finding;
 }
 
@@ -43,8 +44,10 @@ class SignatureCheck {
     }
   }
 
-  // A bounded tensor takes any sizes of its rank with no more elements than its bound; a static one its own.
-  static bool Admits(const Tensor& tensor, std::span<const int32_t> bound, const std::vector<DimRange>& sizes) {
+  // A bounded tensor takes any sizes of its rank with no more elements than its bound; a static one
+  // its own.
+  static bool Admits(const Tensor& tensor, std::span<const int32_t> bound,
+                     const std::vector<DimRange>& sizes) {
     if (bound.size() != sizes.size()) return false;
     double most = 1;
     double room = 1;
@@ -60,16 +63,19 @@ class SignatureCheck {
 
   void TellBound(size_t k, std::span<const int32_t> bound, const std::vector<DimRange>& sizes) {
     const int32_t v = method_.inputs[k];
-    Finding finding = FindingAt(rule::kBoundTooSmall, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
+    Finding finding =
+        FindingAt(rule::kBoundTooSmall, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
     std::string admitted;
     for (const DimRange& dim : sizes) {
       if (!admitted.empty()) admitted += ", ";
-      admitted += dim.max.has_value() ? (*dim.max == dim.min ? fmt::format("{}", dim.min)
-                                                             : fmt::format("{}..{}", dim.min, *dim.max))
-                                      : fmt::format("{}..", dim.min);
+      admitted += dim.max.has_value()
+                      ? (*dim.max == dim.min ? fmt::format("{}", dim.min)
+                                             : fmt::format("{}..{}", dim.min, *dim.max))
+                      : fmt::format("{}..", dim.min);
     }
     finding.story = fmt::format(
-        "Input {} ({}) is planned with bound [{}].\nThe model admits [{}]: larger inputs are refused at run time.\n"
+        "Input {} ({}) is planned with bound [{}].\nThe model admits [{}]: larger inputs are "
+        "refused at run time.\n"
         "Give the dim an upper bound at export.",
         k, ValueWords(method_, v), fmt::join(bound, ", "), admitted);
     findings_.push_back(std::move(finding));
@@ -84,21 +90,26 @@ class SignatureCheck {
     }
     for (size_t k = 0; k < extra; ++k) {
       const auto position = static_cast<size_t>((*stated_.mutates_inputs)[k]);
-      if (position >= method_.inputs.size() || IsNameOf(method_.outputs[k], method_.inputs[position])) continue;
+      if (position >= method_.inputs.size() ||
+          IsNameOf(method_.outputs[k], method_.inputs[position]))
+        continue;
       if (!IsForeignStorage(method_.outputs[k], method_.inputs[position])) continue;
       Misbound(k, fmt::format("the new value of input {}", position));
     }
-    for (size_t k = 0; k < stated_.outputs->size(); ++k) UserOutput(extra + k, (*stated_.outputs)[k]);
+    for (size_t k = 0; k < stated_.outputs->size(); ++k)
+      UserOutput(extra + k, (*stated_.outputs)[k]);
   }
 
   bool IsNameOf(int32_t v, int32_t of) const {
-    return v == of || check_.aliases.root[static_cast<size_t>(v)] == check_.aliases.root[static_cast<size_t>(of)];
+    return v == of || check_.aliases.root[static_cast<size_t>(v)] ==
+                          check_.aliases.root[static_cast<size_t>(of)];
   }
 
   // Another input's bytes, or a buffer's: no copy of what is asked for.
   bool IsForeignStorage(int32_t v, int32_t of) const {
     if (method_.TensorOf(v) == nullptr || IsNameOf(v, of)) return false;
-    const Role role = check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(v)])];
+    const Role role =
+        check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(v)])];
     return role == Role::kInput || role == Role::kState;
   }
 
@@ -128,9 +139,11 @@ class SignatureCheck {
 
   void TellEntryLost(size_t k, int32_t v) {
     const int32_t store = check_.roles.usage[static_cast<size_t>(v)].last_write;
-    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
+    Finding finding =
+        FindingAt(rule::kEntryValueLost, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
     finding.story = fmt::format(
-        "Output {} is the entry value of {},\nbut the program returns that storage itself, and {} writes it.\n"
+        "Output {} is the entry value of {},\nbut the program returns that storage itself, and {} "
+        "writes it.\n"
         "The caller gets the stored value.",
         k, ValueWords(method_, v), InstructionWords(method_, store));
     findings_.push_back(std::move(finding));
@@ -138,16 +151,20 @@ class SignatureCheck {
 
   void Misbound(size_t k, const std::string& wanted) {
     const int32_t v = method_.outputs[k];
-    Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
-    finding.story = fmt::format("Output {} should be {};\nthe program returns {}.\nThe caller gets another value.", k,
-                                wanted, ValueWords(method_, v));
+    Finding finding =
+        FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
+    finding.story = fmt::format(
+        "Output {} should be {};\nthe program returns {}.\nThe caller gets another value.", k,
+        wanted, ValueWords(method_, v));
     findings_.push_back(std::move(finding));
   }
 
   void TellCount(size_t extra) {
-    Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, method_.outputs, {});
+    Finding finding =
+        FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, method_.outputs, {});
     finding.story = fmt::format(
-        "The program returns {} values; the model returns {} and mutates {} inputs, which come back too.\n"
+        "The program returns {} values; the model returns {} and mutates {} inputs, which come "
+        "back too.\n"
         "Callers that go by position get the wrong ones.",
         method_.outputs.size(), stated_.outputs->size(), extra);
     findings_.push_back(std::move(finding));
@@ -162,18 +179,23 @@ class SignatureCheck {
 
 }  // namespace
 
-std::vector<Finding> CheckStatedSignature(const MethodCheck& check) { return SignatureCheck(check).Run(); }
+std::vector<Finding> CheckStatedSignature(const MethodCheck& check) {
+  return SignatureCheck(check).Run();
+}
 
 std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
   std::vector<Finding> all;
-  const auto append = [&](std::vector<Finding> some) { std::ranges::move(some, std::back_inserter(all)); };
+  const auto append = [&](std::vector<Finding> some) {
+    std::ranges::move(some, std::back_inserter(all));
+  };
   append(CheckStatedState(facts));
   append(CheckStatedInitials(facts));
   for (const MethodCheck& check : facts.methods) {
     if (check.stated != nullptr) append(CheckStatedSignature(check));
   }
   for (const auto& [name, method] : facts.options.manifest->methods) {
-    const bool known = std::ranges::any_of(facts.program.methods, [&](const Method& m) { return m.name == name; });
+    const bool known =
+        std::ranges::any_of(facts.program.methods, [&](const Method& m) { return m.name == name; });
     if (!known) all.push_back(TellUnknownMethod(name));
   }
   return all;

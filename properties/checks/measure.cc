@@ -11,7 +11,8 @@
 namespace pteproof::checks {
 namespace {
 
-// A bank this much above its load is worth a note: what fragmentation of a sound plan rarely reaches.
+// A bank this much above its load is worth a note: what fragmentation of a sound plan rarely
+// reaches.
 constexpr double kNotableWaste = 1.25;
 constexpr uint64_t kNotableBytes = 64;
 
@@ -27,18 +28,22 @@ uint64_t GapAlignment(const MethodCheck& check, uint32_t bank) {
   return several ? bits & (~bits + 1) : 16;
 }
 
-// Bytes of a bank that nothing in the method uses, in ascending pieces. What lies between an end and the next
-// aligned offset, and a margin at the bank's end that exporters leave for delegates, is no waste of a slot.
-std::vector<Place> PhantomsOf(const std::vector<Place>& state, const MethodCheck& check, uint32_t bank) {
+// Bytes of a bank that nothing in the method uses, in ascending pieces. What lies between an end
+// and the next aligned offset, and a margin at the bank's end that exporters leave for delegates,
+// is no waste of a slot.
+std::vector<Place> PhantomsOf(const std::vector<Place>& state, const MethodCheck& check,
+                              uint32_t bank) {
   constexpr uint64_t kMargin = 64;
   const uint64_t size = check.method->bank_sizes[bank];
   std::vector<Place> used;
-  std::ranges::copy_if(state, std::back_inserter(used), [&](const Place& p) { return p.bank == bank; });
+  std::ranges::copy_if(state, std::back_inserter(used),
+                       [&](const Place& p) { return p.bank == bank; });
   for (size_t v = 0; v < check.roles.place.size(); ++v) {
     const Usage& usage = check.roles.usage[v];
     const Role role = check.roles.of[v];
     if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
-    const bool is_used = usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
+    const bool is_used =
+        usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
     if (is_used) used.push_back(check.roles.place[v]);
   }
   std::ranges::sort(used, {}, [](const Place& p) { return p.lo; });
@@ -79,22 +84,26 @@ BankUse UseOf(const MethodCheck& check, uint32_t bank) {
   return use;
 }
 
-void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector<Place>& pieces, Report& report) {
+void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector<Place>& pieces,
+                 Report& report) {
   if (pieces.empty()) return;
-  Finding finding = FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
+  Finding finding =
+      FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
   finding.story = fmt::format(
       "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{}).\n"
       "The device pays for them; a planner that counts an in-place result twice leaves such slots.",
-      use.phantom, use.bank, use.method, Words(pieces.front()), pieces.size() > 1 ? " and others" : "");
+      use.phantom, use.bank, use.method, Words(pieces.front()),
+      pieces.size() > 1 ? " and others" : "");
   report.findings.push_back(std::move(finding));
 }
 
 void TellWaste(const MethodCheck& check, const BankUse& use, Report& report) {
-  const bool notable = static_cast<double>(use.size) > kNotableWaste * static_cast<double>(use.load) &&
-                       use.size >= use.load + kNotableBytes && check.walk.complete;
+  const bool notable =
+      static_cast<double>(use.size) > kNotableWaste * static_cast<double>(use.load) &&
+      use.size >= use.load + kNotableBytes && check.walk.complete;
   if (!notable || use.phantom > 0) return;
-  Finding finding =
-      FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {}, {use.bank, use.load, use.size});
+  Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
+                              {use.bank, use.load, use.size});
   finding.story = fmt::format(
       "Bank {} of '{}' has {} bytes; at most {} are live at one time.\n"
       "A better plan may save up to {} bytes.",
@@ -105,14 +114,16 @@ void TellWaste(const MethodCheck& check, const BankUse& use, Report& report) {
 // An unplanned output may lie on an unplanned input that is dead before the output's first write.
 void FindOverlays(const MethodCheck& check, Report& report) {
   for (const int32_t out : check.method->outputs) {
-    if (check.roles.of[static_cast<size_t>(out)] != Role::kCaller || !check.graph.straight()) continue;
+    if (check.roles.of[static_cast<size_t>(out)] != Role::kCaller || !check.graph.straight())
+      continue;
     const Usage& writes = check.roles.usage[static_cast<size_t>(out)];
     for (const int32_t in : check.method->inputs) {
       const Tensor* input = check.method->TensorOf(in);
       const Usage& reads = check.roles.usage[static_cast<size_t>(in)];
       if (input == nullptr || input->planned || reads.is_output || reads.last_write >= 0) continue;
       const bool dead = reads.last_read < writes.first_write;
-      if (!dead || writes.first_write < 0 || input->nbytes < check.method->TensorOf(out)->nbytes) continue;
+      if (!dead || writes.first_write < 0 || input->nbytes < check.method->TensorOf(out)->nbytes)
+        continue;
       report.overlays.push_back({check.method->name, out, in});
       break;
     }

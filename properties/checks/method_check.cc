@@ -37,8 +37,8 @@ int32_t CapturedStore(const MethodCheck& check) {
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
     if (IsSelfCopy(flow, i)) return i;
     for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
-      const bool into_input = check.roles.of[static_cast<size_t>(w.value)] == Role::kInput && !w.is_out &&
-                              w.access == Access::kWrite;
+      const bool into_input = check.roles.of[static_cast<size_t>(w.value)] == Role::kInput &&
+                              !w.is_out && w.access == Access::kWrite;
       if (into_input && std::ranges::find(outputs, w.value) == outputs.end()) return i;
     }
   }

@@ -27,9 +27,10 @@ struct MethodCheck {
   Aliases aliases;
   Walk walk;
   std::vector<bool> state_written;  // per state: some instruction that can run stores to it
-  std::vector<int32_t> entry_reader;  // per state: who uses its value at entry (as in LiveName); -1: nobody
+  std::vector<int32_t>
+      entry_reader;  // per state: who uses its value at entry (as in LiveName); -1: nobody
 
-  int32_t captured_store = -1;        // see CapturedStore
+  int32_t captured_store = -1;  // see CapturedStore
 
   [[nodiscard]] MethodFlow flow() const { return {*method, effects, graph, roles, aliases}; }
 };
@@ -37,8 +38,8 @@ struct MethodCheck {
 // O(n log n) for straight-line code.
 [[nodiscard]] MethodCheck AnalyseMethod(const Method& method, const ManifestMethod* stated);
 
-// A store that went elsewhere: the first self-copy, or copy into an input that the method does not return;
-// -1: none. O(instructions).
+// A store that went elsewhere: the first self-copy, or copy into an input that the method does not
+// return; -1: none. O(instructions).
 [[nodiscard]] int32_t CapturedStore(const MethodCheck& check);
 
 // The largest power of two, at most 16, that all placements of a method are multiples of.

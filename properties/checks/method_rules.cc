@@ -35,36 +35,40 @@ Finding TellOutOfBank(const MethodCheck& check, int32_t v, const Place& place, u
 
 Finding TellMisaligned(const MethodCheck& check, int32_t v, const Place& place, bool packed) {
   const uint32_t element = ElementSize(check.method->TensorOf(v)->dtype);
-  Finding finding = FindingAt(rule::kPlanAlignment, packed ? Severity::kWarning : Severity::kError, *check.method,
-                              -1, {v}, place);
-  finding.story = fmt::format(
-      "{} starts at an offset that is no multiple of its {}-byte elements.\n{}",
-      ValueWords(*check.method, v), element,
-      packed ? "The plan is packed tighter than that: slow on many processors, a fault on some. Plan with a "
-               "larger alignment."
-             : "No planner packs it there: nothing ends at that byte. Processors may fault on such accesses.");
+  Finding finding = FindingAt(rule::kPlanAlignment, packed ? Severity::kWarning : Severity::kError,
+                              *check.method, -1, {v}, place);
+  finding.story =
+      fmt::format("{} starts at an offset that is no multiple of its {}-byte elements.\n{}",
+                  ValueWords(*check.method, v), element,
+                  packed ? "The plan is packed tighter than that: slow on many processors, a fault "
+                           "on some. Plan with a "
+                           "larger alignment."
+                         : "No planner packs it there: nothing ends at that byte. Processors may "
+                           "fault on such accesses.");
   return finding;
 }
 
-// Whether anybody ever uses what a reading instruction makes of it: a store to state that no method reads
-// is harmless, whatever it stores.
+// Whether anybody ever uses what a reading instruction makes of it: a store to state that no method
+// reads is harmless, whatever it stores.
 bool IsObserved(const MethodCheck& check, const StateTable& states, size_t index, int32_t reader) {
   const MethodFlow flow = check.flow();
   if (reader < 0 || reader >= flow.instruction_count()) return true;
   const auto writes = flow.effects.WritesOf(static_cast<size_t>(reader));
   return writes.empty() || std::ranges::any_of(writes, [&](const Write& w) {
-    const int32_t state = flow.StateOf(w.value);
-    if (state < 0) return true;
-    const int32_t key = states.key_of[index][static_cast<size_t>(state)];
-    return states.keys[static_cast<size_t>(key)].read_somewhere;
-  });
+           const int32_t state = flow.StateOf(w.value);
+           if (state < 0) return true;
+           const int32_t key = states.key_of[index][static_cast<size_t>(state)];
+           return states.keys[static_cast<size_t>(key)].read_somewhere;
+         });
 }
 
-// The policies under which the loss of a state's value at the method's end matters: all when the method
-// itself reads it, else those that share its bank with a reader.
-PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, size_t index, int32_t state) {
+// The policies under which the loss of a state's value at the method's end matters: all when the
+// method itself reads it, else those that share its bank with a reader.
+PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, size_t index,
+                          int32_t state) {
   if (check.entry_reader[static_cast<size_t>(state)] >= 0) return PolicySet::All();
-  const StateKey& key = states.keys[static_cast<size_t>(states.key_of[index][static_cast<size_t>(state)])];
+  const StateKey& key =
+      states.keys[static_cast<size_t>(states.key_of[index][static_cast<size_t>(state)])];
   const uint32_t bank = check.roles.states[static_cast<size_t>(state)].place.bank;
   return key.read_somewhere ? PoliciesSharing(bank) : PolicySet::None();
 }
@@ -78,7 +82,8 @@ void TellIncomplete(const MethodCheck& check, std::vector<Finding>& findings) {
   findings.push_back(std::move(finding));
 }
 
-void TellWalk(const MethodCheck& check, const StateTable& states, size_t index, std::vector<Finding>& findings) {
+void TellWalk(const MethodCheck& check, const StateTable& states, size_t index,
+              std::vector<Finding>& findings) {
   std::set<std::pair<int32_t, int32_t>> told;
   for (const Clobber& clobber : check.walk.clobbers) {
     if (!told.insert({clobber.victim, clobber.instruction}).second) continue;
@@ -135,10 +140,12 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
     if (role == Role::kInput && inputs_returned.insert(v).second) continue;
     const int32_t store = LastStoreTo(flow, v);
     if (store < 0) continue;
-    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, store, {v}, flow.PlaceOf(v));
+    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, store, {v},
+                                flow.PlaceOf(v));
     finding.story = fmt::format(
         "The output is {} itself, which {} overwrites.\n"
-        "A model that returns a {} as it is returns its value at entry;\nthe caller gets the stored one.",
+        "A model that returns a {} as it is returns its value at entry;\nthe caller gets the "
+        "stored one.",
         ValueWords(*check.method, v), InstructionWords(*check.method, store),
         role == Role::kState ? "buffer" : "mutated input");
     findings.push_back(std::move(finding));

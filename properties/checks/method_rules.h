@@ -10,14 +10,17 @@
 
 namespace pteproof::checks {
 
-// All findings of one method (number `index` of the program): bounds, alignment, overlaps, aliases, in-place updates, entry values.
-[[nodiscard]] std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& states, size_t index);
+// All findings of one method (number `index` of the program): bounds, alignment, overlaps, aliases,
+// in-place updates, entry values.
+[[nodiscard]] std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& states,
+                                               size_t index);
 
-// plan-bounds and plan-alignment: each placement lies in its bank, at a multiple of its element size.
+// plan-bounds and plan-alignment: each placement lies in its bank, at a multiple of its element
+// size.
 [[nodiscard]] std::vector<Finding> CheckPlacements(const MethodCheck& check);
 
-// entry-value-lost of outputs: an output that is the buffer or the input itself denotes its value at entry,
-// which a store in the same call has overwritten.
+// entry-value-lost of outputs: an output that is the buffer or the input itself denotes its value
+// at entry, which a store in the same call has overwritten.
 [[nodiscard]] std::vector<Finding> CheckOutputs(const MethodCheck& check);
 
 }  // namespace pteproof::checks

@@ -5,15 +5,19 @@
 namespace pteproof::checks {
 namespace {
 
-MakeKind KindOf(Access access) { return access == Access::kWrite ? MakeKind::kMade : MakeKind::kUpdated; }
+MakeKind KindOf(Access access) {
+  return access == Access::kWrite ? MakeKind::kMade : MakeKind::kUpdated;
+}
 
-// Calls each(name, make) in listing order. A full store to a state's place makes the name of its end too.
+// Calls each(name, make) in listing order. A full store to a state's place makes the name of its
+// end too.
 template <class Each>
 void ForEachMake(const MethodFlow& flow, Each each) {
   size_t next = 0;
   const auto& transfers = flow.aliases.transfers;
   const auto take = [&](int32_t instruction, Phase last) {
-    for (; next < transfers.size() && transfers[next].instruction == instruction && transfers[next].phase <= last;
+    for (; next < transfers.size() && transfers[next].instruction == instruction &&
+           transfers[next].phase <= last;
          ++next) {
       each(transfers[next].to,
            Make{PointOf(transfers[next]), MakeKind::kTaken, static_cast<int32_t>(next)});
@@ -54,7 +58,9 @@ NameEvents::NameEvents(const MethodFlow& flow) {
   for (size_t n = 1; n < first_.size(); ++n) first_[n] += first_[n - 1];
   makes_.resize(first_.back());
   std::vector<uint32_t> next(first_.begin(), first_.end() - 1);
-  ForEachMake(flow, [&](int32_t name, const Make& make) { makes_[next[static_cast<size_t>(name)]++] = make; });
+  ForEachMake(flow, [&](int32_t name, const Make& make) {
+    makes_[next[static_cast<size_t>(name)]++] = make;
+  });
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
     for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) {
       if (w.access == Access::kFill) fills_.push_back({w.value, i});

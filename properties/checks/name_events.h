@@ -1,4 +1,5 @@
-// Per name, in listing order, where it is made: by a write, or by taking over what other names hold.
+// Per name, in listing order, where it is made: by a write, or by taking over what other names
+// hold.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_NAME_EVENTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_NAME_EVENTS_H_
 
@@ -20,9 +21,9 @@ struct Point {
 };
 
 enum class MakeKind : uint8_t {
-  kMade,      // every byte is new: what was there before is not needed
-  kUpdated,   // a part is new; the rest was read by the same instruction
-  kTaken,     // the name takes over what others hold (a transfer)
+  kMade,     // every byte is new: what was there before is not needed
+  kUpdated,  // a part is new; the rest was read by the same instruction
+  kTaken,    // the name takes over what others hold (a transfer)
 };
 
 struct Make {
@@ -36,8 +37,8 @@ struct Make {
 class NameEvents {
  public:
   explicit NameEvents(const MethodFlow& flow);  // O(accesses)
-  // Makes of parts that leave the rest as it was without reading it (stacked outputs): they make a name
-  // known, but what was there before is still wanted. In listing order.
+  // Makes of parts that leave the rest as it was without reading it (stacked outputs): they make a
+  // name known, but what was there before is still wanted. In listing order.
   struct Fill {
     int32_t name = 0;
     int32_t instruction = 0;

@@ -19,7 +19,9 @@ bool IsRowMajor(const Method& method, const Tensor& tensor) {
   return std::ranges::is_sorted(method.Ints(tensor.dim_order));
 }
 
-Place Common(const Place& a, const Place& b) { return {a.bank, std::max(a.lo, b.lo), std::min(a.hi, b.hi)}; }
+Place Common(const Place& a, const Place& b) {
+  return {a.bank, std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
+}
 
 bool IsCopy(const Method& method, int32_t i) {
   const Instruction& at = method.instructions[static_cast<size_t>(i)];
@@ -33,7 +35,9 @@ class OperandCheck {
 
   std::vector<Finding> Run() && {
     for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
-      if (!flow_.graph.blocks[static_cast<size_t>(flow_.graph.block_of[static_cast<size_t>(i)])].reachable) continue;
+      if (!flow_.graph.blocks[static_cast<size_t>(flow_.graph.block_of[static_cast<size_t>(i)])]
+               .reachable)
+        continue;
       if (IsSelfCopy(flow_, i)) {
         TellSelfCopy(i);
         continue;
@@ -79,37 +83,44 @@ class OperandCheck {
            GoesElementByElement(flow_.method, operand, result.value);
   }
 
-  // An in-place operator reads its destination; the same value as a further operand is read again, later
-  // than parts of it are overwritten.
+  // An in-place operator reads its destination; the same value as a further operand is read again,
+  // later than parts of it are overwritten.
   bool ReadOnceAs(int32_t i, int32_t value) const {
     const auto reads = flow_.effects.ReadsOf(static_cast<size_t>(i));
-    const auto times = std::ranges::count_if(reads, [&](const Read& r) { return r.value == value; });
+    const auto times =
+        std::ranges::count_if(reads, [&](const Read& r) { return r.value == value; });
     const bool all_elementwise = std::ranges::all_of(
         reads, [&](const Read& r) { return r.value != value || r.elementwise; });
     return times <= 1 || all_elementwise || times - 1 == ElementwiseReads(reads, value);
   }
 
   static int64_t ElementwiseReads(std::span<const Read> reads, int32_t value) {
-    return std::ranges::count_if(reads, [&](const Read& r) { return r.value == value && r.elementwise; });
+    return std::ranges::count_if(reads,
+                                 [&](const Read& r) { return r.value == value && r.elementwise; });
   }
 
   void TellOverlap(int32_t i, int32_t operand, int32_t result) {
     const Place bytes = Common(flow_.PlaceOf(operand), flow_.PlaceOf(result));
-    Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {operand, result}, bytes);
+    Finding finding =
+        FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {operand, result}, bytes);
     finding.story = fmt::format(
         "{} reads {}\nand writes {} over the same bytes while it reads.\n"
-        "The operator does not go element by element there, so it reads elements that it has overwritten.",
-        InstructionWords(flow_.method, i), ValueWords(flow_.method, operand), ValueWords(flow_.method, result));
+        "The operator does not go element by element there, so it reads elements that it has "
+        "overwritten.",
+        InstructionWords(flow_.method, i), ValueWords(flow_.method, operand),
+        ValueWords(flow_.method, result));
     findings_.push_back(std::move(finding));
   }
 
   void ConstantResults(int32_t i) {
     for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
       if (flow_.roles.of[static_cast<size_t>(w.value)] != Role::kConstant) continue;
-      Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {w.value}, {});
+      Finding finding =
+          FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {w.value}, {});
       finding.story = fmt::format(
           "{} writes {}, which the file holds as a constant.\n"
-          "Each later call starts from the changed constant; where the file is mapped read-only, the process "
+          "Each later call starts from the changed constant; where the file is mapped read-only, "
+          "the process "
           "ends.\nCopy the constant before it is updated.",
           InstructionWords(flow_.method, i), ValueWords(flow_.method, w.value));
       findings_.push_back(std::move(finding));
@@ -121,7 +132,8 @@ class OperandCheck {
     Finding finding =
         FindingAt(rule::kSelfCopy, Severity::kWarning, flow_.method, i, {v}, flow_.PlaceOf(v));
     finding.story = fmt::format(
-        "{} stores {} onto itself.\nNo sound export does that: a store that was meant for something else may be "
+        "{} stores {} onto itself.\nNo sound export does that: a store that was meant for "
+        "something else may be "
         "lost.",
         InstructionWords(flow_.method, i), ValueWords(flow_.method, v));
     findings_.push_back(std::move(finding));
@@ -133,16 +145,18 @@ class OperandCheck {
       if (!r.after_write) continue;
       const Tensor& to = *flow_.method.TensorOf(r.to);
       const Tensor& from = *flow_.method.TensorOf(r.from);
-      const bool same_bytes = flow_.PlaceOf(r.to) == flow_.PlaceOf(r.from) && to.dtype == from.dtype;
+      const bool same_bytes =
+          flow_.PlaceOf(r.to) == flow_.PlaceOf(r.from) && to.dtype == from.dtype;
       if (same_bytes && SameShape(flow_.method, to, from)) continue;
       if (!flow_.roles.usage[static_cast<size_t>(r.to)].is_output &&
           flow_.roles.usage[static_cast<size_t>(r.to)].first_read < 0) {
         continue;
       }
-      Finding finding = FindingAt(rule::kInPlacePassThrough, Severity::kError, flow_.method, r.instruction,
-                                  {r.to, r.from}, flow_.PlaceOf(r.to));
+      Finding finding = FindingAt(rule::kInPlacePassThrough, Severity::kError, flow_.method,
+                                  r.instruction, {r.to, r.from}, flow_.PlaceOf(r.to));
       finding.story = fmt::format(
-          "{} returns {}\nas its result, but writes {}.\nThe result must be the written operand itself: same "
+          "{} returns {}\nas its result, but writes {}.\nThe result must be the written operand "
+          "itself: same "
           "bytes, same type, same shape.",
           InstructionWords(flow_.method, r.instruction), ValueWords(flow_.method, r.to),
           ValueWords(flow_.method, r.from));
@@ -157,7 +171,9 @@ class OperandCheck {
 
 }  // namespace
 
-std::vector<Finding> CheckOperands(const MethodFlow& flow) { return OperandCheck(flow).Run(); }
+std::vector<Finding> CheckOperands(const MethodFlow& flow) {
+  return OperandCheck(flow).Run();
+}
 
 bool GoesElementByElement(const Method& method, const Read& operand, int32_t result) {
   if (!operand.elementwise) return false;

@@ -14,7 +14,8 @@ auto ClassKey(const Method& method, const Roles& roles, int32_t v) {
 
 }  // namespace
 
-PlaceClasses::PlaceClasses(const Method& method, const Roles& roles) : method_(method), roles_(roles) {
+PlaceClasses::PlaceClasses(const Method& method, const Roles& roles)
+    : method_(method), roles_(roles) {
   for (size_t v = 0; v < roles.place.size(); ++v) {
     if (!roles.place[v].empty()) sorted_.push_back(static_cast<int32_t>(v));
   }
@@ -23,12 +24,14 @@ PlaceClasses::PlaceClasses(const Method& method, const Roles& roles) : method_(m
 
 std::span<const int32_t> PlaceClasses::Of(int32_t value) const {
   if (roles_.place[static_cast<size_t>(value)].empty()) return {};
-  const auto found = std::ranges::equal_range(sorted_, ClassKey(method_, roles_, value), {},
-                                              [&](int32_t v) { return ClassKey(method_, roles_, v); });
+  const auto found =
+      std::ranges::equal_range(sorted_, ClassKey(method_, roles_, value), {},
+                               [&](int32_t v) { return ClassKey(method_, roles_, v); });
   return {found.begin(), found.end()};
 }
 
-std::span<const int32_t> PlaceClasses::StartingAt(uint32_t bank, uint64_t offset, uint64_t limit) const {
+std::span<const int32_t> PlaceClasses::StartingAt(uint32_t bank, uint64_t offset,
+                                                  uint64_t limit) const {
   const auto key = [&](int32_t v) {
     const Place& place = roles_.place[static_cast<size_t>(v)];
     return std::tuple(place.bank, place.lo, place.hi);

@@ -16,10 +16,12 @@ class PlaceClasses {
  public:
   // O(n log n).
   PlaceClasses(const Method& method, const Roles& roles);
-  // Values with the same bank, offset, bytes and element type as `value`, itself included, ascending.
+  // Values with the same bank, offset, bytes and element type as `value`, itself included,
+  // ascending.
   [[nodiscard]] std::span<const int32_t> Of(int32_t value) const;
   // Values that start at `offset` of a bank and end at `limit` or before, by end then element type.
-  [[nodiscard]] std::span<const int32_t> StartingAt(uint32_t bank, uint64_t offset, uint64_t limit) const;
+  [[nodiscard]] std::span<const int32_t> StartingAt(uint32_t bank, uint64_t offset,
+                                                    uint64_t limit) const;
 
  private:
   const Method& method_;

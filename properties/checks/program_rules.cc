@@ -10,7 +10,9 @@ namespace pteproof::checks {
 
 std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   std::vector<Finding> all;
-  const auto append = [&](std::vector<Finding> some) { std::ranges::move(some, std::back_inserter(all)); };
+  const auto append = [&](std::vector<Finding> some) {
+    std::ranges::move(some, std::back_inserter(all));
+  };
   append(CheckStateLayout(facts));
   append(CheckForeignWrites(facts));
   append(CheckInitialisedTwice(facts));

@@ -1,4 +1,5 @@
-// The rules over several methods: state, the loader's policies, the manifest; and how well banks are used.
+// The rules over several methods: state, the loader's policies, the manifest; and how well banks
+// are used.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_PROGRAM_RULES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_PROGRAM_RULES_H_
 

@@ -29,7 +29,8 @@ std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
       if (w.access == Access::kFill) at(w.value).filled = true;
       (w.is_out ? at(w.value).written_as_out : at(w.value).written_in_place) = true;
     }
-    for (; rename < effects.renames.size() && effects.renames[rename].instruction == now; ++rename) {
+    for (; rename < effects.renames.size() && effects.renames[rename].instruction == now;
+         ++rename) {
       const Rename& r = effects.renames[rename];
       if (!r.after_write) NoteRead(at(r.from), now);
       NoteWrite(at(r.to), now);
@@ -58,7 +59,8 @@ std::string_view KeyOf(const Method& method, int32_t v, const ManifestMethod* st
 
 class StateFinder {
  public:
-  StateFinder(const Method& method, const ExporterOrder& order, const ManifestMethod* stated, Roles& roles)
+  StateFinder(const Method& method, const ExporterOrder& order, const ManifestMethod* stated,
+              Roles& roles)
       : method_(method), order_(order), stated_(stated), roles_(roles) {
     first_input_ = method.inputs.empty() ? -1 : *std::ranges::min_element(method.inputs);
   }
@@ -79,10 +81,12 @@ class StateFinder {
     const Tensor& tensor = *method_.TensorOf(v);
     RoleOf(v) = Role::kState;
     roles_.state_of[static_cast<size_t>(v)] = static_cast<int32_t>(roles_.states.size());
-    roles_.states.push_back({v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0, tensor.external});
+    roles_.states.push_back(
+        {v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0, tensor.external});
   }
 
-  // Views of a named buffer carry its name too: one state per name and place, the others are names of it.
+  // Views of a named buffer carry its name too: one state per name and place, the others are names
+  // of it.
   void ClaimNamed() {
     std::map<std::tuple<std::string_view, uint32_t, uint64_t>, int32_t> known;
     for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
@@ -105,14 +109,14 @@ class StateFinder {
     }
   }
 
-  // Under a shuffled numbering the first value of a name may be a view: the buffer is the one with stored
-  // data, or the one that stores go to.
+  // Under a shuffled numbering the first value of a name may be a view: the buffer is the one with
+  // stored data, or the one that stores go to.
   void AdoptBetterValue(int32_t state, int32_t v) {
     StateSlot& slot = roles_.states[static_cast<size_t>(state)];
     const Tensor& tensor = *method_.TensorOf(v);
     const bool stored = tensor.data_index > 0 && slot.initial == 0;
-    const bool target = !order_.holds && slot.initial == 0 && !UsageOf(slot.value).written_in_place &&
-                        UsageOf(v).written_in_place;
+    const bool target = !order_.holds && slot.initial == 0 &&
+                        !UsageOf(slot.value).written_in_place && UsageOf(v).written_in_place;
     if (!stored && !target) return;
     RoleOf(slot.value) = Role::kLocal;
     RoleOf(v) = Role::kState;
@@ -133,7 +137,8 @@ class StateFinder {
            !UsageOf(v).renamed;
   }
 
-  // A value that only in-place operators write and that nobody reads in this call is stored for another.
+  // A value that only in-place operators write and that nobody reads in this call is stored for
+  // another.
   bool OnlyStoredTo(int32_t v) const {
     const Usage& usage = UsageOf(v);
     return usage.written_in_place && !usage.written_as_out && !usage.renamed && !usage.is_output &&
@@ -143,7 +148,8 @@ class StateFinder {
   void Sort() {
     std::vector<int32_t> order(roles_.states.size());
     for (size_t s = 0; s < order.size(); ++s) order[s] = static_cast<int32_t>(s);
-    std::ranges::sort(order, {}, [&](int32_t s) { return roles_.states[static_cast<size_t>(s)].value; });
+    std::ranges::sort(order, {},
+                      [&](int32_t s) { return roles_.states[static_cast<size_t>(s)].value; });
     std::vector<int32_t> renumbered(order.size());
     std::vector<StateSlot> sorted;
     sorted.reserve(order.size());
@@ -176,7 +182,8 @@ Roles RolesOf(const Method& method, const Effects& effects, const ExporterOrder&
     const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
     if (tensor == nullptr) continue;
     roles.of[v] = PlainRole(*tensor);
-    if (tensor->planned) roles.place[v] = {tensor->bank, tensor->offset, tensor->offset + tensor->nbytes};
+    if (tensor->planned)
+      roles.place[v] = {tensor->bank, tensor->offset, tensor->offset + tensor->nbytes};
   }
   for (const int32_t v : method.inputs) {
     if (method.TensorOf(v) != nullptr) roles.of[static_cast<size_t>(v)] = Role::kInput;

@@ -20,7 +20,9 @@ struct ProgramFacts {
   const StateTable& states;
   const CheckOptions& options;
 
-  [[nodiscard]] const Method& MethodAt(int32_t m) const { return program.methods[static_cast<size_t>(m)]; }
+  [[nodiscard]] const Method& MethodAt(int32_t m) const {
+    return program.methods[static_cast<size_t>(m)];
+  }
   // What the manifest says of a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
 };

@@ -54,7 +54,8 @@ class LayoutCheck {
     for (const StateInstance& writer : key.instances) {
       if (!writer.writes) continue;
       for (const StateInstance& reader : key.instances) {
-        if (reader.reads && reader.method != writer.method && test(writer, reader)) return Flow{&writer, &reader};
+        if (reader.reads && reader.method != writer.method && test(writer, reader))
+          return Flow{&writer, &reader};
       }
     }
     return std::nullopt;
@@ -62,13 +63,15 @@ class LayoutCheck {
 
   void Layout(const StateKey& key) {
     const StateInstance& first = key.instances.front();
-    if (std::ranges::all_of(key.instances, [&](const StateInstance& i) { return i.SameLayout(first); })) return;
+    if (std::ranges::all_of(key.instances,
+                            [&](const StateInstance& i) { return i.SameLayout(first); }))
+      return;
     PolicySet policies = PolicySet::None();
     std::optional<Flow> flow;
     for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
       const auto found = FindFlow(key, [&](const StateInstance& a, const StateInstance& b) {
-        return !a.SameLayout(b) && !a.place.empty() && !b.place.empty() && IsShared(policy, a.place.bank) &&
-               IsShared(policy, b.place.bank);
+        return !a.SameLayout(b) && !a.place.empty() && !b.place.empty() &&
+               IsShared(policy, a.place.bank) && IsShared(policy, b.place.bank);
       });
       if (!found.has_value()) continue;
       policies.Add(policy);
@@ -79,7 +82,8 @@ class LayoutCheck {
     finding.story = fmt::format(
         "Buffer '{}' has two places: {} writes {},\n{} reads {}.\n"
         "Under a loader that shares these banks, what one method stores the other does not find.",
-        key.name, NameOf(*flow->writer), Where(*flow->writer), NameOf(*flow->reader), Where(*flow->reader));
+        key.name, NameOf(*flow->writer), Where(*flow->writer), NameOf(*flow->reader),
+        Where(*flow->reader));
     findings_.push_back(std::move(finding));
   }
 
@@ -99,13 +103,18 @@ class LayoutCheck {
     if (!flow.has_value() || flow->writer->place.bank == 0) return;
     const bool stated_shared = stated != nullptr && stated->shared.value_or(false);
     const bool meant = stated_shared || (!key.name.empty() && LaidOutForSharing(key));
-    Finding finding = Tell(rule::kStateSplit, meant ? Severity::kError : Severity::kWarning, policies, *flow);
+    Finding finding =
+        Tell(rule::kStateSplit, meant ? Severity::kError : Severity::kWarning, policies, *flow);
     finding.story = fmt::format(
-        "{} stores buffer {} in {},\n{} reads it there, but under this policy each method has a bank {} of its "
+        "{} stores buffer {} in {},\n{} reads it there, but under this policy each method has a "
+        "bank {} of its "
         "own.\n{}",
-        NameOf(*flow->writer), Called(key), Where(*flow->writer), NameOf(*flow->reader), flow->reader->place.bank,
-        meant ? "The stored value never reaches the reader: load the file with a policy that shares this bank."
-              : "If the two are meant to be one buffer, the stored value never reaches the reader.");
+        NameOf(*flow->writer), Called(key), Where(*flow->writer), NameOf(*flow->reader),
+        flow->reader->place.bank,
+        meant
+            ? "The stored value never reaches the reader: load the file with a policy that shares "
+              "this bank."
+            : "If the two are meant to be one buffer, the stored value never reaches the reader.");
     findings_.push_back(std::move(finding));
   }
 
@@ -113,19 +122,23 @@ class LayoutCheck {
   bool LaidOutForSharing(const StateKey& key) const {
     const StateInstance& first = key.instances.front();
     return std::ranges::all_of(key.instances, [&](const StateInstance& i) {
-      return i.SameLayout(first) && HoldsStateOnly(facts_.methods[static_cast<size_t>(i.method)], i.place.bank);
+      return i.SameLayout(first) &&
+             HoldsStateOnly(facts_.methods[static_cast<size_t>(i.method)], i.place.bank);
     });
   }
 
   static std::string Called(const StateKey& key) {
     return key.name.empty() ? std::string("without a name") : fmt::format("'{}'", key.name);
   }
-  std::string NameOf(const StateInstance& i) const { return fmt::format("'{}'", facts_.MethodAt(i.method).name); }
+  std::string NameOf(const StateInstance& i) const {
+    return fmt::format("'{}'", facts_.MethodAt(i.method).name);
+  }
   std::string Where(const StateInstance& i) const {
     return fmt::format("v{} {} ({})", i.value, Words(i.place), Name(i.dtype));
   }
 
-  Finding Tell(std::string_view rule, Severity severity, PolicySet policies, const Flow& flow) const {
+  Finding Tell(std::string_view rule, Severity severity, PolicySet policies,
+               const Flow& flow) const {
     Finding finding = FindingAt(rule, severity, facts_.MethodAt(flow.reader->method), -1,
                                 {flow.reader->value, flow.writer->value}, flow.reader->place);
     finding.policies = policies;
@@ -139,11 +152,14 @@ class LayoutCheck {
 }  // namespace
 
 const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
-  if (options.manifest == nullptr || !options.manifest->buffers.has_value() || name.empty()) return nullptr;
+  if (options.manifest == nullptr || !options.manifest->buffers.has_value() || name.empty())
+    return nullptr;
   const auto it = options.manifest->buffers->find(std::string(name));
   return it == options.manifest->buffers->end() ? nullptr : &it->second;
 }
 
-std::vector<Finding> CheckStateLayout(const ProgramFacts& facts) { return LayoutCheck(facts).Run(); }
+std::vector<Finding> CheckStateLayout(const ProgramFacts& facts) {
+  return LayoutCheck(facts).Run();
+}
 
 }  // namespace pteproof::checks

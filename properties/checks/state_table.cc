@@ -35,12 +35,14 @@ StateTable StateTableOf(std::span<const MethodCheck> methods) {
     const auto& states = methods[m].roles.states;
     for (size_t s = 0; s < states.size(); ++s) {
       const StateSlot& slot = states[s];
-      const Identity id = slot.key.empty() ? Identity{{}, slot.place.bank, slot.place.lo, slot.place.hi}
-                                           : Identity{slot.key, 0, 0, 0};
+      const Identity id = slot.key.empty()
+                              ? Identity{{}, slot.place.bank, slot.place.lo, slot.place.hi}
+                              : Identity{slot.key, 0, 0, 0};
       const auto [it, fresh] = known.try_emplace(id, static_cast<int32_t>(table.keys.size()));
       if (fresh) table.keys.push_back({slot.key, {}, false, false});
       StateKey& key = table.keys[static_cast<size_t>(it->second)];
-      key.instances.push_back(InstanceOf(methods[m], static_cast<int32_t>(m), static_cast<int32_t>(s)));
+      key.instances.push_back(
+          InstanceOf(methods[m], static_cast<int32_t>(m), static_cast<int32_t>(s)));
       key.read_somewhere = key.read_somewhere || key.instances.back().reads;
       key.written_somewhere = key.written_somewhere || key.instances.back().writes;
       table.key_of[m].push_back(it->second);

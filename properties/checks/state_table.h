@@ -1,5 +1,5 @@
-// The program's state: which buffers of which methods are one. By fully qualified name where there is one,
-// else by placement.
+// The program's state: which buffers of which methods are one. By fully qualified name where there
+// is one, else by placement.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_STATE_TABLE_H_
 #define PTEPROOF_PROPERTIES_CHECKS_STATE_TABLE_H_
 
@@ -19,9 +19,9 @@ struct StateInstance {
   int32_t value = 0;
   Place place;
   ScalarType dtype = ScalarType::kUInt8;
-  uint32_t initial = 0;  // index of its stored initial value, 0: none
-  bool external = false; // its initial value comes from a .ptd
-  bool reads = false;    // the method uses its value at entry
+  uint32_t initial = 0;   // index of its stored initial value, 0: none
+  bool external = false;  // its initial value comes from a .ptd
+  bool reads = false;     // the method uses its value at entry
   bool writes = false;
   bool touched = false;  // some instruction or output names it
 
@@ -34,7 +34,7 @@ struct StateInstance {
 };
 
 struct StateKey {
-  std::string_view name;  // empty: known by its placement only
+  std::string_view name;                 // empty: known by its placement only
   std::vector<StateInstance> instances;  // by method
   bool read_somewhere = false;
   bool written_somewhere = false;

@@ -34,7 +34,8 @@ class StatedInitials {
     for (const int64_t size : *stated.sizes) bytes *= static_cast<uint64_t>(size);
     if (*stated.dtype == instance.dtype && bytes == instance.place.hi - instance.place.lo) return;
     Tell(rule::kSharedLayout, instance, PolicySet::All(),
-         fmt::format("is registered as {} with {} bytes.\nThe name stands at another tensor, or the method lays "
+         fmt::format("is registered as {} with {} bytes.\nThe name stands at another tensor, or "
+                     "the method lays "
                      "the buffer out differently.",
                      Name(*stated.dtype), bytes));
   }
@@ -51,27 +52,31 @@ class StatedInitials {
 
   void Stored(const ManifestBuffer& stated, const StateInstance& instance) {
     const Bytes all = facts_.program.initial_values[instance.initial];
-    const Bytes data = all.first(std::min<size_t>(all.size(), instance.place.hi - instance.place.lo));
+    const Bytes data =
+        all.first(std::min<size_t>(all.size(), instance.place.hi - instance.place.lo));
     if (*stated.initial == InitialValue::kZero) {
       if (std::ranges::all_of(data, [](std::byte b) { return b == std::byte{0}; })) return;
       Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
-           fmt::format("starts at zero in the model; the file stores another value (data {}).\nThe first call "
+           fmt::format("starts at zero in the model; the file stores another value (data {}).\nThe "
+                       "first call "
                        "starts from the wrong state.",
                        instance.initial));
       return;
     }
     if (stated.initial_sha256.empty() || Sha256Hex(data) == stated.initial_sha256) return;
     Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
-         fmt::format("does not start with its registered value: data {} holds other bytes\n(their SHA-256 differs "
+         fmt::format("does not start with its registered value: data {} holds other bytes\n(their "
+                     "SHA-256 differs "
                      "from the manifest's). The first call starts from the wrong state.",
                      instance.initial));
   }
 
-  // The registered value is not zero, and this method's load does not store it. Another method's load may,
-  // where the bank is common and all methods are loaded first.
+  // The registered value is not zero, and this method's load does not store it. Another method's
+  // load may, where the bank is common and all methods are loaded first.
   void Unstored(const StateKey& key, const StateInstance& instance) {
     PolicySet policies = PolicySet::None();
-    const bool all_first = facts_.options.all_first || facts_.options.manifest->all_first.value_or(false);
+    const bool all_first =
+        facts_.options.all_first || facts_.options.manifest->all_first.value_or(false);
     for (const Policy policy : {Policy::kPrivate, Policy::kShare12, Policy::kShareAll}) {
       const bool by_other = all_first && IsShared(policy, instance.place.bank) &&
                             std::ranges::any_of(key.instances, [&](const StateInstance& i) {
@@ -81,17 +86,21 @@ class StatedInitials {
     }
     if (policies == PolicySet::None()) return;
     Tell(rule::kReadBeforeWrite, instance, policies,
-         "has a registered value that the file does not hold for this method.\nCalled first, the method reads "
+         "has a registered value that the file does not hold for this method.\nCalled first, the "
+         "method reads "
          "bytes that nothing has written. Export the initial value.");
   }
 
-  void Tell(std::string_view rule, const StateInstance& instance, PolicySet policies, const std::string& what) {
+  void Tell(std::string_view rule, const StateInstance& instance, PolicySet policies,
+            const std::string& what) {
     const Method& method = facts_.MethodAt(instance.method);
-    const int32_t reader =
-        facts_.methods[static_cast<size_t>(instance.method)].entry_reader[static_cast<size_t>(instance.state)];
-    Finding finding = FindingAt(rule, Severity::kError, method, reader, {instance.value}, instance.place);
+    const int32_t reader = facts_.methods[static_cast<size_t>(instance.method)]
+                               .entry_reader[static_cast<size_t>(instance.state)];
+    Finding finding =
+        FindingAt(rule, Severity::kError, method, reader, {instance.value}, instance.place);
     finding.policies = policies;
-    finding.story = fmt::format("Buffer {} of '{}' {}", ValueWords(method, instance.value), method.name, what);
+    finding.story =
+        fmt::format("Buffer {} of '{}' {}", ValueWords(method, instance.value), method.name, what);
     findings_.push_back(std::move(finding));
   }
 
@@ -101,6 +110,8 @@ class StatedInitials {
 
 }  // namespace
 
-std::vector<Finding> CheckStatedInitials(const ProgramFacts& facts) { return StatedInitials(facts).Run(); }
+std::vector<Finding> CheckStatedInitials(const ProgramFacts& facts) {
+  return StatedInitials(facts).Run();
+}
 
 }  // namespace pteproof::checks

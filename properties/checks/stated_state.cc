@@ -48,16 +48,19 @@ class StatedState {
     return nullptr;
   }
 
-  // Whether the file or the manifest names this method's state at all: else nothing can be missed by name.
+  // Whether the file or the manifest names this method's state at all: else nothing can be missed
+  // by name.
   bool HasNames(size_t m) const {
     const MethodCheck& check = facts_.methods[m];
     return !check.stated->values.empty() ||
-           std::ranges::any_of(check.method->tensors, [](const Tensor& t) { return t.name.count > 0 && !t.external; });
+           std::ranges::any_of(check.method->tensors,
+                               [](const Tensor& t) { return t.name.count > 0 && !t.external; });
   }
 
   // Some method of the file names this buffer.
   bool IsNamedSomewhere(const std::string& buffer) const {
-    return std::ranges::any_of(facts_.states.keys, [&](const StateKey& key) { return key.name == buffer; });
+    return std::ranges::any_of(facts_.states.keys,
+                               [&](const StateKey& key) { return key.name == buffer; });
   }
 
   void Stores(size_t m, const std::string& buffer) {
@@ -69,9 +72,9 @@ class StatedState {
     }
     // A buffer that no method reads can hold anything: its lost store shows in no output.
     const bool observed = !reads_stated_ || read_.contains(buffer);
-    Finding finding = FindingAt(rule::kWriteBackMissing, observed ? Severity::kError : Severity::kWarning,
-                                *check.method, check.captured_store, {},
-                                instance == nullptr ? Place{} : instance->place);
+    Finding finding = FindingAt(
+        rule::kWriteBackMissing, observed ? Severity::kError : Severity::kWarning, *check.method,
+        check.captured_store, {}, instance == nullptr ? Place{} : instance->place);
     if (instance != nullptr) finding.values = {instance->value};
     finding.story = fmt::format(
         "The model's '{}' stores to buffer '{}'; no instruction of the program does{}.\n"
@@ -79,7 +82,8 @@ class StatedState {
         check.method->name, buffer,
         instance == nullptr ? ", nor has the method such a buffer"
                             : fmt::format(" ({})", ValueWords(*check.method, instance->value)),
-        observed ? "Later calls read the old value." : "No method reads the buffer, so no output shows it.");
+        observed ? "Later calls read the old value."
+                 : "No method reads the buffer, so no output shows it.");
     findings_.push_back(std::move(finding));
   }
 
@@ -95,15 +99,18 @@ class StatedState {
     const auto writer = mutated_by_.find(buffer);
     if (writer == mutated_by_.end()) return;
     const int32_t constant = ConstantNamed(check, buffer);
-    if (constant < 0 && (Find(m, buffer) != nullptr || !(HasNames(m) || IsNamedSomewhere(buffer)))) return;
-    Finding finding = FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {}, {});
+    if (constant < 0 && (Find(m, buffer) != nullptr || !(HasNames(m) || IsNamedSomewhere(buffer))))
+      return;
+    Finding finding =
+        FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {}, {});
     if (constant >= 0) finding.values = {constant};
     finding.story = fmt::format(
         "The model's '{}' reads buffer '{}', which '{}' mutates.\n"
         "The program holds it {}, so '{}' goes on seeing the value of export time.\n"
         "Export the methods so that the buffer is planned memory in all of them.",
         check.method->name, buffer, writer->second,
-        constant >= 0 ? "as constant " + ValueWords(*check.method, constant) : "nowhere in planned memory",
+        constant >= 0 ? "as constant " + ValueWords(*check.method, constant)
+                      : "nowhere in planned memory",
         check.method->name);
     findings_.push_back(std::move(finding));
   }
@@ -112,20 +119,23 @@ class StatedState {
   static int32_t ConstantNamed(const MethodCheck& check, const std::string& buffer) {
     for (const auto& [value, name] : check.stated->values) {
       const bool known = static_cast<size_t>(value) < check.roles.of.size();
-      if (name == buffer && known && check.roles.of[static_cast<size_t>(value)] == Role::kConstant) return value;
+      if (name == buffer && known && check.roles.of[static_cast<size_t>(value)] == Role::kConstant)
+        return value;
     }
     return -1;
   }
 
   const ProgramFacts& facts_;
   std::map<std::string, std::string> mutated_by_;  // buffer to the first method that mutates it
-  std::set<std::string> read_;  // buffers that some method reads
-  bool reads_stated_ = true;    // by all methods
+  std::set<std::string> read_;                     // buffers that some method reads
+  bool reads_stated_ = true;                       // by all methods
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> CheckStatedState(const ProgramFacts& facts) { return StatedState(facts).Run(); }
+std::vector<Finding> CheckStatedState(const ProgramFacts& facts) {
+  return StatedState(facts).Run();
+}
 
 }  // namespace pteproof::checks

@@ -47,13 +47,14 @@ std::string InstructionWords(const Method& method, int32_t instruction) {
   return fmt::format("instruction {}", instruction);
 }
 
-Finding FindingAt(std::string_view rule, Severity severity, const Method& method, int32_t instruction,
-                  std::vector<int32_t> values, const Place& place) {
+Finding FindingAt(std::string_view rule, Severity severity, const Method& method,
+                  int32_t instruction, std::vector<int32_t> values, const Place& place) {
   Finding finding;
   finding.rule = rule;
   finding.severity = severity;
   finding.method = method.name;
-  finding.instruction = instruction < static_cast<int32_t>(method.instructions.size()) ? instruction : -1;
+  finding.instruction =
+      instruction < static_cast<int32_t>(method.instructions.size()) ? instruction : -1;
   finding.values = std::move(values);
   finding.bank = place.bank;
   if (place.bank != 0) finding.bytes = ByteRange{place.lo, place.hi};

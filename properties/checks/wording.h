@@ -19,12 +19,14 @@ namespace pteproof::checks {
 // "v3 'cache' bank 1 [0,32)".
 [[nodiscard]] std::string ValueWords(const Method& method, int32_t value);
 
-// "instruction 4 (aten::add.out)"; "the caller" for -1; "the output" and "the next call" beyond the listing.
+// "instruction 4 (aten::add.out)"; "the caller" for -1; "the output" and "the next call" beyond the
+// listing.
 [[nodiscard]] std::string InstructionWords(const Method& method, int32_t instruction);
 
 // Fills in where a finding stands.
-[[nodiscard]] Finding FindingAt(std::string_view rule, Severity severity, const Method& method, int32_t instruction,
-                                std::vector<int32_t> values, const Place& place);
+[[nodiscard]] Finding FindingAt(std::string_view rule, Severity severity, const Method& method,
+                                int32_t instruction, std::vector<int32_t> values,
+                                const Place& place);
 
 }  // namespace pteproof::checks
 

@@ -1,5 +1,5 @@
-// Stores that the file lost: state that is read and never written, stores caught by an argument of the same
-// name.
+// Stores that the file lost: state that is read and never written, stores caught by an argument of
+// the same name.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_WRITE_BACK_H_
 #define PTEPROOF_PROPERTIES_CHECKS_WRITE_BACK_H_
 

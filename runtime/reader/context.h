@@ -3,6 +3,7 @@
 #define PTEPROOF_RUNTIME_READER_CONTEXT_H_
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,8 +21,18 @@ inline constexpr size_t kMaxOperatorName = 99;  // characters of the full name
 
 template <class T>
 using WireVector = flatbuffers::Vector<T>;
+
 template <class T>
 using WireTables = flatbuffers::Vector<flatbuffers::Offset<T>>;
+
+// An element of a vector of scalars. The verifier aligns a vector's length to 4 bytes, and its
+// elements no better: those of 8 bytes must not be loaded in place.
+template <class T>
+[[nodiscard]] T Element(const WireVector<T>& vector, uint32_t index) {
+  T number;
+  std::memcpy(&number, vector.Data() + sizeof(T) * index, sizeof number);
+  return flatbuffers::EndianScalar(number);
+}
 
 struct Context {
   Bytes file;                       // the whole file

@@ -60,13 +60,13 @@ void ReadBanks(const MethodScope& scope) {
   if (!Charge(scope.context, sizeof(int64_t) * count)) return;
   scope.out.bank_sizes.resize(count);
   for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
-    const int64_t size = wire->Get(i);
+    const int64_t size = Element(*wire, i);
     if (size >= 0 && size <= kMaxBankSize) {
       scope.out.bank_sizes[i] = static_cast<uint64_t>(size);
       continue;
     }
     Refuse(scope.context, rule::kFileBankSize,
-           {.method = scope.out.name, .bytes = At(scope.context, wire->data() + 8 * i, 8)},
+           {.method = scope.out.name, .bytes = At(scope.context, wire->Data() + size_t{8} * i, 8)},
            fmt::format("Bank {} has a size of {} bytes; between 0 and {} can be meant.\nWhoever "
                        "trusts it dies in "
                        "the allocation.",

@@ -68,7 +68,7 @@ bool CutSegment(Context& context, const schema::SegmentOffsets& wire, RefuseFn r
   out.resize(offsets.size());
   if (!context.segments_known) return false;
   for (uint32_t i = 1; i < offsets.size(); ++i) {
-    const uint64_t offset = offsets.Get(i);
+    const uint64_t offset = Element(offsets, i);
     if (offset <= segment->size()) {
       out[i] = segment->subspan(offset);
       continue;

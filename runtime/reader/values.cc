@@ -86,7 +86,7 @@ void ReadIndices(const MethodScope& scope, uint32_t index, const WireVector<T>* 
   std::vector<int32_t>& pool = scope.out.ints;
   list.items = {static_cast<uint32_t>(pool.size()), wire->size()};
   for (uint32_t i = 0; i < wire->size() && !scope.context.Stopped(); ++i) {
-    const int64_t item = wire->Get(i);
+    const int64_t item = Element(*wire, i);
     const bool in_range = IsValue(scope, item);
     const bool none = holes && (item == -1 || (in_range && item < int64_t{index} &&
                                                ValueAt(scope, item).kind == ValueKind::kNull));
@@ -104,7 +104,7 @@ void ReadIndices(const MethodScope& scope, uint32_t index, const WireVector<T>* 
 void ReadReals(const MethodScope& scope, Value& list, const WireVector<double>& wire) {
   if (!Charge(scope.context, kVectorCharge + sizeof(double) * wire.size())) return;
   list.items = {static_cast<uint32_t>(scope.out.reals.size()), wire.size()};
-  for (const double number : wire) scope.out.reals.push_back(number);
+  for (uint32_t i = 0; i < wire.size(); ++i) scope.out.reals.push_back(Element(wire, i));
 }
 
 void ReadFlags(const MethodScope& scope, Value& list, const WireVector<uint8_t>& wire) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <ostream>
 
 #include "properties/report.h"
 #include "tests/support/expected_verdicts.h"
@@ -23,6 +24,10 @@ struct Collection {
   fs::path root;
   size_t at_least;  // `.pte` files
 };
+
+void PrintTo(const Collection& collection, std::ostream* out) {
+  *out << collection.name;
+}
 
 std::vector<Collection> Collections() {
   std::vector<Collection> collections = {{"own", OwnRealRoot(), 200}};
@@ -84,9 +89,13 @@ TEST_P(Corpus, HasAManifestForEveryModelAndBug) {
   }
 }
 
-TEST_P(Corpus, GetsTheExpectedVerdictsAlone) { ExpectAgreement(false); }
+TEST_P(Corpus, GetsTheExpectedVerdictsAlone) {
+  ExpectAgreement(false);
+}
 
-TEST_P(Corpus, GetsTheExpectedVerdictsWithTheManifests) { ExpectAgreement(true); }
+TEST_P(Corpus, GetsTheExpectedVerdictsWithTheManifests) {
+  ExpectAgreement(true);
+}
 
 TEST_P(Corpus, ReportsEachMistakeWhereItsStoryTells) {
   const auto stories = ReadStories(GetParam().root);
@@ -131,9 +140,9 @@ INSTANTIATE_TEST_SUITE_P(Real, Corpus, testing::ValuesIn(Collections()),
 void ExpectNoError(const RealFile& file) {
   ASSERT_TRUE(file.program.has_value()) << file.name << Brief(file.refusals);
   const Report report = CheckReal(file, false);
-  EXPECT_TRUE(std::ranges::none_of(report.findings, [](const Finding& f) {
-    return f.severity == Severity::kError;
-  })) << file.name << Brief(report.findings);
+  EXPECT_TRUE(std::ranges::none_of(report.findings,
+                                   [](const Finding& f) { return f.severity == Severity::kError; }))
+      << file.name << Brief(report.findings);
 }
 
 // Sound files that others published. One of them is of an older format.

@@ -153,7 +153,7 @@ std::vector<std::string> LeftOverViolations(const SourceFile& file) {
 
 std::vector<std::string> PathViolations(const SourceFile& file) {
   static const std::regex path(
-      R"((^|[^A-Za-z0-9_./}!-])/(home|root|work|Users|tmp|usr|opt|mnt|srv)/[A-Za-z0-9_.])");
+      R"((^|[^A-Za-z0-9_./}!-])/(home|root|work|Users|mnt|srv)/[A-Za-z0-9_.])");
   return LinesMatching(file, path, "absolute path");
 }
 

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
-#include <ranges>
+#include <regex>
+#include <system_error>
 
 #include "base/finding_names.h"
 #include "base/rule_names.h"
@@ -47,7 +49,7 @@ std::vector<RuleChoice> RulesOf(const json& entry, const char* key) {
 
 ExpectedFile ExpectedFrom(const json& entry) {
   for (const auto& [key, ignored] : entry.items()) {
-    constexpr std::string_view kKnown[] = {"file",          "why",   "malformed",          "alone",
+    constexpr std::string_view kKnown[] = {"file",          "why",   "malformed",           "alone",
                                            "with_manifest", "rules", "rules_with_manifest", "run"};
     EXPECT_TRUE(std::ranges::find(kKnown, key) != std::end(kKnown)) << "unknown key " << key;
   }
@@ -109,36 +111,35 @@ void CompareRule(const RuleChoice& choice, const Wanted& wanted, const Report& r
   }
 }
 
-// Calls `each` with every run of digits that follows `before`, and the position after it.
+// Calls `each` with every number that follows `before`.
 template <class Each>
 void ForEachNumberAfter(std::string_view text, std::string_view before, Each each) {
   for (size_t at = text.find(before); at != text.npos; at = text.find(before, at + 1)) {
-    size_t end = at + before.size();
     uint64_t number = 0;
-    const size_t begin = end;
-    for (; end < text.size() && text[end] >= '0' && text[end] <= '9'; ++end) {
-      number = 10 * number + static_cast<uint64_t>(text[end] - '0');
-    }
-    if (end > begin) each(number, end);
+    const char* begin = text.data() + at + before.size();
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
+    if (error == std::errc()) each(number);
   }
 }
 
-bool NamesInstruction(std::string_view story, int32_t instruction) {
+// A story that names no instruction says nothing about them, and neither does one without bytes.
+bool NamesInstruction(std::string_view story, const Finding& finding) {
+  if (finding.instruction < 0) return true;
+  bool names_any = false;
   bool named = false;
-  ForEachNumberAfter(story, "instruction ", [&](uint64_t number, size_t) {
-    named |= number == static_cast<uint64_t>(instruction);
+  ForEachNumberAfter(story, "instruction ", [&](uint64_t number) {
+    names_any = true;
+    named |= number == static_cast<uint64_t>(finding.instruction);
   });
-  return named;
+  return !names_any || (named && story.find(finding.method) != story.npos);
 }
 
-bool NamesBytes(std::string_view story, ByteRange bytes) {
-  return story.find(fmt::format("[{},{})", bytes.lo, bytes.hi)) != story.npos;
-}
-
-bool FitsStory(std::string_view story, const Finding& finding) {
-  if (story.find(finding.method) == story.npos) return false;
-  if (finding.instruction >= 0 && !NamesInstruction(story, finding.instruction)) return false;
-  return finding.bank == 0 || !finding.bytes.has_value() || NamesBytes(story, *finding.bytes);
+bool NamesBytes(std::string_view story, const Finding& finding) {
+  if (finding.bank == 0 || !finding.bytes.has_value()) return true;
+  static const std::regex kRange("\\[[0-9]+,[0-9]+\\)");
+  const bool names_any = std::regex_search(story.begin(), story.end(), kRange);
+  const std::string range = fmt::format("[{},{})", finding.bytes->lo, finding.bytes->hi);
+  return !names_any || story.find(range) != story.npos;
 }
 
 }  // namespace
@@ -186,7 +187,7 @@ std::vector<std::string> Disagreements(const ExpectedFile* expected, const Repor
 
 bool StoryNames(std::string_view story, const RuleChoice& choice, const Report& report) {
   return std::ranges::any_of(report.findings, [&](const Finding& f) {
-    return Admits(choice, f) && FitsStory(story, f);
+    return Admits(choice, f) && NamesInstruction(story, f) && NamesBytes(story, f);
   });
 }
 

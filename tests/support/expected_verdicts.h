@@ -44,8 +44,8 @@ using Expectations = std::map<std::string, ExpectedFile>;  // by path below the 
 [[nodiscard]] std::vector<std::string> Disagreements(const ExpectedFile* expected,
                                                      const Report& report, bool with_manifest);
 
-// Whether one of the findings that `choice` admits has its method, its instruction and its bytes in
-// the story. What a finding leaves out is not compared.
+// Whether one of the findings that `choice` admits has its instruction (with its method) and its
+// bytes in the story. What the finding or the story leaves out is not compared.
 [[nodiscard]] bool StoryNames(std::string_view story, const RuleChoice& choice,
                               const Report& report);
 

@@ -12,7 +12,8 @@ MethodBuilder::MethodBuilder(std::string name) {
 }
 
 Range MethodBuilder::Pool(const std::vector<int32_t>& ints) {
-  const Range range = {static_cast<uint32_t>(method_.ints.size()), static_cast<uint32_t>(ints.size())};
+  const Range range = {static_cast<uint32_t>(method_.ints.size()),
+                       static_cast<uint32_t>(ints.size())};
   method_.ints.insert(method_.ints.end(), ints.begin(), ints.end());
   return range;
 }
@@ -22,7 +23,8 @@ int32_t MethodBuilder::AddValue(Value value) {
   return static_cast<int32_t>(method_.values.size()) - 1;
 }
 
-int32_t MethodBuilder::AddTensor(Tensor tensor, const std::vector<int32_t>& sizes, std::string_view name) {
+int32_t MethodBuilder::AddTensor(Tensor tensor, const std::vector<int32_t>& sizes,
+                                 std::string_view name) {
   tensor.sizes = Pool(sizes);
   std::vector<int32_t> order(sizes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -43,8 +45,8 @@ int32_t MethodBuilder::AddTensor(Tensor tensor, const std::vector<int32_t>& size
   return AddValue(value);
 }
 
-int32_t MethodBuilder::Planned(uint32_t bank, uint64_t offset, std::vector<int32_t> sizes, std::string_view name,
-                               ScalarType dtype) {
+int32_t MethodBuilder::Planned(uint32_t bank, uint64_t offset, std::vector<int32_t> sizes,
+                               std::string_view name, ScalarType dtype) {
   Tensor tensor;
   tensor.dtype = dtype;
   tensor.planned = true;
@@ -97,7 +99,8 @@ int32_t MethodBuilder::OptionalTensorList(std::vector<int32_t> items) {
 int32_t MethodBuilder::Call(std::string_view op, std::vector<int32_t> args) {
   const auto known = std::ranges::find(method_.operators, op, &Operator::name);
   const auto index = static_cast<int32_t>(known - method_.operators.begin());
-  if (known == method_.operators.end()) method_.operators.push_back({std::string(op), FindOperator(op)});
+  if (known == method_.operators.end())
+    method_.operators.push_back({std::string(op), FindOperator(op)});
   method_.instructions.push_back({InstructionKind::kKernelCall, index, 0, Pool(args)});
   return Next() - 1;
 }
@@ -123,7 +126,9 @@ int32_t MethodBuilder::Add(int32_t a, int32_t b, int32_t out) {
   return Call("aten::add.out", {a, b, Int(1), out, out});
 }
 
-int32_t MethodBuilder::Mul(int32_t a, int32_t b, int32_t out) { return Call("aten::mul.out", {a, b, out, out}); }
+int32_t MethodBuilder::Mul(int32_t a, int32_t b, int32_t out) {
+  return Call("aten::mul.out", {a, b, out, out});
+}
 
 int32_t MethodBuilder::Flip(int32_t a, int32_t out) {
   const int32_t dim = Int(0);

@@ -55,6 +55,7 @@ class RecipeMaker {
       value.elements = 1 + Below(random_, 3);
       value.is_input = v < inputs;
       value.is_state = v == inputs && state;
+      value.is_handle = limits_.moves && v > inputs && OneIn(random_, 3);
       recipe_.values.push_back(value);
       known_.push_back(value.is_input || value.is_state);
       as_out_.push_back(value.is_input || value.is_state);
@@ -102,27 +103,31 @@ class RecipeMaker {
   bool Fill(RecipeStep& step) {
     step.to = Below(random_, ValueCount());
     const bool in_place = step.kind == StepKind::kCopy || step.kind == StepKind::kPut;
+    const bool is_move = step.kind == StepKind::kMove;
+    if (!limits_.writes_to_handles && At(step.to).is_handle != is_move) return false;
     if (in_place ? !as_out_[static_cast<size_t>(step.to)] : At(step.to).is_state) return false;
     const bool binary = step.kind == StepKind::kAdd || step.kind == StepKind::kMul;
     step.a = Operand(At(step.to).elements, binary || step.kind == StepKind::kCopy);
     step.b = binary ? Operand(At(step.to).elements, true) : step.a;
     if (step.a < 0 || step.b < 0) return false;
     step.slot = step.to;
-    if (step.kind == StepKind::kMove) {
+    if (is_move) {
       if (step.to == step.a || At(step.to).is_input) return false;
     } else if (limits_.other_slots && step.kind != StepKind::kFlip && OneIn(random_, 6)) {
       AnotherSlot(step);
     }
     known_[static_cast<size_t>(step.to)] = known_[static_cast<size_t>(step.slot)] = true;
-    if (!in_place && step.kind != StepKind::kMove) as_out_[static_cast<size_t>(step.to)] = true;
+    if (!in_place && !is_move) as_out_[static_cast<size_t>(step.to)] = true;
     return true;
   }
 
   void AnotherSlot(RecipeStep& step) {
     const int32_t v = Below(random_, ValueCount());
     if (At(v).is_input || At(v).is_state || At(v).elements != At(step.to).elements) return;
+    const bool same_place = At(v).bank == At(step.to).bank && At(v).offset == At(step.to).offset;
+    if (!limits_.writes_to_handles && !At(v).is_handle && Knows(v) && !same_place) return;
     step.slot = v;
-    if (OneIn(random_, 4)) return;
+    if (At(v).is_handle) return;
     recipe_.values[static_cast<size_t>(v)].bank = At(step.to).bank;
     recipe_.values[static_cast<size_t>(v)].offset = At(step.to).offset;
   }
@@ -225,9 +230,12 @@ std::string Words(const Recipe& recipe) {
   std::string words;
   for (size_t v = 0; v < recipe.values.size(); ++v) {
     const RecipeValue& at = recipe.values[v];
-    words += fmt::format("v{} bank {} [{},{}){}{}\n", v, at.bank, at.offset,
-                         at.offset + 4 * static_cast<uint64_t>(at.elements),
-                         at.is_input ? " input" : "", at.is_state ? " state" : "");
+    words +=
+        fmt::format("v{} bank {} [{},{}){}{}\n", v, at.bank, at.offset,
+                    at.offset + 4 * static_cast<uint64_t>(at.elements), at.is_input ? " input" : "",
+                    at.is_state    ? " state"
+                    : at.is_handle ? " handle"
+                                   : "");
   }
   for (size_t s = 0; s < recipe.steps.size(); ++s) {
     const RecipeStep& at = recipe.steps[s];
@@ -260,7 +268,7 @@ class OrderedMaker {
     known_.push_back(v);
     return v;
   }
-  uint64_t Place() { return 4 * static_cast<uint64_t>(Below(random_, 9)); }
+  uint64_t Place() { return 4 * static_cast<uint64_t>(Below(random_, 24)); }
   int32_t Any() {
     return known_[static_cast<size_t>(Below(random_, static_cast<int32_t>(known_.size())))];
   }

@@ -19,6 +19,7 @@ struct RecipeValue {
   int32_t elements = 1;  // float32
   bool is_input = false;
   bool is_state = false;
+  bool is_handle = false;  // moves make it; kernels do not
 };
 
 enum class StepKind : uint8_t { kAdd, kMul, kFlip, kCopy, kPut, kMove, kJump };
@@ -44,6 +45,8 @@ struct RecipeLimits {
   bool jumps_back = false;
   bool moves = true;
   bool other_slots = true;  // returned names that are other values
+  bool writes_to_handles =
+      false;  // moves and kernels make the same values, which no exporter emits
 };
 
 // 1 to 12 steps over 2 to 8 values at a few offsets, so that collisions are common. In listing

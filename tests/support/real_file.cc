@@ -73,7 +73,9 @@ Report CheckReal(const RealFile& file, bool with_manifest) {
   return Check(*file.program, options);
 }
 
-fs::path OwnRealRoot() { return fs::path(PTEPROOF_CORPUS_DIR) / "real"; }
+fs::path OwnRealRoot() {
+  return fs::path(PTEPROOF_CORPUS_DIR) / "real";
+}
 
 std::optional<fs::path> SharedExportedRoot() {
   return IfThere(fs::path(PTEPROOF_SHARED_DIR) / "corpus" / "exported");

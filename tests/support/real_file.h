@@ -18,14 +18,15 @@
 namespace pteproof {
 
 struct RealFile {
-  std::string name;                  // path below its root, with forward slashes
-  std::vector<std::byte> bytes;      // what `program` points into
-  std::optional<Program> program;    // empty: refused, for the reasons in `refusals`
+  std::string name;                // path below its root, with forward slashes
+  std::vector<std::byte> bytes;    // what `program` points into
+  std::optional<Program> program;  // empty: refused, for the reasons in `refusals`
   std::vector<Finding> refusals;
   std::optional<Manifest> manifest;  // of NAME.manifest.json, where there is one
 };
 
-// Reads a `.pte`, or the program inside a `.bpte`. A manifest that does not parse is a test failure.
+// Reads a `.pte`, or the program inside a `.bpte`. A manifest that does not parse is a test
+// failure.
 [[nodiscard]] std::unique_ptr<const RealFile> ReadReal(const std::filesystem::path& root,
                                                        const std::filesystem::path& file);
 

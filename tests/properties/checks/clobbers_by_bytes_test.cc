@@ -2,6 +2,7 @@
 // straight listings nothing else is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -40,6 +41,25 @@ Judgement JudgementOf(const Method& method) {
           !CheckOperands(check.flow()).empty()};
 }
 
+// Whether a kernel reads a moved name whose source lies under the kernel's result: a matter of the
+// operands of one instruction, not of lifetimes.
+bool ReadsAMovedNameUnderItsResult(const Recipe& recipe) {
+  const auto place_of = [&](int32_t v) {
+    const RecipeValue& at = recipe.values[static_cast<size_t>(v)];
+    return Place{at.bank, at.offset, at.offset + 4 * static_cast<uint64_t>(at.elements)};
+  };
+  const auto is_handle = [&](int32_t v) { return recipe.values[static_cast<size_t>(v)].is_handle; };
+  return std::ranges::any_of(recipe.steps, [&](const RecipeStep& kernel) {
+    if (kernel.kind == StepKind::kMove || kernel.kind == StepKind::kJump) return false;
+    if (!is_handle(kernel.a) && !is_handle(kernel.b)) return false;
+    return std::ranges::any_of(recipe.steps, [&](const RecipeStep& source) {
+      const bool renames = source.kind == StepKind::kMove || source.slot != source.to;
+      const int32_t from = source.kind == StepKind::kMove ? source.a : source.to;
+      return renames && source.kind != StepKind::kJump && place_of(from).Meets(place_of(kernel.to));
+    });
+  });
+}
+
 // Leaves out steps while `fails` still holds.
 template <class Fails>
 Recipe Smaller(Recipe recipe, Fails fails) {
@@ -75,7 +95,8 @@ void ExpectNone(const RecipeLimits& limits, Fails fails) {
 TEST(ClobbersByBytes, FindEveryWrongReadOfStraightListings) {
   ExpectNone({}, [](const Recipe& recipe) {
     const Method method = MethodOf(recipe);
-    return RunsWrong(method, {}, 1, 1) && !JudgementOf(method).any();
+    return !ReadsAMovedNameUnderItsResult(recipe) && RunsWrong(method, {}, 1, 1) &&
+           !JudgementOf(method).any();
   });
 }
 
@@ -90,7 +111,8 @@ TEST(ClobbersByBytes, FindNothingElseInStraightListings) {
 TEST(ClobbersByBytes, FindEveryWrongReadOfBranches) {
   ExpectNone({.jumps = true}, [](const Recipe& recipe) {
     const Method method = MethodOf(recipe);
-    return !JudgementOf(method).any() && RunsWrong(method, {}, 1, kPaths);
+    return !ReadsAMovedNameUnderItsResult(recipe) && !JudgementOf(method).any() &&
+           RunsWrong(method, {}, 1, kPaths);
   });
 }
 
@@ -105,7 +127,16 @@ TEST(ClobbersByBytes, FindNothingElseInBranches) {
 TEST(ClobbersByBytes, FindEveryWrongReadOfLoops) {
   ExpectNone({.jumps = true, .jumps_back = true}, [](const Recipe& recipe) {
     const Method method = MethodOf(recipe);
-    return !JudgementOf(method).any() && RunsWrong(method, {}, 1, kPaths);
+    return !ReadsAMovedNameUnderItsResult(recipe) && !JudgementOf(method).any() &&
+           RunsWrong(method, {}, 1, kPaths);
+  });
+}
+
+TEST(ClobbersByBytes, FindNothingElseInLoops) {
+  ExpectNone({.jumps = true, .jumps_back = true}, [](const Recipe& recipe) {
+    const Method method = MethodOf(recipe);
+    const Judgement found = JudgementOf(method);
+    return (found.clobber || found.unmade) && !RunsWrong(method, {}, 1, 1000);
   });
 }
 

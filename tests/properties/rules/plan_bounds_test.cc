@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "base/rule_names.h"
 #include "properties/check.h"
 #include "tests/support/method_builder.h"
@@ -58,8 +60,9 @@ Method Keeper(const std::string& name, uint64_t bank_size) {
   const int32_t state = b.Planned(2, 0, {256}, "a");
   const int32_t x = b.Planned(1, 0, {256});
   b.Input(x);
-  b.Add(state, x, x);
-  b.Copy(state, x);
+  const int32_t sum = b.Planned(1, 1024, {256});
+  b.Add(state, x, sum);
+  b.Copy(state, sum);
   b.method().bank_sizes[2] = bank_size;
   return b.Build();
 }

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "base/rule_names.h"
 #include "properties/check.h"
 #include "tests/support/method_builder.h"
@@ -9,12 +11,11 @@
 namespace pteproof {
 namespace {
 
+using testing::AnyOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-using testing::AnyOf;
-using testing::Contains;
 
 // c is read by the last instruction; d is written before, at `d_offset`.
 Method SumOfTwo(uint64_t d_offset) {
@@ -102,8 +103,7 @@ TEST(PlanOverlap, TellsOfAValueBornOverAnOutput) {
   b.Output(y);
   b.Output(z);
   const Report report = Check(ProgramOf({b.Build()}));
-  EXPECT_THAT(TroubleOf(report),
-              Contains(HasSubstr("forward#2 v3 v4 bank 1 [32,64)")));
+  EXPECT_THAT(TroubleOf(report), Contains(HasSubstr("forward#2 v3 v4 bank 1 [32,64)")));
 }
 
 // What the body reads must outlive the jump back, wherever its last reader stands in the listing.
@@ -148,6 +148,31 @@ TEST(PlanOverlap, IsSilentForATensorWithoutElements) {
   b.Output(c);
   b.Output(empty);
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+// Catalogue 59: two results of one instruction, both read later.
+Method TwoResults(uint64_t second_offset) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t parts = b.Int(2);
+  const int32_t first = b.Planned(1, 32, {8});
+  const int32_t second = b.Planned(1, second_offset, {8});
+  b.Call("mine::split.out", {x, parts, first, second});
+  const int32_t sum = b.Planned(1, 96, {8});
+  b.Add(first, second, sum);
+  b.Output(sum);
+  return b.Build();
+}
+
+TEST(PlanOverlap, TellsOfTwoResultsOfOneInstruction) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({TwoResults(48)}))),
+              Contains(AnyOf("error plan-overlap forward#0 v2 v3 bank 1 [48,64)",
+                             "error plan-overlap forward#0 v3 v2 bank 1 [48,64)")));
+}
+
+TEST(PlanOverlap, IsSilentForTwoResultsSideBySide) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({TwoResults(64)}))), IsEmpty());
 }
 
 TEST(PlanOverlap, ComparesOnlyWithinABank) {

@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "runtime/program.h"
 #include "tests/runtime/reader/refusals.h"
 
@@ -48,15 +50,18 @@ TEST(Methods, RefusesMissingParts) {
   File base;
   base.methods->emplace_back();
   ASSERT_THAT(RulesOf(base), Accepted());
-  const std::vector<void (*)(wire::Method&)> removals = {[](wire::Method& m) { m.values.reset(); },
-                                                         [](wire::Method& m) { m.inputs.reset(); },
-                                                         [](wire::Method& m) { m.outputs.reset(); },
-                                                         [](wire::Method& m) { m.chains.reset(); },
-                                                         [](wire::Method& m) { m.chains->clear(); },
-                                                         [](wire::Method& m) { m.chains->at(0).reset(); },
-                                                         [](wire::Method& m) { m.operators.reset(); },
-                                                         [](wire::Method& m) { m.delegates.reset(); },
-                                                         [](wire::Method& m) { m.bank_sizes.reset(); }};
+  using Removal = void (*)(wire::Method&);
+  const std::vector<Removal> removals = {
+      [](wire::Method& m) { m.values.reset(); },
+      [](wire::Method& m) { m.inputs.reset(); },
+      [](wire::Method& m) { m.outputs.reset(); },
+      [](wire::Method& m) { m.chains.reset(); },
+      [](wire::Method& m) { m.chains->clear(); },
+      [](wire::Method& m) { m.chains->at(0).reset(); },
+      [](wire::Method& m) { m.operators.reset(); },
+      [](wire::Method& m) { m.delegates.reset(); },
+      [](wire::Method& m) { m.bank_sizes.reset(); },
+  };
   for (size_t i = 0; i < removals.size(); ++i) {
     File file = base;
     removals[i](file.method());
@@ -81,6 +86,14 @@ TEST(Methods, RefusesBankSizesThatNobodyCanMean) {
     EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileBankSize)) << size;
   }
   File file = AddFile();
+  file.method().bank_sizes = {0, 1024, -77};
+  const Finding finding = OnlyFinding(file);
+  const auto bytes = wire::Build(file);
+  int64_t there = 0;
+  ASSERT_TRUE(finding.bytes.has_value());
+  std::memcpy(&there, bytes.data() + finding.bytes->lo, sizeof there);
+  EXPECT_EQ(there, -77) << "the place is that of the size itself";
+  file = AddFile();
   file.method().bank_sizes->push_back(int64_t{1} << 48);
   EXPECT_THAT(RulesOf(file), Accepted());
 }

@@ -1,0 +1,166 @@
+#include "properties/checks/live_set.h"
+
+#include <algorithm>
+
+namespace pteproof::checks {
+
+LiveSet::LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignment)
+    : flow_(flow), handles_(handles), alignment_(alignment) {
+  entries_.resize(flow.method.values.size() + flow.roles.states.size());
+  load_.resize(flow.method.bank_sizes.size());
+  spare_.resize(flow.method.bank_sizes.size());
+  extra_.resize(flow.method.bank_sizes.size());
+}
+
+void LiveSet::Clear() {
+  for (const int32_t name : named_) {
+    At(name).live = false;
+    if (IsHandle(name)) spare_[handle_of_[name].bank] = 0;
+  }
+  named_.clear();
+  map_.Clear();
+}
+
+// Bytes as the plan reserves them, rounded up to its alignment, so that the load is what a plan
+// needs.
+Place LiveSet::Reserved(int32_t name) const {
+  Place place = flow_.PlaceOf(name);
+  if (place.empty()) return place;
+  const uint64_t over = place.hi % alignment_;
+  if (over != 0 && place.hi <= UINT64_MAX - alignment_) place.hi += alignment_ - over;
+  return place;
+}
+
+void LiveSet::Enliven(LiveName n, Point at) {
+  Entry& entry = At(n.name);
+  const bool known = entry.live;
+  entry.reader = n.reader;
+  if (known) return;
+  entry.live = true;
+  entry.evicted = false;
+  named_.push_back(n.name);
+  if (IsHandle(n.name)) {
+    Handle& handle = handle_of_[n.name];
+    handle = {};
+    handles_->HoldersAt(n.name, at, handle.holders);
+    MapHandle(n.name, handle);
+    return;
+  }
+  const Place place = Reserved(n.name);
+  map_.Insert(n.name, place);
+  if (!place.empty()) Note(place.bank, 0);
+}
+
+void LiveSet::MapHandle(int32_t name, Handle& handle) {
+  uint64_t largest = 0;
+  for (const int32_t holder : handle.holders) {
+    const Place place = Reserved(holder);
+    if (place.empty() || (handle.bank != 0 && place.bank != handle.bank)) {
+      map_.Insert(name, place);
+      continue;
+    }
+    handle.bank = place.bank;
+    const uint64_t before = map_.LiveBytes(place.bank);
+    map_.Insert(name, place);
+    const uint64_t added = map_.LiveBytes(place.bank) - before;
+    handle.spare += std::min(largest, added);
+    largest = std::max(largest, added);
+  }
+  if (handle.bank == 0) return;
+  spare_[handle.bank] += handle.spare;
+  Note(handle.bank, 0);
+}
+
+void LiveSet::Kill(int32_t name) {
+  Entry& entry = At(name);
+  if (entry.live && !entry.evicted) Unmap(name);
+  entry.live = false;
+}
+
+void LiveSet::Evict(int32_t name) {
+  Entry& entry = At(name);
+  if (!entry.live || entry.evicted) return;
+  Unmap(name);
+  entry.evicted = true;
+}
+
+void LiveSet::Unmap(int32_t name) {
+  if (!IsHandle(name)) {
+    map_.Remove(name, Reserved(name));
+    return;
+  }
+  Handle& handle = handle_of_[name];
+  for (const int32_t holder : handle.holders) map_.Remove(name, Reserved(holder));
+  spare_[handle.bank] -= handle.spare;
+  handle.spare = 0;
+}
+
+std::span<const int32_t> LiveSet::Meet(const Place& place) {
+  met_.clear();
+  map_.Meet(place, met_);
+  return met_;
+}
+
+int32_t LiveSet::HolderIn(int32_t name, const Place& place) const {
+  const auto handle = handle_of_.find(name);
+  if (!IsHandle(name) || handle == handle_of_.end()) return name;
+  const auto& holders = handle->second.holders;
+  const auto found =
+      std::ranges::find_if(holders, [&](int32_t h) { return flow_.PlaceOf(h).Meets(place); });
+  return found == holders.end() ? name : *found;
+}
+
+std::vector<int32_t> LiveSet::HoldersAt(int32_t name, Point at) const {
+  std::vector<int32_t> holders;
+  if (handles_ == nullptr) return {name};
+  handles_->HoldersAt(name, at, holders);
+  return holders;
+}
+
+void LiveSet::Note(uint32_t bank, uint64_t extra) {
+  const uint64_t bytes = map_.LiveBytes(bank) + extra;
+  if (bytes > spare_[bank]) load_[bank] = std::max(load_[bank], bytes - spare_[bank]);
+}
+
+// Operands live through the write point, unless a result takes their bytes.
+void LiveSet::MeasureDuring(int32_t instruction) {
+  const auto writes = flow_.effects.WritesOf(static_cast<size_t>(instruction));
+  const auto reads = flow_.effects.ReadsOf(static_cast<size_t>(instruction));
+  for (const Write& w : writes) {
+    if (!IsLive(w.value) && !IsHandle(w.value)) CountPlace(Reserved(w.value));
+  }
+  for (size_t r = 0; r < reads.size(); ++r) {
+    const int32_t v = reads[r].value;
+    const bool again = r > 0 && reads[r - 1].value == v;
+    const bool under = !writes.empty() && flow_.PlaceOf(writes.front().value) == flow_.PlaceOf(v);
+    if (again || under || IsLive(v)) continue;
+    if (IsHandle(v)) {
+      CountHandle(v, instruction);
+    } else {
+      CountPlace(Reserved(v));
+    }
+  }
+  for (const uint32_t bank : extra_banks_) {
+    Note(bank, extra_[bank]);
+    extra_[bank] = 0;
+  }
+  extra_banks_.clear();
+}
+
+// The largest of its holders, where nothing else is live.
+void LiveSet::CountHandle(int32_t name, int32_t instruction) {
+  Place largest;
+  for (const int32_t holder : HoldersAt(name, {instruction, Step::kRead})) {
+    const Place place = Reserved(holder);
+    if (Meet(place).empty() && place.hi - place.lo > largest.hi - largest.lo) largest = place;
+  }
+  CountPlace(largest);
+}
+
+void LiveSet::CountPlace(const Place& place) {
+  if (place.empty()) return;
+  if (extra_[place.bank] == 0) extra_banks_.push_back(place.bank);
+  extra_[place.bank] += place.hi - place.lo;
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,189 @@
+#include "properties/checks/clobber_story.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/rule_names.h"
+#include "tests/properties/checks/analysed.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::checks {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class ClobberStory : public ::testing::Test {
+ protected:
+  ClobberStory() : x_(b_.Planned(2, 0, {4})) { b_.Input(x_); }
+
+  int32_t Made(uint64_t offset) {
+    const int32_t v = b_.Planned(1, offset, {4});
+    b_.Mul(x_, x_, v);
+    return v;
+  }
+  int32_t Use(int32_t v) { return b_.Mul(v, x_, b_.Planned(3, 16 * far_++, {4})); }
+  void KeepOrder() {
+    for (int i = 0; i < 5; ++i) Use(x_);
+  }
+  void Put(int32_t self) { b_.IndexPut(self, b_.Constant(1, {1}, ScalarType::kInt64), x_); }
+  // The story of the first clobber.
+  Finding First() const {
+    const Analysed a(b_);
+    if (a.check.walk.clobbers.empty()) {
+      ADD_FAILURE() << "no clobber";
+      return {};
+    }
+    return TellClobber(a.check, a.check.walk.clobbers[0]);
+  }
+
+  MethodBuilder b_;
+  int32_t x_;
+  uint64_t far_ = 0;
+};
+
+TEST_F(ClobberStory, OfTwoLocalsIsAPlanOverlap) {
+  const int32_t v = Made(0);
+  const int32_t over = Made(8);
+  Use(v);
+  const Finding finding = First();
+  EXPECT_EQ(finding.rule, rule::kPlanOverlap);
+  EXPECT_EQ(finding.severity, Severity::kError);
+  EXPECT_EQ(finding.instruction, 1);
+  EXPECT_THAT(finding.values, ElementsAre(v, over));
+  EXPECT_EQ(finding.bytes, (ByteRange{8, 16}));
+}
+
+TEST_F(ClobberStory, TellsInThreeLinesWhoReadsWhatAndWhoWroteOverIt) {
+  const int32_t v = Made(0);
+  Made(8);
+  Use(v);
+  const std::string story = First().story;
+  EXPECT_EQ(std::ranges::count(story, '\n'), 2);
+  EXPECT_THAT(story, HasSubstr("instruction 2 (aten::mul.out) reads v1"));
+  EXPECT_THAT(story, HasSubstr("v1 bank 1 [0,16) written by instruction 0"));
+  EXPECT_THAT(story, HasSubstr("bank 1 [8,16)"));
+  EXPECT_THAT(story, HasSubstr("written by instruction 1"));
+}
+
+TEST_F(ClobberStory, OfATemporaryOverStateIsStateClobbered) {
+  const int32_t cache = b_.Planned(1, 0, {4}, "cache");
+  Made(0);
+  Use(cache);
+  EXPECT_EQ(First().rule, rule::kStateClobbered);
+}
+
+TEST_F(ClobberStory, OfAStateLostForTheNextCallSaysSo) {
+  const int32_t cache = b_.Planned(1, 0, {4}, "cache");
+  b_.Copy(cache, x_);
+  Made(0);
+  const Finding finding = First();
+  EXPECT_EQ(finding.rule, rule::kStateClobbered);
+  EXPECT_EQ(finding.values.front(), cache);
+  EXPECT_THAT(finding.story, HasSubstr("the next call"));
+  EXPECT_THAT(finding.story, HasSubstr("lost to every later call"));
+}
+
+TEST_F(ClobberStory, OfOneStateOverAnotherIsTheSharedLayout) {
+  const int32_t a = b_.Planned(1, 0, {4}, "a");
+  const int32_t b = b_.Planned(1, 8, {4}, "b");
+  b_.Copy(a, x_);
+  b_.Copy(b, x_);
+  EXPECT_EQ(First().rule, rule::kSharedLayout);
+}
+
+TEST_F(ClobberStory, OfAViewOfStateReadAfterTheStoreIsAnEntryValueLost) {
+  MethodBuilder b;
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t view = b.Planned(2, 0, {2, 2});
+  b.Mul(x, x, b.Planned(1, 64, {4}));
+  b.Copy(cache, x);
+  b.Mul(view, view, b.Planned(1, 128, {2, 2}));
+  for (uint64_t i = 0; i < 4; ++i) b.Mul(x, x, b.Planned(1, 512 + 16 * i, {4}));
+  const Analysed a(b);
+  ASSERT_FALSE(a.check.walk.clobbers.empty());
+  EXPECT_EQ(TellClobber(a.check, a.check.walk.clobbers[0]).rule, rule::kEntryValueLost);
+}
+
+TEST_F(ClobberStory, OfABranchsResultAfterTheJoinIsARegionEscape) {
+  const int32_t joined = b_.Unplanned({4});
+  const int32_t v = Made(0);
+  b_.Move(v, joined);
+  const int32_t over = Made(4);
+  Use(joined);
+  const Finding finding = First();
+  EXPECT_EQ(finding.rule, rule::kRegionEscape);
+  EXPECT_THAT(finding.values, ElementsAre(joined, over, v));
+}
+
+TEST_F(ClobberStory, OfAnElidedViewIsAnAliasLifetime) {
+  Made(0);
+  const int32_t view = b_.Planned(1, 0, {4});
+  Made(8);
+  Use(view);
+  KeepOrder();
+  EXPECT_EQ(First().rule, rule::kAliasLifetime);
+}
+
+TEST_F(ClobberStory, OfAViewLostToAnInPlaceUpdateIsAnAliasLifetime) {
+  const int32_t v = Made(0);
+  const int32_t view = b_.Planned(1, 0, {4});
+  Put(v);
+  Use(view);
+  KeepOrder();
+  EXPECT_EQ(First().rule, rule::kAliasLifetime);
+}
+
+TEST_F(ClobberStory, OfAnUpdatedValueIsAnAliasLifetime) {
+  const int32_t v = Made(0);
+  Put(v);
+  Made(0);
+  Use(v);
+  EXPECT_EQ(First().rule, rule::kAliasLifetime);
+}
+
+TEST_F(ClobberStory, OfAResultOverAnOperandThatIsReadAgainIsInPlaceSingleUse) {
+  const int32_t v = Made(0);
+  const int32_t over = b_.Planned(1, 0, {4});
+  b_.Mul(v, x_, over);
+  Use(v);
+  const Finding finding = First();
+  EXPECT_EQ(finding.rule, rule::kInPlaceSingleUse);
+  EXPECT_THAT(finding.values, ElementsAre(v, over));
+}
+
+TEST_F(ClobberStory, OfAnInputSetByTheCallerNamesTheCaller) {
+  const int32_t y = b_.Planned(2, 8, {4});
+  b_.Input(y);
+  b_.Mul(x_, y, b_.Planned(1, 0, {4}));
+  const Finding finding = First();
+  EXPECT_EQ(finding.rule, rule::kPlanOverlap);
+  EXPECT_EQ(finding.instruction, -1);
+  EXPECT_THAT(finding.story, HasSubstr("the caller"));
+  EXPECT_THAT(finding.story, HasSubstr("input v"));
+}
+
+TEST_F(ClobberStory, OfAValueThatNothingMakesOnSomePathIsUndecided) {
+  const int32_t flag = b_.Bool(false);
+  b_.Move(b_.Bool(true), flag);
+  const int32_t jump = b_.JumpFalse(flag, 0);
+  const int32_t v = Made(0);
+  b_.SetTarget(jump, b_.Next());
+  const int32_t reader = Use(v);
+  const Analysed a(b_);
+  ASSERT_FALSE(a.check.walk.unmade.empty());
+  const Finding finding = TellUnmade(a.check, a.check.walk.unmade[0]);
+  EXPECT_EQ(finding.rule, rule::kReadBeforeWrite);
+  EXPECT_EQ(finding.severity, Severity::kNote);
+  EXPECT_TRUE(finding.undecided);
+  EXPECT_EQ(finding.instruction, reader);
+  EXPECT_THAT(finding.values, ElementsAre(v));
+}
+
+}  // namespace
+}  // namespace pteproof::checks

@@ -1,0 +1,246 @@
+#include "properties/checks/effects.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/method_builder.h"
+
+namespace pteproof::checks {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<int32_t> ReadBy(const Effects& effects, size_t i) {
+  std::vector<int32_t> values;
+  for (const Read& r : effects.ReadsOf(i)) values.push_back(r.value);
+  return values;
+}
+
+std::vector<int32_t> WrittenBy(const Effects& effects, size_t i) {
+  std::vector<int32_t> values;
+  for (const Write& w : effects.WritesOf(i)) values.push_back(w.value);
+  return values;
+}
+
+class EffectsTest : public ::testing::Test {
+ protected:
+  int32_t Local() { return b_.Planned(1, 64 * next_++, {4}); }
+  Effects Of(const ManifestMethod* stated = nullptr) {
+    method_ = b_.Build();
+    return EffectsOf(method_, stated);
+  }
+
+  MethodBuilder b_;
+  uint64_t next_ = 0;
+  Method method_;
+};
+
+using EffectsOfKnown = EffectsTest;
+using EffectsOfUnknown = EffectsTest;
+using EffectsOfDelegates = EffectsTest;
+using EffectsOfControl = EffectsTest;
+
+TEST_F(EffectsOfKnown, ReadOperandsElementByElementAndWriteTheOut) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  const int32_t z = Local();
+  b_.Add(x, y, z);
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x, y));
+  EXPECT_TRUE(effects.ReadsOf(0)[0].elementwise);
+  EXPECT_TRUE(effects.ReadsOf(0)[1].elementwise);
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(z));
+  EXPECT_TRUE(effects.WritesOf(0)[0].is_out);
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kWrite);
+  EXPECT_THAT(effects.renames, IsEmpty());
+}
+
+TEST_F(EffectsOfKnown, DoNotCallAFlipElementByElement) {
+  const int32_t x = Local();
+  b_.Flip(x, Local());
+  EXPECT_FALSE(Of().ReadsOf(0)[0].elementwise);
+}
+
+TEST_F(EffectsOfKnown, OverwriteTheTargetOfACopyWithoutReadingIt) {
+  const int32_t to = Local();
+  const int32_t from = Local();
+  b_.Copy(to, from);
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(from));
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(to));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kWrite);
+  EXPECT_FALSE(effects.WritesOf(0)[0].is_out);
+}
+
+TEST_F(EffectsOfKnown, ReadWhatAnIndexedStoreUpdates) {
+  const int32_t self = Local();
+  const int32_t index = Local();
+  const int32_t values = Local();
+  b_.IndexPut(self, index, values);
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(self, index, values));
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(self));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
+}
+
+TEST_F(EffectsOfKnown, SkipTheHolesOfAListOfOptionalTensors) {
+  const int32_t self = Local();
+  const int32_t values = Local();
+  const int32_t index = Local();
+  const int32_t list = b_.OptionalTensorList({-1, index});
+  b_.Call("aten::index_put_", {self, list, values, b_.Bool(false), self});
+  EXPECT_THAT(ReadBy(Of(), 0), ElementsAre(self, index, values));
+}
+
+TEST_F(EffectsOfKnown, NameTheReturnedValueAfterTheWriteWhenItIsAnother) {
+  const int32_t x = Local();
+  const int32_t out = Local();
+  const int32_t slot = Local();
+  b_.Call("aten::mul.out", {x, x, out, slot});
+  const Effects effects = Of();
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(out));
+  ASSERT_EQ(effects.renames.size(), 1U);
+  EXPECT_EQ(effects.renames[0].to, slot);
+  EXPECT_EQ(effects.renames[0].from, out);
+  EXPECT_TRUE(effects.renames[0].after_write);
+}
+
+TEST_F(EffectsOfKnown, FillTheTargetOfAStackedCopy) {
+  const int32_t all = Local();
+  const int32_t one = Local();
+  b_.Call("executorch_prim::et_copy_index.tensor", {all, one, b_.Int(0)});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(one));
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(all));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kFill);
+}
+
+TEST_F(EffectsOfKnown, TakeAnEtViewForANameNotForAReadOrWrite) {
+  const int32_t from = Local();
+  const int32_t to = Local();
+  b_.Call("executorch_prim::et_view.default", {from, b_.Int(4), to});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), IsEmpty());
+  EXPECT_THAT(WrittenBy(effects, 0), IsEmpty());
+  ASSERT_EQ(effects.renames.size(), 1U);
+  EXPECT_EQ(effects.renames[0].to, to);
+  EXPECT_EQ(effects.renames[0].from, from);
+  EXPECT_FALSE(effects.renames[0].after_write);
+}
+
+TEST_F(EffectsOfKnown, ReadNothingForASize) {
+  const int32_t x = Local();
+  const int32_t size = b_.Int(0);
+  b_.Call("aten::sym_size.int", {x, b_.Int(0), size});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), IsEmpty());
+  EXPECT_TRUE(effects.scalar_written[static_cast<size_t>(size)]);
+}
+
+TEST_F(EffectsOfUnknown, WriteTheTensorsAfterTheLastOtherArgument) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  const int32_t out = Local();
+  b_.Call("my::op.out", {x, y, b_.Int(3), out, out});
+  const Effects effects = Of();
+  EXPECT_TRUE(effects.has_unknown_operator);
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x, y));
+  EXPECT_FALSE(effects.ReadsOf(0)[0].elementwise);
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(out));
+}
+
+TEST_F(EffectsOfUnknown, UpdateAnArgumentThatStandsAmongTheResultsToo) {
+  const int32_t x = Local();
+  b_.Call("my::op_", {x, b_.Int(3), x});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x));
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(x));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
+}
+
+TEST_F(EffectsOfUnknown, ReadAllButTheReturnSlotWhenThereAreTensorsOnly) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  const int32_t out = Local();
+  b_.Call("my::op", {x, y, out});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x, y));
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(out));
+}
+
+TEST_F(EffectsOfUnknown, AreNotFoundWhereTheTableKnowsAll) {
+  const int32_t x = Local();
+  b_.Flip(x, Local());
+  EXPECT_FALSE(Of().has_unknown_operator);
+}
+
+TEST_F(EffectsOfDelegates, WriteTheTrailingArgumentsThatNothingDefined) {
+  const int32_t input = Local();
+  const int32_t made = Local();
+  const int32_t fresh = Local();
+  b_.Input(input);
+  b_.Mul(input, input, made);
+  b_.Delegate({input, made, fresh});
+  const Effects effects = Of();
+  EXPECT_TRUE(effects.has_guessed_delegate);
+  EXPECT_THAT(ReadBy(effects, 1), ElementsAre(input, made));
+  EXPECT_THAT(WrittenBy(effects, 1), ElementsAre(fresh));
+}
+
+TEST_F(EffectsOfDelegates, DoNotWriteConstantsOrNamedBuffers) {
+  const int32_t constant = b_.Constant(1, {4});
+  const int32_t buffer = b_.Planned(1, 0, {4}, "cache");
+  b_.Delegate({constant, buffer});
+  EXPECT_THAT(WrittenBy(Of(), 0), IsEmpty());
+}
+
+TEST_F(EffectsOfDelegates, WriteAsManyAsTheManifestSays) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  b_.Delegate({x, y});
+  b_.Delegate({x, y});
+  ManifestMethod stated;
+  stated.delegates = {{.index = 0, .outputs = 1}, {.index = 1, .outputs = 0}};
+  const Effects effects = Of(&stated);
+  EXPECT_FALSE(effects.has_guessed_delegate);
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(y));
+  EXPECT_THAT(ReadBy(effects, 1), ElementsAre(x, y));
+}
+
+TEST_F(EffectsOfDelegates, SurviveMoreStatedOutputsThanArguments) {
+  const int32_t x = Local();
+  b_.Delegate({x});
+  ManifestMethod stated;
+  stated.delegates = {{.index = 0, .outputs = 7}};
+  EXPECT_THAT(WrittenBy(Of(&stated), 0), ElementsAre(x));
+}
+
+TEST_F(EffectsOfControl, TakeATensorMoveForANameAndAScalarMoveForAWrite) {
+  const int32_t from = Local();
+  const int32_t to = Local();
+  const int32_t flag = b_.Bool(false);
+  b_.Move(from, to);
+  b_.Move(b_.Bool(true), flag);
+  const Effects effects = Of();
+  ASSERT_EQ(effects.renames.size(), 1U);
+  EXPECT_EQ(effects.renames[0].to, to);
+  EXPECT_EQ(effects.renames[0].from, from);
+  EXPECT_TRUE(effects.scalar_written[static_cast<size_t>(flag)]);
+  EXPECT_THAT(ReadBy(effects, 0), IsEmpty());
+}
+
+TEST_F(EffectsOfControl, ReadATensorThatAJumpDependsOn) {
+  const int32_t flag = b_.Planned(1, 0, {1}, {}, ScalarType::kBool);
+  b_.JumpFalse(flag, 1);
+  EXPECT_THAT(ReadBy(Of(), 0), ElementsAre(flag));
+}
+
+TEST_F(EffectsOfControl, AreEmptyWithoutInstructions) {
+  const Effects effects = Of();
+  EXPECT_THAT(effects.first_read, ElementsAre(0));
+  EXPECT_THAT(effects.first_write, ElementsAre(0));
+}
+
+}  // namespace
+}  // namespace pteproof::checks

@@ -1,0 +1,111 @@
+#include "properties/checks/method_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/properties/checks/analysed.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::checks {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(AnalyseMethod, TakesAMethodWithoutCode) {
+  const Analysed a{MethodBuilder()};
+  EXPECT_TRUE(a.check.walk.complete);
+  EXPECT_THAT(a.check.walk.clobbers, IsEmpty());
+  EXPECT_EQ(a.check.captured_store, -1);
+}
+
+TEST(AnalyseMethod, TellsWhichStateIsReadAndWhichStored) {
+  MethodBuilder b;
+  const int32_t read = b.Planned(2, 0, {4}, "read");
+  const int32_t stored = b.Planned(2, 16, {4}, "stored");
+  b.Planned(2, 32, {4}, "idle");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Mul(read, x, b.Planned(1, 16, {4}));  // 0
+  b.Copy(stored, x);                      // 1
+  const Analysed a(b);
+  EXPECT_THAT(a.check.state_written, ElementsAre(false, true, false));
+  EXPECT_THAT(a.check.entry_reader, ElementsAre(0, -1, -1));
+}
+
+TEST(AnalyseMethod, DoesNotCountAStoreThatCannotBeReached) {
+  MethodBuilder b;
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.JumpFalse(b.Bool(false), 2);
+  b.Copy(cache, x);
+  b.Mul(x, x, b.Planned(1, 16, {4}));
+  EXPECT_THAT(Analysed(b).check.state_written, ElementsAre(false));
+}
+
+TEST(AnalyseMethod, CountsAStoreThroughAViewOfTheState) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t view = b.Planned(2, 0, {4}, "cache");
+  b.IndexPut(view, b.Constant(1, {1}, ScalarType::kInt64), x);
+  for (uint64_t i = 1; i < 6; ++i) b.Mul(x, x, b.Planned(1, 16 * i, {4}));
+  EXPECT_THAT(Analysed(b).check.state_written, ElementsAre(true));
+}
+
+TEST(AnalyseMethod, AdoptsWhatNothingMadeAndNothingExplainsAsState) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t v = b.Planned(1, 64, {4});
+  b.Mul(v, x, b.Planned(1, 128, {4}));
+  const Analysed a(b);
+  EXPECT_EQ(a.check.roles.of[static_cast<size_t>(v)], Role::kState);
+  EXPECT_THAT(a.check.entry_reader, ElementsAre(0));
+  EXPECT_THAT(a.check.walk.unmade, IsEmpty());
+}
+
+TEST(CapturedStore, IsACopyOfAValueOntoItself) {
+  MethodBuilder b;
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  b.Copy(cache, cache);
+  EXPECT_EQ(Analysed(b).check.captured_store, 0);
+}
+
+TEST(CapturedStore, IsACopyIntoAnInputThatIsNotReturned) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, x, y);
+  b.Copy(x, y);
+  EXPECT_EQ(Analysed(b).check.captured_store, 1);
+  b.Output(x);
+  EXPECT_EQ(Analysed(b).check.captured_store, -1);
+}
+
+TEST(CapturedStore, IsNoStoreToState) {
+  MethodBuilder b;
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Copy(cache, x);
+  EXPECT_EQ(Analysed(b).check.captured_store, -1);
+}
+
+TEST(PlanAlignment, IsTheLargestPowerOfTwoInAllOffsetsUpToSixteen) {
+  MethodBuilder b;
+  EXPECT_EQ(PlanAlignment(b.Build()), 16U);
+  b.Planned(1, 64, {4});
+  EXPECT_EQ(PlanAlignment(b.Build()), 16U);
+  b.Planned(1, 24, {4});
+  EXPECT_EQ(PlanAlignment(b.Build()), 8U);
+  b.Planned(2, 3, {4}, {}, ScalarType::kUInt8);
+  EXPECT_EQ(PlanAlignment(b.Build()), 1U);
+}
+
+}  // namespace
+}  // namespace pteproof::checks

@@ -1,0 +1,75 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// index_put_ on v3, which lies at [64,96); its returned name is v6.
+Method Returned(uint64_t slot_offset, std::vector<int32_t> sizes, ScalarType type) {
+  MethodBuilder b;
+  const int32_t index = b.Constant(1, {1}, ScalarType::kInt64);
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t row = b.Planned(1, 32, {1});
+  b.Input(x);
+  b.Input(row);
+  const int32_t a = b.Planned(1, 64, {8});
+  b.Add(x, x, a);
+  const int32_t list = b.OptionalTensorList({index});
+  const int32_t slot = b.Planned(1, slot_offset, std::move(sizes), {}, type);
+  b.Call("aten::index_put_", {a, list, row, b.Bool(false), slot});
+  b.Output(slot);
+  return b.Build();
+}
+
+TEST(InPlacePassThrough, TellsOfAResultThatIsNotTheUpdatedOperand) {
+  const Report report = Check(ProgramOf({Returned(96, {8}, ScalarType::kFloat32)}));
+  EXPECT_THAT(LinesOf(report, rule::kInPlacePassThrough),
+              ElementsAre("error in-place-pass-through forward#1 v6 v3 bank 1 [96,128)"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+  EXPECT_THAT(StoryOf(report, rule::kInPlacePassThrough), HasSubstr("aten::index_put_"));
+}
+
+TEST(InPlacePassThrough, TellsOfAResultOfAnotherType) {
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({Returned(64, {8}, ScalarType::kInt32)})), rule::kInPlacePassThrough),
+      ElementsAre("error in-place-pass-through forward#1 v6 v3 bank 1 [64,96)"));
+}
+
+TEST(InPlacePassThrough, TellsOfAResultOfAnotherShape) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Returned(64, {4}, ScalarType::kFloat32)})),
+                      rule::kInPlacePassThrough),
+              ElementsAre("error in-place-pass-through forward#1 v6 v3 bank 1 [64,80)"));
+}
+
+// Older files name the result of an in-place operator anew, at the same place.
+TEST(InPlacePassThrough, IsSilentForAnotherValueAtTheOperandsPlace) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({Returned(64, {8}, ScalarType::kFloat32)}))), IsEmpty());
+}
+
+TEST(InPlacePassThrough, IsSilentWhereTheResultIsTheOperandItself) {
+  MethodBuilder b;
+  const int32_t index = b.Constant(1, {1}, ScalarType::kInt64);
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t row = b.Planned(1, 32, {1});
+  b.Input(x);
+  b.Input(row);
+  const int32_t a = b.Planned(1, 64, {8});
+  b.Add(x, x, a);
+  b.IndexPut(a, index, row);
+  b.Output(a);
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,100 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Four floats: zero, and 1.5 four times.
+constexpr std::array<std::byte, 16> kZeros = {};
+constexpr std::array<std::byte, 16> kOnePointFives = {
+    std::byte{0}, std::byte{0}, std::byte{0xC0}, std::byte{0x3F},
+    std::byte{0}, std::byte{0}, std::byte{0xC0}, std::byte{0x3F},
+    std::byte{0}, std::byte{0}, std::byte{0xC0}, std::byte{0x3F},
+    std::byte{0}, std::byte{0}, std::byte{0xC0}, std::byte{0x3F}};
+// sha256sum of those sixteen bytes.
+constexpr std::string_view kShaOfZeros =
+    "374708fff7719dd5979ec875d56cd2286f6d3cf7ec317a3b25632aab28ec37bb";
+constexpr std::string_view kShaOfOnePointFives =
+    "2c67da7dc70f551139b20d67d0256de6c80ca3c7449a2bfb1fdf74d24166e9db";
+
+// A counter that starts from initial data 1, which holds `data`.
+Program StartsFrom(Bytes data) {
+  MethodBuilder b("step");
+  const int32_t state = b.Planned(1, 64, {4}, "s");
+  b.TensorAt(state).data_index = 1;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 16, {4});
+  b.Add(state, x, sum);
+  b.Copy(state, sum);
+  b.Output(sum);
+  Program program = ProgramOf({b.Build()});
+  program.initial_values.push_back(data);
+  return program;
+}
+
+std::string Registered(std::string_view initial, std::string_view sha = {}) {
+  std::string manifest = R"({"pteproof": 1, "buffers": {"s": {"initial": ")";
+  manifest += initial;
+  manifest += '"';
+  if (!sha.empty()) manifest += R"(, "initial_sha256": ")" + std::string(sha) + '"';
+  return manifest + "}}}";
+}
+
+// Catalogue 42: the data of another buffer.
+TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
+  const Report report = CheckWith(StartsFrom(kZeros), Registered("stored", kShaOfOnePointFives));
+  EXPECT_THAT(TroubleOf(report), ElementsAre("error initial-value-wrong step#0 v0 bank 1 [64,80)"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+  const std::string story = StoryOf(report, rule::kInitialValueWrong);
+  EXPECT_THAT(story, HasSubstr("'s'"));
+  EXPECT_THAT(story, HasSubstr("data 1"));
+}
+
+TEST(InitialValueWrong, IsSilentForTheRegisteredBytes) {
+  EXPECT_THAT(
+      TroubleOf(CheckWith(StartsFrom(kOnePointFives), Registered("stored", kShaOfOnePointFives))),
+      IsEmpty());
+  EXPECT_THAT(TroubleOf(CheckWith(StartsFrom(kZeros), Registered("stored", kShaOfZeros))),
+              IsEmpty());
+}
+
+TEST(InitialValueWrong, ComparesOnlyTheBuffersOwnBytes) {
+  std::vector<std::byte> longer(kOnePointFives.begin(), kOnePointFives.end());
+  longer.resize(64, std::byte{7});
+  EXPECT_THAT(TroubleOf(CheckWith(StartsFrom(longer), Registered("stored", kShaOfOnePointFives))),
+              IsEmpty());
+}
+
+TEST(InitialValueWrong, TellsOfABufferThatShouldStartAtZeroAndDoesNot) {
+  EXPECT_THAT(TroubleOf(CheckWith(StartsFrom(kOnePointFives), Registered("zero"))),
+              ElementsAre("error initial-value-wrong step#0 v0 bank 1 [64,80)"));
+}
+
+TEST(InitialValueWrong, IsSilentForStoredZeros) {
+  EXPECT_THAT(TroubleOf(CheckWith(StartsFrom(kZeros), Registered("zero"))), IsEmpty());
+}
+
+TEST(InitialValueWrong, IsSilentWhereAnyValueWillDoOrNoneIsStated) {
+  EXPECT_THAT(TroubleOf(CheckWith(StartsFrom(kOnePointFives), Registered("any"))), IsEmpty());
+  EXPECT_THAT(TroubleOf(CheckWith(StartsFrom(kOnePointFives), Registered("stored"))), IsEmpty());
+  EXPECT_THAT(TroubleOf(Check(StartsFrom(kOnePointFives))), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

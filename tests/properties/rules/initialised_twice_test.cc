@@ -1,0 +1,92 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// 'write' stores 'level' and 'read' reads it; each may carry the initial value.
+Program LatePair(uint32_t bank, bool reader_initial, bool writer_initial = true) {
+  MethodBuilder write("write");
+  const int32_t target = write.Planned(bank, 0, {8}, "level");
+  if (writer_initial) write.TensorAt(target).data_index = 2;
+  const int32_t x = write.Planned(1, 64, {8});
+  write.Input(x);
+  write.Copy(target, x);
+  MethodBuilder read("read");
+  const int32_t source = read.Planned(bank, 0, {8}, "level");
+  if (reader_initial) read.TensorAt(source).data_index = 1;
+  const int32_t out = read.Planned(1, 64, {8});
+  read.Call("aten::relu.out", {source, out, out});
+  read.Output(out);
+  Program program = ProgramOf({read.Build(), write.Build()});
+  program.initial_values.resize(3);
+  return program;
+}
+
+// Catalogue 40.
+TEST(InitialisedTwice, TellsOfALateLoadThatResetsSharedState) {
+  const Report report = Check(LatePair(2, true));
+  EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice),
+              ElementsAre("error initialised-twice read v0 bank 2 [0,32) under "
+                          "share-1-2 share-all"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");  // private banks: state-split
+  const std::string story = StoryOf(report, rule::kInitialisedTwice);
+  EXPECT_THAT(story, HasSubstr("'read'"));
+  EXPECT_THAT(story, HasSubstr("'write'"));
+  EXPECT_THAT(story, HasSubstr("--load all-first"));
+}
+
+TEST(InitialisedTwice, DependsOnTheLoaderForHigherBanks) {
+  EXPECT_THAT(LinesOf(Check(LatePair(3, true)), rule::kInitialisedTwice),
+              ElementsAre("error initialised-twice read v0 bank 3 [0,32) under share-all"));
+}
+
+TEST(InitialisedTwice, CannotHappenWhereAllMethodsAreLoadedFirst) {
+  const Program program = LatePair(2, true);
+  const Report report = Check(program, {.all_first = true});
+  EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice), IsEmpty());
+  EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
+  EXPECT_THAT(LinesOf(CheckWith(program, R"({"pteproof": 1, "load": "all-first"})"),
+                      rule::kInitialisedTwice),
+              IsEmpty());
+  EXPECT_THAT(
+      LinesOf(CheckWith(program, R"({"pteproof": 1, "load": "lazy"})"), rule::kInitialisedTwice),
+      testing::SizeIs(1));
+}
+
+TEST(InitialisedTwice, IsSilentWhereTheFileHoldsNoInitialValue) {
+  EXPECT_THAT(LinesOf(Check(LatePair(2, false, false)), rule::kInitialisedTwice), IsEmpty());
+}
+
+// The only method that stores the initial value is the one that writes: nobody wrote before it.
+TEST(InitialisedTwice, IsSilentWhereOnlyTheSoleWriterCarriesTheInitialValue) {
+  EXPECT_THAT(LinesOf(Check(LatePair(2, false)), rule::kInitialisedTwice), IsEmpty());
+}
+
+TEST(InitialisedTwice, IsSilentForAMethodThatIsAlone) {
+  MethodBuilder b("step");
+  const int32_t level = b.Planned(2, 0, {8}, "level");
+  b.TensorAt(level).data_index = 1;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 32, {8});
+  b.Add(level, x, sum);
+  b.Copy(level, sum);
+  Program program = ProgramOf({b.Build()});
+  program.initial_values.emplace_back();
+  EXPECT_THAT(LinesOf(Check(program)), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,84 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Method Put() {
+  MethodBuilder b("put");
+  const int32_t state = b.Planned(2, 0, {8}, "state");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.Copy(state, x);
+  return b.Build();
+}
+
+// Reads v0: a constant, or the planned buffer.
+Method Get(bool constant) {
+  MethodBuilder b("get");
+  const int32_t state = constant ? b.Constant(1, {8}) : b.Planned(2, 0, {8}, "state");
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Call("aten::relu.out", {state, out, out});
+  b.Output(out);
+  return b.Build();
+}
+
+Program PutAndGet(bool constant) {
+  Program program = ProgramOf({Put(), Get(constant)});
+  program.constants.emplace_back();
+  return program;
+}
+
+constexpr std::string_view kManifest = R"({"pteproof": 1, "methods": {
+    "put": {"reads": [], "mutates": ["state"]},
+    "get": {"reads": ["state"], "mutates": [], "values": {"0": "state"}}}})";
+
+// Catalogue 13, 75: the reader was exported without knowledge of the writer.
+TEST(MutabilityMismatch, TellsOfAConstantThatAnotherMethodMutates) {
+  const Report report = CheckWith(PutAndGet(true), kManifest);
+  EXPECT_THAT(TroubleOf(report), ElementsAre("error mutability-mismatch get v0"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+  const std::string story = StoryOf(report, rule::kMutabilityMismatch);
+  EXPECT_THAT(story, HasSubstr("'get'"));
+  EXPECT_THAT(story, HasSubstr("'put'"));
+  EXPECT_THAT(story, HasSubstr("'state'"));
+}
+
+// Catalogue 13: folded into a delegate, it is nowhere in the method.
+TEST(MutabilityMismatch, TellsOfABufferThatTheReaderDoesNotHaveAtAll) {
+  constexpr std::string_view kNoValues = R"({"pteproof": 1, "methods": {
+      "put": {"mutates": ["state"]}, "get": {"reads": ["state"]}}})";
+  EXPECT_THAT(TroubleOf(CheckWith(PutAndGet(true), kNoValues)),
+              ElementsAre("error mutability-mismatch get"));
+}
+
+TEST(MutabilityMismatch, IsSilentWhereTheReaderHasTheBufferInPlannedMemory) {
+  EXPECT_THAT(LinesOf(CheckWith(PutAndGet(false), kManifest), rule::kMutabilityMismatch),
+              IsEmpty());
+}
+
+TEST(MutabilityMismatch, IsSilentForAConstantThatNobodyMutates) {
+  constexpr std::string_view kNobody = R"({"pteproof": 1, "methods": {
+      "put": {"mutates": []}, "get": {"reads": ["state"], "values": {"0": "state"}}}})";
+  EXPECT_THAT(LinesOf(CheckWith(PutAndGet(true), kNobody), rule::kMutabilityMismatch), IsEmpty());
+}
+
+// A file does not name its constants.
+TEST(MutabilityMismatch, NeedsTheManifestForAnUnnamedConstant) {
+  EXPECT_THAT(LinesOf(Check(PutAndGet(true)), rule::kMutabilityMismatch), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

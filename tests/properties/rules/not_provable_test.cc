@@ -1,0 +1,139 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A delegate call with an input and a result.
+Program Delegated() {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 32, {8});
+  b.Delegate({x, out});
+  b.Output(out);
+  return ProgramOf({b.Build()});
+}
+
+TEST(NotProvable, NotesADelegateWhoseOutputsNobodyStates) {
+  const Report report = Check(Delegated());
+  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+  EXPECT_THAT(StoryOf(report, rule::kNotProvable), HasSubstr("manifest"));
+}
+
+TEST(NotProvable, IsSilentWhereTheManifestCountsTheDelegatesOutputs) {
+  EXPECT_THAT(LinesOf(CheckWith(Delegated(), R"({"pteproof": 1, "methods": {"forward":
+                  {"delegates": [{"index": 0, "outputs": 1}]}}})")),
+              IsEmpty());
+}
+
+// The second argument was made before, so it is taken for an input; the manifest says otherwise.
+TEST(NotProvable, DecidesAnOverlapByTheManifestsCount) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t kept = b.Planned(1, 32, {8});
+  b.Add(x, x, kept);
+  const int32_t scratch = b.Planned(1, 48, {4});
+  b.Delegate({x, scratch});
+  b.Output(kept);
+  b.Output(scratch);
+  const Report report = CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "methods": {"forward":
+      {"delegates": [{"index": 0, "outputs": 1}]}}})");
+  EXPECT_THAT(TroubleOf(report), ElementsAre("error plan-overlap forward#1 v1 v3 bank 1 [48,64)"));
+}
+
+MethodBuilder Stores(std::string_view name) {
+  MethodBuilder b("put");
+  const int32_t state = b.Planned(2, 0, {8}, name);
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.Copy(state, x);
+  return b;
+}
+
+TEST(NotProvable, NotesStateWithoutAName) {
+  const Report report = Check(ProgramOf({Stores({}).Build()}));
+  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable put v0 bank 2 [0,32)"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+}
+
+TEST(NotProvable, IsSilentForStateThatTheFileOrTheManifestNames) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Stores("state").Build()}))), IsEmpty());
+  EXPECT_THAT(
+      LinesOf(CheckWith(ProgramOf({Stores({}).Build()}), R"({"pteproof": 1, "methods": {"put":
+                  {"values": {"0": "state"}}}})"),
+              rule::kNotProvable),
+      IsEmpty());
+}
+
+// Buffers exported without memory of their own: legal, the caller brings it.
+TEST(NotProvable, NotesStateWithoutAPlacement) {
+  MethodBuilder b;
+  const int32_t state = b.Unplanned({8});
+  b.method().text = "state";
+  b.TensorAt(state).name = {0, 5};
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 32, {8});
+  b.Add(state, x, sum);
+  b.Copy(state, sum);
+  b.Output(sum);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward v0"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+}
+
+TEST(NotProvable, NotesAManifestsMethodThatTheFileDoesNotHave) {
+  const Report report = CheckWith(ProgramOf({Stores("state").Build()}),
+                                  R"({"pteproof": 1, "methods": {"gone": {}}})");
+  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable gone"));
+}
+
+// v1 is read without a maker, and the numbering does not tell when it was made.
+TEST(NotProvable, NotesAViewThatNothingPlacesInTime) {
+  MethodBuilder b;
+  const int32_t out = b.Planned(1, 64, {2, 4});
+  const int32_t view = b.Planned(1, 32, {2, 4});
+  const int32_t sum = b.Planned(1, 32, {8});
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.Add(x, x, sum);
+  b.Add(view, view, out);
+  b.Output(out);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward v1 bank 1 [32,64)"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+}
+
+// Renumbered at random, a plain overlap still shows.
+TEST(NotProvable, DoesNotHideAnOverlapThatBytesAloneShow) {
+  MethodBuilder b;
+  const int32_t e = b.Planned(1, 96, {8});
+  const int32_t d = b.Planned(1, 32, {8});
+  const int32_t c = b.Planned(1, 32, {8});
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.Add(x, x, c);
+  b.Mul(x, x, d);
+  b.Add(c, d, e);
+  b.Output(e);
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build()}))),
+              Contains("error plan-overlap forward#1 v2 v1 bank 1 [32,64)"));
+}
+
+}  // namespace
+}  // namespace pteproof

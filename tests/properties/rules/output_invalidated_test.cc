@@ -1,0 +1,74 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// One method with its output at bank `bank` [64,96) and nothing else there.
+Method WithOutput(const std::string& name, uint32_t bank) {
+  MethodBuilder b(name);
+  const int32_t x = b.Planned(4, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(bank, 64, {8});
+  b.Add(x, x, out);
+  b.Output(out);
+  return b.Build();
+}
+
+// Keeps a local value at bank 1 or 3 [64,96); its output is the caller's memory.
+Method Worker(uint32_t bank) {
+  MethodBuilder b("decode");
+  const int32_t x = b.Unplanned({8});
+  b.Input(x);
+  const int32_t local = b.Planned(bank, 64, {8});
+  b.Add(x, x, local);
+  const int32_t out = b.Unplanned({8});
+  b.Mul(local, x, out);
+  b.Output(out);
+  return b.Build();
+}
+
+TEST(OutputInvalidated, NotesAnOutputThatAnotherMethodOverwrites) {
+  const Report report = Check(ProgramOf({WithOutput("encode", 1), Worker(1)}));
+  EXPECT_THAT(LinesOf(report, rule::kOutputInvalidated),
+              ElementsAre("note output-invalidated encode v1 bank 1 [64,96) under "
+                          "share-1-2 share-all"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+  EXPECT_THAT(StoryOf(report, rule::kOutputInvalidated), HasSubstr("'encode'"));
+}
+
+TEST(OutputInvalidated, DependsOnTheLoaderForHigherBanks) {
+  const Report report = Check(ProgramOf({WithOutput("encode", 3), Worker(3)}));
+  EXPECT_THAT(LinesOf(report, rule::kOutputInvalidated),
+              ElementsAre("note output-invalidated encode v1 bank 3 [64,96) under share-all"));
+}
+
+TEST(OutputInvalidated, IsSilentForAMethodThatIsAlone) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({WithOutput("encode", 1)})), rule::kOutputInvalidated),
+              IsEmpty());
+}
+
+TEST(OutputInvalidated, IsSilentForOutputsInTheCallersMemory) {
+  MethodBuilder b("encode");
+  const int32_t x = b.Unplanned({8});
+  b.Input(x);
+  const int32_t out = b.Unplanned({8});
+  b.Add(x, x, out);
+  b.Output(out);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build(), Worker(1)})), rule::kOutputInvalidated),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,103 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Mutates buffer 'cache' (v0) and input v1. Outputs: `first`, then the sum.
+enum class First : uint8_t { kInput, kBuffer };
+
+Program Step(First first) {
+  MethodBuilder b("step");
+  const int32_t cache = b.Planned(1, 96, {8}, "cache");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 32, {8});
+  b.Add(cache, x, sum);
+  const int32_t product = b.Planned(1, 64, {8});
+  b.Mul(sum, x, product);
+  b.Copy(x, product);
+  if (first == First::kInput) b.Copy(cache, sum);
+  b.Output(first == First::kInput ? x : cache);
+  b.Output(sum);
+  return ProgramOf({b.Build()});
+}
+
+constexpr std::string_view kMutatesInput = R"({"pteproof": 1, "methods": {"step": {
+    "mutates_inputs": [0], "outputs": [{"value": "result"}]}}})";
+
+// Catalogue 31: the buffer stands where the mutated input should.
+TEST(OutputMisbound, TellsOfABufferInAMutatedInputsPlace) {
+  const Report report = CheckWith(Step(First::kBuffer), kMutatesInput);
+  EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),
+              ElementsAre("error output-misbound step v0 bank 1 [96,128)"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+  EXPECT_THAT(StoryOf(report, rule::kOutputMisbound), HasSubstr("Output 0"));
+}
+
+TEST(OutputMisbound, IsSilentForTheMutatedInputItself) {
+  EXPECT_THAT(LinesOf(CheckWith(Step(First::kInput), kMutatesInput)), IsEmpty());
+}
+
+TEST(OutputMisbound, NeedsTheManifest) {
+  EXPECT_THAT(LinesOf(Check(Step(First::kBuffer)), rule::kOutputMisbound), IsEmpty());
+}
+
+TEST(OutputMisbound, TellsOfAnotherNumberOfOutputsThanTheModelReturns) {
+  const Report report = CheckWith(Step(First::kInput), R"({"pteproof": 1, "methods": {"step": {
+      "mutates_inputs": [0], "outputs": [{"value": "result"}, {"value": "result"}]}}})");
+  EXPECT_THAT(LinesOf(report, rule::kOutputMisbound), ElementsAre(HasSubstr("step v1 v2")));
+}
+
+// Returns the entry value of one of two buffers.
+Program ReturnsBuffer(std::string_view returned) {
+  MethodBuilder b("show");
+  const int32_t first = b.Planned(1, 0, {8}, "a");
+  const int32_t second = b.Planned(1, 32, {8}, "b");
+  b.TensorAt(first).data_index = 1;
+  b.TensorAt(second).data_index = 1;
+  const int32_t sum = b.Planned(1, 64, {8});
+  b.Add(first, second, sum);
+  b.Output(sum);
+  b.Output(returned == "a" ? first : second);
+  Program program = ProgramOf({b.Build()});
+  program.initial_values.emplace_back();
+  return program;
+}
+
+TEST(OutputMisbound, TellsOfAnotherBufferThanTheOneReturned) {
+  constexpr std::string_view kReturnsA = R"({"pteproof": 1, "methods": {"show": {
+      "outputs": [{"value": "result"}, {"value": "entry", "of": "a"}]}}})";
+  EXPECT_THAT(LinesOf(CheckWith(ReturnsBuffer("b"), kReturnsA), rule::kOutputMisbound),
+              ElementsAre("error output-misbound show v1 bank 1 [32,64)"));
+  EXPECT_THAT(LinesOf(CheckWith(ReturnsBuffer("a"), kReturnsA), rule::kOutputMisbound), IsEmpty());
+}
+
+// The program may return a copy of the entry value.
+TEST(OutputMisbound, IsSilentForACopyOfTheEntryValue) {
+  MethodBuilder b("show");
+  const int32_t first = b.Planned(1, 0, {8}, "a");
+  const int32_t x = b.Planned(1, 32, {8});
+  b.Input(x);
+  const int32_t copy = b.Planned(1, 64, {8});
+  b.Call("aten::alias_copy.out", {first, copy, copy});
+  b.Copy(first, x);
+  b.Output(copy);
+  EXPECT_THAT(TroubleOf(CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "methods": {"show": {
+                  "outputs": [{"value": "entry", "of": "a"}]}}})")),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,56 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A chain of sums, each result at the next of these offsets; two values of 32 bytes live at a time.
+Method Chain(const std::vector<uint64_t>& offsets) {
+  MethodBuilder b;
+  int32_t last = b.Planned(1, offsets.front(), {8});
+  b.Input(last);
+  for (size_t i = 1; i < offsets.size(); ++i) {
+    const int32_t next = b.Planned(1, offsets[i], {8});
+    b.Add(last, last, next);
+    last = next;
+  }
+  b.Output(last);
+  return b.Build();
+}
+
+// Catalogue 36, 69.
+TEST(PlanWaste, NotesABankFarAboveItsLoad) {
+  const Report report = Check(ProgramOf({Chain({0, 32, 64, 96, 128})}));
+  EXPECT_THAT(LinesOf(report), ElementsAre("note plan-waste forward bank 1 [64,160)"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+  const std::string story = StoryOf(report, rule::kPlanWaste);
+  EXPECT_THAT(story, HasSubstr("160 bytes"));
+  EXPECT_THAT(story, HasSubstr("96 bytes"));  // to be saved
+}
+
+TEST(PlanWaste, IsSilentForABankThatIsAsSmallAsCanBe) {
+  const Report report = Check(ProgramOf({Chain({0, 32, 0, 32, 0})}));
+  EXPECT_THAT(LinesOf(report), IsEmpty());
+  ASSERT_EQ(report.banks.size(), 1U);
+  EXPECT_EQ(report.banks[0].size, 64U);
+  EXPECT_EQ(report.banks[0].load, 64U);
+}
+
+TEST(PlanWaste, IsSilentForAFewBytes) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Chain({0, 32, 64})}))), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,68 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+MethodBuilder CopiesOnto(bool itself) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t y = b.Planned(1, 32, {8});
+  b.Input(x);
+  b.Input(y);
+  b.Copy(y, itself ? y : x);
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Add(x, y, out);
+  b.Output(y);
+  b.Output(out);
+  return b;
+}
+
+TEST(SelfCopy, WarnsOfAStoreOntoItself) {
+  const Report report = Check(ProgramOf({CopiesOnto(true).Build()}));
+  EXPECT_THAT(LinesOf(report), ElementsAre("warning self-copy forward#0 v1 bank 1 [32,64)"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+  EXPECT_THAT(StoryOf(report, rule::kSelfCopy), HasSubstr("aten::copy_"));
+}
+
+TEST(SelfCopy, IsSilentForACopyFromElsewhere) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({CopiesOnto(false).Build()}))), IsEmpty());
+}
+
+// With a buffer that nothing touches the store was meant for that.
+TEST(SelfCopy, ComesWithALostStoreWhereABufferIsUntouched) {
+  MethodBuilder b("set");
+  b.Planned(2, 0, {8}, "state");
+  const int32_t argument = b.Planned(1, 0, {8});
+  b.Input(argument);
+  b.Copy(argument, argument);
+  b.Output(argument);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)",
+                                           "warning self-copy set#0 v1 bank 1 [0,32)"));
+}
+
+TEST(SelfCopy, SeesThroughAnotherNameOfTheSameBytes) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 32, {8});
+  b.Add(x, x, sum);
+  const int32_t view = b.Planned(1, 32, {8});
+  b.Copy(sum, view);
+  b.Output(sum);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kSelfCopy),
+              ElementsAre("warning self-copy forward#1 v1 bank 1 [32,64)"));
+}
+
+}  // namespace
+}  // namespace pteproof

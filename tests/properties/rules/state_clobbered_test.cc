@@ -1,0 +1,135 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// 'inc' keeps its state at [96,128) of `bank`.
+Method Inc(uint32_t bank, bool keeps_state = true) {
+  MethodBuilder b("inc");
+  const int32_t state = b.Planned(bank, 96, {8}, "state");
+  const int32_t x = b.Planned(4, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(4, 32, {8});
+  b.Add(state, x, sum);
+  if (keeps_state) b.Copy(state, sum);
+  b.Output(sum);
+  return b.Build();
+}
+
+// 'other' has a local value at [lo, lo + 32) of `bank`.
+Method Other(uint32_t bank, uint64_t lo) {
+  MethodBuilder b("other");
+  const int32_t x = b.Planned(4, 0, {8});
+  b.Input(x);
+  const int32_t local = b.Planned(bank, lo, {8});
+  b.Add(x, x, local);
+  b.Output(local);
+  return b.Build();
+}
+
+// Catalogue 41.
+TEST(StateClobbered, TellsOfAnotherMethodsValueOverStateInABankThatLoadersShare) {
+  const Report report = Check(ProgramOf({Inc(1), Other(1, 112)}));
+  EXPECT_THAT(TroubleOf(report),
+              ElementsAre("error state-clobbered other#0 v1 v0 bank 1 [112,128) under "
+                          "share-1-2 share-all"));
+  EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
+  const std::string story = StoryOf(report, rule::kStateClobbered);
+  EXPECT_THAT(story, HasSubstr("'inc'"));
+  EXPECT_THAT(story, HasSubstr("'other'"));
+  EXPECT_THAT(story, HasSubstr("'state'"));
+}
+
+TEST(StateClobbered, DependsOnTheLoaderForHigherBanks) {
+  const Report report = Check(ProgramOf({Inc(3), Other(3, 96)}));
+  EXPECT_THAT(TroubleOf(report),
+              ElementsAre("error state-clobbered other#0 v1 v0 bank 3 [96,128) under share-all"));
+  EXPECT_EQ(VerdictRow(report), "safe safe unsafe");
+}
+
+TEST(StateClobbered, IsSilentWhereTheOtherMethodStaysBesideTheState) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({Inc(1), Other(1, 64)}))), IsEmpty());
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({Inc(1), Other(2, 96)}))), IsEmpty());
+}
+
+TEST(StateClobbered, CountsAnotherMethodsInputsAsWrites) {
+  MethodBuilder b("other");
+  const int32_t x = b.Planned(1, 96, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(4, 0, {8});
+  b.Add(x, x, out);
+  b.Output(out);
+  const Report report = Check(ProgramOf({Inc(1), b.Build()}));
+  EXPECT_THAT(TroubleOf(report),
+              ElementsAre("error state-clobbered other v0 v0 bank 1 [96,128) under "
+                          "share-1-2 share-all"));
+}
+
+// Catalogue 15, 41: two buffers that are private to their methods, in one place.
+TEST(StateClobbered, TellsOfBuffersThatAreMeantToBePrivate) {
+  MethodBuilder twin("twin");
+  const int32_t state = twin.Planned(1, 96, {8}, "state");
+  const int32_t x = twin.Planned(4, 0, {8});
+  twin.Input(x);
+  const int32_t sum = twin.Planned(4, 32, {8});
+  twin.Add(state, x, sum);
+  twin.Copy(state, sum);
+  const Program program = ProgramOf({Inc(1), twin.Build()});
+  const Report apart =
+      CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {"shared": false}}})");
+  EXPECT_THAT(LinesOf(apart, rule::kStateClobbered), testing::SizeIs(1));
+  EXPECT_EQ(VerdictRow(apart), "safe unsafe unsafe");
+  const Report one =
+      CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {"shared": true}}})");
+  EXPECT_THAT(LinesOf(one, rule::kStateClobbered), IsEmpty());
+}
+
+// Reads its state first; then a local value is written at `local_offset` of the state's bank.
+Method ReadsThenWorks(uint64_t local_offset, bool stores_at_the_end) {
+  MethodBuilder b;
+  const int32_t state = b.Planned(2, 0, {8}, "state");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 32, {8});
+  b.Add(state, x, sum);
+  const int32_t local = b.Planned(2, local_offset, {8});
+  b.Mul(sum, x, local);
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Add(local, sum, out);
+  if (stores_at_the_end) b.Copy(state, sum);
+  b.Output(out);
+  return b.Build();
+}
+
+// Catalogue 7: the state's slot is given away after its last read, though the next call reads it.
+TEST(StateClobbered, TellsOfStateThatIsGivenAwayBeforeTheCallEnds) {
+  const Report report = Check(ProgramOf({ReadsThenWorks(0, false)}));
+  EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
+              ElementsAre("error state-clobbered forward#1 v0 v4 bank 2 [0,32)"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+  EXPECT_THAT(StoryOf(report, rule::kStateClobbered), HasSubstr("next call"));
+}
+
+TEST(StateClobbered, IsSilentWhereTheStateIsStoredAnewAfterwards) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({ReadsThenWorks(0, true)})), rule::kStateClobbered),
+              IsEmpty());
+}
+
+TEST(StateClobbered, IsSilentWhereTheStateKeepsItsSlot) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({ReadsThenWorks(32, true)}))), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof

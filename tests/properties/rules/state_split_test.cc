@@ -1,0 +1,124 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Stores its input in the state, beside which the method may keep a local value.
+Method Put(uint32_t bank, std::string_view name, bool local_beside = false) {
+  MethodBuilder b("put");
+  const int32_t state = b.Planned(bank, 0, {8}, name);
+  const int32_t x = b.Planned(1, 64, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(local_beside ? bank : 1, 96, {8});
+  b.Add(x, x, sum);
+  b.Copy(state, sum);
+  return b.Build();
+}
+
+Method Get(uint32_t bank, std::string_view name) {
+  MethodBuilder b("get");
+  const int32_t state = b.Planned(bank, 0, {8}, name);
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Call("aten::relu.out", {state, out, out});
+  b.Output(out);
+  return b.Build();
+}
+
+// Catalogue 24.
+TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
+  const Report report = Check(ProgramOf({Put(2, "state"), Get(2, "state")}));
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit),
+              ElementsAre("error state-split get v0 v0 bank 2 [0,32) under private"));
+  EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
+  const std::string story = StoryOf(report, rule::kStateSplit);
+  EXPECT_THAT(story, HasSubstr("'put'"));
+  EXPECT_THAT(story, HasSubstr("'get'"));
+  EXPECT_THAT(story, HasSubstr("'state'"));
+}
+
+// Catalogue 12: loaders with shared arenas share ids 1 and 2 only.
+TEST(StateSplit, HoldsUnderSharedArenasTooForHigherBanks) {
+  const Report report = Check(ProgramOf({Put(3, "state"), Get(3, "state")}));
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit),
+              ElementsAre("error state-split get v0 v0 bank 3 [0,32) under private share-1-2"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe safe");
+}
+
+TEST(StateSplit, OnlyWarnsWhereStateLiesAmongLocalValues) {
+  const Program program = ProgramOf({Put(1, "state", true), Get(1, "state")});
+  const Report report = Check(program);
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit),
+              ElementsAre("warning state-split get v0 v0 bank 1 [0,32) under private"));
+  EXPECT_EQ(report.verdicts[0], Verdict::kSafe);
+}
+
+TEST(StateSplit, OnlyWarnsWhereTheStateHasNoName) {
+  const Report report = Check(ProgramOf({Put(2, {}), Get(2, {})}));
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit),
+              ElementsAre("warning state-split get v0 v0 bank 2 [0,32) under private"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+}
+
+TEST(StateSplit, IsAnErrorWhereverTheManifestSaysThatTheBufferIsShared) {
+  const Program program = ProgramOf({Put(1, "state", true), Get(1, "state")});
+  const Report report =
+      CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {"shared": true}}})");
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit),
+              ElementsAre("error state-split get v0 v0 bank 1 [0,32) under private"));
+  EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
+}
+
+TEST(StateSplit, IsSilentWhereTheManifestSaysThatEachMethodHasItsOwn) {
+  const Program program = ProgramOf({Put(2, "state"), Get(2, "state")});
+  const Report report =
+      CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {"shared": false}}})");
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit), IsEmpty());
+}
+
+TEST(StateSplit, IsSilentForBuffersOfDifferentNames) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Put(2, "one"), Get(2, "two")})), rule::kStateSplit),
+              IsEmpty());
+}
+
+TEST(StateSplit, IsSilentWhereOneMethodStoresAndReads) {
+  MethodBuilder b("inc");
+  const int32_t state = b.Planned(2, 0, {8}, "state");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 32, {8});
+  b.Add(state, x, sum);
+  b.Copy(state, sum);
+  MethodBuilder other("other");
+  const int32_t y = other.Planned(1, 0, {8});
+  other.Input(y);
+  const int32_t out = other.Planned(1, 32, {8});
+  other.Add(y, y, out);
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build(), other.Build()}))), IsEmpty());
+}
+
+// Two readers cannot tell one copy from two.
+TEST(StateSplit, IsSilentWhereNobodyStores) {
+  MethodBuilder twin("twin");
+  const int32_t state = twin.Planned(2, 0, {8}, "state");
+  const int32_t out = twin.Planned(1, 64, {8});
+  twin.Call("aten::relu.out", {state, out, out});
+  twin.Output(out);
+  const Report report = Check(ProgramOf({Get(2, "state"), twin.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof
