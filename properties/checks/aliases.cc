@@ -109,7 +109,7 @@ class AliasFinder {
     const Touches touches = TouchesOf(method_, effects_);
     for (const int32_t v : exposed) {
       if (order_.holds ? TakeOrderedView(classes, touches, v)
-                       : TakeViewAtEachUse(classes, touches, v))
+                       : TakeViewAtFirstUse(classes, touches, v))
         continue;
       if (!TakeConcat(classes, touches, v)) aliases_.unexplained.push_back(v);
     }
@@ -135,12 +135,12 @@ class AliasFinder {
 
   bool TakeOrderedView(const PlaceClasses& classes, const Touches& touches, int32_t view) {
     const std::optional<int32_t> base = LastEarlierValue(classes, view);
-    if (!base.has_value()) return TakeViewAtEachUse(classes, touches, view);
+    if (!base.has_value()) return TakeViewAtFirstUse(classes, touches, view);
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);
     if (of_base.first_write >= made && !of_base.exposed() &&
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
-      return TakeViewAtEachUse(classes, touches, view);
+      return TakeViewAtFirstUse(classes, touches, view);
     }
     int32_t last_block = -1;
     for (const int32_t use : touches.Of(view)) {
@@ -155,20 +155,40 @@ class AliasFinder {
     return true;
   }
 
-  // Without an order to go by, a view stands for what was last made at its place when it is used.
-  bool TakeViewAtEachUse(const PlaceClasses& classes, const Touches& touches, int32_t view) {
+  // Without an order to go by, a view stands for what was last made at its place when a block first
+  // uses it: it was made before that, once.
+  bool TakeViewAtFirstUse(const PlaceClasses& classes, const Touches& touches, int32_t view) {
     const auto members = classes.Of(view);
+    int32_t last_block = -1;
     bool found = false;
+    bool certain = true;
     for (const int32_t use : touches.Of(view)) {
       if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
+      if (BlockOf(use) == last_block) continue;
       const std::optional<int32_t> base = LastMadeBefore(members, view, use);
       if (!base.has_value()) continue;
+      last_block = BlockOf(use);
+      certain = certain && MadeOnceBefore(members, view, use);
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
       found = true;
       Add(use, Phase::kBefore, false, view, {&*base, 1});
     }
-    if (found) aliases_.uncertain.push_back(view);
+    if (found && !certain) aliases_.uncertain.push_back(view);
     return found;
+  }
+
+  // Whether the bytes of a place were made only once before a use: then a view of them can be of
+  // nothing else.
+  bool MadeOnceBefore(std::span<const int32_t> members, int32_t view, int32_t use) const {
+    int makes = 0;
+    for (const int32_t v : members) {
+      const Role role = roles_.of[static_cast<size_t>(v)];
+      const Usage& usage = UsageOf(v);
+      if (role == Role::kInput || role == Role::kState) ++makes;
+      if (v == view || usage.first_write < 0 || usage.first_write >= use) continue;
+      makes += usage.last_write > usage.first_write && usage.last_write < use ? 2 : 1;
+    }
+    return makes <= 1;
   }
 
   std::optional<int32_t> LastMadeBefore(std::span<const int32_t> members, int32_t view,

@@ -41,14 +41,17 @@ void NoteUnnamedState(const MethodCheck& check, Report& report) {
            check.method->name));
 }
 
+// A view of older bytes than those it finds would be an error: two readings.
 void NoteUncertainViews(const MethodCheck& check, Report& report) {
   if (check.aliases.uncertain.empty()) return;
   const int32_t first = check.aliases.uncertain.front();
   Note(report, check, first,
-       fmt::format("{} is made by no instruction, and the numbering of values does not tell when:\n"
-                   "taken for a view of what was last written at its place ({} such in '{}').",
-                   ValueWords(*check.method, first), check.aliases.uncertain.size(),
-                   check.method->name));
+       fmt::format(
+           "{} is made by no instruction, and the numbering of values does not tell when.\n"
+           "If it is a view of what its bytes held before they were last written, its value is "
+           "lost ({} such in '{}').",
+           ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name));
+  report.findings.back().undecided = true;
 }
 
 }  // namespace

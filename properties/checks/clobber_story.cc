@@ -31,13 +31,21 @@ bool IsTransferred(const MethodFlow& flow, int32_t name, bool dynamic) {
   });
 }
 
-// Whether a handle is moved to this value's bytes somewhere: the result of a region.
+bool IsMove(const MethodFlow& flow, const Rename& r) {
+  return flow.method.instructions[static_cast<size_t>(r.instruction)].kind ==
+         InstructionKind::kMove;
+}
+
+// Whether a move makes this value: it stands for the result of a region.
+bool IsMovedTo(const MethodFlow& flow, int32_t value) {
+  return std::ranges::any_of(flow.effects.renames,
+                             [&](const Rename& r) { return r.to == value && IsMove(flow, r); });
+}
+
+// Whether this value is moved elsewhere: the result of one branch.
 bool IsMovedFrom(const MethodFlow& flow, int32_t value) {
-  return std::ranges::any_of(flow.effects.renames, [&](const Rename& r) {
-    return r.from == value && !r.after_write &&
-           flow.method.instructions[static_cast<size_t>(r.instruction)].kind ==
-               InstructionKind::kMove;
-  });
+  return std::ranges::any_of(flow.effects.renames,
+                             [&](const Rename& r) { return r.from == value && IsMove(flow, r); });
 }
 
 // The result was laid on an operand of its own instruction, which is wanted again later.
@@ -52,13 +60,17 @@ bool IsOverOperand(const MethodFlow& flow, const Clobber& clobber) {
 std::string_view RuleOf(const MethodFlow& flow, const Clobber& clobber) {
   const int32_t victim = ValueOf(flow, clobber.victim);
   const int32_t victim_state = flow.StateOf(victim);
-  const int32_t writer_state = flow.StateOf(clobber.writer);
   const Write* write = WriteOf(flow, clobber);
+  const int32_t writer_state = write == nullptr ? -1 : flow.StoredState(*write);
   const bool in_place = write != nullptr && !write->is_out;
   if (victim_state >= 0 && victim_state == writer_state) return rule::kEntryValueLost;
   if (victim_state >= 0 && writer_state >= 0) return rule::kSharedLayout;
   if (victim_state >= 0) return rule::kStateClobbered;
-  if (clobber.holder != clobber.victim || IsMovedFrom(flow, victim)) return rule::kRegionEscape;
+  const bool has_regions = !flow.graph.straight();
+  if (has_regions && (IsMovedTo(flow, victim) || IsMovedFrom(flow, victim)))
+    return rule::kRegionEscape;
+  if (clobber.holder != clobber.victim && flow.EndOfState(clobber.victim) < 0)
+    return rule::kAliasLifetime;
   const bool is_view = IsTransferred(flow, victim, false);
   if (in_place && is_view) return rule::kAliasLifetime;
   if (in_place && flow.aliases.root[static_cast<size_t>(clobber.writer)] ==

@@ -33,6 +33,8 @@ class Walker {
       if (flow_.graph.blocks[b].reachable) WalkBlock(b);
     }
     walk_.load = live_.load();
+    std::ranges::sort(walk_.moved);
+    walk_.moved.erase(std::ranges::unique(walk_.moved).begin(), walk_.moved.end());
     return std::move(walk_);
   }
 
@@ -114,33 +116,46 @@ class Walker {
 
   void Writes(int32_t i, size_t b) {
     const auto writes = flow_.effects.WritesOf(static_cast<size_t>(i));
+    NotePlaces(i, writes);
     for (const Write& w : writes) {
       for (const int32_t holder : live_.HoldersAt(w.value, {i, Step::kWrite})) {
-        LookFor(w.value, flow_.PlaceOf(holder), i, b, writes);
+        LookFor(w, flow_.PlaceOf(holder), i, b, writes);
       }
     }
     for (const Write& w : writes) {
       if (w.access != Access::kFill) live_.Kill(w.value);
-      const int32_t state = flow_.StateOf(w.value);
+      const int32_t state = flow_.StoredState(w);
       if (state < 0 || w.access != Access::kWrite) continue;
       const int32_t end = flow_.value_count() + state;
       if (flow_.PlaceOf(w.value).Holds(flow_.PlaceOf(end))) live_.Kill(end);
     }
   }
 
-  void LookFor(int32_t writer, const Place& place, int32_t i, size_t b,
+  void LookFor(const Write& write, const Place& place, int32_t i, size_t b,
                std::span<const Write> writes) {
     for (const int32_t name : live_.Meet(place)) {
-      if (name == writer || live_.IsEvicted(name) || IsStoreToItsState(name, writer)) continue;
+      if (name == write.value || live_.IsEvicted(name) || IsStoreToItsState(name, write)) continue;
       const bool sibling =
           std::ranges::any_of(writes, [&](const Write& w) { return w.value == name; });
-      if (sibling || WasMade(name, i, b)) Report(name, writer, place, i);
+      if (sibling || WasMade(name, i, b)) Report(name, write.value, place, i);
     }
   }
 
-  bool IsStoreToItsState(int32_t name, int32_t writer) const {
+  // Where moved operands and results lie, for the look within the instruction.
+  void NotePlaces(int32_t i, std::span<const Write> writes) {
+    const auto note = [&](int32_t v) {
+      if (!live_.IsHandle(v)) return;
+      for (const int32_t holder : live_.HoldersAt(v, {i, Step::kRead})) {
+        walk_.moved.push_back({i, v, holder});
+      }
+    };
+    for (const Write& w : writes) note(w.value);
+    for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) note(r.value);
+  }
+
+  bool IsStoreToItsState(int32_t name, const Write& write) const {
     const int32_t state = flow_.EndOfState(name);
-    return state >= 0 && flow_.StateOf(writer) == state;
+    return state >= 0 && flow_.StoredState(write) == state;
   }
 
   // Whether something made the name before instruction i: else there is nothing to lose yet.
@@ -164,8 +179,9 @@ class Walker {
   }
 
   void AtEntry() {
+    live_.MeasureInputs();
     for (const int32_t v : flow_.method.inputs) {
-      LookFor(v, flow_.PlaceOf(v), -1, 0, {});
+      LookFor({v, Access::kWrite, true}, flow_.PlaceOf(v), -1, 0, {});
     }
     std::vector<int32_t> names(live_.named().begin(), live_.named().end());
     std::ranges::sort(names);
@@ -227,8 +243,7 @@ Walk WalkBackwards(const MethodFlow& flow, uint64_t alignment) {
   const Liveness liveness = LivenessOf(flow, ends);
   const bool has_handles = std::ranges::any_of(flow.aliases.transfers, &Transfer::dynamic);
   if (!has_handles) return Walker(flow, nullptr, liveness, alignment).Run();
-  const NameEvents events(flow);
-  const Handles handles(flow, events, liveness);
+  const Handles handles(flow, liveness);
   return Walker(flow, &handles, liveness, alignment).Run();
 }
 

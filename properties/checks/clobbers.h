@@ -27,10 +27,19 @@ struct EntryRead {
   int32_t reader = 0;  // as in LiveName
 };
 
+// An operand or result that a move or an et_view made, with a value in whose bytes it lies.
+struct MovedPlace {
+  int32_t instruction = 0;
+  int32_t value = 0;
+  int32_t holder = 0;
+  auto operator<=>(const MovedPlace&) const = default;
+};
+
 struct Walk {
   std::vector<Clobber> clobbers;  // at most kMaxClobbers
   std::vector<LiveName> unmade;   // wanted at the entry on some path, though nothing made them
   std::vector<EntryRead> entry_reads;
+  std::vector<MovedPlace> moved;  // ascending
   std::vector<uint64_t>
       load;              // per memory id: largest sum of live bytes, each rounded up to alignment
   bool complete = true;  // false: given up, the control flow is beyond the limit on work

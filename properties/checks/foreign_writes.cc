@@ -66,16 +66,16 @@ class Collector {
     const MethodCheck& check = facts_.methods[m];
     const MethodFlow flow = check.flow();
     std::vector<ForeignWrite> writes;
-    const auto add = [&](int32_t v, int32_t instruction) {
-      const int32_t state = flow.StateOf(v);
+    const auto add = [&](int32_t v, int32_t state, int32_t instruction) {
       const int32_t key = state < 0 ? -1 : facts_.states.key_of[m][static_cast<size_t>(state)];
       if (!flow.PlaceOf(v).empty()) {
         writes.push_back({flow.PlaceOf(v), static_cast<int32_t>(m), key, v, instruction});
       }
     };
-    for (const int32_t v : check.method->inputs) add(v, -1);
+    for (const int32_t v : check.method->inputs) add(v, -1, -1);
     for (int32_t i = 0; i < flow.instruction_count(); ++i) {
-      for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) add(w.value, i);
+      for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i)))
+        add(w.value, flow.StoredState(w), i);
     }
     const auto by_place = [](const ForeignWrite& w) {
       return std::tuple(w.key, w.place.bank, w.place.lo, ~w.place.hi);
@@ -112,12 +112,8 @@ Finding TellForeign(const ProgramFacts& facts, const StateKey& key, const StateI
   return finding;
 }
 
-}  // namespace
-
-std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
-  std::vector<Finding> findings;
-  if (facts.methods.size() < 2 || facts.states.keys.empty()) return findings;
-  const auto banks = Collector(facts).Run();
+void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
+                 std::vector<Finding>& findings) {
   for (size_t k = 0; k < facts.states.keys.size(); ++k) {
     const StateKey& key = facts.states.keys[k];
     if (!key.read_somewhere) continue;
@@ -134,6 +130,46 @@ std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
       break;  // one story a key
     }
   }
+}
+
+// An output whose bytes another method writes under a policy that shares its bank: one note a
+// program.
+void CheckOutputs(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
+                  std::vector<Finding>& findings) {
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    const MethodCheck& check = facts.methods[m];
+    for (const int32_t v : check.method->outputs) {
+      const Place& place = check.roles.place[static_cast<size_t>(v)];
+      const bool local = check.roles.of[static_cast<size_t>(v)] == Role::kLocal && !place.empty();
+      const auto bank = banks.find(place.bank);
+      if (!local || bank == banks.end() || PoliciesSharing(place.bank) == PolicySet::None())
+        continue;
+      const ForeignWrite* write = bank->second.Find(
+          place, [&](const ForeignWrite& w) { return w.method != static_cast<int32_t>(m); });
+      if (write == nullptr) continue;
+      Finding finding =
+          FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {v}, place);
+      finding.policies = PoliciesSharing(place.bank);
+      finding.story = fmt::format(
+          "An output of '{}' lies in planned memory ({}).\nUnder a loader that shares bank {} it "
+          "is "
+          "valid until '{}' runs: copy it before.",
+          check.method->name, ValueWords(*check.method, v), place.bank,
+          facts.MethodAt(write->method).name);
+      findings.push_back(std::move(finding));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
+  std::vector<Finding> findings;
+  if (facts.methods.size() < 2) return findings;
+  const auto banks = Collector(facts).Run();
+  CheckStates(facts, banks, findings);
+  CheckOutputs(facts, banks, findings);
   return findings;
 }
 
@@ -145,7 +181,9 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || !key.written_somewhere) continue;
     for (const StateInstance& late : key.instances) {
-      if (!late.initialised()) continue;
+      // A method that stores all of it and reads nothing at entry makes good what its load undid.
+      const bool harmless = late.writes && !late.reads;
+      if (!late.initialised() || harmless) continue;
       const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
         return i.writes && i.method != late.method && i.place == late.place;
       });
@@ -168,32 +206,6 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
       findings.push_back(std::move(finding));
       break;
     }
-  }
-  return findings;
-}
-
-std::vector<Finding> CheckOutputLifetimes(const ProgramFacts& facts) {
-  std::vector<Finding> findings;
-  if (facts.methods.size() < 2) return findings;
-  for (size_t m = 0; m < facts.methods.size(); ++m) {
-    const MethodCheck& check = facts.methods[m];
-    const auto planned = std::ranges::find_if(check.method->outputs, [&](int32_t v) {
-      return !check.roles.place[static_cast<size_t>(v)].empty() &&
-             check.roles.of[static_cast<size_t>(v)] == Role::kLocal;
-    });
-    if (planned == check.method->outputs.end()) continue;
-    const Place& place = check.roles.place[static_cast<size_t>(*planned)];
-    if (PoliciesSharing(place.bank) == PolicySet::None()) continue;
-    Finding finding =
-        FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {*planned}, place);
-    finding.policies = PoliciesSharing(place.bank);
-    finding.story = fmt::format(
-        "Outputs of '{}' lie in planned memory ({}).\nUnder a loader that shares bank {}, they are "
-        "valid until "
-        "another method runs: copy them before.",
-        check.method->name, ValueWords(*check.method, *planned), place.bank);
-    findings.push_back(std::move(finding));
-    break;  // one note a program
   }
   return findings;
 }

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_set>
 #include <utility>
 
 namespace pteproof::checks {
 
-Handles::Handles(const MethodFlow& flow, const NameEvents& events, const Liveness& live)
-    : flow_(flow), events_(events), is_handle_(flow.method.values.size()) {
+Handles::Handles(const MethodFlow& flow, const Liveness& live)
+    : flow_(flow), is_handle_(flow.method.values.size()) {
   for (const Transfer& t : flow.aliases.transfers) {
     if (t.dynamic) is_handle_[static_cast<size_t>(t.to)] = true;
+  }
+  for (size_t t = 0; t < flow.aliases.transfers.size(); ++t) {
+    const int32_t to = flow.aliases.transfers[t].to;
+    if (IsHandle(to)) causes_of_[to].push_back(static_cast<Cause>(t));
   }
   if (!flow.graph.straight()) Propagate(live);
 }
@@ -21,77 +24,79 @@ int32_t Handles::BlockOf(Point at) const {
              : static_cast<int32_t>(flow_.graph.blocks.size()) - 1;
 }
 
+Handles::Cause Handles::LastIn(int32_t block, int32_t name, Point at) const {
+  const auto& causes = causes_of_.at(name);
+  const auto it =
+      std::ranges::lower_bound(causes, at, {}, [&](Cause c) { return PointOf(TransferOf(c)); });
+  if (it == causes.begin()) return kAtHome;
+  const Cause last = *std::prev(it);
+  const int32_t begin = flow_.graph.blocks[static_cast<size_t>(block)].begin;
+  return TransferOf(last).instruction >= begin ? last : kAtHome;
+}
+
 void Handles::Propagate(const Liveness& live) {
-  std::unordered_set<Key> live_out;
-  for (size_t b = 0; b < live.out.size(); ++b) {
+  all_pairs_ = causes_of_.size() * flow_.graph.blocks.size() <= kAllPairs;
+  for (size_t b = 0; b < live.out.size() && !all_pairs_; ++b) {
     for (const LiveName& n : live.out[b]) {
-      if (IsHandle(n.name)) live_out.insert(KeyOf(static_cast<int32_t>(b), n.name));
+      if (IsHandle(n.name)) live_out_.insert(KeyOf(static_cast<int32_t>(b), n.name));
     }
   }
-  std::vector<std::pair<int32_t, const Make*>> pending;  // a block that the make leaves, alive
-  const auto leave = [&](int32_t block, int32_t name, const Make* make) {
-    if (!live_out.contains(KeyOf(block, name))) return;
-    for (const int32_t next : flow_.graph.blocks[static_cast<size_t>(block)].successors) {
+  for (const auto& [name, causes] : causes_of_) {
+    const Point end_of_entry = {flow_.graph.blocks[0].end, Step::kBefore};
+    if (LastIn(0, name, end_of_entry) == kAtHome) PropagateFrom(0, name, kAtHome);
+    for (size_t c = 0; c < causes.size(); ++c) {
+      const int32_t block = BlockOf(PointOf(TransferOf(causes[c])));
+      const bool last =
+          c + 1 == causes.size() || BlockOf(PointOf(TransferOf(causes[c + 1]))) != block;
+      if (last) PropagateFrom(block, name, causes[c]);
+    }
+  }
+}
+
+void Handles::PropagateFrom(int32_t block, int32_t name, Cause cause) {
+  std::vector<int32_t> left = {block};
+  while (!left.empty()) {
+    const int32_t from = left.back();
+    left.pop_back();
+    if (!all_pairs_ && !live_out_.contains(KeyOf(from, name))) continue;
+    for (const int32_t next : flow_.graph.blocks[static_cast<size_t>(from)].successors) {
       auto& known = reaching_[KeyOf(next, name)];
-      if (std::ranges::find(known, make) != known.end()) continue;
-      known.push_back(make);
+      if (std::ranges::find(known, cause) != known.end()) continue;
+      known.push_back(cause);
       const int32_t end = flow_.graph.blocks[static_cast<size_t>(next)].end;
-      const int32_t begin = flow_.graph.blocks[static_cast<size_t>(next)].begin;
-      if (events_.LastBefore(name, {end, Step::kBefore}, begin) != nullptr) continue;
-      pending.emplace_back(next, make);
-    }
-  };
-  for (int32_t name = 0; name < flow_.value_count(); ++name) {
-    if (!IsHandle(name)) continue;
-    const auto makes = events_.Of(name);
-    for (size_t m = 0; m < makes.size(); ++m) {
-      const int32_t block = BlockOf(makes[m].at);
-      const bool last = m + 1 == makes.size() || BlockOf(makes[m + 1].at) != block;
-      if (last) leave(block, name, &makes[m]);
-    }
-    while (!pending.empty()) {
-      const auto [block, make] = pending.back();
-      pending.pop_back();
-      leave(block, name, make);
+      if (LastIn(next, name, {end, Step::kBefore}) == kAtHome) left.push_back(next);
     }
   }
 }
 
 void Handles::HoldersAt(int32_t name, Point at, std::vector<int32_t>& holders) const {
-  if (!IsHandle(name)) {
-    holders.push_back(name);
-    return;
-  }
   std::set<std::pair<int32_t, Point>> seen;
   std::vector<std::pair<int32_t, Point>> pending = {{name, at}};
+  const auto follow = [&](int32_t handle, Cause cause) {
+    if (cause == kAtHome || !TransferOf(cause).dynamic) {
+      holders.push_back(handle);
+      return;
+    }
+    for (const int32_t source : flow_.aliases.SourcesOf(TransferOf(cause))) {
+      pending.emplace_back(source, PointOf(TransferOf(cause)));
+    }
+  };
   while (!pending.empty()) {
     const auto [handle, when] = pending.back();
     pending.pop_back();
+    if (!IsHandle(handle)) {
+      holders.push_back(handle);
+      continue;
+    }
     if (!seen.insert({handle, when}).second) continue;
     const int32_t block = BlockOf(when);
-    const auto follow = [&](const Make& make) {
-      if (make.kind != MakeKind::kTaken) {
-        holders.push_back(handle);
-        return;
-      }
-      const Transfer& transfer = flow_.aliases.transfers[static_cast<size_t>(make.transfer)];
-      if (!transfer.dynamic) {
-        holders.push_back(handle);
-        return;
-      }
-      for (const int32_t source : flow_.aliases.SourcesOf(transfer)) {
-        if (IsHandle(source)) {
-          pending.emplace_back(source, make.at);
-        } else {
-          holders.push_back(source);
-        }
-      }
-    };
-    const int32_t begin = flow_.graph.blocks[static_cast<size_t>(block)].begin;
-    if (const Make* last = events_.LastBefore(handle, when, begin); last != nullptr) {
-      follow(*last);
-    } else if (const auto it = reaching_.find(KeyOf(block, handle)); it != reaching_.end()) {
-      for (const Make* make : it->second) follow(*make);
+    if (const Cause last = LastIn(block, handle, when); last != kAtHome) {
+      follow(handle, last);
+      continue;
+    }
+    if (block == 0) follow(handle, kAtHome);
+    if (const auto it = reaching_.find(KeyOf(block, handle)); it != reaching_.end()) {
+      for (const Cause cause : it->second) follow(handle, cause);
     }
   }
   std::ranges::sort(holders);

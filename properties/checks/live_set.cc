@@ -33,8 +33,8 @@ Place LiveSet::Reserved(int32_t name) const {
 
 void LiveSet::Enliven(LiveName n, Point at) {
   Entry& entry = At(n.name);
-  const bool known = entry.live;
-  entry.reader = n.reader;
+  const bool known = entry.live && !entry.evicted;
+  entry.reader = n.reader;  // a read before the loss was told wants the bytes anew
   if (known) return;
   entry.live = true;
   entry.evicted = false;
@@ -140,6 +140,17 @@ void LiveSet::MeasureDuring(int32_t instruction) {
       CountPlace(Reserved(v));
     }
   }
+  NoteCounted();
+}
+
+void LiveSet::MeasureInputs() {
+  for (const int32_t v : flow_.method.inputs) {
+    if (!IsLive(v)) CountPlace(Reserved(v));
+  }
+  NoteCounted();
+}
+
+void LiveSet::NoteCounted() {
   for (const uint32_t bank : extra_banks_) {
     Note(bank, extra_[bank]);
     extra_[bank] = 0;
@@ -152,13 +163,14 @@ void LiveSet::CountHandle(int32_t name, int32_t instruction) {
   Place largest;
   for (const int32_t holder : HoldersAt(name, {instruction, Step::kRead})) {
     const Place place = Reserved(holder);
-    if (Meet(place).empty() && place.hi - place.lo > largest.hi - largest.lo) largest = place;
+    if (place.hi - place.lo > largest.hi - largest.lo) largest = place;
   }
   CountPlace(largest);
 }
 
+// Bytes in which another name is live count already.
 void LiveSet::CountPlace(const Place& place) {
-  if (place.empty()) return;
+  if (place.empty() || !Meet(place).empty()) return;
   if (extra_[place.bank] == 0) extra_banks_.push_back(place.bank);
   extra_[place.bank] += place.hi - place.lo;
 }

@@ -36,6 +36,9 @@ class LiveSet {
   // All names that became live since the last Clear, some perhaps twice, some killed again.
   [[nodiscard]] std::span<const int32_t> named() const { return named_; }
 
+  [[nodiscard]] bool IsHandle(int32_t name) const {
+    return handles_ != nullptr && handles_->IsHandle(name);
+  }
   // Names that lie in these bytes, as rounded; some perhaps twice.
   [[nodiscard]] std::span<const int32_t> Meet(const Place& place);
   // The value in whose bytes a live name meets `place`; the name itself when it does not.
@@ -46,6 +49,9 @@ class LiveSet {
   // Counts what is live while an instruction runs: results and operands that do not live on come on
   // top.
   void MeasureDuring(int32_t instruction);
+  // Counts all inputs on top of what is live at the entry: the caller sets them before the first
+  // instruction.
+  void MeasureInputs();
   // Per memory id: the largest sum of live bytes so far.
   [[nodiscard]] const std::vector<uint64_t>& load() const { return load_; }
   [[nodiscard]] uint64_t work() const { return map_.work(); }
@@ -65,15 +71,13 @@ class LiveSet {
 
   [[nodiscard]] const Entry& At(int32_t name) const { return entries_[static_cast<size_t>(name)]; }
   Entry& At(int32_t name) { return entries_[static_cast<size_t>(name)]; }
-  [[nodiscard]] bool IsHandle(int32_t name) const {
-    return handles_ != nullptr && handles_->IsHandle(name);
-  }
   [[nodiscard]] Place Reserved(int32_t name) const;
   void MapHandle(int32_t name, Handle& handle);
   void Unmap(int32_t name);
   void Note(uint32_t bank, uint64_t extra);
   void CountHandle(int32_t name, int32_t instruction);
   void CountPlace(const Place& place);
+  void NoteCounted();
 
   const MethodFlow& flow_;
   const Handles* handles_;

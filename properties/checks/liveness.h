@@ -52,7 +52,13 @@ struct MethodFlow {
     return state >= 0 ? roles.states[static_cast<size_t>(state)].place
                       : roles.place[static_cast<size_t>(name)];
   }
-  // The state that a write to this value stores to, or -1.
+  // The state that a write stores to, or -1: the buffer's own value or a view of it. A new value
+  // that an operator returns in the same place is no store.
+  [[nodiscard]] int32_t StoredState(const Write& write) const {
+    const int32_t own = roles.state_of[static_cast<size_t>(write.value)];
+    return own >= 0 || write.is_out ? own : StateOf(write.value);
+  }
+  // The state whose bytes a value names, or -1.
   [[nodiscard]] int32_t StateOf(int32_t value) const {
     return roles.state_of[static_cast<size_t>(aliases.root[static_cast<size_t>(value)])];
   }
@@ -62,7 +68,7 @@ struct MethodFlow {
 // at the method's end.
 [[nodiscard]] Liveness LivenessOf(const MethodFlow& flow, std::span<const LiveName> ends);
 
-// More pairs of block and name than this per byte... are given up on: such a file is no exporter's.
+// More pairs of block and live name than this are given up on: no exporter writes such a file.
 inline constexpr size_t kMaxLivePairs = 20'000'000;
 
 }  // namespace pteproof::checks

@@ -29,6 +29,7 @@ class SignatureCheck {
   std::vector<Finding> Run() && {
     if (stated_.inputs.has_value()) Bounds();
     if (stated_.outputs.has_value()) Outputs();
+    if (stated_.mutates_inputs.has_value()) InputStores();
     return std::move(findings_);
   }
 
@@ -79,6 +80,30 @@ class SignatureCheck {
         "Give the dim an upper bound at export.",
         k, ValueWords(method_, v), fmt::join(bound, ", "), admitted);
     findings_.push_back(std::move(finding));
+  }
+
+  // An unplanned input is the caller's own tensor: only inputs that the model mutates, or that the
+  // caller lets the method overwrite, may be written.
+  void InputStores() {
+    for (size_t k = 0; k < method_.inputs.size(); ++k) {
+      const int32_t v = method_.inputs[k];
+      const int32_t store = check_.roles.usage[static_cast<size_t>(v)].last_write;
+      const Tensor* tensor = method_.TensorOf(v);
+      if (tensor == nullptr || tensor->planned || store < 0) continue;
+      if (Lists(stated_.mutates_inputs, k) || Lists(stated_.in_place_inputs, k)) continue;
+      Finding finding =
+          FindingAt(rule::kInPlaceAlias, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
+      finding.story = fmt::format(
+          "{} writes input {} ({}), the caller's own memory.\n"
+          "The model does not mutate it, nor does the caller allow it.",
+          InstructionWords(method_, store), k, ValueWords(method_, v));
+      findings_.push_back(std::move(finding));
+    }
+  }
+
+  static bool Lists(const std::optional<std::vector<int32_t>>& positions, size_t k) {
+    return positions.has_value() &&
+           std::ranges::find(*positions, static_cast<int32_t>(k)) != positions->end();
   }
 
   // Mutated inputs come back first, one output each, then the user's own outputs.

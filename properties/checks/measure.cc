@@ -97,10 +97,24 @@ void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector
   report.findings.push_back(std::move(finding));
 }
 
-void TellWaste(const MethodCheck& check, const BankUse& use, Report& report) {
+// Bytes of a bank that other methods keep state in and this one does not touch: the bank is as
+// large as all methods need.
+uint64_t BytesOfOthers(const std::vector<Place>& state, const MethodCheck& check, uint32_t bank) {
+  std::vector<Place> own;
+  for (const StateSlot& slot : check.roles.states) own.push_back(slot.place);
+  uint64_t bytes = 0;
+  for (const Place& place : state) {
+    if (place.bank == bank && std::ranges::find(own, place) == own.end())
+      bytes += place.hi - place.lo;
+  }
+  return bytes;
+}
+
+void TellWaste(const MethodCheck& check, const BankUse& use, uint64_t others, Report& report) {
+  const uint64_t needed = use.load + others;
   const bool notable =
-      static_cast<double>(use.size) > kNotableWaste * static_cast<double>(use.load) &&
-      use.size >= use.load + kNotableBytes && check.walk.complete;
+      static_cast<double>(use.size) > kNotableWaste * static_cast<double>(needed) &&
+      use.size >= needed + kNotableBytes && check.walk.complete;
   if (!notable || use.phantom > 0) return;
   Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
                               {use.bank, use.load, use.size});
@@ -141,7 +155,7 @@ void Measure(std::span<const MethodCheck> methods, Report& report) {
       const std::vector<Place> pieces = PhantomsOf(state, check, bank);
       for (const Place& piece : pieces) use.phantom += piece.hi - piece.lo;
       TellPhantom(check, use, pieces, report);
-      TellWaste(check, use, report);
+      TellWaste(check, use, BytesOfOthers(state, check, bank), report);
       report.banks.push_back(std::move(use));
     }
     FindOverlays(check, report);

@@ -18,7 +18,7 @@ void NoteStateUse(MethodCheck& check) {
     const auto block = static_cast<size_t>(check.graph.block_of[static_cast<size_t>(i)]);
     if (!check.graph.blocks[block].reachable || IsSelfCopy(flow, i)) continue;
     for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
-      if (const int32_t state = flow.StateOf(w.value); state >= 0) {
+      if (const int32_t state = flow.StoredState(w); state >= 0) {
         check.state_written[static_cast<size_t>(state)] = true;
       }
     }

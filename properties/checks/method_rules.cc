@@ -55,7 +55,7 @@ bool IsObserved(const MethodCheck& check, const StateTable& states, size_t index
   if (reader < 0 || reader >= flow.instruction_count()) return true;
   const auto writes = flow.effects.WritesOf(static_cast<size_t>(reader));
   return writes.empty() || std::ranges::any_of(writes, [&](const Write& w) {
-           const int32_t state = flow.StateOf(w.value);
+           const int32_t state = flow.StoredState(w);
            if (state < 0) return true;
            const int32_t key = states.key_of[index][static_cast<size_t>(state)];
            return states.keys[static_cast<size_t>(key)].read_somewhere;
@@ -118,7 +118,7 @@ std::vector<Finding> CheckPlacements(const MethodCheck& check) {
   std::set<std::pair<uint32_t, uint64_t>> ends;
   for (size_t v = 0; v < check.roles.place.size(); ++v) {
     const Place& place = check.roles.place[v];
-    if (place.empty()) continue;
+    if (place.bank == 0) continue;
     const auto value = static_cast<int32_t>(v);
     const uint64_t size = check.method->bank_sizes[place.bank];
     if (place.hi > size) findings.push_back(TellOutOfBank(check, value, place, size));
@@ -143,11 +143,11 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
     Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, store, {v},
                                 flow.PlaceOf(v));
     finding.story = fmt::format(
-        "The output is {} itself, which {} overwrites.\n"
-        "A model that returns a {} as it is returns its value at entry;\nthe caller gets the "
-        "stored one.",
-        ValueWords(*check.method, v), InstructionWords(*check.method, store),
-        role == Role::kState ? "buffer" : "mutated input");
+        "The model returns the {} {} as it was at entry;\n"
+        "the program returns its storage, which {} has overwritten.\n"
+        "Clone it before the store.",
+        role == Role::kState ? "buffer" : "mutated input", ValueWords(*check.method, v),
+        InstructionWords(*check.method, store));
     findings.push_back(std::move(finding));
   }
   return findings;
@@ -156,7 +156,7 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
 std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& states, size_t index) {
   std::vector<Finding> findings = CheckPlacements(check);
   TellWalk(check, states, index, findings);
-  std::ranges::move(CheckOperands(check.flow()), std::back_inserter(findings));
+  std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   return findings;
 }

@@ -28,7 +28,7 @@ void ForEachMake(const MethodFlow& flow, Each each) {
     for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) {
       if (w.access == Access::kFill) continue;
       each(w.value, Make{{i, Step::kWrite}, KindOf(w.access), -1});
-      const int32_t state = flow.StateOf(w.value);
+      const int32_t state = flow.StoredState(w);
       if (state >= 0 && w.access == Access::kWrite &&
           flow.PlaceOf(w.value).Holds(flow.PlaceOf(flow.value_count() + state))) {
         each(flow.value_count() + state, Make{{i, Step::kWrite}, MakeKind::kMade, -1});

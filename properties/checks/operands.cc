@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/rule_names.h"
 #include "properties/checks/wording.h"
@@ -31,7 +32,8 @@ bool IsCopy(const Method& method, int32_t i) {
 
 class OperandCheck {
  public:
-  explicit OperandCheck(const MethodFlow& flow) : flow_(flow) {}
+  OperandCheck(const MethodFlow& flow, std::span<const MovedPlace> moved)
+      : flow_(flow), moved_(moved) {}
 
   std::vector<Finding> Run() && {
     for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
@@ -50,37 +52,50 @@ class OperandCheck {
   }
 
  private:
+  struct Result {
+    Write write;
+    Place place;
+  };
+
   // Results sorted by place, so that each operand meets its few by a search.
   void Operands(int32_t i) {
-    const auto writes = flow_.effects.WritesOf(static_cast<size_t>(i));
+    const auto key = [](const Result& r) { return std::pair(r.place.bank, r.place.lo); };
     results_.clear();
-    for (const Write& w : writes) {
-      if (!flow_.PlaceOf(w.value).empty()) results_.push_back(w);
+    for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
+      ForEachPlace(i, w.value, [&](const Place& place) { results_.push_back({w, place}); });
     }
     if (results_.empty()) return;
-    const auto place = [&](const Write& w) {
-      return std::pair(flow_.PlaceOf(w.value).bank, flow_.PlaceOf(w.value).lo);
-    };
-    if (results_.size() > 1) std::ranges::sort(results_, {}, place);
+    if (results_.size() > 1) std::ranges::sort(results_, {}, key);
     for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) {
-      const Place& operand = flow_.PlaceOf(r.value);
-      if (operand.empty()) continue;
-      auto it = std::ranges::lower_bound(results_, std::pair(operand.bank, operand.hi), {}, place);
-      while (it != results_.begin()) {
-        --it;
-        if (!flow_.PlaceOf(it->value).Meets(operand)) break;
-        if (!IsMeant(i, r, *it)) TellOverlap(i, r.value, it->value);
-      }
+      ForEachPlace(i, r.value, [&](const Place& operand) {
+        auto it = std::ranges::lower_bound(results_, std::pair(operand.bank, operand.hi), {}, key);
+        while (it != results_.begin() && std::prev(it)->place.Meets(operand)) {
+          --it;
+          if (!IsMeant(i, r, operand, *it)) TellOverlap(i, r.value, operand, *it);
+        }
+      });
     }
   }
 
-  bool IsMeant(int32_t i, const Read& operand, const Write& result) const {
-    // The old bytes of an updated operand are its own.
-    if (operand.value == result.value) {
-      return result.access == Access::kUpdate && ReadOnceAs(i, operand.value);
+  // Where a value lies at an instruction: in its own bytes, or in those of what was moved to it.
+  template <class Each>
+  void ForEachPlace(int32_t i, int32_t v, Each each) const {
+    auto at = std::ranges::lower_bound(moved_, MovedPlace{i, v, 0});
+    if (at == moved_.end() || at->instruction != i || at->value != v) {
+      if (!flow_.PlaceOf(v).empty()) each(flow_.PlaceOf(v));
+      return;
     }
-    return flow_.PlaceOf(operand.value) == flow_.PlaceOf(result.value) &&
-           GoesElementByElement(flow_.method, operand, result.value);
+    for (; at != moved_.end() && at->instruction == i && at->value == v; ++at) {
+      if (!flow_.PlaceOf(at->holder).empty()) each(flow_.PlaceOf(at->holder));
+    }
+  }
+
+  bool IsMeant(int32_t i, const Read& operand, const Place& place, const Result& result) const {
+    // The old bytes of an updated operand are its own.
+    if (operand.value == result.write.value && result.write.access == Access::kUpdate) {
+      return ReadOnceAs(i, operand.value);
+    }
+    return place == result.place && GoesElementByElement(flow_.method, operand, result.write.value);
   }
 
   // An in-place operator reads its destination; the same value as a further operand is read again,
@@ -99,16 +114,15 @@ class OperandCheck {
                                  [&](const Read& r) { return r.value == value && r.elementwise; });
   }
 
-  void TellOverlap(int32_t i, int32_t operand, int32_t result) {
-    const Place bytes = Common(flow_.PlaceOf(operand), flow_.PlaceOf(result));
-    Finding finding =
-        FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {operand, result}, bytes);
+  void TellOverlap(int32_t i, int32_t operand, const Place& place, const Result& result) {
+    const int32_t written = result.write.value;
+    Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i,
+                                {operand, written}, Common(place, result.place));
     finding.story = fmt::format(
-        "{} reads {}\nand writes {} over the same bytes while it reads.\n"
-        "The operator does not go element by element there, so it reads elements that it has "
-        "overwritten.",
+        "{} reads {}\nand writes {} over the same bytes.\n"
+        "It reads bytes that it has already overwritten. Give the result a place of its own.",
         InstructionWords(flow_.method, i), ValueWords(flow_.method, operand),
-        ValueWords(flow_.method, result));
+        ValueWords(flow_.method, written));
     findings_.push_back(std::move(finding));
   }
 
@@ -165,14 +179,15 @@ class OperandCheck {
   }
 
   const MethodFlow& flow_;
-  std::vector<Write> results_;
+  std::span<const MovedPlace> moved_;
+  std::vector<Result> results_;
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> CheckOperands(const MethodFlow& flow) {
-  return OperandCheck(flow).Run();
+std::vector<Finding> CheckOperands(const MethodFlow& flow, std::span<const MovedPlace> moved) {
+  return OperandCheck(flow, moved).Run();
 }
 
 bool GoesElementByElement(const Method& method, const Read& operand, int32_t result) {

@@ -5,16 +5,20 @@
 #define PTEPROOF_PROPERTIES_CHECKS_OPERANDS_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/finding.h"
+#include "properties/checks/clobbers.h"
 #include "properties/checks/liveness.h"
 
 namespace pteproof::checks {
 
 // in-place-alias, in-place-pass-through and self-copy findings of a method. O(accesses log
 // accesses).
-[[nodiscard]] std::vector<Finding> CheckOperands(const MethodFlow& flow);
+// `moved`: where moved operands and results lie (Walk::moved).
+[[nodiscard]] std::vector<Finding> CheckOperands(const MethodFlow& flow,
+                                                 std::span<const MovedPlace> moved);
 
 // Whether a result may be written over this operand while it is read: element i of it is read only
 // to write element i of the result, both have the same number of elements in the same order.

@@ -16,7 +16,6 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   append(CheckStateLayout(facts));
   append(CheckForeignWrites(facts));
   append(CheckInitialisedTwice(facts));
-  append(CheckOutputLifetimes(facts));
   append(CheckWriteBack(facts));
   if (facts.options.manifest != nullptr) append(CheckManifest(facts));
   return all;

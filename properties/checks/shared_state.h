@@ -30,14 +30,12 @@ struct ProgramFacts {
 // shared-layout and state-split: one key in two places, or in banks that the policy keeps private.
 [[nodiscard]] std::vector<Finding> CheckStateLayout(const ProgramFacts& facts);
 
-// state-clobbered: a shared bank's state under another method's writes.
+// state-clobbered and output-invalidated: a shared bank's state, or an output, under another
+// method's writes.
 [[nodiscard]] std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts);
 
 // initialised-twice: a method that is loaded late copies the initial value over what others stored.
 [[nodiscard]] std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts);
-
-// output-invalidated: outputs in shared banks live until another method runs.
-[[nodiscard]] std::vector<Finding> CheckOutputLifetimes(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks
 

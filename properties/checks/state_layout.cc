@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "base/rule_names.h"
 #include "properties/checks/shared_state.h"
@@ -19,8 +21,8 @@ struct Flow {
   const StateInstance* reader = nullptr;
 };
 
-// The bytes that a method's own tensors are planned in, other than its state.
-bool HoldsStateOnly(const MethodCheck& check, uint32_t bank) {
+// Whether a method plans nothing in a bank but its state.
+bool IsStateBank(const MethodCheck& check, uint32_t bank) {
   for (size_t v = 0; v < check.roles.place.size(); ++v) {
     if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
     const int32_t root = check.aliases.root[v];
@@ -80,7 +82,7 @@ class LayoutCheck {
     if (!flow.has_value()) return;
     Finding finding = Tell(rule::kSharedLayout, Severity::kError, policies, *flow);
     finding.story = fmt::format(
-        "Buffer '{}' has two places: {} writes {},\n{} reads {}.\n"
+        "Buffer '{}' is laid out in two ways: {} writes {},\n{} reads {}.\n"
         "Under a loader that shares these banks, what one method stores the other does not find.",
         key.name, NameOf(*flow->writer), Where(*flow->writer), NameOf(*flow->reader),
         Where(*flow->reader));
@@ -106,11 +108,10 @@ class LayoutCheck {
     Finding finding =
         Tell(rule::kStateSplit, meant ? Severity::kError : Severity::kWarning, policies, *flow);
     finding.story = fmt::format(
-        "{} stores buffer {} in {},\n{} reads it there, but under this policy each method has a "
-        "bank {} of its "
-        "own.\n{}",
+        "{} stores buffer {} in {},\n{} reads {}; where bank {} is private, each method has one of "
+        "its own.\n{}",
         NameOf(*flow->writer), Called(key), Where(*flow->writer), NameOf(*flow->reader),
-        flow->reader->place.bank,
+        Where(*flow->reader), flow->reader->place.bank,
         meant
             ? "The stored value never reaches the reader: load the file with a policy that shares "
               "this bank."
@@ -122,9 +123,16 @@ class LayoutCheck {
   bool LaidOutForSharing(const StateKey& key) const {
     const StateInstance& first = key.instances.front();
     return std::ranges::all_of(key.instances, [&](const StateInstance& i) {
-      return i.SameLayout(first) &&
-             HoldsStateOnly(facts_.methods[static_cast<size_t>(i.method)], i.place.bank);
+      return i.SameLayout(first) && HoldsStateOnly(i.method, i.place.bank);
     });
+  }
+
+  bool HoldsStateOnly(int32_t method, uint32_t bank) const {
+    const auto [known, fresh] = state_only_.try_emplace({method, bank}, false);
+    if (fresh) {
+      known->second = IsStateBank(facts_.methods[static_cast<size_t>(method)], bank);
+    }
+    return known->second;
   }
 
   static std::string Called(const StateKey& key) {
@@ -140,12 +148,13 @@ class LayoutCheck {
   Finding Tell(std::string_view rule, Severity severity, PolicySet policies,
                const Flow& flow) const {
     Finding finding = FindingAt(rule, severity, facts_.MethodAt(flow.reader->method), -1,
-                                {flow.reader->value, flow.writer->value}, flow.reader->place);
+                                {flow.reader->value}, flow.reader->place);
     finding.policies = policies;
     return finding;
   }
 
   const ProgramFacts& facts_;
+  mutable std::map<std::pair<int32_t, uint32_t>, bool> state_only_;
   std::vector<Finding> findings_;
 };
 

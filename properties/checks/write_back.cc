@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "base/rule_names.h"
 #include "properties/checks/wording.h"
@@ -34,10 +36,22 @@ class WriteBackCheck {
       }
       for (const StateInstance& instance : key.instances) Captured(instance);
     }
+    ExternalConstants();
     return std::move(findings_);
   }
 
  private:
+  // A delegate that was given the buffer may write it: the file does not say.
+  bool IsGivenToDelegate(const StateKey& key) const {
+    return std::ranges::any_of(key.instances, [&](const StateInstance& i) {
+      const Method& method = facts_.MethodAt(i.method);
+      return std::ranges::any_of(method.instructions, [&](const Instruction& at) {
+        return at.kind == InstructionKind::kDelegateCall &&
+               std::ranges::find(method.Ints(at.args), i.value) != method.Ints(at.args).end();
+      });
+    });
+  }
+
   void TellLost(const StateKey& key) {
     const StateInstance* where = &key.instances.front();
     int32_t store = -1;
@@ -56,6 +70,14 @@ class WriteBackCheck {
         "Buffer {} is read, but no method stores to it and the file holds no initial value.\n{}"
         "A store of the model was lost: every call reads what the bank started with.",
         ValueWords(method, where->value), StoreWords(method, store));
+    if (store < 0 && IsGivenToDelegate(key)) {
+      finding.rule = rule::kNotProvable;
+      finding.severity = Severity::kNote;
+      finding.story = fmt::format(
+          "Buffer {} is given to a delegate, and no instruction stores to it.\n"
+          "Whether the delegate does, the file does not say; a manifest can.",
+          ValueWords(method, where->value));
+    }
     findings_.push_back(std::move(finding));
   }
 
@@ -72,6 +94,34 @@ class WriteBackCheck {
         "read the old value.",
         check.method->name, ValueWords(*check.method, instance.value),
         StoreWords(*check.method, store));
+    findings_.push_back(std::move(finding));
+  }
+
+  // Data of a .ptd carry names: one that another method stores to is no constant.
+  void ExternalConstants() {
+    std::map<std::string_view, const StateKey*> written;
+    for (const StateKey& key : facts_.states.keys) {
+      if (key.written_somewhere && !key.name.empty()) written.emplace(key.name, &key);
+    }
+    if (written.empty()) return;
+    for (const MethodCheck& check : facts_.methods) {
+      for (int32_t v = 0; v < static_cast<int32_t>(check.roles.of.size()); ++v) {
+        const bool constant = check.roles.of[static_cast<size_t>(v)] == Role::kConstant;
+        const auto key = constant ? written.find(check.method->NameOf(v)) : written.end();
+        if (key != written.end()) TellExternal(check, v, *key->second);
+      }
+    }
+  }
+
+  void TellExternal(const MethodCheck& check, int32_t v, const StateKey& key) {
+    const auto writer = std::ranges::find_if(key.instances, &StateInstance::writes);
+    Finding finding =
+        FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {v}, {});
+    finding.story = fmt::format(
+        "'{}' holds {} as external data;\n'{}' stores to the buffer of that name.\n"
+        "'{}' goes on seeing the external value.",
+        check.method->name, ValueWords(*check.method, v), facts_.MethodAt(writer->method).name,
+        check.method->name);
     findings_.push_back(std::move(finding));
   }
 

@@ -10,7 +10,7 @@
 
 namespace pteproof::checks {
 
-// write-back-missing, from the file alone.
+// write-back-missing, and mutability-mismatch of external constants, from the file alone.
 [[nodiscard]] std::vector<Finding> CheckWriteBack(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks
