@@ -29,12 +29,6 @@ void Sort(std::vector<Finding>& findings) {
   });
 }
 
-const ManifestMethod* StatedFor(const Manifest* manifest, const std::string& name) {
-  if (manifest == nullptr) return nullptr;
-  const auto it = manifest->methods.find(name);
-  return it == manifest->methods.end() ? nullptr : &it->second;
-}
-
 }  // namespace
 
 Report Check(const Program& program, const CheckOptions& options) {
@@ -42,7 +36,7 @@ Report Check(const Program& program, const CheckOptions& options) {
   std::vector<MethodCheck> methods;
   methods.reserve(program.methods.size());
   for (const Method& method : program.methods) {
-    methods.push_back(checks::AnalyseMethod(method, StatedFor(options.manifest, method.name)));
+    methods.push_back(checks::AnalyseMethod(method, options.manifest));
   }
   const checks::StateTable states = checks::StateTableOf(methods);
   const checks::ProgramFacts facts = {program, methods, states, options};

@@ -3,23 +3,32 @@
 #include <algorithm>
 
 #include "properties/checks/operands.h"
+#include "properties/checks/state_names.h"
 
 namespace pteproof::checks {
 namespace {
+
+const ManifestMethod* StatedFor(const Manifest* manifest, const std::string& name) {
+  if (manifest == nullptr) return nullptr;
+  const auto it = manifest->methods.find(name);
+  return it == manifest->methods.end() ? nullptr : &it->second;
+}
 
 constexpr uint64_t kDefaultAlignment = 16;  // the exporter's
 
 void NoteStateUse(MethodCheck& check) {
   const MethodFlow flow = check.flow();
   check.state_written.assign(check.roles.states.size(), false);
+  check.self_copied.assign(check.roles.states.size(), false);
   check.entry_reader.assign(check.roles.states.size(), -1);
   if (check.roles.states.empty()) return;
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
     const auto block = static_cast<size_t>(check.graph.block_of[static_cast<size_t>(i)]);
-    if (!check.graph.blocks[block].reachable || IsSelfCopy(flow, i)) continue;
+    if (!check.graph.blocks[block].reachable) continue;
+    auto& noted = IsSelfCopy(flow, i) ? check.self_copied : check.state_written;
     for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
       if (const int32_t state = flow.StoredState(w); state >= 0) {
-        check.state_written[static_cast<size_t>(state)] = true;
+        noted[static_cast<size_t>(state)] = true;
       }
     }
   }
@@ -53,7 +62,8 @@ uint64_t PlanAlignment(const Method& method) {
   return bits & (~bits + 1);
 }
 
-MethodCheck AnalyseMethod(const Method& method, const ManifestMethod* stated) {
+MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest) {
+  const ManifestMethod* stated = StatedFor(manifest, method.name);
   MethodCheck check;
   check.method = &method;
   check.stated = stated;
@@ -63,6 +73,7 @@ MethodCheck AnalyseMethod(const Method& method, const ManifestMethod* stated) {
   check.roles = RolesOf(method, check.effects, check.order, stated);
   check.aliases = AliasesOf(method, check.effects, check.graph, check.order, check.roles);
   for (const int32_t v : check.aliases.unexplained) AdoptState(check.roles, v);
+  if (stated != nullptr) NameStates(method, *stated, *manifest, check.roles);
   check.walk = WalkBackwards(check.flow(), PlanAlignment(method));
   NoteStateUse(check);
   return check;

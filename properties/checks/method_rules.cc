@@ -153,11 +153,34 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
   return findings;
 }
 
+std::vector<Finding> CheckBoundOutputs(const MethodCheck& check) {
+  std::vector<Finding> findings;
+  for (const Rename& r : check.effects.renames) {
+    const auto to = static_cast<size_t>(r.to);
+    const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output &&
+                         !r.after_write && !check.roles.place[static_cast<size_t>(r.from)].empty();
+    if (!rebound) continue;
+    Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, *check.method,
+                                r.instruction, {r.to, r.from}, {});
+    finding.policies = PolicySet::Of(Policy::kPrivate);
+    finding.policies.Add(Policy::kShare12);
+    finding.story = fmt::format(
+        "Output {} is bound to the caller's memory, but {} gives its name to {}.\n"
+        "The caller's memory gets no result, and the next call binds it over the planned tensor.\n"
+        "Plan the outputs, or copy the region's result.",
+        ValueWords(*check.method, r.to), InstructionWords(*check.method, r.instruction),
+        ValueWords(*check.method, r.from));
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
 std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& states, size_t index) {
   std::vector<Finding> findings = CheckPlacements(check);
   TellWalk(check, states, index, findings);
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
   return findings;
 }
 

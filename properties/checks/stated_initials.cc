@@ -45,9 +45,18 @@ class StatedInitials {
     if (instance.external) return;
     if (instance.initial > 0) {
       Stored(stated, instance);
-    } else if (*stated.initial == InitialValue::kStored && instance.reads) {
+    } else if (*stated.initial == InitialValue::kStored && instance.reads &&
+               StatedRead(key, instance)) {
       Unstored(key, instance);
     }
+  }
+
+  // Whether the model's method uses the value at entry: one that overwrites all of it piece by
+  // piece does not, whatever its instructions read.
+  bool StatedRead(const StateKey& key, const StateInstance& instance) const {
+    const ManifestMethod* stated = facts_.methods[static_cast<size_t>(instance.method)].stated;
+    return stated == nullptr || !stated->reads.has_value() ||
+           std::ranges::find(*stated->reads, key.name) != stated->reads->end();
   }
 
   void Stored(const ManifestBuffer& stated, const StateInstance& instance) {

@@ -7,6 +7,7 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/manifest_rules.h"
+#include "properties/checks/state_names.h"
 #include "properties/checks/wording.h"
 
 namespace pteproof::checks {
@@ -57,21 +58,12 @@ class StatedState {
                                [](const Tensor& t) { return t.name.count > 0 && !t.external; });
   }
 
-  // Some method of the file names this buffer.
-  bool IsNamedSomewhere(const std::string& buffer) const {
-    return std::ranges::any_of(facts_.states.keys,
-                               [&](const StateKey& key) { return key.name == buffer; });
-  }
-
   void Stores(size_t m, const std::string& buffer) {
     const MethodCheck& check = facts_.methods[m];
     const StateInstance* instance = Find(m, buffer);
     if (instance != nullptr && instance->writes) return;
-    if (instance == nullptr && !HasNames(m)) {
-      if (OwnsUnnamedStore(m)) return;
-    }
-    // A buffer that no method reads can hold anything: its lost store shows in no output.
-    const bool observed = !reads_stated_ || read_.contains(buffer);
+    if (instance == nullptr && !HasNames(m) && MissingStores(m) == 0) return;
+    const bool observed = IsObserved(m, buffer, instance);
     Finding finding = FindingAt(
         rule::kWriteBackMissing, observed ? Severity::kError : Severity::kWarning, *check.method,
         check.captured_store, {}, instance == nullptr ? Place{} : instance->place);
@@ -84,14 +76,41 @@ class StatedState {
                             : fmt::format(" ({})", ValueWords(*check.method, instance->value)),
         observed ? "Later calls read the old value."
                  : "No method reads the buffer, so no output shows it.");
+    const bool onto_itself =
+        instance != nullptr && check.self_copied[static_cast<size_t>(instance->state)];
+    if (onto_itself && observed) {
+      finding.severity = Severity::kNote;
+      finding.undecided = true;
+      finding.story +=
+          "\nIt is stored onto itself, which is right only if the model does that too.";
+    }
     findings_.push_back(std::move(finding));
   }
 
-  // Without names, as many stores to state as the model has are taken to be the right ones.
-  bool OwnsUnnamedStore(size_t m) const {
+  // A buffer that no method reads can hold anything: its lost store shows in no output. Without
+  // names it is not known whose store is missing; the unread buffers' may be.
+  bool IsObserved(size_t m, const std::string& buffer, const StateInstance* instance) const {
+    if (!reads_stated_) return true;
+    if (!read_.contains(buffer)) return false;
+    if (instance != nullptr || HasNames(m)) return true;
+    const auto& mutated = *facts_.methods[m].stated->mutates;
+    const auto unread = static_cast<size_t>(std::ranges::count_if(
+        mutated, [&](const std::string& name) { return !read_.contains(name); }));
+    return MissingStores(m) > unread;
+  }
+
+  // How many fewer buffers the method stores to than its model.
+  size_t MissingStores(size_t m) const {
     const MethodCheck& check = facts_.methods[m];
-    const auto stored = std::ranges::count(check.state_written, true);
-    return static_cast<size_t>(stored) >= check.stated->mutates->size();
+    const auto stored = static_cast<size_t>(std::ranges::count(check.state_written, true));
+    const size_t stated = check.stated->mutates->size();
+    return stored < stated ? stated - stored : 0;
+  }
+
+  // Without names, fewer planned buffers than the model's method uses mean that one is a constant.
+  bool LacksState(size_t m) const {
+    const MethodCheck& check = facts_.methods[m];
+    return check.roles.states.size() < StatedBuffers(*check.stated).size();
   }
 
   void Reads(size_t m, const std::string& buffer) {
@@ -99,8 +118,7 @@ class StatedState {
     const auto writer = mutated_by_.find(buffer);
     if (writer == mutated_by_.end()) return;
     const int32_t constant = ConstantNamed(check, buffer);
-    if (constant < 0 && (Find(m, buffer) != nullptr || !(HasNames(m) || IsNamedSomewhere(buffer))))
-      return;
+    if (constant < 0 && (Find(m, buffer) != nullptr || !(HasNames(m) || LacksState(m)))) return;
     Finding finding =
         FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {}, {});
     if (constant >= 0) finding.values = {constant};

@@ -70,6 +70,16 @@ class WriteBackCheck {
         "Buffer {} is read, but no method stores to it and the file holds no initial value.\n{}"
         "A store of the model was lost: every call reads what the bank started with.",
         ValueWords(method, where->value), StoreWords(method, store));
+    const bool onto_itself = std::ranges::any_of(key.instances, [&](const StateInstance& i) {
+      return facts_.methods[static_cast<size_t>(i.method)]
+          .self_copied[static_cast<size_t>(i.state)];
+    });
+    if (onto_itself) {
+      finding.severity = Severity::kNote;
+      finding.undecided = true;
+      finding.story +=
+          "\nIt is stored onto itself, which is right only if the model does that too.";
+    }
     if (store < 0 && IsGivenToDelegate(key)) {
       finding.rule = rule::kNotProvable;
       finding.severity = Severity::kNote;
