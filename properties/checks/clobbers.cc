@@ -70,7 +70,7 @@ class Walker {
         std::ranges::upper_bound(transfers, block.end - 1, {}, &Transfer::instruction) -
         transfers.begin());
     NoteFirstMakes(block);
-    for (const LiveName& n : liveness_.out[b]) live_.Enliven(n, {block.end, Step::kBefore});
+    for (const LiveName& n : liveness_.out[b]) live_.Enliven(n, {block.end - 1, Step::kEnd});
   }
 
   // Points at which names are made: an instruction's writes stand between what it takes over before

@@ -19,6 +19,7 @@ Handles::Handles(const MethodFlow& flow, const Liveness& live)
 }
 
 int32_t Handles::BlockOf(Point at) const {
+  if (at.instruction < 0) return 0;
   return static_cast<size_t>(at.instruction) < flow_.graph.block_of.size()
              ? flow_.graph.block_of[static_cast<size_t>(at.instruction)]
              : static_cast<int32_t>(flow_.graph.blocks.size()) - 1;

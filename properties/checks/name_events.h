@@ -12,7 +12,8 @@
 namespace pteproof::checks {
 
 // A point within an instruction, so that points compare as they happen.
-enum class Step : uint8_t { kBefore = 0, kRead = 1, kRename = 2, kWrite = 3, kAfter = 4 };
+// kEnd is after all of it.
+enum class Step : uint8_t { kBefore, kRead, kRename, kWrite, kAfter, kEnd };
 
 struct Point {
   int32_t instruction = 0;

@@ -155,7 +155,7 @@ TEST(Check, SharesStateAboveFourGibibytes) {
   get.Call("aten::relu.out", {low, out, out});
   get.Output(out);
   EXPECT_THAT(LinesOf(Check(ProgramOf({put.Build(), get.Build()})), rule::kSharedLayout),
-              ElementsAre("error shared-layout get v0 v0 bank 2 [64,96) under "
+              ElementsAre("error shared-layout get v0 bank 2 [64,96) under "
                           "share-1-2 share-all"));
 }
 

@@ -108,7 +108,7 @@ TEST_F(ElidedView, IsNoneWhereThePlaceIsOnlyAPartOfTheBase) {
   EXPECT_THAT(Analysed(b_).check.aliases.unexplained, ElementsAre(part));
 }
 
-TEST_F(ElidedView, WithoutAnOrderStandsForWhatWasLastMadeThereAndIsUncertain) {
+TEST_F(ElidedView, WithoutAnOrderStandsForWhatWasMadeThere) {
   const int32_t view = b_.Planned(1, 64, {2, 2});
   const int32_t base = b_.Planned(1, 64, {4});
   b_.Mul(x_, x_, base);
@@ -117,6 +117,17 @@ TEST_F(ElidedView, WithoutAnOrderStandsForWhatWasLastMadeThereAndIsUncertain) {
   ASSERT_FALSE(a.check.order.holds);
   ASSERT_THAT(TransfersTo(a.check.aliases, view), SizeIs(1));
   EXPECT_THAT(SourcesOf(a.check.aliases, TransfersTo(a.check.aliases, view)[0]), ElementsAre(base));
+  EXPECT_THAT(a.check.aliases.uncertain, IsEmpty());
+}
+
+TEST_F(ElidedView, WithoutAnOrderIsUncertainWhereItsBytesWereMadeTwice) {
+  const int32_t view = b_.Planned(1, 64, {2, 2});
+  const int32_t base = b_.Planned(1, 64, {4});
+  b_.Mul(x_, x_, base);
+  b_.Mul(x_, x_, base);
+  b_.Mul(view, b_.Constant(1, {1}), b_.Planned(1, 128, {2, 2}));
+  const Analysed a(b_);
+  ASSERT_FALSE(a.check.order.holds);
   EXPECT_THAT(a.check.aliases.uncertain, ElementsAre(view));
 }
 

@@ -13,8 +13,8 @@
 namespace pteproof::checks {
 
 struct Analysed {
-  explicit Analysed(const MethodBuilder& builder, const ManifestMethod* stated = nullptr)
-      : method(builder.Build()), check(AnalyseMethod(method, stated)) {}
+  explicit Analysed(const MethodBuilder& builder, const Manifest* manifest = nullptr)
+      : method(builder.Build()), check(AnalyseMethod(method, manifest)) {}
   Analysed(const Analysed&) = delete;
   Analysed& operator=(const Analysed&) = delete;
 
@@ -51,7 +51,7 @@ inline std::vector<Hit> HitsOf(const MethodBuilder& builder) {
 inline bool IsSound(const MethodBuilder& builder) {
   const Analysed a(builder);
   return a.check.walk.complete && a.check.walk.clobbers.empty() && a.check.walk.unmade.empty() &&
-         CheckOperands(a.check.flow()).empty();
+         CheckOperands(a.check.flow(), a.check.walk.moved).empty();
 }
 
 }  // namespace pteproof::checks

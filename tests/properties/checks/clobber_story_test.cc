@@ -112,8 +112,12 @@ TEST_F(ClobberStory, OfAViewOfStateReadAfterTheStoreIsAnEntryValueLost) {
 
 TEST_F(ClobberStory, OfABranchsResultAfterTheJoinIsARegionEscape) {
   const int32_t joined = b_.Unplanned({4});
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
   const int32_t v = Made(0);
+  const int32_t jump = b_.JumpFalse(flag, 0);
   b_.Move(v, joined);
+  b_.SetTarget(jump, b_.Next());
   const int32_t over = Made(4);
   Use(joined);
   const Finding finding = First();

@@ -33,9 +33,8 @@ class HandlesOfMethod : public ::testing::Test {
   std::vector<int32_t> HoldersAt(int32_t name, int32_t i) const {
     const Analysed a(b_);
     const MethodFlow flow = a.check.flow();
-    const NameEvents events(flow);
     const Liveness live = LivenessOf(flow, NamesAtEnd(flow));
-    const Handles handles(flow, events, live);
+    const Handles handles(flow, live);
     std::vector<int32_t> holders;
     handles.HoldersAt(name, {i, Step::kRead}, holders);
     return holders;
@@ -115,9 +114,8 @@ TEST_F(HandlesOfMethod, AreWhatMovesMakeAndNothingElse) {
   b_.Move(a, joined_);
   const Analysed analysed(b_);
   const MethodFlow flow = analysed.check.flow();
-  const NameEvents events(flow);
   const Liveness live = LivenessOf(flow, {});
-  const Handles handles(flow, events, live);
+  const Handles handles(flow, live);
   EXPECT_TRUE(handles.IsHandle(joined_));
   EXPECT_FALSE(handles.IsHandle(a));
   EXPECT_FALSE(handles.IsHandle(flow.value_count()));

@@ -104,7 +104,7 @@ TEST(EntryValueLost, TellsOfAnOutputThatIsTheOverwrittenBuffer) {
   program.initial_values.emplace_back();
   const Report report = Check(program);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v0 bank 2 [0,32)"));
-  EXPECT_THAT(StoryOf(report, rule::kEntryValueLost), HasSubstr("output"));
+  EXPECT_THAT(StoryOf(report, rule::kEntryValueLost), HasSubstr("returns the buffer"));
 }
 
 TEST(EntryValueLost, IsSilentForABufferThatIsReturnedAndNotStored) {

@@ -104,7 +104,7 @@ TEST(NotProvable, NotesAManifestsMethodThatTheFileDoesNotHave) {
 }
 
 // v1 is read without a maker, and the numbering does not tell when it was made.
-TEST(NotProvable, NotesAViewThatNothingPlacesInTime) {
+TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   MethodBuilder b;
   const int32_t out = b.Planned(1, 64, {2, 4});
   const int32_t view = b.Planned(1, 32, {2, 4});
@@ -112,11 +112,12 @@ TEST(NotProvable, NotesAViewThatNothingPlacesInTime) {
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
   b.Add(x, x, sum);
+  b.Add(x, x, sum);
   b.Add(view, view, out);
   b.Output(out);
   const Report report = Check(ProgramOf({b.Build()}));
-  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward v1 bank 1 [32,64)"));
-  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward v1 bank 1 [32,64) undecided"));
+  EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
 }
 
 // Renumbered at random, a plain overlap still shows.

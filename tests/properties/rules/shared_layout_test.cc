@@ -48,8 +48,8 @@ TEST(SharedLayout, RejectsABufferAtTwoOffsets) {
   const Report report = Check(ProgramOf({Down(0, 16), Up(32, 0)}));
   EXPECT_THAT(LinesOf(report, rule::kSharedLayout),
               testing::UnorderedElementsAre(
-                  "error shared-layout up v1 v0 bank 2 [32,48) under share-1-2 share-all",
-                  "error shared-layout up v0 v1 bank 2 [0,32) under share-1-2 share-all"));
+                  "error shared-layout up v1 bank 2 [32,48) under share-1-2 share-all",
+                  "error shared-layout up v0 bank 2 [0,32) under share-1-2 share-all"));
   EXPECT_THAT(VerdictRow(report), testing::EndsWith("unsafe unsafe"));
   const std::string story = StoryOf(report, rule::kSharedLayout);
   EXPECT_THAT(story, HasSubstr("'a'"));
@@ -72,7 +72,7 @@ TEST(SharedLayout, RejectsABufferInTwoBanks) {
   b.Output(p);
   const Report report = Check(ProgramOf({Down(0, 16), b.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kSharedLayout),
-              ElementsAre("error shared-layout up v0 v0 bank 1 [32,48) under share-1-2 share-all"));
+              ElementsAre("error shared-layout up v0 bank 1 [32,48) under share-1-2 share-all"));
 }
 
 // Reads or stores 'a' as bank 2 [0, 4 * elements).
@@ -93,7 +93,7 @@ TEST(SharedLayout, RejectsABufferOfTwoSizes) {
       {Narrow("narrow", 4, ScalarType::kFloat32), Narrow("wide", 16, ScalarType::kFloat32)}));
   EXPECT_THAT(
       LinesOf(report, rule::kSharedLayout),
-      ElementsAre("error shared-layout wide v0 v0 bank 2 [0,64) under share-1-2 share-all"));
+      ElementsAre("error shared-layout wide v0 bank 2 [0,64) under share-1-2 share-all"));
 }
 
 TEST(SharedLayout, RejectsABufferOfTwoTypes) {
@@ -106,7 +106,7 @@ TEST(SharedLayout, DependsOnTheLoaderForHigherBanks) {
   const Report report = Check(ProgramOf(
       {Narrow("narrow", 4, ScalarType::kFloat32, 3), Narrow("wide", 16, ScalarType::kFloat32, 3)}));
   EXPECT_THAT(LinesOf(report, rule::kSharedLayout),
-              ElementsAre("error shared-layout wide v0 v0 bank 3 [0,64) under share-all"));
+              ElementsAre("error shared-layout wide v0 bank 3 [0,64) under share-all"));
 }
 
 // Two buffers of one method: 'a' [0, 4 * elements) and 'b' [16,32).

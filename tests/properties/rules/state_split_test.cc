@@ -41,7 +41,7 @@ Method Get(uint32_t bank, std::string_view name) {
 TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
   const Report report = Check(ProgramOf({Put(2, "state"), Get(2, "state")}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
-              ElementsAre("error state-split get v0 v0 bank 2 [0,32) under private"));
+              ElementsAre("error state-split get v0 bank 2 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
   const std::string story = StoryOf(report, rule::kStateSplit);
   EXPECT_THAT(story, HasSubstr("'put'"));
@@ -53,7 +53,7 @@ TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
 TEST(StateSplit, HoldsUnderSharedArenasTooForHigherBanks) {
   const Report report = Check(ProgramOf({Put(3, "state"), Get(3, "state")}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
-              ElementsAre("error state-split get v0 v0 bank 3 [0,32) under private share-1-2"));
+              ElementsAre("error state-split get v0 bank 3 [0,32) under private share-1-2"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe safe");
 }
 
@@ -61,14 +61,14 @@ TEST(StateSplit, OnlyWarnsWhereStateLiesAmongLocalValues) {
   const Program program = ProgramOf({Put(1, "state", true), Get(1, "state")});
   const Report report = Check(program);
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
-              ElementsAre("warning state-split get v0 v0 bank 1 [0,32) under private"));
+              ElementsAre("warning state-split get v0 bank 1 [0,32) under private"));
   EXPECT_EQ(report.verdicts[0], Verdict::kSafe);
 }
 
 TEST(StateSplit, OnlyWarnsWhereTheStateHasNoName) {
   const Report report = Check(ProgramOf({Put(2, {}), Get(2, {})}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
-              ElementsAre("warning state-split get v0 v0 bank 2 [0,32) under private"));
+              ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
 }
 
@@ -77,7 +77,7 @@ TEST(StateSplit, IsAnErrorWhereverTheManifestSaysThatTheBufferIsShared) {
   const Report report =
       CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {"shared": true}}})");
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
-              ElementsAre("error state-split get v0 v0 bank 1 [0,32) under private"));
+              ElementsAre("error state-split get v0 bank 1 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
 }
 
