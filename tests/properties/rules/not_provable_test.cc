@@ -116,7 +116,8 @@ TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   b.Add(view, view, out);
   b.Output(out);
   const Report report = Check(ProgramOf({b.Build()}));
-  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward v1 bank 1 [32,64) undecided"));
+  EXPECT_THAT(LinesOf(report),
+              ElementsAre("note not-provable forward v1 bank 1 [32,64) undecided"));
   EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
 }
 

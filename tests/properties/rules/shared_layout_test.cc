@@ -91,9 +91,8 @@ Method Narrow(const std::string& name, int32_t elements, ScalarType type, uint32
 TEST(SharedLayout, RejectsABufferOfTwoSizes) {
   const Report report = Check(ProgramOf(
       {Narrow("narrow", 4, ScalarType::kFloat32), Narrow("wide", 16, ScalarType::kFloat32)}));
-  EXPECT_THAT(
-      LinesOf(report, rule::kSharedLayout),
-      ElementsAre("error shared-layout wide v0 bank 2 [0,64) under share-1-2 share-all"));
+  EXPECT_THAT(LinesOf(report, rule::kSharedLayout),
+              ElementsAre("error shared-layout wide v0 bank 2 [0,64) under share-1-2 share-all"));
 }
 
 TEST(SharedLayout, RejectsABufferOfTwoTypes) {
