@@ -118,6 +118,10 @@ class Walker {
     const auto writes = flow_.effects.WritesOf(static_cast<size_t>(i));
     NotePlaces(i, writes);
     for (const Write& w : writes) {
+      if (!live_.IsHandle(w.value)) {
+        LookFor(w, flow_.PlaceOf(w.value), i, b, writes);
+        continue;
+      }
       for (const int32_t holder : live_.HoldersAt(w.value, {i, Step::kWrite})) {
         LookFor(w, flow_.PlaceOf(holder), i, b, writes);
       }

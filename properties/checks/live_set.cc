@@ -7,15 +7,13 @@ namespace pteproof::checks {
 LiveSet::LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignment)
     : flow_(flow), handles_(handles), alignment_(alignment) {
   entries_.resize(flow.method.values.size() + flow.roles.states.size());
-  load_.resize(flow.method.bank_sizes.size());
-  spare_.resize(flow.method.bank_sizes.size());
-  extra_.resize(flow.method.bank_sizes.size());
+  banks_.resize(flow.method.bank_sizes.size());
 }
 
 void LiveSet::Clear() {
   for (const int32_t name : named_) {
     At(name).live = false;
-    if (IsHandle(name)) spare_[handle_of_[name].bank] = 0;
+    if (IsHandle(name)) banks_[handle_of_[name].bank].spare = 0;
   }
   named_.clear();
   map_.Clear();
@@ -67,7 +65,7 @@ void LiveSet::MapHandle(int32_t name, Handle& handle) {
     largest = std::max(largest, added);
   }
   if (handle.bank == 0) return;
-  spare_[handle.bank] += handle.spare;
+  banks_[handle.bank].spare += handle.spare;
   Note(handle.bank, 0);
 }
 
@@ -91,7 +89,7 @@ void LiveSet::Unmap(int32_t name) {
   }
   Handle& handle = handle_of_[name];
   for (const int32_t holder : handle.holders) map_.Remove(name, Reserved(holder));
-  spare_[handle.bank] -= handle.spare;
+  banks_[handle.bank].spare -= handle.spare;
   handle.spare = 0;
 }
 
@@ -117,9 +115,17 @@ std::vector<int32_t> LiveSet::HoldersAt(int32_t name, Point at) const {
   return holders;
 }
 
+std::vector<uint64_t> LiveSet::load() const {
+  std::vector<uint64_t> load;
+  load.reserve(banks_.size());
+  for (const BankCount& bank : banks_) load.push_back(bank.load);
+  return load;
+}
+
 void LiveSet::Note(uint32_t bank, uint64_t extra) {
   const uint64_t bytes = map_.LiveBytes(bank) + extra;
-  if (bytes > spare_[bank]) load_[bank] = std::max(load_[bank], bytes - spare_[bank]);
+  if (bytes > banks_[bank].spare)
+    banks_[bank].load = std::max(banks_[bank].load, bytes - banks_[bank].spare);
 }
 
 // Operands live through the write point, unless a result takes their bytes.
@@ -152,8 +158,8 @@ void LiveSet::MeasureInputs() {
 
 void LiveSet::NoteCounted() {
   for (const uint32_t bank : extra_banks_) {
-    Note(bank, extra_[bank]);
-    extra_[bank] = 0;
+    Note(bank, banks_[bank].extra);
+    banks_[bank].extra = 0;
   }
   extra_banks_.clear();
 }
@@ -171,8 +177,8 @@ void LiveSet::CountHandle(int32_t name, int32_t instruction) {
 // Bytes in which another name is live count already.
 void LiveSet::CountPlace(const Place& place) {
   if (place.empty() || !Meet(place).empty()) return;
-  if (extra_[place.bank] == 0) extra_banks_.push_back(place.bank);
-  extra_[place.bank] += place.hi - place.lo;
+  if (banks_[place.bank].extra == 0) extra_banks_.push_back(place.bank);
+  banks_[place.bank].extra += place.hi - place.lo;
 }
 
 }  // namespace pteproof::checks

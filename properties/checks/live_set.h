@@ -53,10 +53,15 @@ class LiveSet {
   // instruction.
   void MeasureInputs();
   // Per memory id: the largest sum of live bytes so far.
-  [[nodiscard]] const std::vector<uint64_t>& load() const { return load_; }
+  [[nodiscard]] std::vector<uint64_t> load() const;
   [[nodiscard]] uint64_t work() const { return map_.work(); }
 
  private:
+  struct BankCount {
+    uint64_t load = 0;
+    uint64_t spare = 0;  // see Handle
+    uint64_t extra = 0;  // within MeasureDuring
+  };
   struct Entry {
     bool live = false;
     bool evicted = false;
@@ -87,9 +92,7 @@ class LiveSet {
   std::unordered_map<int32_t, Handle> handle_of_;
   std::vector<int32_t> named_;
   std::vector<int32_t> met_;
-  std::vector<uint64_t> load_;
-  std::vector<uint64_t> spare_;  // per bank: see Handle
-  std::vector<uint64_t> extra_;  // per bank, within MeasureDuring
+  std::vector<BankCount> banks_;  // per memory id
   std::vector<uint32_t> extra_banks_;
 };
 
