@@ -17,6 +17,12 @@ POLICIES = ("private", "share-1-2", "share-all")
 LOADS = ("lazy", "all-first")
 
 _STATE_INPUTS = (InputKind.BUFFER, InputKind.PARAMETER)
+# Operators whose result is the value of one operand, with its position.
+_COPIES = {
+    torch.ops.aten.copy.default: 1,
+    torch.ops.aten.clone.default: 0,
+    torch.ops.aten.alias.default: 0,
+}
 _STATE_MUTATIONS = tuple(
     getattr(OutputKind, name)
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
@@ -82,7 +88,13 @@ class _Method:
                 self.user_inputs.append((spec.arg.name, None if fixed else nodes[spec.arg.name]))
         self.positions = {name: i for i, (name, _) in enumerate(self.user_inputs)}
         specs = signature.output_specs
-        written = {s.target for s in specs if s.kind in _STATE_MUTATIONS}
+        values = {n.name: n for n in self.program.graph.nodes}
+        written = {
+            s.target
+            for s in specs
+            if s.kind in _STATE_MUTATIONS
+            and _copied_from(values[s.arg.name]) is not self.buffers[s.target]
+        }
         self.mutates = [name for name in self.buffers if name in written]
         used = _used_nodes(self.program.graph)
         self.reads = [name for name, node in self.buffers.items() if node in used]
@@ -125,6 +137,13 @@ class _Method:
             if node.name == name and buffer in state:
                 return {"value": "entry", "of": buffer}
         return {"value": "result"}
+
+
+def _copied_from(node):
+    """The node whose value this one holds: a copy of a buffer onto itself mutates nothing."""
+    while node.op == "call_function" and node.target in _COPIES:
+        node = node.args[_COPIES[node.target]]
+    return node
 
 
 def _used_nodes(graph):
