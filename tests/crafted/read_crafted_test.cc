@@ -82,7 +82,9 @@ TEST(PeerCrashes, EndInAResult) {
        FilesBelow(std::filesystem::path(PTEPROOF_SHARED_DIR) / "corpus/peer-crashes")) {
     if (file.extension() != ".pte") continue;
     const auto program = ReadProgram(ReadBytes(file));
-    if (!program.ok()) EXPECT_FALSE(program.error().empty()) << file;
+    if (!program.ok()) {
+      EXPECT_FALSE(program.error().empty()) << file;
+    }
   }
 }
 

@@ -71,7 +71,9 @@ TEST_F(LivenessOfMethod, CarriesAValueIntoTheBranchThatReadsIt) {
   EXPECT_THAT(Names(live.out[0]), UnorderedElementsAre(v, x_));
   EXPECT_THAT(Names(live.out[1]), IsEmpty());
   for (const LiveName& n : live.out[0]) {
-    if (n.name == v) EXPECT_EQ(n.reader, reader);
+    if (n.name == v) {
+      EXPECT_EQ(n.reader, reader);
+    }
   }
 }
 
