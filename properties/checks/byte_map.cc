@@ -4,11 +4,8 @@
 
 namespace pteproof::checks {
 
-ByteMap::Segments& ByteMap::BankOf(uint32_t bank) {
-  if (bank >= banks_.size()) {
-    banks_.resize(bank + 1);
-    live_.resize(bank + 1);
-  }
+ByteMap::Bank& ByteMap::BankOf(uint32_t bank) {
+  if (bank >= banks_.size()) banks_.resize(bank + 1);
   return banks_[bank];
 }
 
@@ -30,7 +27,7 @@ ByteMap::Segments::const_iterator ByteMap::FirstMeeting(const Segments& segments
 
 void ByteMap::Insert(int32_t name, const Place& place) {
   if (place.empty()) return;
-  Segments& segments = BankOf(place.bank);
+  auto& [segments, live] = BankOf(place.bank);
   if (segments.empty()) used_.push_back(place.bank);
   Split(segments, place.lo);
   Split(segments, place.hi);
@@ -41,7 +38,7 @@ void ByteMap::Insert(int32_t name, const Place& place) {
     if (it == segments.end() || it->first > at) {
       const uint64_t gap_end = it == segments.end() ? place.hi : std::min(it->first, place.hi);
       it = segments.emplace_hint(it, at, Segment{gap_end, name, {}});
-      live_[place.bank] += gap_end - at;
+      live += gap_end - at;
     } else if (it->second.first == -1) {
       it->second.first = name;
     } else {
@@ -54,7 +51,7 @@ void ByteMap::Insert(int32_t name, const Place& place) {
 
 void ByteMap::Remove(int32_t name, const Place& place) {
   if (place.empty()) return;
-  Segments& segments = BankOf(place.bank);
+  auto& [segments, live] = BankOf(place.bank);
   auto it = segments.lower_bound(place.lo);
   while (it != segments.end() && it->first < place.hi) {
     ++work_;
@@ -67,7 +64,7 @@ void ByteMap::Remove(int32_t name, const Place& place) {
       segment.more.pop_back();
     }
     if (segment.first == -1) {
-      live_[place.bank] -= segment.hi - it->first;
+      live -= segment.hi - it->first;
       it = segments.erase(it);
     } else {
       ++it;
@@ -77,7 +74,7 @@ void ByteMap::Remove(int32_t name, const Place& place) {
 
 void ByteMap::Meet(const Place& place, std::vector<int32_t>& met) const {
   if (place.empty() || place.bank >= banks_.size()) return;
-  const Segments& segments = banks_[place.bank];
+  const Segments& segments = banks_[place.bank].segments;
   for (auto it = FirstMeeting(segments, place.lo); it != segments.end() && it->first < place.hi;
        ++it) {
     work_ += 1 + it->second.more.size();
@@ -87,10 +84,7 @@ void ByteMap::Meet(const Place& place, std::vector<int32_t>& met) const {
 }
 
 void ByteMap::Clear() {
-  for (const uint32_t bank : used_) {
-    banks_[bank].clear();
-    live_[bank] = 0;
-  }
+  for (const uint32_t bank : used_) banks_[bank] = {};
   used_.clear();
 }
 

@@ -40,7 +40,7 @@ class ByteMap {
   void Meet(const Place& place, std::vector<int32_t>& met) const;
   // Bytes of the bank in which some name is live.
   [[nodiscard]] uint64_t LiveBytes(uint32_t bank) const {
-    return bank < live_.size() ? live_[bank] : 0;
+    return bank < banks_.size() ? banks_[bank].live : 0;
   }
   // Segments looked at so far: the work done, for a limit on it.
   [[nodiscard]] uint64_t work() const { return work_; }
@@ -53,14 +53,17 @@ class ByteMap {
     std::vector<int32_t> more;
   };
   using Segments = std::map<uint64_t, Segment>;
+  struct Bank {
+    Segments segments;
+    uint64_t live = 0;  // bytes
+  };
 
-  Segments& BankOf(uint32_t bank);
+  Bank& BankOf(uint32_t bank);
   // Cuts the segment that holds `at` in two, so that none reaches across it.
   static void Split(Segments& segments, uint64_t at);
   static Segments::const_iterator FirstMeeting(const Segments& segments, uint64_t lo);
 
-  std::vector<Segments> banks_;
-  std::vector<uint64_t> live_;
+  std::vector<Bank> banks_;
   std::vector<uint32_t> used_;  // banks with segments since the last Clear
   mutable uint64_t work_ = 0;
 };

@@ -22,7 +22,7 @@ class Walker {
   Walker(const MethodFlow& flow, const Handles* handles, const Liveness& liveness,
          uint64_t alignment)
       : flow_(flow), liveness_(liveness), live_(flow, handles, alignment) {
-    first_make_.resize(flow.method.values.size() + flow.roles.states.size(), kNever);
+    first_make_.resize(flow.method.values.size() + flow.roles.states.size());
     work_limit_ =
         kFreeWork + kWorkPerAccess * (flow.effects.reads.size() + flow.effects.writes.size());
   }
@@ -39,7 +39,11 @@ class Walker {
   }
 
  private:
-  static constexpr int32_t kNever = INT32_MAX;
+  // The first point of a block that makes a name.
+  struct FirstMake {
+    size_t block = SIZE_MAX;
+    int32_t at = 0;
+  };
 
   void WalkBlock(size_t b) {
     const Block& block = flow_.graph.blocks[b];
@@ -47,7 +51,7 @@ class Walker {
     for (int32_t i = block.end; i-- > block.begin;) {
       Transfers(i, Phase::kAfter);
       live_.MeasureDuring(i);
-      Writes(i, b);
+      Writes(i);
       for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) {
         live_.Enliven({r.value, i}, {i, Step::kRead});
       }
@@ -62,8 +66,7 @@ class Walker {
   }
 
   void StartBlock(size_t b, const Block& block) {
-    for (const int32_t name : made_) first_make_[static_cast<size_t>(name)] = kNever;
-    made_.clear();
+    block_ = b;
     live_.Clear();
     const auto& transfers = flow_.aliases.transfers;
     next_transfer_ = static_cast<size_t>(
@@ -78,9 +81,8 @@ class Walker {
   static int32_t WritePoint(int32_t instruction) { return 3 * instruction + 1; }
 
   void NoteMake(int32_t name, int32_t at) {
-    int32_t& first = first_make_[static_cast<size_t>(name)];
-    if (first == kNever) made_.push_back(name);
-    first = std::min(first, at);
+    FirstMake& first = first_make_[static_cast<size_t>(name)];
+    first = {block_, first.block == block_ ? std::min(first.at, at) : at};
   }
 
   void NoteFirstMakes(const Block& block) {
@@ -114,16 +116,16 @@ class Walker {
     }
   }
 
-  void Writes(int32_t i, size_t b) {
+  void Writes(int32_t i) {
     const auto writes = flow_.effects.WritesOf(static_cast<size_t>(i));
     NotePlaces(i, writes);
     for (const Write& w : writes) {
       if (!live_.IsHandle(w.value)) {
-        LookFor(w, flow_.PlaceOf(w.value), i, b, writes);
+        LookFor(w, flow_.PlaceOf(w.value), i, writes);
         continue;
       }
       for (const int32_t holder : live_.HoldersAt(w.value, {i, Step::kWrite})) {
-        LookFor(w, flow_.PlaceOf(holder), i, b, writes);
+        LookFor(w, flow_.PlaceOf(holder), i, writes);
       }
     }
     for (const Write& w : writes) {
@@ -135,13 +137,12 @@ class Walker {
     }
   }
 
-  void LookFor(const Write& write, const Place& place, int32_t i, size_t b,
-               std::span<const Write> writes) {
+  void LookFor(const Write& write, const Place& place, int32_t i, std::span<const Write> writes) {
     for (const int32_t name : live_.Meet(place)) {
       if (name == write.value || live_.IsEvicted(name) || IsStoreToItsState(name, write)) continue;
       const bool sibling =
           std::ranges::any_of(writes, [&](const Write& w) { return w.value == name; });
-      if (sibling || WasMade(name, i, b)) Report(name, write.value, place, i);
+      if (sibling || WasMade(name, i)) Report(name, write.value, place, i);
     }
   }
 
@@ -163,13 +164,13 @@ class Walker {
   }
 
   // Whether something made the name before instruction i: else there is nothing to lose yet.
-  bool WasMade(int32_t name, int32_t i, size_t b) const {
+  bool WasMade(int32_t name, int32_t i) const {
     if (name >= flow_.value_count()) return true;
     const Role role = flow_.roles.of[static_cast<size_t>(name)];
     if (role != Role::kLocal && role != Role::kCaller) return true;
-    if (first_make_[static_cast<size_t>(name)] < WritePoint(i)) return true;
-    const auto& reached = liveness_.reached[b];
-    return std::ranges::binary_search(reached, name);
+    const FirstMake& first = first_make_[static_cast<size_t>(name)];
+    if (first.block == block_ && first.at < WritePoint(i)) return true;
+    return liveness_.Reaches(name, block_);
   }
 
   void Report(int32_t victim, int32_t writer, const Place& place, int32_t i) {
@@ -185,7 +186,7 @@ class Walker {
   void AtEntry() {
     live_.MeasureInputs();
     for (const int32_t v : flow_.method.inputs) {
-      LookFor({v, Access::kWrite, true}, flow_.PlaceOf(v), -1, 0, {});
+      LookFor({v, Access::kWrite, true}, flow_.PlaceOf(v), -1, {});
     }
     std::vector<int32_t> names(live_.named().begin(), live_.named().end());
     std::ranges::sort(names);
@@ -209,8 +210,8 @@ class Walker {
   const MethodFlow& flow_;
   const Liveness& liveness_;
   LiveSet live_;
-  std::vector<int32_t> first_make_;  // per name: first point of the block that makes it
-  std::vector<int32_t> made_;
+  std::vector<FirstMake> first_make_;  // per name
+  size_t block_ = 0;                   // the one being walked
   size_t next_transfer_ = 0;
   uint64_t work_limit_ = 0;
   Walk walk_;
@@ -221,6 +222,7 @@ class Walker {
 std::vector<LiveName> NamesAtEnd(const MethodFlow& flow) {
   const int32_t count = flow.instruction_count();
   std::vector<LiveName> ends;
+  ends.reserve(flow.method.outputs.size() + flow.roles.states.size());
   for (const int32_t v : flow.method.outputs) {
     if (flow.method.TensorOf(v) != nullptr) ends.push_back({v, count});
   }
@@ -243,8 +245,7 @@ std::vector<LiveName> NamesAtEnd(const MethodFlow& flow) {
 }
 
 Walk WalkBackwards(const MethodFlow& flow, uint64_t alignment) {
-  const std::vector<LiveName> ends = NamesAtEnd(flow);
-  const Liveness liveness = LivenessOf(flow, ends);
+  const Liveness liveness = LivenessOf(flow, NamesAtEnd(flow));
   const bool has_handles = std::ranges::any_of(flow.aliases.transfers, &Transfer::dynamic);
   if (!has_handles) return Walker(flow, nullptr, liveness, alignment).Run();
   const Handles handles(flow, liveness);

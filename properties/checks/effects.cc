@@ -15,14 +15,12 @@ class Collector {
  public:
   Collector(const Method& method, const ManifestMethod* stated) : method_(method), stated_(stated) {
     effects_.scalar_written.resize(method.values.size());
-    defined_.resize(method.values.size());
-    written_at_.resize(method.values.size());
+    seen_.resize(method.values.size());
     const size_t count = method.instructions.size();
-    effects_.first_read.reserve(count + 1);
-    effects_.first_write.reserve(count + 1);
+    effects_.first.reserve(count + 1);
     effects_.reads.reserve(2 * count);
     effects_.writes.reserve(count);
-    for (const int32_t v : method.inputs) defined_[static_cast<size_t>(v)] = true;
+    for (const int32_t v : method.inputs) seen_[static_cast<size_t>(v)].defined = true;
   }
 
   Effects Run() && {
@@ -35,9 +33,14 @@ class Collector {
   }
 
  private:
+  struct Seen {
+    uint32_t written_at = 0;  // number of the last instruction that writes it, from 1
+    bool defined = false;
+  };
+
   void BeginInstruction() {
-    effects_.first_read.push_back(static_cast<uint32_t>(effects_.reads.size()));
-    effects_.first_write.push_back(static_cast<uint32_t>(effects_.writes.size()));
+    effects_.first.push_back({static_cast<uint32_t>(effects_.reads.size()),
+                              static_cast<uint32_t>(effects_.writes.size())});
   }
 
   void Instruct(const Instruction& instruction, int32_t at) {
@@ -57,7 +60,7 @@ class Collector {
       case InstructionKind::kMove:
         if (method_.TensorOf(instruction.target) != nullptr) {
           effects_.renames.push_back({at, instruction.other, instruction.target, false});
-          defined_[static_cast<size_t>(instruction.other)] = true;
+          seen_[static_cast<size_t>(instruction.other)].defined = true;
         } else {
           effects_.scalar_written[static_cast<size_t>(instruction.other)] = true;
         }
@@ -72,7 +75,7 @@ class Collector {
   void Known(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
     if (op.is_view) {
       effects_.renames.push_back({at, args.back(), args.front(), false});
-      defined_[static_cast<size_t>(args.back())] = true;
+      seen_[static_cast<size_t>(args.back())].defined = true;
       return;
     }
     for (size_t a = 0; a < op.args.size(); ++a) {
@@ -100,7 +103,7 @@ class Collector {
     for (size_t a = 0; a < op.args.size(); ++a) {
       if (!op.args[a].returned || args[a] == slot || method_.TensorOf(args[a]) == nullptr) continue;
       effects_.renames.push_back({at, slot, args[a], true});
-      defined_[static_cast<size_t>(slot)] = true;
+      seen_[static_cast<size_t>(slot)].defined = true;
     }
   }
 
@@ -160,7 +163,7 @@ class Collector {
 
   bool IsUndefinedTensor(int32_t v) const {
     const Tensor* tensor = method_.TensorOf(v);
-    if (tensor == nullptr || defined_[static_cast<size_t>(v)]) return false;
+    if (tensor == nullptr || seen_[static_cast<size_t>(v)].defined) return false;
     return tensor->data_index == 0 && !tensor->external && tensor->name.count == 0;
   }
 
@@ -185,22 +188,20 @@ class Collector {
   void WriteValue(int32_t v, Access access, bool is_out) {
     ForEachTensor(v, [&](int32_t t) {
       if (WrittenNow(t)) return;
-      written_at_[static_cast<size_t>(t)] = Now();
+      seen_[static_cast<size_t>(t)] = {Now(), true};
       if (access == Access::kUpdate) effects_.reads.push_back({t, false});
       effects_.writes.push_back({t, access, is_out});
-      defined_[static_cast<size_t>(t)] = true;
     });
   }
 
   // Number of the instruction at hand, from 1.
-  uint32_t Now() const { return static_cast<uint32_t>(effects_.first_write.size()); }
-  bool WrittenNow(int32_t v) const { return written_at_[static_cast<size_t>(v)] == Now(); }
+  uint32_t Now() const { return static_cast<uint32_t>(effects_.first.size()); }
+  bool WrittenNow(int32_t v) const { return seen_[static_cast<size_t>(v)].written_at == Now(); }
 
   const Method& method_;
   const ManifestMethod* stated_;
   Effects effects_;
-  std::vector<uint32_t> written_at_;
-  std::vector<bool> defined_;
+  std::vector<Seen> seen_;  // per value
   int32_t delegate_calls_ = 0;
 };
 

@@ -33,23 +33,28 @@ struct Rename {
       false;  // the returned name of a written argument: takes effect after the write
 };
 
+// Where an instruction's accesses begin.
+struct FirstAccess {
+  uint32_t read = 0;   // in Effects::reads
+  uint32_t write = 0;  // in Effects::writes
+};
+
 // The effects of all instructions, in listing order. Tensors only.
 struct Effects {
   std::vector<Read> reads;
   std::vector<Write> writes;
-  std::vector<Rename> renames;        // ascending by instruction
-  std::vector<uint32_t> first_read;   // per instruction, count + 1 entries
-  std::vector<uint32_t> first_write;  // per instruction, count + 1 entries
-  std::vector<bool> scalar_written;   // per value: an instruction replaces this Int, Bool or Double
-  std::vector<Read> left_alone;       // results that the kernel does not write: they hold anything
+  std::vector<Rename> renames;       // ascending by instruction
+  std::vector<FirstAccess> first;    // per instruction, count + 1 entries
+  std::vector<bool> scalar_written;  // per value: an instruction replaces this Int, Bool or Double
+  std::vector<Read> left_alone;      // results that the kernel does not write: they hold anything
   bool has_unknown_operator = false;
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
 
   [[nodiscard]] std::span<const Read> ReadsOf(size_t i) const {
-    return std::span(reads).subspan(first_read[i], first_read[i + 1] - first_read[i]);
+    return std::span(reads).subspan(first[i].read, first[i + 1].read - first[i].read);
   }
   [[nodiscard]] std::span<const Write> WritesOf(size_t i) const {
-    return std::span(writes).subspan(first_write[i], first_write[i + 1] - first_write[i]);
+    return std::span(writes).subspan(first[i].write, first[i + 1].write - first[i].write);
   }
 };
 

@@ -21,30 +21,35 @@ Branches BranchesOf(const Method& method, const Effects& effects, const Instruct
   return {.falls_through = true, .jumps = true};
 }
 
-std::vector<bool> BlockStarts(const Method& method) {
-  std::vector<bool> starts(method.instructions.size() + 1);
-  starts[0] = true;
+// Instructions that begin a block but for the first, ascending, some perhaps twice.
+std::vector<int32_t> BlockStarts(const Method& method) {
+  std::vector<int32_t> starts;
   for (size_t i = 0; i < method.instructions.size(); ++i) {
     if (method.instructions[i].kind != InstructionKind::kJumpFalse) continue;
-    starts[static_cast<size_t>(method.instructions[i].other)] = true;
-    starts[i + 1] = true;
+    starts.push_back(method.instructions[i].other);
+    starts.push_back(static_cast<int32_t>(i) + 1);
   }
+  std::ranges::sort(starts);
   return starts;
 }
 
 void CutBlocks(const Method& method, FlowGraph& graph) {
   const auto count = static_cast<int32_t>(method.instructions.size());
   graph.block_of.resize(method.instructions.size());
-  const std::vector<bool> starts = BlockStarts(method);
-  for (int32_t i = 0; i < count; ++i) {
-    if (starts[static_cast<size_t>(i)]) {
-      graph.blocks.emplace_back();
-      graph.blocks.back().begin = i;
-    }
-    graph.blocks.back().end = i + 1;
-    graph.block_of[static_cast<size_t>(i)] = static_cast<int32_t>(graph.blocks.size()) - 1;
+  graph.blocks.emplace_back();
+  const auto cut = [&](int32_t end) {
+    Block& block = graph.blocks.back();
+    block.end = end;
+    std::fill(graph.block_of.begin() + block.begin, graph.block_of.begin() + end,
+              static_cast<int32_t>(graph.blocks.size()) - 1);
+  };
+  for (const int32_t start : BlockStarts(method)) {
+    if (start == graph.blocks.back().begin || start >= count) continue;
+    cut(start);
+    graph.blocks.emplace_back();
+    graph.blocks.back().begin = start;
   }
-  if (graph.blocks.empty()) graph.blocks.emplace_back();
+  cut(count);
 }
 
 void Connect(FlowGraph& graph, size_t from, int32_t instruction) {
@@ -60,8 +65,9 @@ void Connect(FlowGraph& graph, size_t from, int32_t instruction) {
 }
 
 void MarkReachable(FlowGraph& graph) {
-  std::vector<int32_t> pending = {0};
   graph.blocks[0].reachable = true;
+  if (graph.straight()) return;
+  std::vector<int32_t> pending = {0};
   while (!pending.empty()) {
     const int32_t b = pending.back();
     pending.pop_back();

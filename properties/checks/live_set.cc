@@ -7,6 +7,7 @@ namespace pteproof::checks {
 LiveSet::LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignment)
     : flow_(flow), handles_(handles), alignment_(alignment) {
   entries_.resize(flow.method.values.size() + flow.roles.states.size());
+  named_.reserve(entries_.size());
   banks_.resize(flow.method.bank_sizes.size());
 }
 
@@ -24,7 +25,7 @@ void LiveSet::Clear() {
 Place LiveSet::Reserved(int32_t name) const {
   Place place = flow_.PlaceOf(name);
   if (place.empty()) return place;
-  const uint64_t over = place.hi % alignment_;
+  const uint64_t over = place.hi & (alignment_ - 1);
   if (over != 0 && place.hi <= UINT64_MAX - alignment_) place.hi += alignment_ - over;
   return place;
 }

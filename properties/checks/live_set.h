@@ -17,7 +17,7 @@ namespace pteproof::checks {
 class LiveSet {
  public:
   // `handles` may be null where no name is one. `alignment`: bytes that placements are rounded up
-  // to.
+  // to, a power of two.
   LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignment);
 
   // Forgets all names; what was measured stays.

@@ -16,7 +16,7 @@ class LivenessSolver {
     live_.reached.resize(flow.graph.blocks.size());
   }
 
-  Liveness Run(std::span<const LiveName> ends) && {
+  Liveness Run(const std::vector<LiveName>& ends) && {
     for (size_t b = 0; b < flow_.graph.blocks.size(); ++b) {
       if (!flow_.graph.blocks[b].exits) continue;
       for (const LiveName& n : ends) MarkOut(static_cast<int32_t>(b), n);
@@ -116,11 +116,10 @@ class LivenessSolver {
 
 }  // namespace
 
-Liveness LivenessOf(const MethodFlow& flow, std::span<const LiveName> ends) {
+Liveness LivenessOf(const MethodFlow& flow, std::vector<LiveName> ends) {
   if (flow.graph.straight()) {
     Liveness live;
-    live.out.emplace_back(ends.begin(), ends.end());
-    live.reached.resize(1);
+    live.out.push_back(std::move(ends));
     return live;
   }
   return LivenessSolver(flow).Run(ends);

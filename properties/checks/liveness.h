@@ -3,8 +3,8 @@
 #ifndef PTEPROOF_PROPERTIES_CHECKS_LIVENESS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_LIVENESS_H_
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "properties/checks/aliases.h"
@@ -25,9 +25,13 @@ struct LiveName {
 struct Liveness {
   std::vector<std::vector<LiveName>> out;  // per block: live at its end
   std::vector<LiveName> entry;             // live at the method's entry
-  std::vector<std::vector<int32_t>>
-      reached;           // per block, ascending: live names that something before it made
+  // Per block, ascending: live names that a block before it made. Empty for straight-line code.
+  std::vector<std::vector<int32_t>> reached;
   bool complete = true;  // false: the control flow is beyond the limit on work
+
+  [[nodiscard]] bool Reaches(int32_t name, size_t block) const {
+    return block < reached.size() && std::ranges::binary_search(reached[block], name);
+  }
 };
 
 // Everything known about one method's flow, for the parts that walk it.
@@ -66,7 +70,7 @@ struct MethodFlow {
 
 // O(accesses log accesses + pairs of block and name that is live there). `ends` are the names live
 // at the method's end.
-[[nodiscard]] Liveness LivenessOf(const MethodFlow& flow, std::span<const LiveName> ends);
+[[nodiscard]] Liveness LivenessOf(const MethodFlow& flow, std::vector<LiveName> ends);
 
 // More pairs of block and live name than this are given up on: no exporter writes such a file.
 inline constexpr size_t kMaxLivePairs = 20'000'000;

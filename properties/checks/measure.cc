@@ -36,6 +36,7 @@ std::vector<Place> PhantomsOf(const std::vector<Place>& state, const MethodCheck
   constexpr uint64_t kMargin = 64;
   const uint64_t size = check.method->bank_sizes[bank];
   std::vector<Place> used;
+  used.reserve(state.size() + check.roles.place.size());
   std::ranges::copy_if(state, std::back_inserter(used),
                        [&](const Place& p) { return p.bank == bank; });
   for (size_t v = 0; v < check.roles.place.size(); ++v) {
@@ -52,7 +53,7 @@ std::vector<Place> PhantomsOf(const std::vector<Place>& state, const MethodCheck
   uint64_t at = 0;
   for (const Place& place : used) {
     if (place.lo > at) pieces.push_back({bank, at, place.lo});
-    at = std::max(at, (place.hi + alignment - 1) / alignment * alignment);
+    at = std::max(at, (place.hi + alignment - 1) & ~(alignment - 1));
   }
   if (size > at && size - at > kMargin) pieces.push_back({bank, at, size});
   return pieces;

@@ -1,5 +1,6 @@
 #include "properties/checks/state_table.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -30,6 +31,8 @@ StateTable StateTableOf(std::span<const MethodCheck> methods) {
   using Identity = std::tuple<std::string_view, uint32_t, uint64_t, uint64_t>;
   std::map<Identity, int32_t> known;
   StateTable table;
+  const auto has_state = [](const MethodCheck& m) { return !m.roles.states.empty(); };
+  if (std::ranges::none_of(methods, has_state)) return table;
   table.key_of.resize(methods.size());
   for (size_t m = 0; m < methods.size(); ++m) {
     const auto& states = methods[m].roles.states;

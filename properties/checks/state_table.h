@@ -42,7 +42,7 @@ struct StateKey {
 
 struct StateTable {
   std::vector<StateKey> keys;
-  std::vector<std::vector<int32_t>> key_of;  // per method and state
+  std::vector<std::vector<int32_t>> key_of;  // per method and state; empty when no method has state
 };
 
 // O(n log n) in states.

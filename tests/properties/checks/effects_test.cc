@@ -238,8 +238,9 @@ TEST_F(EffectsOfControl, ReadATensorThatAJumpDependsOn) {
 
 TEST_F(EffectsOfControl, AreEmptyWithoutInstructions) {
   const Effects effects = Of();
-  EXPECT_THAT(effects.first_read, ElementsAre(0));
-  EXPECT_THAT(effects.first_write, ElementsAre(0));
+  EXPECT_EQ(effects.first.size(), 1);
+  EXPECT_TRUE(effects.reads.empty());
+  EXPECT_TRUE(effects.writes.empty());
 }
 
 }  // namespace
