@@ -2,7 +2,9 @@
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(PTEPROOF_CCACHE ccache)
   if(PTEPROOF_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${PTEPROOF_CCACHE})
+    # Without this ccache does not keep what is compiled with a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${PTEPROOF_CCACHE})
   endif()
 endif()
 
@@ -39,5 +41,8 @@ function(pteproof_floor name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/pteproof>)
   target_compile_features(pteproof_${name} PUBLIC cxx_std_20)
   target_link_libraries(pteproof_${name} PRIVATE $<BUILD_INTERFACE:pteproof_flags> PUBLIC ${ARGN})
+  target_precompile_headers(pteproof_${name} PRIVATE
+    <algorithm> <map> <memory> <optional> <span> <string> <string_view> <unordered_map> <utility>
+    <variant> <vector>)
   set_property(GLOBAL APPEND PROPERTY PTEPROOF_FLOORS pteproof_${name})
 endfunction()

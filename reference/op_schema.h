@@ -43,6 +43,7 @@ struct ArgSchema {
   // the result may take a dying operand's bytes (design, "Names of one storage").
   bool elementwise = false;
   bool returned = false;  // the return slot is this argument, or lists it
+  bool out = false;       // memory for a result, no operand: written, and after the `*`
 };
 
 // What stands in the instruction's trailing return slots (pte-format.md section 6).

@@ -95,6 +95,7 @@ std::optional<Arg> ParseArg(std::string_view text, bool after_star) {
   arg.schema.name = name;
   arg.schema.kind = type->kind;
   arg.schema.optional = type->optional;
+  arg.schema.out = type->written && after_star;
   if (type->written) arg.schema.access = after_star ? Access::kWrite : Access::kUpdate;
   arg.set = type->set;
   arg.written = type->written;

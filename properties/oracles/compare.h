@@ -1,0 +1,35 @@
+// Whether two outputs agree: sizes and types always, numbers within a bound that depends on the
+// element type.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_COMPARE_H_
+#define PTEPROOF_PROPERTIES_ORACLES_COMPARE_H_
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "properties/oracles/recorded_calls.h"
+#include "reference/datum.h"
+
+namespace pteproof {
+
+// |a - b| <= atol + rtol * |b| for the type: float32, float64 and their complex types 1e-4 and
+// 1e-5; float16 4e-3 and 1e-3; bfloat16 3e-2 and 1e-2; everything else exact. NaN equals NaN, the
+// sign of zero is free.
+[[nodiscard]] Tolerance ToleranceOf(ScalarType type);
+
+// What differs first: "output 0 element 3: expected 1, got 2 (bound 1e-05)"; nothing when the
+// outputs agree. `tolerance` replaces the floats' bounds; `values` false compares sizes and types
+// only.
+[[nodiscard]] std::optional<std::string> FirstDifference(std::span<const Datum> expected,
+                                                         std::span<const Datum> got,
+                                                         std::optional<Tolerance> tolerance,
+                                                         bool values);
+
+// The call's own statement of truth.
+[[nodiscard]] std::optional<std::string> DifferenceFromTruth(const RecordedCall& call,
+                                                             std::span<const Datum> got,
+                                                             std::optional<Tolerance> tolerance);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_COMPARE_H_

@@ -1,0 +1,54 @@
+// Recorded call sequences (calls.json and calls.bin): what a program was called with, what came
+// out, and what another implementation has to give. The format is described in docs/calls.md.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_RECORDED_CALLS_H_
+#define PTEPROOF_PROPERTIES_ORACLES_RECORDED_CALLS_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "reference/datum.h"
+
+namespace pteproof {
+
+// What a call's outputs are to be compared with.
+enum class Truth : uint8_t { kExecutorch, kEager, kEither, kShape, kSkip };
+
+struct RecordedCall {
+  std::string method;
+  std::string label;  // what it exercises, where the recording says so
+  std::string op;     // the one operator of the method, where the recording says so
+  std::vector<Datum> inputs;
+  std::optional<std::vector<Datum>> eager;       // PyTorch's outputs
+  std::optional<std::vector<Datum>> executorch;  // the runtime's; nothing when it refused
+  std::optional<Truth> truth;
+};
+
+// Starts from a freshly loaded program.
+struct RecordedSequence {
+  std::string name;
+  bool shares_banks = false;  // recorded under share-all; else each method had banks of its own
+  bool loads_all_first = false;
+  std::vector<RecordedCall> calls;
+};
+
+struct Tolerance {
+  double rtol = 0;
+  double atol = 0;
+};
+
+struct Recording {
+  std::string program;  // file name
+  std::optional<std::string> data;
+  std::optional<Tolerance> tolerance;
+  std::vector<RecordedSequence> sequences;
+};
+
+// Reads calls.json and the calls.bin beside it. The error names the file and the place in it.
+[[nodiscard]] Result<Recording, std::string> ReadRecording(const std::filesystem::path& calls_json);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_RECORDED_CALLS_H_

@@ -1,0 +1,56 @@
+// Runs a program in the reference: every value has a storage of its own, so that no plan is
+// involved, and operators are evaluated by their meaning. What comes out is what the program means.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
+#define PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "properties/oracles/storage_names.h"
+#include "reference/datum.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+struct ReplayError {
+  enum class Kind : uint8_t {
+    kUnknown,  // an operator without a meaning, or a delegate
+    kRefused,  // the call cannot be made with these inputs
+    kFuel,     // it ran into the limit on instructions
+  };
+  Kind kind = Kind::kRefused;
+  std::string op;  // kUnknown: its full name
+  int32_t instruction = -1;
+  std::string story;
+};
+
+// Instructions that one call may run.
+inline constexpr int64_t kReplayFuel = 10'000'000;
+
+class Replay {
+ public:
+  // A freshly loaded program, which must outlive this. `policy` says which methods see the same
+  // state.
+  Replay(const Program& program, Policy policy);
+
+  // Index of a method, or -1.
+  [[nodiscard]] int32_t MethodNamed(std::string_view name) const;
+  [[nodiscard]] Result<std::vector<Datum>, ReplayError> Call(int32_t method,
+                                                             std::span<const Datum> inputs);
+
+ private:
+  const Program& program_;
+  Policy policy_;
+  std::vector<std::vector<StorageName>> names_;                       // per method
+  std::map<std::string, std::shared_ptr<const TensorValue>> states_;  // by key
+};
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_

@@ -1,0 +1,247 @@
+#include "properties/oracles/storage_names.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace pteproof {
+namespace {
+
+constexpr int32_t kNever = INT32_MAX;
+
+// How the listing touches a value.
+struct Touch {
+  int32_t made = kNever;   // first instruction that gives it contents or a name of its own
+  int32_t used = kNever;   // first that needs what it holds
+  bool stored_to = false;  // by an operator that updates its operand
+};
+
+class Touches {
+ public:
+  explicit Touches(const Method& method) : method_(method), touch_(method.values.size()) {
+    const auto count = static_cast<int32_t>(method.instructions.size());
+    for (int32_t i = 0; i < count; ++i) Note(method.instructions[static_cast<size_t>(i)], i);
+    for (const int32_t v : method.outputs) Use(v, count);
+  }
+  [[nodiscard]] const Touch& operator[](int32_t v) const { return touch_[static_cast<size_t>(v)]; }
+
+ private:
+  void Note(const Instruction& instruction, int32_t i) {
+    const auto args = method_.Ints(instruction.args);
+    switch (instruction.kind) {
+      case InstructionKind::kKernelCall:
+        return Call(method_.operators[static_cast<size_t>(instruction.target)], args, i);
+      case InstructionKind::kDelegateCall:
+        for (const int32_t v : args)
+          touch_[static_cast<size_t>(v)].used == kNever ? Make(v, i) : Use(v, i);
+        return;
+      case InstructionKind::kMove:
+        Use(instruction.target, i);
+        return Make(instruction.other, i);
+      case InstructionKind::kJumpFalse:
+        return Use(instruction.target, i);
+      case InstructionKind::kFree:
+        return;
+    }
+  }
+
+  void Call(const Operator& op, std::span<const int32_t> args, int32_t i) {
+    const size_t known = op.schema == nullptr ? 0 : op.schema->args.size();
+    for (size_t a = 0; a < args.size(); ++a) {
+      if (a >= known) {
+        op.schema == nullptr ? Use(args[a], i) : Make(args[a], i);
+        continue;
+      }
+      const ArgSchema& schema = op.schema->args[a];
+      const bool makes = schema.out || (op.schema->is_view && a + 1 == known);
+      if (makes) {
+        Make(args[a], i);
+      } else {
+        Use(args[a], i);
+        if (schema.access != Access::kRead && schema.access != Access::kNone) Store(args[a]);
+      }
+    }
+  }
+
+  template <class Each>
+  void ForEachTensor(int32_t v, Each each) {
+    const Value& value = method_.values[static_cast<size_t>(v)];
+    if (value.kind == ValueKind::kTensor) return each(v);
+    if (value.kind != ValueKind::kTensorList && value.kind != ValueKind::kOptionalTensorList)
+      return;
+    for (const int32_t item : method_.Ints(value.items)) {
+      if (item >= 0) each(item);
+    }
+  }
+  void Make(int32_t v, int32_t i) {
+    ForEachTensor(v, [&](int32_t t) {
+      int32_t& made = touch_[static_cast<size_t>(t)].made;
+      made = std::min(made, i);
+    });
+  }
+  void Use(int32_t v, int32_t i) {
+    ForEachTensor(v, [&](int32_t t) {
+      int32_t& used = touch_[static_cast<size_t>(t)].used;
+      used = std::min(used, i);
+    });
+  }
+  void Store(int32_t v) {
+    ForEachTensor(v, [&](int32_t t) { touch_[static_cast<size_t>(t)].stored_to = true; });
+  }
+
+  const Method& method_;
+  std::vector<Touch> touch_;
+};
+
+class Namer {
+ public:
+  explicit Namer(const Method& method)
+      : method_(method), touches_(method), names_(method.values.size()) {
+    first_input_ = kNever;
+    is_input_.resize(method.values.size());
+    for (const int32_t v : method.inputs) {
+      is_input_[static_cast<size_t>(v)] = true;
+      first_input_ = std::min(first_input_, v);
+    }
+    NoteHighest();
+    for (int32_t v = 0; v < Count(); ++v) {
+      const Tensor* t = method.TensorOf(v);
+      if (t != nullptr && t->planned) places_[PlaceOf(v)].push_back(v);
+    }
+  }
+
+  std::vector<StorageName> Run() && {
+    for (int32_t v = 0; v < Count(); ++v) {
+      if (IsNamed(v)) NameBuffer(v);
+    }
+    for (int32_t v = 0; v < Count(); ++v) {
+      if (names_[static_cast<size_t>(v)].kind == NameKind::kOwn && IsExposed(v)) NameExposed(v);
+    }
+    return std::move(names_);
+  }
+
+ private:
+  using Place = std::tuple<uint32_t, uint64_t, uint64_t>;  // bank, offset, bytes
+
+  [[nodiscard]] int32_t Count() const { return static_cast<int32_t>(method_.values.size()); }
+  [[nodiscard]] Place PlaceOf(int32_t v) const {
+    const Tensor& t = *method_.TensorOf(v);
+    return {t.bank, t.offset, t.nbytes};
+  }
+
+  void NoteHighest() {
+    int32_t highest = -1;
+    for (const Instruction& instruction : method_.instructions) {
+      if (instruction.kind == InstructionKind::kMove) {
+        highest = std::max({highest, instruction.target, instruction.other});
+      } else if (instruction.kind == InstructionKind::kJumpFalse) {
+        highest = std::max(highest, instruction.target);
+      } else {
+        for (const int32_t v : method_.Ints(instruction.args)) highest = std::max(highest, v);
+      }
+      highest_.push_back(highest);
+    }
+  }
+
+  // A buffer that the file names, or stores an initial value for. One without a placement is the
+  // caller's, and an input.
+  [[nodiscard]] bool IsNamed(int32_t v) const {
+    const Tensor* t = method_.TensorOf(v);
+    if (t == nullptr || is_input_[static_cast<size_t>(v)]) return false;
+    return t->planned && (t->data_index > 0 || t->name.count > 0);
+  }
+
+  void NameBuffer(int32_t v) {
+    const auto& same = places_[PlaceOf(v)];
+    for (const int32_t u : same) {
+      if (u >= v) break;
+      if (names_[static_cast<size_t>(u)].kind == NameKind::kState &&
+          method_.NameOf(u) == method_.NameOf(v)) {
+        return NameView(v, u);
+      }
+    }
+    names_[static_cast<size_t>(v)].kind = NameKind::kState;
+  }
+
+  // Planned, and used before anything made it.
+  [[nodiscard]] bool IsExposed(int32_t v) const {
+    const Tensor* t = method_.TensorOf(v);
+    if (t == nullptr || !t->planned || is_input_[static_cast<size_t>(v)]) return false;
+    return touches_[v].used != kNever && touches_[v].used <= touches_[v].made;
+  }
+
+  void NameView(int32_t v, int32_t base) {
+    StorageName& name = names_[static_cast<size_t>(v)];
+    name.kind = NameKind::kView;
+    name.base = base;
+    name.made_before =
+        static_cast<int32_t>(std::ranges::upper_bound(highest_, v) - highest_.begin());
+  }
+
+  void NameExposed(int32_t v) {
+    StorageName& name = names_[static_cast<size_t>(v)];
+    if (v < first_input_ && first_input_ != kNever) {
+      name.kind = NameKind::kState;
+    } else if (const auto base = BaseOf(v)) {
+      NameView(v, *base);
+    } else if (auto tiles = TilesOf(v); !tiles.empty()) {
+      name.kind = NameKind::kConcat;
+      name.tiles = std::move(tiles);
+    } else {
+      name.kind = NameKind::kState;
+    }
+  }
+
+  // The last earlier value of the same place, else whatever was made there before.
+  [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) const {
+    const auto& same = places_.at(PlaceOf(v));
+    std::optional<int32_t> base;
+    for (const int32_t u : same) {
+      const bool holds = is_input_[static_cast<size_t>(u)] ||
+                         touches_[u].made <= touches_[v].used ||
+                         names_[static_cast<size_t>(u)].kind != NameKind::kOwn;
+      if (u != v && holds && (u < v || !base)) base = u;
+      if (u > v && base) break;
+    }
+    return base;
+  }
+
+  // Values that lie one behind the other in exactly this value's bytes.
+  [[nodiscard]] std::vector<int32_t> TilesOf(int32_t v) const {
+    const auto [bank, first, bytes] = PlaceOf(v);
+    std::vector<int32_t> tiles;
+    for (uint64_t at = first; at < first + bytes;) {
+      int32_t tile = -1;
+      for (auto it = places_.lower_bound({bank, at, 1});
+           it != places_.end() && std::get<0>(it->first) == bank && std::get<1>(it->first) == at;
+           ++it) {
+        if (at + std::get<2>(it->first) > first + bytes) break;
+        for (const int32_t u : it->second) {
+          const bool made = touches_[u].made < touches_[v].used;
+          if (u != v && made && u < v && u > tile) tile = u;
+        }
+      }
+      if (tile < 0) return {};
+      tiles.push_back(tile);
+      at += method_.TensorOf(tile)->nbytes;
+    }
+    return tiles;
+  }
+
+  const Method& method_;
+  Touches touches_;
+  std::vector<StorageName> names_;
+  std::vector<bool> is_input_;
+  int32_t first_input_;
+  std::vector<int32_t> highest_;  // per instruction: highest value index up to it
+  std::map<Place, std::vector<int32_t>> places_;
+};
+
+}  // namespace
+
+std::vector<StorageName> StorageNamesOf(const Method& method) {
+  return Namer(method).Run();
+}
+
+}  // namespace pteproof

@@ -1,0 +1,36 @@
+// Which values of a method stand for a storage of their own, and which for bytes that another value
+// has: the buffers, the views and the concatenations that the exporter elided. Read off the
+// instructions and placements alone, and shared with no check. Judges nothing: where a plan is
+// wrong it says what the program means.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_
+#define PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/program.h"
+
+namespace pteproof {
+
+enum class NameKind : uint8_t {
+  kOwn,     // what an instruction makes, an input, a constant, or no tensor
+  kState,   // a buffer: lives from call to call
+  kView,    // what `base` holds, with other sizes
+  kConcat,  // what `tiles` hold, one behind the other
+};
+
+struct StorageName {
+  NameKind kind = NameKind::kOwn;
+  int32_t base = -1;           // kView
+  std::vector<int32_t> tiles;  // kConcat
+  // kView: the exporter made it before this instruction, so that later stores to the base are not
+  // its own.
+  int32_t made_before = 0;
+};
+
+// Per value. O(n log n) in values and arguments.
+[[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_

@@ -1,0 +1,179 @@
+#include "reference/evaluate.h"
+
+#include <algorithm>
+#include <deque>
+#include <type_traits>
+#include <utility>
+
+#include "reference/operands.h"
+
+namespace pteproof {
+namespace {
+
+template <class Arg, class Int, class Tensor>
+bool IsOfKind(const Arg& arg, ArgKind kind) {
+  const auto holds = [&]<class T>(std::type_identity<T>) { return std::holds_alternative<T>(arg); };
+  const auto is_int = [&] { return holds(std::type_identity<Int>{}); };
+  switch (kind) {
+    case ArgKind::kTensor:
+      return holds(std::type_identity<const Tensor*>{});
+    case ArgKind::kTensorList:
+    case ArgKind::kOptionalTensorList:
+      return holds(std::type_identity<std::vector<const Tensor*>>{});
+    case ArgKind::kScalar:
+      return is_int() || holds(std::type_identity<bool>{}) || holds(std::type_identity<double>{});
+    case ArgKind::kInt:
+      return is_int();
+    case ArgKind::kBool:
+      return holds(std::type_identity<bool>{});
+    case ArgKind::kFloat:
+      return holds(std::type_identity<double>{});
+    case ArgKind::kString:
+      return holds(std::type_identity<std::string_view>{});
+    case ArgKind::kIntList:
+      return holds(std::type_identity<std::vector<Int>>{});
+    case ArgKind::kFloatList:
+      return holds(std::type_identity<std::vector<double>>{});
+    case ArgKind::kBoolList:
+      return holds(std::type_identity<std::vector<bool>>{});
+  }
+  return false;
+}
+
+// What is wrong with the operands' number and kinds; empty: nothing.
+template <class Arg, class Int, class Tensor>
+std::string OperandFault(const OpSchema& schema, std::span<const Arg> args) {
+  size_t next = 0;
+  for (const ArgSchema& arg : schema.args) {
+    if (arg.out) continue;
+    if (next == args.size()) return "operand '" + std::string(arg.name) + "' is missing";
+    const Arg& given = args[next++];
+    const bool none = std::holds_alternative<std::monostate>(given);
+    if (none ? !arg.optional : !IsOfKind<Arg, Int, Tensor>(given, arg.kind)) {
+      return "operand '" + std::string(arg.name) + "' is of another kind than the signature says";
+    }
+  }
+  return next == args.size() ? "" : "there are more operands than the signature has";
+}
+
+// The arguments of a run as a type rule sees them: everything constant. Holds the types.
+class ConstantArguments {
+ public:
+  explicit ConstantArguments(std::span<const Argument> args) {
+    args_.reserve(args.size());
+    for (const Argument& arg : args) {
+      args_.push_back(std::visit([&](const auto& held) { return Take(held); }, arg));
+    }
+  }
+  [[nodiscard]] std::span<const TypeArgument> args() const { return args_; }
+
+ private:
+  template <class T>
+  TypeArgument Take(const T& held) {
+    return held;
+  }
+  TypeArgument Take(int64_t held) { return SizeExpr(held); }
+  TypeArgument Take(const TensorValue* tensor) { return TypeOf(tensor); }
+  TypeArgument Take(const std::vector<int64_t>& list) {
+    return std::vector<SizeExpr>(list.begin(), list.end());
+  }
+  TypeArgument Take(const std::vector<const TensorValue*>& list) {
+    std::vector<const TensorType*> types;
+    for (const TensorValue* tensor : list) types.push_back(TypeOf(tensor));
+    return types;
+  }
+  const TensorType* TypeOf(const TensorValue* tensor) {
+    if (tensor == nullptr) return nullptr;
+    return &types_.emplace_back(
+        TensorType{tensor->dtype, {tensor->sizes.begin(), tensor->sizes.end()}});
+  }
+
+  std::deque<TensorType> types_;  // growth leaves the elements in place
+  std::vector<TypeArgument> args_;
+};
+
+EvaluateError Refused(const OpSchema& schema, const std::string& why) {
+  return {false, std::string(schema.name) + ": " + why};
+}
+
+// The sizes of a result, when they are admissible numbers.
+std::optional<Sizes> ConcreteSizes(const TensorType& type) {
+  Sizes sizes;
+  sizes.reserve(type.sizes.size());
+  int64_t count = 1;
+  for (const SizeExpr& size : type.sizes) {
+    const auto number = size.Constant();
+    if (!number || *number < 0 || __builtin_mul_overflow(count, *number, &count)) {
+      return std::nullopt;
+    }
+    sizes.push_back(*number);
+  }
+  if (count > kMaxResultElements) return std::nullopt;
+  return sizes;
+}
+
+Result<std::vector<TensorValue>, EvaluateError> Allocate(const OpSchema& schema,
+                                                         std::span<const TensorType> types,
+                                                         std::span<const ScalarType> dtypes) {
+  std::vector<TensorValue> results;
+  results.reserve(types.size());
+  for (size_t r = 0; r < types.size(); ++r) {
+    auto sizes = ConcreteSizes(types[r]);
+    if (!sizes) return Refused(schema, "the size of a result is out of range");
+    results.push_back(Zeros(r < dtypes.size() ? dtypes[r] : types[r].dtype, *std::move(sizes)));
+  }
+  return results;
+}
+
+// The type rule's answer; an in-place form keeps its first operand's type.
+Types TypesOf(const OpMeaning& meaning, const TypeCall& call) {
+  Types types = meaning.types(call);
+  if (!types.ok() || meaning.name == call.schema->name) return types;
+  const TensorType& self = TensorAt(call, 0);
+  if (types.value().front().sizes != self.sizes) return std::string("the result does not fit self");
+  types.value().front().dtype = self.dtype;
+  return types;
+}
+
+}  // namespace
+
+Result<std::vector<TensorType>, EvaluateError> ResultTypes(const OpSchema& schema,
+                                                           std::span<const TypeArgument> args) {
+  const OpMeaning* meaning = FindMeaning(schema.name);
+  if (meaning == nullptr || meaning->types == nullptr) {
+    return EvaluateError{true, "no type rule for " + std::string(schema.name)};
+  }
+  const std::string fault = OperandFault<TypeArgument, SizeExpr, TensorType>(schema, args);
+  if (!fault.empty()) return Refused(schema, fault);
+  Types types = TypesOf(*meaning, {&schema, args});
+  if (!types.ok()) return Refused(schema, types.error());
+  return std::move(types).value();
+}
+
+Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema, std::span<const Argument> args,
+                                          std::span<const ScalarType> dtypes) {
+  const OpMeaning* meaning = FindMeaning(schema.name);
+  if (meaning == nullptr) {
+    return EvaluateError{true, "no meaning for " + std::string(schema.name)};
+  }
+  const std::string fault = OperandFault<Argument, int64_t, TensorValue>(schema, args);
+  if (!fault.empty()) return Refused(schema, fault);
+  Evaluated evaluated;
+  if (meaning->scalar != nullptr) {
+    auto scalar = meaning->scalar({&schema, args});
+    if (!scalar.ok()) return Refused(schema, scalar.error());
+    evaluated.scalar = scalar.value();
+    return evaluated;
+  }
+  const ConstantArguments constants(args);
+  const Types types = TypesOf(*meaning, {&schema, constants.args()});
+  if (!types.ok()) return Refused(schema, types.error());
+  auto results = Allocate(schema, types.value(), dtypes);
+  if (!results.ok()) return results.error();
+  evaluated.results = std::move(results).value();
+  const std::string why = meaning->run({&schema, args}, evaluated.results);
+  if (!why.empty()) return Refused(schema, why);
+  return evaluated;
+}
+
+}  // namespace pteproof

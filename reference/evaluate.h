@@ -1,0 +1,41 @@
+// Evaluates one operator call: checks the operands against the schema, asks the type rule for the
+// results' sizes, and has the meaning fill them in. Nothing about graphs, buffers or files.
+#ifndef PTEPROOF_REFERENCE_EVALUATE_H_
+#define PTEPROOF_REFERENCE_EVALUATE_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "reference/op_meaning.h"
+
+namespace pteproof {
+
+struct Evaluated {
+  std::vector<TensorValue> results;    // what the call writes, in the order of the type rule
+  std::optional<ScalarResult> scalar;  // of an operator that returns a number
+};
+
+struct EvaluateError {
+  bool unknown = false;  // no meaning is registered for the operator
+  std::string story;
+};
+
+// Results larger than this many elements are refused: a file that asks for them is out of its mind.
+inline constexpr int64_t kMaxResultElements = int64_t{1} << 31;
+
+// The types of a call's results before a run. Arguments as in CallOf.
+[[nodiscard]] Result<std::vector<TensorType>, EvaluateError> ResultTypes(
+    const OpSchema& schema, std::span<const TypeArgument> args);
+
+// `dtypes`: element types of the results, where the caller knows better than the type rule (the out
+// tensors of a program); empty: the rule's.
+[[nodiscard]] Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema,
+                                                        std::span<const Argument> args,
+                                                        std::span<const ScalarType> dtypes = {});
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_REFERENCE_EVALUATE_H_

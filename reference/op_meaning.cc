@@ -1,0 +1,33 @@
+#include "reference/op_meaning.h"
+
+#include <unordered_map>
+
+namespace pteproof {
+namespace {
+
+using ByName = std::unordered_map<std::string_view, const OpMeaning*>;
+
+ByName Collect() {
+  ByName by_name;
+  for (auto rows :
+       {UnaryMeanings, BinaryMeanings, CreateMeanings, ViewMeanings, MoveMeanings, IndexMeanings,
+        ReduceMeanings, OrderMeanings, ProductMeanings, ConvolutionMeanings, PoolMeanings,
+        NormMeanings, ResampleMeanings, PrimMeanings, QuantizedMeanings, AttentionMeanings}) {
+    for (const OpMeaning& row : rows()) by_name.emplace(row.name, &row);
+  }
+  for (const InPlaceForm& form : InPlaceForms()) {
+    const auto found = by_name.find(form.functional);
+    if (found != by_name.end()) by_name.emplace(form.name, found->second);
+  }
+  return by_name;
+}
+
+}  // namespace
+
+const OpMeaning* FindMeaning(std::string_view full_name) {
+  static const ByName by_name = Collect();
+  const auto found = by_name.find(full_name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+}  // namespace pteproof
