@@ -8,6 +8,7 @@
 
 #include "base/finding_names.h"
 #include "cli/check_command.h"
+#include "cli/eval_command.h"
 #include "cli/exit_code.h"
 #include "cli/inspect_command.h"
 #include "cli/output.h"
@@ -72,6 +73,20 @@ CLI::App* AddCheck(CLI::App& app, CheckOptionsText& text) {
   return check;
 }
 
+CLI::App* AddEval(CLI::App& app, EvalRequest& request) {
+  CLI::App* eval = app.add_subcommand("eval", "Run a program in the reference interpreter");
+  eval->add_option("FILE", request.file, "A program (.pte, .bpte)")->required();
+  eval->add_option("--calls", request.calls,
+                   "Recorded calls and their outputs (default: calls.json beside the file)");
+  eval->add_option("--compare", request.compare, "What outputs must agree with (default: truth)")
+      ->check(CLI::IsMember({"truth", "executorch", "eager"}));
+  eval->add_flag("-q,--quiet", request.quiet, "Only the calls that do not agree");
+  eval->footer(
+      "Exit codes: 0 all calls agree, 1 one differs, 3 an operator is unknown to the reference.\n"
+      "Example: pteproof eval model.pte --calls calls.json --compare eager");
+  return eval;
+}
+
 // CLI11's own exit codes mean nothing to our users.
 int UsageExit(const CLI::App& app, const CLI::ParseError& error) {
   return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
@@ -94,6 +109,9 @@ int Run(int argc, char** argv) {
   inspect->add_option("--method", method, "Only this method");
   inspect->footer("Example: pteproof inspect model.pte --method forward");
 
+  EvalRequest request;
+  const CLI::App* eval = AddEval(app, request);
+
   std::string rule;
   CLI::App* rules =
       app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
@@ -108,6 +126,7 @@ int Run(int argc, char** argv) {
   ExitCode code = ExitCode::kSafe;
   if (check->parsed()) code = RunCheck(ToRequest(text));
   if (inspect->parsed()) code = RunInspect(file, method);
+  if (eval->parsed()) code = RunEval(request);
   if (rules->parsed()) code = RunRules(rule);
   if (!FlushOutput()) {
     Complain("the output cannot be written");

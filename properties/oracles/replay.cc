@@ -52,9 +52,10 @@ Sizes SizesOfView(Sizes bounds, const TensorValue& base) {
 // One call of one method.
 class Run {
  public:
-  Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
-      Policy policy, States& states)
+  Run(const Program& program, const DataFile* data, const Method& method,
+      const std::vector<StorageName>& names, Policy policy, States& states)
       : program_(program),
+        data_(data),
         method_(method),
         names_(names),
         policy_(policy),
@@ -155,10 +156,17 @@ class Run {
     return fmt::format("{}|{}:{}", scope, t.bank, t.offset);
   }
 
-  Contents Initial(const Tensor& t) const {
+  [[nodiscard]] Bytes Stored(const Tensor& t) const {
+    if (t.external && data_ != nullptr) {
+      const auto entry = std::ranges::find(data_->entries, method_.Text(t.name), &DataEntry::key);
+      if (entry != data_->entries.end()) return entry->blob;
+    }
     const auto& blobs = t.planned ? program_.initial_values : program_.constants;
-    const Bytes blob = t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};
-    return std::make_shared<const TensorValue>(DecodeTensor(method_, t, blob));
+    return t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};
+  }
+
+  Contents Initial(const Tensor& t) const {
+    return std::make_shared<const TensorValue>(DecodeTensor(method_, t, Stored(t)));
   }
 
   // What a tensor value holds now.
@@ -413,6 +421,7 @@ class Run {
   }
 
   const Program& program_;
+  const DataFile* data_;
   const Method& method_;
   const std::vector<StorageName>& names_;
   Policy policy_;
@@ -426,7 +435,8 @@ class Run {
 
 }  // namespace
 
-Replay::Replay(const Program& program, Policy policy) : program_(program), policy_(policy) {
+Replay::Replay(const Program& program, Policy policy, const DataFile* data)
+    : program_(program), policy_(policy), data_(data) {
   names_.reserve(program.methods.size());
   for (const Method& method : program.methods) names_.push_back(StorageNamesOf(method));
 }
@@ -440,7 +450,7 @@ int32_t Replay::MethodNamed(std::string_view name) const {
 Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
                                                      std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
-  return Run(program_, program_.methods[m], names_[m], policy_, states_).Go(inputs);
+  return Run(program_, data_, program_.methods[m], names_[m], policy_, states_).Go(inputs);
 }
 
 }  // namespace pteproof

@@ -15,6 +15,7 @@
 #include "properties/oracles/storage_names.h"
 #include "reference/datum.h"
 #include "runtime/program.h"
+#include "runtime/read_data.h"
 
 namespace pteproof {
 
@@ -36,8 +37,8 @@ inline constexpr int64_t kReplayFuel = 10'000'000;
 class Replay {
  public:
   // A freshly loaded program, which must outlive this. `policy` says which methods see the same
-  // state.
-  Replay(const Program& program, Policy policy);
+  // state; `data` (may be null) has the tensors that the program keeps outside.
+  Replay(const Program& program, Policy policy, const DataFile* data = nullptr);
 
   // Index of a method, or -1.
   [[nodiscard]] int32_t MethodNamed(std::string_view name) const;
@@ -47,6 +48,7 @@ class Replay {
  private:
   const Program& program_;
   Policy policy_;
+  const DataFile* data_;
   std::vector<std::vector<StorageName>> names_;                       // per method
   std::map<std::string, std::shared_ptr<const TensorValue>> states_;  // by key
 };

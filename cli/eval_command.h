@@ -1,0 +1,25 @@
+// The verb `eval`: a program in the reference interpreter, compared with what was recorded.
+#ifndef PTEPROOF_CLI_EVAL_COMMAND_H_
+#define PTEPROOF_CLI_EVAL_COMMAND_H_
+
+#include <string>
+
+#include "cli/exit_code.h"
+
+namespace pteproof {
+
+struct EvalRequest {
+  std::string file;               // a program (.pte, .bpte)
+  std::string calls;              // calls.json; empty: the one beside the file
+  std::string compare = "truth";  // or executorch, eager
+  bool quiet = false;             // no rows for calls that agree
+};
+
+// Makes every recorded call, prints a row each and a summary. kSafe: all compared calls agree;
+// kUnsafe: one differs; kUndecided: none differs, but an operator is unknown to the reference;
+// kUnreadable, kMalformed, kUsage as elsewhere.
+[[nodiscard]] ExitCode RunEval(const EvalRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_EVAL_COMMAND_H_
