@@ -1,4 +1,5 @@
-// The verb `eval`: a program in the reference interpreter, compared with what was recorded.
+// The verb `eval`: a Module or a program in the reference interpreter, compared with what was
+// recorded.
 #ifndef PTEPROOF_CLI_EVAL_COMMAND_H_
 #define PTEPROOF_CLI_EVAL_COMMAND_H_
 
@@ -9,15 +10,17 @@
 namespace pteproof {
 
 struct EvalRequest {
-  std::string file;               // a program (.pte, .bpte)
-  std::string calls;              // calls.json; empty: the one beside the file
-  std::string compare = "truth";  // or executorch, eager
-  bool quiet = false;             // no rows for calls that agree
+  std::string file;                // a program (.pte, .bpte), or a Module's text (.module)
+  std::string calls;               // calls.json; empty: the one beside the file
+  std::string compare = "truth";   // or executorch, eager
+  std::string semantics = "real";  // or hash
+  bool quiet = false;              // no rows for calls that agree
 };
 
-// Makes every recorded call, prints a row each and a summary. kSafe: all compared calls agree;
-// kUnsafe: one differs; kUndecided: none differs, but an operator is unknown to the reference;
-// kUnreadable, kMalformed, kUsage as elsewhere.
+// Makes every recorded call, prints a row each and a summary; stops at the first difference.
+// kSafe: all compared calls agree; kUnsafe: one differs; kUndecided: none differs, but an operator
+// is unknown to the reference; kUnreadable, kMalformed, kUsage as elsewhere. Under `hash` nothing
+// can be compared with a recording: each row has a digest of the outputs.
 [[nodiscard]] ExitCode RunEval(const EvalRequest& request);
 
 }  // namespace pteproof

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/load_file.h"
+#include "cli/load_manifest.h"
 #include "cli/load_program.h"
 #include "properties/check.h"
 #include "properties/manifest.h"
@@ -20,39 +21,10 @@
 namespace pteproof {
 namespace {
 
-struct ManifestFailure {
-  Outcome outcome = Outcome::kWrongManifest;
-  std::string error;
-};
-
 // The manifest to use for a file, empty for none.
 std::string ManifestPathFor(const std::string& file, const JudgeOptions& options) {
   if (options.no_manifest) return "";
-  if (!options.manifest.empty()) return options.manifest;
-  if (file == kStandardInput) return "";
-  const std::string beside =
-      std::filesystem::path(file).replace_extension(".manifest.json").string();
-  std::error_code ignored;  // what cannot be looked at is not there
-  return std::filesystem::exists(beside, ignored) ? beside : "";
-}
-
-std::string Explain(const std::string& path, const std::vector<ManifestError>& errors) {
-  std::string text = fmt::format("the manifest {} is wrong", path);
-  for (const ManifestError& error : errors)
-    text += fmt::format("\n  {}: {}", error.where, error.what);
-  return text;
-}
-
-Result<Manifest, ManifestFailure> LoadManifest(const std::string& path) {
-  const auto bytes = LoadFile(path);
-  if (!bytes) {
-    return ManifestFailure{Outcome::kUnreadable, fmt::format("the manifest {} cannot be read: {}",
-                                                             path, bytes.error().why)};
-  }
-  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-  auto manifest = ParseManifest(std::string_view(text, bytes.value().size()));
-  if (!manifest) return ManifestFailure{Outcome::kWrongManifest, Explain(path, manifest.error())};
-  return std::move(manifest).value();
+  return options.manifest.empty() ? ManifestBeside(file) : options.manifest;
 }
 
 FileReport Failed(FileReport report, Outcome outcome, std::string error) {

@@ -10,8 +10,10 @@
 #include "cli/check_command.h"
 #include "cli/eval_command.h"
 #include "cli/exit_code.h"
+#include "cli/fmt_command.h"
 #include "cli/inspect_command.h"
 #include "cli/output.h"
+#include "cli/random_command.h"
 #include "cli/rules_command.h"
 
 namespace pteproof {
@@ -75,16 +77,32 @@ CLI::App* AddCheck(CLI::App& app, CheckOptionsText& text) {
 
 CLI::App* AddEval(CLI::App& app, EvalRequest& request) {
   CLI::App* eval = app.add_subcommand("eval", "Run a program in the reference interpreter");
-  eval->add_option("FILE", request.file, "A program (.pte, .bpte)")->required();
+  eval->add_option("FILE", request.file, "A program (.pte, .bpte) or a Module (.module)")
+      ->required();
   eval->add_option("--calls", request.calls,
                    "Recorded calls and their outputs (default: calls.json beside the file)");
   eval->add_option("--compare", request.compare, "What outputs must agree with (default: truth)")
       ->check(CLI::IsMember({"truth", "executorch", "eager"}));
+  eval->add_option("--semantics", request.semantics,
+                   "What operators do: what they mean (real), or mix their operands (hash)")
+      ->check(CLI::IsMember({"real", "hash"}));
   eval->add_flag("-q,--quiet", request.quiet, "Only the calls that do not agree");
   eval->footer(
       "Exit codes: 0 all calls agree, 1 one differs, 3 an operator is unknown to the reference.\n"
       "Example: pteproof eval model.pte --calls calls.json --compare eager");
   return eval;
+}
+
+CLI::App* AddFmt(CLI::App& app, FmtRequest& request) {
+  CLI::App* format = app.add_subcommand("fmt", "Print the canonical text of a Module");
+  format->add_option("FILE", request.file, "A Module (.module), or - for standard input")
+      ->required();
+  auto* check = format->add_flag("--check", request.check, "Only say whether it is canonical");
+  format->add_flag("-w,--write", request.write, "Rewrite the file")->excludes(check);
+  format->footer(
+      "Exit codes: 0 done, 1 not canonical (--check), 2 no Module, 66 a file that cannot be read.\n"
+      "Example: pteproof fmt --check corpus/modules/counter.module");
+  return format;
 }
 
 // CLI11's own exit codes mean nothing to our users.
@@ -109,8 +127,16 @@ int Run(int argc, char** argv) {
   inspect->add_option("--method", method, "Only this method");
   inspect->footer("Example: pteproof inspect model.pte --method forward");
 
+  uint64_t seed = 0;
+  CLI::App* random = app.add_subcommand("random", "Print a random Module");
+  random->add_option("--seed", seed, "Equal seeds print equal Modules (default: 0)");
+  random->footer("Example: pteproof random --seed 7");
+
   EvalRequest request;
   const CLI::App* eval = AddEval(app, request);
+
+  FmtRequest format_request;
+  const CLI::App* format = AddFmt(app, format_request);
 
   std::string rule;
   CLI::App* rules =
@@ -126,7 +152,9 @@ int Run(int argc, char** argv) {
   ExitCode code = ExitCode::kSafe;
   if (check->parsed()) code = RunCheck(ToRequest(text));
   if (inspect->parsed()) code = RunInspect(file, method);
+  if (random->parsed()) code = RunRandom(seed);
   if (eval->parsed()) code = RunEval(request);
+  if (format->parsed()) code = RunFmt(format_request);
   if (rules->parsed()) code = RunRules(rule);
   if (!FlushOutput()) {
     Complain("the output cannot be written");

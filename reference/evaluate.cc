@@ -150,6 +150,20 @@ Result<std::vector<TensorType>, EvaluateError> ResultTypes(const OpSchema& schem
   return std::move(types).value();
 }
 
+std::optional<std::vector<Sizes>> ResultSizes(const OpSchema& schema,
+                                              std::span<const Argument> args) {
+  const ConstantArguments constants(args);
+  const auto types = ResultTypes(schema, constants.args());
+  if (!types.ok()) return std::nullopt;
+  std::vector<Sizes> all;
+  for (const TensorType& type : types.value()) {
+    auto sizes = ConcreteSizes(type);
+    if (!sizes) return std::nullopt;
+    all.push_back(*std::move(sizes));
+  }
+  return all;
+}
+
 Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema, std::span<const Argument> args,
                                           std::span<const ScalarType> dtypes) {
   const OpMeaning* meaning = FindMeaning(schema.name);

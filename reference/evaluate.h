@@ -30,6 +30,10 @@ inline constexpr int64_t kMaxResultElements = int64_t{1} << 31;
 [[nodiscard]] Result<std::vector<TensorType>, EvaluateError> ResultTypes(
     const OpSchema& schema, std::span<const TypeArgument> args);
 
+// The results' sizes alone, in a run; nothing where no type rule gives any.
+[[nodiscard]] std::optional<std::vector<Sizes>> ResultSizes(const OpSchema& schema,
+                                                            std::span<const Argument> args);
+
 // `dtypes`: element types of the results, where the caller knows better than the type rule (the out
 // tensors of a program); empty: the rule's.
 [[nodiscard]] Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema,

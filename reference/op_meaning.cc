@@ -9,10 +9,44 @@ using ByName = std::unordered_map<std::string_view, const OpMeaning*>;
 
 ByName Collect() {
   ByName by_name;
-  for (auto rows :
-       {UnaryMeanings, BinaryMeanings, CreateMeanings, ViewMeanings, MoveMeanings, IndexMeanings,
-        ReduceMeanings, OrderMeanings, ProductMeanings, ConvolutionMeanings, PoolMeanings,
-        NormMeanings, ResampleMeanings, PrimMeanings, QuantizedMeanings, AttentionMeanings}) {
+  for (auto rows : {UnaryMeanings,
+                    ActivationMeanings,
+                    BinaryMeanings,
+                    DivisionMeanings,
+                    ComparisonMeanings,
+                    BitwiseMeanings,
+                    ChoiceMeanings,
+                    CreateMeanings,
+                    ViewMeanings,
+                    MoveMeanings,
+                    TileMeanings,
+                    SliceMeanings,
+                    JoinMeanings,
+                    PadMeanings,
+                    IndexMeanings,
+                    GatherMeanings,
+                    MaskMeanings,
+                    ReduceMeanings,
+                    OrderMeanings,
+                    ProductMeanings,
+                    DistanceMeanings,
+                    ConvolutionMeanings,
+                    PoolMeanings,
+                    EmbeddingMeanings,
+                    NormMeanings,
+                    SoftmaxMeanings,
+                    ResampleMeanings,
+                    GridSampleMeanings,
+                    FourierMeanings,
+                    PrimMeanings,
+                    PrimTensorMeanings,
+                    InPlaceMeanings,
+                    QuantizedMeanings,
+                    QuantizedRangeMeanings,
+                    QuantizedProductMeanings,
+                    AttentionMeanings,
+                    LanguageMeanings,
+                    ExpertMeanings}) {
     for (const OpMeaning& row : rows()) by_name.emplace(row.name, &row);
   }
   for (const InPlaceForm& form : InPlaceForms()) {

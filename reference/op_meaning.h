@@ -73,21 +73,43 @@ struct InPlaceForm {
 
 // The rows by family.
 [[nodiscard]] std::span<const OpMeaning> UnaryMeanings();
+[[nodiscard]] std::span<const OpMeaning> ActivationMeanings();
 [[nodiscard]] std::span<const OpMeaning> BinaryMeanings();
+[[nodiscard]] std::span<const OpMeaning> DivisionMeanings();
+[[nodiscard]] std::span<const OpMeaning> ComparisonMeanings();
+[[nodiscard]] std::span<const OpMeaning> BitwiseMeanings();
+[[nodiscard]] std::span<const OpMeaning> ChoiceMeanings();
 [[nodiscard]] std::span<const OpMeaning> CreateMeanings();
 [[nodiscard]] std::span<const OpMeaning> ViewMeanings();
 [[nodiscard]] std::span<const OpMeaning> MoveMeanings();
+[[nodiscard]] std::span<const OpMeaning> TileMeanings();
+[[nodiscard]] std::span<const OpMeaning> SliceMeanings();
+[[nodiscard]] std::span<const OpMeaning> JoinMeanings();
+[[nodiscard]] std::span<const OpMeaning> PadMeanings();
 [[nodiscard]] std::span<const OpMeaning> IndexMeanings();
+[[nodiscard]] std::span<const OpMeaning> GatherMeanings();
+[[nodiscard]] std::span<const OpMeaning> MaskMeanings();
 [[nodiscard]] std::span<const OpMeaning> ReduceMeanings();
 [[nodiscard]] std::span<const OpMeaning> OrderMeanings();
 [[nodiscard]] std::span<const OpMeaning> ProductMeanings();
+[[nodiscard]] std::span<const OpMeaning> DistanceMeanings();
 [[nodiscard]] std::span<const OpMeaning> ConvolutionMeanings();
 [[nodiscard]] std::span<const OpMeaning> PoolMeanings();
+[[nodiscard]] std::span<const OpMeaning> EmbeddingMeanings();
 [[nodiscard]] std::span<const OpMeaning> NormMeanings();
+[[nodiscard]] std::span<const OpMeaning> SoftmaxMeanings();
 [[nodiscard]] std::span<const OpMeaning> ResampleMeanings();
+[[nodiscard]] std::span<const OpMeaning> GridSampleMeanings();
+[[nodiscard]] std::span<const OpMeaning> FourierMeanings();
 [[nodiscard]] std::span<const OpMeaning> PrimMeanings();
+[[nodiscard]] std::span<const OpMeaning> PrimTensorMeanings();
+[[nodiscard]] std::span<const OpMeaning> InPlaceMeanings();
 [[nodiscard]] std::span<const OpMeaning> QuantizedMeanings();
+[[nodiscard]] std::span<const OpMeaning> QuantizedRangeMeanings();
+[[nodiscard]] std::span<const OpMeaning> QuantizedProductMeanings();
 [[nodiscard]] std::span<const OpMeaning> AttentionMeanings();
+[[nodiscard]] std::span<const OpMeaning> LanguageMeanings();
+[[nodiscard]] std::span<const OpMeaning> ExpertMeanings();
 [[nodiscard]] std::span<const InPlaceForm> InPlaceForms();
 
 }  // namespace pteproof

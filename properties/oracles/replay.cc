@@ -8,6 +8,7 @@
 
 #include "properties/oracles/decode_tensor.h"
 #include "reference/evaluate.h"
+#include "reference/run/hash_semantics.h"
 
 namespace pteproof {
 namespace {
@@ -52,13 +53,12 @@ Sizes SizesOfView(Sizes bounds, const TensorValue& base) {
 // One call of one method.
 class Run {
  public:
-  Run(const Program& program, const DataFile* data, const Method& method,
-      const std::vector<StorageName>& names, Policy policy, States& states)
+  Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
+      const ReplayOptions& options, States& states)
       : program_(program),
-        data_(data),
         method_(method),
         names_(names),
-        policy_(policy),
+        options_(options),
         states_(states),
         slots_(method.values.size()),
         numbers_(method.values.size()),
@@ -148,18 +148,28 @@ class Run {
     }
   }
 
+  // Methods that share a bank share a buffer where place and name agree.
   [[nodiscard]] std::string StateKey(int32_t v) const {
     const Tensor& t = *method_.TensorOf(v);
-    const std::string scope = Shares(policy_, t.bank) ? "" : method_.name;
-    const std::string_view name = method_.Text(t.name);
-    if (!name.empty()) return fmt::format("{}|{}", scope, name);
-    return fmt::format("{}|{}:{}", scope, t.bank, t.offset);
+    const std::string_view scope =
+        Shares(options_.policy, t.bank) ? std::string_view() : std::string_view(method_.name);
+    return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset, NameOfState(v));
+  }
+
+  [[nodiscard]] std::string_view NameOfState(int32_t v) const {
+    const std::string_view name = method_.NameOf(v);
+    if (!name.empty() || options_.manifest == nullptr) return name;
+    const auto stated = options_.manifest->methods.find(method_.name);
+    if (stated == options_.manifest->methods.end()) return name;
+    const auto found = stated->second.values.find(v);
+    return found == stated->second.values.end() ? name : std::string_view(found->second);
   }
 
   [[nodiscard]] Bytes Stored(const Tensor& t) const {
-    if (t.external && data_ != nullptr) {
-      const auto entry = std::ranges::find(data_->entries, method_.Text(t.name), &DataEntry::key);
-      if (entry != data_->entries.end()) return entry->blob;
+    if (t.external && options_.data != nullptr) {
+      const auto& entries = options_.data->entries;
+      const auto entry = std::ranges::find(entries, method_.Text(t.name), &DataEntry::key);
+      if (entry != entries.end()) return entry->blob;
     }
     const auto& blobs = t.planned ? program_.initial_values : program_.constants;
     return t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};
@@ -238,9 +248,8 @@ class Run {
         return Kernel(method_.operators[static_cast<size_t>(instruction.target)],
                       method_.Ints(instruction.args));
       case InstructionKind::kDelegateCall:
-        return ReplayError{ReplayError::Kind::kUnknown,
-                           method_.delegates[static_cast<size_t>(instruction.target)].id, at_,
-                           "what a delegate computes is not in the file"};
+        return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id,
+                        method_.Ints(instruction.args));
       case InstructionKind::kMove:
         Move(instruction.target, instruction.other);
         return std::nullopt;
@@ -272,8 +281,78 @@ class Run {
     return number && std::visit([](auto held) { return held != 0; }, *number);
   }
 
+  // Its outputs are the trailing tensors that nothing made before.
+  Fault Delegate(const std::string& id, std::span<const int32_t> args) {
+    if (!hashes()) return Unknown(id, "what a delegate computes is not in the file");
+    size_t outputs = 0;
+    while (outputs < args.size() && IsUnmade(args[args.size() - 1 - outputs])) ++outputs;
+    Opaque(id, args, args.size() - outputs);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool IsUnmade(int32_t v) {
+    const Tensor* t = method_.TensorOf(v);
+    return t != nullptr && Slot(v) == nullptr && NameAt(v).kind == NameKind::kOwn &&
+           t->data_index == 0 && !t->external;
+  }
+
+  // Nothing is known of it but its operands and which of them are results.
+  void Opaque(const std::string& name, std::span<const int32_t> args, size_t first_result) {
+    held_.clear();
+    std::vector<Argument> operands;
+    for (const int32_t v : args.first(first_result)) operands.push_back(Operand({}, v));
+    std::vector<int32_t> targets;
+    for (const int32_t v : args.subspan(first_result)) {
+      ForEachTensor(v, [&](int32_t t) { targets.push_back(t); });
+    }
+    std::vector<TensorValue> results = Blank(targets, std::nullopt);
+    HashCall(name, nullptr, operands, results);
+    for (size_t r = 0; r < targets.size(); ++r) Write(targets[r], std::move(results[r]), false);
+  }
+
+  // Tensors of the targets' types, of the sizes given or those of the file.
+  [[nodiscard]] std::vector<TensorValue> Blank(std::span<const int32_t> targets,
+                                               const std::optional<std::vector<Sizes>>& sizes) {
+    std::vector<TensorValue> results;
+    for (size_t r = 0; r < targets.size(); ++r) {
+      const Tensor& t = *method_.TensorOf(targets[r]);
+      const bool known = sizes && r < sizes->size();
+      results.push_back(Zeros(t.dtype, known ? (*sizes)[r] : SizesOf(method_, t)));
+    }
+    return results;
+  }
+
+  // The standing assumption on operators that nobody knows: the trailing tensors are results.
+  Fault UnknownKernel(const Operator& op, std::span<const int32_t> args) {
+    if (!hashes()) return Unknown(op.name, "the operator is not in the table");
+    size_t first = args.size();
+    while (first > 0 && method_.TensorOf(args[first - 1]) != nullptr) --first;
+    if (first == 0 && !args.empty()) first = args.size() - 1;
+    Opaque(op.name, args, first);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
+
+  // What the call writes, by its meaning or by mixing.
+  Result<Evaluated, EvaluateError> Compute(const OpSchema& schema,
+                                           std::span<const Argument> operands,
+                                           std::span<const int32_t> targets) {
+    if (hashes() && !KeepsMeaning(schema)) {
+      Evaluated evaluated;
+      evaluated.results = Blank(targets, ResultSizes(schema, operands));
+      const OpMeaning* meaning = FindMeaning(schema.name);
+      HashCall(meaning == nullptr ? schema.name : meaning->name, &schema, operands,
+               evaluated.results);
+      return evaluated;
+    }
+    std::vector<ScalarType> dtypes;
+    for (const int32_t t : targets) dtypes.push_back(method_.TensorOf(t)->dtype);
+    return Evaluate(schema, operands, dtypes);
+  }
+
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
-    if (op.schema == nullptr) return Unknown(op.name, "the operator is not in the table");
+    if (op.schema == nullptr) return UnknownKernel(op, args);
     if (op.schema->is_view) return View(args);
     held_.clear();
     std::vector<Argument> operands;
@@ -285,9 +364,7 @@ class Run {
         ForEachTensor(args[a], [&](int32_t t) { targets.push_back(t); });
       }
     }
-    std::vector<ScalarType> dtypes;
-    for (const int32_t t : targets) dtypes.push_back(method_.TensorOf(t)->dtype);
-    auto evaluated = Evaluate(*op.schema, operands, dtypes);
+    auto evaluated = Compute(*op.schema, operands, targets);
     if (!evaluated.ok()) {
       if (evaluated.error().unknown) return Unknown(op.name, evaluated.error().story);
       return Refused(at_, evaluated.error().story);
@@ -421,10 +498,9 @@ class Run {
   }
 
   const Program& program_;
-  const DataFile* data_;
   const Method& method_;
   const std::vector<StorageName>& names_;
-  Policy policy_;
+  const ReplayOptions& options_;
   States& states_;
   std::vector<Contents> slots_;  // per value; null: not known yet
   std::vector<std::optional<ScalarResult>> numbers_;
@@ -435,8 +511,8 @@ class Run {
 
 }  // namespace
 
-Replay::Replay(const Program& program, Policy policy, const DataFile* data)
-    : program_(program), policy_(policy), data_(data) {
+Replay::Replay(const Program& program, const ReplayOptions& options)
+    : program_(program), options_(options) {
   names_.reserve(program.methods.size());
   for (const Method& method : program.methods) names_.push_back(StorageNamesOf(method));
 }
@@ -450,7 +526,7 @@ int32_t Replay::MethodNamed(std::string_view name) const {
 Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
                                                      std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
-  return Run(program_, data_, program_.methods[m], names_[m], policy_, states_).Go(inputs);
+  return Run(program_, program_.methods[m], names_[m], options_, states_).Go(inputs);
 }
 
 }  // namespace pteproof

@@ -12,8 +12,10 @@
 
 #include "base/finding.h"
 #include "base/result.h"
+#include "properties/manifest.h"
 #include "properties/oracles/storage_names.h"
 #include "reference/datum.h"
+#include "reference/run/interpret.h"
 #include "runtime/program.h"
 #include "runtime/read_data.h"
 
@@ -34,11 +36,17 @@ struct ReplayError {
 // Instructions that one call may run.
 inline constexpr int64_t kReplayFuel = 10'000'000;
 
+struct ReplayOptions {
+  Policy policy = Policy::kPrivate;  // which methods see the same state
+  Semantics semantics = Semantics::kReal;
+  const DataFile* data = nullptr;      // the tensors that the program keeps outside
+  const Manifest* manifest = nullptr;  // names of buffers that the file does not name
+};
+
 class Replay {
  public:
-  // A freshly loaded program, which must outlive this. `policy` says which methods see the same
-  // state; `data` (may be null) has the tensors that the program keeps outside.
-  Replay(const Program& program, Policy policy, const DataFile* data = nullptr);
+  // A freshly loaded program, which must outlive this.
+  Replay(const Program& program, const ReplayOptions& options);
 
   // Index of a method, or -1.
   [[nodiscard]] int32_t MethodNamed(std::string_view name) const;
@@ -47,8 +55,7 @@ class Replay {
 
  private:
   const Program& program_;
-  Policy policy_;
-  const DataFile* data_;
+  ReplayOptions options_;
   std::vector<std::vector<StorageName>> names_;                       // per method
   std::map<std::string, std::shared_ptr<const TensorValue>> states_;  // by key
 };

@@ -1,0 +1,89 @@
+#include "cli/eval_subject.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "properties/oracles/replay.h"
+
+namespace pteproof {
+namespace {
+
+class OfProgram final : public EvalSubject {
+ public:
+  OfProgram(ProgramParts parts, Semantics semantics)
+      : parts_(std::move(parts)), semantics_(semantics) {}
+
+  void Restart(const RecordedSequence& sequence) override {
+    ReplayOptions options;
+    options.policy = sequence.shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    options.semantics = semantics_;
+    if (parts_.data != nullptr) options.data = &parts_.data->file;
+    options.manifest = parts_.manifest.get();
+    replay_.emplace(parts_.program.program, options);
+  }
+
+  [[nodiscard]] bool HasMethod(std::string_view name) const override {
+    return std::ranges::find(parts_.program.program.methods, name, &Method::name) !=
+           parts_.program.program.methods.end();
+  }
+
+  [[nodiscard]] Result<std::vector<Datum>, EvalFailure> Call(
+      std::string_view method, std::span<const Datum> inputs) override {
+    auto outcome = replay_->Call(replay_->MethodNamed(method), inputs);
+    if (outcome.ok()) return std::move(outcome).value();
+    const ReplayError& error = outcome.error();
+    const std::string place = "instruction " + std::to_string(error.instruction) + ": ";
+    return EvalFailure{error.kind == ReplayError::Kind::kUnknown, error.op,
+                       (error.instruction < 0 ? "" : place) + error.story};
+  }
+
+ private:
+  ProgramParts parts_;
+  Semantics semantics_;
+  std::optional<Replay> replay_;
+};
+
+class OfModule final : public EvalSubject {
+ public:
+  OfModule(graph::Module module, Semantics semantics)
+      : module_(std::move(module)), state_(module_) {
+    options_.semantics = semantics;
+  }
+
+  void Restart(const RecordedSequence&) override { state_ = State(module_); }
+
+  [[nodiscard]] bool HasMethod(std::string_view name) const override {
+    return IndexOf(name) < module_.methods.size();
+  }
+
+  [[nodiscard]] Result<std::vector<Datum>, EvalFailure> Call(
+      std::string_view method, std::span<const Datum> inputs) override {
+    auto outcome = CallMethod(module_, IndexOf(method), state_, inputs, options_);
+    if (outcome.ok()) return std::move(outcome).value().outputs;
+    const RunError& error = outcome.error();
+    return EvalFailure{error.kind == RunError::Kind::kUnknown, error.op, error.story};
+  }
+
+ private:
+  [[nodiscard]] size_t IndexOf(std::string_view name) const {
+    return static_cast<size_t>(std::ranges::find(module_.methods, name, &graph::Method::name) -
+                               module_.methods.begin());
+  }
+
+  graph::Module module_;
+  State state_;
+  RunOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics) {
+  return std::make_unique<OfProgram>(std::move(parts), semantics);
+}
+
+std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics) {
+  return std::make_unique<OfModule>(std::move(module), semantics);
+}
+
+}  // namespace pteproof

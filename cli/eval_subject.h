@@ -1,0 +1,47 @@
+// What `eval` runs: a Module's text or a program file, behind one small interface.
+#ifndef PTEPROOF_CLI_EVAL_SUBJECT_H_
+#define PTEPROOF_CLI_EVAL_SUBJECT_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/load_program.h"
+#include "properties/manifest.h"
+#include "properties/oracles/recorded_calls.h"
+#include "reference/datum.h"
+#include "reference/run/interpret.h"
+
+namespace pteproof {
+
+struct EvalFailure {
+  bool unknown = false;  // then `op` names what the reference does not know
+  std::string op;
+  std::string story;
+};
+
+class EvalSubject {
+ public:
+  virtual ~EvalSubject() = default;
+  // A fresh load, for a new sequence.
+  virtual void Restart(const RecordedSequence& sequence) = 0;
+  [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
+  [[nodiscard]] virtual Result<std::vector<Datum>, EvalFailure> Call(
+      std::string_view method, std::span<const Datum> inputs) = 0;
+};
+
+struct ProgramParts {
+  LoadedProgram program;
+  std::unique_ptr<const LoadedData> data;    // null without one
+  std::unique_ptr<const Manifest> manifest;  // null without one
+};
+
+[[nodiscard]] std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics);
+[[nodiscard]] std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_EVAL_SUBJECT_H_

@@ -1,0 +1,45 @@
+#include "cli/load_manifest.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/load_file.h"
+
+namespace pteproof {
+namespace {
+
+std::string Explain(const std::string& path, const std::vector<ManifestError>& errors) {
+  std::string text = fmt::format("the manifest {} is wrong", path);
+  for (const ManifestError& error : errors)
+    text += fmt::format("\n  {}: {}", error.where, error.what);
+  return text;
+}
+
+}  // namespace
+
+std::string ManifestBeside(const std::string& file) {
+  if (file == kStandardInput) return "";
+  const std::string beside =
+      std::filesystem::path(file).replace_extension(".manifest.json").string();
+  std::error_code ignored;  // what cannot be looked at is not there
+  return std::filesystem::exists(beside, ignored) ? beside : "";
+}
+
+Result<Manifest, ManifestFailure> LoadManifest(const std::string& path) {
+  const auto bytes = LoadFile(path);
+  if (!bytes) {
+    return ManifestFailure{Outcome::kUnreadable, fmt::format("the manifest {} cannot be read: {}",
+                                                             path, bytes.error().why)};
+  }
+  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
+  auto manifest = ParseManifest(std::string_view(text, bytes.value().size()));
+  if (!manifest) return ManifestFailure{Outcome::kWrongManifest, Explain(path, manifest.error())};
+  return std::move(manifest).value();
+}
+
+}  // namespace pteproof

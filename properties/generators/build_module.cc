@@ -1,0 +1,211 @@
+#include "properties/generators/build_module.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "properties/generators/node_maker.h"
+#include "reference/graph/builder.h"
+
+namespace pteproof::generators {
+namespace {
+
+using graph::Method;
+using graph::Module;
+
+// Sizes that recur, so that values fit each other. -1: the method's dim.
+using Shape = std::vector<int64_t>;
+const std::vector<Shape>& PlainShapes() {
+  static const std::vector<Shape> shapes = {{4}, {2, 3}, {4}, {2, 3}, {2, 2, 2}, {3, 4}};
+  return shapes;
+}
+const std::vector<Shape>& OddShapes() {
+  static const std::vector<Shape> shapes = {{4}, {1}, {}, {0, 3}, {2, 3}, {0}};
+  return shapes;
+}
+const std::vector<Shape>& RangedShapes() {
+  static const std::vector<Shape> shapes = {{-1}, {4}, {-1, 3}, {2, 3}, {2, -1}};
+  return shapes;
+}
+
+ScalarType TypeFor(const CaseDraft& draft, uint8_t number) {
+  static constexpr ScalarType kTypes[] = {
+      ScalarType::kFloat32, ScalarType::kFloat32, ScalarType::kInt64, ScalarType::kBool,
+      ScalarType::kFloat64, ScalarType::kUInt8,   ScalarType::kInt32, ScalarType::kFloat16};
+  return draft.Has(Feature::kMixedTypes) ? kTypes[number % std::size(kTypes)]
+                                         : ScalarType::kFloat32;
+}
+
+TensorType TypeOf(const CaseDraft& draft, uint8_t shape, uint8_t dtype, bool ranged) {
+  const bool odd = draft.Has(Feature::kOddSizes) && (shape & 0x80) != 0;
+  const auto& shapes = ranged ? RangedShapes() : odd ? OddShapes() : PlainShapes();
+  TensorType type;
+  type.dtype = TypeFor(draft, dtype);
+  for (const int64_t size : shapes[(shape & 0x7FU) % shapes.size()]) {
+    type.sizes.push_back(size < 0 ? SizeExpr::Symbol(0) : SizeExpr(size));
+  }
+  return type;
+}
+
+// Small numbers from a seed; equal seeds give equal bytes.
+TensorValue Numbers(const TensorType& type, std::span<const int64_t> dims, uint64_t seed) {
+  Sizes sizes;
+  for (const SizeExpr& size : type.sizes) sizes.push_back(size.At(dims));
+  TensorValue tensor = Zeros(type.dtype, std::move(sizes));
+  const int64_t count = ElementCount(tensor);
+  for (int64_t i = 0; i < count; ++i) {
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    const auto number = static_cast<int64_t>(seed >> 59) - 16;
+    if (IsFloat(type.dtype)) {
+      SetReal(tensor, i, static_cast<double>(number) * 0.25);
+    } else {
+      SetInt(tensor, i, number & 7);
+    }
+  }
+  return tensor;
+}
+
+graph::Buffer BufferOf(const CaseDraft& draft, const BufferDraft& d, size_t index) {
+  graph::Buffer buffer;
+  buffer.name = "b" + std::to_string(index);
+  buffer.type = TypeOf(draft, d.shape, d.dtype, false);
+  buffer.shared = (d.flags & 3) != 0;
+  // Few different seeds, so that some initial values have equal bytes.
+  if (d.initial % 2 == 1) buffer.initial = Numbers(buffer.type, {}, d.initial / 2 % 3);
+  return buffer;
+}
+
+class MethodMaker {
+ public:
+  MethodMaker(const CaseDraft& draft, std::span<const Kind> kinds, const Module& module,
+              Method& method)
+      : draft_(draft), module_(module), builder_(method), maker_(draft, kinds, module, builder_) {}
+
+  void Make(const MethodDraft& d) {
+    if (draft_.Has(Feature::kRanges)) {
+      const int64_t least = draft_.Has(Feature::kOddSizes) ? 0 : 1;
+      builder_.method().dims = {{"n", least, 4, 3}};
+    }
+    for (size_t i = 0; i < d.inputs.size(); ++i) AddInput(d.inputs[i], i);
+    for (const uint8_t number : d.buffers) AddEntry(number);
+    if (scope_.tensors.empty()) AddInput({}, 0);
+    entries_ = scope_.tensors.size();
+    maker_.MakeAll(d.nodes, scope_);
+    for (const StoreDraft& store : d.stores) AddStore(store);
+    for (const uint8_t number : d.outputs) AddOutput(number);
+  }
+
+ private:
+  void AddInput(const InputDraft& d, size_t index) {
+    const bool ranged = draft_.Has(Feature::kRanges) && (d.flags & 1) != 0;
+    const bool clashes = draft_.Has(Feature::kClashes) && index < module_.buffers.size();
+    const bool in_place = draft_.Has(Feature::kInPlace) && (d.flags & 2) != 0;
+    scope_.tensors.push_back(
+        builder_.AddInput(clashes ? module_.buffers[index].name : "x" + std::to_string(index),
+                          TypeOf(draft_, d.shape, d.dtype, ranged), in_place));
+  }
+
+  void AddEntry(uint8_t number) {
+    const auto buffer = static_cast<int32_t>(number % module_.buffers.size());
+    const auto& known = builder_.method().buffers;
+    if (std::ranges::find(known, buffer, &graph::BufferEntry::buffer) != known.end()) return;
+    scope_.tensors.push_back(
+        builder_.AddEntry(buffer, module_.buffers[static_cast<size_t>(buffer)].type));
+  }
+
+  // A value of the buffer's type: the entry value of another buffer as well as a result.
+  void AddStore(const StoreDraft& d) {
+    Method& method = builder_.method();
+    if (method.buffers.empty()) return;
+    const int32_t buffer = method.buffers[d.buffer % method.buffers.size()].buffer;
+    if (std::ranges::find(method.stores, buffer, &graph::BufferStore::buffer) !=
+        method.stores.end()) {
+      return;
+    }
+    const TensorType& wanted = module_.buffers[static_cast<size_t>(buffer)].type;
+    // Every second store is of an entry value: swaps, chains, shift registers.
+    const bool permutes = draft_.Has(Feature::kStores) && (d.value & 1) != 0;
+    const size_t count = permutes ? entries_ : scope_.tensors.size();
+    for (size_t tried = 0; tried < count; ++tried) {
+      const ValueId v = scope_.tensors[count - 1 - (d.value + tried) % count];
+      if (*builder_.TypeOf(v) != wanted) continue;
+      method.stores.push_back({buffer, v});
+      return;
+    }
+  }
+
+  // Results before entry values, unless outputs may be other names of those.
+  void AddOutput(uint8_t number) {
+    const size_t count = scope_.tensors.size();
+    const bool any = draft_.Has(Feature::kAliases) || count == entries_;
+    const size_t from = any ? 0 : entries_;
+    const ValueId v = scope_.tensors[count - 1 - number % (count - from)];
+    auto& outputs = builder_.method().body.results;
+    if (!any && std::ranges::find(outputs, v) != outputs.end()) return;
+    outputs.push_back(v);
+  }
+
+  const CaseDraft& draft_;
+  const Module& module_;
+  graph::Builder builder_;
+  NodeMaker maker_;
+  Scope scope_;
+  size_t entries_ = 0;
+};
+
+Datum InputOf(const graph::Method& method, const graph::Input& input, std::span<const int64_t> dims,
+              uint64_t seed) {
+  const TensorType& type = *TensorTypeOf(method, input.value);
+  TensorValue tensor = Numbers(type, dims, seed);
+  static constexpr double kSpecial[] = {0.0,    -0.0,     1.0,       1e30,
+                                        -1e-30, HUGE_VAL, -HUGE_VAL, static_cast<double>(NAN)};
+  const int64_t count = ElementCount(tensor);
+  if (IsFloat(type.dtype) && count > 0 && seed % 4 == 0) {
+    const auto at = static_cast<int64_t>(seed / 4 % static_cast<uint64_t>(count));
+    SetReal(tensor, at, kSpecial[seed / 64 % std::size(kSpecial)]);
+  }
+  return tensor;
+}
+
+}  // namespace
+
+Module BuildModule(const CaseDraft& draft) {
+  Module module;
+  module.buffers.reserve(draft.buffers.size());
+  for (const BufferDraft& d : draft.buffers) {
+    module.buffers.push_back(BufferOf(draft, d, module.buffers.size()));
+  }
+  const std::vector<Kind> kinds = KindsOf(draft);
+  module.methods.resize(std::max<size_t>(draft.methods.size(), 1));
+  for (size_t m = 0; m < module.methods.size(); ++m) {
+    module.methods[m].name = "m" + std::to_string(m);
+    static const MethodDraft kNothing;
+    MethodMaker(draft, kinds, module, module.methods[m])
+        .Make(draft.methods.empty() ? kNothing : draft.methods[m]);
+  }
+  return module;
+}
+
+RandomCall BuildCall(const Module& module, const CallDraft& draft) {
+  RandomCall call;
+  call.method = draft.method % module.methods.size();
+  const graph::Method& method = module.methods[call.method];
+  std::vector<int64_t> dims;
+  for (const graph::DimSymbol& dim : method.dims) {
+    dims.push_back(dim.lo + draft.dims % (dim.hi - dim.lo + 1));
+  }
+  uint64_t seed = draft.seed;
+  for (const graph::Input& input : method.inputs) {
+    call.inputs.push_back(InputOf(method, input, dims, seed++));
+  }
+  return call;
+}
+
+RandomCase BuildCase(const CaseDraft& draft) {
+  RandomCase made;
+  made.module = BuildModule(draft);
+  for (const CallDraft& call : draft.calls) made.calls.push_back(BuildCall(made.module, call));
+  return made;
+}
+
+}  // namespace pteproof::generators

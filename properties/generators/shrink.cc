@@ -1,0 +1,144 @@
+#include "properties/generators/shrink.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pteproof::generators {
+namespace {
+
+using What = Cut::What;
+
+// Every contiguous range of `size` elements, the longest first, but no fewer than `least` stay.
+void AddRanges(std::vector<Cut>& cuts, What what, size_t method, size_t size, size_t least) {
+  for (size_t count = size - std::min(size, least); count > 0; --count) {
+    for (size_t at = 0; at + count <= size; ++at) {
+      cuts.push_back({what, static_cast<uint8_t>(method), static_cast<uint8_t>(at),
+                      static_cast<uint8_t>(count), 0});
+    }
+  }
+}
+
+// Towards zero: at once, then by half, a quarter, ... at last by one.
+void AddFields(std::vector<Cut>& cuts, What what, size_t method, size_t at, const void* element,
+               size_t bytes) {
+  const auto* numbers = static_cast<const uint8_t*>(element);
+  for (size_t field = 0; field < bytes; ++field) {
+    for (uint8_t by = 0; by < 8 && numbers[field] >> by != 0; ++by) {
+      cuts.push_back({what, static_cast<uint8_t>(method), static_cast<uint8_t>(at),
+                      static_cast<uint8_t>(field), by});
+    }
+  }
+}
+
+template <class T>
+void AddAllFields(std::vector<Cut>& cuts, What what, size_t method, const std::vector<T>& all) {
+  for (size_t at = 0; at < all.size(); ++at) {
+    AddFields(cuts, what, method, at, &all[at], sizeof(T));
+  }
+}
+
+template <class T>
+void Erase(std::vector<T>& all, const Cut& cut) {
+  const auto first = all.begin() + cut.at;
+  all.erase(first, first + cut.count);
+}
+
+template <class T>
+void Lower(std::vector<T>& all, const Cut& cut) {
+  uint8_t numbers[sizeof(T)];
+  std::memcpy(numbers, &all[cut.at], sizeof(T));
+  numbers[cut.count] = static_cast<uint8_t>(numbers[cut.count] - (numbers[cut.count] >> cut.by));
+  std::memcpy(&all[cut.at], numbers, sizeof(T));
+}
+
+}  // namespace
+
+std::vector<Cut> CutsOf(const CaseDraft& draft) {
+  std::vector<Cut> cuts;
+  for (int f = 0; f < kFeatureCount; ++f) {
+    if (draft.Has(static_cast<Feature>(f))) {
+      cuts.push_back({What::kFeature, 0, static_cast<uint8_t>(f), 0, 0});
+    }
+  }
+  AddRanges(cuts, What::kBuffers, 0, draft.buffers.size(), 0);
+  AddRanges(cuts, What::kMethods, 0, draft.methods.size(), 1);
+  AddRanges(cuts, What::kCalls, 0, draft.calls.size(), 0);
+  for (size_t m = 0; m < draft.methods.size(); ++m) {
+    const MethodDraft& method = draft.methods[m];
+    AddRanges(cuts, What::kNodes, m, method.nodes.size(), 0);
+    AddRanges(cuts, What::kUses, m, method.buffers.size(), 0);
+    AddRanges(cuts, What::kInputs, m, method.inputs.size(), 0);
+    AddRanges(cuts, What::kStores, m, method.stores.size(), 0);
+    AddRanges(cuts, What::kOutputs, m, method.outputs.size(), 0);
+  }
+  AddAllFields(cuts, What::kBufferField, 0, draft.buffers);
+  AddAllFields(cuts, What::kCallField, 0, draft.calls);
+  for (size_t m = 0; m < draft.methods.size(); ++m) {
+    const MethodDraft& method = draft.methods[m];
+    AddAllFields(cuts, What::kNodeField, m, method.nodes);
+    AddAllFields(cuts, What::kInputField, m, method.inputs);
+    AddAllFields(cuts, What::kUseField, m, method.buffers);
+    AddAllFields(cuts, What::kStoreField, m, method.stores);
+    AddAllFields(cuts, What::kOutputField, m, method.outputs);
+  }
+  return cuts;
+}
+
+CaseDraft Applied(const CaseDraft& draft, const Cut& cut) {
+  CaseDraft smaller = draft;
+  MethodDraft none;  // for cuts that are of no method
+  MethodDraft& method = cut.method < smaller.methods.size() ? smaller.methods[cut.method] : none;
+  switch (cut.what) {
+    case What::kFeature:
+      smaller.features &= static_cast<uint16_t>(~(1U << cut.at));
+      break;
+    case What::kBuffers:
+      Erase(smaller.buffers, cut);
+      break;
+    case What::kMethods:
+      Erase(smaller.methods, cut);
+      break;
+    case What::kCalls:
+      Erase(smaller.calls, cut);
+      break;
+    case What::kNodes:
+      Erase(method.nodes, cut);
+      break;
+    case What::kInputs:
+      Erase(method.inputs, cut);
+      break;
+    case What::kUses:
+      Erase(method.buffers, cut);
+      break;
+    case What::kStores:
+      Erase(method.stores, cut);
+      break;
+    case What::kOutputs:
+      Erase(method.outputs, cut);
+      break;
+    case What::kBufferField:
+      Lower(smaller.buffers, cut);
+      break;
+    case What::kCallField:
+      Lower(smaller.calls, cut);
+      break;
+    case What::kNodeField:
+      Lower(method.nodes, cut);
+      break;
+    case What::kInputField:
+      Lower(method.inputs, cut);
+      break;
+    case What::kUseField:
+      Lower(method.buffers, cut);
+      break;
+    case What::kStoreField:
+      Lower(method.stores, cut);
+      break;
+    case What::kOutputField:
+      Lower(method.outputs, cut);
+      break;
+  }
+  return smaller;
+}
+
+}  // namespace pteproof::generators

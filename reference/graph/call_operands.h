@@ -1,0 +1,26 @@
+// A node's operands as the type rules want them: checked against the operator's signature, values
+// replaced by their types.
+#ifndef PTEPROOF_REFERENCE_GRAPH_CALL_OPERANDS_H_
+#define PTEPROOF_REFERENCE_GRAPH_CALL_OPERANDS_H_
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "reference/argument.h"
+#include "reference/graph/module.h"
+
+namespace pteproof::graph {
+
+// The type of a value, or null where there is no such value.
+[[nodiscard]] const ValueType* TypeOfValue(const Method& method, ValueId value);
+
+// Arguments for the operator's type rule, in order; or what does not fit the signature. An integer
+// that is a value becomes a symbol above the method's dims: a rule cannot know it. They point into
+// `method` and `node`, which must outlive them.
+[[nodiscard]] Result<std::vector<TypeArgument>, std::string> TypeArguments(const Method& method,
+                                                                           const Node& node);
+
+}  // namespace pteproof::graph
+
+#endif  // PTEPROOF_REFERENCE_GRAPH_CALL_OPERANDS_H_

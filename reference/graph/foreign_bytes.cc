@@ -1,0 +1,109 @@
+#include "reference/graph/foreign_bytes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reference/graph/names.h"
+
+namespace pteproof::graph {
+namespace {
+
+using MakerKind = ValueMaker::Kind;
+using Found = std::optional<InPlaceReader>;
+
+size_t Index(int32_t index) {
+  return static_cast<size_t>(index);
+}
+
+Found Foreign(std::string what, std::string outcome) {
+  return InPlaceReader{{}, std::move(what), std::move(outcome)};
+}
+
+// Whether `value` is `first`, or made in place from it in one or more steps.
+bool IsMadeInPlaceOf(const MethodUses& uses, ValueId value, ValueId first) {
+  while (value != first) {
+    const ValueMaker maker = uses.makers[Index(value)];
+    if (maker.kind != MakerKind::kNode) return false;
+    const Node& node = *uses.nodes[Index(maker.index)];
+    const auto from = AliasedOperand(node);
+    if (!node.in_place || !from || node.results.front() != value) return false;
+    value = *from;
+  }
+  return true;
+}
+
+// The operand and the result that is to be made in its bytes.
+struct Pair {
+  const Module& module;
+  const Method& method;
+  const MethodUses& uses;
+  ValueId operand;
+  ValueId result;
+  std::string operand_name;
+  std::string result_name;
+};
+
+Found ForeignEntry(const Pair& pair, const NodeTexts& texts, int32_t buffer) {
+  const auto& stores = pair.method.stores;
+  const auto store = std::ranges::find(stores, buffer, &BufferStore::buffer);
+  const std::string what = pair.operand_name + " is what @" +
+                           pair.module.buffers[Index(buffer)].name + " holds at entry";
+  if (store == stores.end()) {
+    return Foreign(what + ", and the method does not store to it.",
+                   "The buffer would be " + pair.result_name + " afterwards.");
+  }
+  if (IsMadeInPlaceOf(pair.uses, store->value, pair.result)) return std::nullopt;
+  return Foreign(what + "; at exit it is to be " + texts.Name(store->value) + ".",
+                 "Only the very value that is stored may be made there.");
+}
+
+Found ForeignResult(const Pair& pair, const NodeTexts& texts, const Node& maker) {
+  if (pair.uses.may_be_alias[Index(pair.operand)]) {
+    return Foreign(pair.operand_name + " comes out of a region and may be another name of a value.",
+                   "What reads that value would see " + pair.result_name + ".");
+  }
+  const auto of = AliasedOperand(maker);
+  if (!of || maker.in_place || maker.results.front() != pair.operand) return std::nullopt;
+  return Foreign(pair.operand_name + " is another name of " + texts.Name(*of) + ".",
+                 texts.Name(*of) + " would change with it, to " + pair.result_name + ".");
+}
+
+Found ForeignMaker(const Pair& pair, const NodeTexts& texts) {
+  const ValueMaker maker = pair.uses.makers[Index(pair.operand)];
+  switch (maker.kind) {
+    case MakerKind::kInput:
+      if (pair.method.inputs[Index(maker.index)].in_place) return std::nullopt;
+      return Foreign(pair.operand_name + " is an input that may not be overwritten.",
+                     "The caller would find " + pair.result_name + " in it.");
+    case MakerKind::kEntry:
+      return ForeignEntry(pair, texts, pair.method.buffers[Index(maker.index)].buffer);
+    case MakerKind::kParam:
+      return Foreign(pair.operand_name + " is a parameter, another name of an operand outside.",
+                     "What reads that operand would see " + pair.result_name + ".");
+    case MakerKind::kNode:
+      return ForeignResult(pair, texts, *pair.uses.nodes[Index(maker.index)]);
+    case MakerKind::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string NodeTexts::Name(ValueId value) const {
+  return NameOf(names, value);
+}
+
+std::string NodeTexts::Title(const Node& node) const {
+  static constexpr const char* kKinds[] = {"", "", "cond", "while", "map", "scan"};
+  const std::string made = node.results.empty() ? "" : Name(node.results.front()) + " = ";
+  return made + (node.op.empty() ? kKinds[static_cast<size_t>(node.kind)] : node.op);
+}
+
+Found ForeignBytes(const Module& module, const Method& method, const MethodUses& uses,
+                   const NodeTexts& texts, ValueId operand, ValueId result) {
+  return ForeignMaker(
+      {module, method, uses, operand, result, texts.Name(operand), texts.Name(result)}, texts);
+}
+
+}  // namespace pteproof::graph

@@ -1,0 +1,259 @@
+#include "reference/graph/in_place.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/rule_names.h"
+#include "reference/graph/foreign_bytes.h"
+#include "reference/graph/method_uses.h"
+#include "reference/graph/names.h"
+#include "reference/graph/type_text.h"
+
+namespace pteproof::graph {
+namespace {
+
+using UseKind = ValueUse::Kind;
+using MakerKind = ValueMaker::Kind;
+
+// The argument that operand number `operand` is for, or null.
+const ArgSchema* ArgumentOf(const Node& node, size_t operand) {
+  if (node.schema == nullptr) return nullptr;
+  for (const ArgSchema& arg : node.schema->args) {
+    if (!arg.out && operand-- == 0) return &arg;
+  }
+  return nullptr;
+}
+
+class MethodInPlace {
+ public:
+  MethodInPlace(const Module& module, const Method& method, InPlaceUse use,
+                std::vector<InPlaceFinding>& findings)
+      : module_(module),
+        method_(method),
+        use_(use),
+        findings_(findings),
+        uses_(UsesOf(method)),
+        texts_{ValueNames(method)},
+        before_(uses_.nodes.size(), -1) {}
+
+  void Go() {
+    for (size_t n = 0; n < uses_.nodes.size(); ++n) {
+      const Node& node = *uses_.nodes[n];
+      const auto operand = AliasedOperand(node);
+      if (!node.in_place || !operand || node.view || Mutates(node)) continue;
+      node_ = static_cast<int32_t>(n);
+      operand_ = *operand;
+      Check(node);
+    }
+  }
+
+ private:
+  void Check(const Node& node) {
+    if (auto foreign = ForeignBytes(module_, method_, uses_, texts_, operand_, Result())) {
+      Report(rule::kInPlaceAlias, *foreign);
+    } else if (auto twice = ReadsTwice(node)) {
+      Report(rule::kInPlaceAlias, *twice);
+    } else if (auto alias = LiveAlias()) {
+      Report(rule::kInPlaceAlias, *alias);
+    }
+    if (auto reader = OtherReader()) Report(rule::kInPlaceSingleUse, *reader);
+    const ValueType& from = method_.values[Index(operand_)];
+    const ValueType& to = method_.values[Index(Result())];
+    if (from != to) {
+      Report(rule::kInPlacePassThrough, {{},
+                                         "The result is " + TypeText(to, method_.dims) +
+                                             ", the operand " + TypeText(from, method_.dims) + ".",
+                                         "It would not lie in the operand's bytes as it is read."});
+    }
+  }
+
+  void Report(std::string_view rule, const InPlaceReader& reader) {
+    findings_.push_back({rule, method_.name, Result(), operand_, reader.value,
+                         Title(node_) + " is made in the bytes of " + Name(operand_) + ".\n" +
+                             reader.what + "\n" + reader.outcome});
+  }
+
+  // --- C0: other names.
+
+  std::optional<InPlaceReader> ReadsTwice(const Node& node) const {
+    const auto at = static_cast<size_t>(*node.in_place);
+    for (size_t o = 0; o < node.operands.size(); ++o) {
+      bool same = false;
+      if (o != at) {
+        ForEachValue(std::span(node.operands).subspan(o, 1),
+                     [&](ValueId v) { same = same || v == operand_; });
+      }
+      if (same && !(IsElementwise(node, at) && IsElementwise(node, o))) {
+        return SelfReader(operand_);
+      }
+    }
+    return std::nullopt;
+  }
+
+  static bool IsElementwise(const Node& node, size_t operand) {
+    const ArgSchema* arg = ArgumentOf(node, operand);
+    return arg != nullptr && arg->elementwise;
+  }
+
+  InPlaceReader SelfReader(ValueId by) const {
+    return {Result(), "It reads them once more, by operand " + Name(by) + ".",
+            "It may read there what it has just written."};
+  }
+
+  // Names that come from the operand, other than by this node.
+  std::optional<InPlaceReader> LiveAlias() {
+    std::vector<ValueId> names;
+    AddNames(operand_, names);
+    while (!names.empty()) {
+      const ValueId name = names.back();
+      names.pop_back();
+      if (auto reader = LiveReader(name)) return reader;
+      AddNames(name, names);
+    }
+    return std::nullopt;
+  }
+
+  void AddNames(ValueId value, std::vector<ValueId>& names) const {
+    for (const ValueUse use : uses_.uses[Index(value)]) {
+      if (use.kind != UseKind::kNode || use.index == node_) continue;
+      const Node& node = *uses_.nodes[Index(use.index)];
+      if (AliasedOperand(node) != value) continue;
+      // Who else writes the operand itself is a matter of C1.
+      if (value == operand_ && !node.view) continue;
+      names.push_back(node.results.front());
+    }
+  }
+
+  std::optional<InPlaceReader> LiveReader(ValueId name) {
+    for (const ValueUse use : uses_.uses[Index(name)]) {
+      if (use.kind == UseKind::kNode) {
+        if (use.index == node_) return SelfReader(name);
+        const Node& node = *uses_.nodes[Index(use.index)];
+        if (node.view || (node.regions.empty() && RunsBefore(use.index))) continue;
+      }
+      InPlaceReader reader = ReaderOf(use, name);
+      reader.what = Name(name) + " is another name of them. " + reader.what;
+      return reader;
+    }
+    return std::nullopt;
+  }
+
+  // --- C1.
+
+  std::optional<InPlaceReader> OtherReader() {
+    for (const ValueUse use : uses_.uses[Index(operand_)]) {
+      if (use.kind == UseKind::kNode) {
+        if (use.index == node_) continue;
+        if (use_ == InPlaceUse::kRelaxed && OnlyReadsBefore(use.index)) continue;
+      }
+      return ReaderOf(use, operand_);
+    }
+    return std::nullopt;
+  }
+
+  bool OnlyReadsBefore(int32_t reader) {
+    const Node& node = *uses_.nodes[Index(reader)];
+    if (node.view) return true;
+    const bool writes = (Mutates(node) || node.in_place) && AliasedOperand(node) == operand_;
+    return !writes && node.regions.empty() && RunsBefore(reader);
+  }
+
+  InPlaceReader ReaderOf(ValueUse use, ValueId value) {
+    const std::string name = Name(value);
+    const std::string there = "There " + Name(Result()) + " would show.";
+    switch (use.kind) {
+      case UseKind::kResult:
+        return {{}, name + " is returned, as result " + std::to_string(use.index) + ".", there};
+      case UseKind::kStore: {
+        const int32_t buffer = method_.stores[Index(use.index)].buffer;
+        return {{}, name + " is stored to @" + module_.buffers[Index(buffer)].name + ".", there};
+      }
+      case UseKind::kInputStore: {
+        const int32_t input = method_.input_stores[Index(use.index)].input;
+        return {{}, name + " is stored to %" + method_.inputs[Index(input)].name + ".", there};
+      }
+      case UseKind::kNode:
+        break;
+    }
+    return NodeReader(use.index, value);
+  }
+
+  InPlaceReader NodeReader(int32_t reader, ValueId value) {
+    const Node& node = *uses_.nodes[Index(reader)];
+    const std::string title = Title(reader);
+    InPlaceReader found;
+    if (!node.results.empty()) found.value = node.results.front();
+    const std::string sees = found.value ? Name(*found.value) : "It";
+    found.outcome = sees + " would see " + Name(Result()) + ".";
+    if (!node.view && AliasedOperand(node) == value) {
+      found.what = title + " writes " + Name(value) + " too.";
+    } else if (!node.regions.empty()) {
+      found.what = title + " takes " + Name(value) + " into a region.";
+    } else if (RunsBefore(reader)) {
+      found.what = title + " reads " + Name(value) + " too; it is bound to run before.";
+      found.outcome =
+          "Strictly nobody else may read it: in another order it would see " + Name(Result()) + ".";
+    } else if (reader < node_) {
+      found.what = title + " reads " + Name(value) + " too, listed before but not bound to run so.";
+    } else {
+      found.what = title + " reads " + Name(value) + " afterwards.";
+    }
+    return found;
+  }
+
+  // Whether the node needs what `other` makes, or comes `after` it, at any remove.
+  bool RunsBefore(int32_t other) {
+    if (ancestors_of_ != node_) MarkAncestors();
+    return before_[Index(other)] == node_;
+  }
+
+  void MarkAncestors() {
+    ancestors_of_ = node_;
+    std::vector<int32_t> open = {node_};
+    const auto mark = [&](ValueId value) {
+      const ValueMaker maker = uses_.makers[Index(value)];
+      if (maker.kind != MakerKind::kNode || before_[Index(maker.index)] == node_) return;
+      before_[Index(maker.index)] = node_;
+      open.push_back(maker.index);
+    };
+    while (!open.empty()) {
+      const Node& node = *uses_.nodes[Index(open.back())];
+      open.pop_back();
+      ForEachValue(node.operands, mark);
+      for (const ValueId v : node.after) mark(v);
+    }
+  }
+
+  // --- Texts.
+
+  static size_t Index(int32_t index) { return static_cast<size_t>(index); }
+  ValueId Result() const { return uses_.nodes[Index(node_)]->results.front(); }
+
+  std::string Name(ValueId value) const { return texts_.Name(value); }
+  std::string Title(int32_t node) const { return texts_.Title(*uses_.nodes[Index(node)]); }
+
+  const Module& module_;
+  const Method& method_;
+  InPlaceUse use_;
+  std::vector<InPlaceFinding>& findings_;
+  MethodUses uses_;
+  NodeTexts texts_;
+  std::vector<int32_t> before_;  // by node: the last one that was found to run after it
+  int32_t ancestors_of_ = -1;
+  // The node under examination and the operand that it overwrites.
+  int32_t node_ = -1;
+  ValueId operand_ = -1;
+};
+
+}  // namespace
+
+std::vector<InPlaceFinding> CheckInPlace(const Module& module, InPlaceUse use) {
+  std::vector<InPlaceFinding> findings;
+  for (const Method& method : module.methods) {
+    MethodInPlace(module, method, use, findings).Go();
+  }
+  return findings;
+}
+
+}  // namespace pteproof::graph

@@ -1,0 +1,31 @@
+// Names in Modules: which texts are names, and what a method's values are called.
+#ifndef PTEPROOF_REFERENCE_GRAPH_NAMES_H_
+#define PTEPROOF_REFERENCE_GRAPH_NAMES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/graph/module.h"
+
+namespace pteproof::graph {
+
+// A letter or `_`, then letters, digits, `_` and `.`.
+[[nodiscard]] bool IsIdentifier(std::string_view text);
+
+// Identifiers joined by `::`, at least two: "aten::add.out".
+[[nodiscard]] bool IsOperatorName(std::string_view text);
+
+// Words that mean something in a size or as an operand, so that no dim is called so.
+[[nodiscard]] bool IsReserved(std::string_view text);
+
+// What each value is called in the text form, by ValueId: inputs keep their names ("%x"), all
+// others are numbered in order of definition ("%0"). Total: a value that nothing defines is "%?7".
+[[nodiscard]] std::vector<std::string> ValueNames(const Method& method);
+
+// The name of `value`, also where there is no such value.
+[[nodiscard]] std::string NameOf(const std::vector<std::string>& names, ValueId value);
+
+}  // namespace pteproof::graph
+
+#endif  // PTEPROOF_REFERENCE_GRAPH_NAMES_H_

@@ -1,0 +1,126 @@
+#include "reference/ops/parts.h"
+
+#include <cstddef>
+
+#include "reference/ops/elements.h"
+#include "reference/ops/walk.h"
+
+namespace pteproof {
+namespace {
+
+// What is wrong with a part of `whole` that holds the elements of `dense`. A stride that is never
+// taken becomes 0, so that no walk computes with it.
+std::string Check(Part& part, const TensorValue& whole, const TensorValue& dense) {
+  if (ElementCount(part.sizes) != ElementCount(dense)) return "the sizes do not fit";
+  if (ElementCount(dense) == 0) return {};
+  int64_t lowest = part.offset;
+  int64_t highest = part.offset;
+  for (size_t d = 0; d < part.sizes.size(); ++d) {
+    if (part.sizes[d] == 1) part.strides[d] = 0;
+    int64_t span = 0;
+    int64_t& end = part.strides[d] < 0 ? lowest : highest;
+    if (__builtin_mul_overflow(part.sizes[d] - 1, part.strides[d], &span) ||
+        __builtin_add_overflow(end, span, &end)) {
+      return "an element lies outside of the tensor";
+    }
+  }
+  const bool inside = lowest >= 0 && highest < ElementCount(whole);
+  return inside ? "" : "an element lies outside of the tensor";
+}
+
+}  // namespace
+
+size_t DimensionIn(const Call& call, size_t i, size_t rank) {
+  return DimensionAt(call, i, rank).value_or(0);
+}
+
+SizeExpr AtLeastZero(const SizeExpr& size) {
+  constexpr int64_t kLargest = int64_t{1} << 40;
+  const std::vector<SizeRange> dims(static_cast<size_t>(size.HighestSymbol() + 1), {0, kLargest});
+  return size.Over(dims).lo >= 0 ? size : Max(size, 0);
+}
+
+bool MayBeEqual(const SizeExpr& a, const SizeExpr& b) {
+  return (a - b).Constant().value_or(0) == 0;
+}
+
+bool MayBeEqual(std::span<const SizeExpr> a, std::span<const SizeExpr> b) {
+  if (a.size() != b.size()) return false;
+  for (size_t d = 0; d < a.size(); ++d) {
+    if (!MayBeEqual(a[d], b[d])) return false;
+  }
+  return true;
+}
+
+void Fill(TensorValue& t, const Number& number) {
+  const int64_t count = ElementCount(t);
+  for (int64_t i = 0; i < count; ++i) {
+    number.is_real() ? SetReal(t, i, number.real) : SetInt(t, i, number.integer);
+  }
+}
+
+void AddElement(const TensorValue& source, int64_t from, TensorValue& target, int64_t to) {
+  WithNumbers(target.dtype, [&]<class T>(T) {
+    SetElement(target, to, Element<T>(target, to) + Element<T>(source, from));
+  });
+}
+
+Part WholeOf(const TensorValue& t) {
+  const bool empty = ElementCount(t) == 0;
+  return {0, t.sizes, empty ? Sizes(t.sizes.size(), 0) : RowMajorStrides(t.sizes)};
+}
+
+void Narrow(Part& part, size_t d, int64_t start, int64_t length, int64_t step) {
+  part.sizes[d] = length;
+  if (length == 0) return;
+  // Such numbers come from the caller, and step only matters between two coordinates.
+  part.offset += start * part.strides[d];
+  part.strides[d] *= length == 1 ? 1 : step;
+}
+
+void Select(Part& part, size_t d, int64_t index) {
+  part.offset += index * part.strides[d];
+  part.sizes.erase(part.sizes.begin() + static_cast<std::ptrdiff_t>(d));
+  part.strides.erase(part.strides.begin() + static_cast<std::ptrdiff_t>(d));
+}
+
+Part Permuted(const Part& part, std::span<const size_t> order) {
+  Part permuted{part.offset, {}, {}};
+  for (const size_t d : order) {
+    permuted.sizes.push_back(part.sizes[d]);
+    permuted.strides.push_back(part.strides[d]);
+  }
+  return permuted;
+}
+
+void Split(Part& part, size_t d, int64_t inner) {
+  const auto at = static_cast<std::ptrdiff_t>(d);
+  part.sizes.insert(part.sizes.begin() + at, part.sizes[d] / inner);
+  part.strides.insert(part.strides.begin() + at, part.strides[d] * inner);
+  part.sizes[d + 1] = inner;
+}
+
+std::string ReadPart(const TensorValue& from, Part part, TensorValue& to) {
+  const std::string fault = Check(part, from, to);
+  if (!fault.empty()) return fault;
+  Walk(part.sizes, part.strides,
+       [&](int64_t i, int64_t at) { CopyElement(from, part.offset + at, to, i); });
+  return {};
+}
+
+std::string WritePart(const TensorValue& from, TensorValue& to, Part part) {
+  const std::string fault = Check(part, to, from);
+  if (!fault.empty()) return fault;
+  Walk(part.sizes, part.strides,
+       [&](int64_t i, int64_t at) { CopyElement(from, i, to, part.offset + at); });
+  return {};
+}
+
+std::string CopyAll(const TensorValue& from, TensorValue& to) {
+  const int64_t count = ElementCount(to);
+  if (ElementCount(from) != count) return "the sizes do not fit";
+  for (int64_t i = 0; i < count; ++i) CopyElement(from, i, to, i);
+  return {};
+}
+
+}  // namespace pteproof

@@ -1,0 +1,112 @@
+// Operators along one dimension whose results depend on all of it (softmax) or on two halves (glu).
+#include <algorithm>
+#include <cmath>
+
+#include "reference/ops/type_rules.h"
+
+namespace pteproof {
+namespace {
+
+constexpr std::string_view kLibm = "kernels compute in the type, the reference in double";
+
+Types SoftmaxType(const TypeCall& call) {
+  const TensorType& self = TensorAt(call, 0);
+  const auto dim = ConstantAt(call, 1);
+  if (!IsFloat(self.dtype)) return std::string("self must be of floats");
+  if (BoolAt(call, 2)) return std::string("half_to_float is not supported");
+  if (!dim || !Dimension(*dim, static_cast<int64_t>(self.rank()))) {
+    return std::string("dim is no dimension of self");
+  }
+  return SameAsFirst(call);
+}
+
+Types GluType(const TypeCall& call) {
+  const TensorType& self = TensorAt(call, 0);
+  const auto number = ConstantAt(call, 1);
+  const auto dim = number ? Dimension(*number, static_cast<int64_t>(self.rank())) : std::nullopt;
+  if (!IsFloat(self.dtype)) return std::string("self must be of floats");
+  if (!dim || self.rank() == 0) return std::string("dim is no dimension of self");
+  SizeList sizes = self.sizes;
+  SizeExpr& halved = sizes[static_cast<size_t>(*dim)];
+  const auto odd = Mod(halved, 2).Constant();
+  if (odd && *odd != 0) return std::string("the dimension to halve is odd");
+  halved = FloorDiv(halved, 2);
+  return OneResult(self.dtype, std::move(sizes));
+}
+
+// A tensor seen as [outer, size, inner] around one dimension.
+struct Around {
+  int64_t outer = 1;
+  int64_t size = 1;
+  int64_t inner = 1;
+};
+
+Around AroundDimension(const TensorValue& t, int64_t named) {
+  Around around;
+  const auto dim = static_cast<size_t>(Dimension(named, t.rank()).value_or(0));
+  for (size_t d = 0; d < t.sizes.size(); ++d) {
+    (d < dim ? around.outer : d == dim ? around.size : around.inner) *= t.sizes[d];
+  }
+  return around;
+}
+
+// exp(x - largest), and its sum over the line: infinities in the line give NaN, as in PyTorch.
+template <bool kLog>
+void SoftmaxLine(const TensorValue& self, int64_t first, int64_t size, int64_t step,
+                 TensorValue& result) {
+  double largest = -INFINITY;
+  for (int64_t i = 0; i < size; ++i) largest = std::max(largest, RealAt(self, first + i * step));
+  double sum = 0;
+  for (int64_t i = 0; i < size; ++i) sum += std::exp(RealAt(self, first + i * step) - largest);
+  for (int64_t i = 0; i < size; ++i) {
+    const double x = RealAt(self, first + i * step) - largest;
+    SetReal(result, first + i * step, kLog ? x - std::log(sum) : std::exp(x) / sum);
+  }
+}
+
+template <bool kLog>
+std::string Softmax(const Call& call, std::span<TensorValue> results) {
+  const TensorValue& self = TensorAt(call, 0);
+  if (ElementCount(self) == 0) return {};
+  const Around around = AroundDimension(self, IntAt(call, 1));
+  for (int64_t outer = 0; outer < around.outer; ++outer) {
+    for (int64_t inner = 0; inner < around.inner; ++inner) {
+      const int64_t first = outer * around.size * around.inner + inner;
+      SoftmaxLine<kLog>(self, first, around.size, around.inner, results[0]);
+    }
+  }
+  return {};
+}
+
+// The first half times the sigmoid of the second.
+std::string Glu(const Call& call, std::span<TensorValue> results) {
+  const TensorValue& self = TensorAt(call, 0);
+  if (ElementCount(self) == 0) return {};
+  const Around around = AroundDimension(self, IntAt(call, 1));
+  const int64_t half = around.size / 2 * around.inner;
+  const int64_t count = ElementCount(results[0]);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t from = i / half * 2 * half + i % half;
+    SetReal(results[0], i, RealAt(self, from) / (1 + std::exp(-RealAt(self, from + half))));
+  }
+  return {};
+}
+
+constexpr OpMeaning Rounded(std::string_view name, TypeRule types, Meaning run) {
+  return {
+      .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kLibm};
+}
+
+constexpr OpMeaning kRows[] = {
+    Rounded("aten::_log_softmax.out", SoftmaxType, Softmax<true>),
+    Rounded("aten::_softmax.out", SoftmaxType, Softmax<false>),
+    Rounded("aten::glu.out", GluType, Glu),
+};
+
+}  // namespace
+
+std::span<const OpMeaning> SoftmaxMeanings() {
+  return kRows;
+}
+
+}  // namespace pteproof

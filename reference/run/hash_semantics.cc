@@ -1,0 +1,196 @@
+#include "reference/run/hash_semantics.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "reference/ops/walk.h"
+
+namespace pteproof {
+namespace {
+
+// Sorted. Together with the runtime's own operators on numbers and sizes, which return a number.
+constexpr std::array kMovements = {
+    std::string_view("aten::alias_copy.out"),
+    std::string_view("aten::cat.out"),
+    std::string_view("aten::clone.out"),
+    std::string_view("aten::copy.out"),
+    std::string_view("aten::copy_"),
+    std::string_view("aten::detach_copy.out"),
+    std::string_view("aten::expand_copy.out"),
+    std::string_view("aten::lift_fresh_copy.out"),
+    std::string_view("aten::permute_copy.out"),
+    std::string_view("aten::select_copy.int_out"),
+    std::string_view("aten::select_scatter.out"),
+    std::string_view("aten::slice_copy.Tensor_out"),
+    std::string_view("aten::slice_scatter.out"),
+    std::string_view("aten::split_copy.Tensor_out"),
+    std::string_view("aten::split_with_sizes_copy.out"),
+    std::string_view("aten::squeeze_copy.dim_out"),
+    std::string_view("aten::squeeze_copy.dims_out"),
+    std::string_view("aten::stack.out"),
+    std::string_view("aten::t_copy.out"),
+    std::string_view("aten::transpose_copy.int_out"),
+    std::string_view("aten::unbind_copy.int_out"),
+    std::string_view("aten::unsqueeze_copy.out"),
+    std::string_view("aten::view_copy.out"),
+    std::string_view("dim_order_ops::_clone_dim_order.out"),
+    std::string_view("et_copy::_d2h_copy.out"),
+    std::string_view("et_copy::_h2d_copy.out"),
+    std::string_view("executorch_prim::et_copy_index.tensor"),
+    std::string_view("executorch_prim::et_view.default"),
+};
+static_assert(std::ranges::is_sorted(kMovements));
+
+constexpr uint64_t kSeed = 0x9E3779B97F4A7C15;
+
+struct DigestOfArgument {
+  uint64_t operator()(std::monostate) const { return 1; }
+  uint64_t operator()(int64_t number) const { return Mix(2, static_cast<uint64_t>(number)); }
+  uint64_t operator()(bool flag) const { return Mix(3, flag ? 1 : 0); }
+  uint64_t operator()(double number) const {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &number, sizeof(bits));
+    return Mix(4, bits);
+  }
+  uint64_t operator()(std::string_view text) const { return Mix(5, DigestOf(text)); }
+  uint64_t operator()(const TensorValue* tensor) const {
+    return tensor == nullptr ? 6 : Mix(7, DigestOf(*tensor));
+  }
+  template <class T>
+  uint64_t operator()(const std::vector<T>& list) const {
+    uint64_t digest = Mix(8, list.size());
+    for (const T item : list) digest = Mix(digest, (*this)(item));
+    return digest;
+  }
+};
+
+void SetElement(TensorValue& tensor, int64_t i, uint64_t digest) {
+  if (tensor.dtype == ScalarType::kBool) return SetInt(tensor, i, static_cast<int64_t>(digest & 1));
+  for (std::byte& byte : ElementBytes(tensor, i)) {
+    byte = static_cast<std::byte>(digest);
+    digest = (digest >> 8) | (digest << 56);
+  }
+}
+
+uint64_t DigestOfElement(const TensorValue& tensor, int64_t i) {
+  const auto bytes = ElementBytes(tensor, i);
+  if (bytes.size() > sizeof(uint64_t)) return DigestOf(bytes);
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data(), bytes.size());
+  return bits;
+}
+
+// Whether an operand of these sizes spreads over a result of those.
+bool Broadcasts(std::span<const int64_t> operand, std::span<const int64_t> result) {
+  if (operand.size() > result.size()) return false;
+  for (size_t back = 1; back <= operand.size(); ++back) {
+    const int64_t size = operand[operand.size() - back];
+    if (size != 1 && size != result[result.size() - back]) return false;
+  }
+  return true;
+}
+
+// Operands of a call, cut into those that go element by element and a digest of the others.
+struct Parts {
+  std::vector<const TensorValue*> elementwise;
+  uint64_t digest = kSeed;
+};
+
+Parts PartsOf(std::string_view name, const OpSchema* schema, std::span<const Argument> args) {
+  Parts parts;
+  parts.digest = Mix(parts.digest, DigestOf(name));
+  std::vector<bool> elementwise;
+  if (schema != nullptr) {
+    for (const ArgSchema& arg : schema->args) {
+      if (!arg.out) elementwise.push_back(arg.elementwise);
+    }
+  }
+  for (size_t a = 0; a < args.size(); ++a) {
+    const auto* tensor = std::get_if<const TensorValue*>(&args[a]);
+    if (tensor != nullptr && *tensor != nullptr && a < elementwise.size() && elementwise[a]) {
+      parts.elementwise.push_back(*tensor);
+    } else {
+      parts.digest = Mix(parts.digest, std::visit(DigestOfArgument{}, args[a]));
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool KeepsMeaning(const OpSchema& schema) {
+  return schema.returns == ReturnSlot::kScalar ||
+         std::ranges::binary_search(kMovements, schema.name);
+}
+
+uint64_t Mix(uint64_t a, uint64_t b) {
+  const auto product =
+      static_cast<unsigned __int128>(a ^ 0xA0761D6478BD642F) * (b ^ 0xE7037ED1A0B428DB ^ kSeed);
+  const uint64_t folded = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+  // A factor of zero would swallow the other one.
+  return folded ^ ((a << 23 | a >> 41) + b * kSeed);
+}
+
+uint64_t DigestOf(std::span<const std::byte> bytes) {
+  uint64_t digest = Mix(kSeed, bytes.size());
+  while (!bytes.empty()) {
+    uint64_t word = 0;
+    const size_t count = std::min(bytes.size(), sizeof(word));
+    std::memcpy(&word, bytes.data(), count);
+    digest = Mix(digest, word);
+    bytes = bytes.subspan(count);
+  }
+  return digest;
+}
+
+uint64_t DigestOf(std::string_view text) {
+  return DigestOf(std::as_bytes(std::span(text)));
+}
+
+uint64_t DigestOf(const TensorValue& tensor) {
+  uint64_t digest = Mix(static_cast<uint64_t>(tensor.dtype), tensor.sizes.size());
+  for (const int64_t size : tensor.sizes) digest = Mix(digest, static_cast<uint64_t>(size));
+  return Mix(digest, DigestOf(std::span(tensor.bytes)));
+}
+
+void FillFrom(uint64_t digest, TensorValue& tensor) {
+  const int64_t count = ElementCount(tensor);
+  for (int64_t i = 0; i < count; ++i) SetElement(tensor, i, Mix(digest, static_cast<uint64_t>(i)));
+}
+
+void HashCall(std::string_view name, const OpSchema* schema, std::span<const Argument> args,
+              std::span<TensorValue> results) {
+  Parts parts = PartsOf(name, schema, args);
+  for (size_t r = 0; r < results.size(); ++r) {
+    TensorValue& result = results[r];
+    uint64_t digest = Mix(parts.digest, r);
+    std::vector<const TensorValue*> spread;
+    for (const TensorValue* operand : parts.elementwise) {
+      if (Broadcasts(operand->sizes, result.sizes)) {
+        spread.push_back(operand);
+      } else {
+        digest = Mix(digest, DigestOf(*operand));
+      }
+    }
+    if (spread.empty()) {
+      FillFrom(digest, result);
+      continue;
+    }
+    std::vector<uint64_t> elements(static_cast<size_t>(ElementCount(result)), digest);
+    for (const TensorValue* operand : spread) {
+      Walk(result.sizes, BroadcastStrides(operand->sizes, result.sizes),
+           [&](int64_t i, int64_t from) {
+             uint64_t& element = elements[static_cast<size_t>(i)];
+             element = Mix(element, DigestOfElement(*operand, from));
+           });
+    }
+    for (size_t i = 0; i < elements.size(); ++i) {
+      SetElement(result, static_cast<int64_t>(i), elements[i]);
+    }
+  }
+}
+
+}  // namespace pteproof
