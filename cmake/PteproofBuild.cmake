@@ -20,7 +20,9 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 if(PTEPROOF_SANITIZE)
   target_compile_options(pteproof_flags INTERFACE
-    -fsanitize=${PTEPROOF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${PTEPROOF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    # UBSan's checks double the compile time of test code, which is not what they are for.
+    $<$<BOOL:$<TARGET_PROPERTY:PTEPROOF_TEST_CODE>>:-fno-sanitize=undefined>)
   target_link_options(pteproof_flags INTERFACE -fsanitize=${PTEPROOF_SANITIZE})
 endif()
 if(PTEPROOF_COVERAGE)

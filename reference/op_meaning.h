@@ -103,7 +103,6 @@ struct InPlaceForm {
 [[nodiscard]] std::span<const OpMeaning> FourierMeanings();
 [[nodiscard]] std::span<const OpMeaning> PrimMeanings();
 [[nodiscard]] std::span<const OpMeaning> PrimTensorMeanings();
-[[nodiscard]] std::span<const OpMeaning> InPlaceMeanings();
 [[nodiscard]] std::span<const OpMeaning> QuantizedMeanings();
 [[nodiscard]] std::span<const OpMeaning> QuantizedRangeMeanings();
 [[nodiscard]] std::span<const OpMeaning> QuantizedProductMeanings();

@@ -27,6 +27,11 @@ int64_t Truncated(double value) {
   return static_cast<int64_t>(value);
 }
 
+// Types up to int32 are converted by way of it.
+bool GoesByInt32(ScalarType type) {
+  return ElementSize(type) <= sizeof(int32_t) && type != ScalarType::kUInt32;
+}
+
 // Calls use(T{}) with the C++ type of an integer element type; false for others.
 template <class Use>
 bool WithInteger(ScalarType type, Use use) {
@@ -34,6 +39,16 @@ bool WithInteger(ScalarType type, Use use) {
     case ScalarType::kUInt8:
     case ScalarType::kQUInt8:
     case ScalarType::kBits8:
+    // What nobody computes with is taken for its bytes.
+    case ScalarType::kQUInt4x2:
+    case ScalarType::kQUInt2x4:
+    case ScalarType::kBits1x8:
+    case ScalarType::kBits2x4:
+    case ScalarType::kBits4x2:
+    case ScalarType::kFloat8E5M2:
+    case ScalarType::kFloat8E4M3FN:
+    case ScalarType::kFloat8E5M2FNUZ:
+    case ScalarType::kFloat8E4M3FNUZ:
       return use(uint8_t{}), true;
     case ScalarType::kInt8:
     case ScalarType::kQInt8:
@@ -139,6 +154,9 @@ void SetReal(TensorValue& t, int64_t i, double value) {
       return Store(t, i, static_cast<uint8_t>(value != 0));
     default:
       if (IsComplex(t.dtype)) return SetComplex(t, i, {value, 0.0});
+      if (GoesByInt32(t.dtype) && !(value > -0x1p31 - 1 && value < 0x1p31)) {
+        return SetInt(t, i, std::numeric_limits<int32_t>::min());
+      }
       return SetInt(t, i, Truncated(value));
   }
 }

@@ -46,7 +46,7 @@ struct TensorValue {
 [[nodiscard]] int64_t IntAt(const TensorValue& t, int64_t i);
 [[nodiscard]] std::complex<double> ComplexAt(const TensorValue& t, int64_t i);
 // Stores with rounding to nearest even (floats), modulo 2^bits (integers), or as `!= 0` (bool). A
-// float goes to an integer by way of int64, as above.
+// float goes to int32 and smaller types by way of int32, to others by way of int64, as above.
 void SetReal(TensorValue& t, int64_t i, double value);
 void SetInt(TensorValue& t, int64_t i, int64_t value);
 void SetComplex(TensorValue& t, int64_t i, std::complex<double> value);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace pteproof::generators {
 namespace {
@@ -139,6 +140,21 @@ CaseDraft Applied(const CaseDraft& draft, const Cut& cut) {
       break;
   }
   return smaller;
+}
+
+CaseDraft Shrunk(CaseDraft draft, const std::function<bool(const CaseDraft&)>& fails) {
+  for (;;) {
+    const std::vector<Cut> cuts = CutsOf(draft);
+    bool smaller = false;
+    for (const Cut& cut : cuts) {
+      CaseDraft tried = Applied(draft, cut);
+      if (!fails(tried)) continue;
+      draft = std::move(tried);
+      smaller = true;
+      break;
+    }
+    if (!smaller) return draft;
+  }
 }
 
 }  // namespace pteproof::generators

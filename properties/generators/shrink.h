@@ -5,6 +5,7 @@
 #define PTEPROOF_PROPERTIES_GENERATORS_SHRINK_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "properties/generators/draft.h"
@@ -42,6 +43,10 @@ struct Cut {
 [[nodiscard]] std::vector<Cut> CutsOf(const CaseDraft& draft);
 
 [[nodiscard]] CaseDraft Applied(const CaseDraft& draft, const Cut& cut);
+
+// The draft cut down as far as it still fails: no single cut of the result does. `fails` must hold
+// for `draft`.
+[[nodiscard]] CaseDraft Shrunk(CaseDraft draft, const std::function<bool(const CaseDraft&)>& fails);
 
 }  // namespace pteproof::generators
 

@@ -162,8 +162,9 @@ class Reader {
 };
 
 std::vector<char> AllBytes(const std::filesystem::path& path) {
+  std::error_code ignored;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw Fault("cannot be read");
+  if (!stream || !std::filesystem::is_regular_file(path, ignored)) throw Fault("cannot be read");
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

@@ -204,25 +204,34 @@ class MethodInPlace {
 
   // Whether the node needs what `other` makes, or comes `after` it, at any remove.
   bool RunsBefore(int32_t other) {
-    if (ancestors_of_ != node_) MarkAncestors();
+    if (ancestors_of_ != node_) {
+      ancestors_of_ = node_;
+      unexplored_ = {node_};
+    }
+    // Nodes need only what is listed before them, so that none up to `other` must be explored.
+    std::vector<int32_t> open = std::exchange(unexplored_, {});
+    while (!open.empty()) {
+      const int32_t node = open.back();
+      open.pop_back();
+      if (node > other) {
+        AddAncestors(node, open);
+      } else {
+        unexplored_.push_back(node);
+      }
+    }
     return before_[Index(other)] == node_;
   }
 
-  void MarkAncestors() {
-    ancestors_of_ = node_;
-    std::vector<int32_t> open = {node_};
-    const auto mark = [&](ValueId value) {
+  void AddAncestors(int32_t of, std::vector<int32_t>& open) {
+    const auto add = [&](ValueId value) {
       const ValueMaker maker = uses_.makers[Index(value)];
       if (maker.kind != MakerKind::kNode || before_[Index(maker.index)] == node_) return;
       before_[Index(maker.index)] = node_;
       open.push_back(maker.index);
     };
-    while (!open.empty()) {
-      const Node& node = *uses_.nodes[Index(open.back())];
-      open.pop_back();
-      ForEachValue(node.operands, mark);
-      for (const ValueId v : node.after) mark(v);
-    }
+    const Node& node = *uses_.nodes[Index(of)];
+    ForEachValue(node.operands, add);
+    for (const ValueId v : node.after) add(v);
   }
 
   // --- Texts.
@@ -241,6 +250,7 @@ class MethodInPlace {
   NodeTexts texts_;
   std::vector<int32_t> before_;  // by node: the last one that was found to run after it
   int32_t ancestors_of_ = -1;
+  std::vector<int32_t> unexplored_;  // those of them whose own are not marked yet
   // The node under examination and the operand that it overwrites.
   int32_t node_ = -1;
   ValueId operand_ = -1;

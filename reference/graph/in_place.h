@@ -52,7 +52,7 @@ struct InPlaceFinding {
 // Who reads the result may do so.
 //
 // The Module must be well-formed, but for the types of results in place. O(nodes + operands) per
-// method, and once more for each node whose operand has other readers.
+// method, and for each node whose operand has other readers what is listed since the first of them.
 [[nodiscard]] std::vector<InPlaceFinding> CheckInPlace(const Module& module, InPlaceUse use);
 
 }  // namespace pteproof::graph

@@ -145,6 +145,7 @@ constexpr OpMeaning kRows[] = {
     AnyContents("random", "aten::rand.out"),
     AnyContents("random", "aten::randn.out"),
     Exact("aten::zeros.out", FloatsOfSizes, RunZeros),
+    Exact("aten::zero_", SameAsFirst, RunZeros),
     Exact("aten::ones.out", FloatsOfSizes, RunOnes),
     Exact("aten::full.out", FullTypes, RunFill<1>),
     Exact("aten::full_like.out", SameAsFirst, RunFill<1>),

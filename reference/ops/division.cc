@@ -8,7 +8,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kInType = "kernels round the steps in the type, the reference in double";
+constexpr std::string_view kInType = "kernels round the steps, some of them in float32";
 
 constexpr TypeRule kReal = ElementwiseTypes<Admit::kReal, Itself, 0, 1>;
 constexpr TypeRule kQuotient = ElementwiseTypes<Admit::kAll, FloatOf, 0, 1>;

@@ -1,8 +1,6 @@
-// In-place operators: most by the functional form that each means, with the same operands; the
-// others have rows of their own.
-#include <algorithm>
-
-#include "reference/ops/elementwise.h"
+// In-place operators by the functional form that each means, with the same operands. Those without
+// one (zero_, index_add_, index_copy_) have rows in their families' tables.
+#include "reference/op_meaning.h"
 
 namespace pteproof {
 namespace {
@@ -61,104 +59,10 @@ constexpr InPlaceForm kForms[] = {
     {"aten::masked_fill_.Scalar", "aten::masked_fill.Scalar_out"},
 };
 
-std::string RunZero(const Call&, std::span<TensorValue>) {
-  return {};
-}
-
-// Where index_add_ and index_copy_ put slices of the source: source has self's sizes, but for the
-// dimension, which has one slice per index.
-struct Slices {
-  int64_t outer = 1;  // slices of the dimensions before
-  int64_t inner = 1;  // elements of the dimensions behind
-  int64_t size = 1;   // of self in the dimension
-  std::vector<int64_t> indices;
-};
-
-Result<Slices, std::string> SlicesOf(const Call& call) {
-  const TensorValue& self = TensorAt(call, 0);
-  const TensorValue& index = TensorAt(call, 2);
-  const TensorValue& source = TensorAt(call, 3);
-  const auto dim = Dimension(IntAt(call, 1), self.rank());
-  if (!dim) return std::string("there is no such dimension");
-  if (index.rank() > 1 || !IsInteger(index.dtype)) return std::string("the index is no list");
-  Slices slices;
-  for (int64_t i = 0; i < ElementCount(index); ++i) slices.indices.push_back(IntAt(index, i));
-  Sizes wanted = self.sizes;
-  if (!wanted.empty()) {
-    const auto d = static_cast<size_t>(*dim);
-    slices.size = wanted[d];
-    slices.outer = ElementCount(std::span(wanted).first(d));
-    slices.inner = ElementCount(std::span(wanted).subspan(d + 1));
-    wanted[d] = static_cast<int64_t>(slices.indices.size());
-  }
-  if (ElementCount(wanted) != ElementCount(source) || wanted != source.sizes) {
-    return std::string("the source does not have one slice per index");
-  }
-  const auto is_outside = [&](int64_t i) { return i < 0 || i >= slices.size; };
-  if (std::ranges::any_of(slices.indices, is_outside)) {
-    return std::string("an index is out of range");
-  }
-  return slices;
-}
-
-// Calls each(to, from) for every element of the source, slices in the order of the indices.
-template <class Each>
-void ForSlices(const Slices& slices, Each each) {
-  const auto count = static_cast<int64_t>(slices.indices.size());
-  for (int64_t o = 0; o < slices.outer; ++o) {
-    for (int64_t k = 0; k < count; ++k) {
-      const int64_t to = (o * slices.size + slices.indices[static_cast<size_t>(k)]) * slices.inner;
-      const int64_t from = (o * count + k) * slices.inner;
-      for (int64_t i = 0; i < slices.inner; ++i) each(to + i, from + i);
-    }
-  }
-}
-
-// Of equal indices the last slice stays.
-std::string RunIndexCopy(const Call& call, std::span<TensorValue> results) {
-  const auto slices = SlicesOf(call);
-  if (!slices.ok()) return slices.error();
-  results[0] = Converted(TensorAt(call, 0), results[0].dtype);
-  ForSlices(slices.value(), [&](int64_t to, int64_t from) {
-    CopyElement(TensorAt(call, 3), from, results[0], to);
-  });
-  return {};
-}
-
-std::string RunIndexAdd(const Call& call, std::span<TensorValue> results) {
-  const auto slices = SlicesOf(call);
-  if (!slices.ok()) return slices.error();
-  const TensorValue& source = TensorAt(call, 3);
-  TensorValue& sum = results[0];
-  const Number alpha = NumberAt(call, 4);
-  const bool whole = !IsFloat(sum.dtype) && !IsComplex(sum.dtype);
-  if (alpha.is_real() && whole) return "alpha is a float, and the operands are integers";
-  sum = Converted(TensorAt(call, 0), sum.dtype);
-  ForSlices(slices.value(), [&](int64_t to, int64_t from) {
-    if (whole) {
-      const int64_t weighted = WrappingMul(alpha.integer, IntAt(source, from));
-      SetInt(sum, to, WrappingAdd(IntAt(sum, to), weighted));
-    } else {
-      SetComplex(sum, to, ComplexAt(sum, to) + alpha.real * ComplexAt(source, from));
-    }
-  });
-  return {};
-}
-
-constexpr OpMeaning kRows[] = {
-    Exact("aten::zero_", SameAsFirst, RunZero),
-    Exact("aten::index_copy_", SameAsFirst, RunIndexCopy),
-    RoundedFor("the order of the sums is free", "aten::index_add_", SameAsFirst, RunIndexAdd),
-};
-
 }  // namespace
 
 std::span<const InPlaceForm> InPlaceForms() {
   return kForms;
-}
-
-std::span<const OpMeaning> InPlaceMeanings() {
-  return kRows;
 }
 
 }  // namespace pteproof

@@ -23,6 +23,7 @@ std::optional<int64_t> PieceCount(const SizeExpr& size, const SizeExpr& piece) {
   if (piece.Constant().value_or(1) < 0) return std::nullopt;
   if (size.Is(0)) return 1;
   if (piece.Is(0)) return std::nullopt;
+  if ((size - piece).Constant().value_or(1) <= 0) return 1;
   const bool even = Mod(size, piece).Is(0);
   return (even ? FloorDiv(size, piece) : CeilDiv(size, piece)).Constant();
 }
@@ -34,7 +35,9 @@ Types SplitType(const TypeCall& call) {
   const SizeExpr& size = self.sizes[*dim];
   const SizeExpr& piece = IntAt(call, 1);
   const auto count = PieceCount(size, piece);
-  if (!count || *count > kMostParts) return std::string("the number of parts is out of range");
+  if (!count || *count < 1 || *count > kMostParts) {
+    return std::string("the number of parts is out of range");
+  }
   std::vector<TensorType> types(static_cast<size_t>(*count), self);
   for (TensorType& type : types) type.sizes[*dim] = piece;
   types.back().sizes[*dim] = size - piece * (*count - 1);
@@ -79,7 +82,9 @@ Types UnbindType(const TypeCall& call) {
   const auto dim = DimensionOfSelf(call, 1);
   if (!dim) return std::string(kNoDimension);
   const auto count = type.sizes[*dim].Constant();
-  if (!count || *count > kMostParts) return std::string("the number of parts is out of range");
+  if (!count || *count < 0 || *count > kMostParts) {
+    return std::string("the number of parts is out of range");
+  }
   type.sizes.erase(type.sizes.begin() + static_cast<std::ptrdiff_t>(*dim));
   return std::vector<TensorType>(static_cast<size_t>(*count), type);
 }

@@ -241,17 +241,17 @@ std::string ByLayer(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning Rounded(std::string_view name, TypeRule types, Meaning run) {
+constexpr OpMeaning Row(std::string_view name, TypeRule types, Meaning run) {
   return {
       .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kOrder};
 }
 
 constexpr OpMeaning kRows[] = {
-    Rounded("aten::_native_batch_norm_legit.out", RunningOrBatchType, ByRunning),
-    Rounded("aten::_native_batch_norm_legit_no_training.out", RunningType, ByRunning),
-    Rounded("aten::_native_batch_norm_legit.no_stats_out", BatchType, ByBatch),
-    Rounded("aten::native_group_norm.out", GroupType, ByGroup),
-    Rounded("aten::native_layer_norm.out", LayerType, ByLayer),
+    Row("aten::_native_batch_norm_legit.out", RunningOrBatchType, ByRunning),
+    Row("aten::_native_batch_norm_legit_no_training.out", RunningType, ByRunning),
+    Row("aten::_native_batch_norm_legit.no_stats_out", BatchType, ByBatch),
+    Row("aten::native_group_norm.out", GroupType, ByGroup),
+    Row("aten::native_layer_norm.out", LayerType, ByLayer),
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "reference/ops/parts.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "reference/ops/elements.h"
@@ -11,8 +12,10 @@ namespace {
 // What is wrong with a part of `whole` that holds the elements of `dense`. A stride that is never
 // taken becomes 0, so that no walk computes with it.
 std::string Check(Part& part, const TensorValue& whole, const TensorValue& dense) {
-  if (ElementCount(part.sizes) != ElementCount(dense)) return "the sizes do not fit";
-  if (ElementCount(dense) == 0) return {};
+  // The product of a part's sizes, of which one is 0, might not fit 64 bits.
+  const bool empty = std::ranges::find(part.sizes, 0) != part.sizes.end();
+  if ((empty ? 0 : ElementCount(part.sizes)) != ElementCount(dense)) return "the sizes do not fit";
+  if (empty) return {};
   int64_t lowest = part.offset;
   int64_t highest = part.offset;
   for (size_t d = 0; d < part.sizes.size(); ++d) {
@@ -34,10 +37,14 @@ size_t DimensionIn(const Call& call, size_t i, size_t rank) {
   return DimensionAt(call, i, rank).value_or(0);
 }
 
-SizeExpr AtLeastZero(const SizeExpr& size) {
+bool IsNeverNegative(const SizeExpr& size) {
   constexpr int64_t kLargest = int64_t{1} << 40;
   const std::vector<SizeRange> dims(static_cast<size_t>(size.HighestSymbol() + 1), {0, kLargest});
-  return size.Over(dims).lo >= 0 ? size : Max(size, 0);
+  return size.Over(dims).lo >= 0;
+}
+
+SizeExpr AtLeastZero(const SizeExpr& size) {
+  return IsNeverNegative(size) ? size : Max(size, 0);
 }
 
 bool MayBeEqual(const SizeExpr& a, const SizeExpr& b) {
@@ -102,7 +109,7 @@ void Split(Part& part, size_t d, int64_t inner) {
 
 std::string ReadPart(const TensorValue& from, Part part, TensorValue& to) {
   const std::string fault = Check(part, from, to);
-  if (!fault.empty()) return fault;
+  if (!fault.empty() || ElementCount(to) == 0) return fault;
   Walk(part.sizes, part.strides,
        [&](int64_t i, int64_t at) { CopyElement(from, part.offset + at, to, i); });
   return {};
@@ -110,7 +117,7 @@ std::string ReadPart(const TensorValue& from, Part part, TensorValue& to) {
 
 std::string WritePart(const TensorValue& from, TensorValue& to, Part part) {
   const std::string fault = Check(part, to, from);
-  if (!fault.empty()) return fault;
+  if (!fault.empty() || ElementCount(from) == 0) return fault;
   Walk(part.sizes, part.strides,
        [&](int64_t i, int64_t at) { CopyElement(from, i, to, part.offset + at); });
   return {};

@@ -33,7 +33,10 @@ template <class Arg>
 // The same in a run, where the type rule has seen that it is one.
 [[nodiscard]] size_t DimensionIn(const Call& call, size_t i, size_t rank);
 
-// Max(size, 0), which is the size itself where no dims from 0 on make it negative.
+// Whether no dims from 0 on make it negative; false where the polynomial does not show it.
+[[nodiscard]] bool IsNeverNegative(const SizeExpr& size);
+
+// Max(size, 0), in its simplest form.
 [[nodiscard]] SizeExpr AtLeastZero(const SizeExpr& size);
 
 // Whether two sizes can be equal: sizes that depend on the dims may be, in a way that their

@@ -173,16 +173,16 @@ std::string Linear(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning Rounded(std::string_view name, TypeRule types, Meaning run) {
+constexpr OpMeaning Row(std::string_view name, TypeRule types, Meaning run) {
   return {
       .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kOrder};
 }
 
 constexpr OpMeaning kRows[] = {
-    Rounded("aten::addmm.out", AddmmType, Addmm),
-    Rounded("aten::bmm.out", BmmType, Matmul),
-    Rounded("aten::linear.out", LinearType, Linear),
-    Rounded("aten::mm.out", MmType, Matmul),
+    Row("aten::addmm.out", AddmmType, Addmm),
+    Row("aten::bmm.out", BmmType, Matmul),
+    Row("aten::linear.out", LinearType, Linear),
+    Row("aten::mm.out", MmType, Matmul),
 };
 
 }  // namespace

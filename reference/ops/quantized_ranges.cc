@@ -19,7 +19,7 @@ struct Affine {
 };
 
 // Maps the least and the greatest element of [first, last), and 0, into the range. PyTorch takes
-// `eps` where all elements are 0; the kernel takes 0.1, and the end of the range that is larger.
+// `eps` where all elements are 0; the kernel takes 0.1, and the end of the range nearer to 0.
 Result<Affine, std::string> Chosen(const TensorValue& input, int64_t first, int64_t last,
                                    QuantRange range) {
   if (first == last) return std::string("there are no values to choose a scale from");

@@ -1,4 +1,5 @@
 // Slices of a dimension: reading one, and writing one into a copy of the tensor.
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <utility>
@@ -35,7 +36,7 @@ Types ScatterType(const TypeCall& call, const Types& slice) {
 SizeExpr Bound(const SizeExpr& at, const SizeExpr& size) {
   // What exporters write for "to the end".
   if (at.Is(std::numeric_limits<int64_t>::max())) return size;
-  if (AtLeastZero(at) == at) return Min(at, size);
+  if (IsNeverNegative(at)) return IsNeverNegative(size - at) ? at : Min(at, size);
   const SizeExpr is_negative = Max(0, Min(1, 0 - at));
   return AtLeastZero(Min(at + is_negative * size, size));
 }
@@ -59,7 +60,9 @@ Types SliceTypeFrom(const TypeCall& call, size_t first) {
   if (!step || *step < 1) return std::string("the step is no constant or not positive");
   SizeExpr& size = type.sizes[*dim];
   const SizeExpr length = EndOf(call, first + 1, size) - StartOf(call, first + 1, size);
-  size = CeilDiv(AtLeastZero(length), *step);
+  // No size is larger: a longer step takes the same, and could overflow.
+  constexpr int64_t kLongest = int64_t{1} << 40;
+  size = CeilDiv(AtLeastZero(length), std::min(*step, kLongest));
   return std::vector<TensorType>{std::move(type)};
 }
 

@@ -92,15 +92,15 @@ std::string Glu(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning Rounded(std::string_view name, TypeRule types, Meaning run) {
+constexpr OpMeaning Row(std::string_view name, TypeRule types, Meaning run) {
   return {
       .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kLibm};
 }
 
 constexpr OpMeaning kRows[] = {
-    Rounded("aten::_log_softmax.out", SoftmaxType, Softmax<true>),
-    Rounded("aten::_softmax.out", SoftmaxType, Softmax<false>),
-    Rounded("aten::glu.out", GluType, Glu),
+    Row("aten::_log_softmax.out", SoftmaxType, Softmax<true>),
+    Row("aten::_softmax.out", SoftmaxType, Softmax<false>),
+    Row("aten::glu.out", GluType, Glu),
 };
 
 }  // namespace

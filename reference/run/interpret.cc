@@ -238,17 +238,29 @@ class Run {
     }
   }
 
-  // A mutating operator stores its first result in its first operand, which it returns.
+  // A mutating operator stores a result in the operand that it returns.
   void Put(const Node& node, size_t result, TensorValue contents) {
     const ValueId value = node.results[result];
     if (options_.observer) options_.observer(node, value, contents, dims_);
-    if (result == 0 && Mutates(node)) {
-      const ValueId self = std::get<Operand::Value>(node.operands.front().held).id;
+    const auto operand = Mutates(node) ? OperandWritten(*node.schema, result) : std::nullopt;
+    if (operand) {
+      const ValueId self = std::get<Operand::Value>(node.operands[*operand].held).id;
       cells_.Store(self, contents);
       cells_[value] = cells_[self];
     } else {
       cells_.Make(value, std::make_shared<const TensorValue>(std::move(contents)));
     }
+  }
+
+  // The operand that result number `result` is stored in; nothing for a new tensor.
+  static std::optional<size_t> OperandWritten(const OpSchema& schema, size_t result) {
+    size_t operand = 0;
+    for (const ArgSchema& arg : schema.args) {
+      const bool writes = arg.access != Access::kRead && (arg.access != Access::kNone || arg.out);
+      if (writes && result-- == 0) return arg.out ? std::nullopt : std::optional(operand);
+      operand += arg.out ? 0 : 1;
+    }
+    return std::nullopt;
   }
 
   // The operator moves the elements' indices as it would move the elements.
@@ -308,7 +320,7 @@ class Run {
     const std::vector<Argument> args = Arguments(node);
     std::vector<Argument> all(args.begin(), args.end());
     for (const graph::DelegateBuffer& use : node.buffers) {
-      all.emplace_back(Hold(state_.Get(method_index_, static_cast<size_t>(use.buffer))));
+      all.emplace_back(Hold(ContentsNow(use.buffer)));
     }
     HashCall(node, all);
     for (const graph::DelegateBuffer& use : node.buffers) {
@@ -320,6 +332,13 @@ class Run {
                                     std::make_shared<const TensorValue>(std::move(contents[0])));
     }
     return std::nullopt;
+  }
+
+  // A buffer as earlier nodes of the call left it.
+  [[nodiscard]] Contents ContentsNow(int32_t buffer) const {
+    const auto entry = std::ranges::find(method_.buffers, buffer, &graph::BufferEntry::buffer);
+    if (entry != method_.buffers.end()) return cells_.Read(entry->value);
+    return state_.Get(method_index_, static_cast<size_t>(buffer));
   }
 
   [[nodiscard]] bool IsTrue(ValueId value) const {

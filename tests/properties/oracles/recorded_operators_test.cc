@@ -26,7 +26,12 @@ struct KnownDifference {
 };
 
 // Where the reference and the recording differ on purpose.
-constexpr std::array<KnownDifference, 0> kKnownDifferences = {};
+constexpr KnownDifference kKnownDifferences[] = {
+    {"aten-native_layer_norm.out", 1,
+     "a mean of 500: both recordings lose digits in float32, beyond the bound"},
+    {"aten-remainder.Scalar_out", 1,
+     "PyTorch's quotient overflows for the greatest float32, so that it gives NaN for 0"},
+};
 
 struct Collection {
   std::string name;
@@ -89,7 +94,9 @@ Tally ReplayFolder(const fs::path& folder) {
     return tally;
   }
   for (const RecordedSequence& sequence : recording.value().sequences) {
-    Replay replay(*file->program, sequence.shares_banks ? Policy::kShareAll : Policy::kPrivate);
+    ReplayOptions options;
+    options.policy = sequence.shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    Replay replay(*file->program, options);
     for (const RecordedCall& call : sequence.calls) {
       if (IsCompared(call)) Compare(call, replay, tally);
     }
@@ -99,11 +106,16 @@ Tally ReplayFolder(const fs::path& folder) {
 
 std::vector<Collection> Collections() {
   std::vector<Collection> collections = {
-      {"own", fs::path(PTEPROOF_CORPUS_DIR) / "operators", 34, 764, 1.0}};
+      {"own", fs::path(PTEPROOF_CORPUS_DIR) / "operators", 34, 764, 0.99}};
   if (const auto shared = SharedExportedRoot()) {
     collections.push_back({"shared", *shared / "ops", 268, 5700, 0.99});
   }
   return collections;
+}
+
+int KnownDifferencesOf(std::string_view folder) {
+  const auto* known = std::ranges::find(kKnownDifferences, folder, &KnownDifference::folder);
+  return known == std::end(kKnownDifferences) ? 0 : known->calls;
 }
 
 class RecordedOperators : public testing::TestWithParam<Collection> {};
@@ -119,9 +131,7 @@ TEST_P(RecordedOperators, MeanWhatTheRecordingsSay) {
     ++operators;
     agree += tally.agree;
     compared += tally.agree + tally.differ;
-    const auto* known = std::ranges::find(kKnownDifferences, folder, &KnownDifference::folder);
-    const int expected = known == kKnownDifferences.end() ? 0 : known->calls;
-    EXPECT_EQ(tally.differ, expected) << folder << tally.stories;
+    EXPECT_EQ(tally.differ, KnownDifferencesOf(folder)) << folder << tally.stories;
   }
   EXPECT_GE(operators, GetParam().operators);
   EXPECT_GE(compared, GetParam().compared);

@@ -1,0 +1,81 @@
+// Every recorded call of real models, in the reference: what ExecuTorch and PyTorch gave decides.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "properties/oracles/compare.h"
+#include "properties/oracles/recorded_calls.h"
+#include "properties/oracles/replay.h"
+#include "runtime/read_data.h"
+#include "tests/support/real_file.h"
+
+namespace pteproof {
+namespace {
+
+std::vector<std::byte> BytesOf(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  const std::vector<char> text{std::istreambuf_iterator<char>(stream), {}};
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+bool HasDelegate(const Program& program) {
+  return std::ranges::any_of(program.methods, [](const Method& m) { return !m.delegates.empty(); });
+}
+
+void ExpectTruth(const Recording& recording, const RealFile& file, const DataFile* data) {
+  for (const RecordedSequence& sequence : recording.sequences) {
+    ReplayOptions options;
+    options.policy = sequence.shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    options.data = data;
+    options.manifest = file.manifest ? &*file.manifest : nullptr;
+    Replay replay(*file.program, options);
+    for (const RecordedCall& call : sequence.calls) {
+      const auto outcome = replay.Call(replay.MethodNamed(call.method), call.inputs);
+      if (call.truth == Truth::kSkip) continue;
+      ASSERT_TRUE(outcome.ok()) << file.name << " " << sequence.name << " " << call.method << ": "
+                                << outcome.error().story;
+      EXPECT_EQ(DifferenceFromTruth(call, outcome.value(), recording.tolerance), std::nullopt)
+          << file.name << " " << sequence.name << " " << call.method;
+    }
+  }
+}
+
+int CompareAll(const std::filesystem::path& root) {
+  int compared = 0;
+  for (const auto& file : ReadAllReal(root)) {
+    const std::filesystem::path path = root / file->name;
+    const std::filesystem::path calls = path.parent_path() / "calls.json";
+    if (!file->program || HasDelegate(*file->program) || !std::filesystem::exists(calls)) continue;
+    const auto recording = ReadRecording(calls);
+    EXPECT_TRUE(recording.ok()) << recording.error();
+    if (!recording.ok()) continue;
+    if (!recording.value().data) {
+      ExpectTruth(recording.value(), *file, nullptr);
+    } else {
+      const auto bytes = BytesOf(path.parent_path() / *recording.value().data);
+      const auto data = ReadDataFile(bytes);
+      EXPECT_TRUE(data.ok());
+      if (data.ok()) ExpectTruth(recording.value(), *file, &data.value());
+    }
+    ++compared;
+  }
+  return compared;
+}
+
+TEST(RecordedModels, OfTheProjectsOwnAgreeInTheReference) {
+  EXPECT_GE(CompareAll(OwnRealRoot() / "models"), 100);
+}
+
+TEST(RecordedModels, OfTheSharedCollectionAgreeInTheReference) {
+  const auto root = SharedExportedRoot();
+  if (!root) GTEST_SKIP() << "the shared collection is not at hand";
+  EXPECT_GE(CompareAll(*root / "models"), 150);
+}
+
+}  // namespace
+}  // namespace pteproof
