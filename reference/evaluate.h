@@ -23,8 +23,9 @@ struct EvaluateError {
   std::string story;
 };
 
-// Results larger than this many elements are refused: a file that asks for them is out of its mind.
-inline constexpr int64_t kMaxResultElements = int64_t{1} << 31;
+// Results larger than this many elements (1 GB of float64) are refused: no device model needs them,
+// and a small file could ask for any size.
+inline constexpr int64_t kMaxResultElements = int64_t{1} << 27;
 
 // The types of a call's results before a run. Arguments as in CallOf.
 [[nodiscard]] Result<std::vector<TensorType>, EvaluateError> ResultTypes(

@@ -1,5 +1,8 @@
 #include "reference/ops/elementwise.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "reference/ops/walk.h"
 
 namespace pteproof {

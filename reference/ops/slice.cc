@@ -9,6 +9,12 @@
 namespace pteproof {
 namespace {
 
+// A coordinate that counts from the end where negative; nothing: it is none of 0..size.
+std::optional<int64_t> FromFront(int64_t at, int64_t size) {
+  if (at < 0 && size >= 0) at += size;
+  return at >= 0 && at <= size ? std::optional(at) : std::nullopt;
+}
+
 // A dimension that is there: a tensor without dimensions has nothing to slice.
 std::optional<size_t> SlicedDimension(const TypeCall& call, size_t i) {
   const size_t rank = TensorAt(call, 0).rank();
@@ -104,8 +110,8 @@ Types NarrowType(const TypeCall& call) {
   const auto size = type.sizes[*dim].Constant();
   if (length && *length < 0) return std::string("the length is negative");
   if (start && length && size) {
-    const bool there = *start >= -*size && *start <= *size;
-    if (!there || *length > *size - (*start < 0 ? *start + *size : *start)) {
+    const auto from = FromFront(*start, *size);
+    if (!from || *length > *size - *from) {
       return std::string("the slice reaches out of the dimension");
     }
   }
@@ -116,9 +122,9 @@ Types NarrowType(const TypeCall& call) {
 std::string NarrowRun(const Call& call, std::span<TensorValue> results) {
   const TensorValue& self = TensorAt(call, 0);
   const size_t dim = DimensionIn(call, 1, self.sizes.size());
-  const int64_t start = IntAt(call, 2);
+  const auto start = FromFront(IntAt(call, 2), self.sizes[dim]);
   Part part = WholeOf(self);
-  Narrow(part, dim, start < 0 ? start + self.sizes[dim] : start, IntAt(call, 3));
+  Narrow(part, dim, start.value_or(0), IntAt(call, 3));
   return ReadPart(self, std::move(part), results[0]);
 }
 
@@ -131,7 +137,7 @@ Types SelectTypeFrom(const TypeCall& call, size_t first) {
   if (!dim) return std::string(kNoDimension);
   const auto index = ConstantAt(call, first + 1);
   const auto size = type.sizes[*dim].Constant();
-  if (index && size && (*index < -*size || *index >= *size)) {
+  if (index && size && FromFront(*index, *size).value_or(*size) == *size) {
     return std::string("the index is out of range");
   }
   type.sizes.erase(type.sizes.begin() + static_cast<std::ptrdiff_t>(*dim));
@@ -141,8 +147,7 @@ Types SelectTypeFrom(const TypeCall& call, size_t first) {
 Part SelectFrom(const Call& call, size_t first, const TensorValue& whole) {
   Part part = WholeOf(whole);
   const size_t dim = DimensionIn(call, first, whole.sizes.size());
-  const int64_t index = IntAt(call, first + 1);
-  Select(part, dim, index < 0 ? index + whole.sizes[dim] : index);
+  Select(part, dim, FromFront(IntAt(call, first + 1), whole.sizes[dim]).value_or(0));
   return part;
 }
 
