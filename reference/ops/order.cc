@@ -79,10 +79,12 @@ std::string ExtremeAndIndex(const Call& call, std::span<TensorValue> results) {
 
 // --- Along one dimension.
 
-// Calls each(members, place) for each line along the dimension that operand 1 or 2 names; place(j)
-// is its element j in a result that has `length` of them.
+// Calls each(members, place) for each line along dimension `dim`; place(j) is its element j in a
+// result whose lines have `length` of them.
 template <class Each>
 void ForEachLine(const TensorValue& self, size_t dim, int64_t length, Each each) {
+  // Without elements there may still be more lines than can be walked.
+  if (ElementCount(self) == 0) return;
   std::vector<bool> along(std::max<size_t>(self.sizes.size(), 1), false);
   along[dim] = true;
   int64_t inner = 1;

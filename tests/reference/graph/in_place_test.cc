@@ -130,20 +130,22 @@ TEST(InPlaceTest, ADelegateReadsItsBuffers) {
 // --- C2.
 
 TEST(InPlaceTest, TheResultHasTheOperandsTypeAndSizes) {
-  Module module = InPlaceModule(std::string(kOfX) + R"( {
-  %0: float32[2] = aten::neg.out(%x)
-  %1: bool[2] = aten::eq.Scalar_out(%0, 0)
+  EXPECT_THAT(Found(kOfX,
+                    R"(  %0: float32[2] = aten::neg.out(%x)
+  %1: bool[2] = aten::eq.Scalar_out(%0, 0) in_place(0)
   %2: float32[1, 2] = aten::unsqueeze_copy.out(%x, 0)
-  %3: float32[2, 2] = aten::repeat.out(%2, [2, 1])
+  %3: float32[2, 2] = aten::repeat.out(%2, [2, 1]) in_place(0)
   return %1, %3
-}
-)");
-  std::vector<Node>& nodes = module.methods[0].body.nodes;
-  EXPECT_THAT(Found(module, kStrict), IsEmpty());
-  nodes[1].in_place = 0;
-  nodes[3].in_place = 0;
-  EXPECT_THAT(Found(module, kStrict),
+)",
+                    kStrict),
               ElementsAre("in-place-pass-through %1 over %0", "in-place-pass-through %3 over %2"));
+  EXPECT_THAT(Found(kOfX,
+                    R"(  %0: float32[2] = aten::neg.out(%x)
+  %1: float32[2] = aten::exp.out(%0) in_place(0)
+  return %1
+)",
+                    kStrict),
+              IsEmpty());
 }
 
 TEST(InPlaceTest, SizesThatDependOnDimsAreEqualAsExpressions) {

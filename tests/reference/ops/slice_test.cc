@@ -35,6 +35,8 @@ TEST(SliceCopy, CountsAndClampsAsPython) {
   EXPECT_THAT(SliceOf(-100, 100, 3), ElementsAre(0, 3));
   EXPECT_THAT(SliceOf(std::numeric_limits<int64_t>::min(), kNone, 4), ElementsAre(0, 4));
   EXPECT_THAT(SliceOf(3, 2, 1), IsEmpty());
+  EXPECT_THAT(RealsOf(ResultOf("aten::slice_copy.Tensor_out", {Line(), 0, 1, kNone, kEnd})),
+              ElementsAre(1));
 }
 
 TEST(SliceCopy, RefusesAStepThatDoesNotMoveOn) {
@@ -106,6 +108,7 @@ TEST(SplitCopy, LeavesTheRestToTheLastPart) {
   EXPECT_EQ(parts[1], Tensor<float>({2}, {2, 3}));
   EXPECT_EQ(parts[2], Tensor<float>({1}, {4}));
   EXPECT_THAT(ResultsOf("aten::split_copy.Tensor_out", {Tensor<float>({0}, {}), 0, 0}), SizeIs(1));
+  EXPECT_THAT(ResultsOf("aten::split_copy.Tensor_out", {Line(), kEnd, 0}), ElementsAre(Line()));
 }
 
 TEST(SplitCopy, NeedsANumberOfParts) {
