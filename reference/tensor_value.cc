@@ -1,5 +1,6 @@
 #include "reference/tensor_value.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -75,6 +76,8 @@ bool WithInteger(ScalarType type, Use use) {
 }  // namespace
 
 int64_t ElementCount(std::span<const int64_t> sizes) {
+  // Nothing times any size is nothing: the product of the others need not fit.
+  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   int64_t count = 1;
   for (const int64_t size : sizes) count *= size;
   return count;
@@ -234,6 +237,7 @@ TensorValue Converted(const TensorValue& t, ScalarType dtype) {
 
 std::vector<int64_t> RowMajorStrides(std::span<const int64_t> sizes) {
   std::vector<int64_t> strides(sizes.size());
+  if (std::ranges::find(sizes, 0) != sizes.end()) return strides;
   int64_t stride = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
     strides[d] = stride;

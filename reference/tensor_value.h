@@ -25,7 +25,8 @@ struct TensorValue {
   bool operator==(const TensorValue&) const = default;
 };
 
-// Product of the sizes, which must be admissible: none negative, and the product in 64 bits.
+// Product of the sizes, which must be admissible: none negative, and the product in 64 bits (of a
+// tensor without elements it is 0, whatever the other sizes are).
 [[nodiscard]] int64_t ElementCount(std::span<const int64_t> sizes);
 [[nodiscard]] inline int64_t ElementCount(const TensorValue& t) {
   return ElementCount(t.sizes);
@@ -64,7 +65,8 @@ void CopyElement(const TensorValue& source, int64_t from, TensorValue& target, i
 // The same elements as another type, converted one by one.
 [[nodiscard]] TensorValue Converted(const TensorValue& t, ScalarType dtype);
 
-// Elements between neighbours, per dimension, of a row-major tensor of these sizes.
+// Elements between neighbours, per dimension, of a row-major tensor of these sizes; zeros for one
+// without elements.
 [[nodiscard]] std::vector<int64_t> RowMajorStrides(std::span<const int64_t> sizes);
 
 }  // namespace pteproof

@@ -23,7 +23,7 @@ rc::Gen<CaseDraft> ArbitraryCase() {
   return [](const rc::Random& random, int size) {
     rc::Random source = random;
     return rc::shrinkable::shrinkRecur(DrawCase([&source] { return source.next(); }, size),
-                                       Smaller);
+                                       [](const CaseDraft& draft) { return Smaller(draft); });
   };
 }
 
