@@ -106,6 +106,7 @@ class MethodMaker {
   }
 
   void AddEntry(uint8_t number) {
+    if (module_.buffers.empty()) return;
     const auto buffer = static_cast<int32_t>(number % module_.buffers.size());
     const auto& known = builder_.method().buffers;
     if (std::ranges::find(known, buffer, &graph::BufferEntry::buffer) != known.end()) return;

@@ -19,6 +19,11 @@ bool Any(const TensorType&) {
   return true;
 }
 
+// PyTorch's `any` of uint8 is uint8.
+bool GivesBool(const TensorType& type) {
+  return type.dtype != ScalarType::kUInt8;
+}
+
 bool HasRows(const TensorType& type) {
   return type.rank() > 0 && type.sizes.front().Constant().value_or(0) > 0;
 }
@@ -54,7 +59,7 @@ void NodeMaker::Body(Region& region, std::span<const TensorType> params,
 }
 
 std::optional<ValueId> NodeMaker::Predicate(const NodeDraft& d, Scope& scope) {
-  const auto self = Pick(scope, d.c, Any);
+  const auto self = Pick(scope, d.c, GivesBool);
   if (!self) return std::nullopt;
   return builder_.CallOne("aten::any.all_out", {Of(*self)});
 }
