@@ -123,16 +123,28 @@ class MethodMaker {
         method.stores.end()) {
       return;
     }
+    const std::vector<ValueId> fitting = FittingFor(buffer, (d.value & 1) != 0);
+    if (fitting.empty()) return;
+    method.stores.push_back({buffer, fitting[fitting.size() - 1 - d.value / 2 % fitting.size()]});
+  }
+
+  // Values that the buffer may become. Every second store of a case with many is of another
+  // buffer's entry value: swaps, chains, shift registers.
+  [[nodiscard]] std::vector<ValueId> FittingFor(int32_t buffer, bool odd) {
     const TensorType& wanted = module_.buffers[static_cast<size_t>(buffer)].type;
-    // Every second store is of an entry value: swaps, chains, shift registers.
-    const bool permutes = draft_.Has(Feature::kStores) && (d.value & 1) != 0;
-    const size_t count = permutes ? entries_ : scope_.tensors.size();
-    for (size_t tried = 0; tried < count; ++tried) {
-      const ValueId v = scope_.tensors[count - 1 - (d.value + tried) % count];
-      if (*builder_.TypeOf(v) != wanted) continue;
-      method.stores.push_back({buffer, v});
-      return;
+    std::vector<ValueId> fitting;
+    if (odd && draft_.Has(Feature::kStores)) {
+      for (const graph::BufferEntry& entry : builder_.method().buffers) {
+        if (entry.buffer != buffer && *builder_.TypeOf(entry.value) == wanted) {
+          fitting.push_back(entry.value);
+        }
+      }
     }
+    if (!fitting.empty()) return fitting;
+    for (const ValueId v : scope_.tensors) {
+      if (*builder_.TypeOf(v) == wanted) fitting.push_back(v);
+    }
+    return fitting;
   }
 
   // Results before entry values, unless outputs may be other names of those.

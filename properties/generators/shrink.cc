@@ -19,14 +19,25 @@ void AddRanges(std::vector<Cut>& cuts, What what, size_t method, size_t size, si
   }
 }
 
-// Towards zero: at once, then by half, a quarter, ... at last by one.
+// Numbers below this are tried as they are: with few elements to choose from they reach them all.
+constexpr uint8_t kSmallNumbers = 4;
+// `by` of a cut that sets a number: kSet + the number.
+constexpr uint8_t kSet = 8;
+
+// Towards zero: at once, to the next small numbers, then by half, a quarter, ... at last by one.
 void AddFields(std::vector<Cut>& cuts, What what, size_t method, size_t at, const void* element,
                size_t bytes) {
   const auto* numbers = static_cast<const uint8_t*>(element);
+  const auto add = [&](size_t field, int by) {
+    cuts.push_back({what, static_cast<uint8_t>(method), static_cast<uint8_t>(at),
+                    static_cast<uint8_t>(field), static_cast<uint8_t>(by)});
+  };
   for (size_t field = 0; field < bytes; ++field) {
-    for (uint8_t by = 0; by < 8 && numbers[field] >> by != 0; ++by) {
-      cuts.push_back({what, static_cast<uint8_t>(method), static_cast<uint8_t>(at),
-                      static_cast<uint8_t>(field), by});
+    for (uint8_t number = 0; number < kSmallNumbers && number < numbers[field]; ++number) {
+      add(field, kSet + number);
+    }
+    for (uint8_t by = 1; by < 8 && numbers[field] >> by != 0; ++by) {
+      add(field, by);
     }
   }
 }
@@ -48,7 +59,8 @@ template <class T>
 void Lower(std::vector<T>& all, const Cut& cut) {
   uint8_t numbers[sizeof(T)];
   std::memcpy(numbers, &all[cut.at], sizeof(T));
-  numbers[cut.count] = static_cast<uint8_t>(numbers[cut.count] - (numbers[cut.count] >> cut.by));
+  uint8_t& number = numbers[cut.count];
+  number = static_cast<uint8_t>(cut.by >= kSet ? cut.by - kSet : number - (number >> cut.by));
   std::memcpy(&all[cut.at], numbers, sizeof(T));
 }
 

@@ -36,7 +36,7 @@ struct Cut {
   uint8_t method = 0;
   uint8_t at = 0;     // first element
   uint8_t count = 0;  // elements to leave out; fields: which byte
-  uint8_t by = 0;     // fields: the byte loses old >> by
+  uint8_t by = 0;     // fields: the byte loses old >> by; from 8 on it becomes by - 8
 };
 
 // In the order in which they should be tried. O(elements^2).
