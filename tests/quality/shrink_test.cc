@@ -105,21 +105,6 @@ TEST(Shrinking, ReachesAStore) {
   });
 }
 
-// Two buffers with an entry each, and two stores that cross.
-TEST(Shrinking, ReachesASwap) {
-  ExpectMinimum(7, [](const Module& module) {
-    return AnyMethod(module, [](const Method& m) {
-      int crossed = 0;
-      for (const graph::BufferStore& store : m.stores) {
-        for (const graph::BufferEntry& entry : m.buffers) {
-          crossed += entry.value == store.value && entry.buffer != store.buffer ? 1 : 0;
-        }
-      }
-      return crossed >= 2;
-    });
-  });
-}
-
 // Two methods with an entry each, and the buffer.
 TEST(Shrinking, ReachesTwoUsersOfOneSharedBuffer) {
   ExpectMinimum(5, [](const Module& module) {
@@ -131,23 +116,6 @@ TEST(Shrinking, ReachesTwoUsersOfOneSharedBuffer) {
       if (module.buffers[b].shared && std::ranges::count_if(module.methods, uses) >= 2) return true;
     }
     return false;
-  });
-}
-
-TEST(Shrinking, ReachesAStoreThroughAView) {
-  ExpectMinimum(kLeast + 2, [](const Module& module) {
-    return AnyMethod(module, [](const Method& m) {
-      for (const Node& view : m.body.nodes) {
-        if (!view.view) continue;
-        for (const Node& node : m.body.nodes) {
-          if (Mutates(node) &&
-              node.operands[0] == graph::Operand{graph::Operand::Value{view.results[0]}}) {
-            return true;
-          }
-        }
-      }
-      return false;
-    });
   });
 }
 
