@@ -1,6 +1,8 @@
 #include "properties/generators/draw.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 
 namespace pteproof::generators {
@@ -61,7 +63,9 @@ class Drawer {
   void Fill(T& draft) {
     static_assert(sizeof(T) <= sizeof(uint64_t));
     const uint64_t word = next_();
-    std::memcpy(&draft, &word, sizeof(T));
+    std::array<uint8_t, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), &word, sizeof(T));
+    draft = std::bit_cast<T>(bytes);
   }
 
   uint8_t Byte() {
