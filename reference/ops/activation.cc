@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "reference/ops/elementwise.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/language.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -230,21 +231,9 @@ std::string SdpaWithKvCache(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "llama::custom_sdpa.out",
-     .types = SameAsFirst,
-     .run = CustomSdpa,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
-    {.name = "llama::custom_quantized_sdpa.out",
-     .types = QuantizedSdpaTypes,
-     .run = CustomQuantizedSdpa,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
-    {.name = "llama::sdpa_with_kv_cache.out",
-     .types = SdpaWithKvCacheTypes,
-     .run = SdpaWithKvCache,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
+    RoundedFor(kSum, "llama::custom_sdpa.out", SameAsFirst, CustomSdpa),
+    RoundedFor(kSum, "llama::custom_quantized_sdpa.out", QuantizedSdpaTypes, CustomQuantizedSdpa),
+    RoundedFor(kSum, "llama::sdpa_with_kv_cache.out", SdpaWithKvCacheTypes, SdpaWithKvCache),
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reference/ops/elementwise.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -18,22 +19,6 @@ struct Product {
   int64_t operator()(int64_t a, int64_t b) const { return WrappingMul(a, b); }
   double operator()(double a, double b) const { return a * b; }
   Complex operator()(Complex a, Complex b) const { return a * b; }
-};
-
-struct Maximum {
-  template <class T>
-    requires(!std::is_same_v<T, Complex>)
-  T operator()(T a, T b) const {
-    return MaxOrNan(a, b);
-  }
-};
-
-struct Minimum {
-  template <class T>
-    requires(!std::is_same_v<T, Complex>)
-  T operator()(T a, T b) const {
-    return MinOrNan(a, b);
-  }
 };
 
 struct Angle {
@@ -99,8 +84,8 @@ constexpr OpMeaning kRows[] = {
     RoundedFor(kAlpha, "aten::rsub.Scalar_out", kAny, RunSum<true, 1, 0>),
     RoundedFor(kComplexOrder, "aten::mul.out", kAny, InCommon<Product, 0, 1>),
     RoundedFor(kComplexOrder, "aten::mul.Scalar_out", kAny, InCommon<Product, 0, 1>),
-    Exact("aten::maximum.out", kReal, InCommon<Maximum, 0, 1>),
-    Exact("aten::minimum.out", kReal, InCommon<Minimum, 0, 1>),
+    Exact("aten::maximum.out", kReal, InCommon<Larger, 0, 1>),
+    Exact("aten::minimum.out", kReal, InCommon<Smaller, 0, 1>),
     RoundedFor(kLibm, "aten::atan2.out", kFloat, InFloat<Angle, 0, 1>),
     RoundedFor(kLibm, "aten::pow.Tensor_Tensor_out", kReal, InCommon<Power, 0, 1>),
     RoundedFor(kLibm, "aten::pow.Tensor_Scalar_out", kReal, InCommon<Power, 0, 1>),

@@ -1,5 +1,6 @@
 // Bits of integers and bool, element by element.
 #include "reference/ops/elementwise.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {

@@ -1,5 +1,6 @@
 // Operators that choose each element from several tensors: where, masked_fill, clamp by tensors.
 #include "reference/ops/elementwise.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -44,20 +45,6 @@ std::string RunMaskedFill(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-struct Maximum {
-  template <class T>
-    requires(!std::is_same_v<T, Complex>)
-  T operator()(T x, T low) const {
-    return MaxOrNan(x, low);
-  }
-};
-struct Minimum {
-  template <class T>
-    requires(!std::is_same_v<T, Complex>)
-  T operator()(T x, T high) const {
-    return MinOrNan(x, high);
-  }
-};
 struct Clamp {
   template <class T>
     requires(!std::is_same_v<T, Complex>)
@@ -70,8 +57,8 @@ std::string RunClamp(const Call& call, std::span<TensorValue> results) {
   const ScalarType common = CommonType(call, {0, 1, 2});
   TensorValue& result = results[0];
   if (IsNone(call, 1) && IsNone(call, 2)) return "neither bound is given";
-  if (IsNone(call, 1)) return Combine<0, 2>(call, common, common, result, Minimum{});
-  if (IsNone(call, 2)) return Combine<0, 1>(call, common, common, result, Maximum{});
+  if (IsNone(call, 1)) return Combine<0, 2>(call, common, common, result, Smaller{});
+  if (IsNone(call, 2)) return Combine<0, 1>(call, common, common, result, Larger{});
   return Combine<0, 1, 2>(call, common, common, result, Clamp{});
 }
 

@@ -1,5 +1,6 @@
 // Operators on two operands that answer a question, element by element.
 #include "reference/ops/elementwise.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {

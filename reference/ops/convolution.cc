@@ -5,6 +5,7 @@
 #include "reference/ops/convolution_walk.h"
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -189,16 +190,8 @@ std::string Backward(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::convolution.out",
-     .types = ConvolutionType,
-     .run = Convolve,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::convolution_backward.out",
-     .types = BackwardType,
-     .run = Backward,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
+    RoundedFor(kOrder, "aten::convolution.out", ConvolutionType, Convolve),
+    RoundedFor(kOrder, "aten::convolution_backward.out", BackwardType, Backward),
 };
 
 }  // namespace

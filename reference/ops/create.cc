@@ -4,6 +4,7 @@
 
 #include "reference/evaluate.h"
 #include "reference/ops/elementwise.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 #include "reference/ops/walk.h"
 
@@ -94,16 +95,8 @@ std::string Pdist(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::_cdist_forward.out",
-     .types = CdistType,
-     .run = Cdist,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::_pdist_forward.out",
-     .types = PdistType,
-     .run = Pdist,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
+    RoundedFor(kOrder, "aten::_cdist_forward.out", CdistType, Cdist),
+    RoundedFor(kOrder, "aten::_pdist_forward.out", PdistType, Pdist),
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "reference/ops/elementwise.h"
 #include "reference/ops/quotient.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {

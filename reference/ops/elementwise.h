@@ -182,15 +182,20 @@ template <class T>
   return a != a || a < b ? a : b;  // NOLINT
 }
 
-// Rows of the tables.
-[[nodiscard]] constexpr OpMeaning Exact(std::string_view name, TypeRule types, Meaning run) {
-  return {.name = name, .types = types, .run = run};
-}
-[[nodiscard]] constexpr OpMeaning RoundedFor(std::string_view reason, std::string_view name,
-                                             TypeRule types, Meaning run) {
-  return {
-      .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = reason};
-}
+struct Larger {
+  template <class T>
+    requires(!std::is_same_v<T, Complex>)
+  T operator()(T a, T b) const {
+    return MaxOrNan(a, b);
+  }
+};
+struct Smaller {
+  template <class T>
+    requires(!std::is_same_v<T, Complex>)
+  T operator()(T a, T b) const {
+    return MinOrNan(a, b);
+  }
+};
 
 }  // namespace pteproof
 

@@ -1,4 +1,5 @@
 // Rows of a table, looked up by number.
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -35,7 +36,7 @@ std::string Embedding(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::embedding.out", .types = EmbeddingType, .run = Embedding},
+    Exact("aten::embedding.out", EmbeddingType, Embedding),
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/checked_math.h"
 #include "reference/ops/elements.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -228,11 +229,7 @@ std::string QuantizedMoeFfn(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kMeanings[] = {
-    {.name = "llama::quantized_moe_ffn.out",
-     .types = SameAsFirst,
-     .run = QuantizedMoeFfn,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
+    RoundedFor(kSum, "llama::quantized_moe_ffn.out", SameAsFirst, QuantizedMoeFfn),
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -169,16 +170,8 @@ std::string ComplexToReal(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::_fft_c2r.out",
-     .types = ComplexToRealType,
-     .run = ComplexToReal,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::_fft_r2c.out",
-     .types = RealToComplexType,
-     .run = RealToComplex,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
+    RoundedFor(kOrder, "aten::_fft_c2r.out", ComplexToRealType, ComplexToReal),
+    RoundedFor(kOrder, "aten::_fft_r2c.out", RealToComplexType, RealToComplex),
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/walk.h"
 
 namespace pteproof {
@@ -225,21 +226,13 @@ std::string IndexAdd(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::gather.out", .types = GatherType, .run = Gather},
-    {.name = "aten::scatter.src_out", .types = ScatterSourceType, .run = ScatterSource},
-    {.name = "aten::scatter.value_out", .types = ScatterType, .run = ScatterValue},
-    {.name = "aten::scatter_add.out",
-     .types = ScatterSourceType,
-     .run = ScatterAdd,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::index_select.out", .types = IndexSelectType, .run = IndexSelect},
-    {.name = "aten::index_copy_", .types = IndexWriteType, .run = IndexCopy},
-    {.name = "aten::index_add_",
-     .types = IndexWriteType,
-     .run = IndexAdd,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
+    Exact("aten::gather.out", GatherType, Gather),
+    Exact("aten::scatter.src_out", ScatterSourceType, ScatterSource),
+    Exact("aten::scatter.value_out", ScatterType, ScatterValue),
+    RoundedFor(kOrder, "aten::scatter_add.out", ScatterSourceType, ScatterAdd),
+    Exact("aten::index_select.out", IndexSelectType, IndexSelect),
+    Exact("aten::index_copy_", IndexWriteType, IndexCopy),
+    RoundedFor(kOrder, "aten::index_add_", IndexWriteType, IndexAdd),
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -141,11 +142,7 @@ std::string GridSample(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::grid_sampler_2d.out",
-     .types = GridSampleType,
-     .run = GridSample,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
+    RoundedFor(kOrder, "aten::grid_sampler_2d.out", GridSampleType, GridSample),
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/walk.h"
 
 namespace pteproof {
@@ -249,12 +250,8 @@ std::string IndexPut(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::index.Tensor_out", .types = IndexType, .run = Index},
-    {.name = "aten::index_put.out",
-     .types = IndexPutType,
-     .run = IndexPut,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
+    Exact("aten::index.Tensor_out", IndexType, Index),
+    RoundedFor(kOrder, "aten::index_put.out", IndexPutType, IndexPut),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -195,11 +196,11 @@ std::string Stack(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::split_copy.Tensor_out", .types = SplitType, .run = Apart},
-    {.name = "aten::split_with_sizes_copy.out", .types = SplitSizesType, .run = Apart},
-    {.name = "aten::unbind_copy.int_out", .types = UnbindType, .run = Unbind},
-    {.name = "aten::cat.out", .types = CatType, .run = Cat},
-    {.name = "aten::stack.out", .types = StackType, .run = Stack},
+    Exact("aten::split_copy.Tensor_out", SplitType, Apart),
+    Exact("aten::split_with_sizes_copy.out", SplitSizesType, Apart),
+    Exact("aten::unbind_copy.int_out", UnbindType, Unbind),
+    Exact("aten::cat.out", CatType, Cat),
+    Exact("aten::stack.out", StackType, Stack),
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reference/ops/elements.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -237,24 +238,12 @@ std::string Copy(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "llama::update_cache.out", .types = CacheType, .run = UpdateAt},
-    {.name = "llama::update_cache_with_indices.out", .types = CacheType, .run = UpdateAtIndices},
-    {.name = "llama::gated_delta_rule.out",
-     .types = DeltaRuleTypes,
-     .run = GatedDeltaRule,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
-    {.name = "llama::channelwise_gated_delta_rule.out",
-     .types = DeltaRuleTypes,
-     .run = GatedDeltaRule,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
-    {.name = "llama::fast_hadamard_transform.out",
-     .types = SameAsFirst,
-     .run = FastHadamardTransform,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
-    {.name = "llama::fallback.out", .types = SameAsFirst, .run = Copy},
+    Exact("llama::update_cache.out", CacheType, UpdateAt),
+    Exact("llama::update_cache_with_indices.out", CacheType, UpdateAtIndices),
+    RoundedFor(kSum, "llama::gated_delta_rule.out", DeltaRuleTypes, GatedDeltaRule),
+    RoundedFor(kSum, "llama::channelwise_gated_delta_rule.out", DeltaRuleTypes, GatedDeltaRule),
+    RoundedFor(kSum, "llama::fast_hadamard_transform.out", SameAsFirst, FastHadamardTransform),
+    Exact("llama::fallback.out", SameAsFirst, Copy),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "reference/evaluate.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/walk.h"
 
 namespace pteproof {
@@ -131,10 +132,10 @@ std::string RepeatInterleave(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::masked_select.out", .types = MaskedSelectType, .run = MaskedSelect},
-    {.name = "aten::masked_scatter.out", .types = MaskedScatterType, .run = MaskedScatter},
-    {.name = "aten::nonzero.out", .types = NonzeroType, .run = Nonzero},
-    {.name = "aten::repeat_interleave.Tensor_out", .types = RepeatsType, .run = RepeatInterleave},
+    Exact("aten::masked_select.out", MaskedSelectType, MaskedSelect),
+    Exact("aten::masked_scatter.out", MaskedScatterType, MaskedScatter),
+    Exact("aten::nonzero.out", NonzeroType, Nonzero),
+    Exact("aten::repeat_interleave.Tensor_out", RepeatsType, RepeatInterleave),
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -172,13 +173,13 @@ std::string Strided(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::permute_copy.out", .types = PermuteType, .run = Permute},
-    {.name = "aten::transpose_copy.int_out", .types = TransposeType, .run = Transpose},
-    {.name = "aten::t_copy.out", .types = TType, .run = T},
-    {.name = "aten::copy.out", .types = CopyType, .run = Expand<1>},
-    {.name = "aten::expand_copy.out", .types = ExpandType, .run = Expand<0>},
-    {.name = "aten::repeat.out", .types = RepeatType, .run = Repeat},
-    {.name = "aten::as_strided_copy.out", .types = StridedType, .run = Strided},
+    Exact("aten::permute_copy.out", PermuteType, Permute),
+    Exact("aten::transpose_copy.int_out", TransposeType, Transpose),
+    Exact("aten::t_copy.out", TType, T),
+    Exact("aten::copy.out", CopyType, Expand<1>),
+    Exact("aten::expand_copy.out", ExpandType, Expand<0>),
+    Exact("aten::repeat.out", RepeatType, Repeat),
+    Exact("aten::as_strided_copy.out", StridedType, Strided),
 };
 
 }  // namespace

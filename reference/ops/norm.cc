@@ -5,6 +5,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -241,17 +242,12 @@ std::string ByLayer(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning Row(std::string_view name, TypeRule types, Meaning run) {
-  return {
-      .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kOrder};
-}
-
 constexpr OpMeaning kRows[] = {
-    Row("aten::_native_batch_norm_legit.out", RunningOrBatchType, ByRunning),
-    Row("aten::_native_batch_norm_legit_no_training.out", RunningType, ByRunning),
-    Row("aten::_native_batch_norm_legit.no_stats_out", BatchType, ByBatch),
-    Row("aten::native_group_norm.out", GroupType, ByGroup),
-    Row("aten::native_layer_norm.out", LayerType, ByLayer),
+    RoundedFor(kOrder, "aten::_native_batch_norm_legit.out", RunningOrBatchType, ByRunning),
+    RoundedFor(kOrder, "aten::_native_batch_norm_legit_no_training.out", RunningType, ByRunning),
+    RoundedFor(kOrder, "aten::_native_batch_norm_legit.no_stats_out", BatchType, ByBatch),
+    RoundedFor(kOrder, "aten::native_group_norm.out", GroupType, ByGroup),
+    RoundedFor(kOrder, "aten::native_layer_norm.out", LayerType, ByLayer),
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
 #include "reference/ops/reduction.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -217,12 +218,12 @@ std::string Cumsum(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::argmax.out", .types = IndexType, .run = ExtremeIndex<true>},
-    {.name = "aten::argmin.out", .types = IndexType, .run = ExtremeIndex<false>},
-    {.name = "aten::max.dim_max", .types = ExtremeType, .run = ExtremeAndIndex<true>},
-    {.name = "aten::min.dim_min", .types = ExtremeType, .run = ExtremeAndIndex<false>},
-    {.name = "aten::sort.values", .types = SortType, .run = Sort},
-    {.name = "aten::topk.values", .types = TopkType, .run = Topk},
+    Exact("aten::argmax.out", IndexType, ExtremeIndex<true>),
+    Exact("aten::argmin.out", IndexType, ExtremeIndex<false>),
+    Exact("aten::max.dim_max", ExtremeType, ExtremeAndIndex<true>),
+    Exact("aten::min.dim_min", ExtremeType, ExtremeAndIndex<false>),
+    Exact("aten::sort.values", SortType, Sort),
+    Exact("aten::topk.values", TopkType, Topk),
     {.name = "aten::cumsum.out",
      .types = CumsumType,
      .run = Cumsum,

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -175,16 +176,16 @@ std::string Tril(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::constant_pad_nd.out", .types = PaddedType, .run = PadConstant},
-    {.name = "aten::reflection_pad1d.out", .types = ReflectType<1>, .run = Reflect},
-    {.name = "aten::reflection_pad2d.out", .types = ReflectType<2>, .run = Reflect},
-    {.name = "aten::reflection_pad3d.out", .types = ReflectType<3>, .run = Reflect},
-    {.name = "aten::replication_pad1d.out", .types = SpatialType<1>, .run = Replicate},
-    {.name = "aten::replication_pad2d.out", .types = SpatialType<2>, .run = Replicate},
-    {.name = "aten::replication_pad3d.out", .types = SpatialType<3>, .run = Replicate},
-    {.name = "aten::flip.out", .types = FlipType, .run = Flip},
-    {.name = "aten::roll.out", .types = RollType, .run = Roll},
-    {.name = "aten::tril.out", .types = TrilType, .run = Tril},
+    Exact("aten::constant_pad_nd.out", PaddedType, PadConstant),
+    Exact("aten::reflection_pad1d.out", ReflectType<1>, Reflect),
+    Exact("aten::reflection_pad2d.out", ReflectType<2>, Reflect),
+    Exact("aten::reflection_pad3d.out", ReflectType<3>, Reflect),
+    Exact("aten::replication_pad1d.out", SpatialType<1>, Replicate),
+    Exact("aten::replication_pad2d.out", SpatialType<2>, Replicate),
+    Exact("aten::replication_pad3d.out", SpatialType<3>, Replicate),
+    Exact("aten::flip.out", FlipType, Flip),
+    Exact("aten::roll.out", RollType, Roll),
+    Exact("aten::tril.out", TrilType, Tril),
 };
 
 }  // namespace

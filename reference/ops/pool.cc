@@ -4,6 +4,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 #include "reference/ops/window.h"
 
@@ -241,22 +242,11 @@ std::string MaxPoolBackward(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::_adaptive_avg_pool2d.out",
-     .types = AdaptivePoolType,
-     .run = AdaptivePool,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::avg_pool2d.out",
-     .types = AveragePoolType,
-     .run = AveragePool,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::max_pool2d_with_indices.out", .types = MaxPoolType, .run = MaxPool},
-    {.name = "aten::max_pool2d_with_indices_backward.grad_input",
-     .types = MaxPoolBackwardType,
-     .run = MaxPoolBackward,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
+    RoundedFor(kOrder, "aten::_adaptive_avg_pool2d.out", AdaptivePoolType, AdaptivePool),
+    RoundedFor(kOrder, "aten::avg_pool2d.out", AveragePoolType, AveragePool),
+    Exact("aten::max_pool2d_with_indices.out", MaxPoolType, MaxPool),
+    RoundedFor(kOrder, "aten::max_pool2d_with_indices_backward.grad_input", MaxPoolBackwardType,
+               MaxPoolBackward),
 };
 
 }  // namespace

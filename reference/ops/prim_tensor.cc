@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/evaluate.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -113,8 +114,8 @@ constexpr OpMeaning kRows[] = {
     {.name = "aten::sym_size.int", .scalar = SizeOfDimension, .scalar_rule = SymbolicSize},
     {.name = "aten::sym_numel", .scalar = CountOfElements, .scalar_rule = SymbolicCount},
     {.name = "aten::_local_scalar_dense", .scalar = FirstElement},
-    {.name = "executorch_prim::et_copy_index.tensor", .types = CopyIndexTypes, .run = RunCopyIndex},
-    {.name = "executorch_prim::et_view.default", .types = ViewTypes, .run = RunView},
+    Exact("executorch_prim::et_copy_index.tensor", CopyIndexTypes, RunCopyIndex),
+    Exact("executorch_prim::et_view.default", ViewTypes, RunView),
 };
 
 }  // namespace

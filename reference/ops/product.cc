@@ -1,6 +1,7 @@
 // Products of matrices.
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 #include "reference/ops/walk.h"
 
@@ -173,16 +174,11 @@ std::string Linear(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning Row(std::string_view name, TypeRule types, Meaning run) {
-  return {
-      .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kOrder};
-}
-
 constexpr OpMeaning kRows[] = {
-    Row("aten::addmm.out", AddmmType, Addmm),
-    Row("aten::bmm.out", BmmType, Matmul),
-    Row("aten::linear.out", LinearType, Linear),
-    Row("aten::mm.out", MmType, Matmul),
+    RoundedFor(kOrder, "aten::addmm.out", AddmmType, Addmm),
+    RoundedFor(kOrder, "aten::bmm.out", BmmType, Matmul),
+    RoundedFor(kOrder, "aten::linear.out", LinearType, Linear),
+    RoundedFor(kOrder, "aten::mm.out", MmType, Matmul),
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "reference/ops/rows.h"
+
 namespace pteproof {
 namespace {
 
@@ -177,39 +179,20 @@ std::string Add(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "quantized_decomposed::quantize_per_tensor.out",
-     .types = OfDtype<5>,
-     .run = Quantize<PerTensor, 3>},
-    {.name = "quantized_decomposed::quantize_per_tensor.Tensor_out",
-     .types = OfDtype<5>,
-     .run = Quantize<PerTensor, 3>},
-    {.name = "quantized_decomposed::quantize_per_channel.out",
-     .types = OfDtype<6>,
-     .run = Quantize<PerChannel, 4>},
-    {.name = "quantized_decomposed::quantize_per_token.out",
-     .types = OfDtype<5>,
-     .run = Quantize<PerToken, 3>},
-    {.name = "quantized_decomposed::dequantize_per_tensor.out",
-     .types = OfDtype<6>,
-     .run = Dequantize<PerTensor, 3>,
-     .closeness = Closeness::kRounded,
-     .reason = kScale},
-    {.name = "quantized_decomposed::dequantize_per_tensor.Tensor_out",
-     .types = OfDtype<6>,
-     .run = Dequantize<PerTensor, 3>,
-     .closeness = Closeness::kRounded,
-     .reason = kScale},
-    {.name = "quantized_decomposed::dequantize_per_channel.out",
-     .types = OfDtype<7>,
-     .run = Dequantize<PerChannel, 4>,
-     .closeness = Closeness::kRounded,
-     .reason = kScale},
-    {.name = "quantized_decomposed::dequantize_per_token.out",
-     .types = OfDtype<6>,
-     .run = Dequantize<PerToken, 3>,
-     .closeness = Closeness::kRounded,
-     .reason = kScale},
-    {.name = "quantized_decomposed::add.out", .types = AddTypes, .run = Add},
+    Exact("quantized_decomposed::quantize_per_tensor.out", OfDtype<5>, Quantize<PerTensor, 3>),
+    Exact("quantized_decomposed::quantize_per_tensor.Tensor_out", OfDtype<5>,
+          Quantize<PerTensor, 3>),
+    Exact("quantized_decomposed::quantize_per_channel.out", OfDtype<6>, Quantize<PerChannel, 4>),
+    Exact("quantized_decomposed::quantize_per_token.out", OfDtype<5>, Quantize<PerToken, 3>),
+    RoundedFor(kScale, "quantized_decomposed::dequantize_per_tensor.out", OfDtype<6>,
+               Dequantize<PerTensor, 3>),
+    RoundedFor(kScale, "quantized_decomposed::dequantize_per_tensor.Tensor_out", OfDtype<6>,
+               Dequantize<PerTensor, 3>),
+    RoundedFor(kScale, "quantized_decomposed::dequantize_per_channel.out", OfDtype<7>,
+               Dequantize<PerChannel, 4>),
+    RoundedFor(kScale, "quantized_decomposed::dequantize_per_token.out", OfDtype<6>,
+               Dequantize<PerToken, 3>),
+    Exact("quantized_decomposed::add.out", AddTypes, Add),
 };
 
 }  // namespace

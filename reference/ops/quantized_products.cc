@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "reference/ops/quantized.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -142,34 +143,14 @@ std::string Product(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "quantized_decomposed::embedding_byte.out",
-     .types = EmbeddingTypes<8>,
-     .run = Embedding<8>},
-    {.name = "quantized_decomposed::embedding_byte.dtype_out",
-     .types = EmbeddingTypes<8>,
-     .run = Embedding<8>},
-    {.name = "quantized_decomposed::embedding_4bit.out",
-     .types = EmbeddingTypes<4>,
-     .run = Embedding<4>},
-    {.name = "quantized_decomposed::embedding_4bit.dtype_out",
-     .types = EmbeddingTypes<4>,
-     .run = Embedding<4>},
-    {.name = "quantized_decomposed::embedding_2bit.out",
-     .types = EmbeddingTypes<2>,
-     .run = Embedding<2>},
-    {.name = "quantized_decomposed::embedding_2bit.dtype_out",
-     .types = EmbeddingTypes<2>,
-     .run = Embedding<2>},
-    {.name = "quantized_decomposed::mixed_mm.out",
-     .types = ProductTypes<0>,
-     .run = Product<0>,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
-    {.name = "quantized_decomposed::mixed_linear.out",
-     .types = ProductTypes<1>,
-     .run = Product<1>,
-     .closeness = Closeness::kRounded,
-     .reason = kSum},
+    Exact("quantized_decomposed::embedding_byte.out", EmbeddingTypes<8>, Embedding<8>),
+    Exact("quantized_decomposed::embedding_byte.dtype_out", EmbeddingTypes<8>, Embedding<8>),
+    Exact("quantized_decomposed::embedding_4bit.out", EmbeddingTypes<4>, Embedding<4>),
+    Exact("quantized_decomposed::embedding_4bit.dtype_out", EmbeddingTypes<4>, Embedding<4>),
+    Exact("quantized_decomposed::embedding_2bit.out", EmbeddingTypes<2>, Embedding<2>),
+    Exact("quantized_decomposed::embedding_2bit.dtype_out", EmbeddingTypes<2>, Embedding<2>),
+    RoundedFor(kSum, "quantized_decomposed::mixed_mm.out", ProductTypes<0>, Product<0>),
+    RoundedFor(kSum, "quantized_decomposed::mixed_linear.out", ProductTypes<1>, Product<1>),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reference/ops/quantized.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -85,16 +86,9 @@ std::string ChoosePerToken(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "quantized_decomposed::choose_qparams.Tensor_out",
-     .types = OnePair,
-     .run = ChooseOne,
-     .closeness = Closeness::kRounded,
-     .reason = kScale},
-    {.name = "quantized_decomposed::choose_qparams_per_token_asymmetric.out",
-     .types = PairPerToken,
-     .run = ChoosePerToken,
-     .closeness = Closeness::kRounded,
-     .reason = kScale},
+    RoundedFor(kScale, "quantized_decomposed::choose_qparams.Tensor_out", OnePair, ChooseOne),
+    RoundedFor(kScale, "quantized_decomposed::choose_qparams_per_token_asymmetric.out",
+               PairPerToken, ChoosePerToken),
 };
 
 }  // namespace

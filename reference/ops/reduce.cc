@@ -3,6 +3,7 @@
 
 #include "reference/ops/elements.h"
 #include "reference/ops/reduction.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -209,15 +210,6 @@ std::string VarianceAndMean(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning Exact(std::string_view name, TypeRule types, Meaning run) {
-  return {.name = name, .types = types, .run = run};
-}
-
-constexpr OpMeaning Summing(std::string_view name, TypeRule types, Meaning run) {
-  return {
-      .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kOrder};
-}
-
 constexpr OpMeaning kRows[] = {
     Exact("aten::amax.out", ExtremeType, ReduceToExtreme<true>),
     Exact("aten::amin.out", ExtremeType, ReduceToExtreme<false>),
@@ -226,14 +218,14 @@ constexpr OpMeaning kRows[] = {
     Exact("aten::any.all_out", AnyType, Reduce<Any>),
     Exact("aten::any.out", AnyType, Reduce<Any>),
     Exact("aten::any.dims_out", AnyOfDimsType, AnyOfDims),
-    Summing("aten::mean.dtype_out", MeanType, Reduce<Mean>),
-    Summing("aten::mean.out", MeanType, Reduce<Mean>),
-    Summing("aten::prod.out", TotalType, Reduce<Multiply>),
-    Summing("aten::prod.int_out", TotalType, Reduce<Multiply>),
-    Summing("aten::sum.IntList_out", TotalType, Reduce<Sum>),
-    Summing("aten::var.correction_out", VarianceType, VarianceAndMean),
-    Summing("aten::var.out", VarianceType, VarianceAndMean),
-    Summing("aten::var_mean.correction_out", VarianceAndMeanType, VarianceAndMean),
+    RoundedFor(kOrder, "aten::mean.dtype_out", MeanType, Reduce<Mean>),
+    RoundedFor(kOrder, "aten::mean.out", MeanType, Reduce<Mean>),
+    RoundedFor(kOrder, "aten::prod.out", TotalType, Reduce<Multiply>),
+    RoundedFor(kOrder, "aten::prod.int_out", TotalType, Reduce<Multiply>),
+    RoundedFor(kOrder, "aten::sum.IntList_out", TotalType, Reduce<Sum>),
+    RoundedFor(kOrder, "aten::var.correction_out", VarianceType, VarianceAndMean),
+    RoundedFor(kOrder, "aten::var.out", VarianceType, VarianceAndMean),
+    RoundedFor(kOrder, "aten::var_mean.correction_out", VarianceAndMeanType, VarianceAndMean),
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reference/ops/elements.h"
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -256,17 +257,9 @@ std::string Antialias(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::_upsample_bilinear2d_aa.out",
-     .types = AntialiasType,
-     .run = Antialias,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::upsample_bilinear2d.vec_out",
-     .types = UpsampleType,
-     .run = Bilinear,
-     .closeness = Closeness::kRounded,
-     .reason = kOrder},
-    {.name = "aten::upsample_nearest2d.vec_out", .types = UpsampleType, .run = Nearest},
+    RoundedFor(kOrder, "aten::_upsample_bilinear2d_aa.out", AntialiasType, Antialias),
+    RoundedFor(kOrder, "aten::upsample_bilinear2d.vec_out", UpsampleType, Bilinear),
+    Exact("aten::upsample_nearest2d.vec_out", UpsampleType, Nearest),
 };
 
 }  // namespace

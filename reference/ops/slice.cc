@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -169,11 +170,11 @@ std::string SelectScatter(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::slice_copy.Tensor_out", .types = SliceType, .run = Slice},
-    {.name = "aten::slice_scatter.out", .types = SliceScatterType, .run = SliceScatter},
-    {.name = "aten::narrow_copy.out", .types = NarrowType, .run = NarrowRun},
-    {.name = "aten::select_copy.int_out", .types = SelectType, .run = SelectRun},
-    {.name = "aten::select_scatter.out", .types = SelectScatterType, .run = SelectScatter},
+    Exact("aten::slice_copy.Tensor_out", SliceType, Slice),
+    Exact("aten::slice_scatter.out", SliceScatterType, SliceScatter),
+    Exact("aten::narrow_copy.out", NarrowType, NarrowRun),
+    Exact("aten::select_copy.int_out", SelectType, SelectRun),
+    Exact("aten::select_scatter.out", SelectScatterType, SelectScatter),
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -92,15 +93,10 @@ std::string Glu(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning Row(std::string_view name, TypeRule types, Meaning run) {
-  return {
-      .name = name, .types = types, .run = run, .closeness = Closeness::kRounded, .reason = kLibm};
-}
-
 constexpr OpMeaning kRows[] = {
-    Row("aten::_log_softmax.out", SoftmaxType, Softmax<true>),
-    Row("aten::_softmax.out", SoftmaxType, Softmax<false>),
-    Row("aten::glu.out", GluType, Glu),
+    RoundedFor(kLibm, "aten::_log_softmax.out", SoftmaxType, Softmax<true>),
+    RoundedFor(kLibm, "aten::_softmax.out", SoftmaxType, Softmax<false>),
+    RoundedFor(kLibm, "aten::glu.out", GluType, Glu),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -165,11 +166,11 @@ std::string Diagonal(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::pixel_shuffle.out", .types = ShuffleType, .run = Shuffle},
-    {.name = "aten::pixel_unshuffle.out", .types = UnshuffleType, .run = Unshuffle},
-    {.name = "preprocess::tile_crop.out", .types = CropType, .run = Crop},
-    {.name = "aten::unfold_copy.out", .types = UnfoldType, .run = Unfold},
-    {.name = "aten::diagonal_copy.out", .types = DiagonalType, .run = Diagonal},
+    Exact("aten::pixel_shuffle.out", ShuffleType, Shuffle),
+    Exact("aten::pixel_unshuffle.out", UnshuffleType, Unshuffle),
+    Exact("preprocess::tile_crop.out", CropType, Crop),
+    Exact("aten::unfold_copy.out", UnfoldType, Unfold),
+    Exact("aten::diagonal_copy.out", DiagonalType, Diagonal),
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reference/ops/elementwise.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {

@@ -1,6 +1,7 @@
 // Copies that keep the linear order: to another element type, memory format or device, or with
 // other sizes.
 #include "reference/ops/parts.h"
+#include "reference/ops/rows.h"
 
 namespace pteproof {
 namespace {
@@ -97,20 +98,20 @@ std::string AsReal(const Call& call, std::span<TensorValue> results) {
 
 // The element type of _to_copy and _to_dim_order_copy stands nowhere but in the out tensor.
 constexpr OpMeaning kRows[] = {
-    {.name = "aten::alias_copy.out", .types = SameAsFirst, .run = Copy},
-    {.name = "aten::detach_copy.out", .types = SameAsFirst, .run = Copy},
-    {.name = "aten::lift_fresh_copy.out", .types = SameAsFirst, .run = Copy},
-    {.name = "aten::clone.out", .types = SameAsFirst, .run = Copy},
-    {.name = "aten::_to_copy.out", .types = SameAsFirst, .run = Copy},
-    {.name = "dim_order_ops::_to_dim_order_copy.out", .types = SameAsFirst, .run = Copy},
-    {.name = "dim_order_ops::_clone_dim_order.out", .types = SameAsFirst, .run = Copy},
-    {.name = "et_copy::_h2d_copy.out", .types = SameAsFirst, .run = Copy},
-    {.name = "et_copy::_d2h_copy.out", .types = SameAsFirst, .run = Copy},
-    {.name = "aten::view_copy.out", .types = ViewType, .run = Copy},
-    {.name = "aten::squeeze_copy.dim_out", .types = SqueezeDimType, .run = Copy},
-    {.name = "aten::squeeze_copy.dims_out", .types = SqueezeDimsType, .run = Copy},
-    {.name = "aten::unsqueeze_copy.out", .types = UnsqueezeType, .run = Copy},
-    {.name = "aten::view_as_real_copy.out", .types = AsRealType, .run = AsReal},
+    Exact("aten::alias_copy.out", SameAsFirst, Copy),
+    Exact("aten::detach_copy.out", SameAsFirst, Copy),
+    Exact("aten::lift_fresh_copy.out", SameAsFirst, Copy),
+    Exact("aten::clone.out", SameAsFirst, Copy),
+    Exact("aten::_to_copy.out", SameAsFirst, Copy),
+    Exact("dim_order_ops::_to_dim_order_copy.out", SameAsFirst, Copy),
+    Exact("dim_order_ops::_clone_dim_order.out", SameAsFirst, Copy),
+    Exact("et_copy::_h2d_copy.out", SameAsFirst, Copy),
+    Exact("et_copy::_d2h_copy.out", SameAsFirst, Copy),
+    Exact("aten::view_copy.out", ViewType, Copy),
+    Exact("aten::squeeze_copy.dim_out", SqueezeDimType, Copy),
+    Exact("aten::squeeze_copy.dims_out", SqueezeDimsType, Copy),
+    Exact("aten::unsqueeze_copy.out", UnsqueezeType, Copy),
+    Exact("aten::view_as_real_copy.out", AsRealType, AsReal),
 };
 
 }  // namespace
