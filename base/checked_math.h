@@ -16,6 +16,14 @@ template <std::integral T>
   return sum;
 }
 
+// a - b, or nothing when it does not fit T.
+template <std::integral T>
+[[nodiscard]] constexpr std::optional<T> CheckedSub(T a, T b) {
+  T difference;
+  if (__builtin_sub_overflow(a, b, &difference)) return std::nullopt;
+  return difference;
+}
+
 // a * b, or nothing when it does not fit T.
 template <std::integral T>
 [[nodiscard]] constexpr std::optional<T> CheckedMul(T a, T b) {

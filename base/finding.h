@@ -57,7 +57,7 @@ struct Finding {
   std::vector<int32_t> values;     // value indices, the one that matters most first
   uint32_t bank = 0;               // memory id; 0: none
   std::optional<ByteRange> bytes;  // of that bank, or of the file for file-* rules
-  std::string story;               // one to three lines: what, what happened to it, who sees it
+  std::string story;               // three lines: what, its fate, why it matters (readers': one)
   std::string suppressed_because;  // non-empty: known, and why; shown, but changes no verdict
 };
 

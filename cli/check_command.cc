@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -75,17 +77,29 @@ FileReport FailedData(const std::string& path, const LoadFailure& failure) {
   return report;
 }
 
-// Reads the data files; those that cannot be used are printed, and then nothing else can be judged.
-bool LoadAllData(const CheckRequest& request, Printer& printer, std::vector<LoadedData>& loaded) {
+// Reads the data files. Those that cannot be used are printed; returned is the first of them.
+std::optional<std::string> LoadAllData(const CheckRequest& request, Printer& printer,
+                                       std::vector<LoadedData>& loaded) {
+  std::optional<std::string> unusable;
   for (const std::string& path : request.data) {
     auto data = LoadData(path);
     if (data) {
       loaded.push_back(std::move(data).value());
-    } else {
-      printer.Print(FailedData(path, data.error()));
+      continue;
     }
+    printer.Print(FailedData(path, data.error()));
+    if (!unusable) unusable = path;
   }
-  return loaded.size() == request.data.size();
+  return unusable;
+}
+
+// A file whose data cannot be used still gets its line.
+FileReport NotJudged(const FoundFile& file, const std::string& data) {
+  FileReport report;
+  report.file = file.path;
+  report.outcome = file.error.empty() ? Outcome::kNotJudged : Outcome::kUnreadable;
+  report.error = file.error.empty() ? fmt::format("its data cannot be used: {}", data) : file.error;
+  return report;
 }
 
 }  // namespace
@@ -98,7 +112,10 @@ ExitCode RunCheck(const CheckRequest& request) {
   }
   Printer printer(request);
   std::vector<LoadedData> loaded;
-  if (!LoadAllData(request, printer, loaded)) return printer.Finish();
+  if (const auto unusable = LoadAllData(request, printer, loaded)) {
+    for (const FoundFile& file : files) printer.Print(NotJudged(file, *unusable));
+    return printer.Finish();
+  }
   std::vector<DataFile> data;
   for (LoadedData& each : loaded) data.push_back(std::move(each.file));
 

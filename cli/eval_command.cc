@@ -26,6 +26,7 @@ struct Tally {
   int agree = 0;
   int differ = 0;
   int not_compared = 0;
+  int not_made = 0;
   std::map<std::string, int> unknown;  // calls by operator
 };
 
@@ -48,6 +49,10 @@ class Evaluation {
     std::string summary =
         fmt::format("{} calls agree, {} differ, {} have nothing to be compared with\n",
                     tally_.agree, tally_.differ, tally_.not_compared);
+    if (tally_.not_made > 0) {
+      summary += fmt::format("{} calls are not made: one before them in their sequence failed\n",
+                             tally_.not_made);
+    }
     for (const auto& [op, calls] : tally_.unknown) {
       summary +=
           fmt::format("{} calls stop at {}, which the reference does not know\n", calls, Quote(op));
@@ -63,38 +68,56 @@ class Evaluation {
     for (size_t c = 0; c < sequence.calls.size(); ++c) {
       const RecordedCall& call = sequence.calls[c];
       if (!subject_.HasMethod(call.method)) {
-        Row(sequence, c, "differs", "there is no such method");
+        Row(sequence, c, "fails", "there is no such method");
         ++tally_.differ;
-      } else {
-        Judge(sequence, c, subject_.Call(call.method, call.inputs));
+        continue;
       }
+      const auto outcome = subject_.Call(call.method, call.inputs);
+      if (outcome.ok()) {
+        Judge(sequence, c, outcome.value());
+        continue;
+      }
+      Fail(sequence, c, outcome.error());
+      // It may have changed the state, or not have changed it: nothing can be said of the others.
+      tally_.not_made += static_cast<int>(sequence.calls.size() - c - 1);
+      return;
     }
   }
 
-  void Judge(const RecordedSequence& sequence, size_t c,
-             const Result<std::vector<Datum>, EvalFailure>& outcome) {
+  void Fail(const RecordedSequence& sequence, size_t c, const EvalFailure& failure) {
+    if (failure.unknown) {
+      ++tally_.unknown[failure.op];
+      return Row(sequence, c, "unknown", failure.op);
+    }
+    ++tally_.differ;
+    Row(sequence, c, "fails", failure.story);
+  }
+
+  void Judge(const RecordedSequence& sequence, size_t c, const EvalOutcome& outcome) {
     const RecordedCall asked = WithTruth(sequence.calls[c]);
-    if (!outcome.ok() && outcome.error().unknown && asked.truth != Truth::kSkip) {
-      ++tally_.unknown[outcome.error().op];
-      return Row(sequence, c, "unknown", outcome.error().op);
+    if (request_.semantics == "hash") {
+      ++tally_.not_compared;
+      return Row(sequence, c, "mixed", Digests(outcome, subject_.StateDigest()));
     }
     if (asked.truth == Truth::kSkip) {
       ++tally_.not_compared;
-      const bool shows = request_.semantics == "hash" && outcome.ok();
-      return Row(sequence, c, shows ? "mixed" : "skipped", shows ? Digests(outcome.value()) : "");
+      return Row(sequence, c, "skipped", "");
     }
-    const auto difference = outcome.ok()
-                                ? DifferenceFromTruth(asked, outcome.value(), recording_.tolerance)
-                                : std::optional(outcome.error().story);
+    const auto difference = DifferenceFromTruth(asked, outcome.outputs, recording_.tolerance);
     ++(difference ? tally_.differ : tally_.agree);
     Row(sequence, c, difference ? "differs" : "agrees", difference.value_or(""));
   }
 
-  static std::string Digests(const std::vector<Datum>& outputs) {
+  static std::string Digests(const EvalOutcome& outcome, uint64_t state) {
+    std::string text = "outputs" + DigestsOf(outcome.outputs);
+    if (!outcome.changed_inputs.empty()) text += ", inputs" + DigestsOf(outcome.changed_inputs);
+    if (state != 0) text += fmt::format(", state {:016x}", state);
+    return text;
+  }
+
+  static std::string DigestsOf(const std::vector<Datum>& data) {
     std::string text;
-    for (const Datum& output : outputs) {
-      text += fmt::format("{}{:016x}", text.empty() ? "" : " ", DigestOfDatum(output));
-    }
+    for (const Datum& each : data) text += fmt::format(" {:016x}", DigestOfDatum(each));
     return text;
   }
 
@@ -103,7 +126,6 @@ class Evaluation {
     RecordedCall asked = call;
     if (request_.compare == "executorch") asked.truth = Truth::kExecutorch;
     if (request_.compare == "eager") asked.truth = Truth::kEager;
-    if (request_.semantics == "hash") asked.truth = Truth::kSkip;
     const Truth truth = asked.truth.value_or(Truth::kExecutorch);
     asked.truth = truth;
     if (truth == Truth::kExecutorch && !call.executorch) asked.truth = Truth::kSkip;
@@ -151,7 +173,8 @@ Subject LoadModule(const std::string& file, Semantics semantics) {
   if (!module.ok()) {
     const graph::ParseError& error = module.error();
     return Failure{ExitCode::kMalformed,
-                   fmt::format("{}:{}:{}: {}", file, error.line, error.column, error.message)};
+                   fmt::format("{}:{}:{}: {}", Quote(file, kLongestLine), error.line, error.column,
+                               Quote(error.message, kLongestLine))};
   }
   return ModuleSubject(std::move(module).value(), semantics);
 }
@@ -164,7 +187,7 @@ Subject LoadSubject(const EvalRequest& request, const Recording& recording) {
   if (!program) return FailureOf(request.file, program.error());
   ProgramParts parts{std::move(program).value(), nullptr, nullptr};
   if (const std::string beside = ManifestBeside(request.file); !beside.empty()) {
-    auto manifest = LoadManifest(beside);
+    auto manifest = LoadManifest(beside, parts.program.program);
     if (!manifest) return Failure{ExitCode::kUsage, manifest.error().error};
     parts.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }

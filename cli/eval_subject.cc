@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "properties/oracles/replay.h"
+#include "reference/run/hash_semantics.h"
 
 namespace pteproof {
 namespace {
@@ -28,14 +29,22 @@ class OfProgram final : public EvalSubject {
            parts_.program.program.methods.end();
   }
 
-  [[nodiscard]] Result<std::vector<Datum>, EvalFailure> Call(
-      std::string_view method, std::span<const Datum> inputs) override {
+  [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
+                                                      std::span<const Datum> inputs) override {
     auto outcome = replay_->Call(replay_->MethodNamed(method), inputs);
-    if (outcome.ok()) return std::move(outcome).value();
+    if (outcome.ok()) return EvalOutcome{std::move(outcome).value(), {}};
     const ReplayError& error = outcome.error();
     const std::string place = "instruction " + std::to_string(error.instruction) + ": ";
     return EvalFailure{error.kind == ReplayError::Kind::kUnknown, error.op,
                        (error.instruction < 0 ? "" : place) + error.story};
+  }
+
+  [[nodiscard]] uint64_t StateDigest() const override {
+    uint64_t digest = 0;
+    for (const auto& [name, contents] : replay_->state()) {
+      digest = Mix(Mix(digest, DigestOf(name)), DigestOf(*contents));
+    }
+    return digest;
   }
 
  private:
@@ -57,12 +66,31 @@ class OfModule final : public EvalSubject {
     return IndexOf(name) < module_.methods.size();
   }
 
-  [[nodiscard]] Result<std::vector<Datum>, EvalFailure> Call(
-      std::string_view method, std::span<const Datum> inputs) override {
-    auto outcome = CallMethod(module_, IndexOf(method), state_, inputs, options_);
-    if (outcome.ok()) return std::move(outcome).value().outputs;
-    const RunError& error = outcome.error();
-    return EvalFailure{error.kind == RunError::Kind::kUnknown, error.op, error.story};
+  [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
+                                                      std::span<const Datum> inputs) override {
+    auto called = CallMethod(module_, IndexOf(method), state_, inputs, options_);
+    if (!called.ok()) {
+      const RunError& error = called.error();
+      return EvalFailure{error.kind == RunError::Kind::kUnknown, error.op, error.story};
+    }
+    EvalOutcome outcome{std::move(called.value().outputs), {}};
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      Datum& after = called.value().inputs_after[i];
+      if (!SameData({&after, 1}, inputs.subspan(i, 1))) {
+        outcome.changed_inputs.push_back(std::move(after));
+      }
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] uint64_t StateDigest() const override {
+    uint64_t digest = 0;
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      for (size_t b = 0; b < module_.buffers.size(); ++b) {
+        digest = Mix(digest, DigestOf(*state_.Get(m, b)));
+      }
+    }
+    return digest;
   }
 
  private:

@@ -23,14 +23,21 @@ struct EvalFailure {
   std::string story;
 };
 
+struct EvalOutcome {
+  std::vector<Datum> outputs;
+  std::vector<Datum> changed_inputs;  // what inputs hold afterwards that the call has changed
+};
+
 class EvalSubject {
  public:
   virtual ~EvalSubject() = default;
   // A fresh load, for a new sequence.
   virtual void Restart(const RecordedSequence& sequence) = 0;
   [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
-  [[nodiscard]] virtual Result<std::vector<Datum>, EvalFailure> Call(
-      std::string_view method, std::span<const Datum> inputs) = 0;
+  [[nodiscard]] virtual Result<EvalOutcome, EvalFailure> Call(std::string_view method,
+                                                              std::span<const Datum> inputs) = 0;
+  // Of the buffers' contents; 0: there are none.
+  [[nodiscard]] virtual uint64_t StateDigest() const = 0;
 };
 
 struct ProgramParts {

@@ -18,6 +18,8 @@ std::string_view Word(Outcome outcome) {
       return "wrong-manifest";
     case Outcome::kUnreadable:
       return "unreadable";
+    case Outcome::kNotJudged:
+      return "not-judged";
     case Outcome::kInternal:
       return "internal-error";
   }
@@ -54,6 +56,7 @@ ExitCode ExitCodeOf(const FileReport& report) {
     case Outcome::kJudged:
       return ExitCodeOf(OverallOf(report.report.verdicts, report.policy));
     case Outcome::kMalformed:
+    case Outcome::kNotJudged:  // the data's own report counts at least as much
       return ExitCode::kMalformed;
     case Outcome::kWrongManifest:
       return ExitCode::kUsage;

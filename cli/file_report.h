@@ -18,7 +18,8 @@ enum class Outcome : uint8_t {
   kMalformed,      // the findings say why
   kWrongManifest,  // `error` says where and why
   kUnreadable,     // `error` says why
-  kInternal,       // out of memory, or a mistake of the program's own
+  kNotJudged,  // data that it was to be judged with cannot be used: that has a report of its own
+  kInternal,   // out of memory, or a mistake of the program's own
 };
 
 struct FileReport {
@@ -30,8 +31,8 @@ struct FileReport {
   Report report;                 // kMalformed: findings only
 };
 
-// "safe", "unsafe", "undecided", "depends", "malformed", "wrong-manifest", "unreadable" or
-// "internal-error".
+// "safe", "unsafe", "undecided", "depends", "malformed", "wrong-manifest", "unreadable",
+// "not-judged" or "internal-error".
 [[nodiscard]] std::string_view VerdictWord(const FileReport& report);
 
 // The verdict under one policy, in the same words but "depends".

@@ -14,9 +14,10 @@ struct FoundFile {
   std::string error;  // empty: nothing wrong so far
 };
 
-// In the order of `names`. A file is taken as it is named, whatever its ending. A folder stands for
-// all .pte and .bpte files in it and below it, sorted by path; one without any, or that cannot be
-// read, is an error. Links to folders are not followed, so there is always an end.
+// In the order of `names`, each file once. A file is taken as it is named, whatever its ending. A
+// folder stands for all .pte and .bpte files in it and below it, sorted by path; one without any is
+// an error, and so is each folder that cannot be read. Links to folders are not followed, so there
+// is always an end.
 [[nodiscard]] std::vector<FoundFile> FindFiles(std::span<const std::string> names);
 
 }  // namespace pteproof

@@ -15,6 +15,7 @@
 #include "cli/load_program.h"
 #include "properties/check.h"
 #include "properties/manifest.h"
+#include "properties/rules.h"
 #include "properties/suppress.h"
 #include "runtime/bind_external.h"
 
@@ -48,7 +49,7 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
     report.report = Check(program, check);
     return report;
   }
-  auto loaded = LoadManifest(report.manifest);
+  auto loaded = LoadManifest(report.manifest, program);
   if (!loaded) return Failed(std::move(report), loaded.error().outcome, loaded.error().error);
   Manifest& manifest = loaded.value();
   if (!report.policy) report.policy = manifest.policy;
@@ -74,7 +75,7 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   const Program& program = loaded.value().program;
   if (!options.data.empty()) {
     std::vector<Finding> findings = BindExternal(program, options.data);
-    if (!findings.empty()) return Malformed(std::move(report), std::move(findings));
+    if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
   return JudgeProgram(program, std::move(report), options);
 }

@@ -9,15 +9,17 @@
 #include <vector>
 
 #include "cli/load_file.h"
+#include "properties/manifest/fit.h"
 
 namespace pteproof {
 namespace {
 
-std::string Explain(const std::string& path, const std::vector<ManifestError>& errors) {
-  std::string text = fmt::format("the manifest {} is wrong", path);
+ManifestFailure Wrong(const std::string& path, std::string_view how,
+                      const std::vector<ManifestError>& errors) {
+  std::string text = fmt::format("the manifest {} {}", path, how);
   for (const ManifestError& error : errors)
     text += fmt::format("\n  {}: {}", error.where, error.what);
-  return text;
+  return {Outcome::kWrongManifest, std::move(text)};
 }
 
 }  // namespace
@@ -30,7 +32,7 @@ std::string ManifestBeside(const std::string& file) {
   return std::filesystem::exists(beside, ignored) ? beside : "";
 }
 
-Result<Manifest, ManifestFailure> LoadManifest(const std::string& path) {
+Result<Manifest, ManifestFailure> LoadManifest(const std::string& path, const Program& program) {
   const auto bytes = LoadFile(path);
   if (!bytes) {
     return ManifestFailure{Outcome::kUnreadable, fmt::format("the manifest {} cannot be read: {}",
@@ -38,7 +40,9 @@ Result<Manifest, ManifestFailure> LoadManifest(const std::string& path) {
   }
   const auto* text = reinterpret_cast<const char*>(bytes.value().data());
   auto manifest = ParseManifest(std::string_view(text, bytes.value().size()));
-  if (!manifest) return ManifestFailure{Outcome::kWrongManifest, Explain(path, manifest.error())};
+  if (!manifest) return Wrong(path, "is wrong", manifest.error());
+  const std::vector<ManifestError> misfits = CheckFit(manifest.value(), program);
+  if (!misfits.empty()) return Wrong(path, "does not fit the program", misfits);
   return std::move(manifest).value();
 }
 

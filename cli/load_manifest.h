@@ -1,4 +1,4 @@
-// From a path to a manifest.
+// From a path to a manifest of a program.
 #ifndef PTEPROOF_CLI_LOAD_MANIFEST_H_
 #define PTEPROOF_CLI_LOAD_MANIFEST_H_
 
@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "cli/file_report.h"
 #include "properties/manifest.h"
+#include "runtime/program.h"
 
 namespace pteproof {
 
@@ -18,7 +19,9 @@ struct ManifestFailure {
 // NAME.manifest.json beside a program file; empty where there is none.
 [[nodiscard]] std::string ManifestBeside(const std::string& file);
 
-[[nodiscard]] Result<Manifest, ManifestFailure> LoadManifest(const std::string& path);
+// A manifest that does not fit the program is as wrong as one that does not parse.
+[[nodiscard]] Result<Manifest, ManifestFailure> LoadManifest(const std::string& path,
+                                                             const Program& program);
 
 }  // namespace pteproof
 

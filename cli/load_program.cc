@@ -1,8 +1,11 @@
 #include "cli/load_program.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "cli/load_file.h"
+#include "properties/rules.h"
 #include "runtime/file_kind.h"
 #include "runtime/read_bundle.h"
 #include "runtime/read_program.h"
@@ -11,14 +14,30 @@ namespace pteproof {
 namespace {
 
 LoadFailure Malformed(std::vector<Finding> findings) {
-  return {Outcome::kMalformed, "", std::move(findings)};
+  return {Outcome::kMalformed, "", Explained(std::move(findings))};
+}
+
+// What is wrong with a program inside, with places in the whole file.
+std::vector<Finding> FoundInside(std::vector<Finding> findings, uint64_t start) {
+  for (Finding& finding : findings) {
+    if (finding.bytes) {
+      finding.bytes->lo += start;
+      finding.bytes->hi += start;
+    }
+    finding.story +=
+        fmt::format("\nThis is about the program inside, from byte {} of the file on.", start);
+  }
+  return findings;
 }
 
 Result<Program, std::vector<Finding>> ReadBundledProgram(Bytes file) {
   auto bundle = ReadBundle(file);
   if (!bundle) return bundle.error();
-  auto program = ReadProgram(bundle.value().program);
-  if (!program) return program;
+  const Bytes inside = bundle.value().program;
+  auto program = ReadProgram(inside);
+  if (!program) {
+    return FoundInside(program.error(), static_cast<uint64_t>(inside.data() - file.data()));
+  }
   std::vector<Finding> findings = CheckBundle(program.value(), bundle.value());
   if (!findings.empty()) return findings;
   return program;

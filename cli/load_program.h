@@ -26,7 +26,8 @@ struct LoadFailure {
   std::vector<Finding> findings;  // kMalformed
 };
 
-// Reads a program file, or a bundle with the program inside and its cases.
+// Reads a program file, or a bundle with the program inside and its cases. Bytes of findings are
+// those of the file, also for a program inside.
 [[nodiscard]] Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path);
 
 struct LoadedData {

@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "base/finding_names.h"
@@ -105,6 +106,31 @@ CLI::App* AddFmt(CLI::App& app, FmtRequest& request) {
   return format;
 }
 
+CLI::App* AddRandom(CLI::App& app, RandomRequest& request) {
+  CLI::App* random = app.add_subcommand("random", "Print a random Module, as the tests draw them");
+  random->add_option("--seed", request.seed, "Equal seeds print equal Modules (default: 0)");
+  auto* statistics = random->add_option("--statistics", request.cases,
+                                        "Count what this many seeds from --seed on contain");
+  random->add_flag("--json", request.json, "The counts as JSON lines")->needs(statistics);
+  random->footer(
+      "Exit codes: 0 done, 1 the counts have drifted from the default distribution.\n"
+      "Example: pteproof random --seed 7\n"
+      "Example: pteproof random --statistics 10000");
+  return random;
+}
+
+// For each verb the first example of its own help.
+std::string Examples(const CLI::App& app) {
+  constexpr std::string_view kMark = "Example: ";
+  std::string examples = "Examples:";
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    const std::string footer = verb->get_footer();
+    const size_t at = footer.find(kMark) + kMark.size();
+    examples += "\n  " + footer.substr(at, footer.find('\n', at) - at);
+  }
+  return examples;
+}
+
 // CLI11's own exit codes mean nothing to our users.
 int UsageExit(const CLI::App& app, const CLI::ParseError& error) {
   return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
@@ -114,7 +140,6 @@ int Run(int argc, char** argv) {
   CLI::App app("pteproof: is an ExecuTorch program's memory plan safe?");
   app.set_version_flag("--version", "pteproof " PTEPROOF_VERSION);
   app.require_subcommand(1);
-  app.footer("Example: pteproof check model.pte");
 
   CheckOptionsText text;
   text.request.jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -127,10 +152,8 @@ int Run(int argc, char** argv) {
   inspect->add_option("--method", method, "Only this method");
   inspect->footer("Example: pteproof inspect model.pte --method forward");
 
-  uint64_t seed = 0;
-  CLI::App* random = app.add_subcommand("random", "Print a random Module");
-  random->add_option("--seed", seed, "Equal seeds print equal Modules (default: 0)");
-  random->footer("Example: pteproof random --seed 7");
+  RandomRequest random_request;
+  const CLI::App* random = AddRandom(app, random_request);
 
   EvalRequest request;
   const CLI::App* eval = AddEval(app, request);
@@ -143,6 +166,7 @@ int Run(int argc, char** argv) {
       app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
   rules->add_option("RULE", rule, "Everything about this one");
   rules->footer("Example: pteproof rules state-split");
+  app.footer(Examples(app));
 
   try {
     app.parse(argc, argv);
@@ -152,7 +176,7 @@ int Run(int argc, char** argv) {
   ExitCode code = ExitCode::kSafe;
   if (check->parsed()) code = RunCheck(ToRequest(text));
   if (inspect->parsed()) code = RunInspect(file, method);
-  if (random->parsed()) code = RunRandom(seed);
+  if (random->parsed()) code = RunRandom(random_request);
   if (eval->parsed()) code = RunEval(request);
   if (format->parsed()) code = RunFmt(format_request);
   if (rules->parsed()) code = RunRules(rule);

@@ -9,8 +9,8 @@
 #include "cli/instruction_text.h"
 #include "cli/quote.h"
 #include "cli/text_tables.h"
-#include "cli/touches.h"
 #include "cli/value_text.h"
+#include "properties/lifetimes.h"
 
 namespace pteproof {
 namespace {
@@ -36,9 +36,15 @@ std::string BankLines(const Method& method) {
   return lines;
 }
 
-std::string TouchText(const Touch& touch) {
-  if (touch.first < 0) return "-";
-  return fmt::format("{}..{}", touch.first, touch.last);
+// "entry..4", "2..7", "9..end", "always", or "-".
+std::string LifetimeText(const Lifetime& life, size_t instructions) {
+  if (life.always) return "always";
+  if (life.empty()) return "-";
+  const auto point = [&](int32_t at) -> std::string {
+    if (at == Lifetime::kEntry) return "entry";
+    return static_cast<size_t>(at) == instructions ? "end" : fmt::format("{}", at);
+  };
+  return fmt::format("{}..{}", point(life.first), point(life.last));
 }
 
 // By value: its roles. One pass over inputs and outputs, since there may be many.
@@ -55,17 +61,19 @@ std::vector<std::string> AllRoles(const Method& method) {
 }
 
 std::string ValueTable(const Method& method) {
-  const std::vector<Touch> touches = TouchesOf(method);
+  const std::vector<Lifetime> lifetimes = LifetimesOf(method);
+  const size_t instructions = method.instructions.size();
   const std::vector<std::string> roles = AllRoles(method);
   std::vector<std::vector<std::string>> rows;
-  rows.push_back({"value", "what", "where", "touched by", "role and name"});
+  rows.push_back({"value", "what", "where", "lives", "role and name"});
   for (size_t v = 0; v < method.values.size(); ++v) {
     const auto index = static_cast<int32_t>(v);
     std::string role = roles[v];
     const std::string more = OriginText(method, index);
     if (!role.empty() && !more.empty()) role += ", ";
     rows.push_back({fmt::format("v{}", v), TypeText(method, index), PlaceText(method, index),
-                    TouchText(touches[v]), role + more});
+                    lifetimes.empty() ? "?" : LifetimeText(lifetimes[v], instructions),
+                    role + more});
   }
   return Aligned(rows, rows.front().size(), "  ");
 }

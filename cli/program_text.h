@@ -8,7 +8,8 @@
 
 namespace pteproof {
 
-// One section for a method: banks, inputs and outputs, values, instructions. Names are quoted.
+// One section for a method: banks, inputs and outputs, values with placement and lifetime,
+// instructions. Names are quoted.
 [[nodiscard]] std::string MethodText(const Method& method);
 
 // One line on what the whole program holds.

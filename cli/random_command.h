@@ -1,4 +1,4 @@
-// The verb `random`: prints a random Module.
+// The verb `random`: prints a random Module, or what many of them contain.
 #ifndef PTEPROOF_CLI_RANDOM_COMMAND_H_
 #define PTEPROOF_CLI_RANDOM_COMMAND_H_
 
@@ -8,8 +8,14 @@
 
 namespace pteproof {
 
-// Equal seeds print equal Modules.
-[[nodiscard]] ExitCode RunRandom(uint64_t seed);
+struct RandomRequest {
+  uint64_t seed = 0;
+  uint64_t cases = 0;  // 0: print the Module; else count what so many seeds from `seed` on draw
+  bool json = false;   // the counts as JSON lines
+};
+
+// Equal seeds print equal Modules. kUnsafe: the counts are not those of the default distribution.
+[[nodiscard]] ExitCode RunRandom(const RandomRequest& request);
 
 }  // namespace pteproof
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "base/finding_names.h"
 #include "cli/json_text.h"
+#include "cli/load_file.h"
 #include "properties/rules.h"
 
 namespace pteproof {
@@ -71,7 +73,7 @@ Json Properties(const Finding& finding) {
   return properties;
 }
 
-Json Result(const FileReport& report, const Finding& finding, std::span<const RuleInfo> rules) {
+Json ResultOf(const FileReport& report, const Finding& finding, std::span<const RuleInfo> rules) {
   Json result;
   result["ruleId"] = finding.rule;
   const auto rule = std::ranges::find(rules, finding.rule, &RuleInfo::name);
@@ -134,8 +136,11 @@ Json Driver(std::span<const RuleInfo> rules) {
 std::string ToUri(const std::string& path) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string uri = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
+  if (path == kStandardInput) return "file:///dev/stdin";
+  std::string_view rest = path;
+  while (rest.starts_with('/')) rest.remove_prefix(1);
+  std::string uri = rest.size() < path.size() ? "file:///" : "";
+  for (const char c : rest) {
     if (kPlain.find(c) != std::string_view::npos) {
       uri += c;
     } else {
@@ -152,11 +157,12 @@ std::string RenderSarif(std::span<const FileReport> reports) {
   run["invocations"] = Json::array({Invocation(reports)});
   run["artifacts"] = Json::array();
   run["results"] = Json::array();
+  std::set<std::string> known;
   for (const FileReport& report : reports) {
-    run["artifacts"].push_back(Artifact(report));
+    if (known.insert(ToUri(report.file)).second) run["artifacts"].push_back(Artifact(report));
     for (const Finding& finding : report.report.findings) {
       if (report.policy && !finding.policies.Has(*report.policy)) continue;
-      run["results"].push_back(Result(report, finding, rules));
+      run["results"].push_back(ResultOf(report, finding, rules));
     }
   }
   Json log;

@@ -9,12 +9,13 @@
 
 namespace pteproof {
 
-// One result for each finding; where a policy was chosen, for each that holds under it. Files
-// without a verdict become notifications of the run. ASCII only, ending in a newline.
+// One artifact for each file; one result for each finding, or where a policy was chosen, for each
+// that holds under it. Files without a verdict become notifications of the run. ASCII only, ending
+// in a newline.
 [[nodiscard]] std::string RenderSarif(std::span<const FileReport> reports);
 
-// A path as a URI reference: relative paths stay relative, what a URI may not hold is
-// percent-encoded.
+// A path as a URI reference: relative paths stay relative, "-" is standard input, and what a URI
+// may not hold is percent-encoded.
 [[nodiscard]] std::string ToUri(const std::string& path);
 
 }  // namespace pteproof

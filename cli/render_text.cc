@@ -34,16 +34,16 @@ std::string LoadersWith(const FileReport& report, Verdict verdict) {
   return loaders;
 }
 
-// Under which loaders the file is safe: only where that depends on the loader.
+// Under which loaders the file is safe, and where that depends on the loader, how to name it.
 std::string LoaderAdvice(const FileReport& report) {
-  if (OverallOf(report.report.verdicts, std::nullopt) != Overall::kDepends) return "";
   std::string advice;
   for (const Verdict verdict : {Verdict::kSafe, Verdict::kUndecided, Verdict::kUnsafe}) {
     const std::string loaders = LoadersWith(report, verdict);
     if (loaders.empty()) continue;
     advice += fmt::format("  {:<9} with {}\n", Name(verdict), loaders);
   }
-  if (!report.policy) {
+  const Overall overall = OverallOf(report.report.verdicts, std::nullopt);
+  if (overall == Overall::kDepends && !report.policy) {
     advice +=
         "  Say which loader you use: --policy private|share-1-2|share-all, or \"policy\" in the "
         "manifest.\n";

@@ -11,6 +11,7 @@
 #include "properties/manifest/keys.h"
 #include "properties/manifest/place.h"
 #include "properties/manifest/references.h"
+#include "properties/rules.h"
 
 namespace pteproof {
 namespace {
@@ -206,13 +207,22 @@ std::optional<ManifestMethod> ReadMethod(const Place& place) {
   return out;
 }
 
+// The name of a rule that findings of a judged program can have: a malformed file has no verdict.
+std::optional<std::string> ReadRule(const Place& place) {
+  std::vector<std::string_view> names;
+  for (const RuleInfo& rule : PlanRules()) names.push_back(rule.name);
+  const auto choice = ReadChoice(place, "a rule that can be suppressed", names);
+  if (!choice) return std::nullopt;
+  return std::string(names[*choice]);
+}
+
 std::optional<Suppression> ReadSuppression(const Place& place) {
   if (!CheckObject(place, "a suppression", manifest_keys::kSuppression)) return std::nullopt;
   const bool rule = CheckPresent(place, "rule", "name the rule whose findings are known");
   const bool reason = CheckPresent(place, "reason", "say why the finding is accepted");
   Suppression out;
   if (const auto at = place.Member("method")) out.method = ReadName(*at, "a method").value_or("");
-  if (rule) out.rule = ReadName(*place.Member("rule"), "a rule's name").value_or("");
+  if (rule) out.rule = ReadRule(*place.Member("rule")).value_or("");
   if (reason) out.reason = ReadName(*place.Member("reason"), "a reason").value_or("");
   if (reason && !out.reason.empty() &&
       out.reason.find_first_not_of(" \t\r\n") == std::string::npos) {

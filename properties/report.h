@@ -18,13 +18,13 @@ struct BankUse {
   std::string method;
   uint32_t bank = 0;
   uint64_t size = 0;     // as the file declares it
-  uint64_t peak = 0;     // highest byte that a placement reaches
-  uint64_t load = 0;     // largest sum of live bytes at any time point: no plan needs less
-  uint64_t phantom = 0;  // reserved by some value, touched by no instruction
+  uint64_t peak = 0;     // where the highest placement ends, rounded up to the plan's alignment
+  uint64_t load = 0;     // most bytes live at a time point, rounded so: no such plan needs less
+  uint64_t phantom = 0;  // reserved, touched by no instruction
 };
 
-// An unplanned output whose memory the caller may lay on an unplanned input's: that input is dead
-// before the output's first write, and at least as large.
+// An unplanned output whose memory the caller may lay on an unplanned input's, at every call: that
+// input is dead before the output's first write, and at least as large. No two name one input.
 struct IoOverlay {
   std::string method;
   int32_t output = 0;  // value index

@@ -1,5 +1,7 @@
 #include "properties/rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -56,6 +58,16 @@ const RuleInfo& NearestRule(std::string_view name) {
     }
   }
   return *nearest;
+}
+
+std::vector<Finding> Explained(std::vector<Finding> refusals) {
+  for (Finding& refusal : refusals) {
+    const RuleInfo* rule = FindRule(refusal.rule);
+    if (rule == nullptr) continue;
+    std::ranges::replace(refusal.story, '\n', ' ');
+    refusal.story += fmt::format("\n{}\n{}", rule->meaning, rule->cure);
+  }
+  return refusals;
 }
 
 }  // namespace pteproof

@@ -35,6 +35,10 @@ struct RuleInfo {
 // The rule whose name takes the fewest edits to reach: what somebody who mistyped a name meant.
 [[nodiscard]] const RuleInfo& NearestRule(std::string_view name);
 
+// Findings of files that cannot be read, each story in three lines: what was found, what breaking
+// its rule means, and the cure. Readers tell the first line only.
+[[nodiscard]] std::vector<Finding> Explained(std::vector<Finding> refusals);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_PROPERTIES_RULES_H_

@@ -96,33 +96,26 @@ EvaluateError Refused(const OpSchema& schema, const std::string& why) {
   return {false, std::string(schema.name) + ": " + why};
 }
 
-// The sizes of a result, when they are admissible numbers.
-std::optional<Sizes> ConcreteSizes(const TensorType& type) {
-  Sizes sizes;
-  sizes.reserve(type.sizes.size());
-  int64_t count = 1;
-  for (const SizeExpr& size : type.sizes) {
-    const auto number = size.Constant();
-    if (!number || *number < 0 || __builtin_mul_overflow(count, *number, &count)) {
-      return std::nullopt;
-    }
-    sizes.push_back(*number);
-  }
-  if (count > kMaxResultElements) return std::nullopt;
-  return sizes;
-}
-
 Result<std::vector<TensorValue>, EvaluateError> Allocate(const OpSchema& schema,
                                                          std::span<const TensorType> types,
                                                          std::span<const ScalarType> dtypes) {
   std::vector<TensorValue> results;
   results.reserve(types.size());
   for (size_t r = 0; r < types.size(); ++r) {
-    auto sizes = ConcreteSizes(types[r]);
+    auto sizes = ConcreteSizes(types[r].sizes);
     if (!sizes) return Refused(schema, "the size of a result is out of range");
     results.push_back(Zeros(r < dtypes.size() ? dtypes[r] : types[r].dtype, *std::move(sizes)));
   }
   return results;
+}
+
+// Whether PyTorch stores results of one element type in a tensor of another: not what loses the
+// fraction, the imaginary part, or all but truth.
+bool CanStore(ScalarType result, ScalarType in) {
+  const auto rank = [](ScalarType t) {
+    return IsComplex(t) ? 3 : IsFloat(t) ? 2 : t == ScalarType::kBool ? 0 : 1;
+  };
+  return rank(result) <= rank(in);
 }
 
 // The type rule's answer; an in-place form keeps its first operand's type.
@@ -131,7 +124,12 @@ Types TypesOf(const OpMeaning& meaning, const TypeCall& call) {
   if (!types.ok() || meaning.name == call.schema->name) return types;
   const TensorType& self = TensorAt(call, 0);
   if (types.value().front().sizes != self.sizes) return std::string("the result does not fit self");
-  types.value().front().dtype = self.dtype;
+  ScalarType& dtype = types.value().front().dtype;
+  if (!CanStore(dtype, self.dtype)) {
+    return "a result of " + std::string(Name(dtype)) + " cannot be stored in " +
+           std::string(Name(self.dtype));
+  }
+  dtype = self.dtype;
   return types;
 }
 
@@ -139,7 +137,7 @@ Types TypesOf(const OpMeaning& meaning, const TypeCall& call) {
 
 Result<std::vector<TensorType>, EvaluateError> ResultTypes(const OpSchema& schema,
                                                            std::span<const TypeArgument> args) {
-  const OpMeaning* meaning = FindMeaning(schema.name);
+  const OpMeaning* meaning = FindMeaning(schema);
   if (meaning == nullptr || meaning->types == nullptr) {
     return EvaluateError{true, "no type rule for " + std::string(schema.name)};
   }
@@ -150,23 +148,26 @@ Result<std::vector<TensorType>, EvaluateError> ResultTypes(const OpSchema& schem
   return std::move(types).value();
 }
 
-std::optional<std::vector<Sizes>> ResultSizes(const OpSchema& schema,
-                                              std::span<const Argument> args) {
-  const ConstantArguments constants(args);
-  const auto types = ResultTypes(schema, constants.args());
-  if (!types.ok()) return std::nullopt;
-  std::vector<Sizes> all;
-  for (const TensorType& type : types.value()) {
-    auto sizes = ConcreteSizes(type);
-    if (!sizes) return std::nullopt;
-    all.push_back(*std::move(sizes));
+Result<std::vector<TensorType>, EvaluateError> ResultTypes(const OpSchema& schema,
+                                                           std::span<const Argument> args) {
+  return ResultTypes(schema, ConstantArguments(args).args());
+}
+
+std::optional<Sizes> ConcreteSizes(std::span<const SizeExpr> sizes, std::span<const int64_t> dims) {
+  Sizes numbers;
+  numbers.reserve(sizes.size());
+  for (const SizeExpr& size : sizes) {
+    if (size.HighestSymbol() >= static_cast<int32_t>(dims.size())) return std::nullopt;
+    numbers.push_back(size.At(dims));
+    if (numbers.back() < 0) return std::nullopt;
   }
-  return all;
+  if (ElementCount(numbers) > kMaxResultElements) return std::nullopt;
+  return numbers;
 }
 
 Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema, std::span<const Argument> args,
                                           std::span<const ScalarType> dtypes) {
-  const OpMeaning* meaning = FindMeaning(schema.name);
+  const OpMeaning* meaning = FindMeaning(schema);
   if (meaning == nullptr) {
     return EvaluateError{true, "no meaning for " + std::string(schema.name)};
   }

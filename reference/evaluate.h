@@ -31,9 +31,14 @@ inline constexpr int64_t kMaxResultElements = int64_t{1} << 27;
 [[nodiscard]] Result<std::vector<TensorType>, EvaluateError> ResultTypes(
     const OpSchema& schema, std::span<const TypeArgument> args);
 
-// The results' sizes alone, in a run; nothing where no type rule gives any.
-[[nodiscard]] std::optional<std::vector<Sizes>> ResultSizes(const OpSchema& schema,
-                                                            std::span<const Argument> args);
+// The same in a run: all sizes are numbers.
+[[nodiscard]] Result<std::vector<TensorType>, EvaluateError> ResultTypes(
+    const OpSchema& schema, std::span<const Argument> args);
+
+// The sizes, when they are numbers that a result may have: none negative, and no more than
+// kMaxResultElements elements.
+[[nodiscard]] std::optional<Sizes> ConcreteSizes(std::span<const SizeExpr> sizes,
+                                                 std::span<const int64_t> dims = {});
 
 // `dtypes`: element types of the results, where the caller knows better than the type rule (the out
 // tensors of a program); empty: the rule's.

@@ -1,6 +1,7 @@
 #include "reference/op_meaning.h"
 
 #include <unordered_map>
+#include <vector>
 
 namespace pteproof {
 namespace {
@@ -43,6 +44,15 @@ const OpMeaning* FindMeaning(std::string_view full_name) {
   static const ByName by_name = Collect();
   const auto found = by_name.find(full_name);
   return found == by_name.end() ? nullptr : found->second;
+}
+
+const OpMeaning* FindMeaning(const OpSchema& schema) {
+  static const std::vector<const OpMeaning*> by_index = [] {
+    std::vector<const OpMeaning*> meanings;
+    for (const OpSchema& each : AllOperators()) meanings.push_back(FindMeaning(each.name));
+    return meanings;
+  }();
+  return by_index[static_cast<size_t>(&schema - AllOperators().data())];
 }
 
 }  // namespace pteproof

@@ -70,6 +70,8 @@ struct InPlaceForm {
 // The meaning of the operator of that full name, or null. In-place forms are found as their
 // functional form. O(1).
 [[nodiscard]] const OpMeaning* FindMeaning(std::string_view full_name);
+// The same for an entry of the operator table, without a look at its name.
+[[nodiscard]] const OpMeaning* FindMeaning(const OpSchema& schema);
 
 // The rows by family.
 [[nodiscard]] std::span<const OpMeaning> UnaryMeanings();

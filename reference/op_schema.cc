@@ -112,6 +112,13 @@ const OpTable& Table() {
 
 }  // namespace
 
+const ArgSchema* OperandSchema(const OpSchema& schema, size_t operand) {
+  for (const ArgSchema& arg : schema.args) {
+    if (!arg.out && operand-- == 0) return &arg;
+  }
+  return nullptr;
+}
+
 const OpSchema* FindOperator(std::string_view full_name) {
   return Table().Find(full_name);
 }

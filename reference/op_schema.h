@@ -69,6 +69,10 @@ struct OpSchema {
   }
 };
 
+// The argument that operand number `operand` of a Module's node is given for: `out` arguments have
+// no operand. Null: there are fewer.
+[[nodiscard]] const ArgSchema* OperandSchema(const OpSchema& schema, size_t operand);
+
 // The operator of that full name ("aten::add.out"), or null when the table does not know it. O(1).
 [[nodiscard]] const OpSchema* FindOperator(std::string_view full_name);
 

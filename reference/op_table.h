@@ -12,11 +12,9 @@ namespace pteproof {
 // One operator.
 //
 // `signature` has the namespace and, after a dot, the overload as a file stores them. `Tensor(a!)`
-// before the
-// `*` is updated in place, after it is an out argument that is overwritten; two arguments of one
-// set without
-// `!` are names of the same bytes afterwards; a return annotated like an argument is another name
-// of it.
+// before the `*` is updated in place, after it is an out argument that is overwritten; two
+// arguments of one set without `!` are names of the same bytes afterwards; a return annotated like
+// an argument is another name of it.
 //
 // `elementwise` names the operands whose element i is read only to write element i of the result.
 // Only then may the result take such an operand's bytes. So a softmax, a normalisation over its own
@@ -35,19 +33,25 @@ struct OpRow {
   std::string_view access = {};
 };
 
-[[nodiscard]] std::span<const OpRow> UnaryRows();  // one tensor, element by element
-[[nodiscard]] std::span<const OpRow>
-BinaryRows();  // several tensors or a scalar, element by element
-[[nodiscard]] std::span<const OpRow> InPlaceRows();  // names ending in an underscore
-[[nodiscard]] std::span<const OpRow> CreateRows();   // results made from sizes and numbers
-[[nodiscard]] std::span<const OpRow>
-MoveRows();  // copies, views, indexing: elements move unchanged
-[[nodiscard]] std::span<const OpRow> ReduceRows();  // reductions, scans, sorts
-[[nodiscard]] std::span<const OpRow>
-NetworkRows();  // products, convolutions, pools, norms, resampling
-[[nodiscard]] std::span<const OpRow> PrimRows();       // built into the runtime
-[[nodiscard]] std::span<const OpRow> QuantizedRows();  // quantized_decomposed::
-[[nodiscard]] std::span<const OpRow> CustomRows();     // llama:: and other libraries of its own
+// One tensor, element by element; then several tensors or a scalar.
+[[nodiscard]] std::span<const OpRow> UnaryRows();
+[[nodiscard]] std::span<const OpRow> BinaryRows();
+// Names ending in an underscore.
+[[nodiscard]] std::span<const OpRow> InPlaceRows();
+// Results made from sizes and numbers.
+[[nodiscard]] std::span<const OpRow> CreateRows();
+// Copies, views, indexing: elements move unchanged.
+[[nodiscard]] std::span<const OpRow> MoveRows();
+// Reductions, scans, sorts.
+[[nodiscard]] std::span<const OpRow> ReduceRows();
+// Products, convolutions, pools, norms, resampling.
+[[nodiscard]] std::span<const OpRow> NetworkRows();
+// Built into the runtime.
+[[nodiscard]] std::span<const OpRow> PrimRows();
+// quantized_decomposed::
+[[nodiscard]] std::span<const OpRow> QuantizedRows();
+// llama:: and other libraries of its own.
+[[nodiscard]] std::span<const OpRow> CustomRows();
 
 }  // namespace pteproof
 

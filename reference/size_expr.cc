@@ -111,6 +111,27 @@ int32_t SizeExpr::HighestSymbol() const {
   return highest;
 }
 
+std::vector<int32_t> SizeExpr::Symbols() const {
+  std::vector<int32_t> symbols;
+  AddSymbols(symbols);
+  std::ranges::sort(symbols);
+  symbols.erase(std::ranges::unique(symbols).begin(), symbols.end());
+  return symbols;
+}
+
+void SizeExpr::AddSymbols(std::vector<int32_t>& symbols) const {
+  for (const Term& term : terms_) {
+    for (const Atom& atom : term.factors) {
+      if (atom.kind == AtomKind::kSymbol) {
+        symbols.push_back(atom.symbol);
+      } else {
+        atom.operands->a.AddSymbols(symbols);
+        atom.operands->b.AddSymbols(symbols);
+      }
+    }
+  }
+}
+
 std::string SizeExpr::ToText(std::span<const std::string> names) const {
   std::string text;
   for (const Term& term : terms_) {

@@ -37,6 +37,8 @@ class SizeExpr {
   [[nodiscard]] SizeRange Over(std::span<const SizeRange> dims) const;
   // Highest symbol id used, -1: none.
   [[nodiscard]] int32_t HighestSymbol() const;
+  // Symbol ids used, ascending.
+  [[nodiscard]] std::vector<int32_t> Symbols() const;
   // "2*n + 1": `names` by symbol id.
   [[nodiscard]] std::string ToText(std::span<const std::string> names) const;
 
@@ -75,6 +77,7 @@ class SizeExpr {
 
   static SizeExpr Of(AtomKind kind, const SizeExpr& a, const SizeExpr& b);
   void Add(const Term& term);
+  void AddSymbols(std::vector<int32_t>& symbols) const;
   [[nodiscard]] std::optional<SizeExpr> Quotient(const SizeExpr& divisor) const;
 
   int64_t constant_ = 0;

@@ -79,7 +79,9 @@ int64_t ElementCount(std::span<const int64_t> sizes) {
   // Nothing times any size is nothing: the product of the others need not fit.
   if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   int64_t count = 1;
-  for (const int64_t size : sizes) count *= size;
+  for (const int64_t size : sizes) {
+    if (__builtin_mul_overflow(count, size, &count)) return std::numeric_limits<int64_t>::max();
+  }
   return count;
 }
 

@@ -25,8 +25,8 @@ struct TensorValue {
   bool operator==(const TensorValue&) const = default;
 };
 
-// Product of the sizes, which must be admissible: none negative, and the product in 64 bits (of a
-// tensor without elements it is 0, whatever the other sizes are).
+// Product of the sizes, none of which is negative; of a tensor without elements 0, whatever the
+// other sizes are. The largest int64 where the product is no int64.
 [[nodiscard]] int64_t ElementCount(std::span<const int64_t> sizes);
 [[nodiscard]] inline int64_t ElementCount(const TensorValue& t) {
   return ElementCount(t.sizes);

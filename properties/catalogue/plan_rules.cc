@@ -274,7 +274,7 @@ constexpr std::array kPlan = {
              .summary = "a bank is much larger than the values that are live at once",
              .invariant = "A bank is close to its load, below which no plan can go.",
              .meaning =
-                 "Load is the largest sum of live bytes at any time. What a bank has above it is "
+                 "Load is the most bytes that are live at one time. What a bank has above it is "
                  "fragmentation, padding or unused slots. Runs are right.",
              .example = "Bank 1 has 160 bytes where 96 are the most that is live.",
              .cure = "Try other planning algorithms; let the greedy one run first in a suite.",

@@ -1,6 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "properties/checks/program_rules.h"
@@ -26,17 +31,19 @@ void NoteUnnamedState(const MethodCheck& check, Report& report) {
     if (slot.key.empty()) unnamed.push_back(slot.value);
     if (slot.place.bank == 0) {
       Note(report, check, slot.value,
-           fmt::format("{} has no placement: the caller must bring its memory.",
+           fmt::format("{} has no placement.\n"
+                       "The caller must bring its memory, and keep it from call to call.\n"
+                       "What else lies there the file does not say: give it bytes of its own.",
                        ValueWords(*check.method, slot.value)));
     }
   }
   if (unnamed.empty()) return;
   Note(report, check, unnamed.front(),
        fmt::format(
-           "{} in '{}' without a name: taken for a buffer that keeps its value from call to call, "
-           "and for "
-           "the same one as\nany other method's at that place. Export with names, or give a "
-           "manifest.",
+           "{} in '{}' without a name.\n"
+           "Each is taken for a buffer that keeps its value from call to call, one with any other "
+           "method's at that place.\n"
+           "If that is wrong, so is the verdict: export with names, or give a manifest.",
            unnamed.size() == 1 ? "One value is" : fmt::format("{} values are", unnamed.size()),
            check.method->name));
 }
@@ -49,9 +56,52 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
        fmt::format(
            "{} is made by no instruction, and the numbering of values does not tell when.\n"
            "If it is a view of what its bytes held before they were last written, its value is "
-           "lost ({} such in '{}').",
+           "lost ({} such in '{}').\n"
+           "A run against the model tells; so does an export with the exporter's own numbering.",
            ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name));
   report.findings.back().undecided = true;
+}
+
+// What the manifest does not state of stores to buffers is assumed, method by method. A method
+// without an entry that runs nothing and keeps nothing was made from a plain value.
+void AssumeStores(const ProgramFacts& facts, Report& report) {
+  const auto keeps_state = [](const MethodCheck& check) { return !check.roles.states.empty(); };
+  if (std::ranges::none_of(facts.methods, keeps_state)) return;
+  constexpr size_t kMostNamed = 8;
+  size_t stated = 0;
+  std::vector<std::string_view> unstated;
+  for (const MethodCheck& check : facts.methods) {
+    if (check.stated != nullptr && check.stated->mutates.has_value()) {
+      ++stated;
+    } else if (check.stated != nullptr || keeps_state(check) ||
+               !check.method->instructions.empty()) {
+      unstated.push_back(check.method->name);
+    }
+  }
+  if (unstated.empty()) return;
+  std::string assumption = "the stores that the source model asks for are all there";
+  if (stated > 0) {
+    const size_t named = std::min(unstated.size(), kMostNamed);
+    assumption += fmt::format(" in '{}'", fmt::join(std::span(unstated).first(named), "', '"));
+    if (named < unstated.size()) assumption += fmt::format(" and {} more", unstated.size() - named);
+  }
+  report.assumptions.push_back(std::move(assumption));
+}
+
+// A call with memory that nobody has set ends in a wild access, whatever the plan.
+void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
+  const auto leaves_memory = [](const MethodCheck& check) {
+    const auto is_unplanned = [&](int32_t v) {
+      const Tensor* tensor = check.method->TensorOf(v);
+      return tensor != nullptr && !tensor->planned &&
+             check.roles.of[static_cast<size_t>(v)] != Role::kConstant;
+    };
+    return std::ranges::any_of(check.method->inputs, is_unplanned) ||
+           std::ranges::any_of(check.method->outputs, is_unplanned);
+  };
+  if (std::ranges::none_of(facts.methods, leaves_memory)) return;
+  report.assumptions.emplace_back(
+      "before each call the caller sets the memory of inputs and outputs that are not planned");
 }
 
 }  // namespace
@@ -59,18 +109,16 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
 void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   bool unknown_operator = false;
   bool delegate = false;
-  bool state = false;
   for (const MethodCheck& check : facts.methods) {
     unknown_operator = unknown_operator || check.effects.has_unknown_operator;
     delegate = delegate || check.effects.has_guessed_delegate;
-    state = state || !check.roles.states.empty();
     NoteUnnamedState(check, report);
     NoteUncertainViews(check, report);
     if (check.effects.has_guessed_delegate) {
       Note(report, check, -1,
-           "A delegate call does not say which of its arguments it writes: its trailing arguments "
-           "that nothing "
-           "defined before\nare taken for its outputs. A manifest can say how many they are.");
+           "A delegate call does not say which of its arguments it writes.\n"
+           "Its trailing arguments that nothing defined before are taken for its outputs.\n"
+           "If that is wrong, so is the verdict: a manifest can say how many they are.");
     }
   }
   if (unknown_operator) {
@@ -82,9 +130,8 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     report.assumptions.emplace_back(
         "a delegate's trailing arguments that nothing defined before are its outputs");
   }
-  if (state && facts.options.manifest == nullptr) {
-    report.assumptions.emplace_back("the stores that the source model asks for are all there");
-  }
+  AssumeStores(facts, report);
+  AssumeCallersMemory(facts, report);
 }
 
 }  // namespace pteproof::checks

@@ -83,6 +83,18 @@ void ByteMap::Meet(const Place& place, std::vector<int32_t>& met) const {
   }
 }
 
+uint64_t ByteMap::LiveBytesIn(const Place& place) const {
+  if (place.empty() || place.bank >= banks_.size()) return 0;
+  const Segments& segments = banks_[place.bank].segments;
+  uint64_t live = 0;
+  for (auto it = FirstMeeting(segments, place.lo); it != segments.end() && it->first < place.hi;
+       ++it) {
+    ++work_;
+    live += std::min(it->second.hi, place.hi) - std::max(it->first, place.lo);
+  }
+  return live;
+}
+
 void ByteMap::Clear() {
   for (const uint32_t bank : used_) banks_[bank] = {};
   used_.clear();

@@ -1,10 +1,12 @@
 // Which names are live in which bytes of the banks, walking a listing backwards.
 //
 //   bank 1   0        32        64        96
-//            +---------+---------+---------+      names that share bytes on purpose (views,
-//            in-place | v3, v5  |   v9    |         |      results) stand in one segment; anything
-//            that is
-//            +---------+---------+---------+      written into a segment meets the others in it
+//            +---------+---------+---------+
+//            | v3, v5  |   v9    |         |
+//            +---------+---------+---------+
+//
+// Names that share bytes on purpose (views, in-place results) stand in one segment; anything that
+// is written into a segment meets the others in it.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
 #define PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
 
@@ -42,6 +44,8 @@ class ByteMap {
   [[nodiscard]] uint64_t LiveBytes(uint32_t bank) const {
     return bank < banks_.size() ? banks_[bank].live : 0;
   }
+  // The same of a range.
+  [[nodiscard]] uint64_t LiveBytesIn(const Place& place) const;
   // Segments looked at so far: the work done, for a limit on it.
   [[nodiscard]] uint64_t work() const { return work_; }
   void Clear();

@@ -104,26 +104,54 @@ std::string Meaning(const MethodFlow& flow, const Clobber& clobber) {
   return fmt::format("{} written by instruction {}", words, maker);
 }
 
+// Who reads a name; of outputs, which.
+std::string ReaderWords(const MethodFlow& flow, int32_t reader, int32_t name) {
+  if (reader != flow.instruction_count() || name >= flow.value_count())
+    return InstructionWords(flow.method, reader);
+  const auto& outputs = flow.method.outputs;
+  const auto root = [&](int32_t v) { return flow.aliases.root[static_cast<size_t>(v)]; };
+  auto at = std::ranges::find(outputs, name);
+  if (at == outputs.end()) at = std::ranges::find(outputs, root(name), root);
+  if (at == outputs.end()) return InstructionWords(flow.method, reader);
+  return fmt::format("output {}", at - outputs.begin());
+}
+
+std::string_view CureOf(std::string_view rule) {
+  if (rule == rule::kRegionEscape) return "clone each result after its cond";
+  if (rule == rule::kEntryValueLost) return "clone the old value before the store";
+  if (rule == rule::kSharedLayout) return "plan all methods with one pass object";
+  if (rule == rule::kPlanOverlap || rule == rule::kStateClobbered)
+    return "plan it anew with the default pass";
+  return "export without the in-place rewrite or view elision";
+}
+
+// Why it matters, and what to do.
+std::string Consequence(const MethodFlow& flow, const Clobber& clobber, std::string_view rule,
+                        bool observed) {
+  if (!observed) return "No method reads the buffer that it is stored to, so no output shows it.";
+  if (clobber.reader > flow.instruction_count())
+    return fmt::format("The buffer's value is lost to every later call: {}.", CureOf(rule));
+  return fmt::format("{} gets the wrong value: {}.",
+                     ReaderWords(flow, clobber.reader, clobber.victim), CureOf(rule));
+}
+
 }  // namespace
 
-Finding TellClobber(const MethodCheck& check, const Clobber& clobber) {
+Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool observed) {
   const MethodFlow flow = check.flow();
   const Method& method = *check.method;
   const int32_t victim = ValueOf(flow, clobber.victim);
   std::vector<int32_t> values = {victim, clobber.writer};
   if (clobber.holder != clobber.victim && clobber.holder < flow.value_count())
     values.push_back(clobber.holder);
-  Finding finding = FindingAt(RuleOf(flow, clobber), Severity::kError, method, clobber.instruction,
-                              std::move(values), clobber.bytes);
-  finding.story =
-      fmt::format("{} reads v{}, meaning {};\nbytes {} then hold {}, written by {}.\n",
-                  InstructionWords(method, clobber.reader), victim, Meaning(flow, clobber),
-                  Words(clobber.bytes), ValueWords(method, clobber.writer),
-                  InstructionWords(method, clobber.instruction));
-  finding.story +=
-      clobber.reader > flow.instruction_count()
-          ? "The buffer's value is lost to every later call."
-          : fmt::format("{} gets the wrong value.", InstructionWords(method, clobber.reader));
+  const std::string_view rule = RuleOf(flow, clobber);
+  Finding finding = FindingAt(rule, observed ? Severity::kError : Severity::kWarning, method,
+                              clobber.instruction, std::move(values), clobber.bytes);
+  finding.story = fmt::format(
+      "{} reads v{}, meaning {};\nbytes {} then hold {}, written by {}.\n{}",
+      ReaderWords(flow, clobber.reader, clobber.victim), victim, Meaning(flow, clobber),
+      Words(clobber.bytes), ValueWords(method, clobber.writer),
+      InstructionWords(method, clobber.instruction), Consequence(flow, clobber, rule, observed));
   return finding;
 }
 
@@ -135,7 +163,7 @@ Finding TellUnmade(const MethodCheck& check, const LiveName& name) {
   finding.story = fmt::format(
       "{} reads {},\nwhich nothing has written on some path from the method's start.\n"
       "If that path can be taken, the bytes hold whatever was there before.",
-      InstructionWords(*check.method, name.reader), ValueWords(*check.method, name.name));
+      ReaderWords(flow, name.reader, name.name), ValueWords(*check.method, name.name));
   return finding;
 }
 

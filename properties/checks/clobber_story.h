@@ -9,8 +9,10 @@
 namespace pteproof::checks {
 
 // The rule says how the bytes came to be shared: by an in-place update, through a view, over a
-// region's end, or by plain bad luck of the planner.
-[[nodiscard]] Finding TellClobber(const MethodCheck& check, const Clobber& clobber);
+// region's end, or by plain bad luck of the planner. A warning when what the reader makes of it is
+// not `observed` by anybody.
+[[nodiscard]] Finding TellClobber(const MethodCheck& check, const Clobber& clobber,
+                                  bool observed = true);
 
 // A value that is used although nothing made it on some path: undecided, since the path may be
 // impossible.

@@ -41,7 +41,7 @@ struct Walk {
   std::vector<EntryRead> entry_reads;
   std::vector<MovedPlace> moved;  // ascending
   std::vector<uint64_t>
-      load;              // per memory id: largest sum of live bytes, each rounded up to alignment
+      load;              // per memory id: most bytes live at once, places rounded up to alignment
   bool complete = true;  // false: given up, the control flow is beyond the limit on work
 };
 

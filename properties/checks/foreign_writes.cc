@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include "base/rule_names.h"
@@ -50,48 +52,43 @@ struct BankWrites {
   }
 };
 
-class Collector {
- public:
-  explicit Collector(const ProgramFacts& facts) : facts_(facts) {}
-
-  std::map<uint32_t, BankWrites> Run() && {
-    for (size_t m = 0; m < facts_.methods.size(); ++m) OfMethod(m);
-    for (auto& [bank, writes] : banks_) writes.Finish();
-    return std::move(banks_);
-  }
-
- private:
-  // Writes of one method that lie in the same bytes tell no more than one of them.
-  void OfMethod(size_t m) {
-    const MethodCheck& check = facts_.methods[m];
-    const MethodFlow flow = check.flow();
-    std::vector<ForeignWrite> writes;
-    const auto add = [&](int32_t v, int32_t state, int32_t instruction) {
-      const int32_t key = state < 0 ? -1 : facts_.states.key_of[m][static_cast<size_t>(state)];
-      if (!flow.PlaceOf(v).empty()) {
-        writes.push_back({flow.PlaceOf(v), static_cast<int32_t>(m), key, v, instruction});
-      }
-    };
-    for (const int32_t v : check.method->inputs) add(v, -1, -1);
-    for (int32_t i = 0; i < flow.instruction_count(); ++i) {
-      for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i)))
-        add(w.value, flow.StoredState(w), i);
+// All writes of one method to planned bytes: the caller's to inputs, then in listing order.
+std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
+  const MethodCheck& check = facts.methods[m];
+  const MethodFlow flow = check.flow();
+  std::vector<ForeignWrite> writes;
+  const auto add = [&](int32_t v, int32_t state, int32_t instruction) {
+    const int32_t key = state < 0 ? -1 : facts.states.key_of[m][static_cast<size_t>(state)];
+    if (!flow.PlaceOf(v).empty()) {
+      writes.push_back({flow.PlaceOf(v), static_cast<int32_t>(m), key, v, instruction});
     }
-    const auto by_place = [](const ForeignWrite& w) {
+  };
+  for (const int32_t v : check.method->inputs) add(v, -1, -1);
+  for (int32_t i = 0; i < flow.instruction_count(); ++i) {
+    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i)))
+      add(w.value, flow.StoredState(w), i);
+  }
+  return writes;
+}
+
+// For the search: of one method's writes that lie in the same bytes one is enough.
+std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
+  std::map<uint32_t, BankWrites> banks;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    std::vector<ForeignWrite> writes = WritesOf(facts, m);
+    std::ranges::stable_sort(writes, {}, [](const ForeignWrite& w) {
       return std::tuple(w.key, w.place.bank, w.place.lo, ~w.place.hi);
-    };
-    std::ranges::stable_sort(writes, {}, by_place);
+    });
     const ForeignWrite* last = nullptr;
     for (const ForeignWrite& w : writes) {
       if (last != nullptr && last->key == w.key && last->place.Holds(w.place)) continue;
       last = &w;
-      banks_[w.place.bank].writes.push_back(w);
+      banks[w.place.bank].writes.push_back(w);
     }
   }
-
-  const ProgramFacts& facts_;
-  std::map<uint32_t, BankWrites> banks_;
-};
+  for (auto& [bank, writes] : banks) writes.Finish();
+  return banks;
+}
 
 Finding TellForeign(const ProgramFacts& facts, const StateKey& key, const StateInstance& state,
                     const ForeignWrite& write) {
@@ -104,7 +101,8 @@ Finding TellForeign(const ProgramFacts& facts, const StateKey& key, const StateI
   finding.policies = PoliciesSharing(state.place.bank);
   finding.story = fmt::format(
       "Method '{}' keeps state {} in {}.\n{} of '{}' writes {} over it.\n"
-      "Under a loader that shares bank {}, a call of '{}' between two of '{}' destroys the state.",
+      "Under a loader that shares bank {}, a call of '{}' between two of '{}' destroys it: give "
+      "state a bank of its own.",
       victim.name,
       key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
       Words(state.place), InstructionWords(writer, write.instruction), writer.name,
@@ -112,8 +110,40 @@ Finding TellForeign(const ProgramFacts& facts, const StateKey& key, const StateI
   return finding;
 }
 
+// A bank of activations is written again and again: so many writes over one state are told of, and
+// beyond so many findings one a state.
+constexpr size_t kWritesTold = 8;
+constexpr size_t kManyFindings = 200;
+
+// Of all writes, method by method, those over a state that are foreign to it.
+template <class Test>
+void TellEachWrite(const ProgramFacts& facts, const StateKey& key, const StateInstance& state,
+                   std::span<const ForeignWrite> writes, Test is_foreign,
+                   std::vector<Finding>& findings) {
+  size_t told = 0;
+  const ForeignWrite* last = nullptr;
+  for (const ForeignWrite& w : writes) {
+    if (!w.place.Meets(state.place) || !is_foreign(w)) continue;
+    const bool same = last != nullptr && last->method == w.method && w.instruction >= 0 &&
+                      last->instruction == w.instruction;
+    if (same) continue;
+    if (told++ == kWritesTold) return;
+    last = &w;
+    findings.push_back(TellForeign(facts, key, state, w));
+  }
+}
+
+std::vector<ForeignWrite> AllWrites(const ProgramFacts& facts) {
+  std::vector<ForeignWrite> all;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    std::ranges::move(WritesOf(facts, m), std::back_inserter(all));
+  }
+  return all;
+}
+
 void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
                  std::vector<Finding>& findings) {
+  std::vector<ForeignWrite> all;  // collected at the first state that is overwritten
   for (size_t k = 0; k < facts.states.keys.size(); ++k) {
     const StateKey& key = facts.states.keys[k];
     if (!key.read_somewhere) continue;
@@ -122,12 +152,18 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
     for (const StateInstance& state : key.instances) {
       const auto bank = banks.find(state.place.bank);
       if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;
-      const ForeignWrite* write = bank->second.Find(state.place, [&](const ForeignWrite& w) {
+      const auto is_foreign = [&](const ForeignWrite& w) {
         return w.method != state.method && (w.key != static_cast<int32_t>(k) || apart);
-      });
+      };
+      const ForeignWrite* write = bank->second.Find(state.place, is_foreign);
       if (write == nullptr) continue;
-      findings.push_back(TellForeign(facts, key, state, *write));
-      break;  // one story a key
+      if (findings.size() < kManyFindings) {
+        if (all.empty()) all = AllWrites(facts);
+        TellEachWrite(facts, key, state, all, is_foreign, findings);
+      } else {
+        findings.push_back(TellForeign(facts, key, state, *write));
+      }
+      break;  // one method's view of a key is enough
     }
   }
 }
@@ -138,7 +174,8 @@ void CheckOutputs(const ProgramFacts& facts, const std::map<uint32_t, BankWrites
                   std::vector<Finding>& findings) {
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     const MethodCheck& check = facts.methods[m];
-    for (const int32_t v : check.method->outputs) {
+    for (size_t k = 0; k < check.method->outputs.size(); ++k) {
+      const int32_t v = check.method->outputs[k];
       const Place& place = check.roles.place[static_cast<size_t>(v)];
       const bool local = check.roles.of[static_cast<size_t>(v)] == Role::kLocal && !place.empty();
       const auto bank = banks.find(place.bank);
@@ -151,10 +188,10 @@ void CheckOutputs(const ProgramFacts& facts, const std::map<uint32_t, BankWrites
           FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {v}, place);
       finding.policies = PoliciesSharing(place.bank);
       finding.story = fmt::format(
-          "An output of '{}' lies in planned memory ({}).\nUnder a loader that shares bank {} it "
-          "is "
-          "valid until '{}' runs: copy it before.",
-          check.method->name, ValueWords(*check.method, v), place.bank,
+          "Output {} of '{}' lies in planned memory ({}).\n"
+          "Under a loader that shares bank {} it is valid until '{}' runs, which writes there.\n"
+          "Copy it before.",
+          k, check.method->name, ValueWords(*check.method, v), place.bank,
           facts.MethodAt(write->method).name);
       findings.push_back(std::move(finding));
       return;
@@ -167,7 +204,7 @@ void CheckOutputs(const ProgramFacts& facts, const std::map<uint32_t, BankWrites
 std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
   std::vector<Finding> findings;
   if (facts.methods.size() < 2) return findings;
-  const auto banks = Collector(facts).Run();
+  const auto banks = WritesByBank(facts);
   CheckStates(facts, banks, findings);
   CheckOutputs(facts, banks, findings);
   return findings;

@@ -1,6 +1,7 @@
 #include "properties/checks/live_set.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace pteproof::checks {
 
@@ -136,15 +137,12 @@ void LiveSet::MeasureDuring(int32_t instruction) {
   for (const Write& w : writes) {
     if (!IsLive(w.value) && !IsHandle(w.value)) CountPlace(Reserved(w.value));
   }
-  for (size_t r = 0; r < reads.size(); ++r) {
-    const int32_t v = reads[r].value;
-    const bool again = r > 0 && reads[r - 1].value == v;
-    const bool under = !writes.empty() && flow_.PlaceOf(writes.front().value) == flow_.PlaceOf(v);
-    if (again || under || IsLive(v)) continue;
-    if (IsHandle(v)) {
-      CountHandle(v, instruction);
+  for (const Read& r : reads) {
+    if (IsLive(r.value)) continue;
+    if (IsHandle(r.value)) {
+      CountHandle(r.value, instruction);
     } else {
-      CountPlace(Reserved(v));
+      CountPlace(Reserved(r.value));
     }
   }
   NoteCounted();
@@ -157,12 +155,23 @@ void LiveSet::MeasureInputs() {
   NoteCounted();
 }
 
+// Each byte once, whether names share it or it is live already.
 void LiveSet::NoteCounted() {
-  for (const uint32_t bank : extra_banks_) {
-    Note(bank, banks_[bank].extra);
-    banks_[bank].extra = 0;
+  std::ranges::sort(counted_, {}, [](const Place& p) { return std::tuple(p.bank, p.lo); });
+  uint64_t extra = 0;
+  uint64_t at = 0;
+  for (size_t c = 0; c < counted_.size(); ++c) {
+    Place place = counted_[c];
+    place.lo = std::max(place.lo, at);
+    if (place.lo < place.hi) {
+      extra += place.hi - place.lo - map_.LiveBytesIn(place);
+      at = place.hi;
+    }
+    if (c + 1 < counted_.size() && counted_[c + 1].bank == place.bank) continue;
+    Note(place.bank, extra);
+    extra = at = 0;
   }
-  extra_banks_.clear();
+  counted_.clear();
 }
 
 // The largest of its holders, where nothing else is live.
@@ -175,11 +184,8 @@ void LiveSet::CountHandle(int32_t name, int32_t instruction) {
   CountPlace(largest);
 }
 
-// Bytes in which another name is live count already.
 void LiveSet::CountPlace(const Place& place) {
-  if (place.empty() || !Meet(place).empty()) return;
-  if (banks_[place.bank].extra == 0) extra_banks_.push_back(place.bank);
-  banks_[place.bank].extra += place.hi - place.lo;
+  if (!place.empty()) counted_.push_back(place);
 }
 
 }  // namespace pteproof::checks

@@ -60,7 +60,6 @@ class LiveSet {
   struct BankCount {
     uint64_t load = 0;
     uint64_t spare = 0;  // see Handle
-    uint64_t extra = 0;  // within MeasureDuring
   };
   struct Entry {
     bool live = false;
@@ -93,7 +92,7 @@ class LiveSet {
   std::vector<int32_t> named_;
   std::vector<int32_t> met_;
   std::vector<BankCount> banks_;  // per memory id
-  std::vector<uint32_t> extra_banks_;
+  std::vector<Place> counted_;    // on top of what is live, within MeasureDuring
 };
 
 }  // namespace pteproof::checks

@@ -4,21 +4,86 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "base/rule_names.h"
+#include "properties/checks/method_rules.h"
 #include "properties/checks/wording.h"
 
 namespace pteproof::checks {
 namespace {
 
-Finding TellUnknownMethod(const std::string& name) {
-  Finding finding;
-  finding.rule = rule::kNotProvable;
-  finding.severity = Severity::kNote;
-  finding.method = name;
-  finding.story =
-      fmt::format("The manifest speaks of method '{}', which the file does not have.", name);
-  return finding;
+// The admitted sizes: "1..8, 4, 2..".
+std::string AdmittedWords(const std::vector<DimRange>& sizes) {
+  std::string words;
+  for (const DimRange& dim : sizes) {
+    if (!words.empty()) words += ", ";
+    words += fmt::format("{}", dim.min);
+    if (!dim.max.has_value()) {
+      words += "..";
+    } else if (*dim.max != dim.min) {
+      words += fmt::format("..{}", *dim.max);
+    }
+  }
+  return words;
+}
+
+// Which of the inputs that the model admits the runtime refuses, and the cure.
+struct Refusal {
+  std::string_view which;
+  std::string_view cure;
+};
+
+bool IsUnbounded(const DimRange& dim) {
+  return !dim.max.has_value();
+}
+
+// A static tensor takes its own sizes only.
+std::optional<Refusal> RefusedByStatic(std::span<const int32_t> own,
+                                       const std::vector<DimRange>& sizes) {
+  bool smaller = false;
+  bool larger = false;
+  for (size_t d = 0; d < own.size(); ++d) {
+    smaller = smaller || sizes[d].min < own[d];
+    larger = larger || IsUnbounded(sizes[d]) || *sizes[d].max > own[d];
+  }
+  if (!smaller && !larger) return std::nullopt;
+  return Refusal{
+      smaller && larger ? "inputs of other sizes"
+      : smaller         ? "smaller inputs"
+                        : "larger inputs",
+      "Export the input with the admitted sizes; a dim that varies must be dynamic, with "
+      "an upper bound."};
+}
+
+// A bounded tensor takes any sizes of its rank with no more elements than its bound.
+std::optional<Refusal> RefusedByBounded(std::span<const int32_t> bound,
+                                        const std::vector<DimRange>& sizes) {
+  if (std::ranges::any_of(sizes, IsUnbounded)) {
+    return Refusal{"larger inputs", "Give the dim an upper bound at export."};
+  }
+  double most = 1;
+  double room = 1;
+  for (size_t d = 0; d < bound.size(); ++d) {
+    most *= static_cast<double>(*sizes[d].max);
+    room *= static_cast<double>(bound[d]);
+  }
+  if (most <= room) return std::nullopt;
+  return Refusal{"larger inputs", "Export with upper bounds that cover the admitted sizes."};
+}
+
+std::optional<Refusal> RefusedBy(const Tensor& tensor, std::span<const int32_t> bound,
+                                 const std::vector<DimRange>& sizes) {
+  if (bound.size() != sizes.size()) {
+    return Refusal{"inputs of that rank",
+                   "Export the input with as many dims as the model admits."};
+  }
+  return tensor.dynamism == Dynamism::kStatic ? RefusedByStatic(bound, sizes)
+                                              : RefusedByBounded(bound, sizes);
 }
 
 class SignatureCheck {
@@ -41,44 +106,22 @@ class SignatureCheck {
       const Tensor* tensor = method_.TensorOf(method_.inputs[k]);
       if (!sizes.has_value() || tensor == nullptr) continue;
       const auto bound = method_.Ints(tensor->sizes);
-      if (!Admits(*tensor, bound, *sizes)) TellBound(k, bound, *sizes);
+      if (const auto refusal = RefusedBy(*tensor, bound, *sizes)) TellBound(k, *sizes, *refusal);
     }
   }
 
-  // A bounded tensor takes any sizes of its rank with no more elements than its bound; a static one
-  // its own.
-  static bool Admits(const Tensor& tensor, std::span<const int32_t> bound,
-                     const std::vector<DimRange>& sizes) {
-    if (bound.size() != sizes.size()) return false;
-    double most = 1;
-    double room = 1;
-    for (size_t d = 0; d < bound.size(); ++d) {
-      if (!sizes[d].max.has_value()) return false;
-      const bool fixed = tensor.dynamism == Dynamism::kStatic;
-      if (fixed && (sizes[d].min != bound[d] || *sizes[d].max != bound[d])) return false;
-      most *= static_cast<double>(*sizes[d].max);
-      room *= static_cast<double>(bound[d]);
-    }
-    return most <= room;
-  }
-
-  void TellBound(size_t k, std::span<const int32_t> bound, const std::vector<DimRange>& sizes) {
+  void TellBound(size_t k, const std::vector<DimRange>& sizes, const Refusal& refusal) {
     const int32_t v = method_.inputs[k];
+    const Tensor& tensor = *method_.TensorOf(v);
     Finding finding =
         FindingAt(rule::kBoundTooSmall, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
-    std::string admitted;
-    for (const DimRange& dim : sizes) {
-      if (!admitted.empty()) admitted += ", ";
-      admitted += dim.max.has_value()
-                      ? (*dim.max == dim.min ? fmt::format("{}", dim.min)
-                                             : fmt::format("{}..{}", dim.min, *dim.max))
-                      : fmt::format("{}..", dim.min);
-    }
     finding.story = fmt::format(
-        "Input {} ({}) is planned with bound [{}].\nThe model admits [{}]: larger inputs are "
-        "refused at run time.\n"
-        "Give the dim an upper bound at export.",
-        k, ValueWords(method_, v), fmt::join(bound, ", "), admitted);
+        "Input {} ({}) is planned with {} [{}].\nThe model admits [{}]: {} are refused at run "
+        "time.\n{}",
+        k, ValueWords(method_, v),
+        tensor.dynamism == Dynamism::kStatic ? "the fixed sizes" : "bound",
+        fmt::join(method_.Ints(tensor.sizes), ", "), AdmittedWords(sizes), refusal.which,
+        refusal.cure);
     findings_.push_back(std::move(finding));
   }
 
@@ -95,7 +138,8 @@ class SignatureCheck {
           FindingAt(rule::kInPlaceAlias, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
       finding.story = fmt::format(
           "{} writes input {} ({}), the caller's own memory.\n"
-          "The model does not mutate it, nor does the caller allow it.",
+          "The model does not mutate it, nor does the caller allow it.\n"
+          "The caller's tensor changes under it: copy the input before it is updated.",
           InstructionWords(method_, store), k, ValueWords(method_, v));
       findings_.push_back(std::move(finding));
     }
@@ -106,8 +150,10 @@ class SignatureCheck {
            std::ranges::find(*positions, static_cast<int32_t>(k)) != positions->end();
   }
 
-  // Mutated inputs come back first, one output each, then the user's own outputs.
+  // Mutated inputs come back first, one output each, then the user's own outputs. What the file
+  // alone tells to be overwritten needs no second word.
   void Outputs() {
+    for (const LostOutput& lost : LostOutputs(check_)) overwritten_.insert(lost.value);
     const size_t extra = stated_.mutates_inputs.has_value() ? stated_.mutates_inputs->size() : 0;
     if (method_.outputs.size() != extra + stated_.outputs->size()) {
       if (stated_.mutates_inputs.has_value()) TellCount(extra);
@@ -145,7 +191,8 @@ class SignatureCheck {
     if (source < 0) return;
     if (IsForeignStorage(v, source)) {
       Misbound(k, "the entry value of " + ValueWords(method_, source));
-    } else if (v == source && check_.roles.usage[static_cast<size_t>(v)].last_write >= 0) {
+    } else if (v == source && check_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
+               overwritten_.insert(v).second) {
       TellEntryLost(k, v);
     }
   }
@@ -169,7 +216,7 @@ class SignatureCheck {
     finding.story = fmt::format(
         "Output {} is the entry value of {},\nbut the program returns that storage itself, and {} "
         "writes it.\n"
-        "The caller gets the stored value.",
+        "The caller gets the stored value: clone the old one before the store.",
         k, ValueWords(method_, v), InstructionWords(method_, store));
     findings_.push_back(std::move(finding));
   }
@@ -179,8 +226,9 @@ class SignatureCheck {
     Finding finding =
         FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
     finding.story = fmt::format(
-        "Output {} should be {};\nthe program returns {}.\nThe caller gets another value.", k,
-        wanted, ValueWords(method_, v));
+        "Output {} should be {};\nthe program returns {}.\n"
+        "The caller gets another value: export without the in-place rewrite.",
+        k, wanted, ValueWords(method_, v));
     findings_.push_back(std::move(finding));
   }
 
@@ -188,9 +236,9 @@ class SignatureCheck {
     Finding finding =
         FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, method_.outputs, {});
     finding.story = fmt::format(
-        "The program returns {} values; the model returns {} and mutates {} inputs, which come "
-        "back too.\n"
-        "Callers that go by position get the wrong ones.",
+        "The program returns {} values.\n"
+        "The model returns {} and mutates {} inputs, which come back too.\n"
+        "Callers that go by position get the wrong ones: export anew, or correct the manifest.",
         method_.outputs.size(), stated_.outputs->size(), extra);
     findings_.push_back(std::move(finding));
   }
@@ -199,6 +247,7 @@ class SignatureCheck {
   const Method& method_;
   const ManifestMethod& stated_;
   MethodFlow flow_;
+  std::set<int32_t> overwritten_;  // values whose loss is told of
   std::vector<Finding> findings_;
 };
 
@@ -213,15 +262,10 @@ std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
   const auto append = [&](std::vector<Finding> some) {
     std::ranges::move(some, std::back_inserter(all));
   };
-  append(CheckStatedState(facts));
+  append(CheckStatedReads(facts));
   append(CheckStatedInitials(facts));
   for (const MethodCheck& check : facts.methods) {
     if (check.stated != nullptr) append(CheckStatedSignature(check));
-  }
-  for (const auto& [name, method] : facts.options.manifest->methods) {
-    const bool known =
-        std::ranges::any_of(facts.program.methods, [&](const Method& m) { return m.name == name; });
-    if (!known) all.push_back(TellUnknownMethod(name));
   }
   return all;
 }

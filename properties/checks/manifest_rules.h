@@ -1,5 +1,5 @@
-// What only the manifest lets a check decide: stores that the model asks for, constants that should
-// be state, initial values, bounds, and which output is which.
+// What only the manifest lets a check decide: constants that should be state, initial values,
+// bounds, and which output is which. (Stores that the model asks for: lost_stores.h.)
 #ifndef PTEPROOF_PROPERTIES_CHECKS_MANIFEST_RULES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_MANIFEST_RULES_H_
 
@@ -13,9 +13,8 @@ namespace pteproof::checks {
 // All findings that need the manifest; facts.options.manifest is not null.
 [[nodiscard]] std::vector<Finding> CheckManifest(const ProgramFacts& facts);
 
-// write-back-missing and mutability-mismatch: each method stores and reads the buffers that its
-// model does.
-[[nodiscard]] std::vector<Finding> CheckStatedState(const ProgramFacts& facts);
+// mutability-mismatch: what a model's method reads and another changes is state in the program.
+[[nodiscard]] std::vector<Finding> CheckStatedReads(const ProgramFacts& facts);
 
 // read-before-write and initial-value-wrong: buffers start with their registered value.
 [[nodiscard]] std::vector<Finding> CheckStatedInitials(const ProgramFacts& facts);

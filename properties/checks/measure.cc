@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "base/rule_names.h"
+#include "properties/bank_waste.h"
+#include "properties/checks/overlays.h"
 #include "properties/checks/program_rules.h"
 #include "properties/checks/wording.h"
 
@@ -16,47 +18,42 @@ namespace {
 constexpr double kNotableWaste = 1.25;
 constexpr uint64_t kNotableBytes = 64;
 
-// The largest power of two, up to a page, that the bank's placements are multiples of.
-uint64_t GapAlignment(const MethodCheck& check, uint32_t bank) {
-  uint64_t bits = 4096;
-  bool several = false;
+// What the placements of one bank come to.
+struct Extent {
+  uint64_t end = 0;      // the highest byte that one reaches
+  uint64_t offsets = 0;  // all offsets, or-ed
+};
+
+// Per memory id.
+std::vector<Extent> ExtentsOf(const MethodCheck& check) {
+  std::vector<Extent> extents(check.method->bank_sizes.size());
   for (const Place& place : check.roles.place) {
-    if (place.bank != bank) continue;
-    several = several || place.lo != 0;
-    bits |= place.lo;
+    if (place.bank == 0) continue;
+    Extent& extent = extents[place.bank];
+    extent.offsets |= place.lo;
+    if (!place.empty()) extent.end = std::max(extent.end, place.hi);
   }
-  return several ? bits & (~bits + 1) : 16;
+  return extents;
 }
 
-// Bytes of a bank that nothing in the method uses, in ascending pieces. What lies between an end
-// and the next aligned offset, and a margin at the bank's end that exporters leave for delegates,
-// is no waste of a slot.
-std::vector<Place> PhantomsOf(const std::vector<Place>& state, const MethodCheck& check,
-                              uint32_t bank) {
-  constexpr uint64_t kMargin = 64;
-  const uint64_t size = check.method->bank_sizes[bank];
-  std::vector<Place> used;
-  used.reserve(state.size() + check.roles.place.size());
-  std::ranges::copy_if(state, std::back_inserter(used),
-                       [&](const Place& p) { return p.bank == bank; });
-  for (size_t v = 0; v < check.roles.place.size(); ++v) {
-    const Usage& usage = check.roles.usage[v];
-    const Role role = check.roles.of[v];
-    if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
-    const bool is_used =
-        usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
-    if (is_used) used.push_back(check.roles.place[v]);
-  }
-  std::ranges::sort(used, {}, [](const Place& p) { return p.lo; });
-  const uint64_t alignment = GapAlignment(check, bank);
-  std::vector<Place> pieces;
-  uint64_t at = 0;
-  for (const Place& place : used) {
-    if (place.lo > at) pieces.push_back({bank, at, place.lo});
-    at = std::max(at, (place.hi + alignment - 1) & ~(alignment - 1));
-  }
-  if (size > at && size - at > kMargin) pieces.push_back({bank, at, size});
-  return pieces;
+// The largest power of two, up to a page, that the bank's placements are multiples of.
+uint64_t GapAlignment(const Extent& extent) {
+  const uint64_t bits = extent.offsets | 4096;
+  return extent.offsets == 0 ? 16 : bits & (~bits + 1);
+}
+
+// Bytes below `end` rounded up to a power of two, but not beyond a bank of that size.
+uint64_t RoundedUp(uint64_t end, uint64_t alignment, uint64_t size) {
+  const uint64_t missing = (alignment - (end & (alignment - 1))) & (alignment - 1);
+  return end + std::min(missing, size - end);
+}
+
+// The order of all lists of places here.
+constexpr auto kByBank = [](const Place& p) { return std::tuple(p.bank, p.lo, p.hi); };
+
+std::span<const Place> InBank(const std::vector<Place>& places, uint32_t bank) {
+  const auto found = std::ranges::equal_range(places, bank, {}, &Place::bank);
+  return {found.begin(), found.end()};
 }
 
 // Where any method keeps state, each place once: a bank for all methods is as large as all of it.
@@ -67,21 +64,55 @@ std::vector<Place> StatePlaces(std::span<const MethodCheck> methods) {
       if (!slot.place.empty()) places.push_back(slot.place);
     }
   }
-  const auto key = [](const Place& p) { return std::tuple(p.bank, p.lo, p.hi); };
-  std::ranges::sort(places, {}, key);
+  std::ranges::sort(places, {}, kByBank);
   places.erase(std::ranges::unique(places).begin(), places.end());
   return places;
 }
 
-BankUse UseOf(const MethodCheck& check, uint32_t bank) {
+// Bytes that something in the method uses, or that are some method's state.
+std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodCheck& check) {
+  std::vector<Place> own;
+  for (size_t v = 0; v < check.roles.place.size(); ++v) {
+    const Usage& usage = check.roles.usage[v];
+    const Role role = check.roles.of[v];
+    if (check.roles.place[v].empty()) continue;
+    const bool is_used =
+        usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
+    if (is_used) own.push_back(check.roles.place[v]);
+  }
+  std::ranges::sort(own, {}, kByBank);
+  if (state.empty()) return own;
+  std::vector<Place> used;
+  used.reserve(own.size() + state.size());
+  std::ranges::merge(own, state, std::back_inserter(used), {}, kByBank, kByBank);
+  return used;
+}
+
+// Bytes of a bank that nothing uses, in ascending pieces. Another method's bank may reach further
+// than this one's; what lies outside is no waste here. Nor is what lies between an end and the next
+// aligned offset, or a margin at the bank's end that exporters leave for delegates.
+std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, uint64_t alignment) {
+  constexpr uint64_t kMargin = 64;
+  std::vector<Place> pieces;
+  uint64_t at = 0;
+  for (const Place& place : used) {
+    if (place.lo >= use.size) break;
+    if (place.lo > at) pieces.push_back({use.bank, at, place.lo});
+    at = std::max(at, RoundedUp(std::min(place.hi, use.size), alignment, use.size));
+  }
+  if (use.size - at > kMargin) pieces.push_back({use.bank, at, use.size});
+  return pieces;
+}
+
+// Peak and load both count storages as planners reserve them, rounded up, so that in a bank that
+// holds its placements load <= peak <= size.
+BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t alignment) {
   BankUse use;
   use.method = check.method->name;
   use.bank = bank;
   use.size = check.method->bank_sizes[bank];
-  for (const Place& place : check.roles.place) {
-    if (place.bank == bank && !place.empty()) use.peak = std::max(use.peak, place.hi);
-  }
-  use.load = std::min(check.walk.load[bank], std::max(use.size, use.peak));
+  use.peak = end > use.size ? end : RoundedUp(end, alignment, use.size);
+  use.load = std::min(check.walk.load[bank], use.peak);
   return use;
 }
 
@@ -92,7 +123,8 @@ void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector
       FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
   finding.story = fmt::format(
       "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{}).\n"
-      "The device pays for them; a planner that counts an in-place result twice leaves such slots.",
+      "A planner that counts an in-place result twice leaves such slots.\n"
+      "Runs are right, but the device pays for them: export without the in-place rewrite.",
       use.phantom, use.bank, use.method, Words(pieces.front()),
       pieces.size() > 1 ? " and others" : "");
   report.findings.push_back(std::move(finding));
@@ -100,48 +132,48 @@ void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector
 
 // Bytes of a bank that other methods keep state in and this one does not touch: the bank is as
 // large as all methods need.
-uint64_t BytesOfOthers(const std::vector<Place>& state, const MethodCheck& check, uint32_t bank) {
-  std::vector<Place> own;
-  for (const StateSlot& slot : check.roles.states) own.push_back(slot.place);
+uint64_t BytesOfOthers(std::span<const Place> state, const std::vector<Place>& own, uint64_t size) {
   uint64_t bytes = 0;
+  uint64_t at = 0;
   for (const Place& place : state) {
-    if (place.bank == bank && std::ranges::find(own, place) == own.end())
-      bytes += place.hi - place.lo;
+    if (std::ranges::binary_search(own, kByBank(place), {}, kByBank)) continue;
+    const uint64_t lo = std::max(place.lo, at);
+    const uint64_t hi = std::min(place.hi, size);
+    if (lo >= hi) continue;
+    bytes += hi - lo;
+    at = hi;
   }
   return bytes;
 }
 
 void TellWaste(const MethodCheck& check, const BankUse& use, uint64_t others, Report& report) {
+  if (WasteOf(use) < others + kNotableBytes || use.phantom > 0 || !check.walk.complete) return;
   const uint64_t needed = use.load + others;
-  const bool notable =
-      static_cast<double>(use.size) > kNotableWaste * static_cast<double>(needed) &&
-      use.size >= needed + kNotableBytes && check.walk.complete;
-  if (!notable || use.phantom > 0) return;
+  if (static_cast<double>(use.size) <= kNotableWaste * static_cast<double>(needed)) return;
   Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
                               {use.bank, use.load, use.size});
   finding.story = fmt::format(
       "Bank {} of '{}' has {} bytes; at most {} are live at one time.\n"
-      "A better plan may save up to {} bytes.",
-      use.bank, use.method, use.size, use.load, use.size - use.load);
+      "A better plan may save up to {} bytes.\n"
+      "Runs are right, but the device pays for them: try another planning algorithm.",
+      use.bank, use.method, use.size, use.load, use.size - needed);
   report.findings.push_back(std::move(finding));
 }
 
-// An unplanned output may lie on an unplanned input that is dead before the output's first write.
-void FindOverlays(const MethodCheck& check, Report& report) {
-  for (const int32_t out : check.method->outputs) {
-    if (check.roles.of[static_cast<size_t>(out)] != Role::kCaller || !check.graph.straight())
-      continue;
-    const Usage& writes = check.roles.usage[static_cast<size_t>(out)];
-    for (const int32_t in : check.method->inputs) {
-      const Tensor* input = check.method->TensorOf(in);
-      const Usage& reads = check.roles.usage[static_cast<size_t>(in)];
-      if (input == nullptr || input->planned || reads.is_output || reads.last_write >= 0) continue;
-      const bool dead = reads.last_read < writes.first_write;
-      if (!dead || writes.first_write < 0 || input->nbytes < check.method->TensorOf(out)->nbytes)
-        continue;
-      report.overlays.push_back({check.method->name, out, in});
-      break;
-    }
+void MeasureMethod(const MethodCheck& check, const std::vector<Place>& state, Report& report) {
+  const std::vector<Extent> extents = ExtentsOf(check);
+  const std::vector<Place> used = UsedPlaces(state, check);
+  const std::vector<Place> own = StatePlaces({&check, 1});
+  const uint64_t alignment = PlanAlignment(*check.method);
+  for (uint32_t bank = 1; bank < extents.size(); ++bank) {
+    const Extent& extent = extents[bank];
+    BankUse use = UseOf(check, bank, extent.end, alignment);
+    if (use.size == 0 && use.peak == 0) continue;
+    const std::vector<Place> pieces = PhantomsOf(InBank(used, bank), use, GapAlignment(extent));
+    for (const Place& piece : pieces) use.phantom += piece.hi - piece.lo;
+    TellPhantom(check, use, pieces, report);
+    TellWaste(check, use, BytesOfOthers(InBank(state, bank), own, use.size), report);
+    report.banks.push_back(std::move(use));
   }
 }
 
@@ -150,16 +182,8 @@ void FindOverlays(const MethodCheck& check, Report& report) {
 void Measure(std::span<const MethodCheck> methods, Report& report) {
   const std::vector<Place> state = StatePlaces(methods);
   for (const MethodCheck& check : methods) {
-    for (uint32_t bank = 1; bank < check.method->bank_sizes.size(); ++bank) {
-      BankUse use = UseOf(check, bank);
-      if (use.size == 0 && use.peak == 0) continue;
-      const std::vector<Place> pieces = PhantomsOf(state, check, bank);
-      for (const Place& piece : pieces) use.phantom += piece.hi - piece.lo;
-      TellPhantom(check, use, pieces, report);
-      TellWaste(check, use, BytesOfOthers(state, check, bank), report);
-      report.banks.push_back(std::move(use));
-    }
-    FindOverlays(check, report);
+    MeasureMethod(check, state, report);
+    std::ranges::move(OverlaysOf(check), std::back_inserter(report.overlays));
   }
 }
 

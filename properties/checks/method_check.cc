@@ -1,7 +1,5 @@
 #include "properties/checks/method_check.h"
 
-#include <algorithm>
-
 #include "properties/checks/operands.h"
 #include "properties/checks/state_names.h"
 
@@ -19,40 +17,29 @@ constexpr uint64_t kDefaultAlignment = 16;  // the exporter's
 void NoteStateUse(MethodCheck& check) {
   const MethodFlow flow = check.flow();
   check.state_written.assign(check.roles.states.size(), false);
-  check.self_copied.assign(check.roles.states.size(), false);
+  check.self_copy.assign(check.roles.states.size(), -1);
   check.entry_reader.assign(check.roles.states.size(), -1);
   if (check.roles.states.empty()) return;
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
     const auto block = static_cast<size_t>(check.graph.block_of[static_cast<size_t>(i)]);
     if (!check.graph.blocks[block].reachable) continue;
-    auto& noted = IsSelfCopy(flow, i) ? check.self_copied : check.state_written;
+    const bool onto_itself = IsSelfCopy(flow, i);
     for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
-      if (const int32_t state = flow.StoredState(w); state >= 0) {
-        noted[static_cast<size_t>(state)] = true;
+      const int32_t state = flow.StoredState(w);
+      if (state < 0) continue;
+      if (onto_itself) {
+        check.self_copy[static_cast<size_t>(state)] = i;
+      } else {
+        check.state_written[static_cast<size_t>(state)] = true;
       }
     }
   }
   for (const EntryRead& read : check.walk.entry_reads) {
     check.entry_reader[static_cast<size_t>(read.state)] = read.reader;
   }
-  check.captured_store = CapturedStore(check);
 }
 
 }  // namespace
-
-int32_t CapturedStore(const MethodCheck& check) {
-  const MethodFlow flow = check.flow();
-  const auto& outputs = check.method->outputs;
-  for (int32_t i = 0; i < flow.instruction_count(); ++i) {
-    if (IsSelfCopy(flow, i)) return i;
-    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
-      const bool into_input = check.roles.of[static_cast<size_t>(w.value)] == Role::kInput &&
-                              !w.is_out && w.access == Access::kWrite;
-      if (into_input && std::ranges::find(outputs, w.value) == outputs.end()) return i;
-    }
-  }
-  return -1;
-}
 
 uint64_t PlanAlignment(const Method& method) {
   uint64_t bits = kDefaultAlignment;

@@ -30,18 +30,14 @@ struct MethodCheck {
   std::vector<int32_t>
       entry_reader;  // per state: who uses its value at entry (as in LiveName); -1: nobody
 
-  std::vector<bool> self_copied;  // per state: some instruction stores it onto itself
-  int32_t captured_store = -1;    // see CapturedStore
+  std::vector<int32_t>
+      self_copy;  // per state: the last instruction that stores it onto itself; -1: none
 
   [[nodiscard]] MethodFlow flow() const { return {*method, effects, graph, roles, aliases}; }
 };
 
 // O(n log n) for straight-line code.
 [[nodiscard]] MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest);
-
-// A store that went elsewhere: the first self-copy, or copy into an input that the method does not
-// return; -1: none. O(instructions).
-[[nodiscard]] int32_t CapturedStore(const MethodCheck& check);
 
 // The largest power of two, at most 16, that all placements of a method are multiples of.
 [[nodiscard]] uint64_t PlanAlignment(const Method& method);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -27,9 +28,9 @@ std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
 Finding TellOutOfBank(const MethodCheck& check, int32_t v, const Place& place, uint64_t size) {
   Finding finding = FindingAt(rule::kPlanBounds, Severity::kError, *check.method, -1, {v}, place);
   finding.story = fmt::format(
-      "{} reaches beyond its bank: bank {} of this method has {} bytes.\n"
-      "Loaders refuse the method; one that does not would write past the bank's end.",
-      ValueWords(*check.method, v), place.bank, size);
+      "{} reaches beyond its bank:\nbank {} of '{}' has {} bytes.\n"
+      "Loaders refuse the method: plan each program with a fresh pass object.",
+      ValueWords(*check.method, v), place.bank, check.method->name, size);
   return finding;
 }
 
@@ -37,14 +38,14 @@ Finding TellMisaligned(const MethodCheck& check, int32_t v, const Place& place, 
   const uint32_t element = ElementSize(check.method->TensorOf(v)->dtype);
   Finding finding = FindingAt(rule::kPlanAlignment, packed ? Severity::kWarning : Severity::kError,
                               *check.method, -1, {v}, place);
-  finding.story =
-      fmt::format("{} starts at an offset that is no multiple of its {}-byte elements.\n{}",
-                  ValueWords(*check.method, v), element,
-                  packed ? "The plan is packed tighter than that: slow on many processors, a fault "
-                           "on some. Plan with a "
-                           "larger alignment."
-                         : "No planner packs it there: nothing ends at that byte. Processors may "
-                           "fault on such accesses.");
+  finding.story = fmt::format(
+      "{} starts at an offset that is no multiple of its {}-byte elements.\n{}",
+      ValueWords(*check.method, v), element,
+      packed ? "The plan is packed tighter than that: another value ends there.\n"
+               "Such accesses are slow on many processors, a fault on some: plan with a larger "
+               "alignment."
+             : "No planner packs it there: nothing ends at that byte.\n"
+               "Processors may fault on such accesses: plan the method anew.");
   return finding;
 }
 
@@ -77,8 +78,9 @@ void TellIncomplete(const MethodCheck& check, std::vector<Finding>& findings) {
   Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
   finding.undecided = true;
   finding.story =
-      "The control flow, or the number of names for the same bytes, is beyond the limit on work:\n"
-      "lifetimes of this method were not followed to the end, so its plan is undecided.";
+      "The control flow, or the number of names for the same bytes, is beyond the limit on work.\n"
+      "Lifetimes of this method were not followed to the end, so its plan is undecided.\n"
+      "No exporter writes such a method: split it, or do not trust it.";
   findings.push_back(std::move(finding));
 }
 
@@ -87,15 +89,11 @@ void TellWalk(const MethodCheck& check, const StateTable& states, size_t index,
   std::set<std::pair<int32_t, int32_t>> told;
   for (const Clobber& clobber : check.walk.clobbers) {
     if (!told.insert({clobber.victim, clobber.instruction}).second) continue;
-    Finding finding = TellClobber(check, clobber);
-    if (const int32_t state = check.flow().EndOfState(clobber.victim); state >= 0) {
-      finding.policies = PoliciesReading(check, states, index, state);
-      if (finding.policies == PolicySet::None()) continue;
-    } else if (!IsObserved(check, states, index, clobber.reader)) {
-      finding.severity = Severity::kWarning;
-      finding.story += "\nNo method reads the buffer that it is stored to, so no output shows it.";
-    }
-    findings.push_back(std::move(finding));
+    const int32_t state = check.flow().EndOfState(clobber.victim);
+    const bool observed = state >= 0 || IsObserved(check, states, index, clobber.reader);
+    Finding finding = TellClobber(check, clobber, observed);
+    if (state >= 0) finding.policies = PoliciesReading(check, states, index, state);
+    if (finding.policies != PolicySet::None()) findings.push_back(std::move(finding));
   }
   for (const LiveName& name : check.walk.unmade) findings.push_back(TellUnmade(check, name));
   if (!check.walk.complete) TellIncomplete(check, findings);
@@ -129,25 +127,35 @@ std::vector<Finding> CheckPlacements(const MethodCheck& check) {
   return findings;
 }
 
-std::vector<Finding> CheckOutputs(const MethodCheck& check) {
+std::vector<LostOutput> LostOutputs(const MethodCheck& check) {
   const MethodFlow flow = check.flow();
-  std::vector<Finding> findings;
+  std::vector<LostOutput> lost;
   std::set<int32_t> inputs_returned;
-  for (const int32_t v : check.method->outputs) {
+  std::set<int32_t> told;
+  for (size_t k = 0; k < check.method->outputs.size(); ++k) {
+    const int32_t v = check.method->outputs[k];
     const Role role = check.roles.of[static_cast<size_t>(v)];
     if (role != Role::kState && role != Role::kInput) continue;
     // A mutated input comes back once as an output of its own, before the user's.
     if (role == Role::kInput && inputs_returned.insert(v).second) continue;
-    const int32_t store = LastStoreTo(flow, v);
-    if (store < 0) continue;
-    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, store, {v},
-                                flow.PlaceOf(v));
+    if (!told.insert(v).second) continue;
+    if (const int32_t store = LastStoreTo(flow, v); store >= 0) lost.push_back({k, v, store});
+  }
+  return lost;
+}
+
+std::vector<Finding> CheckOutputs(const MethodCheck& check) {
+  std::vector<Finding> findings;
+  for (const LostOutput& lost : LostOutputs(check)) {
+    const bool is_state = check.roles.of[static_cast<size_t>(lost.value)] == Role::kState;
+    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, lost.store,
+                                {lost.value}, check.flow().PlaceOf(lost.value));
     finding.story = fmt::format(
-        "The model returns the {} {} as it was at entry;\n"
+        "The model returns the {} {} as it was before a store (output {});\n"
         "the program returns its storage, which {} has overwritten.\n"
-        "Clone it before the store.",
-        role == Role::kState ? "buffer" : "mutated input", ValueWords(*check.method, v),
-        InstructionWords(*check.method, store));
+        "The caller gets the stored value: clone the old one before the store.",
+        is_state ? "buffer" : "mutated input", ValueWords(*check.method, lost.value), lost.output,
+        InstructionWords(*check.method, lost.store));
     findings.push_back(std::move(finding));
   }
   return findings;
@@ -155,6 +163,10 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
 
 std::vector<Finding> CheckBoundOutputs(const MethodCheck& check) {
   std::vector<Finding> findings;
+  if (check.effects.renames.empty()) return findings;
+  std::map<int32_t, size_t> position;  // of outputs
+  for (size_t k = 0; k < check.method->outputs.size(); ++k)
+    position.emplace(check.method->outputs[k], k);
   for (const Rename& r : check.effects.renames) {
     const auto to = static_cast<size_t>(r.to);
     const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output &&
@@ -165,11 +177,11 @@ std::vector<Finding> CheckBoundOutputs(const MethodCheck& check) {
     finding.policies = PolicySet::Of(Policy::kPrivate);
     finding.policies.Add(Policy::kShare12);
     finding.story = fmt::format(
-        "Output {} is bound to the caller's memory, but {} gives its name to {}.\n"
+        "Output {} ({}) is bound to the caller's memory, but {} gives its name to {}.\n"
         "The caller's memory gets no result, and the next call binds it over the planned tensor.\n"
         "Plan the outputs, or copy the region's result.",
-        ValueWords(*check.method, r.to), InstructionWords(*check.method, r.instruction),
-        ValueWords(*check.method, r.from));
+        position.at(r.to), ValueWords(*check.method, r.to),
+        InstructionWords(*check.method, r.instruction), ValueWords(*check.method, r.from));
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -2,6 +2,8 @@
 #ifndef PTEPROOF_PROPERTIES_CHECKS_METHOD_RULES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_METHOD_RULES_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/finding.h"
@@ -19,8 +21,18 @@ namespace pteproof::checks {
 // size.
 [[nodiscard]] std::vector<Finding> CheckPlacements(const MethodCheck& check);
 
-// entry-value-lost of outputs: an output that is the buffer or the input itself denotes its value
-// at entry, which a store in the same call has overwritten.
+// An output that is a buffer or an input itself, and so denotes its value at entry, though a store
+// in the same call overwrites it.
+struct LostOutput {
+  size_t output = 0;  // position
+  int32_t value = 0;
+  int32_t store = 0;  // the last instruction that stores to it
+};
+
+// The first such output of each value, as the file alone tells.
+[[nodiscard]] std::vector<LostOutput> LostOutputs(const MethodCheck& check);
+
+// entry-value-lost of LostOutputs.
 [[nodiscard]] std::vector<Finding> CheckOutputs(const MethodCheck& check);
 
 // output-misbound of unplanned outputs that a region's result is moved to: loaders that bind the

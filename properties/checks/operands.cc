@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <tuple>
 
 #include "base/rule_names.h"
 #include "properties/checks/wording.h"
@@ -61,6 +63,7 @@ class OperandCheck {
   void Operands(int32_t i) {
     const auto key = [](const Result& r) { return std::pair(r.place.bank, r.place.lo); };
     results_.clear();
+    told_.clear();
     for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
       ForEachPlace(i, w.value, [&](const Place& place) { results_.push_back({w, place}); });
     }
@@ -114,8 +117,10 @@ class OperandCheck {
                                  [&](const Read& r) { return r.value == value && r.elementwise; });
   }
 
+  // One that is read twice, as itself and as what it is updated from, is told of once.
   void TellOverlap(int32_t i, int32_t operand, const Place& place, const Result& result) {
     const int32_t written = result.write.value;
+    if (!told_.insert({operand, written, Common(place, result.place).lo}).second) return;
     Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i,
                                 {operand, written}, Common(place, result.place));
     finding.story = fmt::format(
@@ -146,9 +151,9 @@ class OperandCheck {
     Finding finding =
         FindingAt(rule::kSelfCopy, Severity::kWarning, flow_.method, i, {v}, flow_.PlaceOf(v));
     finding.story = fmt::format(
-        "{} stores {} onto itself.\nNo sound export does that: a store that was meant for "
-        "something else may be "
-        "lost.",
+        "{} stores {} onto itself.\n"
+        "No sound export does that: a store that was meant for something else may be lost.\n"
+        "Rename arguments that have a buffer's name.",
         InstructionWords(flow_.method, i), ValueWords(flow_.method, v));
     findings_.push_back(std::move(finding));
   }
@@ -181,6 +186,8 @@ class OperandCheck {
   const MethodFlow& flow_;
   std::span<const MovedPlace> moved_;
   std::vector<Result> results_;
+  std::set<std::tuple<int32_t, int32_t, uint64_t>>
+      told_;  // of one instruction: operand, result, first byte
   std::vector<Finding> findings_;
 };
 

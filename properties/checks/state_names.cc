@@ -35,6 +35,12 @@ std::vector<std::string> StatedBuffers(const ManifestMethod& stated) {
   return {buffers.begin(), buffers.end()};
 }
 
+bool HasStateNames(const Method& method, const ManifestMethod& stated) {
+  return !stated.values.empty() || std::ranges::any_of(method.tensors, [](const Tensor& t) {
+    return t.name.count > 0 && !t.external;
+  });
+}
+
 void NameStates(const Method& method, const ManifestMethod& stated, const Manifest& manifest,
                 Roles& roles) {
   if (!manifest.buffers.has_value()) return;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "base/rule_names.h"
 #include "properties/checks/manifest_rules.h"
@@ -9,6 +11,9 @@
 
 namespace pteproof::checks {
 namespace {
+
+constexpr std::string_view kWrongStart =
+    "The first call starts from the wrong state: export without buffer names.";
 
 class StatedInitials {
  public:
@@ -34,9 +39,10 @@ class StatedInitials {
     for (const int64_t size : *stated.sizes) bytes *= static_cast<uint64_t>(size);
     if (*stated.dtype == instance.dtype && bytes == instance.place.hi - instance.place.lo) return;
     Tell(rule::kSharedLayout, instance, PolicySet::All(),
-         fmt::format("is registered as {} with {} bytes.\nThe name stands at another tensor, or "
-                     "the method lays "
-                     "the buffer out differently.",
+         fmt::format("is registered as {} with {} bytes.\n"
+                     "The name stands at another tensor, or the method lays the buffer out "
+                     "differently.\n"
+                     "What one method stores, another does not find: give it one size everywhere.",
                      Name(*stated.dtype), bytes));
   }
 
@@ -66,18 +72,16 @@ class StatedInitials {
     if (*stated.initial == InitialValue::kZero) {
       if (std::ranges::all_of(data, [](std::byte b) { return b == std::byte{0}; })) return;
       Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
-           fmt::format("starts at zero in the model; the file stores another value (data {}).\nThe "
-                       "first call "
-                       "starts from the wrong state.",
-                       instance.initial));
+           fmt::format("starts at zero in the model.\n"
+                       "The file stores another value for it (data {}).\n{}",
+                       instance.initial, kWrongStart));
       return;
     }
     if (stated.initial_sha256.empty() || Sha256Hex(data) == stated.initial_sha256) return;
     Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
-         fmt::format("does not start with its registered value: data {} holds other bytes\n(their "
-                     "SHA-256 differs "
-                     "from the manifest's). The first call starts from the wrong state.",
-                     instance.initial));
+         fmt::format("does not start with its registered value.\n"
+                     "The file stores data {} for it, which are other bytes (by SHA-256).\n{}",
+                     instance.initial, kWrongStart));
   }
 
   // The registered value is not zero, and this method's load does not store it. Another method's
@@ -95,9 +99,9 @@ class StatedInitials {
     }
     if (policies == PolicySet::None()) return;
     Tell(rule::kReadBeforeWrite, instance, policies,
-         "has a registered value that the file does not hold for this method.\nCalled first, the "
-         "method reads "
-         "bytes that nothing has written. Export the initial value.");
+         "has a registered value that the file does not hold for this method.\n"
+         "Called first, the method reads bytes that nothing has written.\n"
+         "Its results are wrong from the first call on: export the initial value.");
   }
 
   void Tell(std::string_view rule, const StateInstance& instance, PolicySet policies,

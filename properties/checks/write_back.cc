@@ -5,152 +5,165 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "base/rule_names.h"
+#include "properties/checks/lost_stores.h"
 #include "properties/checks/wording.h"
 
 namespace pteproof::checks {
 namespace {
 
-// State that some method reads, none writes and no file data fills is always zero: its store was
-// lost. (Buffers that no method of the model mutates are constants.) What has no name may be no
-// state at all: only a store that went elsewhere tells.
-bool LostEverywhere(const ProgramFacts& facts, const StateKey& key) {
-  if (!key.read_somewhere || key.written_somewhere) return false;
-  if (std::ranges::any_of(key.instances, [](const StateInstance& i) { return i.initialised(); }))
-    return false;
-  return !key.name.empty() || std::ranges::any_of(key.instances, [&](const StateInstance& i) {
-    return facts.methods[static_cast<size_t>(i.method)].captured_store >= 0;
-  });
-}
+constexpr std::string_view kRename = "Rename the argument that has the buffer's name.";
+constexpr std::string_view kClone = "Let the model store a clone.";
 
-class WriteBackCheck {
+// The words for one lost store, in three lines: what is missing, where it went, what that does.
+class LostStoreStory {
  public:
-  explicit WriteBackCheck(const ProgramFacts& facts) : facts_(facts) {}
+  LostStoreStory(const ProgramFacts& facts, const LostStore& lost)
+      : lost_(lost),
+        check_(facts.methods[static_cast<size_t>(lost.method)]),
+        method_(*check_.method) {}
 
-  std::vector<Finding> Run() && {
-    for (const StateKey& key : facts_.states.keys) {
-      if (LostEverywhere(facts_, key)) {
-        TellLost(key);
-        continue;
-      }
-      for (const StateInstance& instance : key.instances) Captured(instance);
+  Finding Tell() const {
+    Finding finding = FindingAt(rule::kWriteBackMissing, SeverityOf(), method_, lost_.store, {},
+                                lost_.state == nullptr ? Place{} : lost_.state->place);
+    if (lost_.state != nullptr) finding.values = {lost_.state->value};
+    finding.undecided = finding.severity == Severity::kNote;
+    if (lost_.store < 0 && lost_.given_to_delegate) {
+      finding.rule = rule::kNotProvable;
+      finding.undecided = false;
+      finding.story = fmt::format(
+          "Buffer {} is given to a delegate, and no instruction stores to it.\n"
+          "Whether the delegate does, the file does not say.\n"
+          "A manifest can: write one at export.",
+          ValueWords(method_, lost_.state->value));
+      return finding;
     }
-    ExternalConstants();
-    return std::move(findings_);
+    finding.story = fmt::format("{}\n{}\n{}", Missing(), WhereItWent(), Consequence());
+    return finding;
   }
 
  private:
-  // A delegate that was given the buffer may write it: the file does not say.
-  bool IsGivenToDelegate(const StateKey& key) const {
-    return std::ranges::any_of(key.instances, [&](const StateInstance& i) {
-      const Method& method = facts_.MethodAt(i.method);
-      return std::ranges::any_of(method.instructions, [&](const Instruction& at) {
-        return at.kind == InstructionKind::kDelegateCall &&
-               std::ranges::find(method.Ints(at.args), i.value) != method.Ints(at.args).end();
-      });
-    });
+  Severity SeverityOf() const {
+    if (!lost_.observed) return Severity::kWarning;
+    const bool left_open = lost_.onto_itself || (lost_.store < 0 && lost_.given_to_delegate);
+    return left_open ? Severity::kNote : Severity::kError;
   }
 
-  void TellLost(const StateKey& key) {
-    const StateInstance* where = &key.instances.front();
-    int32_t store = -1;
-    for (const StateInstance& i : key.instances) {
-      const int32_t captured = facts_.methods[static_cast<size_t>(i.method)].captured_store;
-      if (store < 0 && captured >= 0) {
-        where = &i;
-        store = captured;
-      }
+  std::string Missing() const {
+    switch (lost_.kind) {
+      case LossKind::kStated:
+        return fmt::format("The model's '{}' stores to buffer '{}'{}; the program's does not.",
+                           method_.name, lost_.buffer, PlaceWords());
+      case LossKind::kUncounted:
+        return fmt::format(
+            "The model's '{}' stores to {} buffers; the program's misses {} of them.", method_.name,
+            check_.stated->mutates->size(), lost_.missing);
+      case LossKind::kEverywhere:
+        return fmt::format(
+            "Buffer {} is read, but no method stores to it and the file holds no initial value.",
+            ValueWords(method_, lost_.state->value));
+      case LossKind::kUntouched:
+        return fmt::format("Nothing in '{}' touches buffer {}.", method_.name,
+                           ValueWords(method_, lost_.state->value));
+      case LossKind::kAlongside:
+        return fmt::format(
+            "Nothing in the program touches buffer {}, and the file holds no initial value.",
+            ValueWords(method_, lost_.state->value));
     }
-    if (where->place.empty()) return;
-    const Method& method = facts_.MethodAt(where->method);
-    Finding finding = FindingAt(rule::kWriteBackMissing, Severity::kError, method, store,
-                                {where->value}, where->place);
-    finding.story = fmt::format(
-        "Buffer {} is read, but no method stores to it and the file holds no initial value.\n{}"
-        "A store of the model was lost: every call reads what the bank started with.",
-        ValueWords(method, where->value), StoreWords(method, store));
-    const bool onto_itself = std::ranges::any_of(key.instances, [&](const StateInstance& i) {
-      return facts_.methods[static_cast<size_t>(i.method)]
-          .self_copied[static_cast<size_t>(i.state)];
-    });
-    if (onto_itself) {
-      finding.severity = Severity::kNote;
-      finding.undecided = true;
-      finding.story +=
-          "\nIt is stored onto itself, which is right only if the model does that too.";
-    }
-    if (store < 0 && IsGivenToDelegate(key)) {
-      finding.rule = rule::kNotProvable;
-      finding.severity = Severity::kNote;
-      finding.story = fmt::format(
-          "Buffer {} is given to a delegate, and no instruction stores to it.\n"
-          "Whether the delegate does, the file does not say; a manifest can.",
-          ValueWords(method, where->value));
-    }
-    findings_.push_back(std::move(finding));
+    return {};
   }
 
-  // A store onto itself, or into an argument, in a method with a buffer that nothing touches.
-  void Captured(const StateInstance& instance) {
-    const MethodCheck& check = facts_.methods[static_cast<size_t>(instance.method)];
-    if (instance.touched || instance.place.empty()) return;
-    const int32_t store = check.captured_store;
-    if (store < 0) return;
-    Finding finding = FindingAt(rule::kWriteBackMissing, Severity::kError, *check.method, store,
-                                {instance.value}, instance.place);
-    finding.story = fmt::format(
-        "Nothing in '{}' touches buffer {}.\n{}The store was meant for the buffer: later calls "
-        "read the old value.",
-        check.method->name, ValueWords(*check.method, instance.value),
-        StoreWords(*check.method, store));
-    findings_.push_back(std::move(finding));
+  std::string PlaceWords() const {
+    if (lost_.state == nullptr) return {};
+    return fmt::format(" (v{} {})", lost_.state->value, Words(lost_.state->place));
   }
 
-  // Data of a .ptd carry names: one that another method stores to is no constant.
-  void ExternalConstants() {
-    std::map<std::string_view, const StateKey*> written;
-    for (const StateKey& key : facts_.states.keys) {
-      if (key.written_somewhere && !key.name.empty()) written.emplace(key.name, &key);
+  std::string WhereItWent() const {
+    if (lost_.onto_itself)
+      return fmt::format("{} stores it onto itself.", InstructionWords(method_, lost_.store));
+    if (lost_.store >= 0) {
+      const int32_t target =
+          method_.Ints(method_.instructions[static_cast<size_t>(lost_.store)].args).front();
+      return fmt::format("{} of '{}' stores to {} instead.", InstructionWords(method_, lost_.store),
+                         method_.name, ValueWords(method_, target));
     }
-    if (written.empty()) return;
-    for (const MethodCheck& check : facts_.methods) {
-      for (int32_t v = 0; v < static_cast<int32_t>(check.roles.of.size()); ++v) {
-        const bool constant = check.roles.of[static_cast<size_t>(v)] == Role::kConstant;
-        const auto key = constant ? written.find(check.method->NameOf(v)) : written.end();
-        if (key != written.end()) TellExternal(check, v, *key->second);
-      }
+    switch (lost_.kind) {
+      case LossKind::kStated:
+        return lost_.state == nullptr
+                   ? fmt::format("The program's '{}' has no such buffer.", method_.name)
+                   : std::string("No instruction makes that store: it was dropped at export.");
+      case LossKind::kUncounted:
+        return "Its buffers have no names, so the file does not tell which.";
+      case LossKind::kAlongside:
+        return fmt::format(
+            "It is planned since the model stores to it: that store was dropped like the one of "
+            "'{}'.",
+            lost_.buffer);
+      default:
+        return fmt::format("A store of the model was dropped at export, most likely in '{}'.",
+                           method_.name);
     }
   }
 
-  void TellExternal(const MethodCheck& check, int32_t v, const StateKey& key) {
-    const auto writer = std::ranges::find_if(key.instances, &StateInstance::writes);
-    Finding finding =
-        FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {v}, {});
-    finding.story = fmt::format(
-        "'{}' holds {} as external data;\n'{}' stores to the buffer of that name.\n"
-        "'{}' goes on seeing the external value.",
-        check.method->name, ValueWords(*check.method, v), facts_.MethodAt(writer->method).name,
-        check.method->name);
-    findings_.push_back(std::move(finding));
+  std::string Consequence() const {
+    if (!lost_.observed) {
+      return lost_.kind == LossKind::kUncounted
+                 ? "As many of them are read by no method, so no output need show it."
+                 : "No method reads the buffer, so no output shows it.";
+    }
+    if (lost_.onto_itself)
+      return "That is right only if the model does so too; else later calls read the old value.";
+    const std::string_view result = lost_.kind == LossKind::kEverywhere
+                                        ? "Every call reads what the bank started with."
+                                        : "Later calls read the old value.";
+    return fmt::format("{} {}", result, lost_.store >= 0 ? kRename : kClone);
   }
 
-  static std::string StoreWords(const Method& method, int32_t store) {
-    if (store < 0) return {};
-    const int32_t target =
-        method.Ints(method.instructions[static_cast<size_t>(store)].args).front();
-    return fmt::format("{} of '{}' stores to {} instead.\n", InstructionWords(method, store),
-                       method.name, ValueWords(method, target));
-  }
-
-  const ProgramFacts& facts_;
-  std::vector<Finding> findings_;
+  const LostStore& lost_;
+  const MethodCheck& check_;
+  const Method& method_;
 };
+
+Finding TellExternal(const ProgramFacts& facts, const MethodCheck& check, int32_t v,
+                     const StateKey& key) {
+  const auto writer = std::ranges::find_if(key.instances, &StateInstance::writes);
+  Finding finding =
+      FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {v}, {});
+  finding.story = fmt::format(
+      "'{}' holds {} as external data;\n'{}' stores to the buffer of that name.\n"
+      "'{}' goes on seeing the external value: export both with the buffer in planned memory.",
+      check.method->name, ValueWords(*check.method, v), facts.MethodAt(writer->method).name,
+      check.method->name);
+  return finding;
+}
+
+// Data of a .ptd carry names: one that another method stores to is no constant.
+void CheckExternalConstants(const ProgramFacts& facts, std::vector<Finding>& findings) {
+  std::map<std::string_view, const StateKey*> written;
+  for (const StateKey& key : facts.states.keys) {
+    if (key.written_somewhere && !key.name.empty()) written.emplace(key.name, &key);
+  }
+  if (written.empty()) return;
+  for (const MethodCheck& check : facts.methods) {
+    for (int32_t v = 0; v < static_cast<int32_t>(check.roles.of.size()); ++v) {
+      const bool constant = check.roles.of[static_cast<size_t>(v)] == Role::kConstant;
+      const auto key = constant ? written.find(check.method->NameOf(v)) : written.end();
+      if (key != written.end()) findings.push_back(TellExternal(facts, check, v, *key->second));
+    }
+  }
+}
 
 }  // namespace
 
 std::vector<Finding> CheckWriteBack(const ProgramFacts& facts) {
-  return WriteBackCheck(facts).Run();
+  std::vector<Finding> findings;
+  for (const LostStore& lost : LostStores(facts)) {
+    findings.push_back(LostStoreStory(facts, lost).Tell());
+  }
+  CheckExternalConstants(facts, findings);
+  return findings;
 }
 
 }  // namespace pteproof::checks

@@ -1,5 +1,4 @@
-// Stores that the file lost: state that is read and never written, stores caught by an argument of
-// the same name.
+// What is said of stores that the file lost (lost_stores.h), and of constants that are stored to.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_WRITE_BACK_H_
 #define PTEPROOF_PROPERTIES_CHECKS_WRITE_BACK_H_
 
@@ -10,7 +9,7 @@
 
 namespace pteproof::checks {
 
-// write-back-missing, and mutability-mismatch of external constants, from the file alone.
+// write-back-missing, from the file and the manifest; mutability-mismatch of external constants.
 [[nodiscard]] std::vector<Finding> CheckWriteBack(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks

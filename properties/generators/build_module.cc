@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 #include "properties/generators/node_maker.h"
 #include "reference/graph/builder.h"
+#include "reference/graph/in_place.h"
 
 namespace pteproof::generators {
 namespace {
@@ -77,9 +79,8 @@ graph::Buffer BufferOf(const CaseDraft& draft, const BufferDraft& d, size_t inde
 
 class MethodMaker {
  public:
-  MethodMaker(const CaseDraft& draft, std::span<const Kind> kinds, const Module& module,
-              Method& method)
-      : draft_(draft), module_(module), builder_(method), maker_(draft, kinds, module, builder_) {}
+  MethodMaker(const CaseDraft& draft, const Module& module, Method& method)
+      : draft_(draft), module_(module), builder_(method), maker_(draft, module, builder_) {}
 
   void Make(const MethodDraft& d) {
     if (draft_.Has(Feature::kRanges)) {
@@ -114,45 +115,53 @@ class MethodMaker {
         builder_.AddEntry(buffer, module_.buffers[static_cast<size_t>(buffer)].type));
   }
 
-  // A value of the buffer's type: the entry value of another buffer as well as a result.
   void AddStore(const StoreDraft& d) {
-    Method& method = builder_.method();
-    if (method.buffers.empty()) return;
-    const int32_t buffer = method.buffers[d.buffer % method.buffers.size()].buffer;
-    if (std::ranges::find(method.stores, buffer, &graph::BufferStore::buffer) !=
-        method.stores.end()) {
-      return;
-    }
-    const std::vector<ValueId> fitting = FittingFor(buffer, (d.value & 1) != 0);
-    if (fitting.empty()) return;
-    method.stores.push_back({buffer, fitting[fitting.size() - 1 - d.value / 2 % fitting.size()]});
+    if (draft_.Has(Feature::kMutation) && (d.flags & 0xC0) == 0xC0) return AddInputStore(d);
+    if (module_.buffers.empty()) return;
+    const auto buffer = static_cast<int32_t>(d.buffer % module_.buffers.size());
+    auto& stores = builder_.method().stores;
+    const bool stored =
+        std::ranges::find(stores, buffer, &graph::BufferStore::buffer) != stores.end();
+    if (stored || maker_.IsWritten(buffer)) return;
+    const auto value = ValueFor(module_.buffers[static_cast<size_t>(buffer)].type, d, buffer);
+    if (value) stores.push_back({buffer, *value});
   }
 
-  // Values that the buffer may become. Every second store of a case with many is of another
-  // buffer's entry value: swaps, chains, shift registers.
-  [[nodiscard]] std::vector<ValueId> FittingFor(int32_t buffer, bool odd) {
-    const TensorType& wanted = module_.buffers[static_cast<size_t>(buffer)].type;
+  void AddInputStore(const StoreDraft& d) {
+    Method& method = builder_.method();
+    if (method.inputs.empty()) return;
+    const auto input = static_cast<int32_t>(d.buffer % method.inputs.size());
+    auto& stores = method.input_stores;
+    if (std::ranges::find(stores, input, &graph::InputStore::input) != stores.end()) return;
+    const TensorType type = *builder_.TypeOf(method.inputs[static_cast<size_t>(input)].value);
+    if (const auto value = ValueFor(type, d, -1)) stores.push_back({input, *value});
+  }
+
+  // What is stored. Every second store of a case with many is of another buffer's entry value:
+  // swaps, chains, shift registers.
+  std::optional<ValueId> ValueFor(const TensorType& wanted, const StoreDraft& d, int32_t buffer) {
     std::vector<ValueId> fitting;
-    if (odd && draft_.Has(Feature::kStores)) {
+    if (draft_.Has(Feature::kStores) && (d.flags & 1) != 0) {
       for (const graph::BufferEntry& entry : builder_.method().buffers) {
         if (entry.buffer != buffer && *builder_.TypeOf(entry.value) == wanted) {
           fitting.push_back(entry.value);
         }
       }
     }
-    if (!fitting.empty()) return fitting;
-    for (const ValueId v : scope_.tensors) {
-      if (*builder_.TypeOf(v) == wanted) fitting.push_back(v);
+    if (fitting.empty()) {
+      std::ranges::copy_if(scope_.tensors, std::back_inserter(fitting),
+                           [&](ValueId v) { return *builder_.TypeOf(v) == wanted; });
     }
-    return fitting;
+    if (fitting.empty()) return std::nullopt;
+    return fitting[fitting.size() - 1 - std::min<size_t>(d.value, fitting.size() - 1)];
   }
 
   // Results before entry values, unless outputs may be other names of those.
   void AddOutput(uint8_t number) {
     const size_t count = scope_.tensors.size();
     const bool any = draft_.Has(Feature::kAliases) || count == entries_;
-    const size_t from = any ? 0 : entries_;
-    const ValueId v = scope_.tensors[count - 1 - number % (count - from)];
+    const size_t choices = any ? count : count - entries_;
+    const ValueId v = scope_.tensors[count - 1 - std::min<size_t>(number, choices - 1)];
     auto& outputs = builder_.method().body.results;
     if (!any && std::ranges::find(outputs, v) != outputs.end()) return;
     outputs.push_back(v);
@@ -180,6 +189,45 @@ Datum InputOf(const graph::Method& method, const graph::Input& input, std::span<
   return tensor;
 }
 
+// A delegate that alone has to do with its buffer may own it.
+void GiveToOwners(Module& module) {
+  std::vector<int> uses(module.buffers.size());
+  std::vector<graph::DelegateBuffer*> delegates(module.buffers.size());
+  for (Method& method : module.methods) {
+    for (const graph::BufferEntry& entry : method.buffers)
+      ++uses[static_cast<size_t>(entry.buffer)];
+    for (const graph::BufferStore& store : method.stores) ++uses[static_cast<size_t>(store.buffer)];
+    for (graph::Node& node : method.body.nodes) {
+      for (graph::DelegateBuffer& each : node.buffers) {
+        ++uses[static_cast<size_t>(each.buffer)];
+        delegates[static_cast<size_t>(each.buffer)] = &each;
+      }
+    }
+  }
+  for (size_t b = 0; b < uses.size(); ++b) {
+    if (uses[b] == 1 && delegates[b] != nullptr) delegates[b]->role = graph::DelegateRole::kOwns;
+  }
+}
+
+void GiveOwnResult(graph::Region& region, ValueId result) {
+  for (graph::Node& node : region.nodes) {
+    if (!node.results.empty() && node.results.front() == result) node.in_place.reset();
+    for (graph::Region& inner : node.regions) GiveOwnResult(inner, result);
+  }
+}
+
+// Nodes that may not take their operand are given results of their own.
+void KeepRightInPlace(Module& module) {
+  for (;;) {
+    const auto findings = graph::CheckInPlace(module, graph::InPlaceUse::kRelaxed);
+    if (findings.empty()) return;
+    for (const graph::InPlaceFinding& finding : findings) {
+      GiveOwnResult(std::ranges::find(module.methods, finding.method, &Method::name)->body,
+                    finding.result);
+    }
+  }
+}
+
 }  // namespace
 
 Module BuildModule(const CaseDraft& draft) {
@@ -188,14 +236,15 @@ Module BuildModule(const CaseDraft& draft) {
   for (const BufferDraft& d : draft.buffers) {
     module.buffers.push_back(BufferOf(draft, d, module.buffers.size()));
   }
-  const std::vector<Kind> kinds = KindsOf(draft);
   module.methods.resize(std::max<size_t>(draft.methods.size(), 1));
   for (size_t m = 0; m < module.methods.size(); ++m) {
     module.methods[m].name = "m" + std::to_string(m);
     static const MethodDraft kNothing;
-    MethodMaker(draft, kinds, module, module.methods[m])
+    MethodMaker(draft, module, module.methods[m])
         .Make(draft.methods.empty() ? kNothing : draft.methods[m]);
   }
+  if (draft.Has(Feature::kDelegates)) GiveToOwners(module);
+  if (draft.Has(Feature::kInPlace)) KeepRightInPlace(module);
   return module;
 }
 

@@ -22,14 +22,14 @@ enum class Feature : uint8_t {
   kStores,      // many stores to buffers: permuted, chained, of other buffers' entry values
   kAliases,     // outputs that are inputs or buffers, one value twice
   kClashes,     // inputs named like buffers
-  kInPlace,     // inputs that the method may overwrite, nodes that name an operand to take
+  kInPlace,     // inputs that the method may overwrite, nodes in place of an operand
   kPools,       // wishes for banks
 };
 inline constexpr int kFeatureCount = 12;
 
 struct NodeDraft {
   uint8_t kind = 0;
-  uint8_t a = 0;  // operands: 0 is the youngest value that fits
+  uint8_t a = 0;  // operands: the youngest value that fits, after so many younger ones
   uint8_t b = 0;
   uint8_t c = 0;
   uint8_t attribute = 0;
@@ -53,16 +53,17 @@ struct InputDraft {
 };
 
 struct StoreDraft {
-  uint8_t buffer = 0;
-  uint8_t value = 0;
+  uint8_t buffer = 0;  // of the Module; or input of the method
+  uint8_t value = 0;   // as operands
+  uint8_t flags = 0;
 };
 
 struct MethodDraft {
-  std::vector<uint8_t> buffers;  // those it uses
+  std::vector<uint8_t> buffers;  // of the Module: those it reads
   std::vector<InputDraft> inputs;
   std::vector<NodeDraft> nodes;
   std::vector<StoreDraft> stores;
-  std::vector<uint8_t> outputs;
+  std::vector<uint8_t> outputs;  // as operands
 };
 
 struct CallDraft {

@@ -36,9 +36,9 @@ class Drawer {
     }
     draft.buffers.resize(Count(0, 8, 4));
     for (BufferDraft& buffer : draft.buffers) Fill(buffer);
-    draft.methods.resize(Count(1, 6, 3));
+    draft.methods.resize(Count(1, 6, 2));
     for (MethodDraft& method : draft.methods) Draw(method, draft);
-    draft.calls.resize(Count(4, 10, 6));
+    draft.calls.resize(Count(4, 10, 5));
     for (CallDraft& call : draft.calls) Fill(call);
     return draft;
   }
@@ -49,13 +49,24 @@ class Drawer {
     for (uint8_t& buffer : method.buffers) buffer = Byte();
     method.inputs.resize(Count(0, 4, 2));
     for (InputDraft& input : method.inputs) Fill(input);
-    method.nodes.resize(Count(1, 24, 9));
-    for (NodeDraft& node : method.nodes) Fill(node);
+    method.nodes.resize(Count(1, 24, 6));
+    for (NodeDraft& node : method.nodes) {
+      Fill(node);
+      node.a = Distance(node.a);
+      node.b = Distance(node.b);
+    }
     const bool many = draft.Has(Feature::kStores);
     method.stores.resize(Count(0, many ? method.buffers.size() + 1 : 1, many ? 3 : 1));
-    for (StoreDraft& store : method.stores) Fill(store);
+    for (StoreDraft& store : method.stores) {
+      Fill(store);
+      store.value = Distance(store.value);
+      // Mostly to what it reads too.
+      if (!method.buffers.empty() && (store.flags & 0x0C) != 0) {
+        store.buffer = method.buffers[store.buffer % method.buffers.size()];
+      }
+    }
     method.outputs.resize(Count(1, 4, 2));
-    for (uint8_t& output : method.outputs) output = Byte();
+    for (uint8_t& output : method.outputs) output = Distance(Byte());
   }
 
   // One word per draft: a draw costs more than all that is cut out of it.
@@ -67,6 +78,10 @@ class Drawer {
     std::memcpy(bytes.data(), &word, sizeof(T));
     draft = std::bit_cast<T>(bytes);
   }
+
+  // How far back a value lies: mostly near. It is no share of what there is, so that a cut of older
+  // values leaves it as it is.
+  static uint8_t Distance(uint8_t number) { return number < 128 ? number % 4U : number % 16U; }
 
   uint8_t Byte() {
     if (left_ == 0) {

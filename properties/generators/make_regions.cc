@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "properties/generators/choices.h"
 #include "properties/generators/node_maker.h"
 
 namespace pteproof::generators {
@@ -14,10 +15,6 @@ using graph::NodeKind;
 using graph::Number;
 using graph::Of;
 using graph::Region;
-
-bool Any(const TensorType&) {
-  return true;
-}
 
 // PyTorch's `any` of uint8 is uint8.
 bool GivesBool(const TensorType& type) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
+#include "properties/generators/choices.h"
 #include "reference/tensor_value.h"
 
 namespace pteproof::generators {
@@ -21,79 +23,61 @@ using graph::Real;
 // Larger results are not made, so that no chain of concatenations grows without end.
 constexpr int64_t kMostElements = 512;
 
-bool Any(const TensorType&) {
-  return true;
-}
-bool IsReal(const TensorType& type) {
-  return IsFloat(type.dtype);
-}
-bool IsNumeric(const TensorType& type) {
-  return IsFloat(type.dtype) || IsInteger(type.dtype);
-}
-bool HasDimension(const TensorType& type) {
-  return type.rank() > 0;
-}
-bool IsRealWithDimension(const TensorType& type) {
-  return IsReal(type) && HasDimension(type);
-}
-bool IsNumericWithDimension(const TensorType& type) {
-  return IsNumeric(type) && HasDimension(type);
-}
-bool IsMatrix(const TensorType& type) {
-  return IsReal(type) && type.rank() == 2;
-}
+// What a node's number chooses from. The simple ones first, then those that need a feature: a case
+// without it has simple ones in their place, and all other nodes are the same.
+constexpr Kind kSimple[] = {
+    Kind::kUnary,   Kind::kBinary,    Kind::kUnary,   Kind::kBinary,  Kind::kClone,   Kind::kUnary,
+    Kind::kBinary,  Kind::kTwice,     Kind::kScalar,  Kind::kSlice,   Kind::kUnary,   Kind::kBinary,
+    Kind::kTwice,   Kind::kScalar,    Kind::kSlice,   Kind::kReshape, Kind::kReshape, Kind::kClone,
+    Kind::kReduce,  Kind::kSoftmax,   Kind::kScatter, Kind::kProduct, Kind::kCat,     Kind::kSelect,
+    Kind::kPermute, Kind::kUnsqueeze,
+};
+struct Special {
+  Kind kind;
+  Feature needs;
+};
+constexpr Special kSpecial[] = {
+    {Kind::kConvert, Feature::kMixedTypes}, {Kind::kConvert, Feature::kMixedTypes},
+    {Kind::kView, Feature::kMutation},      {Kind::kView, Feature::kMutation},
+    {Kind::kView, Feature::kMutation},      {Kind::kMutate, Feature::kMutation},
+    {Kind::kMutate, Feature::kMutation},    {Kind::kMutate, Feature::kMutation},
+    {Kind::kDelegate, Feature::kDelegates}, {Kind::kDelegate, Feature::kDelegates},
+    {Kind::kUnknown, Feature::kUnknown},    {Kind::kUnknown, Feature::kUnknown},
+    {Kind::kCond, Feature::kRegions},       {Kind::kCond, Feature::kRegions},
+    {Kind::kWhile, Feature::kRegions},      {Kind::kWhile, Feature::kRegions},
+    {Kind::kMap, Feature::kRegions},        {Kind::kMap, Feature::kRegions},
+    {Kind::kScan, Feature::kRegions},       {Kind::kScan, Feature::kRegions},
+};
 
-template <size_t N>
-const OpSchema& Choose(const std::array<const OpSchema*, N>& schemas, uint8_t number) {
-  return *schemas[number % N];
-}
-
-// Looked up once: a case is made in microseconds.
-template <class... Names>
-std::array<const OpSchema*, sizeof...(Names)> Schemas(Names... names) {
-  return {FindOperator(names)...};
-}
-
-uint8_t Modulo(uint8_t number, size_t count) {
-  return static_cast<uint8_t>(number % std::max<size_t>(count, 1));
-}
-
-void Repeat(std::vector<Kind>& kinds, std::initializer_list<Kind> what, int times) {
-  for (int n = 0; n < times; ++n) kinds.insert(kinds.end(), what);
+Kind KindOf(const CaseDraft& draft, uint8_t number) {
+  static_assert(std::size(kSimple) + std::size(kSpecial) == kKindNumbers);
+  const size_t at = number % kKindNumbers;
+  if (at < std::size(kSimple)) return kSimple[at];
+  const Special& special = kSpecial[at - std::size(kSimple)];
+  return draft.Has(special.needs) ? special.kind : kSimple[at % std::size(kSimple)];
 }
 
 }  // namespace
 
-std::vector<Kind> KindsOf(const CaseDraft& draft) {
-  std::vector<Kind> kinds;
-  kinds.reserve(64);
-  Repeat(kinds, {Kind::kUnary, Kind::kBinary}, 4);
-  Repeat(kinds, {Kind::kTwice, Kind::kScalar, Kind::kSlice, Kind::kReshape, Kind::kClone}, 2);
-  Repeat(kinds,
-         {Kind::kReduce, Kind::kSoftmax, Kind::kProduct, Kind::kCat, Kind::kSelect, Kind::kPermute,
-          Kind::kUnsqueeze, Kind::kScatter},
-         1);
-  if (draft.Has(Feature::kMixedTypes)) Repeat(kinds, {Kind::kConvert}, 2);
-  if (draft.Has(Feature::kMutation)) Repeat(kinds, {Kind::kView, Kind::kMutate}, 3);
-  if (draft.Has(Feature::kDelegates)) Repeat(kinds, {Kind::kDelegate}, 2);
-  if (draft.Has(Feature::kUnknown)) Repeat(kinds, {Kind::kUnknown}, 2);
-  if (draft.Has(Feature::kRegions)) {
-    Repeat(kinds, {Kind::kCond, Kind::kWhile, Kind::kMap, Kind::kScan}, 2);
-  }
-  return kinds;
-}
-
 void NodeMaker::MakeAll(std::span<const NodeDraft> drafts, Scope& scope) {
+  builder_.ReserveNodes(drafts.size());
   while (!drafts.empty()) {
     const NodeDraft& d = drafts.front();
     drafts = drafts.subspan(1);
-    const Kind kind = kinds_[d.kind % kinds_.size()];
+    const Kind kind = KindOf(draft_, d.kind);
     // A region's body has the drafts that follow, whether the node is made or not.
     const bool has_body = kind >= Kind::kCond;
     const size_t body = has_body ? std::min<size_t>(d.length % 6U, drafts.size()) : 0;
-    Make(kind, d, drafts.first(body), scope);
+    const bool made = Make(kind, d, drafts.first(body), scope);
+    if (made && draft_.Has(Feature::kPools)) WishForPool(d, builder_.last());
     drafts = drafts.subspan(body);
   }
+}
+
+// Results with bytes of their own may wish for a bank.
+void NodeMaker::WishForPool(const NodeDraft& d, Node& node) {
+  const bool own = !node.view && !Mutates(node) && !node.in_place;
+  if (own && (d.flags & 0x40) != 0) node.pool = (d.flags & 0x80) != 0 ? "fast" : "slow";
 }
 
 bool NodeMaker::Make(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope) {
@@ -126,24 +110,11 @@ bool NodeMaker::Make(Kind kind, const NodeDraft& d, std::span<const NodeDraft> r
   }
 }
 
-// The youngest value that fits for 0, older ones for larger numbers.
-std::optional<ValueId> NodeMaker::Pick(const Scope& scope, uint8_t number, Test fits) const {
-  const size_t count = scope.tensors.size();
-  for (size_t tried = 0; tried < count; ++tried) {
-    const ValueId v = scope.tensors[count - 1 - (number + tried) % count];
-    if (fits(TypeOf(v))) return v;
-  }
-  return std::nullopt;
-}
-
 // One of the same type as `like`: itself where there is no other.
-std::optional<ValueId> NodeMaker::PickLike(const Scope& scope, uint8_t number, ValueId like) const {
-  const size_t count = scope.tensors.size();
-  for (size_t tried = 0; tried < count; ++tried) {
-    const ValueId v = scope.tensors[count - 1 - (number + tried) % count];
-    if (TypeOf(v) == TypeOf(like)) return v;
-  }
-  return like;
+ValueId NodeMaker::PickLike(const Scope& scope, uint8_t number, ValueId like) const {
+  const TensorType& wanted = TypeOf(like);
+  const auto found = Pick(scope, number, [&](const TensorType& type) { return type == wanted; });
+  return found.value_or(like);
 }
 
 bool NodeMaker::IsSmall(const TensorType& type) const {
@@ -157,6 +128,11 @@ bool NodeMaker::IsSmall(const TensorType& type) const {
     if (count > kMostElements || count < 0) return false;
   }
   return true;
+}
+
+// Of some operators no operand says the element type: the result's type does.
+void NodeMaker::SetDtype(ValueId made, ScalarType dtype) {
+  std::get<TensorType>(builder_.method().values[static_cast<size_t>(made)]).dtype = dtype;
 }
 
 // What grew too large stays in the Module, and is used by nobody.
@@ -174,21 +150,35 @@ bool NodeMaker::Elementwise(Kind kind, const NodeDraft& d, Scope& scope) {
   static const auto scalar = Schemas("aten::mul.Scalar_out", "aten::add.Scalar_out");
   const auto self = Pick(scope, d.a, kind == Kind::kUnary ? IsReal : IsNumeric);
   if (!self) return false;
-  std::vector<Operand> operands = {Of(*self)};
+  std::vector<Operand> operands;
+  operands.reserve(3);
+  operands.push_back(Of(*self));
   const OpSchema* schema = &Choose(unary, d.attribute);
   if (kind == Kind::kScalar) {
     schema = &Choose(scalar, d.attribute);
     operands.push_back(IsReal(TypeOf(*self)) ? Real(0.5 * (d.b % 8) - 1) : Number(d.b % 5 - 2));
   } else if (kind != Kind::kUnary) {
     schema = &Choose(binary, d.attribute);
-    const auto other = kind == Kind::kTwice ? self : PickLike(scope, d.b, *self);
-    operands.push_back(Of(*other));
+    operands.push_back(Of(kind == Kind::kTwice ? *self : PickLike(scope, d.b, *self)));
   }
   // add and sub have a factor for their second operand.
   const bool scales = schema->args.size() > operands.size() + 1;
   if (scales) operands.push_back(Number(1));
-  const auto made = builder_.Call(*schema, std::move(operands));
-  return made && Keep(made->front(), scope);
+  const auto made = builder_.CallOne(*schema, std::move(operands));
+  if (!made) return false;
+  if (draft_.Has(Feature::kInPlace) && (d.flags & 1) != 0) TakeOperand(d, *self, *made, scope);
+  return Keep(made, scope);
+}
+
+// In place of `self`, some of them after all that was made since it was: without such edges only
+// data flow puts earlier readers before.
+void NodeMaker::TakeOperand(const NodeDraft& d, ValueId self, ValueId made, const Scope& scope) {
+  if (TypeOf(self) != TypeOf(made)) return;
+  Node& node = builder_.last();
+  node.in_place = 0;
+  if ((d.flags & 2) == 0) return;
+  std::ranges::copy_if(scope.tensors, std::back_inserter(node.after),
+                       [&](ValueId v) { return v > self; });
 }
 
 bool NodeMaker::Compute(Kind kind, const NodeDraft& d, Scope& scope) {
@@ -210,9 +200,9 @@ bool NodeMaker::Compute(Kind kind, const NodeDraft& d, Scope& scope) {
       // The extremes of nothing are no number.
       const bool total =
           (d.attribute & 1) != 0 || draft_.Has(Feature::kOddSizes) || draft_.Has(Feature::kRanges);
-      const auto made = total ? builder_.Call(*sum, {Of(*self), dims, keep, None()})
-                              : builder_.Call(Choose(reduce, d.attribute), {Of(*self), dims, keep});
-      return made && Keep(made->front(), scope);
+      return Keep(total ? builder_.CallOne(*sum, {Of(*self), dims, keep, None()})
+                        : builder_.CallOne(Choose(reduce, d.attribute), {Of(*self), dims, keep}),
+                  scope);
     }
     case Kind::kSoftmax:
       return Keep(builder_.CallOne("aten::_softmax.out", {Of(*self), Number(dim), Flag(false)}),
@@ -222,103 +212,19 @@ bool NodeMaker::Compute(Kind kind, const NodeDraft& d, Scope& scope) {
       return other && Keep(builder_.CallOne("aten::mm.out", {Of(*self), Of(*other)}), scope);
     }
     case Kind::kCat: {
-      const auto other = PickLike(scope, d.b, *self);
-      return Keep(builder_.CallOne("aten::cat.out", {List({Of(*self), Of(*other)}), Number(dim)}),
+      const ValueId other = PickLike(scope, d.b, *self);
+      return Keep(builder_.CallOne("aten::cat.out", {List({Of(*self), Of(other)}), Number(dim)}),
                   scope);
     }
     default: {
       const auto made = builder_.CallOne("aten::_to_copy.out", {Of(*self), Flag(false), None()});
       if (!made) return false;
-      // The element type is no operand of the out form: the result's type says it.
       static constexpr ScalarType kTypes[] = {ScalarType::kFloat32, ScalarType::kInt32,
                                               ScalarType::kFloat64, ScalarType::kInt64};
-      auto& type = std::get<TensorType>(builder_.method().values[static_cast<size_t>(*made)]);
-      type.dtype = kTypes[d.attribute % std::size(kTypes)];
+      SetDtype(*made, kTypes[d.attribute % std::size(kTypes)]);
       return Keep(made, scope);
     }
   }
-}
-
-std::optional<ValueId> NodeMaker::MoveOf(ValueId self, const NodeDraft& d, Kind kind) {
-  const TensorType type = TypeOf(self);
-  const int64_t dim = Modulo(d.c, type.rank());
-  const auto size =
-      type.rank() > 0 ? type.sizes[static_cast<size_t>(dim)].Constant() : std::nullopt;
-  switch (kind) {
-    case Kind::kSlice: {
-      if (!size || *size == 0) return std::nullopt;
-      const int64_t start = d.attribute % *size;
-      const int64_t end = start + 1 + d.b % (*size - start);
-      return builder_.CallOne("aten::slice_copy.Tensor_out",
-                              {Of(self), Number(dim), Number(start), Number(end), Number(1)});
-    }
-    case Kind::kSelect:
-      if (!size || *size == 0) return std::nullopt;
-      return builder_.CallOne("aten::select_copy.int_out",
-                              {Of(self), Number(dim), Number(d.attribute % *size)});
-    case Kind::kReshape: {
-      graph::OperandList sizes = {Number(Product(type.sizes))};
-      if ((d.attribute & 1) != 0) sizes.insert(sizes.begin(), Number(1));
-      return builder_.CallOne("aten::view_copy.out", {Of(self), List(std::move(sizes))});
-    }
-    case Kind::kPermute: {
-      if (type.rank() < 2) return std::nullopt;
-      const int64_t other = (dim + 1) % static_cast<int64_t>(type.rank());
-      return builder_.CallOne("aten::transpose_copy.int_out",
-                              {Of(self), Number(dim), Number(other)});
-    }
-    case Kind::kUnsqueeze:
-      if (type.rank() > 3) return std::nullopt;
-      return builder_.CallOne("aten::unsqueeze_copy.out", {Of(self), Number(dim)});
-    default:
-      return builder_.CallOne("aten::clone.out", {Of(self), None()});
-  }
-}
-
-bool NodeMaker::Move(Kind kind, const NodeDraft& d, Scope& scope) {
-  const auto self = Pick(scope, d.a, kind == Kind::kScatter ? HasDimension : Any);
-  if (!self) return false;
-  if (kind != Kind::kScatter) return Keep(MoveOf(*self, d, kind), scope);
-  // A slice of another value of the type goes where that slice lies.
-  const auto other = PickLike(scope, d.b, *self);
-  const int64_t dim = Modulo(d.c, TypeOf(*self).rank());
-  const auto size = TypeOf(*self).sizes[static_cast<size_t>(dim)].Constant();
-  if (!size || *size == 0) return false;
-  const int64_t start = d.attribute % *size;
-  const auto part =
-      builder_.CallOne("aten::slice_copy.Tensor_out",
-                       {Of(*other), Number(dim), Number(start), Number(*size), Number(1)});
-  return part && Keep(builder_.CallOne("aten::slice_scatter.out",
-                                       {Of(*self), Of(*part), Number(dim), Number(start),
-                                        Number(*size), Number(1)}),
-                      scope);
-}
-
-bool NodeMaker::View(const NodeDraft& d, Scope& scope) {
-  static constexpr Kind kKinds[] = {Kind::kSlice, Kind::kSelect, Kind::kReshape, Kind::kPermute,
-                                    Kind::kUnsqueeze};
-  const auto self = Pick(scope, d.a, Any);
-  if (!self) return false;
-  const auto made = MoveOf(*self, d, kKinds[d.flags % std::size(kKinds)]);
-  if (!made) return false;
-  builder_.last().view = true;
-  return Keep(made, scope);
-}
-
-// Regions see copies of nothing, but mutating one of their parameters would reach out of them.
-bool NodeMaker::Mutate(const NodeDraft& d, Scope& scope) {
-  static const auto schemas =
-      Schemas("aten::add_.Tensor", "aten::mul_.Tensor", "aten::copy_", "aten::copy_");
-  if (depth_ > 0) return false;
-  const auto self = Pick(scope, d.a, IsNumeric);
-  if (!self) return false;
-  const auto other = PickLike(scope, d.b, *self);
-  const OpSchema& schema = Choose(schemas, d.attribute);
-  std::vector<Operand> operands = {Of(*self), Of(*other)};
-  if (schema.name == "aten::add_.Tensor") operands.push_back(Number(1));
-  if (schema.name == "aten::copy_") operands.push_back(Flag(false));
-  const auto made = builder_.Call(schema, std::move(operands));
-  return made && Keep(made->front(), scope);
 }
 
 // A delegate, or an operator that nobody knows: one or two results like its operands.
@@ -332,10 +238,25 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   node.operands = {Of(*a), Of(*b)};
   node.results = {builder_.Declare(TypeOf(*a))};
   if ((d.attribute & 1) != 0) node.results.push_back(builder_.Declare(TypeOf(*b)));
+  if (kind == Kind::kDelegate && depth_ == 0) GiveBuffers(d, node);
   const std::vector<ValueId> results = node.results;
   builder_.Add(std::move(node));
   for (const ValueId v : results) Keep(v, scope);
   return true;
+}
+
+// Some delegates work on a buffer, a few write it; build_module.cc knows which may own theirs.
+void NodeMaker::GiveBuffers(const NodeDraft& d, Node& node) {
+  if (module_.buffers.empty() || (d.flags & 1) == 0) return;
+  const auto buffer = static_cast<int32_t>(d.c % module_.buffers.size());
+  const auto role = (d.flags & 2) != 0 ? graph::DelegateRole::kShares : graph::DelegateRole::kUses;
+  const bool writes = (d.flags & 4) != 0 && !IsWritten(buffer);
+  if (writes) written_.push_back(buffer);
+  node.buffers = {{buffer, role, writes}};
+}
+
+bool NodeMaker::IsWritten(int32_t buffer) const {
+  return std::ranges::find(written_, buffer) != written_.end();
 }
 
 bool NodeMaker::Regions(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest,

@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_PROPERTIES_GENERATORS_NODE_MAKER_H_
 #define PTEPROOF_PROPERTIES_GENERATORS_NODE_MAKER_H_
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,6 +15,7 @@ namespace pteproof::generators {
 using graph::Builder;
 using graph::ValueId;
 
+// The frequent ones of them stand in the generator's list several times.
 enum class Kind : uint8_t {
   kUnary,
   kBinary,
@@ -41,8 +43,8 @@ enum class Kind : uint8_t {
   kScan,
 };
 
-// The kinds to choose from in a case, the frequent ones several times.
-[[nodiscard]] std::vector<Kind> KindsOf(const CaseDraft& draft);
+// A draft's kind counts modulo this.
+inline constexpr size_t kKindNumbers = 46;
 
 // Where the nodes of one region are made.
 struct Scope {
@@ -51,32 +53,51 @@ struct Scope {
 
 class NodeMaker {
  public:
-  NodeMaker(const CaseDraft& draft, std::span<const Kind> kinds, const graph::Module& module,
-            Builder& builder)
-      : draft_(draft), kinds_(kinds), module_(module), builder_(builder) {}
+  NodeMaker(const CaseDraft& draft, const graph::Module& module, Builder& builder)
+      : draft_(draft), module_(module), builder_(builder) {}
 
   // Makes the nodes of these drafts, in order.
   void MakeAll(std::span<const NodeDraft> drafts, Scope& scope);
 
- private:
-  using Test = bool (*)(const TensorType&);
+  // Whether a delegate made so far writes the buffer.
+  [[nodiscard]] bool IsWritten(int32_t buffer) const;
 
+ private:
   bool Make(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope);
-  [[nodiscard]] std::optional<ValueId> Pick(const Scope& scope, uint8_t number, Test fits) const;
-  [[nodiscard]] std::optional<ValueId> PickLike(const Scope& scope, uint8_t number,
-                                                ValueId like) const;
+  // The first that fits, from `number` younger ones on towards older ones, then from the youngest.
+  template <class Fits>
+  [[nodiscard]] std::optional<ValueId> Pick(const Scope& scope, uint8_t number,
+                                            const Fits& fits) const {
+    const size_t count = scope.tensors.size();
+    for (size_t tried = 0; tried < count; ++tried) {
+      const size_t back = (std::min<size_t>(number, count - 1) + tried) % count;
+      const ValueId v = scope.tensors[count - 1 - back];
+      if (fits(TypeOf(v))) return v;
+    }
+    return std::nullopt;
+  }
+  // One of the same type as `like`: itself where there is no other.
+  [[nodiscard]] ValueId PickLike(const Scope& scope, uint8_t number, ValueId like) const;
   bool Keep(std::optional<ValueId> made, Scope& scope);
+  void SetDtype(ValueId made, ScalarType dtype);
+  void TakeOperand(const NodeDraft& d, ValueId self, ValueId made, const Scope& scope);
+  void GiveBuffers(const NodeDraft& d, graph::Node& node);
+  static void WishForPool(const NodeDraft& d, graph::Node& node);
   [[nodiscard]] const TensorType& TypeOf(ValueId v) const { return *builder_.TypeOf(v); }
   [[nodiscard]] bool IsSmall(const TensorType& type) const;
 
   bool Elementwise(Kind kind, const NodeDraft& d, Scope& scope);
   bool Compute(Kind kind, const NodeDraft& d, Scope& scope);
-  bool Move(Kind kind, const NodeDraft& d, Scope& scope);
-  bool View(const NodeDraft& d, Scope& scope);
-  bool Mutate(const NodeDraft& d, Scope& scope);
   bool Opaque(Kind kind, const NodeDraft& d, Scope& scope);
   bool Regions(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope);
+
+  // Moves, views and stores through them, in make_moves.cc.
   std::optional<ValueId> MoveOf(ValueId self, const NodeDraft& d, Kind kind);
+  bool Move(Kind kind, const NodeDraft& d, Scope& scope);
+  bool Scatter(const NodeDraft& d, Scope& scope);
+  bool View(const NodeDraft& d, Scope& scope);
+  bool Mutate(const NodeDraft& d, Scope& scope);
+  std::optional<ValueId> PutIndex(const NodeDraft& d, ValueId self, ValueId other);
 
   // Regions, in make_regions.cc.
   [[nodiscard]] std::optional<ValueId> Predicate(const NodeDraft& d, Scope& scope);
@@ -87,9 +108,9 @@ class NodeMaker {
             std::span<const NodeDraft> drafts, std::span<const TensorType> results);
 
   const CaseDraft& draft_;
-  std::span<const Kind> kinds_;
   const graph::Module& module_;
   Builder& builder_;
+  std::vector<int32_t> written_;  // buffers that delegates write
   int depth_ = 0;
 };
 

@@ -1,20 +1,30 @@
 #include "properties/generators/shrink.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <functional>
 #include <utility>
+
+#include "properties/generators/node_maker.h"
 
 namespace pteproof::generators {
 namespace {
 
 using What = Cut::What;
 
+// Values that a node makes, at most, where cuts are concerned.
+constexpr int kMostResults = 2;
+
 // Every contiguous range of `size` elements, the longest first, but no fewer than `least` stay.
 void AddRanges(std::vector<Cut>& cuts, What what, size_t method, size_t size, size_t least) {
+  const int ways = what == What::kNodes ? kMostResults + 1 : 1;
   for (size_t count = size - std::min(size, least); count > 0; --count) {
     for (size_t at = 0; at + count <= size; ++at) {
-      cuts.push_back({what, static_cast<uint8_t>(method), static_cast<uint8_t>(at),
-                      static_cast<uint8_t>(count), 0});
+      for (int way = 0; way < ways; ++way) {
+        cuts.push_back({what, static_cast<uint8_t>(method), static_cast<uint8_t>(at),
+                        static_cast<uint8_t>(count), static_cast<uint8_t>(way)});
+      }
     }
   }
 }
@@ -42,6 +52,16 @@ void AddFields(std::vector<Cut>& cuts, What what, size_t method, size_t at, cons
   }
 }
 
+// Kinds are few and none is smaller than another: all that stand before it are tried.
+void AddKinds(std::vector<Cut>& cuts, size_t method, const std::vector<NodeDraft>& nodes) {
+  for (size_t at = 0; at < nodes.size(); ++at) {
+    for (size_t kind = 0; kind < nodes[at].kind % kKindNumbers; ++kind) {
+      cuts.push_back({What::kNodeField, static_cast<uint8_t>(method), static_cast<uint8_t>(at),
+                      offsetof(NodeDraft, kind), static_cast<uint8_t>(kSet + kind)});
+    }
+  }
+}
+
 template <class T>
 void AddAllFields(std::vector<Cut>& cuts, What what, size_t method, const std::vector<T>& all) {
   for (size_t at = 0; at < all.size(); ++at) {
@@ -53,6 +73,61 @@ template <class T>
 void Erase(std::vector<T>& all, const Cut& cut) {
   const auto first = all.begin() + cut.at;
   all.erase(first, first + cut.count);
+}
+
+// Whether a number, taken modulo `size`, chooses what is cut.
+bool IsCut(uint8_t number, size_t size, const Cut& cut) {
+  const size_t chosen = number % size;
+  return chosen >= cut.at && chosen < size_t{cut.at} + cut.count;
+}
+
+// The same choice after the cut.
+uint8_t Renumbered(uint8_t number, size_t size, const Cut& cut) {
+  const size_t chosen = number % size;
+  return static_cast<uint8_t>(chosen < cut.at ? chosen : chosen - cut.count);
+}
+
+template <class T, class Number>
+void DropReferences(std::vector<T>& all, Number number, size_t size, const Cut& cut) {
+  std::erase_if(all, [&](const T& each) { return IsCut(std::invoke(number, each), size, cut); });
+  for (T& each : all) {
+    std::invoke(number, each) = Renumbered(std::invoke(number, each), size, cut);
+  }
+}
+
+void CutBuffers(CaseDraft& draft, const Cut& cut) {
+  const size_t size = draft.buffers.size();
+  Erase(draft.buffers, cut);
+  for (MethodDraft& method : draft.methods) {
+    DropReferences(method.buffers, std::identity(), size, cut);
+    DropReferences(method.stores, &StoreDraft::buffer, size, cut);
+  }
+}
+
+void CutMethods(CaseDraft& draft, const Cut& cut) {
+  const size_t size = draft.methods.size();
+  Erase(draft.methods, cut);
+  DropReferences(draft.calls, &CallDraft::method, size, cut);
+}
+
+// A value so far back that the cut nodes lie between is nearer now.
+void Reach(uint8_t& distance, size_t between, const Cut& cut) {
+  if (distance < between) return;
+  const size_t beyond = distance - between;
+  const size_t cut_values = size_t{cut.count} * cut.by;
+  distance = static_cast<uint8_t>(between + beyond - std::min(beyond, cut_values));
+}
+
+void CutNodes(MethodDraft& method, const Cut& cut) {
+  Erase(method.nodes, cut);
+  if (cut.by == 0) return;
+  for (size_t n = cut.at; n < method.nodes.size(); ++n) {
+    Reach(method.nodes[n].a, n - cut.at, cut);
+    Reach(method.nodes[n].b, n - cut.at, cut);
+  }
+  const size_t after = method.nodes.size() - cut.at;
+  for (uint8_t& output : method.outputs) Reach(output, after, cut);
+  for (StoreDraft& store : method.stores) Reach(store.value, after, cut);
 }
 
 template <class T>
@@ -88,6 +163,7 @@ std::vector<Cut> CutsOf(const CaseDraft& draft) {
   AddAllFields(cuts, What::kCallField, 0, draft.calls);
   for (size_t m = 0; m < draft.methods.size(); ++m) {
     const MethodDraft& method = draft.methods[m];
+    AddKinds(cuts, m, method.nodes);
     AddAllFields(cuts, What::kNodeField, m, method.nodes);
     AddAllFields(cuts, What::kInputField, m, method.inputs);
     AddAllFields(cuts, What::kUseField, m, method.buffers);
@@ -106,16 +182,16 @@ CaseDraft Applied(const CaseDraft& draft, const Cut& cut) {
       smaller.features &= static_cast<uint16_t>(~(1U << cut.at));
       break;
     case What::kBuffers:
-      Erase(smaller.buffers, cut);
+      CutBuffers(smaller, cut);
       break;
     case What::kMethods:
-      Erase(smaller.methods, cut);
+      CutMethods(smaller, cut);
       break;
     case What::kCalls:
       Erase(smaller.calls, cut);
       break;
     case What::kNodes:
-      Erase(method.nodes, cut);
+      CutNodes(method, cut);
       break;
     case What::kInputs:
       Erase(method.inputs, cut);

@@ -36,12 +36,15 @@ struct Cut {
   uint8_t method = 0;
   uint8_t at = 0;     // first element
   uint8_t count = 0;  // elements to leave out; fields: which byte
-  uint8_t by = 0;     // fields: the byte loses old >> by; from 8 on it becomes by - 8
+  // Fields: the byte loses old >> by; from 8 on it becomes by - 8. Nodes: those after the range
+  // reach over it to what they used, if each cut node made so many values.
+  uint8_t by = 0;
 };
 
 // In the order in which they should be tried. O(elements^2).
 [[nodiscard]] std::vector<Cut> CutsOf(const CaseDraft& draft);
 
+// References to what is cut go with it, those to the rest are renumbered.
 [[nodiscard]] CaseDraft Applied(const CaseDraft& draft, const Cut& cut);
 
 // The draft cut down as far as it still fails: no single cut of the result does. `fails` must hold

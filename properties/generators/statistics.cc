@@ -6,24 +6,45 @@
 #include <iterator>
 #include <string_view>
 
+#include "reference/graph/method_uses.h"
+
 namespace pteproof::generators {
 namespace {
 
 using graph::Method;
 using graph::Module;
 using graph::Node;
-using graph::Operand;
 using graph::Region;
 using graph::ValueId;
 
 constexpr std::string_view kNames[kTraitCount] = {
-    "shared buffer",    "reader-only method", "region",
-    "nested region",    "sibling regions",    "in-place, view or move",
-    "view of state",    "permuted store",     "self update",
-    "aliased output",   "many readers",       "one operand twice",
-    "no elements",      "one element",        "equal initial bytes",
-    "name clash",       "ranged dim",         "delegate",
-    "unknown operator", "mixed types",
+    "shared buffer",
+    "reader-only method",
+    "region",
+    "nested region",
+    "sibling regions",
+    "in-place, view or move",
+    "view of state",
+    "permuted store",
+    "self update",
+    "aliased output",
+    "many readers",
+    "one operand twice",
+    "no elements",
+    "one element",
+    "equal initial bytes",
+    "name clash",
+    "ranged dim",
+    "delegate",
+    "unknown operator",
+    "mixed types",
+    "in-place node",
+    "after edge",
+    "pool",
+    "delegate's buffer",
+    "store only",
+    "input store",
+    "index_put_",
 };
 
 // The least share of cases, in percent, that the default distribution has of a trait.
@@ -32,12 +53,18 @@ struct Floor {
   double percent;
 };
 constexpr Floor kFloors[] = {
-    {Trait::kSharedBuffer, 60}, {Trait::kRegion, 20},         {Trait::kInPlaceViewOrMove, 50},
-    {Trait::kPermutedStore, 5}, {Trait::kReaderOnly, 5},      {Trait::kAliasedOutput, 10},
-    {Trait::kDelegate, 5},      {Trait::kUnknownOperator, 3}, {Trait::kRangedDim, 10},
-    {Trait::kNameClash, 3},     {Trait::kNoElements, 2},      {Trait::kOneElement, 5},
-    {Trait::kMixedTypes, 10},   {Trait::kNestedRegion, 1},    {Trait::kSiblingRegions, 3},
-    {Trait::kSelfUpdate, 5},    {Trait::kEqualInitials, 5},
+    {Trait::kSharedBuffer, 60},      {Trait::kRegion, 20},
+    {Trait::kInPlaceViewOrMove, 50}, {Trait::kPermutedStore, 5},
+    {Trait::kReaderOnly, 5},         {Trait::kAliasedOutput, 10},
+    {Trait::kDelegate, 5},           {Trait::kUnknownOperator, 3},
+    {Trait::kRangedDim, 10},         {Trait::kNameClash, 3},
+    {Trait::kNoElements, 2},         {Trait::kOneElement, 5},
+    {Trait::kMixedTypes, 10},        {Trait::kNestedRegion, 1},
+    {Trait::kSiblingRegions, 3},     {Trait::kSelfUpdate, 5},
+    {Trait::kEqualInitials, 5},      {Trait::kInPlaceNode, 5},
+    {Trait::kAfterEdge, 2},          {Trait::kPool, 5},
+    {Trait::kDelegateBuffer, 3},     {Trait::kStoreOnly, 5},
+    {Trait::kInputStore, 2},         {Trait::kIndexPut, 1},
 };
 constexpr uint64_t kLeastMedianNodes = 12;
 constexpr uint64_t kLeastMedianMethods = 2;
@@ -121,11 +148,16 @@ class Survey {
 
   void OfNode(const Node& node) {
     Note(Trait::kInPlaceViewOrMove, node.view || Mutates(node) || node.in_place);
+    Note(Trait::kInPlaceNode, node.in_place.has_value());
+    Note(Trait::kAfterEdge, !node.after.empty());
+    Note(Trait::kPool, !node.pool.empty());
+    Note(Trait::kIndexPut, node.op == "aten::index_put_");
+    Note(Trait::kDelegateBuffer, !node.buffers.empty());
     Note(Trait::kDelegate, node.kind == graph::NodeKind::kDelegate);
     Note(Trait::kUnknownOperator, node.kind == graph::NodeKind::kCall && node.schema == nullptr);
     uint64_t from = 0;
     std::vector<ValueId> used;
-    for (const Operand& operand : node.operands) Read(operand, used);
+    graph::ForEachValue(node.operands, [&](ValueId v) { used.push_back(v); });
     for (const ValueId v : used) {
       ++readers_[static_cast<size_t>(v)];
       from |= made_from_[static_cast<size_t>(v)];
@@ -136,20 +168,17 @@ class Survey {
     for (const ValueId v : node.results) made_from_[static_cast<size_t>(v)] |= from;
   }
 
-  static void Read(const Operand& operand, std::vector<ValueId>& used) {
-    if (const auto* value = std::get_if<Operand::Value>(&operand.held)) used.push_back(value->id);
-    if (const auto* list = std::get_if<graph::OperandList>(&operand.held)) {
-      for (const Operand& item : *list) Read(item, used);
-    }
-  }
-
   void OfExit(const Method& method) {
     bool uses_shared = false;
     for (const graph::BufferEntry& entry : method.buffers) {
       uses_shared = uses_shared || module_.buffers[static_cast<size_t>(entry.buffer)].shared;
     }
     Note(Trait::kReaderOnly, uses_shared && method.stores.empty());
+    Note(Trait::kInputStore, !method.input_stores.empty());
     for (const graph::BufferStore& store : method.stores) {
+      Note(Trait::kStoreOnly,
+           std::ranges::find(method.buffers, store.buffer, &graph::BufferEntry::buffer) ==
+               method.buffers.end());
       const int32_t entry = entry_of_[static_cast<size_t>(store.value)];
       Note(Trait::kPermutedStore, entry >= 0 && entry != store.buffer);
       Note(Trait::kSelfUpdate,

@@ -33,8 +33,15 @@ enum class Trait : uint8_t {
   kDelegate,
   kUnknownOperator,
   kMixedTypes,
+  kInPlaceNode,     // a functional operator in place of an operand
+  kAfterEdge,       // a node after others whose results it does not use
+  kPool,            // a wish for a bank
+  kDelegateBuffer,  // a delegate that has a buffer
+  kStoreOnly,       // a method that stores to a buffer that it does not read
+  kInputStore,      // a store to an input
+  kIndexPut,
 };
-inline constexpr int kTraitCount = 20;
+inline constexpr int kTraitCount = 27;
 
 struct Statistics {
   uint64_t cases = 0;

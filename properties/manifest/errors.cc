@@ -49,6 +49,10 @@ std::string PointerTo(std::string_view pointer, std::string_view key) {
   return out;
 }
 
+std::string PointerTo(std::string_view pointer, std::string_view list, size_t index) {
+  return PointerTo(PointerTo(pointer, list), std::to_string(index));
+}
+
 std::string Quoted(std::string_view text) {
   const std::string_view cut = Cut(text, kLongestQuote);
   const nlohmann::json escaped(cut);

@@ -31,6 +31,8 @@ struct ManifestErrors {
 
 // The JSON pointer of a member: pointer + "/" + key, escaped as RFC 6901 asks.
 [[nodiscard]] std::string PointerTo(std::string_view pointer, std::string_view key);
+// The JSON pointer of an item of a member: pointer + "/" + list + "/" + index.
+[[nodiscard]] std::string PointerTo(std::string_view pointer, std::string_view list, size_t index);
 
 // The text in quotes, escaped and cut to about 60 bytes; valid UTF-8 whatever the text is.
 [[nodiscard]] std::string Quoted(std::string_view text);

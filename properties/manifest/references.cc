@@ -19,7 +19,7 @@ struct MethodPlace {
   ManifestErrors& errors;
 
   [[nodiscard]] std::string At(std::string_view list, size_t index) const {
-    return PointerTo(PointerTo(pointer, list), std::to_string(index));
+    return PointerTo(pointer, list, index);
   }
 };
 

@@ -73,13 +73,23 @@ class Reader {
                                 const std::string& place) const {
     RecordedSequence sequence;
     sequence.name = TextOr(json, "name", "");
-    sequence.shares_banks = TextOr(json, "policy", policy).starts_with("share-all");
-    sequence.loads_all_first = TextOr(json, "load", "lazy") == "all-first";
+    sequence.shares_banks = SharesBanks(TextOr(json, "policy", policy), place);
+    const std::string load = TextOr(json, "load", "lazy");
+    if (load != "lazy" && load != "all-first") Refuse(place, "\"load\" is lazy or all-first");
+    sequence.loads_all_first = load == "all-first";
     for (const Json& call : Get<Json>(json, "calls", place)) {
       sequence.calls.push_back(
           ReadCall(call, fmt::format("{}.calls[{}]", place, sequence.calls.size())));
     }
     return sequence;
+  }
+
+  // A policy's name, and what else the recording says of it.
+  static bool SharesBanks(const std::string& policy, const std::string& place) {
+    if (policy.starts_with("share-all")) return true;
+    if (policy.starts_with("private") || policy.starts_with("share-1-2")) return false;
+    Refuse(place,
+           fmt::format("\"policy\" is \"{}\"; known are private, share-1-2 and share-all", policy));
   }
 
   RecordedCall ReadCall(const Json& json, const std::string& place) const {
@@ -120,12 +130,19 @@ class Reader {
   Datum ReadDatum(const Json& json, const std::string& place) const {
     const auto kind = Get<std::string>(json, "kind", place);
     if (kind == "none") return std::monostate{};
-    if (kind == "int") return Get<int64_t>(json, "value", place);
+    if (kind == "int") return ReadInteger(json, place);
     if (kind == "bool") return Get<bool>(json, "value", place);
     if (kind == "string") return Get<std::string>(json, "value", place);
     if (kind == "double") return ReadDouble(json, place);
     if (kind == "tensor") return ReadTensor(json, place);
     Refuse(place, fmt::format("\"kind\" is \"{}\"", kind));
+  }
+
+  static int64_t ReadInteger(const Json& json, const std::string& place) {
+    const Json& value = Member(json, "value", place);
+    // Sums that left the range are recorded as PyTorch has them: taken modulo 2^64.
+    if (!value.is_number_integer()) Refuse(place, "\"value\" is no integer");
+    return value.get<int64_t>();
   }
 
   static double ReadDouble(const Json& json, const std::string& place) {

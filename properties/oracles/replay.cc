@@ -9,6 +9,7 @@
 #include "properties/oracles/decode_tensor.h"
 #include "reference/evaluate.h"
 #include "reference/run/hash_semantics.h"
+#include "reference/run/index_range.h"
 
 namespace pteproof {
 namespace {
@@ -179,36 +180,54 @@ class Run {
     return std::make_shared<const TensorValue>(DecodeTensor(method_, t, Stored(t)));
   }
 
-  // What a tensor value holds now.
+  // What a tensor value holds now. Names of names may be as many as a file likes: no recursion.
   Contents Read(int32_t v) {
-    Contents& slot = Slot(v);
-    if (slot != nullptr) return slot;
+    std::vector<int32_t> open = {v};
+    while (!open.empty()) {
+      const int32_t next = open.back();
+      const size_t before = open.size();
+      if (Slot(next) == nullptr) AddMissing(NameAt(next), open);
+      if (open.size() > before) continue;
+      if (Slot(next) == nullptr) Slot(next) = Made(next);
+      open.pop_back();
+    }
+    return Slot(v);
+  }
+
+  // The values that a name's contents are made of, where they are not known yet.
+  void AddMissing(const StorageName& name, std::vector<int32_t>& open) {
+    const auto add = [&](int32_t of) {
+      if (Slot(of) == nullptr) open.push_back(of);
+    };
+    if (name.kind == NameKind::kView) add(name.base);
+    if (name.kind == NameKind::kConcat) std::ranges::for_each(name.tiles, add);
+  }
+
+  // The contents of a value, when all that they are made of is known.
+  Contents Made(int32_t v) {
     const Tensor& t = *method_.TensorOf(v);
     const StorageName& name = NameAt(v);
     switch (name.kind) {
       case NameKind::kView: {
-        TensorValue view = *Read(name.base);
+        TensorValue view = *Slot(name.base);
         view.sizes = SizesOfView(SizesOf(method_, t), view);
         view.dtype = t.dtype;
-        slot = std::make_shared<const TensorValue>(std::move(view));
-        break;
+        return std::make_shared<const TensorValue>(std::move(view));
       }
       case NameKind::kConcat: {
         std::vector<Contents> tiles;
-        for (const int32_t tile : name.tiles) tiles.push_back(Read(tile));
-        slot = std::make_shared<const TensorValue>(Joined(tiles, t.dtype, SizesOf(method_, t)));
-        break;
+        for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
+        return std::make_shared<const TensorValue>(Joined(tiles, t.dtype, SizesOf(method_, t)));
       }
       case NameKind::kState: {
         const auto [it, fresh] = states_.try_emplace(StateKey(v));
         if (fresh) it->second = Initial(t);
-        slot = it->second;
-        break;
+        return it->second;
       }
       case NameKind::kOwn:
-        slot = Initial(t);  // a constant, or zeros where nothing was written
+        break;
     }
-    return slot;
+    return Initial(t);  // a constant, or zeros where nothing was written
   }
 
   // New contents for a value. What it held before stays with those who saw it.
@@ -231,15 +250,19 @@ class Run {
 
   // Views made before now keep what their base holds; those made later will see the new contents.
   void Preserve(int32_t base) {
-    for (const int32_t view : views_of_[static_cast<size_t>(base)]) {
-      const bool knows_base = Slot(base) != nullptr || NameAt(base).kind != NameKind::kOwn;
-      if (NameAt(view).made_before <= at_ && knows_base) {
-        static_cast<void>(Read(view));
-      } else {
-        Preserve(view);
-        Slot(view) = nullptr;
+    std::vector<int32_t> later = {base};
+    for (size_t n = 0; n < later.size(); ++n) {
+      const int32_t of = later[n];
+      for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
+        const bool knows_base = Slot(of) != nullptr || NameAt(of).kind != NameKind::kOwn;
+        if (NameAt(view).made_before <= at_ && knows_base) {
+          static_cast<void>(Read(view));
+        } else {
+          later.push_back(view);
+        }
       }
     }
+    for (const int32_t view : std::span(later).subspan(1)) Slot(view) = nullptr;
   }
 
   Fault Step(const Instruction& instruction, int32_t& next) {
@@ -310,6 +333,20 @@ class Run {
     for (size_t r = 0; r < targets.size(); ++r) Write(targets[r], std::move(results[r]), false);
   }
 
+  // Nothing where no type rule gives admissible sizes.
+  static std::optional<std::vector<Sizes>> SizesByRule(const OpSchema& schema,
+                                                       std::span<const Argument> operands) {
+    const auto types = ResultTypes(schema, operands);
+    if (!types.ok()) return std::nullopt;
+    std::vector<Sizes> all;
+    for (const TensorType& type : types.value()) {
+      auto sizes = ConcreteSizes(type.sizes);
+      if (!sizes) return std::nullopt;
+      all.push_back(*std::move(sizes));
+    }
+    return all;
+  }
+
   // Tensors of the targets' types, of the sizes given or those of the file.
   [[nodiscard]] std::vector<TensorValue> Blank(std::span<const int32_t> targets,
                                                const std::optional<std::vector<Sizes>>& sizes) {
@@ -335,17 +372,15 @@ class Run {
   [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
 
   // What the call writes, by its meaning or by mixing.
-  Result<Evaluated, EvaluateError> Compute(const OpSchema& schema,
-                                           std::span<const Argument> operands,
+  Result<Evaluated, EvaluateError> Compute(const OpSchema& schema, std::span<Argument> operands,
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
       Evaluated evaluated;
-      evaluated.results = Blank(targets, ResultSizes(schema, operands));
-      const OpMeaning* meaning = FindMeaning(schema.name);
-      HashCall(meaning == nullptr ? schema.name : meaning->name, &schema, operands,
-               evaluated.results);
+      evaluated.results = Blank(targets, SizesByRule(schema, operands));
+      HashKnownCall(schema, operands, evaluated.results);
       return evaluated;
     }
+    if (hashes()) KeepIndicesInRange(schema, operands);
     std::vector<ScalarType> dtypes;
     for (const int32_t t : targets) dtypes.push_back(method_.TensorOf(t)->dtype);
     return Evaluate(schema, operands, dtypes);

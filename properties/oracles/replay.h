@@ -53,6 +53,11 @@ class Replay {
   [[nodiscard]] Result<std::vector<Datum>, ReplayError> Call(int32_t method,
                                                              std::span<const Datum> inputs);
 
+  // What the state holds now that calls have used so far, by name and place.
+  [[nodiscard]] const std::map<std::string, std::shared_ptr<const TensorValue>>& state() const {
+    return states_;
+  }
+
  private:
   const Program& program_;
   ReplayOptions options_;

@@ -45,7 +45,14 @@ class Builder {
   // the operator is unknown, has no type rule, or does not take the operands. The node may be
   // changed (`view`, `in_place`, `pool`) through last() till the next one is added.
   std::optional<std::vector<ValueId>> Call(const OpSchema& schema, std::vector<Operand> operands);
+  // The same for the first result alone.
+  std::optional<ValueId> CallOne(const OpSchema& schema, std::vector<Operand> operands);
   std::optional<ValueId> CallOne(std::string_view op, std::vector<Operand> operands);
+
+  // Room for so many more nodes in the innermost open region.
+  void ReserveNodes(size_t count) {
+    regions_.back()->nodes.reserve(regions_.back()->nodes.size() + count);
+  }
 
   // A node as it is; its results must be declared.
   Node& Add(Node node);
@@ -61,6 +68,8 @@ class Builder {
   [[nodiscard]] Method& method() { return method_; }
 
  private:
+  const Node* Make(const OpSchema& schema, std::vector<Operand> operands);
+
   Method& method_;
   std::vector<Region*> regions_;
 };

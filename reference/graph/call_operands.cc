@@ -37,6 +37,10 @@ std::string_view Wanted(ArgKind kind) {
   return "";
 }
 
+std::string Title(const ArgSchema& arg) {
+  return "operand '" + std::string(arg.name) + "'";
+}
+
 // Turns the operands of one call. Each function gives nothing for an operand of another kind.
 class Converter {
  public:
@@ -144,11 +148,11 @@ Result<std::vector<TypeArgument>, std::string> TypeArguments(const Method& metho
                                                              const Node& node) {
   Converter converter(method);
   std::vector<TypeArgument> args;
+  args.reserve(node.operands.size());
   size_t next = 0;
   for (const ArgSchema& arg : node.schema->args) {
     if (arg.out) continue;
-    const std::string name = "operand '" + std::string(arg.name) + "'";
-    if (next == node.operands.size()) return name + " is missing";
+    if (next == node.operands.size()) return Title(arg) + " is missing";
     const Operand& operand = node.operands[next++];
     if (arg.optional && std::holds_alternative<std::monostate>(operand.held)) {
       args.emplace_back();
@@ -156,7 +160,8 @@ Result<std::vector<TypeArgument>, std::string> TypeArguments(const Method& metho
     }
     auto converted = converter.Of(operand, arg.kind);
     if (!converted) {
-      return name + " must be " + std::string(Wanted(arg.kind)) + (arg.optional ? " or None" : "");
+      return Title(arg) + " must be " + std::string(Wanted(arg.kind)) +
+             (arg.optional ? " or None" : "");
     }
     args.push_back(*std::move(converted));
   }

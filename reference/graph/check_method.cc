@@ -46,6 +46,7 @@ std::string SizeFault(const Method& method, const SizeExpr& size) {
   if (size.HighestSymbol() >= static_cast<int32_t>(method.dims.size())) {
     return "a size has a dim that the method has not";
   }
+  if (const auto number = size.Constant(); number && *number >= 0) return {};
   std::vector<SizeRange> ranges;
   for (const DimSymbol& dim : method.dims) ranges.push_back({dim.lo, dim.hi});
   // The range may be too wide, so only what is surely negative is wrong.

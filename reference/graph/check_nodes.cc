@@ -14,7 +14,6 @@ namespace pteproof::graph {
 namespace {
 
 std::string Title(const MethodCheck& check, const Node& node) {
-  static constexpr const char* kKinds[] = {"", "", "cond", "while", "map", "scan"};
   std::string title;
   for (const ValueId result : node.results) {
     title += (title.empty() ? "" : ", ") + NameOf(check.names, result);
@@ -22,7 +21,7 @@ std::string Title(const MethodCheck& check, const Node& node) {
   if (!title.empty()) title += " = ";
   if (node.kind == NodeKind::kCall) return title + node.op;
   if (node.kind == NodeKind::kDelegate) return title + "delegate " + QuotedText(node.op);
-  return title + kKinds[static_cast<size_t>(node.kind)];
+  return title + std::string(KindWord(node.kind));
 }
 
 // A node with its reports, each of which begins with the node.
@@ -60,10 +59,11 @@ bool CheckOperand(const NodeCheck& at, const Operand& operand, int depth) {
 void CheckOperator(const NodeCheck& at) {
   const Node& node = at.node;
   const bool call = node.kind == NodeKind::kCall;
-  if (call && !IsOperatorName(node.op)) at.Report("that is no name of an operator");
-  if (node.schema != (call ? FindOperator(node.op) : nullptr)) {
-    at.Report("the signature is not the operator's");
-  }
+  const bool known = call && node.schema != nullptr && node.schema->name == node.op;
+  if (call && !known && !IsOperatorName(node.op)) at.Report("that is no name of an operator");
+  const bool right =
+      known || (node.schema == nullptr && !(call && FindOperator(node.op) != nullptr));
+  if (!right) at.Report("the signature is not the operator's");
   const bool flow = !call && node.kind != NodeKind::kDelegate;
   if (flow && !node.op.empty()) at.Report("control flow has no operator");
   if (!flow && !node.regions.empty()) at.Report("only control flow has regions");

@@ -12,10 +12,6 @@ namespace {
 
 using TypeList = std::vector<ValueType>;
 
-NodeTypes Fault(std::string why) {
-  return {.types = {}, .declared = false, .fault = std::move(why)};
-}
-
 NodeTypes Good(TypeList types) {
   return {.types = std::move(types), .declared = false, .fault = {}};
 }
@@ -74,39 +70,39 @@ std::string ParamFault(const Method& method, const Region& region, std::string_v
 
 NodeTypes CondTypes(const Method& method, const Node& node, const TypeList& operands) {
   if (operands.empty() || !IsPredicate(operands[0])) {
-    return Fault(std::string("the first operand must be ") + kPredicate);
+    return NodeTypes::Faulty(std::string("the first operand must be ") + kPredicate);
   }
   const TypeList args(operands.begin() + 1, operands.end());
   for (size_t r = 0; r < 2; ++r) {
     const std::string why =
         ParamFault(method, node.regions[r], r == 0 ? "then-branch" : "else-branch", args);
-    if (!why.empty()) return Fault(why);
+    if (!why.empty()) return NodeTypes::Faulty(why);
   }
   auto first = TypesOf(method, node.regions[0].results);
   const auto second = TypesOf(method, node.regions[1].results);
-  if (!first || !second) return Fault("a result of a branch does not exist");
+  if (!first || !second) return NodeTypes::Faulty("a result of a branch does not exist");
   const std::string why =
       Difference(method, "result", *second, "results of the then-branch", *first);
-  if (!why.empty()) return Fault("else-branch: " + why);
+  if (!why.empty()) return NodeTypes::Faulty("else-branch: " + why);
   return Good(*std::move(first));
 }
 
 NodeTypes WhileTypes(const Method& method, const Node& node, const TypeList& operands) {
   const auto carried = static_cast<size_t>(node.carried);
-  if (carried == 0) return Fault("at least one operand must be carried");
+  if (carried == 0) return NodeTypes::Faulty("at least one operand must be carried");
   for (size_t r = 0; r < 2; ++r) {
     const std::string why = ParamFault(method, node.regions[r], r == 0 ? "test" : "body", operands);
-    if (!why.empty()) return Fault(why);
+    if (!why.empty()) return NodeTypes::Faulty(why);
   }
   const auto test = TypesOf(method, node.regions[0].results);
   if (!test || test->size() != 1 || !IsPredicate(test->front())) {
-    return Fault(std::string("the test must return ") + kPredicate);
+    return NodeTypes::Faulty(std::string("the test must return ") + kPredicate);
   }
   const auto body = TypesOf(method, node.regions[1].results);
-  if (!body) return Fault("a result of the body does not exist");
+  if (!body) return NodeTypes::Faulty("a result of the body does not exist");
   TypeList types(operands.begin(), operands.begin() + node.carried);
   const std::string why = Difference(method, "result", *body, "carried operands", types);
-  if (!why.empty()) return Fault("body: " + why);
+  if (!why.empty()) return NodeTypes::Faulty("body: " + why);
   return Good(std::move(types));
 }
 
@@ -126,23 +122,25 @@ std::optional<SizeExpr> TakeRows(TypeList& operands, const Node& node) {
 
 // kMap is a scan that carries nothing.
 NodeTypes ScanTypes(const Method& method, const Node& node, TypeList operands) {
-  if (node.mapped == 0) return Fault("at least one operand must be mapped");
+  if (node.mapped == 0) return NodeTypes::Faulty("at least one operand must be mapped");
   const auto rows = TakeRows(operands, node);
-  if (!rows) return Fault("the mapped operands must be tensors with equal sizes of dim 0");
+  if (!rows)
+    return NodeTypes::Faulty("the mapped operands must be tensors with equal sizes of dim 0");
   std::string why = ParamFault(method, node.regions[0], "body", operands);
-  if (!why.empty()) return Fault(why);
+  if (!why.empty()) return NodeTypes::Faulty(why);
   auto types = TypesOf(method, node.regions[0].results);
-  if (!types) return Fault("a result of the body does not exist");
+  if (!types) return NodeTypes::Faulty("a result of the body does not exist");
   const auto carried = static_cast<size_t>(node.carried);
-  if (types->size() < carried) return Fault("body: a carried value is not returned");
+  if (types->size() < carried) return NodeTypes::Faulty("body: a carried value is not returned");
   const TypeList kept(types->begin(), types->begin() + node.carried);
   operands.resize(carried);
   why = Difference(method, "result", kept, "carried operands", operands);
-  if (!why.empty()) return Fault("body: " + why);
+  if (!why.empty()) return NodeTypes::Faulty("body: " + why);
   for (size_t t = carried; t < types->size(); ++t) {
     auto* tensor = std::get_if<TensorType>(&(*types)[t]);
     if (tensor == nullptr) {
-      return Fault("body: result " + std::to_string(t) + " is no tensor and cannot be stacked");
+      return NodeTypes::Faulty("body: result " + std::to_string(t) +
+                               " is no tensor and cannot be stacked");
     }
     tensor->sizes.insert(tensor->sizes.begin(), *rows);
   }
@@ -153,15 +151,15 @@ NodeTypes ScanTypes(const Method& method, const Node& node, TypeList operands) {
 
 NodeTypes ControlTypes(const Method& method, const Node& node) {
   auto operands = OperandTypes(method, node);
-  if (!operands) return Fault("the operands must be values");
+  if (!operands) return NodeTypes::Faulty("the operands must be values");
   const size_t regions = node.kind == NodeKind::kCond || node.kind == NodeKind::kWhile ? 2 : 1;
   if (node.regions.size() != regions) {
-    return Fault("there are " + std::to_string(node.regions.size()) + " regions, not " +
-                 std::to_string(regions));
+    return NodeTypes::Faulty("there are " + std::to_string(node.regions.size()) + " regions, not " +
+                             std::to_string(regions));
   }
   const auto counted = static_cast<int64_t>(node.carried) + node.mapped;
   if (node.carried < 0 || node.mapped < 0 || counted > static_cast<int64_t>(operands->size())) {
-    return Fault("more operands are carried and mapped than there are");
+    return NodeTypes::Faulty("more operands are carried and mapped than there are");
   }
   if (node.kind == NodeKind::kCond) return CondTypes(method, node, *operands);
   if (node.kind == NodeKind::kWhile) return WhileTypes(method, node, *operands);

@@ -57,6 +57,17 @@ Found ForeignEntry(const Pair& pair, const NodeTexts& texts, int32_t buffer) {
                  "Only the very value that is stored may be made there.");
 }
 
+// The caller lets the method overwrite it; but at exit it is to hold what is stored to it.
+Found ForeignInput(const Pair& pair, const NodeTexts& texts, int32_t input) {
+  const auto& stores = pair.method.input_stores;
+  const auto store = std::ranges::find(stores, input, &InputStore::input);
+  if (store == stores.end() || IsMadeInPlaceOf(pair.uses, store->value, pair.result)) {
+    return std::nullopt;
+  }
+  return Foreign("At exit " + pair.operand_name + " is to be " + texts.Name(store->value) + ".",
+                 "Only the very value that is stored may be made there.");
+}
+
 Found ForeignResult(const Pair& pair, const NodeTexts& texts, const Node& maker) {
   if (pair.uses.may_be_alias[Index(pair.operand)]) {
     return Foreign(pair.operand_name + " comes out of a region and may be another name of a value.",
@@ -72,7 +83,9 @@ Found ForeignMaker(const Pair& pair, const NodeTexts& texts) {
   const ValueMaker maker = pair.uses.makers[Index(pair.operand)];
   switch (maker.kind) {
     case MakerKind::kInput:
-      if (pair.method.inputs[Index(maker.index)].in_place) return std::nullopt;
+      if (pair.method.inputs[Index(maker.index)].in_place) {
+        return ForeignInput(pair, texts, maker.index);
+      }
       return Foreign(pair.operand_name + " is an input that may not be overwritten.",
                      "The caller would find " + pair.result_name + " in it.");
     case MakerKind::kEntry:
@@ -95,9 +108,8 @@ std::string NodeTexts::Name(ValueId value) const {
 }
 
 std::string NodeTexts::Title(const Node& node) const {
-  static constexpr const char* kKinds[] = {"", "", "cond", "while", "map", "scan"};
   const std::string made = node.results.empty() ? "" : Name(node.results.front()) + " = ";
-  return made + (node.op.empty() ? kKinds[static_cast<size_t>(node.kind)] : node.op);
+  return made + (node.op.empty() ? std::string(KindWord(node.kind)) : node.op);
 }
 
 Found ForeignBytes(const Module& module, const Method& method, const MethodUses& uses,

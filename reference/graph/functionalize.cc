@@ -4,33 +4,16 @@
 #include <optional>
 #include <string_view>
 
+#include "reference/functional_form.h"
 #include "reference/graph/functionalizer.h"
 #include "reference/graph/names.h"
 #include "reference/graph/put_back.h"
 #include "reference/graph/validate.h"
-#include "reference/op_meaning.h"
 
 namespace pteproof::graph {
 namespace {
 
 constexpr std::string_view kCopy = "aten::copy.out";
-constexpr std::string_view kZero = "aten::zero_";
-
-bool HasMutation(const Region& region) {
-  return std::ranges::any_of(region.nodes, [](const Node& node) {
-    return node.view || Mutates(node) ||
-           std::ranges::any_of(node.regions, [](const Region& r) { return HasMutation(r); });
-  });
-}
-
-// The operator that makes what `schema` writes, or null. It takes the same operands, but that zero_
-// becomes a fill with a number.
-const OpSchema* FunctionalForm(const OpSchema& schema) {
-  if (schema.name == kZero) return FindOperator("aten::fill.Scalar_out");
-  const auto forms = InPlaceForms();
-  const auto form = std::ranges::find(forms, schema.name, &InPlaceForm::name);
-  return form == forms.end() ? nullptr : FindOperator(form->functional);
-}
 
 // Whether the first operand, and it alone, is written.
 bool WritesItsFirst(const OpSchema& schema) {
@@ -161,7 +144,23 @@ void Functionalizer::Step(const Node& node) {
   Call(node);
 }
 
+// A delegate sees a buffer as the method has left it so far: a functional method leaves it as it
+// was.
+void Functionalizer::CheckDelegate(const Node& node) {
+  if (region_ != 0 && !node.buffers.empty()) Refuse("a delegate in a region has a buffer");
+  for (const DelegateBuffer& each : node.buffers) {
+    const auto entry = std::ranges::find(from_.buffers, each.buffer, &BufferEntry::buffer);
+    if (entry == from_.buffers.end()) continue;
+    const StorageRoot& root = names_.RootOf(entry->value);
+    if (root.writes > 0 || root.unclear) {
+      return Refuse("a delegate has a buffer after a store to " + NameText(entry->value));
+    }
+    if (each.writes) delegates_write_.push_back(entry->value);
+  }
+}
+
 void Functionalizer::Call(const Node& node) {
+  CheckDelegate(node);
   Node call = node;
   call.operands = ReadOperands(node.operands);
   builder_.Add(std::move(call));
@@ -175,18 +174,18 @@ void Functionalizer::View(const Node& node) {
 }
 
 void Functionalizer::Mutation(const Node& node) {
-  const OpSchema* form = FunctionalForm(*node.schema);
-  if (form == nullptr || !WritesItsFirst(*node.schema) || node.results.size() != 1) {
+  const FunctionalForm form = FunctionalFormOf(*node.schema);
+  if (form.schema == nullptr || !WritesItsFirst(*node.schema) || node.results.size() != 1) {
     return Refuse(node.op + " has no functional form");
   }
   const ValueId self = std::get<Operand::Value>(node.operands.front().held).id;
   const ValueId result = node.results.front();
   const TensorType type = *TensorTypeOf(from_, self);
   Node call = node;
-  call.op = form->name;
-  call.schema = form;
+  call.op = form.schema->name;
+  call.schema = form.schema;
   call.operands = ReadOperands(node.operands);
-  if (node.op == kZero) call.operands.push_back(Number(0));
+  if (form.adds_zero) call.operands.push_back(Number(0));
   const NodeTypes types = TypesOfNode(to_, call);
   if (!types.fault.empty()) return Refuse(node.op + ": " + types.fault);
   // What is stored is of self's type, whatever the operator computes.
@@ -215,6 +214,10 @@ void Functionalizer::Exit() {
     return !names_.IsNumber(value) &&
            (names_.RootOf(value).writes > 0 || names_.RootOf(value).unclear);
   };
+  for (const ValueId v : delegates_write_) {
+    if (changed(v))
+      Refuse("a delegate writes the buffer of " + NameText(v) + ", which is stored to");
+  }
   for (const BufferEntry& entry : from_.buffers) {
     const bool stored =
         std::ranges::find(from_.stores, entry.buffer, &BufferStore::buffer) != from_.stores.end();
@@ -229,14 +232,16 @@ void Functionalizer::Exit() {
   }
 }
 
-bool HasMutation(const Method& method) {
-  return HasMutation(method.body);
+bool HasMutation(const Region& region) {
+  return std::ranges::any_of(region.nodes, [](const Node& node) {
+    return node.view || Mutates(node) || std::ranges::any_of(node.regions, HasMutation);
+  });
 }
 
 Result<Module, std::string> Functionalize(const Module& module) {
   Module functional = module;
   for (size_t m = 0; m < module.methods.size(); ++m) {
-    if (!HasMutation(module.methods[m])) continue;
+    if (!HasMutation(module.methods[m].body)) continue;
     std::string fault = Functionalizer(module.methods[m], functional.methods[m]).Go();
     if (!fault.empty()) return fault;
   }

@@ -30,6 +30,9 @@ namespace pteproof::graph {
 //     and loops may be other names of operands (a loop that runs zero times returns them), and two
 //     operands of one region may be names of one storage. A branch or loop that returns a parameter
 //     itself is understood: the result is the operand;
+//   * a delegate that has a buffer that was stored to before, or that it writes and the method too,
+//   or
+//     that has a buffer in a region;
 //   * a map that writes an argument, and a loop's test that writes a parameter;
 //   * a loop that writes parameters, if a carried value is written but not returned in its place,
 //     or if two carried values may come to name one storage.
@@ -37,8 +40,8 @@ namespace pteproof::graph {
 // comes before a use of it.
 [[nodiscard]] Result<Module, std::string> Functionalize(const Module& module);
 
-// Whether any node of the method, also in regions, is a view or writes an operand.
-[[nodiscard]] bool HasMutation(const Method& method);
+// Whether any node, also in regions, is a view or writes an operand.
+[[nodiscard]] bool HasMutation(const Region& region);
 
 }  // namespace pteproof::graph
 

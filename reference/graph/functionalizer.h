@@ -36,6 +36,7 @@ class Functionalizer {
 
   void Nodes(std::span<const Node> nodes);
   void Step(const Node& node);
+  void CheckDelegate(const Node& node);
   void Call(const Node& node);
   void View(const Node& node);
   void Mutation(const Node& node);
@@ -68,8 +69,9 @@ class Functionalizer {
   Method& to_;
   Builder builder_;
   StorageNames names_;
-  int32_t region_ = 0;   // the one that nodes are in
-  int32_t regions_ = 1;  // so many were seen
+  int32_t region_ = 0;                    // the one that nodes are in
+  int32_t regions_ = 1;                   // so many were seen
+  std::vector<ValueId> delegates_write_;  // entry values of buffers that delegates write
   std::string fault_;
 };
 

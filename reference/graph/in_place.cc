@@ -16,13 +16,10 @@ namespace {
 using UseKind = ValueUse::Kind;
 using MakerKind = ValueMaker::Kind;
 
-// The argument that operand number `operand` is for, or null.
-const ArgSchema* ArgumentOf(const Node& node, size_t operand) {
-  if (node.schema == nullptr) return nullptr;
-  for (const ArgSchema& arg : node.schema->args) {
-    if (!arg.out && operand-- == 0) return &arg;
-  }
-  return nullptr;
+bool HasInPlace(const Region& region) {
+  return std::ranges::any_of(region.nodes, [](const Node& node) {
+    return node.in_place || std::ranges::any_of(node.regions, HasInPlace);
+  });
 }
 
 class MethodInPlace {
@@ -92,7 +89,7 @@ class MethodInPlace {
   }
 
   static bool IsElementwise(const Node& node, size_t operand) {
-    const ArgSchema* arg = ArgumentOf(node, operand);
+    const ArgSchema* arg = node.schema == nullptr ? nullptr : OperandSchema(*node.schema, operand);
     return arg != nullptr && arg->elementwise;
   }
 
@@ -261,7 +258,7 @@ class MethodInPlace {
 std::vector<InPlaceFinding> CheckInPlace(const Module& module, InPlaceUse use) {
   std::vector<InPlaceFinding> findings;
   for (const Method& method : module.methods) {
-    MethodInPlace(module, method, use, findings).Go();
+    if (HasInPlace(method.body)) MethodInPlace(module, method, use, findings).Go();
   }
   return findings;
 }

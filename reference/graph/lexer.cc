@@ -1,16 +1,12 @@
 #include "reference/graph/lexer.h"
 
+#include "reference/graph/names.h"
+
 namespace pteproof::graph {
 namespace {
 
 bool IsDigit(char c) {
   return c >= '0' && c <= '9';
-}
-bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool IsInName(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '.';
 }
 
 char At(std::string_view text, size_t i) {
@@ -45,8 +41,8 @@ void SkipBlanks(Lexer& lexer) {
 
 size_t NameLength(std::string_view text) {
   size_t length = 0;
-  if (IsLetter(At(text, 0))) {
-    while (IsInName(At(text, length))) ++length;
+  if (IsNameStart(At(text, 0))) {
+    while (IsNameInside(At(text, length))) ++length;
   }
   return length;
 }
@@ -97,7 +93,7 @@ Cut CutNumber(std::string_view text) {
     if (DigitsFrom(text, digits) == 0) return {.fault = "digits must follow the exponent's 'e'"};
     cut = {TokenKind::kFloat, digits + DigitsFrom(text, digits)};
   }
-  if (IsLetter(At(text, cut.length))) return {.fault = "a letter follows the number"};
+  if (IsNameStart(At(text, cut.length))) return {.fault = "a letter follows the number"};
   return cut;
 }
 
@@ -122,7 +118,7 @@ Cut CutReference(std::string_view text) {
 
 Cut CutToken(std::string_view text) {
   const char c = text.front();
-  if (IsLetter(c)) return CutWord(text);
+  if (IsNameStart(c)) return CutWord(text);
   if (IsDigit(c)) return CutNumber(text);
   if (c == '"') return CutText(text);
   if (c == '%' || c == '@') return CutReference(text);

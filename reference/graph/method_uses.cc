@@ -1,5 +1,6 @@
 #include "reference/graph/method_uses.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace pteproof::graph {
@@ -105,7 +106,24 @@ class Collector {
   size_t outermost_ = 0;
 };
 
+void CollectBuffers(const Region& region, std::vector<int32_t>& buffers) {
+  for (const Node& node : region.nodes) {
+    for (const DelegateBuffer& each : node.buffers) buffers.push_back(each.buffer);
+    for (const Region& inner : node.regions) CollectBuffers(inner, buffers);
+  }
+}
+
 }  // namespace
+
+std::vector<int32_t> BuffersOf(const Method& method) {
+  std::vector<int32_t> buffers;
+  for (const BufferEntry& entry : method.buffers) buffers.push_back(entry.buffer);
+  for (const BufferStore& store : method.stores) buffers.push_back(store.buffer);
+  CollectBuffers(method.body, buffers);
+  std::ranges::sort(buffers);
+  buffers.erase(std::ranges::unique(buffers).begin(), buffers.end());
+  return buffers;
+}
 
 std::optional<ValueId> AliasedOperand(const Node& node) {
   if (node.operands.empty() || node.results.empty()) return std::nullopt;

@@ -38,6 +38,10 @@ struct MethodUses {
 // Points into `method`, which must outlive it and be well-formed. O(nodes + operands).
 [[nodiscard]] MethodUses UsesOf(const Method& method);
 
+// Indices of the buffers that a method has to do with, ascending: it reads them at entry, stores to
+// them, or a delegate of its has them.
+[[nodiscard]] std::vector<int32_t> BuffersOf(const Method& method);
+
 // The operand that the first result is another name of: of views, mutating operators and those in
 // place. Nothing: it is none.
 [[nodiscard]] std::optional<ValueId> AliasedOperand(const Node& node);

@@ -6,14 +6,6 @@
 namespace pteproof::graph {
 namespace {
 
-bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool IsInside(char c) {
-  return IsLetter(c) || (c >= '0' && c <= '9') || c == '.';
-}
-
 // Gives out numbers in order of definition.
 struct Numbering {
   std::vector<std::string> names;
@@ -36,8 +28,16 @@ struct Numbering {
 
 }  // namespace
 
+bool IsNameStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool IsNameInside(char c) {
+  return IsNameStart(c) || (c >= '0' && c <= '9') || c == '.';
+}
+
 bool IsIdentifier(std::string_view text) {
-  return !text.empty() && IsLetter(text.front()) && std::ranges::all_of(text, IsInside);
+  return !text.empty() && IsNameStart(text.front()) && std::ranges::all_of(text, IsNameInside);
 }
 
 bool IsOperatorName(std::string_view text) {
@@ -55,6 +55,11 @@ bool IsReserved(std::string_view text) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"true", "false", "None", "inf", "nan", "floordiv", "mod", "min", "max"});
   return std::ranges::find(kWords, text) != kWords.end();
+}
+
+std::string_view KindWord(NodeKind kind) {
+  static constexpr std::string_view kWords[] = {"", "", "cond", "while", "map", "scan"};
+  return kWords[static_cast<size_t>(kind)];
 }
 
 std::vector<std::string> ValueNames(const Method& method) {

@@ -10,11 +10,18 @@
 
 namespace pteproof::graph {
 
+// What names begin with, and what follows.
+[[nodiscard]] bool IsNameStart(char c);
+[[nodiscard]] bool IsNameInside(char c);
+
 // A letter or `_`, then letters, digits, `_` and `.`.
 [[nodiscard]] bool IsIdentifier(std::string_view text);
 
 // Identifiers joined by `::`, at least two: "aten::add.out".
 [[nodiscard]] bool IsOperatorName(std::string_view text);
+
+// "cond", "while", "map", "scan"; empty for calls and delegates.
+[[nodiscard]] std::string_view KindWord(NodeKind kind);
 
 // Words that mean something in a size or as an operand, so that no dim is called so.
 [[nodiscard]] bool IsReserved(std::string_view text);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "reference/evaluate.h"
@@ -11,10 +12,6 @@
 
 namespace pteproof::graph {
 namespace {
-
-NodeTypes Fault(std::string why) {
-  return {.types = {}, .declared = false, .fault = std::move(why)};
-}
 
 NodeTypes Declared() {
   return {.types = {}, .declared = true, .fault = {}};
@@ -54,13 +51,18 @@ NumberType NumberResult(std::string_view op, std::span<const TypeArgument> args)
 }
 
 // Operators whose signature does not say the element type of the result: it is the declared one.
-bool IsOfDeclaredDtype(std::string_view op) {
+bool IsOfDeclaredDtype(const OpSchema& schema) {
   static constexpr auto kOps = std::to_array<std::string_view>(
       {"aten::_to_copy.out", "aten::arange.out", "aten::arange.start_out", "aten::empty.out",
        "aten::full.out", "aten::full_like.out", "aten::ones.out", "aten::rand.out",
        "aten::randn.out", "aten::scalar_tensor.out", "aten::zeros.out",
        "dim_order_ops::_empty_dim_order.out", "dim_order_ops::_to_dim_order_copy.out"});
-  return IsOneOf(op, kOps);
+  static const std::unordered_set<const OpSchema*> of_declared = [] {
+    std::unordered_set<const OpSchema*> schemas;
+    for (const std::string_view op : kOps) schemas.insert(FindOperator(op));
+    return schemas;
+  }();
+  return of_declared.contains(&schema);
 }
 
 void TakeDeclaredDtypes(const Method& method, const Node& node, std::vector<ValueType>& types) {
@@ -106,23 +108,25 @@ NodeTypes DeclaredResults(const OpSchema& schema, const Node& node) {
     if (arg.access != Access::kNone) ++least;
   }
   if (node.results.size() >= least && node.results.size() <= most) return Declared();
-  return Fault("there are " + std::to_string(node.results.size()) +
-               " results; the operator makes " + std::to_string(least));
+  return NodeTypes::Faulty("there are " + std::to_string(node.results.size()) +
+                           " results; the operator makes " + std::to_string(least));
 }
 
 NodeTypes CallTypes(const Method& method, const Node& node) {
   if (node.schema == nullptr) return Declared();
   const OpSchema& schema = *node.schema;
   if (schema.returns == ReturnSlot::kNone) {
-    return Fault("the operator returns nothing: it belongs to programs, not to Modules");
+    return NodeTypes::Faulty(
+        "the operator returns nothing: it belongs to programs, not to Modules");
   }
   const auto args = TypeArguments(method, node);
-  if (!args.ok()) return Fault(args.error());
+  if (!args.ok()) return NodeTypes::Faulty(args.error());
   if (schema.returns == ReturnSlot::kScalar) {
     return {.types = {NumberResult(node.op, args.value())}, .declared = false, .fault = {}};
   }
-  if (CountsByNumber(method, node)) return Fault("the size of the result must be known");
-  const auto types = ResultTypes(schema, args.value());
+  if (CountsByNumber(method, node))
+    return NodeTypes::Faulty("the size of the result must be known");
+  auto types = ResultTypes(schema, args.value());
   if (!types.ok() && types.error().unknown) {
     NodeTypes kept = Declared();
     if (schema.in_place) kept = WrittenOperands(schema, args.value());
@@ -131,17 +135,18 @@ NodeTypes CallTypes(const Method& method, const Node& node) {
   if (!types.ok()) {
     const std::string prefix = node.op + ": ";
     const std::string& story = types.error().story;
-    return Fault(story.starts_with(prefix) ? story.substr(prefix.size()) : story);
+    return NodeTypes::Faulty(story.starts_with(prefix) ? story.substr(prefix.size()) : story);
   }
   NodeTypes result;
-  for (const TensorType& type : types.value()) {
+  for (TensorType& type : types.value()) {
     for (const SizeExpr& size : type.sizes) {
       if (size.HighestSymbol() < static_cast<int32_t>(method.dims.size())) continue;
-      return Fault("the size of a result depends on a number of the run; it may on dims only");
+      return NodeTypes::Faulty(
+          "the size of a result depends on a number of the run; it may on dims only");
     }
-    result.types.emplace_back(type);
+    result.types.emplace_back(std::move(type));
   }
-  if (IsOfDeclaredDtype(node.op)) TakeDeclaredDtypes(method, node, result.types);
+  if (IsOfDeclaredDtype(schema)) TakeDeclaredDtypes(method, node, result.types);
   return result;
 }
 

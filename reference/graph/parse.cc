@@ -48,6 +48,10 @@ Position PositionOf(const Parser& parser, const Place& place) {
   if (place.kind == PlaceKind::kBuffer) return parser.buffer_positions[index];
   const MethodPositions& method = parser.method_positions[static_cast<size_t>(place.method)];
   switch (place.kind) {
+    case PlaceKind::kDim:
+      return method.dims[index];
+    case PlaceKind::kValue:
+      return method.values[index];
     case PlaceKind::kInput:
       return method.inputs[index];
     case PlaceKind::kEntry:

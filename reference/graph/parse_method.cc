@@ -27,6 +27,7 @@ bool ParseDim(Parser& parser) {
     if (!parser.Advance() || !parser.ExpectCount("the hint", kMostNumber, hint)) return false;
     dim.hint = hint;
   }
+  parser.positions().dims.push_back(at);
   const auto id = static_cast<int32_t>(parser.method->dims.size());
   if (!parser.dim_ids.emplace(name, id).second) {
     return parser.Fail(at, "dim '" + std::string(name) + "' is defined twice");

@@ -72,6 +72,9 @@ ValueId Parser::NewValue(std::string_view name, ValueType type) {
 }
 
 bool Parser::Bind(Position at, std::string_view name, ValueId value) {
+  auto& values = positions().values;
+  values.resize(std::max(values.size(), static_cast<size_t>(value) + 1));
+  values[static_cast<size_t>(value)] = at;
   if (scopes.back().emplace(name, value).second) return true;
   return Fail(at, "%" + std::string(name) + " is defined twice");
 }

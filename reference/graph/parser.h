@@ -19,6 +19,8 @@ namespace pteproof::graph {
 // Where the parts of a method stand, in the order of the Module's lists.
 struct MethodPositions {
   Position method;
+  std::vector<Position> dims;
+  std::vector<Position> values;  // where each is defined, by ValueId
   std::vector<Position> inputs;
   std::vector<Position> entries;
   std::vector<Position> nodes;

@@ -13,6 +13,8 @@ namespace pteproof::graph {
 enum class PlaceKind : uint8_t {
   kBuffer,
   kMethod,
+  kDim,
+  kValue,  // where it is defined
   kInput,
   kEntry,
   kNode,  // numbered as they stand in the text: a node before those of its regions
@@ -24,7 +26,7 @@ enum class PlaceKind : uint8_t {
 struct Place {
   PlaceKind kind = PlaceKind::kMethod;
   int32_t method = -1;  // -1: of the Module
-  int32_t index = 0;    // of the buffer, input, entry, node or store
+  int32_t index = 0;    // of the buffer, dim, value, input, entry, node or store
 };
 
 struct PlacedProblem {

@@ -88,12 +88,14 @@ void CheckOwners(const Module& module, std::vector<PlacedProblem>& problems) {
   }
 }
 
-void CheckDims(const MethodCheck& check) {
+void CheckDims(MethodCheck& check) {
   std::set<std::string_view> names;
   if (check.method.dims.size() > kMostDims) {
     check.Report("there are more than " + std::to_string(kMostDims) + " dims");
   }
-  for (const DimSymbol& dim : check.method.dims) {
+  for (size_t d = 0; d < check.method.dims.size(); ++d) {
+    const DimSymbol& dim = check.method.dims[d];
+    check.place = {PlaceKind::kDim, check.index, static_cast<int32_t>(d)};
     const std::string start = "dim " + dim.name + ": ";
     if (!IsIdentifier(dim.name)) check.Report(start + "the name is no identifier");
     if (IsReserved(dim.name)) check.Report(start + "the name has another meaning in sizes");
@@ -138,12 +140,19 @@ void CheckEntries(MethodCheck& check) {
   }
 }
 
-void CollectWritten(const Region& region, std::vector<int32_t>& written) {
+// A buffer that a delegate writes, and the delegate's number in the listing.
+struct DelegateWrite {
+  int32_t buffer;
+  int32_t node;
+};
+
+void CollectWrites(const Region& region, int32_t& nodes, std::vector<DelegateWrite>& writes) {
   for (const Node& node : region.nodes) {
+    const int32_t number = nodes++;
     for (const DelegateBuffer& each : node.buffers) {
-      if (each.writes) written.push_back(each.buffer);
+      if (each.writes) writes.push_back({each.buffer, number});
     }
-    for (const Region& inner : node.regions) CollectWritten(inner, written);
+    for (const Region& inner : node.regions) CollectWrites(inner, nodes, writes);
   }
 }
 
@@ -158,12 +167,13 @@ void CheckStored(MethodCheck& check, const std::string& start, ValueId value,
 }
 
 void CheckStores(MethodCheck& check) {
-  std::vector<int32_t> written;
-  CollectWritten(check.method.body, written);
+  std::vector<DelegateWrite> writes;
+  int32_t nodes = 0;
+  CollectWrites(check.method.body, nodes, writes);
   std::set<int32_t> seen;
-  for (const int32_t buffer : written) {
+  for (const auto [buffer, node] : writes) {
     if (seen.insert(buffer).second || !check.HasBuffer(buffer)) continue;
-    check.place = {PlaceKind::kMethod, check.index, 0};
+    check.place = {PlaceKind::kNode, check.index, node};
     check.Report("two delegates write @" + check.module.buffers[static_cast<size_t>(buffer)].name);
   }
   for (size_t s = 0; s < check.method.stores.size(); ++s) {
@@ -206,7 +216,7 @@ void CheckValues(const MethodCheck& check) {
 }
 
 // False: the types cannot be looked at.
-bool CheckSizes(const MethodCheck& check) {
+bool CheckSizes(MethodCheck& check) {
   bool good = true;
   for (size_t v = 0; v < check.method.values.size(); ++v) {
     const TensorType* type = TensorTypeOf(check.method, static_cast<ValueId>(v));
@@ -214,6 +224,7 @@ bool CheckSizes(const MethodCheck& check) {
     for (const SizeExpr& size : type->sizes) {
       const std::string fault = SizeFault(check.method, size);
       if (fault.empty()) continue;
+      check.place = {PlaceKind::kValue, check.index, static_cast<int32_t>(v)};
       check.Report(NameOf(check.names, static_cast<ValueId>(v)) + ": " + fault);
       good = false;
     }
@@ -229,6 +240,7 @@ void CheckMethod(MethodCheck check) {
   if (!CheckSizes(check)) return;
   CheckInputs(check);
   CheckEntries(check);
+  check.place = {PlaceKind::kMethod, check.index, 0};
   if (!check.method.body.params.empty()) check.Report("a method's body has no parameters");
   CheckNodes(check, check.method.body);
   check.place = {PlaceKind::kOutputs, check.index, 0};
@@ -259,7 +271,10 @@ std::vector<PlacedProblem> FindProblems(const Module& module, const NamesByMetho
 }
 
 std::vector<Problem> Validate(const Module& module) {
-  NamesByMethod names;
+  // Names cost more than the look; most Modules have no problem to tell.
+  NamesByMethod names(module.methods.size());
+  if (FindProblems(module, names).empty()) return {};
+  names.clear();
   for (const Method& method : module.methods) names.push_back(ValueNames(method));
   std::vector<Problem> problems;
   for (PlacedProblem& each : FindProblems(module, names)) {

@@ -4,6 +4,7 @@
 #define PTEPROOF_REFERENCE_GRAPH_VALIDATE_H_
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/graph/module.h"
@@ -32,6 +33,8 @@ struct NodeTypes {
   std::vector<ValueType> types;
   bool declared = false;  // no rule: the declared types stand
   std::string fault;
+
+  [[nodiscard]] static NodeTypes Faulty(std::string why) { return {{}, false, std::move(why)}; }
 };
 [[nodiscard]] NodeTypes TypesOfNode(const Method& method, const Node& node);
 

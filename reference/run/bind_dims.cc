@@ -2,43 +2,67 @@
 
 #include <optional>
 
+#include "base/checked_math.h"
+
 namespace pteproof {
 namespace {
 
 using graph::Method;
-
-// The dim that a size is, by itself.
-std::optional<size_t> DimOf(const SizeExpr& size) {
-  const int32_t symbol = size.HighestSymbol();
-  if (symbol < 0 || size != SizeExpr::Symbol(symbol)) return std::nullopt;
-  return static_cast<size_t>(symbol);
-}
+using Dims = std::vector<std::optional<int64_t>>;
 
 std::string Fault(const Method& method, size_t input, const std::string& why) {
   return "input %" + method.inputs[input].name + " of '" + method.name + "' " + why;
 }
 
-// Reads the dims that are sizes by themselves.
-std::string Read(const Method& method, std::span<const Datum> inputs, std::vector<int64_t>& dims) {
-  for (size_t n = 0; n < inputs.size(); ++n) {
-    const TensorType* type = TensorTypeOf(method, method.inputs[n].value);
-    const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
-    if ((type == nullptr) != (tensor == nullptr)) return Fault(method, n, "is of another kind");
-    if (type == nullptr) continue;
-    if (type->dtype != tensor->dtype) return Fault(method, n, "is of another element type");
-    if (type->rank() != tensor->sizes.size()) return Fault(method, n, "is of another rank");
-    for (size_t d = 0; d < type->rank(); ++d) {
-      const auto dim = DimOf(type->sizes[d]);
-      if (!dim) continue;
-      const graph::DimSymbol& symbol = method.dims[*dim];
-      const int64_t size = tensor->sizes[d];
-      if (size < symbol.lo || size > symbol.hi) {
-        return Fault(method, n, "has a size out of the range of dim " + symbol.name);
-      }
-      dims[*dim] = size;
+// What is wrong with an input's kind; empty: nothing.
+std::string KindFault(const graph::ValueType& type, const Datum& datum) {
+  const auto* tensor_type = std::get_if<TensorType>(&type);
+  if (tensor_type == nullptr) {
+    const bool integer = std::holds_alternative<int64_t>(datum);
+    switch (std::get<graph::NumberType>(type)) {
+      case graph::NumberType::kInt:
+        return integer ? "" : "is no integer";
+      case graph::NumberType::kBool:
+        return std::holds_alternative<bool>(datum) ? "" : "is no bool";
+      case graph::NumberType::kReal:
+        return integer || std::holds_alternative<double>(datum) ? "" : "is no number";
     }
   }
-  return {};
+  const auto* tensor = std::get_if<TensorValue>(&datum);
+  if (tensor == nullptr) return "is no tensor";
+  if (tensor_type->dtype != tensor->dtype) return "is of another element type";
+  return tensor_type->rank() == tensor->sizes.size() ? "" : "is of another rank";
+}
+
+// The sizes that a size expression has to have.
+struct Equation {
+  const SizeExpr* size;
+  int64_t is;
+};
+
+// The dims with those that are not bound yet at a trial value.
+std::vector<int64_t> AtTrial(const Dims& dims, int64_t trial) {
+  std::vector<int64_t> values;
+  for (const auto& dim : dims) values.push_back(dim.value_or(trial));
+  return values;
+}
+
+// Binds the one unbound dim of an equation that is linear in it, as sizes of inputs mostly are.
+bool Bind(const Equation& equation, Dims& dims) {
+  std::optional<size_t> unbound;
+  for (const int32_t symbol : equation.size->Symbols()) {
+    if (dims[static_cast<size_t>(symbol)]) continue;
+    if (unbound) return false;
+    unbound = static_cast<size_t>(symbol);
+  }
+  if (!unbound) return false;
+  const int64_t at_0 = equation.size->At(AtTrial(dims, 0));
+  const int64_t step = equation.size->At(AtTrial(dims, 1)) - at_0;
+  const auto distance = CheckedSub(equation.is, at_0);
+  if (step == 0 || !distance || *distance % step != 0) return false;
+  if (equation.size->At(AtTrial(dims, *distance / step)) != equation.is) return false;
+  dims[*unbound] = *distance / step;
+  return true;
 }
 
 }  // namespace
@@ -48,15 +72,35 @@ Result<std::vector<int64_t>, std::string> BindDims(const Method& method,
   if (inputs.size() != method.inputs.size()) {
     return "'" + method.name + "' takes " + std::to_string(method.inputs.size()) + " inputs";
   }
-  std::vector<int64_t> dims;
-  for (const graph::DimSymbol& symbol : method.dims) dims.push_back(symbol.lo);
-  if (std::string why = Read(method, inputs, dims); !why.empty()) return why;
+  std::vector<Equation> equations;
   for (size_t n = 0; n < inputs.size(); ++n) {
-    const TensorType* type = TensorTypeOf(method, method.inputs[n].value);
-    if (type == nullptr) continue;
-    const Sizes& sizes = std::get<TensorValue>(inputs[n]).sizes;
-    for (size_t d = 0; d < sizes.size(); ++d) {
-      if (type->sizes[d].At(dims) != sizes[d]) return Fault(method, n, "has another size");
+    const graph::ValueType& type = method.values[static_cast<size_t>(method.inputs[n].value)];
+    if (std::string why = KindFault(type, inputs[n]); !why.empty()) return Fault(method, n, why);
+    const auto* tensor = std::get_if<TensorType>(&type);
+    for (size_t d = 0; tensor != nullptr && d < tensor->rank(); ++d) {
+      equations.push_back({&tensor->sizes[d], std::get<TensorValue>(inputs[n]).sizes[d]});
+    }
+  }
+  Dims bound(method.dims.size());
+  for (bool more = true; more;) {
+    more = false;
+    for (const Equation& equation : equations) more = Bind(equation, bound) || more;
+  }
+  std::vector<int64_t> dims;
+  for (size_t d = 0; d < bound.size(); ++d) {
+    const graph::DimSymbol& symbol = method.dims[d];
+    dims.push_back(bound[d].value_or(symbol.lo));
+    if (dims.back() < symbol.lo || dims.back() > symbol.hi) {
+      return "'" + method.name + "': dim " + symbol.name + " is " + std::to_string(dims.back()) +
+             ", out of its range " + std::to_string(symbol.lo) + ".." + std::to_string(symbol.hi);
+    }
+  }
+  for (size_t n = 0, e = 0; n < inputs.size(); ++n) {
+    const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
+    for (size_t d = 0; tensor != nullptr && d < tensor->sizes.size(); ++d, ++e) {
+      if (equations[e].size->At(dims) != equations[e].is) {
+        return Fault(method, n, "has another size");
+      }
     }
   }
   return dims;

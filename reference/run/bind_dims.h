@@ -13,7 +13,7 @@
 namespace pteproof {
 
 // By dim. An input of another kind, type or size than the method takes, or a dim out of its range,
-// is an error. A dim that no input has as a size is its smallest value.
+// is an error. A dim that no input's size is linear in is its smallest value.
 [[nodiscard]] Result<std::vector<int64_t>, std::string> BindDims(const graph::Method& method,
                                                                  std::span<const Datum> inputs);
 

@@ -4,20 +4,10 @@
 
 namespace pteproof {
 
-void Cells::Reset(size_t values) {
-  cells_.assign(values, {});
-  storages_.clear();
-}
-
 void Cells::Make(int32_t value, Contents contents) {
   Cell& cell = (*this)[value];
-  cell.storage = static_cast<int32_t>(storages_.size());
+  cell.storage = std::make_shared<Storage>(std::move(contents));
   cell.map = nullptr;
-  storages_.push_back(std::move(contents));
-}
-
-const Contents& Cells::StorageOf(int32_t value) const {
-  return storages_[static_cast<size_t>((*this)[value].storage)];
 }
 
 Contents Cells::Read(int32_t value) const {
@@ -32,7 +22,7 @@ Contents Cells::Read(int32_t value) const {
 
 void Cells::Store(int32_t value, const TensorValue& contents) {
   const Cell& cell = (*this)[value];
-  Contents& storage = storages_[static_cast<size_t>(cell.storage)];
+  Contents& storage = cell.storage->contents;
   TensorValue changed = *storage;
   const int64_t count = ElementCount(contents);
   for (int64_t i = 0; i < count; ++i) {

@@ -1,10 +1,10 @@
 // What a method's values hold in a run: numbers, and tensors as names of storages. A view names
-// some elements of its base's storage; a store through it reaches them.
+// some elements of its base's storage; a store through it reaches them. A storage goes with its
+// last name.
 #ifndef PTEPROOF_REFERENCE_RUN_CELLS_H_
 #define PTEPROOF_REFERENCE_RUN_CELLS_H_
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "reference/argument.h"
@@ -12,21 +12,25 @@
 
 namespace pteproof {
 
+struct Storage {
+  Contents contents;
+};
+
 struct Cell {
-  int32_t storage = -1;  // index in Cells; -1: a number
-  Contents map;          // per element of a view, its index in the storage; null: all, in order
+  std::shared_ptr<Storage> storage;  // null: a number
+  Contents map;  // per element of a view, its index in the storage; null: all, in order
   ScalarResult number = int64_t{0};
 };
 
 class Cells {
  public:
-  // Forgets everything; `values` cells.
-  void Reset(size_t values);
+  explicit Cells(size_t values) : cells_(values) {}
 
   [[nodiscard]] Cell& operator[](int32_t value) { return cells_[static_cast<size_t>(value)]; }
   [[nodiscard]] const Cell& operator[](int32_t value) const {
     return cells_[static_cast<size_t>(value)];
   }
+  [[nodiscard]] bool IsTensor(int32_t value) const { return (*this)[value].storage != nullptr; }
 
   // The value names a new storage.
   void Make(int32_t value, Contents contents);
@@ -37,11 +41,12 @@ class Cells {
   // Per element of a value, its index in the storage, as an int64 tensor of the value's sizes.
   [[nodiscard]] Contents MapOf(int32_t value) const;
   // The contents of a value's whole storage.
-  [[nodiscard]] const Contents& StorageOf(int32_t value) const;
+  [[nodiscard]] const Contents& StorageOf(int32_t value) const {
+    return (*this)[value].storage->contents;
+  }
 
  private:
   std::vector<Cell> cells_;
-  std::vector<Contents> storages_;
 };
 
 }  // namespace pteproof

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "reference/evaluate.h"
+#include "reference/functional_form.h"
 #include "reference/ops/walk.h"
 
 namespace pteproof {
@@ -191,6 +193,25 @@ void HashCall(std::string_view name, const OpSchema* schema, std::span<const Arg
       SetElement(result, static_cast<int64_t>(i), elements[i]);
     }
   }
+}
+
+void HashKnownCall(const OpSchema& schema, std::span<const Argument> args,
+                   std::span<TensorValue> results) {
+  const FunctionalForm form = schema.in_place ? FunctionalFormOf(schema) : FunctionalForm{};
+  if (form.schema == nullptr) return HashCall(schema.name, &schema, args, results);
+  std::vector<Argument> all(args.begin(), args.end());
+  if (form.adds_zero) all.emplace_back(int64_t{0});
+  const auto types = ResultTypes(*form.schema, all);
+  std::vector<TensorValue> made(results.begin(), results.end());
+  for (size_t r = 0; types.ok() && r < std::min(made.size(), types.value().size()); ++r) {
+    made[r] = Zeros(types.value()[r].dtype, results[r].sizes);
+  }
+  HashCall(form.schema->name, form.schema, all, made);
+  for (size_t r = 0; r < results.size(); ++r) results[r] = Converted(made[r], results[r].dtype);
+}
+
+uint64_t DigestOfCall(std::string_view name, std::span<const Argument> args) {
+  return PartsOf(name, nullptr, args).digest;
 }
 
 }  // namespace pteproof

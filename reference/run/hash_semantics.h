@@ -31,6 +31,14 @@ namespace pteproof {
 void HashCall(std::string_view name, const OpSchema* schema, std::span<const Argument> args,
               std::span<TensorValue> results);
 
+// The same for a call of a known operator. A mutating one mixes as its functional form does, in the
+// element type of that form's result, and is converted to what is stored.
+void HashKnownCall(const OpSchema& schema, std::span<const Argument> args,
+                   std::span<TensorValue> results);
+
+// Digest of a call's operator and operands, for results that are no tensors.
+[[nodiscard]] uint64_t DigestOfCall(std::string_view name, std::span<const Argument> args);
+
 // Fills a tensor from a digest, each element by its index.
 void FillFrom(uint64_t digest, TensorValue& tensor);
 

@@ -8,6 +8,8 @@
 #include "reference/run/bind_dims.h"
 #include "reference/run/cells.h"
 #include "reference/run/hash_semantics.h"
+#include "reference/run/index_range.h"
+#include "reference/run/node_arguments.h"
 
 namespace pteproof {
 namespace {
@@ -33,9 +35,8 @@ class Run {
         method_(module.methods[method]),
         state_(state),
         options_(options),
-        fuel_(options.fuel) {
-    cells_.Reset(method_.values.size());
-  }
+        fuel_(options.fuel),
+        cells_(method_.values.size()) {}
 
   Result<CallOutcome, RunError> Go(std::span<const Datum> inputs) {
     auto dims = BindDims(method_, inputs);
@@ -66,7 +67,7 @@ class Run {
   }
 
   [[nodiscard]] Datum Leave(ValueId value) const {
-    if (cells_[value].storage >= 0) return *cells_.Read(value);
+    if (cells_.IsTensor(value)) return *cells_.Read(value);
     return std::visit([](auto held) { return Datum(held); }, cells_[value].number);
   }
 
@@ -92,11 +93,13 @@ class Run {
 
   Fault Nodes(std::span<const Node> nodes) {
     for (const Node& node : nodes) {
-      if (fuel_-- <= 0) return RunError{RunError::Kind::kFuel, "", "the call does not end"};
+      if (fuel_-- <= 0) return DoesNotEnd();
       if (Fault fault = Step(node)) return fault;
     }
     return std::nullopt;
   }
+
+  static RunError DoesNotEnd() { return {RunError::Kind::kFuel, "", "the call does not end"}; }
 
   Fault Step(const Node& node) {
     switch (node.kind) {
@@ -115,97 +118,13 @@ class Run {
     return std::nullopt;
   }
 
-  // Operands as arguments; tensors live in held_ for as long as the call.
-  std::vector<Argument> Arguments(const Node& node) {
-    held_.clear();
-    std::vector<Argument> args;
-    args.reserve(node.operands.size());
-    for (size_t o = 0; o < node.operands.size(); ++o) {
-      const bool lists_numbers = node.schema == nullptr || !ListsTensors(*node.schema, o);
-      args.push_back(ArgumentOfOperand(node.operands[o], lists_numbers));
-      WidenToReal(node, o, args.back());
-    }
-    return args;
-  }
-
-  static const ArgSchema* SchemaOf(const OpSchema& schema, size_t operand) {
-    for (const ArgSchema& arg : schema.args) {
-      if (!arg.out && operand-- == 0) return &arg;
-    }
-    return nullptr;
-  }
-  static bool ListsTensors(const OpSchema& schema, size_t operand) {
-    const ArgSchema* arg = SchemaOf(schema, operand);
-    return arg != nullptr &&
-           (arg->kind == ArgKind::kTensorList || arg->kind == ArgKind::kOptionalTensorList);
-  }
-  static void WidenToReal(const Node& node, size_t operand, Argument& argument) {
-    const auto* integer = std::get_if<int64_t>(&argument);
-    if (integer == nullptr || node.schema == nullptr) return;
-    const ArgSchema* arg = SchemaOf(*node.schema, operand);
-    if (arg != nullptr && arg->kind == ArgKind::kFloat) argument = static_cast<double>(*integer);
-  }
-
-  Argument ArgumentOfOperand(const Operand& operand, bool lists_numbers) {
-    if (const auto* value = std::get_if<Operand::Value>(&operand.held))
-      return ValueArgument(*value);
-    if (const auto* size = std::get_if<SizeExpr>(&operand.held)) return size->At(dims_);
-    if (const auto* flag = std::get_if<bool>(&operand.held)) return *flag;
-    if (const auto* real = std::get_if<double>(&operand.held)) return *real;
-    if (const auto* text = std::get_if<std::string>(&operand.held)) return std::string_view(*text);
-    if (const auto* list = std::get_if<graph::OperandList>(&operand.held)) {
-      return lists_numbers ? NumberList(*list) : TensorList(*list);
-    }
-    return std::monostate{};
-  }
-
-  Argument ValueArgument(Operand::Value value) {
-    if (cells_[value.id].storage < 0) {
-      return std::visit([](auto held) { return Argument(held); }, cells_[value.id].number);
-    }
-    return Hold(cells_.Read(value.id));
-  }
-
-  const TensorValue* Hold(Contents contents) {
-    held_.push_back(std::move(contents));
-    return held_.back().get();
-  }
-
-  Argument TensorList(const graph::OperandList& list) {
-    std::vector<const TensorValue*> tensors;
-    for (const Operand& item : list) {
-      const auto* value = std::get_if<Operand::Value>(&item.held);
-      tensors.push_back(value == nullptr ? nullptr : Hold(cells_.Read(value->id)));
-    }
-    return tensors;
-  }
-
-  // A list of integers, floats or bools, as its items are.
-  Argument NumberList(const graph::OperandList& list) {
-    std::vector<int64_t> integers;
-    std::vector<double> reals;
-    std::vector<bool> flags;
-    for (const Operand& item : list) {
-      const Argument number = ArgumentOfOperand(item, true);
-      if (const auto* real = std::get_if<double>(&number)) reals.push_back(*real);
-      if (const auto* flag = std::get_if<bool>(&number)) flags.push_back(*flag);
-      if (const auto* integer = std::get_if<int64_t>(&number)) integers.push_back(*integer);
-    }
-    if (!reals.empty()) return reals;
-    if (!flags.empty()) return flags;
-    return integers;
-  }
-
   Fault Call(const Node& node) {
-    std::vector<Argument> args = Arguments(node);
-    if (node.view) return View(node, args);
+    std::vector<Argument> args = arguments_.Of(node);
     const bool hash = options_.semantics == Semantics::kHash;
-    if (hash && (node.schema == nullptr || !KeepsMeaning(*node.schema))) {
-      HashCall(node, args);
-      return std::nullopt;
-    }
+    if (hash && node.schema != nullptr) KeepIndicesInRange(*node.schema, args);
+    if (node.view) return View(node, args);
+    if (hash && (node.schema == nullptr || !KeepsMeaning(*node.schema))) return Mixed(node, args);
     if (node.schema == nullptr) return Unknown(node);
-    if (hash) KeepIndicesInRange(*node.schema, args);
     auto evaluated = Evaluate(*node.schema, args, DeclaredTypes(node));
     if (!evaluated.ok()) {
       if (evaluated.error().unknown) return Unknown(node);
@@ -277,57 +196,66 @@ class Run {
   }
 
   // A tensor of a declared type, at the dims of this call.
-  [[nodiscard]] TensorValue ZerosOf(const TensorType& type) const {
-    Sizes sizes;
-    for (const SizeExpr& size : type.sizes) sizes.push_back(std::max<int64_t>(0, size.At(dims_)));
-    return Zeros(type.dtype, std::move(sizes));
+  [[nodiscard]] Result<TensorValue, RunError> ZerosOf(const TensorType& type) const {
+    auto sizes = ConcreteSizes(type.sizes, dims_);
+    if (!sizes) return Refused("the size of a result is out of range");
+    return Zeros(type.dtype, *std::move(sizes));
   }
 
-  // An in-place form mixes as its functional form does.
-  static std::string_view FunctionalName(const Node& node) {
-    const OpMeaning* meaning = node.schema == nullptr ? nullptr : FindMeaning(node.op);
-    return meaning == nullptr ? std::string_view(node.op) : meaning->name;
-  }
-
-  void HashCall(const Node& node, std::span<const Argument> args) {
-    std::vector<TensorValue> results;
-    for (const ValueId v : node.results) {
-      const TensorType* type = TensorTypeOf(method_, v);
-      if (type != nullptr) results.push_back(ZerosOf(*type));
+  // Results made of the operands' bytes alone.
+  Fault Mixed(const Node& node, std::span<const Argument> args) {
+    std::vector<TensorValue> tensors;
+    std::vector<size_t> places;  // of tensors among the results
+    for (size_t r = 0; r < node.results.size(); ++r) {
+      const TensorType* type = TensorTypeOf(method_, node.results[r]);
+      if (type == nullptr) {
+        cells_[node.results[r]].number =
+            NumberFrom(Mix(DigestOfCall(node.op, args), r),
+                       std::get<graph::NumberType>(TypeOf(node.results[r])));
+        continue;
+      }
+      auto zeros = ZerosOf(*type);
+      if (!zeros.ok()) return zeros.error();
+      tensors.push_back(std::move(zeros).value());
+      places.push_back(r);
     }
-    pteproof::HashCall(FunctionalName(node), node.schema, args, results);
-    for (size_t r = 0; r < results.size(); ++r) Put(node, r, std::move(results[r]));
+    if (node.schema == nullptr) {
+      HashCall(node.op, nullptr, args, tensors);
+    } else {
+      HashKnownCall(*node.schema, args, tensors);
+    }
+    for (size_t t = 0; t < tensors.size(); ++t) Put(node, places[t], std::move(tensors[t]));
+    return std::nullopt;
   }
 
-  // A number that was read from mixed bytes indexes what there is.
-  static void KeepIndicesInRange(const OpSchema& schema, std::span<Argument> args) {
-    const bool selects = schema.name == "aten::select_copy.int_out";
-    const bool scatters = schema.name == "aten::select_scatter.out";
-    if (!selects && !scatters) return;
-    const TensorValue& self = *std::get<const TensorValue*>(args[0]);
-    const size_t dim_at = selects ? 1 : 2;
-    const auto* dim = std::get_if<int64_t>(&args[dim_at]);
-    auto* index = std::get_if<int64_t>(&args[dim_at + 1]);
-    if (dim == nullptr || index == nullptr || self.rank() == 0) return;
-    const int64_t d = *dim < 0 ? *dim + self.rank() : *dim;
-    if (d < 0 || d >= self.rank() || self.sizes[static_cast<size_t>(d)] == 0) return;
-    const int64_t size = self.sizes[static_cast<size_t>(d)];
-    if (*index < -size || *index >= size) *index = (*index % size + size) % size;
+  static ScalarResult NumberFrom(uint64_t digest, graph::NumberType type) {
+    switch (type) {
+      case graph::NumberType::kBool:
+        return (digest & 1) != 0;
+      case graph::NumberType::kReal:
+        return static_cast<double>(digest >> 11) * 0x1p-53;
+      case graph::NumberType::kInt:
+        break;
+    }
+    return static_cast<int64_t>(digest >> 1);
+  }
+
+  [[nodiscard]] const graph::ValueType& TypeOf(ValueId value) const {
+    return method_.values[static_cast<size_t>(value)];
   }
 
   Fault Delegate(const Node& node) {
     if (options_.semantics == Semantics::kReal) return Unknown(node);
-    const std::vector<Argument> args = Arguments(node);
-    std::vector<Argument> all(args.begin(), args.end());
+    std::vector<Argument> args = arguments_.Of(node);
     for (const graph::DelegateBuffer& use : node.buffers) {
-      all.emplace_back(Hold(ContentsNow(use.buffer)));
+      args.emplace_back(arguments_.Hold(ContentsNow(use.buffer)));
     }
-    HashCall(node, all);
+    if (Fault fault = Mixed(node, args)) return fault;
     for (const graph::DelegateBuffer& use : node.buffers) {
       if (!use.writes) continue;
       const auto buffer = static_cast<size_t>(use.buffer);
       std::vector<TensorValue> contents = {*state_.Get(method_index_, buffer)};
-      pteproof::HashCall(node.op + "@" + module_.buffers[buffer].name, nullptr, all, contents);
+      HashCall(node.op + "@" + module_.buffers[buffer].name, nullptr, args, contents);
       delegate_stores_.emplace_back(buffer,
                                     std::make_shared<const TensorValue>(std::move(contents[0])));
     }
@@ -342,7 +270,7 @@ class Run {
   }
 
   [[nodiscard]] bool IsTrue(ValueId value) const {
-    if (cells_[value].storage < 0) {
+    if (!cells_.IsTensor(value)) {
       return std::visit([](auto held) { return held != 0; }, cells_[value].number);
     }
     const Contents flag = cells_.Read(value);
@@ -381,7 +309,7 @@ class Run {
     Pass(test, node.operands);
     Pass(body, node.operands);
     for (;;) {
-      if (fuel_-- <= 0) return RunError{RunError::Kind::kFuel, "", "the loop does not end"};
+      if (fuel_-- <= 0) return DoesNotEnd();
       if (Fault fault = Nodes(test.nodes)) return fault;
       if (!IsTrue(test.results.front())) break;
       if (Fault fault = Nodes(body.nodes)) return fault;
@@ -412,6 +340,7 @@ class Run {
     const int64_t rows = sources.front()->sizes.front();
     std::vector<std::vector<Contents>> stacked(node.results.size() - carried);
     for (int64_t row = 0; row < rows; ++row) {
+      if (fuel_-- <= 0) return DoesNotEnd();
       for (size_t m = 0; m < mapped; ++m) {
         cells_.Make(body.params[carried + m], RowOf(*sources[m], row));
       }
@@ -422,12 +351,16 @@ class Run {
       Return(std::span(body.results).first(carried), std::span(body.params).first(carried));
     }
     Return(std::span(body.params).first(carried), std::span(node.results).first(carried));
-    for (size_t s = 0; s < stacked.size(); ++s) Stack(node.results[carried + s], stacked[s]);
+    for (size_t s = 0; s < stacked.size(); ++s) {
+      if (Fault fault = Stack(node.results[carried + s], stacked[s])) return fault;
+    }
     return std::nullopt;
   }
 
-  void Stack(ValueId result, std::span<const Contents> rows) {
-    TensorValue whole = ZerosOf(*TensorTypeOf(method_, result));
+  Fault Stack(ValueId result, std::span<const Contents> rows) {
+    auto zeros = ZerosOf(*TensorTypeOf(method_, result));
+    if (!zeros.ok()) return zeros.error();
+    TensorValue whole = std::move(zeros).value();
     size_t at = 0;
     for (const Contents& row : rows) {
       const size_t count = std::min(row->bytes.size(), whole.bytes.size() - at);
@@ -435,6 +368,7 @@ class Run {
       at += count;
     }
     cells_.Make(result, std::make_shared<const TensorValue>(std::move(whole)));
+    return std::nullopt;
   }
 
   const graph::Module& module_;
@@ -445,7 +379,7 @@ class Run {
   int64_t fuel_;
   std::vector<int64_t> dims_;
   Cells cells_;
-  std::vector<Contents> held_;
+  NodeArguments arguments_{cells_, dims_};
   std::vector<std::pair<size_t, Contents>> delegate_stores_;
 };
 

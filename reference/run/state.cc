@@ -15,21 +15,31 @@ Contents InitialOf(const graph::Buffer& buffer) {
 }  // namespace
 
 State::State(const graph::Module& module) {
-  const size_t count = module.buffers.size();
-  held_.resize((module.methods.size() + 1) * count);
-  shared_.reserve(count);
-  for (size_t b = 0; b < count; ++b) {
-    shared_.push_back(module.buffers[b].shared);
-    const Contents initial = InitialOf(module.buffers[b]);
-    for (size_t at = b; at < held_.size(); at += count) held_[at] = initial;
+  for (const graph::Buffer& buffer : module.buffers) {
+    shared_.push_back(buffer.shared);
+    held_.push_back(InitialOf(buffer));
   }
 }
 
+const Contents& State::Get(size_t method, size_t buffer) const {
+  if (shared_[buffer]) return held_[buffer];
+  const auto own = own_.find({method, buffer});
+  return own == own_.end() ? held_[buffer] : own->second;
+}
+
+void State::Set(size_t method, size_t buffer, Contents contents) {
+  (shared_[buffer] ? held_[buffer] : own_[{method, buffer}]) = std::move(contents);
+}
+
 bool State::operator==(const State& other) const {
-  return shared_ == other.shared_ &&
-         std::ranges::equal(held_, other.held_, [](const Contents& a, const Contents& b) {
-           return a == b || *a == *b;
-         });
+  const auto same = [](const Contents& a, const Contents& b) { return a == b || *a == *b; };
+  if (shared_ != other.shared_ || !std::ranges::equal(held_, other.held_, same)) return false;
+  const auto holds = [&](const State& state, const auto& own) {
+    const auto& [at, contents] = own;
+    return same(state.Get(at.first, at.second), contents);
+  };
+  return std::ranges::all_of(own_, [&](const auto& own) { return holds(other, own); }) &&
+         std::ranges::all_of(other.own_, [&](const auto& own) { return holds(*this, own); });
 }
 
 }  // namespace pteproof

@@ -2,7 +2,9 @@
 #ifndef PTEPROOF_REFERENCE_RUN_STATE_H_
 #define PTEPROOF_REFERENCE_RUN_STATE_H_
 
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "reference/graph/module.h"
@@ -18,22 +20,16 @@ class State {
   explicit State(const graph::Module& module);
 
   // A buffer as a method sees it: shared ones are the same for all methods.
-  [[nodiscard]] const Contents& Get(size_t method, size_t buffer) const {
-    return held_[Slot(method, buffer)];
-  }
-  void Set(size_t method, size_t buffer, Contents contents) {
-    held_[Slot(method, buffer)] = std::move(contents);
-  }
+  [[nodiscard]] const Contents& Get(size_t method, size_t buffer) const;
+  void Set(size_t method, size_t buffer, Contents contents);
   // Equal contents of all buffers, for all methods.
   bool operator==(const State& other) const;
 
  private:
-  [[nodiscard]] size_t Slot(size_t method, size_t buffer) const {
-    return shared_[buffer] ? buffer : (method + 1) * shared_.size() + buffer;
-  }
-
   std::vector<bool> shared_;    // per buffer
-  std::vector<Contents> held_;  // shared ones first, then each method's own
+  std::vector<Contents> held_;  // per buffer: what it holds, or a private one's initial value
+  // Private ones that were set, by method and buffer.
+  std::map<std::pair<size_t, size_t>, Contents> own_;
 };
 
 }  // namespace pteproof

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -109,6 +111,8 @@ TEST(CheckCommand, PrintsOneJsonObjectALineAndFile) {
   EXPECT_FALSE(lines[1]["error"].get<std::string>().empty());
   EXPECT_EQ(lines[2]["verdict"], "malformed");
   EXPECT_EQ(lines[2]["findings"][0]["rule"], "file-mutable-data");
+  const std::string story = lines[2]["findings"][0]["story"].get<std::string>();
+  EXPECT_EQ(std::ranges::count(story, '\n'), 2) << story;
 }
 
 TEST(CheckCommand, HasAllFieldsInEachJsonObject) {
@@ -189,6 +193,62 @@ TEST(CheckCommand, JudgesNothingWithDataThatCannotBeUsed) {
   EXPECT_EQ(ExitOf({"check", kSafe, "--data", "/nowhere.ptd"}), 66);
 }
 
+TEST(CheckCommand, HasALineForEachFileAlsoWhereDataCannotBeUsed) {
+  const TempFolder folder;
+  (void)folder.Write("a.pte", "");
+  const CommandResult result = RunCommand(
+      {"check", "--json", "--data", "/nowhere.ptd", kUnsafe, folder.path(), "/empty-folder.pte"});
+  EXPECT_EQ(result.exit_code, 66);
+  const auto lines = ParseLines(result.out);
+  ASSERT_THAT(lines, SizeIs(4));
+  EXPECT_EQ(lines[0]["file"], "/nowhere.ptd");
+  EXPECT_EQ(lines[0]["verdict"], "unreadable");
+  EXPECT_EQ(lines[1]["file"], kUnsafe);
+  EXPECT_EQ(lines[1]["verdict"], "not-judged");
+  EXPECT_EQ(lines[1]["policies"]["private"], "not-judged");
+  EXPECT_EQ(lines[1]["error"], "its data cannot be used: /nowhere.ptd");
+  EXPECT_EQ(lines[2]["file"], folder.path() + "/a.pte");
+  EXPECT_EQ(lines[3]["verdict"], "not-judged");
+}
+
+// The program lies in a bundle from byte 64 on; its identifier is in its bytes 4 to 8.
+TEST(CheckCommand, PlacesWhatIsWrongInABundleInTheFile) {
+  const TempFolder folder;
+  std::string bytes = ReadText(PTEPROOF_CORPUS_DIR "/crafted/base.bpte");
+  const size_t identifier = bytes.find("ET12");
+  ASSERT_NE(identifier, std::string::npos);
+  bytes.replace(identifier, 4, "ET99");
+  const std::string file = folder.Write("bad.bpte", bytes);
+  const auto lines = ParseLines(RunCommand({"check", "--json", file}).out);
+  ASSERT_THAT(lines, SizeIs(1));
+  EXPECT_EQ(lines[0]["verdict"], "malformed");
+  EXPECT_EQ(lines[0]["findings"][0]["rule"], "file-identifier");
+  EXPECT_EQ(lines[0]["findings"][0]["bytes"], Json({identifier, identifier + 4}));
+  EXPECT_THAT(lines[0]["findings"][0]["story"].get<std::string>(),
+              HasSubstr("the program inside, from byte " + std::to_string(identifier - 4) + " of"));
+  const std::string place = "file bytes [" + std::to_string(identifier) + ",";
+  EXPECT_THAT(RunCommand({"check", file}).out, HasSubstr(place));
+  const Json log = Json::parse(RunCommand({"check", "--sarif", file}).out);
+  const Json& location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(location["region"]["byteOffset"], identifier);
+}
+
+TEST(CheckCommand, ChecksAFileThatIsNamedTwiceOnce) {
+  const CommandResult result = RunCommand({"check", "--sarif", "--no-manifest", kSafe, kSafe});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(Json::parse(result.out)["runs"][0]["artifacts"], SizeIs(1));
+}
+
+TEST(CheckCommand, NamesALinkInAFolderThatLeadsNowhereAndChecksTheRest) {
+  const TempFolder folder;
+  const std::string good = folder.Copy(kSafe, "a.pte");
+  const std::string link = folder.path() + "/b.pte";
+  std::filesystem::create_symlink("nowhere.pte", link);
+  const CommandResult result = RunCommand({"check", "-q", folder.path()});
+  EXPECT_EQ(result.exit_code, 66);
+  EXPECT_THAT(result.out, AllOf(HasSubstr(good + ": safe\n"), HasSubstr(link + ": unreadable\n")));
+}
+
 TEST(CheckCommand, SaysWhatADataFileIsFor) {
   const CommandResult result =
       RunCommand({"check", Real("models/external_some/external_some.ptd")});
@@ -224,12 +284,14 @@ TEST(Command, TakesWrongOptionsAsUsageErrors) {
 }
 
 TEST(Command, HelpsWithAnExampleForEachVerb) {
-  for (const char* verb : {"check", "inspect", "rules"}) {
+  const CommandResult all = RunCommand({"--help"});
+  EXPECT_EQ(all.exit_code, 0);
+  for (const std::string verb : {"check", "inspect", "rules", "eval", "fmt", "random"}) {
     const CommandResult result = RunCommand({verb, "--help"});
     EXPECT_EQ(result.exit_code, 0);
-    EXPECT_THAT(result.out, HasSubstr(std::string("Example: pteproof ") + verb));
+    EXPECT_THAT(result.out, HasSubstr("Example: pteproof " + verb));
+    EXPECT_THAT(all.out, HasSubstr("\n  pteproof " + verb + " "));
   }
-  EXPECT_EQ(ExitOf({"--help"}), 0);
 }
 
 TEST(Command, TellsItsVersion) {
@@ -264,6 +326,16 @@ TEST(InspectCommand, PrintsMethodsValuesAndInstructions) {
               AllOf(HasSubstr("method forward\n"), HasSubstr("  bank 2: 16 bytes\n"),
                     HasSubstr("aten::add.out(self=v0, other=v2, alpha=v4, out=v3) -> v3"),
                     HasSubstr("'memory'")));
+}
+
+TEST(InspectCommand, PrintsHowLongEachValueLives) {
+  const CommandResult result =
+      RunCommand({"inspect", Real("bugs/cond-siblings/cond-siblings.pte")});
+  EXPECT_THAT(result.out, AllOf(HasSubstr("  bank 1 [128,129)  entry..6   input 0\n"),
+                                HasSubstr("  bank 1 [0,32)     1..12\n"),
+                                HasSubstr("  bank 1 [32,64)    12..end    output 0\n")));
+  EXPECT_THAT(RunCommand({"inspect", Real("models/counter/counter.pte")}).out,
+              HasSubstr("  bank 1 [48,52)  always\n"));
 }
 
 TEST(InspectCommand, PrintsOneMethodOnly) {

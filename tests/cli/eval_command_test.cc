@@ -1,4 +1,4 @@
-// `pteproof eval` and `pteproof random` from outside.
+// `pteproof eval` from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -65,7 +65,41 @@ TEST(EvalCommand, NamesAnOperatorThatNobodyKnows) {
 TEST(EvalCommand, PrintsDigestsUnderHash) {
   const CommandResult result = Eval(kIdentity, Calls(4), {"--semantics", "hash"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, StartsWith("mixed    s[0] m: 0000000000000003\n"));
+  EXPECT_THAT(result.out, StartsWith("mixed    s[0] m: outputs 0000000000000003\n"));
+}
+
+// What the first call would have left behind is not known.
+TEST(EvalCommand, MakesNoCallAfterOneThatStops) {
+  const CommandResult result = Eval("method m(%x: int) {\n  %0: int = my::op(%x)\n  return %0\n}\n",
+                                    R"({"program": "a", "sequences": [{"name": "s", "calls": [
+             {"method": "m", "inputs": [{"kind": "int", "value": 3}]},
+             {"method": "m", "inputs": [{"kind": "int", "value": 3}]}]}]})");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.out, HasSubstr("1 calls are not made"));
+}
+
+TEST(EvalCommand, FailsOnInputsOfAnotherKindAlsoWhereNothingIsCompared) {
+  const CommandResult result = Eval(kIdentity,
+                                    R"({"program": "a", "sequences": [{"name": "s", "calls": [
+             {"method": "m", "inputs": [{"kind": "bool", "value": true}], "truth": "skip"}]}]})");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("fails    s[0] m: input %x of 'm' is no integer"));
+}
+
+TEST(EvalCommand, DigestsWhatACallDoesToItsInputs) {
+  const char* module =
+      "method m(%x: int, %y: float32[1]) {\n  %0: float32[1] = aten::add_.Tensor(%y, %y, 1)\n"
+      "  return %x\n}\n";
+  const std::string calls = R"({"program": "a", "sequences": [{"name": "s", "calls": [
+    {"method": "m", "inputs": [{"kind": "int", "value": 3},
+      {"kind": "tensor", "dtype": "float32", "sizes": [1], "nbytes": 4, "offset": 0}]}]}]})";
+  const TempFolder folder;
+  folder.Write("calls.bin", std::string("\0\0\x80?", 4));
+  const CommandResult result =
+      RunCommand({"eval", folder.Write("a.module", module), "--calls",
+                  folder.Write("calls.json", calls), "--semantics", "hash"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("m: outputs 0000000000000003, inputs "));
 }
 
 TEST(EvalCommand, ShowsOnlyWhatDiffersWhenQuiet) {
@@ -81,22 +115,6 @@ TEST(EvalCommand, RefusesWhatItCannotReadOrDo) {
   EXPECT_EQ(Eval("method", Calls(3)).exit_code, 2);
   EXPECT_EQ(Eval(kIdentity, "{").exit_code, 66);
   EXPECT_EQ(Eval(kIdentity, Calls(3), {"--compare", "nothing"}).exit_code, 64);
-}
-
-TEST(RandomCommand, PrintsEqualModulesForEqualSeeds) {
-  const CommandResult result = RunCommand({"random", "--seed", "7"});
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, HasSubstr("method m0("));
-  EXPECT_EQ(RunCommand({"random", "--seed", "7"}).out, result.out);
-  EXPECT_NE(RunCommand({"random", "--seed", "8"}).out, result.out);
-}
-
-TEST(RandomCommand, PrintsCanonicalText) {
-  const TempFolder folder;
-  for (const char* seed : {"1", "2", "3", "4", "5", "6"}) {
-    const std::string text = RunCommand({"random", "--seed", seed}).out;
-    EXPECT_EQ(RunCommand({"fmt", folder.Write("r.module", text)}).out, text) << seed;
-  }
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "cli/instruction_text.h"
-#include "cli/touches.h"
 #include "cli/value_text.h"
 
 namespace pteproof {
@@ -96,17 +95,6 @@ TEST(ValueText, ShowsPlacesAndOrigins) {
   EXPECT_EQ(OriginText(m, 0), "initial value 1, 'cache.k'");
   EXPECT_EQ(PlaceText(m, 1), "constant 3");
   EXPECT_EQ(PlaceText(m, 3), "-");
-}
-
-TEST(Touches, SpanFirstToLastInstructionThroughLists) {
-  const std::vector<Touch> touches = TouchesOf(SampleMethod());
-  EXPECT_EQ(touches[0].first, 0);
-  EXPECT_EQ(touches[0].last, 4);
-  EXPECT_EQ(touches[1].last, 5);
-  EXPECT_EQ(touches[2].first, 1);
-  EXPECT_EQ(touches[2].last, 1);
-  EXPECT_EQ(touches[4].first, -1);
-  EXPECT_EQ(touches[5].last, 3);
 }
 
 TEST(MethodText, HasBanksRolesAndInstructions) {

@@ -89,6 +89,14 @@ TEST(RenderSarif, ReportsUnreadableFilesAsNotifications) {
   EXPECT_EQ(run["artifacts"][0]["properties"]["verdict"], "depends");
 }
 
+TEST(RenderSarif, HasEachFileAmongTheArtifactsOnce) {
+  const std::array reports = {UnreadableReport(), SampleReport(), UnreadableReport()};
+  const Json run = RunOf(reports);
+  ASSERT_EQ(run["artifacts"].size(), 2U);
+  EXPECT_EQ(run["artifacts"][0]["location"]["uri"], "gone.pte");
+  EXPECT_EQ(run["artifacts"][1]["location"]["uri"], "models/put%20get.pte");
+}
+
 TEST(RenderSarif, SucceedsWhereAllFilesHaveAVerdict) {
   const Json run = RunOf(SampleReport());
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], true);
@@ -101,6 +109,13 @@ TEST(ToUri, EncodesWhatAUriMayNotHold) {
 
 TEST(ToUri, MakesAbsolutePathsFileUris) {
   EXPECT_EQ(ToUri("/tmp/a.pte"), "file:///tmp/a.pte");
+  EXPECT_EQ(ToUri("//tmp/a.pte"), "file:///tmp/a.pte");
+  EXPECT_EQ(ToUri("/"), "file:///");
+}
+
+TEST(ToUri, NamesStandardInput) {
+  EXPECT_EQ(ToUri("-"), "file:///dev/stdin");
+  EXPECT_EQ(ToUri("./-"), "./-");
 }
 
 }  // namespace

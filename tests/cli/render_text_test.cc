@@ -35,6 +35,22 @@ TEST(RenderText, SaysUnderWhichLoadersADependingFileIsSafe) {
   EXPECT_THAT(text, HasSubstr("--policy private|share-1-2|share-all"));
 }
 
+TEST(RenderText, NamesTheLoadersWhereAllAgree) {
+  FileReport report = SampleReport();
+  report.report.findings.clear();
+  report.report.verdicts.fill(Verdict::kSafe);
+  EXPECT_THAT(Rendered(report),
+              StartsWith("models/put get.pte: safe\n"
+                         "  private: safe   share-1-2: safe   share-all: safe\n"
+                         "  safe      with C++ Module's default (private), Module with shared "
+                         "arenas (share-1-2), the Python Runtime (share-all)\n"
+                         "  manifest: "));
+  report.report.verdicts.fill(Verdict::kUnsafe);
+  const std::string text = Rendered(report);
+  EXPECT_THAT(text, HasSubstr("  unsafe    with C++ Module's default (private), Module with "));
+  EXPECT_THAT(text, Not(HasSubstr("--policy")));
+}
+
 TEST(RenderText, DoesNotAskForAPolicyThatWasChosen) {
   FileReport report = SampleReport();
   report.policy = Policy::kPrivate;

@@ -83,5 +83,26 @@ TEST(TypesLaw, IsKeptByOneNode) {
   EXPECT_EQ(LawNamed("types").breach(OneNode(), 0), std::nullopt);
 }
 
+// y = -x, z = -y in place of y.
+RandomCase InPlaceOfY() {
+  RandomCase c = OneNode();
+  graph::Method& method = c.module.methods[0];
+  graph::Builder builder(method);
+  const auto z = builder.CallOne("aten::neg.out", {graph::Of(1)});
+  builder.last().in_place = 0;
+  method.body.results = {z.value()};
+  return c;
+}
+
+TEST(InPlaceLaw, IsBrokenByAnotherReader) {
+  RandomCase c = InPlaceOfY();
+  c.module.methods[0].body.results.push_back(1);
+  EXPECT_EQ(LawNamed("in-place").breach(c, 0), "call 0 has other outputs");
+}
+
+TEST(InPlaceLaw, IsKeptByALastUse) {
+  EXPECT_EQ(LawNamed("in-place").breach(InPlaceOfY(), 0), std::nullopt);
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -319,10 +319,22 @@ TEST(Manifest, RefusesSuppressionsWithoutRuleOrReason) {
       {With(R"("suppress": [{"rule": "self-copy", "reason": ""}])"), "/suppress/0/reason", "empty"},
       {With(R"("suppress": [{"rule": "self-copy", "reason": " "}])"), "/suppress/0/reason",
        "blank"},
-      {With(R"("suppress": [{"rule": "r", "reason": "x", "method": 0}])"), "/suppress/0/method",
-       "is 0;"},
-      {With(R"("suppress": [{"rule": "r", "reason": "x", "why": 0}])"), "/suppress/0/why",
+      {With(R"("suppress": [{"rule": "self-copy", "reason": "x", "method": 0}])"),
+       "/suppress/0/method", "is 0;"},
+      {With(R"("suppress": [{"rule": "self-copy", "reason": "x", "why": 0}])"), "/suppress/0/why",
        "has rule, method, reason"},
+  });
+}
+
+// A malformed file has no verdict that a finding of it could be kept out of.
+TEST(Manifest, RefusesSuppressionsOfRulesThatNoVerdictKnows) {
+  const auto suppress = [](const std::string& rule) {
+    return With(R"("suppress": [{"rule": )" + rule + R"(, "reason": "x"}])");
+  };
+  ExpectErrors({
+      {suppress(R"("nope")"), "/suppress/0/rule", "one of plan-overlap, plan-bounds, "},
+      {suppress(R"("file-identifier")"), "/suppress/0/rule", "the string \"file-identifier\""},
+      {suppress("3"), "/suppress/0/rule", "is 3;"},
   });
 }
 

@@ -3,12 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pteproof {
@@ -68,6 +71,28 @@ TEST(Rules, LeavesNoPartOfAnEntryEmpty) {
     }
     EXPECT_LE(rule.summary.size(), 90U) << rule.name << ": the summary is one line";
   }
+}
+
+// The story of a refusal, explained.
+std::string StoryOfRefusal(std::string_view rule, std::string story) {
+  Finding refusal;
+  refusal.rule = rule;
+  refusal.story = std::move(story);
+  return Explained({refusal}).at(0).story;
+}
+
+TEST(Rules, ExplainsInThreeLinesWhyAFileIsRefused) {
+  for (const RuleInfo& rule : AllRules()) {
+    if (!rule.name.starts_with("file-")) continue;
+    const std::string story = StoryOfRefusal(rule.name, "It is wrong.\nThere are more findings.");
+    EXPECT_EQ(story, "It is wrong. There are more findings.\n" + std::string(rule.meaning) + '\n' +
+                         std::string(rule.cure));
+    EXPECT_EQ(std::ranges::count(story, '\n'), 2) << rule.name;
+  }
+}
+
+TEST(Rules, ExplainsNothingThatItDoesNotKnow) {
+  EXPECT_EQ(StoryOfRefusal("unheard-of", "It is wrong."), "It is wrong.");
 }
 
 TEST(Rules, DoesNotFindAnUnknownName) {

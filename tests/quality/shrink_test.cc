@@ -9,6 +9,7 @@
 
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
+#include "reference/graph/method_uses.h"
 
 namespace pteproof::generators {
 namespace {
@@ -125,6 +126,39 @@ TEST(Shrinking, ReachesAnInputThatIsReturned) {
       return std::ranges::any_of(m.inputs, [&](const graph::Input& input) {
         return std::ranges::find(m.body.results, input.value) != m.body.results.end();
       });
+    });
+  });
+}
+
+// Two buffers, an entry and a store of each.
+TEST(Shrinking, ReachesASwapOfTwoBuffers) {
+  ExpectMinimum(7, [](const Module& module) {
+    return AnyMethod(module, [](const Method& m) {
+      const auto stored_from = [&](int32_t buffer) {
+        const auto store = std::ranges::find(m.stores, buffer, &graph::BufferStore::buffer);
+        if (store == m.stores.end()) return -1;
+        const auto entry = std::ranges::find(m.buffers, store->value, &graph::BufferEntry::value);
+        return entry == m.buffers.end() ? -1 : entry->buffer;
+      };
+      return std::ranges::any_of(m.stores, [&](const graph::BufferStore& store) {
+        const int32_t other = stored_from(store.buffer);
+        return other >= 0 && other != store.buffer && stored_from(other) == store.buffer;
+      });
+    });
+  });
+}
+
+TEST(Shrinking, ReachesAStoreThroughAView) {
+  ExpectMinimum(kLeast + 2, [](const Module& module) {
+    return AnyMethod(module, [](const Method& m) {
+      std::vector<graph::ValueId> views;
+      for (const Node& node : m.body.nodes) {
+        if (node.view) views.push_back(node.results.front());
+        if (!Mutates(node)) continue;
+        const auto self = graph::ValueOfOperand(node.operands.front());
+        if (std::ranges::find(views, self.value()) != views.end()) return true;
+      }
+      return false;
     });
   });
 }

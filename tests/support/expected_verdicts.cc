@@ -5,10 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <system_error>
 
 #include "base/finding_names.h"
 #include "base/rule_names.h"
@@ -111,37 +108,6 @@ void CompareRule(const RuleChoice& choice, const Wanted& wanted, const Report& r
   }
 }
 
-// Calls `each` with every number that follows `before`.
-template <class Each>
-void ForEachNumberAfter(std::string_view text, std::string_view before, Each each) {
-  for (size_t at = text.find(before); at != text.npos; at = text.find(before, at + 1)) {
-    uint64_t number = 0;
-    const char* begin = text.data() + at + before.size();
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
-    if (error == std::errc()) each(number);
-  }
-}
-
-// A story that names no instruction says nothing about them, and neither does one without bytes.
-bool NamesInstruction(std::string_view story, const Finding& finding) {
-  if (finding.instruction < 0) return true;
-  bool names_any = false;
-  bool named = false;
-  ForEachNumberAfter(story, "instruction ", [&](uint64_t number) {
-    names_any = true;
-    named |= number == static_cast<uint64_t>(finding.instruction);
-  });
-  return !names_any || (named && story.find(finding.method) != story.npos);
-}
-
-bool NamesBytes(std::string_view story, const Finding& finding) {
-  if (finding.bank == 0 || !finding.bytes.has_value()) return true;
-  static const std::regex kRange("\\[[0-9]+,[0-9]+\\)");
-  const bool names_any = std::regex_search(story.begin(), story.end(), kRange);
-  const std::string range = fmt::format("[{},{})", finding.bytes->lo, finding.bytes->hi);
-  return !names_any || story.find(range) != story.npos;
-}
-
 }  // namespace
 
 Expectations ReadExpectations(const std::filesystem::path& root) {
@@ -185,10 +151,17 @@ std::vector<std::string> Disagreements(const ExpectedFile* expected, const Repor
   return said;
 }
 
-bool StoryNames(std::string_view story, const RuleChoice& choice, const Report& report) {
-  return std::ranges::any_of(report.findings, [&](const Finding& f) {
-    return Admits(choice, f) && NamesInstruction(story, f) && NamesBytes(story, f);
-  });
+std::vector<std::string> Untold(std::span<const ToldPlace> places,
+                                std::span<const RuleChoice> choices, const Report& report) {
+  std::vector<std::string> untold;
+  for (const ToldPlace& place : places) {
+    const bool told = std::ranges::any_of(report.findings, [&](const Finding& f) {
+      const auto admits = [&](const RuleChoice& choice) { return Admits(choice, f); };
+      return IsAt(f, place) && std::ranges::any_of(choices, admits);
+    });
+    if (!told) untold.push_back(TextOf(place));
+  }
+  return untold;
 }
 
 std::string Brief(const std::vector<Finding>& findings) {

@@ -7,12 +7,13 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/finding.h"
 #include "properties/report.h"
+#include "tests/support/told_places.h"
 
 namespace pteproof {
 
@@ -44,10 +45,10 @@ using Expectations = std::map<std::string, ExpectedFile>;  // by path below the 
 [[nodiscard]] std::vector<std::string> Disagreements(const ExpectedFile* expected,
                                                      const Report& report, bool with_manifest);
 
-// Whether one of the findings that `choice` admits has its instruction (with its method) and its
-// bytes in the story. What the finding or the story leaves out is not compared.
-[[nodiscard]] bool StoryNames(std::string_view story, const RuleChoice& choice,
-                              const Report& report);
+// The places of a story at which no finding of the admitted rules stands, one line of words each.
+[[nodiscard]] std::vector<std::string> Untold(std::span<const ToldPlace> places,
+                                              std::span<const RuleChoice> choices,
+                                              const Report& report);
 
 // The findings in one line each: rule, severity, method, instruction, bank and bytes.
 [[nodiscard]] std::string Brief(const std::vector<Finding>& findings);

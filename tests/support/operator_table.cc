@@ -75,7 +75,7 @@ std::string OperatorTable(const std::filesystem::path& recordings) {
     const auto found = recorded.find(std::string(schema.name));
     const Recorded none;
     const Recorded& seen = found == recorded.end() ? none : found->second;
-    const OpMeaning* meaning = FindMeaning(schema.name);
+    const OpMeaning* meaning = FindMeaning(schema);
     table +=
         fmt::format("| `{}` | {} | {} | {} | {} |\n", schema.name, fmt::join(seen.types, " "),
                     seen.cases, meaning == nullptr ? "no meaning" : WordFor(meaning->closeness),

@@ -57,6 +57,18 @@ std::string StoryOf(const Report& report, std::string_view rule) {
   return {};
 }
 
+std::vector<size_t> LineLengths(std::string_view story) {
+  std::vector<size_t> lengths = {0};
+  for (const char c : story) {
+    if (c == '\n') {
+      lengths.push_back(0);
+    } else {
+      ++lengths.back();
+    }
+  }
+  return lengths;
+}
+
 std::string VerdictRow(const Report& report) {
   std::string row;
   for (const Verdict verdict : report.verdicts) {

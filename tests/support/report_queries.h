@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
 #define PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ namespace pteproof {
 
 // The story of the rule's first finding; empty without one.
 [[nodiscard]] std::string StoryOf(const Report& report, std::string_view rule);
+
+// How long the lines of a story are.
+[[nodiscard]] std::vector<size_t> LineLengths(std::string_view story);
 
 // "safe unsafe unsafe": under private, share-1-2 and share-all.
 [[nodiscard]] std::string VerdictRow(const Report& report);

@@ -69,6 +69,37 @@ TEST_F(ClobberStory, TellsInThreeLinesWhoReadsWhatAndWhoWroteOverIt) {
   EXPECT_THAT(story, HasSubstr("written by instruction 1"));
 }
 
+TEST_F(ClobberStory, OfAnOutputTellsWhichOne) {
+  const int32_t v = Made(0);
+  Made(8);
+  b_.Output(x_);
+  b_.Output(v);
+  const std::string story = First().story;
+  EXPECT_THAT(story, HasSubstr("output 1 reads v1"));
+  EXPECT_THAT(story, HasSubstr("output 1 gets the wrong value"));
+}
+
+TEST_F(ClobberStory, OfAnOutputThatIsAViewTellsWhichOne) {
+  Made(0);
+  const int32_t view = b_.Planned(1, 0, {4});
+  Made(8);
+  KeepOrder();
+  b_.Output(view);
+  EXPECT_THAT(First().story, HasSubstr("output 0 reads"));
+}
+
+TEST_F(ClobberStory, OfWhatNobodyObservesIsAWarningInThreeLines) {
+  const int32_t v = Made(0);
+  Made(8);
+  Use(v);
+  const Analysed a(b_);
+  ASSERT_FALSE(a.check.walk.clobbers.empty());
+  const Finding finding = TellClobber(a.check, a.check.walk.clobbers[0], false);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(std::ranges::count(finding.story, '\n'), 2);
+  EXPECT_THAT(finding.story, HasSubstr("no output shows it"));
+}
+
 TEST_F(ClobberStory, OfATemporaryOverStateIsStateClobbered) {
   const int32_t cache = b_.Planned(1, 0, {4}, "cache");
   Made(0);

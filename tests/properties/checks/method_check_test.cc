@@ -16,7 +16,6 @@ TEST(AnalyseMethod, TakesAMethodWithoutCode) {
   const Analysed a{MethodBuilder()};
   EXPECT_TRUE(a.check.walk.complete);
   EXPECT_THAT(a.check.walk.clobbers, IsEmpty());
-  EXPECT_EQ(a.check.captured_store, -1);
 }
 
 TEST(AnalyseMethod, TellsWhichStateIsReadAndWhichStored) {
@@ -67,33 +66,17 @@ TEST(AnalyseMethod, AdoptsWhatNothingMadeAndNothingExplainsAsState) {
   EXPECT_THAT(a.check.walk.unmade, IsEmpty());
 }
 
-TEST(CapturedStore, IsACopyOfAValueOntoItself) {
+TEST(AnalyseMethod, TellsWhichStateIsStoredOntoItself) {
   MethodBuilder b;
   const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  b.Planned(2, 16, {4}, "other");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Mul(x, x, b.Planned(1, 16, {4}));
   b.Copy(cache, cache);
-  EXPECT_EQ(Analysed(b).check.captured_store, 0);
-}
-
-TEST(CapturedStore, IsACopyIntoAnInputThatIsNotReturned) {
-  MethodBuilder b;
-  b.Planned(2, 0, {4}, "cache");
-  const int32_t x = b.Planned(1, 0, {4});
-  const int32_t y = b.Planned(1, 16, {4});
-  b.Input(x);
-  b.Mul(x, x, y);
-  b.Copy(x, y);
-  EXPECT_EQ(Analysed(b).check.captured_store, 1);
-  b.Output(x);
-  EXPECT_EQ(Analysed(b).check.captured_store, -1);
-}
-
-TEST(CapturedStore, IsNoStoreToState) {
-  MethodBuilder b;
-  const int32_t cache = b.Planned(2, 0, {4}, "cache");
-  const int32_t x = b.Planned(1, 0, {4});
-  b.Input(x);
-  b.Copy(cache, x);
-  EXPECT_EQ(Analysed(b).check.captured_store, -1);
+  const Analysed a(b);
+  EXPECT_THAT(a.check.self_copy, ElementsAre(1, -1));
+  EXPECT_THAT(a.check.state_written, ElementsAre(false, false));
 }
 
 TEST(PlanAlignment, IsTheLargestPowerOfTwoInAllOffsetsUpToSixteen) {

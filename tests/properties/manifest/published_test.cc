@@ -15,6 +15,7 @@
 
 #include "properties/manifest.h"
 #include "properties/manifest/keys.h"
+#include "properties/rules.h"
 
 namespace pteproof {
 namespace {
@@ -94,6 +95,16 @@ TEST(ManifestSchema, ListsAllDtypes) {
               ::testing::UnorderedElementsAreArray(expected));
 }
 
+TEST(ManifestSchema, ListsAllRulesThatCanBeSuppressed) {
+  std::vector<std::string> expected;
+  for (const RuleInfo& rule : PlanRules()) expected.emplace_back(rule.name);
+  const Json schema = Schema();
+  const Json& defs = schema.at("$defs");
+  EXPECT_THAT(defs.at("rule").at("enum").get<std::vector<std::string>>(),
+              ::testing::UnorderedElementsAreArray(expected));
+  EXPECT_EQ(defs.at("suppression").at("properties").at("rule").at("$ref"), "#/$defs/rule");
+}
+
 TEST(ManifestSchema, AllowsTheWordsThatTheParserAllows) {
   const Json schema = Schema();
   const Json& top = schema.at("properties");
@@ -107,6 +118,10 @@ TEST(ManifestSchema, AllowsTheWordsThatTheParserAllows) {
   for (const Json& word : buffer.at("initial").at("enum")) {
     const Json buffers = {{"s", {{"initial", word}}}};
     ExpectParses(Json{{"pteproof", 1}, {"buffers", buffers}}.dump(), word);
+  }
+  for (const Json& word : schema.at("$defs").at("rule").at("enum")) {
+    const Json suppress = {{{"rule", word}, {"reason", "known"}}};
+    ExpectParses(Json{{"pteproof", 1}, {"suppress", suppress}}.dump(), word);
   }
 }
 

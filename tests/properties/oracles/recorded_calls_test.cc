@@ -221,8 +221,8 @@ TEST(FaultsInValues, NameTheirPlace) {
   EXPECT_EQ(InputFault("{}"), "\"kind\" is missing");
   EXPECT_EQ(InputFault(R"({"kind": "list"})"), "\"kind\" is \"list\"");
   EXPECT_EQ(InputFault(R"({"kind": "int"})"), "\"value\" is missing");
-  EXPECT_EQ(InputFault(R"({"kind": "int", "value": "1"})"),
-            "\"value\" is of another type than expected");
+  EXPECT_EQ(InputFault(R"({"kind": "int", "value": "1"})"), "\"value\" is no integer");
+  EXPECT_EQ(InputFault(R"({"kind": "int", "value": 3.7})"), "\"value\" is no integer");
   EXPECT_EQ(InputFault(R"({"kind": "bool", "value": 1})"),
             "\"value\" is of another type than expected");
   EXPECT_EQ(InputFault(R"({"kind": "string", "value": 1})"),

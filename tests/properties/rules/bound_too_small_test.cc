@@ -12,6 +12,7 @@
 namespace pteproof {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -53,6 +54,40 @@ TEST(BoundTooSmall, TellsOfARangeForAStaticInput) {
   EXPECT_THAT(
       TroubleOf(CheckWith(SquareInput(Dynamism::kStatic), Admits(R"([{"min": 2, "max": 4}, 4])"))),
       ElementsAre("error bound-too-small forward v0 bank 1 [0,64)"));
+}
+
+std::string StoryFor(Dynamism dynamism, std::string_view sizes) {
+  return StoryOf(CheckWith(SquareInput(dynamism), Admits(sizes)), rule::kBoundTooSmall);
+}
+
+TEST(BoundTooSmall, TellsWhichInputsAStaticInputRefuses) {
+  const auto of = [](std::string_view sizes) { return StoryFor(Dynamism::kStatic, sizes); };
+  EXPECT_THAT(of("[4, 1]"), AllOf(HasSubstr("fixed sizes [4, 4]"), HasSubstr("admits [4, 1]"),
+                                  HasSubstr(": smaller inputs are refused"),
+                                  HasSubstr("Export the input with the admitted sizes")));
+  EXPECT_THAT(of("[4, 5]"), HasSubstr(": larger inputs are refused"));
+  EXPECT_THAT(of(R"([4, {"min": 4, "max": null}])"),
+              AllOf(HasSubstr("admits [4, 4..]"), HasSubstr(": larger inputs are refused")));
+  EXPECT_THAT(of(R"([{"min": 1, "max": 8}, 4])"),
+              AllOf(HasSubstr("admits [1..8, 4]"), HasSubstr(": inputs of other sizes are")));
+}
+
+TEST(BoundTooSmall, TellsWhichInputsABoundedInputRefuses) {
+  const auto of = [](std::string_view sizes) { return StoryFor(Dynamism::kBounded, sizes); };
+  EXPECT_THAT(of(R"([{"min": 1, "max": null}, 4])"),
+              AllOf(HasSubstr("bound [4, 4]"), HasSubstr(": larger inputs are refused"),
+                    HasSubstr("Give the dim an upper bound")));
+  EXPECT_THAT(of(R"([{"min": 1, "max": 5}, 4])"),
+              AllOf(HasSubstr(": larger inputs are refused"),
+                    HasSubstr("upper bounds that cover the admitted sizes")));
+}
+
+TEST(BoundTooSmall, TellsOfAnotherRank) {
+  for (const Dynamism dynamism : {Dynamism::kStatic, Dynamism::kBounded}) {
+    EXPECT_THAT(StoryFor(dynamism, "[4]"),
+                AllOf(HasSubstr("admits [4]: inputs of that rank are refused"),
+                      HasSubstr("with as many dims as the model admits")));
+  }
 }
 
 TEST(BoundTooSmall, IsSilentForARangeWithinTheBound) {

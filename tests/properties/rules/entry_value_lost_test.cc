@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "base/rule_names.h"
 #include "properties/check.h"
@@ -14,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 // prev <- view(cur); cur <- new. The view is v5 (made before the store of cur) or a later value.
 Method ViewThenStore(bool view_made_first) {
@@ -80,6 +82,7 @@ TEST(EntryValueLost, OnlyWarnsWhereNobodyReadsTheBufferThatGetsTheWrongValue) {
   const Report report = Check(ProgramOf({b.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kEntryValueLost),
               ElementsAre("warning entry-value-lost step#1 v5 v1 bank 2 [32,64)"));
+  EXPECT_THAT(LineLengths(StoryOf(report, rule::kEntryValueLost)), SizeIs(3));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
 }
 
@@ -105,6 +108,21 @@ TEST(EntryValueLost, TellsOfAnOutputThatIsTheOverwrittenBuffer) {
   const Report report = Check(program);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v0 bank 2 [0,32)"));
   EXPECT_THAT(StoryOf(report, rule::kEntryValueLost), HasSubstr("returns the buffer"));
+  EXPECT_THAT(StoryOf(report, rule::kEntryValueLost), HasSubstr("output 0"));
+}
+
+// One loss is one finding, whoever knows of it and however many outputs show it.
+TEST(EntryValueLost, IsToldOnceWithAManifestAndForSeveralOutputs) {
+  Method method = ReturnsBuffer(true);
+  method.outputs.push_back(method.outputs.front());
+  Program program = ProgramOf({std::move(method)});
+  program.initial_values.emplace_back();
+  const std::string lost = "error entry-value-lost step#1 v0 bank 2 [0,32)";
+  EXPECT_THAT(TroubleOf(Check(program)), ElementsAre(lost));
+  EXPECT_THAT(TroubleOf(CheckWith(program, R"({"pteproof": 1, "methods": {"step":
+                  {"mutates_inputs": [], "outputs": [{"value": "entry", "of": "newest"},
+                   {"value": "result"}, {"value": "entry", "of": "newest"}]}}})")),
+              ElementsAre(lost));
 }
 
 TEST(EntryValueLost, IsSilentForABufferThatIsReturnedAndNotStored) {

@@ -64,6 +64,15 @@ TEST(MutabilityMismatch, TellsOfABufferThatTheReaderDoesNotHaveAtAll) {
               ElementsAre("error mutability-mismatch get"));
 }
 
+// Without names it is not known which of two buffers the reader lacks.
+TEST(MutabilityMismatch, IsToldOnceAMethodWhereNothingNamesTheBuffers) {
+  const Report report = CheckWith(PutAndGet(true), R"({"pteproof": 1, "methods": {
+      "put": {"mutates": ["a", "b"]}, "get": {"reads": ["a", "b"]}}})");
+  EXPECT_THAT(LinesOf(report, rule::kMutabilityMismatch),
+              ElementsAre("error mutability-mismatch get"));
+  EXPECT_THAT(LineLengths(StoryOf(report, rule::kMutabilityMismatch)), testing::SizeIs(3));
+}
+
 TEST(MutabilityMismatch, IsSilentWhereTheReaderHasTheBufferInPlannedMemory) {
   EXPECT_THAT(LinesOf(CheckWith(PutAndGet(false), kManifest), rule::kMutabilityMismatch),
               IsEmpty());

@@ -97,12 +97,6 @@ TEST(NotProvable, NotesStateWithoutAPlacement) {
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
 }
 
-TEST(NotProvable, NotesAManifestsMethodThatTheFileDoesNotHave) {
-  const Report report = CheckWith(ProgramOf({Stores("state").Build()}),
-                                  R"({"pteproof": 1, "methods": {"gone": {}}})");
-  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable gone"));
-}
-
 // v1 is read without a maker, and the numbering does not tell when it was made.
 TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   MethodBuilder b;

@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 // A value that no instruction touches lies between the input and the result, or is left out.
 Method WithSlot(bool slot) {
@@ -86,6 +87,70 @@ TEST(PhantomSlot, IsSilentForUnusedInputs) {
   b.Add(x, x, out);
   b.Output(out);
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kPhantomSlot), IsEmpty());
+}
+
+// 'put' keeps state in [64,96) of a bank of its own size; 'get' has this one of that size.
+Method GetBeside(uint64_t size) {
+  MethodBuilder get("get");
+  const int32_t x = get.Planned(1, 0, {8});
+  get.Input(x);
+  get.Output(x);
+  get.method().bank_sizes[1] = size;
+  return get.Build();
+}
+
+Method PutAbove() {
+  MethodBuilder put("put");
+  const int32_t state = put.Planned(1, 64, {8}, "state");
+  const int32_t x = put.Planned(1, 0, {16});
+  put.Input(x);
+  put.Copy(state, x);
+  return put.Build();
+}
+
+// The other method's state lies outside this one's bank.
+TEST(PhantomSlot, IsSilentForBytesOutsideTheBank) {
+  const Report report = Check(ProgramOf({GetBeside(32), PutAbove()}));
+  EXPECT_THAT(LinesOf(report, rule::kPhantomSlot), IsEmpty());
+  ASSERT_EQ(report.banks.size(), 2U);
+  EXPECT_EQ(report.banks[0].phantom, 0U);
+}
+
+// It lies half inside: [32,64) stays unused.
+TEST(PhantomSlot, CountsUpToStateThatReachesOutOfTheBank) {
+  const Report report = Check(ProgramOf({GetBeside(80), PutAbove()}));
+  EXPECT_THAT(LinesOf(report, rule::kPhantomSlot),
+              ElementsAre("warning phantom-slot get bank 1 [32,64)"));
+  EXPECT_EQ(report.banks[0].phantom, 32U);
+}
+
+// That is plan-bounds.
+TEST(PhantomSlot, IsSilentForAValueThatReachesOutOfTheBank) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 128, {8});
+  b.Add(x, x, out);
+  b.Output(out);
+  b.method().bank_sizes[1] = 96;
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kPlanBounds), SizeIs(1));
+  EXPECT_THAT(LinesOf(report, rule::kPhantomSlot), IsEmpty());
+}
+
+// A legal plan, and the device pays for the gap all the same.
+TEST(PhantomSlot, WarnsOfAGapOfGibibytes) {
+  constexpr uint64_t kHigh = uint64_t{1} << 32;
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t out = b.Planned(1, kHigh, {4});
+  b.Add(x, x, out);
+  b.Output(out);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report),
+              ElementsAre("warning phantom-slot forward bank 1 [4096,4294967296)"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
 }
 
 }  // namespace

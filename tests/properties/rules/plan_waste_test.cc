@@ -12,6 +12,7 @@
 namespace pteproof {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -38,6 +39,22 @@ TEST(PlanWaste, NotesABankFarAboveItsLoad) {
   const std::string story = StoryOf(report, rule::kPlanWaste);
   EXPECT_THAT(story, HasSubstr("160 bytes"));
   EXPECT_THAT(story, HasSubstr("96 bytes"));  // to be saved
+}
+
+// The other method's state in this bank is no plan's to save: 192 bytes, of which 64 + 32 are
+// needed.
+TEST(PlanWaste, DoesNotPromiseTheBytesOfAnotherMethodsState) {
+  Method chain = Chain({0, 32, 64, 96, 128});
+  chain.bank_sizes[1] = 192;
+  MethodBuilder put("put");
+  const int32_t state = put.Planned(1, 160, {8}, "state");
+  const int32_t x = put.Planned(1, 0, {8});
+  put.Input(x);
+  put.Copy(state, x);
+  const Report report = Check(ProgramOf({chain, put.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kPlanWaste),
+              Contains("note plan-waste forward bank 1 [64,192)"));
+  EXPECT_THAT(StoryOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
 }
 
 TEST(PlanWaste, IsSilentForABankThatIsAsSmallAsCanBe) {

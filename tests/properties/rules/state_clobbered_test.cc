@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 // 'inc' keeps its state at [96,128) of `bank`.
 Method Inc(uint32_t bank, bool keeps_state = true) {
@@ -50,6 +51,29 @@ TEST(StateClobbered, TellsOfAnotherMethodsValueOverStateInABankThatLoadersShare)
   EXPECT_THAT(story, HasSubstr("'inc'"));
   EXPECT_THAT(story, HasSubstr("'other'"));
   EXPECT_THAT(story, HasSubstr("'state'"));
+}
+
+// 'other' writes `times` values over inc's state, one after the other.
+Method OtherAgain(int times) {
+  MethodBuilder b("other");
+  const int32_t x = b.Planned(4, 0, {8});
+  b.Input(x);
+  for (int i = 0; i < times; ++i) b.Add(x, x, b.Planned(1, 96, {8}));
+  return b.Build();
+}
+
+// Catalogue 41: each of them must move.
+TEST(StateClobbered, TellsOfEachInstructionThatWritesOverTheState) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Inc(1), OtherAgain(2)})), rule::kStateClobbered),
+              ElementsAre("error state-clobbered other#0 v1 v0 bank 1 [96,128) under "
+                          "share-1-2 share-all",
+                          "error state-clobbered other#1 v3 v0 bank 1 [96,128) under "
+                          "share-1-2 share-all"));
+}
+
+TEST(StateClobbered, TellsOfAFewInstructionsOfMany) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Inc(1), OtherAgain(100)})), rule::kStateClobbered),
+              SizeIs(8));
 }
 
 TEST(StateClobbered, DependsOnTheLoaderForHigherBanks) {

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "properties/check.h"
@@ -15,6 +17,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 Method Get(std::string_view name) {
   MethodBuilder b("get");
@@ -77,6 +80,80 @@ TEST(WriteBackMissing, TellsOfAComputedValueStoredToTheArgument) {
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#1 v0 bank 2 [0,32)"));
 }
 
+// Two buffers; the store of each goes to the argument of the other's name, or to the buffer.
+Method Push(bool to_buffers) {
+  MethodBuilder b("push");
+  const int32_t k = b.Planned(2, 0, {8}, "k");
+  const int32_t v = b.Planned(2, 32, {8}, "v");
+  const int32_t x = b.Planned(1, 96, {8});
+  const int32_t y = b.Planned(1, 128, {8});
+  b.Input(x);
+  b.Input(y);
+  const int32_t new_k = b.Planned(1, 0, {8});
+  b.Add(k, x, new_k);  // 0
+  const int32_t new_v = b.Planned(1, 32, {8});
+  b.Add(v, y, new_v);  // 1
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Add(new_k, new_v, out);           // 2
+  b.Copy(to_buffers ? k : y, new_k);  // 3
+  b.Copy(to_buffers ? v : x, new_v);  // 4
+  b.Output(out);
+  return b.Build();
+}
+
+constexpr std::string_view kPushManifest =
+    R"({"pteproof": 1, "methods": {"push": {"reads": ["k", "v"], "mutates": ["k", "v"]}}})";
+
+// Catalogue 1: each lost store is blamed on the instruction that took it.
+TEST(WriteBackMissing, TellsOfEachCapturedStoreWhereItWent) {
+  const std::vector<std::string> both = {"error write-back-missing push#3 v0 bank 2 [0,32)",
+                                         "error write-back-missing push#4 v1 bank 2 [32,64)"};
+  const Program program = ProgramOf({Push(false)});
+  const Report alone = Check(program);
+  EXPECT_EQ(TroubleOf(alone), both);
+  EXPECT_THAT(alone.findings[0].story,
+              HasSubstr("instruction 3 (aten::copy_) of 'push' stores to"));
+  EXPECT_THAT(alone.findings[1].story,
+              HasSubstr("instruction 4 (aten::copy_) of 'push' stores to"));
+  EXPECT_EQ(TroubleOf(CheckWith(program, kPushManifest)), both);
+}
+
+TEST(WriteBackMissing, IsSilentWhereBothStoresGoToTheirBuffers) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({Push(true)}))), IsEmpty());
+  EXPECT_THAT(TroubleOf(CheckWith(ProgramOf({Push(true)}), kPushManifest)), IsEmpty());
+}
+
+// The argument is mutated too, and returned: it gets the buffer's new value and then its own.
+Method MutatesArgument(bool to_argument) {
+  MethodBuilder b("step");
+  const int32_t state = b.Planned(2, 0, {8}, "x");
+  const int32_t x = b.Planned(1, 96, {8});
+  b.Input(x);
+  const int32_t squared = b.Planned(1, 32, {8});
+  b.Mul(x, x, squared);  // 0
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Add(state, squared, sum);            // 1
+  b.Copy(to_argument ? x : state, sum);  // 2
+  b.Copy(x, squared);                    // 3
+  b.Output(x);
+  return b.Build();
+}
+
+// Catalogue 1: the argument's own store hides the buffer's; a method that only reads is not blamed.
+TEST(WriteBackMissing, TellsOfAStoreToAnArgumentThatIsReturnedWithAnotherValue) {
+  const Program program = ProgramOf({Get("x"), MutatesArgument(true)});
+  const std::string lost = "error write-back-missing step#2 v0 bank 2 [0,32)";
+  EXPECT_THAT(TroubleOf(Check(program)), ElementsAre(lost));
+  EXPECT_THAT(TroubleOf(CheckWith(program, R"({"pteproof": 1, "methods": {
+                  "get": {"reads": ["x"], "mutates": []},
+                  "step": {"reads": ["x"], "mutates": ["x"], "mutates_inputs": [0]}}})")),
+              ElementsAre(lost));
+}
+
+TEST(WriteBackMissing, IsSilentForAMutatedArgumentBesideABuffer) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({MutatesArgument(false)}))), IsEmpty());
+}
+
 // Catalogue 6: no store at all.
 TEST(WriteBackMissing, TellsOfANamedBufferThatIsReadAndNeverStored) {
   MethodBuilder b("set");
@@ -86,6 +163,27 @@ TEST(WriteBackMissing, TellsOfANamedBufferThatIsReadAndNeverStored) {
   ASSERT_EQ(TroubleOf(report).size(), 1U);
   EXPECT_THAT(TroubleOf(report)[0], HasSubstr("error write-back-missing"));
   EXPECT_THAT(TroubleOf(report)[0], HasSubstr("v0 bank 2 [0,32)"));
+}
+
+// Catalogue 27: of the methods that hold the buffer the one that does not use it lost the store.
+TEST(WriteBackMissing, BlamesTheMethodThatHoldsTheBufferAndDoesNotTouchIt) {
+  MethodBuilder keep("keep");
+  keep.Planned(2, 0, {8}, "saved");
+  keep.Input(keep.Planned(1, 0, {8}));
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({Get("saved"), keep.Build()}))),
+              ElementsAre("error write-back-missing keep v0 bank 2 [0,32)"));
+}
+
+// Catalogue 28: else one that stores to other buffers did.
+TEST(WriteBackMissing, BlamesTheMethodThatStoresToOtherBuffers) {
+  MethodBuilder flip("flip");
+  const int32_t front = flip.Planned(2, 0, {8}, "front");
+  const int32_t back = flip.Planned(2, 32, {8}, "back");
+  const int32_t clone = flip.Planned(1, 0, {8});
+  flip.Call("aten::alias_copy.out", {front, clone, clone});
+  flip.Copy(back, clone);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Get("front"), flip.Build()})), rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing flip v0 bank 2 [0,32)"));
 }
 
 // b <- a, then a <- x; b's store is dropped, or goes through a copy.
@@ -112,6 +210,37 @@ TEST(WriteBackMissing, TellsOfADelayLineWithoutItsSecondStore) {
 
 TEST(WriteBackMissing, IsSilentForADelayLineWithBothStores) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({DelayLine(true)}))), IsEmpty());
+}
+
+// c <- b <- a <- x, of which only the last store is left: nothing touches b.
+Program ThreeStages(bool reads_c) {
+  MethodBuilder b("step");
+  const int32_t c = b.Planned(1, 128, {8}, "c");
+  b.Planned(1, 96, {8}, "b");
+  const int32_t a = b.Planned(1, 64, {8}, "a");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 32, {8});
+  b.Add(reads_c ? c : x, x, out);
+  b.Copy(a, x);
+  b.Output(out);
+  return ProgramOf({b.Build()});
+}
+
+constexpr std::string_view kThreeStages = R"({"pteproof": 1, "methods": {"step":
+    {"reads": ["a", "b", "c"], "mutates": ["a", "b", "c"]}}})";
+
+// Catalogue 28. A buffer is planned since the model stores to it.
+TEST(WriteBackMissing, TellsOfAnUntouchedBufferBesideADroppedStore) {
+  const auto both = UnorderedElementsAre("error write-back-missing step v0 bank 1 [128,160)",
+                                         "error write-back-missing step v1 bank 1 [96,128)");
+  EXPECT_THAT(TroubleOf(Check(ThreeStages(true))), both);
+  EXPECT_THAT(TroubleOf(CheckWith(ThreeStages(true), kThreeStages)), both);
+}
+
+// What nobody reads shows in no output, so a store that was dropped alone is no error.
+TEST(WriteBackMissing, IsSilentForUntouchedBuffersWhereNothingReadIsLost) {
+  EXPECT_THAT(LinesOf(Check(ThreeStages(false))), IsEmpty());
 }
 
 // Without a name the file cannot tell a lost store from a slot that happens to be read first.
@@ -198,6 +327,49 @@ TEST(WriteBackMissing, FindsUnnamedBuffersByTheManifestsValues) {
   const Report report = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
       {"reads": ["a"], "mutates": ["a"], "values": {"0": "a"}}}})");
   EXPECT_THAT(TroubleOf(report), Contains("error write-back-missing step v0 bank 1 [64,96)"));
+}
+
+// The manifest counts two stores, the program makes one; neither names the buffers.
+TEST(WriteBackMissing, CountsStoresWhereNothingNamesTheBuffers) {
+  MethodBuilder b("step");
+  const int32_t first = b.Planned(1, 64, {8});
+  b.Planned(1, 96, {8});
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 32, {8});
+  b.Add(first, x, out);
+  b.Mul(out, x, b.Planned(1, 128, {8}));
+  b.Copy(first, x);
+  b.Output(out);
+  const Program program = ProgramOf({b.Build()});
+  const Report read = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
+      {"reads": ["a", "b"], "mutates": ["a", "b"]}}})");
+  EXPECT_THAT(TroubleOf(read), ElementsAre("error write-back-missing step"));
+  EXPECT_THAT(StoryOf(read, rule::kWriteBackMissing), HasSubstr("misses 1 of them"));
+  const Report unread = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
+      {"reads": ["a"], "mutates": ["a", "b"]}}})");
+  EXPECT_THAT(LinesOf(unread, rule::kWriteBackMissing),
+              ElementsAre("warning write-back-missing step"));
+  const Report one = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
+      {"reads": ["a"], "mutates": ["a"]}}})");
+  EXPECT_THAT(LinesOf(one, rule::kWriteBackMissing), IsEmpty());
+}
+
+// The manifest knows that the store onto itself was not the buffer's.
+TEST(WriteBackMissing, TrustsTheManifestOnWhichBuffersAMethodLeavesAlone) {
+  const Program program = ProgramOf({Set(false), Get("state")});
+  const Report report = CheckWith(program, R"({"pteproof": 1, "methods": {
+      "set": {"reads": [], "mutates": ["state"]}, "get": {"reads": [], "mutates": []}}})");
+  EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
+  MethodBuilder step("step");
+  const int32_t state = step.Planned(2, 0, {8}, "state");
+  const int32_t x = step.Planned(1, 0, {8});
+  step.Input(x);
+  step.Copy(state, x);
+  const Report left_alone =
+      CheckWith(ProgramOf({step.Build(), Set(false)}), R"({"pteproof": 1, "methods": {
+      "step": {"mutates": ["state"]}, "set": {"reads": [], "mutates": []}}})");
+  EXPECT_THAT(LinesOf(left_alone, rule::kWriteBackMissing), IsEmpty());
 }
 
 }  // namespace

@@ -12,6 +12,17 @@ using testing::IsEmpty;
 
 // --- C0: whose bytes they are.
 
+// At exit the input is to hold another value than the one that is made in it.
+TEST(InPlaceAlias, OfAnInputIsRightOnlyIfThatValueIsStoredToIt) {
+  const char* header = "method f(%x: float32[2] in_place)";
+  const std::string body =
+      "  %0: float32[2] = aten::relu.out(%x) in_place(0)\n"
+      "  %1: float32[2] = aten::neg.out(%0)\n  return %1\n";
+  EXPECT_THAT(Found(header, body + "  store %x = %1", kRelaxed),
+              ElementsAre("in-place-alias %0 over %x"));
+  EXPECT_THAT(Found(header, body + "  store %x = %0", kRelaxed), IsEmpty());
+}
+
 TEST(InPlaceAliasTest, AnInputMustBeGivenToBeOverwritten) {
   const char* body = R"(  %0: float32[2] = aten::neg.out(%x) in_place(0)
   return %0

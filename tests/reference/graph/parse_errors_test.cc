@@ -83,6 +83,17 @@ TEST(ParseErrors, SaysWhatIsWrongWithTypes) {
             "1:20: a number of this size does not fit 64 bits");
 }
 
+TEST(ParseErrors, PointsAtTheValueOrDimWhoseSizeIsWrong) {
+  EXPECT_EQ(OutcomeInMethod("%1: float32[-3] = my::op(%x)"), "3:1: %1: the size -3 is negative");
+  EXPECT_EQ(Outcome("method m(%x: float32[n])\n  dims(n in 8..1) { return }"),
+            "2:8: dim n: the range is empty or negative");
+}
+
+TEST(ParseErrors, PointsAtTheSecondDelegateThatWritesABuffer) {
+  EXPECT_EQ(OutcomeInMethod("delegate \"A\"() uses(@b writes)\n delegate \"B\"() uses(@b writes)"),
+            "4:2: two delegates write @b");
+}
+
 TEST(ParseErrors, SaysWhatIsWrongWithContents) {
   EXPECT_EQ(Outcome("buffer @a: float32[2] = [1.0]"), "1:25: there are 1 values; the type has 2");
   EXPECT_EQ(Outcome("buffer @a: float32[-1] = []"), "1:26: these sizes admit no list of values");

@@ -28,7 +28,7 @@ inline Module Functional(const Module& module) {
   auto functional = Functionalize(module);
   EXPECT_TRUE(functional.ok()) << functional.error();
   if (!functional.ok()) return {};
-  for (const Method& method : functional.value().methods) EXPECT_FALSE(HasMutation(method));
+  for (const Method& method : functional.value().methods) EXPECT_FALSE(HasMutation(method.body));
   for (const Problem& problem : Validate(functional.value())) {
     ADD_FAILURE() << problem.method << ": " << problem.story << "\n" << Print(functional.value());
   }

@@ -1,0 +1,131 @@
+// Nodes that move elements, name some of them, or store through such names.
+#include <utility>
+
+#include "properties/generators/choices.h"
+#include "properties/generators/node_maker.h"
+
+namespace pteproof::generators {
+namespace {
+
+using graph::Flag;
+using graph::List;
+using graph::None;
+using graph::Number;
+using graph::Of;
+using graph::Operand;
+
+std::optional<int64_t> SizeOf(const TensorType& type, int64_t dim) {
+  return type.rank() == 0 ? std::nullopt : type.sizes[static_cast<size_t>(dim)].Constant();
+}
+
+}  // namespace
+
+std::optional<ValueId> NodeMaker::MoveOf(ValueId self, const NodeDraft& d, Kind kind) {
+  const TensorType& type = TypeOf(self);
+  const size_t rank = type.rank();
+  const int64_t dim = Modulo(d.c, rank);
+  const auto size = SizeOf(type, dim);
+  switch (kind) {
+    case Kind::kSlice: {
+      if (!size || *size == 0) return std::nullopt;
+      const int64_t start = d.attribute % *size;
+      const int64_t end = start + 1 + d.b % (*size - start);
+      static const OpSchema* const slice = FindOperator("aten::slice_copy.Tensor_out");
+      return builder_.CallOne(*slice,
+                              {Of(self), Number(dim), Number(start), Number(end), Number(1)});
+    }
+    case Kind::kSelect: {
+      if (!size || *size == 0) return std::nullopt;
+      static const OpSchema* const select = FindOperator("aten::select_copy.int_out");
+      return builder_.CallOne(*select, {Of(self), Number(dim), Number(d.attribute % *size)});
+    }
+    case Kind::kReshape: {
+      graph::OperandList sizes = {Number(Product(type.sizes))};
+      if ((d.attribute & 1) != 0) sizes.insert(sizes.begin(), Number(1));
+      static const OpSchema* const view = FindOperator("aten::view_copy.out");
+      return builder_.CallOne(*view, {Of(self), List(std::move(sizes))});
+    }
+    case Kind::kPermute: {
+      if (rank < 2) return std::nullopt;
+      const int64_t other = (dim + 1) % static_cast<int64_t>(rank);
+      static const OpSchema* const transpose = FindOperator("aten::transpose_copy.int_out");
+      return builder_.CallOne(*transpose, {Of(self), Number(dim), Number(other)});
+    }
+    case Kind::kUnsqueeze: {
+      if (rank > 3) return std::nullopt;
+      static const OpSchema* const unsqueeze = FindOperator("aten::unsqueeze_copy.out");
+      return builder_.CallOne(*unsqueeze, {Of(self), Number(dim)});
+    }
+    default: {
+      static const OpSchema* const clone = FindOperator("aten::clone.out");
+      return builder_.CallOne(*clone, {Of(self), None()});
+    }
+  }
+}
+
+bool NodeMaker::Move(Kind kind, const NodeDraft& d, Scope& scope) {
+  if (kind == Kind::kScatter) return Scatter(d, scope);
+  const auto self = Pick(scope, d.a, Any);
+  return self && Keep(MoveOf(*self, d, kind), scope);
+}
+
+// A slice of another value of the type goes where that slice lies.
+bool NodeMaker::Scatter(const NodeDraft& d, Scope& scope) {
+  const auto self = Pick(scope, d.a, HasDimension);
+  if (!self) return false;
+  const ValueId other = PickLike(scope, d.b, *self);
+  const int64_t dim = Modulo(d.c, TypeOf(*self).rank());
+  const auto size = SizeOf(TypeOf(*self), dim);
+  if (!size || *size == 0) return false;
+  const int64_t start = d.attribute % *size;
+  const auto part =
+      builder_.CallOne("aten::slice_copy.Tensor_out",
+                       {Of(other), Number(dim), Number(start), Number(*size), Number(1)});
+  return part && Keep(builder_.CallOne("aten::slice_scatter.out",
+                                       {Of(*self), Of(*part), Number(dim), Number(start),
+                                        Number(*size), Number(1)}),
+                      scope);
+}
+
+bool NodeMaker::View(const NodeDraft& d, Scope& scope) {
+  static constexpr Kind kKinds[] = {Kind::kSlice, Kind::kSelect, Kind::kReshape, Kind::kPermute,
+                                    Kind::kUnsqueeze};
+  const auto self = Pick(scope, d.a, Any);
+  if (!self) return false;
+  const auto made = MoveOf(*self, d, kKinds[d.flags % std::size(kKinds)]);
+  if (!made) return false;
+  builder_.last().view = true;
+  return Keep(made, scope);
+}
+
+// In a region it may reach out of it, through a parameter.
+bool NodeMaker::Mutate(const NodeDraft& d, Scope& scope) {
+  static const auto schemas =
+      Schemas("aten::add_.Tensor", "aten::mul_.Tensor", "aten::copy_", "aten::copy_");
+  const auto self = Pick(scope, d.a, IsNumeric);
+  if (!self) return false;
+  const ValueId other = PickLike(scope, d.b, *self);
+  if ((d.flags & 7) == 7) return Keep(PutIndex(d, *self, other), scope);
+  const OpSchema& schema = Choose(schemas, d.attribute);
+  std::vector<Operand> operands = {Of(*self), Of(other)};
+  if (schema.name == "aten::add_.Tensor") operands.push_back(Number(1));
+  if (schema.name == "aten::copy_") operands.push_back(Flag(false));
+  return Keep(builder_.CallOne(schema, std::move(operands)), scope);
+}
+
+// The first row of another value goes to some row, or is added to it.
+std::optional<ValueId> NodeMaker::PutIndex(const NodeDraft& d, ValueId self, ValueId other) {
+  const auto rows = SizeOf(TypeOf(self), 0);
+  if (!rows || *rows == 0) return std::nullopt;
+  const auto index =
+      builder_.CallOne("aten::full.out", {List({Number(1)}), Number(d.attribute % *rows)});
+  if (!index) return std::nullopt;
+  SetDtype(*index, ScalarType::kInt64);
+  const auto row = builder_.CallOne("aten::slice_copy.Tensor_out",
+                                    {Of(other), Number(0), Number(0), Number(1), Number(1)});
+  if (!row) return std::nullopt;
+  return builder_.CallOne("aten::index_put_",
+                          {Of(self), List({Of(*index)}), Of(*row), Flag((d.c & 1) != 0)});
+}
+
+}  // namespace pteproof::generators

@@ -1,0 +1,20 @@
+// Whether a manifest can be about a program: what it speaks of must be there. What the program does
+// with it is for the checks to judge.
+#ifndef PTEPROOF_PROPERTIES_MANIFEST_FIT_H_
+#define PTEPROOF_PROPERTIES_MANIFEST_FIT_H_
+
+#include <vector>
+
+#include "properties/manifest.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+// An error for each method, input, output, value, delegate call and buffer of the manifest that the
+// program does not have; none where the manifest fits. A buffer that some method mutates is never
+// one: that the program lacks it is what the checks look for.
+[[nodiscard]] std::vector<ManifestError> CheckFit(const Manifest& manifest, const Program& program);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_MANIFEST_FIT_H_

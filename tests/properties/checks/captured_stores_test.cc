@@ -1,0 +1,177 @@
+#include "properties/checks/captured_stores.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "tests/properties/checks/analysed.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::checks {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+std::vector<int32_t> CapturesOf(const MethodBuilder& b) {
+  return CapturedStores(Analysed(b).check.flow());
+}
+
+TEST(CapturedStores, AreCopiesOfAValueOntoItself) {
+  MethodBuilder b;
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  b.Copy(cache, cache);
+  EXPECT_THAT(CapturesOf(b), ElementsAre(0));
+}
+
+TEST(CapturedStores, AreCopiesIntoAnInputThatIsNotReturned) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, x, y);
+  b.Copy(x, y);
+  EXPECT_THAT(CapturesOf(b), ElementsAre(1));
+  b.Output(x);
+  EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
+TEST(CapturedStores, AreNoStoresToState) {
+  MethodBuilder b;
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Copy(cache, x);
+  EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
+// Two stores to a returned input; between them it may be read.
+MethodBuilder TwoStores(bool read_between) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  const int32_t z = b.Planned(1, 32, {4});
+  b.Input(x);
+  b.Mul(x, x, y);                     // 0
+  b.Copy(x, y);                       // 1
+  b.Mul(read_between ? x : y, y, z);  // 2
+  b.Copy(x, z);                       // 3
+  b.Output(x);
+  return b;
+}
+
+// A mutated input is stored to once: what is stored and never seen was meant for a buffer.
+TEST(CapturedStores, AreThoseThatTheNextStoreReplaces) {
+  EXPECT_THAT(CapturesOf(TwoStores(false)), ElementsAre(1));
+}
+
+TEST(CapturedStores, AreNoStoresThatAreReadBeforeTheNext) {
+  EXPECT_THAT(CapturesOf(TwoStores(true)), IsEmpty());
+}
+
+TEST(CapturedStores, AreNoStoresOnAnotherPath) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  const int32_t flag = b.Unplanned({}, ScalarType::kBool);
+  b.Input(flag);
+  b.Input(x);
+  b.Input(y);
+  const int32_t jump = b.JumpFalse(flag, 0);
+  b.Copy(x, y);
+  b.SetTarget(jump, b.Next());
+  b.Copy(x, y);
+  b.Output(x);
+  EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
+TEST(CapturedStores, AreFoundWhereTheyCanRunOnly) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.JumpFalse(b.Bool(false), 2);
+  b.Copy(x, x);
+  b.Mul(x, x, b.Planned(1, 16, {4}));
+  EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
+// States 'k' and 'v', updated from arguments; the stores go to the arguments of the other's name.
+// The first store takes what was made from `first`.
+MethodBuilder Push(char first, bool in_exporter_order = false) {
+  MethodBuilder b;
+  const int32_t k = b.Planned(2, 0, {4}, "k");
+  const int32_t v = b.Planned(2, 16, {4}, "v");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Input(y);
+  const int32_t from_k = b.Planned(1, 32, {4});
+  b.Mul(k, x, from_k);  // 0
+  const int32_t from_v = b.Planned(1, 48, {4});
+  b.Mul(v, y, from_v);                           // 1
+  b.Mul(from_k, from_v, b.Planned(1, 64, {4}));  // 2
+  b.Copy(y, first == 'k' ? from_k : from_v);     // 3
+  b.Copy(x, first == 'k' ? from_v : from_k);     // 4
+  if (!in_exporter_order) std::swap(b.method().inputs[0], b.method().inputs[1]);
+  return b;
+}
+
+// State to store.
+std::vector<std::pair<int32_t, int32_t>> Meant(const Analysed& a, std::vector<int32_t> lost) {
+  std::vector<std::pair<int32_t, int32_t>> meant;
+  for (const MeantStore& m : MeantStores(a.check, lost, CapturedStores(a.check.flow())))
+    meant.emplace_back(m.state, m.store);
+  return meant;
+}
+
+TEST(MeantStores, GoByTheBuffersOrderInTheExportersNumbering) {
+  const Analysed straight(Push('k', true));
+  ASSERT_TRUE(straight.check.order.holds);
+  EXPECT_THAT(Meant(straight, {0, 1}), UnorderedElementsAre(Pair(0, 3), Pair(1, 4)));
+  // The new 'k' is made from 'v', and the other way round.
+  EXPECT_THAT(Meant(Analysed(Push('v', true)), {0, 1}),
+              UnorderedElementsAre(Pair(0, 3), Pair(1, 4)));
+}
+
+TEST(MeantStores, GoByTheSourceInAnotherNumbering) {
+  const Analysed crossed(Push('v'));
+  ASSERT_FALSE(crossed.check.order.holds);
+  EXPECT_THAT(Meant(crossed, {0, 1}), UnorderedElementsAre(Pair(1, 3), Pair(0, 4)));
+}
+
+TEST(MeantStores, GoByTheSourceWhereThereAreMoreStoresThanBuffers) {
+  EXPECT_THAT(Meant(Analysed(Push('k', true)), {1}), ElementsAre(Pair(1, 4)));
+}
+
+TEST(MeantStores, GiveAStoreToOneBufferOnly) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "k");
+  b.Planned(2, 16, {4}, "v");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Copy(x, x);
+  EXPECT_THAT(Meant(Analysed(b), {0, 1}), ElementsAre(Pair(0, 0)));
+}
+
+TEST(MeantStores, FitTheBufferInTypeAndSize) {
+  MethodBuilder b;
+  b.Planned(2, 0, {8}, "large");
+  b.Planned(2, 32, {4}, "whole", ScalarType::kInt32);
+  b.Planned(2, 48, {4}, "same");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Copy(x, x);
+  EXPECT_THAT(Meant(Analysed(b), {0, 1}), IsEmpty());
+  EXPECT_THAT(Meant(Analysed(b), {0, 1, 2}), ElementsAre(Pair(2, 0)));
+}
+
+}  // namespace
+}  // namespace pteproof::checks
