@@ -14,6 +14,15 @@ namespace {
 // Loops on mixed bytes need not end.
 constexpr int64_t kFuel = 2000;
 
+void MakeModules(benchmark::State& state) {
+  uint64_t seed = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(generators::BuildModule(generators::DrawCase(seed++)));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+// With the inputs of the calls.
 void MakeCases(benchmark::State& state) {
   uint64_t seed = 0;
   for (auto _ : state) {
@@ -50,6 +59,7 @@ void MakeAndRun(benchmark::State& state) {
       benchmark::Counter(static_cast<double>(calls), benchmark::Counter::kIsRate);
 }
 
+BENCHMARK(MakeModules);
 BENCHMARK(MakeCases);
 BENCHMARK(MakeAndValidate);
 BENCHMARK(MakeAndRun);

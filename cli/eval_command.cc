@@ -78,7 +78,8 @@ class Evaluation {
         continue;
       }
       Fail(sequence, c, outcome.error());
-      // It may have changed the state, or not have changed it: nothing can be said of the others.
+      if (!subject_.HasState()) continue;
+      // What it would have left behind is not known: nothing can be said of those after it.
       tally_.not_made += static_cast<int>(sequence.calls.size() - c - 1);
       return;
     }
@@ -88,6 +89,10 @@ class Evaluation {
     if (failure.unknown) {
       ++tally_.unknown[failure.op];
       return Row(sequence, c, "unknown", failure.op);
+    }
+    if (request_.semantics != "hash" && sequence.calls[c].truth == Truth::kSkip) {
+      ++tally_.not_compared;
+      return Row(sequence, c, "skipped", failure.story);
     }
     ++tally_.differ;
     Row(sequence, c, "fails", failure.story);

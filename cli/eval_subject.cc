@@ -39,6 +39,8 @@ class OfProgram final : public EvalSubject {
                        (error.instruction < 0 ? "" : place) + error.story};
   }
 
+  [[nodiscard]] bool HasState() const override { return replay_->HasState(); }
+
   [[nodiscard]] uint64_t StateDigest() const override {
     uint64_t digest = 0;
     for (const auto& [name, contents] : replay_->state()) {
@@ -82,6 +84,8 @@ class OfModule final : public EvalSubject {
     }
     return outcome;
   }
+
+  [[nodiscard]] bool HasState() const override { return !module_.buffers.empty(); }
 
   [[nodiscard]] uint64_t StateDigest() const override {
     uint64_t digest = 0;

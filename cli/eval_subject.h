@@ -36,6 +36,8 @@ class EvalSubject {
   [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
   [[nodiscard]] virtual Result<EvalOutcome, EvalFailure> Call(std::string_view method,
                                                               std::span<const Datum> inputs) = 0;
+  // Whether a call can see what an earlier one has done.
+  [[nodiscard]] virtual bool HasState() const = 0;
   // Of the buffers' contents; 0: there are none.
   [[nodiscard]] virtual uint64_t StateDigest() const = 0;
 };

@@ -43,7 +43,9 @@ TensorType TypeOf(const CaseDraft& draft, uint8_t shape, uint8_t dtype, bool ran
   const auto& shapes = ranged ? RangedShapes() : odd ? OddShapes() : PlainShapes();
   TensorType type;
   type.dtype = TypeFor(draft, dtype);
-  for (const int64_t size : shapes[(shape & 0x7FU) % shapes.size()]) {
+  const Shape& sizes = shapes[(shape & 0x7FU) % shapes.size()];
+  type.sizes.reserve(sizes.size());
+  for (const int64_t size : sizes) {
     type.sizes.push_back(size < 0 ? SizeExpr::Symbol(0) : SizeExpr(size));
   }
   return type;
@@ -52,6 +54,7 @@ TensorType TypeOf(const CaseDraft& draft, uint8_t shape, uint8_t dtype, bool ran
 // Small numbers from a seed; equal seeds give equal bytes.
 TensorValue Numbers(const TensorType& type, std::span<const int64_t> dims, uint64_t seed) {
   Sizes sizes;
+  sizes.reserve(type.rank());
   for (const SizeExpr& size : type.sizes) sizes.push_back(size.At(dims));
   TensorValue tensor = Zeros(type.dtype, std::move(sizes));
   const int64_t count = ElementCount(tensor);
@@ -83,6 +86,8 @@ class MethodMaker {
       : draft_(draft), module_(module), builder_(method), maker_(draft, module, builder_) {}
 
   void Make(const MethodDraft& d) {
+    // Most nodes make one value, some two.
+    builder_.method().values.reserve(d.inputs.size() + d.buffers.size() + 2 * d.nodes.size() + 1);
     if (draft_.Has(Feature::kRanges)) {
       const int64_t least = draft_.Has(Feature::kOddSizes) ? 0 : 1;
       builder_.method().dims = {{"n", least, 4, 3}};
@@ -257,6 +262,7 @@ RandomCall BuildCall(const Module& module, const CallDraft& draft) {
     dims.push_back(dim.lo + draft.dims % (dim.hi - dim.lo + 1));
   }
   uint64_t seed = draft.seed;
+  call.inputs.reserve(method.inputs.size());
   for (const graph::Input& input : method.inputs) {
     call.inputs.push_back(InputOf(method, input, dims, seed++));
   }
@@ -266,6 +272,7 @@ RandomCall BuildCall(const Module& module, const CallDraft& draft) {
 RandomCase BuildCase(const CaseDraft& draft) {
   RandomCase made;
   made.module = BuildModule(draft);
+  made.calls.reserve(draft.calls.size());
   for (const CallDraft& call : draft.calls) made.calls.push_back(BuildCall(made.module, call));
   return made;
 }

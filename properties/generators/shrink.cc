@@ -18,7 +18,9 @@ constexpr int kMostResults = 2;
 
 // Every contiguous range of `size` elements, the longest first, but no fewer than `least` stay.
 void AddRanges(std::vector<Cut>& cuts, What what, size_t method, size_t size, size_t least) {
-  const int ways = what == What::kNodes ? kMostResults + 1 : 1;
+  const int ways = what == What::kNodes                           ? kMostResults + 1
+                   : what == What::kUses || what == What::kInputs ? 2
+                                                                  : 1;
   for (size_t count = size - std::min(size, least); count > 0; --count) {
     for (size_t at = 0; at + count <= size; ++at) {
       for (int way = 0; way < ways; ++way) {
@@ -118,16 +120,33 @@ void Reach(uint8_t& distance, size_t between, const Cut& cut) {
   distance = static_cast<uint8_t>(between + beyond - std::min(beyond, cut_values));
 }
 
-void CutNodes(MethodDraft& method, const Cut& cut) {
-  Erase(method.nodes, cut);
+// From `first` on the nodes, the stores and the outputs reach over what was cut; `between` values
+// lay between it and the first of them.
+void ReachOver(MethodDraft& method, size_t first, size_t between, const Cut& cut) {
   if (cut.by == 0) return;
-  for (size_t n = cut.at; n < method.nodes.size(); ++n) {
-    Reach(method.nodes[n].a, n - cut.at, cut);
-    Reach(method.nodes[n].b, n - cut.at, cut);
+  for (size_t n = first; n < method.nodes.size(); ++n) {
+    Reach(method.nodes[n].a, between + n - first, cut);
+    Reach(method.nodes[n].b, between + n - first, cut);
   }
-  const size_t after = method.nodes.size() - cut.at;
+  const size_t after = between + method.nodes.size() - first;
   for (uint8_t& output : method.outputs) Reach(output, after, cut);
   for (StoreDraft& store : method.stores) Reach(store.value, after, cut);
+}
+
+void CutNodes(MethodDraft& method, const Cut& cut) {
+  Erase(method.nodes, cut);
+  ReachOver(method, cut.at, 0, cut);
+}
+
+// Values stand in this order: inputs, what buffers hold, nodes.
+void CutUses(MethodDraft& method, const Cut& cut) {
+  Erase(method.buffers, cut);
+  ReachOver(method, 0, method.buffers.size() - cut.at, cut);
+}
+
+void CutInputs(MethodDraft& method, const Cut& cut) {
+  Erase(method.inputs, cut);
+  ReachOver(method, 0, method.inputs.size() - cut.at + method.buffers.size(), cut);
 }
 
 template <class T>
@@ -194,10 +213,10 @@ CaseDraft Applied(const CaseDraft& draft, const Cut& cut) {
       CutNodes(method, cut);
       break;
     case What::kInputs:
-      Erase(method.inputs, cut);
+      CutInputs(method, cut);
       break;
     case What::kUses:
-      Erase(method.buffers, cut);
+      CutUses(method, cut);
       break;
     case What::kStores:
       Erase(method.stores, cut);

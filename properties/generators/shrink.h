@@ -36,8 +36,8 @@ struct Cut {
   uint8_t method = 0;
   uint8_t at = 0;     // first element
   uint8_t count = 0;  // elements to leave out; fields: which byte
-  // Fields: the byte loses old >> by; from 8 on it becomes by - 8. Nodes: those after the range
-  // reach over it to what they used, if each cut node made so many values.
+  // Fields: the byte loses old >> by; from 8 on it becomes by - 8. Nodes, uses, inputs: what comes
+  // after the range reaches over it to what it used, if each element of it made so many values.
   uint8_t by = 0;
 };
 

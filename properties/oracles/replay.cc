@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "properties/oracles/decode_tensor.h"
+#include "properties/oracles/replay_values.h"
 #include "reference/evaluate.h"
 #include "reference/run/hash_semantics.h"
 #include "reference/run/index_range.h"
@@ -14,62 +15,15 @@
 namespace pteproof {
 namespace {
 
-using Contents = std::shared_ptr<const TensorValue>;
-using States = std::map<std::string, Contents>;
-
-bool Shares(Policy policy, uint32_t bank) {
-  return policy == Policy::kShareAll || (policy == Policy::kShare12 && bank <= 2);
-}
-
-// Several small tensors' bytes, one behind the other.
-TensorValue Joined(std::span<const Contents> parts, ScalarType dtype, Sizes sizes) {
-  TensorValue whole = Zeros(dtype, std::move(sizes));
-  size_t at = 0;
-  for (const Contents& part : parts) {
-    const size_t count = std::min(part->bytes.size(), whole.bytes.size() - at);
-    std::copy_n(part->bytes.begin(), count, whole.bytes.begin() + static_cast<std::ptrdiff_t>(at));
-    at += count;
-  }
-  return whole;
-}
-
-// The sizes of a view whose base has fewer elements than the file's upper bounds say: one dimension
-// shrinks, or the base's own sizes do.
-Sizes SizesOfView(Sizes bounds, const TensorValue& base) {
-  const int64_t count = ElementCount(base);
-  const int64_t most = ElementCount(bounds);
-  if (most == count || base.sizes.size() == bounds.size()) {
-    return most == count ? bounds : base.sizes;
-  }
-  for (int64_t& size : bounds) {
-    const int64_t rest = size == 0 ? 0 : most / size;
-    if (rest > 0 && count % rest == 0 && count / rest <= size) {
-      size = count / rest;
-      return bounds;
-    }
-  }
-  return base.sizes;
-}
-
 // One call of one method.
 class Run {
  public:
   Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
       const ReplayOptions& options, States& states)
-      : program_(program),
-        method_(method),
-        names_(names),
+      : method_(method),
         options_(options),
-        states_(states),
-        slots_(method.values.size()),
-        numbers_(method.values.size()),
-        views_of_(method.values.size()) {
-    for (size_t v = 0; v < names.size(); ++v) {
-      if (names[v].kind == NameKind::kView) {
-        views_of_[static_cast<size_t>(names[v].base)].push_back(static_cast<int32_t>(v));
-      }
-    }
-  }
+        values_(program, method, names, options, states),
+        numbers_(method.values.size()) {}
 
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
     if (const std::string why = Bind(inputs); !why.empty()) return Refused(-1, why);
@@ -98,10 +52,6 @@ class Run {
   [[nodiscard]] const Value& ValueAt(int32_t v) const {
     return method_.values[static_cast<size_t>(v)];
   }
-  [[nodiscard]] const StorageName& NameAt(int32_t v) const {
-    return names_[static_cast<size_t>(v)];
-  }
-  Contents& Slot(int32_t v) { return slots_[static_cast<size_t>(v)]; }
 
   // Puts the inputs in their values. Returns why they do not fit.
   std::string Bind(std::span<const Datum> inputs) {
@@ -116,7 +66,7 @@ class Run {
         if (wanted == nullptr || wanted->dtype != tensor->dtype) {
           return fmt::format("input {} is of another type than the method takes", n);
         }
-        Slot(v) = std::make_shared<const TensorValue>(*tensor);
+        values_.Set(v, std::make_shared<const TensorValue>(*tensor));
       } else if (method_.TensorOf(v) != nullptr) {
         return fmt::format("input {} must be a tensor", n);
       } else {
@@ -149,122 +99,6 @@ class Run {
     }
   }
 
-  // Methods that share a bank share a buffer where place and name agree.
-  [[nodiscard]] std::string StateKey(int32_t v) const {
-    const Tensor& t = *method_.TensorOf(v);
-    const std::string_view scope =
-        Shares(options_.policy, t.bank) ? std::string_view() : std::string_view(method_.name);
-    return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset, NameOfState(v));
-  }
-
-  [[nodiscard]] std::string_view NameOfState(int32_t v) const {
-    const std::string_view name = method_.NameOf(v);
-    if (!name.empty() || options_.manifest == nullptr) return name;
-    const auto stated = options_.manifest->methods.find(method_.name);
-    if (stated == options_.manifest->methods.end()) return name;
-    const auto found = stated->second.values.find(v);
-    return found == stated->second.values.end() ? name : std::string_view(found->second);
-  }
-
-  [[nodiscard]] Bytes Stored(const Tensor& t) const {
-    if (t.external && options_.data != nullptr) {
-      const auto& entries = options_.data->entries;
-      const auto entry = std::ranges::find(entries, method_.Text(t.name), &DataEntry::key);
-      if (entry != entries.end()) return entry->blob;
-    }
-    const auto& blobs = t.planned ? program_.initial_values : program_.constants;
-    return t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};
-  }
-
-  Contents Initial(const Tensor& t) const {
-    return std::make_shared<const TensorValue>(DecodeTensor(method_, t, Stored(t)));
-  }
-
-  // What a tensor value holds now. Names of names may be as many as a file likes: no recursion.
-  Contents Read(int32_t v) {
-    std::vector<int32_t> open = {v};
-    while (!open.empty()) {
-      const int32_t next = open.back();
-      const size_t before = open.size();
-      if (Slot(next) == nullptr) AddMissing(NameAt(next), open);
-      if (open.size() > before) continue;
-      if (Slot(next) == nullptr) Slot(next) = Made(next);
-      open.pop_back();
-    }
-    return Slot(v);
-  }
-
-  // The values that a name's contents are made of, where they are not known yet.
-  void AddMissing(const StorageName& name, std::vector<int32_t>& open) {
-    const auto add = [&](int32_t of) {
-      if (Slot(of) == nullptr) open.push_back(of);
-    };
-    if (name.kind == NameKind::kView) add(name.base);
-    if (name.kind == NameKind::kConcat) std::ranges::for_each(name.tiles, add);
-  }
-
-  // The contents of a value, when all that they are made of is known.
-  Contents Made(int32_t v) {
-    const Tensor& t = *method_.TensorOf(v);
-    const StorageName& name = NameAt(v);
-    switch (name.kind) {
-      case NameKind::kView: {
-        TensorValue view = *Slot(name.base);
-        view.sizes = SizesOfView(SizesOf(method_, t), view);
-        view.dtype = t.dtype;
-        return std::make_shared<const TensorValue>(std::move(view));
-      }
-      case NameKind::kConcat: {
-        std::vector<Contents> tiles;
-        for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
-        return std::make_shared<const TensorValue>(Joined(tiles, t.dtype, SizesOf(method_, t)));
-      }
-      case NameKind::kState: {
-        const auto [it, fresh] = states_.try_emplace(StateKey(v));
-        if (fresh) it->second = Initial(t);
-        return it->second;
-      }
-      case NameKind::kOwn:
-        break;
-    }
-    return Initial(t);  // a constant, or zeros where nothing was written
-  }
-
-  // New contents for a value. What it held before stays with those who saw it.
-  void Write(int32_t v, TensorValue contents, bool in_place) {
-    Preserve(v);
-    Slot(v) = std::make_shared<const TensorValue>(std::move(contents));
-    if (!in_place) return;
-    int32_t root = v;
-    while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
-    if (NameAt(root).kind != NameKind::kState) return;
-    TensorValue state = *Slot(v);
-    state.sizes = SizesOf(method_, *method_.TensorOf(root));
-    auto stored = std::make_shared<const TensorValue>(std::move(state));
-    if (root != v) {
-      Preserve(root);
-      Slot(root) = stored;
-    }
-    states_[StateKey(root)] = std::move(stored);
-  }
-
-  // Views made before now keep what their base holds; those made later will see the new contents.
-  void Preserve(int32_t base) {
-    std::vector<int32_t> later = {base};
-    for (size_t n = 0; n < later.size(); ++n) {
-      const int32_t of = later[n];
-      for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
-        const bool knows_base = Slot(of) != nullptr || NameAt(of).kind != NameKind::kOwn;
-        if (NameAt(view).made_before <= at_ && knows_base) {
-          static_cast<void>(Read(view));
-        } else {
-          later.push_back(view);
-        }
-      }
-    }
-    for (const int32_t view : std::span(later).subspan(1)) Slot(view) = nullptr;
-  }
-
   Fault Step(const Instruction& instruction, int32_t& next) {
     switch (instruction.kind) {
       case InstructionKind::kKernelCall:
@@ -287,9 +121,9 @@ class Run {
 
   void Move(int32_t from, int32_t to) {
     if (method_.TensorOf(from) != nullptr) {
-      const Contents moved = Read(from);
-      Preserve(to);
-      Slot(to) = moved;
+      const Contents moved = values_.Read(from);
+      values_.Preserve(to, at_);
+      values_.Set(to, moved);
     } else {
       numbers_[static_cast<size_t>(to)] = NumberIn(from);
     }
@@ -297,7 +131,7 @@ class Run {
 
   bool IsTrue(int32_t v) {
     if (method_.TensorOf(v) != nullptr) {
-      const Contents flag = Read(v);
+      const Contents flag = values_.Read(v);
       return ElementCount(*flag) > 0 && IntAt(*flag, 0) != 0;
     }
     const auto number = NumberIn(v);
@@ -315,8 +149,7 @@ class Run {
 
   [[nodiscard]] bool IsUnmade(int32_t v) {
     const Tensor* t = method_.TensorOf(v);
-    return t != nullptr && Slot(v) == nullptr && NameAt(v).kind == NameKind::kOwn &&
-           t->data_index == 0 && !t->external;
+    return t != nullptr && values_.IsUnmade(v) && t->data_index == 0 && !t->external;
   }
 
   // Nothing is known of it but its operands and which of them are results.
@@ -330,7 +163,8 @@ class Run {
     }
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
-    for (size_t r = 0; r < targets.size(); ++r) Write(targets[r], std::move(results[r]), false);
+    for (size_t r = 0; r < targets.size(); ++r)
+      values_.Write(targets[r], std::move(results[r]), false, at_);
   }
 
   // Nothing where no type rule gives admissible sizes.
@@ -420,7 +254,8 @@ class Run {
     }
     const size_t count = std::min(targets.size(), evaluated.results.size());
     for (size_t r = 0; r < count; ++r) {
-      Write(targets[r], std::move(evaluated.results[r]), IsUpdated(schema, args, targets[r]));
+      values_.Write(targets[r], std::move(evaluated.results[r]),
+                    IsUpdated(schema, args, targets[r]), at_);
     }
     if (schema.returns != ReturnSlot::kWritten || method_.TensorOf(args.back()) == nullptr) return;
     for (size_t a = 0; a < schema.args.size(); ++a) {
@@ -439,7 +274,7 @@ class Run {
 
   // et_view: another name of the same bytes, with the sizes that stand in a list.
   Fault View(std::span<const int32_t> args) {
-    TensorValue view = *Read(args[0]);
+    TensorValue view = *values_.Read(args[0]);
     Sizes sizes;
     int64_t known = 1;
     for (const int32_t item : method_.Ints(ValueAt(args[1]).items)) {
@@ -456,7 +291,7 @@ class Run {
       return Refused(at_, "the view has another number of elements than its base");
     }
     view.sizes = std::move(sizes);
-    Write(args.back(), std::move(view), false);
+    values_.Write(args.back(), std::move(view), false, at_);
     return std::nullopt;
   }
 
@@ -470,7 +305,7 @@ class Run {
 
   const TensorValue* Hold(int32_t v) {
     if (v < 0) return nullptr;
-    held_.push_back(Read(v));
+    held_.push_back(values_.Read(v));
     return held_.back().get();
   }
 
@@ -523,7 +358,7 @@ class Run {
   }
 
   Datum Output(int32_t v) {
-    if (method_.TensorOf(v) != nullptr) return *Read(v);
+    if (method_.TensorOf(v) != nullptr) return *values_.Read(v);
     if (const auto number = NumberIn(v)) {
       return std::visit([](auto held) { return Datum(held); }, *number);
     }
@@ -532,14 +367,10 @@ class Run {
     return std::monostate{};
   }
 
-  const Program& program_;
   const Method& method_;
-  const std::vector<StorageName>& names_;
   const ReplayOptions& options_;
-  States& states_;
-  std::vector<Contents> slots_;  // per value; null: not known yet
+  ReplayValues values_;
   std::vector<std::optional<ScalarResult>> numbers_;
-  std::vector<std::vector<int32_t>> views_of_;
   std::vector<Contents> held_;  // operands of the call at hand
   int32_t at_ = 0;
 };
@@ -550,6 +381,12 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
     : program_(program), options_(options) {
   names_.reserve(program.methods.size());
   for (const Method& method : program.methods) names_.push_back(StorageNamesOf(method));
+}
+
+bool Replay::HasState() const {
+  return std::ranges::any_of(names_, [](const std::vector<StorageName>& method) {
+    return std::ranges::find(method, NameKind::kState, &StorageName::kind) != method.end();
+  });
 }
 
 int32_t Replay::MethodNamed(std::string_view name) const {

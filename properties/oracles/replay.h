@@ -53,6 +53,9 @@ class Replay {
   [[nodiscard]] Result<std::vector<Datum>, ReplayError> Call(int32_t method,
                                                              std::span<const Datum> inputs);
 
+  // Whether any method has a value that outlives a call.
+  [[nodiscard]] bool HasState() const;
+
   // What the state holds now that calls have used so far, by name and place.
   [[nodiscard]] const std::map<std::string, std::shared_ptr<const TensorValue>>& state() const {
     return states_;

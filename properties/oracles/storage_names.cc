@@ -1,9 +1,12 @@
 #include "properties/oracles/storage_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace pteproof {
 namespace {
@@ -153,14 +156,8 @@ class Namer {
   }
 
   void NameBuffer(int32_t v) {
-    const auto& same = places_[PlaceOf(v)];
-    for (const int32_t u : same) {
-      if (u >= v) break;
-      if (names_[static_cast<size_t>(u)].kind == NameKind::kState &&
-          method_.NameOf(u) == method_.NameOf(v)) {
-        return NameView(v, u);
-      }
-    }
+    const auto [first, fresh] = buffers_.try_emplace({PlaceOf(v), method_.NameOf(v)}, v);
+    if (!fresh) return NameView(v, first->second);
     names_[static_cast<size_t>(v)].kind = NameKind::kState;
   }
 
@@ -196,15 +193,15 @@ class Namer {
   // The last earlier value of the same place, else whatever was made there before.
   [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) const {
     const auto& same = places_.at(PlaceOf(v));
-    std::optional<int32_t> base;
-    for (const int32_t u : same) {
-      const bool holds = is_input_[static_cast<size_t>(u)] ||
-                         touches_[u].made <= touches_[v].used ||
-                         names_[static_cast<size_t>(u)].kind != NameKind::kOwn;
-      if (u != v && holds && (u < v || !base)) base = u;
-      if (u > v && base) break;
-    }
-    return base;
+    const auto holds = [&](int32_t u) {
+      return u != v && (is_input_[static_cast<size_t>(u)] || touches_[u].made <= touches_[v].used ||
+                        names_[static_cast<size_t>(u)].kind != NameKind::kOwn);
+    };
+    const auto own = std::ranges::lower_bound(same, v);
+    const auto earlier = std::find_if(std::reverse_iterator(own), same.rend(), holds);
+    if (earlier != same.rend()) return *earlier;
+    const auto later = std::find_if(own, same.end(), holds);
+    return later == same.end() ? std::nullopt : std::optional(*later);
   }
 
   // Values that lie one behind the other in exactly this value's bytes.
@@ -217,10 +214,11 @@ class Namer {
            it != places_.end() && std::get<0>(it->first) == bank && std::get<1>(it->first) == at;
            ++it) {
         if (at + std::get<2>(it->first) > first + bytes) break;
-        for (const int32_t u : it->second) {
-          const bool made = touches_[u].made < touches_[v].used;
-          if (u != v && made && u < v && u > tile) tile = u;
-        }
+        const auto older = std::reverse_iterator(std::ranges::lower_bound(it->second, v));
+        const auto made = std::find_if(older, it->second.rend(), [&](int32_t u) {
+          return touches_[u].made < touches_[v].used;
+        });
+        if (made != it->second.rend()) tile = std::max(tile, *made);
       }
       if (tile < 0) return {};
       tiles.push_back(tile);
@@ -236,6 +234,7 @@ class Namer {
   int32_t first_input_;
   std::vector<int32_t> highest_;  // per instruction: highest value index up to it
   std::map<Place, std::vector<int32_t>> places_;
+  std::map<std::pair<Place, std::string_view>, int32_t> buffers_;  // the first of each name
 };
 
 }  // namespace

@@ -138,6 +138,7 @@ NodeTypes CallTypes(const Method& method, const Node& node) {
     return NodeTypes::Faulty(story.starts_with(prefix) ? story.substr(prefix.size()) : story);
   }
   NodeTypes result;
+  result.types.reserve(types.value().size());
   for (TensorType& type : types.value()) {
     for (const SizeExpr& size : type.sizes) {
       if (size.HighestSymbol() < static_cast<int32_t>(method.dims.size())) continue;

@@ -165,7 +165,7 @@ Types IndexSelectType(const TypeCall& call) {
     return SameAsFirst(call);
   }
   type.sizes[*DimensionAt(call, 1, type.rank())] = count;
-  return std::vector<TensorType>{std::move(type)};
+  return OneResult(std::move(type));
 }
 
 // Walks over `slices`, one for each place, and calls each(i, place).

@@ -48,7 +48,7 @@ std::string StoreTokens(const TensorValue& value, const TensorValue& cache,
 }
 
 Types CacheType(const TypeCall& call) {
-  return std::vector<TensorType>{TensorAt(call, 1)};
+  return OneResult(TensorAt(call, 1));
 }
 
 std::string UpdateAt(const Call& call, std::span<TensorValue> results) {

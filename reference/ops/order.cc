@@ -197,7 +197,7 @@ Types CumsumType(const TypeCall& call) {
     if (!asked || *asked < 0 || *asked > 29) return std::string("dtype is no element type");
     type.dtype = static_cast<ScalarType>(*asked);
   }
-  return std::vector<TensorType>{std::move(type)};
+  return OneResult(std::move(type));
 }
 
 // The elements are converted first, then added.

@@ -43,7 +43,7 @@ Types PaddedType(const TypeCall& call) {
     const auto pair = PairOf(d, type.rank(), padding.size());
     if (pair) type.sizes[d] = type.sizes[d] + padding[*pair] + padding[*pair + 1];
   }
-  return std::vector<TensorType>{std::move(type)};
+  return OneResult(std::move(type));
 }
 
 std::string PadConstant(const Call& call, std::span<TensorValue> results) {

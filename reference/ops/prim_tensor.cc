@@ -58,7 +58,7 @@ Types CopyIndexTypes(const TypeCall& call) {
     }
     result.sizes[0] = *index + 1;
   }
-  return std::vector<TensorType>{std::move(result)};
+  return OneResult(std::move(result));
 }
 
 // Rows that copy_to does not have yet are zeros.

@@ -70,7 +70,7 @@ Types SliceTypeFrom(const TypeCall& call, size_t first) {
   // No size is larger: a longer step takes the same, and could overflow.
   constexpr int64_t kLongest = int64_t{1} << 40;
   size = CeilDiv(AtLeastZero(length), std::min(*step, kLongest));
-  return std::vector<TensorType>{std::move(type)};
+  return OneResult(std::move(type));
 }
 
 // The slice of `whole` that has that many coordinates.
@@ -117,7 +117,7 @@ Types NarrowType(const TypeCall& call) {
     }
   }
   type.sizes[*dim] = IntAt(call, 3);
-  return std::vector<TensorType>{std::move(type)};
+  return OneResult(std::move(type));
 }
 
 std::string NarrowRun(const Call& call, std::span<TensorValue> results) {
@@ -142,7 +142,7 @@ Types SelectTypeFrom(const TypeCall& call, size_t first) {
     return std::string("the index is out of range");
   }
   type.sizes.erase(type.sizes.begin() + static_cast<std::ptrdiff_t>(*dim));
-  return std::vector<TensorType>{std::move(type)};
+  return OneResult(std::move(type));
 }
 
 Part SelectFrom(const Call& call, size_t first, const TensorValue& whole) {

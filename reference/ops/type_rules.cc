@@ -34,14 +34,17 @@ ScalarType PromotedIntegers(ScalarType a, ScalarType b) {
 }  // namespace
 
 Types SameAsFirst(const TypeCall& call) {
-  return std::vector<TensorType>{TensorAt(call, 0)};
+  return OneResult(TensorAt(call, 0));
+}
+
+Types OneResult(TensorType type) {
+  std::vector<TensorType> types;
+  types.push_back(std::move(type));
+  return types;
 }
 
 Types OneResult(ScalarType dtype, SizeList sizes) {
-  std::vector<TensorType> types(1);
-  types[0].dtype = dtype;
-  types[0].sizes = std::move(sizes);
-  return types;
+  return OneResult(TensorType{dtype, std::move(sizes)});
 }
 
 SizesOrFault Broadcast(std::span<const SizeExpr> a, std::span<const SizeExpr> b) {

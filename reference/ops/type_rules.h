@@ -20,6 +20,7 @@ using SizesOrFault = Result<SizeList, std::string>;
 [[nodiscard]] Types SameAsFirst(const TypeCall& call);
 
 // One result of the given type and sizes.
+[[nodiscard]] Types OneResult(TensorType type);
 [[nodiscard]] Types OneResult(ScalarType dtype, SizeList sizes);
 
 // The sizes that both broadcast to: from the back, equal or 1. A size that depends on the dims fits

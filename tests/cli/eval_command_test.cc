@@ -70,18 +70,20 @@ TEST(EvalCommand, PrintsDigestsUnderHash) {
 
 // What the first call would have left behind is not known.
 TEST(EvalCommand, MakesNoCallAfterOneThatStops) {
-  const CommandResult result = Eval("method m(%x: int) {\n  %0: int = my::op(%x)\n  return %0\n}\n",
-                                    R"({"program": "a", "sequences": [{"name": "s", "calls": [
+  const std::string method = "method m(%x: int) {\n  %0: int = my::op(%x)\n  return %0\n}\n";
+  const std::string calls = R"({"program": "a", "sequences": [{"name": "s", "calls": [
              {"method": "m", "inputs": [{"kind": "int", "value": 3}]},
-             {"method": "m", "inputs": [{"kind": "int", "value": 3}]}]}]})");
+             {"method": "m", "inputs": [{"kind": "int", "value": 3}]}]}]})";
+  const CommandResult result = Eval("buffer @b: float32[1]\n" + method, calls);
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.out, HasSubstr("1 calls are not made"));
+  EXPECT_THAT(Eval(method, calls).out, HasSubstr("2 calls stop at my::op"));
 }
 
 TEST(EvalCommand, FailsOnInputsOfAnotherKindAlsoWhereNothingIsCompared) {
   const CommandResult result = Eval(kIdentity,
                                     R"({"program": "a", "sequences": [{"name": "s", "calls": [
-             {"method": "m", "inputs": [{"kind": "bool", "value": true}], "truth": "skip"}]}]})");
+             {"method": "m", "inputs": [{"kind": "bool", "value": true}]}]}]})");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("fails    s[0] m: input %x of 'm' is no integer"));
 }

@@ -211,6 +211,27 @@ TEST_P(Corpus, TellsTheSameOfABundleAsOfTheProgramInside) {
 INSTANTIATE_TEST_SUITE_P(Real, Corpus, testing::ValuesIn(Collections()),
                          [](const auto& info) { return info.param.name; });
 
+TEST(ToldPlace, IsMetOnlyByAFindingWithAllThatTheStoryNames) {
+  const ToldPlace place = {"push", 4, 2, ByteRange{32, 64}};
+  Finding finding;
+  finding.method = "push";
+  finding.instruction = 4;
+  finding.bank = 2;
+  finding.bytes = ByteRange{32, 64};
+  EXPECT_TRUE(IsAt(finding, place));
+  const auto differs = [&](auto change) {
+    Finding other = finding;
+    change(other);
+    return !IsAt(other, place);
+  };
+  EXPECT_TRUE(differs([](Finding& f) { f.method = "both"; }));
+  EXPECT_TRUE(differs([](Finding& f) { f.instruction = 3; }));
+  EXPECT_TRUE(differs([](Finding& f) { f.instruction = -1; }));
+  EXPECT_TRUE(differs([](Finding& f) { f.bank = 1; }));
+  EXPECT_TRUE(differs([](Finding& f) { f.bytes = ByteRange{0, 32}; }));
+  EXPECT_TRUE(differs([](Finding& f) { f.bytes.reset(); }));
+}
+
 void ExpectNoError(const RealFile& file) {
   ASSERT_TRUE(file.program.has_value()) << file.name << Brief(file.refusals);
   const Report report = CheckReal(file, false);

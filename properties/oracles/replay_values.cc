@@ -1,0 +1,179 @@
+#include "properties/oracles/replay_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "properties/oracles/decode_tensor.h"
+
+namespace pteproof {
+namespace {
+
+bool Shares(Policy policy, uint32_t bank) {
+  return policy == Policy::kShareAll || (policy == Policy::kShare12 && bank <= 2);
+}
+
+// Several small tensors' bytes, one behind the other.
+TensorValue Joined(std::span<const Contents> parts, ScalarType dtype, Sizes sizes) {
+  TensorValue whole = Zeros(dtype, std::move(sizes));
+  size_t at = 0;
+  for (const Contents& part : parts) {
+    const size_t count = std::min(part->bytes.size(), whole.bytes.size() - at);
+    std::copy_n(part->bytes.begin(), count, whole.bytes.begin() + static_cast<std::ptrdiff_t>(at));
+    at += count;
+  }
+  return whole;
+}
+
+// The sizes of a view whose base has fewer elements than the file's upper bounds say: one dimension
+// shrinks, or the base's own sizes do.
+Sizes SizesOfView(Sizes bounds, const TensorValue& base) {
+  const int64_t count = ElementCount(base);
+  const int64_t most = ElementCount(bounds);
+  if (most == count || base.sizes.size() == bounds.size()) {
+    return most == count ? bounds : base.sizes;
+  }
+  for (int64_t& size : bounds) {
+    const int64_t rest = size == 0 ? 0 : most / size;
+    if (rest > 0 && count % rest == 0 && count / rest <= size) {
+      size = count / rest;
+      return bounds;
+    }
+  }
+  return base.sizes;
+}
+
+}  // namespace
+
+ReplayValues::ReplayValues(const Program& program, const Method& method,
+                           const std::vector<StorageName>& names, const ReplayOptions& options,
+                           States& states)
+    : program_(program),
+      method_(method),
+      names_(names),
+      options_(options),
+      states_(states),
+      slots_(method.values.size()),
+      views_of_(method.values.size()) {
+  for (size_t v = 0; v < names.size(); ++v) {
+    if (names[v].kind == NameKind::kView) {
+      views_of_[static_cast<size_t>(names[v].base)].push_back(static_cast<int32_t>(v));
+    }
+  }
+}
+
+// Methods that share a bank share a buffer where place and name agree.
+std::string ReplayValues::StateKey(int32_t v) const {
+  const Tensor& t = *method_.TensorOf(v);
+  const std::string_view scope =
+      Shares(options_.policy, t.bank) ? std::string_view() : std::string_view(method_.name);
+  return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset, NameOfState(v));
+}
+
+std::string_view ReplayValues::NameOfState(int32_t v) const {
+  const std::string_view name = method_.NameOf(v);
+  if (!name.empty() || options_.manifest == nullptr) return name;
+  const auto stated = options_.manifest->methods.find(method_.name);
+  if (stated == options_.manifest->methods.end()) return name;
+  const auto found = stated->second.values.find(v);
+  return found == stated->second.values.end() ? name : std::string_view(found->second);
+}
+
+Bytes ReplayValues::Stored(const Tensor& t) const {
+  if (t.external && options_.data != nullptr) {
+    const auto& entries = options_.data->entries;
+    const auto entry = std::ranges::find(entries, method_.Text(t.name), &DataEntry::key);
+    if (entry != entries.end()) return entry->blob;
+  }
+  const auto& blobs = t.planned ? program_.initial_values : program_.constants;
+  return t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};
+}
+
+Contents ReplayValues::Initial(const Tensor& t) const {
+  return std::make_shared<const TensorValue>(DecodeTensor(method_, t, Stored(t)));
+}
+
+Contents ReplayValues::Read(int32_t v) {
+  std::vector<int32_t> open = {v};
+  while (!open.empty()) {
+    const int32_t next = open.back();
+    const size_t before = open.size();
+    if (Slot(next) == nullptr) AddMissing(NameAt(next), open);
+    if (open.size() > before) continue;
+    if (Slot(next) == nullptr) Slot(next) = Made(next);
+    open.pop_back();
+  }
+  return Slot(v);
+}
+
+// The values that a name's contents are made of, where they are not known yet.
+void ReplayValues::AddMissing(const StorageName& name, std::vector<int32_t>& open) {
+  const auto add = [&](int32_t of) {
+    if (Slot(of) == nullptr) open.push_back(of);
+  };
+  if (name.kind == NameKind::kView) add(name.base);
+  if (name.kind == NameKind::kConcat) std::ranges::for_each(name.tiles, add);
+}
+
+// The contents of a value, when all that they are made of is known.
+Contents ReplayValues::Made(int32_t v) {
+  const Tensor& t = *method_.TensorOf(v);
+  const StorageName& name = NameAt(v);
+  switch (name.kind) {
+    case NameKind::kView: {
+      TensorValue view = *Slot(name.base);
+      view.sizes = SizesOfView(SizesOf(method_, t), view);
+      view.dtype = t.dtype;
+      return std::make_shared<const TensorValue>(std::move(view));
+    }
+    case NameKind::kConcat: {
+      std::vector<Contents> tiles;
+      for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
+      return std::make_shared<const TensorValue>(Joined(tiles, t.dtype, SizesOf(method_, t)));
+    }
+    case NameKind::kState: {
+      const auto [it, fresh] = states_.try_emplace(StateKey(v));
+      if (fresh) it->second = Initial(t);
+      return it->second;
+    }
+    case NameKind::kOwn:
+      break;
+  }
+  return Initial(t);  // a constant, or zeros where nothing was written
+}
+
+void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at) {
+  Preserve(v, at);
+  Slot(v) = std::make_shared<const TensorValue>(std::move(contents));
+  if (!in_place) return;
+  int32_t root = v;
+  while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
+  if (NameAt(root).kind != NameKind::kState) return;
+  TensorValue state = *Slot(v);
+  state.sizes = SizesOf(method_, *method_.TensorOf(root));
+  auto stored = std::make_shared<const TensorValue>(std::move(state));
+  if (root != v) {
+    Preserve(root, at);
+    Slot(root) = stored;
+  }
+  states_[StateKey(root)] = std::move(stored);
+}
+
+void ReplayValues::Preserve(int32_t base, int32_t at) {
+  std::vector<int32_t> later = {base};
+  for (size_t n = 0; n < later.size(); ++n) {
+    const int32_t of = later[n];
+    for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
+      const bool knows_base = Slot(of) != nullptr || NameAt(of).kind != NameKind::kOwn;
+      if (NameAt(view).made_before <= at && knows_base) {
+        static_cast<void>(Read(view));
+      } else {
+        later.push_back(view);
+      }
+    }
+  }
+  for (const int32_t view : std::span(later).subspan(1)) Slot(view) = nullptr;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,64 @@
+#include "properties/oracles/replay.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/method_builder.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+
+TensorValue Floats(const std::vector<double>& elements) {
+  TensorValue tensor = Zeros(ScalarType::kFloat32, {static_cast<int64_t>(elements.size())});
+  for (size_t i = 0; i < elements.size(); ++i) {
+    SetReal(tensor, static_cast<int64_t>(i), elements[i]);
+  }
+  return tensor;
+}
+
+// The elements of the one output of method 0.
+std::vector<double> Elements(const Program& program, const std::vector<Datum>& inputs) {
+  Replay replay(program, {});
+  const auto outputs = replay.Call(0, inputs);
+  EXPECT_TRUE(outputs.ok()) << outputs.error().story;
+  if (!outputs.ok() || outputs.value().size() != 1) return {};
+  const auto& tensor = std::get<TensorValue>(outputs.value().front());
+  std::vector<double> elements;
+  for (int64_t i = 0; i < ElementCount(tensor); ++i) elements.push_back(RealAt(tensor, i));
+  return elements;
+}
+
+// y = x * x in bank 1; a view of y that nothing writes at its place; z = view * view.
+TEST(Replay, ReadsAnElidedView) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(2, 0, {4});
+  b.Input(x);
+  const int32_t y = b.Planned(1, 0, {4});
+  b.Mul(x, x, y);
+  const int32_t view = b.Planned(1, 0, {2, 2});
+  const int32_t z = b.Planned(1, 64, {2, 2});
+  b.Mul(view, view, z);
+  b.Output(z);
+  EXPECT_THAT(Elements(ProgramOf({b.Build()}), {Floats({1, 2, 3, 0})}), ElementsAre(1, 16, 81, 0));
+}
+
+// Each a view of the one before: as many as a file likes.
+TEST(Replay, ReadsALongChainOfViews) {
+  constexpr int kViews = 50'000;
+  MethodBuilder b;
+  const int32_t x = b.Planned(2, 0, {2});
+  b.Input(x);
+  const int32_t y = b.Planned(1, 0, {2});
+  b.Mul(x, x, y);
+  int32_t last = y;
+  for (int n = 0; n < kViews; ++n) last = b.Planned(1, 0, {2, 1});
+  const int32_t z = b.Planned(1, 64, {2, 1});
+  for (int n = 0; n < kViews; ++n) b.Mul(last - n, last - n, z);
+  b.Output(z);
+  EXPECT_THAT(Elements(ProgramOf({b.Build()}), {Floats({2, 3})}), ElementsAre(16, 81));
+}
+
+}  // namespace
+}  // namespace pteproof
