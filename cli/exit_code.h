@@ -12,7 +12,7 @@ enum class ExitCode : uint8_t {
   kUnsafe = 1,
   kMalformed = 2,
   kUndecided = 3,    // undecided, or depends on the loader
-  kUsage = 64,       // wrong options, or a manifest that is none
+  kUsage = 64,       // wrong options, or a manifest that does not fit
   kUnreadable = 66,  // a file that cannot be read
   kInternal = 70,    // out of memory, or a mistake of the program's own
 };

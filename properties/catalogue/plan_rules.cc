@@ -233,7 +233,7 @@ constexpr std::array kPlan = {
         .invariant = "The planned size covers every size that the model admits.",
         .meaning =
             "The file's upper bound is below the manifest's. The runtime refuses such an input at "
-            "the call.",
+            "the call. A static input takes its own sizes only, so smaller ones are refused too.",
         .example = "A dimension without upper bound was planned at its example's size, 4.",
         .cure = "Give every dynamic dimension a finite `max` when the model is exported.",
         .policies = kAnyPolicy},
