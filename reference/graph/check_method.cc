@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "reference/graph/bounds.h"
 #include "reference/graph/call_operands.h"
 #include "reference/graph/names.h"
 #include "reference/graph/type_text.h"
@@ -47,10 +48,8 @@ std::string SizeFault(const Method& method, const SizeExpr& size) {
     return "a size has a dim that the method has not";
   }
   if (const auto number = size.Constant(); number && *number >= 0) return {};
-  std::vector<SizeRange> ranges;
-  for (const DimSymbol& dim : method.dims) ranges.push_back({dim.lo, dim.hi});
   // The range may be too wide, so only what is surely negative is wrong.
-  if (size.Over(ranges).hi >= 0) return {};
+  if (size.Over(RangesOf(method)).hi >= 0) return {};
   return "the size " + SizeText(size, method.dims) + " is negative";
 }
 
