@@ -250,18 +250,22 @@ CaseDraft Applied(const CaseDraft& draft, const Cut& cut) {
 }
 
 CaseDraft Shrunk(CaseDraft draft, const std::function<bool(const CaseDraft&)>& fails) {
-  for (;;) {
-    const std::vector<Cut> cuts = CutsOf(draft);
-    bool smaller = false;
-    for (const Cut& cut : cuts) {
-      CaseDraft tried = Applied(draft, cut);
-      if (!fails(tried)) continue;
+  // What failed to shrink seldom does so after the next cut: a pass goes on where it is.
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    std::vector<Cut> cuts = CutsOf(draft);
+    for (size_t at = 0; at < cuts.size();) {
+      CaseDraft tried = Applied(draft, cuts[at]);
+      if (!fails(tried)) {
+        ++at;
+        continue;
+      }
       draft = std::move(tried);
+      cuts = CutsOf(draft);
       smaller = true;
-      break;
     }
-    if (!smaller) return draft;
   }
+  return draft;
 }
 
 }  // namespace pteproof::generators
