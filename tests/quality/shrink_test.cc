@@ -21,11 +21,7 @@ using graph::NodeKind;
 using graph::Region;
 
 // Sanitizers find in a quarter of them what they find in all, and take ten times as long.
-#if __has_feature(address_sanitizer)
-constexpr int kSeeds = 25;
-#else
-constexpr int kSeeds = 100;
-#endif
+constexpr int kSeeds = PTEPROOF_SANITIZED ? 25 : 100;
 constexpr uint64_t kMostDraws = 100'000;
 
 size_t NodesIn(const Region& region) {
