@@ -20,9 +20,9 @@ struct EvalRequest {
 // Makes every recorded call, prints a row each and a summary. A difference is told by the first
 // element that differs; after a call that fails, the rest of its sequence is not made if there is
 // state. kSafe: all compared calls agree; kUnsafe: one differs or fails; kUndecided: none does, but
-// an operator is unknown to the reference; kUnreadable, kMalformed, kUsage as elsewhere. Under
-// `hash` nothing can be compared with a recording: each row has digests of outputs, changed inputs
-// and state.
+// an operator is unknown to the reference or calls were not made; kUnreadable, kMalformed, kUsage
+// as elsewhere. Under `hash` nothing can be compared with a recording: each row has digests of
+// outputs, changed inputs and state.
 [[nodiscard]] ExitCode RunEval(const EvalRequest& request);
 
 }  // namespace pteproof

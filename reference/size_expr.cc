@@ -132,6 +132,24 @@ void SizeExpr::AddSymbols(std::vector<int32_t>& symbols) const {
   }
 }
 
+bool SizeExpr::IsLinearIn(int32_t symbol) const {
+  for (const Term& term : terms_) {
+    int factors = 0;
+    for (const Atom& atom : term.factors) {
+      if (atom.kind == AtomKind::kSymbol) {
+        factors += atom.symbol == symbol ? 1 : 0;
+        continue;
+      }
+      for (const SizeExpr* of : {&atom.operands->a, &atom.operands->b}) {
+        const std::vector<int32_t> symbols = of->Symbols();
+        if (std::ranges::find(symbols, symbol) != symbols.end()) return false;
+      }
+    }
+    if (factors > 1) return false;
+  }
+  return true;
+}
+
 std::string SizeExpr::ToText(std::span<const std::string> names) const {
   std::string text;
   for (const Term& term : terms_) {

@@ -39,6 +39,8 @@ class SizeExpr {
   [[nodiscard]] int32_t HighestSymbol() const;
   // Symbol ids used, ascending.
   [[nodiscard]] std::vector<int32_t> Symbols() const;
+  // Whether it is a*symbol + b, where neither a nor b depends on the symbol.
+  [[nodiscard]] bool IsLinearIn(int32_t symbol) const;
   // "2*n + 1": `names` by symbol id.
   [[nodiscard]] std::string ToText(std::span<const std::string> names) const;
 

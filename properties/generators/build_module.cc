@@ -121,7 +121,7 @@ class MethodMaker {
   }
 
   void AddStore(const StoreDraft& d) {
-    if (draft_.Has(Feature::kMutation) && (d.flags & 0xC0) == 0xC0) return AddInputStore(d);
+    if (IsToInput(draft_, d)) return AddInputStore(d);
     if (module_.buffers.empty()) return;
     const auto buffer = static_cast<int32_t>(d.buffer % module_.buffers.size());
     auto& stores = builder_.method().stores;

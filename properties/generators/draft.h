@@ -53,7 +53,7 @@ struct InputDraft {
 };
 
 struct StoreDraft {
-  uint8_t buffer = 0;  // of the Module; or input of the method
+  uint8_t buffer = 0;  // of the Module; or an input of the method, by IsToInput
   uint8_t value = 0;   // as operands
   uint8_t flags = 0;
 };
@@ -82,6 +82,11 @@ struct CaseDraft {
     return (features >> static_cast<unsigned>(f) & 1U) != 0;
   }
 };
+
+// A few stores of cases with mutation are to inputs.
+inline bool IsToInput(const CaseDraft& draft, const StoreDraft& store) {
+  return draft.Has(Feature::kMutation) && (store.flags & 0xC0) == 0xC0;
+}
 
 }  // namespace pteproof::generators
 

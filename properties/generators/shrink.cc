@@ -89,27 +89,36 @@ uint8_t Renumbered(uint8_t number, size_t size, const Cut& cut) {
   return static_cast<uint8_t>(chosen < cut.at ? chosen : chosen - cut.count);
 }
 
-template <class T, class Number>
-void DropReferences(std::vector<T>& all, Number number, size_t size, const Cut& cut) {
-  std::erase_if(all, [&](const T& each) { return IsCut(std::invoke(number, each), size, cut); });
+// `refers`: whether an element refers to what is cut.
+template <class T, class Number, class Refers>
+void DropReferences(std::vector<T>& all, Number number, size_t size, const Cut& cut,
+                    const Refers& refers) {
+  std::erase_if(all, [&](const T& each) {
+    return refers(each) && IsCut(std::invoke(number, each), size, cut);
+  });
   for (T& each : all) {
-    std::invoke(number, each) = Renumbered(std::invoke(number, each), size, cut);
+    if (refers(each)) std::invoke(number, each) = Renumbered(std::invoke(number, each), size, cut);
   }
+}
+
+bool Always(const auto&) {
+  return true;
 }
 
 void CutBuffers(CaseDraft& draft, const Cut& cut) {
   const size_t size = draft.buffers.size();
   Erase(draft.buffers, cut);
+  const auto to_buffer = [&](const StoreDraft& store) { return !IsToInput(draft, store); };
   for (MethodDraft& method : draft.methods) {
-    DropReferences(method.buffers, std::identity(), size, cut);
-    DropReferences(method.stores, &StoreDraft::buffer, size, cut);
+    DropReferences(method.buffers, std::identity(), size, cut, Always<uint8_t>);
+    DropReferences(method.stores, &StoreDraft::buffer, size, cut, to_buffer);
   }
 }
 
 void CutMethods(CaseDraft& draft, const Cut& cut) {
   const size_t size = draft.methods.size();
   Erase(draft.methods, cut);
-  DropReferences(draft.calls, &CallDraft::method, size, cut);
+  DropReferences(draft.calls, &CallDraft::method, size, cut, Always<CallDraft>);
 }
 
 // A value so far back that the cut nodes lie between is nearer now.
@@ -144,7 +153,9 @@ void CutUses(MethodDraft& method, const Cut& cut) {
   ReachOver(method, 0, method.buffers.size() - cut.at, cut);
 }
 
-void CutInputs(MethodDraft& method, const Cut& cut) {
+void CutInputs(const CaseDraft& draft, MethodDraft& method, const Cut& cut) {
+  const auto to_input = [&](const StoreDraft& store) { return IsToInput(draft, store); };
+  DropReferences(method.stores, &StoreDraft::buffer, method.inputs.size(), cut, to_input);
   Erase(method.inputs, cut);
   ReachOver(method, 0, method.inputs.size() - cut.at + method.buffers.size(), cut);
 }
@@ -213,7 +224,7 @@ CaseDraft Applied(const CaseDraft& draft, const Cut& cut) {
       CutNodes(method, cut);
       break;
     case What::kInputs:
-      CutInputs(method, cut);
+      CutInputs(draft, method, cut);
       break;
     case What::kUses:
       CutUses(method, cut);

@@ -44,7 +44,7 @@ struct Cut {
 // In the order in which they should be tried. O(elements^2).
 [[nodiscard]] std::vector<Cut> CutsOf(const CaseDraft& draft);
 
-// References to what is cut go with it, those to the rest are renumbered.
+// Uses of, stores to and calls of what is cut go with it, those of the rest are renumbered.
 [[nodiscard]] CaseDraft Applied(const CaseDraft& draft, const Cut& cut);
 
 // The draft cut down as far as it still fails: no single cut of the result does. `fails` must hold

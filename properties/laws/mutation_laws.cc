@@ -41,6 +41,11 @@ void Overwrite(Method& method, graph::Region& region) {
   region.nodes = std::move(nodes);
 }
 
+bool IsStoredTo(const Method& method, size_t input) {
+  return std::ranges::find(method.input_stores, static_cast<int32_t>(input),
+                           &graph::InputStore::input) != method.input_stores.end();
+}
+
 }  // namespace
 
 Breach FunctionalizesAlike(const RandomCase& c, uint64_t) {
@@ -58,12 +63,12 @@ Breach TakesOperandsRightly(const RandomCase& c, uint64_t) {
   for (Method& method : overwriting.methods) Overwrite(method, method.body);
   Trace with = RunAll(overwriting, c.calls, OptionsFor(Semantics::kHash));
   const Trace without = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
-  // What becomes of an input that may be overwritten is nobody's affair.
+  // What becomes of an input that may be overwritten is nobody's affair, but for a store to it.
   for (size_t n = 0; n < with.calls.size(); ++n) {
     if (!with.calls[n].ok() || !without.calls[n].ok()) continue;
     const auto& inputs = c.module.methods[c.calls[n].method].inputs;
     for (size_t i = 0; i < inputs.size(); ++i) {
-      if (!inputs[i].in_place) continue;
+      if (!inputs[i].in_place || IsStoredTo(c.module.methods[c.calls[n].method], i)) continue;
       with.calls[n].value().inputs_after[i] = without.calls[n].value().inputs_after[i];
     }
   }

@@ -20,8 +20,17 @@ Trace RunAll(const graph::Module& module, std::span<const generators::RandomCall
   return trace;
 }
 
+namespace {
+
+bool RanOutOfFuel(const Result<CallOutcome, RunError>& call) {
+  return !call.ok() && call.error().kind == RunError::Kind::kFuel;
+}
+
+}  // namespace
+
 Breach Difference(const Trace& a, const Trace& b) {
   for (size_t c = 0; c < a.calls.size(); ++c) {
+    if (RanOutOfFuel(a.calls[c]) || RanOutOfFuel(b.calls[c])) return std::nullopt;
     if (a.calls[c].ok() != b.calls[c].ok()) return fmt::format("call {} fails in one of them", c);
     if (!a.calls[c].ok()) continue;
     if (!SameData(a.calls[c].value().outputs, b.calls[c].value().outputs)) {

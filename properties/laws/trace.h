@@ -21,7 +21,8 @@ struct Trace {
   State state;
 };
 
-// Loops on mixed bytes need not end: what is cut off after this many nodes is cut off alike.
+// Loops on mixed bytes need not end: nothing is compared from the first call on that runs so many
+// nodes.
 inline constexpr int64_t kLawFuel = 2000;
 
 [[nodiscard]] RunOptions OptionsFor(Semantics semantics);

@@ -200,7 +200,11 @@ class Namer {
     const auto own = std::ranges::lower_bound(same, v);
     const auto earlier = std::find_if(std::reverse_iterator(own), same.rend(), holds);
     if (earlier != same.rend()) return *earlier;
-    const auto later = std::find_if(own, same.end(), holds);
+    // One that will not become a name itself: else names could go in circles.
+    const auto later = std::find_if(own, same.end(), [&](int32_t u) {
+      const bool settled = names_[static_cast<size_t>(u)].kind != NameKind::kOwn || !IsExposed(u);
+      return settled && holds(u);
+    });
     return later == same.end() ? std::nullopt : std::optional(*later);
   }
 

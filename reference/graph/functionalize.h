@@ -30,9 +30,8 @@ namespace pteproof::graph {
 //     and loops may be other names of operands (a loop that runs zero times returns them), and two
 //     operands of one region may be names of one storage. A branch or loop that returns a parameter
 //     itself is understood: the result is the operand;
-//   * a delegate that has a buffer that was stored to before, or that it writes and the method too,
-//   or
-//     that has a buffer in a region;
+//   * a delegate that has a buffer in a region, or one that was stored to before, or that both it
+//     and the method write;
 //   * a map that writes an argument, and a loop's test that writes a parameter;
 //   * a loop that writes parameters, if a carried value is written but not returned in its place,
 //     or if two carried values may come to name one storage.

@@ -48,6 +48,7 @@ std::vector<int64_t> AtTrial(const Dims& dims, int64_t trial) {
 }
 
 // Binds the one unbound dim of an equation that is linear in it, as sizes of inputs mostly are.
+// Anything else may hold for several values of the dim.
 bool Bind(const Equation& equation, Dims& dims) {
   std::optional<size_t> unbound;
   for (const int32_t symbol : equation.size->Symbols()) {
@@ -55,13 +56,12 @@ bool Bind(const Equation& equation, Dims& dims) {
     if (unbound) return false;
     unbound = static_cast<size_t>(symbol);
   }
-  if (!unbound) return false;
+  if (!unbound || !equation.size->IsLinearIn(static_cast<int32_t>(*unbound))) return false;
   const int64_t at_0 = equation.size->At(AtTrial(dims, 0));
-  const int64_t step = equation.size->At(AtTrial(dims, 1)) - at_0;
+  const auto step = CheckedSub(equation.size->At(AtTrial(dims, 1)), at_0);
   const auto distance = CheckedSub(equation.is, at_0);
-  if (step == 0 || !distance || *distance % step != 0) return false;
-  if (equation.size->At(AtTrial(dims, *distance / step)) != equation.is) return false;
-  dims[*unbound] = *distance / step;
+  if (!step || *step == 0 || !distance || *distance % *step != 0) return false;
+  dims[*unbound] = *distance / *step;
   return true;
 }
 

@@ -17,12 +17,12 @@ int64_t Clamped(int64_t bound, int64_t size) {
 
 // Size of the dimension that `dim` names, if it names one.
 std::optional<int64_t> SizeOf(const Argument& tensor, const Argument& dim) {
-  const TensorValue& self = *std::get<const TensorValue*>(tensor);
+  const auto* self = std::get_if<const TensorValue*>(&tensor);
   const auto* number = std::get_if<int64_t>(&dim);
-  if (number == nullptr) return std::nullopt;
-  const int64_t d = *number < 0 ? *number + self.rank() : *number;
-  if (d < 0 || d >= self.rank()) return std::nullopt;
-  return self.sizes[static_cast<size_t>(d)];
+  if (self == nullptr || *self == nullptr || number == nullptr) return std::nullopt;
+  const int64_t d = *number < 0 ? *number + (*self)->rank() : *number;
+  if (d < 0 || d >= (*self)->rank()) return std::nullopt;
+  return (*self)->sizes[static_cast<size_t>(d)];
 }
 
 void KeepIndex(Argument& index, std::optional<int64_t> size) {
@@ -35,17 +35,18 @@ void KeepIndex(Argument& index, std::optional<int64_t> size) {
 void KeepSlice(std::span<Argument> args) {
   const auto size = SizeOf(args[0], args[2]);
   const auto length = SizeOf(args[1], args[2]);
-  auto* start = std::get_if<int64_t>(&args[3]);
-  auto* end = std::get_if<int64_t>(&args[4]);
   const auto* step = std::get_if<int64_t>(&args[5]);
-  if (!size || !length || start == nullptr || end == nullptr || step == nullptr) return;
-  if (*step < 1 || *length < 1 || (*length - 1) * *step >= *size) return;
-  const int64_t first = Clamped(*start, *size);
-  const int64_t last = Clamped(*end, *size);
-  if (last > first && (last - first + *step - 1) / *step == *length) return;
+  if (!size || !length || step == nullptr || *step < 1 || *length < 1) return;
+  if (*length > 1 && *step > (*size - 1) / (*length - 1)) return;
+  const auto* start = std::get_if<int64_t>(&args[3]);
+  const auto* end = std::get_if<int64_t>(&args[4]);
+  const int64_t first = start == nullptr ? 0 : Clamped(*start, *size);
+  const int64_t last = end == nullptr ? *size : Clamped(*end, *size);
+  if (last > first && (last - first - 1) / *step + 1 == *length) return;
   const int64_t reach = (*length - 1) * *step + 1;
-  *start = Modulo(*start, *size - reach + 1);
-  *end = *start + reach;
+  const int64_t begin = start == nullptr ? 0 : Modulo(*start, *size - reach + 1);
+  args[3] = begin;
+  args[4] = begin + reach;
 }
 
 }  // namespace

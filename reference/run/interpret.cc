@@ -262,7 +262,7 @@ class Run {
     return std::nullopt;
   }
 
-  // A buffer as earlier nodes of the call left it.
+  // A buffer as mutating operators left it so far; what delegates write is there at exit.
   [[nodiscard]] Contents ContentsNow(int32_t buffer) const {
     const auto entry = std::ranges::find(method_.buffers, buffer, &graph::BufferEntry::buffer);
     if (entry != method_.buffers.end()) return cells_.Read(entry->value);
