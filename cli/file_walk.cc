@@ -53,7 +53,8 @@ std::string Spelling(const fs::path& path) {
   for (const fs::path& part : path) {
     if (part != ".") plain /= part;
   }
-  return plain.string();
+  // A file of that name is not the standard input.
+  return plain == "-" && path != "-" ? "./-" : plain.string();
 }
 
 }  // namespace

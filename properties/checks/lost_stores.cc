@@ -240,7 +240,12 @@ class LostStoreSearch {
   // unread buffers' may be.
   void Uncounted() {
     std::vector<size_t> told(facts_.methods.size());  // per method: losses that are told of
-    for (const LostStore& lost : lost_) told[static_cast<size_t>(lost.method)] += 1;
+    for (const LostStore& lost : lost_) {
+      // What is only possible may be about a buffer that the manifest does not count.
+      const bool sure =
+          lost.kind == LossKind::kStated || !(lost.onto_itself || lost.given_to_delegate);
+      if (sure) told[static_cast<size_t>(lost.method)] += 1;
+    }
     for (size_t m = 0; m < told.size(); ++m) {
       if (MutatesOf(m) == nullptr || HasNames(m)) continue;
       const auto& mutated = *MutatesOf(m);

@@ -38,6 +38,11 @@ TEST(FindFiles, TakesAFileOnceHoweverOftenItIsNamed) {
   EXPECT_THAT(PathsOf(FindFiles(names)), ElementsAre("z.pte", "a.pte", "b/../z.pte"));
 }
 
+TEST(FindFiles, TellsStandardInputFromAFileOfThatName) {
+  const std::vector<std::string> names = {"-", "./-"};
+  EXPECT_THAT(PathsOf(FindFiles(names)), ElementsAre("-", "./-"));
+}
+
 TEST(FindFiles, TakesAFileOnceByItsNameAndByItsFolder) {
   const TempFolder folder;
   const std::string a = folder.Write("a.pte", "");

@@ -372,5 +372,22 @@ TEST(WriteBackMissing, TrustsTheManifestOnWhichBuffersAMethodLeavesAlone) {
   EXPECT_THAT(LinesOf(left_alone, rule::kWriteBackMissing), IsEmpty());
 }
 
+// A buffer that is stored onto itself may be meant to stay; the one that the manifest counts is
+// another one.
+TEST(WriteBackMissing, CountsAStoreThatIsMissedBesideAStoreOntoItself) {
+  MethodBuilder step("step");
+  const int32_t kept = step.Planned(2, 0, {8});
+  const int32_t x = step.Planned(1, 0, {4});
+  step.Input(x);
+  const int32_t out = step.Planned(1, 64, {8});
+  step.Add(kept, kept, out);
+  step.Copy(kept, kept);
+  step.Output(out);
+  const Report report = CheckWith(ProgramOf({step.Build()}), R"({"pteproof": 1, "methods": {
+      "step": {"mutates": ["b"]}}})");
+  EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
+              testing::Contains(testing::StartsWith("error write-back-missing step")));
+}
+
 }  // namespace
 }  // namespace pteproof
