@@ -16,6 +16,31 @@ Handles::Handles(const MethodFlow& flow, const Liveness& live)
     if (IsHandle(to)) causes_of_[to].push_back(static_cast<Cause>(t));
   }
   if (!flow.graph.straight()) Propagate(live);
+  ShortenChains();
+}
+
+Handles::Cause Handles::OnlyCauseBefore(Cause cause) const {
+  const Transfer& transfer = TransferOf(cause);
+  const auto sources = flow_.aliases.SourcesOf(transfer);
+  if (sources.size() != 1 || !IsHandle(sources.front())) return kAtHome;
+  const Point at = PointOf(transfer);
+  const int32_t block = BlockOf(at);
+  if (const Cause last = LastIn(block, sources.front(), at); last != kAtHome) return last;
+  if (block == 0) return kAtHome;
+  const auto reaching = reaching_.find(KeyOf(block, sources.front()));
+  const bool one = reaching != reaching_.end() && reaching->second.size() == 1;
+  return one ? reaching->second.front() : kAtHome;
+}
+
+void Handles::ShortenChains() {
+  chain_start_.resize(flow_.aliases.transfers.size());
+  for (size_t t = 0; t < chain_start_.size(); ++t) {
+    const auto cause = static_cast<Cause>(t);
+    const Cause before = TransferOf(cause).dynamic ? OnlyCauseBefore(cause) : kAtHome;
+    // In a loop one that stands later may come before: its own chain is not known yet.
+    const bool known = before != kAtHome && before < cause && TransferOf(before).dynamic;
+    chain_start_[t] = known ? chain_start_[static_cast<size_t>(before)] : cause;
+  }
 }
 
 int32_t Handles::BlockOf(Point at) const {
@@ -78,8 +103,9 @@ void Handles::HoldersAt(int32_t name, Point at, std::vector<int32_t>& holders) c
       holders.push_back(handle);
       return;
     }
-    for (const int32_t source : flow_.aliases.SourcesOf(TransferOf(cause))) {
-      pending.emplace_back(source, PointOf(TransferOf(cause)));
+    const Transfer& start = TransferOf(chain_start_[static_cast<size_t>(cause)]);
+    for (const int32_t source : flow_.aliases.SourcesOf(start)) {
+      pending.emplace_back(source, PointOf(start));
     }
   };
   while (!pending.empty()) {

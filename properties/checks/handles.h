@@ -45,6 +45,9 @@ class Handles {
   }
   // The last transfer to a name within a block and before a point; kAtHome when there is none.
   [[nodiscard]] Cause LastIn(int32_t block, int32_t name, Point at) const;
+  // The only transfer that may have placed the one source of a transfer, if there is just one.
+  [[nodiscard]] Cause OnlyCauseBefore(Cause cause) const;
+  void ShortenChains();
   void Propagate(const Liveness& live);
   void PropagateFrom(int32_t block, int32_t name, Cause cause);
 
@@ -53,6 +56,9 @@ class Handles {
   std::unordered_map<int32_t, std::vector<Cause>> causes_of_;  // per handle, ascending
   std::unordered_map<Key, std::vector<Cause>> reaching_;       // at a block's start
   std::unordered_set<Key> live_out_;
+  // Per transfer: where a chain of moves of moves begins, each with one source that one transfer
+  // placed. Without it every read of a chain would follow all of it.
+  std::vector<Cause> chain_start_;
   bool all_pairs_ = true;
 };
 

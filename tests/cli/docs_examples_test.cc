@@ -90,7 +90,7 @@ TEST(Documentation, ShowsWhatTheCommandPrints) {
       ++shown;
     }
   }
-  EXPECT_GE(shown, 5);
+  EXPECT_GE(shown, 9);
 }
 
 // A block without a command that is a whole Module.

@@ -121,5 +121,27 @@ TEST_F(HandlesOfMethod, AreWhatMovesMakeAndNothingElse) {
   EXPECT_FALSE(handles.IsHandle(flow.value_count()));
 }
 
+// As many moves of moves as a file likes, each read again and again.
+TEST_F(HandlesOfMethod, LieAtTheStartOfALongChainOfMoves) {
+  constexpr int kMoves = 30'000;
+  const int32_t home = Made();
+  int32_t last = home;
+  for (int n = 0; n < kMoves; ++n) {
+    const int32_t next = b_.Unplanned({4});
+    b_.Move(last, next);
+    last = next;
+  }
+  const int32_t reader = Use(last);
+  const Analysed a(b_);
+  const MethodFlow flow = a.check.flow();
+  const Liveness live = LivenessOf(flow, NamesAtEnd(flow));
+  const Handles handles(flow, live);
+  for (int n = 0; n < kMoves; ++n) {
+    std::vector<int32_t> holders;
+    handles.HoldersAt(last - n % 100, {reader, Step::kRead}, holders);
+    ASSERT_THAT(holders, ElementsAre(home)) << n;
+  }
+}
+
 }  // namespace
 }  // namespace pteproof::checks
