@@ -215,7 +215,8 @@ ExitCode RunEval(const EvalRequest& request) {
   const auto recording = ReadRecording(
       request.calls.empty() ? folder / "calls.json" : std::filesystem::path(request.calls));
   if (!recording.ok()) {
-    Complain(recording.error());
+    const bool beside = request.calls.empty();
+    Complain(recording.error() + (beside ? "; say where the calls are with --calls FILE" : ""));
     return ExitCode::kUnreadable;
   }
   const Subject subject = LoadSubject(request, recording.value());

@@ -114,6 +114,8 @@ TEST(EvalCommand, RefusesWhatItCannotReadOrDo) {
   EXPECT_EQ(RunCommand({"eval", folder.path() + "/none.pte", "--calls", calls}).exit_code, 66);
   EXPECT_EQ(RunCommand({"eval", folder.Write("b.pte", "no program"), "--calls", calls}).exit_code,
             2);
+  EXPECT_THAT(RunCommand({"eval", folder.Write("c/d.module", kIdentity)}).err,
+              HasSubstr("--calls FILE"));
   EXPECT_EQ(Eval("method", Calls(3)).exit_code, 2);
   EXPECT_EQ(Eval(kIdentity, "{").exit_code, 66);
   EXPECT_EQ(Eval(kIdentity, Calls(3), {"--compare", "nothing"}).exit_code, 64);
