@@ -27,28 +27,16 @@ Node& Builder::Add(Node node) {
   return regions_.back()->nodes.emplace_back(std::move(node));
 }
 
-const Node* Builder::Make(const OpSchema& schema, std::vector<Operand> operands) {
+std::optional<ValueId> Builder::CallOne(const OpSchema& schema, std::vector<Operand> operands) {
   Node node;
   node.op = schema.name;
   node.schema = &schema;
   node.operands = std::move(operands);
   NodeTypes made = TypesOfNode(method_, node);
-  if (made.declared || !made.fault.empty()) return nullptr;
+  if (made.declared || !made.fault.empty() || made.types.empty()) return std::nullopt;
   node.results.reserve(made.types.size());
   for (ValueType& type : made.types) node.results.push_back(Declare(std::move(type)));
-  return &Add(std::move(node));
-}
-
-std::optional<std::vector<ValueId>> Builder::Call(const OpSchema& schema,
-                                                  std::vector<Operand> operands) {
-  const Node* made = Make(schema, std::move(operands));
-  return made == nullptr ? std::nullopt : std::optional(made->results);
-}
-
-std::optional<ValueId> Builder::CallOne(const OpSchema& schema, std::vector<Operand> operands) {
-  const Node* made = Make(schema, std::move(operands));
-  const bool has_result = made != nullptr && !made->results.empty();
-  return has_result ? std::optional(made->results.front()) : std::nullopt;
+  return Add(std::move(node)).results.front();
 }
 
 std::optional<ValueId> Builder::CallOne(std::string_view op, std::vector<Operand> operands) {

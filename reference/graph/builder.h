@@ -41,11 +41,10 @@ class Builder {
   ValueId AddInput(std::string name, ValueType type, bool in_place = false);
   ValueId AddEntry(int32_t buffer, TensorType type);
 
-  // A call of an operator with the results that its type rule gives. Nothing, and no change, when
-  // the operator is unknown, has no type rule, or does not take the operands. The node may be
-  // changed (`view`, `in_place`, `pool`) through last() till the next one is added.
-  std::optional<std::vector<ValueId>> Call(const OpSchema& schema, std::vector<Operand> operands);
-  // The same for the first result alone.
+  // A call of an operator with the results that its type rule gives; its first result. Nothing, and
+  // no change, when the operator is unknown, has no type rule or no result, or does not take the
+  // operands. The node may be changed (`view`, `in_place`, `pool`) through last() till the next one
+  // is added.
   std::optional<ValueId> CallOne(const OpSchema& schema, std::vector<Operand> operands);
   std::optional<ValueId> CallOne(std::string_view op, std::vector<Operand> operands);
 
@@ -68,8 +67,6 @@ class Builder {
   [[nodiscard]] Method& method() { return method_; }
 
  private:
-  const Node* Make(const OpSchema& schema, std::vector<Operand> operands);
-
   Method& method_;
   std::vector<Region*> regions_;
 };
