@@ -35,6 +35,10 @@ class SizeExpr {
   [[nodiscard]] int64_t At(std::span<const int64_t> dims) const;
   // A range that holds the value at all dims in their ranges; not always the smallest.
   [[nodiscard]] SizeRange Over(std::span<const SizeRange> dims) const;
+  // The value in another algebra: one with a type Value and the operations Number(int64_t),
+  // Symbol(int32_t), Add, Multiply, FloorDivide, Modulo, Minimum and Maximum.
+  template <class Algebra>
+  [[nodiscard]] typename Algebra::Value In(Algebra& algebra) const;
   // Highest symbol id used, -1: none.
   [[nodiscard]] int32_t HighestSymbol() const;
   // Symbol ids used, ascending.
@@ -68,6 +72,8 @@ class SizeExpr {
 
     [[nodiscard]] int64_t At(std::span<const int64_t> dims) const;
     [[nodiscard]] SizeRange Over(std::span<const SizeRange> dims) const;
+    template <class Algebra>
+    [[nodiscard]] typename Algebra::Value In(Algebra& algebra) const;
     [[nodiscard]] std::string ToText(std::span<const std::string> names) const;
     bool operator==(const Atom& other) const;
     std::strong_ordering operator<=>(const Atom& other) const;
@@ -90,6 +96,40 @@ struct SizeExpr::Operands {
   SizeExpr a;
   SizeExpr b;
 };
+
+template <class Algebra>
+typename Algebra::Value SizeExpr::In(Algebra& algebra) const {
+  using Value = typename Algebra::Value;
+  std::optional<Value> sum;
+  if (constant_ != 0 || terms_.empty()) sum = algebra.Number(constant_);
+  for (const Term& term : terms_) {
+    std::optional<Value> product;
+    if (term.coefficient != 1) product = algebra.Number(term.coefficient);
+    for (const Atom& atom : term.factors) {
+      Value factor = atom.In(algebra);
+      product = product ? algebra.Multiply(*product, factor) : factor;
+    }
+    sum = sum ? algebra.Add(*sum, *product) : *product;
+  }
+  return *sum;
+}
+
+template <class Algebra>
+typename Algebra::Value SizeExpr::Atom::In(Algebra& algebra) const {
+  if (kind == AtomKind::kSymbol) return algebra.Symbol(symbol);
+  const auto a = operands->a.In(algebra);
+  const auto b = operands->b.In(algebra);
+  switch (kind) {
+    case AtomKind::kFloorDiv:
+      return algebra.FloorDivide(a, b);
+    case AtomKind::kMod:
+      return algebra.Modulo(a, b);
+    case AtomKind::kMin:
+      return algebra.Minimum(a, b);
+    default:
+      return algebra.Maximum(a, b);
+  }
+}
 
 // Ceiling of a / b, for positive b.
 [[nodiscard]] SizeExpr CeilDiv(const SizeExpr& a, const SizeExpr& b);

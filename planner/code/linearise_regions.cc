@@ -1,0 +1,157 @@
+// Branches and loops as jumps.
+#include <algorithm>
+
+#include "planner/code/lineariser.h"
+#include "reference/graph/bounds.h"
+
+namespace pteproof::planner {
+namespace {
+
+using graph::Node;
+using graph::NodeKind;
+using graph::NumberType;
+using graph::Region;
+
+ValueId ValueIn(const Operand& operand) {
+  return std::get<Operand::Value>(operand.held).id;
+}
+
+}  // namespace
+
+size_t Lineariser::Jump(StepKind kind, std::optional<ValueId> condition) {
+  Step step = {.kind = kind};
+  if (condition) step.operands.push_back({Operand::Value{*condition}});
+  Add(std::move(step));
+  return steps_->size() - 1;
+}
+
+void Lineariser::Land(size_t jump) {
+  (*steps_)[jump].target = static_cast<int32_t>(steps_->size());
+}
+
+void Lineariser::JumpBack(StepKind kind, size_t target, std::optional<ValueId> condition) {
+  (*steps_)[Jump(kind, condition)].target = static_cast<int32_t>(target);
+}
+
+void Lineariser::Pass(std::span<const ValueId> params, std::span<const Operand> operands) {
+  for (size_t p = 0; p < params.size(); ++p) {
+    here_[static_cast<size_t>(params[p])] = Here(ValueIn(operands[p]));
+  }
+}
+
+std::vector<ValueId> Lineariser::Results(const Region& region) {
+  std::vector<ValueId> results;
+  for (const ValueId v : region.results) results.push_back(Here(v));
+  return results;
+}
+
+void Lineariser::Cond(const Node& node) {
+  const auto branch = [&](const Region& region) {
+    Pass(region.params, std::span(node.operands).subspan(1));
+    Nodes(region.nodes);
+    const std::vector<ValueId> results = Results(region);
+    for (size_t r = 0; r < results.size(); ++r) Copy(node.results[r], results[r]);
+  };
+  const size_t to_else = Jump(StepKind::kJumpFalse, Here(ValueIn(node.operands.front())));
+  branch(node.regions[0]);
+  const size_t to_end = Jump(StepKind::kJump);
+  Land(to_else);
+  branch(node.regions[1]);
+  Land(to_end);
+}
+
+// The loop's results are its carried values themselves.
+void Lineariser::StartCarried(const Node& node) {
+  for (size_t c = 0; c < static_cast<size_t>(node.carried); ++c) {
+    const ValueId carried = node.results[c];
+    code_.values[static_cast<size_t>(carried)].carried = true;
+    Copy(carried, Here(ValueIn(node.operands[c])));
+    for (const Region& region : node.regions)
+      here_[static_cast<size_t>(region.params[c])] = carried;
+  }
+}
+
+void Lineariser::EndRound(const Node& node, const Region& body) {
+  std::vector<Assignment> assignments;
+  for (size_t c = 0; c < static_cast<size_t>(node.carried); ++c) {
+    assignments.push_back({node.results[c], node.results[c], Here(body.results[c])});
+  }
+  CopyAll(std::move(assignments));
+}
+
+void Lineariser::While(const Node& node) {
+  const auto carried = static_cast<size_t>(node.carried);
+  const Region& test = node.regions[0];
+  const Region& body = node.regions[1];
+  StartCarried(node);
+  for (const Region& region : node.regions) {
+    Pass(std::span(region.params).subspan(carried), std::span(node.operands).subspan(carried));
+  }
+  const size_t head = steps_->size();
+  Nodes(test.nodes);
+  const size_t out = Jump(StepKind::kJumpFalse, Here(test.results.front()));
+  Nodes(body.nodes);
+  EndRound(node, body);
+  JumpBack(StepKind::kJump, head);
+  Land(out);
+}
+
+void Lineariser::Rows(const Node& node) {
+  const auto carried = static_cast<size_t>(node.carried);
+  const auto mapped = static_cast<size_t>(node.mapped);
+  const Region& body = node.regions.front();
+  StartCarried(node);
+  Pass(std::span(body.params).subspan(carried + mapped),
+       std::span(node.operands).subspan(carried + mapped));
+  const SizeExpr rows = TensorTypeOf(code_, Here(ValueIn(node.operands[carried])))->sizes.front();
+  const Operand count = SizeOperand(rows);
+  const ValueId row = New(NumberType::kInt);
+  Add({.kind = StepKind::kMove, .operands = {graph::Number(0)}, .results = {row}});
+  const std::span stacked = std::span(node.results).subspan(carried);
+  steps_->back().begins.assign(stacked.begin(), stacked.end());
+  for (const ValueId v : stacked) code_.values[static_cast<size_t>(v)].stacked = true;
+  const bool may_be_none = rows.Over(graph::RangesOf(method_)).lo <= 0;
+  size_t none = 0;
+  if (may_be_none) {
+    none = Jump(StepKind::kJumpFalse, AddPrim("executorch_prim::gt.Scalar",
+                                              {count, graph::Number(0)}, NumberType::kBool));
+  }
+  const size_t head = steps_->size();
+  for (size_t m = 0; m < mapped; ++m) {
+    const ValueId one = body.params[carried + m];
+    AddPrimTo(
+        one, "aten::select_copy.int_out",
+        {graph::Of(Here(ValueIn(node.operands[carried + m]))), graph::Number(0), graph::Of(row)});
+  }
+  Nodes(body.nodes);
+  for (size_t s = 0; s < stacked.size(); ++s) {
+    Add({.op = "executorch_prim::et_copy_index.tensor",
+         .schema = FindOperator("executorch_prim::et_copy_index.tensor"),
+         .operands = {graph::Of(stacked[s]), graph::Of(Here(body.results[carried + s])),
+                      graph::Of(row)}});
+  }
+  EndRound(node, body);
+  AddPrimTo(row, "executorch_prim::add.Scalar", {graph::Of(row), graph::Number(1)});
+  const ValueId done =
+      AddPrim("executorch_prim::eq.Scalar", {graph::Of(row), count}, NumberType::kBool);
+  JumpBack(StepKind::kJumpFalse, head, done);
+  if (may_be_none) {
+    const size_t end = Jump(StepKind::kJump);
+    Land(none);
+    NoRows(stacked);
+    Land(end);
+  }
+}
+
+// Stacked results keep the size of an earlier call unless something gives them theirs.
+void Lineariser::NoRows(std::span<const ValueId> stacked) {
+  for (const ValueId v : stacked) {
+    graph::OperandList sizes;
+    for (const SizeExpr& size : std::vector(TensorTypeOf(code_, v)->sizes)) {
+      sizes.push_back(sizes.empty() ? graph::Number(0) : SizeOperand(size));
+    }
+    AddPrimTo(v, "aten::zeros.out", {{std::move(sizes)}});
+  }
+}
+
+}  // namespace pteproof::planner

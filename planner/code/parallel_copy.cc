@@ -1,0 +1,68 @@
+#include "planner/code/parallel_copy.h"
+
+#include <algorithm>
+
+namespace pteproof::planner {
+namespace {
+
+using Assignments = std::vector<Assignment>;
+
+bool IsThereAlready(const Assignment& each, const Code& code) {
+  if (each.from == each.over) return true;
+  const auto& values = code.values;
+  return RootOf(code, each.from) == each.over &&
+         values[static_cast<size_t>(each.from)].type == values[static_cast<size_t>(each.over)].type;
+}
+
+// Whether another one has yet to read what this one overwrites. A view may have bytes of its own:
+// then only what reads the value itself counts.
+bool IsAwaited(const Assignments& pending, size_t which, const Code& code, bool count_views) {
+  for (size_t k = 0; k < pending.size(); ++k) {
+    if (k == which) continue;
+    const ValueId from = count_views ? RootOf(code, pending[k].from) : pending[k].from;
+    if (from == pending[which].over) return true;
+  }
+  return false;
+}
+
+bool TakeOne(Assignments& pending, const Code& code, bool count_views, Assignments& ordered) {
+  for (size_t k = 0; k < pending.size(); ++k) {
+    if (IsAwaited(pending, k, code, count_views)) continue;
+    ordered.push_back(pending[k]);
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(k));
+    return true;
+  }
+  return false;
+}
+
+// All that is left goes round in circles: what the first one overwrites is kept elsewhere.
+void SetAside(Assignments& pending, Code& code, Assignments& ordered) {
+  const ValueId over = pending.front().over;
+  const auto aside = static_cast<ValueId>(code.values.size());
+  code.values.push_back({.type = code.values[static_cast<size_t>(over)].type});
+  if (!code.values[static_cast<size_t>(over)].carried) code.values.back().same_as = over;
+  ordered.push_back({aside, -1, over});
+  for (Assignment& each : pending) {
+    if (each.from == over) each.from = aside;
+  }
+}
+
+}  // namespace
+
+ValueId RootOf(const Code& code, ValueId value) {
+  while (const auto base = code.values[static_cast<size_t>(value)].same_as) value = *base;
+  return value;
+}
+
+std::vector<Assignment> InOrder(std::vector<Assignment> pending, Code& code) {
+  std::erase_if(pending, [&](const Assignment& each) { return IsThereAlready(each, code); });
+  Assignments ordered;
+  while (!pending.empty()) {
+    if (TakeOne(pending, code, true, ordered)) continue;
+    if (TakeOne(pending, code, false, ordered)) continue;
+    SetAside(pending, code, ordered);
+  }
+  return ordered;
+}
+
+}  // namespace pteproof::planner

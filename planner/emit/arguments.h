@@ -1,0 +1,35 @@
+// Operands as values of the file, as an operator's signature wants them.
+#ifndef PTEPROOF_PLANNER_EMIT_ARGUMENTS_H_
+#define PTEPROOF_PLANNER_EMIT_ARGUMENTS_H_
+
+#include <span>
+#include <vector>
+
+#include "planner/emit/file_values.h"
+#include "planner/emit/method_writer.h"
+
+namespace pteproof::planner {
+
+[[nodiscard]] constexpr bool IsTensorLike(ValueKind kind) {
+  return kind == ValueKind::kTensor || kind == ValueKind::kTensorList ||
+         kind == ValueKind::kOptionalTensorList;
+}
+
+[[nodiscard]] int32_t ArgumentOf(const Operand& operand, const ArgSchema& arg, FileValues& values,
+                                 MethodWriter& writer);
+
+// An argument of this kind, as an operator without a signature takes it.
+[[nodiscard]] ArgSchema Taking(ArgKind kind);
+// The kind that an operand of such an operator is of.
+[[nodiscard]] ArgSchema UnknownArgument(const Operand& operand);
+
+// All arguments of an instruction: operands, `out` arguments, the return slot (section 6 of the
+// format's description).
+[[nodiscard]] std::vector<int32_t> CallArguments(const OpSchema& schema,
+                                                 std::span<const Operand> operands,
+                                                 std::span<const ValueId> results,
+                                                 FileValues& values, MethodWriter& writer);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_EMIT_ARGUMENTS_H_

@@ -1,0 +1,165 @@
+#include "planner/emit/emit.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "planner/emit/arguments.h"
+#include "planner/emit/file_values.h"
+#include "planner/emit/method_writer.h"
+#include "planner/passes/in_place_rules.h"
+#include "planner/passes/passes.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+class Emitter {
+ public:
+  Emitter(const EmitInput& input, Method& method)
+      : input_(input), method_(method), writer_(method), values_(input, writer_) {}
+
+  void Go() {
+    Enter();
+    std::vector<int32_t> begins;  // by step: index of its first instruction
+    std::vector<std::pair<size_t, int32_t>> jumps;
+    for (const Step& step : input_.code.steps) {
+      begins.push_back(static_cast<int32_t>(method_.instructions.size()));
+      if (step.target >= 0) jumps.emplace_back(method_.instructions.size(), step.target);
+      Emit(step);
+    }
+    begins.push_back(static_cast<int32_t>(method_.instructions.size()));
+    for (const auto& [jump, target] : jumps) {
+      method_.instructions[jump].other = begins[static_cast<size_t>(target)];
+    }
+    for (const ValueId v : input_.code.inputs) method_.inputs.push_back(values_.Of(v));
+    for (const ValueId v : input_.code.outputs) method_.outputs.push_back(values_.Of(v));
+  }
+
+ private:
+  void Enter() {
+    const auto& reads = input_.sharing.accesses().reads;
+    for (size_t b = 0; b < input_.code.entry.size(); ++b) {
+      const ValueId v = input_.code.entry[b];
+      const bool used = v >= 0 && (!reads[static_cast<size_t>(v)].empty() || input_.code.exit[b] >= 0);
+      if (used) values_.Of(v);
+    }
+    for (const ValueId v : input_.code.inputs) values_.Of(v);
+  }
+
+  void Emit(const Step& step) {
+    switch (step.kind) {
+      case StepKind::kCall:
+        return Call(step);
+      case StepKind::kDelegate:
+        return Delegate(step);
+      case StepKind::kCopy:
+        return Copy(step);
+      case StepKind::kMove:
+        return writer_.Move(Argument(step.operands.front()), values_.Of(step.results.front()));
+      case StepKind::kJumpFalse:
+        return writer_.JumpFalse(Argument(step.operands.front()), 0);
+      case StepKind::kJump:
+        return writer_.JumpFalse(writer_.Bool(false), 0);
+    }
+  }
+
+  int32_t Argument(const Operand& operand) {
+    return ArgumentOf(operand, Taking(ArgKind::kScalar), values_, writer_);
+  }
+
+  void CallNamed(std::string_view name, std::vector<int32_t> args) {
+    writer_.Call(writer_.OperatorNamed(name, FindOperator(name)), args);
+  }
+
+  // What is left out has its values in the file all the same, in order.
+  void NameElided(const Step& step) {
+    graph::ForEachValue(step.operands, [&](ValueId v) { values_.Of(v); });
+    for (const ValueId v : step.results) values_.Of(v);
+  }
+
+  void Call(const Step& step) {
+    if (IsElided(input_.code, input_.sharing, step)) return NameElided(step);
+    if (IsRenamed(input_.code, input_.sharing, step)) return View(step);
+    if (step.schema == nullptr) return Unknown(step);
+    const ValueId result = step.results.empty() ? -1 : step.results.front();
+    const OpSchema* form = InPlaceForm(input_.code, step);
+    const auto self = graph::ValueOfOperand(step.operands.empty() ? Operand{} : step.operands[0]);
+    if (form != nullptr && self && input_.sharing.Coincide(*self, result)) {
+      writer_.Call(writer_.OperatorNamed(form->name, form),
+                   CallArguments(*form, step.operands, {}, values_, writer_));
+      return;
+    }
+    writer_.Call(writer_.OperatorNamed(step.op, step.schema),
+                 CallArguments(*step.schema, step.operands, step.results, values_, writer_));
+  }
+
+  // et_view gives its result the operand's bytes and this call's sizes.
+  void View(const Step& step) {
+    const ValueId from = *graph::ValueOfOperand(step.operands.front());
+    const int32_t self = values_.Of(from);
+    const int32_t out = values_.Of(step.results.front());
+    std::vector<int32_t> sizes;
+    for (const Operand& size : step.view_sizes) sizes.push_back(Argument(size));
+    CallNamed("executorch_prim::et_view.default",
+              {self, writer_.List(ValueKind::kIntList, sizes), out});
+  }
+
+  // The standing assumption on operators that nobody knows: tensors are read, but those behind the
+  // last other argument, and the return slot, which are written.
+  void Unknown(const Step& step) {
+    std::vector<int32_t> args;
+    for (const Operand& operand : step.operands) {
+      args.push_back(ArgumentOf(operand, UnknownArgument(operand), values_, writer_));
+    }
+    const bool ends_in_tensor =
+        !args.empty() && IsTensorLike(method_.values[static_cast<size_t>(args.back())].kind);
+    if (ends_in_tensor || args.empty()) args.push_back(writer_.Null());
+    std::vector<int32_t> results;
+    for (const ValueId v : step.results) results.push_back(values_.Of(v));
+    args.insert(args.end(), results.begin(), results.end());
+    if (results.size() == 1) args.push_back(results.front());
+    if (results.size() > 1) args.push_back(writer_.List(ValueKind::kTensorList, results));
+    CallNamed(step.op, std::move(args));
+  }
+
+  void Delegate(const Step& step) {
+    std::vector<int32_t> args;
+    for (const Operand& operand : step.operands) {
+      args.push_back(ArgumentOf(operand, UnknownArgument(operand), values_, writer_));
+    }
+    for (const ValueId v : step.results) args.push_back(values_.Of(v));
+    writer_.Delegated(step.op, args);
+  }
+
+  void Copy(const Step& step) {
+    if (IsElided(input_.code, input_.sharing, step)) return NameElided(step);
+    const ValueId to = step.results.front();
+    const int32_t from = Argument(step.operands.front());
+    if (input_.code.values[static_cast<size_t>(to)].origin == Origin::kStep) {
+      const int32_t out = values_.Of(to);
+      return CallNamed("aten::clone.out", {from, writer_.Null(), out, out});
+    }
+    const int32_t self = values_.Of(to);
+    CallNamed(StoreOperator(to), {self, from, writer_.Bool(false), self});
+  }
+
+  std::string_view StoreOperator(ValueId to) const {
+    const auto storage = static_cast<size_t>(input_.sharing.StorageIndexOf(to));
+    const auto chosen = input_.store_operators.find(input_.places[storage].bank);
+    if (chosen == input_.store_operators.end()) return "aten::copy_";
+    return chosen->second;
+  }
+
+  const EmitInput& input_;
+  Method& method_;
+  MethodWriter writer_;
+  FileValues values_;
+};
+
+}  // namespace
+
+void Emit(const EmitInput& input, Method& method) {
+  Emitter(input, method).Go();
+}
+
+}  // namespace pteproof::planner

@@ -1,0 +1,69 @@
+// What a caller of the planner may choose, by the names that ExecuTorch's users know.
+#ifndef PTEPROOF_PLANNER_OPTIONS_H_
+#define PTEPROOF_PLANNER_OPTIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "planner/passes/passes.h"
+#include "planner/placement/algorithms.h"
+#include "planner/placement/banks.h"
+
+namespace pteproof::planner {
+
+// How much a tensor whose sizes vary is given.
+enum class Bounds : uint8_t {
+  kRange,  // its size at the largest dims
+  kHint,   // its size in the example that was exported: larger inputs are refused at run time
+};
+
+// How a buffer gets its initial value.
+enum class InitialState : uint8_t {
+  kAuto,    // kMethod for what several methods share, kFile for the rest
+  kFile,    // stored in the file, copied whenever a method is loaded
+  kMethod,  // set by a method of its own, et_module_init, which the caller calls first
+};
+
+struct PlanOptions {
+  placement::Algorithm algorithm = placement::Algorithm::kBest;
+  std::optional<placement::Effort> effort = {};  // of algorithms that search
+  placement::Placer placer = {};                 // instead of an algorithm
+  int64_t alignment = 16;                        // of every offset; a power of two
+  Bounds bounds = Bounds::kRange;
+  Policy policy = Policy::kShare12;  // how the file will be loaded
+  PassSwitches passes;
+
+  bool plan_inputs = true;   // false: the caller sets their memory
+  bool plan_outputs = true;  // likewise
+  bool plan_buffers = true;  // false: mutable buffers have names and no place
+  // The buffers that methods share; without a list those that the Module calls shared.
+  std::optional<std::vector<std::string>> shared_buffers = {};
+  InitialState initial = InitialState::kAuto;
+  bool module_init = false;  // write et_module_init even if nothing needs it
+
+  // Where values that are no state go, in order of preference; memory ids from 1 on, without those
+  // of state. None: one bank without a limit, memory id 1.
+  struct Bank {
+    placement::Bank bank;
+    int32_t memory_id = 1;
+  };
+  std::vector<Bank> banks = {};
+  // What a node's pool stands for, as indices in `banks`; without it a bank of that name, and every
+  // bank where there is none.
+  placement::Pools pools = {};
+  // By memory id, the operator that stores to buffers there, with copy_'s arguments.
+  std::map<int32_t, std::string> store_operators = {};
+};
+
+// Memory ids by what they hold (section 7.2 of the format's description; Module shares 1 and 2).
+inline constexpr int32_t kActivationBank = 1;
+inline constexpr int32_t kSharedBank = 2;
+inline constexpr int32_t kPrivateBank = 3;
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_OPTIONS_H_

@@ -1,0 +1,42 @@
+#include <algorithm>
+
+#include "planner/code/edit.h"
+#include "planner/passes/liveness.h"
+#include "planner/passes/passes.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+// Steps that do nothing but make their results.
+bool IsPure(const Step& step) {
+  if (step.kind == StepKind::kCopy || step.kind == StepKind::kMove) return true;
+  if (step.kind != StepKind::kCall || step.schema == nullptr || step.schema->in_place) return false;
+  return !step.results.empty() && step.begins.empty();
+}
+
+}  // namespace
+
+void DropDead(Code& code) {
+  std::vector<int32_t> uses(code.values.size());
+  const auto count = [&](const Step& step, int32_t by) {
+    graph::ForEachValue(step.operands, [&](ValueId v) { uses[static_cast<size_t>(v)] += by; });
+  };
+  for (const Step& step : code.steps) count(step, 1);
+  for (const ValueId v : WantedAtExit(code)) ++uses[static_cast<size_t>(v)];
+  std::vector<bool> dead(code.steps.size());
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t s = code.steps.size(); s-- > 0;) {
+      const Step& step = code.steps[s];
+      if (dead[s] || !IsPure(step)) continue;
+      const auto unused = [&](ValueId v) { return uses[static_cast<size_t>(v)] == 0; };
+      if (!std::ranges::all_of(step.results, unused)) continue;
+      dead[s] = more = true;
+      count(step, -1);
+    }
+  }
+  RemoveSteps(code, dead);
+}
+
+}  // namespace pteproof::planner

@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <cassert>
+
+#include "planner/code/same_bytes.h"
+#include "planner/passes/in_place_rules.h"
+#include "planner/passes/passes.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+ValueId SourceOf(const Step& step) {
+  return *graph::ValueOfOperand(step.operands.front());
+}
+
+// Steps of which `is` holds, those with the most bytes first.
+template <class Is>
+std::vector<const Step*> LargestFirst(const Code& code, const Sharing& sharing, const Is& is) {
+  std::vector<const Step*> steps;
+  for (const Step& step : code.steps) {
+    if (is(step)) steps.push_back(&step);
+  }
+  std::ranges::stable_sort(steps, std::ranges::greater(), [&](const Step* step) {
+    return sharing.BytesOf(step->results.front());
+  });
+  return steps;
+}
+
+bool IsConcat(const Step& step) {
+  return step.kind == StepKind::kCall && step.op == "aten::cat.out";
+}
+
+// By value: whether no instruction writes it under a value of the file that others may write too. It
+// is another name of its operand's bytes; or a delegate's result, which has a value of its own; or
+// written part by part, which does not tell that what was there is gone.
+std::vector<bool> Views(const Code& code, const Sharing& sharing) {
+  std::vector<bool> view(code.values.size());
+  for (const Step& step : code.steps) {
+    for (const ValueId v : step.results) {
+      if (step.kind == StepKind::kDelegate) view[static_cast<size_t>(v)] = true;
+    }
+    for (const ValueId v : step.begins) view[static_cast<size_t>(v)] = true;
+    if (!BytesKept(code, step)) continue;
+    const bool named = IsElided(code, sharing, step) || IsRenamed(code, sharing, step);
+    if (named) view[static_cast<size_t>(step.results.front())] = true;
+  }
+  return view;
+}
+
+bool AllStatic(const TensorType& type) {
+  return std::ranges::all_of(type.sizes,
+                             [](const SizeExpr& size) { return size.Constant().has_value(); });
+}
+
+// The parts of a concatenation whose bytes lie one behind the other in the result; none where they
+// do not, or where a part stands in it twice.
+std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step& step,
+                            const std::vector<bool>& view) {
+  const auto* list = std::get_if<graph::OperandList>(&step.operands[0].held);
+  const auto* dim = std::get_if<SizeExpr>(&step.operands[1].held);
+  const TensorType& whole = *TensorTypeOf(code, step.results.front());
+  if (list == nullptr || dim == nullptr || !dim->Constant() || !AllStatic(whole)) return {};
+  const auto rank = static_cast<int64_t>(whole.rank());
+  const int64_t at = *dim->Constant() < 0 ? *dim->Constant() + rank : *dim->Constant();
+  for (int64_t d = 0; d < at; ++d) {
+    if (!whole.sizes[static_cast<size_t>(d)].Is(1)) return {};
+  }
+  std::vector<Member> parts;
+  int64_t inside = 0;
+  for (const Operand& operand : *list) {
+    const auto value = graph::ValueOfOperand(operand);
+    if (!value || code.values[static_cast<size_t>(*value)].origin != Origin::kStep) return {};
+    if (view[static_cast<size_t>(*value)]) return {};
+    const TensorType& type = *TensorTypeOf(code, *value);
+    const bool whole_part = type.dtype == whole.dtype && type.rank() == whole.rank();
+    if (!whole_part || std::ranges::find(parts, *value, &Member::value) != parts.end()) return {};
+    parts.push_back({*value, inside});
+    inside += sharing.BytesOf(*value);
+  }
+  return parts;
+}
+
+}  // namespace
+
+void ShareStored(const Code& code, Sharing& sharing) {
+  for (size_t v = 0; v < code.values.size(); ++v) {
+    const CodeValue& value = code.values[v];
+    if (value.origin == Origin::kStep || TensorTypeOf(code, static_cast<ValueId>(v)) == nullptr) {
+      continue;
+    }
+    const auto index = static_cast<size_t>(value.index);
+    const ValueId entry = value.origin == Origin::kInput ? code.inputs[index] : code.entry[index];
+    [[maybe_unused]] const bool shared = sharing.TryShare(entry, static_cast<ValueId>(v));
+    assert(shared);
+  }
+}
+
+// What a delegate is given must be seen to be written: its results are told by that nothing wrote
+// them before.
+void ElideViews(const Code& code, Sharing& sharing) {
+  std::vector<bool> delegated(code.values.size());
+  for (const Step& step : code.steps) {
+    if (step.kind != StepKind::kDelegate) continue;
+    graph::ForEachValue(step.operands, [&](ValueId v) { delegated[static_cast<size_t>(v)] = true; });
+  }
+  const auto keeps_bytes = [&](const Step& step) {
+    return BytesKept(code, step) && !delegated[static_cast<size_t>(step.results.front())];
+  };
+  for (const Step* step : LargestFirst(code, sharing, keeps_bytes)) {
+    sharing.TryShare(*BytesKept(code, *step), step->results.front());
+  }
+}
+
+// A target that other steps write too, or that a later call reads, is written by an instruction on
+// every way: an elided view is written by none.
+void ElideCopies(const Code& code, Sharing& sharing) {
+  const std::vector<bool> view = Views(code, sharing);
+  const auto is_copy = [](const Step& step) { return step.kind == StepKind::kCopy; };
+  for (const Step* step : LargestFirst(code, sharing, is_copy)) {
+    const auto to = static_cast<size_t>(step->results.front());
+    const bool once = sharing.accesses().writes[to].size() == 1;
+    const bool state = code.values[to].origin != Origin::kStep;
+    const auto from = static_cast<size_t>(SourceOf(*step));
+    if ((!once || state) && view[from]) continue;
+    sharing.TryShare(step->results.front(), SourceOf(*step));
+  }
+}
+
+void MakeInPlace(const Code& code, Sharing& sharing) {
+  const auto share = [&](const Step& step, size_t operand) {
+    const auto value = graph::ValueOfOperand(step.operands[operand]);
+    return value && TensorTypeOf(code, *value) != nullptr &&
+           MayLieUnder(code, step, *value, step.results.front()) &&
+           sharing.TryShare(*value, step.results.front());
+  };
+  const auto is_call = [](const Step& step) {
+    return step.kind == StepKind::kCall && !step.results.empty();
+  };
+  for (const Step& step : code.steps) {
+    if (is_call(step) && step.in_place) share(step, static_cast<size_t>(*step.in_place));
+  }
+  for (const Step* step : LargestFirst(code, sharing, is_call)) {
+    for (size_t o = 0; o < step->operands.size(); ++o) {
+      if (share(*step, o)) break;
+    }
+  }
+}
+
+void ElideConcats(const Code& code, Sharing& sharing) {
+  const std::vector<bool> view = Views(code, sharing);
+  for (const Step* step : LargestFirst(code, sharing, IsConcat)) {
+    const std::vector<Member> parts = PartsOf(code, sharing, *step, view);
+    const ValueId whole = step->results.front();
+    // Nothing writes the whole: so it cannot be what a store or a branch hands over.
+    const auto storage = static_cast<size_t>(sharing.StorageIndexOf(whole));
+    if (sharing.storages()[storage].members.size() != 1) continue;
+    const Sharing before = sharing;
+    const bool all = !parts.empty() && std::ranges::all_of(parts, [&](const Member& part) {
+      sharing.NamePart(whole, part.value, part.inside);
+      return sharing.TryShare(whole, part.value, part.inside);
+    });
+    if (!all) sharing = before;
+  }
+}
+
+bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {
+  const auto base = BytesKept(code, step);
+  if (!base || step.view_sizes.empty()) return false;
+  const ValueId result = step.results.front();
+  return sharing.Coincide(result, *base) &&
+         *TensorTypeOf(code, result) != *TensorTypeOf(code, *base);
+}
+
+bool IsElided(const Code& code, const Sharing& sharing, const Step& step) {
+  if (step.results.empty()) return false;
+  const ValueId result = step.results.front();
+  if (step.kind == StepKind::kCopy) return sharing.Coincide(result, SourceOf(step));
+  if (const auto base = BytesKept(code, step)) {
+    return sharing.Coincide(result, *base) && !IsRenamed(code, sharing, step);
+  }
+  return IsConcat(step) && sharing.HasParts(result);
+}
+
+}  // namespace pteproof::planner

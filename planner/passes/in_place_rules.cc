@@ -1,0 +1,75 @@
+#include "planner/passes/in_place_rules.h"
+
+#include <algorithm>
+
+#include "planner/code/same_bytes.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+bool Names(const Operand& operand, ValueId value) {
+  bool named = false;
+  graph::ForEachValue(std::span(&operand, 1), [&](ValueId v) { named = named || v == value; });
+  return named;
+}
+
+bool IsElementwise(const Step& step, size_t operand) {
+  if (step.schema == nullptr) return false;
+  const ArgSchema* arg = OperandSchema(*step.schema, operand);
+  return arg != nullptr && (arg->elementwise || arg->access == Access::kNone);
+}
+
+// The one dimension that an index_put writes by index; nothing where it is not so simple.
+std::optional<size_t> IndexedDimension(const Code& code, const Operand& indices) {
+  const auto* list = std::get_if<graph::OperandList>(&indices.held);
+  if (list == nullptr) return std::nullopt;
+  std::optional<size_t> dimension;
+  for (size_t d = 0; d < list->size(); ++d) {
+    if (std::holds_alternative<std::monostate>((*list)[d].held)) continue;
+    const auto index = graph::ValueOfOperand((*list)[d]);
+    if (!index || dimension) return std::nullopt;
+    const TensorType* type = TensorTypeOf(code, *index);
+    const bool integer =
+        type != nullptr && (type->dtype == ScalarType::kInt64 || type->dtype == ScalarType::kInt32);
+    if (!integer || type->rank() != 1) return std::nullopt;
+    dimension = d;
+  }
+  return dimension;
+}
+
+}  // namespace
+
+const OpSchema* InPlaceForm(const Code& code, const Step& step) {
+  if (step.kind != StepKind::kCall || step.op != "aten::index_put.out") return nullptr;
+  const auto self = graph::ValueOfOperand(step.operands[0]);
+  const auto values = graph::ValueOfOperand(step.operands[2]);
+  const auto dimension = IndexedDimension(code, step.operands[1]);
+  const bool* accumulate = std::get_if<bool>(&step.operands[3].held);
+  if (!self || !values || !dimension || accumulate == nullptr || *accumulate) return nullptr;
+  const auto& indices = std::get<graph::OperandList>(step.operands[1].held);
+  const ValueId index = *graph::ValueOfOperand(indices[*dimension]);
+  TensorType written = *TensorTypeOf(code, *self);
+  if (*dimension >= written.rank()) return nullptr;
+  written.sizes[*dimension] = TensorTypeOf(code, index)->sizes.front();
+  if (written != *TensorTypeOf(code, *values)) return nullptr;
+  return FindOperator("aten::index_put_");
+}
+
+bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId result) {
+  if (step.kind == StepKind::kCopy || step.kind == StepKind::kMove) return true;
+  if (step.kind != StepKind::kCall || step.results.front() != result) return false;
+  if (BytesKept(code, step) == operand) return true;
+  const TensorType* from = TensorTypeOf(code, operand);
+  const TensorType* to = TensorTypeOf(code, result);
+  if (from == nullptr || to == nullptr || *from != *to) return false;
+  const bool has_form = InPlaceForm(code, step) != nullptr;
+  for (size_t o = 0; o < step.operands.size(); ++o) {
+    if (!Names(step.operands[o], operand)) continue;
+    const bool under = IsElementwise(step, o) || (has_form && o == 0);
+    if (!under || !graph::ValueOfOperand(step.operands[o])) return false;
+  }
+  return true;
+}
+
+}  // namespace pteproof::planner

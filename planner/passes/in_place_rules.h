@@ -1,0 +1,22 @@
+// When an operator may make its result in the bytes of an operand that it reads.
+#ifndef PTEPROOF_PLANNER_PASSES_IN_PLACE_RULES_H_
+#define PTEPROOF_PLANNER_PASSES_IN_PLACE_RULES_H_
+
+#include "planner/code/code.h"
+
+namespace pteproof::planner {
+
+// Whether `operand` may lie exactly under `result` in this step, as far as the step is concerned:
+// it copies or renames the bytes; or it reads element i of the operand only to write element i of
+// the result, which has the operand's type (C2); or it has a form that writes its operand
+// (InPlaceForm). Whether the operand's old bytes are wanted by others is not asked.
+[[nodiscard]] bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId result);
+
+// The operator that stores the result of a functional call in its first operand, where that call is
+// one that ExecuTorch's kernel takes: index_put with one one-dimensional index, the others none, no
+// accumulation, values of the very sizes that are written. Null: none.
+[[nodiscard]] const OpSchema* InPlaceForm(const Code& code, const Step& step);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_PASSES_IN_PLACE_RULES_H_

@@ -1,0 +1,45 @@
+// The passes, each a switch of its own. The first two change the code; the others only say which
+// values may share bytes, after which steps that have nothing left to do are not emitted.
+#ifndef PTEPROOF_PLANNER_PASSES_PASSES_H_
+#define PTEPROOF_PLANNER_PASSES_PASSES_H_
+
+#include "planner/code/code.h"
+#include "planner/passes/sharing.h"
+
+namespace pteproof::planner {
+
+struct PassSwitches {
+  bool drop_dead = true;      // calls whose results nobody wants
+  bool early_stores = true;   // stores at the earliest safe point, not at the end
+  bool elide_views = true;    // reshapes are other names of their operand's bytes
+  bool elide_copies = true;   // what is stored or handed over is made where it goes
+  bool in_place = true;       // results take the bytes of an operand that dies
+  bool elide_concats = true;  // parts are made where the whole lies
+};
+
+// Calls of known functional operators, and copies, whose results no step and no exit wants.
+void DropDead(Code& code);
+
+// Moves each store to where its value is known and what it overwrites is wanted no more, outside
+// of branches and loops. The order among stores that read each other's targets stays.
+void StoreEarly(Code& code);
+
+// What a store leaves behind takes the bytes of what it overwrites. Always right: the copies are
+// in order. Before all other sharing.
+void ShareStored(const Code& code, Sharing& sharing);
+
+void ElideViews(const Code& code, Sharing& sharing);
+void ElideCopies(const Code& code, Sharing& sharing);
+// Wishes of the graph first, then every operator that can.
+void MakeInPlace(const Code& code, Sharing& sharing);
+// Of static sizes, along the outermost dimension that is not 1.
+void ElideConcats(const Code& code, Sharing& sharing);
+
+// Whether a step only gives its operand's bytes sizes that vary: an et_view.
+[[nodiscard]] bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step);
+// Whether a step has nothing to do, its result being where its operands are.
+[[nodiscard]] bool IsElided(const Code& code, const Sharing& sharing, const Step& step);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_PASSES_PASSES_H_

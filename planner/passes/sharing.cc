@@ -1,0 +1,151 @@
+#include "planner/passes/sharing.h"
+
+#include <algorithm>
+
+#include "planner/code/parallel_copy.h"
+#include "planner/passes/in_place_rules.h"
+#include "planner/passes/liveness.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+
+Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes)
+    : code_(&code),
+      nbytes_(nbytes.begin(), nbytes.end()),
+      accesses_(AccessesOf(code)),
+      live_(LivenessOf(code, accesses_, OperandEnd::kRead)),
+      inside_(code.values.size()),
+      parts_(code.values.size()) {
+  std::vector<LiveSet> through = LivenessOf(code, accesses_, OperandEnd::kWrite);
+  for (size_t v = 0; v < code.values.size(); ++v) {
+    of_.push_back(static_cast<int32_t>(v));
+    storages_.push_back({.members = {{static_cast<ValueId>(v), 0}},
+                         .nbytes = nbytes[v],
+                         .live = std::move(through[v])});
+  }
+  for (const Step& step : code.steps) {
+    for (const ValueId v : step.results) StorageOf(v).pool = step.pool;
+  }
+  for (const ValueId v : code.inputs) StorageOf(v).passed = true;
+  for (const ValueId v : code.outputs) {
+    const Origin origin = code.values[Index(RootOf(code, v))].origin;
+    StorageOf(v).passed = origin == Origin::kStep;
+  }
+}
+
+bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
+  const int32_t a = of_[Index(whole)];
+  const int32_t b = of_[Index(part)];
+  const int64_t shift = InsideOf(whole) + inside - InsideOf(part);
+  if (a == b) return shift == 0;
+  const Storage& to = storages_[static_cast<size_t>(a)];
+  const Storage& from = storages_[static_cast<size_t>(b)];
+  const bool both_pinned = to.pin.kind != Pin::Kind::kNone && from.pin.kind != Pin::Kind::kNone;
+  if (both_pinned && to.pin != from.pin) return false;
+  const bool to_buffer = to.pin.kind == Pin::Kind::kBuffer && from.passed;
+  const bool from_buffer = from.pin.kind == Pin::Kind::kBuffer && to.passed;
+  if (to_buffer || from_buffer) return false;
+  if (to.pool != from.pool && !to.pool.empty() && !from.pool.empty()) return false;
+  // What is pinned keeps its size and its start.
+  const bool inside_of_to = shift >= 0 && shift + from.nbytes <= to.nbytes;
+  const bool around_to = shift <= 0 && to.nbytes - shift <= from.nbytes;
+  if (!inside_of_to && (!around_to || to.pin.kind != Pin::Kind::kNone)) return false;
+  if (from.pin.kind != Pin::Kind::kNone && !around_to) return false;
+  if (!FollowsDelegates(to, from)) return false;
+  if (Intersect(to.live, from.live)) {
+    for (const Member& x : to.members) {
+      for (Member y : from.members) {
+        y.inside += shift;
+        if (Collide(x, y)) return false;
+      }
+    }
+  }
+  if (inside_of_to) {
+    Join(a, b, shift);
+  } else {
+    Join(b, a, -shift);
+  }
+  return true;
+}
+
+void Sharing::NamePart(ValueId whole, ValueId part, int64_t inside) {
+  parts_[Index(whole)].push_back({RootOf(*code_, part), inside});
+}
+
+void Sharing::Join(int32_t into, int32_t from, int64_t shift) {
+  Storage& to = storages_[static_cast<size_t>(into)];
+  Storage& gone = storages_[static_cast<size_t>(from)];
+  for (const Member& m : gone.members) {
+    to.members.push_back({m.value, m.inside + shift});
+    of_[Index(m.value)] = into;
+    inside_[Index(m.value)] = m.inside + shift;
+  }
+  to.live = Union(to.live, gone.live);
+  to.passed = to.passed || gone.passed;
+  if (to.pin.kind == Pin::Kind::kNone) to.pin = gone.pin;
+  if (to.pool.empty()) to.pool = gone.pool;
+  gone = {};
+}
+
+// Whether bytes of one would be lost to the other, or an operand be overwritten too early.
+bool Sharing::Collide(const Member& a, const Member& b) const {
+  // What has no bytes still has a place, where readers take it for what lies there.
+  const auto bytes = [&](const Member& m) { return std::max<int64_t>(BytesOf(m.value), 1); };
+  const bool apart = a.inside + bytes(a) <= b.inside || b.inside + bytes(b) <= a.inside;
+  if (apart) return false;
+  if (Intersect(live_[Index(a.value)], live_[Index(b.value)]) && !HoldTheSame(a, b)) return true;
+  return WritesUnder(a, b) || WritesUnder(b, a);
+}
+
+bool Sharing::HoldTheSame(const Member& a, const Member& b) const {
+  if (a.inside == b.inside && RootOf(*code_, a.value) == RootOf(*code_, b.value)) return true;
+  return IsPart(a, b) || IsPart(b, a);
+}
+
+bool Sharing::IsPart(const Member& whole, const Member& part) const {
+  const ValueId root = RootOf(*code_, part.value);
+  return std::ranges::any_of(parts_[Index(RootOf(*code_, whole.value))], [&](const Part& each) {
+    return each.root == root && whole.inside + each.inside == part.inside;
+  });
+}
+
+// Whether a step that writes `result` reads `operand` under it and may not.
+bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
+  const auto reads = [&](int32_t step) {
+    return std::ranges::binary_search(accesses_.reads[Index(operand.value)], step);
+  };
+  for (const int32_t s : accesses_.updates[Index(result.value)]) {
+    if (operand.value != result.value && reads(s)) return true;
+  }
+  for (const int32_t s : accesses_.writes[Index(result.value)]) {
+    if (!reads(s) || IsPart(result, operand)) continue;
+    const Step& step = code_->steps[static_cast<size_t>(s)];
+    if (result.inside != operand.inside) return true;
+    if (!MayLieUnder(*code_, step, operand.value, result.value)) return true;
+  }
+  return false;
+}
+
+// A file does not say which arguments of a delegate are its results: readers take the last ones
+// that nothing defined before. So nothing may define those bytes earlier.
+bool Sharing::FollowsDelegates(const Storage& a, const Storage& b) const {
+  const auto first_write = [&](const Storage& storage, bool delegates) {
+    int32_t first = static_cast<int32_t>(code_->steps.size());
+    for (const Member& m : storage.members) {
+      const auto& value = code_->values[Index(m.value)];
+      if (!delegates && value.origin != Origin::kStep) return -1;
+      for (const int32_t s : accesses_.writes[Index(m.value)]) {
+        const bool is = code_->steps[static_cast<size_t>(s)].kind == StepKind::kDelegate;
+        if (!delegates || is) first = std::min(first, s);
+      }
+    }
+    return first;
+  };
+  const auto none = static_cast<int32_t>(code_->steps.size());
+  const int32_t of_a = first_write(a, true);
+  const int32_t of_b = first_write(b, true);
+  return (of_a == none || first_write(b, false) >= of_a) &&
+         (of_b == none || first_write(a, false) >= of_b);
+}
+
+}  // namespace pteproof::planner

@@ -1,0 +1,101 @@
+// Which values share bytes. Starts with a storage for each value; TryShare joins two where nothing
+// that is still wanted would be overwritten, and is the only way in which values come to share.
+#ifndef PTEPROOF_PLANNER_PASSES_SHARING_H_
+#define PTEPROOF_PLANNER_PASSES_SHARING_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "planner/code/code.h"
+#include "planner/passes/accesses.h"
+#include "planner/passes/live_set.h"
+
+namespace pteproof::planner {
+
+// A value and where in its storage it begins.
+struct Member {
+  ValueId value = -1;
+  int64_t inside = 0;  // bytes
+};
+
+// Memory that is not the planner's to choose: a buffer's, a constant's, a caller's.
+struct Pin {
+  enum class Kind : uint8_t { kNone, kBuffer, kConstant, kInput, kOutput };
+  Kind kind = Kind::kNone;
+  int32_t index = -1;
+
+  bool operator==(const Pin&) const = default;
+};
+
+struct Storage {
+  std::vector<Member> members;  // none: it was joined to another
+  int64_t nbytes = 0;
+  Pin pin = {};
+  bool passed = false;  // a caller fills or takes it: no place for what outlives the call
+  std::string pool = {};
+  LiveSet live;  // of all members, operands through the write of the step that reads them last
+};
+
+class Sharing {
+ public:
+  // `nbytes` by value: what each takes at its bound. The code must outlive this, and stay as it is.
+  Sharing(const Code& code, std::span<const int64_t> nbytes);
+
+  // What the planner may not place; before any sharing.
+  void SetPin(ValueId value, Pin pin) { StorageOf(value).pin = pin; }
+
+  // Lets `part` lie `inside` bytes into `whole`. False, and no change, where
+  //   - a step would write bytes of a value that is still wanted and holds something else (I1, C0),
+  //   - an operand would lie under a result that its operator does not make in place (I5, C2),
+  //   - both are pinned, or wish for different pools, or a buffer would get a caller's values (I16).
+  // O(members of both) at worst; O(1) where they are never wanted together.
+  bool TryShare(ValueId whole, ValueId part, int64_t inside = 0);
+
+  // From now on `part`'s bytes count as those of `whole` at `inside`. Once all its parts lie there,
+  // the step that makes `whole` has nothing to do.
+  void NamePart(ValueId whole, ValueId part, int64_t inside);
+  [[nodiscard]] bool HasParts(ValueId whole) const { return !parts_[Index(whole)].empty(); }
+
+  [[nodiscard]] bool Share(ValueId a, ValueId b) const { return of_[Index(a)] == of_[Index(b)]; }
+  [[nodiscard]] bool Coincide(ValueId a, ValueId b) const {
+    return Share(a, b) && InsideOf(a) == InsideOf(b);
+  }
+  [[nodiscard]] int32_t StorageIndexOf(ValueId value) const { return of_[Index(value)]; }
+  [[nodiscard]] int64_t InsideOf(ValueId value) const { return inside_[Index(value)]; }
+  [[nodiscard]] const std::vector<Storage>& storages() const { return storages_; }
+  [[nodiscard]] const Accesses& accesses() const { return accesses_; }
+  [[nodiscard]] int64_t BytesOf(ValueId value) const { return nbytes_[Index(value)]; }
+
+ private:
+  struct Part {
+    ValueId root = -1;  // of the part
+    int64_t inside = 0;
+  };
+
+  static size_t Index(ValueId value) { return static_cast<size_t>(value); }
+  [[nodiscard]] Storage& StorageOf(ValueId value) {
+    return storages_[static_cast<size_t>(of_[Index(value)])];
+  }
+  [[nodiscard]] bool Collide(const Member& a, const Member& b) const;
+  [[nodiscard]] bool HoldTheSame(const Member& a, const Member& b) const;
+  [[nodiscard]] bool IsPart(const Member& whole, const Member& part) const;
+  [[nodiscard]] bool WritesUnder(const Member& result, const Member& operand) const;
+  [[nodiscard]] bool FollowsDelegates(const Storage& a, const Storage& b) const;
+  void Join(int32_t into, int32_t from, int64_t shift);
+
+  const Code* code_;
+  std::vector<int64_t> nbytes_;
+  Accesses accesses_;
+  std::vector<LiveSet> live_;  // by value, operands to their last read
+  std::vector<int32_t> of_;    // by value
+  std::vector<int64_t> inside_;
+  std::vector<Storage> storages_;
+  std::vector<std::vector<Part>> parts_;  // by value
+};
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_PASSES_SHARING_H_

@@ -1,0 +1,108 @@
+#include "planner/placement/best.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "planner/placement/greedy.h"
+#include "planner/placement/load.h"
+#include "planner/placement/orders.h"
+#include "planner/placement/part_search.h"
+#include "planner/placement/portfolio.h"
+#include "planner/placement/problem.h"
+
+namespace pteproof::placement {
+namespace {
+
+// Items without ties, in the parts of time that can be placed by themselves.
+class Parts {
+ public:
+  explicit Parts(std::span<const Item<int64_t>> items)
+      : items_(items), names_(PartsIn(items, OrderBy(items))) {
+    for (const std::vector<int32_t>& names : names_) {
+      std::vector<Item<int64_t>> own;
+      own.reserve(names.size());
+      for (const int32_t i : names) own.push_back(items[static_cast<size_t>(i)]);
+      const int64_t load = LoadOf(own);
+      parts_.emplace_back(std::move(own), load);
+    }
+  }
+
+  [[nodiscard]] int64_t lower_bound() const {
+    int64_t bound = 0;
+    for (const PartSearch& part : parts_) bound = std::max(bound, part.lower_bound());
+    return bound;
+  }
+
+  void RunPortfolio() {
+    const int64_t bound = lower_bound();
+    VisitPortfolio(items_, [&](const std::vector<int64_t>& offsets) {
+      bool open = false;
+      for (size_t p = 0; p < parts_.size(); ++p) {
+        std::vector<int64_t> own;
+        own.reserve(names_[p].size());
+        for (const int32_t i : names_[p]) own.push_back(offsets[static_cast<size_t>(i)]);
+        parts_[p].Offer(std::move(own));
+        open = open || parts_[p].peak() > bound;
+      }
+      return open;
+    });
+  }
+
+  void Search(const Effort& effort) {
+    for (PartSearch& part : parts_) {
+      if (part.count() > kAlwaysExact) continue;
+      Budget unbounded({std::numeric_limits<int64_t>::max(), {}});
+      const int64_t enough = lower_bound();
+      while (part.peak() > std::max(enough, part.lower_bound())) part.Round(enough, unbounded);
+    }
+    Budget budget(effort);
+    while (budget.left() > 0) {
+      PartSearch* highest = Highest();
+      if (highest == nullptr || highest->count() > PartSearch::kMostItems) return;
+      const int64_t enough = lower_bound();
+      if (highest->peak() <= enough) return;
+      highest->Round(enough, budget);
+    }
+  }
+
+  // Per item its offset.
+  [[nodiscard]] std::vector<int64_t> Offsets() const {
+    std::vector<int64_t> offsets;
+    offsets.reserve(items_.size());
+    for (const Item<int64_t>& item : items_) offsets.push_back(item.fixed.value_or(0));
+    for (size_t p = 0; p < parts_.size(); ++p) {
+      for (size_t i = 0; i < names_[p].size(); ++i) {
+        offsets[static_cast<size_t>(names_[p][i])] = parts_[p].offsets()[i];
+      }
+    }
+    return offsets;
+  }
+
+ private:
+  PartSearch* Highest() {
+    const auto highest = std::ranges::max_element(parts_, {}, &PartSearch::peak);
+    return highest == parts_.end() ? nullptr : &*highest;
+  }
+
+  std::span<const Item<int64_t>> items_;
+  std::vector<std::vector<int32_t>> names_;  // per part: its items
+  std::vector<PartSearch> parts_;
+};
+
+}  // namespace
+
+Outcome Best(std::span<const Item<int64_t>> items, const Effort& effort) {
+  const Groups<int64_t> groups = GroupsOf(items);
+  Parts parts(groups.items);
+  parts.RunPortfolio();
+  parts.Search(effort);
+  Outcome outcome{LayoutOf(items, groups, parts.Offsets()), parts.lower_bound()};
+  if (outcome.optimal()) return outcome;
+  Layout<int64_t> greedy = Greedy(items);
+  if (greedy.peak < outcome.layout.peak) outcome.layout = std::move(greedy);
+  return outcome;
+}
+
+}  // namespace pteproof::placement

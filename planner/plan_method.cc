@@ -1,0 +1,258 @@
+#include "planner/plan_method.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/checked_math.h"
+#include "planner/passes/passes.h"
+#include "planner/placement/load.h"
+#include "reference/graph/bounds.h"
+
+namespace pteproof::planner {
+namespace {
+
+using placement::Item;
+
+// ExecuTorch's sizes are 32-bit; above this no bank could be had anyway.
+constexpr int64_t kLargestSize = std::numeric_limits<int32_t>::max();
+constexpr int64_t kLargestTensor = int64_t{1} << 46;
+
+class MethodPlanner {
+ public:
+  MethodPlanner(MethodInput input, Planned& planned)
+      : input_(std::move(input)),
+        graph_(input_.module.methods[input_.method]),
+        planned_(planned),
+        code_(std::move(input_.code)) {}
+
+  std::string Go() {
+    Protect();
+    if (Passes().drop_dead) DropDead(code_);
+    if (Passes().early_stores) StoreEarly(code_);
+    if (std::string fault = FindBounds(); !fault.empty()) return fault;
+    Sharing sharing(code_, nbytes_);
+    SetPins(sharing);
+    Share(sharing);
+    places_.resize(sharing.storages().size());
+    PlaceState(sharing);
+    if (std::string fault = PlaceRest(sharing); !fault.empty()) return fault;
+    EmitMethod(sharing);
+    return "";
+  }
+
+ private:
+  [[nodiscard]] const PassSwitches& Passes() const { return input_.options.passes; }
+
+  // Callers' tensors that the method may not overwrite.
+  void Protect() {
+    if (input_.options.plan_inputs) return;
+    for (size_t n = 0; n < graph_.inputs.size(); ++n) {
+      if (!graph_.inputs[n].in_place)
+        code_.values[static_cast<size_t>(code_.inputs[n])].keep = true;
+    }
+  }
+
+  [[nodiscard]] Sizes BoundOf(const TensorType& type) const {
+    return input_.options.bounds == Bounds::kHint ? graph::SizesAtHints(type, graph_)
+                                                  : graph::UpperBoundOf(type, graph_);
+  }
+
+  std::string FindBounds() {
+    for (size_t v = 0; v < code_.values.size(); ++v) {
+      const TensorType* type = TensorTypeOf(code_, static_cast<ValueId>(v));
+      bounds_.push_back(type == nullptr ? Sizes{} : BoundOf(*type));
+      nbytes_.push_back(0);
+      if (type == nullptr) continue;
+      int64_t bytes = ElementSize(type->dtype);
+      for (const int64_t size : bounds_.back()) {
+        if (size < 0 || size > kLargestSize) return Unbounded(*type);
+        bytes = CheckedMul(bytes, size).value_or(kLargestTensor + 1);
+      }
+      if (bytes > kLargestTensor) return Unbounded(*type);
+      nbytes_.back() = bytes;
+    }
+    return "";
+  }
+
+  // Names the dim with the largest range of those that the sizes depend on.
+  [[nodiscard]] std::string Unbounded(const TensorType& type) const {
+    const graph::DimSymbol* widest = nullptr;
+    for (const SizeExpr& size : type.sizes) {
+      for (const int32_t symbol : size.Symbols()) {
+        const graph::DimSymbol& dim = graph_.dims[static_cast<size_t>(symbol)];
+        if (widest == nullptr || dim.hi > widest->hi) widest = &dim;
+      }
+    }
+    if (widest == nullptr) return "a tensor is too large for any bank";
+    return "dim " + widest->name + " has no bound that a bank could hold (its largest value is " +
+           std::to_string(widest->hi) +
+           "): give it a smaller one, or plan for the example with --bounds hint";
+  }
+
+  void SetPins(Sharing& sharing) {
+    for (size_t v = 0; v < code_.values.size(); ++v) {
+      const CodeValue& value = code_.values[v];
+      const auto id = static_cast<ValueId>(v);
+      if (TensorTypeOf(code_, id) == nullptr) continue;
+      if (value.origin == Origin::kBuffer) {
+        sharing.SetPin(id, {Pin::Kind::kBuffer, value.index});
+      } else if (value.origin == Origin::kConstant) {
+        sharing.SetPin(id, {Pin::Kind::kConstant, value.index});
+      } else if (value.origin == Origin::kInput && !input_.options.plan_inputs) {
+        sharing.SetPin(id, {Pin::Kind::kInput, value.index});
+      }
+    }
+    if (input_.options.plan_outputs) return;
+    for (size_t o = 0; o < code_.outputs.size(); ++o) {
+      const ValueId id = code_.outputs[o];
+      if (code_.values[static_cast<size_t>(id)].origin != Origin::kStep) continue;
+      sharing.SetPin(id, {Pin::Kind::kOutput, static_cast<int32_t>(o)});
+    }
+  }
+
+  void Share(Sharing& sharing) {
+    ShareStored(code_, sharing);
+    if (Passes().elide_views) ElideViews(code_, sharing);
+    if (Passes().elide_copies) ElideCopies(code_, sharing);
+    if (Passes().in_place) MakeInPlace(code_, sharing);
+    if (Passes().elide_concats) ElideConcats(code_, sharing);
+  }
+
+  void PlaceState(const Sharing& sharing) {
+    if (!input_.options.plan_buffers) return;
+    for (size_t s = 0; s < places_.size(); ++s) {
+      const Pin& pin = sharing.storages()[s].pin;
+      if (pin.kind != Pin::Kind::kBuffer) continue;
+      const auto& place = input_.state.places[input_.method][static_cast<size_t>(pin.index)];
+      places_[s] = {place->bank, place->offset};
+    }
+  }
+
+  [[nodiscard]] int64_t AlignmentOf(const Storage& storage) const {
+    int64_t alignment = input_.options.alignment;
+    for (const Member& m : storage.members) {
+      const auto size = ElementSize(TensorTypeOf(code_, m.value)->dtype);
+      alignment = std::max<int64_t>(alignment, size);
+    }
+    return alignment;
+  }
+
+  // Every storage that has bytes and is wanted at some point, in the banks that there are.
+  std::string PlaceRest(const Sharing& sharing) {
+    std::vector<Item<int64_t>> items;
+    std::vector<size_t> storage_of;
+    std::vector<placement::Preference> preferences;
+    for (size_t s = 0; s < places_.size(); ++s) {
+      const Storage& storage = sharing.storages()[s];
+      if (storage.members.empty() || storage.pin.kind != Pin::Kind::kNone) continue;
+      if (TensorTypeOf(code_, storage.members.front().value) == nullptr) continue;
+      items.push_back(
+          {.size = storage.nbytes, .alignment = AlignmentOf(storage), .live = storage.live});
+      storage_of.push_back(s);
+      preferences.push_back(PreferenceOf(storage.pool));
+    }
+    const auto laid = PlaceInBanks(items, Banks(), preferences, Placer());
+    if (!laid.ok()) return TextOf(laid.error(), sharing, storage_of);
+    for (size_t i = 0; i < items.size(); ++i) {
+      const auto bank = static_cast<size_t>(laid.value().bank[i]);
+      places_[storage_of[i]] = {MemoryIdOf(bank), laid.value().offsets[i]};
+    }
+    peaks_ = laid.value().peaks;
+    Report(items, laid.value());
+    return "";
+  }
+
+  [[nodiscard]] std::vector<placement::Bank> Banks() const {
+    std::vector<placement::Bank> banks;
+    for (const auto& each : input_.options.banks) banks.push_back(each.bank);
+    if (banks.empty()) banks.push_back({.name = "default"});
+    return banks;
+  }
+  [[nodiscard]] int32_t MemoryIdOf(size_t bank) const {
+    const auto& banks = input_.options.banks;
+    return banks.empty() ? kActivationBank : banks[bank].memory_id;
+  }
+  [[nodiscard]] placement::Preference PreferenceOf(const std::string& pool) const {
+    if (pool.empty()) return {};
+    if (input_.options.pools) return input_.options.pools(pool).value_or(placement::Preference{});
+    const std::vector<placement::Bank> banks = Banks();
+    for (size_t b = 0; b < banks.size(); ++b) {
+      if (banks[b].name == pool) return {static_cast<int32_t>(b)};
+    }
+    return {};
+  }
+  [[nodiscard]] placement::Placer Placer() const {
+    const PlanOptions& options = input_.options;
+    if (options.placer) return options.placer;
+    return options.effort ? placement::PlacerOf(options.algorithm, *options.effort)
+                          : placement::PlacerOf(options.algorithm);
+  }
+
+  [[nodiscard]] std::string TextOf(const placement::BankError& error, const Sharing& sharing,
+                                   std::span<const size_t> storage_of) const {
+    std::string names;
+    for (const int32_t item : error.items) {
+      const size_t s = storage_of[static_cast<size_t>(item)];
+      const ValueId v = sharing.storages()[s].members.front().value;
+      names += (names.empty() ? "value " : ", value ") + std::to_string(v) + " (" +
+               std::to_string(sharing.storages()[s].nbytes) + " bytes)";
+    }
+    return error.why + (names.empty() ? "" : ": " + names);
+  }
+
+  void Report(std::span<const Item<int64_t>> items, const placement::BankedLayout& laid) {
+    for (size_t b = 0; b < laid.peaks.size(); ++b) {
+      BankReport report = {.method = graph_.name, .bank = MemoryIdOf(b), .peak = laid.peaks[b]};
+      std::vector<Item<int64_t>> here;
+      for (size_t i = 0; i < items.size(); ++i) {
+        if (static_cast<size_t>(laid.bank[i]) != b) continue;
+        here.push_back(items[i]);
+        report.naive +=
+            (items[i].size + items[i].alignment - 1) / items[i].alignment * items[i].alignment;
+      }
+      report.load = placement::LoadOf(here);
+      planned_.report.push_back(std::move(report));
+    }
+  }
+
+  void EmitMethod(const Sharing& sharing) {
+    Method& method = planned_.program.methods.emplace_back();
+    method.name = graph_.name;
+    Emit({.code = code_,
+          .sharing = sharing,
+          .bounds = bounds_,
+          .places = places_,
+          .buffers = input_.buffers,
+          .store_operators = input_.options.store_operators},
+         method);
+    const auto reserve = [&](int32_t bank, int64_t bytes) {
+      const auto id = static_cast<size_t>(bank);
+      if (bytes == 0 && bank != kActivationBank) return;
+      if (method.bank_sizes.size() <= id) method.bank_sizes.resize(id + 1);
+      method.bank_sizes[id] = std::max(method.bank_sizes[id], static_cast<uint64_t>(bytes));
+    };
+    for (size_t b = 0; b < peaks_.size(); ++b) reserve(MemoryIdOf(b), peaks_[b]);
+    reserve(kActivationBank, 0);
+    if (!input_.options.plan_buffers) return;
+    reserve(kSharedBank, input_.state.shared_size[input_.method]);
+    reserve(kPrivateBank, input_.state.private_size[input_.method]);
+  }
+
+  MethodInput input_;
+  const graph::Method& graph_;
+  Planned& planned_;
+  Code code_;
+  std::vector<Sizes> bounds_;
+  std::vector<int64_t> nbytes_;
+  std::vector<Place> places_;
+  std::vector<int64_t> peaks_;  // by bank
+};
+
+}  // namespace
+
+std::string PlanMethod(MethodInput input, Planned& planned) {
+  return MethodPlanner(std::move(input), planned).Go();
+}
+
+}  // namespace pteproof::planner

@@ -1,0 +1,124 @@
+#include "planner/state/initial.h"
+
+#include <algorithm>
+#include <map>
+
+#include "reference/graph/builder.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+using graph::Buffer;
+using graph::Module;
+
+bool StartsAsZeros(const Buffer& buffer) {
+  if (!buffer.initial) return true;
+  return std::ranges::all_of(buffer.initial->bytes, [](std::byte b) { return b == std::byte{0}; });
+}
+
+size_t UserCount(const Module& module, size_t buffer) {
+  size_t count = 0;
+  for (const graph::Method& method : module.methods) {
+    const std::vector<int32_t> used = graph::BuffersOf(method);
+    count += std::ranges::binary_search(used, static_cast<int32_t>(buffer)) ? 1 : 0;
+  }
+  return count;
+}
+
+TensorValue InitialOf(const Buffer& buffer) {
+  if (buffer.initial) return *buffer.initial;
+  Sizes sizes;
+  for (const SizeExpr& size : buffer.type.sizes) sizes.push_back(*size.Constant());
+  return Zeros(buffer.type.dtype, std::move(sizes));
+}
+
+// Blobs of a program, equal ones once.
+class Data {
+ public:
+  Data(std::vector<Bytes>& list, std::deque<std::vector<std::byte>>& blobs)
+      : list_(list), blobs_(blobs) {
+    if (list_.empty()) list_.emplace_back();  // index 0 means none
+  }
+  uint32_t Add(std::vector<std::byte> bytes) {
+    const auto [known, is_new] = known_.try_emplace(bytes, static_cast<uint32_t>(list_.size()));
+    if (is_new) {
+      blobs_.push_back(std::move(bytes));
+      list_.emplace_back(blobs_.back());
+    }
+    return known->second;
+  }
+
+ private:
+  std::vector<Bytes>& list_;
+  std::deque<std::vector<std::byte>>& blobs_;
+  std::map<std::vector<std::byte>, uint32_t> known_;
+};
+
+}  // namespace
+
+std::vector<bool> SetByMethod(const Module& module, const PlanOptions& options,
+                              const StateLayout& state) {
+  std::vector<bool> set(module.buffers.size());
+  if (options.initial == InitialState::kFile && !options.module_init) return set;
+  const bool all = options.initial == InitialState::kMethod || options.module_init;
+  bool any = all;
+  for (size_t b = 0; b < set.size(); ++b) {
+    if (!state.shared[b] || !state.stored[b]) continue;
+    const bool must = !StartsAsZeros(module.buffers[b]) && UserCount(module, b) > 1;
+    any = any || must;
+    set[b] = true;
+  }
+  // One that sets some sets all: it is how a caller starts anew.
+  if (!any) set.assign(set.size(), false);
+  return set;
+}
+
+void AddModuleInit(const std::vector<bool>& buffers, Module& module) {
+  graph::Method method;
+  method.name = kModuleInit;
+  graph::Builder builder(method);
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    if (!buffers[b]) continue;
+    const Buffer buffer = module.buffers[b];
+    graph::ValueId value = -1;
+    if (StartsAsZeros(buffer)) {
+      graph::OperandList sizes;
+      for (const SizeExpr& size : buffer.type.sizes) sizes.push_back(graph::Number(size));
+      value = builder.Declare(buffer.type);
+      graph::Node zeros;
+      zeros.op = "aten::zeros.out";
+      zeros.schema = FindOperator(zeros.op);
+      zeros.operands = {graph::List(std::move(sizes))};
+      zeros.results = {value};
+      builder.Add(std::move(zeros));
+    } else {
+      const auto constant = static_cast<int32_t>(module.buffers.size());
+      module.buffers.push_back(
+          {.name = buffer.name + ".initial", .type = buffer.type, .initial = buffer.initial});
+      value = builder.AddEntry(constant, buffer.type);
+    }
+    method.stores.push_back({static_cast<int32_t>(b), value});
+  }
+  module.methods.push_back(std::move(method));
+}
+
+std::vector<BufferInFile> StoreData(const Module& module, const StateLayout& state,
+                                    const std::vector<bool>& set_by_method, Planned& planned) {
+  Data constants(planned.program.constants, planned.blobs);
+  Data initial_values(planned.program.initial_values, planned.blobs);
+  std::vector<BufferInFile> in_file;
+  for (size_t b = 0; b < module.buffers.size(); ++b) {
+    const Buffer& buffer = module.buffers[b];
+    BufferInFile& here = in_file.emplace_back();
+    here.name = buffer.name;
+    if (!state.stored[b]) {
+      here.data_index = constants.Add(InitialOf(buffer).bytes);
+    } else if (!StartsAsZeros(buffer) && !(b < set_by_method.size() && set_by_method[b])) {
+      here.data_index = initial_values.Add(buffer.initial->bytes);
+    }
+  }
+  return in_file;
+}
+
+}  // namespace pteproof::planner

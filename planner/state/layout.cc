@@ -1,0 +1,168 @@
+#include "planner/state/layout.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/checked_math.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+using graph::Buffer;
+using graph::Method;
+using graph::Module;
+
+constexpr int64_t kLargestBank = int64_t{1} << 48;
+
+int64_t BytesOf(const Buffer& buffer) {
+  int64_t bytes = ElementSize(buffer.type.dtype);
+  for (const SizeExpr& size : buffer.type.sizes) {
+    bytes = CheckedMul(bytes, *size.Constant()).value_or(kLargestBank);
+  }
+  return std::min(bytes, kLargestBank);
+}
+
+// Indices of buffers in order of their names.
+std::vector<size_t> ByName(const Module& module) {
+  std::vector<size_t> order(module.buffers.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t b) { return module.buffers[b].name; });
+  return order;
+}
+
+class Layouter {
+ public:
+  Layouter(const Module& module, const std::vector<bool>& stored, const PlanOptions& options)
+      : module_(module), options_(options), order_(ByName(module)) {
+    layout_.stored = stored;
+  }
+
+  Result<StateLayout, std::string> Go() {
+    if (std::string fault = FindShared(); !fault.empty()) return fault;
+    for (const Method& method : module_.methods) {
+      users_.push_back(graph::BuffersOf(method));
+      layout_.places.emplace_back(module_.buffers.size());
+    }
+    if (options_.policy == Policy::kPrivate) {
+      if (std::string fault = SharedUnderPrivate(); !fault.empty()) return fault;
+    }
+    if (module_.methods.empty()) return std::move(layout_);
+    PlaceShared();
+    PlacePrivate();
+    return std::move(layout_);
+  }
+
+ private:
+  std::string FindShared() {
+    for (const Buffer& buffer : module_.buffers) layout_.shared.push_back(buffer.shared);
+    if (!options_.shared_buffers) return "";
+    layout_.shared.assign(module_.buffers.size(), false);
+    for (const std::string& name : *options_.shared_buffers) {
+      const auto found = std::ranges::find(module_.buffers, name, &Buffer::name);
+      if (found == module_.buffers.end()) return "no buffer is called '" + name + "'";
+      layout_.shared[static_cast<size_t>(found - module_.buffers.begin())] = true;
+    }
+    return "";
+  }
+
+  [[nodiscard]] bool Uses(size_t method, size_t buffer) const {
+    return std::ranges::binary_search(users_[method], static_cast<int32_t>(buffer));
+  }
+  [[nodiscard]] bool IsState(size_t buffer) const { return layout_.stored[buffer]; }
+
+  std::string SharedUnderPrivate() const {
+    for (size_t b = 0; b < module_.buffers.size(); ++b) {
+      if (!layout_.shared[b] || !IsState(b)) continue;
+      const Method* first = nullptr;
+      for (size_t m = 0; m < module_.methods.size(); ++m) {
+        if (!Uses(m, b)) continue;
+        if (first == nullptr) {
+          first = &module_.methods[m];
+          continue;
+        }
+        return "buffer '" + module_.buffers[b].name + "' is shared by methods '" + first->name +
+               "' and '" + module_.methods[m].name +
+               "', and under the policy private each would have one of its own: choose share-1-2 "
+               "or share-all";
+      }
+    }
+    return "";
+  }
+
+  int64_t Take(int64_t& end, size_t buffer) const {
+    const int64_t at = (end + options_.alignment - 1) / options_.alignment * options_.alignment;
+    // One without bytes has a place that no other has.
+    end = at + std::max<int64_t>(BytesOf(module_.buffers[buffer]), 1);
+    return at;
+  }
+
+  void PlaceShared() {
+    int64_t end = 0;
+    for (const size_t b : order_) {
+      if (!layout_.shared[b]) continue;
+      const int64_t at = Take(end, b);
+      for (size_t m = 0; m < module_.methods.size(); ++m) {
+        if (IsState(b) && Uses(m, b)) Put(m, b, kSharedBank, at);
+      }
+    }
+    layout_.shared_size.assign(module_.methods.size(), end);
+  }
+
+  // The bank is every method's own unless the policy shares all. But a buffer that several methods
+  // have, each for itself, would look shared if it lay in one place: there methods do not meet.
+  void PlacePrivate() {
+    std::vector<int64_t>& ends = layout_.private_size;
+    ends.assign(module_.methods.size(), 0);
+    const bool all_apart = options_.policy == Policy::kShareAll;
+    if (!all_apart) {
+      ForEachPrivate(false, [&](size_t m, size_t b) {
+        const int64_t at = Take(ends[m], b);
+        Put(m, b, kPrivateBank, at);
+      });
+    }
+    int64_t end = *std::ranges::max_element(ends);
+    const auto apart = [&](size_t m, size_t b) {
+      Put(m, b, kPrivateBank, Take(end, b));
+      ends[m] = end;
+    };
+    if (all_apart) ForEachPrivate(false, apart);
+    ForEachPrivate(true, apart);
+    if (all_apart) ends.assign(module_.methods.size(), end);
+  }
+
+  // Those that several methods have, or those that one has.
+  template <class Each>
+  void ForEachPrivate(bool several, const Each& each) {
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      for (const size_t b : order_) {
+        if (layout_.shared[b] || !IsState(b) || !Uses(m, b)) continue;
+        if ((UserCount(b) > 1) == several) each(m, b);
+      }
+    }
+  }
+  [[nodiscard]] size_t UserCount(size_t buffer) const {
+    size_t count = 0;
+    for (size_t m = 0; m < users_.size(); ++m) count += Uses(m, buffer) ? 1 : 0;
+    return count;
+  }
+
+  void Put(size_t method, size_t buffer, int32_t bank, int64_t offset) {
+    layout_.places[method][buffer] = {bank, offset, BytesOf(module_.buffers[buffer])};
+  }
+
+  const Module& module_;
+  const PlanOptions& options_;
+  std::vector<size_t> order_;
+  std::vector<std::vector<int32_t>> users_;  // by method: buffers
+  StateLayout layout_;
+};
+
+}  // namespace
+
+Result<StateLayout, std::string> LayOutState(const Module& module, const std::vector<bool>& stored,
+                                             const PlanOptions& options) {
+  return Layouter(module, stored, options).Go();
+}
+
+}  // namespace pteproof::planner

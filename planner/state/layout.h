@@ -1,0 +1,42 @@
+// Where buffers live: the same place in every method that shares one, and bytes that no other
+// method writes for those that are private, as far as the loader policy allows it.
+#ifndef PTEPROOF_PLANNER_STATE_LAYOUT_H_
+#define PTEPROOF_PLANNER_STATE_LAYOUT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "planner/options.h"
+#include "reference/graph/module.h"
+
+namespace pteproof::planner {
+
+struct StatePlace {
+  int32_t bank = 0;  // memory id
+  int64_t offset = 0;
+  int64_t nbytes = 0;
+};
+
+struct StateLayout {
+  std::vector<bool> stored;  // by buffer: it is state; others are constants
+  std::vector<bool> shared;  // by buffer: methods see each other's stores
+  // By method and buffer; nothing where the method has nothing to do with it or it is a constant.
+  std::vector<std::vector<std::optional<StatePlace>>> places;
+  std::vector<int64_t> shared_size;   // by method: bytes of kSharedBank
+  std::vector<int64_t> private_size;  // by method: bytes of kPrivateBank
+};
+
+// `stored` says by buffer whether any method stores to it. Shared buffers lie in kSharedBank by name, whether this method uses them or not: so methods may
+// come, go and change without moving them. Private ones lie in kPrivateBank; where the policy, or a
+// buffer's name, lets methods meet there, no two methods' lie over each other. An error says which
+// buffer cannot be had as it is asked for, and names the policy where that is why.
+[[nodiscard]] Result<StateLayout, std::string> LayOutState(const graph::Module& module,
+                                                           const std::vector<bool>& stored,
+                                                           const PlanOptions& options);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_STATE_LAYOUT_H_
