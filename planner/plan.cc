@@ -65,7 +65,7 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
   if (!functional.ok()) return functional.error();
   Module module = std::move(functional).value();
   std::vector<Code> codes = LineariseAll(module);
-  auto state = LayOutState(module, StoredBy(codes), options);
+  auto state = LayOutState(module, codes, options);
   if (!state.ok()) return PlanError{"", state.error()};
   const std::vector<bool> set = SetByMethod(module, options, state.value());
   if (options.module_init || std::ranges::find(set, true) != set.end()) {
@@ -75,13 +75,13 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
     }
     AddModuleInit(set, module);
     codes = LineariseAll(module);
-    state = LayOutState(module, StoredBy(codes), options);
+    state = LayOutState(module, codes, options);
   }
   Planned planned;
   WarnOfHints(module, options, planned);
-  const std::vector<BufferInFile> buffers = StoreData(module, state.value(), set, planned);
+  const std::vector<BufferInFile> buffers = StoreData(module, codes, state.value(), set, planned);
   for (size_t m = 0; m < module.methods.size(); ++m) {
-    MarkConstants(state.value().stored, codes[m]);
+    MarkConstants(state.value().state[m], codes[m]);
     std::string fault =
         PlanMethod({module, m, options, state.value(), buffers, std::move(codes[m])}, planned);
     if (!fault.empty()) return PlanError{module.methods[m].name, std::move(fault)};

@@ -48,8 +48,10 @@ class MethodPlanner {
   void Protect() {
     if (input_.options.plan_inputs) return;
     for (size_t n = 0; n < graph_.inputs.size(); ++n) {
-      if (!graph_.inputs[n].in_place)
-        code_.values[static_cast<size_t>(code_.inputs[n])].keep = true;
+      const bool stored = std::ranges::find(graph_.input_stores, static_cast<int32_t>(n),
+                                            &graph::InputStore::input) != graph_.input_stores.end();
+      const bool ours = graph_.inputs[n].in_place || stored;
+      if (!ours) code_.values[static_cast<size_t>(code_.inputs[n])].keep = true;
     }
   }
 
@@ -113,6 +115,7 @@ class MethodPlanner {
 
   void Share(Sharing& sharing) {
     ShareStored(code_, sharing);
+    sharing.MarkPassed();
     if (Passes().elide_views) ElideViews(code_, sharing);
     if (Passes().elide_copies) ElideCopies(code_, sharing);
     if (Passes().in_place) MakeInPlace(code_, sharing);
@@ -224,6 +227,7 @@ class MethodPlanner {
           .bounds = bounds_,
           .places = places_,
           .buffers = input_.buffers,
+          .method = graph_.name,
           .store_operators = input_.options.store_operators},
          method);
     const auto reserve = [&](int32_t bank, int64_t bytes) {

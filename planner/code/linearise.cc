@@ -280,20 +280,10 @@ Code Linearise(const graph::Module& module, size_t method) {
   return Lineariser(module, module.methods[method]).Go();
 }
 
-std::vector<bool> StoredBy(std::span<const Code> codes) {
-  std::vector<bool> stored;
-  for (const Code& code : codes) {
-    stored.resize(code.exit.size());
-    for (size_t b = 0; b < code.exit.size(); ++b) stored[b] = stored[b] || code.exit[b] >= 0;
-  }
-  return stored;
-}
-
-void MarkConstants(const std::vector<bool>& stored, Code& code) {
+void MarkConstants(const std::vector<bool>& state, Code& code) {
   for (CodeValue& value : code.values) {
-    const bool constant =
-        value.origin == Origin::kBuffer && !stored[static_cast<size_t>(value.index)];
-    if (constant) value.origin = Origin::kConstant;
+    if (value.origin != Origin::kBuffer || state[static_cast<size_t>(value.index)]) continue;
+    value.origin = Origin::kConstant;
   }
 }
 

@@ -4,7 +4,6 @@
 #ifndef PTEPROOF_PLANNER_CODE_LINEARISE_H_
 #define PTEPROOF_PLANNER_CODE_LINEARISE_H_
 
-#include <span>
 #include <vector>
 
 #include "planner/code/code.h"
@@ -17,8 +16,8 @@ namespace pteproof::planner {
 //   cond    JumpFalse p -> else; then...; r = copy of its result; Jump -> end; else...; r = copy
 //   while   c = copy of what it starts with; head: test...; JumpFalse -> end; body...; c = copies
 //           of the body's results, all at once; Jump -> head
-//   map     i = 0; JumpFalse any -> none; head: row = select_copy(xs, i)...; body...; et_copy_index
-//           of each result; i += 1; JumpFalse i == n -> head; i = 0
+//   map     i = 0; results = no rows; JumpFalse any -> end; head: row = select_copy(xs, i)...;
+//           body...; et_copy_index of each result; i += 1; JumpFalse i == n -> head
 //   scan    both of them
 //   exit    the stores as copies, all at once: temporaries only where copies go round in a circle
 //
@@ -27,9 +26,8 @@ namespace pteproof::planner {
 // or an input held at entry is a copy, made before any store to it. O(nodes + operands).
 [[nodiscard]] Code Linearise(const graph::Module& module, size_t method);
 
-// By index in Module::buffers, whether any of the codes stores to it.
-[[nodiscard]] std::vector<bool> StoredBy(std::span<const Code> codes);
-void MarkConstants(const std::vector<bool>& stored, Code& code);
+// The buffers that are no state of this method are constants of it. By index in Module::buffers.
+void MarkConstants(const std::vector<bool>& state, Code& code);
 
 }  // namespace pteproof::planner
 

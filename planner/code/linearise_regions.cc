@@ -39,18 +39,28 @@ void Lineariser::Pass(std::span<const ValueId> params, std::span<const Operand> 
   }
 }
 
-std::vector<ValueId> Lineariser::Results(const Region& region) {
-  std::vector<ValueId> results;
-  for (const ValueId v : region.results) results.push_back(Here(v));
-  return results;
+// The value that a branch hands on as it was given; nothing: it computes this result.
+std::optional<ValueId> Lineariser::HandedOn(const Node& cond, const Region& branch,
+                                            size_t result) const {
+  const auto param = std::ranges::find(branch.params, branch.results[result]);
+  if (param == branch.params.end()) return std::nullopt;
+  const auto operand = static_cast<size_t>(param - branch.params.begin()) + 1;
+  return Here(ValueIn(cond.operands[operand]));
 }
 
 void Lineariser::Cond(const Node& node) {
+  std::vector<bool> same;  // by result: both branches hand on one value
+  for (size_t r = 0; r < node.results.size(); ++r) {
+    const auto then = HandedOn(node, node.regions[0], r);
+    same.push_back(then && then == HandedOn(node, node.regions[1], r));
+    if (same.back()) here_[static_cast<size_t>(node.results[r])] = *then;
+  }
   const auto branch = [&](const Region& region) {
     Pass(region.params, std::span(node.operands).subspan(1));
     Nodes(region.nodes);
-    const std::vector<ValueId> results = Results(region);
-    for (size_t r = 0; r < results.size(); ++r) Copy(node.results[r], results[r]);
+    for (size_t r = 0; r < node.results.size(); ++r) {
+      if (!same[r]) Copy(node.results[r], Here(region.results[r]));
+    }
   };
   const size_t to_else = Jump(StepKind::kJumpFalse, Here(ValueIn(node.operands.front())));
   branch(node.regions[0]);
@@ -60,10 +70,20 @@ void Lineariser::Cond(const Node& node) {
   Land(to_end);
 }
 
-// The loop's results are its carried values themselves.
+// The loop's results are its carried values themselves. What each round hands on as it is is not
+// carried at all.
 void Lineariser::StartCarried(const Node& node) {
+  const Region& body = node.regions.back();
   for (size_t c = 0; c < static_cast<size_t>(node.carried); ++c) {
-    const ValueId carried = node.results[c];
+    ValueId carried = node.results[c];
+    if (body.results[c] == body.params[c]) {
+      carried = Here(ValueIn(node.operands[c]));
+      here_[static_cast<size_t>(node.results[c])] = carried;
+      for (const Region& region : node.regions) {
+        here_[static_cast<size_t>(region.params[c])] = carried;
+      }
+      continue;
+    }
     code_.values[static_cast<size_t>(carried)].carried = true;
     Copy(carried, Here(ValueIn(node.operands[c])));
     for (const Region& region : node.regions)
@@ -74,6 +94,7 @@ void Lineariser::StartCarried(const Node& node) {
 void Lineariser::EndRound(const Node& node, const Region& body) {
   std::vector<Assignment> assignments;
   for (size_t c = 0; c < static_cast<size_t>(node.carried); ++c) {
+    if (body.results[c] == body.params[c]) continue;
     assignments.push_back({node.results[c], node.results[c], Here(body.results[c])});
   }
   CopyAll(std::move(assignments));
@@ -100,28 +121,26 @@ void Lineariser::Rows(const Node& node) {
   const auto carried = static_cast<size_t>(node.carried);
   const auto mapped = static_cast<size_t>(node.mapped);
   const Region& body = node.regions.front();
+  const std::span rows_of = std::span(node.operands).subspan(carried, mapped);
+  const std::span stacked = std::span(node.results).subspan(carried);
   StartCarried(node);
   Pass(std::span(body.params).subspan(carried + mapped),
        std::span(node.operands).subspan(carried + mapped));
-  const SizeExpr rows = TensorTypeOf(code_, Here(ValueIn(node.operands[carried])))->sizes.front();
+  const SizeExpr rows = TensorTypeOf(code_, Here(ValueIn(rows_of.front())))->sizes.front();
   const Operand count = SizeOperand(rows);
+  const bool may_be_none = rows.Over(graph::RangesOf(method_)).lo <= 0;
   const ValueId row = New(NumberType::kInt);
   Add({.kind = StepKind::kMove, .operands = {graph::Number(0)}, .results = {row}});
-  const std::span stacked = std::span(node.results).subspan(carried);
-  steps_->back().begins.assign(stacked.begin(), stacked.end());
-  for (const ValueId v : stacked) code_.values[static_cast<size_t>(v)].stacked = true;
-  const bool may_be_none = rows.Over(graph::RangesOf(method_)).lo <= 0;
-  size_t none = 0;
+  StartStacked(stacked, may_be_none);
+  std::optional<size_t> none;
   if (may_be_none) {
     none = Jump(StepKind::kJumpFalse, AddPrim("executorch_prim::gt.Scalar",
                                               {count, graph::Number(0)}, NumberType::kBool));
   }
   const size_t head = steps_->size();
   for (size_t m = 0; m < mapped; ++m) {
-    const ValueId one = body.params[carried + m];
-    AddPrimTo(
-        one, "aten::select_copy.int_out",
-        {graph::Of(Here(ValueIn(node.operands[carried + m]))), graph::Number(0), graph::Of(row)});
+    AddPrimTo(body.params[carried + m], "aten::select_copy.int_out",
+              {graph::Of(Here(ValueIn(rows_of[m]))), graph::Number(0), graph::Of(row)});
   }
   Nodes(body.nodes);
   for (size_t s = 0; s < stacked.size(); ++s) {
@@ -135,22 +154,26 @@ void Lineariser::Rows(const Node& node) {
   const ValueId done =
       AddPrim("executorch_prim::eq.Scalar", {graph::Of(row), count}, NumberType::kBool);
   JumpBack(StepKind::kJumpFalse, head, done);
-  if (may_be_none) {
-    const size_t end = Jump(StepKind::kJump);
-    Land(none);
-    NoRows(stacked);
-    Land(end);
-  }
+  if (none) Land(*none);
 }
 
-// Stacked results keep the size of an earlier call unless something gives them theirs.
-void Lineariser::NoRows(std::span<const ValueId> stacked) {
+// et_copy_index sets the number of rows, and wants the other sizes to be right before. What it
+// never runs for keeps the rows of an earlier call.
+void Lineariser::StartStacked(std::span<const ValueId> stacked, bool may_be_none) {
+  const size_t begin = steps_->size() - 1;
   for (const ValueId v : stacked) {
-    graph::OperandList sizes;
-    for (const SizeExpr& size : std::vector(TensorTypeOf(code_, v)->sizes)) {
-      sizes.push_back(sizes.empty() ? graph::Number(0) : SizeOperand(size));
+    code_.values[static_cast<size_t>(v)].stacked = true;
+    const std::vector<SizeExpr> sizes = TensorTypeOf(code_, v)->sizes;
+    const auto varies = [](const SizeExpr& size) { return !size.Constant(); };
+    if (!may_be_none && std::none_of(sizes.begin() + 1, sizes.end(), varies)) {
+      (*steps_)[begin].begins.push_back(v);
+      continue;
     }
-    AddPrimTo(v, "aten::zeros.out", {{std::move(sizes)}});
+    graph::OperandList none;
+    for (const SizeExpr& size : sizes) {
+      none.push_back(none.empty() ? graph::Number(0) : SizeOperand(size));
+    }
+    AddPrimTo(v, "aten::zeros.out", {{std::move(none)}});
   }
 }
 

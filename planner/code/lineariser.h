@@ -4,6 +4,7 @@
 #define PTEPROOF_PLANNER_CODE_LINEARISER_H_
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -56,13 +57,14 @@ class Lineariser {
 
   // Control flow (linearise_regions.cc).
   void Pass(std::span<const ValueId> params, std::span<const Operand> operands);
-  std::vector<ValueId> Results(const graph::Region& region);
+  [[nodiscard]] std::optional<ValueId> HandedOn(const graph::Node& cond,
+                                                const graph::Region& branch, size_t result) const;
   void Cond(const graph::Node& node);
   void While(const graph::Node& node);
   void Rows(const graph::Node& node);
   void StartCarried(const graph::Node& node);
   void EndRound(const graph::Node& node, const graph::Region& body);
-  void NoRows(std::span<const ValueId> stacked);
+  void StartStacked(std::span<const ValueId> stacked, bool may_be_none);
 
   // Numbers that depend on dims (linearise_sizes.cc).
   struct Arithmetic;

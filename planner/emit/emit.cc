@@ -40,7 +40,8 @@ class Emitter {
     const auto& reads = input_.sharing.accesses().reads;
     for (size_t b = 0; b < input_.code.entry.size(); ++b) {
       const ValueId v = input_.code.entry[b];
-      const bool used = v >= 0 && (!reads[static_cast<size_t>(v)].empty() || input_.code.exit[b] >= 0);
+      const bool used =
+          v >= 0 && (!reads[static_cast<size_t>(v)].empty() || input_.code.exit[b] >= 0);
       if (used) values_.Of(v);
     }
     for (const ValueId v : input_.code.inputs) values_.Of(v);
@@ -135,12 +136,13 @@ class Emitter {
     if (IsElided(input_.code, input_.sharing, step)) return NameElided(step);
     const ValueId to = step.results.front();
     const int32_t from = Argument(step.operands.front());
-    if (input_.code.values[static_cast<size_t>(to)].origin == Origin::kStep) {
-      const int32_t out = values_.Of(to);
-      return CallNamed("aten::clone.out", {from, writer_.Null(), out, out});
+    const int32_t target = values_.Of(to);
+    const auto storage = static_cast<size_t>(input_.sharing.StorageIndexOf(to));
+    const bool state = input_.sharing.storages()[storage].pin.kind == Pin::Kind::kBuffer;
+    if (state || input_.code.values[static_cast<size_t>(to)].origin != Origin::kStep) {
+      return CallNamed(StoreOperator(to), {target, from, writer_.Bool(false), target});
     }
-    const int32_t self = values_.Of(to);
-    CallNamed(StoreOperator(to), {self, from, writer_.Bool(false), self});
+    CallNamed("aten::clone.out", {from, writer_.Null(), target, target});
   }
 
   std::string_view StoreOperator(ValueId to) const {

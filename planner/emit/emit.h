@@ -23,8 +23,10 @@ struct Place {
 
 // What the file says of a buffer.
 struct BufferInFile {
-  std::string name;         // empty: none
-  uint32_t data_index = 0;  // in Program::constants or initial_values; 0: none
+  std::string name;             // fully qualified
+  bool several = false;         // each method has one of its own
+  uint32_t constant_index = 0;  // in Program::constants; 0: no method has it as a constant
+  uint32_t initial_index = 0;   // in Program::initial_values; 0: none, it starts as zeros
 };
 
 struct EmitInput {
@@ -33,6 +35,7 @@ struct EmitInput {
   std::span<const Sizes> bounds;          // by ValueId: sizes at the bound, of tensors
   std::span<const Place> places;          // by storage
   std::span<const BufferInFile> buffers;  // by index in Module::buffers
+  std::string_view method;                // its name
   const std::map<int32_t, std::string>& store_operators;  // PlanOptions::store_operators
 };
 

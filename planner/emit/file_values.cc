@@ -1,8 +1,10 @@
 #include "planner/emit/file_values.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "planner/code/same_bytes.h"
+#include "planner/passes/in_place_rules.h"
 #include "planner/passes/passes.h"
 #include "reference/graph/method_uses.h"
 
@@ -30,63 +32,86 @@ ValueKind KindOf(graph::NumberType type) {
 FileValues::FileValues(const EmitInput& input, MethodWriter& writer)
     : input_(input),
       writer_(writer),
-      known_(input.code.values.size(), -1),
-      source_(input.code.values.size(), -1),
-      own_(input.code.values.size()),
-      part_by_part_(input.code.values.size()) {
+      by_rows_(input.code.values.size()),
+      buffer_(input.code.values.size()),
+      in_file_(input.code.values.size(), -1) {
   const Code& code = input.code;
-  for (const Step& step : code.steps) {
-    for (const ValueId v : step.begins) part_by_part_[static_cast<size_t>(v)] = true;
-    if (step.kind == StepKind::kDelegate) {
-      for (const ValueId v : step.results) own_[static_cast<size_t>(v)] = true;
-    }
-    if (!IsElided(code, input.sharing, step)) continue;
-    const auto result = static_cast<size_t>(step.results.front());
-    const auto kept = BytesKept(code, step);
-    const auto source = kept ? kept : graph::ValueOfOperand(step.operands.front());
-    const bool one_write = input.sharing.accesses().writes[result].size() == 1;
-    if (source && *TensorTypeOf(code, *source) == *TensorTypeOf(code, step.results.front())) {
-      if (one_write) source_[result] = *source;
-    } else {
-      own_[result] = true;
-    }
-  }
-  // Views whose sizes vary are made by an instruction that writes no bytes.
-  for (const Step& step : code.steps) {
-    if (IsRenamed(code, input.sharing, step))
-      own_[static_cast<size_t>(step.results.front())] = true;
+  for (size_t v = 0; v < code.values.size(); ++v) joined_.push_back(static_cast<ValueId>(v));
+  JoinStored();
+  for (const Step& step : code.steps) JoinStep(step);
+  for (size_t v = 0; v < code.values.size(); ++v) {
+    const auto leader = static_cast<size_t>(Leader(static_cast<ValueId>(v)));
+    if (code.values[v].stacked) by_rows_[leader] = true;
+    if (code.values[v].origin == Origin::kBuffer) buffer_[leader] = true;
   }
 }
 
+// Leaders are the oldest of their kind.
+ValueId FileValues::Leader(ValueId value) {
+  ValueId leader = value;
+  while (joined_[static_cast<size_t>(leader)] != leader) {
+    leader = joined_[static_cast<size_t>(leader)];
+  }
+  while (joined_[static_cast<size_t>(value)] != leader) {
+    value = std::exchange(joined_[static_cast<size_t>(value)], leader);
+  }
+  return leader;
+}
+
+void FileValues::Join(ValueId a, ValueId b) {
+  const ValueId x = Leader(a);
+  const ValueId y = Leader(b);
+  joined_[static_cast<size_t>(std::max(x, y))] = std::min(x, y);
+}
+
+void FileValues::JoinStored() {
+  const Code& code = input_.code;
+  for (size_t b = 0; b < code.exit.size(); ++b) {
+    if (code.exit[b] >= 0) Join(code.entry[b], code.exit[b]);
+  }
+  for (const ValueId v : code.outputs) {
+    const CodeValue& value = code.values[static_cast<size_t>(v)];
+    if (value.origin == Origin::kInput) Join(v, code.inputs[static_cast<size_t>(value.index)]);
+  }
+}
+
+void FileValues::JoinStep(const Step& step) {
+  const Code& code = input_.code;
+  if (step.results.empty() || step.operands.empty()) return;
+  const auto kept = BytesKept(code, step);
+  const auto source = kept ? kept : graph::ValueOfOperand(step.operands.front());
+  if (!source || TensorTypeOf(code, *source) == nullptr) return;
+  const ValueId result = step.results.front();
+  if (!input_.sharing.Coincide(*source, result)) return;
+  if (*TensorTypeOf(code, *source) != *TensorTypeOf(code, result)) return;
+  const bool elided = IsElided(code, input_.sharing, step);
+  if (elided || InPlaceForm(code, step) != nullptr) Join(*source, result);
+}
+
 int32_t FileValues::Of(ValueId value) {
-  int32_t& known = known_[static_cast<size_t>(value)];
-  if (known < 0) known = Add(value);
+  const ValueId leader = Leader(value);
+  int32_t& known = in_file_[static_cast<size_t>(leader)];
+  if (known < 0) known = Add(leader);
   return known;
 }
 
 int32_t FileValues::Add(ValueId value) {
-  if (const ValueId source = source_[static_cast<size_t>(value)]; source >= 0) return Of(source);
-  const TensorType* type = TensorTypeOf(input_.code, value);
-  if (type == nullptr) {
-    const auto& number = input_.code.values[static_cast<size_t>(value)].type;
-    return writer_.Variable(KindOf(std::get<graph::NumberType>(number)));
-  }
-  if (own_[static_cast<size_t>(value)]) return AddTensor(value);
-  const Key key = {input_.sharing.StorageIndexOf(value), input_.sharing.InsideOf(value),
-                   type->dtype, input_.bounds[static_cast<size_t>(value)], Varies(*type)};
-  const auto [place, is_new] = by_place_.try_emplace(key, -1);
-  if (is_new) place->second = AddTensor(value);
-  if (part_by_part_[static_cast<size_t>(value)]) {
-    writer_.TensorAt(place->second).dynamism = Dynamism::kBounded;
-  }
-  return place->second;
+  if (TensorTypeOf(input_.code, value) != nullptr) return AddTensor(value);
+  const auto& number = input_.code.values[static_cast<size_t>(value)].type;
+  return writer_.Variable(KindOf(std::get<graph::NumberType>(number)));
 }
 
 int32_t FileValues::AddTensor(ValueId value) {
   const TensorType& type = *TensorTypeOf(input_.code, value);
   const int32_t added = writer_.AddTensor(type.dtype, input_.bounds[static_cast<size_t>(value)]);
   Tensor& tensor = writer_.TensorAt(added);
-  if (Varies(type)) tensor.dynamism = Dynamism::kBounded;
+  const bool by_rows = by_rows_[static_cast<size_t>(value)];
+  if (Varies(type) || by_rows) tensor.dynamism = Dynamism::kBounded;
+  SetPlace(value, tensor);
+  return added;
+}
+
+void FileValues::SetPlace(ValueId value, Tensor& tensor) {
   const auto index = static_cast<size_t>(input_.sharing.StorageIndexOf(value));
   const Place& place = input_.places[index];
   const Pin& pin = input_.sharing.storages()[index].pin;
@@ -95,13 +120,15 @@ int32_t FileValues::AddTensor(ValueId value) {
     tensor.bank = static_cast<uint32_t>(place.bank);
     tensor.offset = static_cast<uint64_t>(place.offset + input_.sharing.InsideOf(value));
   }
-  const bool is_buffer = input_.code.values[static_cast<size_t>(value)].origin == Origin::kBuffer;
-  if (pin.kind == Pin::Kind::kConstant || (pin.kind == Pin::Kind::kBuffer && is_buffer)) {
+  if (pin.kind == Pin::Kind::kConstant) {
+    tensor.data_index = input_.buffers[static_cast<size_t>(pin.index)].constant_index;
+  } else if (pin.kind == Pin::Kind::kBuffer && buffer_[static_cast<size_t>(value)]) {
     const BufferInFile& buffer = input_.buffers[static_cast<size_t>(pin.index)];
-    tensor.data_index = buffer.data_index;
-    if (is_buffer) tensor.name = writer_.AddText(buffer.name);
+    tensor.data_index = buffer.initial_index;
+    // Names are identities across methods.
+    const std::string prefix = buffer.several ? std::string(input_.method) + "/" : "";
+    tensor.name = writer_.AddText(prefix + buffer.name);
   }
-  return added;
 }
 
 }  // namespace pteproof::planner

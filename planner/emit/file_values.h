@@ -2,8 +2,6 @@
 #ifndef PTEPROOF_PLANNER_EMIT_FILE_VALUES_H_
 #define PTEPROOF_PLANNER_EMIT_FILE_VALUES_H_
 
-#include <map>
-#include <tuple>
 #include <vector>
 
 #include "planner/emit/emit.h"
@@ -11,10 +9,9 @@
 
 namespace pteproof::planner {
 
-// Values of one type in one place are one value of the file, as an exporter writes an operator in
-// place or a store. Two kinds are values of their own, since readers tell them by that nothing
-// writes them: elided views of other sizes, and elided concatenations. A delegate's results are
-// their own too: readers tell them by that nothing wrote them before.
+// As an exporter has it: one value of the file for a buffer and what is stored to it, for what is
+// made where it is handed over, for an operand and the result of the operator that writes it; and a
+// value for everything else, also where it lies in another's place.
 class FileValues {
  public:
   FileValues(const EmitInput& input, MethodWriter& writer);
@@ -23,19 +20,20 @@ class FileValues {
   int32_t Of(ValueId value);
 
  private:
-  using Key = std::tuple<int32_t, int64_t, ScalarType, std::vector<int64_t>, bool>;
-
-  [[nodiscard]] ValueId Written(ValueId value) const;
+  void Join(ValueId a, ValueId b);
+  [[nodiscard]] ValueId Leader(ValueId value);
+  void JoinStored();
+  void JoinStep(const Step& step);
   int32_t Add(ValueId value);
   int32_t AddTensor(ValueId value);
+  void SetPlace(ValueId value, Tensor& tensor);
 
   const EmitInput& input_;
   MethodWriter& writer_;
-  std::vector<int32_t> known_;      // by ValueId; -1: not yet
-  std::vector<ValueId> source_;     // by ValueId: the one that an elided step gives; -1: none
-  std::vector<bool> own_;           // by ValueId: a value of its own
-  std::vector<bool> part_by_part_;  // by ValueId: et_copy_index resizes it
-  std::map<Key, int32_t> by_place_;
+  std::vector<ValueId> joined_;   // by ValueId: one that is the same value of the file, or itself
+  std::vector<bool> by_rows_;     // by leader: et_copy_index sets its sizes
+  std::vector<bool> buffer_;      // by leader: it is what the buffer is
+  std::vector<int32_t> in_file_;  // by leader; -1: not yet
 };
 
 }  // namespace pteproof::planner

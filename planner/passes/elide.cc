@@ -30,16 +30,22 @@ bool IsConcat(const Step& step) {
   return step.kind == StepKind::kCall && step.op == "aten::cat.out";
 }
 
-// By value: whether no instruction writes it under a value of the file that others may write too. It
-// is another name of its operand's bytes; or a delegate's result, which has a value of its own; or
-// written part by part, which does not tell that what was there is gone.
+// By value: whether a delegate is given it. That must be seen to be written: a delegate's results are
+// told by that nothing wrote them before.
+std::vector<bool> Delegated(const Code& code) {
+  std::vector<bool> delegated(code.values.size());
+  for (const Step& step : code.steps) {
+    if (step.kind != StepKind::kDelegate) continue;
+    graph::ForEachValue(step.operands,
+                        [&](ValueId v) { delegated[static_cast<size_t>(v)] = true; });
+  }
+  return delegated;
+}
+
+// By value: whether it is another name of its operand's bytes, which no instruction writes.
 std::vector<bool> Views(const Code& code, const Sharing& sharing) {
   std::vector<bool> view(code.values.size());
   for (const Step& step : code.steps) {
-    for (const ValueId v : step.results) {
-      if (step.kind == StepKind::kDelegate) view[static_cast<size_t>(v)] = true;
-    }
-    for (const ValueId v : step.begins) view[static_cast<size_t>(v)] = true;
     if (!BytesKept(code, step)) continue;
     const bool named = IsElided(code, sharing, step) || IsRenamed(code, sharing, step);
     if (named) view[static_cast<size_t>(step.results.front())] = true;
@@ -70,7 +76,9 @@ std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step
   for (const Operand& operand : *list) {
     const auto value = graph::ValueOfOperand(operand);
     if (!value || code.values[static_cast<size_t>(*value)].origin != Origin::kStep) return {};
-    if (view[static_cast<size_t>(*value)]) return {};
+    if (view[static_cast<size_t>(*value)] || code.values[static_cast<size_t>(*value)].stacked) {
+      return {};
+    }
     const TensorType& type = *TensorTypeOf(code, *value);
     const bool whole_part = type.dtype == whole.dtype && type.rank() == whole.rank();
     if (!whole_part || std::ranges::find(parts, *value, &Member::value) != parts.end()) return {};
@@ -95,14 +103,8 @@ void ShareStored(const Code& code, Sharing& sharing) {
   }
 }
 
-// What a delegate is given must be seen to be written: its results are told by that nothing wrote
-// them before.
 void ElideViews(const Code& code, Sharing& sharing) {
-  std::vector<bool> delegated(code.values.size());
-  for (const Step& step : code.steps) {
-    if (step.kind != StepKind::kDelegate) continue;
-    graph::ForEachValue(step.operands, [&](ValueId v) { delegated[static_cast<size_t>(v)] = true; });
-  }
+  const std::vector<bool> delegated = Delegated(code);
   const auto keeps_bytes = [&](const Step& step) {
     return BytesKept(code, step) && !delegated[static_cast<size_t>(step.results.front())];
   };
@@ -111,30 +113,29 @@ void ElideViews(const Code& code, Sharing& sharing) {
   }
 }
 
-// A target that other steps write too, or that a later call reads, is written by an instruction on
-// every way: an elided view is written by none.
 void ElideCopies(const Code& code, Sharing& sharing) {
-  const std::vector<bool> view = Views(code, sharing);
   const auto is_copy = [](const Step& step) { return step.kind == StepKind::kCopy; };
   for (const Step* step : LargestFirst(code, sharing, is_copy)) {
-    const auto to = static_cast<size_t>(step->results.front());
-    const bool once = sharing.accesses().writes[to].size() == 1;
-    const bool state = code.values[to].origin != Origin::kStep;
-    const auto from = static_cast<size_t>(SourceOf(*step));
-    if ((!once || state) && view[from]) continue;
     sharing.TryShare(step->results.front(), SourceOf(*step));
   }
 }
 
+// Not in a buffer's bytes: what is stored there is made there already, and what is not is not the
+// buffer's.
 void MakeInPlace(const Code& code, Sharing& sharing) {
+  const auto in_buffer = [&](ValueId value) {
+    const auto storage = static_cast<size_t>(sharing.StorageIndexOf(value));
+    return sharing.storages()[storage].pin.kind == Pin::Kind::kBuffer;
+  };
   const auto share = [&](const Step& step, size_t operand) {
     const auto value = graph::ValueOfOperand(step.operands[operand]);
-    return value && TensorTypeOf(code, *value) != nullptr &&
+    return value && TensorTypeOf(code, *value) != nullptr && !in_buffer(*value) &&
+           !in_buffer(step.results.front()) &&
            MayLieUnder(code, step, *value, step.results.front()) &&
            sharing.TryShare(*value, step.results.front());
   };
-  const auto is_call = [](const Step& step) {
-    return step.kind == StepKind::kCall && !step.results.empty();
+  const auto is_call = [&](const Step& step) {
+    return step.kind == StepKind::kCall && !step.results.empty() && !BytesKept(code, step);
   };
   for (const Step& step : code.steps) {
     if (is_call(step) && step.in_place) share(step, static_cast<size_t>(*step.in_place));
@@ -148,12 +149,14 @@ void MakeInPlace(const Code& code, Sharing& sharing) {
 
 void ElideConcats(const Code& code, Sharing& sharing) {
   const std::vector<bool> view = Views(code, sharing);
+  const std::vector<bool> delegated = Delegated(code);
   for (const Step* step : LargestFirst(code, sharing, IsConcat)) {
     const std::vector<Member> parts = PartsOf(code, sharing, *step, view);
     const ValueId whole = step->results.front();
     // Nothing writes the whole: so it cannot be what a store or a branch hands over.
     const auto storage = static_cast<size_t>(sharing.StorageIndexOf(whole));
     if (sharing.storages()[storage].members.size() != 1) continue;
+    if (delegated[static_cast<size_t>(whole)]) continue;
     const Sharing before = sharing;
     const bool all = !parts.empty() && std::ranges::all_of(parts, [&](const Member& part) {
       sharing.NamePart(whole, part.value, part.inside);

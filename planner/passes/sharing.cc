@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/code/parallel_copy.h"
+#include "planner/code/same_bytes.h"
 #include "planner/passes/in_place_rules.h"
 #include "planner/passes/liveness.h"
 #include "reference/graph/method_uses.h"
@@ -26,10 +27,46 @@ Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes)
   for (const Step& step : code.steps) {
     for (const ValueId v : step.results) StorageOf(v).pool = step.pool;
   }
-  for (const ValueId v : code.inputs) StorageOf(v).passed = true;
-  for (const ValueId v : code.outputs) {
-    const Origin origin = code.values[Index(RootOf(code, v))].origin;
-    StorageOf(v).passed = origin == Origin::kStep;
+  FindApart();
+}
+
+void Sharing::MarkPassed() {
+  for (const ValueId v : code_->inputs) StorageOf(v).filled = true;
+  for (const ValueId v : code_->outputs) {
+    if (code_->values[Index(v)].origin == Origin::kInput) StorageOf(v).returned = true;
+    const Origin origin = code_->values[Index(RootOf(*code_, v))].origin;
+    const bool own = code_->values[Index(v)].origin == Origin::kStep;
+    if (own && origin == Origin::kStep) StorageOf(v).taken = true;
+  }
+}
+
+namespace {
+
+bool MayNotMeet(const Storage& a, const Storage& b) {
+  return (a.pin.kind == Pin::Kind::kBuffer && (b.filled || b.taken)) || (a.returned && b.taken);
+}
+
+}  // namespace
+
+// What branches and loops hand over, and what outlives the call, is one value of the file that
+// instructions write. Nothing writes a view under that value; a delegate's result has one of its
+// own; and what is written part by part does not tell that what was there is gone.
+void Sharing::FindApart() {
+  std::vector<bool> unseen(code_->values.size());
+  for (const Step& step : code_->steps) {
+    const bool view = BytesKept(*code_, step).has_value();
+    if (view || step.kind == StepKind::kDelegate) {
+      for (const ValueId v : step.results) unseen[Index(v)] = true;
+    }
+    for (const ValueId v : step.begins) unseen[Index(v)] = true;
+  }
+  for (const Step& step : code_->steps) {
+    apart_.push_back(false);
+    if (step.kind != StepKind::kCopy) continue;
+    const ValueId to = step.results.front();
+    const bool handed_over =
+        accesses_.writes[Index(to)].size() > 1 || code_->values[Index(to)].origin != Origin::kStep;
+    apart_.back() = handed_over && unseen[Index(*graph::ValueOfOperand(step.operands.front()))];
   }
 }
 
@@ -42,9 +79,7 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
   const Storage& from = storages_[static_cast<size_t>(b)];
   const bool both_pinned = to.pin.kind != Pin::Kind::kNone && from.pin.kind != Pin::Kind::kNone;
   if (both_pinned && to.pin != from.pin) return false;
-  const bool to_buffer = to.pin.kind == Pin::Kind::kBuffer && from.passed;
-  const bool from_buffer = from.pin.kind == Pin::Kind::kBuffer && to.passed;
-  if (to_buffer || from_buffer) return false;
+  if (MayNotMeet(to, from) || MayNotMeet(from, to)) return false;
   if (to.pool != from.pool && !to.pool.empty() && !from.pool.empty()) return false;
   // What is pinned keeps its size and its start.
   const bool inside_of_to = shift >= 0 && shift + from.nbytes <= to.nbytes;
@@ -81,7 +116,9 @@ void Sharing::Join(int32_t into, int32_t from, int64_t shift) {
     inside_[Index(m.value)] = m.inside + shift;
   }
   to.live = Union(to.live, gone.live);
-  to.passed = to.passed || gone.passed;
+  to.filled = to.filled || gone.filled;
+  to.taken = to.taken || gone.taken;
+  to.returned = to.returned || gone.returned;
   if (to.pin.kind == Pin::Kind::kNone) to.pin = gone.pin;
   if (to.pool.empty()) to.pool = gone.pool;
   gone = {};
@@ -120,7 +157,7 @@ bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
   for (const int32_t s : accesses_.writes[Index(result.value)]) {
     if (!reads(s) || IsPart(result, operand)) continue;
     const Step& step = code_->steps[static_cast<size_t>(s)];
-    if (result.inside != operand.inside) return true;
+    if (result.inside != operand.inside || apart_[static_cast<size_t>(s)]) return true;
     if (!MayLieUnder(*code_, step, operand.value, result.value)) return true;
   }
   return false;

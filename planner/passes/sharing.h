@@ -34,7 +34,9 @@ struct Storage {
   std::vector<Member> members;  // none: it was joined to another
   int64_t nbytes = 0;
   Pin pin = {};
-  bool passed = false;  // a caller fills or takes it: no place for what outlives the call
+  bool filled = false;   // by the caller, before the first step
+  bool taken = false;    // by the caller, after the last: an output that is computed
+  bool returned = false;  // an input that is stored to: the caller finds the new contents there
   std::string pool = {};
   LiveSet live;  // of all members, operands through the write of the step that reads them last
 };
@@ -47,10 +49,15 @@ class Sharing {
   // What the planner may not place; before any sharing.
   void SetPin(ValueId value, Pin pin) { StorageOf(value).pin = pin; }
 
+  // What callers pass and take; after ShareStored.
+  void MarkPassed();
+
   // Lets `part` lie `inside` bytes into `whole`. False, and no change, where
   //   - a step would write bytes of a value that is still wanted and holds something else (I1, C0),
   //   - an operand would lie under a result that its operator does not make in place (I5, C2),
-  //   - both are pinned, or wish for different pools, or a buffer would get a caller's values (I16).
+  //   - a copy would be left out of which a reader of the file could not tell that it was made,
+  //   - both are pinned, or wish for different pools, or a buffer would get a caller's values
+  //   (I16).
   // O(members of both) at worst; O(1) where they are never wanted together.
   bool TryShare(ValueId whole, ValueId part, int64_t inside = 0);
 
@@ -76,6 +83,7 @@ class Sharing {
   };
 
   static size_t Index(ValueId value) { return static_cast<size_t>(value); }
+  void FindApart();
   [[nodiscard]] Storage& StorageOf(ValueId value) {
     return storages_[static_cast<size_t>(of_[Index(value)])];
   }
@@ -94,6 +102,7 @@ class Sharing {
   std::vector<int64_t> inside_;
   std::vector<Storage> storages_;
   std::vector<std::vector<Part>> parts_;  // by value
+  std::vector<bool> apart_;               // by step: a copy that must stay
 };
 
 }  // namespace pteproof::planner

@@ -1,7 +1,6 @@
 #include "planner/placement/best.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -53,9 +52,11 @@ class Parts {
   void Search(const Effort& effort) {
     for (PartSearch& part : parts_) {
       if (part.count() > kAlwaysExact) continue;
-      Budget unbounded({std::numeric_limits<int64_t>::max(), {}});
+      Budget budget(DefaultEffort(Algorithm::kExact));
       const int64_t enough = lower_bound();
-      while (part.peak() > std::max(enough, part.lower_bound())) part.Round(enough, unbounded);
+      while (budget.left() > 0 && part.peak() > std::max(enough, part.lower_bound())) {
+        part.Round(enough, budget);
+      }
     }
     Budget budget(effort);
     while (budget.left() > 0) {

@@ -14,8 +14,8 @@ namespace pteproof::placement {
 
 // What is still to be placed, and from where on.
 struct OpenState {
-  std::vector<int32_t> items;    // unplaced, in the search's own order
-  std::vector<int64_t> lowest;   // where each of these can lie at the lowest
+  std::vector<int32_t> items;       // unplaced, in the search's own order
+  std::vector<int64_t> lowest;      // where each of these can lie at the lowest
   std::pair<int64_t, int32_t> bar;  // offset and rank after which the next one comes
 
   // Whatever can be made of the other state can be made of this one.
@@ -27,7 +27,7 @@ struct OpenState {
 
 class FailedStates {
  public:
-  static constexpr size_t kMostItems = 32;      // states of more seldom come again
+  static constexpr size_t kMostItems = 32;       // states of more seldom come again
   static constexpr size_t kMostStates = 50'000;  // after that none is kept
 
   void Clear() {

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "reference/graph/builder.h"
-#include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
 namespace {
@@ -17,13 +16,16 @@ bool StartsAsZeros(const Buffer& buffer) {
   return std::ranges::all_of(buffer.initial->bytes, [](std::byte b) { return b == std::byte{0}; });
 }
 
-size_t UserCount(const Module& module, size_t buffer) {
-  size_t count = 0;
-  for (const graph::Method& method : module.methods) {
-    const std::vector<int32_t> used = graph::BuffersOf(method);
-    count += std::ranges::binary_search(used, static_cast<int32_t>(buffer)) ? 1 : 0;
+size_t UserCount(const StateLayout& layout, size_t buffer) {
+  return static_cast<size_t>(
+      std::ranges::count_if(layout.state, [&](const auto& of_method) { return of_method[buffer]; }));
+}
+
+bool IsConstantSomewhere(std::span<const Code> codes, const StateLayout& state, size_t buffer) {
+  for (size_t m = 0; m < codes.size(); ++m) {
+    if (codes[m].entry[buffer] >= 0 && !state.state[m][buffer]) return true;
   }
-  return count;
+  return false;
 }
 
 TensorValue InitialOf(const Buffer& buffer) {
@@ -64,8 +66,9 @@ std::vector<bool> SetByMethod(const Module& module, const PlanOptions& options,
   const bool all = options.initial == InitialState::kMethod || options.module_init;
   bool any = all;
   for (size_t b = 0; b < set.size(); ++b) {
-    if (!state.shared[b] || !state.stored[b]) continue;
-    const bool must = !StartsAsZeros(module.buffers[b]) && UserCount(module, b) > 1;
+    const size_t users = UserCount(state, b);
+    if (!state.shared[b] || users == 0) continue;
+    const bool must = !StartsAsZeros(module.buffers[b]) && users > 1;
     any = any || must;
     set[b] = true;
   }
@@ -103,7 +106,8 @@ void AddModuleInit(const std::vector<bool>& buffers, Module& module) {
   module.methods.push_back(std::move(method));
 }
 
-std::vector<BufferInFile> StoreData(const Module& module, const StateLayout& state,
+std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> codes,
+                                    const StateLayout& state,
                                     const std::vector<bool>& set_by_method, Planned& planned) {
   Data constants(planned.program.constants, planned.blobs);
   Data initial_values(planned.program.initial_values, planned.blobs);
@@ -111,11 +115,15 @@ std::vector<BufferInFile> StoreData(const Module& module, const StateLayout& sta
   for (size_t b = 0; b < module.buffers.size(); ++b) {
     const Buffer& buffer = module.buffers[b];
     BufferInFile& here = in_file.emplace_back();
+    const size_t states = UserCount(state, b);
+    const bool by_method = b < set_by_method.size() && set_by_method[b];
     here.name = buffer.name;
-    if (!state.stored[b]) {
-      here.data_index = constants.Add(InitialOf(buffer).bytes);
-    } else if (!StartsAsZeros(buffer) && !(b < set_by_method.size() && set_by_method[b])) {
-      here.data_index = initial_values.Add(buffer.initial->bytes);
+    here.several = !state.shared[b] && states > 1;
+    if (IsConstantSomewhere(codes, state, b)) {
+      here.constant_index = constants.Add(InitialOf(buffer).bytes);
+    }
+    if (states > 0 && !by_method && !StartsAsZeros(buffer)) {
+      here.initial_index = initial_values.Add(buffer.initial->bytes);
     }
   }
   return in_file;

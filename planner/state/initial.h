@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_PLANNER_STATE_INITIAL_H_
 #define PTEPROOF_PLANNER_STATE_INITIAL_H_
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ void AddModuleInit(const std::vector<bool>& buffers, graph::Module& module);
 // Puts constants and initial values into the program; by buffer, where they are. Zeros that the
 // loader gives anyway take no bytes.
 [[nodiscard]] std::vector<BufferInFile> StoreData(const graph::Module& module,
+                                                  std::span<const Code> codes,
                                                   const StateLayout& state,
                                                   const std::vector<bool>& set_by_method,
                                                   Planned& planned);

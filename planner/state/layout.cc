@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "base/checked_math.h"
-#include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
 namespace {
@@ -33,17 +32,12 @@ std::vector<size_t> ByName(const Module& module) {
 
 class Layouter {
  public:
-  Layouter(const Module& module, const std::vector<bool>& stored, const PlanOptions& options)
-      : module_(module), options_(options), order_(ByName(module)) {
-    layout_.stored = stored;
-  }
+  Layouter(const Module& module, std::span<const Code> codes, const PlanOptions& options)
+      : module_(module), codes_(codes), options_(options), order_(ByName(module)) {}
 
   Result<StateLayout, std::string> Go() {
     if (std::string fault = FindShared(); !fault.empty()) return fault;
-    for (const Method& method : module_.methods) {
-      users_.push_back(graph::BuffersOf(method));
-      layout_.places.emplace_back(module_.buffers.size());
-    }
+    FindState();
     if (options_.policy == Policy::kPrivate) {
       if (std::string fault = SharedUnderPrivate(); !fault.empty()) return fault;
     }
@@ -66,17 +60,30 @@ class Layouter {
     return "";
   }
 
-  [[nodiscard]] bool Uses(size_t method, size_t buffer) const {
-    return std::ranges::binary_search(users_[method], static_cast<int32_t>(buffer));
+  void FindState() {
+    std::vector<bool> stored(module_.buffers.size());
+    for (const Code& code : codes_) {
+      for (size_t b = 0; b < stored.size(); ++b) stored[b] = stored[b] || code.exit[b] >= 0;
+    }
+    for (const Code& code : codes_) {
+      layout_.places.emplace_back(stored.size());
+      std::vector<bool>& state = layout_.state.emplace_back(stored.size());
+      for (size_t b = 0; b < stored.size(); ++b) {
+        const bool used = code.entry[b] >= 0;
+        state[b] = used && (layout_.shared[b] ? stored[b] : code.exit[b] >= 0);
+      }
+    }
   }
-  [[nodiscard]] bool IsState(size_t buffer) const { return layout_.stored[buffer]; }
+  [[nodiscard]] bool IsState(size_t method, size_t buffer) const {
+    return layout_.state[method][buffer];
+  }
 
   std::string SharedUnderPrivate() const {
     for (size_t b = 0; b < module_.buffers.size(); ++b) {
-      if (!layout_.shared[b] || !IsState(b)) continue;
+      if (!layout_.shared[b]) continue;
       const Method* first = nullptr;
       for (size_t m = 0; m < module_.methods.size(); ++m) {
-        if (!Uses(m, b)) continue;
+        if (!IsState(m, b)) continue;
         if (first == nullptr) {
           first = &module_.methods[m];
           continue;
@@ -103,7 +110,7 @@ class Layouter {
       if (!layout_.shared[b]) continue;
       const int64_t at = Take(end, b);
       for (size_t m = 0; m < module_.methods.size(); ++m) {
-        if (IsState(b) && Uses(m, b)) Put(m, b, kSharedBank, at);
+        if (IsState(m, b)) Put(m, b, kSharedBank, at);
       }
     }
     layout_.shared_size.assign(module_.methods.size(), end);
@@ -136,14 +143,14 @@ class Layouter {
   void ForEachPrivate(bool several, const Each& each) {
     for (size_t m = 0; m < module_.methods.size(); ++m) {
       for (const size_t b : order_) {
-        if (layout_.shared[b] || !IsState(b) || !Uses(m, b)) continue;
+        if (layout_.shared[b] || !IsState(m, b)) continue;
         if ((UserCount(b) > 1) == several) each(m, b);
       }
     }
   }
   [[nodiscard]] size_t UserCount(size_t buffer) const {
     size_t count = 0;
-    for (size_t m = 0; m < users_.size(); ++m) count += Uses(m, buffer) ? 1 : 0;
+    for (size_t m = 0; m < codes_.size(); ++m) count += IsState(m, buffer) ? 1 : 0;
     return count;
   }
 
@@ -152,17 +159,17 @@ class Layouter {
   }
 
   const Module& module_;
+  std::span<const Code> codes_;
   const PlanOptions& options_;
   std::vector<size_t> order_;
-  std::vector<std::vector<int32_t>> users_;  // by method: buffers
   StateLayout layout_;
 };
 
 }  // namespace
 
-Result<StateLayout, std::string> LayOutState(const Module& module, const std::vector<bool>& stored,
+Result<StateLayout, std::string> LayOutState(const Module& module, std::span<const Code> codes,
                                              const PlanOptions& options) {
-  return Layouter(module, stored, options).Go();
+  return Layouter(module, codes, options).Go();
 }
 
 }  // namespace pteproof::planner

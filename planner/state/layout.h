@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "planner/code/code.h"
 #include "planner/options.h"
 #include "reference/graph/module.h"
 
@@ -21,20 +23,22 @@ struct StatePlace {
 };
 
 struct StateLayout {
-  std::vector<bool> stored;  // by buffer: it is state; others are constants
   std::vector<bool> shared;  // by buffer: methods see each other's stores
-  // By method and buffer; nothing where the method has nothing to do with it or it is a constant.
+  // By method and buffer: the method has to do with it, and some method that it shares it with, or
+  // itself, stores to it. Other buffers are constants of the method.
+  std::vector<std::vector<bool>> state;
+  // By method and buffer, of state.
   std::vector<std::vector<std::optional<StatePlace>>> places;
   std::vector<int64_t> shared_size;   // by method: bytes of kSharedBank
   std::vector<int64_t> private_size;  // by method: bytes of kPrivateBank
 };
 
-// `stored` says by buffer whether any method stores to it. Shared buffers lie in kSharedBank by name, whether this method uses them or not: so methods may
+// `codes` are those of the methods. Shared buffers lie in kSharedBank by name, whether this method uses them or not: so methods may
 // come, go and change without moving them. Private ones lie in kPrivateBank; where the policy, or a
 // buffer's name, lets methods meet there, no two methods' lie over each other. An error says which
 // buffer cannot be had as it is asked for, and names the policy where that is why.
 [[nodiscard]] Result<StateLayout, std::string> LayOutState(const graph::Module& module,
-                                                           const std::vector<bool>& stored,
+                                                           std::span<const Code> codes,
                                                            const PlanOptions& options);
 
 }  // namespace pteproof::planner

@@ -146,7 +146,7 @@ Contents ReplayValues::Made(int32_t v) {
 void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at) {
   Preserve(v, at);
   Slot(v) = std::make_shared<const TensorValue>(std::move(contents));
-  if (!in_place) return;
+  if (!in_place && NameAt(v).kind != NameKind::kState) return;
   int32_t root = v;
   while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
   if (NameAt(root).kind != NameKind::kState) return;

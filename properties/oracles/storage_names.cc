@@ -57,7 +57,9 @@ class Touches {
         continue;
       }
       const ArgSchema& schema = op.schema->args[a];
-      const bool makes = schema.out || (op.schema->is_view && a + 1 == known);
+      // Rows are made one by one: what a row's target held before is gone.
+      const bool makes = schema.out || schema.access == Access::kFill ||
+                         (op.schema->is_view && a + 1 == known);
       if (makes) {
         Make(args[a], i);
       } else {

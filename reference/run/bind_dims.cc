@@ -10,7 +10,7 @@ namespace {
 using graph::Method;
 using Dims = std::vector<std::optional<int64_t>>;
 
-std::string Fault(const Method& method, size_t input, const std::string& why) {
+std::string InputFault(const Method& method, size_t input, const std::string& why) {
   return "input %" + method.inputs[input].name + " of '" + method.name + "' " + why;
 }
 
@@ -75,7 +75,8 @@ Result<std::vector<int64_t>, std::string> BindDims(const Method& method,
   std::vector<Equation> equations;
   for (size_t n = 0; n < inputs.size(); ++n) {
     const graph::ValueType& type = method.values[static_cast<size_t>(method.inputs[n].value)];
-    if (std::string why = KindFault(type, inputs[n]); !why.empty()) return Fault(method, n, why);
+    if (std::string why = KindFault(type, inputs[n]); !why.empty())
+      return InputFault(method, n, why);
     const auto* tensor = std::get_if<TensorType>(&type);
     for (size_t d = 0; tensor != nullptr && d < tensor->rank(); ++d) {
       equations.push_back({&tensor->sizes[d], std::get<TensorValue>(inputs[n]).sizes[d]});
@@ -99,7 +100,7 @@ Result<std::vector<int64_t>, std::string> BindDims(const Method& method,
     const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
     for (size_t d = 0; tensor != nullptr && d < tensor->sizes.size(); ++d, ++e) {
       if (equations[e].size->At(dims) != equations[e].is) {
-        return Fault(method, n, "has another size");
+        return InputFault(method, n, "has another size");
       }
     }
   }

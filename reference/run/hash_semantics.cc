@@ -38,6 +38,7 @@ constexpr std::array kMovements = {
     std::string_view("aten::unbind_copy.int_out"),
     std::string_view("aten::unsqueeze_copy.out"),
     std::string_view("aten::view_copy.out"),
+    std::string_view("aten::zeros.out"),
     std::string_view("dim_order_ops::_clone_dim_order.out"),
     std::string_view("et_copy::_d2h_copy.out"),
     std::string_view("et_copy::_h2d_copy.out"),
@@ -69,7 +70,7 @@ struct DigestOfArgument {
   }
 };
 
-void SetElement(TensorValue& tensor, int64_t i, uint64_t digest) {
+void SetDigest(TensorValue& tensor, int64_t i, uint64_t digest) {
   if (tensor.dtype == ScalarType::kBool) return SetInt(tensor, i, static_cast<int64_t>(digest & 1));
   for (std::byte& byte : ElementBytes(tensor, i)) {
     byte = static_cast<std::byte>(digest);
@@ -160,7 +161,7 @@ uint64_t DigestOf(const TensorValue& tensor) {
 
 void FillFrom(uint64_t digest, TensorValue& tensor) {
   const int64_t count = ElementCount(tensor);
-  for (int64_t i = 0; i < count; ++i) SetElement(tensor, i, Mix(digest, static_cast<uint64_t>(i)));
+  for (int64_t i = 0; i < count; ++i) SetDigest(tensor, i, Mix(digest, static_cast<uint64_t>(i)));
 }
 
 void HashCall(std::string_view name, const OpSchema* schema, std::span<const Argument> args,
@@ -190,7 +191,7 @@ void HashCall(std::string_view name, const OpSchema* schema, std::span<const Arg
            });
     }
     for (size_t i = 0; i < elements.size(); ++i) {
-      SetElement(result, static_cast<int64_t>(i), elements[i]);
+      SetDigest(result, static_cast<int64_t>(i), elements[i]);
     }
   }
 }

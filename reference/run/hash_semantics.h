@@ -13,8 +13,9 @@
 
 namespace pteproof {
 
-// Whether an operator keeps its real meaning: it moves elements unchanged, or computes sizes and
-// numbers. Passes may trade such operators for one another.
+// Whether an operator keeps its real meaning: it moves elements unchanged, sets them to zero, or
+// computes sizes and numbers. Passes may trade such operators for one another, and a planned
+// program may set by zeros what a Module's state starts as.
 [[nodiscard]] bool KeepsMeaning(const OpSchema& schema);
 
 // Mixes two numbers; every bit of either spreads over the result.
