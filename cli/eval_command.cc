@@ -22,7 +22,7 @@
 namespace pteproof {
 namespace {
 
-struct Tally {
+struct EvalTally {
   int agree = 0;
   int differ = 0;
   int not_compared = 0;
@@ -154,7 +154,7 @@ class Evaluation {
   const EvalRequest& request_;
   const Recording& recording_;
   EvalSubject& subject_;
-  Tally tally_;
+  EvalTally tally_;
 };
 
 struct Failure {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
+#include "cli/lifetimes_text.h"
 #include "cli/load_program.h"
 #include "cli/output.h"
 #include "cli/program_text.h"
@@ -28,22 +31,44 @@ ExitCode UnknownMethod(const Program& program, const std::string& method) {
   return ExitCode::kUsage;
 }
 
+// Of the methods asked for, in the file's order.
+std::vector<const Method*> MethodsOf(const Program& program, const std::string& method) {
+  std::vector<const Method*> methods;
+  for (const Method& each : program.methods) {
+    if (method.empty() || each.name == method) methods.push_back(&each);
+  }
+  return methods;
+}
+
+ExitCode WriteLifetimes(const std::vector<const Method*>& methods, uint32_t bank) {
+  std::string text = LifetimesHeader();
+  for (const Method* method : methods) {
+    const auto rows = LifetimesText(*method, bank);
+    if (!rows) {
+      Complain(fmt::format("method '{}': its control flow is beyond the limit on work",
+                           Quote(method->name)));
+      return ExitCode::kUndecided;
+    }
+    text += *rows;
+  }
+  WriteOutput(text);
+  return ExitCode::kSafe;
+}
+
 }  // namespace
 
-ExitCode RunInspect(const std::string& file, const std::string& method) {
-  const auto loaded = LoadProgram(file);
-  if (!loaded) return Explain(file, loaded.error());
+ExitCode RunInspect(const InspectRequest& request) {
+  const auto loaded = LoadProgram(request.file);
+  if (!loaded) return Explain(request.file, loaded.error());
   const Program& program = loaded.value().program;
-  if (method.empty()) {
-    WriteOutput(fmt::format("{}\n{}", Quote(file, kLongestLine), ProgramSummary(program)));
+  const std::vector<const Method*> methods = MethodsOf(program, request.method);
+  if (methods.empty() && !request.method.empty()) return UnknownMethod(program, request.method);
+  if (request.lifetimes) return WriteLifetimes(methods, request.bank);
+  if (request.method.empty()) {
+    WriteOutput(fmt::format("{}\n{}", Quote(request.file, kLongestLine), ProgramSummary(program)));
   }
-  bool found = method.empty();
-  for (const Method& each : program.methods) {
-    if (!method.empty() && each.name != method) continue;
-    found = true;
-    WriteOutput("\n" + MethodText(each));
-  }
-  return found ? ExitCode::kSafe : UnknownMethod(program, method);
+  for (const Method* each : methods) WriteOutput("\n" + MethodText(*each));
+  return ExitCode::kSafe;
 }
 
 }  // namespace pteproof

@@ -2,15 +2,24 @@
 #ifndef PTEPROOF_CLI_INSPECT_COMMAND_H_
 #define PTEPROOF_CLI_INSPECT_COMMAND_H_
 
+#include <cstdint>
 #include <string>
 
 #include "cli/exit_code.h"
 
 namespace pteproof {
 
-// Prints the program in `file`, or one method of it where `method` is not empty. A file without a
-// program is explained on standard output as `check` does; an unknown method is a usage error.
-[[nodiscard]] ExitCode RunInspect(const std::string& file, const std::string& method);
+struct InspectRequest {
+  std::string file;        // a program (.pte, .bpte), or - for standard input
+  std::string method;      // only this one; empty: all
+  bool lifetimes = false;  // the lifetimes of its storages, as `place` reads them
+  uint32_t bank = 0;       // of these, only in this memory id; 0: all
+};
+
+// Prints the program as text, or its lifetimes. A file without a program is explained on standard
+// output as `check` does; an unknown method is a usage error. kUndecided: the control flow is
+// beyond the check's limit on work, so that there are no lifetimes.
+[[nodiscard]] ExitCode RunInspect(const InspectRequest& request);
 
 }  // namespace pteproof
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "base/finding_names.h"
 #include "cli/check_command.h"
@@ -14,8 +15,11 @@
 #include "cli/fmt_command.h"
 #include "cli/inspect_command.h"
 #include "cli/output.h"
+#include "cli/place_command.h"
+#include "cli/plan_command.h"
 #include "cli/random_command.h"
 #include "cli/rules_command.h"
+#include "planner/placement/algorithms.h"
 
 namespace pteproof {
 namespace {
@@ -94,6 +98,47 @@ CLI::App* AddEval(CLI::App& app, EvalRequest& request) {
   return eval;
 }
 
+CLI::App* AddInspect(CLI::App& app, InspectRequest& request) {
+  CLI::App* inspect = app.add_subcommand("inspect", "Print a program as readable text");
+  inspect->add_option("FILE", request.file, "A program (.pte, .bpte), or - for standard input")
+      ->required();
+  inspect->add_option("--method", request.method, "Only this method");
+  auto* lifetimes = inspect->add_flag("--lifetimes", request.lifetimes,
+                                      "The lifetimes of its storages, as 'place' reads them");
+  inspect->add_option("--bank", request.bank, "Of these, only in this bank (memory id)")
+      ->needs(lifetimes);
+  inspect->footer(
+      "Example: pteproof inspect model.pte --method forward\n"
+      "Example: pteproof inspect --lifetimes model.pte | pteproof place -");
+  return inspect;
+}
+
+CLI::App* AddPlace(CLI::App& app, PlaceRequest& request) {
+  std::vector<std::string> algorithms;
+  for (const auto each : placement::kAlgorithms) algorithms.emplace_back(placement::NameOf(each));
+  CLI::App* place = app.add_subcommand("place", "Give storages their offsets, from lifetimes");
+  place
+      ->add_option("FILE", request.file,
+                   "A table id,lower,upper,size[,alignment][,offset][,bank] (.csv), or - for\n"
+                   "standard input")
+      ->required();
+  place->add_option("--algorithm", request.algorithm, "How to place them (default: best)")
+      ->check(CLI::IsMember(algorithms));
+  place->add_option("--capacity", request.capacity, "Bytes that every bank has at most")
+      ->check(CLI::NonNegativeNumber);
+  place->add_option("--alignment", request.alignment, "The least alignment of all (default: 1)");
+  place
+      ->add_option("--time", request.seconds,
+                   "Seconds that best and exact may search (default: equal work on every machine)")
+      ->check(CLI::NonNegativeNumber);
+  place->add_option("-o,--output", request.output, "Write the table here");
+  place->footer(
+      "Exit codes: 0 done, 1 does not fit the capacity, 2 no such table, 66 a file that cannot be\n"
+      "read or written.\n"
+      "Example: pteproof place lifetimes.csv --algorithm best --alignment 16");
+  return place;
+}
+
 CLI::App* AddFmt(CLI::App& app, FmtRequest& request) {
   CLI::App* format = app.add_subcommand("fmt", "Print the canonical text of a Module");
   format->add_option("FILE", request.file, "A Module (.module), or - for standard input")
@@ -104,6 +149,89 @@ CLI::App* AddFmt(CLI::App& app, FmtRequest& request) {
       "Exit codes: 0 done, 1 not canonical (--check), 2 no Module, 66 a file that cannot be read.\n"
       "Example: pteproof fmt --check corpus/modules/counter.module");
   return format;
+}
+
+struct PlanOptionsText {
+  PlanRequest request;
+  std::string algorithm = "best";
+  std::string policy = "share-1-2";
+  std::string bounds = "range";
+  std::string initial = "auto";
+  std::vector<std::string> shared;
+  std::vector<std::string> off;  // passes
+  bool unplanned_inputs = false;
+  bool unplanned_outputs = false;
+  bool unplanned_buffers = false;
+};
+
+bool* SwitchNamed(planner::PassSwitches& passes, std::string_view name) {
+  if (name == "drop-dead") return &passes.drop_dead;
+  if (name == "early-stores") return &passes.early_stores;
+  if (name == "elide-views") return &passes.elide_views;
+  if (name == "elide-copies") return &passes.elide_copies;
+  if (name == "in-place") return &passes.in_place;
+  return &passes.elide_concats;
+}
+
+PlanRequest ToRequest(PlanOptionsText text) {
+  planner::PlanOptions& options = text.request.options;
+  options.algorithm = *placement::AlgorithmNamed(text.algorithm);
+  options.policy = *PolicyNamed(text.policy);
+  if (text.bounds == "hint") options.bounds = planner::Bounds::kHint;
+  if (text.initial == "file") options.initial = planner::InitialState::kFile;
+  if (text.initial == "method") options.initial = planner::InitialState::kMethod;
+  if (!text.shared.empty()) options.shared_buffers = text.shared;
+  for (const std::string& pass : text.off) *SwitchNamed(options.passes, pass) = false;
+  options.plan_inputs = !text.unplanned_inputs;
+  options.plan_outputs = !text.unplanned_outputs;
+  options.plan_buffers = !text.unplanned_buffers;
+  return std::move(text.request);
+}
+
+void AddPlanChoices(CLI::App* plan, PlanOptionsText& text) {
+  std::vector<std::string> algorithms;
+  for (const auto each : placement::kAlgorithms) algorithms.emplace_back(placement::NameOf(each));
+  plan->add_option("--algorithm", text.algorithm, "How to place storages (default: best)")
+      ->check(CLI::IsMember(algorithms));
+  plan->add_option("--policy", text.policy, "How the file will be loaded (default: share-1-2)")
+      ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
+  plan->add_option("--bank", text.request.banks,
+                   "NAME:SIZE[:ALIGN] in order of preference; may be repeated")
+      ->take_all();
+  plan->add_option("--alignment", text.request.options.alignment,
+                   "Of every offset, a power of two (default: 16)");
+  plan->add_option("--bounds", text.bounds,
+                   "What sizes that vary are planned for (default: range, the largest)")
+      ->check(CLI::IsMember({"range", "hint"}));
+  plan->add_option("--initial", text.initial,
+                   "Who gives buffers their initial values (default: auto)")
+      ->check(CLI::IsMember({"auto", "file", "method"}));
+  plan->add_option("--share", text.shared,
+                   "A buffer that methods share (default: those the Module says)")
+      ->take_all();
+  plan->add_option("--without", text.off, "A pass to leave out; may be repeated")
+      ->take_all()
+      ->check(CLI::IsMember({"drop-dead", "early-stores", "elide-views", "elide-copies", "in-place",
+                             "elide-concats"}));
+}
+
+CLI::App* AddPlan(CLI::App& app, PlanOptionsText& text) {
+  CLI::App* plan = app.add_subcommand("plan", "Plan a Module's memory and write the program");
+  plan->add_option("MODULE", text.request.file, "A Module as text, or - for standard input")
+      ->required();
+  plan->add_option("-o,--output", text.request.output, "The .pte to write")->required();
+  AddPlanChoices(plan, text);
+  plan->add_flag("--module-init", text.request.options.module_init,
+                 "Write et_module_init, which sets every shared buffer to its initial value");
+  plan->add_flag("--unplanned-inputs", text.unplanned_inputs, "The caller sets inputs' memory");
+  plan->add_flag("--unplanned-outputs", text.unplanned_outputs, "Likewise for outputs");
+  plan->add_flag("--unplanned-buffers", text.unplanned_buffers, "Likewise for mutable buffers");
+  plan->add_flag("--report", text.request.report, "Print how full each bank is");
+  plan->footer(
+      "Exit codes: 0 written, 1 there is no such plan, 2 no Module, 64 usage, 66 a file that\n"
+      "cannot be read or written.\n"
+      "Example: pteproof plan model.module -o model.pte --report");
+  return plan;
 }
 
 CLI::App* AddRandom(CLI::App& app, RandomRequest& request) {
@@ -145,12 +273,14 @@ int Run(int argc, char** argv) {
   text.request.jobs = std::max(1U, std::thread::hardware_concurrency());
   const CLI::App* check = AddCheck(app, text);
 
-  std::string file;
-  std::string method;
-  CLI::App* inspect = app.add_subcommand("inspect", "Print a program as readable text");
-  inspect->add_option("FILE", file, "A program (.pte, .bpte), or - for standard input")->required();
-  inspect->add_option("--method", method, "Only this method");
-  inspect->footer("Example: pteproof inspect model.pte --method forward");
+  InspectRequest inspect_request;
+  const CLI::App* inspect = AddInspect(app, inspect_request);
+
+  PlaceRequest place_request;
+  const CLI::App* place = AddPlace(app, place_request);
+
+  PlanOptionsText plan_text;
+  const CLI::App* plan = AddPlan(app, plan_text);
 
   RandomRequest random_request;
   const CLI::App* random = AddRandom(app, random_request);
@@ -175,7 +305,9 @@ int Run(int argc, char** argv) {
   }
   ExitCode code = ExitCode::kSafe;
   if (check->parsed()) code = RunCheck(ToRequest(text));
-  if (inspect->parsed()) code = RunInspect(file, method);
+  if (inspect->parsed()) code = RunInspect(inspect_request);
+  if (place->parsed()) code = RunPlace(place_request);
+  if (plan->parsed()) code = RunPlan(ToRequest(plan_text));
   if (random->parsed()) code = RunRandom(random_request);
   if (eval->parsed()) code = RunEval(request);
   if (format->parsed()) code = RunFmt(format_request);

@@ -43,8 +43,5 @@ function(pteproof_floor name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/pteproof>)
   target_compile_features(pteproof_${name} PUBLIC cxx_std_20)
   target_link_libraries(pteproof_${name} PRIVATE $<BUILD_INTERFACE:pteproof_flags> PUBLIC ${ARGN})
-  target_precompile_headers(pteproof_${name} PRIVATE
-    <algorithm> <map> <memory> <optional> <span> <string> <string_view> <unordered_map> <utility>
-    <variant> <vector>)
   set_property(GLOBAL APPEND PROPERTY PTEPROOF_FLOORS pteproof_${name})
 endfunction()

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/checked_math.h"
+#include "planner/code/same_bytes.h"
 #include "planner/passes/passes.h"
 #include "planner/placement/load.h"
 #include "reference/graph/bounds.h"
+#include "reference/graph/builder.h"
 
 namespace pteproof::planner {
 namespace {
@@ -31,21 +35,39 @@ class MethodPlanner {
     if (Passes().drop_dead) DropDead(code_);
     if (Passes().early_stores) StoreEarly(code_);
     if (std::string fault = FindBounds(); !fault.empty()) return fault;
-    Sharing sharing(code_, nbytes_);
-    SetPins(sharing);
-    Share(sharing);
-    places_.resize(sharing.storages().size());
-    PlaceState(sharing);
-    if (std::string fault = PlaceRest(sharing); !fault.empty()) return fault;
-    EmitMethod(sharing);
-    return "";
+    keep_concat_.resize(code_.values.size());
+    for (;;) {
+      Sharing sharing(code_, nbytes_);
+      SetPins(sharing);
+      Share(sharing);
+      places_.assign(sharing.storages().size(), {});
+      PlaceState(sharing);
+      if (std::string fault = PlaceRest(sharing); !fault.empty()) return fault;
+      if (FindAmbiguous(sharing)) continue;
+      Report();
+      EmitMethod(sharing);
+      return "";
+    }
   }
 
  private:
   [[nodiscard]] const PassSwitches& Passes() const { return input_.options.passes; }
 
+  // A view of what has no place in the file cannot have one either: it takes an instruction.
+  void NameViewsOfUnplanned() {
+    if (input_.options.plan_inputs && input_.options.plan_buffers) return;
+    for (Step& step : code_.steps) {
+      if (!BytesKept(code_, step) || step.view_sizes) continue;
+      step.view_sizes.emplace();
+      for (const SizeExpr& size : TensorTypeOf(code_, step.results.front())->sizes) {
+        step.view_sizes->push_back(graph::Number(size));
+      }
+    }
+  }
+
   // Callers' tensors that the method may not overwrite.
   void Protect() {
+    NameViewsOfUnplanned();
     if (input_.options.plan_inputs) return;
     for (size_t n = 0; n < graph_.inputs.size(); ++n) {
       const bool stored = std::ranges::find(graph_.input_stores, static_cast<int32_t>(n),
@@ -119,7 +141,7 @@ class MethodPlanner {
     if (Passes().elide_views) ElideViews(code_, sharing);
     if (Passes().elide_copies) ElideCopies(code_, sharing);
     if (Passes().in_place) MakeInPlace(code_, sharing);
-    if (Passes().elide_concats) ElideConcats(code_, sharing);
+    if (Passes().elide_concats) ElideConcats(code_, keep_concat_, sharing);
   }
 
   void PlaceState(const Sharing& sharing) {
@@ -139,6 +161,32 @@ class MethodPlanner {
       alignment = std::max<int64_t>(alignment, size);
     }
     return alignment;
+  }
+
+  // A concatenation that nothing writes is told by what tiles it. Where another value has its very
+  // place, a reader takes it for a view of that one: then it stays. Whether there was any such.
+  bool FindAmbiguous(const Sharing& sharing) {
+    using Key = std::tuple<int32_t, int64_t, int64_t, ScalarType>;
+    std::map<Key, int32_t> storages;  // by place: the storage there; -1: several
+    const auto key_of = [&](ValueId v) {
+      const Place& place = places_[static_cast<size_t>(sharing.StorageIndexOf(v))];
+      return Key{place.bank, place.offset + sharing.InsideOf(v), sharing.BytesOf(v),
+                 TensorTypeOf(code_, v)->dtype};
+    };
+    for (size_t v = 0; v < code_.values.size(); ++v) {
+      const auto id = static_cast<ValueId>(v);
+      if (TensorTypeOf(code_, id) == nullptr) continue;
+      const int32_t storage = sharing.StorageIndexOf(id);
+      const auto [known, is_new] = storages.try_emplace(key_of(id), storage);
+      if (!is_new && known->second != storage) known->second = -1;
+    }
+    bool any = false;
+    for (size_t v = 0; v < code_.values.size(); ++v) {
+      const auto id = static_cast<ValueId>(v);
+      if (!sharing.HasParts(id) || storages[key_of(id)] >= 0) continue;
+      keep_concat_[v] = any = true;
+    }
+    return any;
   }
 
   // Every storage that has bytes and is wanted at some point, in the banks that there are.
@@ -161,8 +209,8 @@ class MethodPlanner {
       const auto bank = static_cast<size_t>(laid.value().bank[i]);
       places_[storage_of[i]] = {MemoryIdOf(bank), laid.value().offsets[i]};
     }
-    peaks_ = laid.value().peaks;
-    Report(items, laid.value());
+    items_ = std::move(items);
+    laid_ = laid.value();
     return "";
   }
 
@@ -204,15 +252,15 @@ class MethodPlanner {
     return error.why + (names.empty() ? "" : ": " + names);
   }
 
-  void Report(std::span<const Item<int64_t>> items, const placement::BankedLayout& laid) {
-    for (size_t b = 0; b < laid.peaks.size(); ++b) {
-      BankReport report = {.method = graph_.name, .bank = MemoryIdOf(b), .peak = laid.peaks[b]};
+  void Report() {
+    for (size_t b = 0; b < laid_.peaks.size(); ++b) {
+      BankReport report = {.method = graph_.name, .bank = MemoryIdOf(b), .peak = laid_.peaks[b]};
       std::vector<Item<int64_t>> here;
-      for (size_t i = 0; i < items.size(); ++i) {
-        if (static_cast<size_t>(laid.bank[i]) != b) continue;
-        here.push_back(items[i]);
+      for (size_t i = 0; i < items_.size(); ++i) {
+        if (static_cast<size_t>(laid_.bank[i]) != b) continue;
+        here.push_back(items_[i]);
         report.naive +=
-            (items[i].size + items[i].alignment - 1) / items[i].alignment * items[i].alignment;
+            (items_[i].size + items_[i].alignment - 1) / items_[i].alignment * items_[i].alignment;
       }
       report.load = placement::LoadOf(here);
       planned_.report.push_back(std::move(report));
@@ -236,7 +284,7 @@ class MethodPlanner {
       if (method.bank_sizes.size() <= id) method.bank_sizes.resize(id + 1);
       method.bank_sizes[id] = std::max(method.bank_sizes[id], static_cast<uint64_t>(bytes));
     };
-    for (size_t b = 0; b < peaks_.size(); ++b) reserve(MemoryIdOf(b), peaks_[b]);
+    for (size_t b = 0; b < laid_.peaks.size(); ++b) reserve(MemoryIdOf(b), laid_.peaks[b]);
     reserve(kActivationBank, 0);
     if (!input_.options.plan_buffers) return;
     reserve(kSharedBank, input_.state.shared_size[input_.method]);
@@ -250,7 +298,9 @@ class MethodPlanner {
   std::vector<Sizes> bounds_;
   std::vector<int64_t> nbytes_;
   std::vector<Place> places_;
-  std::vector<int64_t> peaks_;  // by bank
+  std::vector<bool> keep_concat_;  // by value
+  std::vector<Item<int64_t>> items_;
+  placement::BankedLayout laid_;
 };
 
 }  // namespace

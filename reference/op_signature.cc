@@ -9,13 +9,13 @@
 namespace pteproof {
 namespace {
 
-struct TypeRow {
+struct SignatureType {
   std::string_view name;
   ArgKind single;
   std::optional<ArgKind> list;
 };
 
-constexpr std::array<TypeRow, 9> kTypes = {{
+constexpr std::array<SignatureType, 9> kSignatureTypes = {{
     {"Tensor", ArgKind::kTensor, ArgKind::kTensorList},
     {"Scalar", ArgKind::kScalar, std::nullopt},
     {"int", ArgKind::kInt, ArgKind::kIntList},
@@ -73,8 +73,8 @@ std::optional<Type> ParseType(std::string_view text) {
   if (!list) return std::nullopt;
   const bool optional_items = *list && ConsumeTail(text, '?');
   if (!ConsumeAliasSet(text, type)) return std::nullopt;
-  const auto* row = std::ranges::find(kTypes, text, &TypeRow::name);
-  if (row == kTypes.end() || (*list && !row->list)) return std::nullopt;
+  const auto* row = std::ranges::find(kSignatureTypes, text, &SignatureType::name);
+  if (row == kSignatureTypes.end() || (*list && !row->list)) return std::nullopt;
   type.kind = *list ? *row->list : row->single;
   if (optional_items) {
     if (type.kind != ArgKind::kTensorList) return std::nullopt;

@@ -4,7 +4,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kBinaryRows[] = {
     // Two tensors.
     {"aten::atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", "self other"},
     {"aten::div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", "self other"},
@@ -111,7 +111,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> BinaryRows() {
-  return kRows;
+  return kBinaryRows;
 }
 
 }  // namespace pteproof

@@ -4,7 +4,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kCreateRows[] = {
     {"aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)"},
     {"aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> "
      "Tensor(a!)"},
@@ -33,7 +33,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> CreateRows() {
-  return kRows;
+  return kCreateRows;
 }
 
 }  // namespace pteproof

@@ -5,7 +5,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kCustomRows[] = {
     // The caches are written in part. The out of update_cache is a placeholder that nothing
     // touches.
     {"llama::sdpa_with_kv_cache.out(Tensor query, Tensor key, Tensor value, Tensor(a!) key_cache, "
@@ -48,7 +48,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> CustomRows() {
-  return kRows;
+  return kCustomRows;
 }
 
 }  // namespace pteproof

@@ -5,7 +5,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kInPlaceRows[] = {
     // Overwritten without a look at what was there.
     {"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", "src",
      "self=write"},
@@ -77,7 +77,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> InPlaceRows() {
-  return kRows;
+  return kInPlaceRows;
 }
 
 }  // namespace pteproof

@@ -4,7 +4,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kMoveRows[] = {
     // Of self only the sizes matter; each element of src is read for its own place.
     {"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> "
      "Tensor(a!)",
@@ -83,7 +83,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> MoveRows() {
-  return kRows;
+  return kMoveRows;
 }
 
 }  // namespace pteproof

@@ -4,7 +4,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kNetworkRows[] = {
     // Products.
     {"aten::addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, "
      "Tensor(a!) out) -> Tensor(a!)"},
@@ -80,7 +80,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> NetworkRows() {
-  return kRows;
+  return kNetworkRows;
 }
 
 }  // namespace pteproof

@@ -5,7 +5,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kPrimRows[] = {
     // Their scalars are whatever the program computed last: integers, floats or bools.
     {"executorch_prim::add.Scalar(Scalar a, Scalar b) -> Scalar"},
     {"executorch_prim::sub.Scalar(Scalar a, Scalar b) -> Scalar"},
@@ -44,7 +44,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> PrimRows() {
-  return kRows;
+  return kPrimRows;
 }
 
 }  // namespace pteproof

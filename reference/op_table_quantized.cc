@@ -4,7 +4,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kQuantizedRows[] = {
     {"quantized_decomposed::quantize_per_tensor.out(Tensor input, float scale, int zero_point, int "
      "quant_min, int quant_max, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)",
      "input"},
@@ -68,7 +68,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> QuantizedRows() {
-  return kRows;
+  return kQuantizedRows;
 }
 
 }  // namespace pteproof

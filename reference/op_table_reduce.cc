@@ -4,7 +4,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kReduceRows[] = {
     {"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> "
      "Tensor(a!)"},
     {"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> "
@@ -48,7 +48,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> ReduceRows() {
-  return kRows;
+  return kReduceRows;
 }
 
 }  // namespace pteproof

@@ -4,7 +4,7 @@
 namespace pteproof {
 namespace {
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kUnaryRows[] = {
     {"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", "self"},
     {"aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", "self"},
     {"aten::acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", "self"},
@@ -86,7 +86,7 @@ constexpr OpRow kRows[] = {
 }  // namespace
 
 std::span<const OpRow> UnaryRows() {
-  return kRows;
+  return kUnaryRows;
 }
 
 }  // namespace pteproof

@@ -145,6 +145,15 @@ std::complex<double> ComplexAt(const TensorValue& t, int64_t i) {
   }
 }
 
+bool IsTrueAt(const TensorValue& t, int64_t i) {
+  if (IsComplex(t.dtype)) return ComplexAt(t, i) != 0.0;
+  return IsFloat(t.dtype) ? RealAt(t, i) != 0 : IntAt(t, i) != 0;
+}
+
+bool IsNanAt(const TensorValue& t, int64_t i) {
+  return IsFloat(t.dtype) && std::isnan(RealAt(t, i));
+}
+
 void SetReal(TensorValue& t, int64_t i, double value) {
   switch (t.dtype) {
     case ScalarType::kFloat16:

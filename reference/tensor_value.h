@@ -46,6 +46,9 @@ struct TensorValue {
 [[nodiscard]] double RealAt(const TensorValue& t, int64_t i);
 [[nodiscard]] int64_t IntAt(const TensorValue& t, int64_t i);
 [[nodiscard]] std::complex<double> ComplexAt(const TensorValue& t, int64_t i);
+// Whether element i is not zero, as NaN is not; whether it is a float's NaN.
+[[nodiscard]] bool IsTrueAt(const TensorValue& t, int64_t i);
+[[nodiscard]] bool IsNanAt(const TensorValue& t, int64_t i);
 // Stores with rounding to nearest even (floats), modulo 2^bits (integers), or as `!= 0` (bool). A
 // float goes to int32 and smaller types by way of int32, to others by way of int64, as above.
 void SetReal(TensorValue& t, int64_t i, double value);

@@ -17,8 +17,8 @@ namespace {
 using Findings = std::vector<Finding>;
 
 constexpr uint64_t kHeaderStart = 8;
-constexpr uint32_t kHeaderLength = 40;
-constexpr uint64_t kHeaderEnd = kHeaderStart + kHeaderLength;
+constexpr uint32_t kDataHeaderLength = 40;
+constexpr uint64_t kHeaderEnd = kHeaderStart + kDataHeaderLength;
 
 template <class T>
 T Little(Bytes file, size_t at) {
@@ -58,11 +58,11 @@ Findings CheckStart(Bytes file) {
                "The header's magic is not FH01, so no place in the file is known.", {8, 12});
   }
   const auto length = Little<uint32_t>(file, 12);
-  if (length < kHeaderLength) {
-    return One(
-        rule::kDataHeader,
-        fmt::format("The header says that it has {} bytes; it needs {}.", length, kHeaderLength),
-        {12, 16});
+  if (length < kDataHeaderLength) {
+    return One(rule::kDataHeader,
+               fmt::format("The header says that it has {} bytes; it needs {}.", length,
+                           kDataHeaderLength),
+               {12, 16});
   }
   return {};
 }

@@ -60,7 +60,7 @@ struct Tensor {
 struct Value {
   ValueKind kind = ValueKind::kNull;
   uint32_t tensor = 0;  // kTensor: index in Method::tensors
-  Range items;  // lists: in Method::ints (kDoubleList: Method::reals); kString: in Method::text
+  Range items = {};     // lists: in Method::ints (kDoubleList: reals); kString: in Method::text
   int64_t integer = 0;  // kInt, kBool
   double real = 0;      // kDouble
 };
@@ -70,9 +70,15 @@ struct Operator {
   const OpSchema* schema = nullptr;  // null: unknown to the table
 };
 
+struct CompileSpec {
+  std::string key;
+  Bytes value;  // in the file
+};
+
 struct Delegate {
   std::string id;
   Bytes blob;  // in the file
+  std::vector<CompileSpec> specs = {};
 };
 
 enum class InstructionKind : uint8_t { kKernelCall, kDelegateCall, kMove, kJumpFalse, kFree };
@@ -106,6 +112,10 @@ struct Method {
   std::vector<int32_t> ints;             // pool of sizes, dim orders, list items and arguments
   std::vector<double> reals;
   std::string text;
+  // How Python packs the inputs and outputs (a tree as text; runtimes ignore it). Empty: flat
+  // tuples.
+  std::string input_structure;
+  std::string output_structure;
 
   [[nodiscard]] std::span<const int32_t> Ints(Range r) const {
     return std::span(ints).subspan(r.first, r.count);

@@ -19,7 +19,7 @@ namespace fb = schema::bundled_program;
 // The runtime reads this much of a program before anything else (pte-format.md section 1.1).
 constexpr size_t kSmallestProgram = 64;
 
-struct Decoder {
+struct BundleDecoder {
   const AlignedBytes& bytes;
   DecodeBudget budget;
   FindingList findings;
@@ -31,7 +31,7 @@ struct Decoder {
   }
 };
 
-std::optional<BundleValue> ReadTensor(Decoder& d, const fb::Tensor& tensor,
+std::optional<BundleValue> ReadTensor(BundleDecoder& d, const fb::Tensor& tensor,
                                       const std::string& where) {
   if (tensor.sizes() == nullptr || tensor.dim_order() == nullptr) {
     d.findings.Add(rule::kBundleLayout,
@@ -61,7 +61,8 @@ std::optional<BundleValue> ReadTensor(Decoder& d, const fb::Tensor& tensor,
   return BundleTensor{std::move(layout).value(), data};
 }
 
-std::optional<BundleValue> ReadValue(Decoder& d, const fb::Value& value, const std::string& where) {
+std::optional<BundleValue> ReadValue(BundleDecoder& d, const fb::Value& value,
+                                     const std::string& where) {
   if (value.held() != nullptr) {
     switch (value.held_type()) {
       case fb::AnyValue::Tensor:
@@ -84,8 +85,8 @@ std::optional<BundleValue> ReadValue(Decoder& d, const fb::Value& value, const s
 using Values = flatbuffers::Vector<flatbuffers::Offset<fb::Value>>;
 
 // An absent vector is an empty one. `what` is "input" or "expected output".
-std::vector<BundleValue> ReadValues(Decoder& d, const Values* values, const std::string& where,
-                                    std::string_view what) {
+std::vector<BundleValue> ReadValues(BundleDecoder& d, const Values* values,
+                                    const std::string& where, std::string_view what) {
   std::vector<BundleValue> read;
   if (values == nullptr || !d.Spend(sizeof(BundleValue) * uint64_t{values->size()})) return read;
   read.reserve(values->size());
@@ -96,7 +97,7 @@ std::vector<BundleValue> ReadValues(Decoder& d, const Values* values, const std:
   return read;
 }
 
-BundleSuite ReadSuite(Decoder& d, const fb::TestSuite& suite, flatbuffers::uoffset_t index) {
+BundleSuite ReadSuite(BundleDecoder& d, const fb::TestSuite& suite, flatbuffers::uoffset_t index) {
   BundleSuite read;
   const std::string_view name = View(suite.method_name());
   if (name.empty()) {
@@ -122,7 +123,7 @@ BundleSuite ReadSuite(Decoder& d, const fb::TestSuite& suite, flatbuffers::uoffs
   return read;
 }
 
-Bytes ReadProgramBytes(Decoder& d, const fb::BundledProgram& root) {
+Bytes ReadProgramBytes(BundleDecoder& d, const fb::BundledProgram& root) {
   const auto* program = root.program();
   const size_t size = program == nullptr ? 0 : program->size();
   if (size < kSmallestProgram) {
@@ -134,7 +135,7 @@ Bytes ReadProgramBytes(Decoder& d, const fb::BundledProgram& root) {
   return d.bytes.Original(program->data(), size);
 }
 
-Bundle ReadRoot(Decoder& d, const fb::BundledProgram& root) {
+Bundle ReadRoot(BundleDecoder& d, const fb::BundledProgram& root) {
   Bundle bundle;
   bundle.program = ReadProgramBytes(d, root);
   const auto* suites = root.test_suites();
@@ -182,7 +183,7 @@ Result<Bundle, std::vector<Finding>> ReadBundle(Bytes file) {
   if (!CheckStart(file, start)) return std::move(start).Take();
 
   const AlignedBytes bytes(file);
-  Decoder d{bytes, DecodeBudget(file.size()), {}};
+  BundleDecoder d{bytes, DecodeBudget(file.size()), {}};
   if (!VerifyFlatbuffer<fb::BundledProgram>(bytes, fb::BundledProgramIdentifier())) {
     d.findings.Add(rule::kBundleFlatbuffer,
                    "An offset, length or terminator inside the flatbuffer is wrong.\n"

@@ -15,10 +15,10 @@
 namespace pteproof {
 namespace {
 
-namespace fb = schema::flat_tensor;
+namespace current = schema::flat_tensor;
 namespace early = schema::flat_tensor_early;
 
-struct Decoder {
+struct DataDecoder {
   const DataContainer& container;
   DecodeBudget budget;
   FindingList findings;
@@ -36,7 +36,7 @@ struct RawEntry {
   Bytes blob;
 };
 
-void AddAmplification(Decoder& d) {
+void AddAmplification(DataDecoder& d) {
   d.findings.Add(rule::kDataAmplification,
                  "Many entries point to the same bytes: decoding them would take far more memory "
                  "than the file has.\nNo exporter writes this; the file is refused.");
@@ -44,7 +44,7 @@ void AddAmplification(Decoder& d) {
 
 // Fetches every segment; a bad one stays empty.
 template <class Segments>
-void ReadSegments(Decoder& d, const Segments* segments) {
+void ReadSegments(DataDecoder& d, const Segments* segments) {
   if (segments == nullptr) {
     d.findings.Add(rule::kDataSegment, "The file has no table of segments, so no entry has bytes.");
     return;
@@ -66,14 +66,14 @@ void ReadSegments(Decoder& d, const Segments* segments) {
   }
 }
 
-std::optional<Bytes> SegmentAt(Decoder& d, const flatbuffers::String* key, uint32_t index) {
+std::optional<Bytes> SegmentAt(DataDecoder& d, const flatbuffers::String* key, uint32_t index) {
   if (index < d.segments.size()) return d.segments[index];
   d.findings.Add(rule::kDataSegment, fmt::format("Entry '{}' lies in segment {}; there are {}.",
                                                  Shown(View(key)), index, d.segments.size()));
   return std::nullopt;
 }
 
-std::optional<DenseLayout> LayoutOf(Decoder& d, const RawEntry& raw) {
+std::optional<DenseLayout> LayoutOf(DataDecoder& d, const RawEntry& raw) {
   if (raw.sizes == nullptr || raw.dim_order == nullptr) {
     d.findings.Add(rule::kDataLayout, fmt::format("Tensor '{}' has no {}.", Shown(View(raw.key)),
                                                   raw.sizes == nullptr ? "sizes" : "dim_order"));
@@ -91,13 +91,13 @@ std::optional<DenseLayout> LayoutOf(Decoder& d, const RawEntry& raw) {
 }
 
 // Both of these are false when the budget does not suffice.
-bool ReserveEntries(Decoder& d, uint64_t count) {
+bool ReserveEntries(DataDecoder& d, uint64_t count) {
   if (!d.budget.Spend(sizeof(DataEntry) * count)) return false;
   d.file.entries.reserve(count);
   return true;
 }
 
-bool AddEntry(Decoder& d, const RawEntry& raw) {
+bool AddEntry(DataDecoder& d, const RawEntry& raw) {
   const size_t key_size = raw.key == nullptr ? 0 : raw.key->size();
   const size_t shape_size = raw.is_tensor ? kMaxRank * 5 : 0;
   if (!d.budget.Spend(key_size + shape_size)) return false;
@@ -117,7 +117,7 @@ bool AddEntry(Decoder& d, const RawEntry& raw) {
   return true;
 }
 
-void ReadCurrent(Decoder& d, const fb::FlatTensor& root) {
+void ReadCurrent(DataDecoder& d, const current::FlatTensor& root) {
   ReadSegments(d, root.segments());
   if (root.named_data() == nullptr) {
     d.findings.Add(rule::kDataKey, "The file has no table of entries.");
@@ -125,10 +125,10 @@ void ReadCurrent(Decoder& d, const fb::FlatTensor& root) {
   }
   if (!ReserveEntries(d, root.named_data()->size())) return AddAmplification(d);
   for (flatbuffers::uoffset_t i = 0; i < root.named_data()->size(); ++i) {
-    const fb::NamedSegment& named = *root.named_data()->Get(i);
+    const current::NamedSegment& named = *root.named_data()->Get(i);
     RawEntry raw;
     raw.key = named.key();
-    if (const fb::TensorLayout* layout = named.layout()) {
+    if (const current::TensorLayout* layout = named.layout()) {
       raw.is_tensor = true;
       raw.element_type = static_cast<int>(layout->element_type());
       raw.sizes = layout->sizes();
@@ -139,7 +139,7 @@ void ReadCurrent(Decoder& d, const fb::FlatTensor& root) {
   }
 }
 
-void ReadEarly(Decoder& d, const early::FlatTensor& root) {
+void ReadEarly(DataDecoder& d, const early::FlatTensor& root) {
   ReadSegments(d, root.segments());
   if (root.tensors() == nullptr) {
     d.findings.Add(rule::kDataKey, "The file has no table of entries.");
@@ -161,7 +161,7 @@ void ReadEarly(Decoder& d, const early::FlatTensor& root) {
   }
 }
 
-void CheckKeysDiffer(Decoder& d) {
+void CheckKeysDiffer(DataDecoder& d) {
   std::vector<std::string_view> keys;
   keys.reserve(d.file.entries.size());
   for (const DataEntry& entry : d.file.entries) keys.push_back(entry.key);
@@ -189,11 +189,11 @@ Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file) {
   if (!container) return container.error();
 
   const AlignedBytes bytes(container.value().flatbuffer);
-  Decoder d{container.value(), DecodeBudget(file.size()), {}, {}, {}};
+  DataDecoder d{container.value(), DecodeBudget(file.size()), {}, {}, {}};
   if (IsEarly(bytes)) {
     ReadEarly(d, *early::GetFlatTensor(bytes.data()));
-  } else if (VerifyFlatbuffer<fb::FlatTensor>(bytes, fb::FlatTensorIdentifier())) {
-    ReadCurrent(d, *fb::GetFlatTensor(bytes.data()));
+  } else if (VerifyFlatbuffer<current::FlatTensor>(bytes, current::FlatTensorIdentifier())) {
+    ReadCurrent(d, *current::GetFlatTensor(bytes.data()));
   } else {
     d.findings.Add(rule::kDataFlatbuffer,
                    "An offset, length or terminator inside the flatbuffer is wrong.\n"

@@ -56,7 +56,7 @@ struct Step {
   std::string pool = {};  // a wish for a bank for the results
   // Of what keeps its operand's bytes under sizes that vary: those sizes in a run, -1 for one that
   // the others tell.
-  std::vector<Operand> view_sizes = {};
+  std::optional<std::vector<Operand>> view_sizes = {};
   // The operand whose bytes the first result should be made in, where that is right.
   std::optional<int32_t> in_place = {};
 };

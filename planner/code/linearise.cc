@@ -130,12 +130,12 @@ void Lineariser::Call(const Node& node) {
 }
 
 // Of a view that takes an instruction: the sizes vary, or those of what it is a view of do.
-std::vector<Operand> Lineariser::ViewSizes(ValueId root, ValueId view) {
+std::optional<std::vector<Operand>> Lineariser::ViewSizes(ValueId root, ValueId view) {
   const std::vector<SizeExpr> wanted = TensorTypeOf(code_, view)->sizes;
   const auto varies = [](const SizeExpr& size) { return !size.Constant(); };
   const auto is_none = [](const SizeExpr& size) { return size.Is(0); };
   const auto varying = std::ranges::count_if(wanted, varies);
-  if (varying == 0 && !code_.values[static_cast<size_t>(root)].stacked) return {};
+  if (varying == 0 && !code_.values[static_cast<size_t>(root)].stacked) return std::nullopt;
   const bool told = varying == 1 && std::ranges::none_of(wanted, is_none);
   std::vector<Operand> sizes;
   for (const SizeExpr& size : wanted) {

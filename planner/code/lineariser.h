@@ -44,7 +44,7 @@ class Lineariser {
   void Enter();
   void Nodes(std::span<const graph::Node> nodes);
   void Call(const graph::Node& node);
-  std::vector<Operand> ViewSizes(ValueId root, ValueId view);
+  std::optional<std::vector<Operand>> ViewSizes(ValueId root, ValueId view);
   void Delegate(const graph::Node& node);
   // `to` holds the bytes of `from`, unless those do not last.
   void SameBytes(ValueId to, ValueId from);

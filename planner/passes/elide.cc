@@ -30,8 +30,8 @@ bool IsConcat(const Step& step) {
   return step.kind == StepKind::kCall && step.op == "aten::cat.out";
 }
 
-// By value: whether a delegate is given it. That must be seen to be written: a delegate's results are
-// told by that nothing wrote them before.
+// By value: whether a delegate is given it. That must be seen to be written: a delegate's results
+// are told by that nothing wrote them before.
 std::vector<bool> Delegated(const Code& code) {
   std::vector<bool> delegated(code.values.size());
   for (const Step& step : code.steps) {
@@ -120,17 +120,17 @@ void ElideCopies(const Code& code, Sharing& sharing) {
   }
 }
 
-// Not in a buffer's bytes: what is stored there is made there already, and what is not is not the
-// buffer's.
+// Not in the bytes of a buffer or a caller: what goes there is made there already, and what does
+// not would have no place of its own in the file.
 void MakeInPlace(const Code& code, Sharing& sharing) {
-  const auto in_buffer = [&](ValueId value) {
+  const auto is_pinned = [&](ValueId value) {
     const auto storage = static_cast<size_t>(sharing.StorageIndexOf(value));
-    return sharing.storages()[storage].pin.kind == Pin::Kind::kBuffer;
+    return sharing.storages()[storage].pin.kind != Pin::Kind::kNone;
   };
   const auto share = [&](const Step& step, size_t operand) {
     const auto value = graph::ValueOfOperand(step.operands[operand]);
-    return value && TensorTypeOf(code, *value) != nullptr && !in_buffer(*value) &&
-           !in_buffer(step.results.front()) &&
+    return value && TensorTypeOf(code, *value) != nullptr && !is_pinned(*value) &&
+           !is_pinned(step.results.front()) &&
            MayLieUnder(code, step, *value, step.results.front()) &&
            sharing.TryShare(*value, step.results.front());
   };
@@ -147,7 +147,7 @@ void MakeInPlace(const Code& code, Sharing& sharing) {
   }
 }
 
-void ElideConcats(const Code& code, Sharing& sharing) {
+void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& sharing) {
   const std::vector<bool> view = Views(code, sharing);
   const std::vector<bool> delegated = Delegated(code);
   for (const Step* step : LargestFirst(code, sharing, IsConcat)) {
@@ -156,7 +156,7 @@ void ElideConcats(const Code& code, Sharing& sharing) {
     // Nothing writes the whole: so it cannot be what a store or a branch hands over.
     const auto storage = static_cast<size_t>(sharing.StorageIndexOf(whole));
     if (sharing.storages()[storage].members.size() != 1) continue;
-    if (delegated[static_cast<size_t>(whole)]) continue;
+    if (delegated[static_cast<size_t>(whole)] || but_not[static_cast<size_t>(whole)]) continue;
     const Sharing before = sharing;
     const bool all = !parts.empty() && std::ranges::all_of(parts, [&](const Member& part) {
       sharing.NamePart(whole, part.value, part.inside);
@@ -168,7 +168,7 @@ void ElideConcats(const Code& code, Sharing& sharing) {
 
 bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {
   const auto base = BytesKept(code, step);
-  if (!base || step.view_sizes.empty()) return false;
+  if (!base || !step.view_sizes) return false;
   const ValueId result = step.results.front();
   return sharing.Coincide(result, *base) &&
          *TensorTypeOf(code, result) != *TensorTypeOf(code, *base);

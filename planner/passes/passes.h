@@ -32,8 +32,9 @@ void ElideViews(const Code& code, Sharing& sharing);
 void ElideCopies(const Code& code, Sharing& sharing);
 // Wishes of the graph first, then every operator that can.
 void MakeInPlace(const Code& code, Sharing& sharing);
-// Of static sizes, along the outermost dimension that is not 1.
-void ElideConcats(const Code& code, Sharing& sharing);
+// Of static sizes, along the outermost dimension that is not 1; those of `but_not` stay (by
+// ValueId).
+void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& sharing);
 
 // Whether a step only gives its operand's bytes sizes that vary: an et_view.
 [[nodiscard]] bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step);

@@ -43,6 +43,7 @@ void Sharing::MarkPassed() {
 namespace {
 
 bool MayNotMeet(const Storage& a, const Storage& b) {
+  if (a.pin.kind == Pin::Kind::kOutput) return true;
   return (a.pin.kind == Pin::Kind::kBuffer && (b.filled || b.taken)) || (a.returned && b.taken);
 }
 

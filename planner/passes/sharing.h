@@ -34,8 +34,8 @@ struct Storage {
   std::vector<Member> members;  // none: it was joined to another
   int64_t nbytes = 0;
   Pin pin = {};
-  bool filled = false;   // by the caller, before the first step
-  bool taken = false;    // by the caller, after the last: an output that is computed
+  bool filled = false;    // by the caller, before the first step
+  bool taken = false;     // by the caller, after the last: an output that is computed
   bool returned = false;  // an input that is stored to: the caller finds the new contents there
   std::string pool = {};
   LiveSet live;  // of all members, operands through the write of the step that reads them last

@@ -58,9 +58,13 @@ void CapacitySearch::Reset() {
   }
 }
 
+// In whole numbers, and so the same on every machine.
 void CapacitySearch::SetWeights(const Way& way) {
   Random random(way.seed);
-  for (double& weight : weight_) weight = 1.0 + way.noise * (random.Fraction() - 0.5);
+  for (double& weight : weight_) {
+    const auto drawn = static_cast<int32_t>(random.Next() % static_cast<uint64_t>(way.noise + 1));
+    weight = kWeight + drawn - way.noise / 2;
+  }
 }
 
 CapacitySearch::End CapacitySearch::Run(int64_t capacity, const Way& way, int64_t steps,
@@ -179,7 +183,9 @@ CapacitySearch::End CapacitySearch::Search(Part& part) {
 
 OpenState CapacitySearch::StateOf(const Part& part) const {
   OpenState state;
-  state.bar = {part.bar.offset, part.bar.rank};
+  const auto before = [&](const Candidate& c) { return c.rank <= part.bar.rank; };
+  const auto place = std::ranges::count_if(part.items, before);
+  state.bar = {part.bar.offset, static_cast<int32_t>(place)};
   state.items.reserve(part.items.size());
   state.lowest.reserve(part.items.size());
   for (const Candidate& c : part.items) {
@@ -204,11 +210,7 @@ CapacitySearch::End CapacitySearch::SearchWithout(const Part& part, const Candid
   if (borders.size() == 1) return Search(rest);
   borders.push_back(part.last);
   for (size_t b = 1; b < borders.size(); ++b) {
-    Part piece{borders[b - 1], borders[b], placed, {}};
-    for (const Candidate& c : rest.items) {
-      const auto own = problem_.sections_of[c.item];
-      if (own.front() >= piece.first && own.back() < piece.last) piece.items.push_back(c);
-    }
+    Part piece = PartOf(rest.items, borders[b - 1], borders[b], placed.offset);
     const End end = Search(piece);
     if (end != End::kFound) return end;
   }
@@ -255,20 +257,24 @@ bool CapacitySearch::RaiseConflicts(int32_t item) {
   return true;
 }
 
-// No unplaced item of a section lies below the lowest that one of them can.
+// No unplaced item of a section lies below the lowest that one of them can. Together they reach at
+// least as high as they would without gaps, with the one on top that wastes most.
 bool CapacitySearch::RaiseFloors() {
   for (const int32_t s : touched_) {
     if (At(unplaced_bytes_, s) == 0) continue;
     int64_t lowest = kFar;
+    int64_t padding = 0;
     Spend(problem_.items_of[s].size());
     for (const int32_t i : problem_.items_of[s]) {
-      if (At(offset_, i) == kUnplaced) lowest = std::min(lowest, At(lowest_, i));
+      if (At(offset_, i) != kUnplaced) continue;
+      lowest = std::min(lowest, At(lowest_, i));
+      padding = std::max(padding, At(rounded_, i) - At(size_, i));
     }
     if (At(floor_, s) < lowest) {
       changes_.push_back({Change::What::kFloor, s, At(floor_, s)});
       At(floor_, s) = lowest;
     }
-    if (At(floor_, s) + At(unplaced_bytes_, s) > rounded_capacity_) return false;
+    if (At(floor_, s) + At(unplaced_bytes_, s) - padding > capacity_) return false;
   }
   return true;
 }

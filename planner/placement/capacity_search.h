@@ -32,10 +32,12 @@ class CapacitySearch {
 
   explicit CapacitySearch(const Problem& problem);
 
+  static constexpr int32_t kWeight = 1024;
+
   // A way to go: what is tried first, give or take some noise.
   struct Way {
     Preorder preorder = Preorder::kDuration;
-    double noise = 0.0;  // by how much the largest factor exceeds the smallest; below 2
+    int32_t noise = 0;  // weights differ by up to this many in kWeight
     uint64_t seed = 0;
   };
 

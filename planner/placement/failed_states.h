@@ -14,9 +14,10 @@ namespace pteproof::placement {
 
 // What is still to be placed, and from where on.
 struct OpenState {
-  std::vector<int32_t> items;       // unplaced, in the search's own order
-  std::vector<int64_t> lowest;      // where each of these can lie at the lowest
-  std::pair<int64_t, int32_t> bar;  // offset and rank after which the next one comes
+  std::vector<int32_t> items;   // unplaced, in the search's own order
+  std::vector<int64_t> lowest;  // where each of these can lie at the lowest
+  // The next one lies above this offset, or at it and is none of the first so many items.
+  std::pair<int64_t, int32_t> bar;
 
   // Whatever can be made of the other state can be made of this one.
   [[nodiscard]] bool IsNoWorseThan(const OpenState& other) const {

@@ -55,14 +55,14 @@ void PartSearch::Long(int64_t goal, Budget& budget) {
   const int32_t preorder = long_ones_ % static_cast<int32_t>(kPreorders.size());
   const int32_t doublings = 3 * (long_ones_ / static_cast<int32_t>(kPreorders.size()));
   ++long_ones_;
-  Try(goal, {kPreorders[static_cast<size_t>(preorder)], 0.0, 0},
+  Try(goal, {kPreorders[static_cast<size_t>(preorder)], 0, 0},
       2 * search_->StepsOfOneTry() << std::min(doublings, kMostDoublings), budget);
 }
 
 // Each preorder in turn with each noise, for some capacity between the goal and the peak: a search
 // may miss the layouts of one capacity and find those of a smaller one.
 void PartSearch::Short(int64_t goal, Budget& budget) {
-  constexpr std::array kNoises = {0.0, 0.0, 0.0, 0.1, 0.1, 0.1, 0.5, 0.5, 0.5};
+  constexpr std::array kNoises = {0, 0, 0, 100, 100, 100, 500, 500, 500};
   const auto turn = static_cast<size_t>(short_ones_++);
   Random random(turn);
   const double up = random.Fraction();

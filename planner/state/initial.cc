@@ -17,8 +17,8 @@ bool StartsAsZeros(const Buffer& buffer) {
 }
 
 size_t UserCount(const StateLayout& layout, size_t buffer) {
-  return static_cast<size_t>(
-      std::ranges::count_if(layout.state, [&](const auto& of_method) { return of_method[buffer]; }));
+  return static_cast<size_t>(std::ranges::count_if(
+      layout.state, [&](const auto& of_method) { return of_method[buffer]; }));
 }
 
 bool IsConstantSomewhere(std::span<const Code> codes, const StateLayout& state, size_t buffer) {

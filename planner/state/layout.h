@@ -33,10 +33,11 @@ struct StateLayout {
   std::vector<int64_t> private_size;  // by method: bytes of kPrivateBank
 };
 
-// `codes` are those of the methods. Shared buffers lie in kSharedBank by name, whether this method uses them or not: so methods may
-// come, go and change without moving them. Private ones lie in kPrivateBank; where the policy, or a
-// buffer's name, lets methods meet there, no two methods' lie over each other. An error says which
-// buffer cannot be had as it is asked for, and names the policy where that is why.
+// `codes` are those of the methods. Shared buffers lie in kSharedBank by name, whether this method
+// uses them or not: so methods may come, go and change without moving them. Private ones lie in
+// kPrivateBank; where the policy, or a buffer's name, lets methods meet there, no two methods' lie
+// over each other. An error says which buffer cannot be had as it is asked for, and names the
+// policy where that is why.
 [[nodiscard]] Result<StateLayout, std::string> LayOutState(const graph::Module& module,
                                                            std::span<const Code> codes,
                                                            const PlanOptions& options);

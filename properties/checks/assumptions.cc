@@ -14,7 +14,8 @@
 namespace pteproof::checks {
 namespace {
 
-void Note(Report& report, const MethodCheck& check, int32_t value, std::string story) {
+[[gnu::cold]] void Note(Report& report, const MethodCheck& check, int32_t value,
+                        std::string story) {
   Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
   if (value >= 0) {
     finding.values = {value};

@@ -28,7 +28,6 @@ ByteMap::Segments::const_iterator ByteMap::FirstMeeting(const Segments& segments
 void ByteMap::Insert(int32_t name, const Place& place) {
   if (place.empty()) return;
   auto& [segments, live] = BankOf(place.bank);
-  if (segments.empty()) used_.push_back(place.bank);
   Split(segments, place.lo);
   Split(segments, place.hi);
   uint64_t at = place.lo;
@@ -93,11 +92,6 @@ uint64_t ByteMap::LiveBytesIn(const Place& place) const {
     live += std::min(it->second.hi, place.hi) - std::max(it->first, place.lo);
   }
   return live;
-}
-
-void ByteMap::Clear() {
-  for (const uint32_t bank : used_) banks_[bank] = {};
-  used_.clear();
 }
 
 }  // namespace pteproof::checks

@@ -10,6 +10,7 @@
 #ifndef PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
 #define PTEPROOF_PROPERTIES_CHECKS_BYTE_MAP_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -32,6 +33,11 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+// The bytes that two places have in common; they meet.
+[[nodiscard]] inline Place Common(const Place& a, const Place& b) {
+  return {a.bank, std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
+}
+
 // Disjoint segments per bank, each with the names live in it. Insertion, removal and the look for
 // what meets a range cost O(log segments + segments in the range).
 class ByteMap {
@@ -48,7 +54,10 @@ class ByteMap {
   [[nodiscard]] uint64_t LiveBytesIn(const Place& place) const;
   // Segments looked at so far: the work done, for a limit on it.
   [[nodiscard]] uint64_t work() const { return work_; }
-  void Clear();
+  // Forgets all names in a bank.
+  void Clear(uint32_t bank) {
+    if (bank < banks_.size()) banks_[bank] = {};
+  }
 
  private:
   struct Segment {
@@ -68,7 +77,6 @@ class ByteMap {
   static Segments::const_iterator FirstMeeting(const Segments& segments, uint64_t lo);
 
   std::vector<Bank> banks_;
-  std::vector<uint32_t> used_;  // banks with segments since the last Clear
   mutable uint64_t work_ = 0;
 };
 

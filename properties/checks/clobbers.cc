@@ -13,10 +13,6 @@ namespace {
 constexpr uint64_t kWorkPerAccess = 400;
 constexpr uint64_t kFreeWork = 4'000'000;
 
-Place Common(const Place& a, const Place& b) {
-  return {a.bank, std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
-}
-
 class Walker {
  public:
   Walker(const MethodFlow& flow, const Handles* handles, const Liveness& liveness,
@@ -32,7 +28,7 @@ class Walker {
     for (size_t b = flow_.graph.blocks.size(); b-- > 0 && walk_.complete;) {
       if (flow_.graph.blocks[b].reachable) WalkBlock(b);
     }
-    walk_.load = live_.load();
+    walk_.load = live_.TakeLoad();
     std::ranges::sort(walk_.moved);
     walk_.moved.erase(std::ranges::unique(walk_.moved).begin(), walk_.moved.end());
     return std::move(walk_);
@@ -148,6 +144,7 @@ class Walker {
 
   // Where moved operands and results lie, for the look within the instruction.
   void NotePlaces(int32_t i, std::span<const Write> writes) {
+    if (!live_.HasHandles()) return;
     const auto note = [&](int32_t v) {
       if (!live_.IsHandle(v)) return;
       for (const int32_t holder : live_.HoldersAt(v, {i, Step::kRead})) {
@@ -188,11 +185,8 @@ class Walker {
     for (const int32_t v : flow_.method.inputs) {
       LookFor({v, Access::kWrite, true}, flow_.PlaceOf(v), -1, {});
     }
-    std::vector<int32_t> names(live_.named().begin(), live_.named().end());
-    std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
-    for (const int32_t name : names) {
-      if (name < flow_.value_count() && live_.IsLive(name)) WantedAtEntry(name);
+    for (int32_t v = 0; v < flow_.value_count(); ++v) {
+      if (live_.IsLive(v)) WantedAtEntry(v);
     }
   }
 

@@ -14,7 +14,6 @@ bool IsTensorLike(ValueKind kind) {
 class Collector {
  public:
   Collector(const Method& method, const ManifestMethod* stated) : method_(method), stated_(stated) {
-    effects_.scalar_written.resize(method.values.size());
     seen_.resize(method.values.size());
     const size_t count = method.instructions.size();
     effects_.first.reserve(count + 1);
@@ -62,7 +61,7 @@ class Collector {
           effects_.renames.push_back({at, instruction.other, instruction.target, false});
           seen_[static_cast<size_t>(instruction.other)].defined = true;
         } else {
-          effects_.scalar_written[static_cast<size_t>(instruction.other)] = true;
+          WriteScalar(instruction.other);
         }
         return;
       case InstructionKind::kJumpFalse:
@@ -89,7 +88,7 @@ class Collector {
       }
     }
     if (op.returns == ReturnSlot::kScalar) {
-      effects_.scalar_written[static_cast<size_t>(args.back())] = true;
+      WriteScalar(args.back());
     } else if (op.returns == ReturnSlot::kWritten) {
       NameResult(op, args, at);
     }
@@ -127,7 +126,7 @@ class Collector {
       if (IsTensorLike(KindOf(args[a]))) {
         WriteValue(args[a], Access::kWrite, true);
       } else {
-        effects_.scalar_written[static_cast<size_t>(args[a])] = true;
+        WriteScalar(args[a]);
       }
     }
   }
@@ -183,6 +182,11 @@ class Collector {
 
   void ReadValue(int32_t v, bool elementwise) {
     ForEachTensor(v, [&](int32_t t) { effects_.reads.push_back({t, elementwise}); });
+  }
+
+  void WriteScalar(int32_t v) {
+    effects_.scalar_written.resize(method_.values.size());
+    effects_.scalar_written[static_cast<size_t>(v)] = true;
   }
 
   void WriteValue(int32_t v, Access access, bool is_out) {

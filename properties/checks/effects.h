@@ -45,11 +45,15 @@ struct Effects {
   std::vector<Write> writes;
   std::vector<Rename> renames;       // ascending by instruction
   std::vector<FirstAccess> first;    // per instruction, count + 1 entries
-  std::vector<bool> scalar_written;  // per value: an instruction replaces this Int, Bool or Double
+  std::vector<bool> scalar_written;  // per value: an instruction replaces this Int, Bool or Double;
+                                     // empty: none of them
   std::vector<Read> left_alone;      // results that the kernel does not write: they hold anything
   bool has_unknown_operator = false;
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
 
+  [[nodiscard]] bool IsScalarWritten(int32_t v) const {
+    return !scalar_written.empty() && scalar_written[static_cast<size_t>(v)];
+  }
   [[nodiscard]] std::span<const Read> ReadsOf(size_t i) const {
     return std::span(reads).subspan(first[i].read, first[i + 1].read - first[i].read);
   }

@@ -57,7 +57,7 @@ class OrderProbe {
   }
 
   bool IsLiteral(int32_t v) const {
-    return method_.TensorOf(v) == nullptr && !effects_.scalar_written[static_cast<size_t>(v)];
+    return method_.TensorOf(v) == nullptr && !effects_.IsScalarWritten(v);
   }
 
   const Method& method_;

@@ -12,9 +12,8 @@ struct Branches {
 
 Branches BranchesOf(const Method& method, const Effects& effects, const Instruction& instruction) {
   if (instruction.kind != InstructionKind::kJumpFalse) return {};
-  const auto condition = static_cast<size_t>(instruction.target);
-  const Value& value = method.values[condition];
-  if (value.kind == ValueKind::kBool && !effects.scalar_written[condition]) {
+  const Value& value = method.values[static_cast<size_t>(instruction.target)];
+  if (value.kind == ValueKind::kBool && !effects.IsScalarWritten(instruction.target)) {
     const bool taken = value.integer == 0;
     return {.falls_through = !taken, .jumps = taken};
   }

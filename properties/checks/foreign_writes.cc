@@ -90,8 +90,8 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
   return banks;
 }
 
-Finding TellForeign(const ProgramFacts& facts, const StateKey& key, const StateInstance& state,
-                    const ForeignWrite& write) {
+[[gnu::cold]] Finding TellForeign(const ProgramFacts& facts, const StateKey& key,
+                                  const StateInstance& state, const ForeignWrite& write) {
   const Method& victim = facts.MethodAt(state.method);
   const Method& writer = facts.MethodAt(write.method);
   const Place bytes = {state.place.bank, std::max(state.place.lo, write.place.lo),
@@ -117,9 +117,9 @@ constexpr size_t kManyFindings = 200;
 
 // Of all writes, method by method, those over a state that are foreign to it.
 template <class Test>
-void TellEachWrite(const ProgramFacts& facts, const StateKey& key, const StateInstance& state,
-                   std::span<const ForeignWrite> writes, Test is_foreign,
-                   std::vector<Finding>& findings) {
+[[gnu::cold]] void TellEachWrite(const ProgramFacts& facts, const StateKey& key,
+                                 const StateInstance& state, std::span<const ForeignWrite> writes,
+                                 Test is_foreign, std::vector<Finding>& findings) {
   size_t told = 0;
   const ForeignWrite* last = nullptr;
   for (const ForeignWrite& w : writes) {

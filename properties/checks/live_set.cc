@@ -9,16 +9,22 @@ LiveSet::LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignm
     : flow_(flow), handles_(handles), alignment_(alignment) {
   entries_.resize(flow.method.values.size() + flow.roles.states.size());
   named_.reserve(entries_.size());
-  banks_.resize(flow.method.bank_sizes.size());
+  load_.resize(flow.method.bank_sizes.size());
+  if (HasHandles()) spare_.resize(load_.size());
 }
 
 void LiveSet::Clear() {
   for (const int32_t name : named_) {
     At(name).live = false;
-    if (IsHandle(name)) banks_[handle_of_[name].bank].spare = 0;
+    if (!IsHandle(name)) {
+      map_.Clear(flow_.PlaceOf(name).bank);
+      continue;
+    }
+    const Handle& handle = handle_of_[name];
+    for (const int32_t holder : handle.holders) map_.Clear(flow_.PlaceOf(holder).bank);
+    spare_[handle.bank] = 0;
   }
   named_.clear();
-  map_.Clear();
 }
 
 // Bytes as the plan reserves them, rounded up to its alignment, so that the load is what a plan
@@ -67,7 +73,7 @@ void LiveSet::MapHandle(int32_t name, Handle& handle) {
     largest = std::max(largest, added);
   }
   if (handle.bank == 0) return;
-  banks_[handle.bank].spare += handle.spare;
+  spare_[handle.bank] += handle.spare;
   Note(handle.bank, 0);
 }
 
@@ -91,7 +97,7 @@ void LiveSet::Unmap(int32_t name) {
   }
   Handle& handle = handle_of_[name];
   for (const int32_t holder : handle.holders) map_.Remove(name, Reserved(holder));
-  banks_[handle.bank].spare -= handle.spare;
+  spare_[handle.bank] -= handle.spare;
   handle.spare = 0;
 }
 
@@ -117,17 +123,10 @@ std::vector<int32_t> LiveSet::HoldersAt(int32_t name, Point at) const {
   return holders;
 }
 
-std::vector<uint64_t> LiveSet::load() const {
-  std::vector<uint64_t> load;
-  load.reserve(banks_.size());
-  for (const BankCount& bank : banks_) load.push_back(bank.load);
-  return load;
-}
-
 void LiveSet::Note(uint32_t bank, uint64_t extra) {
   const uint64_t bytes = map_.LiveBytes(bank) + extra;
-  if (bytes > banks_[bank].spare)
-    banks_[bank].load = std::max(banks_[bank].load, bytes - banks_[bank].spare);
+  const uint64_t spare = HasHandles() ? spare_[bank] : 0;
+  if (bytes > spare) load_[bank] = std::max(load_[bank], bytes - spare);
 }
 
 // Operands live through the write point, unless a result takes their bytes.
@@ -157,6 +156,7 @@ void LiveSet::MeasureInputs() {
 
 // Each byte once, whether names share it or it is live already.
 void LiveSet::NoteCounted() {
+  if (counted_.empty()) return;
   std::ranges::sort(counted_, {}, [](const Place& p) { return std::tuple(p.bank, p.lo); });
   uint64_t extra = 0;
   uint64_t at = 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "properties/checks/byte_map.h"
@@ -33,11 +34,10 @@ class LiveSet {
   [[nodiscard]] bool IsLive(int32_t name) const { return At(name).live; }
   [[nodiscard]] bool IsEvicted(int32_t name) const { return At(name).evicted; }
   [[nodiscard]] int32_t ReaderOf(int32_t name) const { return At(name).reader; }
-  // All names that became live since the last Clear, some perhaps twice, some killed again.
-  [[nodiscard]] std::span<const int32_t> named() const { return named_; }
 
+  [[nodiscard]] bool HasHandles() const { return handles_ != nullptr; }
   [[nodiscard]] bool IsHandle(int32_t name) const {
-    return handles_ != nullptr && handles_->IsHandle(name);
+    return HasHandles() && handles_->IsHandle(name);
   }
   // Names that lie in these bytes, as rounded; some perhaps twice.
   [[nodiscard]] std::span<const int32_t> Meet(const Place& place);
@@ -52,15 +52,11 @@ class LiveSet {
   // Counts all inputs on top of what is live at the entry: the caller sets them before the first
   // instruction.
   void MeasureInputs();
-  // Per memory id: the largest sum of live bytes so far.
-  [[nodiscard]] std::vector<uint64_t> load() const;
+  // Per memory id: the largest sum of live bytes. Ends the measurement.
+  [[nodiscard]] std::vector<uint64_t> TakeLoad() { return std::move(load_); }
   [[nodiscard]] uint64_t work() const { return map_.work(); }
 
  private:
-  struct BankCount {
-    uint64_t load = 0;
-    uint64_t spare = 0;  // see Handle
-  };
   struct Entry {
     bool live = false;
     bool evicted = false;
@@ -89,10 +85,11 @@ class LiveSet {
   ByteMap map_;
   std::vector<Entry> entries_;
   std::unordered_map<int32_t, Handle> handle_of_;
-  std::vector<int32_t> named_;
+  std::vector<int32_t> named_;  // became live since the last Clear, some perhaps twice
   std::vector<int32_t> met_;
-  std::vector<BankCount> banks_;  // per memory id
-  std::vector<Place> counted_;    // on top of what is live, within MeasureDuring
+  std::vector<uint64_t> load_;   // per memory id
+  std::vector<uint64_t> spare_;  // likewise, see Handle; empty where no name is one
+  std::vector<Place> counted_;   // on top of what is live, within MeasureDuring
 };
 
 }  // namespace pteproof::checks

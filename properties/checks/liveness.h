@@ -51,7 +51,7 @@ struct MethodFlow {
     return name >= value_count() ? name - value_count() : -1;
   }
   // Where a name lies by its own placement.
-  [[nodiscard]] Place PlaceOf(int32_t name) const {
+  [[nodiscard]] const Place& PlaceOf(int32_t name) const {
     const int32_t state = EndOfState(name);
     return state >= 0 ? roles.states[static_cast<size_t>(state)].place
                       : roles.place[static_cast<size_t>(name)];

@@ -72,6 +72,7 @@ std::vector<Place> StatePlaces(std::span<const MethodCheck> methods) {
 // Bytes that something in the method uses, or that are some method's state.
 std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodCheck& check) {
   std::vector<Place> own;
+  own.reserve(check.roles.place.size());
   for (size_t v = 0; v < check.roles.place.size(); ++v) {
     const Usage& usage = check.roles.usage[v];
     const Role role = check.roles.of[v];

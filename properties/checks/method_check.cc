@@ -15,11 +15,11 @@ const ManifestMethod* StatedFor(const Manifest* manifest, const std::string& nam
 constexpr uint64_t kDefaultAlignment = 16;  // the exporter's
 
 void NoteStateUse(MethodCheck& check) {
+  if (check.roles.states.empty()) return;
   const MethodFlow flow = check.flow();
   check.state_written.assign(check.roles.states.size(), false);
   check.self_copy.assign(check.roles.states.size(), -1);
   check.entry_reader.assign(check.roles.states.size(), -1);
-  if (check.roles.states.empty()) return;
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
     const auto block = static_cast<size_t>(check.graph.block_of[static_cast<size_t>(i)]);
     if (!check.graph.blocks[block].reachable) continue;

@@ -25,7 +25,8 @@ std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
   return ends;
 }
 
-Finding TellOutOfBank(const MethodCheck& check, int32_t v, const Place& place, uint64_t size) {
+[[gnu::cold]] Finding TellOutOfBank(const MethodCheck& check, int32_t v, const Place& place,
+                                    uint64_t size) {
   Finding finding = FindingAt(rule::kPlanBounds, Severity::kError, *check.method, -1, {v}, place);
   finding.story = fmt::format(
       "{} reaches beyond its bank:\nbank {} of '{}' has {} bytes.\n"
@@ -34,7 +35,8 @@ Finding TellOutOfBank(const MethodCheck& check, int32_t v, const Place& place, u
   return finding;
 }
 
-Finding TellMisaligned(const MethodCheck& check, int32_t v, const Place& place, bool packed) {
+[[gnu::cold]] Finding TellMisaligned(const MethodCheck& check, int32_t v, const Place& place,
+                                     bool packed) {
   const uint32_t element = ElementSize(check.method->TensorOf(v)->dtype);
   Finding finding = FindingAt(rule::kPlanAlignment, packed ? Severity::kWarning : Severity::kError,
                               *check.method, -1, {v}, place);
@@ -74,7 +76,7 @@ PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, si
   return key.read_somewhere ? PoliciesSharing(bank) : PolicySet::None();
 }
 
-void TellIncomplete(const MethodCheck& check, std::vector<Finding>& findings) {
+[[gnu::cold]] void TellIncomplete(const MethodCheck& check, std::vector<Finding>& findings) {
   Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
   finding.undecided = true;
   finding.story =

@@ -22,10 +22,6 @@ bool IsRowMajor(const Method& method, const Tensor& tensor) {
   return std::ranges::is_sorted(method.Ints(tensor.dim_order));
 }
 
-Place Common(const Place& a, const Place& b) {
-  return {a.bank, std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
-}
-
 bool IsCopy(const Method& method, int32_t i) {
   const Instruction& at = method.instructions[static_cast<size_t>(i)];
   return at.kind == InstructionKind::kKernelCall &&
@@ -118,7 +114,8 @@ class OperandCheck {
   }
 
   // One that is read twice, as itself and as what it is updated from, is told of once.
-  void TellOverlap(int32_t i, int32_t operand, const Place& place, const Result& result) {
+  [[gnu::cold]] void TellOverlap(int32_t i, int32_t operand, const Place& place,
+                                 const Result& result) {
     const int32_t written = result.write.value;
     if (!told_.insert({operand, written, Common(place, result.place).lo}).second) return;
     Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i,
@@ -146,7 +143,7 @@ class OperandCheck {
     }
   }
 
-  void TellSelfCopy(int32_t i) {
+  [[gnu::cold]] void TellSelfCopy(int32_t i) {
     const int32_t v = flow_.effects.WritesOf(static_cast<size_t>(i)).front().value;
     Finding finding =
         FindingAt(rule::kSelfCopy, Severity::kWarning, flow_.method, i, {v}, flow_.PlaceOf(v));

@@ -63,11 +63,13 @@ std::vector<int32_t> OutputsToLay(const MethodCheck& check) {
 // input that is dead stays so, and what is left is as large as it can be: no choice serves more.
 std::vector<IoOverlay> OverlaysOf(const MethodCheck& check) {
   if (!check.graph.straight()) return {};
+  const std::vector<int32_t> outputs = OutputsToLay(check);
+  if (outputs.empty()) return {};
   const std::vector<int32_t> inputs = InputsToGive(check);
   std::vector<IoOverlay> overlays;
   std::set<DeadInput> dead;
   auto next = inputs.begin();
-  for (const int32_t out : OutputsToLay(check)) {
+  for (const int32_t out : outputs) {
     const int32_t made = UsageOf(check, out).first_write;
     for (; next != inputs.end() && UsageOf(check, *next).last_read < made; ++next) {
       const Tensor& in = *check.method->TensorOf(*next);

@@ -146,6 +146,7 @@ class StateFinder {
   }
 
   void Sort() {
+    if (roles_.states.size() < 2) return;
     std::vector<int32_t> order(roles_.states.size());
     for (size_t s = 0; s < order.size(); ++s) order[s] = static_cast<int32_t>(s);
     std::ranges::sort(order, {},

@@ -17,16 +17,17 @@ namespace pteproof::checks {
 [[nodiscard]] std::string Words(const Place& place);
 
 // "v3 'cache' bank 1 [0,32)".
-[[nodiscard]] std::string ValueWords(const Method& method, int32_t value);
+[[nodiscard, gnu::cold]] std::string ValueWords(const Method& method, int32_t value);
 
 // "instruction 4 (aten::add.out)"; "the caller" for -1; "the output" and "the next call" beyond the
 // listing.
-[[nodiscard]] std::string InstructionWords(const Method& method, int32_t instruction);
+[[nodiscard, gnu::cold]] std::string InstructionWords(const Method& method, int32_t instruction);
 
-// Fills in where a finding stands.
-[[nodiscard]] Finding FindingAt(std::string_view rule, Severity severity, const Method& method,
-                                int32_t instruction, std::vector<int32_t> values,
-                                const Place& place);
+// Fills in where a finding stands. Cold: where findings are told is kept out of the code that looks
+// for them.
+[[nodiscard, gnu::cold]] Finding FindingAt(std::string_view rule, Severity severity,
+                                           const Method& method, int32_t instruction,
+                                           std::vector<int32_t> values, const Place& place);
 
 }  // namespace pteproof::checks
 

@@ -25,7 +25,7 @@ class LostStoreStory {
         check_(facts.methods[static_cast<size_t>(lost.method)]),
         method_(*check_.method) {}
 
-  Finding Tell() const {
+  [[gnu::cold]] Finding Tell() const {
     Finding finding = FindingAt(rule::kWriteBackMissing, SeverityOf(), method_, lost_.store, {},
                                 lost_.state == nullptr ? Place{} : lost_.state->place);
     if (lost_.state != nullptr) finding.values = {lost_.state->value};
@@ -126,8 +126,8 @@ class LostStoreStory {
   const Method& method_;
 };
 
-Finding TellExternal(const ProgramFacts& facts, const MethodCheck& check, int32_t v,
-                     const StateKey& key) {
+[[gnu::cold]] Finding TellExternal(const ProgramFacts& facts, const MethodCheck& check, int32_t v,
+                                   const StateKey& key) {
   const auto writer = std::ranges::find_if(key.instances, &StateInstance::writes);
   Finding finding =
       FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {v}, {});

@@ -12,7 +12,6 @@
 namespace pteproof::generators {
 namespace {
 
-using graph::Method;
 using graph::Module;
 
 // Sizes that recur, so that values fit each other. -1: the method's dim.
@@ -82,7 +81,7 @@ graph::Buffer BufferOf(const CaseDraft& draft, const BufferDraft& d, size_t inde
 
 class MethodMaker {
  public:
-  MethodMaker(const CaseDraft& draft, const Module& module, Method& method)
+  MethodMaker(const CaseDraft& draft, const Module& module, graph::Method& method)
       : draft_(draft), module_(module), builder_(method), maker_(draft, module, builder_) {}
 
   void Make(const MethodDraft& d) {
@@ -133,7 +132,7 @@ class MethodMaker {
   }
 
   void AddInputStore(const StoreDraft& d) {
-    Method& method = builder_.method();
+    graph::Method& method = builder_.method();
     if (method.inputs.empty()) return;
     const auto input = static_cast<int32_t>(d.buffer % method.inputs.size());
     auto& stores = method.input_stores;
@@ -198,7 +197,7 @@ Datum InputOf(const graph::Method& method, const graph::Input& input, std::span<
 void GiveToOwners(Module& module) {
   std::vector<int> uses(module.buffers.size());
   std::vector<graph::DelegateBuffer*> delegates(module.buffers.size());
-  for (Method& method : module.methods) {
+  for (graph::Method& method : module.methods) {
     for (const graph::BufferEntry& entry : method.buffers)
       ++uses[static_cast<size_t>(entry.buffer)];
     for (const graph::BufferStore& store : method.stores) ++uses[static_cast<size_t>(store.buffer)];
@@ -227,7 +226,7 @@ void KeepRightInPlace(Module& module) {
     const auto findings = graph::CheckInPlace(module, graph::InPlaceUse::kRelaxed);
     if (findings.empty()) return;
     for (const graph::InPlaceFinding& finding : findings) {
-      GiveOwnResult(std::ranges::find(module.methods, finding.method, &Method::name)->body,
+      GiveOwnResult(std::ranges::find(module.methods, finding.method, &graph::Method::name)->body,
                     finding.result);
     }
   }

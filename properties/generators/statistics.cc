@@ -11,7 +11,6 @@
 namespace pteproof::generators {
 namespace {
 
-using graph::Method;
 using graph::Module;
 using graph::Node;
 using graph::Region;
@@ -75,7 +74,7 @@ class Survey {
  public:
   explicit Survey(const Module& module) : module_(module) {
     OfBuffers();
-    for (const Method& method : module.methods) OfMethod(method);
+    for (const graph::Method& method : module.methods) OfMethod(method);
   }
   [[nodiscard]] bool Has(Trait t) const { return has_[static_cast<size_t>(t)]; }
   [[nodiscard]] size_t nodes() const { return nodes_; }
@@ -96,7 +95,7 @@ class Survey {
     }
   }
 
-  void OfMethod(const Method& method) {
+  void OfMethod(const graph::Method& method) {
     readers_.assign(method.values.size(), 0);
     entry_of_.assign(method.values.size(), -1);
     made_from_.assign(method.values.size(), 0);
@@ -123,14 +122,14 @@ class Survey {
     Note(Trait::kOneElement, count.Is(1));
   }
 
-  void OfInputs(const Method& method) {
+  void OfInputs(const graph::Method& method) {
     for (const graph::Input& input : method.inputs) {
       Note(Trait::kNameClash, std::ranges::find(module_.buffers, input.name,
                                                 &graph::Buffer::name) != module_.buffers.end());
     }
   }
 
-  void OfRegion(const Method& method, const Region& region, int depth) {
+  void OfRegion(const graph::Method& method, const Region& region, int depth) {
     nodes_ += region.nodes.size();
     int regions = 0;
     for (const Node& node : region.nodes) {
@@ -168,7 +167,7 @@ class Survey {
     for (const ValueId v : node.results) made_from_[static_cast<size_t>(v)] |= from;
   }
 
-  void OfExit(const Method& method) {
+  void OfExit(const graph::Method& method) {
     bool uses_shared = false;
     for (const graph::BufferEntry& entry : method.buffers) {
       uses_shared = uses_shared || module_.buffers[static_cast<size_t>(entry.buffer)].shared;

@@ -10,7 +10,6 @@
 
 namespace pteproof {
 
-using graph::Method;
 using graph::Module;
 using graph::Node;
 using graph::ValueId;
@@ -19,7 +18,7 @@ namespace {
 
 // Nodes in place write their operand: `r = op(a, b) in place of a` is `t = op(a, b); r = copy_(a,
 // t)`.
-void Overwrite(Method& method, graph::Region& region) {
+void Overwrite(graph::Method& method, graph::Region& region) {
   static const OpSchema* const copy = FindOperator("aten::copy_");
   std::vector<Node> nodes;
   for (Node& node : region.nodes) {
@@ -41,7 +40,7 @@ void Overwrite(Method& method, graph::Region& region) {
   region.nodes = std::move(nodes);
 }
 
-bool IsStoredTo(const Method& method, size_t input) {
+bool IsStoredTo(const graph::Method& method, size_t input) {
   return std::ranges::find(method.input_stores, static_cast<int32_t>(input),
                            &graph::InputStore::input) != method.input_stores.end();
 }
@@ -60,7 +59,7 @@ Breach FunctionalizesAlike(const RandomCase& c, uint64_t) {
 
 Breach TakesOperandsRightly(const RandomCase& c, uint64_t) {
   Module overwriting = c.module;
-  for (Method& method : overwriting.methods) Overwrite(method, method.body);
+  for (graph::Method& method : overwriting.methods) Overwrite(method, method.body);
   Trace with = RunAll(overwriting, c.calls, OptionsFor(Semantics::kHash));
   const Trace without = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
   // What becomes of an input that may be overwritten is nobody's affair, but for a store to it.

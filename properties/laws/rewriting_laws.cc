@@ -9,7 +9,6 @@
 
 namespace pteproof {
 
-using graph::Method;
 using graph::Module;
 using graph::Node;
 using graph::ValueId;
@@ -41,7 +40,7 @@ Breach IsDeterministic(const RandomCase& c, uint64_t) {
 
 Breach IgnoresNames(const RandomCase& c, uint64_t pick) {
   Module renamed = c.module;
-  for (Method& method : renamed.methods) {
+  for (graph::Method& method : renamed.methods) {
     for (size_t i = 0; i < method.inputs.size(); ++i) {
       const bool as_buffer = (pick >> i & 1) != 0 && i < renamed.buffers.size();
       method.inputs[i].name = as_buffer ? renamed.buffers[i].name : fmt::format("argument{}", i);
@@ -52,7 +51,7 @@ Breach IgnoresNames(const RandomCase& c, uint64_t pick) {
 
 Breach IgnoresOrder(const RandomCase& c, uint64_t pick) {
   Module reordered = c.module;
-  for (Method& method : reordered.methods) {
+  for (graph::Method& method : reordered.methods) {
     auto& nodes = method.body.nodes;
     for (size_t n = pick % 2; n + 1 < nodes.size(); ++n) {
       if (AreIndependent(nodes[n], nodes[n + 1])) std::swap(nodes[n], nodes[n + 1]);
@@ -83,7 +82,7 @@ Breach AdmitsCopies(const RandomCase& c, uint64_t pick) {
 
 Breach IgnoresOutputOrder(const RandomCase& c, uint64_t) {
   Module permuted = c.module;
-  for (Method& method : permuted.methods) std::ranges::reverse(method.body.results);
+  for (graph::Method& method : permuted.methods) std::ranges::reverse(method.body.results);
   Trace other = RunAll(permuted, c.calls, OptionsFor(Semantics::kHash));
   for (auto& call : other.calls) {
     if (call.ok()) std::ranges::reverse(call.value().outputs);

@@ -8,7 +8,6 @@
 
 namespace pteproof {
 
-using graph::Method;
 using graph::Node;
 using graph::ValueId;
 
@@ -33,7 +32,7 @@ Breach RoundTrips(const RandomCase& c, uint64_t) {
 Breach KeepsTypes(const RandomCase& c, uint64_t) {
   Breach breach;
   for (const generators::RandomCall& call : c.calls) {
-    const Method& method = c.module.methods[call.method];
+    const graph::Method& method = c.module.methods[call.method];
     RunOptions options = OptionsFor(Semantics::kReal);
     options.observer = [&](const Node& node, ValueId value, const TensorValue& made,
                            std::span<const int64_t> dims) {

@@ -12,7 +12,6 @@
 
 namespace pteproof {
 
-using graph::Method;
 using graph::Node;
 using graph::ValueId;
 
@@ -27,7 +26,7 @@ bool MovesAll(const Node& node) {
 }
 
 // Bytes that a digest cannot be expected to meet again by chance, at the smallest dims.
-bool IsWide(const Method& method, ValueId v) {
+bool IsWide(const graph::Method& method, ValueId v) {
   const TensorType* type = TensorTypeOf(method, v);
   if (type == nullptr || ElementSize(type->dtype) < 4) return false;
   std::vector<int64_t> least;
@@ -35,7 +34,7 @@ bool IsWide(const Method& method, ValueId v) {
   return std::ranges::all_of(type->sizes, [&](const SizeExpr& s) { return s.At(least) > 0; });
 }
 
-bool PassesOn(const Method& method, const Node& node) {
+bool PassesOn(const graph::Method& method, const Node& node) {
   if (node.kind == graph::NodeKind::kDelegate) return true;
   if (node.kind != graph::NodeKind::kCall || Mutates(node)) return false;
   if (node.schema != nullptr && KeepsMeaning(*node.schema)) return MovesAll(node);
@@ -43,7 +42,7 @@ bool PassesOn(const Method& method, const Node& node) {
 }
 
 // By value: every byte of it shows in an output.
-std::vector<bool> Visible(const Method& method) {
+std::vector<bool> Visible(const graph::Method& method) {
   std::vector<bool> visible(method.values.size());
   const auto mark = [&](ValueId v) { visible[static_cast<size_t>(v)] = IsWide(method, v); };
   std::ranges::for_each(method.body.results, mark);
@@ -60,7 +59,7 @@ std::vector<bool> Visible(const Method& method) {
 Breach ShowsEveryByte(const RandomCase& c, uint64_t pick) {
   const RunOptions options = OptionsFor(Semantics::kHash);
   for (const generators::RandomCall& call : c.calls) {
-    const Method& method = c.module.methods[call.method];
+    const graph::Method& method = c.module.methods[call.method];
     if (graph::HasMutation(method.body)) continue;
     const std::vector<bool> visible = Visible(method);
     for (size_t i = 0; i < method.inputs.size(); ++i) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kLongestQuote = 40;
 
-std::string Found(const Token& token) {
+std::string QuoteOf(const Token& token) {
   if (token.kind == TokenKind::kEnd) return "the end of the text";
   std::string text(token.text.substr(0, kLongestQuote));
   if (text.size() < token.text.size()) text += "...";
@@ -26,7 +26,7 @@ bool Parser::Fail(Position at, std::string message) {
 }
 
 bool Parser::Expected(std::string_view what) {
-  return FailHere("expected " + std::string(what) + ", found " + Found(token));
+  return FailHere("expected " + std::string(what) + ", found " + QuoteOf(token));
 }
 
 bool Parser::Advance() {
@@ -88,15 +88,15 @@ bool Parser::ExpectValue(ValueId& value) {
   }
   for (const Scope& scope : scopes) {
     if (!scope.contains(token.text)) continue;
-    return FailHere(Found(token) + " belongs to another region; pass it as an operand");
+    return FailHere(QuoteOf(token) + " belongs to another region; pass it as an operand");
   }
-  return FailHere(Found(token) + " is not defined");
+  return FailHere(QuoteOf(token) + " is not defined");
 }
 
 bool Parser::ExpectBuffer(int32_t& buffer) {
   if (token.kind != TokenKind::kBuffer) return Expected("a buffer ('@...')");
   const auto found = buffer_ids.find(token.text);
-  if (found == buffer_ids.end()) return FailHere("there is no buffer " + Found(token));
+  if (found == buffer_ids.end()) return FailHere("there is no buffer " + QuoteOf(token));
   buffer = found->second;
   return Advance();
 }

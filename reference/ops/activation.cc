@@ -9,11 +9,12 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kLibm = "float kernels compute in the type, the reference in double";
+constexpr std::string_view kActivationLibm =
+    "float kernels compute in the type, the reference in double";
 constexpr std::string_view kOneProduct = "kernels round the factors and the products in the type";
 
-constexpr TypeRule kFloat = ElementwiseTypes<Admit::kReal, FloatOf, 0>;
-constexpr TypeRule kSame = ElementwiseTypes<Admit::kReal, Itself, 0>;
+constexpr TypeRule kActivationFloat = ElementwiseTypes<Admit::kReal, FloatOf, 0>;
+constexpr TypeRule kActivationSame = ElementwiseTypes<Admit::kReal, Itself, 0>;
 
 // A number as the computing type holds it, or nothing.
 struct Bound {
@@ -35,7 +36,7 @@ Bound BoundAt(const Call& call, size_t i, ScalarType type) {
 }
 
 // The upper bound wins over a lower one above it.
-struct Clamp {
+struct ClampTo {
   Bound low;
   Bound high;
 
@@ -51,7 +52,7 @@ struct Clamp {
 template <bool kPromotes>
 std::string RunClamp(const Call& call, std::span<TensorValue> results) {
   const ScalarType type = kPromotes ? CommonType(call, {0, 1, 2}) : CommonType(call, {0});
-  const Clamp clamp = {BoundAt(call, 1, type), BoundAt(call, 2, type)};
+  const ClampTo clamp = {BoundAt(call, 1, type), BoundAt(call, 2, type)};
   return Combine<0>(call, type, type, results[0], clamp);
 }
 
@@ -124,13 +125,13 @@ std::string RunDropout(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kActivationMeanings[] = {
     Exact("aten::clamp.out", ElementwiseTypes<Admit::kReal, Itself, 0, 1, 2>, RunClamp<true>),
-    Exact("aten::hardtanh.out", kSame, RunClamp<false>),
-    RoundedFor(kLibm, "aten::elu.out", kFloat, RunElu),
-    RoundedFor(kLibm, "aten::gelu.out", kFloat, RunGelu),
-    RoundedFor(kOneProduct, "aten::leaky_relu.out", kFloat, RunLeakyRelu),
-    RoundedFor(kLibm, "aten::logit.out", kFloat, RunLogit),
+    Exact("aten::hardtanh.out", kActivationSame, RunClamp<false>),
+    RoundedFor(kActivationLibm, "aten::elu.out", kActivationFloat, RunElu),
+    RoundedFor(kActivationLibm, "aten::gelu.out", kActivationFloat, RunGelu),
+    RoundedFor(kOneProduct, "aten::leaky_relu.out", kActivationFloat, RunLeakyRelu),
+    RoundedFor(kActivationLibm, "aten::logit.out", kActivationFloat, RunLogit),
     {.name = "aten::native_dropout.out",
      .types = DropoutTypes,
      .run = RunDropout,
@@ -141,7 +142,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> ActivationMeanings() {
-  return kRows;
+  return kActivationMeanings;
 }
 
 }  // namespace pteproof

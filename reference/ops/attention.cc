@@ -11,7 +11,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kSum = "float sums and exponentials in any order and precision";
+constexpr std::string_view kAttentionSum = "float sums and exponentials in any order and precision";
 
 // A query, a key or a value: a vector for each batch, token and head.
 struct Vectors {
@@ -230,16 +230,18 @@ std::string SdpaWithKvCache(const Call& call, std::span<TensorValue> results) {
   return AttendTo(call, 5, results[0], results[1], 7, results[2]);
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kSum, "llama::custom_sdpa.out", SameAsFirst, CustomSdpa),
-    RoundedFor(kSum, "llama::custom_quantized_sdpa.out", QuantizedSdpaTypes, CustomQuantizedSdpa),
-    RoundedFor(kSum, "llama::sdpa_with_kv_cache.out", SdpaWithKvCacheTypes, SdpaWithKvCache),
+constexpr OpMeaning kAttentionMeanings[] = {
+    RoundedFor(kAttentionSum, "llama::custom_sdpa.out", SameAsFirst, CustomSdpa),
+    RoundedFor(kAttentionSum, "llama::custom_quantized_sdpa.out", QuantizedSdpaTypes,
+               CustomQuantizedSdpa),
+    RoundedFor(kAttentionSum, "llama::sdpa_with_kv_cache.out", SdpaWithKvCacheTypes,
+               SdpaWithKvCache),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> AttentionMeanings() {
-  return kRows;
+  return kAttentionMeanings;
 }
 
 }  // namespace pteproof

@@ -8,12 +8,13 @@ namespace pteproof {
 namespace {
 
 constexpr std::string_view kAlpha = "kernels may fuse alpha times other with the sum";
-constexpr std::string_view kLibm = "float kernels compute in the type, the reference in double";
+constexpr std::string_view kBinaryLibm =
+    "float kernels compute in the type, the reference in double";
 constexpr std::string_view kComplexOrder = "complex products round in an order that is free";
 
-constexpr TypeRule kAny = ElementwiseTypes<Admit::kAll, Itself, 0, 1>;
-constexpr TypeRule kReal = ElementwiseTypes<Admit::kReal, Itself, 0, 1>;
-constexpr TypeRule kFloat = ElementwiseTypes<Admit::kReal, FloatOf, 0, 1>;
+constexpr TypeRule kBinaryAny = ElementwiseTypes<Admit::kAll, Itself, 0, 1>;
+constexpr TypeRule kBinaryReal = ElementwiseTypes<Admit::kReal, Itself, 0, 1>;
+constexpr TypeRule kBinaryFloat = ElementwiseTypes<Admit::kReal, FloatOf, 0, 1>;
 
 struct Product {
   int64_t operator()(int64_t a, int64_t b) const { return WrappingMul(a, b); }
@@ -76,26 +77,26 @@ struct Power {
   double operator()(double a, double b) const { return std::pow(a, b); }
 };
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kAlpha, "aten::add.out", kAny, RunSum<false, 0, 1>),
-    RoundedFor(kAlpha, "aten::add.Scalar_out", kAny, RunSum<false, 0, 1>),
-    RoundedFor(kAlpha, "aten::sub.out", kAny, RunSum<true, 0, 1>),
-    RoundedFor(kAlpha, "aten::sub.Scalar_out", kAny, RunSum<true, 0, 1>),
-    RoundedFor(kAlpha, "aten::rsub.Scalar_out", kAny, RunSum<true, 1, 0>),
-    RoundedFor(kComplexOrder, "aten::mul.out", kAny, InCommon<Product, 0, 1>),
-    RoundedFor(kComplexOrder, "aten::mul.Scalar_out", kAny, InCommon<Product, 0, 1>),
-    Exact("aten::maximum.out", kReal, InCommon<Larger, 0, 1>),
-    Exact("aten::minimum.out", kReal, InCommon<Smaller, 0, 1>),
-    RoundedFor(kLibm, "aten::atan2.out", kFloat, InFloat<Angle, 0, 1>),
-    RoundedFor(kLibm, "aten::pow.Tensor_Tensor_out", kReal, InCommon<Power, 0, 1>),
-    RoundedFor(kLibm, "aten::pow.Tensor_Scalar_out", kReal, InCommon<Power, 0, 1>),
-    RoundedFor(kLibm, "aten::pow.Scalar_out", kReal, InCommon<Power, 0, 1>),
+constexpr OpMeaning kBinaryMeanings[] = {
+    RoundedFor(kAlpha, "aten::add.out", kBinaryAny, RunSum<false, 0, 1>),
+    RoundedFor(kAlpha, "aten::add.Scalar_out", kBinaryAny, RunSum<false, 0, 1>),
+    RoundedFor(kAlpha, "aten::sub.out", kBinaryAny, RunSum<true, 0, 1>),
+    RoundedFor(kAlpha, "aten::sub.Scalar_out", kBinaryAny, RunSum<true, 0, 1>),
+    RoundedFor(kAlpha, "aten::rsub.Scalar_out", kBinaryAny, RunSum<true, 1, 0>),
+    RoundedFor(kComplexOrder, "aten::mul.out", kBinaryAny, InCommon<Product, 0, 1>),
+    RoundedFor(kComplexOrder, "aten::mul.Scalar_out", kBinaryAny, InCommon<Product, 0, 1>),
+    Exact("aten::maximum.out", kBinaryReal, InCommon<Larger, 0, 1>),
+    Exact("aten::minimum.out", kBinaryReal, InCommon<Smaller, 0, 1>),
+    RoundedFor(kBinaryLibm, "aten::atan2.out", kBinaryFloat, InFloat<Angle, 0, 1>),
+    RoundedFor(kBinaryLibm, "aten::pow.Tensor_Tensor_out", kBinaryReal, InCommon<Power, 0, 1>),
+    RoundedFor(kBinaryLibm, "aten::pow.Tensor_Scalar_out", kBinaryReal, InCommon<Power, 0, 1>),
+    RoundedFor(kBinaryLibm, "aten::pow.Scalar_out", kBinaryReal, InCommon<Power, 0, 1>),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> BinaryMeanings() {
-  return kRows;
+  return kBinaryMeanings;
 }
 
 }  // namespace pteproof

@@ -7,13 +7,13 @@ namespace {
 
 constexpr TypeRule kIntegers = ElementwiseTypes<Admit::kInteger, Itself, 0, 1>;
 
-struct And {
+struct BitwiseAnd {
   int64_t operator()(int64_t a, int64_t b) const { return a & b; }
 };
-struct Or {
+struct BitwiseOr {
   int64_t operator()(int64_t a, int64_t b) const { return a | b; }
 };
-struct Xor {
+struct BitwiseXor {
   int64_t operator()(int64_t a, int64_t b) const { return a ^ b; }
 };
 
@@ -43,13 +43,13 @@ std::string RunShift(const Call& call, std::span<TensorValue> results) {
   return Combine<0, 1>(call, common, common, results[0], shift);
 }
 
-constexpr OpMeaning kRows[] = {
-    Exact("aten::bitwise_and.Tensor_out", kIntegers, InCommon<And, 0, 1>),
-    Exact("aten::bitwise_and.Scalar_out", kIntegers, InCommon<And, 0, 1>),
-    Exact("aten::bitwise_or.Tensor_out", kIntegers, InCommon<Or, 0, 1>),
-    Exact("aten::bitwise_or.Scalar_out", kIntegers, InCommon<Or, 0, 1>),
-    Exact("aten::bitwise_xor.Tensor_out", kIntegers, InCommon<Xor, 0, 1>),
-    Exact("aten::bitwise_xor.Scalar_out", kIntegers, InCommon<Xor, 0, 1>),
+constexpr OpMeaning kBitwiseMeanings[] = {
+    Exact("aten::bitwise_and.Tensor_out", kIntegers, InCommon<BitwiseAnd, 0, 1>),
+    Exact("aten::bitwise_and.Scalar_out", kIntegers, InCommon<BitwiseAnd, 0, 1>),
+    Exact("aten::bitwise_or.Tensor_out", kIntegers, InCommon<BitwiseOr, 0, 1>),
+    Exact("aten::bitwise_or.Scalar_out", kIntegers, InCommon<BitwiseOr, 0, 1>),
+    Exact("aten::bitwise_xor.Tensor_out", kIntegers, InCommon<BitwiseXor, 0, 1>),
+    Exact("aten::bitwise_xor.Scalar_out", kIntegers, InCommon<BitwiseXor, 0, 1>),
     Exact("aten::bitwise_left_shift.Tensor_out", kIntegers, RunShift<ShiftLeft>),
     Exact("aten::bitwise_left_shift.Tensor_Scalar_out", kIntegers, RunShift<ShiftLeft>),
     Exact("aten::bitwise_right_shift.Tensor_out", kIntegers, RunShift<ShiftRight>),
@@ -59,7 +59,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> BitwiseMeanings() {
-  return kRows;
+  return kBitwiseMeanings;
 }
 
 }  // namespace pteproof

@@ -62,7 +62,7 @@ std::string RunClamp(const Call& call, std::span<TensorValue> results) {
   return Combine<0, 1, 2>(call, common, common, result, Clamp{});
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kChoiceMeanings[] = {
     Exact("aten::where.self_out", WhereTypes, RunWhere),
     Exact("aten::masked_fill.Scalar_out", MaskedFillTypes, RunMaskedFill),
     Exact("aten::clamp.Tensor_out", ElementwiseTypes<Admit::kReal, Itself, 0, 1, 2>, RunClamp),
@@ -71,7 +71,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> ChoiceMeanings() {
-  return kRows;
+  return kChoiceMeanings;
 }
 
 }  // namespace pteproof

@@ -5,7 +5,7 @@
 namespace pteproof {
 namespace {
 
-constexpr TypeRule kAny = ElementwiseTypes<Admit::kAll, AlwaysBool, 0, 1>;
+constexpr TypeRule kCompared = ElementwiseTypes<Admit::kAll, AlwaysBool, 0, 1>;
 constexpr TypeRule kOrdered = ElementwiseTypes<Admit::kReal, AlwaysBool, 0, 1>;
 
 template <class T>
@@ -54,32 +54,32 @@ struct GreaterEqual {
 };
 
 // NaN is true: it is not zero.
-struct And {
+struct LogicalAnd {
   template <class T>
   bool operator()(T a, T b) const {
     return a != T() && b != T();
   }
 };
 
-struct Or {
+struct LogicalOr {
   template <class T>
   bool operator()(T a, T b) const {
     return a != T() || b != T();
   }
 };
 
-struct Xor {
+struct LogicalXor {
   template <class T>
   bool operator()(T a, T b) const {
     return (a != T()) != (b != T());
   }
 };
 
-constexpr OpMeaning kRows[] = {
-    Exact("aten::eq.Tensor_out", kAny, ToBool<Equal, 0, 1>),
-    Exact("aten::eq.Scalar_out", kAny, ToBool<Equal, 0, 1>),
-    Exact("aten::ne.Tensor_out", kAny, ToBool<NotEqual, 0, 1>),
-    Exact("aten::ne.Scalar_out", kAny, ToBool<NotEqual, 0, 1>),
+constexpr OpMeaning kComparisonMeanings[] = {
+    Exact("aten::eq.Tensor_out", kCompared, ToBool<Equal, 0, 1>),
+    Exact("aten::eq.Scalar_out", kCompared, ToBool<Equal, 0, 1>),
+    Exact("aten::ne.Tensor_out", kCompared, ToBool<NotEqual, 0, 1>),
+    Exact("aten::ne.Scalar_out", kCompared, ToBool<NotEqual, 0, 1>),
     Exact("aten::lt.Tensor_out", kOrdered, ToBool<Less, 0, 1>),
     Exact("aten::lt.Scalar_out", kOrdered, ToBool<Less, 0, 1>),
     Exact("aten::le.Tensor_out", kOrdered, ToBool<LessEqual, 0, 1>),
@@ -88,15 +88,15 @@ constexpr OpMeaning kRows[] = {
     Exact("aten::gt.Scalar_out", kOrdered, ToBool<Greater, 0, 1>),
     Exact("aten::ge.Tensor_out", kOrdered, ToBool<GreaterEqual, 0, 1>),
     Exact("aten::ge.Scalar_out", kOrdered, ToBool<GreaterEqual, 0, 1>),
-    Exact("aten::logical_and.out", kAny, ToBool<And, 0, 1>),
-    Exact("aten::logical_or.out", kAny, ToBool<Or, 0, 1>),
-    Exact("aten::logical_xor.out", kAny, ToBool<Xor, 0, 1>),
+    Exact("aten::logical_and.out", kCompared, ToBool<LogicalAnd, 0, 1>),
+    Exact("aten::logical_or.out", kCompared, ToBool<LogicalOr, 0, 1>),
+    Exact("aten::logical_xor.out", kCompared, ToBool<LogicalXor, 0, 1>),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> ComparisonMeanings() {
-  return kRows;
+  return kComparisonMeanings;
 }
 
 }  // namespace pteproof

@@ -11,7 +11,8 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels add the products in the type and in another order";
+constexpr std::string_view kConvolutionOrder =
+    "kernels add the products in the type and in another order";
 
 using GeometryOrFault = Result<Geometry, std::string>;
 
@@ -189,15 +190,15 @@ std::string Backward(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::convolution.out", ConvolutionType, Convolve),
-    RoundedFor(kOrder, "aten::convolution_backward.out", BackwardType, Backward),
+constexpr OpMeaning kConvolutionMeanings[] = {
+    RoundedFor(kConvolutionOrder, "aten::convolution.out", ConvolutionType, Convolve),
+    RoundedFor(kConvolutionOrder, "aten::convolution_backward.out", BackwardType, Backward),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> ConvolutionMeanings() {
-  return kRows;
+  return kConvolutionMeanings;
 }
 
 }  // namespace pteproof

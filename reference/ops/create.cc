@@ -137,7 +137,7 @@ constexpr OpMeaning AnyContents(std::string_view reason, std::string_view name) 
           .reason = reason};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kCreateMeanings[] = {
     RoundedFor("float kernels may add up the steps", "aten::arange.out", ArangeTypes, RunArange),
     RoundedFor("float kernels may add up the steps", "aten::arange.start_out", ArangeFromTypes,
                RunArangeFrom),
@@ -158,7 +158,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> CreateMeanings() {
-  return kRows;
+  return kCreateMeanings;
 }
 
 }  // namespace pteproof

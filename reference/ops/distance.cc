@@ -11,7 +11,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels compute in the type and in another order";
+constexpr std::string_view kDistanceOrder = "kernels compute in the type and in another order";
 
 Types CdistType(const TypeCall& call) {
   const TensorType& a = TensorAt(call, 0);
@@ -94,15 +94,15 @@ std::string Pdist(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::_cdist_forward.out", CdistType, Cdist),
-    RoundedFor(kOrder, "aten::_pdist_forward.out", PdistType, Pdist),
+constexpr OpMeaning kDistanceMeanings[] = {
+    RoundedFor(kDistanceOrder, "aten::_cdist_forward.out", CdistType, Cdist),
+    RoundedFor(kDistanceOrder, "aten::_pdist_forward.out", PdistType, Pdist),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> DistanceMeanings() {
-  return kRows;
+  return kDistanceMeanings;
 }
 
 }  // namespace pteproof

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kInType = "kernels round the steps, some of them in float32";
 
-constexpr TypeRule kReal = ElementwiseTypes<Admit::kReal, Itself, 0, 1>;
+constexpr TypeRule kDivided = ElementwiseTypes<Admit::kReal, Itself, 0, 1>;
 constexpr TypeRule kQuotient = ElementwiseTypes<Admit::kAll, FloatOf, 0, 1>;
 
 struct Quotient {
@@ -83,7 +83,7 @@ std::string RunFmodByNumber(const Call& call, std::span<TensorValue> results) {
 }
 
 Types ModeTypes(const TypeCall& call) {
-  return IsNone(call, 2) ? kQuotient(call) : kReal(call);
+  return IsNone(call, 2) ? kQuotient(call) : kDivided(call);
 }
 
 std::string RunMode(const Call& call, std::span<TensorValue> results) {
@@ -94,22 +94,22 @@ std::string RunMode(const Call& call, std::span<TensorValue> results) {
   return Divide(call, results[0], Truncated{CommonType(call, {0, 1})});
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kDivisionMeanings[] = {
     RoundedFor(kInType, "aten::div.out", kQuotient, InFloat<Quotient, 0, 1>),
     RoundedFor(kInType, "aten::div.Scalar_out", kQuotient, InFloat<Quotient, 0, 1>),
     RoundedFor(kInType, "aten::div.out_mode", ModeTypes, RunMode),
     RoundedFor(kInType, "aten::div.Scalar_mode_out", ModeTypes, RunMode),
-    RoundedFor(kInType, "aten::floor_divide.out", kReal, RunDivide<Floored>),
-    RoundedFor(kInType, "aten::remainder.Tensor_out", kReal, RunDivide<Remainder>),
-    RoundedFor(kInType, "aten::remainder.Scalar_out", kReal, RunDivide<Remainder>),
-    RoundedFor(kInType, "aten::fmod.Tensor_out", kReal, RunFmod),
-    RoundedFor(kInType, "aten::fmod.Scalar_out", kReal, RunFmodByNumber),
+    RoundedFor(kInType, "aten::floor_divide.out", kDivided, RunDivide<Floored>),
+    RoundedFor(kInType, "aten::remainder.Tensor_out", kDivided, RunDivide<Remainder>),
+    RoundedFor(kInType, "aten::remainder.Scalar_out", kDivided, RunDivide<Remainder>),
+    RoundedFor(kInType, "aten::fmod.Tensor_out", kDivided, RunFmod),
+    RoundedFor(kInType, "aten::fmod.Scalar_out", kDivided, RunFmodByNumber),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> DivisionMeanings() {
-  return kRows;
+  return kDivisionMeanings;
 }
 
 }  // namespace pteproof

@@ -6,15 +6,6 @@
 #include "reference/ops/walk.h"
 
 namespace pteproof {
-namespace {
-
-int Category(ScalarType type) {
-  if (type == ScalarType::kBool) return 0;
-  if (IsInteger(type)) return 1;
-  return IsFloat(type) ? 2 : 3;
-}
-
-}  // namespace
 
 Promotable Combined(const Promotable& a, const Promotable& b) {
   if (a.number && b.number) return a;

@@ -35,14 +35,14 @@ std::string Embedding(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kEmbeddingMeanings[] = {
     Exact("aten::embedding.out", EmbeddingType, Embedding),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> EmbeddingMeanings() {
-  return kRows;
+  return kEmbeddingMeanings;
 }
 
 }  // namespace pteproof

@@ -14,7 +14,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kSum =
+constexpr std::string_view kExpertsSum =
     "float sums in any order and precision; some kernels round activations to int8";
 
 // A packed matrix: a header that says nothing needed here, then 8 rows at a time; of these, a group
@@ -89,7 +89,7 @@ std::vector<double> Product(std::span<const double> matrix, std::span<const doub
   return out;
 }
 
-double Sigmoid(double x) {
+double Logistic(double x) {
   return 1 / (1 + std::exp(-x));
 }
 
@@ -116,7 +116,7 @@ std::vector<size_t> Best(const std::vector<double>& scores, size_t count) {
 // Weights of one token's experts; 0 for those not chosen, which are not run.
 std::vector<double> WeightsOf(const Routing& routing, std::span<const double> token) {
   std::vector<double> scores = Product(routing.gate, token);
-  if (routing.sigmoid) std::ranges::transform(scores, scores.begin(), Sigmoid);
+  if (routing.sigmoid) std::ranges::transform(scores, scores.begin(), Logistic);
   std::vector<double> biased = scores;
   for (size_t e = 0; e < routing.bias.size(); ++e) biased[e] += routing.bias[e];
   const std::vector<size_t> chosen = Best(biased, routing.chosen);
@@ -191,7 +191,7 @@ std::vector<double> Expert(std::span<const double> w13, std::span<const double> 
   const std::vector<double> halves = Product(w13, token);
   std::vector<double> hidden(halves.size() / 2);
   for (size_t i = 0; i < hidden.size(); ++i) {
-    hidden[i] = halves[i] * Sigmoid(halves[i]) * halves[hidden.size() + i];
+    hidden[i] = halves[i] * Logistic(halves[i]) * halves[hidden.size() + i];
   }
   return Product(w2, hidden);
 }
@@ -229,7 +229,7 @@ std::string QuantizedMoeFfn(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kMeanings[] = {
-    RoundedFor(kSum, "llama::quantized_moe_ffn.out", SameAsFirst, QuantizedMoeFfn),
+    RoundedFor(kExpertsSum, "llama::quantized_moe_ffn.out", SameAsFirst, QuantizedMoeFfn),
 };
 
 }  // namespace

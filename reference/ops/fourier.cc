@@ -12,14 +12,14 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr std::string_view kOrder = "kernels use fast transforms in the type";
+constexpr std::string_view kFourierOrder = "kernels use fast transforms in the type";
 
 ScalarType ComplexOf(ScalarType type) {
   if (type == ScalarType::kFloat64) return ScalarType::kComplex128;
   return type == ScalarType::kFloat16 ? ScalarType::kComplex32 : ScalarType::kComplex64;
 }
 
-ScalarType RealOf(ScalarType type) {
+ScalarType PartTypeOf(ScalarType type) {
   if (type == ScalarType::kComplex128) return ScalarType::kFloat64;
   return type == ScalarType::kComplex32 ? ScalarType::kFloat16 : ScalarType::kFloat32;
 }
@@ -70,7 +70,7 @@ Types ComplexToRealType(const TypeCall& call) {
     return std::string("last_dim_size does not fit self");
   }
   sizes[last.value()] = wanted;
-  return OneResult(RealOf(self.dtype), std::move(sizes));
+  return OneResult(PartTypeOf(self.dtype), std::move(sizes));
 }
 
 // Numbers with sizes, in row-major order.
@@ -169,15 +169,15 @@ std::string ComplexToReal(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::_fft_c2r.out", ComplexToRealType, ComplexToReal),
-    RoundedFor(kOrder, "aten::_fft_r2c.out", RealToComplexType, RealToComplex),
+constexpr OpMeaning kFourierMeanings[] = {
+    RoundedFor(kFourierOrder, "aten::_fft_c2r.out", ComplexToRealType, ComplexToReal),
+    RoundedFor(kFourierOrder, "aten::_fft_r2c.out", RealToComplexType, RealToComplex),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> FourierMeanings() {
-  return kRows;
+  return kFourierMeanings;
 }
 
 }  // namespace pteproof

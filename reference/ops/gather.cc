@@ -10,7 +10,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "what is added to one place may come in any order";
+constexpr std::string_view kGatherOrder = "what is added to one place may come in any order";
 
 bool IsIndex(ScalarType type) {
   return type == ScalarType::kInt64 || type == ScalarType::kInt32;
@@ -225,20 +225,20 @@ std::string IndexAdd(const Call& call, std::span<TensorValue> results) {
                       [&](int64_t i, int64_t place) { AddElement(source, i, results[0], place); });
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kGatherMeanings[] = {
     Exact("aten::gather.out", GatherType, Gather),
     Exact("aten::scatter.src_out", ScatterSourceType, ScatterSource),
     Exact("aten::scatter.value_out", ScatterType, ScatterValue),
-    RoundedFor(kOrder, "aten::scatter_add.out", ScatterSourceType, ScatterAdd),
+    RoundedFor(kGatherOrder, "aten::scatter_add.out", ScatterSourceType, ScatterAdd),
     Exact("aten::index_select.out", IndexSelectType, IndexSelect),
     Exact("aten::index_copy_", IndexWriteType, IndexCopy),
-    RoundedFor(kOrder, "aten::index_add_", IndexWriteType, IndexAdd),
+    RoundedFor(kGatherOrder, "aten::index_add_", IndexWriteType, IndexAdd),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> GatherMeanings() {
-  return kRows;
+  return kGatherMeanings;
 }
 
 }  // namespace pteproof

@@ -11,7 +11,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels weigh in the type, the reference in double";
+constexpr std::string_view kGridSampleOrder = "kernels weigh in the type, the reference in double";
 
 enum class Mode : uint8_t { kBilinear, kNearest, kBicubic };
 enum class Beyond : uint8_t { kZeros, kBorder, kReflection };  // what lies outside the image
@@ -42,11 +42,11 @@ struct Sampling {
 };
 
 // A pixel of one dimension with its share; outside the image it counts 0.
-struct Tap {
+struct Pixel {
   int64_t from = 0;
   double weight = 0;
 };
-using Taps = std::array<Tap, 4>;
+using Pixels = std::array<Pixel, 4>;
 
 double Place(double grid, int64_t size, bool align) {
   const auto length = static_cast<double>(size);
@@ -84,9 +84,9 @@ double Cubic(double off) {
   return ((kSlope * off - 5 * kSlope) * off + 8 * kSlope) * off - 4 * kSlope;
 }
 
-Taps TapsAt(double grid, int64_t size, const Sampling& sampling) {
+Pixels PixelsAt(double grid, int64_t size, const Sampling& sampling) {
   const double place = Place(grid, size, sampling.align);
-  Taps taps;
+  Pixels taps;
   if (sampling.mode == Mode::kBicubic) {
     // Here what lies outside is decided pixel by pixel.
     const double low = std::floor(place);
@@ -107,7 +107,7 @@ Taps TapsAt(double grid, int64_t size, const Sampling& sampling) {
   return taps;
 }
 
-double Sample(const TensorValue& input, int64_t plane, const Taps& rows, const Taps& columns,
+double Sample(const TensorValue& input, int64_t plane, const Pixels& rows, const Pixels& columns,
               size_t taps) {
   double sum = 0;
   for (size_t y = 0; y < taps; ++y) {
@@ -131,8 +131,8 @@ std::string GridSample(const Call& call, std::span<TensorValue> results) {
   const int64_t area = grid.sizes[1] * grid.sizes[2];
   const int64_t channels = input.sizes[1];
   for (int64_t place = 0; place < input.sizes[0] * area; ++place) {
-    const Taps columns = TapsAt(RealAt(grid, 2 * place), input.sizes[3], sampling);
-    const Taps rows = TapsAt(RealAt(grid, 2 * place + 1), input.sizes[2], sampling);
+    const Pixels columns = PixelsAt(RealAt(grid, 2 * place), input.sizes[3], sampling);
+    const Pixels rows = PixelsAt(RealAt(grid, 2 * place + 1), input.sizes[2], sampling);
     for (int64_t c = 0; c < channels; ++c) {
       const int64_t plane = place / area * channels + c;
       SetReal(results[0], plane * area + place % area, Sample(input, plane, rows, columns, taps));
@@ -141,14 +141,14 @@ std::string GridSample(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::grid_sampler_2d.out", GridSampleType, GridSample),
+constexpr OpMeaning kGridSampleMeanings[] = {
+    RoundedFor(kGridSampleOrder, "aten::grid_sampler_2d.out", GridSampleType, GridSample),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> GridSampleMeanings() {
-  return kRows;
+  return kGridSampleMeanings;
 }
 
 }  // namespace pteproof

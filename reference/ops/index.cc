@@ -10,7 +10,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "what is added to one place may come in any order";
+constexpr std::string_view kIndexOrder = "what is added to one place may come in any order";
 
 // An index operand with the first of self's dimensions that it stands for.
 template <class Tensor>
@@ -249,15 +249,15 @@ std::string IndexPut(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kIndexMeanings[] = {
     Exact("aten::index.Tensor_out", IndexType, Index),
-    RoundedFor(kOrder, "aten::index_put.out", IndexPutType, IndexPut),
+    RoundedFor(kIndexOrder, "aten::index_put.out", IndexPutType, IndexPut),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> IndexMeanings() {
-  return kRows;
+  return kIndexMeanings;
 }
 
 }  // namespace pteproof

@@ -195,7 +195,7 @@ std::string Stack(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kJoinMeanings[] = {
     Exact("aten::split_copy.Tensor_out", SplitType, Apart),
     Exact("aten::split_with_sizes_copy.out", SplitSizesType, Apart),
     Exact("aten::unbind_copy.int_out", UnbindType, Unbind),
@@ -206,7 +206,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> JoinMeanings() {
-  return kRows;
+  return kJoinMeanings;
 }
 
 }  // namespace pteproof

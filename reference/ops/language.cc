@@ -13,7 +13,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kSum = "float sums in any order and precision";
+constexpr std::string_view kLanguageSum = "float sums in any order and precision";
 
 std::string CacheFault(const TensorValue& value, const TensorValue& cache) {
   if (value.rank() != 4 || cache.rank() != 4) {
@@ -230,20 +230,22 @@ std::string FastHadamardTransform(const Call& call, std::span<TensorValue> resul
   return {};
 }
 
-std::string Copy(const Call& call, std::span<TensorValue> results) {
+std::string Fallback(const Call& call, std::span<TensorValue> results) {
   const TensorValue& input = TensorAt(call, 0);
   const int64_t count = ElementCount(input);
   for (int64_t i = 0; i < count; ++i) CopyElement(input, i, results[0], i);
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kLanguageMeanings[] = {
     Exact("llama::update_cache.out", CacheType, UpdateAt),
     Exact("llama::update_cache_with_indices.out", CacheType, UpdateAtIndices),
-    RoundedFor(kSum, "llama::gated_delta_rule.out", DeltaRuleTypes, GatedDeltaRule),
-    RoundedFor(kSum, "llama::channelwise_gated_delta_rule.out", DeltaRuleTypes, GatedDeltaRule),
-    RoundedFor(kSum, "llama::fast_hadamard_transform.out", SameAsFirst, FastHadamardTransform),
-    Exact("llama::fallback.out", SameAsFirst, Copy),
+    RoundedFor(kLanguageSum, "llama::gated_delta_rule.out", DeltaRuleTypes, GatedDeltaRule),
+    RoundedFor(kLanguageSum, "llama::channelwise_gated_delta_rule.out", DeltaRuleTypes,
+               GatedDeltaRule),
+    RoundedFor(kLanguageSum, "llama::fast_hadamard_transform.out", SameAsFirst,
+               FastHadamardTransform),
+    Exact("llama::fallback.out", SameAsFirst, Fallback),
 };
 
 }  // namespace
@@ -262,7 +264,7 @@ std::string UpdateCache(const TensorValue& value, const TensorValue& cache, int6
 }
 
 std::span<const OpMeaning> LanguageMeanings() {
-  return kRows;
+  return kLanguageMeanings;
 }
 
 }  // namespace pteproof

@@ -9,11 +9,6 @@
 namespace pteproof {
 namespace {
 
-bool IsTrue(const TensorValue& t, int64_t i) {
-  return IsComplex(t.dtype) ? ComplexAt(t, i) != 0.0
-                            : (IsFloat(t.dtype) ? RealAt(t, i) != 0 : IntAt(t, i) != 0);
-}
-
 // Keeps the first `rows` of the first dimension.
 void Cut(TensorValue& t, int64_t rows) {
   Sizes sizes = t.sizes;
@@ -56,7 +51,7 @@ std::string MaskedSelect(const Call& call, std::span<TensorValue> results) {
   int64_t count = 0;
   Walk(sizes, BroadcastStrides(self.sizes, sizes), BroadcastStrides(mask.sizes, sizes),
        [&](int64_t, int64_t at, int64_t mask_at) {
-         if (IsTrue(mask, mask_at)) CopyElement(self, at, results[0], count++);
+         if (IsTrueAt(mask, mask_at)) CopyElement(self, at, results[0], count++);
        });
   Cut(results[0], count);
   return {};
@@ -72,7 +67,7 @@ std::string MaskedScatter(const Call& call, std::span<TensorValue> results) {
   int64_t count = 0;
   Walk(sizes, BroadcastStrides(self.sizes, sizes), BroadcastStrides(mask.sizes, sizes),
        [&](int64_t i, int64_t at, int64_t mask_at) {
-         const bool from_source = IsTrue(mask, mask_at) && count++ < most;
+         const bool from_source = IsTrueAt(mask, mask_at) && count++ < most;
          from_source ? CopyElement(source, count - 1, results[0], i)
                      : CopyElement(self, at, results[0], i);
        });
@@ -92,7 +87,7 @@ std::string Nonzero(const Call& call, std::span<TensorValue> results) {
   const std::vector<int64_t> strides = WholeOf(self).strides;
   int64_t rows = 0;
   for (int64_t i = 0; i < count; ++i) {
-    if (!IsTrue(self, i)) continue;
+    if (!IsTrueAt(self, i)) continue;
     for (size_t d = 0; d < strides.size(); ++d) {
       const int64_t at = rows * self.rank() + static_cast<int64_t>(d);
       SetInt(results[0], at, i / strides[d] % self.sizes[d]);
@@ -131,7 +126,7 @@ std::string RepeatInterleave(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kMaskMeanings[] = {
     Exact("aten::masked_select.out", MaskedSelectType, MaskedSelect),
     Exact("aten::masked_scatter.out", MaskedScatterType, MaskedScatter),
     Exact("aten::nonzero.out", NonzeroType, Nonzero),
@@ -141,7 +136,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> MaskMeanings() {
-  return kRows;
+  return kMaskMeanings;
 }
 
 }  // namespace pteproof

@@ -172,7 +172,7 @@ std::string Strided(const Call& call, std::span<TensorValue> results) {
   return ReadPart(TensorAt(call, 0), std::move(part), results[0]);
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kMoveMeanings[] = {
     Exact("aten::permute_copy.out", PermuteType, Permute),
     Exact("aten::transpose_copy.int_out", TransposeType, Transpose),
     Exact("aten::t_copy.out", TType, T),
@@ -185,7 +185,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> MoveMeanings() {
-  return kRows;
+  return kMoveMeanings;
 }
 
 }  // namespace pteproof

@@ -11,7 +11,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels sum in the type and in another order";
+constexpr std::string_view kNormOrder = "kernels sum in the type and in another order";
 
 using Reals = std::vector<double>;
 
@@ -242,18 +242,19 @@ std::string ByLayer(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::_native_batch_norm_legit.out", RunningOrBatchType, ByRunning),
-    RoundedFor(kOrder, "aten::_native_batch_norm_legit_no_training.out", RunningType, ByRunning),
-    RoundedFor(kOrder, "aten::_native_batch_norm_legit.no_stats_out", BatchType, ByBatch),
-    RoundedFor(kOrder, "aten::native_group_norm.out", GroupType, ByGroup),
-    RoundedFor(kOrder, "aten::native_layer_norm.out", LayerType, ByLayer),
+constexpr OpMeaning kNormMeanings[] = {
+    RoundedFor(kNormOrder, "aten::_native_batch_norm_legit.out", RunningOrBatchType, ByRunning),
+    RoundedFor(kNormOrder, "aten::_native_batch_norm_legit_no_training.out", RunningType,
+               ByRunning),
+    RoundedFor(kNormOrder, "aten::_native_batch_norm_legit.no_stats_out", BatchType, ByBatch),
+    RoundedFor(kNormOrder, "aten::native_group_norm.out", GroupType, ByGroup),
+    RoundedFor(kNormOrder, "aten::native_layer_norm.out", LayerType, ByLayer),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> NormMeanings() {
-  return kRows;
+  return kNormMeanings;
 }
 
 }  // namespace pteproof

@@ -12,13 +12,9 @@
 namespace pteproof {
 namespace {
 
-bool IsNan(const TensorValue& t, int64_t i) {
-  return IsFloat(t.dtype) && std::isnan(RealAt(t, i));
-}
-
 // Ascending, NaN after all others.
-bool Less(const TensorValue& t, int64_t a, int64_t b) {
-  if (IsFloat(t.dtype)) return RealAt(t, a) < RealAt(t, b) || (IsNan(t, b) && !IsNan(t, a));
+bool ComesBefore(const TensorValue& t, int64_t a, int64_t b) {
+  if (IsFloat(t.dtype)) return RealAt(t, a) < RealAt(t, b) || (IsNanAt(t, b) && !IsNanAt(t, a));
   if (t.dtype == ScalarType::kUInt64) {
     return static_cast<uint64_t>(IntAt(t, a)) < static_cast<uint64_t>(IntAt(t, b));
   }
@@ -29,12 +25,12 @@ bool Less(const TensorValue& t, int64_t a, int64_t b) {
 
 template <bool kLargest>
 bool Beats(const TensorValue& t, int64_t a, int64_t b) {
-  if (IsNan(t, a) || IsNan(t, b)) return !IsNan(t, b);
-  return kLargest ? Less(t, b, a) : Less(t, a, b);
+  if (IsNanAt(t, a) || IsNanAt(t, b)) return !IsNanAt(t, b);
+  return kLargest ? ComesBefore(t, b, a) : ComesBefore(t, a, b);
 }
 
 // The sizes that remain, with an index of the removed dimensions.
-Types IndexType(const TypeCall& call) {
+Types PlaceType(const TypeCall& call) {
   const TensorType& self = TensorAt(call, 0);
   const auto dims = ReducedDimensions(call);
   if (!dims) return std::string(kNoDimension);
@@ -42,8 +38,8 @@ Types IndexType(const TypeCall& call) {
   return OneResult(ScalarType::kInt64, Reduced(self.sizes, *dims, BoolAt(call, 2)));
 }
 
-Types ExtremeType(const TypeCall& call) {
-  const Types index = IndexType(call);
+Types ValueAndPlaceType(const TypeCall& call) {
+  const Types index = PlaceType(call);
   if (!index.ok()) return index;
   TensorType values = index.value().front();
   values.dtype = TensorAt(call, 0).dtype;
@@ -131,8 +127,8 @@ std::string Sort(const Call& call, std::span<TensorValue> results) {
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       const size_t low = descending ? b : a;
       const size_t high = descending ? a : b;
-      if (Less(self, members[low], members[high])) return true;
-      return a < b && !Less(self, members[high], members[low]);
+      if (ComesBefore(self, members[low], members[high])) return true;
+      return a < b && !ComesBefore(self, members[high], members[low]);
     });
     StoreLine(self, members, order, place, results);
   });
@@ -178,7 +174,8 @@ std::string Topk(const Call& call, std::span<TensorValue> results) {
     std::vector<size_t> order(members.size());
     std::iota(order.begin(), order.end(), size_t{0});
     SelectFirst(order, k, BoolAt(call, 4), [&](size_t a, size_t b) {
-      return largest ? Less(self, members[b], members[a]) : Less(self, members[a], members[b]);
+      return largest ? ComesBefore(self, members[b], members[a])
+                     : ComesBefore(self, members[a], members[b]);
     });
     StoreLine(self, members, order, place, results);
   });
@@ -217,11 +214,11 @@ std::string Cumsum(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    Exact("aten::argmax.out", IndexType, ExtremeIndex<true>),
-    Exact("aten::argmin.out", IndexType, ExtremeIndex<false>),
-    Exact("aten::max.dim_max", ExtremeType, ExtremeAndIndex<true>),
-    Exact("aten::min.dim_min", ExtremeType, ExtremeAndIndex<false>),
+constexpr OpMeaning kOrderMeanings[] = {
+    Exact("aten::argmax.out", PlaceType, ExtremeIndex<true>),
+    Exact("aten::argmin.out", PlaceType, ExtremeIndex<false>),
+    Exact("aten::max.dim_max", ValueAndPlaceType, ExtremeAndIndex<true>),
+    Exact("aten::min.dim_min", ValueAndPlaceType, ExtremeAndIndex<false>),
     Exact("aten::sort.values", SortType, Sort),
     Exact("aten::topk.values", TopkType, Topk),
     {.name = "aten::cumsum.out",
@@ -234,7 +231,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> OrderMeanings() {
-  return kRows;
+  return kOrderMeanings;
 }
 
 }  // namespace pteproof

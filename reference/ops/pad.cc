@@ -175,7 +175,7 @@ std::string Tril(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kPadMeanings[] = {
     Exact("aten::constant_pad_nd.out", PaddedType, PadConstant),
     Exact("aten::reflection_pad1d.out", ReflectType<1>, Reflect),
     Exact("aten::reflection_pad2d.out", ReflectType<2>, Reflect),
@@ -191,7 +191,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> PadMeanings() {
-  return kRows;
+  return kPadMeanings;
 }
 
 }  // namespace pteproof

@@ -11,7 +11,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels sum in the type and in another order";
+constexpr std::string_view kPoolOrder = "kernels sum in the type and in another order";
 
 bool IsImage(size_t rank) {
   return rank == 3 || rank == 4;
@@ -241,18 +241,18 @@ std::string MaxPoolBackward(const Call& call, std::span<TensorValue> results) {
   return fault;
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::_adaptive_avg_pool2d.out", AdaptivePoolType, AdaptivePool),
-    RoundedFor(kOrder, "aten::avg_pool2d.out", AveragePoolType, AveragePool),
+constexpr OpMeaning kPoolMeanings[] = {
+    RoundedFor(kPoolOrder, "aten::_adaptive_avg_pool2d.out", AdaptivePoolType, AdaptivePool),
+    RoundedFor(kPoolOrder, "aten::avg_pool2d.out", AveragePoolType, AveragePool),
     Exact("aten::max_pool2d_with_indices.out", MaxPoolType, MaxPool),
-    RoundedFor(kOrder, "aten::max_pool2d_with_indices_backward.grad_input", MaxPoolBackwardType,
+    RoundedFor(kPoolOrder, "aten::max_pool2d_with_indices_backward.grad_input", MaxPoolBackwardType,
                MaxPoolBackward),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> PoolMeanings() {
-  return kRows;
+  return kPoolMeanings;
 }
 
 }  // namespace pteproof

@@ -46,34 +46,34 @@ NumberOrFault OfIntegers(const Call& call) {
   return ScalarResult(Integers(a.integer, b.integer));
 }
 
-double Sum(double a, double b) {
+double AddReals(double a, double b) {
   return a + b;
 }
-double Difference(double a, double b) {
+double SubtractReals(double a, double b) {
   return a - b;
 }
-double Product(double a, double b) {
+double MultiplyReals(double a, double b) {
   return a * b;
 }
-int64_t Greater(int64_t a, int64_t b) {
+int64_t GreaterOf(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
-int64_t Smaller(int64_t a, int64_t b) {
+int64_t SmallerOf(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-NumberOrFault Quotient(const Call& call) {
+NumberOrFault QuotientOf(const Call& call) {
   if (HasBool(call)) return std::string("an operand is a bool");
   return ScalarResult(NumberAt(call, 0).real / NumberAt(call, 1).real);
 }
 
-struct Equal {
+struct Equals {
   bool operator()(auto a, auto b) const { return a == b; }
 };
-struct More {
+struct MoreThan {
   bool operator()(auto a, auto b) const { return a > b; }
 };
-struct Less {
+struct LessThan {
   bool operator()(auto a, auto b) const { return a < b; }
 };
 struct AtLeast {
@@ -93,7 +93,7 @@ NumberOrFault Compare(const Call& call) {
   return ScalarResult(relation(a.integer, b.integer));
 }
 
-NumberOrFault Negative(const Call& call) {
+NumberOrFault NegativeOf(const Call& call) {
   const Number a = NumberAt(call, 0);
   if (a.kind == Number::Kind::kBool) return std::string("the operand is a bool");
   if (a.is_real()) return ScalarResult(-a.real);
@@ -157,7 +157,7 @@ MaybeSize OfSizes(const TypeCall& call) {
 }
 
 using Size = const SizeExpr&;
-constexpr ScalarRule kSum = OfSizes<[](Size a, Size b) { return a + b; }>;
+constexpr ScalarRule kAddition = OfSizes<[](Size a, Size b) { return a + b; }>;
 constexpr ScalarRule kDifference = OfSizes<[](Size a, Size b) { return a - b; }>;
 constexpr ScalarRule kProduct = OfSizes<[](Size a, Size b) { return a * b; }>;
 constexpr ScalarRule kFloorDiv = OfSizes<[](Size a, Size b) { return FloorDiv(a, b); }>;
@@ -185,24 +185,24 @@ constexpr OpMeaning Scalar(std::string_view name, ScalarMeaning scalar, ScalarRu
   return {.name = name, .scalar = scalar, .scalar_rule = rule};
 }
 
-constexpr OpMeaning kRows[] = {
-    Scalar("executorch_prim::add.Scalar", Arithmetic<WrappingAdd, Sum>, kSum),
-    Scalar("executorch_prim::sub.Scalar", Arithmetic<WrappingSub, Difference>, kDifference),
-    Scalar("executorch_prim::mul.Scalar", Arithmetic<WrappingMul, Product>, kProduct),
+constexpr OpMeaning kPrimMeanings[] = {
+    Scalar("executorch_prim::add.Scalar", Arithmetic<WrappingAdd, AddReals>, kAddition),
+    Scalar("executorch_prim::sub.Scalar", Arithmetic<WrappingSub, SubtractReals>, kDifference),
+    Scalar("executorch_prim::mul.Scalar", Arithmetic<WrappingMul, MultiplyReals>, kProduct),
     Scalar("executorch_prim::floordiv.Scalar", Division<FlooredQuotient, FlooredQuotient>,
            kFloorDiv),
     Scalar("executorch_prim::floordiv.int", OfIntegers<FlooredQuotient, true>, kFloorDiv),
     Scalar("executorch_prim::mod.Scalar", OfIntegers<FlooredRemainder, true>, kMod),
     Scalar("executorch_prim::mod.int", OfIntegers<FlooredRemainder, true>, kMod),
-    Scalar("executorch_prim::sym_max.Scalar", OfIntegers<Greater>, kMax),
-    Scalar("executorch_prim::sym_min.Scalar", OfIntegers<Smaller>, kMin),
-    Scalar("executorch_prim::truediv.Scalar", Quotient),
-    Scalar("executorch_prim::eq.Scalar", Compare<Equal>),
-    Scalar("executorch_prim::gt.Scalar", Compare<More>),
-    Scalar("executorch_prim::lt.Scalar", Compare<Less>),
+    Scalar("executorch_prim::sym_max.Scalar", OfIntegers<GreaterOf>, kMax),
+    Scalar("executorch_prim::sym_min.Scalar", OfIntegers<SmallerOf>, kMin),
+    Scalar("executorch_prim::truediv.Scalar", QuotientOf),
+    Scalar("executorch_prim::eq.Scalar", Compare<Equals>),
+    Scalar("executorch_prim::gt.Scalar", Compare<MoreThan>),
+    Scalar("executorch_prim::lt.Scalar", Compare<LessThan>),
     Scalar("executorch_prim::ge.Scalar", Compare<AtLeast>),
     Scalar("executorch_prim::le.Scalar", Compare<AtMost>),
-    Scalar("executorch_prim::neg.Scalar", Negative, NegativeSize),
+    Scalar("executorch_prim::neg.Scalar", NegativeOf, NegativeSize),
     Scalar("executorch_prim::sym_float.Scalar", ToFloat),
     Scalar("executorch_prim::sym_int.Scalar", ToInteger, IntegerSize),
     Scalar("executorch_prim::sym_not.Scalar", Not),
@@ -215,7 +215,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> PrimMeanings() {
-  return kRows;
+  return kPrimMeanings;
 }
 
 }  // namespace pteproof

@@ -110,7 +110,7 @@ std::string RunView(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kPrimTensorMeanings[] = {
     {.name = "aten::sym_size.int", .scalar = SizeOfDimension, .scalar_rule = SymbolicSize},
     {.name = "aten::sym_numel", .scalar = CountOfElements, .scalar_rule = SymbolicCount},
     {.name = "aten::_local_scalar_dense", .scalar = FirstElement},
@@ -121,7 +121,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> PrimTensorMeanings() {
-  return kRows;
+  return kPrimTensorMeanings;
 }
 
 }  // namespace pteproof

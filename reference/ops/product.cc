@@ -8,7 +8,8 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels add the products in the type and in another order";
+constexpr std::string_view kProductOrder =
+    "kernels add the products in the type and in another order";
 
 // [batch..., rows, inner] times [batch..., inner, columns] of equal types.
 Types ProductType(const TensorType& a, const TensorType& b, size_t rank) {
@@ -174,17 +175,17 @@ std::string Linear(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::addmm.out", AddmmType, Addmm),
-    RoundedFor(kOrder, "aten::bmm.out", BmmType, Matmul),
-    RoundedFor(kOrder, "aten::linear.out", LinearType, Linear),
-    RoundedFor(kOrder, "aten::mm.out", MmType, Matmul),
+constexpr OpMeaning kProductMeanings[] = {
+    RoundedFor(kProductOrder, "aten::addmm.out", AddmmType, Addmm),
+    RoundedFor(kProductOrder, "aten::bmm.out", BmmType, Matmul),
+    RoundedFor(kProductOrder, "aten::linear.out", LinearType, Linear),
+    RoundedFor(kProductOrder, "aten::mm.out", MmType, Matmul),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> ProductMeanings() {
-  return kRows;
+  return kProductMeanings;
 }
 
 }  // namespace pteproof

@@ -148,7 +148,7 @@ std::string Dequantize(const Call& call, std::span<TensorValue> results) {
 // The operands of add: a tensor, its scale, zero point and range, at 0 and at 5, then those of the
 // result without a tensor, at 10.
 constexpr size_t kB = 5;
-constexpr size_t kSum = 10;
+constexpr size_t kResult = 10;
 
 Types AddTypes(const TypeCall& call) {
   if (TensorAt(call, 0) != TensorAt(call, kB)) {
@@ -162,7 +162,7 @@ std::string Add(const Call& call, std::span<TensorValue> results) {
     const auto checked = RangeAt(call, range, TensorAt(call, 0).dtype);
     if (!checked.ok()) return checked.error();
   }
-  const auto range = RangeAt(call, kSum + 2, results[0].dtype);
+  const auto range = RangeAt(call, kResult + 2, results[0].dtype);
   if (!range.ok()) return range.error();
   const auto part = [&](size_t at, int64_t i) {
     return Dequantised(IntAt(TensorAt(call, at), i), Float32(RealAt(call, at + 1)),
@@ -172,13 +172,13 @@ std::string Add(const Call& call, std::span<TensorValue> results) {
   for (int64_t i = 0; i < count; ++i) {
     const double sum = Float32(part(0, i) + part(kB, i));
     SetInt(results[0], i,
-           Quantised(sum, Float32(RealAt(call, kSum)), static_cast<double>(IntAt(call, kSum + 1)),
-                     range.value()));
+           Quantised(sum, Float32(RealAt(call, kResult)),
+                     static_cast<double>(IntAt(call, kResult + 1)), range.value()));
   }
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kQuantizedMeanings[] = {
     Exact("quantized_decomposed::quantize_per_tensor.out", OfDtype<5>, Quantize<PerTensor, 3>),
     Exact("quantized_decomposed::quantize_per_tensor.Tensor_out", OfDtype<5>,
           Quantize<PerTensor, 3>),
@@ -225,7 +225,7 @@ std::optional<QuantRange> RangeOf(ScalarType dtype) {
 }
 
 std::span<const OpMeaning> QuantizedMeanings() {
-  return kRows;
+  return kQuantizedMeanings;
 }
 
 }  // namespace pteproof

@@ -7,7 +7,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kSum = "float sums in any order and precision";
+constexpr std::string_view kQuantizedProductSum = "float sums in any order and precision";
 
 // A matrix of integers, whose rows have a scale and a zero point each, or one for each of equally
 // many consecutive columns.
@@ -142,21 +142,23 @@ std::string Product(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kQuantizedProductMeanings[] = {
     Exact("quantized_decomposed::embedding_byte.out", EmbeddingTypes<8>, Embedding<8>),
     Exact("quantized_decomposed::embedding_byte.dtype_out", EmbeddingTypes<8>, Embedding<8>),
     Exact("quantized_decomposed::embedding_4bit.out", EmbeddingTypes<4>, Embedding<4>),
     Exact("quantized_decomposed::embedding_4bit.dtype_out", EmbeddingTypes<4>, Embedding<4>),
     Exact("quantized_decomposed::embedding_2bit.out", EmbeddingTypes<2>, Embedding<2>),
     Exact("quantized_decomposed::embedding_2bit.dtype_out", EmbeddingTypes<2>, Embedding<2>),
-    RoundedFor(kSum, "quantized_decomposed::mixed_mm.out", ProductTypes<0>, Product<0>),
-    RoundedFor(kSum, "quantized_decomposed::mixed_linear.out", ProductTypes<1>, Product<1>),
+    RoundedFor(kQuantizedProductSum, "quantized_decomposed::mixed_mm.out", ProductTypes<0>,
+               Product<0>),
+    RoundedFor(kQuantizedProductSum, "quantized_decomposed::mixed_linear.out", ProductTypes<1>,
+               Product<1>),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> QuantizedProductMeanings() {
-  return kRows;
+  return kQuantizedProductMeanings;
 }
 
 }  // namespace pteproof

@@ -8,7 +8,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kScale = "the range is divided in float32 or in float64";
+constexpr std::string_view kRangeScale = "the range is divided in float32 or in float64";
 
 // Smaller scales are raised to this one, whatever `eps` says: their reciprocals overflow where they
 // are kept in 16 bits.
@@ -85,16 +85,16 @@ std::string ChoosePerToken(const Call& call, std::span<TensorValue> results) {
   return Choose(TensorAt(call, 0), *RangeOf(ScalarType::kInt8), results);
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kScale, "quantized_decomposed::choose_qparams.Tensor_out", OnePair, ChooseOne),
-    RoundedFor(kScale, "quantized_decomposed::choose_qparams_per_token_asymmetric.out",
+constexpr OpMeaning kQuantizedRangeMeanings[] = {
+    RoundedFor(kRangeScale, "quantized_decomposed::choose_qparams.Tensor_out", OnePair, ChooseOne),
+    RoundedFor(kRangeScale, "quantized_decomposed::choose_qparams_per_token_asymmetric.out",
                PairPerToken, ChoosePerToken),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> QuantizedRangeMeanings() {
-  return kRows;
+  return kQuantizedRangeMeanings;
 }
 
 }  // namespace pteproof

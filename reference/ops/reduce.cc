@@ -8,7 +8,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels sum in the type and in another order";
+constexpr std::string_view kReduceOrder = "kernels sum in the type and in another order";
 
 constexpr std::string_view kBadDims = "the dimensions are none, named twice, or depend on the dims";
 
@@ -130,14 +130,9 @@ void Mean(const TensorValue& self, const Members& members, TensorValue& result, 
   SetComplex(result, o, total / static_cast<double>(members.size()));
 }
 
-bool IsTrue(const TensorValue& self, int64_t i) {
-  if (IsComplex(self.dtype)) return ComplexAt(self, i) != 0.0;
-  return IsFloat(self.dtype) ? RealAt(self, i) != 0 : IntAt(self, i) != 0;
-}
-
 void Any(const TensorValue& self, const Members& members, TensorValue& result, int64_t o) {
   bool any = false;
-  for (size_t j = 0; j < members.size(); ++j) any = any || IsTrue(self, members[j]);
+  for (size_t j = 0; j < members.size(); ++j) any = any || IsTrueAt(self, members[j]);
   SetInt(result, o, any ? 1 : 0);
 }
 
@@ -145,12 +140,8 @@ std::string AnyOfDims(const Call& call, std::span<TensorValue> results) {
   if (!ReducesNothing(call)) return Reduce<Any>(call, results);
   const TensorValue& self = TensorAt(call, 0);
   const int64_t count = ElementCount(self);
-  for (int64_t i = 0; i < count; ++i) SetInt(results[0], i, IsTrue(self, i) ? 1 : 0);
+  for (int64_t i = 0; i < count; ++i) SetInt(results[0], i, IsTrueAt(self, i) ? 1 : 0);
   return {};
-}
-
-bool IsNan(const TensorValue& self, int64_t i) {
-  return IsFloat(self.dtype) && std::isnan(RealAt(self, i));
 }
 
 bool IsLess(const TensorValue& self, int64_t a, int64_t b) {
@@ -165,9 +156,9 @@ bool IsLess(const TensorValue& self, int64_t a, int64_t b) {
 template <bool kLargest>
 void Extreme(const TensorValue& self, const Members& members, TensorValue& result, int64_t o) {
   int64_t best = members[0];
-  for (size_t j = 1; j < members.size() && !IsNan(self, best); ++j) {
+  for (size_t j = 1; j < members.size() && !IsNanAt(self, best); ++j) {
     const int64_t i = members[j];
-    if (IsNan(self, i) || (kLargest ? IsLess(self, best, i) : IsLess(self, i, best))) best = i;
+    if (IsNanAt(self, i) || (kLargest ? IsLess(self, best, i) : IsLess(self, i, best))) best = i;
   }
   CopyElement(self, best, result, o);
 }
@@ -210,7 +201,7 @@ std::string VarianceAndMean(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kReduceMeanings[] = {
     Exact("aten::amax.out", ExtremeType, ReduceToExtreme<true>),
     Exact("aten::amin.out", ExtremeType, ReduceToExtreme<false>),
     Exact("aten::max.unary_out", ExtremeType, ReduceToExtreme<true>),
@@ -218,20 +209,20 @@ constexpr OpMeaning kRows[] = {
     Exact("aten::any.all_out", AnyType, Reduce<Any>),
     Exact("aten::any.out", AnyType, Reduce<Any>),
     Exact("aten::any.dims_out", AnyOfDimsType, AnyOfDims),
-    RoundedFor(kOrder, "aten::mean.dtype_out", MeanType, Reduce<Mean>),
-    RoundedFor(kOrder, "aten::mean.out", MeanType, Reduce<Mean>),
-    RoundedFor(kOrder, "aten::prod.out", TotalType, Reduce<Multiply>),
-    RoundedFor(kOrder, "aten::prod.int_out", TotalType, Reduce<Multiply>),
-    RoundedFor(kOrder, "aten::sum.IntList_out", TotalType, Reduce<Sum>),
-    RoundedFor(kOrder, "aten::var.correction_out", VarianceType, VarianceAndMean),
-    RoundedFor(kOrder, "aten::var.out", VarianceType, VarianceAndMean),
-    RoundedFor(kOrder, "aten::var_mean.correction_out", VarianceAndMeanType, VarianceAndMean),
+    RoundedFor(kReduceOrder, "aten::mean.dtype_out", MeanType, Reduce<Mean>),
+    RoundedFor(kReduceOrder, "aten::mean.out", MeanType, Reduce<Mean>),
+    RoundedFor(kReduceOrder, "aten::prod.out", TotalType, Reduce<Multiply>),
+    RoundedFor(kReduceOrder, "aten::prod.int_out", TotalType, Reduce<Multiply>),
+    RoundedFor(kReduceOrder, "aten::sum.IntList_out", TotalType, Reduce<Sum>),
+    RoundedFor(kReduceOrder, "aten::var.correction_out", VarianceType, VarianceAndMean),
+    RoundedFor(kReduceOrder, "aten::var.out", VarianceType, VarianceAndMean),
+    RoundedFor(kReduceOrder, "aten::var_mean.correction_out", VarianceAndMeanType, VarianceAndMean),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> ReduceMeanings() {
-  return kRows;
+  return kReduceMeanings;
 }
 
 }  // namespace pteproof

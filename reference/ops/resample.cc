@@ -10,7 +10,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kOrder = "kernels weigh in the type, the reference in double";
+constexpr std::string_view kResampleOrder = "kernels weigh in the type, the reference in double";
 
 // A size times a factor, rounded down. Of a size that depends on the dims only where the factor is
 // a fraction of not too large a power of two.
@@ -256,16 +256,16 @@ std::string Antialias(const Call& call, std::span<TensorValue> results) {
                     [&](const Axis& axis) { return AntialiasTaps(axis, align); });
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kOrder, "aten::_upsample_bilinear2d_aa.out", AntialiasType, Antialias),
-    RoundedFor(kOrder, "aten::upsample_bilinear2d.vec_out", UpsampleType, Bilinear),
+constexpr OpMeaning kResampleMeanings[] = {
+    RoundedFor(kResampleOrder, "aten::_upsample_bilinear2d_aa.out", AntialiasType, Antialias),
+    RoundedFor(kResampleOrder, "aten::upsample_bilinear2d.vec_out", UpsampleType, Bilinear),
     Exact("aten::upsample_nearest2d.vec_out", UpsampleType, Nearest),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> ResampleMeanings() {
-  return kRows;
+  return kResampleMeanings;
 }
 
 }  // namespace pteproof

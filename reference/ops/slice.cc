@@ -169,7 +169,7 @@ std::string SelectScatter(const Call& call, std::span<TensorValue> results) {
   return Scatter(call, SelectFrom(call, 2, results[0]), results[0]);
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kSliceMeanings[] = {
     Exact("aten::slice_copy.Tensor_out", SliceType, Slice),
     Exact("aten::slice_scatter.out", SliceScatterType, SliceScatter),
     Exact("aten::narrow_copy.out", NarrowType, NarrowRun),
@@ -180,7 +180,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> SliceMeanings() {
-  return kRows;
+  return kSliceMeanings;
 }
 
 }  // namespace pteproof

@@ -8,7 +8,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kLibm = "kernels compute in the type, the reference in double";
+constexpr std::string_view kSoftmaxLibm = "kernels compute in the type, the reference in double";
 
 Types SoftmaxType(const TypeCall& call) {
   const TensorType& self = TensorAt(call, 0);
@@ -93,16 +93,16 @@ std::string Glu(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-constexpr OpMeaning kRows[] = {
-    RoundedFor(kLibm, "aten::_log_softmax.out", SoftmaxType, Softmax<true>),
-    RoundedFor(kLibm, "aten::_softmax.out", SoftmaxType, Softmax<false>),
-    RoundedFor(kLibm, "aten::glu.out", GluType, Glu),
+constexpr OpMeaning kSoftmaxMeanings[] = {
+    RoundedFor(kSoftmaxLibm, "aten::_log_softmax.out", SoftmaxType, Softmax<true>),
+    RoundedFor(kSoftmaxLibm, "aten::_softmax.out", SoftmaxType, Softmax<false>),
+    RoundedFor(kSoftmaxLibm, "aten::glu.out", GluType, Glu),
 };
 
 }  // namespace
 
 std::span<const OpMeaning> SoftmaxMeanings() {
-  return kRows;
+  return kSoftmaxMeanings;
 }
 
 }  // namespace pteproof

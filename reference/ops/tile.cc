@@ -165,7 +165,7 @@ std::string Diagonal(const Call& call, std::span<TensorValue> results) {
   return ReadPart(self, std::move(part), results[0]);
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kTileMeanings[] = {
     Exact("aten::pixel_shuffle.out", ShuffleType, Shuffle),
     Exact("aten::pixel_unshuffle.out", UnshuffleType, Unshuffle),
     Exact("preprocess::tile_crop.out", CropType, Crop),
@@ -176,7 +176,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> TileMeanings() {
-  return kRows;
+  return kTileMeanings;
 }
 
 }  // namespace pteproof

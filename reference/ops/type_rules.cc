@@ -5,12 +5,6 @@
 namespace pteproof {
 namespace {
 
-int Category(ScalarType type) {
-  if (type == ScalarType::kBool) return 0;
-  if (IsInteger(type)) return 1;
-  return IsFloat(type) ? 2 : 3;
-}
-
 bool IsSigned(ScalarType type) {
   return type == ScalarType::kInt8 || type == ScalarType::kInt16 || type == ScalarType::kInt32 ||
          type == ScalarType::kInt64;
@@ -32,6 +26,12 @@ ScalarType PromotedIntegers(ScalarType a, ScalarType b) {
 }
 
 }  // namespace
+
+int Category(ScalarType type) {
+  if (type == ScalarType::kBool) return 0;
+  if (IsInteger(type)) return 1;
+  return IsFloat(type) ? 2 : 3;
+}
 
 Types SameAsFirst(const TypeCall& call) {
   return OneResult(TensorAt(call, 0));

@@ -27,6 +27,9 @@ using SizesOrFault = Result<SizeList, std::string>;
 // only itself and 1.
 [[nodiscard]] SizesOrFault Broadcast(std::span<const SizeExpr> a, std::span<const SizeExpr> b);
 
+// The order of promotion: 0 bool, 1 integer, 2 float, 3 complex.
+[[nodiscard]] int Category(ScalarType type);
+
 // PyTorch's promotion of two element types (no operand is a lone number).
 [[nodiscard]] ScalarType Promoted(ScalarType a, ScalarType b);
 

@@ -7,7 +7,8 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kLibm = "float kernels compute in the type, the reference in double";
+constexpr std::string_view kUnaryLibm =
+    "float kernels compute in the type, the reference in double";
 
 // A function of doubles.
 template <double (*Function)(double)>
@@ -97,17 +98,17 @@ ScalarType RealOf(ScalarType type) {
   return type == ScalarType::kComplex128 ? ScalarType::kFloat64 : type;
 }
 
-constexpr TypeRule kFloat = ElementwiseTypes<Admit::kReal, FloatOf, 0>;
-constexpr TypeRule kSame = ElementwiseTypes<Admit::kReal, Itself, 0>;
+constexpr TypeRule kUnaryFloat = ElementwiseTypes<Admit::kReal, FloatOf, 0>;
+constexpr TypeRule kUnarySame = ElementwiseTypes<Admit::kReal, Itself, 0>;
 constexpr TypeRule kBool = ElementwiseTypes<Admit::kReal, AlwaysBool, 0>;
 constexpr TypeRule kAnySame = ElementwiseTypes<Admit::kAll, Itself, 0>;
 
 template <double (*Function)(double)>
 constexpr OpMeaning Libm(std::string_view name) {
-  return RoundedFor(kLibm, name, kFloat, InFloat<Real<Function>, 0>);
+  return RoundedFor(kUnaryLibm, name, kUnaryFloat, InFloat<Real<Function>, 0>);
 }
 
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kUnaryMeanings[] = {
     Libm<std::acos>("aten::acos.out"),
     Libm<std::acosh>("aten::acosh.out"),
     Libm<std::asin>("aten::asin.out"),
@@ -130,18 +131,18 @@ constexpr OpMeaning kRows[] = {
     Libm<std::tan>("aten::tan.out"),
     Libm<std::tanh>("aten::tanh.out"),
     // Rounded once from double, which is what a correctly rounding float operation gives.
-    Exact("aten::reciprocal.out", kFloat, InFloat<Real<Reciprocal>, 0>),
-    Exact("aten::sqrt.out", kFloat, InFloat<Real<std::sqrt>, 0>),
-    Exact("aten::ceil.out", kSame, InCommon<Whole<std::ceil>, 0>),
-    Exact("aten::floor.out", kSame, InCommon<Whole<std::floor>, 0>),
+    Exact("aten::reciprocal.out", kUnaryFloat, InFloat<Real<Reciprocal>, 0>),
+    Exact("aten::sqrt.out", kUnaryFloat, InFloat<Real<std::sqrt>, 0>),
+    Exact("aten::ceil.out", kUnarySame, InCommon<Whole<std::ceil>, 0>),
+    Exact("aten::floor.out", kUnarySame, InCommon<Whole<std::floor>, 0>),
     // Halves to even, the rounding mode that no one changes.
-    Exact("aten::round.out", kSame, InCommon<Whole<std::nearbyint>, 0>),
-    Exact("aten::trunc.out", kSame, InCommon<Whole<std::trunc>, 0>),
+    Exact("aten::round.out", kUnarySame, InCommon<Whole<std::nearbyint>, 0>),
+    Exact("aten::trunc.out", kUnarySame, InCommon<Whole<std::trunc>, 0>),
     Exact("aten::abs.out", ElementwiseTypes<Admit::kAll, RealOf, 0>, InCommon<Absolute, 0>),
     Exact("aten::neg.out", kAnySame, InCommon<Negative, 0>),
     Exact("aten::_conj_physical.out", kAnySame, InCommon<Conjugate, 0>),
-    Exact("aten::relu.out", kSame, InCommon<Relu, 0>),
-    Exact("aten::sign.out", kSame, InCommon<Sign, 0>),
+    Exact("aten::relu.out", kUnarySame, InCommon<Relu, 0>),
+    Exact("aten::sign.out", kUnarySame, InCommon<Sign, 0>),
     Exact("aten::logical_not.out", ElementwiseTypes<Admit::kAll, AlwaysBool, 0>,
           ToBool<LogicalNot, 0>),
     Exact("aten::isinf.out", kBool, ToBool<IsInfinite, 0>),
@@ -152,7 +153,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> UnaryMeanings() {
-  return kRows;
+  return kUnaryMeanings;
 }
 
 }  // namespace pteproof

@@ -97,7 +97,7 @@ std::string AsReal(const Call& call, std::span<TensorValue> results) {
 }
 
 // The element type of _to_copy and _to_dim_order_copy stands nowhere but in the out tensor.
-constexpr OpMeaning kRows[] = {
+constexpr OpMeaning kViewMeanings[] = {
     Exact("aten::alias_copy.out", SameAsFirst, Copy),
     Exact("aten::detach_copy.out", SameAsFirst, Copy),
     Exact("aten::lift_fresh_copy.out", SameAsFirst, Copy),
@@ -117,7 +117,7 @@ constexpr OpMeaning kRows[] = {
 }  // namespace
 
 std::span<const OpMeaning> ViewMeanings() {
-  return kRows;
+  return kViewMeanings;
 }
 
 }  // namespace pteproof

@@ -67,6 +67,10 @@ void Refuse(Context& context, std::string_view rule, Place place, std::string st
 // Records that the budget is spent.
 void RefuseAmplification(Context& context);
 
+// What a string or a vector costs beside its content.
+inline constexpr uint64_t kStringCharge = 8;
+inline constexpr uint64_t kVectorCharge = 4;
+
 // Pays for a visit of `bytes` wire bytes. Each reference to shared bytes pays again, so that what
 // comes out stays in proportion to the file. False: the budget is spent, the caller must stop.
 [[nodiscard]] inline bool Charge(Context& context, uint64_t bytes) {

@@ -10,7 +10,6 @@ namespace {
 
 constexpr uint64_t kDelegateCharge = 20;
 constexpr uint64_t kSpecCharge = 8;
-constexpr uint64_t kStringCharge = 8;
 
 void RefuseDelegate(const MethodScope& scope, uint32_t index, const void* wire,
                     std::string_view what) {
@@ -51,12 +50,18 @@ std::string ReadBlob(const Context& context, const schema::Delegate& wire,
                      reference->index(), Count(context.segments));
 }
 
-void CheckCompileSpecs(const MethodScope& scope, uint32_t index, const schema::Delegate& wire) {
+void ReadCompileSpecs(const MethodScope& scope, uint32_t index, const schema::Delegate& wire,
+                      std::vector<CompileSpec>& out) {
   const uint32_t count = Count(wire.compile_specs());
   if (!Charge(scope.context, kSpecCharge * count)) return;
+  out.reserve(count);
   for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
     const schema::CompileSpec& spec = *wire.compile_specs()->Get(i);
-    if (spec.key() != nullptr && spec.value() != nullptr) continue;
+    if (spec.key() != nullptr && spec.value() != nullptr) [[likely]] {
+      if (Charge(scope.context, kStringCharge + spec.key()->size()))
+        out.push_back({std::string(View(spec.key())), InFile(scope.context, *spec.value())});
+      continue;
+    }
     RefuseDelegate(
         scope, index, &spec,
         fmt::format("has compile spec {} without a {}.\nThe backend would follow a null pointer.",
@@ -74,7 +79,7 @@ void ReadDelegate(const MethodScope& scope, uint32_t index, const schema::Delega
   }
   const std::string fault = ReadBlob(scope.context, wire, inline_blobs, out.blob);
   if (!fault.empty()) RefuseDelegate(scope, index, &wire, fault);
-  CheckCompileSpecs(scope, index, wire);
+  ReadCompileSpecs(scope, index, wire, out.specs);
 }
 
 }  // namespace

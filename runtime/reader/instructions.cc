@@ -13,7 +13,6 @@ namespace {
 constexpr uint64_t kOperatorCharge = 8;
 constexpr uint64_t kChainCharge = 12;
 constexpr uint64_t kInstructionCharge = 20;
-constexpr uint64_t kVectorCharge = 4;
 
 struct ChainScope {
   const MethodScope& method;

@@ -95,6 +95,15 @@ void ReadBankDevices(const MethodScope& scope) {
   }
 }
 
+void ReadStructures(const MethodScope& scope) {
+  const schema::ContainerType* wire = scope.wire.container_type();
+  if (wire == nullptr ||
+      !Charge(scope.context, uint64_t{Count(wire->inputs())} + Count(wire->outputs())))
+    return;
+  scope.out.input_structure = View(wire->inputs());
+  scope.out.output_structure = View(wire->outputs());
+}
+
 // Why the caller cannot give a value; empty: it can.
 std::string_view InputFault(const MethodScope& scope, int32_t index) {
   const Value& value = ValueAt(scope, index);
@@ -139,6 +148,7 @@ void ReadMethod(const MethodScope& scope, size_t index, const schema::Program& w
   const size_t before = scope.context.findings.size();
   if (!ReadName(scope, index)) return;
   CheckParts(scope);
+  ReadStructures(scope);
   ReadBanks(scope);
   ReadBankDevices(scope);
   ReadValues(scope);

@@ -13,7 +13,6 @@ namespace {
 constexpr uint64_t kSegmentCharge = 8;
 constexpr uint64_t kInlineCharge = 16;
 constexpr uint64_t kNamedCharge = 16;
-constexpr uint64_t kStringCharge = 8;
 
 // Why a segment of at least one byte cannot be where it says; empty: it can.
 std::string SegmentFault(const Context& context, const schema::Segment& segment) {

@@ -12,7 +12,6 @@ namespace {
 
 constexpr uint64_t kValueCharge = 16;
 constexpr uint64_t kTensorCharge = 24;  // on top
-constexpr uint64_t kVectorCharge = 4;
 
 // The file's tags are numbered like our kinds, from 1.
 static_assert(static_cast<int>(schema::AnyValue::Null) == static_cast<int>(ValueKind::kNull) + 1);

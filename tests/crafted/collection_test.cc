@@ -9,26 +9,26 @@
 namespace pteproof::crafted {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(PTEPROOF_CORPUS_DIR) / "crafted";
+const std::filesystem::path kCommitted = std::filesystem::path(PTEPROOF_CORPUS_DIR) / "crafted";
 
 // On failure: `make_crafted corpus/crafted` writes the folder anew.
 TEST(CraftedCollection, IsWhatTheTablesMake) {
   for (const auto& [path, content] : MakeCollection()) {
-    EXPECT_TRUE(ReadText(kFolder / path) == content) << path << " differs from its table";
+    EXPECT_TRUE(ReadText(kCommitted / path) == content) << path << " differs from its table";
   }
 }
 
 TEST(CraftedCollection, HoldsNothingElse) {
   const auto made = MakeCollection();
-  for (const auto& file : FilesBelow(kFolder)) {
-    const std::string path = std::filesystem::relative(file, kFolder).generic_string();
+  for (const auto& file : FilesBelow(kCommitted)) {
+    const std::string path = std::filesystem::relative(file, kCommitted).generic_string();
     EXPECT_TRUE(made.contains(path)) << path << " is in no table";
   }
 }
 
 TEST(CraftedCollection, StaysSmall) {
   uintmax_t total = 0;
-  for (const auto& file : FilesBelow(kFolder)) total += std::filesystem::file_size(file);
+  for (const auto& file : FilesBelow(kCommitted)) total += std::filesystem::file_size(file);
   EXPECT_LT(total, 1'000'000U);
 }
 

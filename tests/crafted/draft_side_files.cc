@@ -8,7 +8,7 @@ namespace {
 constexpr size_t kDataHeaderGap = 48;  // 40 bytes, padded
 constexpr size_t kDataHeaderLength = 40;
 
-Ref Segment(uint64_t offset, uint64_t size) {
+Ref DataSegment(uint64_t offset, uint64_t size) {
   Ref table = Table();
   table->SetScalar(segment::kOffset, 8, offset).SetScalar(segment::kSize, 8, size);
   return table;
@@ -49,7 +49,7 @@ DataDraft BaseData() {
   DataDraft draft;
   draft.root = Table();
   draft.root->SetScalar(data::kVersion, 4, 0)
-      .Set(data::kSegments, References({Segment(0, 16), Segment(16, 16)}))
+      .Set(data::kSegments, References({DataSegment(0, 16), DataSegment(16, 16)}))
       .Set(data::kEntries, References({Entry("a", 0), Entry("b", 1)}));
   draft.area = FourFloats('\x3f') + FourFloats('\x40');
   return draft;
@@ -61,7 +61,7 @@ DataDraft EarlyData() {
   draft.root->SetScalar(early_data::kVersion, 4, 0)
       .SetScalar(early_data::kAlignment, 4, 16)
       .Set(early_data::kTensors, References({EarlyTensor("a", 0), EarlyTensor("b", 16)}))
-      .Set(early_data::kSegments, References({Segment(0, 32)}));
+      .Set(early_data::kSegments, References({DataSegment(0, 32)}));
   draft.area = FourFloats('\x3f') + FourFloats('\x40');
   return draft;
 }

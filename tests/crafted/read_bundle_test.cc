@@ -26,7 +26,7 @@ Names NamesOf(const std::vector<Finding>& findings) {
   return names;
 }
 
-Names RulesOf(const std::string& file) {
+Names BundleRules(const std::string& file) {
   const auto read = ReadBundle(std::as_bytes(std::span(file)));
   return read.ok() ? Names{} : NamesOf(read.error());
 }
@@ -91,39 +91,39 @@ TEST(ReadBundle, GivesPlainValues) {
 }
 
 TEST(ReadBundle, RefusesFilesOfOtherKinds) {
-  EXPECT_THAT(RulesOf(FileBytes(BaseProgram())), ElementsAre(rule::kBundleIdentifier));
-  EXPECT_THAT(RulesOf(FileBytes(BaseData())), ElementsAre(rule::kBundleIdentifier));
-  EXPECT_THAT(RulesOf("short"), ElementsAre(rule::kBundleIdentifier));
+  EXPECT_THAT(BundleRules(FileBytes(BaseProgram())), ElementsAre(rule::kBundleIdentifier));
+  EXPECT_THAT(BundleRules(FileBytes(BaseData())), ElementsAre(rule::kBundleIdentifier));
+  EXPECT_THAT(BundleRules("short"), ElementsAre(rule::kBundleIdentifier));
 }
 
 TEST(ReadBundle, RefusesBrokenStructure) {
   std::string file = FileBytes(BaseBundle());
   Patch32(file, 0, 0xFFFFFFFF);
-  EXPECT_THAT(RulesOf(file), ElementsAre(rule::kBundleRoot));
+  EXPECT_THAT(BundleRules(file), ElementsAre(rule::kBundleRoot));
   BundleDraft draft = BaseBundle();
   draft.root->Get(bundle::kSuites)->forged_length = 0x10000000;
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kBundleFlatbuffer));
+  EXPECT_THAT(BundleRules(FileBytes(draft)), ElementsAre(rule::kBundleFlatbuffer));
 }
 
 TEST(ReadBundle, RefusesMissingAndUnknownValues) {
   BundleDraft draft = BaseBundle();
   SetInput(draft, Value(bundle::kTensor, nullptr));
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kBundleValue));
+  EXPECT_THAT(BundleRules(FileBytes(draft)), ElementsAre(rule::kBundleValue));
   SetInput(draft, Value(9, IntTable(1)));
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kBundleValue));
+  EXPECT_THAT(BundleRules(FileBytes(draft)), ElementsAre(rule::kBundleValue));
 }
 
 TEST(ReadBundle, RefusesTensorsOfNoShape) {
   BundleDraft draft = BaseBundle();
   Ref tensor = CaseAt(draft, 0, 0).Get(bundle::kInputs)->references[0]->Get(bundle::kHeld);
   tensor->Remove(bundle::kDimOrder);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kBundleLayout));
+  EXPECT_THAT(BundleRules(FileBytes(draft)), ElementsAre(rule::kBundleLayout));
 }
 
 TEST(ReadBundle, RefusesTensorsWithTooManyBytes) {
   BundleDraft draft = BaseBundle();
   SetInput(draft, BundleTensorValue({2, 2}, std::string(17, '\0')));
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kBundleDataLength));
+  EXPECT_THAT(BundleRules(FileBytes(draft)), ElementsAre(rule::kBundleDataLength));
 }
 
 TEST(ReadBundle, RefusesCasesThatShareTheirInputsByTheThousand) {
@@ -132,7 +132,7 @@ TEST(ReadBundle, RefusesCasesThatShareTheirInputsByTheThousand) {
   inputs.resize(500, Value(bundle::kInt, IntTable(1)));
   std::vector<Ref>& cases = SuiteAt(draft, 0).Get(bundle::kCases)->references;
   cases.resize(500, cases[0]);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), testing::Contains(rule::kBundleAmplification));
+  EXPECT_THAT(BundleRules(FileBytes(draft)), testing::Contains(rule::kBundleAmplification));
 }
 
 TEST(CheckBundle, AcceptsCasesThatFit) {

@@ -14,32 +14,32 @@
 namespace pteproof::crafted {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(PTEPROOF_CORPUS_DIR) / "crafted";
+const std::filesystem::path kCollection = std::filesystem::path(PTEPROOF_CORPUS_DIR) / "crafted";
 
-using Names = std::set<std::string>;
+using RuleNames = std::set<std::string>;
 
-void AddNames(const std::vector<Finding>& findings, Names& names) {
+void AddNames(const std::vector<Finding>& findings, RuleNames& names) {
   for (const Finding& finding : findings) names.insert(std::string(finding.rule));
 }
 
 template <class Read>
-Names Refusal(const Read& read) {
-  Names names;
+RuleNames Refusal(const Read& read) {
+  RuleNames names;
   if (!read.ok()) AddNames(read.error(), names);
   return names;
 }
 
-Names RulesOfBundle(Bytes bytes) {
+RuleNames RulesOfBundle(Bytes bytes) {
   const auto bundle = ReadBundle(bytes);
   if (!bundle.ok()) return Refusal(bundle);
   const auto program = ReadProgram(bundle.value().program);
-  Names names = Refusal(program);
+  RuleNames names = Refusal(program);
   if (program.ok()) AddNames(CheckBundle(program.value(), bundle.value()), names);
   return names;
 }
 
 // All rules that reading the file, by its ending, ends in.
-Names RulesOf(const std::filesystem::path& file) {
+RuleNames RulesOf(const std::filesystem::path& file) {
   const std::vector<std::byte> bytes = ReadBytes(file);
   if (file.extension() == ".ptd") return Refusal(ReadDataFile(bytes));
   if (file.extension() == ".bpte") return RulesOfBundle(bytes);
@@ -47,7 +47,7 @@ Names RulesOf(const std::filesystem::path& file) {
 }
 
 TEST(CraftedFiles, AreRefusedByTheirRuleAndNoOther) {
-  const std::vector<IndexEntry> entries = ReadIndex(kFolder);
+  const std::vector<IndexEntry> entries = ReadIndex(kCollection);
   ASSERT_GT(entries.size(), 100U);
   for (const IndexEntry& entry : entries) {
     if (entry.stage == "check" && entry.file.extension() == ".pte") continue;
@@ -56,14 +56,14 @@ TEST(CraftedFiles, AreRefusedByTheirRuleAndNoOther) {
 }
 
 TEST(CraftedFiles, ThatAnswerToACheckAreReadable) {
-  for (const IndexEntry& entry : ReadIndex(kFolder)) {
+  for (const IndexEntry& entry : ReadIndex(kCollection)) {
     if (entry.stage != "check" || entry.file.extension() != ".pte") continue;
     EXPECT_THAT(RulesOf(entry.file), testing::IsEmpty()) << entry.file;
   }
 }
 
 TEST(CraftedFiles, ThatAreLegalAreReadSilently) {
-  const std::vector<IndexEntry> entries = ReadIndex(kFolder / "legal");
+  const std::vector<IndexEntry> entries = ReadIndex(kCollection / "legal");
   ASSERT_GT(entries.size(), 20U);
   for (const IndexEntry& entry : entries) {
     EXPECT_THAT(RulesOf(entry.file), testing::IsEmpty()) << entry.file;
@@ -72,7 +72,7 @@ TEST(CraftedFiles, ThatAreLegalAreReadSilently) {
 
 TEST(CraftedFiles, StandOnSoundBases) {
   for (const char* name : {"base.pte", "base.ptd", "base.bpte"}) {
-    EXPECT_THAT(RulesOf(kFolder / name), testing::IsEmpty()) << name;
+    EXPECT_THAT(RulesOf(kCollection / name), testing::IsEmpty()) << name;
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::set<std::string_view> RulesOf(const std::string& file) {
+std::set<std::string_view> DataRules(const std::string& file) {
   std::set<std::string_view> rules;
   const auto read = ReadDataFile(std::as_bytes(std::span(file)));
   if (read.ok()) return rules;
@@ -66,45 +66,45 @@ TEST(ReadDataFile, ReadsTensorsThatShareASegmentInTheEarlyLayout) {
 TEST(ReadDataFile, RefusesATensorBehindItsSegmentInTheEarlyLayout) {
   DataDraft draft = EarlyData();
   draft.root->Get(early_data::kTensors)->references[1]->SetScalar(early_data::kOffset, 8, 33);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kDataSegment));
+  EXPECT_THAT(DataRules(FileBytes(draft)), ElementsAre(rule::kDataSegment));
   draft.root->Get(early_data::kTensors)->references[1]->SetScalar(early_data::kOffset, 8, 20);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kDataShort));
+  EXPECT_THAT(DataRules(FileBytes(draft)), ElementsAre(rule::kDataShort));
 }
 
 TEST(ReadDataFile, RefusesFilesOfOtherKinds) {
-  EXPECT_THAT(RulesOf(FileBytes(BaseProgram())), ElementsAre(rule::kDataIdentifier));
-  EXPECT_THAT(RulesOf(FileBytes(BaseBundle())), ElementsAre(rule::kDataIdentifier));
-  EXPECT_THAT(RulesOf(""), ElementsAre(rule::kDataTruncated));
+  EXPECT_THAT(DataRules(FileBytes(BaseProgram())), ElementsAre(rule::kDataIdentifier));
+  EXPECT_THAT(DataRules(FileBytes(BaseBundle())), ElementsAre(rule::kDataIdentifier));
+  EXPECT_THAT(DataRules(""), ElementsAre(rule::kDataTruncated));
 }
 
 TEST(ReadDataFile, RefusesSegmentsOverTheFlatbuffer) {
   std::string file = FileBytes(BaseData());
   Patch64(file, 32, 64);
-  EXPECT_THAT(RulesOf(file), ElementsAre(rule::kDataSegment));
+  EXPECT_THAT(DataRules(file), ElementsAre(rule::kDataSegment));
 }
 
 TEST(ReadDataFile, RefusesDamagedHeaders) {
   std::string file = FileBytes(BaseData());
   file[8] = 'X';
-  EXPECT_THAT(RulesOf(file), ElementsAre(rule::kDataHeader));
+  EXPECT_THAT(DataRules(file), ElementsAre(rule::kDataHeader));
   file = FileBytes(BaseData());
   Patch32(file, 12, 39);
-  EXPECT_THAT(RulesOf(file), ElementsAre(rule::kDataHeader));
+  EXPECT_THAT(DataRules(file), ElementsAre(rule::kDataHeader));
   file = FileBytes(BaseData());
   Patch64(file, 24, 0);
-  EXPECT_THAT(RulesOf(file), ElementsAre(rule::kDataHeader));
+  EXPECT_THAT(DataRules(file), ElementsAre(rule::kDataHeader));
 }
 
 TEST(ReadDataFile, RefusesEntriesWithoutNameOrSegment) {
   DataDraft draft = BaseData();
   EntryAt(draft, 0).Remove(data::kKey);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kDataKey));
+  EXPECT_THAT(DataRules(FileBytes(draft)), ElementsAre(rule::kDataKey));
   draft = BaseData();
   EntryAt(draft, 0).SetScalar(data::kSegmentIndex, 4, 2);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kDataSegment));
+  EXPECT_THAT(DataRules(FileBytes(draft)), ElementsAre(rule::kDataSegment));
   draft = BaseData();
   draft.root->Remove(data::kEntries);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), ElementsAre(rule::kDataKey));
+  EXPECT_THAT(DataRules(FileBytes(draft)), ElementsAre(rule::kDataKey));
 }
 
 TEST(ReadDataFile, RefusesOneEntryListedAHundredThousandTimes) {
@@ -112,7 +112,7 @@ TEST(ReadDataFile, RefusesOneEntryListedAHundredThousandTimes) {
   EntryAt(draft, 0).Set(data::kKey, Text(std::string(2000, 'k')));
   std::vector<Ref>& entries = draft.root->Get(data::kEntries)->references;
   entries.resize(100'000, entries[0]);
-  EXPECT_THAT(RulesOf(FileBytes(draft)), testing::Contains(rule::kDataAmplification));
+  EXPECT_THAT(DataRules(FileBytes(draft)), testing::Contains(rule::kDataAmplification));
 }
 
 TEST(ReadDataFile, ReadsManyEntriesOfTheirOwn) {
@@ -123,7 +123,7 @@ TEST(ReadDataFile, ReadsManyEntriesOfTheirOwn) {
     entries.push_back(std::make_shared<Object>(*entries[0]));
     entries.back()->Set(data::kKey, Text("k" + std::to_string(i)));
   }
-  EXPECT_THAT(RulesOf(FileBytes(draft)), testing::IsEmpty());
+  EXPECT_THAT(DataRules(FileBytes(draft)), testing::IsEmpty());
 }
 
 TEST(ReadDataFile, StopsListingAtTheLimit) {

@@ -20,7 +20,7 @@ Row IdentifierRow(std::string file, const std::string& identifier, std::string s
                  [identifier](std::string& bytes) { bytes.replace(4, 4, identifier); });
 }
 
-Rows StoredRows() {
+Rows ObservedStoredRows() {
   return {
       Spoiled("constant-segment-wraps-to-file-start.pte", rule::kFileSegments, "S-02 C-17",
               "the constants' segment lies at the file's start, by wrapping",
@@ -125,7 +125,7 @@ Rows HeaderRows() {
 }  // namespace
 
 Rows ObservedDataRows() {
-  Rows rows = StoredRows();
+  Rows rows = ObservedStoredRows();
   for (Rows part : {MethodRows(), HeaderRows()}) {
     for (Row& row : part) rows.push_back(std::move(row));
   }

@@ -46,7 +46,7 @@ Rows ValueRows() {
   };
 }
 
-Rows TensorRows() {
+Rows ObservedTensorRows() {
   return {
       Spoiled("dynamic-input-size-wraps.pte", rule::kFileTensorShape, "S-04 B-34",
               "a dynamic planned input's upper bound wraps the byte count to 0",
@@ -95,7 +95,7 @@ Rows TensorRows() {
   };
 }
 
-Rows InstructionRows() {
+Rows ObservedInstructionRows() {
   return {
       Spoiled("operator-index-out-of-range.pte", rule::kFileInstruction, "S-01",
               "a call of an operator that is not there, before one that is",
@@ -152,7 +152,7 @@ Rows InstructionRows() {
 
 Rows ObservedValueRows() {
   Rows rows = ValueRows();
-  for (Rows part : {TensorRows(), InstructionRows()}) {
+  for (Rows part : {ObservedTensorRows(), ObservedInstructionRows()}) {
     for (Row& row : part) rows.push_back(std::move(row));
   }
   return rows;

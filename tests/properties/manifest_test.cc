@@ -46,7 +46,7 @@ ManifestBuffer Buffer(const std::string& buffer) {
   return {};
 }
 
-ManifestMethod Method(const std::string& members) {
+ManifestMethod MethodIn(const std::string& members) {
   const Manifest manifest = Parsed(WithMethod(members));
   if (manifest.methods.contains("m")) return manifest.methods.at("m");
   ADD_FAILURE() << "no method m";
@@ -165,7 +165,7 @@ TEST(Manifest, RefusesWrongBuffers) {
 }
 
 TEST(Manifest, ReadsStateOfAMethod) {
-  const ManifestMethod method = Method(
+  const ManifestMethod method = MethodIn(
       R"("reads": ["a", "b.c"], "mutates": [], "mutates_inputs": [0, 2147483647],
          "in_place_inputs": [3])");
   EXPECT_THAT(method.reads, Optional(ElementsAre("a", "b.c")));
@@ -173,7 +173,7 @@ TEST(Manifest, ReadsStateOfAMethod) {
   EXPECT_THAT(method.mutates_inputs, Optional(ElementsAre(0, INT32_MAX)));
   EXPECT_THAT(method.in_place_inputs, Optional(ElementsAre(3)));
   EXPECT_FALSE(method.inputs || method.outputs);
-  const ManifestMethod none = Method("");
+  const ManifestMethod none = MethodIn("");
   EXPECT_FALSE(none.reads || none.mutates || none.mutates_inputs || none.in_place_inputs);
 }
 
@@ -194,7 +194,7 @@ TEST(Manifest, RefusesWrongStateOfAMethod) {
 }
 
 TEST(Manifest, ReadsInputsWithFixedAndOpenDimensions) {
-  const auto inputs = Method(
+  const auto inputs = MethodIn(
                           R"("inputs": [{"name": "x",
                      "sizes": [3, {"min": 2, "max": 5}, {"min": 1, "max": null}, {}]},
                     {}])")
@@ -233,7 +233,7 @@ TEST(Manifest, RefusesWrongInputs) {
 }
 
 TEST(Manifest, ReadsOutputs) {
-  const auto outputs = Method(
+  const auto outputs = MethodIn(
                            R"("outputs": [{"value": "result"}, {"value": "entry", "of": "s"},
                      {"value": "entry", "of_input": 0}])")
                            .outputs;
@@ -267,7 +267,7 @@ TEST(Manifest, RefusesWrongOutputs) {
 }
 
 TEST(Manifest, ReadsDelegatesAndValues) {
-  const ManifestMethod method = Method(
+  const ManifestMethod method = MethodIn(
       R"("delegates": [{"index": 1, "outputs": 0}], "values": {"0": "a", "2147483647": "b"})");
   ASSERT_EQ(method.delegates.size(), 1U);
   EXPECT_EQ(method.delegates[0].index, 1);

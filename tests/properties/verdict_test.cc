@@ -10,7 +10,7 @@
 namespace pteproof {
 namespace {
 
-constexpr Verdicts kAllSafe = {Verdict::kSafe, Verdict::kSafe, Verdict::kSafe};
+constexpr Verdicts kSafeEverywhere = {Verdict::kSafe, Verdict::kSafe, Verdict::kSafe};
 
 Finding MakeFinding(std::string_view rule, Severity severity) {
   Finding finding;
@@ -32,7 +32,7 @@ Finding Doubt() {
 }
 
 TEST(Verdict, IsSafeWithoutFindings) {
-  EXPECT_EQ(VerdictsOf({}), kAllSafe);
+  EXPECT_EQ(VerdictsOf({}), kSafeEverywhere);
 }
 
 TEST(Verdict, IsUnsafeOnlyUnderThePoliciesOfTheError) {
@@ -43,7 +43,7 @@ TEST(Verdict, IsUnsafeOnlyUnderThePoliciesOfTheError) {
 TEST(Verdict, StaysSafeWithWarningsAndPlainNotes) {
   const std::vector<Finding> findings = {MakeFinding(rule::kPhantomSlot, Severity::kWarning),
                                          MakeFinding(rule::kNotProvable, Severity::kNote)};
-  EXPECT_EQ(VerdictsOf(findings), kAllSafe);
+  EXPECT_EQ(VerdictsOf(findings), kSafeEverywhere);
 }
 
 TEST(Verdict, IsUndecidedWhereOneOfTwoReadingsIsAnError) {
@@ -61,7 +61,7 @@ TEST(Verdict, PrefersAnErrorToADoubt) {
 TEST(Verdict, DoesNotCountSuppressedFindings) {
   std::vector<Finding> findings = {Error(PolicySet::All()), Doubt()};
   for (Finding& finding : findings) finding.suppressed_because = "known";
-  EXPECT_EQ(VerdictsOf(findings), kAllSafe);
+  EXPECT_EQ(VerdictsOf(findings), kSafeEverywhere);
 }
 
 TEST(Verdict, OfTheFileIsTheChosenPolicys) {
@@ -78,7 +78,7 @@ TEST(Verdict, OfTheFileDependsWherePoliciesDiffer) {
 }
 
 TEST(Verdict, OfTheFileIsWhatAllPoliciesAgreeOn) {
-  EXPECT_EQ(OverallOf(kAllSafe, {}), Overall::kSafe);
+  EXPECT_EQ(OverallOf(kSafeEverywhere, {}), Overall::kSafe);
   EXPECT_EQ(OverallOf({Verdict::kUnsafe, Verdict::kUnsafe, Verdict::kUnsafe}, {}),
             Overall::kUnsafe);
   EXPECT_EQ(OverallOf({Verdict::kUndecided, Verdict::kUndecided, Verdict::kUndecided}, {}),

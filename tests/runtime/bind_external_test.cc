@@ -53,15 +53,16 @@ DataFile HoldsW() {
   return Holds("w", ScalarType::kFloat32, {2, 3}, {0, 1});
 }
 
-std::set<std::string_view> RulesOf(const Program& program, const std::vector<DataFile>& files) {
+std::set<std::string_view> RulesOfBinding(const Program& program,
+                                          const std::vector<DataFile>& files) {
   std::set<std::string_view> rules;
   for (const Finding& finding : BindExternal(program, files)) rules.insert(finding.rule);
   return rules;
 }
 
 TEST(BindExternal, AcceptsDataThatFit) {
-  EXPECT_THAT(RulesOf(NeedsW(), {HoldsW()}), IsEmpty());
-  EXPECT_THAT(RulesOf(NeedsW(), {Holds("unused", ScalarType::kInt8, {24}, {0}), HoldsW()}),
+  EXPECT_THAT(RulesOfBinding(NeedsW(), {HoldsW()}), IsEmpty());
+  EXPECT_THAT(RulesOfBinding(NeedsW(), {Holds("unused", ScalarType::kInt8, {24}, {0}), HoldsW()}),
               IsEmpty());
 }
 
@@ -73,8 +74,8 @@ TEST(BindExternal, AcceptsWhatTheExporterWrote) {
     const auto program = ReadProgram(program_bytes);
     const auto data = ReadDataFile(data_bytes);
     ASSERT_TRUE(program.ok() && data.ok()) << name;
-    EXPECT_THAT(RulesOf(program.value(), {data.value()}), IsEmpty()) << name;
-    EXPECT_THAT(RulesOf(program.value(), {}), ElementsAre(rule::kDataMissing)) << name;
+    EXPECT_THAT(RulesOfBinding(program.value(), {data.value()}), IsEmpty()) << name;
+    EXPECT_THAT(RulesOfBinding(program.value(), {}), ElementsAre(rule::kDataMissing)) << name;
   }
 }
 
@@ -89,37 +90,40 @@ TEST(BindExternal, RejectsAMissingEntryAndSaysWhichValueWantsIt) {
 TEST(BindExternal, RejectsAnotherDtypeSizesOrOrder) {
   const Program program = NeedsW();
   const auto mismatch = ElementsAre(rule::kDataMismatch);
-  EXPECT_THAT(RulesOf(program, {Holds("w", ScalarType::kInt32, {2, 3}, {0, 1})}), mismatch);
-  EXPECT_THAT(RulesOf(program, {Holds("w", ScalarType::kFloat32, {3, 2}, {0, 1})}), mismatch);
-  EXPECT_THAT(RulesOf(program, {Holds("w", ScalarType::kFloat32, {6}, {0})}), mismatch);
-  EXPECT_THAT(RulesOf(program, {Holds("w", ScalarType::kFloat32, {2, 3}, {1, 0})}), mismatch);
+  EXPECT_THAT(RulesOfBinding(program, {Holds("w", ScalarType::kInt32, {2, 3}, {0, 1})}), mismatch);
+  EXPECT_THAT(RulesOfBinding(program, {Holds("w", ScalarType::kFloat32, {3, 2}, {0, 1})}),
+              mismatch);
+  EXPECT_THAT(RulesOfBinding(program, {Holds("w", ScalarType::kFloat32, {6}, {0})}), mismatch);
+  EXPECT_THAT(RulesOfBinding(program, {Holds("w", ScalarType::kFloat32, {2, 3}, {1, 0})}),
+              mismatch);
 }
 
 TEST(BindExternal, RejectsBlobsThatAreNoTensors) {
   DataFile file = HoldsW();
   file.entries[0].layout.reset();
-  EXPECT_THAT(RulesOf(NeedsW(), {file}), ElementsAre(rule::kDataMismatch));
+  EXPECT_THAT(RulesOfBinding(NeedsW(), {file}), ElementsAre(rule::kDataMismatch));
 }
 
 TEST(BindExternal, RejectsTooFewBytes) {
   DataFile file = HoldsW();
   file.entries[0].blob = file.entries[0].blob.first(23);
-  EXPECT_THAT(RulesOf(NeedsW(), {file}), ElementsAre(rule::kDataShort));
+  EXPECT_THAT(RulesOfBinding(NeedsW(), {file}), ElementsAre(rule::kDataShort));
 }
 
 TEST(BindExternal, RejectsAKeyInTwoFiles) {
-  EXPECT_THAT(RulesOf(NeedsW(), {HoldsW(), HoldsW()}), ElementsAre(rule::kDataDuplicateKey));
+  EXPECT_THAT(RulesOfBinding(NeedsW(), {HoldsW(), HoldsW()}), ElementsAre(rule::kDataDuplicateKey));
 }
 
 TEST(BindExternal, RejectsAKeyThatTheProgramHasToo) {
   Program program = NeedsW();
   program.named_data.push_back({"w", {}});
-  EXPECT_THAT(RulesOf(program, {HoldsW()}), ElementsAre(rule::kDataDuplicateKey));
+  EXPECT_THAT(RulesOfBinding(program, {HoldsW()}), ElementsAre(rule::kDataDuplicateKey));
 }
 
 TEST(BindExternal, TakesKeysThatOnlyBeginAlikeForTwo) {
-  EXPECT_THAT(RulesOf(NeedsW(), {HoldsW(), Holds("ww", ScalarType::kFloat32, {2, 3}, {0, 1})}),
-              IsEmpty());
+  EXPECT_THAT(
+      RulesOfBinding(NeedsW(), {HoldsW(), Holds("ww", ScalarType::kFloat32, {2, 3}, {0, 1})}),
+      IsEmpty());
 }
 
 }  // namespace

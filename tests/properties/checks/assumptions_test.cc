@@ -20,7 +20,7 @@ using testing::IsEmpty;
 constexpr std::string_view kStores = "the stores that the source model asks for are all there";
 
 // Stores its input to buffer 'memory'.
-Method Put(const std::string& name) {
+Method PutMemory(const std::string& name) {
   MethodBuilder b(name);
   const int32_t memory = b.Planned(2, 0, {4}, "memory");
   const int32_t x = b.Planned(1, 0, {4});
@@ -31,7 +31,7 @@ Method Put(const std::string& name) {
 }
 
 // Computes something, and keeps nothing.
-Method Twice(const std::string& name) {
+Method Doubling(const std::string& name) {
   MethodBuilder b(name);
   const int32_t x = b.Planned(1, 0, {4});
   b.Input(x);
@@ -53,37 +53,39 @@ std::vector<std::string> AssumptionsWith(std::vector<Method> methods, std::strin
 }
 
 TEST(AssumedStores, AreToldWithoutAManifest) {
-  EXPECT_THAT(Check(ProgramOf({Put("put"), PlainValue("version")})).assumptions,
+  EXPECT_THAT(Check(ProgramOf({PutMemory("put"), PlainValue("version")})).assumptions,
               ElementsAre(kStores));
 }
 
 TEST(AssumedStores, AreNotToldOfAProgramWithoutState) {
-  EXPECT_THAT(Check(ProgramOf({Twice("forward")})).assumptions, IsEmpty());
-  EXPECT_THAT(AssumptionsWith({Twice("forward")}, R"({"pteproof": 1})"), IsEmpty());
+  EXPECT_THAT(Check(ProgramOf({Doubling("forward")})).assumptions, IsEmpty());
+  EXPECT_THAT(AssumptionsWith({Doubling("forward")}, R"({"pteproof": 1})"), IsEmpty());
 }
 
 TEST(AssumedStores, AreToldWhereTheManifestStatesNone) {
-  EXPECT_THAT(AssumptionsWith({Put("put")}, R"({"pteproof": 1})"), ElementsAre(kStores));
-  EXPECT_THAT(AssumptionsWith({Put("put")}, R"({"pteproof": 1, "buffers": {"memory": {}},
+  EXPECT_THAT(AssumptionsWith({PutMemory("put")}, R"({"pteproof": 1})"), ElementsAre(kStores));
+  EXPECT_THAT(AssumptionsWith({PutMemory("put")}, R"({"pteproof": 1, "buffers": {"memory": {}},
                   "methods": {"put": {"reads": [], "mutates_inputs": []}}})"),
               ElementsAre(kStores));
 }
 
 TEST(AssumedStores, AreNotToldWhereTheManifestStatesAll) {
-  EXPECT_THAT(AssumptionsWith({Put("put"), Twice("forward")}, R"({"pteproof": 1, "methods": {
+  EXPECT_THAT(
+      AssumptionsWith({PutMemory("put"), Doubling("forward")}, R"({"pteproof": 1, "methods": {
                   "put": {"mutates": ["memory"]}, "forward": {"mutates": []}}})"),
-              IsEmpty());
+      IsEmpty());
 }
 
 TEST(AssumedStores, AreToldOfTheMethodsThatTheManifestLeavesOpen) {
-  EXPECT_THAT(AssumptionsWith({Put("put"), Put("set"), Twice("forward")}, R"({"pteproof": 1,
+  EXPECT_THAT(
+      AssumptionsWith({PutMemory("put"), PutMemory("set"), Doubling("forward")}, R"({"pteproof": 1,
                   "methods": {"put": {"mutates": ["memory"]}, "set": {"reads": []}}})"),
-              ElementsAre(std::string(kStores) + " in 'set', 'forward'"));
+      ElementsAre(std::string(kStores) + " in 'set', 'forward'"));
 }
 
 TEST(AssumedStores, NameAFewMethodsOnly) {
-  std::vector<Method> methods = {Put("put")};
-  for (int i = 0; i < 10; ++i) methods.push_back(Twice("m" + std::to_string(i)));
+  std::vector<Method> methods = {PutMemory("put")};
+  for (int i = 0; i < 10; ++i) methods.push_back(Doubling("m" + std::to_string(i)));
   EXPECT_THAT(AssumptionsWith(std::move(methods),
                               R"({"pteproof": 1, "methods": {"put": {"mutates": ["memory"]}}})"),
               ElementsAre(std::string(kStores) +
@@ -92,9 +94,10 @@ TEST(AssumedStores, NameAFewMethodsOnly) {
 
 // Methods made from plain values have no entry in a manifest.
 TEST(AssumedStores, AreNotToldOfPlainValues) {
-  EXPECT_THAT(AssumptionsWith({Put("put"), PlainValue("version")}, R"({"pteproof": 1, "methods": {
+  EXPECT_THAT(
+      AssumptionsWith({PutMemory("put"), PlainValue("version")}, R"({"pteproof": 1, "methods": {
                   "put": {"mutates": ["memory"]}}})"),
-              IsEmpty());
+      IsEmpty());
 }
 
 constexpr std::string_view kMemory =
@@ -117,7 +120,7 @@ TEST(AssumedMemory, IsToldOfAnUnplannedOutput) {
   const int32_t out = b.Unplanned({4});
   b.Add(x, x, out);
   b.Output(out);
-  EXPECT_THAT(Check(ProgramOf({b.Build(), Twice("other")})).assumptions, ElementsAre(kMemory));
+  EXPECT_THAT(Check(ProgramOf({b.Build(), Doubling("other")})).assumptions, ElementsAre(kMemory));
 }
 
 // Neither is a constant that a method returns, nor a number.
@@ -125,7 +128,7 @@ TEST(AssumedMemory, IsNotToldWhereNoneIsTheCallers) {
   MethodBuilder b("forward");
   b.Input(b.Int(3));
   b.Output(b.Constant(1, {4}));
-  EXPECT_THAT(Check(ProgramOf({b.Build(), Twice("other")})).assumptions, IsEmpty());
+  EXPECT_THAT(Check(ProgramOf({b.Build(), Doubling("other")})).assumptions, IsEmpty());
 }
 
 }  // namespace

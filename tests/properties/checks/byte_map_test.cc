@@ -80,7 +80,7 @@ TEST(ByteMap, CountsEachLiveByteOnce) {
 TEST(ByteMap, ForgetsAllWhenCleared) {
   ByteMap map;
   map.Insert(1, {1, 0, 16});
-  map.Clear();
+  map.Clear(1);
   EXPECT_EQ(map.LiveBytes(1), 0U);
   EXPECT_THAT(Met(map, {1, 0, 16}), IsEmpty());
 }

@@ -17,7 +17,7 @@ ExporterOrder OrderOf(const MethodBuilder& builder) {
 }
 
 // x: 0, then `count` products, each of the one before.
-MethodBuilder Chain(int count) {
+MethodBuilder Products(int count) {
   MethodBuilder b;
   int32_t last = b.Planned(1, 0, {4});
   b.Input(last);
@@ -31,17 +31,17 @@ MethodBuilder Chain(int count) {
 }
 
 TEST(ExporterOrder, HoldsWhereResultsAscend) {
-  EXPECT_TRUE(OrderOf(Chain(4)).holds);
+  EXPECT_TRUE(OrderOf(Products(4)).holds);
 }
 
 TEST(ExporterOrder, IsNotTrustedOverTooFewValues) {
   // One input and so many results make one value less than enough.
-  EXPECT_FALSE(OrderOf(Chain(kEnoughOrderedValues - 2)).holds);
-  EXPECT_TRUE(OrderOf(Chain(kEnoughOrderedValues - 1)).holds);
+  EXPECT_FALSE(OrderOf(Products(kEnoughOrderedValues - 2)).holds);
+  EXPECT_TRUE(OrderOf(Products(kEnoughOrderedValues - 1)).holds);
 }
 
 TEST(ExporterOrder, FailsWhereAResultComesBeforeAnEarlierOne) {
-  MethodBuilder b = Chain(5);
+  MethodBuilder b = Products(5);
   std::swap(b.method().instructions[1], b.method().instructions[3]);
   EXPECT_FALSE(OrderOf(b).holds);
 }
@@ -92,7 +92,7 @@ TEST(ExporterOrder, DoesNotAskMovesAndStoresForOrder) {
 }
 
 TEST(ExporterOrder, HasNoPointsInTimeWhereItFails) {
-  EXPECT_THAT(OrderOf(Chain(1)).highest, IsEmpty());
+  EXPECT_THAT(OrderOf(Products(1)).highest, IsEmpty());
 }
 
 TEST(MadeBefore, IsTheFirstInstructionThatUsesALaterValue) {
@@ -113,7 +113,7 @@ TEST(MadeBefore, IsTheFirstInstructionThatUsesALaterValue) {
 }
 
 TEST(MadeBefore, IsTheMethodsEndForTheLastValue) {
-  MethodBuilder b = Chain(5);
+  MethodBuilder b = Products(5);
   const int32_t view = b.Planned(1, 0, {4});
   EXPECT_EQ(OrderOf(b).MadeBefore(view), b.Next());
 }

@@ -35,7 +35,7 @@ Json Schema() {
   return Json::parse(TextOf(kSource / "properties/manifest.schema.json"));
 }
 
-std::vector<std::string> Names(const Json& schema) {
+std::vector<std::string> PropertyNames(const Json& schema) {
   std::vector<std::string> out;
   for (const auto& [name, unused] : schema.at("properties").items()) out.push_back(name);
   return out;
@@ -69,14 +69,14 @@ int ExpectAllParse(const fs::path& folder) {
 TEST(ManifestSchema, HasTheKeysThatTheParserKnows) {
   const Json schema = Schema();
   const Json& defs = schema.at("$defs");
-  EXPECT_EQ(Names(schema), Sorted(manifest_keys::kTop));
-  EXPECT_EQ(Names(defs.at("buffer")), Sorted(manifest_keys::kBuffer));
-  EXPECT_EQ(Names(defs.at("method")), Sorted(manifest_keys::kMethod));
-  EXPECT_EQ(Names(defs.at("input")), Sorted(manifest_keys::kInput));
-  EXPECT_EQ(Names(defs.at("range")), Sorted(manifest_keys::kDim));
-  EXPECT_EQ(Names(defs.at("output")), Sorted(manifest_keys::kOutput));
-  EXPECT_EQ(Names(defs.at("delegate")), Sorted(manifest_keys::kDelegate));
-  EXPECT_EQ(Names(defs.at("suppression")), Sorted(manifest_keys::kSuppression));
+  EXPECT_EQ(PropertyNames(schema), Sorted(manifest_keys::kTop));
+  EXPECT_EQ(PropertyNames(defs.at("buffer")), Sorted(manifest_keys::kBuffer));
+  EXPECT_EQ(PropertyNames(defs.at("method")), Sorted(manifest_keys::kMethod));
+  EXPECT_EQ(PropertyNames(defs.at("input")), Sorted(manifest_keys::kInput));
+  EXPECT_EQ(PropertyNames(defs.at("range")), Sorted(manifest_keys::kDim));
+  EXPECT_EQ(PropertyNames(defs.at("output")), Sorted(manifest_keys::kOutput));
+  EXPECT_EQ(PropertyNames(defs.at("delegate")), Sorted(manifest_keys::kDelegate));
+  EXPECT_EQ(PropertyNames(defs.at("suppression")), Sorted(manifest_keys::kSuppression));
 }
 
 TEST(ManifestSchema, RefusesOtherKeysInEachObject) {

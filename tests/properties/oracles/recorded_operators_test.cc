@@ -33,7 +33,7 @@ constexpr KnownDifference kKnownDifferences[] = {
      "PyTorch's quotient overflows for the greatest float32, so that it gives NaN for 0"},
 };
 
-struct Collection {
+struct RecordedFolder {
   std::string name;
   fs::path root;
   int operators;  // at least
@@ -41,7 +41,7 @@ struct Collection {
   double share;   // of the compared calls that agree, at least
 };
 
-void PrintTo(const Collection& collection, std::ostream* out) {
+void PrintTo(const RecordedFolder& collection, std::ostream* out) {
   *out << collection.name;
 }
 
@@ -104,8 +104,8 @@ Tally ReplayFolder(const fs::path& folder) {
   return tally;
 }
 
-std::vector<Collection> Collections() {
-  std::vector<Collection> collections = {
+std::vector<RecordedFolder> RecordedFolders() {
+  std::vector<RecordedFolder> collections = {
       {"own", fs::path(PTEPROOF_CORPUS_DIR) / "operators", 34, 764, 0.99}};
   if (const auto shared = SharedExportedRoot()) {
     collections.push_back({"shared", *shared / "ops", 268, 5700, 0.99});
@@ -118,7 +118,7 @@ int KnownDifferencesOf(std::string_view folder) {
   return known == std::end(kKnownDifferences) ? 0 : known->calls;
 }
 
-class RecordedOperators : public testing::TestWithParam<Collection> {};
+class RecordedOperators : public testing::TestWithParam<RecordedFolder> {};
 
 TEST_P(RecordedOperators, MeanWhatTheRecordingsSay) {
   int operators = 0;
@@ -138,7 +138,7 @@ TEST_P(RecordedOperators, MeanWhatTheRecordingsSay) {
   EXPECT_GE(agree, GetParam().share * compared) << agree << " of " << compared;
 }
 
-INSTANTIATE_TEST_SUITE_P(Collections, RecordedOperators, testing::ValuesIn(Collections()),
+INSTANTIATE_TEST_SUITE_P(RecordedFolders, RecordedOperators, testing::ValuesIn(RecordedFolders()),
                          [](const auto& param) { return param.param.name; });
 
 }  // namespace

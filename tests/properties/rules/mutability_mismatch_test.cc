@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Method Put() {
+Method Writer() {
   MethodBuilder b("put");
   const int32_t state = b.Planned(2, 0, {8}, "state");
   const int32_t x = b.Planned(1, 0, {8});
@@ -26,7 +26,7 @@ Method Put() {
 }
 
 // Reads v0: a constant, or the planned buffer.
-Method Get(bool constant) {
+Method Reader(bool constant) {
   MethodBuilder b("get");
   const int32_t state = constant ? b.Constant(1, {8}) : b.Planned(2, 0, {8}, "state");
   const int32_t out = b.Planned(1, 0, {8});
@@ -36,7 +36,7 @@ Method Get(bool constant) {
 }
 
 Program PutAndGet(bool constant) {
-  Program program = ProgramOf({Put(), Get(constant)});
+  Program program = ProgramOf({Writer(), Reader(constant)});
   program.constants.emplace_back();
   return program;
 }

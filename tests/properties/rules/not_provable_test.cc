@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // A delegate call with an input and a result.
-Program Delegated() {
+Program DelegatedProgram() {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
@@ -28,14 +28,14 @@ Program Delegated() {
 }
 
 TEST(NotProvable, NotesADelegateWhoseOutputsNobodyStates) {
-  const Report report = Check(Delegated());
+  const Report report = Check(DelegatedProgram());
   EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
   EXPECT_THAT(StoryOf(report, rule::kNotProvable), HasSubstr("manifest"));
 }
 
 TEST(NotProvable, IsSilentWhereTheManifestCountsTheDelegatesOutputs) {
-  EXPECT_THAT(LinesOf(CheckWith(Delegated(), R"({"pteproof": 1, "methods": {"forward":
+  EXPECT_THAT(LinesOf(CheckWith(DelegatedProgram(), R"({"pteproof": 1, "methods": {"forward":
                   {"delegates": [{"index": 0, "outputs": 1}]}}})")),
               IsEmpty());
 }

@@ -61,7 +61,7 @@ TEST(OutputMisbound, TellsOfAnotherNumberOfOutputsThanTheModelReturns) {
 }
 
 // Returns the entry value of one of two buffers.
-Program ReturnsBuffer(std::string_view returned) {
+Program ReturnsOneBuffer(std::string_view returned) {
   MethodBuilder b("show");
   const int32_t first = b.Planned(1, 0, {8}, "a");
   const int32_t second = b.Planned(1, 32, {8}, "b");
@@ -79,9 +79,10 @@ Program ReturnsBuffer(std::string_view returned) {
 TEST(OutputMisbound, TellsOfAnotherBufferThanTheOneReturned) {
   constexpr std::string_view kReturnsA = R"({"pteproof": 1, "methods": {"show": {
       "outputs": [{"value": "result"}, {"value": "entry", "of": "a"}]}}})";
-  EXPECT_THAT(LinesOf(CheckWith(ReturnsBuffer("b"), kReturnsA), rule::kOutputMisbound),
+  EXPECT_THAT(LinesOf(CheckWith(ReturnsOneBuffer("b"), kReturnsA), rule::kOutputMisbound),
               ElementsAre("error output-misbound show v1 bank 1 [32,64)"));
-  EXPECT_THAT(LinesOf(CheckWith(ReturnsBuffer("a"), kReturnsA), rule::kOutputMisbound), IsEmpty());
+  EXPECT_THAT(LinesOf(CheckWith(ReturnsOneBuffer("a"), kReturnsA), rule::kOutputMisbound),
+              IsEmpty());
 }
 
 // The program may return a copy of the entry value.

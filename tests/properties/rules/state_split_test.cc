@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Stores its input in the state, beside which the method may keep a local value.
-Method Put(uint32_t bank, std::string_view name, bool local_beside = false) {
+Method PutIn(uint32_t bank, std::string_view name, bool local_beside = false) {
   MethodBuilder b("put");
   const int32_t state = b.Planned(bank, 0, {8}, name);
   const int32_t x = b.Planned(1, 64, {8});
@@ -28,7 +28,7 @@ Method Put(uint32_t bank, std::string_view name, bool local_beside = false) {
   return b.Build();
 }
 
-Method Get(uint32_t bank, std::string_view name) {
+Method GetFrom(uint32_t bank, std::string_view name) {
   MethodBuilder b("get");
   const int32_t state = b.Planned(bank, 0, {8}, name);
   const int32_t out = b.Planned(1, 64, {8});
@@ -39,7 +39,7 @@ Method Get(uint32_t bank, std::string_view name) {
 
 // Catalogue 24.
 TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
-  const Report report = Check(ProgramOf({Put(2, "state"), Get(2, "state")}));
+  const Report report = Check(ProgramOf({PutIn(2, "state"), GetFrom(2, "state")}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("error state-split get v0 bank 2 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
@@ -51,14 +51,14 @@ TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
 
 // Catalogue 12: loaders with shared arenas share ids 1 and 2 only.
 TEST(StateSplit, HoldsUnderSharedArenasTooForHigherBanks) {
-  const Report report = Check(ProgramOf({Put(3, "state"), Get(3, "state")}));
+  const Report report = Check(ProgramOf({PutIn(3, "state"), GetFrom(3, "state")}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("error state-split get v0 bank 3 [0,32) under private share-1-2"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe safe");
 }
 
 TEST(StateSplit, OnlyWarnsWhereStateLiesAmongLocalValues) {
-  const Program program = ProgramOf({Put(1, "state", true), Get(1, "state")});
+  const Program program = ProgramOf({PutIn(1, "state", true), GetFrom(1, "state")});
   const Report report = Check(program);
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("warning state-split get v0 bank 1 [0,32) under private"));
@@ -66,14 +66,14 @@ TEST(StateSplit, OnlyWarnsWhereStateLiesAmongLocalValues) {
 }
 
 TEST(StateSplit, OnlyWarnsWhereTheStateHasNoName) {
-  const Report report = Check(ProgramOf({Put(2, {}), Get(2, {})}));
+  const Report report = Check(ProgramOf({PutIn(2, {}), GetFrom(2, {})}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
 }
 
 TEST(StateSplit, IsAnErrorWhereverTheManifestSaysThatTheBufferIsShared) {
-  const Program program = ProgramOf({Put(1, "state", true), Get(1, "state")});
+  const Program program = ProgramOf({PutIn(1, "state", true), GetFrom(1, "state")});
   const Report report =
       CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {"shared": true}}})");
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
@@ -82,14 +82,14 @@ TEST(StateSplit, IsAnErrorWhereverTheManifestSaysThatTheBufferIsShared) {
 }
 
 TEST(StateSplit, IsSilentWhereTheManifestSaysThatEachMethodHasItsOwn) {
-  const Program program = ProgramOf({Put(2, "state"), Get(2, "state")});
+  const Program program = ProgramOf({PutIn(2, "state"), GetFrom(2, "state")});
   const Report report =
       CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {"shared": false}}})");
   EXPECT_THAT(LinesOf(report, rule::kStateSplit), IsEmpty());
 }
 
 TEST(StateSplit, IsSilentForBuffersOfDifferentNames) {
-  EXPECT_THAT(LinesOf(Check(ProgramOf({Put(2, "one"), Get(2, "two")})), rule::kStateSplit),
+  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(2, "one"), GetFrom(2, "two")})), rule::kStateSplit),
               IsEmpty());
 }
 
@@ -116,7 +116,7 @@ TEST(StateSplit, IsSilentWhereNobodyStores) {
   const int32_t out = twin.Planned(1, 64, {8});
   twin.Call("aten::relu.out", {state, out, out});
   twin.Output(out);
-  const Report report = Check(ProgramOf({Get(2, "state"), twin.Build()}));
+  const Report report = Check(ProgramOf({GetFrom(2, "state"), twin.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit), IsEmpty());
 }
 

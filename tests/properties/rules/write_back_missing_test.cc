@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-Method Get(std::string_view name) {
+Method GetState(std::string_view name) {
   MethodBuilder b("get");
   const int32_t state = b.Planned(2, 0, {8}, name);
   const int32_t out = b.Planned(1, 0, {8});
@@ -40,14 +40,14 @@ Method Set(bool to_buffer) {
 
 // Catalogue 1: an argument of the buffer's name takes the store.
 TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
-  const Report report = Check(ProgramOf({Set(false), Get("state")}));
+  const Report report = Check(ProgramOf({Set(false), GetState("state")}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing), HasSubstr("'state'"));
 }
 
 TEST(WriteBackMissing, IsSilentWhereTheStoreGoesToTheBuffer) {
-  const Report report = Check(ProgramOf({Set(true), Get("state")}));
+  const Report report = Check(ProgramOf({Set(true), GetState("state")}));
   EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing), IsEmpty());
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");  // bank 2 is private there: state-split
 }
@@ -76,12 +76,12 @@ TEST(WriteBackMissing, TellsOfAComputedValueStoredToTheArgument) {
   b.Add(argument, argument, twice);
   b.Copy(argument, twice);
   b.Output(twice);
-  const Report report = Check(ProgramOf({b.Build(), Get("state")}));
+  const Report report = Check(ProgramOf({b.Build(), GetState("state")}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#1 v0 bank 2 [0,32)"));
 }
 
 // Two buffers; the store of each goes to the argument of the other's name, or to the buffer.
-Method Push(bool to_buffers) {
+Method PushBoth(bool to_buffers) {
   MethodBuilder b("push");
   const int32_t k = b.Planned(2, 0, {8}, "k");
   const int32_t v = b.Planned(2, 32, {8}, "v");
@@ -108,7 +108,7 @@ constexpr std::string_view kPushManifest =
 TEST(WriteBackMissing, TellsOfEachCapturedStoreWhereItWent) {
   const std::vector<std::string> both = {"error write-back-missing push#3 v0 bank 2 [0,32)",
                                          "error write-back-missing push#4 v1 bank 2 [32,64)"};
-  const Program program = ProgramOf({Push(false)});
+  const Program program = ProgramOf({PushBoth(false)});
   const Report alone = Check(program);
   EXPECT_EQ(TroubleOf(alone), both);
   EXPECT_THAT(alone.findings[0].story,
@@ -119,8 +119,8 @@ TEST(WriteBackMissing, TellsOfEachCapturedStoreWhereItWent) {
 }
 
 TEST(WriteBackMissing, IsSilentWhereBothStoresGoToTheirBuffers) {
-  EXPECT_THAT(TroubleOf(Check(ProgramOf({Push(true)}))), IsEmpty());
-  EXPECT_THAT(TroubleOf(CheckWith(ProgramOf({Push(true)}), kPushManifest)), IsEmpty());
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({PushBoth(true)}))), IsEmpty());
+  EXPECT_THAT(TroubleOf(CheckWith(ProgramOf({PushBoth(true)}), kPushManifest)), IsEmpty());
 }
 
 // The argument is mutated too, and returned: it gets the buffer's new value and then its own.
@@ -141,7 +141,7 @@ Method MutatesArgument(bool to_argument) {
 
 // Catalogue 1: the argument's own store hides the buffer's; a method that only reads is not blamed.
 TEST(WriteBackMissing, TellsOfAStoreToAnArgumentThatIsReturnedWithAnotherValue) {
-  const Program program = ProgramOf({Get("x"), MutatesArgument(true)});
+  const Program program = ProgramOf({GetState("x"), MutatesArgument(true)});
   const std::string lost = "error write-back-missing step#2 v0 bank 2 [0,32)";
   EXPECT_THAT(TroubleOf(Check(program)), ElementsAre(lost));
   EXPECT_THAT(TroubleOf(CheckWith(program, R"({"pteproof": 1, "methods": {
@@ -159,7 +159,7 @@ TEST(WriteBackMissing, TellsOfANamedBufferThatIsReadAndNeverStored) {
   MethodBuilder b("set");
   b.Planned(2, 0, {8}, "state");
   b.Input(b.Planned(1, 0, {8}));
-  const Report report = Check(ProgramOf({b.Build(), Get("state")}));
+  const Report report = Check(ProgramOf({b.Build(), GetState("state")}));
   ASSERT_EQ(TroubleOf(report).size(), 1U);
   EXPECT_THAT(TroubleOf(report)[0], HasSubstr("error write-back-missing"));
   EXPECT_THAT(TroubleOf(report)[0], HasSubstr("v0 bank 2 [0,32)"));
@@ -170,7 +170,7 @@ TEST(WriteBackMissing, BlamesTheMethodThatHoldsTheBufferAndDoesNotTouchIt) {
   MethodBuilder keep("keep");
   keep.Planned(2, 0, {8}, "saved");
   keep.Input(keep.Planned(1, 0, {8}));
-  EXPECT_THAT(TroubleOf(Check(ProgramOf({Get("saved"), keep.Build()}))),
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({GetState("saved"), keep.Build()}))),
               ElementsAre("error write-back-missing keep v0 bank 2 [0,32)"));
 }
 
@@ -182,7 +182,7 @@ TEST(WriteBackMissing, BlamesTheMethodThatStoresToOtherBuffers) {
   const int32_t clone = flip.Planned(1, 0, {8});
   flip.Call("aten::alias_copy.out", {front, clone, clone});
   flip.Copy(back, clone);
-  EXPECT_THAT(LinesOf(Check(ProgramOf({Get("front"), flip.Build()})), rule::kWriteBackMissing),
+  EXPECT_THAT(LinesOf(Check(ProgramOf({GetState("front"), flip.Build()})), rule::kWriteBackMissing),
               ElementsAre("error write-back-missing flip v0 bank 2 [0,32)"));
 }
 
@@ -245,7 +245,7 @@ TEST(WriteBackMissing, IsSilentForUntouchedBuffersWhereNothingReadIsLost) {
 
 // Without a name the file cannot tell a lost store from a slot that happens to be read first.
 TEST(WriteBackMissing, IsSilentWithoutANameOrAManifest) {
-  EXPECT_THAT(LinesOf(Check(ProgramOf({Get({})})), rule::kWriteBackMissing), IsEmpty());
+  EXPECT_THAT(LinesOf(Check(ProgramOf({GetState({})})), rule::kWriteBackMissing), IsEmpty());
 }
 
 TEST(WriteBackMissing, IsSilentForABufferThatStartsFromStoredData) {
@@ -357,7 +357,7 @@ TEST(WriteBackMissing, CountsStoresWhereNothingNamesTheBuffers) {
 
 // The manifest knows that the store onto itself was not the buffer's.
 TEST(WriteBackMissing, TrustsTheManifestOnWhichBuffersAMethodLeavesAlone) {
-  const Program program = ProgramOf({Set(false), Get("state")});
+  const Program program = ProgramOf({Set(false), GetState("state")});
   const Report report = CheckWith(program, R"({"pteproof": 1, "methods": {
       "set": {"reads": [], "mutates": ["state"]}, "get": {"reads": [], "mutates": []}}})");
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@
 #include "reference/evaluate.h"
 
 namespace pteproof {
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // A tensor of that element type; as many values as the sizes say.
 [[nodiscard]] inline TensorValue Reals(ScalarType dtype, Sizes sizes,
@@ -31,6 +35,17 @@ namespace pteproof {
   EXPECT_EQ(ElementCount(t), static_cast<int64_t>(values.size()));
   for (size_t i = 0; i < values.size(); ++i) SetInt(t, static_cast<int64_t>(i), values[i]);
   return t;
+}
+
+// float32 elements 0, 1, 2, ...
+[[nodiscard]] inline TensorValue Counting(Sizes sizes) {
+  TensorValue t = Zeros(ScalarType::kFloat32, std::move(sizes));
+  for (int64_t i = 0; i < ElementCount(t); ++i) SetReal(t, i, static_cast<double>(i));
+  return t;
+}
+
+[[nodiscard]] inline TensorType Floats(std::vector<SizeExpr> sizes) {
+  return {ScalarType::kFloat32, std::move(sizes)};
 }
 
 // The element type that stores a T.

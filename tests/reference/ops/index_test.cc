@@ -21,13 +21,6 @@ TensorValue Mask(const std::vector<bool>& flags) {
   return Tensor<bool>({static_cast<int64_t>(flags.size())}, flags);
 }
 
-// 0, 1, 2, ...
-TensorValue Counting(Sizes sizes) {
-  TensorValue t = Zeros(ScalarType::kFloat32, std::move(sizes));
-  for (int64_t i = 0; i < ElementCount(t); ++i) SetReal(t, i, static_cast<double>(i));
-  return t;
-}
-
 TEST(Index, CountsNegativePlacesFromTheEnd) {
   EXPECT_EQ(ResultOf("aten::index.Tensor_out", {Counting({3, 2}), Indices{Places({-1, 0})}}),
             Tensor<float>({2, 2}, {4, 5, 0, 1}));

@@ -16,7 +16,7 @@ constexpr std::string_view kDeltaRule = "llama::gated_delta_rule.out";
 constexpr std::string_view kHadamard = "llama::fast_hadamard_transform.out";
 
 // One batch and one head of vectors of one element.
-TensorValue Tokens(const std::vector<float>& values) {
+TensorValue OneHead(const std::vector<float>& values) {
   return Tensor<float>({1, static_cast<int64_t>(values.size()), 1, 1}, values);
 }
 
@@ -30,7 +30,7 @@ TEST(UpdateCache, StoresTokensOfEachBatch) {
 TEST(UpdateCache, StoresTokensAtTheirIndices) {
   const auto value = Tensor<float>({1, 2, 1, 1}, {1, 2});
   EXPECT_THAT(
-      RealsOf(ResultOf(kUpdateAt, {value, Tokens({7, 8, 9}), 0, Tensor<int64_t>({1, 2}, {2, 0})})),
+      RealsOf(ResultOf(kUpdateAt, {value, OneHead({7, 8, 9}), 0, Tensor<int64_t>({1, 2}, {2, 0})})),
       ElementsAre(2, 8, 1));
 }
 
@@ -43,12 +43,14 @@ TEST(UpdateCache, WritesTheCacheOnly) {
 }
 
 TEST(UpdateCache, RefusesPositionsOutsideTheCache) {
-  const auto at = [](int start) { return FaultOf(kUpdate, {Tokens({1}), Tokens({1, 2}), start}); };
+  const auto at = [](int start) {
+    return FaultOf(kUpdate, {OneHead({1}), OneHead({1, 2}), start});
+  };
   EXPECT_EQ(at(1), "");
   EXPECT_THAT(at(2), HasSubstr("outside the cache"));
   EXPECT_THAT(at(-1), HasSubstr("outside the cache"));
   const auto index = [](int64_t i) {
-    return FaultOf(kUpdateAt, {Tokens({1}), Tokens({1, 2}), 0, Tensor<int64_t>({1, 1}, {i})});
+    return FaultOf(kUpdateAt, {OneHead({1}), OneHead({1, 2}), 0, Tensor<int64_t>({1, 1}, {i})});
   };
   EXPECT_EQ(index(1), "");
   EXPECT_THAT(index(2), HasSubstr("position 2"));
@@ -56,11 +58,11 @@ TEST(UpdateCache, RefusesPositionsOutsideTheCache) {
 }
 
 TEST(UpdateCache, RefusesOtherTypesAndSizes) {
-  EXPECT_THAT(FaultOf(kUpdate, {Tensor<int8_t>({1, 1, 1, 1}, {1}), Tokens({1}), 0}),
+  EXPECT_THAT(FaultOf(kUpdate, {Tensor<int8_t>({1, 1, 1, 1}, {1}), OneHead({1}), 0}),
               HasSubstr("type"));
-  EXPECT_THAT(FaultOf(kUpdate, {Tensor<float>({1, 1, 2, 1}, {1, 1}), Tokens({1}), 0}),
+  EXPECT_THAT(FaultOf(kUpdate, {Tensor<float>({1, 1, 2, 1}, {1, 1}), OneHead({1}), 0}),
               HasSubstr("sizes"));
-  EXPECT_THAT(FaultOf(kUpdate, {Tensor<float>({1}, {1}), Tokens({1}), 0}),
+  EXPECT_THAT(FaultOf(kUpdate, {Tensor<float>({1}, {1}), OneHead({1}), 0}),
               HasSubstr("four dimensions"));
 }
 

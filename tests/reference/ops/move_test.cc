@@ -13,18 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const SizeExpr kN = SizeExpr::Symbol(0);
-
-TensorType Floats(std::vector<SizeExpr> sizes) {
-  return {ScalarType::kFloat32, std::move(sizes)};
-}
-
-// 0, 1, 2, ...
-TensorValue Counting(Sizes sizes) {
-  TensorValue t = Zeros(ScalarType::kFloat32, std::move(sizes));
-  for (int64_t i = 0; i < ElementCount(t); ++i) SetReal(t, i, static_cast<double>(i));
-  return t;
-}
+const SizeExpr kCount = SizeExpr::Symbol(0);
 
 TEST(ToCopy, ConvertsToTheResultsType) {
   const TensorValue self = Tensor<float>({3}, {-1.5F, 0.0F, 300.75F});
@@ -70,9 +59,9 @@ TEST(ViewCopy, RefusesSizesThatDoNotFit) {
 }
 
 TEST(ViewCopy, DividesSymbolicSizes) {
-  const TensorType view = TypeOfOp("aten::view_copy.out",
-                                   {Floats({kN, 6}), std::vector<SizeExpr>{kN, 2, SizeExpr(-1)}});
-  EXPECT_EQ(view, Floats({kN, 2, 3}));
+  const TensorType view = TypeOfOp(
+      "aten::view_copy.out", {Floats({kCount, 6}), std::vector<SizeExpr>{kCount, 2, SizeExpr(-1)}});
+  EXPECT_EQ(view, Floats({kCount, 2, 3}));
 }
 
 TEST(SqueezeCopy, DropsOnlySizesOfOne) {
@@ -118,8 +107,8 @@ TEST(PermuteCopy, LeavesAScalarAsItIs) {
 }
 
 TEST(TransposeCopy, SwapsSymbolicSizes) {
-  EXPECT_EQ(TypeOfOp("aten::transpose_copy.int_out", {Floats({2, kN, 3}), 1, -1}),
-            Floats({2, 3, kN}));
+  EXPECT_EQ(TypeOfOp("aten::transpose_copy.int_out", {Floats({2, kCount, 3}), 1, -1}),
+            Floats({2, 3, kCount}));
 }
 
 TEST(TCopy, TransposesMatricesOnly) {
@@ -154,8 +143,8 @@ TEST(Repeat, LaysCopiesSideBySide) {
   EXPECT_THAT(RealsOf(result), ElementsAre(0, 1, 0, 1, 0, 1, 0, 1));
   EXPECT_THAT(ResultOf("aten::repeat.out", {Counting({2}), std::vector{0}}).sizes, ElementsAre(0));
   EXPECT_THAT(FaultOf("aten::repeat.out", {Counting({2}), std::vector{-1}}), HasSubstr("negative"));
-  EXPECT_EQ(TypeOfOp("aten::repeat.out", {Floats({kN}), std::vector{2, 3}}),
-            Floats({2, SizeExpr(3) * kN}));
+  EXPECT_EQ(TypeOfOp("aten::repeat.out", {Floats({kCount}), std::vector{2, 3}}),
+            Floats({2, SizeExpr(3) * kCount}));
 }
 
 TEST(AsStridedCopy, ReadsTheRowMajorElements) {

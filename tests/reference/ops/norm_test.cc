@@ -16,9 +16,6 @@ using testing::HasSubstr;
 using testing::IsNan;
 using testing::Pointwise;
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 MATCHER_P(AreNear, wanted, "") {
   return testing::ExplainMatchResult(Pointwise(testing::DoubleNear(1e-6), wanted), arg,
                                      result_listener);

@@ -13,9 +13,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const float kNan = std::nanf("");
-const float kInf = std::numeric_limits<float>::infinity();
-
 int64_t IndexOf(std::string_view op, const std::vector<float>& values) {
   const TensorValue self = Tensor<float>({static_cast<int64_t>(values.size())}, values);
   return IntsOf(ResultOf(op, {self, 0, false})).at(0);

@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TensorValue Line() {
+TensorValue Ramp() {
   return Tensor<float>({1, 4}, {0, 1, 2, 3});
 }
 
@@ -22,15 +22,15 @@ TEST(ConstantPad, PadsTheLastDimensionFirst) {
 }
 
 TEST(ConstantPad, CropsWhereNegative) {
-  EXPECT_EQ(ResultOf("aten::constant_pad_nd.out", {Line(), std::vector{-1, 1}, 9}),
+  EXPECT_EQ(ResultOf("aten::constant_pad_nd.out", {Ramp(), std::vector{-1, 1}, 9}),
             Tensor<float>({1, 4}, {1, 2, 3, 9}));
-  EXPECT_THAT(FaultOf("aten::constant_pad_nd.out", {Line(), std::vector{-5, 0}, 9}),
+  EXPECT_THAT(FaultOf("aten::constant_pad_nd.out", {Ramp(), std::vector{-5, 0}, 9}),
               HasSubstr("out of range"));
 }
 
 TEST(ConstantPad, RefusesListsThatDoNotFit) {
   const auto fault = [](std::vector<int64_t> padding) {
-    return FaultOf("aten::constant_pad_nd.out", {Line(), std::move(padding), 0});
+    return FaultOf("aten::constant_pad_nd.out", {Ramp(), std::move(padding), 0});
   };
   EXPECT_THAT(fault({1}), HasSubstr("length"));
   EXPECT_THAT(fault({1, 1, 1, 1, 1, 1}), HasSubstr("length"));
@@ -47,23 +47,23 @@ TEST(ConstantPad, AddsToSymbolicSizes) {
 }
 
 TEST(ReflectionPad, DoesNotRepeatTheOutermostElement) {
-  EXPECT_THAT(RealsOf(ResultOf("aten::reflection_pad1d.out", {Line(), std::vector{3, 2}})),
+  EXPECT_THAT(RealsOf(ResultOf("aten::reflection_pad1d.out", {Ramp(), std::vector{3, 2}})),
               ElementsAre(3, 2, 1, 0, 1, 2, 3, 2, 1));
-  EXPECT_THAT(RealsOf(ResultOf("aten::reflection_pad1d.out", {Line(), std::vector{-1, 1}})),
+  EXPECT_THAT(RealsOf(ResultOf("aten::reflection_pad1d.out", {Ramp(), std::vector{-1, 1}})),
               ElementsAre(1, 2, 3, 2));
 }
 
 TEST(ReflectionPad, RefusesPaddingOfTheDimensionsSize) {
-  EXPECT_THAT(FaultOf("aten::reflection_pad1d.out", {Line(), std::vector{0, 4}}),
+  EXPECT_THAT(FaultOf("aten::reflection_pad1d.out", {Ramp(), std::vector{0, 4}}),
               HasSubstr("not smaller"));
-  EXPECT_THAT(FaultOf("aten::reflection_pad1d.out", {Line(), std::vector{1, 1, 1, 1}}),
+  EXPECT_THAT(FaultOf("aten::reflection_pad1d.out", {Ramp(), std::vector{1, 1, 1, 1}}),
               HasSubstr("length"));
-  EXPECT_THAT(FaultOf("aten::reflection_pad2d.out", {Line(), std::vector{1, 1, 0, 0}}),
+  EXPECT_THAT(FaultOf("aten::reflection_pad2d.out", {Ramp(), std::vector{1, 1, 0, 0}}),
               HasSubstr("rank"));
 }
 
 TEST(ReplicationPad, RepeatsTheOutermostElement) {
-  EXPECT_THAT(RealsOf(ResultOf("aten::replication_pad1d.out", {Line(), std::vector{2, 5}})),
+  EXPECT_THAT(RealsOf(ResultOf("aten::replication_pad1d.out", {Ramp(), std::vector{2, 5}})),
               ElementsAre(0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3));
   const TensorValue plane = Tensor<float>({1, 2, 2}, {0, 1, 2, 3});
   EXPECT_THAT(RealsOf(ResultOf("aten::replication_pad2d.out", {plane, std::vector{1, 0, 0, 1}})),
@@ -86,11 +86,11 @@ TEST(Flip, ReversesTheListedDimensions) {
 }
 
 TEST(Roll, MovesUpAndAround) {
-  EXPECT_THAT(RealsOf(ResultOf("aten::roll.out", {Line(), std::vector{1}, std::vector{1}})),
+  EXPECT_THAT(RealsOf(ResultOf("aten::roll.out", {Ramp(), std::vector{1}, std::vector{1}})),
               ElementsAre(3, 0, 1, 2));
-  EXPECT_THAT(RealsOf(ResultOf("aten::roll.out", {Line(), std::vector{-9}, std::vector{-1}})),
+  EXPECT_THAT(RealsOf(ResultOf("aten::roll.out", {Ramp(), std::vector{-9}, std::vector{-1}})),
               ElementsAre(1, 2, 3, 0));
-  EXPECT_THAT(RealsOf(ResultOf("aten::roll.out", {Line(), std::vector{1, 1}, std::vector{1, 1}})),
+  EXPECT_THAT(RealsOf(ResultOf("aten::roll.out", {Ramp(), std::vector{1, 1}, std::vector{1, 1}})),
               ElementsAre(2, 3, 0, 1));
 }
 

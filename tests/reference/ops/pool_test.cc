@@ -12,15 +12,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::NanSensitiveDoubleEq;
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 const TensorValue& Image() {
   static const TensorValue image = Tensor<float>({1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   return image;
 }
 
-struct Attributes {
+struct Pooling {
   std::vector<int> kernel = {2};
   std::vector<int> stride = {};
   std::vector<int> padding = {0};
@@ -29,11 +26,11 @@ struct Attributes {
   Operand divisor = kNone;
 };
 
-std::vector<Operand> Averaging(const TensorValue& image, const Attributes& a) {
+std::vector<Operand> Averaging(const TensorValue& image, const Pooling& a) {
   return {image, a.kernel, a.stride, a.padding, a.ceil, a.count_padding, a.divisor};
 }
 
-TensorValue Averaged(const TensorValue& image, const Attributes& a = {}) {
+TensorValue Averaged(const TensorValue& image, const Pooling& a = {}) {
   return ResultOf("aten::avg_pool2d.out", Averaging(image, a));
 }
 
@@ -43,9 +40,9 @@ TEST(AvgPool, StridesByTheKernelWhenNoStrideIsGiven) {
 }
 
 TEST(AvgPool, CountsPaddingOnlyWhenAsked) {
-  const Attributes counted = {.stride = {2}, .padding = {1}};
+  const Pooling counted = {.stride = {2}, .padding = {1}};
   EXPECT_EQ(Averaged(Image(), counted), Tensor<float>({1, 2, 2}, {0.25F, 1.25F, 2.75F, 7}));
-  const Attributes inside = {.stride = {2}, .padding = {1}, .count_padding = false};
+  const Pooling inside = {.stride = {2}, .padding = {1}, .count_padding = false};
   EXPECT_EQ(Averaged(Image(), inside), Tensor<float>({1, 2, 2}, {1, 2.5F, 5.5F, 7}));
 }
 
@@ -69,7 +66,7 @@ TEST(AvgPool, OfIntegersTruncates) {
 }
 
 TEST(AvgPool, RefusesWindowsThatDoNotFit) {
-  const auto fault = [](const Attributes& a) {
+  const auto fault = [](const Pooling& a) {
     return FaultOf("aten::avg_pool2d.out", Averaging(Image(), a));
   };
   EXPECT_THAT(fault({.kernel = {4}}), HasSubstr("larger than"));

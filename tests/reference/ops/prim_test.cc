@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+constexpr int64_t kLeastNumber = std::numeric_limits<int64_t>::min();
 
 ScalarResult Int(int64_t value) {
   return value;
@@ -40,13 +40,14 @@ TEST(PrimDivision, NeitherTrapsByZeroNorOverflows) {
   for (const char* op : {"executorch_prim::floordiv.Scalar", "executorch_prim::floordiv.int",
                          "executorch_prim::mod.Scalar", "executorch_prim::mod.int"}) {
     EXPECT_THAT(FaultOf(op, {5, 0}), HasSubstr("zero")) << op;
-    EXPECT_EQ(FaultOf(op, {kLeast, -1}), "") << op;
+    EXPECT_EQ(FaultOf(op, {kLeastNumber, -1}), "") << op;
   }
 }
 
 TEST(PrimComparisons, CompareAnIntegerWithAFloatAsFloats) {
   EXPECT_EQ(NumberFrom("executorch_prim::eq.Scalar", {3, 3.0}), ScalarResult(true));
-  EXPECT_EQ(NumberFrom("executorch_prim::lt.Scalar", {kLeast, kLeast + 1}), ScalarResult(true));
+  EXPECT_EQ(NumberFrom("executorch_prim::lt.Scalar", {kLeastNumber, kLeastNumber + 1}),
+            ScalarResult(true));
   EXPECT_EQ(NumberFrom("executorch_prim::ge.Scalar", {true, false}), ScalarResult(true));
 }
 

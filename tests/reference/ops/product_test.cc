@@ -13,9 +13,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::NanSensitiveDoubleEq;
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 TensorType Symbolic(std::vector<SizeExpr> sizes) {
   return {ScalarType::kFloat32, std::move(sizes)};
 }

@@ -8,7 +8,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr std::string_view kByte = "quantized_decomposed::embedding_byte.out";
+constexpr std::string_view kEightBit = "quantized_decomposed::embedding_byte.out";
 constexpr std::string_view kFourBit = "quantized_decomposed::embedding_4bit.out";
 constexpr std::string_view kTwoBit = "quantized_decomposed::embedding_2bit.out";
 constexpr std::string_view kMm = "quantized_decomposed::mixed_mm.out";
@@ -24,20 +24,20 @@ std::vector<double> Looked(std::string_view op, const TensorValue& weight,
 
 TEST(QuantizedEmbedding, LooksRowsUpAndScalesThem) {
   const auto weight = Tensor<int8_t>({2, 2}, {1, 2, -3, 4});
-  EXPECT_THAT(Looked(kByte, weight, Tensor<float>({2}, {1, 0.5}), kNone, {1, 0, 1}),
+  EXPECT_THAT(Looked(kEightBit, weight, Tensor<float>({2}, {1, 0.5}), kNone, {1, 0, 1}),
               ElementsAre(-1.5, 2, 1, 2, -1.5, 2));
 }
 
 TEST(QuantizedEmbedding, TakesZeroPointsAwayFirst) {
   const auto weight = Tensor<uint8_t>({1, 2}, {1, 255});
-  EXPECT_THAT(Looked(kByte, weight, Tensor<float>({1}, {2}), Tensor<float>({1}, {1.5}), {0}),
+  EXPECT_THAT(Looked(kEightBit, weight, Tensor<float>({1}, {2}), Tensor<float>({1}, {1.5}), {0}),
               ElementsAre(-1, 507));
 }
 
 TEST(QuantizedEmbedding, HasAScaleForEachGroupOfColumns) {
   const auto weight = Tensor<int8_t>({1, 4}, {1, 1, 1, 1});
   EXPECT_THAT(
-      Looked(kByte, weight, Tensor<float>({1, 2}, {1, 2}), Tensor<float>({1, 2}, {0, 3}), {0}),
+      Looked(kEightBit, weight, Tensor<float>({1, 2}, {1, 2}), Tensor<float>({1, 2}, {0, 3}), {0}),
       ElementsAre(1, 1, -4, -4));
 }
 
@@ -66,7 +66,7 @@ TEST(QuantizedEmbedding, HasTheTypeOfTheScalesOrTheOneAskedFor) {
 
 TEST(QuantizedEmbedding, OfNoIndexIsEmpty) {
   const auto weight = Tensor<int8_t>({1, 2}, {1, 2});
-  EXPECT_THAT(Looked(kByte, weight, Tensor<float>({1}, {1}), kNone, {}), ElementsAre());
+  EXPECT_THAT(Looked(kEightBit, weight, Tensor<float>({1}, {1}), kNone, {}), ElementsAre());
 }
 
 TEST(QuantizedEmbedding, RefusesIndicesOutsideTheWeight) {
@@ -83,7 +83,7 @@ TEST(QuantizedEmbedding, RefusesScalesThatDoNotFit) {
   const auto weight = Tensor<int8_t>({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
   const auto row = Tensor<int64_t>({1}, {0});
   const auto fault = [&](const TensorValue& scales, const Operand& zero_points) {
-    return FaultOf(kByte, {weight, scales, zero_points, -128, 127, row});
+    return FaultOf(kEightBit, {weight, scales, zero_points, -128, 127, row});
   };
   EXPECT_THAT(fault(Tensor<float>({1}, {1}), kNone), HasSubstr("row for each row"));
   EXPECT_THAT(fault(Zeros(ScalarType::kFloat32, {2, 3}), kNone), HasSubstr("groups"));
@@ -96,7 +96,7 @@ TEST(QuantizedEmbedding, RefusesScalesThatDoNotFit) {
 TEST(QuantizedEmbedding, RefusesOtherWeights) {
   const auto scales = Tensor<float>({1}, {1});
   const auto row = Tensor<int64_t>({1}, {0});
-  EXPECT_THAT(FaultOf(kByte, {Tensor<int8_t>({1}, {1}), scales, kNone, 0, 1, row}),
+  EXPECT_THAT(FaultOf(kEightBit, {Tensor<int8_t>({1}, {1}), scales, kNone, 0, 1, row}),
               HasSubstr("two dimensions"));
   EXPECT_THAT(FaultOf(kFourBit, {Tensor<int8_t>({1, 1}, {1}), scales, kNone, 0, 1, row}),
               HasSubstr("bytes"));

@@ -10,13 +10,13 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr int kByte = static_cast<int>(ScalarType::kUInt8);
-constexpr int kChar = static_cast<int>(ScalarType::kInt8);
+constexpr int kUnsigned = static_cast<int>(ScalarType::kUInt8);
+constexpr int kSigned = static_cast<int>(ScalarType::kInt8);
 
 std::vector<TensorValue> Chosen(const std::vector<float>& values, int low, int high) {
   const auto count = static_cast<int64_t>(values.size());
   return ResultsOf("quantized_decomposed::choose_qparams.Tensor_out",
-                   {Tensor<float>({count}, values), low, high, 1e-5, kChar});
+                   {Tensor<float>({count}, values), low, high, 1e-5, kSigned});
 }
 
 TEST(ChooseQparams, MapTheRangeOntoAllIntegers) {
@@ -46,7 +46,7 @@ TEST(ChooseQparams, HaveALeastScaleThatMovesNoZeroPoint) {
 
 TEST(ChooseQparams, AreOnePairForEachToken) {
   const auto chosen = ResultsOf("quantized_decomposed::choose_qparams_per_token_asymmetric.out",
-                                {Tensor<float>({2, 2}, {0, 2.55F, -5.1F, 0}), kChar});
+                                {Tensor<float>({2, 2}, {0, 2.55F, -5.1F, 0}), kSigned});
   EXPECT_EQ(chosen[0].sizes, (Sizes{2, 1}));
   EXPECT_NEAR(RealAt(chosen[0], 0), 0.01, 1e-8);
   EXPECT_NEAR(RealAt(chosen[0], 1), 0.02, 1e-8);
@@ -56,7 +56,7 @@ TEST(ChooseQparams, AreOnePairForEachToken) {
 TEST(ChooseQparams, PerTokenKeepsSymbolicSizes) {
   const SizeExpr n = SizeExpr::Symbol(0);
   const auto types = TypesOfOp("quantized_decomposed::choose_qparams_per_token_asymmetric.out",
-                               {TensorType{ScalarType::kFloat32, {n, 8}}, kChar});
+                               {TensorType{ScalarType::kFloat32, {n, 8}}, kSigned});
   ASSERT_TRUE(types.ok());
   EXPECT_THAT(types.value(), ElementsAre(TensorType{ScalarType::kFloat64, {n, 1}},
                                          TensorType{ScalarType::kInt64, {n, 1}}));
@@ -64,12 +64,13 @@ TEST(ChooseQparams, PerTokenKeepsSymbolicSizes) {
 
 TEST(ChooseQparams, RefuseWhatHasNoRange) {
   constexpr std::string_view kOp = "quantized_decomposed::choose_qparams.Tensor_out";
-  EXPECT_THAT(FaultOf(kOp, {Zeros(ScalarType::kFloat32, {0}), 0, 255, 1e-5, kByte}),
+  EXPECT_THAT(FaultOf(kOp, {Zeros(ScalarType::kFloat32, {0}), 0, 255, 1e-5, kUnsigned}),
               HasSubstr("no values"));
-  EXPECT_THAT(FaultOf(kOp, {Tensor<float>({1}, {HUGE_VALF}), 0, 255, 1e-5, kByte}),
+  EXPECT_THAT(FaultOf(kOp, {Tensor<float>({1}, {HUGE_VALF}), 0, 255, 1e-5, kUnsigned}),
               HasSubstr("infinity"));
-  EXPECT_THAT(FaultOf(kOp, {Tensor<float>({1}, {1}), 3, 3, 1e-5, kByte}), HasSubstr("below"));
-  EXPECT_THAT(FaultOf(kOp, {Tensor<double>({1}, {1}), 0, 255, 1e-5, kByte}), HasSubstr("float32"));
+  EXPECT_THAT(FaultOf(kOp, {Tensor<float>({1}, {1}), 3, 3, 1e-5, kUnsigned}), HasSubstr("below"));
+  EXPECT_THAT(FaultOf(kOp, {Tensor<double>({1}, {1}), 0, 255, 1e-5, kUnsigned}),
+              HasSubstr("float32"));
 }
 
 }  // namespace

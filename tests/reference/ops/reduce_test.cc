@@ -14,9 +14,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::NanSensitiveDoubleEq;
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 TensorType SymbolicImage() {
   return {ScalarType::kFloat32, {SizeExpr::Symbol(0), 3, SizeExpr::Symbol(1)}};
 }

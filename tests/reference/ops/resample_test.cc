@@ -13,9 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-MATCHER_P(AreNear, wanted, "") {
+MATCHER_P(ArePixelsNear, wanted, "") {
   return testing::ExplainMatchResult(Pointwise(testing::DoubleNear(1e-5), wanted), arg,
                                      result_listener);
 }
@@ -78,7 +76,7 @@ TEST(UpsampleAntialias, TakesTheWholeShareOfAPixel) {
   const auto row = Tensor<float>({1, 1, 1, 4}, {7, 0, 0, 14});
   const auto half =
       ResultOf("aten::_upsample_bilinear2d_aa.out", {row, std::vector{1, 2}, false, kNone, kNone});
-  EXPECT_THAT(RealsOf(half), AreNear(std::vector{3.0, 6.0}));
+  EXPECT_THAT(RealsOf(half), ArePixelsNear(std::vector{3.0, 6.0}));
 }
 
 TEST(UpsampleAntialias, RefusesAFactorThatDoesNotFit) {
@@ -104,8 +102,9 @@ std::vector<double> Sampled(const std::vector<double>& places, Mode mode, Beyond
 TEST(GridSample, GoesFromEdgeToEdge) {
   // -1 and 1 are the pixels' outer edges: the centres are at -0.75, -0.25, 0.25, 0.75.
   EXPECT_THAT(Sampled({-0.75, -0.5, 0.75, 1}, kBilinear, kZeros, false),
-              AreNear(std::vector{1.0, 1.5, 8.0, 4.0}));
-  EXPECT_THAT(Sampled({-1, 0, 1}, kBilinear, kZeros, true), AreNear(std::vector{1.0, 3.0, 8.0}));
+              ArePixelsNear(std::vector{1.0, 1.5, 8.0, 4.0}));
+  EXPECT_THAT(Sampled({-1, 0, 1}, kBilinear, kZeros, true),
+              ArePixelsNear(std::vector{1.0, 3.0, 8.0}));
 }
 
 TEST(GridSample, FillsWhatLiesBeyond) {
@@ -113,7 +112,7 @@ TEST(GridSample, FillsWhatLiesBeyond) {
   EXPECT_THAT(Sampled({-5, 5}, kBilinear, kBorder, false), ElementsAre(1, 8));
   // 1.25 mirrors to 0.75, and -1.75 to -0.25.
   EXPECT_THAT(Sampled({1.25, -1.75}, kBilinear, kReflection, false),
-              AreNear(std::vector{8.0, 2.0}));
+              ArePixelsNear(std::vector{8.0, 2.0}));
 }
 
 TEST(GridSample, RoundsHalvesToEvenPixels) {
@@ -123,7 +122,7 @@ TEST(GridSample, RoundsHalvesToEvenPixels) {
 TEST(GridSample, SmoothsWithACubic) {
   // In the middle the weights are -3/32, 19/32, 19/32, -3/32.
   EXPECT_THAT(Sampled({0}, kBicubic, kZeros, false),
-              AreNear(std::vector{(-3 * 1 + 19 * 2 + 19 * 4 - 3 * 8) / 32.0}));
+              ArePixelsNear(std::vector{(-3 * 1 + 19 * 2 + 19 * 4 - 3 * 8) / 32.0}));
 }
 
 TEST(GridSample, TakesNanForAPlaceOutside) {
@@ -156,7 +155,7 @@ TEST(Fft, ComesBackFromHalfTheTerms) {
     const auto back =
         ResultOf("aten::_fft_c2r.out", {terms, std::vector{0, 1}, 1, static_cast<int>(size)});
     EXPECT_EQ(back.sizes, signal.sizes);
-    EXPECT_THAT(RealsOf(back), AreNear(numbers));
+    EXPECT_THAT(RealsOf(back), ArePixelsNear(numbers));
   }
 }
 

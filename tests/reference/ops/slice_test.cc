@@ -14,11 +14,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
-const SizeExpr kN = SizeExpr::Symbol(0);
-
-TensorType Floats(std::vector<SizeExpr> sizes) {
-  return {ScalarType::kFloat32, std::move(sizes)};
-}
+const SizeExpr kLength = SizeExpr::Symbol(0);
 
 TensorValue Line() {
   return Tensor<float>({5}, {0, 1, 2, 3, 4});
@@ -49,20 +45,21 @@ TEST(SliceCopy, RefusesAStepThatDoesNotMoveOn) {
 
 TEST(SliceCopy, KeepsASymbolicSizeThatIsTakenWhole) {
   const auto slice = [](const TypeOperand& start, const TypeOperand& end, int step) {
-    return TypeOfOp("aten::slice_copy.Tensor_out", {Floats({kN}), 0, start, end, step}).sizes[0];
+    return TypeOfOp("aten::slice_copy.Tensor_out", {Floats({kLength}), 0, start, end, step})
+        .sizes[0];
   };
-  EXPECT_EQ(slice(kNone, SizeExpr(kEnd), 1), kN);
-  EXPECT_EQ(slice(0, kN, 1), kN);
-  EXPECT_EQ(slice(0, SizeExpr(kEnd), 2), FloorDiv(kN + 1, 2));
+  EXPECT_EQ(slice(kNone, SizeExpr(kEnd), 1), kLength);
+  EXPECT_EQ(slice(0, kLength, 1), kLength);
+  EXPECT_EQ(slice(0, SizeExpr(kEnd), 2), FloorDiv(kLength + 1, 2));
 }
 
 TEST(SliceCopy, HoldsForSymbolicBoundsOfEitherSign) {
   const auto slice = [](const SizeExpr& size, const SizeExpr& start, const SizeExpr& end) {
     return TypeOfOp("aten::slice_copy.Tensor_out", {Floats({size}), 0, start, end, 1}).sizes[0];
   };
-  const SizeExpr dropped_last = slice(kN, 0, SizeExpr(-2));
-  const SizeExpr from_back = slice(8, SizeExpr(0) - kN, SizeExpr(kEnd));
-  const SizeExpr around_zero = slice(8, kN - 3, SizeExpr(kEnd));
+  const SizeExpr dropped_last = slice(kLength, 0, SizeExpr(-2));
+  const SizeExpr from_back = slice(8, SizeExpr(0) - kLength, SizeExpr(kEnd));
+  const SizeExpr around_zero = slice(8, kLength - 3, SizeExpr(kEnd));
   for (const int64_t n : {0, 1, 2, 3, 4, 9, 20}) {
     const std::vector<int64_t> dims = {n};
     EXPECT_EQ(dropped_last.At(dims), std::max<int64_t>(n - 2, 0)) << n;
@@ -112,10 +109,11 @@ TEST(SplitCopy, LeavesTheRestToTheLastPart) {
 }
 
 TEST(SplitCopy, NeedsANumberOfParts) {
-  const auto even = TypesOfOp("aten::split_copy.Tensor_out", {Floats({SizeExpr(2) * kN}), kN, 0});
+  const auto even =
+      TypesOfOp("aten::split_copy.Tensor_out", {Floats({SizeExpr(2) * kLength}), kLength, 0});
   ASSERT_TRUE(even.ok());
-  EXPECT_THAT(even.value(), ElementsAre(Floats({kN}), Floats({kN})));
-  const auto open = TypesOfOp("aten::split_copy.Tensor_out", {Floats({kN}), 2, 0});
+  EXPECT_THAT(even.value(), ElementsAre(Floats({kLength}), Floats({kLength})));
+  const auto open = TypesOfOp("aten::split_copy.Tensor_out", {Floats({kLength}), 2, 0});
   ASSERT_FALSE(open.ok());
   EXPECT_THAT(open.error().story, HasSubstr("number of parts"));
   EXPECT_THAT(FaultOf("aten::split_copy.Tensor_out", {Line(), 0, 0}), HasSubstr("number of parts"));
@@ -149,8 +147,8 @@ TEST(Cat, PromotesAndSkipsTheEmptyList) {
 }
 
 TEST(Cat, AddsSymbolicSizes) {
-  EXPECT_EQ(TypeOfOp("aten::cat.out", {std::vector{Floats({2, kN}), Floats({2, 3})}, 1}),
-            Floats({2, kN + 3}));
+  EXPECT_EQ(TypeOfOp("aten::cat.out", {std::vector{Floats({2, kLength}), Floats({2, 3})}, 1}),
+            Floats({2, kLength + 3}));
 }
 
 TEST(Cat, RefusesOtherSizesAside) {

@@ -9,14 +9,10 @@
 namespace pteproof {
 namespace {
 
-TensorValue F(const std::vector<float>& values) {
-  return Tensor<float>({static_cast<int64_t>(values.size())}, values);
-}
-
 // What `m(%x: float32[2])` with these nodes gives for %x = {a, 2}.
 std::vector<Datum> Outputs(const std::string& nodes, float a) {
   RunModule m("method m(%x: float32[2]) {" + nodes + "}", Semantics::kHash);
-  auto outputs = m.Call("m", {F({a, 2})});
+  auto outputs = m.Call("m", {Vector({a, 2})});
   EXPECT_EQ(m.error(), "");
   return outputs;
 }
@@ -63,7 +59,7 @@ TEST(HashRun, MixesMutatingOperatorsAsTheirFunctionalForms) {
       return %2, %5, %3, %6
     })";
   RunModule m(text, Semantics::kHash);
-  const auto outputs = m.Call("m", {F({1, 2}), Tensor<double>({2}, {3, 4})});
+  const auto outputs = m.Call("m", {Vector({1, 2}), Tensor<double>({2}, {3, 4})});
   ASSERT_EQ(outputs.size(), 4) << m.error();
   EXPECT_EQ(outputs[0], outputs[1]);
   EXPECT_EQ(outputs[2], outputs[3]);

@@ -5,15 +5,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/reference/ops/call_op.h"
+
 namespace pteproof {
 namespace {
-
-TensorValue Counting(Sizes sizes) {
-  TensorValue tensor = Zeros(ScalarType::kFloat32, std::move(sizes));
-  const int64_t count = ElementCount(tensor);
-  for (int64_t i = 0; i < count; ++i) SetReal(tensor, i, static_cast<double>(i));
-  return tensor;
-}
 
 TensorValue Hashed(std::string_view name, const std::vector<Argument>& args, Sizes sizes) {
   std::vector<TensorValue> results = {Zeros(ScalarType::kFloat32, std::move(sizes))};

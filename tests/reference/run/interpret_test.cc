@@ -11,10 +11,6 @@ namespace {
 
 using testing::ElementsAre;
 
-TensorValue F(const std::vector<float>& values) {
-  return Tensor<float>({static_cast<int64_t>(values.size())}, values);
-}
-
 // a <- b, b <- a + x: both see what was there at entry.
 TEST(CallMethod, StoresAllAtOnce) {
   RunModule m(R"(
@@ -28,10 +24,10 @@ TEST(CallMethod, StoresAllAtOnce) {
       store @a = %1
       store @b = %2
     })");
-  EXPECT_THAT(m.Elements("m", {F({5})}), ElementsAre(1));
+  EXPECT_THAT(m.Elements("m", {Vector({5})}), ElementsAre(1));
   EXPECT_THAT(m.Buffer(0), ElementsAre(10));
   EXPECT_THAT(m.Buffer(1), ElementsAre(6));
-  EXPECT_THAT(m.Elements("m", {F({5})}), ElementsAre(10));
+  EXPECT_THAT(m.Elements("m", {Vector({5})}), ElementsAre(10));
 }
 
 TEST(CallMethod, KeepsPrivateBuffersApart) {
@@ -39,7 +35,7 @@ TEST(CallMethod, KeepsPrivateBuffersApart) {
     buffer @p: float32[1]
     method put(%x: float32[1]) { return store @p = %x }
     method get() { %0 = entry @p return %0 })");
-  static_cast<void>(m.Call("put", {F({3})}));
+  static_cast<void>(m.Call("put", {Vector({3})}));
   EXPECT_THAT(m.Elements("get", {}), ElementsAre(0));
 }
 
@@ -51,7 +47,7 @@ TEST(CallMethod, SeesAStoreThroughAViewInEveryName) {
       %2: float32[1] = aten::mul_.Scalar(%1, 10.0)
       return %0
     })");
-  EXPECT_THAT(m.Elements("m", {F({1, 2, 3})}), ElementsAre(2, 40, 6));
+  EXPECT_THAT(m.Elements("m", {Vector({1, 2, 3})}), ElementsAre(2, 40, 6));
 }
 
 TEST(CallMethod, FindsADimInAnySizeThatIsLinearInIt) {
@@ -60,10 +56,10 @@ TEST(CallMethod, FindsADimInAnySizeThatIsLinearInIt) {
       %0: float32[n] = aten::slice_copy.Tensor_out(%x, 0, 0, n, 1)
       return %0
     })");
-  EXPECT_THAT(m.Elements("m", {F({1, 2, 3, 4, 5}), F({1, 2, 3})}), ElementsAre(1, 2));
-  static_cast<void>(m.Call("m", {F({1, 2}), F({1})}));
+  EXPECT_THAT(m.Elements("m", {Vector({1, 2, 3, 4, 5}), Vector({1, 2, 3})}), ElementsAre(1, 2));
+  static_cast<void>(m.Call("m", {Vector({1, 2}), Vector({1})}));
   EXPECT_EQ(m.error(), "input %x of 'm' has another size");
-  static_cast<void>(m.Call("m", {F({1}), F({1})}));
+  static_cast<void>(m.Call("m", {Vector({1}), Vector({1})}));
   EXPECT_EQ(m.error(), "'m': dim n is 0, out of its range 1..8");
 }
 
@@ -102,7 +98,7 @@ TEST(CallMethod, RefusesResultsThatNoDeviceHolds) {
   RunModule m(
       "method m(%x: float32[1]) { %0: float32[4611686018427387904] = my::op(%x) return %0 }",
       Semantics::kHash);
-  EXPECT_TRUE(m.Call("m", {F({1})}).empty());
+  EXPECT_TRUE(m.Call("m", {Vector({1})}).empty());
   EXPECT_EQ(m.error(), "the size of a result is out of range");
 }
 

@@ -15,6 +15,11 @@
 
 namespace pteproof {
 
+// float32, one dimension.
+[[nodiscard]] inline TensorValue Vector(const std::vector<float>& values) {
+  return Tensor<float>({static_cast<int64_t>(values.size())}, values);
+}
+
 class RunModule {
  public:
   explicit RunModule(std::string_view text, Semantics semantics = Semantics::kReal)

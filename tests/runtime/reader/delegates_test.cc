@@ -39,6 +39,21 @@ TEST(Delegates, MayHaveAnEmptyBlob) {
   EXPECT_THAT(RulesOf(file), Accepted());
 }
 
+TEST(Delegates, KeepTheirCompileSpecs) {
+  using Specs = std::vector<wire::CompileSpec>;
+  const auto bytes =
+      wire::Build(With({.specs = Specs{{.key = "a", .value = std::vector<uint8_t>{7}},
+                                       {.key = "", .value = std::vector<uint8_t>{}}}}));
+  const auto read = ReadProgram(bytes);
+  ASSERT_TRUE(read.ok());
+  const auto& specs = read.value().methods[0].delegates.at(0).specs;
+  ASSERT_EQ(specs.size(), 2U);
+  EXPECT_EQ(specs[0].key, "a");
+  EXPECT_THAT(specs[0].value, testing::ElementsAre(std::byte{7}));
+  EXPECT_EQ(specs[1].key, "");
+  EXPECT_THAT(specs[1].value, testing::IsEmpty());
+}
+
 TEST(Delegates, RefusesAMissingId) {
   EXPECT_THAT(RulesOf(With({.id = {}})), RefusedBy(rule::kFileDelegate));
 }

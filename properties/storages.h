@@ -1,0 +1,48 @@
+// The storages that a method's plan places, each with all names that lie in it and the points at
+// which any of them is in use, as the check derives them from the instructions: what a placement
+// algorithm needs to plan the method anew. The file's offsets only tell which names share bytes.
+#ifndef PTEPROOF_PROPERTIES_STORAGES_H_
+#define PTEPROOF_PROPERTIES_STORAGES_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/program.h"
+
+namespace pteproof {
+
+// Points from `lower` up to, and without, `upper`. Instruction i reads at 2i and writes at 2i + 1;
+// the caller sets the inputs at kEntry.
+struct PointSpan {
+  static constexpr int64_t kEntry = -1;
+
+  int64_t lower = 0;
+  int64_t upper = 0;
+
+  auto operator<=>(const PointSpan&) const = default;
+};
+
+// Bytes [lo, hi) of a bank that one value, or several on purpose, lie in: views, in-place results,
+// parts of an elided concat. They keep their distances wherever the storage goes.
+struct PlannedStorage {
+  uint32_t bank = 0;
+  uint64_t lo = 0;
+  uint64_t hi = 0;
+  std::vector<int32_t> values;  // ascending
+  std::vector<PointSpan> live;  // ascending, disjoint; state always lives
+};
+
+struct PlannedStorages {
+  uint64_t alignment = 1;                // of all of them: as `check` rounds its load
+  std::vector<PlannedStorage> storages;  // by bank, then by first value
+};
+
+// Storages that are in use at some point; what is reserved and never touched is none. Nothing where
+// the control flow is beyond the check's limit on work. In a plan without errors no two of a bank
+// share a byte at a point. O(n log n) for straight-line code.
+[[nodiscard]] std::optional<PlannedStorages> StoragesOf(const Method& method);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_STORAGES_H_

@@ -1,0 +1,77 @@
+#include "runtime/write_program.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <span>
+
+#include "runtime/writer/program_tables.h"
+#include "runtime/writer/segment_area.h"
+#include "runtime/writer/stored_data.h"
+
+namespace pteproof {
+namespace {
+
+constexpr size_t kHeaderAt = 8;  // behind the root's offset and the identifier
+// Its length keeps the alignment of what it is inserted before.
+constexpr uint32_t kHeaderLength = 32;
+constexpr uint64_t kMaxTablesSize = FLATBUFFERS_MAX_BUFFER_SIZE - 1 - kHeaderLength;
+
+template <class T>
+void AppendNumber(std::vector<std::byte>& file, T number) {
+  const T little = flatbuffers::EndianScalar(number);
+  const auto bytes = std::as_bytes(std::span(&little, 1));
+  file.insert(file.end(), bytes.begin(), bytes.end());
+}
+
+void Append(std::vector<std::byte>& file, Bytes bytes) {
+  file.insert(file.end(), bytes.begin(), bytes.end());
+}
+
+uint64_t Aligned(uint64_t size) {
+  return (size + writer::kSegmentAlignment - 1) / writer::kSegmentAlignment *
+         writer::kSegmentAlignment;
+}
+
+// The tables with the extended header inserted, and the segments behind them.
+std::vector<std::byte> WithSegments(Bytes tables, const writer::SegmentArea& area) {
+  const uint64_t tables_size = tables.size() + kHeaderLength;
+  const uint64_t base = Aligned(tables_size);
+  std::vector<std::byte> file;
+  file.reserve(base + area.size);
+  AppendNumber(file, flatbuffers::ReadScalar<uint32_t>(tables.data()) + kHeaderLength);
+  Append(file, tables.subspan(sizeof(uint32_t), kHeaderAt - sizeof(uint32_t)));
+  Append(file, std::as_bytes(std::span("eh00", 4)));
+  AppendNumber(file, kHeaderLength);
+  AppendNumber(file, tables_size);
+  AppendNumber(file, base);
+  AppendNumber(file, area.size);
+  Append(file, tables.subspan(kHeaderAt));
+  for (const writer::PlacedBytes& content : area.content) {
+    file.resize(base + content.offset);
+    Append(file, content.bytes);
+  }
+  return file;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>, std::string> WriteProgram(const Program& program) {
+  const uint64_t bound = writer::TablesBound(program);
+  if (bound > kMaxTablesSize) {
+    return fmt::format(
+        "The program's tables may take {} bytes without any stored data; a flatbuffer holds {}.",
+        bound, kMaxTablesSize);
+  }
+  const auto stored = writer::GatherStoredData(program);
+  if (!stored.ok()) return stored.error();
+  const writer::SegmentArea area = writer::LayOutSegments(program, stored.value());
+  writer::TableWriter writer{.stored = stored.value(), .area = area};
+  writer::WriteProgramTables(writer, program);
+  const Bytes tables =
+      std::as_bytes(std::span(writer.builder.GetBufferPointer(), writer.builder.GetSize()));
+  if (area.size > 0) return WithSegments(tables, area);
+  return std::vector<std::byte>(tables.begin(), tables.end());
+}
+
+}  // namespace pteproof

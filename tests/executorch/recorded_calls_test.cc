@@ -1,0 +1,202 @@
+// What was recorded of ExecuTorch is what the witness gives, for the files as they are and as our
+// writer writes them anew.
+#include "properties/oracles/recorded_calls.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+
+#include "properties/oracles/compare.h"
+#include "runtime/read_program.h"
+#include "runtime/write_program.h"
+#include "tests/executorch/witness_client.h"
+#include "tests/support/files.h"
+#include "tests/support/real_file.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+using witness::Answer;
+using witness::Job;
+using witness::Outcome;
+
+// Calls that are made on one loaded program.
+struct Run {
+  std::string name;
+  const RecordedSequence* sequence = nullptr;
+  std::span<const RecordedCall> calls;
+};
+
+// Calls of single operators were recorded each for itself: one may fail, or end the process, and
+// the next goes on.
+std::vector<Run> RunsOf(const Recording& recording) {
+  std::vector<Run> runs;
+  for (const RecordedSequence& sequence : recording.sequences) {
+    const std::span<const RecordedCall> calls = sequence.calls;
+    const bool apart = !calls.empty() && !calls.front().op.empty();
+    const size_t step = apart ? 1 : std::max<size_t>(calls.size(), 1);
+    for (size_t i = 0; i == 0 || i < calls.size(); i += step) {
+      runs.push_back(
+          {sequence.name, &sequence, calls.subspan(i, std::min(step, calls.size() - i))});
+      if (apart) runs.back().name += " " + calls[i].method;
+    }
+  }
+  return runs;
+}
+
+std::vector<Job> JobsOf(std::span<const Run> runs, const std::vector<std::byte>& program,
+                        const std::vector<std::byte>& data) {
+  std::vector<Job> jobs;
+  for (const Run& run : runs) {
+    Job& job = jobs.emplace_back();
+    job.program = program;
+    job.data = data;
+    job.banks = run.sequence->shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    job.loads_all_first = run.sequence->loads_all_first;
+    for (const RecordedCall& call : run.calls) job.calls.push_back({call.method, call.inputs});
+  }
+  return jobs;
+}
+
+// The program read and written; empty when it is refused.
+std::vector<std::byte> Rewritten(const std::vector<std::byte>& file) {
+  const auto read = ReadProgram(file);
+  if (!read.ok()) return {};
+  auto written = WriteProgram(read.value());
+  if (written.ok()) return std::move(written).value();
+  ADD_FAILURE() << written.error();
+  return {};
+}
+
+// What the call should not have given; empty: all is well.
+std::string Difference(const RecordedCall& recorded, const Outcome& outcome,
+                       const Recording& recording) {
+  const Truth truth = recorded.truth.value_or(Truth::kExecutorch);
+  if (truth == Truth::kSkip) return {};
+  if (!recorded.executorch.has_value()) return outcome.error.empty() ? "it should have failed" : "";
+  if (!outcome.error.empty()) return outcome.error;
+  return FirstDifference(*recorded.executorch, outcome.outputs, recording.tolerance,
+                         truth != Truth::kShape)
+      .value_or("");
+}
+
+// These operators' kernels are in libraries that need torch.
+bool HasKernel(const RecordedCall& call) {
+  return !call.op.starts_with("llama::") && !call.op.starts_with("preprocess::");
+}
+
+struct Tally {
+  int compared = 0;
+  int equal = 0;  // bit for bit
+};
+
+void CompareCall(const RecordedCall& call, const Outcome& outcome, const Recording& recording,
+                 const std::string& where, Tally& tally) {
+  if (!HasKernel(call)) {
+    EXPECT_NE(outcome.error.find("not found"), std::string::npos) << where << outcome.error;
+    return;
+  }
+  EXPECT_EQ(Difference(call, outcome, recording), "") << where;
+  ++tally.compared;
+  const bool failed = !call.executorch.has_value();
+  if (failed || SameData(*call.executorch, outcome.outputs)) ++tally.equal;
+}
+
+void CompareAnswers(const Recording& recording, std::span<const Run> runs,
+                    const std::vector<Answer>& answers, const std::string& what, Tally& tally) {
+  ASSERT_EQ(answers.size(), runs.size());
+  for (size_t r = 0; r < answers.size(); ++r) {
+    const std::string where = what + ", " + runs[r].name;
+    EXPECT_EQ(answers[r].load_error, "") << where;
+    for (size_t c = 0; c < answers[r].calls.size(); ++c) {
+      const RecordedCall& call = runs[r].calls[c];
+      CompareCall(call, answers[r].calls[c], recording,
+                  where + ", call " + std::to_string(c) + " of " + call.method + ": ", tally);
+    }
+  }
+}
+
+bool IsRandom(const RecordedCall& call) {
+  return call.truth == Truth::kShape || call.truth == Truth::kSkip;
+}
+
+// Both files give the same, bit for bit.
+void CompareWithRewritten(std::span<const Run> runs, const std::vector<Answer>& original,
+                          const std::vector<Answer>& rewritten, const std::string& what) {
+  ASSERT_EQ(original.size(), rewritten.size());
+  for (size_t r = 0; r < runs.size(); ++r) {
+    const std::string where = what + ", " + runs[r].name + ", rewritten";
+    EXPECT_EQ(original[r].load_error, rewritten[r].load_error) << where;
+    for (size_t c = 0; c < original[r].calls.size(); ++c) {
+      EXPECT_EQ(original[r].calls[c].error, rewritten[r].calls[c].error) << where;
+      if (IsRandom(runs[r].calls[c])) continue;
+      EXPECT_TRUE(SameData(original[r].calls[c].outputs, rewritten[r].calls[c].outputs)) << where;
+    }
+  }
+}
+
+void CompareCase(const fs::path& calls, Tally& tally) {
+  const auto recording = ReadRecording(calls);
+  ASSERT_TRUE(recording.ok()) << recording.error();
+  const fs::path folder = calls.parent_path();
+  const auto program = ReadBytes(folder / recording.value().program);
+  const auto data = recording.value().data ? ReadBytes(folder / *recording.value().data)
+                                           : std::vector<std::byte>();
+  const std::string what = folder.filename().string();
+  const std::vector<Run> runs = RunsOf(recording.value());
+  const std::vector<Answer> original = witness::Ask(JobsOf(runs, program, data));
+  CompareAnswers(recording.value(), runs, original, what, tally);
+  const auto rewritten = Rewritten(program);
+  if (!rewritten.empty())
+    CompareWithRewritten(runs, original, witness::Ask(JobsOf(runs, rewritten, data)), what);
+}
+
+Tally CompareBelow(const fs::path& root) {
+  Tally tally;
+  for (const fs::path& path : FilesBelow(root)) {
+    if (path.filename() == "calls.json") CompareCase(path, tally);
+  }
+  return tally;
+}
+
+struct Collection {
+  std::string name;
+  fs::path root;
+  int calls;     // at least
+  double equal;  // share of the calls that agree bit for bit, at least
+};
+
+void PrintTo(const Collection& collection, std::ostream* out) {
+  *out << collection.name;
+}
+
+// In models the last bits of products depend on the machine.
+std::vector<Collection> Collections() {
+  const fs::path corpus = PTEPROOF_CORPUS_DIR;
+  std::vector<Collection> collections = {{"models", corpus / "real/models", 540, 0.85},
+                                         {"operators", corpus / "operators", 764, 0.99}};
+  // The same kernels again: once is enough.
+  if (PTEPROOF_SANITIZED) return collections;
+  if (const auto shared = SharedExportedRoot()) {
+    collections.push_back({"shared_models", *shared / "models", 640, 0.85});
+    collections.push_back({"shared_operators", *shared / "ops", 5700, 0.99});
+  }
+  return collections;
+}
+
+class RecordedCallsOfExecutorch : public testing::TestWithParam<Collection> {};
+
+TEST_P(RecordedCallsOfExecutorch, AreWhatTheWitnessGives) {
+  const Tally tally = CompareBelow(GetParam().root);
+  EXPECT_GE(tally.compared, GetParam().calls);
+  EXPECT_GE(tally.equal, GetParam().equal * tally.compared);
+}
+
+INSTANTIATE_TEST_SUITE_P(Collections, RecordedCallsOfExecutorch, testing::ValuesIn(Collections()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace pteproof
