@@ -38,12 +38,6 @@ Result<Module, PlanError> Functional(const Module& module) {
   return std::move(functional).value();
 }
 
-std::vector<Code> LineariseAll(const Module& module) {
-  std::vector<Code> codes;
-  for (size_t m = 0; m < module.methods.size(); ++m) codes.push_back(Linearise(module, m));
-  return codes;
-}
-
 void WarnOfHints(const Module& module, const PlanOptions& options, Planned& planned) {
   if (options.bounds != Bounds::kHint) return;
   for (const graph::Method& method : module.methods) {
@@ -57,36 +51,66 @@ void WarnOfHints(const Module& module, const PlanOptions& options, Planned& plan
   }
 }
 
+// What a plan needs, besides the code of each method.
+struct Setting {
+  Module module;
+  std::vector<Code> codes;
+  StateLayout state;
+  std::vector<bool> set_by_method;  // by buffer
+};
+
+Result<Setting, PlanError> Set(Module module, std::vector<Code> codes, const PlanOptions& options) {
+  Setting setting = {std::move(module), std::move(codes), {}, {}};
+  auto state = LayOutState(setting.module, setting.codes, options);
+  if (!state.ok()) return PlanError{"", state.error()};
+  setting.set_by_method = SetByMethod(setting.module, options, state.value());
+  const auto& set = setting.set_by_method;
+  if (options.module_init || std::ranges::find(set, true) != set.end()) {
+    const auto taken = std::ranges::find(setting.module.methods, kModuleInit, &graph::Method::name);
+    if (taken != setting.module.methods.end()) {
+      return PlanError{kModuleInit, "the Module has a method of this name already"};
+    }
+    AddModuleInit(set, setting.module);
+    for (Code& code : setting.codes) {
+      code.entry.resize(setting.module.buffers.size(), -1);
+      code.exit.resize(setting.module.buffers.size(), -1);
+    }
+    setting.codes.push_back(Linearise(setting.module, setting.module.methods.size() - 1));
+    state = LayOutState(setting.module, setting.codes, options);
+  }
+  setting.state = std::move(state).value();
+  return setting;
+}
+
 }  // namespace
 
 Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options) {
   if (std::string fault = FaultOf(options); !fault.empty()) return PlanError{"", fault};
   auto functional = Functional(source);
   if (!functional.ok()) return functional.error();
-  Module module = std::move(functional).value();
-  std::vector<Code> codes = LineariseAll(module);
-  auto state = LayOutState(module, codes, options);
-  if (!state.ok()) return PlanError{"", state.error()};
-  const std::vector<bool> set = SetByMethod(module, options, state.value());
-  if (options.module_init || std::ranges::find(set, true) != set.end()) {
-    if (std::ranges::find(module.methods, kModuleInit, &graph::Method::name) !=
-        module.methods.end()) {
-      return PlanError{kModuleInit, "the Module has a method of this name already"};
+  std::vector<Code> codes;
+  for (size_t m = 0; m < functional.value().methods.size(); ++m) {
+    codes.push_back(Linearise(functional.value(), m));
+  }
+  // A store that turns out to be hollow makes others' plans other ones.
+  for (;;) {
+    auto setting = Set(functional.value(), codes, options);
+    if (!setting.ok()) return setting.error();
+    auto& [module, all, state, set] = setting.value();
+    Planned planned;
+    WarnOfHints(module, options, planned);
+    const std::vector<BufferInFile> buffers = StoreData(module, all, state, set, planned);
+    bool hollow = false;
+    for (size_t m = 0; m < all.size() && !hollow; ++m) {
+      MarkConstants(state.state[m], all[m]);
+      MethodOutcome outcome =
+          PlanMethod({module, m, options, state, buffers, std::move(all[m])}, planned);
+      if (!outcome.fault.empty()) return PlanError{module.methods[m].name, outcome.fault};
+      for (const int32_t buffer : outcome.hollow) RemoveStore(codes[m], buffer);
+      hollow = !outcome.hollow.empty();
     }
-    AddModuleInit(set, module);
-    codes = LineariseAll(module);
-    state = LayOutState(module, codes, options);
+    if (!hollow) return planned;
   }
-  Planned planned;
-  WarnOfHints(module, options, planned);
-  const std::vector<BufferInFile> buffers = StoreData(module, codes, state.value(), set, planned);
-  for (size_t m = 0; m < module.methods.size(); ++m) {
-    MarkConstants(state.value().state[m], codes[m]);
-    std::string fault =
-        PlanMethod({module, m, options, state.value(), buffers, std::move(codes[m])}, planned);
-    if (!fault.empty()) return PlanError{module.methods[m].name, std::move(fault)};
-  }
-  return planned;
 }
 
 }  // namespace pteproof::planner

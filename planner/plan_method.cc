@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
+#include "planner/code/edit.h"
 #include "planner/code/same_bytes.h"
 #include "planner/passes/passes.h"
 #include "planner/placement/load.h"
@@ -30,23 +31,24 @@ class MethodPlanner {
         planned_(planned),
         code_(std::move(input_.code)) {}
 
-  std::string Go() {
+  MethodOutcome Go() {
     Protect();
     if (Passes().drop_dead) DropDead(code_);
     if (Passes().early_stores) StoreEarly(code_);
-    if (std::string fault = FindBounds(); !fault.empty()) return fault;
+    if (std::string fault = FindBounds(); !fault.empty()) return {std::move(fault), {}};
     keep_concat_.resize(code_.values.size());
     for (;;) {
       Sharing sharing(code_, nbytes_);
       SetPins(sharing);
       Share(sharing);
+      if (auto hollow = HollowStores(sharing); !hollow.empty()) return {"", std::move(hollow)};
       places_.assign(sharing.storages().size(), {});
       PlaceState(sharing);
-      if (std::string fault = PlaceRest(sharing); !fault.empty()) return fault;
+      if (std::string fault = PlaceRest(sharing); !fault.empty()) return {std::move(fault), {}};
       if (FindAmbiguous(sharing)) continue;
       Report();
       EmitMethod(sharing);
-      return "";
+      return {};
     }
   }
 
@@ -144,6 +146,24 @@ class MethodPlanner {
     if (Passes().elide_concats) ElideConcats(code_, keep_concat_, sharing);
   }
 
+  // Stores of which nothing is left, although no instruction writes the buffer's bytes.
+  [[nodiscard]] std::vector<int32_t> HollowStores(const Sharing& sharing) const {
+    std::vector<bool> written(sharing.storages().size());
+    for (const Step& step : code_.steps) {
+      if (IsElided(code_, sharing, step) || IsRenamed(code_, sharing, step)) continue;
+      for (const ValueId v : step.results) {
+        written[static_cast<size_t>(sharing.StorageIndexOf(v))] = true;
+      }
+    }
+    std::vector<int32_t> hollow;
+    for (size_t b = 0; b < code_.exit.size(); ++b) {
+      const ValueId v = code_.exit[b];
+      if (v < 0 || written[static_cast<size_t>(sharing.StorageIndexOf(v))]) continue;
+      hollow.push_back(static_cast<int32_t>(b));
+    }
+    return hollow;
+  }
+
   void PlaceState(const Sharing& sharing) {
     if (!input_.options.plan_buffers) return;
     for (size_t s = 0; s < places_.size(); ++s) {
@@ -166,12 +186,11 @@ class MethodPlanner {
   // A concatenation that nothing writes is told by what tiles it. Where another value has its very
   // place, a reader takes it for a view of that one: then it stays. Whether there was any such.
   bool FindAmbiguous(const Sharing& sharing) {
-    using Key = std::tuple<int32_t, int64_t, int64_t, ScalarType>;
+    using Key = std::tuple<int32_t, int64_t, int64_t>;
     std::map<Key, int32_t> storages;  // by place: the storage there; -1: several
     const auto key_of = [&](ValueId v) {
       const Place& place = places_[static_cast<size_t>(sharing.StorageIndexOf(v))];
-      return Key{place.bank, place.offset + sharing.InsideOf(v), sharing.BytesOf(v),
-                 TensorTypeOf(code_, v)->dtype};
+      return Key{place.bank, place.offset + sharing.InsideOf(v), sharing.BytesOf(v)};
     };
     for (size_t v = 0; v < code_.values.size(); ++v) {
       const auto id = static_cast<ValueId>(v);
@@ -305,8 +324,18 @@ class MethodPlanner {
 
 }  // namespace
 
-std::string PlanMethod(MethodInput input, Planned& planned) {
+MethodOutcome PlanMethod(MethodInput input, Planned& planned) {
   return MethodPlanner(std::move(input), planned).Go();
+}
+
+void RemoveStore(Code& code, int32_t buffer) {
+  ValueId& stored = code.exit[static_cast<size_t>(buffer)];
+  std::vector<bool> marked;
+  for (const Step& step : code.steps) {
+    marked.push_back(step.kind == StepKind::kCopy && step.results.front() == stored);
+  }
+  RemoveSteps(code, marked);
+  stored = -1;
 }
 
 }  // namespace pteproof::planner

@@ -21,8 +21,16 @@ struct MethodInput {
   Code code;  // of the method
 };
 
-// Appends the method to `planned`; or what cannot be done, in one sentence.
-[[nodiscard]] std::string PlanMethod(MethodInput input, Planned& planned);
+// Either the method was appended to `planned`, or it cannot be, or it must be planned anew without
+// some stores: those of what the buffer holds already, as branches and loops may hide.
+struct MethodOutcome {
+  std::string fault;            // in one sentence
+  std::vector<int32_t> hollow;  // buffers
+};
+[[nodiscard]] MethodOutcome PlanMethod(MethodInput input, Planned& planned);
+
+// Takes the store to a buffer out of a code.
+void RemoveStore(Code& code, int32_t buffer);
 
 }  // namespace pteproof::planner
 

@@ -5,6 +5,7 @@
 
 #include "planner/code/lineariser.h"
 #include "planner/code/same_bytes.h"
+#include "reference/graph/bounds.h"
 
 namespace pteproof::planner {
 
@@ -133,10 +134,12 @@ void Lineariser::Call(const Node& node) {
 std::optional<std::vector<Operand>> Lineariser::ViewSizes(ValueId root, ValueId view) {
   const std::vector<SizeExpr> wanted = TensorTypeOf(code_, view)->sizes;
   const auto varies = [](const SizeExpr& size) { return !size.Constant(); };
-  const auto is_none = [](const SizeExpr& size) { return size.Is(0); };
   const auto varying = std::ranges::count_if(wanted, varies);
   if (varying == 0 && !code_.values[static_cast<size_t>(root)].stacked) return std::nullopt;
-  const bool told = varying == 1 && std::ranges::none_of(wanted, is_none);
+  // -1 cannot be told from no elements.
+  const std::vector<SizeRange> ranges = graph::RangesOf(method_);
+  const auto may_be_none = [&](const SizeExpr& size) { return size.Over(ranges).lo <= 0; };
+  const bool told = varying == 1 && std::ranges::none_of(wanted, may_be_none);
   std::vector<Operand> sizes;
   for (const SizeExpr& size : wanted) {
     sizes.push_back(varies(size) && told ? graph::Number(-1) : SizeOperand(size));

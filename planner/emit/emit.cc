@@ -100,7 +100,13 @@ class Emitter {
     const int32_t self = values_.Of(from);
     const int32_t out = values_.Of(step.results.front());
     std::vector<int32_t> sizes;
-    for (const Operand& size : *step.view_sizes) sizes.push_back(Argument(size));
+    if (step.view_sizes) {
+      for (const Operand& size : *step.view_sizes) sizes.push_back(Argument(size));
+    } else {
+      for (const SizeExpr& size : TensorTypeOf(input_.code, step.results.front())->sizes) {
+        sizes.push_back(writer_.Int(*size.Constant()));
+      }
+    }
     CallNamed("executorch_prim::et_view.default",
               {self, writer_.List(ValueKind::kIntList, sizes), out});
   }

@@ -20,7 +20,9 @@ bool IsPure(const Step& step) {
 void DropDead(Code& code) {
   std::vector<int32_t> uses(code.values.size());
   const auto count = [&](const Step& step, int32_t by) {
-    graph::ForEachValue(step.operands, [&](ValueId v) { uses[static_cast<size_t>(v)] += by; });
+    const auto note = [&](ValueId v) { uses[static_cast<size_t>(v)] += by; };
+    graph::ForEachValue(step.operands, note);
+    if (step.view_sizes) graph::ForEachValue(*step.view_sizes, note);
   };
   for (const Step& step : code.steps) count(step, 1);
   for (const ValueId v : WantedAtExit(code)) ++uses[static_cast<size_t>(v)];

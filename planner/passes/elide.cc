@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "planner/code/parallel_copy.h"
 #include "planner/code/same_bytes.h"
 #include "planner/passes/in_place_rules.h"
 #include "planner/passes/passes.h"
@@ -166,12 +167,32 @@ void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& s
   }
 }
 
+namespace {
+
+// Whether a value is made where another one goes: a buffer, an input, what branches or loops hand
+// over. Then it is that one's value of the file, which is older than others in the same place.
+bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
+  if (sharing.accesses().writes[static_cast<size_t>(value)].size() > 1) return true;
+  for (const int32_t s : sharing.accesses().reads[static_cast<size_t>(value)]) {
+    const Step& step = code.steps[static_cast<size_t>(s)];
+    if (step.kind != StepKind::kCopy) continue;
+    const auto to = static_cast<size_t>(step.results.front());
+    const bool over =
+        sharing.accesses().writes[to].size() > 1 || code.values[to].origin != Origin::kStep;
+    if (over && sharing.Coincide(step.results.front(), value)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// A reader takes a view that nothing makes for one of the youngest value in its place.
 bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {
   const auto base = BytesKept(code, step);
-  if (!base || !step.view_sizes) return false;
-  const ValueId result = step.results.front();
-  return sharing.Coincide(result, *base) &&
-         *TensorTypeOf(code, result) != *TensorTypeOf(code, *base);
+  const ValueId result = step.results.empty() ? -1 : step.results.front();
+  if (!base || !sharing.Coincide(result, *base)) return false;
+  if (*TensorTypeOf(code, result) == *TensorTypeOf(code, *base)) return false;
+  return step.view_sizes || IsHandedOver(code, sharing, RootOf(code, *base));
 }
 
 bool IsElided(const Code& code, const Sharing& sharing, const Step& step) {

@@ -88,11 +88,12 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
   if (!inside_of_to && (!around_to || to.pin.kind != Pin::Kind::kNone)) return false;
   if (from.pin.kind != Pin::Kind::kNone && !around_to) return false;
   if (!FollowsDelegates(to, from)) return false;
+  const Meeting meeting = {a, b, shift};
   if (Intersect(to.live, from.live)) {
     for (const Member& x : to.members) {
       for (Member y : from.members) {
         y.inside += shift;
-        if (Collide(x, y)) return false;
+        if (Collide(meeting, x, y)) return false;
       }
     }
   }
@@ -126,18 +127,34 @@ void Sharing::Join(int32_t into, int32_t from, int64_t shift) {
 }
 
 // Whether bytes of one would be lost to the other, or an operand be overwritten too early.
-bool Sharing::Collide(const Member& a, const Member& b) const {
+bool Sharing::Collide(const Meeting& meeting, const Member& a, const Member& b) const {
   // What has no bytes still has a place, where readers take it for what lies there.
   const auto bytes = [&](const Member& m) { return std::max<int64_t>(BytesOf(m.value), 1); };
   const bool apart = a.inside + bytes(a) <= b.inside || b.inside + bytes(b) <= a.inside;
   if (apart) return false;
-  if (Intersect(live_[Index(a.value)], live_[Index(b.value)]) && !HoldTheSame(a, b)) return true;
+  if (Intersect(live_[Index(a.value)], live_[Index(b.value)]) && !HoldTheSame(meeting, a, b)) {
+    return true;
+  }
   return WritesUnder(a, b) || WritesUnder(b, a);
 }
 
-bool Sharing::HoldTheSame(const Member& a, const Member& b) const {
-  if (a.inside == b.inside && RootOf(*code_, a.value) == RootOf(*code_, b.value)) return true;
-  return IsPart(a, b) || IsPart(b, a);
+// Equal bytes are no collision where nobody writes them twice: the later one is made of what lies
+// there.
+bool Sharing::HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const {
+  if (IsPart(a, b) || IsPart(b, a)) return true;
+  if (a.inside != b.inside || RootOf(*code_, a.value) != RootOf(*code_, b.value)) return false;
+  const auto made_there = [&](const Member& m) {
+    const auto source = code_->values[Index(m.value)].same_as;
+    if (!source) return false;
+    const int32_t storage = of_[Index(*source)];
+    if (storage == meeting.to) return InsideOf(*source) == m.inside;
+    return storage == meeting.from && InsideOf(*source) + meeting.shift == m.inside;
+  };
+  const auto made_at = [&](const Member& m) {
+    const std::vector<int32_t>& writes = accesses_.writes[Index(m.value)];
+    return writes.empty() ? -1 : writes.front();
+  };
+  return made_there(made_at(a) < made_at(b) ? b : a);
 }
 
 bool Sharing::IsPart(const Member& whole, const Member& part) const {

@@ -87,8 +87,14 @@ class Sharing {
   [[nodiscard]] Storage& StorageOf(ValueId value) {
     return storages_[static_cast<size_t>(of_[Index(value)])];
   }
-  [[nodiscard]] bool Collide(const Member& a, const Member& b) const;
-  [[nodiscard]] bool HoldTheSame(const Member& a, const Member& b) const;
+  // Two storages, and where the second would begin in the first.
+  struct Meeting {
+    int32_t to = -1;
+    int32_t from = -1;
+    int64_t shift = 0;
+  };
+  [[nodiscard]] bool Collide(const Meeting& meeting, const Member& a, const Member& b) const;
+  [[nodiscard]] bool HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const;
   [[nodiscard]] bool IsPart(const Member& whole, const Member& part) const;
   [[nodiscard]] bool WritesUnder(const Member& result, const Member& operand) const;
   [[nodiscard]] bool FollowsDelegates(const Storage& a, const Storage& b) const;

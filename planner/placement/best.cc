@@ -34,8 +34,10 @@ class Parts {
     return bound;
   }
 
-  void RunPortfolio() {
+  void RunPortfolio(Budget& budget) {
+    constexpr int64_t kStepsPerItem = 100;
     const int64_t bound = lower_bound();
+    size_t done = 0;
     VisitPortfolio(items_, [&](const std::vector<int64_t>& offsets) {
       bool open = false;
       for (size_t p = 0; p < parts_.size(); ++p) {
@@ -45,20 +47,22 @@ class Parts {
         parts_[p].Offer(std::move(own));
         open = open || parts_[p].peak() > bound;
       }
-      return open;
+      ++done;
+      const auto steps = kStepsPerItem * static_cast<int64_t>(items_.size());
+      const bool may_go_on = budget.Spend(steps) || done < kPlainOnes;
+      return open && may_go_on;
     });
   }
 
-  void Search(const Effort& effort) {
+  void Search(Budget& budget) {
     for (PartSearch& part : parts_) {
       if (part.count() > kAlwaysExact) continue;
-      Budget budget(DefaultEffort(Algorithm::kExact));
+      Budget own(DefaultEffort(Algorithm::kExact));
       const int64_t enough = lower_bound();
-      while (budget.left() > 0 && part.peak() > std::max(enough, part.lower_bound())) {
-        part.Round(enough, budget);
+      while (own.left() > 0 && part.peak() > std::max(enough, part.lower_bound())) {
+        part.Round(enough, own);
       }
     }
-    Budget budget(effort);
     while (budget.left() > 0) {
       PartSearch* highest = Highest();
       if (highest == nullptr || highest->count() > PartSearch::kMostItems) return;
@@ -97,8 +101,9 @@ class Parts {
 Outcome Best(std::span<const Item<int64_t>> items, const Effort& effort) {
   const Groups<int64_t> groups = GroupsOf(items);
   Parts parts(groups.items);
-  parts.RunPortfolio();
-  parts.Search(effort);
+  Budget budget(effort);
+  parts.RunPortfolio(budget);
+  parts.Search(budget);
   Outcome outcome{LayoutOf(items, groups, parts.Offsets()), parts.lower_bound()};
   if (outcome.optimal()) return outcome;
   Layout<int64_t> greedy = Greedy(items);

@@ -38,17 +38,21 @@ template <class Int>
   return areas;
 }
 
+// So many layouts of the portfolio, its first ones, are algorithms of their own (fit.h).
+inline constexpr size_t kPlainOnes = 3;
+
 // Calls visit(offsets) with one layout after the other until it returns false. Items without ties.
 template <class Int, class Visit>
 void VisitPortfolio(std::span<const Item<Int>> items, const Visit& visit) {
-  std::vector<std::vector<int32_t>> orders = {OrderBy(items)};
-  if (!visit(PlaceInOrder<Int>(items, orders.front(), GapRule::kLowest))) return;
-  if constexpr (std::same_as<Int, int64_t>) orders.push_back(OrderBy(items, Areas(items)));
-  for (const auto& keys : TimeKeys(items)) orders.push_back(OrderBy(items, keys));
-  for (size_t o = 0; o < orders.size(); ++o) {
-    if (o > 0 && !visit(PlaceInOrder<Int>(items, orders[o], GapRule::kLowest))) return;
-    if (!visit(PlaceInOrder<Int>(items, orders[o], GapRule::kSmallest))) return;
+  const auto both = [&](const std::vector<int32_t>& order) {
+    return visit(PlaceInOrder<Int>(items, order, GapRule::kLowest)) &&
+           visit(PlaceInOrder<Int>(items, order, GapRule::kSmallest));
+  };
+  if (!both(OrderBy(items))) return;
+  for (const std::vector<int64_t>& keys : TimeKeys(items)) {
+    if (!both(OrderBy(items, keys))) return;
   }
+  if constexpr (std::same_as<Int, int64_t>) both(OrderBy(items, Areas(items)));
 }
 
 // The lowest of them, the first of equal ones.

@@ -98,7 +98,9 @@ class Layouter {
   }
 
   int64_t Take(int64_t& end, size_t buffer) const {
-    const int64_t at = (end + options_.alignment - 1) / options_.alignment * options_.alignment;
+    const int64_t alignment =
+        std::max<int64_t>(options_.alignment, ElementSize(module_.buffers[buffer].type.dtype));
+    const int64_t at = (end + alignment - 1) / alignment * alignment;
     // One without bytes has a place that no other has.
     end = at + std::max<int64_t>(BytesOf(module_.buffers[buffer]), 1);
     return at;

@@ -1,0 +1,123 @@
+// Programs that we planned give in ExecuTorch's own runtime what the reference says that their
+// Modules mean, over calls that share state.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "planner/plan.h"
+#include "planner/state/initial.h"
+#include "properties/generators/draw.h"
+#include "properties/laws/trace.h"
+#include "properties/oracles/compare.h"
+#include "runtime/write_program.h"
+#include "tests/executorch/witness_client.h"
+#include "tests/support/planned_case.h"
+
+namespace pteproof {
+namespace {
+
+using generators::RandomCase;
+using witness::Answer;
+using witness::Job;
+
+// PTEPROOF_WITNESS_CASES sets the number for a campaign.
+uint64_t CaseCount() {
+  const char* wanted = std::getenv("PTEPROOF_WITNESS_CASES");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
+}
+
+struct Planned {
+  uint64_t seed = 0;
+  RandomCase random;
+  Trace wanted;
+  Job job;
+  size_t before = 0;  // calls made ahead of the case's own: et_module_init
+};
+
+// A runtime takes numbers only as they were when the model was exported.
+bool TakesNumbers(const graph::Module& module) {
+  for (const graph::Method& method : module.methods) {
+    for (const graph::Input& input : method.inputs) {
+      if (graph::TensorTypeOf(method, input.value) == nullptr) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Planned> PlannedCase(uint64_t seed) {
+  RandomCase random = generators::BuildCase(generators::DrawCase(seed));
+  if (IsOpaque(random.module) || TakesNumbers(random.module)) return std::nullopt;
+  const auto planned = planner::Plan(random.module);
+  if (!planned.ok()) return std::nullopt;
+  Planned c = {.seed = seed,
+               .random = random,
+               .wanted = RunAll(random.module, random.calls, OptionsFor(Semantics::kReal)),
+               .job = {},
+               .before = 0};
+  c.job.program = WriteProgram(planned.value().program).value();
+  c.job.banks = Policy::kShare12;
+  for (const Method& method : planned.value().program.methods) {
+    if (method.name != planner::kModuleInit) continue;
+    c.job.calls.push_back({method.name, {}});
+    c.before = 1;
+  }
+  for (size_t k = 0; k < random.calls.size() && c.wanted.calls[k].ok(); ++k) {
+    c.job.calls.push_back(
+        {random.module.methods[random.calls[k].method].name, random.calls[k].inputs});
+  }
+  return c;
+}
+
+struct Compared {
+  size_t cases = 0;
+  size_t whole = 0;  // cases of which every call was compared
+  size_t calls = 0;
+};
+
+// ExecuTorch's cat of tensors without elements gives no columns either, where PyTorch adds them up.
+bool AreBothEmpty(const Datum& a, const Datum& b) {
+  const auto* x = std::get_if<TensorValue>(&a);
+  const auto* y = std::get_if<TensorValue>(&b);
+  return x != nullptr && y != nullptr && x->bytes.empty() && y->bytes.empty();
+}
+
+// Kernels refuse some types that operators have a meaning for: then the rest of the case is not
+// run.
+void Compare(const Planned& c, const Answer& answer, Compared& tally) {
+  ASSERT_EQ(answer.load_error, "") << "seed " << c.seed;
+  ++tally.cases;
+  for (size_t k = 0; k + c.before < answer.calls.size(); ++k) {
+    const witness::Outcome& outcome = answer.calls[k + c.before];
+    if (!outcome.error.empty()) return;
+    const std::vector<Datum>& wanted = c.wanted.calls[k].value().outputs;
+    ASSERT_GE(outcome.outputs.size(), wanted.size()) << "seed " << c.seed;
+    const auto got = std::span(outcome.outputs).last(wanted.size());
+    for (size_t o = 0; o < wanted.size(); ++o) {
+      if (AreBothEmpty(wanted[o], got[o])) continue;
+      const auto difference = FirstDifference({&wanted[o], 1}, {&got[o], 1}, std::nullopt, true);
+      EXPECT_EQ(difference.value_or(""), "") << "seed " << c.seed << ", call " << k;
+    }
+    ++tally.calls;
+  }
+  ++tally.whole;
+}
+
+TEST(PlannedModulesTest, GiveInExecutorchWhatTheReferenceGives) {
+  std::vector<Planned> cases;
+  for (uint64_t seed = 0; cases.size() < CaseCount(); ++seed) {
+    if (auto c = PlannedCase(seed)) cases.push_back(std::move(*c));
+  }
+  std::vector<Job> jobs;
+  for (const Planned& c : cases) jobs.push_back(c.job);
+  const std::vector<Answer> answers = witness::Ask(jobs);
+  Compared tally;
+  for (size_t n = 0; n < cases.size(); ++n) Compare(cases[n], answers[n], tally);
+  RecordProperty("cases", static_cast<int>(tally.cases));
+  RecordProperty("whole", static_cast<int>(tally.whole));
+  RecordProperty("calls", static_cast<int>(tally.calls));
+  EXPECT_GE(tally.whole, tally.cases / 2);
+}
+
+}  // namespace
+}  // namespace pteproof

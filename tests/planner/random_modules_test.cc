@@ -1,0 +1,71 @@
+// Every Module is planned so that the check finds nothing and its calls give what the reference
+// gives, under each algorithm, policy and choice of passes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "properties/generators/draw.h"
+#include "tests/support/planned_case.h"
+
+namespace pteproof {
+namespace {
+
+using placement::Algorithm;
+using planner::PlanOptions;
+
+constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 60 : 400;
+
+struct Choice {
+  std::string name;
+  PlanOptions options;
+};
+
+void PrintTo(const Choice& choice, std::ostream* os) {
+  *os << choice.name;
+}
+
+std::vector<Choice> Choices() {
+  std::vector<Choice> choices;
+  for (const Algorithm algorithm : placement::kAlgorithms) {
+    if (algorithm == Algorithm::kExact) continue;  // searches for longer than is needed here
+    PlanOptions options;
+    options.algorithm = algorithm;
+    choices.push_back({"algorithm_" + std::string(NameOf(algorithm)), options});
+  }
+  PlanOptions share_all;
+  share_all.policy = Policy::kShareAll;
+  choices.push_back({"share_all", share_all});
+  PlanOptions plain;
+  plain.passes = {false, false, false, false, false, false};
+  choices.push_back({"without_passes", plain});
+  PlanOptions unplanned;
+  unplanned.plan_inputs = unplanned.plan_outputs = false;
+  choices.push_back({"unplanned_inputs_and_outputs", unplanned});
+  PlanOptions packed;
+  packed.alignment = 1;
+  choices.push_back({"alignment_1", packed});
+  for (Choice& choice : choices) std::ranges::replace(choice.name, '-', '_');
+  return choices;
+}
+
+class RandomModulesTest : public testing::TestWithParam<Choice> {};
+
+TEST_P(RandomModulesTest, ArePlannedSafely) {
+  uint64_t planned = 0;
+  for (uint64_t seed = 0; seed < kCases; ++seed) {
+    const auto c = generators::BuildCase(generators::DrawCase(seed));
+    bool refused = false;
+    const std::string fault = FaultOfPlan(c, GetParam().options, &refused);
+    ASSERT_EQ(fault, "") << "seed " << seed;
+    planned += refused ? 0 : 1;
+  }
+  // What mutates in a way that has no functional form is refused.
+  EXPECT_GE(planned, kCases * 97 / 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Choices, RandomModulesTest, testing::ValuesIn(Choices()),
+                         [](const auto& choice) { return choice.param.name; });
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,79 @@
+#include "tests/support/planned_case.h"
+
+#include <algorithm>
+
+#include "planner/state/initial.h"
+#include "properties/check.h"
+#include "properties/laws/trace.h"
+#include "properties/oracles/compare.h"
+#include "properties/oracles/replay.h"
+#include "runtime/read_program.h"
+#include "runtime/same_program.h"
+#include "runtime/write_program.h"
+
+namespace pteproof {
+namespace {
+
+bool HasOpaqueNode(const graph::Region& region) {
+  return std::ranges::any_of(region.nodes, [](const graph::Node& node) {
+    const bool opaque = node.kind == graph::NodeKind::kDelegate ||
+                        (node.kind == graph::NodeKind::kCall && node.schema == nullptr);
+    return opaque || std::ranges::any_of(node.regions, HasOpaqueNode);
+  });
+}
+
+std::string ErrorIn(const Program& program, Policy policy) {
+  for (const Finding& finding : Check(program).findings) {
+    if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
+    return std::string(finding.rule) + " in '" + finding.method + "': " + finding.story;
+  }
+  return "";
+}
+
+std::string DifferenceInCalls(const generators::RandomCase& c, const Program& program,
+                              const planner::PlanOptions& options) {
+  const Trace wanted = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
+  Replay replay(program, {.policy = options.policy, .semantics = Semantics::kHash});
+  if (const int32_t init = replay.MethodNamed(planner::kModuleInit); init >= 0) {
+    const auto started = replay.Call(init, {});
+    if (!started.ok()) return "et_module_init: " + started.error().story;
+  }
+  for (size_t k = 0; k < c.calls.size(); ++k) {
+    if (!wanted.calls[k].ok()) break;  // it does not end, or its inputs do not fit
+    const auto got = replay.Call(static_cast<int32_t>(c.calls[k].method), c.calls[k].inputs);
+    const std::string call = "call " + std::to_string(k) + ": ";
+    if (!got.ok()) return call + got.error().story;
+    const std::vector<Datum>& outputs = wanted.calls[k].value().outputs;
+    if (got.value().size() < outputs.size()) return call + "too few outputs";
+    // Inputs that are stored to come first.
+    const auto own = std::span(got.value()).last(outputs.size());
+    for (size_t o = 0; o < outputs.size(); ++o) {
+      if (!(own[o] == outputs[o])) return call + "output " + std::to_string(o) + " differs";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+bool IsOpaque(const graph::Module& module) {
+  return std::ranges::any_of(
+      module.methods, [](const graph::Method& method) { return HasOpaqueNode(method.body); });
+}
+
+std::string FaultOfPlan(const generators::RandomCase& c, const planner::PlanOptions& options,
+                        bool* refused) {
+  const auto planned = planner::Plan(c.module, options);
+  if (refused != nullptr) *refused = !planned.ok();
+  if (!planned.ok()) return refused != nullptr ? "" : planned.error().what;
+  const auto bytes = WriteProgram(planned.value().program);
+  if (!bytes.ok()) return "written: " + bytes.error();
+  const auto read = ReadProgram(bytes.value());
+  if (!read.ok()) return "read: " + read.error().front().story;
+  const std::string difference = ProgramDifference(planned.value().program, read.value());
+  if (!difference.empty()) return "read(write(p)): " + difference;
+  if (std::string error = ErrorIn(read.value(), options.policy); !error.empty()) return error;
+  return IsOpaque(c.module) ? "" : DifferenceInCalls(c, read.value(), options);
+}
+
+}  // namespace pteproof
