@@ -1,0 +1,68 @@
+// The graphs of the catalogue's mistakes, and the other Modules of the corpus: planned, none of the
+// mistakes is made, and calls give what the Modules mean.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "reference/graph/parse.h"
+#include "tests/support/planned_case.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> ModuleNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(PTEPROOF_CORPUS_DIR "/modules")) {
+    if (entry.path().extension() == ".module") names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+graph::Module Load(const std::string& name) {
+  std::ifstream in(fs::path(PTEPROOF_CORPUS_DIR "/modules") / (name + ".module"));
+  std::stringstream text;
+  text << in.rdbuf();
+  return graph::Parse(text.str()).value();
+}
+
+// Every method after every other, with different inputs.
+generators::RandomCase CaseOf(const std::string& name) {
+  generators::RandomCase c;
+  c.module = Load(name);
+  const auto methods = static_cast<uint8_t>(c.module.methods.size());
+  for (uint8_t first = 0; first < methods; ++first) {
+    for (uint8_t second = 0; second < methods; ++second) {
+      for (const uint8_t method : {first, second}) {
+        const auto seed = static_cast<uint16_t>(c.calls.size() + 1);
+        c.calls.push_back(generators::BuildCall(c.module, {method, first, seed}));
+      }
+    }
+  }
+  return c;
+}
+
+class CorpusModulesTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(CorpusModulesTest, ArePlannedSafely) {
+  const generators::RandomCase c = CaseOf(GetParam());
+  for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
+    planner::PlanOptions options;
+    options.policy = policy;
+    EXPECT_EQ(FaultOfPlan(c, options), "");
+    options.plan_inputs = options.plan_outputs = false;
+    EXPECT_EQ(FaultOfPlan(c, options), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, CorpusModulesTest, testing::ValuesIn(ModuleNames()),
+                         [](const auto& name) { return name.param; });
+
+}  // namespace
+}  // namespace pteproof
