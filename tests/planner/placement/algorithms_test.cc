@@ -17,6 +17,9 @@ namespace pteproof::placement {
 namespace {
 
 constexpr Effort kLittle = {.steps = 200'000};
+// The search for the best of a dozen may take two seconds, and twenty times that with sanitizers.
+constexpr int kMost = PTEPROOF_SANITIZED ? 8 : 30;
+constexpr int kDozen = PTEPROOF_SANITIZED ? 8 : 12;
 
 std::vector<Outcome> PlaceByAll(const Items& items) {
   std::vector<Outcome> outcomes;
@@ -26,7 +29,7 @@ std::vector<Outcome> PlaceByAll(const Items& items) {
 }
 
 RC_GTEST_PROP(EveryAlgorithm, GivesALayout, ()) {
-  const Items items = *InstancesOf(Everything(30));
+  const Items items = *InstancesOf(Everything(kMost));
   RC_ASSERT(Placeable(items));
   for (const Algorithm algorithm : kAlgorithms) {
     const Outcome outcome = Place(items, algorithm, kLittle);
@@ -38,7 +41,7 @@ RC_GTEST_PROP(EveryAlgorithm, GivesALayout, ()) {
 }
 
 RC_GTEST_PROP(EveryAlgorithm, StaysAboveTheBounds, ()) {
-  const Items items = *InstancesOf(Everything(30));
+  const Items items = *InstancesOf(Everything(kMost));
   const int64_t load = LoadOf(items);
   RC_ASSERT(load >= BruteLoad(items));
   for (const Outcome& outcome : PlaceByAll(items)) {
@@ -48,7 +51,7 @@ RC_GTEST_PROP(EveryAlgorithm, StaysAboveTheBounds, ()) {
 }
 
 RC_GTEST_PROP(EveryAlgorithm, PlansTwiceTheSame, ()) {
-  const Items items = *InstancesOf(Everything(30));
+  const Items items = *InstancesOf(Everything(kMost));
   const std::vector<Outcome> first = PlaceByAll(items);
   const std::vector<Outcome> second = PlaceByAll(items);
   for (size_t a = 0; a < first.size(); ++a) {
@@ -58,7 +61,7 @@ RC_GTEST_PROP(EveryAlgorithm, PlansTwiceTheSame, ()) {
 }
 
 RC_GTEST_PROP(EveryAlgorithm, ButNaiveAndGreedyDoesNotCareForTheOrderOfItems, ()) {
-  const Items items = *InstancesOf(Everything(30));
+  const Items items = *InstancesOf(Everything(kMost));
   const Items permuted = Permuted(items, *rc::gen::arbitrary<uint64_t>());
   for (const Algorithm algorithm :
        {Algorithm::kFirstFit, Algorithm::kBestFit, Algorithm::kByConflicts}) {
@@ -75,7 +78,7 @@ RC_GTEST_PROP(EveryAlgorithm, ButNaiveAndGreedyDoesNotCareForTheOrderOfItems, ()
 }
 
 RC_GTEST_PROP(Best, IsNeverAboveAnyOther, ()) {
-  const Items items = *InstancesOf(Everything(30));
+  const Items items = *InstancesOf(Everything(kMost));
   const int64_t best = Place(items, Algorithm::kBest, {.steps = 0}).layout.peak;
   for (const Algorithm algorithm : {Algorithm::kNaive, Algorithm::kGreedy, Algorithm::kFirstFit,
                                     Algorithm::kBestFit, Algorithm::kByConflicts}) {
@@ -95,7 +98,7 @@ RC_GTEST_PROP(Best, IsTheBestOfUpToSixItems, ()) {
 }
 
 RC_GTEST_PROP(Best, IsOptimalForUpToTwelveItems, ()) {
-  const Items items = *InstancesOf(Everything(12));
+  const Items items = *InstancesOf(Everything(kDozen));
   RC_PRE(items.size() <= 12U);
   RC_ASSERT(Place(items, Algorithm::kBest, {.steps = 0}).optimal());
 }
