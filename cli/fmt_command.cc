@@ -3,43 +3,23 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fstream>
-#include <string_view>
+#include <string>
 
 #include "cli/load_file.h"
 #include "cli/output.h"
 #include "cli/quote.h"
+#include "cli/store_file.h"
 #include "reference/graph/format.h"
 
 namespace pteproof {
-namespace {
-
-ExitCode CannotWrite(const std::string& file) {
-  Complain(fmt::format("{}: it cannot be written", Quote(file)));
-  return ExitCode::kUnreadable;
-}
-
-ExitCode Rewrite(const std::string& file, std::string_view text) {
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  return stream ? ExitCode::kSafe : CannotWrite(file);
-}
-
-}  // namespace
-
 ExitCode RunFmt(const FmtRequest& request) {
   if (request.write && request.file == kStandardInput) {
     Complain("-w rewrites a file; standard input is none");
     return ExitCode::kUsage;
   }
-  const auto bytes = LoadFile(request.file);
-  if (!bytes) {
-    Complain(fmt::format("{}: {}", Quote(request.file), bytes.error().why));
-    return ExitCode::kUnreadable;
-  }
-  const std::string_view text(reinterpret_cast<const char*>(bytes.value().data()),
-                              bytes.value().size());
+  const auto loaded = LoadText(request.file);
+  if (!loaded) return ExitCode::kUnreadable;
+  const std::string& text = *loaded;
   const auto canonical = graph::Format(text);
   if (!canonical) {
     const graph::ParseError& error = canonical.error();
@@ -57,7 +37,7 @@ ExitCode RunFmt(const FmtRequest& request) {
     WriteOutput(canonical.value());
     return ExitCode::kSafe;
   }
-  return same ? ExitCode::kSafe : Rewrite(request.file, canonical.value());
+  return same ? ExitCode::kSafe : StoreFile(request.file, canonical.value());
 }
 
 }  // namespace pteproof

@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/lifetime_table.h"
-#include "cli/load_file.h"
 #include "cli/output.h"
 #include "cli/quote.h"
+#include "cli/store_file.h"
 #include "planner/placement/algorithms.h"
 #include "planner/placement/banks.h"
 #include "planner/placement/load.h"
@@ -121,12 +120,7 @@ ExitCode WriteTable(const PlaceRequest& request, const std::string& text) {
     WriteOutput(text);
     return ExitCode::kSafe;
   }
-  std::ofstream stream(request.output, std::ios::binary | std::ios::trunc);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (stream) return ExitCode::kSafe;
-  Complain(fmt::format("{}: it cannot be written", Quote(request.output)));
-  return ExitCode::kUnreadable;
+  return StoreFile(request.output, text);
 }
 
 }  // namespace
@@ -136,14 +130,9 @@ ExitCode RunPlace(const PlaceRequest& request) {
     Complain(fmt::format("alignment {} is no power of two", request.alignment));
     return ExitCode::kUsage;
   }
-  const auto bytes = LoadFile(request.file);
-  if (!bytes) {
-    Complain(fmt::format("{}: {}", Quote(request.file), bytes.error().why));
-    return ExitCode::kUnreadable;
-  }
-  const std::string_view text(reinterpret_cast<const char*>(bytes.value().data()),
-                              bytes.value().size());
-  const auto table = ParseLifetimes(text, request.alignment);
+  const auto text = LoadText(request.file);
+  if (!text) return ExitCode::kUnreadable;
+  const auto table = ParseLifetimes(*text, request.alignment);
   if (!table) {
     fmt::print(stderr, "{}:{}: {}\n", Quote(request.file), table.error().line, table.error().why);
     return ExitCode::kMalformed;

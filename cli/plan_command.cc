@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "cli/load_file.h"
 #include "cli/output.h"
 #include "cli/quote.h"
+#include "cli/store_file.h"
 #include "planner/plan.h"
 #include "reference/graph/parse.h"
 #include "runtime/write_program.h"
@@ -59,11 +58,6 @@ bool AddBanks(PlanRequest& request) {
   return true;
 }
 
-ExitCode Unreadable(const std::string& file, std::string_view why) {
-  Complain(fmt::format("{}: {}", Quote(file), why));
-  return ExitCode::kUnreadable;
-}
-
 ExitCode NoPlan(const PlanRequest& request, const planner::PlanError& error) {
   const std::string method =
       error.method.empty() ? "" : fmt::format("method '{}': ", Quote(error.method));
@@ -85,11 +79,8 @@ std::string ReportOf(const planner::Planned& planned) {
 ExitCode Write(const PlanRequest& request, const planner::Planned& planned) {
   const auto bytes = WriteProgram(planned.program);
   if (!bytes.ok()) return NoPlan(request, {"", bytes.error()});
-  std::ofstream stream(request.output, std::ios::binary | std::ios::trunc);
-  stream.write(reinterpret_cast<const char*>(bytes.value().data()),
-               static_cast<std::streamsize>(bytes.value().size()));
-  stream.close();
-  if (!stream) return Unreadable(request.output, "it cannot be written");
+  const ExitCode stored = StoreFile(request.output, bytes.value());
+  if (stored != ExitCode::kSafe) return stored;
   if (request.report) WriteOutput(ReportOf(planned));
   return ExitCode::kSafe;
 }
@@ -98,11 +89,9 @@ ExitCode Write(const PlanRequest& request, const planner::Planned& planned) {
 
 ExitCode RunPlan(PlanRequest request) {
   if (!AddBanks(request)) return ExitCode::kUsage;
-  const auto bytes = LoadFile(request.file);
-  if (!bytes) return Unreadable(request.file, bytes.error().why);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.value().data()),
-                              bytes.value().size());
-  const auto module = graph::Parse(text);
+  const auto text = LoadText(request.file);
+  if (!text) return ExitCode::kUnreadable;
+  const auto module = graph::Parse(*text);
   if (!module.ok()) {
     const graph::ParseError& error = module.error();
     fmt::print(stderr, "{}:{}:{}: {}\n", Quote(request.file), error.line, error.column,

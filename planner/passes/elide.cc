@@ -27,6 +27,21 @@ std::vector<const Step*> LargestFirst(const Code& code, const Sharing& sharing, 
   return steps;
 }
 
+// Whether a value is made where another one goes: a buffer, an input, what branches or loops hand
+// over. Then it is that one's value of the file, which is older than others in the same place.
+bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
+  if (sharing.accesses().writes[static_cast<size_t>(value)].size() > 1) return true;
+  for (const int32_t s : sharing.accesses().reads[static_cast<size_t>(value)]) {
+    const Step& step = code.steps[static_cast<size_t>(s)];
+    if (step.kind != StepKind::kCopy) continue;
+    const auto to = static_cast<size_t>(step.results.front());
+    const bool over =
+        sharing.accesses().writes[to].size() > 1 || code.values[to].origin != Origin::kStep;
+    if (over && sharing.Coincide(step.results.front(), value)) return true;
+  }
+  return false;
+}
+
 bool IsConcat(const Step& step) {
   return step.kind == StepKind::kCall && step.op == "aten::cat.out";
 }
@@ -166,25 +181,6 @@ void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& s
     if (!all) sharing = before;
   }
 }
-
-namespace {
-
-// Whether a value is made where another one goes: a buffer, an input, what branches or loops hand
-// over. Then it is that one's value of the file, which is older than others in the same place.
-bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
-  if (sharing.accesses().writes[static_cast<size_t>(value)].size() > 1) return true;
-  for (const int32_t s : sharing.accesses().reads[static_cast<size_t>(value)]) {
-    const Step& step = code.steps[static_cast<size_t>(s)];
-    if (step.kind != StepKind::kCopy) continue;
-    const auto to = static_cast<size_t>(step.results.front());
-    const bool over =
-        sharing.accesses().writes[to].size() > 1 || code.values[to].origin != Origin::kStep;
-    if (over && sharing.Coincide(step.results.front(), value)) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 // A reader takes a view that nothing makes for one of the youngest value in its place.
 bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {

@@ -10,6 +10,15 @@
 
 namespace pteproof::planner {
 
+namespace {
+
+bool MayNotMeet(const Storage& a, const Storage& b) {
+  if (a.pin.kind == Pin::Kind::kOutput) return true;
+  return (a.pin.kind == Pin::Kind::kBuffer && (b.filled || b.taken)) || (a.returned && b.taken);
+}
+
+}  // namespace
+
 Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes)
     : code_(&code),
       nbytes_(nbytes.begin(), nbytes.end()),
@@ -28,6 +37,7 @@ Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes)
     for (const ValueId v : step.results) StorageOf(v).pool = step.pool;
   }
   FindApart();
+  FindFirstWrites();
 }
 
 void Sharing::MarkPassed() {
@@ -39,15 +49,6 @@ void Sharing::MarkPassed() {
     if (own && origin == Origin::kStep) StorageOf(v).taken = true;
   }
 }
-
-namespace {
-
-bool MayNotMeet(const Storage& a, const Storage& b) {
-  if (a.pin.kind == Pin::Kind::kOutput) return true;
-  return (a.pin.kind == Pin::Kind::kBuffer && (b.filled || b.taken)) || (a.returned && b.taken);
-}
-
-}  // namespace
 
 // What branches and loops hand over, and what outlives the call, is one value of the file that
 // instructions write. Nothing writes a view under that value; a delegate's result has one of its
@@ -118,6 +119,8 @@ void Sharing::Join(int32_t into, int32_t from, int64_t shift) {
     inside_[Index(m.value)] = m.inside + shift;
   }
   to.live = Union(to.live, gone.live);
+  to.first_write = std::min(to.first_write, gone.first_write);
+  to.first_delegate = std::min(to.first_delegate, gone.first_delegate);
   to.filled = to.filled || gone.filled;
   to.taken = to.taken || gone.taken;
   to.returned = to.returned || gone.returned;
@@ -181,26 +184,26 @@ bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
   return false;
 }
 
+void Sharing::FindFirstWrites() {
+  const auto none = static_cast<int32_t>(code_->steps.size());
+  for (size_t v = 0; v < code_->values.size(); ++v) {
+    Storage& storage = storages_[v];
+    storage.first_write = storage.first_delegate = none;
+    for (const int32_t s : accesses_.writes[v]) {
+      storage.first_write = std::min(storage.first_write, s);
+      if (code_->steps[static_cast<size_t>(s)].kind != StepKind::kDelegate) continue;
+      storage.first_delegate = std::min(storage.first_delegate, s);
+    }
+    if (code_->values[v].origin != Origin::kStep) storage.first_write = -1;
+  }
+}
+
 // A file does not say which arguments of a delegate are its results: readers take the last ones
 // that nothing defined before. So nothing may define those bytes earlier.
 bool Sharing::FollowsDelegates(const Storage& a, const Storage& b) const {
-  const auto first_write = [&](const Storage& storage, bool delegates) {
-    int32_t first = static_cast<int32_t>(code_->steps.size());
-    for (const Member& m : storage.members) {
-      const auto& value = code_->values[Index(m.value)];
-      if (!delegates && value.origin != Origin::kStep) return -1;
-      for (const int32_t s : accesses_.writes[Index(m.value)]) {
-        const bool is = code_->steps[static_cast<size_t>(s)].kind == StepKind::kDelegate;
-        if (!delegates || is) first = std::min(first, s);
-      }
-    }
-    return first;
-  };
   const auto none = static_cast<int32_t>(code_->steps.size());
-  const int32_t of_a = first_write(a, true);
-  const int32_t of_b = first_write(b, true);
-  return (of_a == none || first_write(b, false) >= of_a) &&
-         (of_b == none || first_write(a, false) >= of_b);
+  return (a.first_delegate == none || b.first_write >= a.first_delegate) &&
+         (b.first_delegate == none || a.first_write >= b.first_delegate);
 }
 
 }  // namespace pteproof::planner

@@ -38,6 +38,8 @@ struct Storage {
   bool taken = false;     // by the caller, after the last: an output that is computed
   bool returned = false;  // an input that is stored to: the caller finds the new contents there
   std::string pool = {};
+  int32_t first_write = 0;     // step; -1: something is there at entry
+  int32_t first_delegate = 0;  // step of the first delegate that writes there; no step: none
   LiveSet live;  // of all members, operands through the write of the step that reads them last
 };
 
@@ -97,6 +99,7 @@ class Sharing {
   [[nodiscard]] bool HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const;
   [[nodiscard]] bool IsPart(const Member& whole, const Member& part) const;
   [[nodiscard]] bool WritesUnder(const Member& result, const Member& operand) const;
+  void FindFirstWrites();
   [[nodiscard]] bool FollowsDelegates(const Storage& a, const Storage& b) const;
   void Join(int32_t into, int32_t from, int64_t shift);
 
