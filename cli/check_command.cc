@@ -120,7 +120,7 @@ ExitCode RunCheck(const CheckRequest& request) {
   for (LoadedData& each : loaded) data.push_back(std::move(each.file));
 
   const JudgeOptions options{request.policy, request.all_first, request.manifest,
-                             request.no_manifest, data};
+                             request.no_manifest, request.optimum, data};
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();

@@ -22,6 +22,7 @@ struct CheckRequest {
   std::optional<bool> all_first;
   std::string manifest;
   bool no_manifest = false;
+  bool optimum = false;
   bool quiet = false;
   bool all = false;
   size_t jobs = 1;

@@ -77,7 +77,9 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
-  return JudgeProgram(program, std::move(report), options);
+  report = JudgeProgram(program, std::move(report), options);
+  if (options.optimum) report.optima = OptimaOf(program, report.report.banks);
+  return report;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct JudgeOptions {
   std::optional<bool> all_first;  // over the manifest's
   std::string manifest;           // empty: NAME.manifest.json beside the file, where there is one
   bool no_manifest = false;
+  bool optimum = false;            // how small each bank could be, too
   std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
 };
 

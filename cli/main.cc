@@ -72,6 +72,8 @@ CLI::App* AddCheck(CLI::App& app, CheckOptionsText& text) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
+  check->add_flag("--optimum", text.request.optimum,
+                  "Search for the smallest that each bank could be, for up to 2 s each");
   AddOutputOptions(check, text);
   check->footer(
       "Exit codes: 0 safe, 1 unsafe, 2 malformed, 3 undecided or depends on the loader, 64 usage,\n"
@@ -226,11 +228,17 @@ CLI::App* AddPlan(CLI::App& app, PlanOptionsText& text) {
   plan->add_flag("--unplanned-inputs", text.unplanned_inputs, "The caller sets inputs' memory");
   plan->add_flag("--unplanned-outputs", text.unplanned_outputs, "Likewise for outputs");
   plan->add_flag("--unplanned-buffers", text.unplanned_buffers, "Likewise for mutable buffers");
+  plan->add_option("--overlay", text.request.overlays,
+                   "METHOD:OUTPUT:INPUT: that output is found in that input's memory; may be "
+                   "repeated")
+      ->take_all();
+  plan->add_flag("--manifest", text.request.manifest,
+                 "Also write NAME.manifest.json beside NAME.pte, which `check` reads");
   plan->add_flag("--report", text.request.report, "Print how full each bank is");
   plan->footer(
       "Exit codes: 0 written, 1 there is no such plan, 2 no Module, 64 usage, 66 a file that\n"
       "cannot be read or written.\n"
-      "Example: pteproof plan model.module -o model.pte --report");
+      "Example: pteproof plan model.module -o model.pte --manifest --report");
   return plan;
 }
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -11,6 +14,9 @@
 #include "cli/quote.h"
 #include "cli/store_file.h"
 #include "planner/plan.h"
+#include "planner/state/initial.h"
+#include "properties/manifest/of_module.h"
+#include "properties/manifest/render.h"
 #include "reference/graph/parse.h"
 #include "runtime/write_program.h"
 
@@ -58,6 +64,33 @@ bool AddBanks(PlanRequest& request) {
   return true;
 }
 
+// METHOD:OUTPUT:INPUT.
+std::optional<planner::PlanOptions::Overlay> OverlayOf(std::string_view text) {
+  const size_t input_at = text.rfind(':');
+  if (input_at == std::string_view::npos || input_at == 0) return std::nullopt;
+  const size_t output_at = text.rfind(':', input_at - 1);
+  if (output_at == std::string_view::npos) return std::nullopt;
+  const auto output = NumberOf(text.substr(output_at + 1, input_at - output_at - 1));
+  const auto input = NumberOf(text.substr(input_at + 1));
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (!output || !input || *output > kMost || *input > kMost) return std::nullopt;
+  return planner::PlanOptions::Overlay{std::string(text.substr(0, output_at)),
+                                       static_cast<int32_t>(*output), static_cast<int32_t>(*input)};
+}
+
+bool AddOverlays(PlanRequest& request) {
+  for (const std::string& text : request.overlays) {
+    const auto overlay = OverlayOf(text);
+    if (!overlay) {
+      Complain(fmt::format("--overlay {}: an overlay is METHOD:OUTPUT:INPUT, two positions from 0",
+                           Quote(text)));
+      return false;
+    }
+    request.options.overlays.push_back(*overlay);
+  }
+  return true;
+}
+
 ExitCode NoPlan(const PlanRequest& request, const planner::PlanError& error) {
   const std::string method =
       error.method.empty() ? "" : fmt::format("method '{}': ", Quote(error.method));
@@ -76,11 +109,32 @@ std::string ReportOf(const planner::Planned& planned) {
   return text;
 }
 
-ExitCode Write(const PlanRequest& request, const planner::Planned& planned) {
+bool HasInit(const Program& program) {
+  return std::ranges::find(program.methods, planner::kModuleInit, &Method::name) !=
+         program.methods.end();
+}
+
+ExitCode WriteManifest(const PlanRequest& request, const graph::Module& module,
+                       const Program& program) {
+  const auto manifest =
+      ManifestOf(module, {.policy = request.options.policy,
+                          .shared_buffers = request.options.shared_buffers,
+                          .init_method = HasInit(program) ? planner::kModuleInit : ""});
+  if (!manifest.ok()) return NoPlan(request, {"", manifest.error()});
+  const auto beside = std::filesystem::path(request.output).replace_extension(".manifest.json");
+  return StoreFile(beside.string(), RenderManifest(manifest.value()));
+}
+
+ExitCode Write(const PlanRequest& request, const graph::Module& module,
+               const planner::Planned& planned) {
   const auto bytes = WriteProgram(planned.program);
   if (!bytes.ok()) return NoPlan(request, {"", bytes.error()});
   const ExitCode stored = StoreFile(request.output, bytes.value());
   if (stored != ExitCode::kSafe) return stored;
+  if (request.manifest) {
+    const ExitCode beside = WriteManifest(request, module, planned.program);
+    if (beside != ExitCode::kSafe) return beside;
+  }
   if (request.report) WriteOutput(ReportOf(planned));
   return ExitCode::kSafe;
 }
@@ -88,7 +142,7 @@ ExitCode Write(const PlanRequest& request, const planner::Planned& planned) {
 }  // namespace
 
 ExitCode RunPlan(PlanRequest request) {
-  if (!AddBanks(request)) return ExitCode::kUsage;
+  if (!AddBanks(request) || !AddOverlays(request)) return ExitCode::kUsage;
   const auto text = LoadText(request.file);
   if (!text) return ExitCode::kUnreadable;
   const auto module = graph::Parse(*text);
@@ -101,7 +155,7 @@ ExitCode RunPlan(PlanRequest request) {
   const auto planned = planner::Plan(module.value(), request.options);
   if (!planned.ok()) return NoPlan(request, planned.error());
   for (const std::string& warning : planned.value().warnings) Complain("warning: " + warning);
-  return Write(request, planned.value());
+  return Write(request, module.value(), planned.value());
 }
 
 }  // namespace pteproof

@@ -14,8 +14,10 @@ struct PlanRequest {
   std::string file;    // a Module as text, or - for standard input
   std::string output;  // the `.pte`
   planner::PlanOptions options;
-  std::vector<std::string> banks;  // NAME:SIZE[:ALIGN], in order of preference
-  bool report = false;             // a line per method and bank on standard output
+  std::vector<std::string> banks;     // NAME:SIZE[:ALIGN], in order of preference
+  std::vector<std::string> overlays;  // METHOD:OUTPUT:INPUT
+  bool manifest = false;              // NAME.manifest.json beside the `.pte`
+  bool report = false;                // a line per method and bank on standard output
 };
 
 // kMalformed: the file is no Module. kUnsafe: no plan is what was asked for; why is on standard

@@ -70,6 +70,10 @@ std::string RenderJson(const FileReport& report) {
   }
   object["findings"] = ToJsonList(report.report.findings);
   object["banks"] = ToJsonList(report.report.banks);
+  for (size_t b = 0; b < report.optima.size(); ++b) {
+    const BankOptimum& best = report.optima[b];
+    object["banks"][b]["best"] = Json::array({best.at_least, best.at_most});
+  }
   object["assumptions"] = report.report.assumptions;
   object["overlays"] = ToJsonList(report.report.overlays);
   object["policy"] = report.policy ? Json(Name(*report.policy)) : Json(nullptr);

@@ -166,7 +166,7 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
     }
   }
   text += FindingsText(report, options);
-  text += BankTable(report.report.banks);
+  text += BankTable(report.report.banks, report.optima);
   text += OverlayLines(report.report.overlays);
   text += Assumptions(report.report);
   return text + "\n";

@@ -30,16 +30,31 @@ std::string Aligned(std::span<const std::vector<std::string>> rows, size_t left,
   return text;
 }
 
-std::string BankTable(std::span<const BankUse> banks) {
+namespace {
+
+// The smallest that the bank's storages need: "optimal", a number, or bounds of it.
+std::string BestWord(const BankUse& use, const BankOptimum& optimum) {
+  if (optimum.at_most == 0 && use.peak > 0) return "unknown";
+  if (optimum.at_least == use.peak) return "optimal";
+  if (optimum.at_least == optimum.at_most) return fmt::format("{}", optimum.at_least);
+  return fmt::format("{}..{}", optimum.at_least, optimum.at_most);
+}
+
+}  // namespace
+
+std::string BankTable(std::span<const BankUse> banks, std::span<const BankOptimum> optima) {
   constexpr size_t kLongestMethod = 40;
   if (banks.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"bytes of method", "bank", "size", "peak", "load", "waste", "", "phantom"});
+  if (!optima.empty()) rows.back().push_back("best");
   for (const BankUse& use : banks) {
     rows.push_back({Quote(use.method, kLongestMethod), fmt::format("{}", use.bank),
                     fmt::format("{}", use.size), fmt::format("{}", use.peak),
                     fmt::format("{}", use.load), fmt::format("{}", WasteOf(use)),
                     fmt::format("{}%", WastePercentOf(use)), fmt::format("{}", use.phantom)});
+    if (optima.empty()) continue;
+    rows.back().push_back(BestWord(use, optima[static_cast<size_t>(&use - banks.data())]));
   }
   return "\n" + Aligned(rows, 1, "  ");
 }

@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "cli/bank_optimum.h"
 #include "properties/report.h"
 
 namespace pteproof {
 
-// One line for each method's bank, after an empty line and a heading; empty without banks.
-[[nodiscard]] std::string BankTable(std::span<const BankUse> banks);
+// One line for each method's bank, after an empty line and a heading; empty without banks. `optima`
+// are those of the banks, or none.
+[[nodiscard]] std::string BankTable(std::span<const BankUse> banks,
+                                    std::span<const BankOptimum> optima = {});
 
 // Which output's memory the caller may lay on which input's, one line for each.
 [[nodiscard]] std::string OverlayLines(std::span<const IoOverlay> overlays);

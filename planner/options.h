@@ -40,6 +40,15 @@ struct PlanOptions {
   bool plan_inputs = true;   // false: the caller sets their memory
   bool plan_outputs = true;  // likewise
   bool plan_buffers = true;  // false: mutable buffers have names and no place
+  // Outputs that the caller finds in the memory of an input, which is lost: positions among the
+  // outputs and inputs of the Module's method. Both planned, or neither: then the caller passes the
+  // same memory for both.
+  struct Overlay {
+    std::string method;
+    int32_t output = 0;
+    int32_t input = 0;
+  };
+  std::vector<Overlay> overlays = {};
   // The buffers that methods share; without a list those that the Module calls shared.
   std::optional<std::vector<std::string>> shared_buffers = {};
   InitialState initial = InitialState::kAuto;
@@ -52,8 +61,8 @@ struct PlanOptions {
     int32_t memory_id = 1;
   };
   std::vector<Bank> banks = {};
-  // What a node's pool stands for, as indices in `banks`; without it a bank of that name, and every
-  // bank where there is none.
+  // What a node's pool stands for, as indices in `banks`, an unknown one being an error; without it
+  // a bank of that name, and every bank where there is none.
   placement::Pools pools = {};
   // By memory id, the operator that stores to buffers there, with copy_'s arguments.
   std::map<int32_t, std::string> store_operators = {};

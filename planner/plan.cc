@@ -29,6 +29,25 @@ std::string FaultOf(const PlanOptions& options) {
   return "";
 }
 
+std::string FaultOf(const PlanOptions::Overlay& overlay, const Module& module,
+                    const PlanOptions& options) {
+  const auto method = std::ranges::find(module.methods, overlay.method, &graph::Method::name);
+  if (method == module.methods.end()) return "there is no method '" + overlay.method + "'";
+  const auto has = [](const auto& list, int32_t at) {
+    return at >= 0 && static_cast<size_t>(at) < list.size();
+  };
+  if (!has(method->body.results, overlay.output) || !has(method->inputs, overlay.input)) {
+    return "method '" + overlay.method + "' has no output " + std::to_string(overlay.output) +
+           " or no input " + std::to_string(overlay.input) + ": positions count from 0";
+  }
+  const bool tensors =
+      TensorTypeOf(*method, method->body.results[static_cast<size_t>(overlay.output)]) != nullptr &&
+      TensorTypeOf(*method, method->inputs[static_cast<size_t>(overlay.input)].value) != nullptr;
+  if (!tensors) return "only a tensor can have the memory of another";
+  if (options.plan_inputs == options.plan_outputs) return "";
+  return "an output in the memory of an input: plan inputs and outputs both, or neither";
+}
+
 // The Module without mutation; or why there is none.
 Result<Module, PlanError> Functional(const Module& module) {
   const auto problems = graph::Validate(module);
@@ -88,6 +107,10 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
   if (std::string fault = FaultOf(options); !fault.empty()) return PlanError{"", fault};
   auto functional = Functional(source);
   if (!functional.ok()) return functional.error();
+  for (const PlanOptions::Overlay& overlay : options.overlays) {
+    std::string fault = FaultOf(overlay, functional.value(), options);
+    if (!fault.empty()) return PlanError{overlay.method, std::move(fault)};
+  }
   std::vector<Code> codes;
   for (size_t m = 0; m < functional.value().methods.size(); ++m) {
     codes.push_back(Linearise(functional.value(), m));

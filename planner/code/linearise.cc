@@ -238,8 +238,13 @@ void Lineariser::Exit() {
       code_.exit[static_cast<size_t>(over.index)] = each.to;
     }
   }
-  std::ranges::sort(code_.outputs, {},
-                    [&](ValueId v) { return code_.values[static_cast<size_t>(v)].index; });
+  // One that is stored what it holds already comes back as it is.
+  const auto index = [&](ValueId v) { return code_.values[static_cast<size_t>(v)].index; };
+  for (const graph::InputStore& each : method_.input_stores) {
+    if (std::ranges::find(code_.outputs, each.input, index) != code_.outputs.end()) continue;
+    code_.outputs.push_back(method_.inputs[static_cast<size_t>(each.input)].value);
+  }
+  std::ranges::sort(code_.outputs, {}, index);
   code_.outputs.insert(code_.outputs.end(), outputs.begin(), outputs.end());
 }
 

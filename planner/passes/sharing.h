@@ -48,7 +48,7 @@ class Sharing {
   // `nbytes` by value: what each takes at its bound. The code must outlive this, and stay as it is.
   Sharing(const Code& code, std::span<const int64_t> nbytes);
 
-  // What the planner may not place; before any sharing.
+  // What the planner may not place; before it shares with anything else that is pinned.
   void SetPin(ValueId value, Pin pin) { StorageOf(value).pin = pin; }
 
   // What callers pass and take; after ShareStored.

@@ -22,18 +22,23 @@ int64_t BytesOf(const Buffer& buffer) {
   return std::min(bytes, kLargestBank);
 }
 
-// Indices of buffers in order of their names.
-std::vector<size_t> ByName(const Module& module) {
-  std::vector<size_t> order(module.buffers.size());
+// Indices in order of their names, so that the order of the listing decides nothing.
+template <class Named>
+std::vector<size_t> ByName(const std::vector<Named>& list) {
+  std::vector<size_t> order(list.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::sort(order, {}, [&](size_t b) { return module.buffers[b].name; });
+  std::ranges::sort(order, {}, [&](size_t i) -> const std::string& { return list[i].name; });
   return order;
 }
 
 class Layouter {
  public:
   Layouter(const Module& module, std::span<const Code> codes, const PlanOptions& options)
-      : module_(module), codes_(codes), options_(options), order_(ByName(module)) {}
+      : module_(module),
+        codes_(codes),
+        options_(options),
+        buffers_(ByName(module.buffers)),
+        methods_(ByName(module.methods)) {}
 
   Result<StateLayout, std::string> Go() {
     if (std::string fault = FindShared(); !fault.empty()) return fault;
@@ -108,7 +113,7 @@ class Layouter {
 
   void PlaceShared() {
     int64_t end = 0;
-    for (const size_t b : order_) {
+    for (const size_t b : buffers_) {
       if (!layout_.shared[b]) continue;
       const int64_t at = Take(end, b);
       for (size_t m = 0; m < module_.methods.size(); ++m) {
@@ -143,8 +148,8 @@ class Layouter {
   // Those that several methods have, or those that one has.
   template <class Each>
   void ForEachPrivate(bool several, const Each& each) {
-    for (size_t m = 0; m < module_.methods.size(); ++m) {
-      for (const size_t b : order_) {
+    for (const size_t m : methods_) {
+      for (const size_t b : buffers_) {
         if (layout_.shared[b] || !IsState(m, b)) continue;
         if ((UserCount(b) > 1) == several) each(m, b);
       }
@@ -163,7 +168,8 @@ class Layouter {
   const Module& module_;
   std::span<const Code> codes_;
   const PlanOptions& options_;
-  std::vector<size_t> order_;
+  std::vector<size_t> buffers_;  // by name
+  std::vector<size_t> methods_;
   StateLayout layout_;
 };
 

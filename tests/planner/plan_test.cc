@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/graph/parse.h"
+#include "tests/support/plan_text.h"
 
 namespace pteproof::planner {
 namespace {
@@ -15,23 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-graph::Module ModuleOf(const std::string& text) {
-  auto module = graph::Parse(text);
-  EXPECT_TRUE(module.ok()) << module.error().message;
-  return std::move(module).value();
-}
-
-Planned PlanOf(const std::string& text, const PlanOptions& options = {}) {
-  auto planned = Plan(ModuleOf(text), options);
-  EXPECT_TRUE(planned.ok()) << planned.error().what;
-  return std::move(planned).value();
-}
-
-std::string ErrorOf(const std::string& text, const PlanOptions& options) {
-  const auto planned = Plan(ModuleOf(text), options);
-  return planned.ok() ? "" : planned.error().what;
-}
 
 // "aten::copy_(b)": the operator and the name, if it has one, of what it writes.
 std::vector<std::string> CallsOf(const Method& method) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "properties/generators/draw.h"
@@ -14,7 +15,12 @@ namespace {
 using placement::Algorithm;
 using planner::PlanOptions;
 
-constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 60 : 400;
+// PTEPROOF_RANDOM_CASES makes a campaign of it.
+uint64_t Cases() {
+  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
+  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
+  return PTEPROOF_SANITIZED ? 60 : 400;
+}
 
 struct Choice {
   std::string name;
@@ -53,7 +59,8 @@ class RandomModulesTest : public testing::TestWithParam<Choice> {};
 
 TEST_P(RandomModulesTest, ArePlannedSafely) {
   uint64_t planned = 0;
-  for (uint64_t seed = 0; seed < kCases; ++seed) {
+  const uint64_t cases = Cases();
+  for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     bool refused = false;
     const std::string fault = FaultOfPlan(c, GetParam().options, &refused);
@@ -61,7 +68,8 @@ TEST_P(RandomModulesTest, ArePlannedSafely) {
     planned += refused ? 0 : 1;
   }
   // What mutates in a way that has no functional form is refused.
-  EXPECT_GE(planned, kCases * 97 / 100);
+  EXPECT_GE(planned, cases * 97 / 100);
+  RecordProperty("planned", std::to_string(planned));
 }
 
 INSTANTIATE_TEST_SUITE_P(Choices, RandomModulesTest, testing::ValuesIn(Choices()),

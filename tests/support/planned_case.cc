@@ -5,6 +5,9 @@
 #include "planner/state/initial.h"
 #include "properties/check.h"
 #include "properties/laws/trace.h"
+#include "properties/manifest/fit.h"
+#include "properties/manifest/of_module.h"
+#include "properties/manifest/render.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/replay.h"
 #include "runtime/read_program.h"
@@ -22,12 +25,28 @@ bool HasOpaqueNode(const graph::Region& region) {
   });
 }
 
-std::string ErrorIn(const Program& program, Policy policy) {
-  for (const Finding& finding : Check(program).findings) {
+std::string ErrorIn(const Program& program, const CheckOptions& options, Policy policy) {
+  for (const Finding& finding : Check(program, options).findings) {
     if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
     return std::string(finding.rule) + " in '" + finding.method + "': " + finding.story;
   }
   return "";
+}
+
+// The manifest is written and parsed again.
+std::string ErrorWithManifest(const graph::Module& module, const Program& program,
+                              const planner::PlanOptions& options) {
+  const bool has_init = std::ranges::find(program.methods, planner::kModuleInit, &Method::name) !=
+                        program.methods.end();
+  const auto made = ManifestOf(module, {.policy = options.policy,
+                                        .shared_buffers = options.shared_buffers,
+                                        .init_method = has_init ? planner::kModuleInit : ""});
+  if (!made.ok()) return made.error();
+  const auto manifest = ParseManifest(RenderManifest(made.value()));
+  if (!manifest.ok()) return manifest.error().front().where + ": " + manifest.error().front().what;
+  const auto misfits = CheckFit(manifest.value(), program);
+  if (!misfits.empty()) return misfits.front().where + ": " + misfits.front().what;
+  return ErrorIn(program, {.manifest = &manifest.value()}, options.policy);
 }
 
 std::string DifferenceInCalls(const generators::RandomCase& c, const Program& program,
@@ -72,7 +91,10 @@ std::string FaultOfPlan(const generators::RandomCase& c, const planner::PlanOpti
   if (!read.ok()) return "read: " + read.error().front().story;
   const std::string difference = ProgramDifference(planned.value().program, read.value());
   if (!difference.empty()) return "read(write(p)): " + difference;
-  if (std::string error = ErrorIn(read.value(), options.policy); !error.empty()) return error;
+  if (std::string error = ErrorIn(read.value(), {}, options.policy); !error.empty()) return error;
+  if (std::string error = ErrorWithManifest(c.module, read.value(), options); !error.empty()) {
+    return "with its manifest: " + error;
+  }
   return IsOpaque(c.module) ? "" : DifferenceInCalls(c, read.value(), options);
 }
 

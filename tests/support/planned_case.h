@@ -15,8 +15,9 @@ namespace pteproof {
 [[nodiscard]] bool IsOpaque(const graph::Module& module);
 
 // What is wrong with the plan; empty: nothing. It is written and read again; the check finds no
-// error under the options' policy; and, under `hash`, the program's calls give what the Module's
-// give. `refused` is set when the planner says that there is none.
+// error under the options' policy, with the Module's manifest neither; and, under `hash`, the
+// program's calls give what the Module's give. `refused` is set when the planner says that there is
+// none.
 [[nodiscard]] std::string FaultOfPlan(const generators::RandomCase& c,
                                       const planner::PlanOptions& options, bool* refused = nullptr);
 

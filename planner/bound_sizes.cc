@@ -1,0 +1,61 @@
+#include "planner/bound_sizes.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/checked_math.h"
+#include "reference/graph/bounds.h"
+
+namespace pteproof::planner {
+namespace {
+
+// ExecuTorch's sizes are 32-bit; above this no bank could be had anyway.
+constexpr int64_t kLargestSize = std::numeric_limits<int32_t>::max();
+constexpr int64_t kLargestTensor = int64_t{1} << 46;
+
+// Bytes; nothing where no bank could hold them.
+std::optional<int64_t> BytesOf(const TensorType& type, const Sizes& sizes) {
+  int64_t bytes = ElementSize(type.dtype);
+  for (const int64_t size : sizes) {
+    if (size < 0 || size > kLargestSize) return std::nullopt;
+    bytes = CheckedMul(bytes, size).value_or(kLargestTensor + 1);
+  }
+  return bytes > kLargestTensor ? std::nullopt : std::optional(bytes);
+}
+
+// Names the dim with the largest range of those that the sizes depend on.
+std::string Unbounded(const TensorType& type, const graph::Method& method) {
+  const graph::DimSymbol* widest = nullptr;
+  for (const SizeExpr& size : type.sizes) {
+    for (const int32_t symbol : size.Symbols()) {
+      const graph::DimSymbol& dim = method.dims[static_cast<size_t>(symbol)];
+      if (widest == nullptr || dim.hi > widest->hi) widest = &dim;
+    }
+  }
+  if (widest == nullptr) return "a tensor is too large for any bank";
+  return "dim " + widest->name + " has no bound that a bank could hold (its largest value is " +
+         std::to_string(widest->hi) +
+         "): give it a smaller one, or plan for the example with --bounds hint";
+}
+
+}  // namespace
+
+Result<BoundSizes, std::string> BoundSizesOf(const Code& code, const graph::Method& method,
+                                             Bounds bounds) {
+  BoundSizes all;
+  all.sizes.resize(code.values.size());
+  all.nbytes.resize(code.values.size());
+  for (size_t v = 0; v < code.values.size(); ++v) {
+    const TensorType* type = TensorTypeOf(code, static_cast<ValueId>(v));
+    if (type == nullptr) continue;
+    all.sizes[v] = bounds == Bounds::kHint ? graph::SizesAtHints(*type, method)
+                                           : graph::UpperBoundOf(*type, method);
+    const auto bytes = BytesOf(*type, all.sizes[v]);
+    if (!bytes) return Unbounded(*type, method);
+    all.nbytes[v] = *bytes;
+  }
+  return all;
+}
+
+}  // namespace pteproof::planner

@@ -1,0 +1,31 @@
+// The manifest of a program that is made from a Module: what the Module says, and the file cannot.
+#ifndef PTEPROOF_PROPERTIES_MANIFEST_OF_MODULE_H_
+#define PTEPROOF_PROPERTIES_MANIFEST_OF_MODULE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "properties/manifest.h"
+#include "reference/graph/module.h"
+
+namespace pteproof {
+
+// How the program was made, as far as the Module leaves it open.
+struct ManifestSetting {
+  std::optional<Policy> policy = {};  // the loader in use
+  // The buffers that methods share; without a list those that the Module calls shared.
+  std::optional<std::vector<std::string>> shared_buffers = {};
+  // The method that sets every shared buffer to its initial value; empty: the file holds these.
+  std::string init_method = {};
+};
+
+// Buffers that several methods have, each for itself, are called "method/buffer", as the planner
+// calls them. The Module must be well-formed. An error says why it has no functional form.
+[[nodiscard]] Result<Manifest, std::string> ManifestOf(const graph::Module& module,
+                                                       const ManifestSetting& setting = {});
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_MANIFEST_OF_MODULE_H_

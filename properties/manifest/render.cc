@@ -1,0 +1,104 @@
+#include "properties/manifest/render.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/finding_names.h"
+
+namespace pteproof {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class List, class Each>
+Json ListOf(const List& list, const Each& each) {
+  Json json = Json::array();
+  for (const auto& item : list) json.push_back(each(item));
+  return json;
+}
+
+Json Plain(const auto& list) {
+  return ListOf(list, [](const auto& item) { return Json(item); });
+}
+
+std::string_view NameOf(InitialValue initial) {
+  switch (initial) {
+    case InitialValue::kZero:
+      return "zero";
+    case InitialValue::kStored:
+      return "stored";
+    case InitialValue::kAny:
+      return "any";
+  }
+  return "";
+}
+
+Json BufferOf(const ManifestBuffer& buffer) {
+  Json json = Json::object();
+  if (buffer.dtype) json["dtype"] = Name(*buffer.dtype);
+  if (buffer.sizes) json["sizes"] = Plain(*buffer.sizes);
+  if (buffer.shared) json["shared"] = *buffer.shared;
+  if (buffer.initial) json["initial"] = NameOf(*buffer.initial);
+  if (!buffer.initial_sha256.empty()) json["initial_sha256"] = buffer.initial_sha256;
+  return json;
+}
+
+Json DimOf(const DimRange& dim) {
+  if (dim.max == dim.min) return dim.min;
+  return {{"min", dim.min}, {"max", dim.max ? Json(*dim.max) : Json(nullptr)}};
+}
+
+Json InputOf(const ManifestInput& input) {
+  Json json = Json::object();
+  if (!input.name.empty()) json["name"] = input.name;
+  if (input.sizes) json["sizes"] = ListOf(*input.sizes, DimOf);
+  return json;
+}
+
+Json OutputOf(const ManifestOutput& output) {
+  if (!output.is_entry) return {{"value", "result"}};
+  Json json = {{"value", "entry"}};
+  if (!output.of_buffer.empty()) json["of"] = output.of_buffer;
+  if (output.of_input) json["of_input"] = *output.of_input;
+  return json;
+}
+
+Json DelegateOf(const ManifestDelegate& delegate) {
+  return {{"index", delegate.index}, {"outputs", delegate.outputs}};
+}
+
+Json MethodOf(const ManifestMethod& method) {
+  Json json = Json::object();
+  if (method.reads) json["reads"] = Plain(*method.reads);
+  if (method.mutates) json["mutates"] = Plain(*method.mutates);
+  if (method.mutates_inputs) json["mutates_inputs"] = Plain(*method.mutates_inputs);
+  if (method.in_place_inputs) json["in_place_inputs"] = Plain(*method.in_place_inputs);
+  if (method.inputs) json["inputs"] = ListOf(*method.inputs, InputOf);
+  if (method.outputs) json["outputs"] = ListOf(*method.outputs, OutputOf);
+  if (!method.delegates.empty()) json["delegates"] = ListOf(method.delegates, DelegateOf);
+  for (const auto& [value, name] : method.values) json["values"][std::to_string(value)] = name;
+  return json;
+}
+
+Json SuppressionOf(const Suppression& suppression) {
+  Json json = {{"rule", suppression.rule}};
+  if (!suppression.method.empty()) json["method"] = suppression.method;
+  json["reason"] = suppression.reason;
+  return json;
+}
+
+}  // namespace
+
+std::string RenderManifest(const Manifest& manifest) {
+  Json json = {{"pteproof", 1}};
+  if (manifest.policy) json["policy"] = Name(*manifest.policy);
+  if (manifest.all_first) json["load"] = *manifest.all_first ? "all-first" : "lazy";
+  if (manifest.buffers) json["buffers"] = Json::object();
+  if (manifest.buffers) {
+    for (const auto& [name, buffer] : *manifest.buffers) json["buffers"][name] = BufferOf(buffer);
+  }
+  for (const auto& [name, method] : manifest.methods) json["methods"][name] = MethodOf(method);
+  if (!manifest.suppress.empty()) json["suppress"] = ListOf(manifest.suppress, SuppressionOf);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace pteproof
