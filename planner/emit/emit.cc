@@ -56,12 +56,19 @@ class Emitter {
       case StepKind::kCopy:
         return Copy(step);
       case StepKind::kMove:
-        return writer_.Move(Argument(step.operands.front()), values_.Of(step.results.front()));
+        return Move(step);
       case StepKind::kJumpFalse:
         return writer_.JumpFalse(Argument(step.operands.front()), 0);
       case StepKind::kJump:
         return writer_.JumpFalse(writer_.Bool(false), 0);
     }
+  }
+
+  // Each gets its number in the order of the lines, whatever a compiler evaluates first.
+  void Move(const Step& step) {
+    const int32_t from = Argument(step.operands.front());
+    const int32_t to = values_.Of(step.results.front());
+    writer_.Move(from, to);
   }
 
   int32_t Argument(const Operand& operand) {
