@@ -4,6 +4,7 @@
 #include <map>
 
 #include "reference/graph/builder.h"
+#include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
 namespace {
@@ -112,13 +113,17 @@ std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> 
   Data constants(planned.program.constants, planned.blobs);
   Data initial_values(planned.program.initial_values, planned.blobs);
   std::vector<BufferInFile> in_file;
+  std::vector<int32_t> storing(module.buffers.size());  // methods that have stores to it
+  for (const graph::Method& method : module.methods) {
+    for (const int32_t b : graph::BuffersStoredBy(method)) ++storing[static_cast<size_t>(b)];
+  }
   for (size_t b = 0; b < module.buffers.size(); ++b) {
     const Buffer& buffer = module.buffers[b];
     BufferInFile& here = in_file.emplace_back();
     const size_t states = UserCount(state, b);
     const bool by_method = b < set_by_method.size() && set_by_method[b];
     here.name = buffer.name;
-    here.several = !state.shared[b] && states > 1;
+    here.several = !state.shared[b] && storing[b] > 1;
     if (IsConstantSomewhere(codes, state, b)) {
       here.constant_index = constants.Add(InitialOf(buffer).bytes);
     }

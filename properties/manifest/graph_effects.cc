@@ -181,33 +181,25 @@ class Wanted {
   std::vector<bool> wanted_;
 };
 
-void AddDelegateWrites(const Region& region, std::vector<bool>& mutates) {
-  for (const Node& node : region.nodes) {
-    for (const graph::DelegateBuffer& each : node.buffers) {
-      const bool ours = each.writes && each.role != graph::DelegateRole::kOwns;
-      if (ours) mutates[static_cast<size_t>(each.buffer)] = true;
-    }
-    for (const Region& inner : node.regions) AddDelegateWrites(inner, mutates);
-  }
-}
-
 }  // namespace
 
 GraphEffects EffectsOf(const graph::Module& module, const graph::Method& method) {
   GraphEffects effects;
   effects.reads.resize(module.buffers.size());
   effects.mutates.resize(module.buffers.size());
+  for (const int32_t buffer : graph::BuffersStoredBy(method)) {
+    effects.mutates[static_cast<size_t>(buffer)] = true;
+  }
   const Origins origins(method);
   Wanted wanted(method);
   for (const ValueId v : method.body.results) wanted.Want(v);
   for (const graph::InputStore& store : method.input_stores) wanted.Want(store.value);
   for (const graph::BufferStore& store : method.stores) {
     const auto entry = std::ranges::find(method.buffers, store.buffer, &graph::BufferEntry::buffer);
-    if (entry != method.buffers.end() && origins.Of(store.value) == entry->value) continue;
-    wanted.Want(store.value);
-    effects.mutates[static_cast<size_t>(store.buffer)] = true;
+    const bool kept = entry != method.buffers.end() && origins.Of(store.value) == entry->value;
+    effects.mutates[static_cast<size_t>(store.buffer)] = !kept;
+    if (!kept) wanted.Want(store.value);
   }
-  AddDelegateWrites(method.body, effects.mutates);
   wanted.Go(method.body);
   for (const graph::BufferEntry& entry : method.buffers) {
     effects.reads[static_cast<size_t>(entry.buffer)] = wanted.Has(entry.value);

@@ -6,6 +6,7 @@
 #include "properties/manifest/graph_effects.h"
 #include "reference/graph/bounds.h"
 #include "reference/graph/functionalize.h"
+#include "reference/graph/method_uses.h"
 #include "runtime/sha256.h"
 
 namespace pteproof {
@@ -49,7 +50,10 @@ ManifestInput InputOf(const Method& method, const graph::Input& input) {
 class Statement {
  public:
   Statement(const Module& module, const ManifestSetting& setting)
-      : module_(module), setting_(setting), users_(module.buffers.size()) {}
+      : module_(module),
+        setting_(setting),
+        storing_(module.buffers.size()),
+        users_(module.buffers.size()) {}
 
   Manifest Make() {
     manifest_.policy = setting_.policy;
@@ -77,6 +81,7 @@ class Statement {
     std::vector<bool> mutated(users_.size());
     for (const Method& method : module_.methods) {
       effects_.push_back(EffectsOf(module_, method));
+      for (const int32_t b : graph::BuffersStoredBy(method)) ++storing_[static_cast<size_t>(b)];
       for (size_t b = 0; b < mutated.size(); ++b) {
         mutated[b] = mutated[b] || effects_.back().mutates[b];
       }
@@ -93,7 +98,7 @@ class Statement {
 
   [[nodiscard]] std::string NameOf(size_t method, size_t buffer) const {
     const std::string& name = module_.buffers[buffer].name;
-    const bool several = !IsShared(buffer) && users_[buffer] > 1;
+    const bool several = !IsShared(buffer) && storing_[buffer] > 1;
     return several ? module_.methods[method].name + "/" + name : name;
   }
 
@@ -172,6 +177,7 @@ class Statement {
 
   const Module& module_;
   const ManifestSetting& setting_;
+  std::vector<int32_t> storing_;          // by buffer: methods that have stores to it
   std::vector<int32_t> users_;            // by buffer: methods that have it as state
   std::vector<GraphEffects> effects_;     // by method
   std::vector<std::vector<bool>> state_;  // by method and buffer

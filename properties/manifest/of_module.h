@@ -21,8 +21,8 @@ struct ManifestSetting {
   std::string init_method = {};
 };
 
-// Buffers that several methods have, each for itself, are called "method/buffer", as the planner
-// calls them. The Module must be well-formed. An error says why it has no functional form.
+// A private buffer that several methods store to is called "method/buffer" in each, as the planner
+// calls it. The Module must be well-formed. An error says why it has no functional form.
 [[nodiscard]] Result<Manifest, std::string> ManifestOf(const graph::Module& module,
                                                        const ManifestSetting& setting = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace pteproof::graph {
 namespace {
@@ -106,11 +107,21 @@ class Collector {
   size_t outermost_ = 0;
 };
 
-void CollectBuffers(const Region& region, std::vector<int32_t>& buffers) {
+// Those of delegates that `counts`.
+template <class Counts>
+void CollectBuffers(const Region& region, const Counts& counts, std::vector<int32_t>& buffers) {
   for (const Node& node : region.nodes) {
-    for (const DelegateBuffer& each : node.buffers) buffers.push_back(each.buffer);
-    for (const Region& inner : node.regions) CollectBuffers(inner, buffers);
+    for (const DelegateBuffer& each : node.buffers) {
+      if (counts(each)) buffers.push_back(each.buffer);
+    }
+    for (const Region& inner : node.regions) CollectBuffers(inner, counts, buffers);
   }
+}
+
+std::vector<int32_t> SortedOnce(std::vector<int32_t> buffers) {
+  std::ranges::sort(buffers);
+  buffers.erase(std::ranges::unique(buffers).begin(), buffers.end());
+  return buffers;
 }
 
 }  // namespace
@@ -119,10 +130,18 @@ std::vector<int32_t> BuffersOf(const Method& method) {
   std::vector<int32_t> buffers;
   for (const BufferEntry& entry : method.buffers) buffers.push_back(entry.buffer);
   for (const BufferStore& store : method.stores) buffers.push_back(store.buffer);
-  CollectBuffers(method.body, buffers);
-  std::ranges::sort(buffers);
-  buffers.erase(std::ranges::unique(buffers).begin(), buffers.end());
-  return buffers;
+  CollectBuffers(method.body, [](const DelegateBuffer&) { return true; }, buffers);
+  return SortedOnce(std::move(buffers));
+}
+
+std::vector<int32_t> BuffersStoredBy(const Method& method) {
+  std::vector<int32_t> buffers;
+  for (const BufferStore& store : method.stores) buffers.push_back(store.buffer);
+  const auto written = [](const DelegateBuffer& each) {
+    return each.writes && each.role != DelegateRole::kOwns;
+  };
+  CollectBuffers(method.body, written, buffers);
+  return SortedOnce(std::move(buffers));
 }
 
 std::optional<ValueId> AliasedOperand(const Node& node) {

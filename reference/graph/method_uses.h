@@ -42,6 +42,10 @@ struct MethodUses {
 // them, or a delegate of its has them.
 [[nodiscard]] std::vector<int32_t> BuffersOf(const Method& method);
 
+// Indices of the buffers that a method stores to, or a delegate of its writes that does not own
+// them, ascending. What is stored may be what the buffer holds already.
+[[nodiscard]] std::vector<int32_t> BuffersStoredBy(const Method& method);
+
 // The operand that the first result is another name of: of views, mutating operators and those in
 // place. Nothing: it is none.
 [[nodiscard]] std::optional<ValueId> AliasedOperand(const Node& node);
