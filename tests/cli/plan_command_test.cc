@@ -1,0 +1,149 @@
+// `pteproof plan` from outside, and that `check` reads what it writes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/cli/run_command.h"
+#include "tests/support/files.h"
+#include "tests/support/temp_folder.h"
+
+namespace pteproof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kCell = R"(
+buffer @cell: float32[4] shared
+method put(%x: float32[4], %y: float32[4]) {
+  %0: float32[4] = aten::add.out(%x, %y, 1)
+  return %0
+  store @cell = %x
+}
+method get() {
+  %0 = entry @cell
+  return %0
+}
+)";
+
+// Runs `plan` on a Module in a file of its own.
+class PlanCommand : public ::testing::Test {
+ protected:
+  CommandResult Plan(const std::string& module, const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"plan", folder_.Write("m.module", module), "-o", pte_};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return RunCommand(arguments);
+  }
+
+  const TempFolder folder_;
+  const std::string pte_ = folder_.Write("m.pte", "");
+};
+
+TEST_F(PlanCommand, WritesAProgramThatIsSafe) {
+  const CommandResult planned = Plan(kCell);
+  EXPECT_EQ(planned.exit_code, 0) << planned.err;
+  EXPECT_EQ(planned.out + planned.err, "");
+  EXPECT_EQ(RunCommand({"check", pte_, "--policy", "share-1-2"}).exit_code, 0);
+}
+
+// The sum takes an input's bytes, and what `get` returns lies in the buffer.
+TEST_F(PlanCommand, ReportsHowFullBanksAre) {
+  EXPECT_EQ(Plan(kCell, {"--report"}).out,
+            "put bank 1: peak 32 bytes, load 32, ratio 1.000, without sharing 32\n"
+            "get bank 1: peak 0 bytes, load 0, ratio 1.000, without sharing 0\n");
+}
+
+TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
+  const std::filesystem::path manifest =
+      std::filesystem::path(pte_).replace_extension(".manifest.json");
+  EXPECT_EQ(Plan(kCell).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(manifest));
+  EXPECT_EQ(Plan(kCell, {"--manifest"}).exit_code, 0);
+  const CommandResult checked = RunCommand({"check", pte_});
+  EXPECT_EQ(checked.exit_code, 0) << checked.out;
+  EXPECT_THAT(checked.out, HasSubstr("manifest: "));
+  // What another Module says is not what the file does.
+  const std::string other = folder_.Write("other.pte", "");
+  std::string get_stores = kCell;
+  get_stores.replace(get_stores.rfind("  return %0"), std::string::npos,
+                     "  %1: float32[4] = aten::neg.out(%0)\n  return %0\n  store @cell = %1\n}\n");
+  const auto planned =
+      RunCommand({"plan", folder_.Write("o.module", get_stores), "-o", other, "--manifest"});
+  ASSERT_EQ(planned.exit_code, 0) << planned.err;
+  const std::string stated =
+      std::filesystem::path(other).replace_extension(".manifest.json").string();
+  const CommandResult against = RunCommand({"check", pte_, "--manifest", stated});
+  EXPECT_EQ(against.exit_code, 1);
+  EXPECT_THAT(against.out, HasSubstr("write-back-missing"));
+}
+
+// Input 1 is read for the last time before the output is begun, input 0 by what makes it.
+constexpr const char* kTwoSteps = R"(
+method f(%x: float32[4], %y: float32[4]) {
+  %0: float32[4] = aten::exp.out(%y)
+  %1: float32[4] = aten::mul.out(%x, %0)
+  return %1
+}
+)";
+
+TEST_F(PlanCommand, LaysAnOutputOverAnInputWhereThatIsRight) {
+  EXPECT_EQ(Plan(kTwoSteps, {"--unplanned-inputs", "--unplanned-outputs", "--overlay", "f:0:1"})
+                .exit_code,
+            0);
+  EXPECT_THAT(RunCommand({"check", pte_}).out, HasSubstr("may lie on the memory of input v1"));
+  EXPECT_EQ(Plan(kTwoSteps, {"--overlay", "f:1:1"}).exit_code, 1);
+  EXPECT_EQ(Plan(kTwoSteps, {"--overlay", "f:one"}).exit_code, 64);
+}
+
+TEST_F(PlanCommand, SaysWhatCannotBeHad) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+      {{"--policy", "private"}, "under the policy private"},
+      {{"--bank", "tiny:16"}, "16 bytes"},
+      {{"--alignment", "3"}, "3 is no power of two"},
+      {{"--share", "nobody"}, "no buffer is called 'nobody'"},
+  };
+  for (const auto& [options, why] : refused) {
+    const CommandResult result = Plan(kCell, options);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr(why));
+  }
+  EXPECT_EQ(Plan(kCell, {"--bank", "tiny"}).exit_code, 64);
+}
+
+TEST_F(PlanCommand, SaysWhereATextIsNoModule) {
+  const CommandResult result = Plan("method f(%x float32[4]) {\n}\n");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("m.module:1:"));
+}
+
+TEST_F(PlanCommand, IsNotOutdoneByASearch) {
+  EXPECT_EQ(Plan(kCell).exit_code, 0);
+  const CommandResult checked = RunCommand({"check", pte_, "--optimum"});
+  EXPECT_THAT(checked.out, HasSubstr("best\n"));
+  EXPECT_THAT(checked.out, HasSubstr("optimal\n"));
+  EXPECT_THAT(RunCommand({"check", pte_}).out, Not(HasSubstr("optimal")));
+  EXPECT_THAT(RunCommand({"check", pte_, "--optimum", "--json"}).out,
+              HasSubstr(R"("best":[32,32])"));
+}
+
+// Three values in a row, the middle one on top of both.
+TEST_F(PlanCommand, SaysHowSmallABankCouldBe) {
+  const std::string chain = R"(
+method f(%x: float32[64]) {
+  %0: float32[2, 64] = aten::expand_copy.out(%x, [2, 64], false)
+  %1: float32[64, 2] = aten::permute_copy.out(%0, [1, 0])
+  %2: float32[64] = aten::sum.IntList_out(%1, [1], false, None)
+  return %2
+}
+)";
+  EXPECT_EQ(Plan(chain, {"--algorithm", "naive"}).exit_code, 0);
+  EXPECT_THAT(RunCommand({"check", pte_, "--optimum", "--json"}).out,
+              HasSubstr(R"("best":[1024,1024])"));
+}
+
+}  // namespace
+}  // namespace pteproof
