@@ -36,6 +36,24 @@ graph::Module Chain(int64_t nodes) {
   return module;
 }
 
+// Pairs that are made, laid side by side and summed.
+graph::Module Concats(int64_t count) {
+  graph::Module module;
+  graph::Method& method = module.methods.emplace_back();
+  method.name = "forward";
+  nets::Layers net(module, method, {});
+  nets::ValueId x = net.builder().AddInput("x", TensorType{ScalarType::kFloat32, {1, 64}});
+  for (int64_t n = 0; n < count; ++n) {
+    const nets::ValueId both = net.Call(
+        "aten::cat.out",
+        {graph::List({graph::Of(net.Add(x, x)), graph::Of(net.Mul(x, x))}), graph::Number(0)});
+    x = net.Call("aten::sum.IntList_out",
+                 {graph::Of(both), nets::Ints({0}), graph::Flag(true), graph::None()});
+  }
+  method.body.results = {x};
+  return module;
+}
+
 void PlanModule(benchmark::State& state, const graph::Module& module) {
   int64_t peak = 0;
   int64_t load = 0;
@@ -66,6 +84,9 @@ int main(int argc, char** argv) {
   Register("plan/decoder", nets::Decoder({}));
   for (const int64_t nodes : {500, 5'000, 50'000}) {
     Register("plan/chain/" + std::to_string(nodes), Chain(nodes));
+  }
+  for (const int64_t count : {500, 5'000}) {
+    Register("plan/concats/" + std::to_string(count), Concats(count));
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

@@ -173,12 +173,7 @@ void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& s
     const auto storage = static_cast<size_t>(sharing.StorageIndexOf(whole));
     if (sharing.storages()[storage].members.size() != 1) continue;
     if (delegated[static_cast<size_t>(whole)] || but_not[static_cast<size_t>(whole)]) continue;
-    const Sharing before = sharing;
-    const bool all = !parts.empty() && std::ranges::all_of(parts, [&](const Member& part) {
-      sharing.NamePart(whole, part.value, part.inside);
-      return sharing.TryShare(whole, part.value, part.inside);
-    });
-    if (!all) sharing = before;
+    sharing.TryShareParts(whole, parts);
   }
 }
 

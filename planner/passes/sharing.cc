@@ -1,6 +1,8 @@
 #include "planner/passes/sharing.h"
 
 #include <algorithm>
+#include <ranges>
+#include <utility>
 
 #include "planner/code/parallel_copy.h"
 #include "planner/code/same_bytes.h"
@@ -106,8 +108,29 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
   return true;
 }
 
-void Sharing::NamePart(ValueId whole, ValueId part, int64_t inside) {
-  parts_[Index(whole)].push_back({RootOf(*code_, part), inside});
+bool Sharing::TryShareParts(ValueId whole, std::span<const Member> parts) {
+  std::vector<std::pair<int32_t, Storage>> before;
+  const auto keep = [&](int32_t index) {
+    before.emplace_back(index, storages_[static_cast<size_t>(index)]);
+  };
+  keep(of_[Index(whole)]);
+  for (const Member& part : parts) {
+    if (!Share(whole, part.value)) keep(of_[Index(part.value)]);
+    parts_[Index(whole)].push_back({RootOf(*code_, part.value), part.inside});
+    if (TryShare(whole, part.value, part.inside)) continue;
+    for (auto& [index, storage] : before | std::views::reverse) Restore(index, std::move(storage));
+    parts_[Index(whole)].clear();
+    return false;
+  }
+  return !parts.empty();
+}
+
+void Sharing::Restore(int32_t index, Storage storage) {
+  for (const Member& m : storage.members) {
+    of_[Index(m.value)] = index;
+    inside_[Index(m.value)] = m.inside;
+  }
+  storages_[static_cast<size_t>(index)] = std::move(storage);
 }
 
 void Sharing::Join(int32_t into, int32_t from, int64_t shift) {

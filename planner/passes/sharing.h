@@ -63,9 +63,9 @@ class Sharing {
   // O(members of both) at worst; O(1) where they are never wanted together.
   bool TryShare(ValueId whole, ValueId part, int64_t inside = 0);
 
-  // From now on `part`'s bytes count as those of `whole` at `inside`. Once all its parts lie there,
-  // the step that makes `whole` has nothing to do.
-  void NamePart(ValueId whole, ValueId part, int64_t inside);
+  // Lets all parts of a concatenation lie in it, each at its place, or none. From then on their
+  // bytes count as those of `whole`, and the step that makes it has nothing to do.
+  bool TryShareParts(ValueId whole, std::span<const Member> parts);
   [[nodiscard]] bool HasParts(ValueId whole) const { return !parts_[Index(whole)].empty(); }
 
   [[nodiscard]] bool Share(ValueId a, ValueId b) const { return of_[Index(a)] == of_[Index(b)]; }
@@ -95,6 +95,8 @@ class Sharing {
     int32_t from = -1;
     int64_t shift = 0;
   };
+  // Takes a storage, and what lies in it, back to what it was.
+  void Restore(int32_t index, Storage storage);
   [[nodiscard]] bool Collide(const Meeting& meeting, const Member& a, const Member& b) const;
   [[nodiscard]] bool HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const;
   [[nodiscard]] bool IsPart(const Member& whole, const Member& part) const;
