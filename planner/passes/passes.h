@@ -36,6 +36,8 @@ void MakeInPlace(const Code& code, Sharing& sharing);
 // ValueId).
 void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& sharing);
 
+// Whether a step lays its operands side by side.
+[[nodiscard]] bool IsConcat(const Step& step);
 // Whether a step only gives its operand's bytes sizes that vary: an et_view.
 [[nodiscard]] bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step);
 // Whether a step has nothing to do, its result being where its operands are.

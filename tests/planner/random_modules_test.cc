@@ -34,7 +34,6 @@ void PrintTo(const Choice& choice, std::ostream* os) {
 std::vector<Choice> Choices() {
   std::vector<Choice> choices;
   for (const Algorithm algorithm : placement::kAlgorithms) {
-    if (algorithm == Algorithm::kExact) continue;  // searches for longer than is needed here
     PlanOptions options;
     options.algorithm = algorithm;
     choices.push_back({"algorithm_" + std::string(NameOf(algorithm)), options});

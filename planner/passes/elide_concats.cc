@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "planner/code/same_bytes.h"
+#include "planner/passes/candidates.h"
+#include "planner/passes/passes.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+// By value: whether it is another name of its operand's bytes, which no instruction writes.
+std::vector<bool> Views(const Code& code, const Sharing& sharing) {
+  std::vector<bool> view(code.values.size());
+  for (const Step& step : code.steps) {
+    if (!BytesKept(code, step)) continue;
+    const bool named = IsElided(code, sharing, step) || IsRenamed(code, sharing, step);
+    if (named) view[static_cast<size_t>(step.results.front())] = true;
+  }
+  return view;
+}
+
+bool AllStatic(const TensorType& type) {
+  return std::ranges::all_of(type.sizes,
+                             [](const SizeExpr& size) { return size.Constant().has_value(); });
+}
+
+// The parts of a concatenation whose bytes lie one behind the other in the result; none where they
+// do not, or where a part stands in it twice.
+std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step& step,
+                            const std::vector<bool>& view) {
+  const auto* list = std::get_if<graph::OperandList>(&step.operands[0].held);
+  const auto* dim = std::get_if<SizeExpr>(&step.operands[1].held);
+  const TensorType& whole = *TensorTypeOf(code, step.results.front());
+  if (list == nullptr || dim == nullptr || !dim->Constant() || !AllStatic(whole)) return {};
+  const auto rank = static_cast<int64_t>(whole.rank());
+  const int64_t at = *dim->Constant() < 0 ? *dim->Constant() + rank : *dim->Constant();
+  for (int64_t d = 0; d < at; ++d) {
+    if (!whole.sizes[static_cast<size_t>(d)].Is(1)) return {};
+  }
+  std::vector<Member> parts;
+  int64_t inside = 0;
+  for (const Operand& operand : *list) {
+    const auto value = graph::ValueOfOperand(operand);
+    if (!value || code.values[static_cast<size_t>(*value)].origin != Origin::kStep) return {};
+    if (view[static_cast<size_t>(*value)] || code.values[static_cast<size_t>(*value)].stacked) {
+      return {};
+    }
+    const TensorType& type = *TensorTypeOf(code, *value);
+    const bool whole_part = type.dtype == whole.dtype && type.rank() == whole.rank();
+    if (!whole_part || std::ranges::find(parts, *value, &Member::value) != parts.end()) return {};
+    parts.push_back({*value, inside});
+    inside += sharing.BytesOf(*value);
+  }
+  return parts;
+}
+
+}  // namespace
+
+void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& sharing) {
+  const std::vector<bool> view = Views(code, sharing);
+  const std::vector<bool> delegated = GivenToDelegates(code);
+  for (const Step* step : LargestFirst(code, sharing, IsConcat)) {
+    const std::vector<Member> parts = PartsOf(code, sharing, *step, view);
+    const ValueId whole = step->results.front();
+    // Nothing writes the whole: so it cannot be what a store or a branch hands over.
+    const auto storage = static_cast<size_t>(sharing.StorageIndexOf(whole));
+    if (sharing.storages()[storage].members.size() != 1) continue;
+    if (delegated[static_cast<size_t>(whole)] || but_not[static_cast<size_t>(whole)]) continue;
+    sharing.TryShareParts(whole, parts);
+  }
+}
+
+}  // namespace pteproof::planner

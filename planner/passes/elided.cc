@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "planner/code/parallel_copy.h"
+#include "planner/code/same_bytes.h"
+#include "planner/passes/passes.h"
+#include "reference/graph/method_uses.h"
+
+namespace pteproof::planner {
+namespace {
+
+// Whether a value is made where another one goes: a buffer, an input, what branches or loops hand
+// over. Then it is that one's value of the file, which is older than others in the same place.
+bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
+  if (sharing.accesses().writes[static_cast<size_t>(value)].size() > 1) return true;
+  for (const int32_t s : sharing.accesses().reads[static_cast<size_t>(value)]) {
+    const Step& step = code.steps[static_cast<size_t>(s)];
+    if (step.kind != StepKind::kCopy) continue;
+    const auto to = static_cast<size_t>(step.results.front());
+    const bool over =
+        sharing.accesses().writes[to].size() > 1 || code.values[to].origin != Origin::kStep;
+    if (over && sharing.Coincide(step.results.front(), value)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool IsConcat(const Step& step) {
+  return step.kind == StepKind::kCall && step.op == "aten::cat.out";
+}
+
+// A reader takes a view that nothing makes for one of the youngest value in its place.
+bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {
+  const auto base = BytesKept(code, step);
+  const ValueId result = step.results.empty() ? -1 : step.results.front();
+  if (!base || !sharing.Coincide(result, *base)) return false;
+  if (*TensorTypeOf(code, result) == *TensorTypeOf(code, *base)) return false;
+  return step.view_sizes || IsHandedOver(code, sharing, RootOf(code, *base));
+}
+
+bool IsElided(const Code& code, const Sharing& sharing, const Step& step) {
+  if (step.results.empty()) return false;
+  const ValueId result = step.results.front();
+  if (step.kind == StepKind::kCopy) {
+    return sharing.Coincide(result, *graph::ValueOfOperand(step.operands.front()));
+  }
+  if (const auto base = BytesKept(code, step)) {
+    return sharing.Coincide(result, *base) && !IsRenamed(code, sharing, step);
+  }
+  return IsConcat(step) && sharing.HasParts(result);
+}
+
+}  // namespace pteproof::planner

@@ -1,0 +1,174 @@
+// Each pass on a Module of its own: the program without it, and with it.
+#include "planner/passes/passes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/plan_text.h"
+
+namespace pteproof::planner {
+namespace {
+
+using testing::ElementsAre;
+
+// What a method calls, and the bytes of its bank.
+struct Seen {
+  std::vector<std::string> calls;
+  int64_t bytes = 0;
+};
+
+// With no other pass than `chosen`, or with none.
+Seen Passed(const std::string& text, bool PassSwitches::* chosen, bool on) {
+  PlanOptions options;
+  options.passes = {false, false, false, false, false, false};
+  options.passes.*chosen = on;
+  const Planned planned = PlanOf(text, options);
+  const Method& method = planned.program.methods[0];
+  Seen seen;
+  seen.bytes = planned.report[0].peak;
+  for (const Instruction& instruction : method.instructions) {
+    seen.calls.push_back(method.operators[static_cast<size_t>(instruction.target)].name);
+  }
+  return seen;
+}
+
+TEST(PassesTest, DropDeadLeavesOutWhatNobodyWants) {
+  const std::string text = R"(
+method f(%x: float32[64]) {
+  %0: float32[64] = aten::neg.out(%x)
+  %1: float32[64] = aten::exp.out(%0)
+  return %0
+}
+)";
+  const Seen before = Passed(text, &PassSwitches::drop_dead, false);
+  EXPECT_THAT(before.calls, ElementsAre("aten::neg.out", "aten::exp.out"));
+  EXPECT_EQ(before.bytes, 2 * 256);
+  const Seen after = Passed(text, &PassSwitches::drop_dead, true);
+  EXPECT_THAT(after.calls, ElementsAre("aten::neg.out"));
+}
+
+// The buffer holds what `x` is from the first instruction on, so `x` need not live to the end.
+TEST(PassesTest, EarlyStoresComeBeforeWhatTheyDoNotTouch) {
+  const std::string text = R"(
+buffer @a: float32[64]
+method f(%x: float32[64]) {
+  %0: float32[64] = aten::exp.out(%x)
+  %1: float32[64] = aten::tanh.out(%0)
+  %2: float32[64] = aten::neg.out(%1)
+  return %2
+  store @a = %x
+}
+)";
+  const Seen before = Passed(text, &PassSwitches::early_stores, false);
+  EXPECT_THAT(before.calls,
+              ElementsAre("aten::exp.out", "aten::tanh.out", "aten::neg.out", "aten::copy_"));
+  EXPECT_EQ(before.bytes, 3 * 256);
+  const Seen after = Passed(text, &PassSwitches::early_stores, true);
+  EXPECT_THAT(after.calls,
+              ElementsAre("aten::copy_", "aten::exp.out", "aten::tanh.out", "aten::neg.out"));
+  EXPECT_EQ(after.bytes, 2 * 256);
+}
+
+TEST(PassesTest, ElideViewsNamesBytesAnew) {
+  const std::string text = R"(
+method f(%x: float32[64]) {
+  %0: float32[64] = aten::exp.out(%x)
+  %1: float32[8, 8] = aten::view_copy.out(%0, [8, 8])
+  %2: float32[8] = aten::sum.IntList_out(%1, [1], false, None)
+  return %2
+}
+)";
+  const Seen before = Passed(text, &PassSwitches::elide_views, false);
+  EXPECT_THAT(before.calls,
+              ElementsAre("aten::exp.out", "aten::view_copy.out", "aten::sum.IntList_out"));
+  const Seen after = Passed(text, &PassSwitches::elide_views, true);
+  EXPECT_THAT(after.calls, ElementsAre("aten::exp.out", "aten::sum.IntList_out"));
+}
+
+// The view shows what the state held; it is read after the state is written.
+TEST(PassesTest, ElideViewsKeepsAViewWithAWriteInBetween) {
+  const std::string text = R"(
+buffer @a: float32[64]
+method f(%x: float32[64]) {
+  %a = entry @a
+  %0: float32[8, 8] = aten::view_copy.out(%a, [8, 8])
+  return %0
+  store @a = %x
+}
+)";
+  PlanOptions all;
+  const Planned planned = PlanOf(text, all);
+  const Method& method = planned.program.methods[0];
+  ASSERT_EQ(method.instructions.size(), 2U);
+  EXPECT_EQ(method.operators[static_cast<size_t>(method.instructions[0].target)].name,
+            "aten::view_copy.out");
+}
+
+TEST(PassesTest, ElideCopiesMakesStateWhereItGoes) {
+  const std::string text = R"(
+buffer @a: float32[64]
+method f(%x: float32[64]) {
+  %0: float32[64] = aten::exp.out(%x)
+  return
+  store @a = %0
+}
+)";
+  const Seen before = Passed(text, &PassSwitches::elide_copies, false);
+  EXPECT_THAT(before.calls, ElementsAre("aten::exp.out", "aten::copy_"));
+  EXPECT_EQ(before.bytes, 2 * 256);
+  const Seen after = Passed(text, &PassSwitches::elide_copies, true);
+  EXPECT_THAT(after.calls, ElementsAre("aten::exp.out"));
+  EXPECT_EQ(after.bytes, 256);
+}
+
+TEST(PassesTest, InPlaceTakesAnOperandThatDies) {
+  const std::string text = R"(
+method f(%x: float32[64]) {
+  %0: float32[64] = aten::exp.out(%x)
+  %1: float32[64] = aten::neg.out(%0)
+  return %1
+}
+)";
+  EXPECT_EQ(Passed(text, &PassSwitches::in_place, false).bytes, 2 * 256);
+  EXPECT_EQ(Passed(text, &PassSwitches::in_place, true).bytes, 256);
+}
+
+TEST(PassesTest, ElideConcatsMakesPartsInTheWhole) {
+  const std::string text = R"(
+method f(%x: float32[1, 64]) {
+  %0: float32[1, 64] = aten::exp.out(%x)
+  %1: float32[1, 64] = aten::neg.out(%x)
+  %2: float32[2, 64] = aten::cat.out([%0, %1], 0)
+  %3: float32[64] = aten::sum.IntList_out(%2, [0], false, None)
+  return %3
+}
+)";
+  const Seen before = Passed(text, &PassSwitches::elide_concats, false);
+  EXPECT_THAT(before.calls, ElementsAre("aten::exp.out", "aten::neg.out", "aten::cat.out",
+                                        "aten::sum.IntList_out"));
+  EXPECT_EQ(before.bytes, 4 * 256);
+  const Seen after = Passed(text, &PassSwitches::elide_concats, true);
+  EXPECT_THAT(after.calls, ElementsAre("aten::exp.out", "aten::neg.out", "aten::sum.IntList_out"));
+  EXPECT_EQ(after.bytes, 3 * 256);
+}
+
+// A buffer that nobody stores to is a constant, which lies in the file.
+TEST(PassesTest, ElideConcatsKeepsAPartThatLivesElsewhere) {
+  const std::string text = R"(
+buffer @a: float32[1, 64]
+method f(%x: float32[1, 64]) {
+  %a = entry @a
+  %0: float32[1, 64] = aten::exp.out(%x)
+  %1: float32[2, 64] = aten::cat.out([%a, %0], 0)
+  return %1
+}
+)";
+  const Seen after = Passed(text, &PassSwitches::elide_concats, true);
+  EXPECT_THAT(after.calls, ElementsAre("aten::exp.out", "aten::cat.out"));
+}
+
+}  // namespace
+}  // namespace pteproof::planner
