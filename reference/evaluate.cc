@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <type_traits>
 #include <utility>
 
 #include "reference/operands.h"
@@ -12,32 +11,35 @@ namespace {
 
 template <class Arg, class Int, class Tensor>
 bool IsOfKind(const Arg& arg, ArgKind kind) {
-  const auto holds = [&]<class T>(std::type_identity<T>) { return std::holds_alternative<T>(arg); };
-  const auto is_int = [&] { return holds(std::type_identity<Int>{}); };
   switch (kind) {
     case ArgKind::kTensor:
-      return holds(std::type_identity<const Tensor*>{});
+      return std::holds_alternative<const Tensor*>(arg);
     case ArgKind::kTensorList:
     case ArgKind::kOptionalTensorList:
-      return holds(std::type_identity<std::vector<const Tensor*>>{});
+      return std::holds_alternative<std::vector<const Tensor*>>(arg);
     case ArgKind::kScalar:
-      return is_int() || holds(std::type_identity<bool>{}) || holds(std::type_identity<double>{});
+      return std::holds_alternative<Int>(arg) || std::holds_alternative<bool>(arg) ||
+             std::holds_alternative<double>(arg);
     case ArgKind::kInt:
-      return is_int();
+      return std::holds_alternative<Int>(arg);
     case ArgKind::kBool:
-      return holds(std::type_identity<bool>{});
+      return std::holds_alternative<bool>(arg);
     case ArgKind::kFloat:
-      return holds(std::type_identity<double>{});
+      return std::holds_alternative<double>(arg);
     case ArgKind::kString:
-      return holds(std::type_identity<std::string_view>{});
+      return std::holds_alternative<std::string_view>(arg);
     case ArgKind::kIntList:
-      return holds(std::type_identity<std::vector<Int>>{});
+      return std::holds_alternative<std::vector<Int>>(arg);
     case ArgKind::kFloatList:
-      return holds(std::type_identity<std::vector<double>>{});
+      return std::holds_alternative<std::vector<double>>(arg);
     case ArgKind::kBoolList:
-      return holds(std::type_identity<std::vector<bool>>{});
+      return std::holds_alternative<std::vector<bool>>(arg);
   }
   return false;
+}
+
+std::string WrongOperand(const ArgSchema& arg, std::string_view what) {
+  return "operand '" + std::string(arg.name) + "' is " + std::string(what);
 }
 
 // What is wrong with the operands' number and kinds; empty: nothing.
@@ -46,11 +48,11 @@ std::string OperandFault(const OpSchema& schema, std::span<const Arg> args) {
   size_t next = 0;
   for (const ArgSchema& arg : schema.args) {
     if (arg.out) continue;
-    if (next == args.size()) return "operand '" + std::string(arg.name) + "' is missing";
+    if (next == args.size()) return WrongOperand(arg, "missing");
     const Arg& given = args[next++];
     const bool none = std::holds_alternative<std::monostate>(given);
     if (none ? !arg.optional : !IsOfKind<Arg, Int, Tensor>(given, arg.kind)) {
-      return "operand '" + std::string(arg.name) + "' is of another kind than the signature says";
+      return WrongOperand(arg, "of another kind than the signature says");
     }
   }
   return next == args.size() ? "" : "there are more operands than the signature has";
@@ -96,6 +98,10 @@ EvaluateError Refused(const OpSchema& schema, const std::string& why) {
   return {false, std::string(schema.name) + ": " + why};
 }
 
+EvaluateError Unknown(const OpSchema& schema, std::string_view what) {
+  return {true, "no " + std::string(what) + " for " + std::string(schema.name)};
+}
+
 Result<std::vector<TensorValue>, EvaluateError> Allocate(const OpSchema& schema,
                                                          std::span<const TensorType> types,
                                                          std::span<const ScalarType> dtypes) {
@@ -139,7 +145,7 @@ Result<std::vector<TensorType>, EvaluateError> ResultTypes(const OpSchema& schem
                                                            std::span<const TypeArgument> args) {
   const OpMeaning* meaning = FindMeaning(schema);
   if (meaning == nullptr || meaning->types == nullptr) {
-    return EvaluateError{true, "no type rule for " + std::string(schema.name)};
+    return Unknown(schema, "type rule");
   }
   const std::string fault = OperandFault<TypeArgument, SizeExpr, TensorType>(schema, args);
   if (!fault.empty()) return Refused(schema, fault);
@@ -169,7 +175,7 @@ Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema, std::span<cons
                                           std::span<const ScalarType> dtypes) {
   const OpMeaning* meaning = FindMeaning(schema);
   if (meaning == nullptr) {
-    return EvaluateError{true, "no meaning for " + std::string(schema.name)};
+    return Unknown(schema, "meaning");
   }
   const std::string fault = OperandFault<Argument, int64_t, TensorValue>(schema, args);
   if (!fault.empty()) return Refused(schema, fault);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <ranges>
 #include <string>
 
 #include "properties/generators/node_maker.h"
@@ -15,18 +16,19 @@ namespace {
 using graph::Module;
 
 // Sizes that recur, so that values fit each other. -1: the method's dim.
-using Shape = std::vector<int64_t>;
-const std::vector<Shape>& PlainShapes() {
-  static const std::vector<Shape> shapes = {{4}, {2, 3}, {4}, {2, 3}, {2, 2, 2}, {3, 4}};
-  return shapes;
-}
-const std::vector<Shape>& OddShapes() {
-  static const std::vector<Shape> shapes = {{4}, {1}, {}, {0, 3}, {2, 3}, {0}};
-  return shapes;
-}
-const std::vector<Shape>& RangedShapes() {
-  static const std::vector<Shape> shapes = {{-1}, {4}, {-1, 3}, {2, 3}, {2, -1}};
-  return shapes;
+struct Shape {
+  size_t rank;
+  int64_t sizes[3];
+};
+constexpr Shape kPlainShapes[] = {{1, {4}},    {2, {2, 3}},    {1, {4}},
+                                  {2, {2, 3}}, {3, {2, 2, 2}}, {2, {3, 4}}};
+constexpr Shape kOddShapes[] = {{1, {4}}, {1, {1}}, {0, {}}, {2, {0, 3}}, {2, {2, 3}}, {1, {0}}};
+constexpr Shape kRangedShapes[] = {{1, {-1}}, {1, {4}}, {2, {-1, 3}}, {2, {2, 3}}, {2, {2, -1}}};
+
+std::span<const Shape> ShapesFor(bool ranged, bool odd) {
+  if (ranged) return kRangedShapes;
+  if (odd) return kOddShapes;
+  return kPlainShapes;
 }
 
 ScalarType TypeFor(const CaseDraft& draft, uint8_t number) {
@@ -39,12 +41,12 @@ ScalarType TypeFor(const CaseDraft& draft, uint8_t number) {
 
 TensorType TypeOf(const CaseDraft& draft, uint8_t shape, uint8_t dtype, bool ranged) {
   const bool odd = draft.Has(Feature::kOddSizes) && (shape & 0x80) != 0;
-  const auto& shapes = ranged ? RangedShapes() : odd ? OddShapes() : PlainShapes();
+  const std::span<const Shape> shapes = ShapesFor(ranged, odd);
+  const Shape& chosen = shapes[(shape & 0x7FU) % shapes.size()];
   TensorType type;
   type.dtype = TypeFor(draft, dtype);
-  const Shape& sizes = shapes[(shape & 0x7FU) % shapes.size()];
-  type.sizes.reserve(sizes.size());
-  for (const int64_t size : sizes) {
+  type.sizes.reserve(chosen.rank);
+  for (const int64_t size : std::span(chosen.sizes).first(chosen.rank)) {
     type.sizes.push_back(size < 0 ? SizeExpr::Symbol(0) : SizeExpr(size));
   }
   return type;
@@ -86,7 +88,11 @@ class MethodMaker {
 
   void Make(const MethodDraft& d) {
     // Most nodes make one value, some two.
-    builder_.method().values.reserve(d.inputs.size() + d.buffers.size() + 2 * d.nodes.size() + 1);
+    const size_t entries = d.inputs.size() + d.buffers.size() + 1;
+    builder_.method().values.reserve(entries + 2 * d.nodes.size());
+    builder_.method().inputs.reserve(d.inputs.size() + 1);
+    builder_.method().buffers.reserve(d.buffers.size());
+    scope_.tensors.reserve(entries + d.nodes.size());
     if (draft_.Has(Feature::kRanges)) {
       const int64_t least = draft_.Has(Feature::kOddSizes) ? 0 : 1;
       builder_.method().dims = {{"n", least, 4, 3}};
@@ -97,6 +103,7 @@ class MethodMaker {
     entries_ = scope_.tensors.size();
     maker_.MakeAll(d.nodes, scope_);
     for (const StoreDraft& store : d.stores) AddStore(store);
+    builder_.method().body.results.reserve(d.outputs.size());
     for (const uint8_t number : d.outputs) AddOutput(number);
   }
 
@@ -137,27 +144,34 @@ class MethodMaker {
     const auto input = static_cast<int32_t>(d.buffer % method.inputs.size());
     auto& stores = method.input_stores;
     if (std::ranges::find(stores, input, &graph::InputStore::input) != stores.end()) return;
-    const TensorType type = *builder_.TypeOf(method.inputs[static_cast<size_t>(input)].value);
+    const TensorType& type = *builder_.TypeOf(method.inputs[static_cast<size_t>(input)].value);
     if (const auto value = ValueFor(type, d, -1)) stores.push_back({input, *value});
   }
 
   // What is stored. Every second store of a case with many is of another buffer's entry value:
   // swaps, chains, shift registers.
   std::optional<ValueId> ValueFor(const TensorType& wanted, const StoreDraft& d, int32_t buffer) {
-    std::vector<ValueId> fitting;
+    const auto fits = [&](ValueId v) { return *builder_.TypeOf(v) == wanted; };
+    std::optional<ValueId> found;
     if (draft_.Has(Feature::kStores) && (d.flags & 1) != 0) {
-      for (const graph::BufferEntry& entry : builder_.method().buffers) {
-        if (entry.buffer != buffer && *builder_.TypeOf(entry.value) == wanted) {
-          fitting.push_back(entry.value);
-        }
-      }
+      const auto others = [&](const graph::BufferEntry& entry) { return entry.buffer != buffer; };
+      found = Youngest(builder_.method().buffers | std::views::filter(others) |
+                           std::views::transform(&graph::BufferEntry::value),
+                       d.value, fits);
     }
-    if (fitting.empty()) {
-      std::ranges::copy_if(scope_.tensors, std::back_inserter(fitting),
-                           [&](ValueId v) { return *builder_.TypeOf(v) == wanted; });
+    return found ? found : Youngest(scope_.tensors, d.value, fits);
+  }
+
+  // The youngest that fits after so many younger ones; of fewer the oldest.
+  template <class Values, class Fits>
+  static std::optional<ValueId> Youngest(Values&& values, int after, const Fits& fits) {
+    std::optional<ValueId> found;
+    for (const ValueId v : values | std::views::reverse) {
+      if (!fits(v)) continue;
+      found = v;
+      if (after-- == 0) break;
     }
-    if (fitting.empty()) return std::nullopt;
-    return fitting[fitting.size() - 1 - std::min<size_t>(d.value, fitting.size() - 1)];
+    return found;
   }
 
   // Results before entry values, unless outputs may be other names of those.
@@ -221,13 +235,12 @@ void GiveOwnResult(graph::Region& region, ValueId result) {
 }
 
 // Nodes that may not take their operand are given results of their own.
-void KeepRightInPlace(Module& module) {
+void KeepRightInPlace(const Module& module, graph::Method& method) {
   for (;;) {
-    const auto findings = graph::CheckInPlace(module, graph::InPlaceUse::kRelaxed);
+    const auto findings = graph::CheckInPlace(module, method, graph::InPlaceUse::kRelaxed);
     if (findings.empty()) return;
     for (const graph::InPlaceFinding& finding : findings) {
-      GiveOwnResult(std::ranges::find(module.methods, finding.method, &graph::Method::name)->body,
-                    finding.result);
+      GiveOwnResult(method.body, finding.result);
     }
   }
 }
@@ -248,7 +261,9 @@ Module BuildModule(const CaseDraft& draft) {
         .Make(draft.methods.empty() ? kNothing : draft.methods[m]);
   }
   if (draft.Has(Feature::kDelegates)) GiveToOwners(module);
-  if (draft.Has(Feature::kInPlace)) KeepRightInPlace(module);
+  if (draft.Has(Feature::kInPlace)) {
+    for (graph::Method& method : module.methods) KeepRightInPlace(module, method);
+  }
   return module;
 }
 

@@ -13,6 +13,8 @@ using graph::None;
 using graph::Number;
 using graph::Of;
 using graph::Operand;
+using graph::Operands;
+using graph::ValuesAndNumbers;
 
 std::optional<int64_t> SizeOf(const TensorType& type, int64_t dim) {
   return type.rank() == 0 ? std::nullopt : type.sizes[static_cast<size_t>(dim)].Constant();
@@ -31,30 +33,31 @@ std::optional<ValueId> NodeMaker::MoveOf(ValueId self, const NodeDraft& d, Kind 
       const int64_t start = d.attribute % *size;
       const int64_t end = start + 1 + d.b % (*size - start);
       static const OpSchema* const slice = FindOperator("aten::slice_copy.Tensor_out");
-      return builder_.CallOne(*slice,
-                              {Of(self), Number(dim), Number(start), Number(end), Number(1)});
+      return builder_.CallOne(*slice, ValuesAndNumbers({self}, {dim, start, end, 1}));
     }
     case Kind::kSelect: {
       if (!size || *size == 0) return std::nullopt;
       static const OpSchema* const select = FindOperator("aten::select_copy.int_out");
-      return builder_.CallOne(*select, {Of(self), Number(dim), Number(d.attribute % *size)});
+      return builder_.CallOne(*select, ValuesAndNumbers({self}, {dim, d.attribute % *size}));
     }
     case Kind::kReshape: {
-      graph::OperandList sizes = {Number(Product(type.sizes))};
-      if ((d.attribute & 1) != 0) sizes.insert(sizes.begin(), Number(1));
+      graph::OperandList sizes;
+      sizes.reserve(2);
+      if ((d.attribute & 1) != 0) sizes.push_back(Number(1));
+      sizes.push_back(Number(Product(type.sizes)));
       static const OpSchema* const view = FindOperator("aten::view_copy.out");
-      return builder_.CallOne(*view, {Of(self), List(std::move(sizes))});
+      return builder_.CallOne(*view, Operands(Of(self), List(std::move(sizes))));
     }
     case Kind::kPermute: {
       if (rank < 2) return std::nullopt;
       const int64_t other = (dim + 1) % static_cast<int64_t>(rank);
       static const OpSchema* const transpose = FindOperator("aten::transpose_copy.int_out");
-      return builder_.CallOne(*transpose, {Of(self), Number(dim), Number(other)});
+      return builder_.CallOne(*transpose, ValuesAndNumbers({self}, {dim, other}));
     }
     case Kind::kUnsqueeze: {
       if (rank > 3) return std::nullopt;
       static const OpSchema* const unsqueeze = FindOperator("aten::unsqueeze_copy.out");
-      return builder_.CallOne(*unsqueeze, {Of(self), Number(dim)});
+      return builder_.CallOne(*unsqueeze, ValuesAndNumbers({self}, {dim}));
     }
     default: {
       static const OpSchema* const clone = FindOperator("aten::clone.out");
@@ -78,12 +81,10 @@ bool NodeMaker::Scatter(const NodeDraft& d, Scope& scope) {
   const auto size = SizeOf(TypeOf(*self), dim);
   if (!size || *size == 0) return false;
   const int64_t start = d.attribute % *size;
-  const auto part =
-      builder_.CallOne("aten::slice_copy.Tensor_out",
-                       {Of(other), Number(dim), Number(start), Number(*size), Number(1)});
+  const auto part = builder_.CallOne("aten::slice_copy.Tensor_out",
+                                     ValuesAndNumbers({other}, {dim, start, *size, 1}));
   return part && Keep(builder_.CallOne("aten::slice_scatter.out",
-                                       {Of(*self), Of(*part), Number(dim), Number(start),
-                                        Number(*size), Number(1)}),
+                                       ValuesAndNumbers({*self, *part}, {dim, start, *size, 1})),
                       scope);
 }
 
@@ -121,8 +122,8 @@ std::optional<ValueId> NodeMaker::PutIndex(const NodeDraft& d, ValueId self, Val
       builder_.CallOne("aten::full.out", {List({Number(1)}), Number(d.attribute % *rows)});
   if (!index) return std::nullopt;
   SetDtype(*index, ScalarType::kInt64);
-  const auto row = builder_.CallOne("aten::slice_copy.Tensor_out",
-                                    {Of(other), Number(0), Number(0), Number(1), Number(1)});
+  const auto row =
+      builder_.CallOne("aten::slice_copy.Tensor_out", ValuesAndNumbers({other}, {0, 0, 1, 1}));
   if (!row) return std::nullopt;
   return builder_.CallOne("aten::index_put_",
                           {Of(self), List({Of(*index)}), Of(*row), Flag((d.c & 1) != 0)});

@@ -18,7 +18,9 @@ using graph::None;
 using graph::Number;
 using graph::Of;
 using graph::Operand;
+using graph::Operands;
 using graph::Real;
+using graph::ValuesAndNumbers;
 
 // Larger results are not made, so that no chain of concatenations grows without end.
 constexpr int64_t kMostElements = 512;
@@ -142,6 +144,10 @@ bool NodeMaker::Keep(std::optional<ValueId> made, Scope& scope) {
   return true;
 }
 
+void NodeMaker::AddAndKeep(Node node, Scope& scope) {
+  for (const ValueId v : builder_.Add(std::move(node)).results) Keep(v, scope);
+}
+
 bool NodeMaker::Elementwise(Kind kind, const NodeDraft& d, Scope& scope) {
   static const auto unary = Schemas("aten::neg.out", "aten::relu.out", "aten::sigmoid.out",
                                     "aten::abs.out", "aten::tanh.out", "aten::exp.out");
@@ -195,25 +201,27 @@ bool NodeMaker::Compute(Kind kind, const NodeDraft& d, Scope& scope) {
   const int64_t dim = Modulo(d.c, TypeOf(*self).rank());
   switch (kind) {
     case Kind::kReduce: {
-      const Operand dims = List({Number(dim)});
-      const Operand keep = Flag((d.flags & 1) != 0);
+      auto operands =
+          Operands(Of(*self), List(ValuesAndNumbers({}, {dim})), Flag((d.flags & 1) != 0));
       // The extremes of nothing are no number.
       const bool total =
           (d.attribute & 1) != 0 || draft_.Has(Feature::kOddSizes) || draft_.Has(Feature::kRanges);
-      return Keep(total ? builder_.CallOne(*sum, {Of(*self), dims, keep, None()})
-                        : builder_.CallOne(Choose(reduce, d.attribute), {Of(*self), dims, keep}),
-                  scope);
+      if (total) operands.push_back(None());
+      const OpSchema& schema = total ? *sum : Choose(reduce, d.attribute);
+      return Keep(builder_.CallOne(schema, std::move(operands)), scope);
     }
     case Kind::kSoftmax:
       return Keep(builder_.CallOne("aten::_softmax.out", {Of(*self), Number(dim), Flag(false)}),
                   scope);
     case Kind::kProduct: {
-      const auto other = builder_.CallOne("aten::t_copy.out", {Of(*self)});
-      return other && Keep(builder_.CallOne("aten::mm.out", {Of(*self), Of(*other)}), scope);
+      const auto other = builder_.CallOne("aten::t_copy.out", ValuesAndNumbers({*self}));
+      return other &&
+             Keep(builder_.CallOne("aten::mm.out", ValuesAndNumbers({*self, *other})), scope);
     }
     case Kind::kCat: {
       const ValueId other = PickLike(scope, d.b, *self);
-      return Keep(builder_.CallOne("aten::cat.out", {List({Of(*self), Of(other)}), Number(dim)}),
+      return Keep(builder_.CallOne("aten::cat.out",
+                                   Operands(List(ValuesAndNumbers({*self, other})), Number(dim))),
                   scope);
     }
     default: {
@@ -236,12 +244,10 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   node.kind = kind == Kind::kDelegate ? graph::NodeKind::kDelegate : graph::NodeKind::kCall;
   node.op = kind == Kind::kDelegate ? "backend" : "custom::opaque.out";
   node.operands = {Of(*a), Of(*b)};
-  node.results = {builder_.Declare(TypeOf(*a))};
-  if ((d.attribute & 1) != 0) node.results.push_back(builder_.Declare(TypeOf(*b)));
+  node.results = {DeclareLike(*a)};
+  if ((d.attribute & 1) != 0) node.results.push_back(DeclareLike(*b));
   if (kind == Kind::kDelegate && depth_ == 0) GiveBuffers(d, node);
-  const std::vector<ValueId> results = node.results;
-  builder_.Add(std::move(node));
-  for (const ValueId v : results) Keep(v, scope);
+  AddAndKeep(std::move(node), scope);
   return true;
 }
 

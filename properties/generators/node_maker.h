@@ -79,6 +79,8 @@ class NodeMaker {
   // One of the same type as `like`: itself where there is no other.
   [[nodiscard]] ValueId PickLike(const Scope& scope, uint8_t number, ValueId like) const;
   bool Keep(std::optional<ValueId> made, Scope& scope);
+  void AddAndKeep(graph::Node node, Scope& scope);
+  ValueId DeclareLike(ValueId value) { return builder_.Declare(TypeOf(value)); }
   void SetDtype(ValueId made, ScalarType dtype);
   void TakeOperand(const NodeDraft& d, ValueId self, ValueId made, const Scope& scope);
   void GiveBuffers(const NodeDraft& d, graph::Node& node);
@@ -104,8 +106,9 @@ class NodeMaker {
   bool Cond(const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope);
   bool While(const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope);
   bool Rows(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope);
-  void Body(graph::Region& region, std::span<const TensorType> params,
-            std::span<const NodeDraft> drafts, std::span<const TensorType> results);
+  void Body(graph::Region& region, std::vector<ValueId> params, std::span<const NodeDraft> drafts,
+            size_t results);
+  ValueId DeclareRow(ValueId mapped);
 
   const CaseDraft& draft_;
   const graph::Module& module_;

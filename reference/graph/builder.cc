@@ -2,9 +2,16 @@
 
 #include <utility>
 
-#include "reference/graph/validate.h"
-
 namespace pteproof::graph {
+
+OperandList ValuesAndNumbers(std::initializer_list<ValueId> values,
+                             std::initializer_list<int64_t> numbers) {
+  OperandList operands;
+  operands.reserve(values.size() + numbers.size());
+  for (const ValueId value : values) operands.push_back(Of(value));
+  for (const int64_t number : numbers) operands.push_back(Number(number));
+  return operands;
+}
 
 ValueId Builder::Declare(ValueType type) {
   method_.values.push_back(std::move(type));
@@ -28,15 +35,19 @@ Node& Builder::Add(Node node) {
 }
 
 std::optional<ValueId> Builder::CallOne(const OpSchema& schema, std::vector<Operand> operands) {
-  Node node;
+  std::vector<Node>& nodes = regions_.back()->nodes;
+  Node& node = nodes.emplace_back();
   node.op = schema.name;
   node.schema = &schema;
   node.operands = std::move(operands);
-  NodeTypes made = TypesOfNode(method_, node);
-  if (made.declared || !made.fault.empty() || made.types.empty()) return std::nullopt;
+  NodeTypes& made = typer_.Of(node);
+  if (made.declared || !made.fault.empty() || made.types.empty()) {
+    nodes.pop_back();
+    return std::nullopt;
+  }
   node.results.reserve(made.types.size());
   for (ValueType& type : made.types) node.results.push_back(Declare(std::move(type)));
-  return Add(std::move(node)).results.front();
+  return node.results.front();
 }
 
 std::optional<ValueId> Builder::CallOne(std::string_view op, std::vector<Operand> operands) {

@@ -3,12 +3,15 @@
 #ifndef PTEPROOF_REFERENCE_GRAPH_BUILDER_H_
 #define PTEPROOF_REFERENCE_GRAPH_BUILDER_H_
 
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "reference/graph/module.h"
+#include "reference/graph/node_typer.h"
 
 namespace pteproof::graph {
 
@@ -30,11 +33,22 @@ namespace pteproof::graph {
 [[nodiscard]] inline Operand List(OperandList items) {
   return {std::move(items)};
 }
+// Values, then integers: what most calls take.
+[[nodiscard]] OperandList ValuesAndNumbers(std::initializer_list<ValueId> values,
+                                           std::initializer_list<int64_t> numbers = {});
+// Moves them, where an initializer list would copy.
+template <class... Each>
+[[nodiscard]] OperandList Operands(Each... each) {
+  OperandList operands;
+  operands.reserve(sizeof...(each));
+  (operands.push_back(std::move(each)), ...);
+  return operands;
+}
 
 // Appends to a method that must outlive it. Nodes go to the innermost open region.
 class Builder {
  public:
-  explicit Builder(Method& method) : method_(method), regions_{&method.body} {}
+  explicit Builder(Method& method) : method_(method), typer_(method), regions_{&method.body} {}
 
   // A new value that nothing defines yet.
   ValueId Declare(ValueType type);
@@ -68,6 +82,7 @@ class Builder {
 
  private:
   Method& method_;
+  NodeTyper typer_;
   std::vector<Region*> regions_;
 };
 

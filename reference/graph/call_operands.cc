@@ -1,13 +1,11 @@
 #include "reference/graph/call_operands.h"
 
-#include <optional>
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
 namespace pteproof::graph {
 namespace {
-
-using Converted = Result<TypeArgument, std::string>;
 
 std::string_view Wanted(ArgKind kind) {
   switch (kind) {
@@ -41,68 +39,76 @@ std::string Title(const ArgSchema& arg) {
   return "operand '" + std::string(arg.name) + "'";
 }
 
-// Turns the operands of one call. Each function gives nothing for an operand of another kind.
+std::string Missing(const ArgSchema& arg) {
+  return Title(arg) + " is missing";
+}
+
+std::string OfAnotherKind(const ArgSchema& arg) {
+  return Title(arg) + " must be " + std::string(Wanted(arg.kind)) +
+         (arg.optional ? " or None" : "");
+}
+
+std::string TooMany(size_t given, size_t taken) {
+  return "there are " + std::to_string(given) + " operands; the operator takes " +
+         std::to_string(taken);
+}
+
+// Turns the operands of one call. Each function appends to a list, of arguments or within one;
+// false: the operand is of another kind.
 class Converter {
  public:
-  explicit Converter(const Method& method)
-      : method_(method), next_symbol_(static_cast<int32_t>(method.dims.size())) {}
+  Converter(const Method& method, std::vector<TypeArgument>& args)
+      : method_(method), args_(args), next_symbol_(static_cast<int32_t>(method.dims.size())) {}
 
-  std::optional<TypeArgument> Of(const Operand& operand, ArgKind kind) {
+  bool Add(const Operand& operand, ArgKind kind) {
     switch (kind) {
       case ArgKind::kTensor:
-        return Wrap(Tensor(operand));
+        return Tensor(operand, args_);
       case ArgKind::kTensorList:
-        return List<const TensorType*>(operand, [this](const Operand& o) { return Tensor(o); });
+        return List<const TensorType*>(
+            operand, [this](const Operand& each, auto& to) { return Tensor(each, to); });
       case ArgKind::kOptionalTensorList:
-        return List<const TensorType*>(operand, [this](const Operand& o) {
-          return std::holds_alternative<std::monostate>(o.held)
-                     ? std::optional<const TensorType*>(nullptr)
-                     : Tensor(o);
+        return List<const TensorType*>(operand, [this](const Operand& each, auto& to) {
+          if (!std::holds_alternative<std::monostate>(each.held)) return Tensor(each, to);
+          to.push_back(nullptr);
+          return true;
         });
       case ArgKind::kScalar:
         return Number(operand);
       case ArgKind::kInt:
-        return Wrap(Int(operand));
+        return Int(operand, args_);
       case ArgKind::kBool:
-        return Wrap(Literal<bool>(operand));
+        return Literal<bool>(operand, args_);
       case ArgKind::kFloat:
-        return Wrap(Literal<double>(operand));
+        return Literal<double>(operand, args_);
       case ArgKind::kString:
-        return Wrap(Literal<std::string_view, std::string>(operand));
+        return Literal<std::string>(operand, args_);
       case ArgKind::kIntList:
-        return List<SizeExpr>(operand, [this](const Operand& o) { return Int(o); });
+        return List<SizeExpr>(operand,
+                              [this](const Operand& each, auto& to) { return Int(each, to); });
       case ArgKind::kFloatList:
-        return List<double>(operand, Literal<double, double>);
+        return List<double>(operand, Literal<double, std::vector<double>>);
       case ArgKind::kBoolList:
-        return List<bool>(operand, Literal<bool, bool>);
+        return List<bool>(operand, Literal<bool, std::vector<bool>>);
     }
-    return std::nullopt;
+    return false;
   }
 
  private:
-  template <class T>
-  static std::optional<TypeArgument> Wrap(std::optional<T> held) {
-    if (!held) return std::nullopt;
-    return TypeArgument(*std::move(held));
-  }
-
-  template <class As, class Held = As>
-  static std::optional<As> Literal(const Operand& operand) {
+  template <class Held, class To>
+  static bool Literal(const Operand& operand, To& to) {
     const auto* held = std::get_if<Held>(&operand.held);
-    return held == nullptr ? std::nullopt : std::optional<As>(*held);
+    if (held != nullptr) to.emplace_back(*held);
+    return held != nullptr;
   }
 
   template <class T, class Item>
-  static std::optional<TypeArgument> List(const Operand& operand, Item item) {
+  bool List(const Operand& operand, const Item& item) {
     const auto* items = std::get_if<OperandList>(&operand.held);
-    if (items == nullptr) return std::nullopt;
-    std::vector<T> list;
-    for (const Operand& each : *items) {
-      std::optional<T> held = item(each);
-      if (!held) return std::nullopt;
-      list.push_back(*std::move(held));
-    }
-    return TypeArgument(std::move(list));
+    if (items == nullptr) return false;
+    auto& list = std::get<std::vector<T>>(args_.emplace_back(std::vector<T>()));
+    list.reserve(items->size());
+    return std::ranges::all_of(*items, [&](const Operand& each) { return item(each, list); });
   }
 
   const ValueType* TypeOf(const Operand& operand) const {
@@ -110,30 +116,39 @@ class Converter {
     return value == nullptr ? nullptr : TypeOfValue(method_, value->id);
   }
 
-  std::optional<const TensorType*> Tensor(const Operand& operand) const {
+  template <class To>
+  bool Tensor(const Operand& operand, To& to) const {
     const auto* tensor = std::get_if<TensorType>(TypeOf(operand));
-    return tensor == nullptr ? std::nullopt : std::optional(tensor);
+    if (tensor != nullptr) to.emplace_back(tensor);
+    return tensor != nullptr;
   }
 
-  std::optional<SizeExpr> Int(const Operand& operand) {
+  template <class To>
+  bool Int(const Operand& operand, To& to) {
     const auto* number = std::get_if<NumberType>(TypeOf(operand));
-    if (number == nullptr) return Literal<SizeExpr>(operand);
-    if (*number != NumberType::kInt) return std::nullopt;
-    return SizeExpr::Symbol(next_symbol_++);
+    if (number == nullptr) return Literal<SizeExpr>(operand, to);
+    if (*number != NumberType::kInt) return false;
+    to.emplace_back(SizeExpr::Symbol(next_symbol_++));
+    return true;
   }
 
   // Of a number that is no integer a type rule may know the kind only, so any one will do.
-  std::optional<TypeArgument> Number(const Operand& operand) {
-    if (const auto* number = std::get_if<NumberType>(TypeOf(operand))) {
-      if (*number == NumberType::kBool) return TypeArgument(false);
-      if (*number == NumberType::kReal) return TypeArgument(0.0);
+  bool Number(const Operand& operand) {
+    const auto* number = std::get_if<NumberType>(TypeOf(operand));
+    if (number == nullptr || *number == NumberType::kInt) {
+      return Int(operand, args_) || Literal<bool>(operand, args_) ||
+             Literal<double>(operand, args_);
     }
-    if (auto integer = Int(operand)) return TypeArgument(*std::move(integer));
-    if (auto flag = Literal<bool>(operand)) return TypeArgument(*flag);
-    return Wrap(Literal<double>(operand));
+    if (*number == NumberType::kBool) {
+      args_.emplace_back(false);
+    } else {
+      args_.emplace_back(0.0);
+    }
+    return true;
   }
 
   const Method& method_;
+  std::vector<TypeArgument>& args_;
   int32_t next_symbol_;
 };
 
@@ -144,32 +159,23 @@ const ValueType* TypeOfValue(const Method& method, ValueId value) {
   return &method.values[static_cast<size_t>(value)];
 }
 
-Result<std::vector<TypeArgument>, std::string> TypeArguments(const Method& method,
-                                                             const Node& node) {
-  Converter converter(method);
-  std::vector<TypeArgument> args;
+std::string TypeArguments(const Method& method, const Node& node, std::vector<TypeArgument>& args) {
+  args.clear();
   args.reserve(node.operands.size());
+  Converter converter(method, args);
   size_t next = 0;
   for (const ArgSchema& arg : node.schema->args) {
     if (arg.out) continue;
-    if (next == node.operands.size()) return Title(arg) + " is missing";
+    if (next == node.operands.size()) return Missing(arg);
     const Operand& operand = node.operands[next++];
     if (arg.optional && std::holds_alternative<std::monostate>(operand.held)) {
       args.emplace_back();
-      continue;
+    } else if (!converter.Add(operand, arg.kind)) {
+      return OfAnotherKind(arg);
     }
-    auto converted = converter.Of(operand, arg.kind);
-    if (!converted) {
-      return Title(arg) + " must be " + std::string(Wanted(arg.kind)) +
-             (arg.optional ? " or None" : "");
-    }
-    args.push_back(*std::move(converted));
   }
-  if (next < node.operands.size()) {
-    return "there are " + std::to_string(node.operands.size()) + " operands; the operator takes " +
-           std::to_string(next);
-  }
-  return args;
+  if (next < node.operands.size()) return TooMany(node.operands.size(), next);
+  return {};
 }
 
 }  // namespace pteproof::graph

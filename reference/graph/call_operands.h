@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "reference/argument.h"
 #include "reference/graph/module.h"
 
@@ -15,11 +14,11 @@ namespace pteproof::graph {
 // The type of a value, or null where there is no such value.
 [[nodiscard]] const ValueType* TypeOfValue(const Method& method, ValueId value);
 
-// Arguments for the operator's type rule, in order; or what does not fit the signature. An integer
-// that is a value becomes a symbol above the method's dims: a rule cannot know it. They point into
-// `method` and `node`, which must outlive them.
-[[nodiscard]] Result<std::vector<TypeArgument>, std::string> TypeArguments(const Method& method,
-                                                                           const Node& node);
+// Makes `args` the arguments for the operator's type rule, in order; returns what does not fit the
+// signature, empty: all does. An integer that is a value becomes a symbol above the method's dims:
+// a rule cannot know it. They point into `method` and `node`, which must outlive them.
+[[nodiscard]] std::string TypeArguments(const Method& method, const Node& node,
+                                        std::vector<TypeArgument>& args);
 
 }  // namespace pteproof::graph
 

@@ -1,6 +1,7 @@
 #include "reference/graph/in_place.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -157,23 +158,20 @@ class MethodInPlace {
   }
 
   InPlaceReader ReaderOf(ValueUse use, ValueId value) {
-    const std::string name = Name(value);
-    const std::string there = "There " + Name(Result()) + " would show.";
-    switch (use.kind) {
-      case UseKind::kResult:
-        return {{}, name + " is returned, as result " + std::to_string(use.index) + ".", there};
-      case UseKind::kStore: {
-        const int32_t buffer = method_.stores[Index(use.index)].buffer;
-        return {{}, name + " is stored to @" + module_.buffers[Index(buffer)].name + ".", there};
-      }
-      case UseKind::kInputStore: {
-        const int32_t input = method_.input_stores[Index(use.index)].input;
-        return {{}, name + " is stored to %" + method_.inputs[Index(input)].name + ".", there};
-      }
-      case UseKind::kNode:
-        break;
+    if (use.kind == UseKind::kNode) return NodeReader(use.index, value);
+    return {{}, Name(value) + EndText(use), "There " + Name(Result()) + " would show."};
+  }
+
+  std::string EndText(ValueUse use) const {
+    if (use.kind == UseKind::kResult) {
+      return " is returned, as result " + std::to_string(use.index) + ".";
     }
-    return NodeReader(use.index, value);
+    if (use.kind == UseKind::kStore) {
+      const int32_t buffer = method_.stores[Index(use.index)].buffer;
+      return " is stored to @" + module_.buffers[Index(buffer)].name + ".";
+    }
+    const int32_t input = method_.input_stores[Index(use.index)].input;
+    return " is stored to %" + method_.inputs[Index(input)].name + ".";
   }
 
   InPlaceReader NodeReader(int32_t reader, ValueId value) {
@@ -255,10 +253,17 @@ class MethodInPlace {
 
 }  // namespace
 
+std::vector<InPlaceFinding> CheckInPlace(const Module& module, const Method& method,
+                                         InPlaceUse use) {
+  std::vector<InPlaceFinding> findings;
+  if (HasInPlace(method.body)) MethodInPlace(module, method, use, findings).Go();
+  return findings;
+}
+
 std::vector<InPlaceFinding> CheckInPlace(const Module& module, InPlaceUse use) {
   std::vector<InPlaceFinding> findings;
   for (const Method& method : module.methods) {
-    if (HasInPlace(method.body)) MethodInPlace(module, method, use, findings).Go();
+    std::ranges::move(CheckInPlace(module, method, use), std::back_inserter(findings));
   }
   return findings;
 }

@@ -54,6 +54,9 @@ struct InPlaceFinding {
 // The Module must be well-formed, but for the types of results in place. O(nodes + operands) per
 // method, and for each node whose operand has other readers what is listed since the first of them.
 [[nodiscard]] std::vector<InPlaceFinding> CheckInPlace(const Module& module, InPlaceUse use);
+// Those of one method of the Module.
+[[nodiscard]] std::vector<InPlaceFinding> CheckInPlace(const Module& module, const Method& method,
+                                                       InPlaceUse use);
 
 }  // namespace pteproof::graph
 

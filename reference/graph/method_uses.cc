@@ -13,6 +13,7 @@ using MakerKind = ValueMaker::Kind;
 class Collector {
  public:
   explicit Collector(const Method& method) : method_(method), root_(method.values.size(), -1) {
+    uses_.nodes.reserve(method.body.nodes.size());
     uses_.makers.resize(method.values.size());
     uses_.uses.resize(method.values.size());
     uses_.may_be_alias.resize(method.values.size());

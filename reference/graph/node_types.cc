@@ -2,20 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "reference/evaluate.h"
 #include "reference/graph/call_operands.h"
 #include "reference/graph/control_types.h"
-#include "reference/graph/validate.h"
+#include "reference/graph/node_typer.h"
 
 namespace pteproof::graph {
 namespace {
-
-NodeTypes Declared() {
-  return {.types = {}, .declared = true, .fault = {}};
-}
 
 // "executorch_prim::add.Scalar" is "add".
 std::string_view BareName(std::string_view op) {
@@ -57,12 +52,12 @@ bool IsOfDeclaredDtype(const OpSchema& schema) {
        "aten::full.out", "aten::full_like.out", "aten::ones.out", "aten::rand.out",
        "aten::randn.out", "aten::scalar_tensor.out", "aten::zeros.out",
        "dim_order_ops::_empty_dim_order.out", "dim_order_ops::_to_dim_order_copy.out"});
-  static const std::unordered_set<const OpSchema*> of_declared = [] {
-    std::unordered_set<const OpSchema*> schemas;
-    for (const std::string_view op : kOps) schemas.insert(FindOperator(op));
+  static const auto of_declared = [] {
+    std::array<const OpSchema*, kOps.size()> schemas;
+    std::ranges::transform(kOps, schemas.begin(), FindOperator);
     return schemas;
   }();
-  return of_declared.contains(&schema);
+  return std::ranges::find(of_declared, &schema) != of_declared.end();
 }
 
 void TakeDeclaredDtypes(const Method& method, const Node& node, std::vector<ValueType>& types) {
@@ -75,88 +70,102 @@ void TakeDeclaredDtypes(const Method& method, const Node& node, std::vector<Valu
 // These make as many elements as a number says, and a rule knows of a float that is a value no more
 // than that it is one.
 bool CountsByNumber(const Method& method, const Node& node) {
-  if (BareName(node.op) != "arange") return false;
+  if (!node.op.starts_with("aten::arange.")) return false;
   return std::ranges::any_of(node.operands, [&](const Operand& operand) {
     const auto* value = std::get_if<Operand::Value>(&operand.held);
     return value != nullptr && TypeOfValue(method, value->id) != nullptr;
   });
 }
 
-// What an in-place operator without a type rule writes keeps its type.
-NodeTypes WrittenOperands(const OpSchema& schema, std::span<const TypeArgument> args) {
-  NodeTypes result;
+// What an in-place operator without a type rule writes keeps its type. False: such types must be
+// declared.
+bool TakeWrittenOperands(const OpSchema& schema, std::span<const TypeArgument> args,
+                         std::vector<ValueType>& types) {
   size_t next = 0;
   for (const ArgSchema& arg : schema.args) {
-    if (arg.out && arg.access != Access::kNone) return Declared();
+    if (arg.out && arg.access != Access::kNone) return false;
     if (arg.out) continue;
     const TypeArgument& given = args[next++];
     if (arg.access == Access::kRead || arg.access == Access::kNone) continue;
-    if (arg.kind != ArgKind::kTensor) return Declared();
-    result.types.emplace_back(*std::get<const TensorType*>(given));
+    if (arg.kind != ArgKind::kTensor) return false;
+    types.emplace_back(*std::get<const TensorType*>(given));
   }
-  return result;
+  return true;
 }
 
 // Operators with one number of results, whatever they are given: that many must be declared.
-NodeTypes DeclaredResults(const OpSchema& schema, const Node& node) {
+std::string DeclarationFault(const OpSchema& schema, size_t results) {
   size_t least = 0;
   size_t most = 0;
   for (const ArgSchema& arg : schema.args) {
     if (arg.access == Access::kRead || (arg.access == Access::kNone && !arg.out)) continue;
-    if (arg.kind != ArgKind::kTensor) return Declared();
+    if (arg.kind != ArgKind::kTensor) return {};
     ++most;
     if (arg.access != Access::kNone) ++least;
   }
-  if (node.results.size() >= least && node.results.size() <= most) return Declared();
-  return NodeTypes::Faulty("there are " + std::to_string(node.results.size()) +
-                           " results; the operator makes " + std::to_string(least));
+  if (results >= least && results <= most) return {};
+  return "there are " + std::to_string(results) + " results; the operator makes " +
+         std::to_string(least);
 }
 
-NodeTypes CallTypes(const Method& method, const Node& node) {
-  if (node.schema == nullptr) return Declared();
-  const OpSchema& schema = *node.schema;
-  if (schema.returns == ReturnSlot::kNone) {
-    return NodeTypes::Faulty(
-        "the operator returns nothing: it belongs to programs, not to Modules");
-  }
-  const auto args = TypeArguments(method, node);
-  if (!args.ok()) return NodeTypes::Faulty(args.error());
-  if (schema.returns == ReturnSlot::kScalar) {
-    return {.types = {NumberResult(node.op, args.value())}, .declared = false, .fault = {}};
-  }
-  if (CountsByNumber(method, node))
-    return NodeTypes::Faulty("the size of the result must be known");
-  auto types = ResultTypes(schema, args.value());
-  if (!types.ok() && types.error().unknown) {
-    NodeTypes kept = Declared();
-    if (schema.in_place) kept = WrittenOperands(schema, args.value());
-    return kept.declared ? DeclaredResults(schema, node) : kept;
-  }
-  if (!types.ok()) {
-    const std::string prefix = node.op + ": ";
-    const std::string& story = types.error().story;
-    return NodeTypes::Faulty(story.starts_with(prefix) ? story.substr(prefix.size()) : story);
-  }
-  NodeTypes result;
-  result.types.reserve(types.value().size());
-  for (TensorType& type : types.value()) {
-    for (const SizeExpr& size : type.sizes) {
-      if (size.HighestSymbol() < static_cast<int32_t>(method.dims.size())) continue;
-      return NodeTypes::Faulty(
-          "the size of a result depends on a number of the run; it may on dims only");
-    }
-    result.types.emplace_back(std::move(type));
-  }
-  if (IsOfDeclaredDtype(schema)) TakeDeclaredDtypes(method, node, result.types);
-  return result;
+// The evaluator's stories begin with the operator's name.
+std::string WithoutName(const Node& node, const std::string& story) {
+  const std::string prefix = node.op + ": ";
+  return story.starts_with(prefix) ? story.substr(prefix.size()) : story;
+}
+
+bool DependsOnRun(const TensorType& type, const Method& method) {
+  return std::ranges::any_of(type.sizes, [&](const SizeExpr& size) {
+    return size.HighestSymbol() >= static_cast<int32_t>(method.dims.size());
+  });
 }
 
 }  // namespace
 
+std::string NodeTyper::TypeWithoutRule(const Node& node) {
+  if (node.schema->in_place && TakeWrittenOperands(*node.schema, args_, made_.types)) return {};
+  made_.types.clear();
+  made_.declared = true;
+  return DeclarationFault(*node.schema, node.results.size());
+}
+
+std::string NodeTyper::TypeCall(const Node& node) {
+  const OpSchema& schema = *node.schema;
+  if (schema.returns == ReturnSlot::kNone) {
+    return "the operator returns nothing: it belongs to programs, not to Modules";
+  }
+  if (std::string why = TypeArguments(method_, node, args_); !why.empty()) return why;
+  if (schema.returns == ReturnSlot::kScalar) {
+    made_.types.emplace_back(NumberResult(node.op, args_));
+    return {};
+  }
+  if (CountsByNumber(method_, node)) return "the size of the result must be known";
+  auto types = ResultTypes(schema, args_);
+  if (!types.ok()) {
+    return types.error().unknown ? TypeWithoutRule(node) : WithoutName(node, types.error().story);
+  }
+  for (TensorType& type : types.value()) {
+    if (DependsOnRun(type, method_)) {
+      return "the size of a result depends on a number of the run; it may on dims only";
+    }
+    made_.types.emplace_back(std::move(type));
+  }
+  if (IsOfDeclaredDtype(schema)) TakeDeclaredDtypes(method_, node, made_.types);
+  return {};
+}
+
+NodeTypes& NodeTyper::Of(const Node& node) {
+  const bool call = node.kind == NodeKind::kCall;
+  if (!call && node.kind != NodeKind::kDelegate) return made_ = ControlTypes(method_, node);
+  made_.types.clear();
+  made_.declared = !call || node.schema == nullptr;
+  made_.fault = made_.declared ? std::string() : TypeCall(node);
+  if (!made_.fault.empty()) made_ = NodeTypes::Faulty(std::move(made_.fault));
+  return made_;
+}
+
 NodeTypes TypesOfNode(const Method& method, const Node& node) {
-  if (node.kind == NodeKind::kCall) return CallTypes(method, node);
-  if (node.kind == NodeKind::kDelegate) return Declared();
-  return ControlTypes(method, node);
+  return std::move(NodeTyper(method).Of(node));
 }
 
 }  // namespace pteproof::graph

@@ -20,7 +20,9 @@ Types CdistType(const TypeCall& call) {
   if (a.rank() < 2 || b.rank() < 2) return std::string("the operands must have rows");
   if (!MayBeEqual(a.sizes.back(), b.sizes.back()))
     return std::string("the rows have different lengths");
-  const auto batch = [](const TensorType& t) { return std::span(t.sizes).first(t.rank() - 2); };
+  const auto batch = [](const TensorType& t) {
+    return SizeList(t.sizes.begin(), t.sizes.end() - 2);
+  };
   SizesOrFault sizes = Broadcast(batch(a), batch(b));
   if (!sizes.ok()) return sizes.error();
   sizes.value().push_back(a.sizes[a.rank() - 2]);

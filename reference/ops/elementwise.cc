@@ -25,7 +25,11 @@ SizesOrFault CommonSizes(const TypeCall& call, std::initializer_list<size_t> ope
   for (const size_t i : operands) {
     const TensorType* tensor = TensorOrNull(call, i);
     if (tensor == nullptr) continue;
-    SizesOrFault sizes = Broadcast(common, tensor->sizes);
+    if (common.empty()) {  // as it is without dimensions: what has none broadcasts to any sizes
+      common = tensor->sizes;
+      continue;
+    }
+    SizesOrFault sizes = Broadcast(std::move(common), tensor->sizes);
     if (!sizes.ok()) return sizes;
     common = std::move(sizes).value();
   }

@@ -47,15 +47,17 @@ Types OneResult(ScalarType dtype, SizeList sizes) {
   return OneResult(TensorType{dtype, std::move(sizes)});
 }
 
-SizesOrFault Broadcast(std::span<const SizeExpr> a, std::span<const SizeExpr> b) {
-  SizeList sizes(std::max(a.size(), b.size()));
-  for (size_t back = 1; back <= sizes.size(); ++back) {
-    const SizeExpr x = back <= a.size() ? a[a.size() - back] : SizeExpr(1);
-    const SizeExpr y = back <= b.size() ? b[b.size() - back] : SizeExpr(1);
-    if (x != y && !x.Is(1) && !y.Is(1)) return std::string("the operands' sizes do not broadcast");
-    sizes[sizes.size() - back] = x.Is(1) ? y : x;
+SizesOrFault Broadcast(SizeList a, std::span<const SizeExpr> b) {
+  if (a.size() < b.size()) a.insert(a.begin(), b.size() - a.size(), SizeExpr(1));
+  const std::span<SizeExpr> last = std::span(a).last(b.size());
+  for (size_t d = 0; d < b.size(); ++d) {
+    if (last[d].Is(1)) {
+      last[d] = b[d];
+    } else if (!b[d].Is(1) && last[d] != b[d]) {
+      return std::string("the operands' sizes do not broadcast");
+    }
   }
-  return sizes;
+  return a;
 }
 
 ScalarType Promoted(ScalarType a, ScalarType b) {

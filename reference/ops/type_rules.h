@@ -25,7 +25,7 @@ using SizesOrFault = Result<SizeList, std::string>;
 
 // The sizes that both broadcast to: from the back, equal or 1. A size that depends on the dims fits
 // only itself and 1.
-[[nodiscard]] SizesOrFault Broadcast(std::span<const SizeExpr> a, std::span<const SizeExpr> b);
+[[nodiscard]] SizesOrFault Broadcast(SizeList a, std::span<const SizeExpr> b);
 
 // The order of promotion: 0 bool, 1 integer, 2 float, 3 complex.
 [[nodiscard]] int Category(ScalarType type);
