@@ -119,8 +119,8 @@ ExitCode RunCheck(const CheckRequest& request) {
   std::vector<DataFile> data;
   for (LoadedData& each : loaded) data.push_back(std::move(each.file));
 
-  const JudgeOptions options{request.policy, request.all_first, request.manifest,
-                             request.no_manifest, request.optimum, data};
+  const JudgeOptions options{request.policy,      request.all_first, request.manifest,
+                             request.no_manifest, request.optimum,   data};
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();
