@@ -29,12 +29,15 @@ BankOptimum OptimumOf(const PlannedStorages& planned, const BankUse& use) {
   const Items items = ItemsIn(planned, use.bank);
   if (!placement::Placeable(items)) return {};
   const auto outcome = placement::Place(items, placement::Algorithm::kExact);
-  const auto rounded = [&](int64_t bytes) {
-    return (static_cast<uint64_t>(bytes) + planned.alignment - 1) / planned.alignment *
-           planned.alignment;
+  const auto rounded = [&](int64_t end) {
+    const auto bytes = static_cast<uint64_t>(end);
+    const uint64_t up = (bytes + planned.alignment - 1) / planned.alignment * planned.alignment;
+    return bytes <= use.size ? std::min(up, use.size) : up;
   };
-  const uint64_t at_most = std::min(rounded(outcome.layout.peak), use.peak);
-  return {std::min(rounded(outcome.lower_bound), at_most), at_most};
+  BankOptimum optimum = {rounded(outcome.lower_bound), rounded(outcome.layout.peak)};
+  // The file's own plan may be better than what was found; below the bound it is none.
+  if (use.peak >= optimum.at_least) optimum.at_most = std::min(optimum.at_most, use.peak);
+  return optimum;
 }
 
 }  // namespace

@@ -11,8 +11,9 @@
 
 namespace pteproof {
 
-// Bytes, rounded up as BankUse::peak: no plan of these storages ends below `at_least`, and one ends
-// at `at_most`. Both 0 where the control flow is beyond the check's limit on work.
+// Bytes, rounded up as BankUse::peak: no plan in which these storages keep apart ends below
+// `at_least`, and one ends at `at_most`. Both 0 where the control flow is beyond the check's limit
+// on work.
 struct BankOptimum {
   uint64_t at_least = 0;
   uint64_t at_most = 0;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,6 +130,28 @@ TEST_F(PlanCommand, IsNotOutdoneByASearch) {
   EXPECT_THAT(RunCommand({"check", pte_}).out, Not(HasSubstr("optimal")));
   EXPECT_THAT(RunCommand({"check", pte_, "--optimum", "--json"}).out,
               HasSubstr(R"("best":[32,32])"));
+}
+
+// Whatever a plan of another hand comes to, also one in which storages lie over each other.
+TEST(CheckOptimum, BoundsEveryBankOfRealFiles) {
+  const CommandResult checked =
+      RunCommand({"check", "--optimum", "--json", PTEPROOF_CORPUS_DIR "/real/bugs"});
+  std::istringstream lines(checked.out);
+  size_t banks = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto report = nlohmann::json::parse(line);
+    for (const auto& bank : report["banks"]) {
+      SCOPED_TRACE(report["file"].get<std::string>() + " " + bank.dump());
+      const auto best = bank["best"].get<std::vector<uint64_t>>();
+      EXPECT_LE(best[0], best[1]);
+      EXPECT_GE(best[0], bank["load"].get<uint64_t>());
+      if (report["verdict"] == "safe") {
+        EXPECT_LE(best[1], bank["peak"].get<uint64_t>());
+      }
+      ++banks;
+    }
+  }
+  EXPECT_GT(banks, 100U);
 }
 
 // Three values in a row, the middle one on top of both.
