@@ -17,7 +17,7 @@ class OfProgram final : public EvalSubject {
 
   void Restart(const RecordedSequence& sequence) override {
     ReplayOptions options;
-    options.policy = sequence.shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    options.policy = sequence.policy;
     options.semantics = semantics_;
     if (parts_.data != nullptr) options.data = &parts_.data->file;
     options.manifest = parts_.manifest.get();

@@ -119,6 +119,7 @@ ExitCode WriteManifest(const PlanRequest& request, const graph::Module& module,
   const auto manifest =
       ManifestOf(module, {.policy = request.options.policy,
                           .shared_buffers = request.options.shared_buffers,
+                          .caller_sets_state = !request.options.plan_buffers,
                           .init_method = HasInit(program) ? planner::kModuleInit : ""});
   if (!manifest.ok()) return NoPlan(request, {"", manifest.error()});
   const auto beside = std::filesystem::path(request.output).replace_extension(".manifest.json");

@@ -25,7 +25,7 @@ std::optional<int64_t> BytesOf(const TensorType& type, const Sizes& sizes) {
 }
 
 // Names the dim with the largest range of those that the sizes depend on.
-std::string Unbounded(const TensorType& type, const graph::Method& method) {
+std::string Unbounded(const TensorType& type, const graph::Method& method, Bounds bounds) {
   const graph::DimSymbol* widest = nullptr;
   for (const SizeExpr& size : type.sizes) {
     for (const int32_t symbol : size.Symbols()) {
@@ -35,8 +35,8 @@ std::string Unbounded(const TensorType& type, const graph::Method& method) {
   }
   if (widest == nullptr) return "a tensor is too large for any bank";
   return "dim " + widest->name + " has no bound that a bank could hold (its largest value is " +
-         std::to_string(widest->hi) +
-         "): give it a smaller one, or plan for the example with --bounds hint";
+         std::to_string(widest->hi) + "): give it a smaller one" +
+         (bounds == Bounds::kHint ? ", or a hint" : ", or plan for the example with --bounds hint");
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Result<BoundSizes, std::string> BoundSizesOf(const Code& code, const graph::Meth
     all.sizes[v] = bounds == Bounds::kHint ? graph::SizesAtHints(*type, method)
                                            : graph::UpperBoundOf(*type, method);
     const auto bytes = BytesOf(*type, all.sizes[v]);
-    if (!bytes) return Unbounded(*type, method);
+    if (!bytes) return Unbounded(*type, method, bounds);
     all.nbytes[v] = *bytes;
   }
   return all;

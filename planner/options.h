@@ -61,8 +61,8 @@ struct PlanOptions {
     int32_t memory_id = 1;
   };
   std::vector<Bank> banks = {};
-  // What a node's pool stands for, as indices in `banks`, an unknown one being an error; without it
-  // a bank of that name, and every bank where there is none.
+  // What a node's pool stands for, as indices in `banks`, an unknown one being an error, a single
+  // one a pin; without it the bank of that name, if there is one, before all others.
   placement::Pools pools = {};
   // By memory id, the operator that stores to buffers there, with copy_'s arguments.
   std::map<int32_t, std::string> store_operators = {};

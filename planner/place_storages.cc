@@ -23,13 +23,17 @@ int32_t MemoryIdOf(const PlanOptions& options, size_t bank) {
   return options.banks.empty() ? kActivationBank : options.banks[bank].memory_id;
 }
 
-// Unless the caller says so, a pool is the bank of its name, and all of them where there is none.
+// Unless the caller says so, a pool is the bank of its name before all others.
 placement::Pools PoolsOf(const PlanOptions& options) {
   if (options.pools) return options.pools;
   return [&options](const std::string& pool) {
     placement::Preference preference;
-    for (size_t b = 0; b < options.banks.size(); ++b) {
-      if (options.banks[b].bank.name == pool) preference.push_back(static_cast<int32_t>(b));
+    for (const bool named : {true, false}) {
+      for (size_t b = 0; b < options.banks.size(); ++b) {
+        if ((options.banks[b].bank.name == pool) == named) {
+          preference.push_back(static_cast<int32_t>(b));
+        }
+      }
     }
     return std::optional(preference);
   };
@@ -70,16 +74,24 @@ Request RequestOf(const Code& code, const Sharing& sharing, const PlanOptions& o
   return request;
 }
 
-std::string TextOf(const placement::BankError& error, const Sharing& sharing,
-                   const Request& request) {
+std::string TextOf(const placement::BankError& error, const PlanOptions& options,
+                   const Sharing& sharing, const Request& request) {
+  std::string where;
+  if (error.bank >= 0) {
+    const placement::Bank bank = BanksOf(options)[static_cast<size_t>(error.bank)];
+    where = "bank '" + bank.name + "'";
+    if (bank.capacity != placement::Bank::kUnbounded) {
+      where += " of " + std::to_string(bank.capacity) + " bytes";
+    }
+    where += ": ";
+  }
   std::string names;
   for (const int32_t item : error.items) {
     const Storage& storage = sharing.storages()[request.storages[static_cast<size_t>(item)]];
-    names += (names.empty() ? "value " : ", value ") +
-             std::to_string(storage.members.front().value) + " (" + std::to_string(storage.nbytes) +
-             " bytes)";
+    names += (names.empty() ? "%" : ", %") + std::to_string(storage.members.front().value) + " (" +
+             std::to_string(storage.nbytes) + " bytes)";
   }
-  return error.why + (names.empty() ? "" : ": " + names);
+  return where + error.why + (names.empty() ? "" : ": " + names);
 }
 
 BankReport ReportOf(const Request& request, const placement::BankedLayout& laid, size_t bank) {
@@ -102,10 +114,10 @@ Result<PlacedStorages, std::string> PlaceStorages(const Code& code, const Sharin
                                                   const StateLayout& state, size_t method) {
   const Request request = RequestOf(code, sharing, options);
   const auto preferences = placement::PreferencesOf(request.pools, PoolsOf(options));
-  if (!preferences.ok()) return TextOf(preferences.error(), sharing, request);
+  if (!preferences.ok()) return TextOf(preferences.error(), options, sharing, request);
   const auto laid =
       PlaceInBanks(request.items, BanksOf(options), preferences.value(), PlacerOf(options));
-  if (!laid.ok()) return TextOf(laid.error(), sharing, request);
+  if (!laid.ok()) return TextOf(laid.error(), options, sharing, request);
   PlacedStorages placed;
   placed.places.resize(sharing.storages().size());
   for (size_t i = 0; i < request.items.size(); ++i) {

@@ -19,6 +19,10 @@ std::string FaultOf(const PlanOptions& options) {
   if (options.alignment < 1 || !std::has_single_bit(static_cast<uint64_t>(options.alignment))) {
     return "the alignment " + std::to_string(options.alignment) + " is no power of two";
   }
+  if (options.module_init && options.initial == InitialState::kFile) {
+    return "initial values are to be set by et_module_init and to be stored in the file: choose "
+           "one";
+  }
   for (const PlanOptions::Bank& bank : options.banks) {
     if (bank.memory_id < 1) return "memory ids count from 1";
     if (bank.memory_id == kSharedBank || bank.memory_id == kPrivateBank) {
@@ -32,13 +36,13 @@ std::string FaultOf(const PlanOptions& options) {
 std::string FaultOf(const PlanOptions::Overlay& overlay, const Module& module,
                     const PlanOptions& options) {
   const auto method = std::ranges::find(module.methods, overlay.method, &graph::Method::name);
-  if (method == module.methods.end()) return "there is no method '" + overlay.method + "'";
+  if (method == module.methods.end()) return "there is no such method";
   const auto has = [](const auto& list, int32_t at) {
     return at >= 0 && static_cast<size_t>(at) < list.size();
   };
   if (!has(method->body.results, overlay.output) || !has(method->inputs, overlay.input)) {
-    return "method '" + overlay.method + "' has no output " + std::to_string(overlay.output) +
-           " or no input " + std::to_string(overlay.input) + ": positions count from 0";
+    return "there is no output " + std::to_string(overlay.output) + " or no input " +
+           std::to_string(overlay.input) + ": positions count from 0";
   }
   const bool tensors =
       TensorTypeOf(*method, method->body.results[static_cast<size_t>(overlay.output)]) != nullptr &&
@@ -70,6 +74,18 @@ void WarnOfHints(const Module& module, const PlanOptions& options, Planned& plan
   }
 }
 
+// ExecuTorch refuses another number than the file has, which a Module does not say.
+void WarnOfNumbers(const Module& module, Planned& planned) {
+  for (const graph::Method& method : module.methods) {
+    for (const graph::Input& input : method.inputs) {
+      if (TensorTypeOf(method, input.value) != nullptr) continue;
+      planned.warnings.push_back("method '" + method.name + "': input %" + input.name +
+                                 " is a number, and ExecuTorch takes only the one in the file, 0: "
+                                 "make it a tensor");
+    }
+  }
+}
+
 // What a plan needs, besides the code of each method.
 struct Setting {
   Module module;
@@ -96,6 +112,9 @@ Result<Setting, PlanError> Set(Module module, std::vector<Code> codes, const Pla
     }
     setting.codes.push_back(Linearise(setting.module, setting.module.methods.size() - 1));
     state = LayOutState(setting.module, setting.codes, options);
+    if (!state.ok()) {
+      return PlanError{kModuleInit, state.error() + ", or let the file hold initial values"};
+    }
   }
   setting.state = std::move(state).value();
   return setting;
@@ -105,6 +124,7 @@ Result<Setting, PlanError> Set(Module module, std::vector<Code> codes, const Pla
 
 Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options) {
   if (std::string fault = FaultOf(options); !fault.empty()) return PlanError{"", fault};
+  if (source.methods.empty()) return PlanError{"", "the Module has no method"};
   auto functional = Functional(source);
   if (!functional.ok()) return functional.error();
   for (const PlanOptions::Overlay& overlay : options.overlays) {
@@ -122,7 +142,9 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
     auto& [module, all, state, set] = setting.value();
     Planned planned;
     WarnOfHints(module, options, planned);
-    const std::vector<BufferInFile> buffers = StoreData(module, all, state, set, planned);
+    WarnOfNumbers(module, planned);
+    const std::vector<BufferInFile> buffers =
+        StoreData(module, all, state, set, options.plan_buffers, planned);
     bool hollow = false;
     for (size_t m = 0; m < all.size() && !hollow; ++m) {
       MarkConstants(state.state[m], all[m]);

@@ -109,7 +109,8 @@ void AddModuleInit(const std::vector<bool>& buffers, Module& module) {
 
 std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> codes,
                                     const StateLayout& state,
-                                    const std::vector<bool>& set_by_method, Planned& planned) {
+                                    const std::vector<bool>& set_by_method, bool plan_buffers,
+                                    Planned& planned) {
   Data constants(planned.program.constants, planned.blobs);
   Data initial_values(planned.program.initial_values, planned.blobs);
   std::vector<BufferInFile> in_file;
@@ -127,8 +128,19 @@ std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> 
     if (IsConstantSomewhere(codes, state, b)) {
       here.constant_index = constants.Add(InitialOf(buffer).bytes);
     }
-    if (states > 0 && !by_method && !StartsAsZeros(buffer)) {
+    if (states == 0 || by_method || StartsAsZeros(buffer)) continue;
+    if (plan_buffers && state.shared[b] && states > 1) {
+      planned.warnings.push_back("buffer '" + buffer.name + "' is shared by " +
+                                 std::to_string(states) +
+                                 " methods and stored in the file: a method that is loaded after "
+                                 "others ran resets it, so load all of them first");
+    }
+    if (plan_buffers) {
       here.initial_index = initial_values.Add(buffer.initial->bytes);
+    } else {
+      planned.warnings.push_back("buffer '" + buffer.name +
+                                 "' is not planned, so that the file cannot hold its initial "
+                                 "value: set it with its memory");
     }
   }
   return in_file;

@@ -25,12 +25,13 @@ inline constexpr const char* kModuleInit = "et_module_init";
 void AddModuleInit(const std::vector<bool>& buffers, graph::Module& module);
 
 // Puts constants and initial values into the program; by buffer, where they are. Zeros that the
-// loader gives anyway take no bytes.
+// loader gives anyway take no bytes. A buffer without a place has no initial value in the file: a
+// warning says that the caller sets it.
 [[nodiscard]] std::vector<BufferInFile> StoreData(const graph::Module& module,
                                                   std::span<const Code> codes,
                                                   const StateLayout& state,
                                                   const std::vector<bool>& set_by_method,
-                                                  Planned& planned);
+                                                  bool plan_buffers, Planned& planned);
 
 }  // namespace pteproof::planner
 

@@ -120,7 +120,12 @@ class Layouter {
         if (IsState(m, b)) Put(m, b, kSharedBank, at);
       }
     }
-    layout_.shared_size.assign(module_.methods.size(), end);
+    // Bytes that no method uses are kept for those that may come; without any there is no bank.
+    const bool used = std::ranges::any_of(layout_.places, [](const auto& of_method) {
+      return std::ranges::any_of(
+          of_method, [](const auto& place) { return place && place->bank == kSharedBank; });
+    });
+    layout_.shared_size.assign(module_.methods.size(), used ? end : 0);
   }
 
   // The bank is every method's own unless the policy shares all. But a buffer that several methods

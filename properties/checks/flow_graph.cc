@@ -13,7 +13,9 @@ struct Branches {
 Branches BranchesOf(const Method& method, const Effects& effects, const Instruction& instruction) {
   if (instruction.kind != InstructionKind::kJumpFalse) return {};
   const Value& value = method.values[static_cast<size_t>(instruction.target)];
-  if (value.kind == ValueKind::kBool && !effects.IsScalarWritten(instruction.target)) {
+  // A caller may set what is an input.
+  const bool is_input = std::ranges::find(method.inputs, instruction.target) != method.inputs.end();
+  if (value.kind == ValueKind::kBool && !is_input && !effects.IsScalarWritten(instruction.target)) {
     const bool taken = value.integer == 0;
     return {.falls_through = !taken, .jumps = taken};
   }

@@ -1,13 +1,12 @@
 #include "properties/manifest/graph_effects.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
 #include <ranges>
-#include <string_view>
 
 #include "reference/graph/method_uses.h"
+#include "reference/kept_operand.h"
 
 namespace pteproof {
 namespace {
@@ -17,14 +16,6 @@ using graph::NodeKind;
 using graph::Operand;
 using graph::Region;
 using graph::ValueId;
-
-// Their result is operand 0 with other sizes at most.
-constexpr std::array<std::string_view, 8> kKeepers = {
-    "aten::alias_copy.out",       "aten::clone.out",
-    "aten::detach_copy.out",      "aten::lift_fresh_copy.out",
-    "aten::squeeze_copy.dim_out", "aten::squeeze_copy.dims_out",
-    "aten::unsqueeze_copy.out",   "aten::view_copy.out",
-};
 
 size_t Index(ValueId v) {
   return static_cast<size_t>(v);
@@ -60,13 +51,14 @@ class Origins {
 
   [[nodiscard]] std::optional<ValueId> Kept(const Node& node) const {
     if (node.kind != NodeKind::kCall || node.results.empty()) return std::nullopt;
-    const bool copies = node.op == "aten::copy.out";
-    if (!copies && std::ranges::find(kKeepers, node.op) == kKeepers.end()) return std::nullopt;
-    const auto kept = graph::ValueOfOperand(node.operands[copies ? 1 : 0]);
+    const auto operand = KeptOperand(node.op);
+    if (!operand) return std::nullopt;
+    const auto kept = graph::ValueOfOperand(node.operands[*operand]);
     if (!kept) return std::nullopt;
     const TensorType& from = *TensorTypeOf(method_, *kept);
     const TensorType& to = *TensorTypeOf(method_, node.results.front());
-    const bool same = copies ? from == to : from.dtype == to.dtype;
+    // Of copy's self only the sizes matter: what is stored may be spread or converted.
+    const bool same = *operand == 0 ? from.dtype == to.dtype : from == to;
     return same ? kept : std::nullopt;
   }
 
@@ -109,7 +101,7 @@ bool HasOwnEffect(const Node& node) {
 // Which values show in what a method gives, backwards from its end.
 class Wanted {
  public:
-  explicit Wanted(const graph::Method& method) : method_(method), wanted_(method.values.size()) {}
+  explicit Wanted(const graph::Method& method) : wanted_(method.values.size()) {}
 
   void Want(ValueId v) { wanted_[Index(v)] = true; }
   [[nodiscard]] bool Has(ValueId v) const { return wanted_[Index(v)]; }
@@ -118,7 +110,6 @@ class Wanted {
     for (const Node& node : region.nodes | std::views::reverse) {
       const bool shows = std::ranges::any_of(node.results, [&](ValueId v) { return Has(v); });
       if (!shows && !HasOwnEffect(node)) continue;
-      if (node.kind == NodeKind::kDelegate) WantBuffers(node);
       if (node.regions.empty()) {
         WantOperands(node);
       } else {
@@ -133,15 +124,6 @@ class Wanted {
       const ArgSchema* arg = node.schema == nullptr ? nullptr : OperandSchema(*node.schema, o);
       if (arg != nullptr && arg->access == Access::kNone) continue;
       graph::ForEachValue(std::span(&node.operands[o], 1), [&](ValueId v) { Want(v); });
-    }
-  }
-
-  void WantBuffers(const Node& node) {
-    for (const graph::DelegateBuffer& each : node.buffers) {
-      if (each.role == graph::DelegateRole::kOwns) continue;
-      const auto entry =
-          std::ranges::find(method_.buffers, each.buffer, &graph::BufferEntry::buffer);
-      if (entry != method_.buffers.end()) Want(entry->value);
     }
   }
 
@@ -177,9 +159,18 @@ class Wanted {
                                [&](const Region& region) { return Has(region.params[position]); });
   }
 
-  const graph::Method& method_;
   std::vector<bool> wanted_;
 };
+
+// Delegates are given the buffers that they do not own, whether the method names them or not.
+void MarkGiven(const Region& region, std::vector<bool>& reads) {
+  for (const Node& node : region.nodes) {
+    for (const graph::DelegateBuffer& each : node.buffers) {
+      if (each.role != graph::DelegateRole::kOwns) reads[static_cast<size_t>(each.buffer)] = true;
+    }
+    for (const Region& inner : node.regions) MarkGiven(inner, reads);
+  }
+}
 
 }  // namespace
 
@@ -201,8 +192,9 @@ GraphEffects EffectsOf(const graph::Module& module, const graph::Method& method)
     if (!kept) wanted.Want(store.value);
   }
   wanted.Go(method.body);
+  MarkGiven(method.body, effects.reads);
   for (const graph::BufferEntry& entry : method.buffers) {
-    effects.reads[static_cast<size_t>(entry.buffer)] = wanted.Has(entry.value);
+    if (wanted.Has(entry.value)) effects.reads[static_cast<size_t>(entry.buffer)] = true;
   }
   return effects;
 }

@@ -112,7 +112,8 @@ class Statement {
     const bool zero = !from.initial || std::ranges::all_of(from.initial->bytes, [](std::byte b) {
       return b == std::byte{0};
     });
-    if (IsShared(buffer) && !setting_.init_method.empty()) {
+    const bool set_later = IsShared(buffer) && !setting_.init_method.empty();
+    if (set_later || setting_.caller_sets_state) {
       stated.initial = InitialValue::kAny;
     } else if (zero) {
       stated.initial = InitialValue::kZero;

@@ -17,6 +17,7 @@ struct ManifestSetting {
   std::optional<Policy> policy = {};  // the loader in use
   // The buffers that methods share; without a list those that the Module calls shared.
   std::optional<std::vector<std::string>> shared_buffers = {};
+  bool caller_sets_state = false;  // buffers have no place, and no value, in the file
   // The method that sets every shared buffer to its initial value; empty: the file holds these.
   std::string init_method = {};
 };

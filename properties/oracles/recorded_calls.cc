@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
+#include "base/finding_names.h"
 
 namespace pteproof {
 namespace {
@@ -73,7 +74,7 @@ class Reader {
                                 const std::string& place) const {
     RecordedSequence sequence;
     sequence.name = TextOr(json, "name", "");
-    sequence.shares_banks = SharesBanks(TextOr(json, "policy", policy), place);
+    sequence.policy = PolicyIn(TextOr(json, "policy", policy), place);
     const std::string load = TextOr(json, "load", "lazy");
     if (load != "lazy" && load != "all-first") Refuse(place, "\"load\" is lazy or all-first");
     sequence.loads_all_first = load == "all-first";
@@ -85,9 +86,10 @@ class Reader {
   }
 
   // A policy's name, and what else the recording says of it.
-  static bool SharesBanks(const std::string& policy, const std::string& place) {
-    if (policy.starts_with("share-all")) return true;
-    if (policy.starts_with("private") || policy.starts_with("share-1-2")) return false;
+  static Policy PolicyIn(const std::string& policy, const std::string& place) {
+    for (const Policy each : kAllPolicies) {
+      if (policy.starts_with(Name(each))) return each;
+    }
     Refuse(place,
            fmt::format("\"policy\" is \"{}\"; known are private, share-1-2 and share-all", policy));
   }

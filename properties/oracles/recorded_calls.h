@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/finding.h"
 #include "base/result.h"
 #include "reference/datum.h"
 
@@ -29,7 +30,7 @@ struct RecordedCall {
 // Starts from a freshly loaded program.
 struct RecordedSequence {
   std::string name;
-  bool shares_banks = false;  // recorded under share-all; else each method had banks of its own
+  Policy policy = Policy::kPrivate;  // of the loader that it was recorded with
   bool loads_all_first = false;
   std::vector<RecordedCall> calls;
 };

@@ -159,7 +159,9 @@ class Run {
     for (const int32_t v : args.first(first_result)) operands.push_back(Operand({}, v));
     std::vector<int32_t> targets;
     for (const int32_t v : args.subspan(first_result)) {
-      ForEachTensor(v, [&](int32_t t) { targets.push_back(t); });
+      ForEachTensor(v, [&](int32_t t) {
+        if (std::ranges::find(targets, t) == targets.end()) targets.push_back(t);
+      });
     }
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
@@ -197,7 +199,11 @@ class Run {
   Fault UnknownKernel(const Operator& op, std::span<const int32_t> args) {
     if (!hashes()) return Unknown(op.name, "the operator is not in the table");
     size_t first = args.size();
-    while (first > 0 && method_.TensorOf(args[first - 1]) != nullptr) --first;
+    const auto is_tensor = [&](int32_t v) {
+      const ValueKind kind = method_.values[static_cast<size_t>(v)].kind;
+      return kind == ValueKind::kTensor || kind == ValueKind::kTensorList;
+    };
+    while (first > 0 && is_tensor(args[first - 1])) --first;
     if (first == 0 && !args.empty()) first = args.size() - 1;
     Opaque(op.name, args, first);
     return std::nullopt;

@@ -58,8 +58,8 @@ class Touches {
       }
       const ArgSchema& schema = op.schema->args[a];
       // Rows are made one by one: what a row's target held before is gone.
-      const bool makes = schema.out || schema.access == Access::kFill ||
-                         (op.schema->is_view && a + 1 == known);
+      const bool makes =
+          schema.out || schema.access == Access::kFill || (op.schema->is_view && a + 1 == known);
       if (makes) {
         Make(args[a], i);
       } else {

@@ -54,7 +54,7 @@ std::vector<Job> JobsOf(std::span<const Run> runs, const std::vector<std::byte>&
     Job& job = jobs.emplace_back();
     job.program = program;
     job.data = data;
-    job.banks = run.sequence->shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    job.banks = run.sequence->policy;
     job.loads_all_first = run.sequence->loads_all_first;
     for (const RecordedCall& call : run.calls) job.calls.push_back({call.method, call.inputs});
   }

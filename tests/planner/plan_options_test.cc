@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -73,6 +74,12 @@ TEST(PoolTest, ABankOfItsNameIsPreferred) {
   PlanOptions options = TwoBanks();
   options.banks[1].bank.name = "fast";
   EXPECT_EQ(PlanOf(kPools, options).program.methods[0].bank_sizes[4], 4096U);
+}
+
+TEST(PoolTest, WhatDoesNotFitItsBankGoesToOthers) {
+  PlanOptions options = TwoBanks();
+  options.banks[1].bank = {"fast", 1024, 16};
+  EXPECT_EQ(PlanOf(kPools, options).program.methods[0].bank_sizes.size(), 2U);
 }
 
 TEST(PoolTest, WithoutSuchABankTheOrderOfBanksDecides) {
@@ -163,12 +170,62 @@ method f(%x: float32[4], %y: float32[4]) {
 TEST(OverlayTest, PositionsMustBeThere) {
   PlanOptions options;
   options.overlays = {{"f", 1, 0}};
-  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("has no output 1"));
+  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("there is no output 1"));
   options.overlays = {{"g", 0, 0}};
-  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("no method 'g'"));
+  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("no such method"));
   options.overlays = {{"f", 0, 0}};
   options.plan_inputs = false;
   EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("both, or neither"));
+}
+
+// et_module_init would be a second user of what the policy keeps apart.
+TEST(ModuleInitTest, CannotBeHadUnderThePolicyPrivate) {
+  PlanOptions options;
+  options.policy = Policy::kPrivate;
+  options.module_init = true;
+  const std::string text = R"(
+buffer @k: float32[1] shared = [2.0]
+method f(%x: float32[1]) {
+  %0 = entry @k
+  return %0
+  store @k = %x
+}
+)";
+  EXPECT_THAT(ErrorOf(text, options), HasSubstr("under the policy private"));
+  options.policy = Policy::kShare12;
+  options.initial = InitialState::kFile;
+  EXPECT_THAT(ErrorOf(text, options), HasSubstr("choose one"));
+}
+
+TEST(PlanTest, AModuleWithoutMethodsHasNoProgram) {
+  EXPECT_THAT(ErrorOf("buffer @k: float32[1]", {}), HasSubstr("no method"));
+}
+
+TEST(UnplannedBuffersTest, HaveANameAndNoPlaceNorValue) {
+  PlanOptions options;
+  options.plan_buffers = false;
+  const Planned planned = PlanOf(R"(
+buffer @own: float32[2] = [3.0, 4.0]
+method f(%x: float32[2]) {
+  %0 = entry @own
+  %1: float32[2] = aten::add.out(%0, %x, 1)
+  return %1
+  store @own = %1
+}
+)",
+                                 options);
+  ASSERT_EQ(planned.warnings.size(), 1U);
+  EXPECT_THAT(planned.warnings.front(), HasSubstr("buffer 'own' is not planned"));
+  const auto bytes = WriteProgram(planned.program);
+  ASSERT_TRUE(bytes.ok()) << bytes.error();
+  const auto read = ReadProgram(bytes.value());
+  ASSERT_TRUE(read.ok());
+  const Method& method = read.value().methods[0];
+  const auto own = std::ranges::find(
+      method.tensors, "own", [&](const Tensor& tensor) { return method.Text(tensor.name); });
+  ASSERT_NE(own, method.tensors.end());
+  EXPECT_FALSE(own->planned);
+  EXPECT_EQ(own->data_index, 0U);
 }
 
 // data_buffer_idx and allocation: none, one of them, both (pte-format.md, section 5).

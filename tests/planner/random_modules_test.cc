@@ -47,6 +47,9 @@ std::vector<Choice> Choices() {
   PlanOptions unplanned;
   unplanned.plan_inputs = unplanned.plan_outputs = false;
   choices.push_back({"unplanned_inputs_and_outputs", unplanned});
+  PlanOptions no_state;
+  no_state.plan_buffers = false;
+  choices.push_back({"unplanned_buffers", no_state});
   PlanOptions packed;
   packed.alignment = 1;
   choices.push_back({"alignment_1", packed});
@@ -68,6 +71,28 @@ TEST_P(RandomModulesTest, ArePlannedSafely) {
   }
   // What mutates in a way that has no functional form is refused.
   EXPECT_GE(planned, cases * 97 / 100);
+  RecordProperty("planned", std::to_string(planned));
+}
+
+// An output in the memory of an input is refused, or right.
+TEST(RandomOverlaysTest, ArePlannedSafely) {
+  const uint64_t cases = Cases();
+  uint64_t planned = 0;
+  for (uint64_t seed = 0; seed < cases; ++seed) {
+    const auto c = generators::BuildCase(generators::DrawCase(seed));
+    PlanOptions options;
+    options.plan_inputs = options.plan_outputs = seed % 2 == 0;
+    const graph::Method& method = c.module.methods[seed % c.module.methods.size()];
+    const size_t pairs = method.body.results.size() * method.inputs.size();
+    for (size_t pair = 0; pair < pairs; ++pair) {
+      options.overlays = {{method.name, static_cast<int32_t>(pair / method.inputs.size()),
+                           static_cast<int32_t>(pair % method.inputs.size())}};
+      bool refused = false;
+      ASSERT_EQ(FaultOfPlan(c, options, &refused), "") << "seed " << seed << ", pair " << pair;
+      planned += refused ? 0 : 1;
+    }
+  }
+  EXPECT_GE(planned, cases / 2);
   RecordProperty("planned", std::to_string(planned));
 }
 

@@ -40,6 +40,7 @@ std::string ErrorWithManifest(const graph::Module& module, const Program& progra
                         program.methods.end();
   const auto made = ManifestOf(module, {.policy = options.policy,
                                         .shared_buffers = options.shared_buffers,
+                                        .caller_sets_state = !options.plan_buffers,
                                         .init_method = has_init ? planner::kModuleInit : ""});
   if (!made.ok()) return made.error();
   const auto manifest = ParseManifest(RenderManifest(made.value()));
@@ -95,7 +96,9 @@ std::string FaultOfPlan(const generators::RandomCase& c, const planner::PlanOpti
   if (std::string error = ErrorWithManifest(c.module, read.value(), options); !error.empty()) {
     return "with its manifest: " + error;
   }
-  return IsOpaque(c.module) ? "" : DifferenceInCalls(c, read.value(), options);
+  // The memory of buffers without a place is the caller's, who makes no calls here.
+  if (IsOpaque(c.module) || !options.plan_buffers) return "";
+  return DifferenceInCalls(c, read.value(), options);
 }
 
 }  // namespace pteproof

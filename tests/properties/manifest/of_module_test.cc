@@ -158,6 +158,21 @@ method f(%x: float32[4]) {
   EXPECT_EQ(f.delegates[1].outputs, 3);
 }
 
+TEST(ManifestOfTest, ADelegateReadsWhatItIsGiven) {
+  const Manifest manifest = ManifestFor(R"(
+buffer @b: float32[4] shared
+method f(%x: float32[4]) {
+  %0: float32[4] = delegate "D"(%x) uses(@b)
+  return %0
+}
+method g(%x: float32[4]) {
+  return
+  store @b = %x
+}
+)");
+  EXPECT_THAT(*manifest.methods.at("f").reads, ElementsAre("b"));
+}
+
 TEST(ManifestOfTest, AMutatingModuleIsTakenInItsFunctionalForm) {
   const Manifest manifest = ManifestFor(R"(
 buffer @a: float32[4]

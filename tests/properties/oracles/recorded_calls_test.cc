@@ -91,7 +91,7 @@ TEST(RecordedCalls, NeedNoDataToleranceOrTruth) {
   EXPECT_FALSE(recording.value().data.has_value());
   EXPECT_FALSE(recording.value().tolerance.has_value());
   const RecordedSequence& sequence = recording.value().sequences.at(0);
-  EXPECT_FALSE(sequence.shares_banks);
+  EXPECT_EQ(sequence.policy, Policy::kPrivate);
   EXPECT_FALSE(sequence.loads_all_first);
   EXPECT_FALSE(sequence.calls.at(1).truth.has_value());
 }
@@ -100,9 +100,9 @@ TEST(RecordedCalls, TakeTheFilesPolicyWhereTheSequenceHasNone) {
   const auto recording = Read(R"({"program": "p", "policy": "share-all", "sequences": [
       {"calls": [], "load": "all-first"}, {"calls": [], "policy": "private", "load": "lazy"}]})");
   ASSERT_TRUE(recording.ok()) << recording.error();
-  EXPECT_TRUE(recording.value().sequences[0].shares_banks);
+  EXPECT_EQ(recording.value().sequences[0].policy, Policy::kShareAll);
   EXPECT_TRUE(recording.value().sequences[0].loads_all_first);
-  EXPECT_FALSE(recording.value().sequences[1].shares_banks);
+  EXPECT_EQ(recording.value().sequences[1].policy, Policy::kPrivate);
   EXPECT_FALSE(recording.value().sequences[1].loads_all_first);
 }
 

@@ -30,7 +30,7 @@ bool HasDelegate(const Program& program) {
 void ExpectTruth(const Recording& recording, const RealFile& file, const DataFile* data) {
   for (const RecordedSequence& sequence : recording.sequences) {
     ReplayOptions options;
-    options.policy = sequence.shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    options.policy = sequence.policy;
     options.data = data;
     options.manifest = file.manifest ? &*file.manifest : nullptr;
     Replay replay(*file.program, options);

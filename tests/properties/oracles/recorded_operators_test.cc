@@ -95,7 +95,7 @@ Tally ReplayFolder(const fs::path& folder) {
   }
   for (const RecordedSequence& sequence : recording.value().sequences) {
     ReplayOptions options;
-    options.policy = sequence.shares_banks ? Policy::kShareAll : Policy::kPrivate;
+    options.policy = sequence.policy;
     Replay replay(*file->program, options);
     for (const RecordedCall& call : sequence.calls) {
       if (IsCompared(call)) Compare(call, replay, tally);
