@@ -4,6 +4,7 @@
 #include "reference/kept_operand.h"
 
 namespace pteproof::planner {
+
 std::optional<ValueId> BytesKept(const Code& code, const Step& step) {
   if (step.kind != StepKind::kCall || step.results.size() != 1 || step.operands.empty()) return {};
   const auto kept = KeptOperand(step.op);

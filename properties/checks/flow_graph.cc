@@ -10,17 +10,35 @@ struct Branches {
   bool jumps = false;
 };
 
-Branches BranchesOf(const Method& method, const Effects& effects, const Instruction& instruction) {
-  if (instruction.kind != InstructionKind::kJumpFalse) return {};
-  const Value& value = method.values[static_cast<size_t>(instruction.target)];
-  // A caller may set what is an input.
-  const bool is_input = std::ranges::find(method.inputs, instruction.target) != method.inputs.end();
-  if (value.kind == ValueKind::kBool && !is_input && !effects.IsScalarWritten(instruction.target)) {
+// Where a method's jumps may go.
+class Jumps {
+ public:
+  Jumps(const Method& method, const Effects& effects) : method_(method), effects_(effects) {}
+
+  [[nodiscard]] Branches Of(const Instruction& instruction) {
+    if (instruction.kind != InstructionKind::kJumpFalse) return {};
+    const Value& value = method_.values[static_cast<size_t>(instruction.target)];
+    const bool constant =
+        value.kind == ValueKind::kBool && !effects_.IsScalarWritten(instruction.target);
+    // What is an input the caller may set.
+    if (!constant || IsInput(instruction.target)) return {.falls_through = true, .jumps = true};
     const bool taken = value.integer == 0;
     return {.falls_through = !taken, .jumps = taken};
   }
-  return {.falls_through = true, .jumps = true};
-}
+
+ private:
+  bool IsInput(int32_t value) {
+    if (is_input_.empty()) {
+      is_input_.resize(method_.values.size());
+      for (const int32_t v : method_.inputs) is_input_[static_cast<size_t>(v)] = true;
+    }
+    return is_input_[static_cast<size_t>(value)];
+  }
+
+  const Method& method_;
+  const Effects& effects_;
+  std::vector<bool> is_input_;  // by value; empty: nobody asked yet
+};
 
 // Instructions that begin a block but for the first, ascending, some perhaps twice.
 std::vector<int32_t> BlockStarts(const Method& method) {
@@ -85,6 +103,7 @@ void MarkReachable(FlowGraph& graph) {
 FlowGraph FlowGraphOf(const Method& method, const Effects& effects) {
   FlowGraph graph;
   CutBlocks(method, graph);
+  Jumps jumps(method, effects);
   for (size_t b = 0; b < graph.blocks.size(); ++b) {
     if (method.instructions.empty()) {
       graph.blocks[b].exits = true;
@@ -92,7 +111,7 @@ FlowGraph FlowGraphOf(const Method& method, const Effects& effects) {
     }
     const int32_t last = graph.blocks[b].end - 1;
     const Instruction& instruction = method.instructions[static_cast<size_t>(last)];
-    const Branches branches = BranchesOf(method, effects, instruction);
+    const Branches branches = jumps.Of(instruction);
     if (branches.falls_through) Connect(graph, b, last + 1);
     if (branches.jumps) Connect(graph, b, instruction.other);
   }

@@ -118,6 +118,15 @@ TEST_F(FlowGraphOfMethod, GoesBothWaysOnABoolThatSomethingReplaces) {
   EXPECT_THAT(Of().blocks[0].successors, ElementsAre(1, 2));
 }
 
+TEST_F(FlowGraphOfMethod, GoesBothWaysOnABoolThatTheCallerGives) {
+  const int32_t flag = b_.Bool(false);
+  b_.Input(flag);
+  b_.JumpFalse(flag, 2);
+  Work();
+  Work();
+  EXPECT_THAT(Of().blocks[0].successors, ElementsAre(1, 2));
+}
+
 TEST_F(FlowGraphOfMethod, GoesBothWaysOnATensor) {
   const int32_t flag = b_.Planned(1, 8, {1}, {}, ScalarType::kBool);
   b_.JumpFalse(flag, 2);
