@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <filesystem>
 #include <limits>
@@ -14,8 +14,7 @@
 #include "cli/quote.h"
 #include "cli/store_file.h"
 #include "planner/plan.h"
-#include "planner/state/initial.h"
-#include "properties/manifest/of_module.h"
+#include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
 #include "reference/graph/parse.h"
 #include "runtime/write_program.h"
@@ -109,18 +108,9 @@ std::string ReportOf(const planner::Planned& planned) {
   return text;
 }
 
-bool HasInit(const Program& program) {
-  return std::ranges::find(program.methods, planner::kModuleInit, &Method::name) !=
-         program.methods.end();
-}
-
 ExitCode WriteManifest(const PlanRequest& request, const graph::Module& module,
                        const Program& program) {
-  const auto manifest =
-      ManifestOf(module, {.policy = request.options.policy,
-                          .shared_buffers = request.options.shared_buffers,
-                          .caller_sets_state = !request.options.plan_buffers,
-                          .init_method = HasInit(program) ? planner::kModuleInit : ""});
+  const auto manifest = ManifestOfPlan(module, request.options, program);
   if (!manifest.ok()) return NoPlan(request, {"", manifest.error()});
   const auto beside = std::filesystem::path(request.output).replace_extension(".manifest.json");
   return StoreFile(beside.string(), RenderManifest(manifest.value()));
@@ -143,6 +133,10 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
 }  // namespace
 
 ExitCode RunPlan(PlanRequest request) {
+  if (!std::has_single_bit(static_cast<uint64_t>(request.options.alignment))) {
+    Complain(fmt::format("alignment {} is no power of two", request.options.alignment));
+    return ExitCode::kUsage;
+  }
   if (!AddBanks(request) || !AddOverlays(request)) return ExitCode::kUsage;
   const auto text = LoadText(request.file);
   if (!text) return ExitCode::kUnreadable;

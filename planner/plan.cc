@@ -5,8 +5,9 @@
 
 #include "planner/code/linearise.h"
 #include "planner/plan_method.h"
-#include "planner/state/initial.h"
 #include "planner/state/layout.h"
+#include "planner/state/module_init.h"
+#include "planner/state/stored_data.h"
 #include "reference/graph/functionalize.h"
 #include "reference/graph/validate.h"
 
@@ -135,7 +136,7 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
   for (size_t m = 0; m < functional.value().methods.size(); ++m) {
     codes.push_back(Linearise(functional.value(), m));
   }
-  // A store that turns out to be hollow makes others' plans other ones.
+  // A store that turns out to be hollow makes others' plans other ones. Each round takes one away.
   for (;;) {
     auto setting = Set(functional.value(), codes, options);
     if (!setting.ok()) return setting.error();

@@ -28,7 +28,7 @@ class MethodPlanner {
     if (Passes().early_stores) StoreEarly(code_);
     auto bounds = BoundSizesOf(code_, graph_, input_.options.bounds);
     if (!bounds.ok()) return {bounds.error(), {}};
-    std::vector<bool> keep_concat(code_.values.size());
+    std::vector<bool> keep_concat(code_.values.size());  // each further round keeps one more
     for (;;) {
       Sharing sharing(code_, bounds.value().nbytes);
       SetPins(sharing);
@@ -117,11 +117,13 @@ class MethodPlanner {
     for (const PlanOptions::Overlay& each : input_.options.overlays) {
       if (each.method != graph_.name) continue;
       // Inputs that are stored to come first.
-      const ValueId output =
-          code_.outputs[graph_.input_stores.size() + static_cast<size_t>(each.output)];
+      const size_t at = graph_.input_stores.size() + static_cast<size_t>(each.output);
+      const ValueId output = code_.outputs[at];
       const ValueId input = code_.inputs[static_cast<size_t>(each.input)];
       if (!sharing.TryShare(input, output)) return Refused(each);
-      if (!input_.options.plan_outputs) sharing.SetPin(input, {Pin::Kind::kOutput, each.output});
+      if (!input_.options.plan_outputs) {
+        sharing.SetPin(input, {Pin::Kind::kOutput, static_cast<int32_t>(at)});
+      }
     }
     return "";
   }

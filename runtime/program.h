@@ -38,6 +38,12 @@ enum class ValueKind : uint8_t {
   kOptionalTensorList,  // items: value indices of tensors, -1 for none
 };
 
+// Whether arguments of this kind name tensors.
+[[nodiscard]] constexpr bool IsTensorLike(ValueKind kind) {
+  return kind == ValueKind::kTensor || kind == ValueKind::kTensorList ||
+         kind == ValueKind::kOptionalTensorList;
+}
+
 enum class Dynamism : uint8_t { kStatic, kBounded };
 
 struct Tensor {

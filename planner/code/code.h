@@ -37,7 +37,7 @@ struct CodeValue {
 
 enum class StepKind : uint8_t {
   kCall,       // an operator
-  kDelegate,   //
+  kDelegate,   // a delegate's whole graph
   kCopy,       // results[0] becomes what operand 0 is: the same type
   kMove,       // the same for numbers
   kJumpFalse,  // to `target` when operand 0 is false

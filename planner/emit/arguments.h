@@ -10,11 +10,6 @@
 
 namespace pteproof::planner {
 
-[[nodiscard]] constexpr bool IsTensorLike(ValueKind kind) {
-  return kind == ValueKind::kTensor || kind == ValueKind::kTensorList ||
-         kind == ValueKind::kOptionalTensorList;
-}
-
 [[nodiscard]] int32_t ArgumentOf(const Operand& operand, const ArgSchema& arg, FileValues& values,
                                  MethodWriter& writer);
 

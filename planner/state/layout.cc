@@ -156,14 +156,9 @@ class Layouter {
     for (const size_t m : methods_) {
       for (const size_t b : buffers_) {
         if (layout_.shared[b] || !IsState(m, b)) continue;
-        if ((UserCount(b) > 1) == several) each(m, b);
+        if ((UserCount(layout_, b) > 1) == several) each(m, b);
       }
     }
-  }
-  [[nodiscard]] size_t UserCount(size_t buffer) const {
-    size_t count = 0;
-    for (size_t m = 0; m < codes_.size(); ++m) count += IsState(m, buffer) ? 1 : 0;
-    return count;
   }
 
   void Put(size_t method, size_t buffer, int32_t bank, int64_t offset) {
@@ -179,6 +174,11 @@ class Layouter {
 };
 
 }  // namespace
+
+size_t UserCount(const StateLayout& layout, size_t buffer) {
+  return static_cast<size_t>(std::ranges::count_if(
+      layout.state, [&](const auto& of_method) { return of_method[buffer]; }));
+}
 
 Result<StateLayout, std::string> LayOutState(const Module& module, std::span<const Code> codes,
                                              const PlanOptions& options) {

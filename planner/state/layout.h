@@ -33,6 +33,9 @@ struct StateLayout {
   std::vector<int64_t> private_size;  // by method: bytes of kPrivateBank
 };
 
+// How many methods have to do with the buffer's state.
+[[nodiscard]] size_t UserCount(const StateLayout& layout, size_t buffer);
+
 // `codes` are those of the methods. Shared buffers lie in kSharedBank by name, whether this method
 // uses them or not: so methods may come, go and change without moving them. Private ones lie in
 // kPrivateBank; where the policy, or a buffer's name, lets methods meet there, no two methods' lie

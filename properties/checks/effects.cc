@@ -6,11 +6,6 @@
 namespace pteproof::checks {
 namespace {
 
-bool IsTensorLike(ValueKind kind) {
-  return kind == ValueKind::kTensor || kind == ValueKind::kTensorList ||
-         kind == ValueKind::kOptionalTensorList;
-}
-
 class Collector {
  public:
   Collector(const Method& method, const ManifestMethod* stated) : method_(method), stated_(stated) {

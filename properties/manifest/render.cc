@@ -7,17 +7,17 @@
 namespace pteproof {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 template <class List, class Each>
-Json ListOf(const List& list, const Each& each) {
-  Json json = Json::array();
+OrderedJson ListOf(const List& list, const Each& each) {
+  OrderedJson json = OrderedJson::array();
   for (const auto& item : list) json.push_back(each(item));
   return json;
 }
 
-Json Plain(const auto& list) {
-  return ListOf(list, [](const auto& item) { return Json(item); });
+OrderedJson Plain(const auto& list) {
+  return ListOf(list, [](const auto& item) { return OrderedJson(item); });
 }
 
 std::string_view NameOf(InitialValue initial) {
@@ -32,8 +32,8 @@ std::string_view NameOf(InitialValue initial) {
   return "";
 }
 
-Json BufferOf(const ManifestBuffer& buffer) {
-  Json json = Json::object();
+OrderedJson BufferOf(const ManifestBuffer& buffer) {
+  OrderedJson json = OrderedJson::object();
   if (buffer.dtype) json["dtype"] = Name(*buffer.dtype);
   if (buffer.sizes) json["sizes"] = Plain(*buffer.sizes);
   if (buffer.shared) json["shared"] = *buffer.shared;
@@ -42,32 +42,32 @@ Json BufferOf(const ManifestBuffer& buffer) {
   return json;
 }
 
-Json DimOf(const DimRange& dim) {
+OrderedJson DimOf(const DimRange& dim) {
   if (dim.max == dim.min) return dim.min;
-  return {{"min", dim.min}, {"max", dim.max ? Json(*dim.max) : Json(nullptr)}};
+  return {{"min", dim.min}, {"max", dim.max ? OrderedJson(*dim.max) : OrderedJson(nullptr)}};
 }
 
-Json InputOf(const ManifestInput& input) {
-  Json json = Json::object();
+OrderedJson InputOf(const ManifestInput& input) {
+  OrderedJson json = OrderedJson::object();
   if (!input.name.empty()) json["name"] = input.name;
   if (input.sizes) json["sizes"] = ListOf(*input.sizes, DimOf);
   return json;
 }
 
-Json OutputOf(const ManifestOutput& output) {
+OrderedJson OutputOf(const ManifestOutput& output) {
   if (!output.is_entry) return {{"value", "result"}};
-  Json json = {{"value", "entry"}};
+  OrderedJson json = {{"value", "entry"}};
   if (!output.of_buffer.empty()) json["of"] = output.of_buffer;
   if (output.of_input) json["of_input"] = *output.of_input;
   return json;
 }
 
-Json DelegateOf(const ManifestDelegate& delegate) {
+OrderedJson DelegateOf(const ManifestDelegate& delegate) {
   return {{"index", delegate.index}, {"outputs", delegate.outputs}};
 }
 
-Json MethodOf(const ManifestMethod& method) {
-  Json json = Json::object();
+OrderedJson MethodOf(const ManifestMethod& method) {
+  OrderedJson json = OrderedJson::object();
   if (method.reads) json["reads"] = Plain(*method.reads);
   if (method.mutates) json["mutates"] = Plain(*method.mutates);
   if (method.mutates_inputs) json["mutates_inputs"] = Plain(*method.mutates_inputs);
@@ -79,8 +79,8 @@ Json MethodOf(const ManifestMethod& method) {
   return json;
 }
 
-Json SuppressionOf(const Suppression& suppression) {
-  Json json = {{"rule", suppression.rule}};
+OrderedJson SuppressionOf(const Suppression& suppression) {
+  OrderedJson json = {{"rule", suppression.rule}};
   if (!suppression.method.empty()) json["method"] = suppression.method;
   json["reason"] = suppression.reason;
   return json;
@@ -89,16 +89,16 @@ Json SuppressionOf(const Suppression& suppression) {
 }  // namespace
 
 std::string RenderManifest(const Manifest& manifest) {
-  Json json = {{"pteproof", 1}};
+  OrderedJson json = {{"pteproof", 1}};
   if (manifest.policy) json["policy"] = Name(*manifest.policy);
   if (manifest.all_first) json["load"] = *manifest.all_first ? "all-first" : "lazy";
-  if (manifest.buffers) json["buffers"] = Json::object();
+  if (manifest.buffers) json["buffers"] = OrderedJson::object();
   if (manifest.buffers) {
     for (const auto& [name, buffer] : *manifest.buffers) json["buffers"][name] = BufferOf(buffer);
   }
   for (const auto& [name, method] : manifest.methods) json["methods"][name] = MethodOf(method);
   if (!manifest.suppress.empty()) json["suppress"] = ListOf(manifest.suppress, SuppressionOf);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace pteproof

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "planner/plan.h"
-#include "planner/state/initial.h"
+#include "planner/state/module_init.h"
 #include "properties/generators/draw.h"
 #include "properties/laws/trace.h"
 #include "properties/oracles/compare.h"

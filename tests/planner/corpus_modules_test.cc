@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "reference/graph/parse.h"
+#include "tests/support/files.h"
 #include "tests/support/planned_case.h"
 
 namespace pteproof {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::vector<std::string> ModuleNames() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(PTEPROOF_CORPUS_DIR "/modules")) {
+  for (const auto& entry : std::filesystem::directory_iterator(PTEPROOF_CORPUS_DIR "/modules")) {
     if (entry.path().extension() == ".module") names.push_back(entry.path().stem());
   }
   std::ranges::sort(names);
@@ -26,10 +23,7 @@ std::vector<std::string> ModuleNames() {
 }
 
 graph::Module Load(const std::string& name) {
-  std::ifstream in(fs::path(PTEPROOF_CORPUS_DIR "/modules") / (name + ".module"));
-  std::stringstream text;
-  text << in.rdbuf();
-  return graph::Parse(text.str()).value();
+  return graph::Parse(ReadText(PTEPROOF_CORPUS_DIR "/modules/" + name + ".module")).value();
 }
 
 // Every method after every other, with different inputs.

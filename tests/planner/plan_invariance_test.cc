@@ -4,21 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "planner/plan.h"
-#include "planner/state/initial.h"
+#include "planner/state/module_init.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "reference/graph/parse.h"
 #include "runtime/same_program.h"
 #include "runtime/write_program.h"
+#include "tests/support/files.h"
 
 namespace pteproof {
 namespace {
@@ -28,6 +27,10 @@ using planner::Planned;
 using planner::PlanOptions;
 
 constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 100 : 1000;
+
+graph::Module Load(const std::string& name) {
+  return graph::Parse(ReadText(PTEPROOF_CORPUS_DIR "/modules/" + name + ".module")).value();
+}
 
 // Calls `test` with Modules that have a plan, and the plan.
 template <class Test>
@@ -90,7 +93,7 @@ TEST(PlanInvarianceTest, TheOrderOfMethodsMovesNothing) {
     std::ranges::reverse(module.methods);
     Planned after = Plan(module).value();
     Program& reversed = after.program;
-    const bool has_init = reversed.methods.back().name == planner::kModuleInit;
+    const bool has_init = planner::HasModuleInit(reversed);
     std::reverse(reversed.methods.begin(), reversed.methods.end() - (has_init ? 1 : 0));
     EXPECT_EQ(ProgramDifference(before.program, reversed), "");
   });
@@ -152,29 +155,20 @@ TEST(PlanInvarianceTest, WhatWasPlannedBeforeDoesNotMatter) {
 
 // Catalogue 9 and 10: one pass object for two programs, after a failure and after a success.
 TEST(PlanInvarianceTest, ARefusalLeavesNothingBehind) {
-  const auto load = [](const std::string& name) {
-    std::ifstream in(PTEPROOF_CORPUS_DIR "/modules/" + name + ".module");
-    std::stringstream text;
-    text << in.rdbuf();
-    return graph::Parse(text.str()).value();
-  };
-  const graph::Module counter = load("counter");
+  const graph::Module counter = Load("counter");
   PlanOptions tight;
   tight.banks = {{{"tiny", 1, 1}, 1}};
   const auto fresh = WriteProgram(Plan(counter).value().program).value();
-  EXPECT_FALSE(Plan(load("translator"), tight).ok());
+  EXPECT_FALSE(Plan(Load("translator"), tight).ok());
   EXPECT_EQ(WriteProgram(Plan(counter).value().program).value(), fresh);
-  EXPECT_TRUE(Plan(load("translator")).ok());
+  EXPECT_TRUE(Plan(Load("translator")).ok());
   EXPECT_EQ(WriteProgram(Plan(counter).value().program).value(), fresh);
 }
 
 // Catalogue 39 and 75: what one method shares does not depend on who is planned with it, nor on
 // which of its buffers it uses first.
 TEST(PlanInvarianceTest, FirstUsesOfTwentyBuffersDoNotMatter) {
-  std::ifstream in(PTEPROOF_CORPUS_DIR "/modules/translator.module");
-  std::stringstream text;
-  text << in.rdbuf();
-  graph::Module module = graph::Parse(text.str()).value();
+  graph::Module module = Load("translator");
   const Planned before = Plan(module).value();
   ASSERT_EQ(std::ranges::count_if(module.buffers, &graph::Buffer::shared), 20);
   for (graph::Method& method : module.methods) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "planner/state/initial.h"
+#include "planner/state/module_init.h"
 #include "properties/check.h"
 #include "properties/laws/trace.h"
 #include "properties/manifest/fit.h"
-#include "properties/manifest/of_module.h"
+#include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/replay.h"
@@ -36,12 +36,7 @@ std::string ErrorIn(const Program& program, const CheckOptions& options, Policy 
 // The manifest is written and parsed again.
 std::string ErrorWithManifest(const graph::Module& module, const Program& program,
                               const planner::PlanOptions& options) {
-  const bool has_init = std::ranges::find(program.methods, planner::kModuleInit, &Method::name) !=
-                        program.methods.end();
-  const auto made = ManifestOf(module, {.policy = options.policy,
-                                        .shared_buffers = options.shared_buffers,
-                                        .caller_sets_state = !options.plan_buffers,
-                                        .init_method = has_init ? planner::kModuleInit : ""});
+  const auto made = ManifestOfPlan(module, options, program);
   if (!made.ok()) return made.error();
   const auto manifest = ParseManifest(RenderManifest(made.value()));
   if (!manifest.ok()) return manifest.error().front().where + ": " + manifest.error().front().what;

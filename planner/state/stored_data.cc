@@ -1,9 +1,9 @@
-#include "planner/state/initial.h"
+#include "planner/state/stored_data.h"
 
 #include <algorithm>
 #include <map>
 
-#include "reference/graph/builder.h"
+#include "planner/state/module_init.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -11,16 +11,6 @@ namespace {
 
 using graph::Buffer;
 using graph::Module;
-
-bool StartsAsZeros(const Buffer& buffer) {
-  if (!buffer.initial) return true;
-  return std::ranges::all_of(buffer.initial->bytes, [](std::byte b) { return b == std::byte{0}; });
-}
-
-size_t UserCount(const StateLayout& layout, size_t buffer) {
-  return static_cast<size_t>(std::ranges::count_if(
-      layout.state, [&](const auto& of_method) { return of_method[buffer]; }));
-}
 
 bool IsConstantSomewhere(std::span<const Code> codes, const StateLayout& state, size_t buffer) {
   for (size_t m = 0; m < codes.size(); ++m) {
@@ -59,53 +49,6 @@ class Data {
 };
 
 }  // namespace
-
-std::vector<bool> SetByMethod(const Module& module, const PlanOptions& options,
-                              const StateLayout& state) {
-  std::vector<bool> set(module.buffers.size());
-  if (options.initial == InitialState::kFile && !options.module_init) return set;
-  const bool all = options.initial == InitialState::kMethod || options.module_init;
-  bool any = all;
-  for (size_t b = 0; b < set.size(); ++b) {
-    const size_t users = UserCount(state, b);
-    if (!state.shared[b] || users == 0) continue;
-    const bool must = !StartsAsZeros(module.buffers[b]) && users > 1;
-    any = any || must;
-    set[b] = true;
-  }
-  // One that sets some sets all: it is how a caller starts anew.
-  if (!any) set.assign(set.size(), false);
-  return set;
-}
-
-void AddModuleInit(const std::vector<bool>& buffers, Module& module) {
-  graph::Method method;
-  method.name = kModuleInit;
-  graph::Builder builder(method);
-  for (size_t b = 0; b < buffers.size(); ++b) {
-    if (!buffers[b]) continue;
-    const Buffer buffer = module.buffers[b];
-    graph::ValueId value = -1;
-    if (StartsAsZeros(buffer)) {
-      graph::OperandList sizes;
-      for (const SizeExpr& size : buffer.type.sizes) sizes.push_back(graph::Number(size));
-      value = builder.Declare(buffer.type);
-      graph::Node zeros;
-      zeros.op = "aten::zeros.out";
-      zeros.schema = FindOperator(zeros.op);
-      zeros.operands = {graph::List(std::move(sizes))};
-      zeros.results = {value};
-      builder.Add(std::move(zeros));
-    } else {
-      const auto constant = static_cast<int32_t>(module.buffers.size());
-      module.buffers.push_back(
-          {.name = buffer.name + ".initial", .type = buffer.type, .initial = buffer.initial});
-      value = builder.AddEntry(constant, buffer.type);
-    }
-    method.stores.push_back({static_cast<int32_t>(b), value});
-  }
-  module.methods.push_back(std::move(method));
-}
 
 std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> codes,
                                     const StateLayout& state,

@@ -1,0 +1,69 @@
+#include "planner/state/module_init.h"
+
+#include <algorithm>
+
+#include "reference/graph/builder.h"
+
+namespace pteproof::planner {
+
+using graph::Buffer;
+using graph::Module;
+
+bool StartsAsZeros(const Buffer& buffer) {
+  if (!buffer.initial) return true;
+  return std::ranges::all_of(buffer.initial->bytes, [](std::byte b) { return b == std::byte{0}; });
+}
+
+std::vector<bool> SetByMethod(const Module& module, const PlanOptions& options,
+                              const StateLayout& state) {
+  std::vector<bool> set(module.buffers.size());
+  if (options.initial == InitialState::kFile && !options.module_init) return set;
+  const bool all = options.initial == InitialState::kMethod || options.module_init;
+  bool any = all;
+  for (size_t b = 0; b < set.size(); ++b) {
+    const size_t users = UserCount(state, b);
+    if (!state.shared[b] || users == 0) continue;
+    const bool must = !StartsAsZeros(module.buffers[b]) && users > 1;
+    any = any || must;
+    set[b] = true;
+  }
+  // One that sets some sets all: it is how a caller starts anew.
+  if (!any) set.assign(set.size(), false);
+  return set;
+}
+
+void AddModuleInit(const std::vector<bool>& buffers, Module& module) {
+  graph::Method method;
+  method.name = kModuleInit;
+  graph::Builder builder(method);
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    if (!buffers[b]) continue;
+    const Buffer buffer = module.buffers[b];
+    graph::ValueId value = -1;
+    if (StartsAsZeros(buffer)) {
+      graph::OperandList sizes;
+      for (const SizeExpr& size : buffer.type.sizes) sizes.push_back(graph::Number(size));
+      value = builder.Declare(buffer.type);
+      graph::Node zeros;
+      zeros.op = "aten::zeros.out";
+      zeros.schema = FindOperator(zeros.op);
+      zeros.operands = {graph::List(std::move(sizes))};
+      zeros.results = {value};
+      builder.Add(std::move(zeros));
+    } else {
+      const auto constant = static_cast<int32_t>(module.buffers.size());
+      module.buffers.push_back(
+          {.name = buffer.name + ".initial", .type = buffer.type, .initial = buffer.initial});
+      value = builder.AddEntry(constant, buffer.type);
+    }
+    method.stores.push_back({static_cast<int32_t>(b), value});
+  }
+  module.methods.push_back(std::move(method));
+}
+
+bool HasModuleInit(const Program& program) {
+  return std::ranges::find(program.methods, kModuleInit, &pteproof::Method::name) !=
+         program.methods.end();
+}
+
+}  // namespace pteproof::planner
