@@ -8,6 +8,7 @@
 #include "properties/laws/breaches.h"
 #include "reference/graph/functionalize.h"
 #include "reference/graph/method_uses.h"
+#include "reference/op_movement.h"
 #include "reference/run/hash_semantics.h"
 
 namespace pteproof {

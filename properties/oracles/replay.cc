@@ -9,6 +9,7 @@
 #include "properties/oracles/decode_tensor.h"
 #include "properties/oracles/replay_values.h"
 #include "reference/evaluate.h"
+#include "reference/op_movement.h"
 #include "reference/run/hash_semantics.h"
 #include "reference/run/index_range.h"
 
@@ -131,8 +132,12 @@ class Run {
 
   bool IsTrue(int32_t v) {
     if (method_.TensorOf(v) != nullptr) {
+      // All of its elements.
       const Contents flag = values_.Read(v);
-      return ElementCount(*flag) > 0 && IntAt(*flag, 0) != 0;
+      for (int64_t i = 0; i < ElementCount(*flag); ++i) {
+        if (IntAt(*flag, i) == 0) return false;
+      }
+      return true;
     }
     const auto number = NumberIn(v);
     return number && std::visit([](auto held) { return held != 0; }, *number);

@@ -1,7 +1,6 @@
 #include "reference/run/hash_semantics.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -13,41 +12,13 @@
 namespace pteproof {
 namespace {
 
-// Sorted. Together with the runtime's own operators on numbers and sizes, which return a number.
-constexpr std::array kMovements = {
-    std::string_view("aten::alias_copy.out"),
-    std::string_view("aten::cat.out"),
-    std::string_view("aten::clone.out"),
-    std::string_view("aten::copy.out"),
-    std::string_view("aten::copy_"),
-    std::string_view("aten::detach_copy.out"),
-    std::string_view("aten::expand_copy.out"),
-    std::string_view("aten::lift_fresh_copy.out"),
-    std::string_view("aten::permute_copy.out"),
-    std::string_view("aten::select_copy.int_out"),
-    std::string_view("aten::select_scatter.out"),
-    std::string_view("aten::slice_copy.Tensor_out"),
-    std::string_view("aten::slice_scatter.out"),
-    std::string_view("aten::split_copy.Tensor_out"),
-    std::string_view("aten::split_with_sizes_copy.out"),
-    std::string_view("aten::squeeze_copy.dim_out"),
-    std::string_view("aten::squeeze_copy.dims_out"),
-    std::string_view("aten::stack.out"),
-    std::string_view("aten::t_copy.out"),
-    std::string_view("aten::transpose_copy.int_out"),
-    std::string_view("aten::unbind_copy.int_out"),
-    std::string_view("aten::unsqueeze_copy.out"),
-    std::string_view("aten::view_copy.out"),
-    std::string_view("aten::zeros.out"),
-    std::string_view("dim_order_ops::_clone_dim_order.out"),
-    std::string_view("et_copy::_d2h_copy.out"),
-    std::string_view("et_copy::_h2d_copy.out"),
-    std::string_view("executorch_prim::et_copy_index.tensor"),
-    std::string_view("executorch_prim::et_view.default"),
-};
-static_assert(std::ranges::is_sorted(kMovements));
-
 constexpr uint64_t kSeed = 0x9E3779B97F4A7C15;
+
+uint64_t DigestOfShape(const TensorValue& tensor) {
+  uint64_t digest = Mix(static_cast<uint64_t>(tensor.dtype), tensor.sizes.size());
+  for (const int64_t size : tensor.sizes) digest = Mix(digest, static_cast<uint64_t>(size));
+  return digest;
+}
 
 struct DigestOfArgument {
   uint64_t operator()(std::monostate) const { return 1; }
@@ -105,16 +76,19 @@ struct Parts {
 Parts PartsOf(std::string_view name, const OpSchema* schema, std::span<const Argument> args) {
   Parts parts;
   parts.digest = Mix(parts.digest, DigestOf(name));
-  std::vector<bool> elementwise;
+  std::vector<const ArgSchema*> operands;
   if (schema != nullptr) {
     for (const ArgSchema& arg : schema->args) {
-      if (!arg.out) elementwise.push_back(arg.elementwise);
+      if (!arg.out) operands.push_back(&arg);
     }
   }
   for (size_t a = 0; a < args.size(); ++a) {
     const auto* tensor = std::get_if<const TensorValue*>(&args[a]);
-    if (tensor != nullptr && *tensor != nullptr && a < elementwise.size() && elementwise[a]) {
+    const bool is_tensor = tensor != nullptr && *tensor != nullptr && a < operands.size();
+    if (is_tensor && operands[a]->elementwise) {
       parts.elementwise.push_back(*tensor);
+    } else if (is_tensor && operands[a]->access == Access::kNone) {
+      parts.digest = Mix(parts.digest, DigestOfShape(**tensor));
     } else {
       parts.digest = Mix(parts.digest, std::visit(DigestOfArgument{}, args[a]));
     }
@@ -123,11 +97,6 @@ Parts PartsOf(std::string_view name, const OpSchema* schema, std::span<const Arg
 }
 
 }  // namespace
-
-bool KeepsMeaning(const OpSchema& schema) {
-  return schema.returns == ReturnSlot::kScalar ||
-         std::ranges::binary_search(kMovements, schema.name);
-}
 
 uint64_t Mix(uint64_t a, uint64_t b) {
   const auto product =
@@ -154,9 +123,7 @@ uint64_t DigestOf(std::string_view text) {
 }
 
 uint64_t DigestOf(const TensorValue& tensor) {
-  uint64_t digest = Mix(static_cast<uint64_t>(tensor.dtype), tensor.sizes.size());
-  for (const int64_t size : tensor.sizes) digest = Mix(digest, static_cast<uint64_t>(size));
-  return Mix(digest, DigestOf(std::span(tensor.bytes)));
+  return Mix(DigestOfShape(tensor), DigestOf(std::span(tensor.bytes)));
 }
 
 void FillFrom(uint64_t digest, TensorValue& tensor) {

@@ -13,11 +13,6 @@
 
 namespace pteproof {
 
-// Whether an operator keeps its real meaning: it moves elements unchanged, sets them to zero, or
-// computes sizes and numbers. Passes may trade such operators for one another, and a planned
-// program may set by zeros what a Module's state starts as.
-[[nodiscard]] bool KeepsMeaning(const OpSchema& schema);
-
 // Mixes two numbers; every bit of either spreads over the result.
 [[nodiscard]] uint64_t Mix(uint64_t a, uint64_t b);
 [[nodiscard]] uint64_t DigestOf(std::span<const std::byte> bytes);
@@ -27,8 +22,8 @@ namespace pteproof {
 
 // Fills `results` (of the right sizes and types) for a call of `name`. An operand that the schema
 // calls elementwise reaches element i of a result by its own element i (broadcast) alone; all
-// others reach every element, by their digest and the element's index. `schema` may be null: then
-// nothing is elementwise.
+// others reach every element, by their digest and the element's index; one whose bytes are not read
+// by its sizes only. `schema` may be null: then nothing is elementwise.
 void HashCall(std::string_view name, const OpSchema* schema, std::span<const Argument> args,
               std::span<TensorValue> results);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reference/evaluate.h"
+#include "reference/op_movement.h"
 #include "reference/run/bind_dims.h"
 #include "reference/run/cells.h"
 #include "reference/run/hash_semantics.h"

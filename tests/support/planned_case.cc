@@ -9,6 +9,7 @@
 #include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
 #include "properties/oracles/compare.h"
+#include "properties/oracles/planned_run.h"
 #include "properties/oracles/replay.h"
 #include "runtime/read_program.h"
 #include "runtime/same_program.h"
@@ -45,28 +46,44 @@ std::string ErrorWithManifest(const graph::Module& module, const Program& progra
   return ErrorIn(program, {.manifest = &manifest.value()}, options.policy);
 }
 
-std::string DifferenceInCalls(const generators::RandomCase& c, const Program& program,
-                              const planner::PlanOptions& options) {
-  const Trace wanted = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
-  Replay replay(program, {.policy = options.policy, .semantics = Semantics::kHash});
-  if (const int32_t init = replay.MethodNamed(planner::kModuleInit); init >= 0) {
-    const auto started = replay.Call(init, {});
+// Where the calls of an engine differ from the Module's; what they are compared with is there once.
+template <class Call>
+std::string DifferenceFrom(const Trace& wanted, const generators::RandomCase& c,
+                           const Program& program, const Call& call) {
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    if (program.methods[m].name != planner::kModuleInit) continue;
+    const auto started = call(static_cast<int32_t>(m), std::span<const Datum>());
     if (!started.ok()) return "et_module_init: " + started.error().story;
   }
   for (size_t k = 0; k < c.calls.size(); ++k) {
     if (!wanted.calls[k].ok()) break;  // it does not end, or its inputs do not fit
-    const auto got = replay.Call(static_cast<int32_t>(c.calls[k].method), c.calls[k].inputs);
-    const std::string call = "call " + std::to_string(k) + ": ";
-    if (!got.ok()) return call + got.error().story;
+    const auto got = call(static_cast<int32_t>(c.calls[k].method), std::span(c.calls[k].inputs));
+    const std::string which = "call " + std::to_string(k) + ": ";
+    if (!got.ok()) return which + got.error().story;
     const std::vector<Datum>& outputs = wanted.calls[k].value().outputs;
-    if (got.value().size() < outputs.size()) return call + "too few outputs";
+    if (got.value().size() < outputs.size()) return which + "too few outputs";
     // Inputs that are stored to come first.
     const auto own = std::span(got.value()).last(outputs.size());
     for (size_t o = 0; o < outputs.size(); ++o) {
-      if (!(own[o] == outputs[o])) return call + "output " + std::to_string(o) + " differs";
+      if (!(own[o] == outputs[o])) return which + "output " + std::to_string(o) + " differs";
     }
   }
   return "";
+}
+
+std::string DifferenceInCalls(const generators::RandomCase& c, const Program& program,
+                              const planner::PlanOptions& options) {
+  const Trace wanted = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
+  Replay replay(program, {.policy = options.policy, .semantics = Semantics::kHash});
+  const auto replayed = [&](int32_t m, std::span<const Datum> in) { return replay.Call(m, in); };
+  if (std::string why = DifferenceFrom(wanted, c, program, replayed); !why.empty()) return why;
+  auto run = PlannedRun::Load(program, {.policy = options.policy, .semantics = Semantics::kHash});
+  if (!run.ok()) return "planned: " + run.error().story;
+  const auto planned = [&](int32_t m, std::span<const Datum> in) {
+    return run.value().Call(m, in);
+  };
+  const std::string why = DifferenceFrom(wanted, c, program, planned);
+  return why.empty() ? "" : "planned: " + why;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "reference/op_movement.h"
 #include "tests/reference/ops/call_op.h"
 
 namespace pteproof {

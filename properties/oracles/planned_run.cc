@@ -1,0 +1,93 @@
+#include "properties/oracles/planned_run.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "properties/oracles/run_values.h"
+#include "properties/oracles/storage_names.h"
+
+namespace pteproof {
+
+Result<PlannedRun, RunFault> PlannedRun::Load(const Program& program,
+                                              const PlannedRunOptions& options) {
+  InstanceOptions loading;
+  loading.policy = options.policy;
+  loading.kernels = options.semantics == Semantics::kHash ? KernelSet::kHash : KernelSet::kReal;
+  loading.apply = options.apply;
+  loading.lazy = options.lazy;
+  loading.data = options.data;
+  auto instance = Instance::Load(program, loading);
+  if (!instance.ok()) return instance.error();
+  PlannedRun run(program, options, std::move(instance).value());
+  if (options.poison) run.FindGaps();
+  return run;
+}
+
+void PlannedRun::FindGaps() {
+  std::map<const Bank*, std::vector<Gap>> state;
+  for (size_t m = 0; m < program_->methods.size(); ++m) {
+    const Method& method = program_->methods[m];
+    const auto names = StorageNamesOf(method);
+    for (uint32_t id = 1; id < method.bank_sizes.size(); ++id) state[instance_->BankOf(m, id)];
+    for (size_t v = 0; v < names.size(); ++v) {
+      if (names[v].kind != NameKind::kState) continue;
+      const Tensor& tensor = *method.TensorOf(static_cast<int32_t>(v));
+      state[instance_->BankOf(m, tensor.bank)].push_back(
+          {tensor.offset, tensor.offset + tensor.nbytes});
+    }
+  }
+  for (auto& [bank, kept] : state) {
+    std::ranges::sort(kept, {}, &Gap::first);
+    uint64_t at = 0;
+    std::vector<Gap>& gaps = gaps_[bank];
+    for (const Gap& range : kept) {
+      if (range.first > at) gaps.push_back({at, range.first});
+      at = std::max(at, range.end);
+    }
+    if (at < bank->bytes.size()) gaps.push_back({at, bank->bytes.size()});
+  }
+}
+
+void PlannedRun::Poison(size_t method) {
+  pattern_ = static_cast<uint8_t>(pattern_ * 5 + 0x35);
+  for (uint32_t id = 1; id < program_->methods[method].bank_sizes.size(); ++id) {
+    const Bank* bank = instance_->BankOf(method, id);
+    for (const Gap& gap : gaps_[bank]) {
+      bank->fill(bank->bytes.data() + gap.first, std::byte{pattern_}, gap.end - gap.first);
+    }
+  }
+}
+
+Result<std::vector<Datum>, RunFault> PlannedRun::Call(int32_t method,
+                                                      std::span<const Datum> inputs) {
+  const auto m = static_cast<size_t>(method);
+  const Method& source = program_->methods[m];
+  auto loaded = instance_->MethodAt(m);
+  if (!loaded.ok()) return loaded.error();
+  LoadedMethod& run = *loaded.value();
+  if (options_.poison) Poison(m);
+  if (inputs.size() != source.inputs.size()) {
+    return RunFault{RunFault::Kind::kRefused, source.name, -1, "",
+                    "the method takes " + std::to_string(source.inputs.size()) +
+                        " inputs, given were " + std::to_string(inputs.size())};
+  }
+  std::deque<std::vector<std::byte>> memory;
+  for (size_t n = 0; n < inputs.size(); ++n) {
+    if (auto fault = run.SetInput(n, InputFor(source, n, inputs[n], memory))) return *fault;
+  }
+  for (size_t n = 0; n < source.outputs.size(); ++n) {
+    const Tensor* tensor = source.TensorOf(source.outputs[n]);
+    const bool ours = tensor != nullptr && !tensor->planned && tensor->data_index == 0 &&
+                      !tensor->external &&
+                      std::ranges::find(source.inputs, source.outputs[n]) == source.inputs.end();
+    if (!ours) continue;
+    auto& bytes = memory.emplace_back(tensor->nbytes, std::byte{pattern_});
+    if (auto fault = run.SetOutput(n, bytes)) return *fault;
+  }
+  if (auto fault = run.Execute(options_.fuel)) return *fault;
+  std::vector<Datum> outputs;
+  for (size_t n = 0; n < source.outputs.size(); ++n) outputs.push_back(DatumOf(run.Output(n)));
+  return outputs;
+}
+
+}  // namespace pteproof

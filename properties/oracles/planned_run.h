@@ -1,0 +1,64 @@
+// Runs a program as it is planned: in its banks, by the runtime's own kernels. What the plan does
+// not keep is overwritten before every call, so that a byte read too late or too early shows.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_PLANNED_RUN_H_
+#define PTEPROOF_PROPERTIES_ORACLES_PLANNED_RUN_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "reference/datum.h"
+#include "reference/run/interpret.h"
+#include "runtime/execute/instance.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+struct PlannedRunOptions {
+  Policy policy = Policy::kPrivate;
+  Semantics semantics = Semantics::kReal;
+  ApplyState apply = ApplyState::kOnce;
+  bool lazy = false;
+  const DataFile* data = nullptr;
+  bool poison = true;
+  int64_t fuel = 10'000'000;  // instructions of a call
+};
+
+class PlannedRun {
+ public:
+  // A freshly loaded program, which must outlive it.
+  [[nodiscard]] static Result<PlannedRun, RunFault> Load(const Program& program,
+                                                         const PlannedRunOptions& options);
+
+  [[nodiscard]] Result<std::vector<Datum>, RunFault> Call(int32_t method,
+                                                          std::span<const Datum> inputs);
+
+  // What the last call computed lies in banks; what a caller gave memory for, here.
+  [[nodiscard]] Instance& instance() { return *instance_; }
+
+ private:
+  struct Gap {
+    uint64_t first = 0;
+    uint64_t end = 0;
+  };
+
+  PlannedRun(const Program& program, const PlannedRunOptions& options,
+             std::unique_ptr<Instance> instance)
+      : program_(&program), options_(options), instance_(std::move(instance)) {}
+
+  void FindGaps();
+  void Poison(size_t method);
+
+  const Program* program_;
+  PlannedRunOptions options_;
+  std::unique_ptr<Instance> instance_;
+  std::map<const Bank*, std::vector<Gap>> gaps_;  // bytes that hold no state
+  uint8_t pattern_ = 0;
+};
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_PLANNED_RUN_H_

@@ -1,0 +1,79 @@
+#include "properties/oracles/run_values.h"
+
+#include <algorithm>
+
+#include "runtime/kernels/region.h"
+
+namespace pteproof {
+namespace {
+
+// A dense tensor of these sizes, with its strides by the dim order.
+Region Dense(ScalarType dtype, std::span<const int64_t> sizes, std::span<const int32_t> dim_order,
+             std::byte* data) {
+  Region region = {dtype, data, sizes.size(), {}, {}};
+  auto stride = static_cast<int64_t>(ElementSize(dtype));
+  std::ranges::copy(sizes, region.sizes.begin());
+  for (size_t d = sizes.size(); d-- > 0;) {
+    const size_t dim = dim_order.empty() ? d : static_cast<size_t>(dim_order[d]);
+    region.strides[dim] = stride;
+    stride *= sizes[dim];
+  }
+  return region;
+}
+
+}  // namespace
+
+RunInput InputFor(const Method& method, size_t n, const Datum& datum,
+                  std::deque<std::vector<std::byte>>& memory) {
+  RunInput input;
+  if (const auto* integer = std::get_if<int64_t>(&datum)) {
+    input.kind = ValueKind::kInt;
+    input.integer = *integer;
+  } else if (const auto* flag = std::get_if<bool>(&datum)) {
+    input.kind = ValueKind::kBool;
+    input.integer = *flag ? 1 : 0;
+  } else if (const auto* real = std::get_if<double>(&datum)) {
+    input.kind = ValueKind::kDouble;
+    input.real = *real;
+  } else if (const auto* text = std::get_if<std::string>(&datum)) {
+    input.kind = ValueKind::kString;
+    input.text = *text;
+  } else if (const auto* tensor = std::get_if<TensorValue>(&datum)) {
+    input.kind = ValueKind::kTensor;
+    input.dtype = tensor->dtype;
+    input.sizes = tensor->sizes;
+    std::vector<std::byte>& copy = memory.emplace_back(tensor->bytes);
+    input.data = copy;
+    const Tensor* wanted = n < method.inputs.size() ? method.TensorOf(method.inputs[n]) : nullptr;
+    if (wanted == nullptr || wanted->sizes.count != tensor->sizes.size()) return input;
+    const auto order = method.Ints(wanted->dim_order);
+    if (std::ranges::is_sorted(order)) return input;
+    auto* elements = const_cast<std::byte*>(tensor->bytes.data());  // read only
+    CopyRegion(Dense(tensor->dtype, tensor->sizes, {}, elements),
+               Dense(tensor->dtype, tensor->sizes, order, copy.data()));
+  }
+  return input;
+}
+
+Datum DatumOf(const RunValue& output) {
+  switch (output.kind) {
+    case ValueKind::kInt:
+      return output.integer;
+    case ValueKind::kBool:
+      return output.integer != 0;
+    case ValueKind::kDouble:
+      return output.real;
+    case ValueKind::kString:
+      return std::string(output.text);
+    case ValueKind::kTensor:
+      break;
+    default:
+      return std::monostate{};
+  }
+  const TensorRef& tensor = *output.tensor;
+  TensorValue out = Zeros(tensor.dtype, Sizes(tensor.sizes.begin(), tensor.sizes.end()));
+  CopyRegion(WholeOf(tensor), Dense(tensor.dtype, out.sizes, {}, out.bytes.data()));
+  return out;
+}
+
+}  // namespace pteproof

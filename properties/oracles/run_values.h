@@ -1,0 +1,24 @@
+// Data of a call as the runtime takes and gives them.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_RUN_VALUES_H_
+#define PTEPROOF_PROPERTIES_ORACLES_RUN_VALUES_H_
+
+#include <deque>
+#include <vector>
+
+#include "reference/datum.h"
+#include "runtime/execute/loaded_method.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+// An input, its elements in the order of the dims that the program has there. `memory` keeps what
+// the input points into.
+[[nodiscard]] RunInput InputFor(const Method& method, size_t n, const Datum& datum,
+                                std::deque<std::vector<std::byte>>& memory);
+
+// A copy of an output, its elements in row-major order.
+[[nodiscard]] Datum DatumOf(const RunValue& output);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_RUN_VALUES_H_

@@ -1,0 +1,17 @@
+// Operators that keep their meaning when all others mix bytes: what passes may trade for one
+// another.
+#ifndef PTEPROOF_REFERENCE_OP_MOVEMENT_H_
+#define PTEPROOF_REFERENCE_OP_MOVEMENT_H_
+
+#include "reference/op_schema.h"
+
+namespace pteproof {
+
+// Whether an operator keeps its real meaning under `hash`: it moves elements unchanged, sets them
+// to zero, or computes sizes and numbers. Passes may trade such operators for one another, and a
+// planned program may set by zeros what a Module's state starts as.
+[[nodiscard]] bool KeepsMeaning(const OpSchema& schema);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_REFERENCE_OP_MOVEMENT_H_

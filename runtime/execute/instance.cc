@@ -1,0 +1,205 @@
+#include "runtime/execute/instance.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+namespace pteproof {
+namespace {
+
+constexpr std::align_val_t kBankAlignment{64};
+constexpr std::byte kPoison{0xDB};
+
+void Free(std::byte* memory) {
+  ::operator delete(memory, kBankAlignment);
+}
+
+const BankDevice* DeviceOf(const Method& method, uint32_t memory_id) {
+  const auto found =
+      std::ranges::find(method.bank_devices, static_cast<int32_t>(memory_id), &BankDevice::bank);
+  return found == method.bank_devices.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool IsCommon(Policy policy, uint32_t memory_id) {
+  return policy == Policy::kShareAll || (policy == Policy::kShare12 && memory_id <= 2);
+}
+
+Result<std::unique_ptr<Instance>, RunFault> Instance::Load(const Program& program,
+                                                           const InstanceOptions& options) {
+  try {
+    auto instance = std::unique_ptr<Instance>(new Instance(program, options));
+    if (auto fault = instance->MakeBanks()) return *std::move(fault);
+    if (options.unequal == UnequalBanks::kRefuse) {
+      if (auto fault = instance->CheckCommonState()) return *std::move(fault);
+    }
+    for (size_t m = 0; m < program.methods.size() && !options.lazy; ++m) {
+      const auto loaded = instance->MethodAt(m);
+      if (!loaded.ok()) return loaded.error();
+    }
+    return instance;
+  } catch (const std::bad_alloc&) {
+    return RunFault{RunFault::Kind::kMemory, "", -1, "", "there is not enough memory"};
+  }
+}
+
+BankRequest Instance::RequestOf(const Method& method, uint32_t memory_id, uint64_t nbytes) const {
+  BankRequest request = {.memory_id = memory_id, .nbytes = nbytes};
+  if (const BankDevice* device = DeviceOf(method, memory_id)) {
+    request.device_type = device->device_type;
+    request.device_index = device->device_index;
+  }
+  return request;
+}
+
+std::optional<RunFault> Instance::MakeBank(const Method& method, uint32_t memory_id,
+                                           uint64_t nbytes, Owned& owned) const {
+  const auto refuse = [&](const std::string& why) {
+    return RunFault{RunFault::Kind::kRefused, method.name, -1, "",
+                    "bank " + std::to_string(memory_id) + ": " + why};
+  };
+  owned.nbytes = nbytes;
+  if (nbytes > options_.largest_bank) {
+    return refuse("the program asks for " + std::to_string(nbytes) + " bytes, allowed are " +
+                  std::to_string(options_.largest_bank));
+  }
+  const BankRequest request = RequestOf(method, memory_id, nbytes);
+  if (options_.provide) {
+    if (auto bank = options_.provide(request)) {
+      if (bank->bytes.size() < nbytes) return refuse("the memory given is too small");
+      owned.bank = *std::move(bank);
+      return std::nullopt;
+    }
+  }
+  if (request.device_type != 0) {
+    return refuse("it is memory of another device, and the caller gives none");
+  }
+  auto* memory = static_cast<std::byte*>(
+      ::operator new(std::max<size_t>(nbytes, 1), kBankAlignment, std::nothrow));
+  if (memory == nullptr) {
+    return RunFault{RunFault::Kind::kMemory, method.name, -1, "", "there is not enough memory"};
+  }
+  owned.memory = {memory, Free};
+  owned.bank.bytes = {memory, nbytes};
+  return std::nullopt;
+}
+
+std::optional<RunFault> Instance::MakeBanks() {
+  std::map<uint32_t, uint64_t> largest;  // of common banks
+  std::map<uint32_t, Owned*> common;
+  for (const Method& method : program_.methods) {
+    for (uint32_t id = 1; id < method.bank_sizes.size(); ++id) {
+      if (!IsCommon(options_.policy, id)) continue;
+      const uint64_t nbytes = method.bank_sizes[id];
+      const auto [known, is_new] = largest.try_emplace(id, nbytes);
+      if (!is_new && known->second != nbytes && options_.unequal == UnequalBanks::kRefuse) {
+        return RunFault{RunFault::Kind::kRefused, method.name, -1, "",
+                        "bank " + std::to_string(id) + " is common to all methods, and has " +
+                            std::to_string(nbytes) + " bytes here, " +
+                            std::to_string(known->second) + " in another method"};
+      }
+      known->second = std::max(known->second, nbytes);
+    }
+  }
+  for (const Method& method : program_.methods) {
+    auto& banks = banks_.emplace_back(method.bank_sizes.size(), nullptr);
+    for (uint32_t id = 1; id < banks.size(); ++id) {
+      const bool is_common = IsCommon(options_.policy, id);
+      if (is_common && common.contains(id)) {
+        banks[id] = common[id];
+        continue;
+      }
+      Owned& owned = *owned_.emplace_back(std::make_unique<Owned>());
+      const uint64_t nbytes = is_common ? largest[id] : method.bank_sizes[id];
+      if (auto fault = MakeBank(method, id, nbytes, owned)) return fault;
+      banks[id] = &owned;
+      if (is_common) common[id] = &owned;
+    }
+  }
+  ResetState();
+  return std::nullopt;
+}
+
+// Buffers of one name in a common bank lie in one place.
+std::optional<RunFault> Instance::CheckCommonState() const {
+  std::map<std::pair<uint32_t, std::string_view>, const Tensor*> places;
+  for (const Method& method : program_.methods) {
+    for (const Tensor& tensor : method.tensors) {
+      if (!tensor.planned || tensor.name.count == 0) continue;
+      if (!IsCommon(options_.policy, tensor.bank)) continue;
+      const std::string_view name = method.Text(tensor.name);
+      const auto [known, is_new] = places.try_emplace({tensor.bank, name}, &tensor);
+      const Tensor& other = *known->second;
+      if (is_new || (other.offset == tensor.offset && other.nbytes == tensor.nbytes &&
+                     other.dtype == tensor.dtype)) {
+        continue;
+      }
+      return RunFault{RunFault::Kind::kRefused, method.name, -1, "",
+                      "buffer '" + std::string(name) +
+                          "' has another place, size or type in "
+                          "bank " +
+                          std::to_string(tensor.bank) + " than in another method"};
+    }
+  }
+  return std::nullopt;
+}
+
+Result<LoadedMethod*, RunFault> Instance::MethodAt(size_t method) {
+  if (methods_[method] != nullptr) return methods_[method].get();
+  BankSpans spans;
+  for (const Owned* owned : banks_[method]) {
+    spans.push_back(owned == nullptr ? std::span<std::byte>() : owned->bank.bytes);
+  }
+  auto loaded = LoadedMethod::Load(program_, method, spans, options_.data, options_.kernels);
+  if (!loaded.ok()) return loaded.error();
+  methods_[method] = std::move(loaded).value();
+  ApplyInitialState(method);
+  return methods_[method].get();
+}
+
+Bank* Instance::BankOf(size_t method, uint32_t memory_id) {
+  const auto& banks = banks_[method];
+  return memory_id < banks.size() && banks[memory_id] != nullptr ? &banks[memory_id]->bank
+                                                                 : nullptr;
+}
+
+Bytes Instance::StoredValue(const Method& method, const Tensor& tensor) const {
+  if (tensor.external && options_.data != nullptr) {
+    const auto& entries = options_.data->entries;
+    const auto found = std::ranges::find(entries, method.Text(tensor.name), &DataEntry::key);
+    return found == entries.end() ? Bytes() : found->blob;
+  }
+  const auto& stored = program_.initial_values;
+  return tensor.data_index > 0 && tensor.data_index < stored.size() ? stored[tensor.data_index]
+                                                                    : Bytes();
+}
+
+void Instance::ApplyInitialState(size_t method) {
+  const Method& source = program_.methods[method];
+  for (const Tensor& tensor : source.tensors) {
+    if (!tensor.planned) continue;
+    const Bytes value = StoredValue(source, tensor);
+    const size_t count = std::min<size_t>(value.size(), tensor.nbytes);
+    if (count == 0) continue;
+    Owned& owned = *banks_[method][tensor.bank];
+    const auto [known, is_new] = applied_.try_emplace({&owned, tensor.offset}, count);
+    if (!is_new && known->second >= count && options_.apply == ApplyState::kOnce) continue;
+    known->second = std::max<uint64_t>(known->second, count);
+    owned.bank.copy_in(owned.bank.bytes.data() + tensor.offset, value.data(), count);
+  }
+}
+
+void Instance::ResetState() {
+  applied_.clear();
+  for (const auto& owned : owned_) {
+    if (owned->nbytes == 0) continue;
+    const std::byte value = options_.fill == StateFill::kZero ? std::byte{0} : kPoison;
+    owned->bank.fill(owned->bank.bytes.data(), value, owned->nbytes);
+  }
+  for (size_t m = 0; m < methods_.size(); ++m) {
+    if (methods_[m] != nullptr) ApplyInitialState(m);
+  }
+}
+
+}  // namespace pteproof

@@ -1,0 +1,156 @@
+// What is found out once, when a method is loaded.
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include "reference/op_movement.h"
+#include "runtime/execute/argument_kinds.h"
+#include "runtime/execute/loaded_method.h"
+
+namespace pteproof {
+namespace {
+
+constexpr int32_t kNever = std::numeric_limits<int32_t>::max();
+
+template <class Each>
+void ForEachListed(const Method& method, const Instruction& instruction, const Each& each) {
+  if (instruction.kind == InstructionKind::kMove) {
+    each(instruction.target);
+    each(instruction.other);
+  }
+  for (const int32_t v : method.Ints(instruction.args)) {
+    each(v);
+    const Value& value = method.values[static_cast<size_t>(v)];
+    if (value.kind == ValueKind::kTensor || !IsTensorLike(value.kind)) continue;
+    for (const int32_t item : method.Ints(value.items)) {
+      if (item >= 0) each(item);
+    }
+  }
+}
+
+std::vector<int32_t> FirstUses(const Method& method) {
+  std::vector<int32_t> first(method.values.size(), kNever);
+  for (size_t i = 0; i < method.instructions.size(); ++i) {
+    ForEachListed(method, method.instructions[i], [&](int32_t v) {
+      int32_t& use = first[static_cast<size_t>(v)];
+      use = std::min(use, static_cast<int32_t>(i));
+    });
+  }
+  // What is there before the first instruction is no result of any.
+  for (const int32_t v : method.inputs) first[static_cast<size_t>(v)] = -1;
+  return first;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Load(const Program& program,
+                                                                   size_t method,
+                                                                   const BankSpans& banks,
+                                                                   const DataFile* data,
+                                                                   KernelSet kernels) {
+  const Method& source = program.methods[method];
+  try {
+    auto loaded = std::unique_ptr<LoadedMethod>(new LoadedMethod(program, source, kernels));
+    if (std::string why = loaded->values_.Bind(banks, data); !why.empty()) {
+      return loaded->Fault(-1, std::move(why));
+    }
+    if (auto fault = loaded->Resolve()) return *std::move(fault);
+    return loaded;
+  } catch (const std::bad_alloc&) {
+    return RunFault{RunFault::Kind::kMemory, source.name, -1, "", "there is not enough memory"};
+  }
+}
+
+std::optional<RunFault> LoadedMethod::Resolve() {
+  first_use_ = FirstUses(method_);
+  size_t most_targets = 0;
+  for (size_t i = 0; i < method_.instructions.size(); ++i) {
+    const Instruction& instruction = method_.instructions[i];
+    Step& step = steps_.emplace_back();
+    step.kind = instruction.kind;
+    step.target = instruction.target;
+    step.other = instruction.other;
+    const bool is_call = instruction.kind == InstructionKind::kKernelCall ||
+                         instruction.kind == InstructionKind::kDelegateCall;
+    std::string why = is_call ? ResolveCall(instruction, step) : ResolveMove(instruction);
+    if (!why.empty()) return Fault(static_cast<int32_t>(i), std::move(why));
+    const bool unknown = is_call && kernels_ == KernelSet::kReal &&
+                         (step.kernel == nullptr || step.kernel->run == nullptr);
+    if (unknown) {
+      RunFault fault = Fault(static_cast<int32_t>(i), "there is no kernel for it");
+      fault.kind = RunFault::Kind::kUnknown;
+      fault.op = step.name;
+      return fault;
+    }
+    NoteVolatile(instruction);
+    size_t listed = 0;
+    ForEachListed(method_, instruction, [&](int32_t) { ++listed; });
+    most_targets = std::max(most_targets, listed);
+  }
+  targets_.reserve(most_targets);
+  return std::nullopt;
+}
+
+std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step) {
+  const auto args = method_.Ints(instruction.args);
+  step.args = values_.Pointers(instruction.args);
+  if (instruction.kind == InstructionKind::kDelegateCall) {
+    step.name = method_.delegates[static_cast<size_t>(instruction.target)].id;
+    step.first_result = FirstResult(args, static_cast<int32_t>(steps_.size()) - 1);
+    return "";
+  }
+  const Operator& op = method_.operators[static_cast<size_t>(instruction.target)];
+  step.name = op.name;
+  step.schema = op.schema;
+  if (op.schema == nullptr) {
+    // The standing assumption on operators that nobody knows: trailing tensors are results.
+    size_t first = args.size();
+    const auto is_tensor = [&](int32_t v) {
+      const ValueKind kind = method_.values[static_cast<size_t>(v)].kind;
+      return kind == ValueKind::kTensor || kind == ValueKind::kTensorList;
+    };
+    while (first > 0 && is_tensor(args[first - 1])) --first;
+    step.first_result = first == 0 && !args.empty() ? args.size() - 1 : first;
+    return "";
+  }
+  if (std::string why = ArgumentFault(method_, *op.schema, args); !why.empty()) {
+    return op.name + ": " + why;
+  }
+  step.kernel = FindKernel(op.name);
+  step.keeps_meaning = KeepsMeaning(*op.schema);
+  if (op.schema->returns == ReturnSlot::kScalar) step.result = step.args[op.schema->args.size()];
+  step.args = step.args.first(op.schema->args.size());
+  return "";
+}
+
+// A delegate's results are its trailing tensors that nothing has made, or could have, before.
+size_t LoadedMethod::FirstResult(std::span<const int32_t> args, int32_t at) const {
+  size_t first = args.size();
+  for (; first > 0; --first) {
+    const int32_t v = args[first - 1];
+    const Tensor* tensor = method_.TensorOf(v);
+    if (tensor == nullptr || first_use_[static_cast<size_t>(v)] != at) break;
+    const bool is_state = tensor->planned && tensor->name.count > 0;
+    if (tensor->data_index > 0 || tensor->external || is_state) break;
+  }
+  return first;
+}
+
+std::string LoadedMethod::ResolveMove(const Instruction& instruction) const {
+  if (instruction.kind != InstructionKind::kMove) return "";
+  const auto kind = [&](int32_t v) { return method_.values[static_cast<size_t>(v)].kind; };
+  const bool fits = MayHold(kind(instruction.other), kind(instruction.target));
+  return fits ? "" : "a value is moved to one of another kind";
+}
+
+void LoadedMethod::NoteVolatile(const Instruction& instruction) {
+  const auto args = method_.Ints(instruction.args);
+  if (instruction.kind == InstructionKind::kMove) volatile_.push_back(instruction.other);
+  if (steps_.back().result != nullptr) volatile_.push_back(args[steps_.back().schema->args.size()]);
+}
+
+RunFault LoadedMethod::Fault(int32_t at, std::string story) const {
+  return {RunFault::Kind::kRefused, method_.name, at, "", std::move(story)};
+}
+
+}  // namespace pteproof

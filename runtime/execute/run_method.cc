@@ -1,0 +1,210 @@
+// A call: inputs in, instructions one by one.
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/execute/loaded_method.h"
+#include "runtime/kernels/hash_call.h"
+
+namespace pteproof {
+namespace {
+
+bool HasMemory(const TensorRef& tensor) {
+  return tensor.data != nullptr || tensor.capacity == 0;
+}
+
+template <class Each>
+void ForEachTensor(const RunValue& value, const Each& each) {
+  if (value.kind == ValueKind::kTensor) return each(*value.tensor);
+  if (value.kind != ValueKind::kTensorList && value.kind != ValueKind::kOptionalTensorList) return;
+  for (size_t i = 0; i < value.items.size(); ++i) {
+    TensorRef* tensor = ItemAt(value, i);
+    if (tensor != nullptr) each(*tensor);
+  }
+}
+
+bool Writes(const ArgSchema& arg) {
+  return arg.access != Access::kRead && (arg.access != Access::kNone || arg.out);
+}
+
+}  // namespace
+
+std::optional<RunFault> LoadedMethod::SetInput(size_t n, const RunInput& input) {
+  const auto refuse = [&](const char* why) {
+    return Fault(-1, "input " + std::to_string(n) + ": " + why);
+  };
+  if (n >= method_.inputs.size()) return refuse("the method has fewer");
+  const int32_t v = method_.inputs[n];
+  values_.Restore(v);
+  RunValue& value = values_[v];
+  if (value.kind != ValueKind::kTensor) {
+    if (input.kind != value.kind) return refuse("it is of another type than the method takes");
+    value.integer = input.integer;
+    value.real = input.real;
+    value.text = input.text;
+    return std::nullopt;
+  }
+  if (input.kind != ValueKind::kTensor) return refuse("it must be a tensor");
+  TensorRef& tensor = *value.tensor;
+  if (input.dtype != tensor.dtype) return refuse("it is of another element type");
+  if (tensor.read_only) return refuse("the program has a constant there");
+  const bool planned = method_.TensorOf(v)->planned;
+  if (!planned) tensor.capacity = input.data.size();
+  if (const char* why = Resize(tensor, input.sizes)) return refuse(why);
+  if (ByteCount(tensor) > input.data.size()) return refuse("its data are too short");
+  if (!planned) {
+    tensor.data = input.data.data();
+  } else if (!input.data.empty()) {
+    std::memmove(tensor.data, input.data.data(), ByteCount(tensor));
+  }
+  return std::nullopt;
+}
+
+std::optional<RunFault> LoadedMethod::SetOutput(size_t n, std::span<std::byte> memory) {
+  const auto refuse = [&](const char* why) {
+    return Fault(-1, "output " + std::to_string(n) + ": " + why);
+  };
+  if (n >= method_.outputs.size()) return refuse("the method has fewer");
+  const int32_t v = method_.outputs[n];
+  const Tensor* tensor = method_.TensorOf(v);
+  if (tensor == nullptr || tensor->planned) return refuse("the program has a place for it");
+  TensorRef& own = *values_.OwnTensor(v);
+  if (own.read_only) return refuse("the program has a constant there");
+  if (memory.size() < tensor->nbytes) return refuse("its memory is too small");
+  own.data = memory.data();
+  own.capacity = tensor->nbytes;
+  return std::nullopt;
+}
+
+std::optional<RunFault> LoadedMethod::Execute(int64_t fuel) {
+  for (const int32_t v : volatile_) {
+    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
+    if (!is_input) values_.Restore(v);
+  }
+  const auto count = static_cast<int32_t>(steps_.size());
+  for (int32_t i = 0; i < count;) {
+    if (fuel-- <= 0) {
+      RunFault fault = Fault(i, "the call does not end");
+      fault.kind = RunFault::Kind::kFuel;
+      return fault;
+    }
+    int32_t next = i + 1;
+    const Step& step = steps_[static_cast<size_t>(i)];
+    if (const char* why = RunStep(step, next)) {
+      return Fault(i, std::string(step.name) + (step.name.empty() ? "" : ": ") + why);
+    }
+    i = next;
+  }
+  for (const int32_t v : method_.outputs) {
+    const RunValue& output = values_[v];
+    if (output.kind == ValueKind::kTensor && !HasMemory(*output.tensor)) {
+      return Fault(-1, "an output has no memory");
+    }
+  }
+  return std::nullopt;
+}
+
+const char* LoadedMethod::RunStep(const Step& step, int32_t& next) {
+  switch (step.kind) {
+    case InstructionKind::kKernelCall:
+      return step.schema == nullptr ? RunOpaque(step) : RunCall(step);
+    case InstructionKind::kDelegateCall:
+      return RunOpaque(step);
+    case InstructionKind::kMove:
+      values_[step.other] = values_[step.target];
+      return nullptr;
+    case InstructionKind::kJumpFalse:
+      return Jump(step, next);
+    case InstructionKind::kFree:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+// A tensor is true where all its elements are.
+const char* LoadedMethod::Jump(const Step& step, int32_t& next) {
+  const RunValue& condition = values_[step.target];
+  bool holds = true;
+  if (condition.kind == ValueKind::kBool) {
+    holds = condition.integer != 0;
+  } else if (condition.kind == ValueKind::kTensor && condition.tensor->dtype == ScalarType::kBool) {
+    const TensorRef& tensor = *condition.tensor;
+    if (!HasMemory(tensor)) return "the condition has no memory";
+    for (uint64_t i = 0; i < ByteCount(tensor); ++i) {
+      holds = holds && tensor.data[i] != std::byte{0};
+    }
+  } else {
+    return "the condition is no bool";
+  }
+  if (!holds) next = step.other;
+  return nullptr;
+}
+
+// The tensors that a call writes, in the order of its arguments.
+void LoadedMethod::GatherTargets(const Step& step) {
+  targets_.clear();
+  const auto add = [&](TensorRef& tensor) { targets_.push_back(&tensor); };
+  if (step.schema == nullptr) {
+    for (const RunValue* result : step.args.subspan(step.first_result)) {
+      ForEachTensor(*result, [&](TensorRef& tensor) {
+        if (std::ranges::find(targets_, &tensor) == targets_.end()) add(tensor);
+      });
+    }
+    return;
+  }
+  for (size_t a = 0; a < step.args.size(); ++a) {
+    if (Writes(step.schema->args[a])) ForEachTensor(*step.args[a], add);
+  }
+}
+
+const char* LoadedMethod::Prepare(const Step& step) {
+  const bool is_view = step.schema != nullptr && step.schema->is_view;
+  for (size_t a = 0; a < step.args.size(); ++a) {
+    if (is_view && a + 1 == step.args.size()) break;  // it is given its memory
+    bool has_memory = true;
+    ForEachTensor(*step.args[a],
+                  [&](const TensorRef& tensor) { has_memory = has_memory && HasMemory(tensor); });
+    if (!has_memory) return "a tensor has no memory";
+  }
+  GatherTargets(step);
+  for (const TensorRef* target : targets_) {
+    if (target->read_only) return "it would write to a constant";
+  }
+  return nullptr;
+}
+
+const char* LoadedMethod::RunCall(const Step& step) {
+  if (const char* why = Prepare(step)) return why;
+  const bool hashes = kernels_ == KernelSet::kHash;
+  const KernelCall call = {*step.schema, step.args, step.result, hashes};
+  const bool has_rule = step.kernel != nullptr && step.kernel->resize != nullptr;
+  const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
+  if (!hashes || step.keeps_meaning) {
+    if (misfit != nullptr) return misfit;
+    if (step.kernel == nullptr || step.kernel->run == nullptr) return "there is no kernel for it";
+    if (hashes) SpoilResults(call);
+    return step.kernel->run(call);
+  }
+  if (!has_rule && !step.schema->in_place) {
+    for (const TensorRef* target : targets_) {
+      if (target->bounded) return "there is no rule for the sizes of its results";
+    }
+  }
+  if (misfit != nullptr) {
+    for (TensorRef* target : targets_) {
+      if (const char* why = ResizeToBounds(*target)) return why;
+    }
+  }
+  SpoilResults(call);
+  return HashCall(call, targets_);
+}
+
+const char* LoadedMethod::RunOpaque(const Step& step) {
+  if (const char* why = Prepare(step)) return why;
+  for (TensorRef* target : targets_) {
+    if (const char* why = ResizeToBounds(*target)) return why;
+  }
+  HashOpaqueCall(step.name, step.args.first(step.first_result), targets_);
+  return nullptr;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,148 @@
+#include "runtime/execute/value_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pteproof {
+namespace {
+
+// Where kernels may read elements of that size.
+bool IsAligned(const std::byte* data, size_t element_size) {
+  const size_t alignment = std::min<size_t>(element_size, alignof(double));
+  return reinterpret_cast<uintptr_t>(data) % alignment == 0;
+}
+
+const DataEntry* FindEntry(const DataFile* data, std::string_view name) {
+  if (data == nullptr) return nullptr;
+  const auto found = std::ranges::find(data->entries, name, &DataEntry::key);
+  return found == data->entries.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+ValueTable::ValueTable(const Program& program, const Method& method)
+    : program_(program), method_(method), pointers_(method.ints.size()) {
+  size_t dims = 0;
+  for (const Tensor& tensor : method.tensors) dims += tensor.sizes.count;
+  sizes_.reserve(dims);
+  strides_.reserve(dims);
+  tensors_.reserve(method.tensors.size());
+  values_.resize(method.values.size());
+  for (const Tensor& tensor : method.tensors) AddTensor(tensor);
+  const auto point = [&](Range range) {
+    for (uint32_t at = range.first; at < range.first + range.count; ++at) {
+      const int32_t v = method.ints[at];
+      pointers_[at] = v < 0 ? nullptr : &values_[static_cast<size_t>(v)];
+    }
+  };
+  for (const Value& value : method.values) {
+    const bool lists_values = IsTensorLike(value.kind) || value.kind == ValueKind::kIntList;
+    if (lists_values && value.kind != ValueKind::kTensor) point(value.items);
+  }
+  for (const Instruction& instruction : method.instructions) point(instruction.args);
+  for (size_t v = 0; v < values_.size(); ++v) values_[v] = Initial(method.values[v]);
+}
+
+void ValueTable::AddTensor(const Tensor& tensor) {
+  TensorRef& ref = tensors_.emplace_back();
+  ref.dtype = tensor.dtype;
+  ref.bounded = tensor.dynamism == Dynamism::kBounded;
+  ref.capacity = tensor.nbytes;
+  ref.dim_order = method_.Ints(tensor.dim_order);
+  ref.bounds = method_.Ints(tensor.sizes);
+  const size_t first = sizes_.size();
+  sizes_.insert(sizes_.end(), ref.bounds.begin(), ref.bounds.end());
+  strides_.resize(sizes_.size());
+  // The vectors do not grow beyond what was reserved.
+  ref.sizes = std::span(sizes_).subspan(first);
+  ref.strides = std::span(strides_).subspan(first);
+  SetStrides(ref);
+}
+
+RunValue ValueTable::Initial(const Value& value) {
+  RunValue out;
+  out.kind = value.kind;
+  switch (value.kind) {
+    case ValueKind::kNull:
+      break;
+    case ValueKind::kInt:
+    case ValueKind::kBool:
+      out.integer = value.integer;
+      break;
+    case ValueKind::kDouble:
+      out.real = value.real;
+      break;
+    case ValueKind::kTensor:
+      out.tensor = &tensors_[value.tensor];
+      break;
+    case ValueKind::kString:
+      out.text = method_.Text(value.items);
+      break;
+    case ValueKind::kDoubleList:
+      out.reals = std::span(method_.reals).subspan(value.items.first, value.items.count);
+      break;
+    case ValueKind::kBoolList:
+      out.flags = method_.Ints(value.items);
+      break;
+    case ValueKind::kIntList:
+    case ValueKind::kTensorList:
+    case ValueKind::kOptionalTensorList:
+      out.items = Pointers(value.items);
+      break;
+  }
+  return out;
+}
+
+std::string ValueTable::Bind(const BankSpans& banks, const DataFile* data) {
+  for (size_t v = 0; v < method_.values.size(); ++v) {
+    const Tensor* tensor = method_.TensorOf(static_cast<int32_t>(v));
+    if (tensor == nullptr) continue;
+    std::string why = Place(*tensor, banks, data, tensors_[method_.values[v].tensor]);
+    if (!why.empty()) return "value v" + std::to_string(v) + ": " + why;
+  }
+  return "";
+}
+
+std::string ValueTable::Place(const Tensor& tensor, const BankSpans& banks, const DataFile* data,
+                              TensorRef& ref) {
+  if (tensor.planned) {
+    const size_t room = tensor.bank < banks.size() ? banks[tensor.bank].size() : 0;
+    if (tensor.offset > room || tensor.nbytes > room - tensor.offset) {
+      return "its bytes lie outside of bank " + std::to_string(tensor.bank);
+    }
+    ref.data = banks[tensor.bank].data() + tensor.offset;
+    return "";
+  }
+  Bytes blob;
+  if (tensor.external) {
+    const std::string name(method_.Text(tensor.name));
+    const DataEntry* entry = FindEntry(data, name);
+    if (entry == nullptr) return "its data, '" + name + "', are in no data file";
+    blob = entry->blob;
+  } else if (tensor.data_index > 0 && tensor.data_index < program_.constants.size()) {
+    blob = program_.constants[tensor.data_index];
+  } else {
+    return "";
+  }
+  if (blob.size() < tensor.nbytes) return "its data are shorter than the tensor";
+  // Kernels do not write through what is read-only.
+  ref.read_only = true;
+  ref.data = const_cast<std::byte*>(blob.data());
+  if (!IsAligned(ref.data, ElementSize(tensor.dtype))) {
+    ref.data =
+        copies_.emplace_back(blob.begin(), blob.begin() + static_cast<int64_t>(tensor.nbytes))
+            .data();
+  }
+  return "";
+}
+
+TensorRef* ValueTable::OwnTensor(int32_t v) {
+  const Value& value = method_.values[static_cast<size_t>(v)];
+  return value.kind == ValueKind::kTensor ? &tensors_[value.tensor] : nullptr;
+}
+
+void ValueTable::Restore(int32_t v) {
+  values_[static_cast<size_t>(v)] = Initial(method_.values[static_cast<size_t>(v)]);
+}
+
+}  // namespace pteproof

@@ -1,0 +1,21 @@
+// The kernels, a list per file. Adding one is adding a row.
+#ifndef PTEPROOF_RUNTIME_KERNELS_KERNEL_ROWS_H_
+#define PTEPROOF_RUNTIME_KERNELS_KERNEL_ROWS_H_
+
+#include <span>
+
+#include "runtime/kernels/kernel.h"
+
+namespace pteproof::kernels {
+
+[[nodiscard]] std::span<const Kernel> CopyKernels();    // all elements, in order
+[[nodiscard]] std::span<const Kernel> LayoutKernels();  // permuted, spread, other dimensions
+[[nodiscard]] std::span<const Kernel> PartKernels();    // slices and joins
+[[nodiscard]] std::span<const Kernel> NumberKernels();  // sizes and counters
+[[nodiscard]] std::span<const Kernel> RowKernels();     // what loops and views need
+// Sizes only.
+[[nodiscard]] std::span<const Kernel> ShapedKernels();
+
+}  // namespace pteproof::kernels
+
+#endif  // PTEPROOF_RUNTIME_KERNELS_KERNEL_ROWS_H_

@@ -1,0 +1,29 @@
+#include <unordered_map>
+
+#include "runtime/kernels/kernel.h"
+#include "runtime/kernels/kernel_rows.h"
+
+namespace pteproof {
+namespace {
+
+using Table = std::unordered_map<std::string_view, const Kernel*>;
+
+Table MakeTable() {
+  Table table;
+  for (const auto rows :
+       {kernels::CopyKernels(), kernels::LayoutKernels(), kernels::PartKernels(),
+        kernels::NumberKernels(), kernels::RowKernels(), kernels::ShapedKernels()}) {
+    for (const Kernel& row : rows) table.emplace(row.name, &row);
+  }
+  return table;
+}
+
+}  // namespace
+
+const Kernel* FindKernel(std::string_view name) {
+  static const Table kTable = MakeTable();
+  const auto found = kTable.find(name);
+  return found == kTable.end() ? nullptr : found->second;
+}
+
+}  // namespace pteproof
