@@ -20,15 +20,16 @@ namespace {
 class Run {
  public:
   Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
-      const ReplayOptions& options, States& states)
+      const std::vector<int32_t>& first_listed, const ReplayOptions& options, States& states)
       : method_(method),
+        first_listed_(first_listed),
         options_(options),
         values_(program, method, names, options, states),
         numbers_(method.values.size()) {}
 
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
     if (const std::string why = Bind(inputs); !why.empty()) return Refused(-1, why);
-    int64_t fuel = kReplayFuel;
+    int64_t fuel = options_.fuel;
     const auto count = static_cast<int32_t>(method_.instructions.size());
     for (int32_t i = 0; i < count;) {
       if (fuel-- == 0) {
@@ -143,18 +144,19 @@ class Run {
     return number && std::visit([](auto held) { return held != 0; }, *number);
   }
 
-  // Its outputs are the trailing tensors that nothing made before.
+  // Its outputs are the trailing tensors that no instruction above has to do with.
   Fault Delegate(const std::string& id, std::span<const int32_t> args) {
     if (!hashes()) return Unknown(id, "what a delegate computes is not in the file");
     size_t outputs = 0;
-    while (outputs < args.size() && IsUnmade(args[args.size() - 1 - outputs])) ++outputs;
+    while (outputs < args.size() && IsFresh(args[args.size() - 1 - outputs])) ++outputs;
     Opaque(id, args, args.size() - outputs);
     return std::nullopt;
   }
 
-  [[nodiscard]] bool IsUnmade(int32_t v) {
+  [[nodiscard]] bool IsFresh(int32_t v) const {
     const Tensor* t = method_.TensorOf(v);
-    return t != nullptr && values_.IsUnmade(v) && t->data_index == 0 && !t->external;
+    if (t == nullptr || !values_.HasOwnStorage(v) || t->data_index > 0 || t->external) return false;
+    return first_listed_[static_cast<size_t>(v)] == at_;
   }
 
   // Nothing is known of it but its operands and which of them are results.
@@ -379,6 +381,7 @@ class Run {
   }
 
   const Method& method_;
+  const std::vector<int32_t>& first_listed_;
   const ReplayOptions& options_;
   ReplayValues values_;
   std::vector<std::optional<ScalarResult>> numbers_;
@@ -386,12 +389,41 @@ class Run {
   int32_t at_ = 0;
 };
 
+// Per value: the first instruction that has to do with it; -1 for inputs.
+std::vector<int32_t> FirstListed(const Method& method) {
+  constexpr int32_t kNever = INT32_MAX;
+  std::vector<int32_t> first(method.values.size(), kNever);
+  for (const int32_t v : method.inputs) first[static_cast<size_t>(v)] = -1;
+  for (size_t i = 0; i < method.instructions.size(); ++i) {
+    const Instruction& instruction = method.instructions[i];
+    const auto note = [&](int32_t v) {
+      if (v < 0) return;
+      int32_t& known = first[static_cast<size_t>(v)];
+      if (known == kNever) known = static_cast<int32_t>(i);
+    };
+    if (instruction.kind == InstructionKind::kMove) {
+      note(instruction.target);
+      note(instruction.other);
+    }
+    for (const int32_t v : method.Ints(instruction.args)) {
+      note(v);
+      const Value& value = method.values[static_cast<size_t>(v)];
+      if (!IsTensorLike(value.kind) || value.kind == ValueKind::kTensor) continue;
+      for (const int32_t item : method.Ints(value.items)) note(item);
+    }
+  }
+  return first;
+}
+
 }  // namespace
 
 Replay::Replay(const Program& program, const ReplayOptions& options)
     : program_(program), options_(options) {
   names_.reserve(program.methods.size());
-  for (const Method& method : program.methods) names_.push_back(StorageNamesOf(method));
+  for (const Method& method : program.methods) {
+    names_.push_back(StorageNamesOf(method));
+    first_listed_.push_back(FirstListed(method));
+  }
 }
 
 bool Replay::HasState() const {
@@ -409,7 +441,8 @@ int32_t Replay::MethodNamed(std::string_view name) const {
 Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
                                                      std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
-  return Run(program_, program_.methods[m], names_[m], options_, states_).Go(inputs);
+  return Run(program_, program_.methods[m], names_[m], first_listed_[m], options_, states_)
+      .Go(inputs);
 }
 
 }  // namespace pteproof

@@ -33,7 +33,6 @@ struct ReplayError {
   std::string story;
 };
 
-// Instructions that one call may run.
 inline constexpr int64_t kReplayFuel = 10'000'000;
 
 struct ReplayOptions {
@@ -41,6 +40,7 @@ struct ReplayOptions {
   Semantics semantics = Semantics::kReal;
   const DataFile* data = nullptr;      // the tensors that the program keeps outside
   const Manifest* manifest = nullptr;  // names of buffers that the file does not name
+  int64_t fuel = kReplayFuel;          // instructions that one call may run
 };
 
 class Replay {
@@ -65,6 +65,7 @@ class Replay {
   const Program& program_;
   ReplayOptions options_;
   std::vector<std::vector<StorageName>> names_;                       // per method
+  std::vector<std::vector<int32_t>> first_listed_;                    // per method and value
   std::map<std::string, std::shared_ptr<const TensorValue>> states_;  // by key
 };
 

@@ -31,10 +31,8 @@ class ReplayValues {
   // Views made before instruction `at` keep what their base holds; those made later will see its
   // new contents.
   void Preserve(int32_t base, int32_t at);
-  // Nothing was written to it, and it is no name of another value's bytes.
-  [[nodiscard]] bool IsUnmade(int32_t v) {
-    return Slot(v) == nullptr && NameAt(v).kind == NameKind::kOwn;
-  }
+  // It is no buffer, and no name of another value's bytes.
+  [[nodiscard]] bool HasOwnStorage(int32_t v) const { return NameAt(v).kind == NameKind::kOwn; }
 
  private:
   [[nodiscard]] const StorageName& NameAt(int32_t v) const {

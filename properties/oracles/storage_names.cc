@@ -36,9 +36,7 @@ class Touches {
       case InstructionKind::kKernelCall:
         return Call(method_.operators[static_cast<size_t>(instruction.target)], args, i);
       case InstructionKind::kDelegateCall:
-        for (const int32_t v : args)
-          touch_[static_cast<size_t>(v)].used == kNever ? Make(v, i) : Use(v, i);
-        return;
+        return Delegate(args, i);
       case InstructionKind::kMove:
         Use(instruction.target, i);
         return Make(instruction.other, i);
@@ -47,6 +45,20 @@ class Touches {
       case InstructionKind::kFree:
         return;
     }
+  }
+
+  // It makes its trailing tensors that nothing had to do with before, and uses the others.
+  void Delegate(std::span<const int32_t> args, int32_t i) {
+    size_t made = args.size();
+    while (made > 0 && IsFresh(args[made - 1])) --made;
+    for (const int32_t v : args.first(made)) Use(v, i);
+    for (const int32_t v : args.subspan(made)) Make(v, i);
+  }
+  [[nodiscard]] bool IsFresh(int32_t v) const {
+    const Touch& touch = touch_[static_cast<size_t>(v)];
+    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
+    return method_.TensorOf(v) != nullptr && touch.made == kNever && touch.used == kNever &&
+           !is_input;
   }
 
   void Call(const Operator& op, std::span<const int32_t> args, int32_t i) {

@@ -1,0 +1,47 @@
+// The differential run of any program: random calls as it is planned, and with a storage of its own
+// for every value. Operators mix their operands' bytes, so that it does not matter what they mean:
+// where the two differ, the plan lost a byte.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
+#define PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "properties/manifest.h"
+#include "runtime/program.h"
+#include "runtime/read_data.h"
+
+namespace pteproof {
+
+struct DiffOptions {
+  Policy policy = Policy::kPrivate;
+  uint64_t seed = 0;
+  int sequences = 20;     // each from a freshly loaded program
+  int longest = 8;        // calls of a sequence, at most
+  int64_t fuel = 20'000;  // instructions of a call: loops on mixed bytes need not end
+  const DataFile* data = nullptr;
+  const Manifest* manifest = nullptr;  // names of buffers that the file does not name
+};
+
+// The first call whose outputs differ.
+struct Disagreement {
+  std::vector<std::string> methods;  // the calls of its sequence up to it
+  std::string what;                  // which output and element
+};
+
+struct DiffReport {
+  int64_t compared = 0;
+  std::map<std::string, int64_t> not_compared;  // calls that were not made, by reason
+  std::optional<Disagreement> disagreement;
+};
+
+// A pure function. Ends at the first disagreement.
+[[nodiscard]] DiffReport DiffProgram(const Program& program, const DiffOptions& options);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_

@@ -1,0 +1,77 @@
+#include "properties/oracles/random_inputs.h"
+
+#include <map>
+
+namespace pteproof {
+namespace {
+
+class InputMaker {
+ public:
+  InputMaker(const Method& method, Random& random)
+      : method_(method), random_(random), at_bounds_(Below(random, 2) == 0) {}
+
+  Datum Make(const Value& value) {
+    switch (value.kind) {
+      case ValueKind::kTensor:
+        return MakeTensor(method_.tensors[value.tensor]);
+      case ValueKind::kInt:
+        return value.integer;
+      case ValueKind::kBool:
+        return value.integer != 0;
+      case ValueKind::kDouble:
+        return value.real;
+      case ValueKind::kString:
+        return std::string(method_.Text(value.items));
+      default:
+        return std::monostate{};
+    }
+  }
+
+ private:
+  TensorValue MakeTensor(const Tensor& tensor) {
+    Sizes sizes;
+    for (const int32_t bound : method_.Ints(tensor.sizes)) {
+      sizes.push_back(tensor.dynamism == Dynamism::kStatic ? bound : SizeFor(bound));
+    }
+    TensorValue out = Zeros(tensor.dtype, std::move(sizes));
+    for (std::byte& byte : out.bytes) {
+      const auto bits = static_cast<uint8_t>(random_());
+      byte = std::byte{tensor.dtype == ScalarType::kBool ? static_cast<uint8_t>(bits & 1) : bits};
+    }
+    return out;
+  }
+
+  int64_t SizeFor(int32_t bound) {
+    if (at_bounds_ || bound <= 1) return bound;
+    const auto [known, is_new] = sizes_.try_emplace(bound);
+    // The file does not say which sizes of a tensor vary: not all of them do.
+    if (is_new) known->second = Below(random_, 2) == 0 ? bound : Smaller(bound);
+    return known->second;
+  }
+
+  int64_t Smaller(int32_t bound) {
+    return 1 + static_cast<int64_t>(Below(random_, static_cast<uint64_t>(bound)));
+  }
+
+  const Method& method_;
+  Random& random_;
+  bool at_bounds_;
+  std::map<int32_t, int64_t> sizes_;  // by bound
+};
+
+}  // namespace
+
+uint64_t Below(Random& random, uint64_t count) {
+  return random() % count;
+}
+
+std::vector<Datum> RandomInputs(const Method& method, Random& random) {
+  InputMaker maker(method, random);
+  std::vector<Datum> inputs;
+  for (const int32_t v : method.inputs) {
+    inputs.push_back(maker.Make(method.values[static_cast<size_t>(v)]));
+  }
+  return inputs;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,25 @@
+// Inputs for a program that nobody recorded any for.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_RANDOM_INPUTS_H_
+#define PTEPROOF_PROPERTIES_ORACLES_RANDOM_INPUTS_H_
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "reference/datum.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+using Random = std::mt19937_64;  // the standard says which numbers it gives
+
+// A number below `count`, which is not 0.
+[[nodiscard]] uint64_t Below(Random& random, uint64_t count);
+
+// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Sizes that may
+// vary are the upper bounds in half of the calls, else smaller, equal ones where bounds are equal.
+[[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_RANDOM_INPUTS_H_
