@@ -54,8 +54,8 @@ class Evaluation {
                              tally_.not_made);
     }
     for (const auto& [op, calls] : tally_.unknown) {
-      summary +=
-          fmt::format("{} calls stop at {}, which the reference does not know\n", calls, Quote(op));
+      summary += fmt::format("{} calls stop at {}, which the {} does not know\n", calls, Quote(op),
+                             request_.engine ? "runtime" : "reference");
     }
     WriteOutput(summary);
     if (tally_.differ > 0) return ExitCode::kUnsafe;
@@ -190,7 +190,12 @@ Subject LoadModule(const std::string& file, Semantics semantics) {
 Subject LoadSubject(const EvalRequest& request, const Recording& recording) {
   const Semantics semantics = request.semantics == "hash" ? Semantics::kHash : Semantics::kReal;
   const std::filesystem::path path(request.file);
-  if (path.extension() == ".module") return LoadModule(request.file, semantics);
+  if (path.extension() == ".module") {
+    if (!request.engine) return LoadModule(request.file, semantics);
+    return Failure{ExitCode::kUsage,
+                   "a Module is not planned yet: write a program of it with "
+                   "'pteproof plan'"};
+  }
   auto program = LoadProgram(request.file);
   if (!program) return FailureOf(request.file, program.error());
   ProgramParts parts{std::move(program).value(), nullptr, nullptr};
@@ -204,6 +209,9 @@ Subject LoadSubject(const EvalRequest& request, const Recording& recording) {
     auto data = LoadData(data_path);
     if (!data) return FailureOf(data_path, data.error());
     parts.data = std::make_unique<const LoadedData>(std::move(data).value());
+  }
+  if (request.engine && !request.engine->private_storage) {
+    return PlannedSubject(std::move(parts), semantics, *request.engine);
   }
   return ProgramSubject(std::move(parts), semantics);
 }

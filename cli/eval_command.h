@@ -1,10 +1,12 @@
-// The verb `eval`: a Module or a program in the reference interpreter, compared with what was
-// recorded.
+// The verbs `eval` and `run`: a Module or a program in the reference interpreter, or a program as
+// it is planned, compared with what was recorded.
 #ifndef PTEPROOF_CLI_EVAL_COMMAND_H_
 #define PTEPROOF_CLI_EVAL_COMMAND_H_
 
+#include <optional>
 #include <string>
 
+#include "cli/eval_subject.h"
 #include "cli/exit_code.h"
 
 namespace pteproof {
@@ -15,6 +17,7 @@ struct EvalRequest {
   std::string compare = "truth";   // or executorch, eager
   std::string semantics = "real";  // or hash
   bool quiet = false;              // no rows for calls that agree
+  std::optional<EngineOptions> engine = {};  // `run`: as planned; none: the reference
 };
 
 // Makes every recorded call, prints a row each and a summary. A difference is told by the first

@@ -1,8 +1,9 @@
-// What `eval` runs: a Module's text or a program file, behind one small interface.
+// What `eval` and `run` run: a Module's text or a program file, behind one small interface.
 #ifndef PTEPROOF_CLI_EVAL_SUBJECT_H_
 #define PTEPROOF_CLI_EVAL_SUBJECT_H_
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "properties/oracles/recorded_calls.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
+#include "runtime/execute/instance.h"
 
 namespace pteproof {
 
@@ -47,6 +49,18 @@ struct ProgramParts {
   std::unique_ptr<const LoadedData> data;    // null without one
   std::unique_ptr<const Manifest> manifest;  // null without one
 };
+
+// How `run` loads a program.
+struct EngineOptions {
+  std::optional<Policy> policy;  // none: the one that a sequence was recorded with
+  ApplyState apply = ApplyState::kOnce;
+  StateFill fill = StateFill::kZero;
+  bool private_storage = false;  // a storage of its own for every value: the reference's
+};
+
+// As it is planned. The parts must be of a program.
+[[nodiscard]] std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,
+                                                          const EngineOptions& options);
 
 [[nodiscard]] std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics);
 [[nodiscard]] std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics);

@@ -10,7 +10,6 @@
 
 #include "base/finding_names.h"
 #include "cli/check_command.h"
-#include "cli/diff_command.h"
 #include "cli/eval_command.h"
 #include "cli/exit_code.h"
 #include "cli/fmt_command.h"
@@ -20,6 +19,7 @@
 #include "cli/plan_command.h"
 #include "cli/random_command.h"
 #include "cli/rules_command.h"
+#include "cli/run_arguments.h"
 #include "planner/placement/algorithms.h"
 
 namespace pteproof {
@@ -99,34 +99,6 @@ CLI::App* AddEval(CLI::App& app, EvalRequest& request) {
       "Exit codes: 0 all calls agree, 1 one differs, 3 an operator is unknown to the reference.\n"
       "Example: pteproof eval model.pte --calls calls.json --compare eager");
   return eval;
-}
-
-struct DiffOptionsText {
-  DiffRequest request;
-  std::string policy;
-};
-
-DiffRequest ToRequest(DiffOptionsText text) {
-  text.request.policy = PolicyNamed(text.policy);
-  return std::move(text.request);
-}
-
-CLI::App* AddDiff(CLI::App& app, DiffOptionsText& text) {
-  CLI::App* diff = app.add_subcommand("diff", "Make random calls as planned, and without a plan");
-  diff->add_option("FILE", text.request.file, "A program (.pte, .bpte), or - for standard input")
-      ->required();
-  diff->add_option("--policy", text.policy,
-                   "How the file is loaded (default: the manifest's, else all three)")
-      ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
-  diff->add_option("--data", text.request.data, "Weights outside the program (.ptd)");
-  diff->add_option("--seed", text.request.seed, "Equal seeds make equal calls (default: 0)");
-  diff->add_option("--sequences", text.request.sequences,
-                   "How often to start anew, each time with up to 8 calls (default: 20)")
-      ->check(CLI::Range(1, 1'000'000));
-  diff->footer(
-      "Exit codes: 0 all compared calls agree, 1 one differs, 3 nothing could be compared.\n"
-      "Example: pteproof diff model.pte --policy share-all");
-  return diff;
 }
 
 CLI::App* AddInspect(CLI::App& app, InspectRequest& request) {
@@ -325,6 +297,9 @@ int Run(int argc, char** argv) {
   EvalRequest request;
   const CLI::App* eval = AddEval(app, request);
 
+  RunOptionsText run_text;
+  const CLI::App* run = AddRun(app, run_text);
+
   DiffOptionsText diff_text;
   const CLI::App* diff = AddDiff(app, diff_text);
 
@@ -350,6 +325,7 @@ int Run(int argc, char** argv) {
   if (plan->parsed()) code = RunPlan(ToRequest(plan_text));
   if (random->parsed()) code = RunRandom(random_request);
   if (eval->parsed()) code = RunEval(request);
+  if (run->parsed()) code = RunEval(ToRequest(run_text));
   if (diff->parsed()) code = RunDiff(ToRequest(diff_text));
   if (format->parsed()) code = RunFmt(format_request);
   if (rules->parsed()) code = RunRules(rule);

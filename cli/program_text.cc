@@ -60,7 +60,7 @@ std::vector<std::string> AllRoles(const Method& method) {
   return roles;
 }
 
-std::string ValueTable(const Method& method) {
+std::string TableOfValues(const Method& method) {
   const std::vector<Lifetime> lifetimes = LifetimesOf(method);
   const size_t instructions = method.instructions.size();
   const std::vector<std::string> roles = AllRoles(method);
@@ -85,7 +85,7 @@ std::string MethodText(const Method& method) {
   text += BankLines(method);
   text += fmt::format("  inputs: {}\n  outputs: {}\n\n", ValueNames(method.inputs),
                       ValueNames(method.outputs));
-  text += ValueTable(method);
+  text += TableOfValues(method);
   text += "\n";
   for (size_t i = 0; i < method.instructions.size(); ++i) {
     text += fmt::format("  {:>5}  {}\n", i, InstructionText(method, method.instructions[i]));

@@ -14,6 +14,7 @@ Result<PlannedRun, RunFault> PlannedRun::Load(const Program& program,
   loading.policy = options.policy;
   loading.kernels = options.semantics == Semantics::kHash ? KernelSet::kHash : KernelSet::kReal;
   loading.apply = options.apply;
+  loading.fill = options.fill;
   loading.lazy = options.lazy;
   loading.data = options.data;
   auto instance = Instance::Load(program, loading);

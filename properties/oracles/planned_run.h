@@ -21,6 +21,7 @@ struct PlannedRunOptions {
   Policy policy = Policy::kPrivate;
   Semantics semantics = Semantics::kReal;
   ApplyState apply = ApplyState::kOnce;
+  StateFill fill = StateFill::kZero;
   bool lazy = false;
   const DataFile* data = nullptr;
   bool poison = true;

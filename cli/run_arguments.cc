@@ -1,0 +1,71 @@
+#include "cli/run_arguments.h"
+
+#include <utility>
+
+#include "base/finding_names.h"
+
+namespace pteproof {
+
+EvalRequest ToRequest(RunOptionsText text) {
+  EngineOptions engine;
+  engine.policy = PolicyNamed(text.policy);
+  if (text.initial == "each-load") engine.apply = ApplyState::kEachLoad;
+  if (text.fill == "poison") engine.fill = StateFill::kPoison;
+  engine.private_storage = text.mode == "private-storage";
+  text.request.engine = engine;
+  return std::move(text.request);
+}
+
+CLI::App* AddRun(CLI::App& app, RunOptionsText& text) {
+  CLI::App* run = app.add_subcommand("run", "Run a program as it is planned, in its banks");
+  run->add_option("FILE", text.request.file, "A program (.pte, .bpte)")->required();
+  run->add_option("--calls", text.request.calls,
+                  "Recorded calls and their outputs (default: calls.json beside the file)");
+  run->add_option("--compare", text.request.compare,
+                  "What outputs must agree with (default: truth)")
+      ->check(CLI::IsMember({"truth", "executorch", "eager"}));
+  run->add_option("--semantics", text.request.semantics,
+                  "What operators do: what they mean (real), or mix their operands (hash)")
+      ->check(CLI::IsMember({"real", "hash"}));
+  run->add_option("--policy", text.policy,
+                  "Which banks methods share (default: as the calls were recorded)")
+      ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
+  run->add_option("--mode", text.mode,
+                  "In the banks (planned), or with a storage of its own for every value")
+      ->check(CLI::IsMember({"planned", "private-storage"}));
+  run->add_option("--initial", text.initial,
+                  "Stored state is applied once, or at each method's load as ExecuTorch does")
+      ->check(CLI::IsMember({"once", "each-load"}));
+  run->add_option("--state-fill", text.fill, "What state without a stored value holds")
+      ->check(CLI::IsMember({"zero", "poison"}));
+  run->add_flag("-q,--quiet", text.request.quiet, "Only the calls that do not agree");
+  run->footer(
+      "Exit codes: 0 all calls agree, 1 one differs, 3 an operator is unknown to the runtime.\n"
+      "Example: pteproof run model.pte --calls calls.json --compare executorch");
+  return run;
+}
+
+DiffRequest ToRequest(DiffOptionsText text) {
+  text.request.policy = PolicyNamed(text.policy);
+  return std::move(text.request);
+}
+
+CLI::App* AddDiff(CLI::App& app, DiffOptionsText& text) {
+  CLI::App* diff = app.add_subcommand("diff", "Make random calls as planned, and without a plan");
+  diff->add_option("FILE", text.request.file, "A program (.pte, .bpte), or - for standard input")
+      ->required();
+  diff->add_option("--policy", text.policy,
+                   "How the file is loaded (default: the manifest's, else all three)")
+      ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
+  diff->add_option("--data", text.request.data, "Weights outside the program (.ptd)");
+  diff->add_option("--seed", text.request.seed, "Equal seeds make equal calls (default: 0)");
+  diff->add_option("--sequences", text.request.sequences,
+                   "How often to start anew, each time with up to 8 calls (default: 20)")
+      ->check(CLI::Range(1, 1'000'000));
+  diff->footer(
+      "Exit codes: 0 all compared calls agree, 1 one differs, 3 nothing could be compared.\n"
+      "Example: pteproof diff model.pte --policy share-all");
+  return diff;
+}
+
+}  // namespace pteproof
