@@ -1,5 +1,6 @@
 #include "properties/oracles/random_inputs.h"
 
+#include <algorithm>
 #include <map>
 
 namespace pteproof {
@@ -8,7 +9,9 @@ namespace {
 class InputMaker {
  public:
   InputMaker(const Method& method, Random& random)
-      : method_(method), random_(random), at_bounds_(Below(random, 2) == 0) {}
+      : method_(method),
+        random_(random),
+        at_bounds_(Below(random, 2) == 0 || HasOpaqueCall(method)) {}
 
   Datum Make(const Value& value) {
     switch (value.kind) {
@@ -63,6 +66,24 @@ class InputMaker {
 
 uint64_t Below(Random& random, uint64_t count) {
   return random() % count;
+}
+
+bool HasOpaqueCall(const Method& method) {
+  return std::ranges::any_of(method.instructions, [&](const Instruction& instruction) {
+    if (instruction.kind == InstructionKind::kDelegateCall) return true;
+    return instruction.kind == InstructionKind::kKernelCall &&
+           method.operators[static_cast<size_t>(instruction.target)].schema == nullptr;
+  });
+}
+
+bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
+  for (size_t n = 0; n < std::min(inputs.size(), method.inputs.size()); ++n) {
+    const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
+    const Tensor* wanted = method.TensorOf(method.inputs[n]);
+    if (tensor == nullptr || wanted == nullptr) continue;
+    if (!std::ranges::equal(tensor->sizes, method.Ints(wanted->sizes))) return false;
+  }
+  return true;
 }
 
 std::vector<Datum> RandomInputs(const Method& method, Random& random) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "reference/datum.h"
@@ -16,8 +17,16 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // A number below `count`, which is not 0.
 [[nodiscard]] uint64_t Below(Random& random, uint64_t count);
 
+// Whether the method has a delegate or an operator that nobody knows. Their results have the sizes
+// of the file, so that operands do not fit together unless all sizes are at their upper bounds.
+[[nodiscard]] bool HasOpaqueCall(const Method& method);
+
+// Whether every tensor has the sizes of the file.
+[[nodiscard]] bool AreAtBounds(const Method& method, std::span<const Datum> inputs);
+
 // Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Sizes that may
-// vary are the upper bounds in half of the calls, else smaller, equal ones where bounds are equal.
+// vary are the upper bounds in half of the calls, and wherever there is an opaque call; else
+// smaller, equal ones where bounds are equal.
 [[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random);
 
 }  // namespace pteproof

@@ -216,14 +216,33 @@ class Run {
     return std::nullopt;
   }
 
+  // Static ones are as the file says, others at most as large.
+  [[nodiscard]] bool FitsFile(std::span<const int32_t> targets,
+                              std::span<const Sizes> sizes) const {
+    for (size_t r = 0; r < std::min(targets.size(), sizes.size()); ++r) {
+      const Tensor& t = *method_.TensorOf(targets[r]);
+      const Sizes own = SizesOf(method_, t);
+      const bool fits =
+          t.dynamism == Dynamism::kStatic
+              ? sizes[r] == own
+              : sizes[r].size() == own.size() && ElementCount(sizes[r]) <= ElementCount(own);
+      if (!fits) return false;
+    }
+    return true;
+  }
+
   [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
 
   // What the call writes, by its meaning or by mixing.
   Result<Evaluated, EvaluateError> Compute(const OpSchema& schema, std::span<Argument> operands,
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
+      const auto sizes = SizesByRule(schema, operands);
+      if (sizes && !FitsFile(targets, *sizes)) {
+        return EvaluateError{false, "a result does not fit the sizes that the file has for it"};
+      }
       Evaluated evaluated;
-      evaluated.results = Blank(targets, SizesByRule(schema, operands));
+      evaluated.results = Blank(targets, sizes);
       HashKnownCall(schema, operands, evaluated.results);
       return evaluated;
     }

@@ -177,10 +177,9 @@ const char* LoadedMethod::RunCall(const Step& step) {
   const bool hashes = kernels_ == KernelSet::kHash;
   const KernelCall call = {*step.schema, step.args, step.result, hashes};
   const bool has_rule = step.kernel != nullptr && step.kernel->resize != nullptr;
-  if (has_rule) {
-    if (const char* misfit = step.kernel->resize(call)) return misfit;
-  }
+  const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
   if (!hashes || step.keeps_meaning) {
+    if (misfit != nullptr) return misfit;
     if (step.kernel == nullptr || step.kernel->run == nullptr) return "there is no kernel for it";
     if (hashes) SpoilResults(call);
     return step.kernel->run(call);
@@ -188,6 +187,12 @@ const char* LoadedMethod::RunCall(const Step& step) {
   if (!has_rule && !step.schema->in_place) {
     for (const TensorRef* target : targets_) {
       if (target->bounded) return "there is no rule for the sizes of its results";
+    }
+  }
+  // What mixes need not fit together: results of unknown operators have the sizes of the file.
+  if (misfit != nullptr) {
+    for (TensorRef* target : targets_) {
+      if (const char* why = ResizeToBounds(*target)) return why;
     }
   }
   SpoilResults(call);

@@ -8,6 +8,7 @@
 
 #include "planner/plan.h"
 #include "planner/state/module_init.h"
+#include "properties/differential/case_run.h"
 #include "properties/generators/draw.h"
 #include "properties/laws/trace.h"
 #include "properties/oracles/compare.h"
@@ -16,7 +17,6 @@
 #include "reference/graph/parse.h"
 #include "runtime/write_program.h"
 #include "tests/executorch/witness_client.h"
-#include "tests/support/planned_case.h"
 
 namespace pteproof {
 namespace {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
+#include "properties/differential/case_run.h"
 #include "reference/graph/parse.h"
 #include "tests/support/files.h"
-#include "tests/support/planned_case.h"
 
 namespace pteproof {
 namespace {
@@ -49,9 +49,12 @@ TEST_P(CorpusModulesTest, ArePlannedSafely) {
   for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
     planner::PlanOptions options;
     options.policy = policy;
-    EXPECT_EQ(FaultOfPlan(c, options), "");
-    options.plan_inputs = options.plan_outputs = false;
-    EXPECT_EQ(FaultOfPlan(c, options), "");
+    for (const bool planned : {true, false}) {
+      options.plan_inputs = options.plan_outputs = planned;
+      const CaseVerdict verdict = RunCase(c, options);
+      EXPECT_EQ(verdict.fault, "");
+      EXPECT_FALSE(verdict.refused);
+    }
   }
 }
 

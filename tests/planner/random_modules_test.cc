@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "properties/differential/case_run.h"
 #include "properties/generators/draw.h"
-#include "tests/support/planned_case.h"
 
 namespace pteproof {
 namespace {
@@ -64,10 +64,9 @@ TEST_P(RandomModulesTest, ArePlannedSafely) {
   const uint64_t cases = Cases();
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
-    bool refused = false;
-    const std::string fault = FaultOfPlan(c, GetParam().options, &refused);
-    ASSERT_EQ(fault, "") << "seed " << seed;
-    planned += refused ? 0 : 1;
+    const CaseVerdict verdict = RunCase(c, GetParam().options);
+    ASSERT_EQ(verdict.fault, "") << "seed " << seed;
+    planned += verdict.refused ? 0 : 1;
   }
   // What mutates in a way that has no functional form is refused.
   EXPECT_GE(planned, cases * 97 / 100);
@@ -87,9 +86,9 @@ TEST(RandomOverlaysTest, ArePlannedSafely) {
     for (size_t pair = 0; pair < pairs; ++pair) {
       options.overlays = {{method.name, static_cast<int32_t>(pair / method.inputs.size()),
                            static_cast<int32_t>(pair % method.inputs.size())}};
-      bool refused = false;
-      ASSERT_EQ(FaultOfPlan(c, options, &refused), "") << "seed " << seed << ", pair " << pair;
-      planned += refused ? 0 : 1;
+      const CaseVerdict verdict = RunCase(c, options);
+      ASSERT_EQ(verdict.fault, "") << "seed " << seed << ", pair " << pair;
+      planned += verdict.refused ? 0 : 1;
     }
   }
   EXPECT_GE(planned, cases / 2);
