@@ -300,6 +300,9 @@ int Run(int argc, char** argv) {
   RunOptionsText run_text;
   const CLI::App* run = AddRun(app, run_text);
 
+  TestRequest test_request;
+  const CLI::App* test = AddTest(app, test_request);
+
   DiffOptionsText diff_text;
   const CLI::App* diff = AddDiff(app, diff_text);
 
@@ -326,6 +329,7 @@ int Run(int argc, char** argv) {
   if (random->parsed()) code = RunRandom(random_request);
   if (eval->parsed()) code = RunEval(request);
   if (run->parsed()) code = RunEval(ToRequest(run_text));
+  if (test->parsed()) code = RunTest(test_request);
   if (diff->parsed()) code = RunDiff(ToRequest(diff_text));
   if (format->parsed()) code = RunFmt(format_request);
   if (rules->parsed()) code = RunRules(rule);

@@ -68,4 +68,19 @@ CLI::App* AddDiff(CLI::App& app, DiffOptionsText& text) {
   return diff;
 }
 
+CLI::App* AddTest(CLI::App& app, TestRequest& request) {
+  CLI::App* test = app.add_subcommand("test", "Plan and run random Modules, and compare");
+  auto* cases = test->add_option("--cases", request.cases, "How many");
+  test->add_option("--time", request.seconds, "Seconds (default: 10, where --cases says nothing)")
+      ->check(CLI::PositiveNumber)
+      ->excludes(cases);
+  test->add_option("--seed", request.seed, "Of the first case (default: 0)");
+  test->add_option("-o,--output", request.output, "Folder for a case that fails");
+  test->add_flag("--statistics", request.statistics, "What the cases contained");
+  test->footer(
+      "Exit codes: 0 none failed, 1 one did: it is shrunk and printed.\n"
+      "Example: pteproof test --time 60");
+  return test;
+}
+
 }  // namespace pteproof

@@ -1,4 +1,4 @@
-// Arguments of the verbs that run programs: `run` and `diff`.
+// Arguments of the verbs that run programs: `run`, `diff` and `test`.
 #ifndef PTEPROOF_CLI_RUN_ARGUMENTS_H_
 #define PTEPROOF_CLI_RUN_ARGUMENTS_H_
 
@@ -7,6 +7,7 @@
 
 #include "cli/diff_command.h"
 #include "cli/eval_command.h"
+#include "cli/test_command.h"
 
 namespace pteproof {
 
@@ -26,6 +27,7 @@ struct DiffOptionsText {
 // The texts must outlive the parse.
 [[nodiscard]] CLI::App* AddRun(CLI::App& app, RunOptionsText& text);
 [[nodiscard]] CLI::App* AddDiff(CLI::App& app, DiffOptionsText& text);
+[[nodiscard]] CLI::App* AddTest(CLI::App& app, TestRequest& request);
 
 [[nodiscard]] EvalRequest ToRequest(RunOptionsText text);
 [[nodiscard]] DiffRequest ToRequest(DiffOptionsText text);

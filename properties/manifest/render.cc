@@ -10,14 +10,14 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 template <class List, class Each>
-OrderedJson ListOf(const List& list, const Each& each) {
+OrderedJson JsonOfList(const List& list, const Each& each) {
   OrderedJson json = OrderedJson::array();
   for (const auto& item : list) json.push_back(each(item));
   return json;
 }
 
 OrderedJson Plain(const auto& list) {
-  return ListOf(list, [](const auto& item) { return OrderedJson(item); });
+  return JsonOfList(list, [](const auto& item) { return OrderedJson(item); });
 }
 
 std::string_view NameOf(InitialValue initial) {
@@ -47,10 +47,10 @@ OrderedJson DimOf(const DimRange& dim) {
   return {{"min", dim.min}, {"max", dim.max ? OrderedJson(*dim.max) : OrderedJson(nullptr)}};
 }
 
-OrderedJson InputOf(const ManifestInput& input) {
+OrderedJson JsonOfInput(const ManifestInput& input) {
   OrderedJson json = OrderedJson::object();
   if (!input.name.empty()) json["name"] = input.name;
-  if (input.sizes) json["sizes"] = ListOf(*input.sizes, DimOf);
+  if (input.sizes) json["sizes"] = JsonOfList(*input.sizes, DimOf);
   return json;
 }
 
@@ -72,9 +72,9 @@ OrderedJson MethodOf(const ManifestMethod& method) {
   if (method.mutates) json["mutates"] = Plain(*method.mutates);
   if (method.mutates_inputs) json["mutates_inputs"] = Plain(*method.mutates_inputs);
   if (method.in_place_inputs) json["in_place_inputs"] = Plain(*method.in_place_inputs);
-  if (method.inputs) json["inputs"] = ListOf(*method.inputs, InputOf);
-  if (method.outputs) json["outputs"] = ListOf(*method.outputs, OutputOf);
-  if (!method.delegates.empty()) json["delegates"] = ListOf(method.delegates, DelegateOf);
+  if (method.inputs) json["inputs"] = JsonOfList(*method.inputs, JsonOfInput);
+  if (method.outputs) json["outputs"] = JsonOfList(*method.outputs, OutputOf);
+  if (!method.delegates.empty()) json["delegates"] = JsonOfList(method.delegates, DelegateOf);
   for (const auto& [value, name] : method.values) json["values"][std::to_string(value)] = name;
   return json;
 }
@@ -97,7 +97,7 @@ std::string RenderManifest(const Manifest& manifest) {
     for (const auto& [name, buffer] : *manifest.buffers) json["buffers"][name] = BufferOf(buffer);
   }
   for (const auto& [name, method] : manifest.methods) json["methods"][name] = MethodOf(method);
-  if (!manifest.suppress.empty()) json["suppress"] = ListOf(manifest.suppress, SuppressionOf);
+  if (!manifest.suppress.empty()) json["suppress"] = JsonOfList(manifest.suppress, SuppressionOf);
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

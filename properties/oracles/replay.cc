@@ -202,17 +202,9 @@ class Run {
     return results;
   }
 
-  // The standing assumption on operators that nobody knows: the trailing tensors are results.
   Fault UnknownKernel(const Operator& op, std::span<const int32_t> args) {
     if (!hashes()) return Unknown(op.name, "the operator is not in the table");
-    size_t first = args.size();
-    const auto is_tensor = [&](int32_t v) {
-      const ValueKind kind = method_.values[static_cast<size_t>(v)].kind;
-      return kind == ValueKind::kTensor || kind == ValueKind::kTensorList;
-    };
-    while (first > 0 && is_tensor(args[first - 1])) --first;
-    if (first == 0 && !args.empty()) first = args.size() - 1;
-    Opaque(op.name, args, first);
+    Opaque(op.name, args, FirstResultOfUnknown(method_, args));
     return std::nullopt;
   }
 

@@ -62,10 +62,16 @@ class Touches {
   }
 
   void Call(const Operator& op, std::span<const int32_t> args, int32_t i) {
-    const size_t known = op.schema == nullptr ? 0 : op.schema->args.size();
+    if (op.schema == nullptr) {
+      const size_t first = FirstResultOfUnknown(method_, args);
+      for (const int32_t v : args.first(first)) Use(v, i);
+      for (const int32_t v : args.subspan(first)) Make(v, i);
+      return;
+    }
+    const size_t known = op.schema->args.size();
     for (size_t a = 0; a < args.size(); ++a) {
       if (a >= known) {
-        op.schema == nullptr ? Use(args[a], i) : Make(args[a], i);
+        Make(args[a], i);
         continue;
       }
       const ArgSchema& schema = op.schema->args[a];
@@ -256,6 +262,16 @@ class Namer {
 };
 
 }  // namespace
+
+size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args) {
+  size_t first = args.size();
+  const auto is_tensor = [&](int32_t v) {
+    const ValueKind kind = method.values[static_cast<size_t>(v)].kind;
+    return kind == ValueKind::kTensor || kind == ValueKind::kTensorList;
+  };
+  while (first > 0 && is_tensor(args[first - 1])) --first;
+  return first == 0 && !args.empty() ? args.size() - 1 : first;
+}
 
 std::vector<StorageName> StorageNamesOf(const Method& method) {
   return Namer(method).Run();

@@ -5,7 +5,9 @@
 #ifndef PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_
 #define PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/program.h"
@@ -27,6 +29,10 @@ struct StorageName {
   // its own.
   int32_t made_before = 0;
 };
+
+// Where the results begin among the arguments of an operator that nobody knows: the standing
+// assumption is that the trailing tensors are results.
+[[nodiscard]] size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args);
 
 // Per value. O(n log n) in values and arguments.
 [[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method);

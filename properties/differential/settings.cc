@@ -1,0 +1,37 @@
+#include "properties/differential/settings.h"
+
+#include <iterator>
+
+#include "base/finding_names.h"
+
+namespace pteproof {
+
+Setting SettingOf(uint64_t number) {
+  constexpr uint64_t kAlgorithmCount = std::size(placement::kAlgorithms);
+  Setting setting;
+  planner::PlanOptions& options = setting.options;
+  options.algorithm = placement::kAlgorithms[number % kAlgorithmCount];
+  options.policy = number / kAlgorithmCount % 2 == 0 ? Policy::kShare12 : Policy::kShareAll;
+  setting.name =
+      std::string(placement::NameOf(options.algorithm)) + ", " + std::string(Name(options.policy));
+  // Numbers without a common factor, so that all combinations come.
+  if (number % 5 == 4) {
+    options.plan_inputs = options.plan_outputs = false;
+    setting.name += ", unplanned inputs and outputs";
+  }
+  if (number % 9 == 8) {
+    options.passes = {false, false, false, false, false, false};
+    setting.name += ", no passes";
+  }
+  if (number % 11 == 10) {
+    options.alignment = 1;
+    setting.name += ", alignment 1";
+  }
+  if (number % 13 == 12) {
+    options.module_init = true;
+    setting.name += ", et_module_init";
+  }
+  return setting;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,23 @@
+// Ways to plan that a campaign takes in turn.
+#ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_SETTINGS_H_
+#define PTEPROOF_PROPERTIES_DIFFERENTIAL_SETTINGS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "planner/options.h"
+
+namespace pteproof {
+
+struct Setting {
+  std::string name;  // "best, share-1-2, unplanned inputs and outputs"
+  planner::PlanOptions options;
+};
+
+// One algorithm and policy a case, each algorithm under each policy within 14 numbers; other
+// options now and then.
+[[nodiscard]] Setting SettingOf(uint64_t number);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_DIFFERENTIAL_SETTINGS_H_
