@@ -13,6 +13,17 @@ namespace pteproof::kernels {
 [[nodiscard]] std::span<const Kernel> PartKernels();    // slices and joins
 [[nodiscard]] std::span<const Kernel> NumberKernels();  // sizes and counters
 [[nodiscard]] std::span<const Kernel> RowKernels();     // what loops and views need
+// Element by element.
+[[nodiscard]] std::span<const Kernel> UnaryKernels();
+[[nodiscard]] std::span<const Kernel> BinaryKernels();
+[[nodiscard]] std::span<const Kernel> CompareKernels();
+[[nodiscard]] std::span<const Kernel> DivisionKernels();
+[[nodiscard]] std::span<const Kernel> ChoiceKernels();
+// Many elements for each result.
+[[nodiscard]] std::span<const Kernel> ReduceKernels();
+[[nodiscard]] std::span<const Kernel> PlaceKernels();
+[[nodiscard]] std::span<const Kernel> SoftmaxKernels();
+[[nodiscard]] std::span<const Kernel> NormKernels();
 // Sizes only.
 [[nodiscard]] std::span<const Kernel> ShapedKernels();
 

@@ -12,7 +12,10 @@ Table MakeTable() {
   Table table;
   for (const auto rows :
        {kernels::CopyKernels(), kernels::LayoutKernels(), kernels::PartKernels(),
-        kernels::NumberKernels(), kernels::RowKernels(), kernels::ShapedKernels()}) {
+        kernels::NumberKernels(), kernels::RowKernels(), kernels::UnaryKernels(),
+        kernels::BinaryKernels(), kernels::CompareKernels(), kernels::DivisionKernels(),
+        kernels::ChoiceKernels(), kernels::ReduceKernels(), kernels::PlaceKernels(),
+        kernels::SoftmaxKernels(), kernels::NormKernels(), kernels::ShapedKernels()}) {
     for (const Kernel& row : rows) table.emplace(row.name, &row);
   }
   return table;
