@@ -86,7 +86,8 @@ KernelStatus DivideInMode(const KernelCall& call) {
 
 template <auto kOp>
 KernelStatus DivideInCommon(const KernelCall& call) {
-  return DivideBy(call, CommonOf<0, 1>(call), kOp);
+  const decltype(kOp) op{};
+  return DivideBy(call, CommonOf<0, 1>(call), op);
 }
 
 KernelStatus FmodByTensor(const KernelCall& call) {

@@ -99,24 +99,28 @@ template <size_t... kOperand>
 }
 
 // --- Kernels of operators without further arguments. `kOp`: a lambda over elements, for those
-// types that it takes. InCommon gives the operands' common type, InFloat computes floats even of
-// integers, ToBool answers a question.
+// types that it takes; only its type is used, since not every linker knows objects of it. InCommon
+// gives the operands' common type, InFloat computes floats even of integers, ToBool answers a
+// question.
 
 template <auto kOp, size_t... kOperand>
 KernelStatus InCommon(const KernelCall& call) {
   const ScalarType common = CommonOf<kOperand...>(call);
-  return Combine<kOperand...>(call, {common, common}, kOp);
+  const decltype(kOp) op{};
+  return Combine<kOperand...>(call, {common, common}, op);
 }
 
 template <auto kOp, size_t... kOperand>
 KernelStatus InFloat(const KernelCall& call) {
   const ScalarType type = FloatOf(CommonOf<kOperand...>(call));
-  return Combine<kOperand...>(call, {type, type}, kOp);
+  const decltype(kOp) op{};
+  return Combine<kOperand...>(call, {type, type}, op);
 }
 
 template <auto kOp, size_t... kOperand>
 KernelStatus ToBool(const KernelCall& call) {
-  return Combine<kOperand...>(call, {CommonOf<kOperand...>(call), ScalarType::kBool}, kOp);
+  const decltype(kOp) op{};
+  return Combine<kOperand...>(call, {CommonOf<kOperand...>(call), ScalarType::kBool}, op);
 }
 
 // --- Sizes.

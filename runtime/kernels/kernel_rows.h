@@ -24,8 +24,17 @@ namespace pteproof::kernels {
 [[nodiscard]] std::span<const Kernel> PlaceKernels();
 [[nodiscard]] std::span<const Kernel> SoftmaxKernels();
 [[nodiscard]] std::span<const Kernel> NormKernels();
-// Sizes only.
-[[nodiscard]] std::span<const Kernel> ShapedKernels();
+[[nodiscard]] std::span<const Kernel> ProductKernels();
+[[nodiscard]] std::span<const Kernel> ConvolutionKernels();
+[[nodiscard]] std::span<const Kernel> PoolKernels();
+[[nodiscard]] std::span<const Kernel> OrderKernels();
+// At places that data name.
+[[nodiscard]] std::span<const Kernel> GatherKernels();
+[[nodiscard]] std::span<const Kernel> IndexKernels();
+// Others.
+[[nodiscard]] std::span<const Kernel> CreateKernels();  // from sizes and numbers
+[[nodiscard]] std::span<const Kernel> TileKernels();    // repeated, flipped, padded
+[[nodiscard]] std::span<const Kernel> QuantizedKernels();
 
 }  // namespace pteproof::kernels
 

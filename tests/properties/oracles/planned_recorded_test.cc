@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct KnownDifference {
+struct PlannedDifference {
   std::string_view folder;
   int calls;  // that differ
   std::string_view reason;
 };
 
 // Where the kernels and the recording differ on purpose.
-constexpr KnownDifference kKnownDifferences[] = {
+constexpr PlannedDifference kPlannedDifferences[] = {
     {"aten-native_layer_norm.out", 1,
      "a mean of 500: both recordings lose digits in float32, beyond the bound"},
 };
@@ -147,8 +147,8 @@ PlannedTally RunPlannedFolder(const fs::path& folder, bool independent) {
 }
 
 int KnownPlannedDifferences(std::string_view folder) {
-  const auto* known = std::ranges::find(kKnownDifferences, folder, &KnownDifference::folder);
-  return known == std::end(kKnownDifferences) ? 0 : known->calls;
+  const auto* known = std::ranges::find(kPlannedDifferences, folder, &PlannedDifference::folder);
+  return known == std::end(kPlannedDifferences) ? 0 : known->calls;
 }
 
 // Of all folders below `root`.
