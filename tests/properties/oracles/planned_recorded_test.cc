@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "properties/oracles/compare.h"
@@ -23,18 +24,26 @@ namespace fs = std::filesystem;
 
 struct PlannedDifference {
   std::string_view folder;
-  int calls;  // that differ
+  int faithful;  // calls that give what ExecuTorch gave, and not what is true
+  int differ;    // calls that give neither
   std::string_view reason;
 };
 
 // Where the kernels and the recording differ on purpose.
 constexpr PlannedDifference kPlannedDifferences[] = {
-    {"aten-native_layer_norm.out", 1,
+    {"aten-native_layer_norm.out", 0, 1,
      "a mean of 500: both recordings lose digits in float32, beyond the bound"},
+    {"aten-remainder.Scalar_out", 1, 0,
+     "PyTorch's quotient overflows for the greatest float32, so that it gives NaN for 0"},
+    {"cond_pair", 4, 0, "the plan loses a value"},
+    {"private_states", 5, 0, "the loader shares the bank, and one method destroys another's state"},
+    {"state_and_noise", 2, 0, "the same"},
+    {"state_pool_methods", 3, 0, "the same"},
 };
 
 struct PlannedTally {
   int agree = 0;
+  int faithful = 0;  // as PlannedDifference
   int differ = 0;
   int unknown = 0;  // an operator without a kernel
   std::string stories;
@@ -66,6 +75,19 @@ int32_t PlannedMethodNamed(const Program& program, const std::string& name) {
                                         : static_cast<int32_t>(found - program.methods.begin());
 }
 
+void CompareWithTruth(const RecordedCall& call, const std::string& where,
+                      std::span<const Datum> outputs, std::optional<Tolerance> tolerance,
+                      PlannedTally& tally) {
+  const auto difference = DifferenceFromTruth(call, outputs, tolerance);
+  if (!difference) {
+    ++tally.agree;
+  } else if (call.executorch && !FirstDifference(*call.executorch, outputs, tolerance, true)) {
+    ++tally.faithful;
+  } else {
+    tally.Differ(where, *difference);
+  }
+}
+
 // One that cannot be made ends the sequence where its calls depend on each other.
 void MakePlannedCalls(const Program& program, const RecordedSequence& sequence,
                       const Recording& recording, const DataFile* data, bool independent,
@@ -95,13 +117,10 @@ void MakePlannedCalls(const Program& program, const RecordedSequence& sequence,
       return;
     }
     if (unknown || !HasTruth(call)) continue;
-    const auto difference = outputs.ok()
-                                ? DifferenceFromTruth(call, outputs.value(), recording.tolerance)
-                                : std::optional(outputs.error().story);
-    if (difference) {
-      tally.Differ(where, *difference);
+    if (!outputs.ok()) {
+      tally.Differ(where, outputs.error().story);
     } else {
-      ++tally.agree;
+      CompareWithTruth(call, where, outputs.value(), recording.tolerance, tally);
     }
   }
 }
@@ -146,9 +165,11 @@ PlannedTally RunPlannedFolder(const fs::path& folder, bool independent) {
   return tally;
 }
 
-int KnownPlannedDifferences(std::string_view folder) {
+void ExpectKnown(const std::string& folder, const PlannedTally& tally) {
   const auto* known = std::ranges::find(kPlannedDifferences, folder, &PlannedDifference::folder);
-  return known == std::end(kPlannedDifferences) ? 0 : known->calls;
+  const bool listed = known != std::end(kPlannedDifferences);
+  EXPECT_EQ(tally.faithful, listed ? known->faithful : 0) << folder;
+  EXPECT_EQ(tally.differ, listed ? known->differ : 0) << folder << tally.stories;
 }
 
 // Of all folders below `root`.
@@ -158,27 +179,27 @@ PlannedTally RunPlannedFolders(const fs::path& root, bool independent) {
     if (!fs::exists(entry.path() / "calls.json")) continue;
     const std::string folder = entry.path().filename().string();
     const PlannedTally tally = RunPlannedFolder(entry.path(), independent);
-    EXPECT_EQ(tally.differ, KnownPlannedDifferences(folder)) << folder << tally.stories;
+    ExpectKnown(folder, tally);
     all.agree += tally.agree;
-    all.differ += tally.differ;
     all.unknown += tally.unknown;
-    if (tally.unknown > 0) all.stories += " " + folder;
   }
-  fmt::print("{} calls agree, {} differ, {} have no kernel:{}\n", all.agree, all.differ,
-             all.unknown, all.stories);
   return all;
 }
 
 TEST(PlannedRecorded, OperatorsMeanWhatTheRecordingsSay) {
   const auto root = SharedExportedRoot();
   if (!root) GTEST_SKIP() << "the shared collection is not at hand";
-  EXPECT_GE(RunPlannedFolders(*root / "ops", true).agree, 3000);
+  const PlannedTally tally = RunPlannedFolders(*root / "ops", true);
+  EXPECT_GE(tally.agree, 4916);
+  EXPECT_LE(tally.unknown, 901);
 }
 
 TEST(PlannedRecorded, ModelsGiveWhatTheRecordingsSay) {
   const auto root = SharedExportedRoot();
   if (!root) GTEST_SKIP() << "the shared collection is not at hand";
-  EXPECT_GE(RunPlannedFolders(*root / "models", false).agree, 100);
+  const PlannedTally tally = RunPlannedFolders(*root / "models", false);
+  EXPECT_GE(tally.agree, 606);
+  EXPECT_EQ(tally.unknown, 0);
 }
 
 }  // namespace
