@@ -74,9 +74,11 @@ std::string ArgumentFault(const Method& method, const OpSchema& schema,
       return "argument '" + std::string(schema.args[a].name) + "' is of another kind";
     }
   }
-  if (schema.returns == ReturnSlot::kScalar &&
-      !IsNumber(method.values[static_cast<size_t>(args[schema.args.size()])].kind)) {
-    return "its result is no number";
+  if (schema.returns == ReturnSlot::kScalar) {
+    const Value& result = method.values[static_cast<size_t>(args[schema.args.size()])];
+    // None becomes a number.
+    const bool fits = IsNumber(result.kind) || result.kind == ValueKind::kNull;
+    if (!fits) return "its result is no number";
   }
   return "";
 }

@@ -93,6 +93,7 @@ class LoadedMethod {
   std::vector<int32_t> volatile_;    // values that moves and number operators replace
   std::vector<int32_t> first_use_;   // per value: the first instruction that lists it
   std::vector<TensorRef*> targets_;  // of the call at hand
+  Scratch scratch_;
 };
 
 }  // namespace pteproof

@@ -175,7 +175,8 @@ const char* LoadedMethod::Prepare(const Step& step) {
 const char* LoadedMethod::RunCall(const Step& step) {
   if (const char* why = Prepare(step)) return why;
   const bool hashes = kernels_ == KernelSet::kHash;
-  const KernelCall call = {*step.schema, step.args, step.result, hashes};
+  const KernelCall call = {*step.schema, step.args, step.result, hashes, &scratch_};
+  scratch_.TakeBack();
   const bool has_rule = step.kernel != nullptr && step.kernel->resize != nullptr;
   const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
   if (!hashes || step.keeps_meaning) {

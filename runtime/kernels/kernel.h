@@ -10,6 +10,7 @@
 
 #include "reference/op_schema.h"
 #include "runtime/kernels/run_value.h"
+#include "runtime/kernels/scratch.h"
 
 namespace pteproof {
 
@@ -22,6 +23,7 @@ struct KernelCall {
   RunValue* result = nullptr;       // of an operator that gives a number: the slot that it goes to
   // Indices that were read from mixed bytes are taken modulo what there is.
   bool wraps_indices = false;
+  Scratch* scratch = nullptr;  // of kernels that need memory for a while
 };
 
 struct Kernel {

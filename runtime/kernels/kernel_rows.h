@@ -13,8 +13,28 @@ namespace pteproof::kernels {
 [[nodiscard]] std::span<const Kernel> PartKernels();    // slices and joins
 [[nodiscard]] std::span<const Kernel> NumberKernels();  // sizes and counters
 [[nodiscard]] std::span<const Kernel> RowKernels();     // what loops and views need
-// Sizes only.
-[[nodiscard]] std::span<const Kernel> ShapedKernels();
+// Element by element.
+[[nodiscard]] std::span<const Kernel> UnaryKernels();
+[[nodiscard]] std::span<const Kernel> BinaryKernels();
+[[nodiscard]] std::span<const Kernel> CompareKernels();
+[[nodiscard]] std::span<const Kernel> DivisionKernels();
+[[nodiscard]] std::span<const Kernel> ChoiceKernels();
+// Many elements for each result.
+[[nodiscard]] std::span<const Kernel> ReduceKernels();
+[[nodiscard]] std::span<const Kernel> PlaceKernels();
+[[nodiscard]] std::span<const Kernel> SoftmaxKernels();
+[[nodiscard]] std::span<const Kernel> NormKernels();
+[[nodiscard]] std::span<const Kernel> ProductKernels();
+[[nodiscard]] std::span<const Kernel> ConvolutionKernels();
+[[nodiscard]] std::span<const Kernel> PoolKernels();
+[[nodiscard]] std::span<const Kernel> OrderKernels();
+// At places that data name.
+[[nodiscard]] std::span<const Kernel> GatherKernels();
+[[nodiscard]] std::span<const Kernel> IndexKernels();
+// Others.
+[[nodiscard]] std::span<const Kernel> CreateKernels();  // from sizes and numbers
+[[nodiscard]] std::span<const Kernel> TileKernels();    // repeated, flipped, padded
+[[nodiscard]] std::span<const Kernel> QuantizedKernels();
 
 }  // namespace pteproof::kernels
 

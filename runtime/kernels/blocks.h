@@ -1,0 +1,60 @@
+// Elements in blocks: loaded from any element type as plain numbers of one, computed on in tight
+// loops, and stored. Data may lie at any address.
+#ifndef PTEPROOF_RUNTIME_KERNELS_BLOCKS_H_
+#define PTEPROOF_RUNTIME_KERNELS_BLOCKS_H_
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+
+#include "reference/scalar_type.h"
+#include "runtime/kernels/run_value.h"
+
+namespace pteproof::kernels {
+
+using Complex = std::complex<double>;
+
+inline constexpr int64_t kBlock = 256;  // elements
+
+[[nodiscard]] bool IsRealType(ScalarType dtype);  // floats
+[[nodiscard]] bool IsComplexType(ScalarType dtype);
+[[nodiscard]] inline bool IsIntegerType(ScalarType dtype) {  // with bool
+  return !IsRealType(dtype) && !IsComplexType(dtype);
+}
+
+// Loads `count` elements that lie `stride` bytes apart. As float only float32.
+void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, float* to);
+void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, double* to);
+void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, int64_t* to);
+void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, Complex* to);
+
+// Stores them, rounded and taken modulo as StoreElement does.
+void StoreBlock(ScalarType dtype, const float* from, int64_t count, std::byte* to, int64_t stride);
+void StoreBlock(ScalarType dtype, const double* from, int64_t count, std::byte* to, int64_t stride);
+void StoreBlock(ScalarType dtype, const int64_t* from, int64_t count, std::byte* to,
+                int64_t stride);
+void StoreBlock(ScalarType dtype, const Complex* from, int64_t count, std::byte* to,
+                int64_t stride);
+void StoreBlock(ScalarType dtype, const bool* from, int64_t count, std::byte* to, int64_t stride);
+
+// Takes numbers to what the element type can hold.
+void RoundBlock(ScalarType dtype, float* numbers, int64_t count);
+void RoundBlock(ScalarType dtype, double* numbers, int64_t count);
+void RoundBlock(ScalarType dtype, int64_t* numbers, int64_t count);
+void RoundBlock(ScalarType dtype, Complex* numbers, int64_t count);
+
+// Single elements, by way of the same functions.
+template <class T>
+[[nodiscard]] T LoadOne(ScalarType dtype, const std::byte* from) {
+  T number;
+  LoadBlock(dtype, from, 0, 1, &number);
+  return number;
+}
+template <class T>
+void StoreOne(ScalarType dtype, T number, std::byte* to) {
+  StoreBlock(dtype, &number, 1, to, 0);
+}
+
+}  // namespace pteproof::kernels
+
+#endif  // PTEPROOF_RUNTIME_KERNELS_BLOCKS_H_

@@ -1,0 +1,196 @@
+// Products of matrices.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "runtime/kernels/blocks.h"
+#include "runtime/kernels/kernel_rows.h"
+#include "runtime/kernels/numbers.h"
+#include "runtime/kernels/sizes.h"
+#include "runtime/kernels/walk.h"
+
+namespace pteproof::kernels {
+namespace {
+
+constexpr KernelStatus kMisfit = "the operands' sizes do not match";
+
+// Strides are in bytes.
+struct Matrix {
+  ScalarType dtype = ScalarType::kUInt8;
+  std::byte* data = nullptr;
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t row_stride = 0;
+  int64_t column_stride = 0;
+
+  [[nodiscard]] std::byte* At(int64_t row, int64_t column) const {
+    return data + row * row_stride + column * column_stride;
+  }
+};
+
+// The last two dimensions.
+Matrix MatrixOf(const Region& region) {
+  const size_t d = region.rank - 2;
+  return {region.dtype,        region.data,       region.sizes[d],
+          region.sizes[d + 1], region.strides[d], region.strides[d + 1]};
+}
+
+// The result of a product: what was there for each element, times beta, is added to it.
+struct Target {
+  Matrix out;
+  Matrix bias;  // of `out`'s sizes; no data: none
+  double alpha = 1;
+  double beta = 0;
+
+  template <class T>
+  void Put(int64_t row, int64_t column, T sum) const {
+    if (bias.data != nullptr) {
+      const T added = LoadOne<T>(bias.dtype, bias.At(row, column));
+      if constexpr (std::integral<T>) {
+        sum = WrappedSum(WrappedProduct(static_cast<int64_t>(alpha), sum),
+                         WrappedProduct(static_cast<int64_t>(beta), added));
+      } else {
+        sum = alpha * sum + (beta == 0 ? T(0) : beta * added);
+      }
+    }
+    StoreOne(out.dtype, sum, out.At(row, column));
+  }
+};
+
+// Any types and strides: each element by itself.
+template <class T>
+void MultiplyPlain(const Matrix& a, const Matrix& b, const Target& target) {
+  std::array<T, kBlock> left;
+  std::array<T, kBlock> right;
+  for (int64_t row = 0; row < a.rows; ++row) {
+    for (int64_t column = 0; column < b.columns; ++column) {
+      T sum = T();
+      for (int64_t k = 0; k < a.columns; k += kBlock) {
+        const int64_t count = std::min(kBlock, a.columns - k);
+        LoadBlock(a.dtype, a.At(row, k), a.column_stride, count, left.data());
+        LoadBlock(b.dtype, b.At(k, column), b.row_stride, count, right.data());
+        for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+          if constexpr (std::integral<T>)
+            sum = WrappedSum(sum, WrappedProduct(left[i], right[i]));
+          else
+            sum += left[i] * right[i];
+        }
+      }
+      target.Put(row, column, sum);
+    }
+  }
+}
+
+constexpr size_t kTileRows = 4;
+constexpr size_t kTileColumns = 16;
+
+// A tile of the result: `rows` by `columns` sums that stay in registers where the tile is full.
+void MultiplyTile(const Matrix& a, const Matrix& b, int64_t row, int64_t column, size_t rows,
+                  size_t columns, const Target& target) {
+  std::array<std::array<float, kTileColumns>, kTileRows> sums = {};
+  std::array<float, kTileColumns> right = {};
+  for (int64_t k = 0; k < a.columns; ++k) {
+    std::memcpy(right.data(), b.At(k, column), columns * sizeof(float));
+    for (size_t r = 0; r < kTileRows; ++r) {
+      // Beyond the last row the last one is taken once more.
+      const size_t from = std::min(r, rows - 1);
+      float left;
+      std::memcpy(&left, a.At(row + static_cast<int64_t>(from), k), sizeof(float));
+      for (size_t c = 0; c < kTileColumns; ++c) sums[r][c] += left * right[c];
+    }
+  }
+  for (size_t r = 0; r < rows; ++r) {
+    for (size_t c = 0; c < columns; ++c) {
+      target.Put(row + static_cast<int64_t>(r), column + static_cast<int64_t>(c),
+                 static_cast<double>(sums[r][c]));
+    }
+  }
+}
+
+void MultiplySingle(const Matrix& a, const Matrix& b, const Target& target) {
+  constexpr auto kRows = static_cast<int64_t>(kTileRows);
+  constexpr auto kColumns = static_cast<int64_t>(kTileColumns);
+  for (int64_t row = 0; row < a.rows; row += kRows) {
+    const auto rows = static_cast<size_t>(std::min(kRows, a.rows - row));
+    for (int64_t column = 0; column < b.columns; column += kColumns) {
+      const auto columns = static_cast<size_t>(std::min(kColumns, b.columns - column));
+      MultiplyTile(a, b, row, column, rows, columns, target);
+    }
+  }
+}
+
+void Multiply(const Matrix& a, const Matrix& b, const Target& target) {
+  const bool single = a.dtype == ScalarType::kFloat32 && b.dtype == ScalarType::kFloat32 &&
+                      b.column_stride == static_cast<int64_t>(sizeof(float));
+  if (single) return MultiplySingle(a, b, target);
+  if (IsComplexType(a.dtype)) return MultiplyPlain<Complex>(a, b, target);
+  if (IsRealType(a.dtype)) return MultiplyPlain<double>(a, b, target);
+  MultiplyPlain<int64_t>(a, b, target);
+}
+
+// Arguments `first` and the next one, of that rank, give the last one.
+template <size_t kFirst, size_t kRank>
+KernelStatus SizesOfProduct(const KernelCall& call) {
+  const TensorRef& a = TensorAt(call, kFirst);
+  const TensorRef& b = TensorAt(call, kFirst + 1);
+  if (a.rank() != kRank || b.rank() != kRank || a.sizes[kRank - 1] != b.sizes[kRank - 2]) {
+    return kMisfit;
+  }
+  if (kRank == 3 && a.sizes[0] != b.sizes[0]) return kMisfit;
+  SizeArray sizes = {};
+  for (size_t d = 0; d + 1 < kRank; ++d) sizes[d] = a.sizes[d];
+  sizes[kRank - 1] = b.sizes[kRank - 1];
+  return Resize(OutOf(call), std::span(sizes).first(kRank));
+}
+
+KernelStatus Mm(const KernelCall& call) {
+  const Matrix a = MatrixOf(WholeOf(TensorAt(call, 0)));
+  const Matrix b = MatrixOf(WholeOf(TensorAt(call, 1)));
+  if (a.dtype != b.dtype) return "the operands have different element types";
+  Multiply(a, b, {MatrixOf(WholeOf(OutOf(call))), {}, 1, 0});
+  return nullptr;
+}
+
+KernelStatus Bmm(const KernelCall& call) {
+  const TensorRef& self = TensorAt(call, 0);
+  if (self.dtype != TensorAt(call, 1).dtype) return "the operands have different element types";
+  for (int64_t n = 0; n < self.sizes[0]; ++n) {
+    std::array<Region, 3> parts = {WholeOf(self), WholeOf(TensorAt(call, 1)), WholeOf(OutOf(call))};
+    for (Region& part : parts) Select(part, 0, n);
+    Multiply(MatrixOf(parts[0]), MatrixOf(parts[1]), {MatrixOf(parts[2]), {}, 1, 0});
+  }
+  return nullptr;
+}
+
+double FactorAt(const KernelCall& call, size_t a) {
+  const RunValue& value = *call.args[a];
+  return value.kind == ValueKind::kDouble ? value.real : static_cast<double>(value.integer);
+}
+
+// beta * self + alpha * product; with a beta of 0 self counts for nothing, be it NaN.
+KernelStatus Addmm(const KernelCall& call) {
+  const Matrix a = MatrixOf(WholeOf(TensorAt(call, 1)));
+  const Matrix b = MatrixOf(WholeOf(TensorAt(call, 2)));
+  const Region out = WholeOf(OutOf(call));
+  Region bias = WholeOf(TensorAt(call, 0));
+  if (a.dtype != b.dtype || a.dtype != bias.dtype) {
+    return "the operands have different element types";
+  }
+  if (!Spread(bias, out)) return kMisfit;
+  Multiply(a, b, {MatrixOf(out), MatrixOf(bias), FactorAt(call, 4), FactorAt(call, 3)});
+  return nullptr;
+}
+
+constexpr Kernel kProductKernels[] = {
+    {"aten::mm.out", SizesOfProduct<0, 2>, Mm},
+    {"aten::bmm.out", SizesOfProduct<0, 3>, Bmm},
+    {"aten::addmm.out", SizesOfProduct<1, 2>, Addmm},
+};
+
+}  // namespace
+
+std::span<const Kernel> ProductKernels() {
+  return kProductKernels;
+}
+
+}  // namespace pteproof::kernels

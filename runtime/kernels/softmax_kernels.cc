@@ -1,0 +1,90 @@
+// Operators along one dimension whose results depend on all of a line.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/kernels/kernel_rows.h"
+#include "runtime/kernels/lines.h"
+#include "runtime/kernels/numbers.h"
+#include "runtime/kernels/sizes.h"
+
+namespace pteproof::kernels {
+namespace {
+
+// exp(x - largest) and its sum: infinities in the line give NaN.
+template <bool kLog>
+void SoftmaxLine(const Line& from, const Line& to) {
+  double largest = -std::numeric_limits<double>::infinity();
+  ForEachBlock<double>(from, [&](const double* x, int64_t count, int64_t) {
+    for (int64_t i = 0; i < count; ++i) largest = std::max(largest, x[i]);
+  });
+  double sum = 0;
+  ForEachBlock<double>(from, [&](const double* x, int64_t count, int64_t) {
+    for (int64_t i = 0; i < count; ++i) sum += std::exp(x[i] - largest);
+  });
+  const double logarithm = std::log(sum);
+  ForEachBlock<double>(from, [&](double* x, int64_t count, int64_t first) {
+    for (int64_t i = 0; i < count; ++i) {
+      x[i] = kLog ? x[i] - largest - logarithm : std::exp(x[i] - largest) / sum;
+    }
+    StoreBlock(to.dtype, x, count, to.At(first), to.stride);
+  });
+}
+
+template <bool kLog>
+KernelStatus Softmax(const KernelCall& call) {
+  const TensorRef& self = TensorAt(call, 0);
+  const int64_t dim = DimensionOf(IntAt(call, 1), std::max<size_t>(self.rank(), 1));
+  if (dim < 0) return kNoDimension;
+  if (!IsRealType(self.dtype)) return "self must be of floats";
+  if (IntAt(call, 2) != 0) return "half_to_float is not supported";
+  if (ElementCount(self) == 0) return nullptr;
+  ForEachLine<2>({WholeOf(self), WholeOf(OutOf(call))}, dim,
+                 [](const auto& lines) { SoftmaxLine<kLog>(lines[0], lines[1]); });
+  return nullptr;
+}
+
+// Running sums, in the result's kind of number.
+template <class T>
+void CumsumLine(const Line& from, const Line& to) {
+  T sum = T();
+  ForEachBlock<T>(from, [&](T* x, int64_t count, int64_t first) {
+    if (from.dtype != to.dtype) RoundBlock(to.dtype, x, count);
+    for (int64_t i = 0; i < count; ++i) {
+      if constexpr (std::integral<T>)
+        sum = WrappedSum(sum, x[i]);
+      else
+        sum += x[i];
+      x[i] = sum;
+    }
+    StoreBlock(to.dtype, x, count, to.At(first), to.stride);
+  });
+}
+
+KernelStatus Cumsum(const KernelCall& call) {
+  const TensorRef& self = TensorAt(call, 0);
+  const TensorRef& out = OutOf(call);
+  const int64_t dim = DimensionOf(IntAt(call, 1), std::max<size_t>(self.rank(), 1));
+  if (dim < 0) return kNoDimension;
+  if (IsComplexType(out.dtype)) return "it is not defined for complex elements";
+  if (ElementCount(self) == 0) return nullptr;
+  const bool real = IsRealType(out.dtype);
+  ForEachLine<2>({WholeOf(self), WholeOf(out)}, dim, [&](const auto& lines) {
+    real ? CumsumLine<double>(lines[0], lines[1]) : CumsumLine<int64_t>(lines[0], lines[1]);
+  });
+  return nullptr;
+}
+
+constexpr Kernel kSoftmaxKernels[] = {
+    {"aten::_softmax.out", AsFirst, Softmax<false>},
+    {"aten::_log_softmax.out", AsFirst, Softmax<true>},
+    {"aten::cumsum.out", AsFirst, Cumsum},
+};
+
+}  // namespace
+
+std::span<const Kernel> SoftmaxKernels() {
+  return kSoftmaxKernels;
+}
+
+}  // namespace pteproof::kernels

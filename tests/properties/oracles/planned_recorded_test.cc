@@ -1,0 +1,206 @@
+// Every recorded call, of single operators and of real models, as the plan has it: in its banks, by
+// the runtime's own kernels. What the recording says is true decides.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "properties/oracles/compare.h"
+#include "properties/oracles/planned_run.h"
+#include "properties/oracles/recorded_calls.h"
+#include "runtime/read_data.h"
+#include "tests/support/real_file.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PlannedDifference {
+  std::string_view folder;
+  int faithful;  // calls that give what ExecuTorch gave, and not what is true
+  int differ;    // calls that give neither
+  std::string_view reason;
+};
+
+// Where the kernels and the recording differ on purpose.
+constexpr PlannedDifference kPlannedDifferences[] = {
+    {"aten-native_layer_norm.out", 0, 1,
+     "a mean of 500: both recordings lose digits in float32, beyond the bound"},
+    {"aten-remainder.Scalar_out", 1, 0,
+     "PyTorch's quotient overflows for the greatest float32, so that it gives NaN for 0"},
+    {"cond_pair", 4, 0, "the plan loses a value"},
+    {"private_states", 5, 0, "the loader shares the bank, and one method destroys another's state"},
+    {"state_and_noise", 2, 0, "the same"},
+    {"state_pool_methods", 3, 0, "the same"},
+};
+
+struct PlannedTally {
+  int agree = 0;
+  int faithful = 0;  // as PlannedDifference
+  int differ = 0;
+  int unknown = 0;  // an operator without a kernel
+  std::string stories;
+
+  void Differ(const std::string& where, const std::string& why) {
+    if (++differ <= 3) stories += fmt::format("\n  {}: {}", where, why);
+  }
+};
+
+// Whether there is something to compare the call's outputs with.
+bool HasTruth(const RecordedCall& call) {
+  switch (call.truth.value_or(Truth::kExecutorch)) {
+    case Truth::kSkip:
+      return false;
+    case Truth::kExecutorch:
+      return call.executorch.has_value();
+    case Truth::kEager:
+      return call.eager.has_value();
+    case Truth::kEither:
+    case Truth::kShape:
+      return call.executorch.has_value() || call.eager.has_value();
+  }
+  return false;
+}
+
+int32_t PlannedMethodNamed(const Program& program, const std::string& name) {
+  const auto found = std::ranges::find(program.methods, name, &Method::name);
+  return found == program.methods.end() ? -1
+                                        : static_cast<int32_t>(found - program.methods.begin());
+}
+
+void CompareWithTruth(const RecordedCall& call, const std::string& where,
+                      std::span<const Datum> outputs, std::optional<Tolerance> tolerance,
+                      PlannedTally& tally) {
+  const auto difference = DifferenceFromTruth(call, outputs, tolerance);
+  if (!difference) {
+    ++tally.agree;
+  } else if (call.executorch && !FirstDifference(*call.executorch, outputs, tolerance, true)) {
+    ++tally.faithful;
+  } else {
+    tally.Differ(where, *difference);
+  }
+}
+
+// One that cannot be made ends the sequence where its calls depend on each other.
+void MakePlannedCalls(const Program& program, const RecordedSequence& sequence,
+                      const Recording& recording, const DataFile* data, bool independent,
+                      PlannedTally& tally) {
+  PlannedRunOptions options;
+  options.policy = sequence.policy;
+  options.apply = ApplyState::kEachLoad;
+  options.lazy = !sequence.loads_all_first;
+  options.data = data;
+  auto loaded = PlannedRun::Load(program, options);
+  if (!loaded.ok()) {
+    if (loaded.error().kind == RunFault::Kind::kUnknown) {
+      ++tally.unknown;
+    } else {
+      tally.Differ(sequence.name, loaded.error().story);
+    }
+    return;
+  }
+  PlannedRun& run = loaded.value();
+  for (const RecordedCall& call : sequence.calls) {
+    const std::string where = fmt::format("{} {} {}", sequence.name, call.method, call.label);
+    const auto outputs = run.Call(PlannedMethodNamed(program, call.method), call.inputs);
+    const bool unknown = !outputs.ok() && outputs.error().kind == RunFault::Kind::kUnknown;
+    if (unknown) ++tally.unknown;
+    if (!outputs.ok() && !independent) {
+      if (!unknown && HasTruth(call)) tally.Differ(where, outputs.error().story);
+      return;
+    }
+    if (unknown || !HasTruth(call)) continue;
+    if (!outputs.ok()) {
+      tally.Differ(where, outputs.error().story);
+    } else {
+      CompareWithTruth(call, where, outputs.value(), recording.tolerance, tally);
+    }
+  }
+}
+
+std::vector<std::byte> FileBytes(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  const std::vector<char> text{std::istreambuf_iterator<char>(stream), {}};
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+bool DelegatesWork(const Program& program) {
+  return std::ranges::any_of(program.methods, [](const Method& m) { return !m.delegates.empty(); });
+}
+
+void MakePlannedSequences(const Program& program, const Recording& recording, const DataFile* data,
+                          bool independent, PlannedTally& tally) {
+  for (const RecordedSequence& sequence : recording.sequences) {
+    MakePlannedCalls(program, sequence, recording, data, independent, tally);
+  }
+}
+
+PlannedTally RunPlannedFolder(const fs::path& folder, bool independent) {
+  PlannedTally tally;
+  const auto recording = ReadRecording(folder / "calls.json");
+  if (!recording.ok()) {
+    ADD_FAILURE() << recording.error();
+    return tally;
+  }
+  const auto file = ReadReal(folder, folder / recording.value().program);
+  if (!file->program || DelegatesWork(*file->program)) return tally;
+  if (!recording.value().data) {
+    MakePlannedSequences(*file->program, recording.value(), nullptr, independent, tally);
+    return tally;
+  }
+  const auto bytes = FileBytes(folder / *recording.value().data);
+  const auto data = ReadDataFile(bytes);
+  EXPECT_TRUE(data.ok()) << folder;
+  if (data.ok()) {
+    MakePlannedSequences(*file->program, recording.value(), &data.value(), independent, tally);
+  }
+  return tally;
+}
+
+void ExpectKnown(const std::string& folder, const PlannedTally& tally) {
+  const auto* known = std::ranges::find(kPlannedDifferences, folder, &PlannedDifference::folder);
+  const bool listed = known != std::end(kPlannedDifferences);
+  EXPECT_EQ(tally.faithful, listed ? known->faithful : 0) << folder;
+  EXPECT_EQ(tally.differ, listed ? known->differ : 0) << folder << tally.stories;
+}
+
+// Of all folders below `root`.
+PlannedTally RunPlannedFolders(const fs::path& root, bool independent) {
+  PlannedTally all;
+  for (const auto& entry : fs::directory_iterator(root)) {
+    if (!fs::exists(entry.path() / "calls.json")) continue;
+    const std::string folder = entry.path().filename().string();
+    const PlannedTally tally = RunPlannedFolder(entry.path(), independent);
+    ExpectKnown(folder, tally);
+    all.agree += tally.agree;
+    all.unknown += tally.unknown;
+  }
+  return all;
+}
+
+TEST(PlannedRecorded, OperatorsMeanWhatTheRecordingsSay) {
+  const auto root = SharedExportedRoot();
+  if (!root) GTEST_SKIP() << "the shared collection is not at hand";
+  const PlannedTally tally = RunPlannedFolders(*root / "ops", true);
+  EXPECT_GE(tally.agree, 4916);
+  EXPECT_LE(tally.unknown, 901);
+}
+
+TEST(PlannedRecorded, ModelsGiveWhatTheRecordingsSay) {
+  const auto root = SharedExportedRoot();
+  if (!root) GTEST_SKIP() << "the shared collection is not at hand";
+  const PlannedTally tally = RunPlannedFolders(*root / "models", false);
+  EXPECT_GE(tally.agree, 606);
+  EXPECT_EQ(tally.unknown, 0);
+}
+
+}  // namespace
+}  // namespace pteproof
