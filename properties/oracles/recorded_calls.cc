@@ -65,6 +65,7 @@ class Reader {
     for (const Json& sequence : Get<Json>(json, "sequences", "top level")) {
       const std::string place = fmt::format("sequences[{}]", recording.sequences.size());
       recording.sequences.push_back(ReadSequence(sequence, policy, place));
+      if (sequence.contains("policies")) SpreadOver(sequence["policies"], place, recording);
     }
     return recording;
   }
@@ -83,6 +84,21 @@ class Reader {
           ReadCall(call, fmt::format("{}.calls[{}]", place, sequence.calls.size())));
     }
     return sequence;
+  }
+
+  // The last sequence was recorded under several loaders, which all gave the same.
+  static void SpreadOver(const Json& loaders, const std::string& place, Recording& recording) {
+    if (!loaders.is_array() || loaders.empty()) Refuse(place, "\"policies\" is no list of loaders");
+    const RecordedSequence common = std::move(recording.sequences.back());
+    recording.sequences.pop_back();
+    for (const Json& loader : loaders) {
+      if (!loader.is_string()) Refuse(place, "\"policies\" is no list of loaders");
+      const auto name = loader.get<std::string>();
+      RecordedSequence& sequence = recording.sequences.emplace_back(common);
+      sequence.name = common.name + ": " + name;
+      sequence.policy = PolicyIn(name, place);
+      sequence.loads_all_first = name.ends_with("all methods loaded first");
+    }
   }
 
   // A policy's name, and what else the recording says of it.
