@@ -87,8 +87,11 @@ class Evaluation {
   }
 
   void Fail(const RecordedSequence& sequence, size_t c, const EvalFailure& failure) {
-    const bool free = request_.semantics != "hash" && request_.compare == "truth" &&
-                      sequence.calls[c].truth == Truth::kSkip;
+    const RecordedCall& call = sequence.calls[c];
+    const bool refused_there = request_.compare == "executorch" && !call.executorch;
+    const bool free =
+        request_.semantics != "hash" &&
+        (refused_there || (request_.compare == "truth" && call.truth == Truth::kSkip));
     if (free) {
       ++tally_.not_compared;
       return Row(sequence, c, "skipped", failure.story);

@@ -21,6 +21,7 @@ class OfPlan final : public EvalSubject {
     options.apply = engine_.apply;
     options.fill = engine_.fill;
     options.lazy = !sequence.loads_all_first;
+    options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
     if (parts_.data != nullptr) options.data = &parts_.data->file;
     run_.emplace(PlannedRun::Load(parts_.program.program, options));
   }

@@ -16,6 +16,7 @@ Result<PlannedRun, RunFault> PlannedRun::Load(const Program& program,
   loading.apply = options.apply;
   loading.fill = options.fill;
   loading.lazy = options.lazy;
+  loading.writable_constants = options.writable_constants;
   loading.data = options.data;
   auto instance = Instance::Load(program, loading);
   if (!instance.ok()) return instance.error();

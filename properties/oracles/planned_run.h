@@ -23,6 +23,7 @@ struct PlannedRunOptions {
   ApplyState apply = ApplyState::kOnce;
   StateFill fill = StateFill::kZero;
   bool lazy = false;
+  bool writable_constants = false;
   const DataFile* data = nullptr;
   bool poison = true;
   int64_t fuel = 10'000'000;  // instructions of a call

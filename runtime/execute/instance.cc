@@ -34,6 +34,11 @@ Result<std::unique_ptr<Instance>, RunFault> Instance::Load(const Program& progra
     if (options.unequal == UnequalBanks::kRefuse) {
       if (auto fault = instance->CheckCommonState()) return *std::move(fault);
     }
+    if (options.writable_constants) {
+      for (const Bytes blob : program.constants) {
+        instance->constants_.emplace_back(blob.begin(), blob.end());
+      }
+    }
     for (size_t m = 0; m < program.methods.size() && !options.lazy; ++m) {
       const auto loaded = instance->MethodAt(m);
       if (!loaded.ok()) return loaded.error();
@@ -147,11 +152,13 @@ std::optional<RunFault> Instance::CheckCommonState() const {
 
 Result<LoadedMethod*, RunFault> Instance::MethodAt(size_t method) {
   if (methods_[method] != nullptr) return methods_[method].get();
-  BankSpans spans;
+  MethodMemory memory;
+  memory.data = options_.data;
   for (const Owned* owned : banks_[method]) {
-    spans.push_back(owned == nullptr ? std::span<std::byte>() : owned->bank.bytes);
+    memory.banks.push_back(owned == nullptr ? std::span<std::byte>() : owned->bank.bytes);
   }
-  auto loaded = LoadedMethod::Load(program_, method, spans, options_.data, options_.kernels);
+  memory.constants.assign(constants_.begin(), constants_.end());
+  auto loaded = LoadedMethod::Load(program_, method, memory, options_.kernels);
   if (!loaded.ok()) return loaded.error();
   methods_[method] = std::move(loaded).value();
   ApplyInitialState(method);

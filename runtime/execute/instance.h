@@ -38,6 +38,9 @@ struct InstanceOptions {
   ApplyState apply = ApplyState::kOnce;
   StateFill fill = StateFill::kZero;
   UnequalBanks unequal = UnequalBanks::kTakeLargest;
+  // A method may write to constants, in a copy of the instance's own: a mistake of an exporter's
+  // that shows in ExecuTorch where the file's memory can be written to.
+  bool writable_constants = false;
   bool lazy = false;                          // a method is loaded when it is first asked for
   const DataFile* data = nullptr;             // the tensors that the program keeps outside
   uint64_t largest_bank = uint64_t{1} << 32;  // bytes; a program that asks for more is refused
@@ -84,7 +87,8 @@ class Instance {
   InstanceOptions options_;
   std::vector<std::unique_ptr<LoadedMethod>> methods_;
   std::vector<std::unique_ptr<Owned>> owned_;
-  std::vector<std::vector<Owned*>> banks_;                         // by method and memory id
+  std::vector<std::vector<std::byte>> constants_;  // copies, where they may be written to
+  std::vector<std::vector<Owned*>> banks_;         // by method and memory id
   std::map<std::pair<const Owned*, uint64_t>, uint64_t> applied_;  // (bank, offset) to bytes
 };
 

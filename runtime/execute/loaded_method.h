@@ -36,11 +36,8 @@ class LoadedMethod {
  public:
   // `program` must outlive it, and the banks' memory. Nothing is allocated afterwards, but for
   // what kernels are lent.
-  [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Load(const Program& program,
-                                                                            size_t method,
-                                                                            const BankSpans& banks,
-                                                                            const DataFile* data,
-                                                                            KernelSet kernels);
+  [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Load(
+      const Program& program, size_t method, const MethodMemory& memory, KernelSet kernels);
 
   // Copies a planned input to its place; an unplanned one stays where it is, and must until the
   // call has returned.

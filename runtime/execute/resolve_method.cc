@@ -45,13 +45,12 @@ std::vector<int32_t> FirstUses(const Method& method) {
 
 Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Load(const Program& program,
                                                                    size_t method,
-                                                                   const BankSpans& banks,
-                                                                   const DataFile* data,
+                                                                   const MethodMemory& memory,
                                                                    KernelSet kernels) {
   const Method& source = program.methods[method];
   try {
     auto loaded = std::unique_ptr<LoadedMethod>(new LoadedMethod(program, source, kernels));
-    if (std::string why = loaded->values_.Bind(banks, data); !why.empty()) {
+    if (std::string why = loaded->values_.Bind(memory); !why.empty()) {
       return loaded->Fault(-1, std::move(why));
     }
     if (auto fault = loaded->Resolve()) return *std::move(fault);

@@ -93,45 +93,52 @@ RunValue ValueTable::Initial(const Value& value) {
   return out;
 }
 
-std::string ValueTable::Bind(const BankSpans& banks, const DataFile* data) {
+std::string ValueTable::Bind(const MethodMemory& memory) {
   for (size_t v = 0; v < method_.values.size(); ++v) {
     const Tensor* tensor = method_.TensorOf(static_cast<int32_t>(v));
     if (tensor == nullptr) continue;
-    std::string why = Place(*tensor, banks, data, tensors_[method_.values[v].tensor]);
+    std::string why = Place(*tensor, memory, tensors_[method_.values[v].tensor]);
     if (!why.empty()) return "value v" + std::to_string(v) + ": " + why;
   }
   return "";
 }
 
-std::string ValueTable::Place(const Tensor& tensor, const BankSpans& banks, const DataFile* data,
-                              TensorRef& ref) {
-  if (tensor.planned) {
-    const size_t room = tensor.bank < banks.size() ? banks[tensor.bank].size() : 0;
-    if (tensor.offset > room || tensor.nbytes > room - tensor.offset) {
-      return "its bytes lie outside of bank " + std::to_string(tensor.bank);
-    }
-    ref.data = banks[tensor.bank].data() + tensor.offset;
-    return "";
+std::string ValueTable::Place(const Tensor& tensor, const MethodMemory& memory, TensorRef& ref) {
+  if (!tensor.planned) return PlaceConstant(tensor, memory, ref);
+  const BankSpans& banks = memory.banks;
+  const size_t room = tensor.bank < banks.size() ? banks[tensor.bank].size() : 0;
+  if (tensor.offset > room || tensor.nbytes > room - tensor.offset) {
+    return "its bytes lie outside of bank " + std::to_string(tensor.bank);
   }
+  ref.data = banks[tensor.bank].data() + tensor.offset;
+  return "";
+}
+
+std::string ValueTable::PlaceConstant(const Tensor& tensor, const MethodMemory& memory,
+                                      TensorRef& ref) {
+  const size_t index = tensor.data_index;
   Bytes blob;
   if (tensor.external) {
     const std::string name(method_.Text(tensor.name));
-    const DataEntry* entry = FindEntry(data, name);
+    const DataEntry* entry = FindEntry(memory.data, name);
     if (entry == nullptr) return "its data, '" + name + "', are in no data file";
     blob = entry->blob;
-  } else if (tensor.data_index > 0 && tensor.data_index < program_.constants.size()) {
-    blob = program_.constants[tensor.data_index];
+  } else if (index > 0 && index < program_.constants.size()) {
+    blob = program_.constants[index];
   } else {
     return "";
   }
   if (blob.size() < tensor.nbytes) return "its data are shorter than the tensor";
+  if (!tensor.external && index < memory.constants.size()) {
+    ref.data = memory.constants[index].data();
+    return "";
+  }
   // Kernels do not write through what is read-only.
   ref.read_only = true;
   ref.data = const_cast<std::byte*>(blob.data());
   if (!IsAligned(ref.data, ElementSize(tensor.dtype))) {
-    ref.data =
-        copies_.emplace_back(blob.begin(), blob.begin() + static_cast<int64_t>(tensor.nbytes))
-            .data();
+    const auto own = blob.first(tensor.nbytes);
+    ref.data = copies_.emplace_back(own.begin(), own.end()).data();
   }
   return "";
 }

@@ -18,6 +18,14 @@ namespace pteproof {
 // By memory id, as Method::bank_sizes.
 using BankSpans = std::vector<std::span<std::byte>>;
 
+// What a method's values lie in, besides the program itself.
+struct MethodMemory {
+  BankSpans banks = {};
+  const DataFile* data = nullptr;  // the tensors that the program keeps outside
+  // Copies of the program's constants, by index, that it may write to. Empty: it may not.
+  std::vector<std::span<std::byte>> constants = {};
+};
+
 class ValueTable {
  public:
   // `method` must outlive it. Tensors without memory of their own have none yet.
@@ -27,7 +35,7 @@ class ValueTable {
   ValueTable& operator=(const ValueTable&) = delete;
 
   // Gives every planned tensor its place and every constant its data. Empty; or what does not fit.
-  [[nodiscard]] std::string Bind(const BankSpans& banks, const DataFile* data);
+  [[nodiscard]] std::string Bind(const MethodMemory& memory);
 
   [[nodiscard]] RunValue& operator[](int32_t v) { return values_[static_cast<size_t>(v)]; }
   [[nodiscard]] size_t size() const { return values_.size(); }
@@ -45,8 +53,9 @@ class ValueTable {
  private:
   void AddTensor(const Tensor& tensor);
   [[nodiscard]] RunValue Initial(const Value& value);
-  [[nodiscard]] std::string Place(const Tensor& tensor, const BankSpans& banks,
-                                  const DataFile* data, TensorRef& ref);
+  [[nodiscard]] std::string Place(const Tensor& tensor, const MethodMemory& memory, TensorRef& ref);
+  [[nodiscard]] std::string PlaceConstant(const Tensor& tensor, const MethodMemory& memory,
+                                          TensorRef& ref);
 
   const Program& program_;
   const Method& method_;
