@@ -80,6 +80,11 @@ constexpr Kernel kBinaryKernels[] = {
     {"aten::add_.Tensor", nullptr, AddWeighted<false, 0, 1>},
     {"aten::sub_.Tensor", nullptr, AddWeighted<true, 0, 1>},
     {"aten::mul_.Tensor", nullptr, InCommon<kMul, 0, 1>},
+    {"aten::pow_.Tensor", nullptr, InCommon<kPow, 0, 1>},
+    {"aten::add_.Scalar", nullptr, AddWeighted<false, 0, 1>},
+    {"aten::sub_.Scalar", nullptr, AddWeighted<true, 0, 1>},
+    {"aten::mul_.Scalar", nullptr, InCommon<kMul, 0, 1>},
+    {"aten::pow_.Scalar", nullptr, InCommon<kPow, 0, 1>},
 };
 
 }  // namespace

@@ -25,6 +25,12 @@ void LoadPlain(const std::byte* from, int64_t stride, int64_t count, To* to) {
   }
 }
 
+// Any byte but 0 is true.
+template <class To>
+void LoadFlags(const std::byte* from, int64_t stride, int64_t count, To* to) {
+  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i * stride] != std::byte{0});
+}
+
 template <class From, class To>
 void StorePlain(const From* from, int64_t count, std::byte* to, int64_t stride) {
   if constexpr (std::is_same_v<From, To>) {
@@ -99,12 +105,14 @@ bool IsComplexType(ScalarType dtype) {
 
 void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, float* to) {
   if (dtype == ScalarType::kFloat32) return LoadPlain<float>(from, stride, count, to);
+  if (dtype == ScalarType::kBool) return LoadFlags(from, stride, count, to);
   LoadAny(dtype, from, stride, count, to);
 }
 
 void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, double* to) {
   if (dtype == ScalarType::kFloat32) return LoadPlain<float>(from, stride, count, to);
   if (dtype == ScalarType::kFloat64) return LoadPlain<double>(from, stride, count, to);
+  if (dtype == ScalarType::kBool) return LoadFlags(from, stride, count, to);
   LoadAny(dtype, from, stride, count, to);
 }
 
@@ -119,6 +127,8 @@ void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t 
       return LoadPlain<uint8_t>(from, stride, count, to);
     case ScalarType::kInt8:
       return LoadPlain<int8_t>(from, stride, count, to);
+    case ScalarType::kBool:
+      return LoadFlags(from, stride, count, to);
     default:
       return LoadAny(dtype, from, stride, count, to);
   }

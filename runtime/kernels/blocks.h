@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "reference/scalar_type.h"
 #include "runtime/kernels/run_value.h"
@@ -22,7 +23,7 @@ inline constexpr int64_t kBlock = 256;  // elements
   return !IsRealType(dtype) && !IsComplexType(dtype);
 }
 
-// Loads `count` elements that lie `stride` bytes apart. As float only float32.
+// Loads `count` elements that lie `stride` bytes apart. As float only float32 and bool.
 void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, float* to);
 void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, double* to);
 void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, int64_t* to);
@@ -43,16 +44,34 @@ void RoundBlock(ScalarType dtype, double* numbers, int64_t count);
 void RoundBlock(ScalarType dtype, int64_t* numbers, int64_t count);
 void RoundBlock(ScalarType dtype, Complex* numbers, int64_t count);
 
+// The element type that lies in memory as a T does; bool, of which any byte is one, is none.
+template <class T>
+inline constexpr ScalarType kTypeOf = ScalarType::kComplex128;
+template <>
+inline constexpr ScalarType kTypeOf<float> = ScalarType::kFloat32;
+template <>
+inline constexpr ScalarType kTypeOf<double> = ScalarType::kFloat64;
+template <>
+inline constexpr ScalarType kTypeOf<int64_t> = ScalarType::kInt64;
+
 // Single elements, by way of the same functions.
 template <class T>
 [[nodiscard]] T LoadOne(ScalarType dtype, const std::byte* from) {
   T number;
-  LoadBlock(dtype, from, 0, 1, &number);
+  if (dtype == kTypeOf<T>) {
+    std::memcpy(&number, from, sizeof(T));
+  } else {
+    LoadBlock(dtype, from, 0, 1, &number);
+  }
   return number;
 }
 template <class T>
 void StoreOne(ScalarType dtype, T number, std::byte* to) {
-  StoreBlock(dtype, &number, 1, to, 0);
+  if (dtype == kTypeOf<T>) {
+    std::memcpy(to, &number, sizeof(T));
+  } else {
+    StoreBlock(dtype, &number, 1, to, 0);
+  }
 }
 
 }  // namespace pteproof::kernels

@@ -129,6 +129,20 @@ KernelStatus Gelu(const KernelCall& call) {
   return "the approximation is neither 'none' nor 'tanh'";
 }
 
+// The bounds are rounded as kernels hold them.
+KernelStatus Logit(const KernelCall& call) {
+  const bool clamps = !IsNone(call, 1);
+  const bool in_double = FloatOf(TensorAt(call, 0).dtype) == ScalarType::kFloat64;
+  double low = clamps ? ScalarAt(call, 1) : 0;
+  if (!in_double) low = static_cast<double>(static_cast<float>(low));
+  double high = 1 - low;
+  if (!in_double) high = static_cast<double>(static_cast<float>(high));
+  return Activate(call, [=]<std::floating_point T>(T x) {
+    if (clamps) x = SmallerOrNan(LargerOrNan(x, static_cast<T>(low)), static_cast<T>(high));
+    return std::log(x / (1 - x));
+  });
+}
+
 constexpr Kernel kChoiceKernels[] = {
     {"aten::clamp.out", AsFirst, ClampByNumbers<true>},
     {"aten::hardtanh.out", AsFirst, ClampByNumbers<false>},
@@ -138,6 +152,13 @@ constexpr Kernel kChoiceKernels[] = {
     {"aten::elu.out", AsFirst, Elu},
     {"aten::leaky_relu.out", AsFirst, LeakyRelu},
     {"aten::gelu.out", AsFirst, Gelu},
+    {"aten::logit.out", AsFirst, Logit},
+    {"aten::clamp_", nullptr, ClampByNumbers<true>},
+    {"aten::hardtanh_", nullptr, ClampByNumbers<false>},
+    {"aten::masked_fill_.Scalar", nullptr, MaskedFill},
+    {"aten::elu_", nullptr, Elu},
+    {"aten::leaky_relu_", nullptr, LeakyRelu},
+    {"aten::gelu_", nullptr, Gelu},
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 // One element over all of the result.
 KernelStatus FillFrom(const KernelCall& call, ScalarType dtype, std::byte* element) {
-  const Region out = WholeOf(OutOf(call));
+  const Region out = WholeOf(ResultOf(call));
   Region value = out;
   value.dtype = dtype;
   value.data = element;
@@ -25,7 +25,7 @@ KernelStatus FillFrom(const KernelCall& call, ScalarType dtype, std::byte* eleme
 
 KernelStatus FillNumber(const KernelCall& call, const ElementNumber& number) {
   std::array<std::byte, 16> element;
-  const ScalarType dtype = OutOf(call).dtype;
+  const ScalarType dtype = ResultOf(call).dtype;
   StoreElement(dtype, element.data(), number);
   return FillFrom(call, dtype, element.data());
 }
@@ -41,6 +41,10 @@ KernelStatus Fill(const KernelCall& call) {
 
 KernelStatus FillOnes(const KernelCall& call) {
   return FillNumber(call, {.integer = 1});
+}
+
+KernelStatus FillZeros(const KernelCall& call) {
+  return FillNumber(call, {});
 }
 
 KernelStatus NoSizes(const KernelCall& call) {
@@ -100,7 +104,7 @@ KernelStatus SizesOfRange(const KernelCall& call) {
 template <Range (*range_of)(const KernelCall&)>
 KernelStatus FillRange(const KernelCall& call) {
   const auto [start, end, step] = range_of(call);
-  const Region out = WholeOf(OutOf(call));
+  const Region out = WholeOf(ResultOf(call));
   const bool real = start.is_real || step.is_real;
   for (int64_t i = 0; i < out.sizes[0]; ++i) {
     ElementNumber number;
@@ -117,6 +121,9 @@ constexpr Kernel kCreateKernels[] = {
     {"aten::full_like.out", AsFirst, Fill<1>},
     {"aten::fill.Scalar_out", AsFirst, Fill<1>},
     {"aten::fill.Tensor_out", AsFirst, Fill<1>},
+    {"aten::fill_.Scalar", nullptr, Fill<1>},
+    {"aten::fill_.Tensor", nullptr, Fill<1>},
+    {"aten::zero_", nullptr, FillZeros},
     {"aten::ones.out", AsListed, FillOnes},
     {"aten::empty.out", AsListed, LeaveAsIs},
     {"aten::scalar_tensor.out", NoSizes, Fill<0>},

@@ -111,6 +111,10 @@ constexpr Kernel kDivisionKernels[] = {
     {"aten::fmod.Tensor_out", AsSpread<0, 1>, FmodByTensor},
     {"aten::fmod.Scalar_out", AsFirst, FmodByNumber},
     {"aten::div_.Tensor", nullptr, InFloat<kQuotient, 0, 1>},
+    {"aten::div_.Scalar", nullptr, InFloat<kQuotient, 0, 1>},
+    {"aten::div_.Tensor_mode", nullptr, DivideInMode},
+    {"aten::remainder_.Tensor", nullptr, DivideInCommon<kFlooredRest>},
+    {"aten::remainder_.Scalar", nullptr, DivideInCommon<kFlooredRest>},
 };
 
 }  // namespace

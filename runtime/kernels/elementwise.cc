@@ -99,8 +99,9 @@ KernelStatus RunBlocks(const KernelCall& call, std::span<const size_t> operands,
   if (IsComplexType(types.computed)) return RunAs<Complex>(spread, types, ops.complex);
   if (!IsRealType(types.computed)) return RunAs<int64_t>(spread, types, ops.integer);
   const auto given = std::span(spread.regions).first(operands.size());
-  const bool single = std::ranges::all_of(
-      given, [](const Region& region) { return region.dtype == ScalarType::kFloat32; });
+  const bool single = std::ranges::all_of(given, [](const Region& region) {
+    return region.dtype == ScalarType::kFloat32 || region.dtype == ScalarType::kBool;
+  });
   if (types.computed == ScalarType::kFloat32 && single) {
     return RunAs<float>(spread, types, ops.single);
   }

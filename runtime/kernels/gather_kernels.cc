@@ -1,7 +1,9 @@
 // Gathers and scatters along one dimension, and rows of a table.
 #include <algorithm>
+#include <array>
 
 #include "runtime/kernels/element.h"
+#include "runtime/kernels/elementwise.h"
 #include "runtime/kernels/index.h"
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/numbers.h"
@@ -79,6 +81,18 @@ KernelStatus Scatter(const KernelCall& call) {
   return ScatterFrom(call, WithDimension(WholeOf(TensorAt(call, 3))), CopyConverted);
 }
 
+// One number for all places.
+KernelStatus ScatterNumber(const KernelCall& call) {
+  std::array<std::byte, 16> element;
+  const ScalarType dtype = OutOf(call).dtype;
+  StoreElement(dtype, element.data(), NumberOf(*call.args[3]));
+  Region source = WithDimension(WholeOf(TensorAt(call, 2)));
+  source.dtype = dtype;
+  source.data = element.data();
+  source.strides = {};
+  return ScatterFrom(call, source, CopyConverted);
+}
+
 KernelStatus ScatterAdd(const KernelCall& call) {
   return ScatterFrom(call, WithDimension(WholeOf(TensorAt(call, 3))), AddElement);
 }
@@ -149,6 +163,7 @@ KernelStatus Embedding(const KernelCall& call) {
 constexpr Kernel kGatherKernels[] = {
     {"aten::gather.out", SizesOfGather, Gather},
     {"aten::scatter.src_out", AsFirst, Scatter},
+    {"aten::scatter.value_out", AsFirst, ScatterNumber},
     {"aten::scatter_add.out", AsFirst, ScatterAdd},
     {"aten::index_select.out", SizesOfSelect, IndexSelect},
     {"aten::embedding.out", SizesOfEmbedding, Embedding},

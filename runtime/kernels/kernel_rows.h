@@ -11,6 +11,7 @@ namespace pteproof::kernels {
 [[nodiscard]] std::span<const Kernel> CopyKernels();    // all elements, in order
 [[nodiscard]] std::span<const Kernel> LayoutKernels();  // permuted, spread, other dimensions
 [[nodiscard]] std::span<const Kernel> PartKernels();    // slices and joins
+[[nodiscard]] std::span<const Kernel> ViewKernels();    // other parts and rearrangements
 [[nodiscard]] std::span<const Kernel> NumberKernels();  // sizes and counters
 [[nodiscard]] std::span<const Kernel> RowKernels();     // what loops and views need
 // Element by element.

@@ -181,9 +181,49 @@ KernelStatus Addmm(const KernelCall& call) {
   return nullptr;
 }
 
+// Rows of the input times rows of the weight; the input's other dimensions are all rows.
+KernelStatus SizesOfLinear(const KernelCall& call) {
+  Region sizes = WholeOf(TensorAt(call, 0));
+  const TensorRef& weight = TensorAt(call, 1);
+  if (sizes.rank == 0 || weight.rank() != 2 || sizes.sizes[sizes.rank - 1] != weight.sizes[1]) {
+    return kMisfit;
+  }
+  sizes.sizes[sizes.rank - 1] = weight.sizes[0];
+  return ResizeTo(OutOf(call), sizes);
+}
+
+KernelStatus Linear(const KernelCall& call) {
+  Region input = WholeOf(TensorAt(call, 0));
+  Region out = WholeOf(OutOf(call));
+  Region bias = {};
+  const Region weight = WholeOf(TensorAt(call, 1));
+  const TensorRef* added = TensorOrNull(call, 2);
+  if (added != nullptr) bias = WholeOf(*added);
+  if (added != nullptr && (bias.rank != 1 || !Spread(bias, out))) return kMisfit;
+  if (input.dtype != weight.dtype || (added != nullptr && bias.dtype != weight.dtype)) {
+    return "the operands have different element types";
+  }
+  const size_t last = input.rank - 1;
+  const Matrix turned = {weight.dtype,    weight.data,       weight.sizes[1],
+                         weight.sizes[0], weight.strides[1], weight.strides[0]};
+  const Matrix row = {input.dtype, nullptr, 1, input.sizes[last], 0, input.strides[last]};
+  const Matrix result = {out.dtype, nullptr, 1, out.sizes[last], 0, out.strides[last]};
+  const Matrix shift = {bias.dtype, bias.data, 1, out.sizes[last], 0, bias.strides[last]};
+  input.rank = out.rank = last;
+  ForEachPlace(Walked<2>({input, out}), [&](const auto& at) {
+    Matrix from = row;
+    Matrix to = result;
+    from.data = at[0];
+    to.data = at[1];
+    Multiply(from, turned, {to, shift, 1, 1});
+  });
+  return nullptr;
+}
+
 constexpr Kernel kProductKernels[] = {
     {"aten::mm.out", SizesOfProduct<0, 2>, Mm},
     {"aten::bmm.out", SizesOfProduct<0, 3>, Bmm},
+    {"aten::linear.out", SizesOfLinear, Linear},
     {"aten::addmm.out", SizesOfProduct<1, 2>, Addmm},
 };
 

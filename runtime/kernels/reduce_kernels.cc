@@ -112,6 +112,24 @@ KernelStatus Any(const KernelCall& call) {
   return ReduceIn<LookForTrue, kDim>(call, TensorAt(call, 0).dtype, false);
 }
 
+// An empty list of dimensions, unlike None, reduces over none.
+bool ReducesNothing(const KernelCall& call) {
+  return !IsNone(call, 1) && call.args[1]->items.empty();
+}
+
+KernelStatus AnyOfDims(const KernelCall& call) {
+  if (!ReducesNothing(call)) return Any<1>(call);
+  const Region self = WholeOf(TensorAt(call, 0));
+  const Region out = WholeOf(OutOf(call));
+  if (IsComplexType(self.dtype)) return "it is not defined for complex elements";
+  return IsRealType(self.dtype) ? FoldGroups<double, LookForTrue>(self, out, 0, false)
+                                : FoldGroups<int64_t, LookForTrue>(self, out, 0, false);
+}
+
+KernelStatus SizesOfAny(const KernelCall& call) {
+  return ReducesNothing(call) ? AsFirst(call) : AsReduced<1, 2, 3>(call);
+}
+
 // A NaN is both the largest and the smallest.
 template <class T, bool kLargest>
 void FoldExtremes(const Region& self, const Region& out, uint32_t dims) {
@@ -200,6 +218,7 @@ constexpr Kernel kReduceKernels[] = {
     {"aten::min.unary_out", AsOneElement<1>, Extreme<false, kNoArgument>},
     {"aten::any.all_out", AsOneElement<1>, Any<kNoArgument>},
     {"aten::any.out", AsReduced<1, 2, 3>, Any<1>},
+    {"aten::any.dims_out", SizesOfAny, AnyOfDims},
     {"aten::mean.dtype_out", AsOneElement<2>, Mean<kNoArgument>},
     {"aten::mean.out", AsReduced<1, 2, 4>, Mean<1>},
     {"aten::prod.out", AsOneElement<2>, Reduce<MultiplyUp, kNoArgument>},

@@ -12,20 +12,22 @@ namespace pteproof::kernels {
 namespace {
 
 // exp(x - largest) and its sum: infinities in the line give NaN.
-template <bool kLog>
+template <bool kLog, class T>
 void SoftmaxLine(const Line& from, const Line& to) {
-  double largest = -std::numeric_limits<double>::infinity();
-  ForEachBlock<double>(from, [&](const double* x, int64_t count, int64_t) {
+  T largest = -std::numeric_limits<T>::infinity();
+  ForEachBlock<T>(from, [&](const T* x, int64_t count, int64_t) {
     for (int64_t i = 0; i < count; ++i) largest = std::max(largest, x[i]);
   });
   double sum = 0;
-  ForEachBlock<double>(from, [&](const double* x, int64_t count, int64_t) {
-    for (int64_t i = 0; i < count; ++i) sum += std::exp(x[i] - largest);
+  ForEachBlock<T>(from, [&](T* x, int64_t count, int64_t) {
+    for (int64_t i = 0; i < count; ++i) x[i] = std::exp(x[i] - largest);
+    for (int64_t i = 0; i < count; ++i) sum += x[i];
   });
-  const double logarithm = std::log(sum);
-  ForEachBlock<double>(from, [&](double* x, int64_t count, int64_t first) {
+  const auto logarithm = static_cast<T>(std::log(sum));
+  const auto share = static_cast<T>(1 / sum);
+  ForEachBlock<T>(from, [&](T* x, int64_t count, int64_t first) {
     for (int64_t i = 0; i < count; ++i) {
-      x[i] = kLog ? x[i] - largest - logarithm : std::exp(x[i] - largest) / sum;
+      x[i] = kLog ? x[i] - largest - logarithm : std::exp(x[i] - largest) * share;
     }
     StoreBlock(to.dtype, x, count, to.At(first), to.stride);
   });
@@ -39,8 +41,11 @@ KernelStatus Softmax(const KernelCall& call) {
   if (!IsRealType(self.dtype)) return "self must be of floats";
   if (IntAt(call, 2) != 0) return "half_to_float is not supported";
   if (ElementCount(self) == 0) return nullptr;
-  ForEachLine<2>({WholeOf(self), WholeOf(OutOf(call))}, dim,
-                 [](const auto& lines) { SoftmaxLine<kLog>(lines[0], lines[1]); });
+  const bool single = self.dtype == ScalarType::kFloat32;
+  ForEachLine<2>({WholeOf(self), WholeOf(OutOf(call))}, dim, [&](const auto& lines) {
+    single ? SoftmaxLine<kLog, float>(lines[0], lines[1])
+           : SoftmaxLine<kLog, double>(lines[0], lines[1]);
+  });
   return nullptr;
 }
 

@@ -107,6 +107,15 @@ constexpr Kernel BoolRow(std::string_view name) {
   return {name, AsFirst, ToBool<kOp, 0>};
 }
 
+template <auto kOp>
+constexpr Kernel FloatInPlace(std::string_view name) {
+  return {name, nullptr, InFloat<kOp, 0>};
+}
+template <auto kOp>
+constexpr Kernel SameInPlace(std::string_view name) {
+  return {name, nullptr, InCommon<kOp, 0>};
+}
+
 constexpr Kernel kUnaryKernels[] = {
     FloatRow<kAcos>("aten::acos.out"),
     FloatRow<kAcosh>("aten::acosh.out"),
@@ -143,6 +152,26 @@ constexpr Kernel kUnaryKernels[] = {
     BoolRow<kIsInf>("aten::isinf.out"),
     BoolRow<kIsNan>("aten::isnan.out"),
     {"aten::bitwise_not.out", AsFirst, BitwiseNot},
+    FloatInPlace<kCos>("aten::cos_"),
+    FloatInPlace<kErf>("aten::erf_"),
+    FloatInPlace<kExp>("aten::exp_"),
+    FloatInPlace<kLog>("aten::log_"),
+    FloatInPlace<kReciprocal>("aten::reciprocal_"),
+    FloatInPlace<kReciprocalRoot>("aten::rsqrt_"),
+    FloatInPlace<kSigmoid>("aten::sigmoid_"),
+    FloatInPlace<kSin>("aten::sin_"),
+    FloatInPlace<kSqrt>("aten::sqrt_"),
+    FloatInPlace<kTanh>("aten::tanh_"),
+    SameInPlace<kAbs>("aten::abs_"),
+    SameInPlace<kCeil>("aten::ceil_"),
+    SameInPlace<kFloor>("aten::floor_"),
+    SameInPlace<kNeg>("aten::neg_"),
+    SameInPlace<kRelu>("aten::relu_"),
+    SameInPlace<kRound>("aten::round_"),
+    SameInPlace<kSign>("aten::sign_"),
+    SameInPlace<kTrunc>("aten::trunc_"),
+    {"aten::logical_not_", nullptr, ToBool<kLogicalNot, 0>},
+    {"aten::bitwise_not_", nullptr, BitwiseNot},
 };
 
 }  // namespace

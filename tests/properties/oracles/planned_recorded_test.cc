@@ -181,8 +181,14 @@ PlannedTally RunPlannedFolders(const fs::path& root, bool independent) {
     const PlannedTally tally = RunPlannedFolder(entry.path(), independent);
     ExpectKnown(folder, tally);
     all.agree += tally.agree;
+    all.faithful += tally.faithful;
+    all.differ += tally.differ;
     all.unknown += tally.unknown;
   }
+  testing::Test::RecordProperty("agree", all.agree);
+  testing::Test::RecordProperty("faithful", all.faithful);
+  testing::Test::RecordProperty("differ", all.differ);
+  testing::Test::RecordProperty("unknown", all.unknown);
   return all;
 }
 
