@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "properties/check.h"
@@ -71,6 +72,10 @@ Report CheckReal(const RealFile& file, bool with_manifest) {
     options.all_first = file.manifest->all_first.value_or(false);
   }
   return Check(*file.program, options);
+}
+
+bool HasDelegate(const Program& program) {
+  return std::ranges::any_of(program.methods, [](const Method& m) { return !m.delegates.empty(); });
 }
 
 fs::path OwnRealRoot() {

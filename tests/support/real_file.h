@@ -37,6 +37,9 @@ struct RealFile {
 // The verdict and findings of the file, with its manifest (also on when methods load) or without.
 [[nodiscard]] Report CheckReal(const RealFile& file, bool with_manifest);
 
+// Whether a method hands work to a delegate, which nobody here computes.
+[[nodiscard]] bool HasDelegate(const Program& program);
+
 // The project's own real files, and, where they are at hand, the larger shared collections.
 [[nodiscard]] std::filesystem::path OwnRealRoot();
 [[nodiscard]] std::optional<std::filesystem::path> SharedExportedRoot();

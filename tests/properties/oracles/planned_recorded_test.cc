@@ -132,10 +132,6 @@ std::vector<std::byte> FileBytes(const fs::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-bool DelegatesWork(const Program& program) {
-  return std::ranges::any_of(program.methods, [](const Method& m) { return !m.delegates.empty(); });
-}
-
 void MakePlannedSequences(const Program& program, const Recording& recording, const DataFile* data,
                           bool independent, PlannedTally& tally) {
   for (const RecordedSequence& sequence : recording.sequences) {
@@ -151,7 +147,7 @@ PlannedTally RunPlannedFolder(const fs::path& folder, bool independent) {
     return tally;
   }
   const auto file = ReadReal(folder, folder / recording.value().program);
-  if (!file->program || DelegatesWork(*file->program)) return tally;
+  if (!file->program || HasDelegate(*file->program)) return tally;
   if (!recording.value().data) {
     MakePlannedSequences(*file->program, recording.value(), nullptr, independent, tally);
     return tally;

@@ -23,10 +23,6 @@ std::vector<std::byte> BytesOf(const std::filesystem::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-bool HasDelegate(const Program& program) {
-  return std::ranges::any_of(program.methods, [](const Method& m) { return !m.delegates.empty(); });
-}
-
 void ExpectTruth(const Recording& recording, const RealFile& file, const DataFile* data) {
   for (const RecordedSequence& sequence : recording.sequences) {
     ReplayOptions options;

@@ -1,0 +1,127 @@
+// Real planning mistakes, and their cured siblings: a faithful run of a wrong plan gives the wrong
+// values that ExecuTorch gave, and the differential run shows which plans lose bytes, with no
+// knowledge of what operators mean.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "properties/oracles/compare.h"
+#include "properties/oracles/diff_program.h"
+#include "properties/oracles/planned_run.h"
+#include "properties/oracles/recorded_calls.h"
+#include "tests/support/expected_verdicts.h"
+#include "tests/support/real_file.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+int32_t IndexOfMethod(const Program& program, const std::string& name) {
+  const auto found = std::ranges::find(program.methods, name, &Method::name);
+  return static_cast<int32_t>(found - program.methods.begin());
+}
+
+// As ExecuTorch's loaders do it.
+PlannedRunOptions LoadedLike(const RecordedSequence& sequence) {
+  PlannedRunOptions options;
+  options.policy = sequence.policy;
+  options.apply = ApplyState::kEachLoad;
+  options.lazy = !sequence.loads_all_first;
+  options.writable_constants = true;
+  return options;
+}
+
+// Calls that gave what the recording has of ExecuTorch, or were refused as there.
+int FaithfulCalls(const Program& program, const RecordedSequence& sequence,
+                  const std::string& folder) {
+  auto run = PlannedRun::Load(program, LoadedLike(sequence));
+  int calls = 0;
+  for (const RecordedCall& call : sequence.calls) {
+    const std::string where = fmt::format("{} {} {}", folder, sequence.name, calls);
+    if (!run.ok()) {
+      EXPECT_FALSE(call.executorch.has_value()) << where << run.error().story;
+      return calls + 1;
+    }
+    const auto outputs = run.value().Call(IndexOfMethod(program, call.method), call.inputs);
+    EXPECT_EQ(outputs.ok(), call.executorch.has_value()) << where;
+    ++calls;
+    if (!outputs.ok() || !call.executorch) return calls;
+    const auto difference = FirstDifference(*call.executorch, outputs.value(), {}, true);
+    EXPECT_FALSE(difference.has_value()) << where << ": " << *difference;
+  }
+  return calls;
+}
+
+TEST(PlannedBugs, GiveTheValuesThatTheyGaveInExecuTorch) {
+  const auto root = SharedExportedRoot();
+  if (!root) GTEST_SKIP() << "the shared collection is not at hand";
+  int files = 0;
+  int calls = 0;
+  for (const auto& file : ReadAllReal(*root / "bugs")) {
+    if (!file->program || HasDelegate(*file->program)) continue;
+    const fs::path folder = (*root / "bugs" / file->name).parent_path();
+    const auto recording = ReadRecording(folder / "calls.json");
+    ASSERT_TRUE(recording.ok()) << recording.error();
+    for (const RecordedSequence& sequence : recording.value().sequences) {
+      calls += FaithfulCalls(*file->program, sequence, file->name);
+    }
+    ++files;
+  }
+  EXPECT_GE(files, 108);
+  EXPECT_GE(calls, 1000);
+}
+
+constexpr std::array kPolicies = {Policy::kPrivate, Policy::kShare12, Policy::kShareAll};
+
+// Mistakes of a plan that lose bytes; others need the source model, or a loader, to show.
+bool LosesBytes(const ExpectedFile& expected) {
+  constexpr std::array kRules = {"plan-overlap", "region-escape", "alias-lifetime"};
+  return std::ranges::any_of(expected.rules, [&](const RuleChoice& choice) {
+    return std::ranges::find_first_of(choice, kRules) != choice.end();
+  });
+}
+
+// A store that comes before the entry value is returned: the file itself says so.
+bool ShowsInTheSourceOnly(const std::string& name) {
+  constexpr std::array kNames = {"in-place-then-store", "old-input-returned", "old-value-returned"};
+  return std::ranges::any_of(
+      kNames, [&](const char* each) { return name.find(each) != std::string::npos; });
+}
+
+TEST(DiffProgram, DiffersWherePlansLoseBytesAndNowhereElse) {
+  const auto root = SharedExportedRoot();
+  if (!root) GTEST_SKIP() << "the shared collection is not at hand";
+  const Expectations expectations = ReadExpectations(*root);
+  int compared = 0;
+  int differing = 0;
+  for (const auto& file : ReadAllReal(*root)) {
+    const bool is_operator = file->name.starts_with("ops/");
+    if (!file->program || is_operator) continue;
+    const Report report = CheckReal(*file, file->manifest.has_value());
+    bool differs = false;
+    for (const Policy policy : kPolicies) {
+      DiffOptions options = {.policy = policy, .sequences = 20};
+      if (file->manifest) options.manifest = &*file->manifest;
+      const DiffReport diff = DiffProgram(*file->program, options);
+      compared += diff.compared > 0 ? 1 : 0;
+      differs = differs || diff.disagreement.has_value();
+      const bool safe = report.verdicts[static_cast<size_t>(policy)] == Verdict::kSafe;
+      EXPECT_FALSE(safe && diff.disagreement.has_value()) << file->name;
+    }
+    differing += differs ? 1 : 0;
+    const auto expected = expectations.find(file->name);
+    const bool must = expected != expectations.end() && LosesBytes(expected->second) &&
+                      !ShowsInTheSourceOnly(file->name);
+    if (must) EXPECT_TRUE(differs) << file->name;
+  }
+  EXPECT_GE(compared, 780);
+  EXPECT_GE(differing, 27);
+}
+
+}  // namespace
+}  // namespace pteproof
