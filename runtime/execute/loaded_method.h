@@ -18,7 +18,7 @@ namespace pteproof {
 
 enum class KernelSet : uint8_t {
   kReal,  // what operators mean
-  kHash,  // every operator mixes its operands' bytes, known or not (docs/hash.md)
+  kHash,  // every operator mixes its operands' bytes, known or not (docs/running.md)
 };
 
 // An input as a caller has it. A tensor's elements lie in the order of the program's dims.

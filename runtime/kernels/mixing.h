@@ -1,4 +1,4 @@
-// The mixing functions of `hash` semantics, over bytes where they lie (docs/hash.md).
+// The mixing functions of `hash` semantics, over bytes where they lie (docs/running.md).
 #ifndef PTEPROOF_RUNTIME_KERNELS_MIXING_H_
 #define PTEPROOF_RUNTIME_KERNELS_MIXING_H_
 
