@@ -1,24 +1,11 @@
 // Convolutions of one and two dimensions, and transposed ones.
-#include <algorithm>
-#include <array>
-#include <cstring>
-
-#include "runtime/kernels/blocks.h"
+#include "runtime/kernels/convolution.h"
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/numbers.h"
 #include "runtime/kernels/sizes.h"
-#include "runtime/kernels/walk.h"
-#include "runtime/kernels/window.h"
 
 namespace pteproof::kernels {
 namespace {
-
-struct Convolution {
-  Window window;
-  Pair added = {0, 0};  // to the sizes of a transposed one
-  int64_t groups = 1;
-  bool transposed = false;
-};
 
 // Attributes from argument 3 on.
 KernelStatus ConvolutionOf(const KernelCall& call, Convolution& convolution) {
@@ -76,24 +63,6 @@ KernelStatus SizesOfConvolution(const KernelCall& call) {
   return ResizeTo(OutOf(call), sizes);
 }
 
-struct Images {
-  Region input;
-  Region weight;
-  Region out;
-  Region bias;  // no data: none
-};
-
-std::byte* PixelOf(const Region& image, int64_t n, int64_t c, int64_t y, int64_t x) {
-  return image.data + n * image.strides[0] + c * image.strides[1] + y * image.strides[2] +
-         x * image.strides[3];
-}
-
-template <class T>
-T BiasOf(const Images& images, int64_t channel) {
-  if (images.bias.data == nullptr) return T();
-  return LoadOne<T>(images.bias.dtype, images.bias.data + channel * images.bias.strides[0]);
-}
-
 // The place in the input that place `k` of the kernel takes for place `o` of the result; -1: none.
 int64_t TakenFrom(const Convolution& convolution, size_t d, int64_t o, int64_t k, int64_t size) {
   const Window& window = convolution.window;
@@ -146,65 +115,6 @@ void ConvolvePlain(const Images& images, const Convolution& convolution) {
         for (int64_t x = 0; x < out.sizes[3]; ++x) {
           StoreOne(out.dtype, ConvolvedElement<T>(images, convolution, n, channel, y, x),
                    PixelOf(out, n, channel, y, x));
-        }
-      }
-    }
-  }
-}
-
-// Sums of a row of the result, `kBlock` of them at a time: one factor times neighbours of the
-// input, `step` bytes apart.
-void AddRow(float factor, const std::byte* from, int64_t step, float* sums, int64_t count) {
-  std::array<float, kBlock> row;
-  LoadBlock(ScalarType::kFloat32, from, step, count, row.data());
-  for (size_t i = 0; i < static_cast<size_t>(count); ++i) sums[i] += factor * row[i];
-}
-
-// The part of a row, from `first` on, that place `c` of the kernel reaches inside of the image.
-Inside ReachedBy(const Window& window, int64_t c, int64_t first, int64_t count, int64_t size) {
-  const int64_t start = window.Start(1, first) + c * window.dilation[1];
-  const int64_t stride = window.stride[1];
-  Inside inside;
-  inside.first = start >= 0 ? 0 : (stride - 1 - start) / stride;
-  inside.end = start >= size ? 0 : std::min(count, (size - start + stride - 1) / stride);
-  return inside;
-}
-
-// A piece of a row of the result, float32 only.
-void ConvolvePiece(const Images& images, const Convolution& convolution, int64_t n, int64_t channel,
-                   int64_t y, int64_t first, int64_t count) {
-  const auto& [input, weight, out, bias] = images;
-  const Window& window = convolution.window;
-  const int64_t inputs = weight.sizes[1];
-  const int64_t first_input = channel / (out.sizes[1] / convolution.groups) * inputs;
-  std::array<float, kBlock> sums;
-  sums.fill(BiasOf<float>(images, channel));
-  const Inside rows = InsideOf(window, 0, window.Start(0, y), input.sizes[2]);
-  for (int64_t i = 0; i < inputs; ++i) {
-    for (int64_t r = rows.first; r < rows.end; ++r) {
-      const int64_t from_y = window.Start(0, y) + r * window.dilation[0];
-      for (int64_t c = 0; c < window.kernel[1]; ++c) {
-        const Inside part = ReachedBy(window, c, first, count, input.sizes[3]);
-        if (part.first >= part.end) continue;
-        const int64_t from_x = window.Start(1, first + part.first) + c * window.dilation[1];
-        float factor;
-        std::memcpy(&factor, PixelOf(weight, channel, i, r, c), sizeof(float));
-        AddRow(factor, PixelOf(input, n, first_input + i, from_y, from_x),
-               window.stride[1] * input.strides[3], sums.data() + part.first,
-               part.end - part.first);
-      }
-    }
-  }
-  StoreBlock(out.dtype, sums.data(), count, PixelOf(out, n, channel, y, first), out.strides[3]);
-}
-
-void ConvolveSingle(const Images& images, const Convolution& convolution) {
-  const Region& out = images.out;
-  for (int64_t n = 0; n < out.sizes[0]; ++n) {
-    for (int64_t channel = 0; channel < out.sizes[1]; ++channel) {
-      for (int64_t y = 0; y < out.sizes[2]; ++y) {
-        for (int64_t x = 0; x < out.sizes[3]; x += kBlock) {
-          ConvolvePiece(images, convolution, n, channel, y, x, std::min(kBlock, out.sizes[3] - x));
         }
       }
     }

@@ -28,6 +28,7 @@ namespace pteproof::kernels {
 [[nodiscard]] std::span<const Kernel> ProductKernels();
 [[nodiscard]] std::span<const Kernel> ConvolutionKernels();
 [[nodiscard]] std::span<const Kernel> PoolKernels();
+[[nodiscard]] std::span<const Kernel> ResampleKernels();
 [[nodiscard]] std::span<const Kernel> OrderKernels();
 // At places that data name.
 [[nodiscard]] std::span<const Kernel> GatherKernels();

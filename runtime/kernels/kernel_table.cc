@@ -17,8 +17,9 @@ Table MakeTable() {
         kernels::DivisionKernels(),    kernels::ChoiceKernels(),  kernels::ReduceKernels(),
         kernels::PlaceKernels(),       kernels::SoftmaxKernels(), kernels::NormKernels(),
         kernels::ProductKernels(),     kernels::GatherKernels(),  kernels::IndexKernels(),
-        kernels::ConvolutionKernels(), kernels::PoolKernels(),    kernels::OrderKernels(),
-        kernels::CreateKernels(),      kernels::TileKernels(),    kernels::QuantizedKernels()}) {
+        kernels::ConvolutionKernels(), kernels::PoolKernels(),    kernels::ResampleKernels(),
+        kernels::OrderKernels(),       kernels::CreateKernels(),  kernels::TileKernels(),
+        kernels::QuantizedKernels()}) {
     for (const Kernel& row : rows) table.emplace(row.name, &row);
   }
   return table;

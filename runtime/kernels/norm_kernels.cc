@@ -1,118 +1,13 @@
-// Normalisations: the elements of a group are brought to mean 0 and variance 1, then scaled and
-// shifted.
+// Normalisations: of batches, groups of channels, and layers.
 #include <array>
 #include <cmath>
 
 #include "runtime/kernels/kernel_rows.h"
-#include "runtime/kernels/reduce.h"
+#include "runtime/kernels/norm.h"
+#include "runtime/kernels/sizes.h"
 
 namespace pteproof::kernels {
 namespace {
-
-constexpr KernelStatus kNotFloats = "the input must be of floats";
-constexpr KernelStatus kNotChannels = "weight, bias or statistics do not have the input's sizes";
-
-// Input, result, weight and bias: what is left out of a group's dimensions goes over groups.
-using Quartet = Together<4>;
-
-struct Moments {
-  double mean = 0;
-  double scale = 0;  // 1 / sqrt(variance + eps)
-};
-
-// Of no elements the mean is 0 and the scale NaN.
-Moments MomentsOf(ScalarType dtype, const Quartet& group, double eps) {
-  Together<1> members;
-  for (size_t d = 0; d < group.rank; ++d) members.Add(group.sizes[d], {group.strides[0][d]});
-  Moments moments;
-  int64_t size = 0;
-  ForEachMember<double>(dtype, members, group.data[0], [&](const double* x, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) moments.mean += x[i];
-    size += count;
-  });
-  if (size > 0) moments.mean /= static_cast<double>(size);
-  double squares = 0;
-  ForEachMember<double>(dtype, members, group.data[0], [&](const double* x, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) squares += (x[i] - moments.mean) * (x[i] - moments.mean);
-  });
-  moments.scale = 1 / std::sqrt(squares / static_cast<double>(size) + eps);
-  return moments;
-}
-
-struct NormTypes {
-  ScalarType input;
-  ScalarType out;
-  ScalarType weight;
-  ScalarType bias;
-};
-
-void Normalize(const Quartet& group, const NormTypes& types, const Moments& moments) {
-  std::array<std::array<double, kBlock>, 3> blocks;
-  ForEachRun<kBlock>(group, [&](const auto& at, const auto& strides, int64_t count) {
-    auto& [x, weight, bias] = blocks;
-    LoadBlock(types.input, at[0], strides[0], count, x.data());
-    LoadBlock(types.weight, at[2], strides[2], count, weight.data());
-    LoadBlock(types.bias, at[3], strides[3], count, bias.data());
-    for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
-      x[i] = (x[i] - moments.mean) * moments.scale * weight[i] + bias[i];
-    }
-    StoreBlock(types.out, x.data(), count, at[1], strides[1]);
-  });
-}
-
-// Weight and bias, or 1 and 0 where they are None; strides for dimensions of the input.
-struct Affine {
-  std::array<float, 2> numbers = {1, 0};
-  std::array<Region, 2> parts;
-};
-
-// They have the sizes of so many dimensions of the input from `first` on.
-KernelStatus AffineOf(const KernelCall& call, size_t a, const Region& input, size_t first,
-                      size_t count, Affine& affine) {
-  for (size_t k = 0; k < 2; ++k) {
-    Region& part = affine.parts[k];
-    const TensorRef* tensor = TensorOrNull(call, a + k);
-    if (tensor == nullptr) {
-      part = {ScalarType::kFloat32, reinterpret_cast<std::byte*>(&affine.numbers[k]), 0, {}, {}};
-      continue;
-    }
-    const Region whole = WholeOf(*tensor);
-    if (whole.rank != count) return kNotChannels;
-    part = {whole.dtype, whole.data, input.rank, {}, {}};
-    for (size_t d = 0; d < count; ++d) {
-      if (whole.sizes[d] != input.sizes[first + d]) return kNotChannels;
-      part.strides[first + d] = whole.strides[d];
-    }
-  }
-  return nullptr;
-}
-
-NormTypes TypesOf(const Region& input, const Region& out, const Affine& affine) {
-  return {input.dtype, out.dtype, affine.parts[0].dtype, affine.parts[1].dtype};
-}
-
-// The dimensions of the input for which `inside` holds, as a group.
-template <class Inside>
-Quartet GroupOf(const Region& input, const Region& out, const Affine& affine,
-                const Inside& inside) {
-  Quartet group;
-  group.data = {input.data, out.data, affine.parts[0].data, affine.parts[1].data};
-  for (size_t d = 0; d < input.rank; ++d) {
-    if (!inside(d)) continue;
-    group.Add(input.sizes[d], {input.strides[d], out.strides[d], affine.parts[0].strides[d],
-                               affine.parts[1].strides[d]});
-  }
-  return group;
-}
-
-// Moves a group to coordinate c of a dimension, counted in steps of so many.
-void MoveAlong(Quartet& group, const Region& input, const Region& out, const Affine& affine,
-               size_t d, int64_t c) {
-  group.data[0] += c * input.strides[d];
-  group.data[1] += c * out.strides[d];
-  group.data[2] += c * affine.parts[0].strides[d];
-  group.data[3] += c * affine.parts[1].strides[d];
-}
 
 double RealArgument(const KernelCall& call, size_t a) {
   const RunValue& value = *call.args[a];
