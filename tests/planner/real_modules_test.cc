@@ -6,11 +6,11 @@
 
 #include "planner/plan.h"
 #include "planner/state/module_init.h"
+#include "properties/differential/case_run.h"
 #include "properties/generators/draw.h"
 #include "properties/laws/trace.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/planned_run.h"
-#include "tests/support/planned_case.h"
 
 namespace pteproof {
 namespace {
