@@ -36,6 +36,7 @@ namespace pteproof::kernels {
 // Others.
 [[nodiscard]] std::span<const Kernel> CreateKernels();  // from sizes and numbers
 [[nodiscard]] std::span<const Kernel> TileKernels();    // repeated, flipped, padded
+[[nodiscard]] std::span<const Kernel> MappedKernels();  // rolled, padded by what is there
 [[nodiscard]] std::span<const Kernel> QuantizedKernels();
 
 }  // namespace pteproof::kernels

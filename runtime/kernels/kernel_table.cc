@@ -11,15 +11,15 @@ using Table = std::unordered_map<std::string_view, const Kernel*>;
 Table MakeTable() {
   Table table;
   for (const auto rows :
-       {kernels::CopyKernels(),        kernels::LayoutKernels(),  kernels::PartKernels(),
-        kernels::ViewKernels(),        kernels::NumberKernels(),  kernels::RowKernels(),
-        kernels::UnaryKernels(),       kernels::BinaryKernels(),  kernels::CompareKernels(),
-        kernels::DivisionKernels(),    kernels::ChoiceKernels(),  kernels::ReduceKernels(),
-        kernels::PlaceKernels(),       kernels::SoftmaxKernels(), kernels::NormKernels(),
-        kernels::ProductKernels(),     kernels::GatherKernels(),  kernels::IndexKernels(),
-        kernels::ConvolutionKernels(), kernels::PoolKernels(),    kernels::ResampleKernels(),
-        kernels::OrderKernels(),       kernels::CreateKernels(),  kernels::TileKernels(),
-        kernels::QuantizedKernels()}) {
+       {kernels::CopyKernels(),        kernels::LayoutKernels(),   kernels::PartKernels(),
+        kernels::ViewKernels(),        kernels::NumberKernels(),   kernels::RowKernels(),
+        kernels::UnaryKernels(),       kernels::BinaryKernels(),   kernels::CompareKernels(),
+        kernels::DivisionKernels(),    kernels::ChoiceKernels(),   kernels::ReduceKernels(),
+        kernels::PlaceKernels(),       kernels::SoftmaxKernels(),  kernels::NormKernels(),
+        kernels::ProductKernels(),     kernels::GatherKernels(),   kernels::IndexKernels(),
+        kernels::ConvolutionKernels(), kernels::PoolKernels(),     kernels::ResampleKernels(),
+        kernels::OrderKernels(),       kernels::CreateKernels(),   kernels::TileKernels(),
+        kernels::MappedKernels(),      kernels::QuantizedKernels()}) {
     for (const Kernel& row : rows) table.emplace(row.name, &row);
   }
   return table;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/kernels/blocks.h"
+#include "runtime/kernels/elementwise.h"
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/numbers.h"
 #include "runtime/kernels/sizes.h"
@@ -35,22 +36,28 @@ Matrix MatrixOf(const Region& region) {
           region.sizes[d + 1], region.strides[d], region.strides[d + 1]};
 }
 
+struct Factor {
+  int64_t integer = 0;
+  double real = 0;
+};
+
+constexpr Factor kOnce = {1, 1};
+
 // The result of a product: what was there for each element, times beta, is added to it.
 struct Target {
   Matrix out;
   Matrix bias;  // of `out`'s sizes; no data: none
-  double alpha = 1;
-  double beta = 0;
+  Factor alpha;
+  Factor beta;
 
   template <class T>
   void Put(int64_t row, int64_t column, T sum) const {
     if (bias.data != nullptr) {
       const T added = LoadOne<T>(bias.dtype, bias.At(row, column));
       if constexpr (std::integral<T>) {
-        sum = WrappedSum(WrappedProduct(static_cast<int64_t>(alpha), sum),
-                         WrappedProduct(static_cast<int64_t>(beta), added));
+        sum = WrappedSum(WrappedProduct(alpha.integer, sum), WrappedProduct(beta.integer, added));
       } else {
-        sum = alpha * sum + (beta == 0 ? T(0) : beta * added);
+        sum = alpha.real * sum + (beta.real == 0 ? T(0) : beta.real * added);
       }
     }
     StoreOne(out.dtype, sum, out.At(row, column));
@@ -147,7 +154,7 @@ KernelStatus Mm(const KernelCall& call) {
   const Matrix a = MatrixOf(WholeOf(TensorAt(call, 0)));
   const Matrix b = MatrixOf(WholeOf(TensorAt(call, 1)));
   if (a.dtype != b.dtype) return "the operands have different element types";
-  Multiply(a, b, {MatrixOf(WholeOf(OutOf(call))), {}, 1, 0});
+  Multiply(a, b, {MatrixOf(WholeOf(OutOf(call))), {}, {}, {}});
   return nullptr;
 }
 
@@ -157,14 +164,17 @@ KernelStatus Bmm(const KernelCall& call) {
   for (int64_t n = 0; n < self.sizes[0]; ++n) {
     std::array<Region, 3> parts = {WholeOf(self), WholeOf(TensorAt(call, 1)), WholeOf(OutOf(call))};
     for (Region& part : parts) Select(part, 0, n);
-    Multiply(MatrixOf(parts[0]), MatrixOf(parts[1]), {MatrixOf(parts[2]), {}, 1, 0});
+    Multiply(MatrixOf(parts[0]), MatrixOf(parts[1]), {MatrixOf(parts[2]), {}, {}, {}});
   }
   return nullptr;
 }
 
-double FactorAt(const KernelCall& call, size_t a) {
-  const RunValue& value = *call.args[a];
-  return value.kind == ValueKind::kDouble ? value.real : static_cast<double>(value.integer);
+Factor FactorAt(const KernelCall& call, size_t a) {
+  std::array<std::byte, sizeof(int64_t)> slot;
+  const ElementNumber number = NumberOf(*call.args[a]);
+  StoreElement(ScalarType::kInt64, slot.data(), number);
+  const double real = number.is_real ? number.real : static_cast<double>(number.integer);
+  return {LoadOne<int64_t>(ScalarType::kInt64, slot.data()), real};
 }
 
 // beta * self + alpha * product; with a beta of 0 self counts for nothing, be it NaN.
@@ -215,7 +225,7 @@ KernelStatus Linear(const KernelCall& call) {
     Matrix to = result;
     from.data = at[0];
     to.data = at[1];
-    Multiply(from, turned, {to, shift, 1, 1});
+    Multiply(from, turned, {to, shift, kOnce, kOnce});
   });
   return nullptr;
 }

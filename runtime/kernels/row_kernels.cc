@@ -1,5 +1,6 @@
 // What the runtime itself has for tensors: the rows that a loop collects, and views.
 #include <array>
+#include <limits>
 
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/sizes.h"
@@ -12,7 +13,9 @@ KernelStatus SizesOfRows(const KernelCall& call) {
   TensorRef& to = TensorAt(call, 0);
   const TensorRef& row = TensorAt(call, 1);
   const int64_t index = IntAt(call, 2);
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   if (to.rank() != row.rank() + 1 || index < 0) return "copy_from is no row of copy_to";
+  if (index >= kMost) return "the index is out of range";
   std::array<int64_t, kMaxRank> sizes = {};
   for (size_t d = 0; d < row.rank(); ++d) sizes[d + 1] = row.sizes[d];
   sizes[0] = index + 1;
