@@ -134,7 +134,7 @@ void CopyRegion(const Region& from, const Region& to) {
     } else {
       for (int64_t i = 0; i < count; ++i) {
         CopyConverted(from.dtype, source.at() + i * source.stride(), to.dtype,
-                    target.at() + i * target.stride());
+                      target.at() + i * target.stride());
       }
     }
     source.Advance(count);

@@ -34,9 +34,9 @@ constexpr auto kFloors = std::to_array<std::pair<std::string_view, int>>({
 });
 
 // All that the runtime may know of the reference: names and signatures, no meaning.
-constexpr auto kVocabulary = std::to_array<std::string_view>(
-    {"reference/scalar_type.h", "reference/tensor_type.h", "reference/op_schema.h",
-     "reference/op_movement.h"});
+constexpr auto kVocabulary =
+    std::to_array<std::string_view>({"reference/scalar_type.h", "reference/tensor_type.h",
+                                     "reference/op_schema.h", "reference/op_movement.h"});
 
 // The ways to check a plan. They share neither conclusions nor the planner's analysis.
 constexpr auto kWays = std::to_array<std::string_view>(
