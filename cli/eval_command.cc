@@ -3,239 +3,114 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "cli/eval_subject.h"
+#include "cli/evaluation.h"
 #include "cli/load_file.h"
-#include "cli/load_manifest.h"
 #include "cli/output.h"
 #include "cli/quote.h"
-#include "properties/oracles/compare.h"
-#include "properties/oracles/recorded_calls.h"
+#include "cli/tagged_calls.h"
+#include "properties/oracles/random_recording.h"
 #include "reference/graph/parse.h"
-#include "reference/run/hash_semantics.h"
 
 namespace pteproof {
 namespace {
 
-struct EvalTally {
-  int agree = 0;
-  int differ = 0;
-  int not_compared = 0;
-  int not_made = 0;
-  std::map<std::string, int> unknown;  // calls by operator
-};
+namespace fs = std::filesystem;
 
-uint64_t DigestOfDatum(const Datum& datum) {
-  if (const auto* tensor = std::get_if<TensorValue>(&datum)) return DigestOf(*tensor);
-  if (const auto* integer = std::get_if<int64_t>(&datum)) return static_cast<uint64_t>(*integer);
-  if (const auto* real = std::get_if<double>(&datum)) return DigestOf(fmt::format("{}", *real));
-  if (const auto* text = std::get_if<std::string>(&datum)) return DigestOf(std::string_view(*text));
-  const auto* flag = std::get_if<bool>(&datum);
-  return flag == nullptr ? 0 : 1 + static_cast<uint64_t>(*flag);
+// What was asked for, else what was recorded.
+Semantics SemanticsOf(const EvalRequest& request, const Recording& recording) {
+  if (!request.semantics.empty()) {
+    return request.semantics == "hash" ? Semantics::kHash : Semantics::kReal;
+  }
+  return recording.sequences.empty() ? Semantics::kReal : recording.sequences.front().semantics;
 }
 
-class Evaluation {
- public:
-  Evaluation(const EvalRequest& request, const Recording& recording, EvalSubject& subject)
-      : request_(request), recording_(recording), subject_(subject) {}
-
-  ExitCode Run() {
-    for (const RecordedSequence& sequence : recording_.sequences) RunSequence(sequence);
-    std::string summary =
-        fmt::format("{} calls agree, {} differ, {} have nothing to be compared with\n",
-                    tally_.agree, tally_.differ, tally_.not_compared);
-    if (tally_.not_made > 0) {
-      summary += fmt::format("{} calls are not made: one before them in their sequence failed\n",
-                             tally_.not_made);
-    }
-    for (const auto& [op, calls] : tally_.unknown) {
-      summary += fmt::format("{} calls stop at {}, which the {} does not know\n", calls, Quote(op),
-                             request_.engine ? "runtime" : "reference");
-    }
-    WriteOutput(summary);
-    if (tally_.differ > 0) return ExitCode::kUnsafe;
-    const bool all_made = tally_.unknown.empty() && tally_.not_made == 0;
-    return all_made ? ExitCode::kSafe : ExitCode::kUndecided;
-  }
-
- private:
-  void RunSequence(const RecordedSequence& sequence) {
-    subject_.Restart(sequence);
-    for (size_t c = 0; c < sequence.calls.size(); ++c) {
-      const RecordedCall& call = sequence.calls[c];
-      if (!subject_.HasMethod(call.method)) {
-        Row(sequence, c, "fails", "there is no such method");
-        ++tally_.differ;
-        continue;
-      }
-      const auto outcome = subject_.Call(call.method, call.inputs);
-      if (outcome.ok()) {
-        Judge(sequence, c, outcome.value());
-        continue;
-      }
-      Fail(sequence, c, outcome.error());
-      if (!subject_.HasState()) continue;
-      // What it would have left behind is not known: nothing can be said of those after it.
-      tally_.not_made += static_cast<int>(sequence.calls.size() - c - 1);
-      return;
-    }
-  }
-
-  void Fail(const RecordedSequence& sequence, size_t c, const EvalFailure& failure) {
-    const RecordedCall& call = sequence.calls[c];
-    const bool refused_there = request_.compare == "executorch" && !call.executorch;
-    const bool free =
-        request_.semantics != "hash" &&
-        (refused_there || (request_.compare == "truth" && call.truth == Truth::kSkip));
-    if (free) {
-      ++tally_.not_compared;
-      return Row(sequence, c, "skipped", failure.story);
-    }
-    if (failure.unknown) {
-      ++tally_.unknown[failure.op];
-      return Row(sequence, c, "unknown", failure.op);
-    }
-    ++tally_.differ;
-    Row(sequence, c, "fails", failure.story);
-  }
-
-  void Judge(const RecordedSequence& sequence, size_t c, const EvalOutcome& outcome) {
-    const RecordedCall asked = WithTruth(sequence.calls[c]);
-    if (request_.semantics == "hash") {
-      ++tally_.not_compared;
-      return Row(sequence, c, "mixed", Digests(outcome, subject_.StateDigest()));
-    }
-    if (asked.truth == Truth::kSkip) {
-      ++tally_.not_compared;
-      return Row(sequence, c, "skipped", "");
-    }
-    const auto difference = DifferenceFromTruth(asked, outcome.outputs, recording_.tolerance);
-    ++(difference ? tally_.differ : tally_.agree);
-    Row(sequence, c, difference ? "differs" : "agrees", difference.value_or(""));
-  }
-
-  static std::string Digests(const EvalOutcome& outcome, uint64_t state) {
-    std::string text = "outputs" + DigestsOf(outcome.outputs);
-    if (!outcome.changed_inputs.empty()) text += ", inputs" + DigestsOf(outcome.changed_inputs);
-    if (state != 0) text += fmt::format(", state {:016x}", state);
-    return text;
-  }
-
-  static std::string DigestsOf(const std::vector<Datum>& data) {
-    std::string text;
-    for (const Datum& each : data) text += fmt::format(" {:016x}", DigestOfDatum(each));
-    return text;
-  }
-
-  // The call with the truth that was asked for. What was not recorded is not compared.
-  [[nodiscard]] RecordedCall WithTruth(const RecordedCall& call) const {
-    RecordedCall asked = call;
-    if (request_.compare == "executorch") asked.truth = Truth::kExecutorch;
-    if (request_.compare == "eager") asked.truth = Truth::kEager;
-    const Truth truth = asked.truth.value_or(Truth::kExecutorch);
-    asked.truth = truth;
-    if (truth == Truth::kExecutorch && !call.executorch) asked.truth = Truth::kSkip;
-    if (truth == Truth::kEager && !call.eager) asked.truth = Truth::kSkip;
-    return asked;
-  }
-
-  void Row(const RecordedSequence& sequence, size_t c, std::string_view verdict,
-           const std::string& why) const {
-    if (request_.quiet && (verdict == "agrees" || verdict == "skipped")) return;
-    const RecordedCall& call = sequence.calls[c];
-    const std::string label = call.label.empty() ? "" : " (" + Quote(call.label) + ")";
-    WriteOutput(fmt::format("{:<8} {}[{}] {}{}{}\n", verdict, Quote(sequence.name), c,
-                            Quote(call.method), label,
-                            why.empty() ? "" : ": " + Quote(why, kLongestLine)));
-  }
-
-  const EvalRequest& request_;
-  const Recording& recording_;
-  EvalSubject& subject_;
-  EvalTally tally_;
-};
-
-struct Failure {
-  ExitCode code;
-  std::string why;
-};
-using Subject = Result<std::unique_ptr<EvalSubject>, Failure>;
-
-Failure FailureOf(const std::string& file, const LoadFailure& failure) {
-  if (failure.outcome == Outcome::kUnreadable) {
-    return {ExitCode::kUnreadable, fmt::format("{} cannot be read: {}", file, failure.error)};
-  }
-  return {ExitCode::kMalformed, fmt::format("{} is malformed; 'pteproof check' says where", file)};
-}
+using Subject = Result<std::unique_ptr<EvalSubject>, PartsFailure>;
 
 Subject LoadModule(const std::string& file, Semantics semantics) {
   const auto bytes = LoadFile(file);
   if (!bytes) {
-    return Failure{ExitCode::kUnreadable,
-                   fmt::format("{} cannot be read: {}", file, bytes.error().why)};
+    return PartsFailure{ExitCode::kUnreadable,
+                        fmt::format("{} cannot be read: {}", file, bytes.error().why)};
   }
   const auto* text = reinterpret_cast<const char*>(bytes.value().data());
   auto module = graph::Parse({text, bytes.value().size()});
   if (!module.ok()) {
     const graph::ParseError& error = module.error();
-    return Failure{ExitCode::kMalformed,
-                   fmt::format("{}:{}:{}: {}", Quote(file, kLongestLine), error.line, error.column,
-                               Quote(error.message, kLongestLine))};
+    return PartsFailure{ExitCode::kMalformed,
+                        fmt::format("{}:{}:{}: {}", Quote(file, kLongestLine), error.line,
+                                    error.column, Quote(error.message, kLongestLine))};
   }
   return ModuleSubject(std::move(module).value(), semantics);
 }
 
-Subject LoadSubject(const EvalRequest& request, const Recording& recording) {
-  const Semantics semantics = request.semantics == "hash" ? Semantics::kHash : Semantics::kReal;
-  const std::filesystem::path path(request.file);
-  if (path.extension() == ".module") {
-    if (!request.engine) return LoadModule(request.file, semantics);
-    return Failure{ExitCode::kUsage,
-                   "a Module is not planned yet: write a program of it with "
-                   "'pteproof plan'"};
+ExitCode Fail(const PartsFailure& failure) {
+  Complain(failure.why);
+  return failure.code;
+}
+
+// Calls of the file named, or beside the program, or made up.
+Result<Recording, std::string> FindRecording(const EvalRequest& request) {
+  if (!request.calls.empty()) return ReadRecording(request.calls);
+  const fs::path beside = fs::path(request.file).parent_path() / "calls.json";
+  if (request.engine && !fs::exists(beside)) {
+    Recording made_up;
+    made_up.made_up = true;
+    return made_up;
   }
-  auto program = LoadProgram(request.file);
-  if (!program) return FailureOf(request.file, program.error());
-  ProgramParts parts{std::move(program).value(), nullptr, nullptr};
-  if (const std::string beside = ManifestBeside(request.file); !beside.empty()) {
-    auto manifest = LoadManifest(beside, parts.program.program);
-    if (!manifest) return Failure{ExitCode::kUsage, manifest.error().error};
-    parts.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
+  auto recording = ReadRecording(beside);
+  if (recording.ok()) return recording;
+  return recording.error() + "; say where the calls are with --calls FILE";
+}
+
+ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
+  if (request.engine) {
+    return Fail({ExitCode::kUsage,
+                 "a Module is not planned yet: write a program of it with 'pteproof plan'"});
   }
-  if (recording.data) {
-    const std::string data_path = (path.parent_path() / *recording.data).string();
-    auto data = LoadData(data_path);
-    if (!data) return FailureOf(data_path, data.error());
-    parts.data = std::make_unique<const LoadedData>(std::move(data).value());
+  const Semantics semantics = SemanticsOf(request, recording);
+  const Subject subject = LoadModule(request.file, semantics);
+  if (!subject.ok()) return Fail(subject.error());
+  return Evaluate(request, recording, semantics, *subject.value());
+}
+
+ExitCode RunProgram(const EvalRequest& request, Recording recording) {
+  const fs::path folder = fs::path(request.file).parent_path();
+  auto loaded =
+      LoadParts(request.file, recording.data ? (folder / *recording.data).string() : request.data);
+  if (!loaded.ok()) return Fail(loaded.error());
+  ProgramParts parts = std::move(loaded).value();
+  if (recording.made_up) {
+    const bool stated = parts.manifest != nullptr && parts.manifest->policy.has_value();
+    recording = RandomRecording(parts.source(), request.seed,
+                                stated ? *parts.manifest->policy : Policy::kPrivate);
   }
-  if (request.engine && !request.engine->private_storage) {
-    return PlannedSubject(std::move(parts), semantics, *request.engine);
+  const Semantics semantics = SemanticsOf(request, recording);
+  const RunMode mode = request.engine ? request.engine->mode : RunMode::kPrivateStorage;
+  switch (mode) {
+    case RunMode::kTagged:
+      return MakeTaggedCalls(request, recording, semantics, parts);
+    case RunMode::kPlanned:
+      return Evaluate(request, recording, semantics,
+                      *PlannedSubject(std::move(parts), semantics, *request.engine));
+    case RunMode::kPrivateStorage:
+      break;
   }
-  return ProgramSubject(std::move(parts), semantics);
+  return Evaluate(request, recording, semantics, *ProgramSubject(std::move(parts), semantics));
 }
 
 }  // namespace
 
 ExitCode RunEval(const EvalRequest& request) {
-  const std::filesystem::path folder = std::filesystem::path(request.file).parent_path();
-  const auto recording = ReadRecording(
-      request.calls.empty() ? folder / "calls.json" : std::filesystem::path(request.calls));
-  if (!recording.ok()) {
-    const bool beside = request.calls.empty();
-    Complain(recording.error() + (beside ? "; say where the calls are with --calls FILE" : ""));
-    return ExitCode::kUnreadable;
+  auto recording = FindRecording(request);
+  if (!recording.ok()) return Fail({ExitCode::kUnreadable, recording.error()});
+  if (fs::path(request.file).extension() == ".module") {
+    return RunModule(request, recording.value());
   }
-  const Subject subject = LoadSubject(request, recording.value());
-  if (!subject.ok()) {
-    Complain(subject.error().why);
-    return subject.error().code;
-  }
-  return Evaluation(request, recording.value(), *subject.value()).Run();
+  return RunProgram(request, std::move(recording).value());
 }
 
 }  // namespace pteproof

@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_CLI_EVAL_COMMAND_H_
 #define PTEPROOF_CLI_EVAL_COMMAND_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,11 +13,13 @@
 namespace pteproof {
 
 struct EvalRequest {
-  std::string file;                // a program (.pte, .bpte), or a Module's text (.module)
-  std::string calls;               // calls.json; empty: the one beside the file
-  std::string compare = "truth";   // or executorch, eager
-  std::string semantics = "real";  // or hash
-  bool quiet = false;              // no rows for calls that agree
+  std::string file;               // a program (.pte, .bpte), or a Module's text (.module)
+  std::string calls;              // calls.json; empty: the one beside the file, or random calls
+  std::string data;               // weights outside the program (.ptd), for random calls
+  uint64_t seed = 0;              // of random calls
+  std::string compare = "truth";  // or executorch, eager
+  std::string semantics = {};     // real or hash; empty: as recorded
+  bool quiet = false;             // no rows for calls that agree
   std::optional<EngineOptions> engine = {};  // `run`: as planned; none: the reference
 };
 

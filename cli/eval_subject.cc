@@ -19,14 +19,14 @@ class OfProgram final : public EvalSubject {
     ReplayOptions options;
     options.policy = sequence.policy;
     options.semantics = semantics_;
-    if (parts_.data != nullptr) options.data = &parts_.data->file;
+    options.data = parts_.data_file();
     options.manifest = parts_.manifest.get();
-    replay_.emplace(parts_.program.program, options);
+    replay_.emplace(parts_.source(), options);
   }
 
   [[nodiscard]] bool HasMethod(std::string_view name) const override {
-    return std::ranges::find(parts_.program.program.methods, name, &Method::name) !=
-           parts_.program.program.methods.end();
+    return std::ranges::find(parts_.source().methods, name, &Method::name) !=
+           parts_.source().methods.end();
   }
 
   [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,

@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_CLI_EVAL_SUBJECT_H_
 #define PTEPROOF_CLI_EVAL_SUBJECT_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,8 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/load_program.h"
-#include "properties/manifest.h"
+#include "cli/program_parts.h"
 #include "properties/oracles/recorded_calls.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
@@ -44,18 +44,18 @@ class EvalSubject {
   [[nodiscard]] virtual uint64_t StateDigest() const = 0;
 };
 
-struct ProgramParts {
-  LoadedProgram program;
-  std::unique_ptr<const LoadedData> data;    // null without one
-  std::unique_ptr<const Manifest> manifest;  // null without one
+// What `run` runs a program in.
+enum class RunMode : uint8_t {
+  kPlanned,         // its banks
+  kPrivateStorage,  // a storage of its own for every value: the reference
+  kTagged,          // the reference, and beside it which write every byte of the banks comes from
 };
 
-// How `run` loads a program.
 struct EngineOptions {
+  RunMode mode = RunMode::kPlanned;
   std::optional<Policy> policy;  // none: the one that a sequence was recorded with
   ApplyState apply = ApplyState::kOnce;
   StateFill fill = StateFill::kZero;
-  bool private_storage = false;  // a storage of its own for every value: the reference's
 };
 
 // As it is planned. The parts must be of a program.

@@ -92,7 +92,8 @@ CLI::App* AddEval(CLI::App& app, EvalRequest& request) {
   eval->add_option("--compare", request.compare, "What outputs must agree with (default: truth)")
       ->check(CLI::IsMember({"truth", "executorch", "eager"}));
   eval->add_option("--semantics", request.semantics,
-                   "What operators do: what they mean (real), or mix their operands (hash)")
+                   "What operators do: what they mean (real), or mix their operands (hash;\n"
+                   "default: as the calls were recorded)")
       ->check(CLI::IsMember({"real", "hash"}));
   eval->add_flag("-q,--quiet", request.quiet, "Only the calls that do not agree");
   eval->footer(

@@ -22,12 +22,12 @@ class OfPlan final : public EvalSubject {
     options.fill = engine_.fill;
     options.lazy = !sequence.loads_all_first;
     options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
-    if (parts_.data != nullptr) options.data = &parts_.data->file;
-    run_.emplace(PlannedRun::Load(parts_.program.program, options));
+    options.data = parts_.data_file();
+    run_.emplace(PlannedRun::Load(parts_.source(), options));
   }
 
   [[nodiscard]] bool HasMethod(std::string_view name) const override {
-    return IndexOf(name) < parts_.program.program.methods.size();
+    return IndexOf(name) < parts_.source().methods.size();
   }
 
   [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
@@ -39,7 +39,7 @@ class OfPlan final : public EvalSubject {
   }
 
   [[nodiscard]] bool HasState() const override {
-    return std::ranges::any_of(parts_.program.program.methods, [](const Method& method) {
+    return std::ranges::any_of(parts_.source().methods, [](const Method& method) {
       const auto names = StorageNamesOf(method);
       return std::ranges::find(names, NameKind::kState, &StorageName::kind) != names.end();
     });
@@ -55,7 +55,7 @@ class OfPlan final : public EvalSubject {
   }
 
   [[nodiscard]] size_t IndexOf(std::string_view name) const {
-    const auto& methods = parts_.program.program.methods;
+    const auto& methods = parts_.source().methods;
     return static_cast<size_t>(std::ranges::find(methods, name, &Method::name) - methods.begin());
   }
 

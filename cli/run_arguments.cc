@@ -11,7 +11,8 @@ EvalRequest ToRequest(RunOptionsText text) {
   engine.policy = PolicyNamed(text.policy);
   if (text.initial == "each-load") engine.apply = ApplyState::kEachLoad;
   if (text.fill == "poison") engine.fill = StateFill::kPoison;
-  engine.private_storage = text.mode == "private-storage";
+  if (text.mode == "private-storage") engine.mode = RunMode::kPrivateStorage;
+  if (text.mode == "tagged") engine.mode = RunMode::kTagged;
   text.request.engine = engine;
   return std::move(text.request);
 }
@@ -20,19 +21,24 @@ CLI::App* AddRun(CLI::App& app, RunOptionsText& text) {
   CLI::App* run = app.add_subcommand("run", "Run a program as it is planned, in its banks");
   run->add_option("FILE", text.request.file, "A program (.pte, .bpte)")->required();
   run->add_option("--calls", text.request.calls,
-                  "Recorded calls and their outputs (default: calls.json beside the file)");
+                  "Recorded calls and their outputs (default: calls.json beside the file, else\n"
+                  "random inputs)");
+  run->add_option("--seed", text.request.seed, "Of random inputs (default: 0)");
+  run->add_option("--data", text.request.data, "Weights outside the program (.ptd)");
   run->add_option("--compare", text.request.compare,
                   "What outputs must agree with (default: truth)")
       ->check(CLI::IsMember({"truth", "executorch", "eager"}));
   run->add_option("--semantics", text.request.semantics,
-                  "What operators do: what they mean (real), or mix their operands (hash)")
+                  "What operators do: what they mean (real), or mix their operands (hash;\n"
+                  "default: as the calls were recorded)")
       ->check(CLI::IsMember({"real", "hash"}));
   run->add_option("--policy", text.policy,
                   "Which banks methods share (default: as the calls were recorded)")
       ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
   run->add_option("--mode", text.mode,
-                  "In the banks (planned), or with a storage of its own for every value")
-      ->check(CLI::IsMember({"planned", "private-storage"}));
+                  "In the banks (planned), with a storage of its own for every value, or with\n"
+                  "every byte of the banks tagged with the write that it comes from")
+      ->check(CLI::IsMember({"planned", "private-storage", "tagged"}));
   run->add_option("--initial", text.initial,
                   "Stored state is applied once, or at each method's load as ExecuTorch does")
       ->check(CLI::IsMember({"once", "each-load"}));
@@ -75,7 +81,10 @@ CLI::App* AddTest(CLI::App& app, TestRequest& request) {
       ->check(CLI::PositiveNumber)
       ->excludes(cases);
   test->add_option("--seed", request.seed, "Of the first case (default: 0)");
-  test->add_option("-o,--output", request.output, "Folder for a case that fails");
+  test->add_option("-o,--output", request.output,
+                   "Folder for a case that fails; one that is there is tried first");
+  test->add_option("--replay", request.replay, "Only try the failing case in this folder again")
+      ->excludes(cases);
   test->add_flag("--statistics", request.statistics, "What the cases contained");
   test->footer(
       "Exit codes: 0 none failed, 1 one did: it is shrunk and printed.\n"

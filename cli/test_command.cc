@@ -10,11 +10,10 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/store_file.h"
-#include "planner/plan.h"
 #include "properties/differential/campaign.h"
 #include "properties/differential/settings.h"
+#include "properties/differential/stored_case.h"
 #include "reference/graph/print.h"
-#include "runtime/write_program.h"
 
 namespace pteproof {
 namespace {
@@ -25,20 +24,22 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string StoryOf(const CampaignFailure& failure) {
+std::string StoryOf(const CampaignFailure& failure, const std::string& folder) {
   std::string calls;
   for (const auto& call : failure.shrunk.calls) {
     calls += (calls.empty() ? "" : ", ") + failure.shrunk.module.methods[call.method].name;
   }
+  const std::string again = folder.empty() ? fmt::format("--seed {} --cases 1", failure.seed)
+                                           : fmt::format("--replay {}", folder);
   return fmt::format(
       "seed {} fails ({}): {}\n"
       "shrunk to the Module below; its calls: {}; what is wrong there: {}\n"
-      "again: pteproof test --seed {} --cases 1\n\n{}",
+      "again: pteproof test {}\n\n{}",
       failure.seed, failure.setting, failure.fault, calls.empty() ? "none" : calls,
-      failure.shrunk_fault, failure.seed, graph::Print(failure.shrunk.module));
+      failure.shrunk_fault, again, graph::Print(failure.shrunk.module));
 }
 
-// The Module, its program and the story, each in a file.
+// The case's own files and the story.
 ExitCode WriteFailure(const std::string& folder, const CampaignFailure& failure) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -47,19 +48,39 @@ ExitCode WriteFailure(const std::string& folder, const CampaignFailure& failure)
     return ExitCode::kUnreadable;
   }
   const std::filesystem::path base(folder);
-  ExitCode code = StoreFile((base / "case.module").string(), graph::Print(failure.shrunk.module));
-  if (code != ExitCode::kSafe) return code;
-  code = StoreFile((base / "story.txt").string(), StoryOf(failure));
-  if (code != ExitCode::kSafe) return code;
-  const auto planned = planner::Plan(failure.shrunk.module, SettingOf(failure.seed).options);
-  if (!planned.ok()) return ExitCode::kSafe;
-  const auto bytes = WriteProgram(planned.value().program);
-  return bytes.ok() ? StoreFile((base / "case.pte").string(), bytes.value()) : ExitCode::kSafe;
+  for (const auto& [name, bytes] : FilesOf({failure.shrunk, failure.seed})) {
+    const ExitCode code = StoreFile((base / name).string(), std::span(bytes));
+    if (code != ExitCode::kSafe) return code;
+  }
+  return StoreFile((base / "story.txt").string(), StoryOf(failure, folder));
+}
+
+// Tries a stored case again.
+ExitCode ReplayCase(const std::string& folder) {
+  const auto stored = ReadStoredCase(folder);
+  if (!stored.ok()) {
+    Complain(stored.error());
+    return ExitCode::kUnreadable;
+  }
+  const Setting setting = SettingOf(stored.value().setting);
+  const CaseVerdict verdict = RunCase(stored.value().c, setting.options, setting.ways);
+  if (verdict.fault.empty()) {
+    WriteOutput(fmt::format("{}: {}\n", folder, verdict.refused ? "has no plan" : "passes now"));
+    return ExitCode::kSafe;
+  }
+  WriteOutput(fmt::format("{} fails ({}): {}\n", folder, setting.name, verdict.fault));
+  return ExitCode::kUnsafe;
 }
 
 }  // namespace
 
 ExitCode RunTest(const TestRequest& request) {
+  if (!request.replay.empty()) return ReplayCase(request.replay);
+  // What failed before is tried first.
+  if (std::filesystem::exists(std::filesystem::path(request.output) / "case.module")) {
+    const ExitCode again = ReplayCase(request.output);
+    if (again != ExitCode::kSafe) return again;
+  }
   constexpr double kDefaultSeconds = 10;
   const bool unlimited = request.cases == 0;
   const double seconds = request.seconds > 0 ? request.seconds : unlimited ? kDefaultSeconds : 0;
@@ -81,7 +102,7 @@ ExitCode RunTest(const TestRequest& request) {
       request.seed, report.refused, report.calls, static_cast<double>(cases) / took));
   if (request.statistics) WriteOutput(generators::TableOf(report.statistics));
   if (report.failure) {
-    WriteOutput(StoryOf(*report.failure));
+    WriteOutput(StoryOf(*report.failure, request.output));
     if (request.output.empty()) return ExitCode::kUnsafe;
     const ExitCode written = WriteFailure(request.output, *report.failure);
     return written == ExitCode::kSafe ? ExitCode::kUnsafe : written;

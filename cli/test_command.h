@@ -13,7 +13,8 @@ struct TestRequest {
   uint64_t seed = 0;
   uint64_t cases = 0;  // 0: as many as the time allows
   double seconds = 0;  // 0: as long as the cases take; neither: 10 s
-  std::string output;  // folder for a failing case; empty: none is written
+  std::string output;  // folder for a failing case, tried first if there is one; empty: none
+  std::string replay;  // folder of a case that failed: only that is tried
   bool statistics = false;
 };
 

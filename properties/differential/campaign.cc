@@ -14,14 +14,15 @@ namespace {
 CampaignFailure FailureOf(uint64_t seed, const Setting& setting, std::string fault) {
   const auto fails = [&](const generators::CaseDraft& draft) {
     const auto c = generators::BuildCase(draft);
-    return graph::Validate(c.module).empty() && !RunCase(c, setting.options).fault.empty();
+    return graph::Validate(c.module).empty() &&
+           !RunCase(c, setting.options, setting.ways).fault.empty();
   };
   CampaignFailure failure;
   failure.seed = seed;
   failure.setting = setting.name;
   failure.fault = std::move(fault);
   failure.shrunk = generators::BuildCase(generators::Shrunk(generators::DrawCase(seed), fails));
-  failure.shrunk_fault = RunCase(failure.shrunk, setting.options).fault;
+  failure.shrunk_fault = RunCase(failure.shrunk, setting.options, setting.ways).fault;
   return failure;
 }
 
@@ -38,7 +39,7 @@ CampaignReport RunCampaign(const CampaignOptions& options) {
     if (!valid) continue;
     // By the seed, so that a seed alone says what was tried.
     const Setting setting = SettingOf(seed);
-    CaseVerdict verdict = RunCase(c, setting.options);
+    CaseVerdict verdict = RunCase(c, setting.options, setting.ways);
     report.refused += verdict.refused ? 1 : 0;
     report.calls += verdict.calls;
     if (verdict.fault.empty()) continue;

@@ -1,23 +1,15 @@
 #include "properties/differential/case_run.h"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "planner/plan.h"
-#include "planner/state/module_init.h"
 #include "properties/check.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/compare_calls.h"
 #include "properties/manifest/fit.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
-#include "properties/oracles/compare.h"
-#include "properties/oracles/planned_run.h"
-#include "properties/oracles/random_inputs.h"
-#include "properties/oracles/replay.h"
 #include "runtime/read_program.h"
 #include "runtime/same_program.h"
 #include "runtime/write_program.h"
@@ -53,96 +45,6 @@ std::string ErrorWithManifest(const graph::Module& module, const Program& progra
   return ErrorIn(program, {.manifest = &manifest.value()}, options.policy);
 }
 
-using Outputs = std::optional<std::vector<Datum>>;  // none: nothing to compare with
-
-// A difference, or nothing. Inputs that are stored to come first among a program's outputs.
-std::string DifferenceOf(const std::vector<Datum>& wanted, const std::vector<Datum>& got) {
-  if (got.size() < wanted.size()) return "too few outputs";
-  const auto own = std::span(got).last(wanted.size());
-  for (size_t o = 0; o < wanted.size(); ++o) {
-    if (!SameData(std::span(wanted).subspan(o, 1), own.subspan(o, 1))) {
-      return "output " + std::to_string(o) + " differs";
-    }
-  }
-  return "";
-}
-
-// A program's calls as an engine makes them.
-class Engine {
- public:
-  Engine(
-      std::string name,
-      std::function<Result<std::vector<Datum>, std::string>(int32_t, std::span<const Datum>)> call)
-      : name_(std::move(name)), call_(std::move(call)) {}
-
-  // Sets every buffer to its initial value, where a method does that.
-  std::string Start(const Program& program) {
-    for (size_t m = 0; m < program.methods.size(); ++m) {
-      if (program.methods[m].name != planner::kModuleInit) continue;
-      const auto started = call_(static_cast<int32_t>(m), {});
-      if (!started.ok()) return name_ + ": et_module_init: " + started.error();
-    }
-    return "";
-  }
-
-  // `wanted` is set where there was none, unless the call cannot be made.
-  std::string Compare(const generators::RandomCall& call, Outputs& wanted) {
-    const auto got = call_(static_cast<int32_t>(call.method), call.inputs);
-    if (!got.ok()) return wanted ? name_ + ": " + got.error() : "";
-    if (!wanted) wanted = got.value();
-    const std::string difference = DifferenceOf(*wanted, got.value());
-    return difference.empty() ? "" : name_ + ": " + difference;
-  }
-
- private:
-  std::string name_;
-  std::function<Result<std::vector<Datum>, std::string>(int32_t, std::span<const Datum>)> call_;
-};
-
-template <class Run>
-Engine EngineOf(std::string name, Run& run) {
-  return {std::move(name),
-          [&run](int32_t method,
-                 std::span<const Datum> inputs) -> Result<std::vector<Datum>, std::string> {
-            auto outcome = run.Call(method, inputs);
-            if (!outcome.ok()) return outcome.error().story;
-            return std::move(outcome).value();
-          }};
-}
-
-void CompareCalls(const generators::RandomCase& c, const Program& program,
-                  const planner::PlanOptions& options, CaseVerdict& verdict) {
-  const Trace wanted = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
-  Replay replay(program, {.policy = options.policy, .semantics = Semantics::kHash});
-  auto planned =
-      PlannedRun::Load(program, {.policy = options.policy, .semantics = Semantics::kHash});
-  if (!planned.ok()) {
-    verdict.fault = "planned: " + planned.error().story;
-    return;
-  }
-  Engine engines[] = {EngineOf("a storage per value", replay),
-                      EngineOf("as planned", planned.value())};
-  for (Engine& engine : engines) {
-    if (verdict.fault = engine.Start(program); !verdict.fault.empty()) return;
-  }
-  const bool opaque = IsOpaque(c.module);
-  for (size_t k = 0; k < c.calls.size(); ++k) {
-    if (!wanted.calls[k].ok()) return;  // it does not end, or its inputs do not fit
-    Outputs outputs;
-    if (!opaque) outputs = wanted.calls[k].value().outputs;
-    if (opaque && !AreAtBounds(program.methods[c.calls[k].method], c.calls[k].inputs)) continue;
-    for (Engine& engine : engines) {
-      const std::string fault = engine.Compare(c.calls[k], outputs);
-      // What nobody knows gives results at their upper bounds, which need not fit together.
-      if (!outputs) return;
-      if (fault.empty()) continue;
-      verdict.fault = "call " + std::to_string(k) + ": " + fault;
-      return;
-    }
-    ++verdict.calls;
-  }
-}
-
 // Writes the program, and reads it again.
 Result<Program, std::string> Reread(const Program& program, std::vector<std::byte>& bytes) {
   auto written = WriteProgram(program);
@@ -162,7 +64,8 @@ bool IsOpaque(const graph::Module& module) {
       module.methods, [](const graph::Method& method) { return HasOpaqueNode(method.body); });
 }
 
-CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions& options) {
+CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions& options,
+                    const CallWays& ways) {
   const auto planned = planner::Plan(c.module, options);
   if (!planned.ok()) return {.refused = true, .fault = ""};
   std::vector<std::byte> bytes;
@@ -175,7 +78,7 @@ CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions&
   if (!verdict.fault.empty()) verdict.fault = "with its manifest: " + verdict.fault;
   // The memory of buffers without a place is the caller's, who makes no calls here.
   if (verdict.fault.empty() && options.plan_buffers) {
-    CompareCalls(c, program.value(), options, verdict);
+    CompareCalls(c, program.value(), options.policy, ways, verdict);
   }
   return verdict;
 }

@@ -8,12 +8,22 @@
 
 #include "planner/options.h"
 #include "properties/generators/build_module.h"
+#include "reference/run/interpret.h"
 
 namespace pteproof {
 
 // Whether what the Module's delegates and unknown operators compute is not said by anything: then
 // the planned run is compared with that of the file alone.
 [[nodiscard]] bool IsOpaque(const graph::Module& module);
+
+// How a case's calls are made.
+struct CallWays {
+  Semantics semantics =
+      Semantics::kHash;  // a Module that nobody knows the meaning of: kHash always
+  bool lazy = false;     // methods are loaded at their first call
+  bool restart = false;  // half of the calls are made, all state is reset, and then all are made
+  bool twin = false;     // a second instance makes the same calls, one behind the first
+};
 
 struct CaseVerdict {
   bool refused = false;  // the planner says that there is no such plan
@@ -22,10 +32,11 @@ struct CaseVerdict {
 };
 
 // The written file is read again, and equal; the check finds no error under the options' policy,
-// with the Module's manifest neither; and, under `hash`, the program's calls give what the Module's
-// give, both as planned and with a storage per value.
+// with the Module's manifest neither; and the program's calls give what the Module's give: as
+// planned, and with a storage per value, of which no read sees a byte that another write made.
+// Under kHash to the bit, under kReal within the element types' bounds.
 [[nodiscard]] CaseVerdict RunCase(const generators::RandomCase& c,
-                                  const planner::PlanOptions& options);
+                                  const planner::PlanOptions& options, const CallWays& ways = {});
 
 }  // namespace pteproof
 

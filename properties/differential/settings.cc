@@ -11,9 +11,17 @@ Setting SettingOf(uint64_t number) {
   Setting setting;
   planner::PlanOptions& options = setting.options;
   options.algorithm = placement::kAlgorithms[number % kAlgorithmCount];
+  // Enough to be right; whether a layout is the best one is asked elsewhere.
+  options.effort = placement::Effort{.steps = 20'000};
   options.policy = number / kAlgorithmCount % 2 == 0 ? Policy::kShare12 : Policy::kShareAll;
   setting.name =
       std::string(placement::NameOf(options.algorithm)) + ", " + std::string(Name(options.policy));
+  CallWays& ways = setting.ways;
+  if (number / 14 % 3 == 1) ways.semantics = Semantics::kReal;
+  setting.name += ways.semantics == Semantics::kReal ? ", real" : ", hash";
+  ways.lazy = number % 3 == 1;
+  ways.restart = number % 4 == 1;
+  ways.twin = number % 8 == 3;
   // Numbers without a common factor, so that all combinations come.
   if (number % 5 == 4) {
     options.plan_inputs = options.plan_outputs = false;

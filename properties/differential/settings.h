@@ -1,4 +1,4 @@
-// Ways to plan that a campaign takes in turn.
+// Ways to plan and to call that a campaign takes in turn.
 #ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_SETTINGS_H_
 #define PTEPROOF_PROPERTIES_DIFFERENTIAL_SETTINGS_H_
 
@@ -6,12 +6,14 @@
 #include <string>
 
 #include "planner/options.h"
+#include "properties/differential/case_run.h"
 
 namespace pteproof {
 
 struct Setting {
-  std::string name;  // "best, share-1-2, unplanned inputs and outputs"
+  std::string name;  // "best, share-1-2, hash, unplanned inputs and outputs"
   planner::PlanOptions options;
+  CallWays ways;
 };
 
 // One algorithm and policy a case, each algorithm under each policy within 14 numbers; other

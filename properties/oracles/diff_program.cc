@@ -7,7 +7,7 @@
 
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
-#include "properties/oracles/replay.h"
+#include "properties/oracles/tags/tagged_run.h"
 
 namespace pteproof {
 namespace {
@@ -67,39 +67,40 @@ class Differ {
       report_.not_compared[Reason(planned.error())] += length;
       return;
     }
-    Replay replay(program_, {.policy = options_.policy,
-                             .semantics = Semantics::kHash,
-                             .data = options_.data,
-                             .manifest = options_.manifest,
-                             .fuel = options_.fuel});
+    TaggedRun tagged(program_, {.policy = options_.policy,
+                                .semantics = Semantics::kHash,
+                                .data = options_.data,
+                                .manifest = options_.manifest,
+                                .fuel = options_.fuel});
     std::vector<std::string> called;
     for (int c = 0; c < length; ++c) {
       const auto m = static_cast<int32_t>(Below(random_, program_.methods.size()));
       called.push_back(program_.methods[static_cast<size_t>(m)].name);
-      if (Compare(m, planned.value(), replay, called)) continue;
+      if (Compare(m, planned.value(), tagged, called)) continue;
       if (!report_.disagreement) report_.not_compared[reason_] += length - c;
       return;
     }
   }
 
   // Makes a call in both; whether the sequence goes on.
-  bool Compare(int32_t m, PlannedRun& planned, Replay& replay,
+  bool Compare(int32_t m, PlannedRun& planned, TaggedRun& tagged,
                const std::vector<std::string>& called) {
     const auto inputs = RandomInputs(program_.methods[static_cast<size_t>(m)], random_);
-    const auto wanted = replay.Call(m, inputs);
-    if (!wanted.ok()) {
+    const auto wanted = tagged.Call(m, inputs);
+    if (!wanted.ok() && !tagged.finding()) {
       reason_ = wanted.error().story;
       return false;
     }
     const auto got = planned.Call(m, inputs);
-    if (!got.ok()) {
+    if (!got.ok() && !tagged.finding()) {
       reason_ = Reason(got.error());
       return false;
     }
     ++report_.compared;
-    std::string what = DifferenceOf(wanted.value(), got.value());
-    if (what.empty()) return true;
-    report_.disagreement = {called, std::move(what)};
+    std::string what;
+    if (wanted.ok() && got.ok()) what = DifferenceOf(wanted.value(), got.value());
+    if (what.empty() && !tagged.finding()) return true;
+    report_.disagreement = {called, std::move(what), tagged.finding()};
     return false;
   }
 

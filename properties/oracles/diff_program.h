@@ -1,6 +1,7 @@
 // The differential run of any program: random calls as it is planned, and with a storage of its own
 // for every value. Operators mix their operands' bytes, so that it does not matter what they mean:
-// where the two differ, the plan lost a byte.
+// where the two differ, the plan lost a byte. Beside it every byte's writer is followed, which says
+// where, and finds reads whose bytes reach no output.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 #define PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 
@@ -12,6 +13,7 @@
 
 #include "base/finding.h"
 #include "properties/manifest.h"
+#include "properties/oracles/tags/tag_machine.h"
 #include "runtime/program.h"
 #include "runtime/read_data.h"
 
@@ -27,10 +29,11 @@ struct DiffOptions {
   const Manifest* manifest = nullptr;  // names of buffers that the file does not name
 };
 
-// The first call whose outputs differ.
+// The first call that shows a lost byte.
 struct Disagreement {
-  std::vector<std::string> methods;  // the calls of its sequence up to it
-  std::string what;                  // which output and element
+  std::vector<std::string> methods;      // the calls of its sequence up to it
+  std::string what;                      // which output and element; empty: none
+  std::optional<TagFinding> wrong_read;  // which instruction reads what another write left
 };
 
 struct DiffReport {

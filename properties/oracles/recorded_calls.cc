@@ -79,6 +79,9 @@ class Reader {
     const std::string load = TextOr(json, "load", "lazy");
     if (load != "lazy" && load != "all-first") Refuse(place, "\"load\" is lazy or all-first");
     sequence.loads_all_first = load == "all-first";
+    const std::string semantics = TextOr(json, "semantics", "real");
+    if (semantics != "real" && semantics != "hash") Refuse(place, "\"semantics\" is real or hash");
+    if (semantics == "hash") sequence.semantics = Semantics::kHash;
     for (const Json& call : Get<Json>(json, "calls", place)) {
       sequence.calls.push_back(
           ReadCall(call, fmt::format("{}.calls[{}]", place, sequence.calls.size())));

@@ -11,6 +11,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "reference/datum.h"
+#include "reference/run/interpret.h"
 
 namespace pteproof {
 
@@ -32,6 +33,7 @@ struct RecordedSequence {
   std::string name;
   Policy policy = Policy::kPrivate;  // of the loader that it was recorded with
   bool loads_all_first = false;
+  Semantics semantics = Semantics::kReal;  // that the outputs are of
   std::vector<RecordedCall> calls;
 };
 
@@ -45,6 +47,7 @@ struct Recording {
   std::optional<std::string> data;
   std::optional<Tolerance> tolerance;
   std::vector<RecordedSequence> sequences;
+  bool made_up = false;  // of random inputs: nobody knows what comes out
 };
 
 // Reads calls.json and the calls.bin beside it. The error names the file and the place in it.

@@ -40,6 +40,7 @@ class Run {
       if (auto error = Step(method_.instructions[static_cast<size_t>(i)], next)) return *error;
       i = next;
     }
+    at_ = count;
     std::vector<Datum> outputs;
     for (const int32_t v : method_.outputs) outputs.push_back(Output(v));
     return outputs;
@@ -68,7 +69,7 @@ class Run {
         if (wanted == nullptr || wanted->dtype != tensor->dtype) {
           return fmt::format("input {} is of another type than the method takes", n);
         }
-        values_.Set(v, std::make_shared<const TensorValue>(*tensor));
+        values_.Receive(v, *tensor);
       } else if (method_.TensorOf(v) != nullptr) {
         return fmt::format("input {} must be a tensor", n);
       } else {
@@ -123,9 +124,7 @@ class Run {
 
   void Move(int32_t from, int32_t to) {
     if (method_.TensorOf(from) != nullptr) {
-      const Contents moved = values_.Read(from);
-      values_.Preserve(to, at_);
-      values_.Set(to, moved);
+      values_.Alias(from, to, values_.Read(from), at_);
     } else {
       numbers_[static_cast<size_t>(to)] = NumberIn(from);
     }
@@ -134,7 +133,7 @@ class Run {
   bool IsTrue(int32_t v) {
     if (method_.TensorOf(v) != nullptr) {
       // All of its elements.
-      const Contents flag = values_.Read(v);
+      const HeldContents flag = values_.Use(v, at_);
       for (int64_t i = 0; i < ElementCount(*flag); ++i) {
         if (IntAt(*flag, i) == 0) return false;
       }
@@ -159,9 +158,14 @@ class Run {
     return first_listed_[static_cast<size_t>(v)] == at_;
   }
 
+  void ForgetOperands() {
+    held_.clear();
+    reads_.clear();
+  }
+
   // Nothing is known of it but its operands and which of them are results.
   void Opaque(const std::string& name, std::span<const int32_t> args, size_t first_result) {
-    held_.clear();
+    ForgetOperands();
     std::vector<Argument> operands;
     for (const int32_t v : args.first(first_result)) operands.push_back(Operand({}, v));
     std::vector<int32_t> targets;
@@ -172,8 +176,10 @@ class Run {
     }
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
-    for (size_t r = 0; r < targets.size(); ++r)
+    for (size_t r = 0; r < targets.size(); ++r) {
+      CheckApart(targets[r], results[r].bytes.size());
       values_.Write(targets[r], std::move(results[r]), false, at_);
+    }
   }
 
   // Nothing where no type rule gives admissible sizes.
@@ -247,7 +253,7 @@ class Run {
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
     if (op.schema == nullptr) return UnknownKernel(op, args);
     if (op.schema->is_view) return View(args);
-    held_.clear();
+    ForgetOperands();
     std::vector<Argument> operands;
     std::vector<int32_t> targets;
     for (size_t a = 0; a < op.schema->args.size(); ++a) {
@@ -262,7 +268,7 @@ class Run {
       if (evaluated.error().unknown) return Unknown(op.name, evaluated.error().story);
       return Refused(at_, evaluated.error().story);
     }
-    Store(*op.schema, args, targets, std::move(evaluated).value());
+    Store(*op.schema, args, operands, targets, std::move(evaluated).value());
     return std::nullopt;
   }
 
@@ -271,20 +277,50 @@ class Run {
   }
 
   void Store(const OpSchema& schema, std::span<const int32_t> args,
-             std::span<const int32_t> targets, Evaluated evaluated) {
+             std::span<const Argument> operands, std::span<const int32_t> targets,
+             Evaluated evaluated) {
     if (evaluated.scalar) {
       numbers_[static_cast<size_t>(args.back())] = evaluated.scalar;
       return;
     }
     const size_t count = std::min(targets.size(), evaluated.results.size());
     for (size_t r = 0; r < count; ++r) {
-      values_.Write(targets[r], std::move(evaluated.results[r]),
-                    IsUpdated(schema, args, targets[r]), at_);
+      TensorValue& result = evaluated.results[r];
+      CheckApart(targets[r], result.bytes.size());
+      values_.Write(targets[r], std::move(result), IsUpdated(schema, args, targets[r]), at_,
+                    PartWritten(schema, operands));
     }
     if (schema.returns != ReturnSlot::kWritten || method_.TensorOf(args.back()) == nullptr) return;
     for (size_t a = 0; a < schema.args.size(); ++a) {
       if (schema.args[a].returned && args[a] != args.back()) Move(args[a], args.back());
     }
+  }
+
+  // Tells the tag machine which operands are read while the result is written.
+  void CheckApart(int32_t result, uint64_t nbytes) {
+    if (options_.tags == nullptr) return;
+    for (const OperandRead& read : reads_) {
+      const bool in_step = read.elementwise && HaveSameOrder(read.value, result);
+      options_.tags->CheckApart(at_, read.value, read.nbytes, result, nbytes, in_step);
+    }
+  }
+
+  // Element i lies at the same distance from the start in both.
+  [[nodiscard]] bool HaveSameOrder(int32_t a, int32_t b) const {
+    const auto dims = [&](int32_t v) { return method_.Ints(method_.TensorOf(v)->dim_order); };
+    return std::ranges::equal(dims(a), dims(b)) ||
+           (std::ranges::is_sorted(dims(a)) && std::ranges::is_sorted(dims(b)));
+  }
+
+  // The row that et_copy_index writes, which is of its second operand's size, at its third.
+  static std::optional<WrittenPart> PartWritten(const OpSchema& schema,
+                                                std::span<const Argument> operands) {
+    if (operands.size() != 3 || schema.args[0].access != Access::kFill) return std::nullopt;
+    const auto* row = std::get_if<const TensorValue*>(&operands[1]);
+    const auto* index = std::get_if<int64_t>(&operands[2]);
+    if (row == nullptr || index == nullptr) return std::nullopt;
+    const uint64_t nbytes = (*row)->bytes.size();
+    return WrittenPart{static_cast<uint64_t>(*index) * nbytes, nbytes};
   }
 
   static bool IsUpdated(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
@@ -298,7 +334,7 @@ class Run {
 
   // et_view: another name of the same bytes, with the sizes that stand in a list.
   Fault View(std::span<const int32_t> args) {
-    TensorValue view = *values_.Read(args[0]);
+    Held view = *values_.Read(args[0]);
     Sizes sizes;
     int64_t known = 1;
     for (const int32_t item : method_.Ints(ValueAt(args[1]).items)) {
@@ -315,7 +351,7 @@ class Run {
       return Refused(at_, "the view has another number of elements than its base");
     }
     view.sizes = std::move(sizes);
-    values_.Write(args.back(), std::move(view), false, at_);
+    values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
     return std::nullopt;
   }
 
@@ -327,9 +363,13 @@ class Run {
     for (const int32_t item : method_.Ints(value.items)) each(item);
   }
 
-  const TensorValue* Hold(int32_t v) {
+  const TensorValue* Hold(const ArgSchema& schema, int32_t v) {
     if (v < 0) return nullptr;
-    held_.push_back(values_.Read(v));
+    const bool reads = schema.access == Access::kRead || schema.access == Access::kUpdate;
+    held_.push_back(reads ? values_.Use(v, at_) : values_.Read(v));
+    if (schema.access == Access::kRead) {
+      reads_.push_back({v, schema.elementwise, held_.back()->bytes.size()});
+    }
     return held_.back().get();
   }
 
@@ -344,7 +384,7 @@ class Run {
     }
     switch (value.kind) {
       case ValueKind::kTensor:
-        return Hold(v);
+        return Hold(schema, v);
       case ValueKind::kString:
         return method_.Text(value.items);
       case ValueKind::kIntList:
@@ -362,7 +402,7 @@ class Run {
         std::vector<const TensorValue*> list;
         for (const int32_t item : method_.Ints(value.items)) {
           const bool none = item < 0 || method_.TensorOf(item) == nullptr;
-          list.push_back(none ? nullptr : Hold(item));
+          list.push_back(none ? nullptr : Hold(schema, item));
         }
         return list;
       }
@@ -382,7 +422,7 @@ class Run {
   }
 
   Datum Output(int32_t v) {
-    if (method_.TensorOf(v) != nullptr) return *values_.Read(v);
+    if (method_.TensorOf(v) != nullptr) return Datum(*values_.Use(v, at_));
     if (const auto number = NumberIn(v)) {
       return std::visit([](auto held) { return Datum(held); }, *number);
     }
@@ -396,7 +436,14 @@ class Run {
   const ReplayOptions& options_;
   ReplayValues values_;
   std::vector<std::optional<ScalarResult>> numbers_;
-  std::vector<Contents> held_;  // operands of the call at hand
+  // Of the call at hand.
+  struct OperandRead {
+    int32_t value = 0;
+    bool elementwise = false;
+    uint64_t nbytes = 0;
+  };
+  std::vector<HeldContents> held_;  // operands
+  std::vector<OperandRead> reads_;
   int32_t at_ = 0;
 };
 
@@ -435,6 +482,14 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
     names_.push_back(StorageNamesOf(method));
     first_listed_.push_back(FirstListed(method));
   }
+  if (options.tags == nullptr) return;
+  for (size_t m = 0; m < names_.size(); ++m) {
+    for (size_t v = 0; v < names_[m].size(); ++v) {
+      if (names_[m][v].kind != NameKind::kState) continue;
+      const auto value = static_cast<int32_t>(v);
+      options.tags->AddState(StateKeyOf(program.methods[m], value, options), m, value);
+    }
+  }
 }
 
 bool Replay::HasState() const {
@@ -452,6 +507,7 @@ int32_t Replay::MethodNamed(std::string_view name) const {
 Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
                                                      std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
+  if (options_.tags != nullptr) options_.tags->Enter(m);
   return Run(program_, program_.methods[m], names_[m], first_listed_[m], options_, states_)
       .Go(inputs);
 }

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "properties/manifest.h"
 #include "properties/oracles/storage_names.h"
+#include "properties/oracles/tags/tag_machine.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
 #include "runtime/program.h"
@@ -41,7 +42,15 @@ struct ReplayOptions {
   const DataFile* data = nullptr;      // the tensors that the program keeps outside
   const Manifest* manifest = nullptr;  // names of buffers that the file does not name
   int64_t fuel = kReplayFuel;          // instructions that one call may run
+  TagMachine* tags = nullptr;          // is told of every read and write; may be null
 };
+
+// What a tensor value holds, and which writes it comes from, in the order of its bytes in memory
+// (without a tag machine: not known).
+struct Held : TensorValue {
+  TagRuns tags;
+};
+using HeldContents = std::shared_ptr<const Held>;
 
 class Replay {
  public:
@@ -57,16 +66,14 @@ class Replay {
   [[nodiscard]] bool HasState() const;
 
   // What the state holds now that calls have used so far, by name and place.
-  [[nodiscard]] const std::map<std::string, std::shared_ptr<const TensorValue>>& state() const {
-    return states_;
-  }
+  [[nodiscard]] const std::map<std::string, HeldContents>& state() const { return states_; }
 
  private:
   const Program& program_;
   ReplayOptions options_;
-  std::vector<std::vector<StorageName>> names_;                       // per method
-  std::vector<std::vector<int32_t>> first_listed_;                    // per method and value
-  std::map<std::string, std::shared_ptr<const TensorValue>> states_;  // by key
+  std::vector<std::vector<StorageName>> names_;     // per method
+  std::vector<std::vector<int32_t>> first_listed_;  // per method and value
+  std::map<std::string, HeldContents> states_;          // by key
 };
 
 }  // namespace pteproof

@@ -15,13 +15,14 @@ bool Shares(Policy policy, uint32_t bank) {
 }
 
 // Several small tensors' bytes, one behind the other.
-TensorValue Joined(std::span<const Contents> parts, ScalarType dtype, Sizes sizes) {
-  TensorValue whole = Zeros(dtype, std::move(sizes));
+Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes) {
+  Held whole = {Zeros(dtype, std::move(sizes)), {}};
   size_t at = 0;
-  for (const Contents& part : parts) {
+  for (const HeldContents& part : parts) {
     const size_t count = std::min(part->bytes.size(), whole.bytes.size() - at);
     std::copy_n(part->bytes.begin(), count, whole.bytes.begin() + static_cast<std::ptrdiff_t>(at));
     at += count;
+    for (const TagRun& run : part->tags) Append(run, whole.tags);
   }
   return whole;
 }
@@ -44,7 +45,24 @@ Sizes SizesOfView(Sizes bounds, const TensorValue& base) {
   return base.sizes;
 }
 
+std::string_view NameOfState(const Method& method, int32_t v, const Manifest* manifest) {
+  const std::string_view name = method.NameOf(v);
+  if (!name.empty() || manifest == nullptr) return name;
+  const auto stated = manifest->methods.find(method.name);
+  if (stated == manifest->methods.end()) return name;
+  const auto found = stated->second.values.find(v);
+  return found == stated->second.values.end() ? name : std::string_view(found->second);
+}
+
 }  // namespace
+
+std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& options) {
+  const Tensor& t = *method.TensorOf(v);
+  const std::string_view scope =
+      Shares(options.policy, t.bank) ? std::string_view() : std::string_view(method.name);
+  return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset,
+                     NameOfState(method, v, options.manifest));
+}
 
 ReplayValues::ReplayValues(const Program& program, const Method& method,
                            const std::vector<StorageName>& names, const ReplayOptions& options,
@@ -63,23 +81,6 @@ ReplayValues::ReplayValues(const Program& program, const Method& method,
   }
 }
 
-// Methods that share a bank share a buffer where place and name agree.
-std::string ReplayValues::StateKey(int32_t v) const {
-  const Tensor& t = *method_.TensorOf(v);
-  const std::string_view scope =
-      Shares(options_.policy, t.bank) ? std::string_view() : std::string_view(method_.name);
-  return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset, NameOfState(v));
-}
-
-std::string_view ReplayValues::NameOfState(int32_t v) const {
-  const std::string_view name = method_.NameOf(v);
-  if (!name.empty() || options_.manifest == nullptr) return name;
-  const auto stated = options_.manifest->methods.find(method_.name);
-  if (stated == options_.manifest->methods.end()) return name;
-  const auto found = stated->second.values.find(v);
-  return found == stated->second.values.end() ? name : std::string_view(found->second);
-}
-
 Bytes ReplayValues::Stored(const Tensor& t) const {
   if (t.external && options_.data != nullptr) {
     const auto& entries = options_.data->entries;
@@ -90,11 +91,13 @@ Bytes ReplayValues::Stored(const Tensor& t) const {
   return t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};
 }
 
-Contents ReplayValues::Initial(const Tensor& t) const {
-  return std::make_shared<const TensorValue>(DecodeTensor(method_, t, Stored(t)));
+Held ReplayValues::Initial(const Tensor& t) const {
+  Held held = {DecodeTensor(method_, t, Stored(t)), {}};
+  Append({kNoTag, 0, held.bytes.size()}, held.tags);
+  return held;
 }
 
-Contents ReplayValues::Read(int32_t v) {
+HeldContents ReplayValues::Read(int32_t v) {
   std::vector<int32_t> open = {v};
   while (!open.empty()) {
     const int32_t next = open.back();
@@ -117,47 +120,84 @@ void ReplayValues::AddMissing(const StorageName& name, std::vector<int32_t>& ope
 }
 
 // The contents of a value, when all that they are made of is known.
-Contents ReplayValues::Made(int32_t v) {
+HeldContents ReplayValues::Made(int32_t v) {
   const Tensor& t = *method_.TensorOf(v);
   const StorageName& name = NameAt(v);
   switch (name.kind) {
     case NameKind::kView: {
-      TensorValue view = *Slot(name.base);
+      Held view = *Slot(name.base);
       view.sizes = SizesOfView(SizesOf(method_, t), view);
       view.dtype = t.dtype;
-      return std::make_shared<const TensorValue>(std::move(view));
+      return std::make_shared<const Held>(std::move(view));
     }
     case NameKind::kConcat: {
-      std::vector<Contents> tiles;
+      std::vector<HeldContents> tiles;
       for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
-      return std::make_shared<const TensorValue>(Joined(tiles, t.dtype, SizesOf(method_, t)));
+      return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t)));
     }
     case NameKind::kState: {
-      const auto [it, fresh] = states_.try_emplace(StateKey(v));
-      if (fresh) it->second = Initial(t);
+      const std::string key = StateKeyOf(method_, v, options_);
+      const auto [it, fresh] = states_.try_emplace(key);
+      if (!fresh) return it->second;
+      Held initial = Initial(t);
+      if (options_.tags != nullptr) initial.tags = options_.tags->StateOf(key);
+      it->second = std::make_shared<const Held>(std::move(initial));
       return it->second;
     }
     case NameKind::kOwn:
       break;
   }
-  return Initial(t);  // a constant, or zeros where nothing was written
+  // A constant, or zeros where nothing was written.
+  Held initial = Initial(t);
+  if (options_.tags != nullptr && !t.planned) initial.tags = options_.tags->ConstantOf(t);
+  return std::make_shared<const Held>(std::move(initial));
 }
 
-void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at) {
+HeldContents ReplayValues::Use(int32_t v, int32_t at) {
+  HeldContents used = Read(v);
+  if (options_.tags != nullptr) options_.tags->Read(at, v, used->tags);
+  return used;
+}
+
+void ReplayValues::Receive(int32_t v, const TensorValue& contents) {
+  Held held = {contents, {}};
+  if (options_.tags != nullptr) held.tags = options_.tags->Write(-1, v, held.bytes.size());
+  Slot(v) = std::make_shared<const Held>(std::move(held));
+}
+
+void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents, int32_t at) {
+  if (options_.tags != nullptr) options_.tags->Rename(from, to);
+  Preserve(to, at);
+  Slot(to) = std::move(contents);
+}
+
+void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
+                         std::optional<WrittenPart> part) {
+  Held held = {std::move(contents), {}};
+  if (options_.tags != nullptr) {
+    held.tags = part ? options_.tags->WritePart(at, v, Read(v)->tags, part->first, part->count)
+                     : options_.tags->Write(at, v, held.bytes.size());
+  }
+  Put(v, std::make_shared<const Held>(std::move(held)), in_place, at);
+}
+
+void ReplayValues::Put(int32_t v, HeldContents contents, bool in_place, int32_t at) {
   Preserve(v, at);
-  Slot(v) = std::make_shared<const TensorValue>(std::move(contents));
+  Slot(v) = std::move(contents);
   if (!in_place && NameAt(v).kind != NameKind::kState) return;
   int32_t root = v;
   while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
   if (NameAt(root).kind != NameKind::kState) return;
-  TensorValue state = *Slot(v);
+  Held state = *Slot(v);
   state.sizes = SizesOf(method_, *method_.TensorOf(root));
-  auto stored = std::make_shared<const TensorValue>(std::move(state));
+  auto stored = std::make_shared<const Held>(std::move(state));
   if (root != v) {
     Preserve(root, at);
     Slot(root) = stored;
   }
-  states_[StateKey(root)] = std::move(stored);
+  const std::string key = StateKeyOf(method_, root, options_);
+  if (options_.tags != nullptr) options_.tags->SetState(key, stored->tags);
+  states_[key] = std::move(stored);
 }
 
 void ReplayValues::Preserve(int32_t base, int32_t at) {

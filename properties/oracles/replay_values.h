@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,16 @@
 
 namespace pteproof {
 
-using Contents = std::shared_ptr<const TensorValue>;
-using States = std::map<std::string, Contents>;  // by place and name
+using States = std::map<std::string, HeldContents>;  // by place and name
+
+// Methods that share a bank share a buffer where place and name agree.
+[[nodiscard]] std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& options);
+
+// Bytes of a value that an instruction writes, where that is not all of them.
+struct WrittenPart {
+  uint64_t first = 0;
+  uint64_t count = 0;
+};
 
 class ReplayValues {
  public:
@@ -22,15 +31,17 @@ class ReplayValues {
                const ReplayOptions& options, States& states);
 
   // What a tensor value holds now. Names of names may be as many as a file likes: no recursion.
-  [[nodiscard]] Contents Read(int32_t v);
-  // The value holds that, and its views are not looked at.
-  void Set(int32_t v, Contents contents) { Slot(v) = std::move(contents); }
+  [[nodiscard]] HeldContents Read(int32_t v);
+  // What an instruction needs the bytes of.
+  [[nodiscard]] HeldContents Use(int32_t v, int32_t at);
+  // An input of the call.
+  void Receive(int32_t v, const TensorValue& contents);
   // New contents for a value, made by instruction `at`. What it held before stays with those who
   // saw it. `in_place`: the bytes are updated, so that a buffer is, of which it is a view.
-  void Write(int32_t v, TensorValue contents, bool in_place, int32_t at);
-  // Views made before instruction `at` keep what their base holds; those made later will see its
-  // new contents.
-  void Preserve(int32_t base, int32_t at);
+  void Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
+             std::optional<WrittenPart> part = std::nullopt);
+  // `to` stands for the bytes of `from` from now on, with the sizes of `contents`.
+  void Alias(int32_t from, int32_t to, HeldContents contents, int32_t at);
   // It is no buffer, and no name of another value's bytes.
   [[nodiscard]] bool HasOwnStorage(int32_t v) const { return NameAt(v).kind == NameKind::kOwn; }
 
@@ -38,21 +49,23 @@ class ReplayValues {
   [[nodiscard]] const StorageName& NameAt(int32_t v) const {
     return names_[static_cast<size_t>(v)];
   }
-  Contents& Slot(int32_t v) { return slots_[static_cast<size_t>(v)]; }
+  HeldContents& Slot(int32_t v) { return slots_[static_cast<size_t>(v)]; }
 
-  [[nodiscard]] std::string StateKey(int32_t v) const;
-  [[nodiscard]] std::string_view NameOfState(int32_t v) const;
+  void Put(int32_t v, HeldContents contents, bool in_place, int32_t at);
+  // Views made before instruction `at` keep what their base holds; those made later will see its
+  // new contents.
+  void Preserve(int32_t base, int32_t at);
   [[nodiscard]] Bytes Stored(const Tensor& t) const;
-  [[nodiscard]] Contents Initial(const Tensor& t) const;
+  [[nodiscard]] Held Initial(const Tensor& t) const;
   void AddMissing(const StorageName& name, std::vector<int32_t>& open);
-  [[nodiscard]] Contents Made(int32_t v);
+  [[nodiscard]] HeldContents Made(int32_t v);
 
   const Program& program_;
   const Method& method_;
   const std::vector<StorageName>& names_;
   const ReplayOptions& options_;
   States& states_;
-  std::vector<Contents> slots_;  // per value; null: not known yet
+  std::vector<HeldContents> slots_;  // per value; null: not known yet
   std::vector<std::vector<int32_t>> views_of_;
 };
 

@@ -1,0 +1,127 @@
+#include "properties/differential/compare_calls.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "properties/differential/engine.h"
+#include "properties/laws/trace.h"
+#include "properties/oracles/compare.h"
+#include "properties/oracles/random_inputs.h"
+
+namespace pteproof {
+namespace {
+
+using Outputs = std::optional<std::vector<Datum>>;  // none: nothing to compare with
+
+// A difference, or nothing. Inputs that are stored to come first among a program's outputs.
+std::string DifferenceBetween(const std::vector<Datum>& wanted, const std::vector<Datum>& got,
+                              Semantics semantics) {
+  if (got.size() < wanted.size()) return "too few outputs";
+  const auto own = std::span(got).last(wanted.size());
+  if (semantics == Semantics::kReal) {
+    return FirstDifference(wanted, own, std::nullopt, true).value_or("");
+  }
+  for (size_t o = 0; o < wanted.size(); ++o) {
+    if (!SameData(std::span(wanted).subspan(o, 1), own.subspan(o, 1))) {
+      return "output " + std::to_string(o) + " differs";
+    }
+  }
+  return "";
+}
+
+class Comparison {
+ public:
+  Comparison(const generators::RandomCase& c, const Program& program, const CallWays& ways,
+             CaseVerdict& verdict)
+      : c_(c),
+        program_(program),
+        ways_(ways),
+        opaque_(IsOpaque(c.module)),
+        wanted_(RunAll(c.module, c.calls, OptionsFor(ways.semantics))),
+        verdict_(verdict) {}
+
+  void Run(std::span<Engine> engines, Engine* twin) {
+    if (ways_.restart) {
+      Reset(engines);
+      MakeCalls(engines, nullptr, c_.calls.size() / 2);
+    }
+    Reset(engines);
+    if (twin != nullptr) Reset({twin, 1});
+    MakeCalls(engines, twin, c_.calls.size());
+  }
+
+ private:
+  [[nodiscard]] bool failed() const { return !verdict_.fault.empty(); }
+
+  void Reset(std::span<Engine> engines) {
+    for (Engine& engine : engines) {
+      if (failed()) return;
+      if (std::string why = engine.reset(); !why.empty()) verdict_.fault = engine.name + ": " + why;
+    }
+  }
+
+  void MakeCalls(std::span<Engine> engines, Engine* twin, size_t count) {
+    Outputs last;
+    for (size_t k = 0; k < count && !failed(); ++k) {
+      if (!wanted_.calls[k].ok()) return;  // it does not end, or its inputs do not fit
+      if (opaque_ && !AreAtBounds(MethodOf(k), c_.calls[k].inputs)) continue;
+      Outputs outputs;
+      if (!opaque_) outputs = wanted_.calls[k].value().outputs;
+      for (Engine& engine : engines) {
+        if (!Compare(engine, k, outputs)) return;
+      }
+      ++verdict_.calls;
+      if (twin == nullptr) continue;
+      if (last && !Compare(*twin, before_, last)) return;
+      last = std::move(outputs);
+      before_ = k;
+    }
+  }
+
+  // Whether the next call can be made. `wanted` is set where there was none.
+  bool Compare(const Engine& engine, size_t k, Outputs& wanted) {
+    const generators::RandomCall& call = c_.calls[k];
+    const auto got = engine.call(static_cast<int32_t>(call.method), call.inputs);
+    std::string why;
+    if (got.ok()) {
+      if (!wanted) wanted = got.value();
+      why = DifferenceBetween(*wanted, got.value(), ways_.semantics);
+    } else {
+      // What nobody knows gives results at their upper bounds, which need not fit together.
+      if (!wanted || got.error().unknown) return false;
+      why = got.error().story;
+    }
+    if (why.empty()) return true;
+    verdict_.fault = "call " + std::to_string(k) + ": " + engine.name + ": " + why;
+    return false;
+  }
+
+  [[nodiscard]] const Method& MethodOf(size_t k) const {
+    return program_.methods[c_.calls[k].method];
+  }
+
+  const generators::RandomCase& c_;
+  const Program& program_;
+  const CallWays& ways_;
+  bool opaque_;
+  Trace wanted_;
+  CaseVerdict& verdict_;
+  size_t before_ = 0;  // the call that the twin has to make
+};
+
+}  // namespace
+
+void CompareCalls(const generators::RandomCase& c, const Program& program, Policy policy,
+                  const CallWays& ways, CaseVerdict& verdict) {
+  CallWays own = ways;
+  if (IsOpaque(c.module)) own.semantics = Semantics::kHash;
+  Engine engines[] = {TaggedEngine(program, policy, own),
+                      PlannedEngine(program, policy, own, "as planned")};
+  Engine twin = PlannedEngine(program, policy, own, "a second instance");
+  Comparison(c, program, own, verdict).Run(engines, own.twin ? &twin : nullptr);
+}
+
+}  // namespace pteproof

@@ -1,0 +1,38 @@
+// Something that makes the calls of a program: as planned, or with a storage per value.
+#ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_ENGINE_H_
+#define PTEPROOF_PROPERTIES_DIFFERENTIAL_ENGINE_H_
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "properties/differential/case_run.h"
+#include "reference/datum.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+struct EngineFault {
+  bool unknown = false;  // an operator that it has no kernel for
+  std::string story;
+};
+
+struct Engine {
+  std::string name;
+  std::function<Result<std::vector<Datum>, EngineFault>(int32_t, std::span<const Datum>)> call;
+  std::function<std::string()> reset;  // to what a fresh load is; or why that fails
+};
+
+// In banks, by the runtime's kernels. The program must outlive it. Not reset yet.
+[[nodiscard]] Engine PlannedEngine(const Program& program, Policy policy, const CallWays& ways,
+                                   std::string name);
+// In the reference; the banks' bytes are tagged beside it.
+[[nodiscard]] Engine TaggedEngine(const Program& program, Policy policy, const CallWays& ways);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_DIFFERENTIAL_ENGINE_H_

@@ -1,0 +1,18 @@
+// Calls for a program that nobody recorded any for.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_RANDOM_RECORDING_H_
+#define PTEPROOF_PROPERTIES_ORACLES_RANDOM_RECORDING_H_
+
+#include <cstdint>
+
+#include "base/finding.h"
+#include "properties/oracles/recorded_calls.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+// One sequence, in which every method is called twice, in the file's order, on random inputs.
+[[nodiscard]] Recording RandomRecording(const Program& program, uint64_t seed, Policy policy);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_RANDOM_RECORDING_H_

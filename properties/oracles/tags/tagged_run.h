@@ -1,0 +1,51 @@
+// Runs a program with a storage of its own for every value, and beside it its banks, byte by byte
+// tagged with the write that each byte comes from. A read that would see another write's bytes is a
+// mistake of the plan, whatever the values are.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_TAGS_TAGGED_RUN_H_
+#define PTEPROOF_PROPERTIES_ORACLES_TAGS_TAGGED_RUN_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "properties/oracles/replay.h"
+#include "properties/oracles/tags/tag_machine.h"
+#include "reference/datum.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+class TaggedRun {
+ public:
+  // A freshly loaded program, which must outlive this; its stored state is applied once.
+  // `options.tags` is ignored.
+  TaggedRun(const Program& program, const ReplayOptions& options);
+
+  // What the call gives where no byte is lost. Reads that see other bytes are findings.
+  [[nodiscard]] Result<std::vector<Datum>, ReplayError> Call(int32_t method,
+                                                             std::span<const Datum> inputs);
+
+  // The first one of all calls so far.
+  [[nodiscard]] const std::optional<TagFinding>& finding() const { return tags_->finding(); }
+
+  // Why clean calls say nothing beyond themselves; nothing: they are a proof. Every method has been
+  // called, is a straight line of known operators on tensors of static shape, and left every
+  // buffer's bytes as they should be: by induction that holds for all inputs and all sequences of
+  // calls.
+  [[nodiscard]] std::optional<std::string> WhyNoProof() const;
+
+ private:
+  const Program* program_;
+  std::unique_ptr<TagMachine> tags_;
+  std::unique_ptr<Replay> replay_;
+  std::vector<bool> called_;
+  std::optional<std::string> lost_;  // a buffer, after some call
+};
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_TAGS_TAGGED_RUN_H_
