@@ -22,7 +22,7 @@ std::string DisagreementText(const Program& program, const Disagreement& disagre
     text += fmt::format(
         "  {}\n"
         "  A run with a storage of its own for every value gives something else: the plan loses\n"
-        "  bytes. 'pteproof check' says which instruction overwrites them.\n",
+        "  bytes.\n",
         disagreement.what);
   }
   if (disagreement.wrong_read) {

@@ -94,12 +94,17 @@ class LifetimeFinder {
   // `until`; and so those that it took over.
   void Want(int32_t name, Point at, int32_t until, size_t b) {
     if (name >= flow_.value_count()) return;  // the end of a state, which always lives
-    std::vector<std::pair<int32_t, Point>> wanted = {{name, at}};
+    struct Wanted {
+      int32_t name = 0;
+      Point at;
+      int32_t transfer = 0;  // that wants it, of those at that point
+    };
+    std::vector<Wanted> wanted = {{name, at}};
     while (!wanted.empty()) {
-      const auto [n, point] = wanted.back();
+      const auto [n, point, by] = wanted.back();
       wanted.pop_back();
       const int32_t begin = flow_.graph.blocks[b].begin;
-      const Make* make = events_.LastBefore(n, point, begin);
+      const Make* make = events_.LastBefore(n, point, begin, by);
       if (make != nullptr || IsMadeBefore(n, b)) {
         HoldBytes(n, make == nullptr ? begin : make->at.instruction, until, point);
       }
@@ -108,7 +113,7 @@ class LifetimeFinder {
       if (followed_[transfer]) continue;
       followed_[transfer] = true;
       for (const int32_t source : flow_.aliases.SourcesOf(flow_.aliases.transfers[transfer])) {
-        wanted.emplace_back(source, make->at);
+        wanted.push_back({source, make->at, make->transfer});
       }
     }
   }

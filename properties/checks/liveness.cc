@@ -49,18 +49,23 @@ class LivenessSolver {
   // A name is wanted at a point of a block: nothing to do when the block made it before, else it is
   // live at the end of every block before. What took over other names wants those.
   void Want(LiveName first, Point point, int32_t block) {
-    std::vector<std::pair<LiveName, Point>> wanted = {{first, point}};
+    struct Wanted {
+      LiveName name;
+      Point at;
+      int32_t transfer = 0;  // that wants it, of those at that point
+    };
+    std::vector<Wanted> wanted = {{first, point}};
     while (!wanted.empty()) {
-      const auto [n, at] = wanted.back();
+      const auto [n, at, by] = wanted.back();
       wanted.pop_back();
-      const Make* make = events_.LastBefore(n.name, at, BlockAt(block).begin);
+      const Make* make = events_.LastBefore(n.name, at, BlockAt(block).begin, by);
       if (make == nullptr) {
         if (block == 0) MarkEntry(n);
         for (const int32_t p : BlockAt(block).predecessors) MarkOut(p, n);
       } else if (make->kind == MakeKind::kTaken) {
         const Transfer& transfer = flow_.aliases.transfers[static_cast<size_t>(make->transfer)];
         for (const int32_t source : flow_.aliases.SourcesOf(transfer)) {
-          wanted.push_back({{source, n.reader}, make->at});
+          wanted.push_back({{source, n.reader}, make->at, make->transfer});
         }
       }
     }

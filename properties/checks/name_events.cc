@@ -73,9 +73,12 @@ std::span<const Make> NameEvents::Of(int32_t name) const {
   return std::span(makes_).subspan(first_[n], first_[n + 1] - first_[n]);
 }
 
-const Make* NameEvents::LastBefore(int32_t name, Point at, int32_t from) const {
+const Make* NameEvents::LastBefore(int32_t name, Point at, int32_t from, int32_t transfer) const {
   const auto makes = Of(name);
-  auto it = std::ranges::lower_bound(makes, at, {}, &Make::at);
+  const auto comes_before = [&](const Make& make) {
+    return make.at < at || (make.at == at && make.transfer >= 0 && make.transfer < transfer);
+  };
+  auto it = std::ranges::partition_point(makes, comes_before);
   if (it == makes.begin()) return nullptr;
   --it;
   return it->at.instruction >= from ? &*it : nullptr;

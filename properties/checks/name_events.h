@@ -47,8 +47,10 @@ class NameEvents {
   [[nodiscard]] std::span<const Fill> fills() const { return fills_; }
   // All makes of a name but the fills, ascending.
   [[nodiscard]] std::span<const Make> Of(int32_t name) const;
-  // The last make of a name before `at` and not before `from`, or null.
-  [[nodiscard]] const Make* LastBefore(int32_t name, Point at, int32_t from) const;
+  // The last make of a name before `at` and not before instruction `from`, or null. Of transfers at
+  // that very point those come before it that stand before `transfer`.
+  [[nodiscard]] const Make* LastBefore(int32_t name, Point at, int32_t from,
+                                       int32_t transfer = 0) const;
 
  private:
   std::vector<uint32_t> first_;

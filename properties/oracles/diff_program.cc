@@ -61,6 +61,7 @@ class Differ {
         1 + static_cast<int>(Below(random_, static_cast<uint64_t>(options_.longest)));
     auto planned = PlannedRun::Load(program_, {.policy = options_.policy,
                                                .semantics = Semantics::kHash,
+                                               .writable_constants = true,
                                                .data = options_.data,
                                                .fuel = options_.fuel});
     if (!planned.ok()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -42,7 +43,7 @@ class Run {
     }
     at_ = count;
     std::vector<Datum> outputs;
-    for (const int32_t v : method_.outputs) outputs.push_back(Output(v));
+    for (size_t n = 0; n < method_.outputs.size(); ++n) outputs.push_back(Output(n));
     return outputs;
   }
 
@@ -154,7 +155,8 @@ class Run {
 
   [[nodiscard]] bool IsFresh(int32_t v) const {
     const Tensor* t = method_.TensorOf(v);
-    if (t == nullptr || !values_.HasOwnStorage(v) || t->data_index > 0 || t->external) return false;
+    if (t == nullptr || values_.KindOf(v) != NameKind::kOwn || t->data_index > 0 || t->external)
+      return false;
     return first_listed_[static_cast<size_t>(v)] == at_;
   }
 
@@ -276,6 +278,20 @@ class Run {
     return ReplayError{ReplayError::Kind::kUnknown, op, at_, std::move(story)};
   }
 
+  // Remembers what a store of the source model's overwrites.
+  void NoteStore(const OpSchema& schema, std::span<const int32_t> targets) {
+    if (schema.name != "aten::copy_" || targets.size() != 1) return;
+    const int32_t v = targets.front();
+    const bool input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
+    if (input || IsBuffer(v)) before_store_.try_emplace(v, values_.Read(v));
+  }
+  // What loops carry may look like state, too; buffers have names, or come before the inputs.
+  [[nodiscard]] bool IsBuffer(int32_t v) const {
+    if (values_.KindOf(v) != NameKind::kState) return false;
+    return !method_.NameOf(v).empty() ||
+           std::ranges::all_of(method_.inputs, [&](int32_t input) { return v < input; });
+  }
+
   void Store(const OpSchema& schema, std::span<const int32_t> args,
              std::span<const Argument> operands, std::span<const int32_t> targets,
              Evaluated evaluated) {
@@ -283,6 +299,7 @@ class Run {
       numbers_[static_cast<size_t>(args.back())] = evaluated.scalar;
       return;
     }
+    NoteStore(schema, targets);
     const size_t count = std::min(targets.size(), evaluated.results.size());
     for (size_t r = 0; r < count; ++r) {
       TensorValue& result = evaluated.results[r];
@@ -421,7 +438,19 @@ class Run {
     return list;
   }
 
-  Datum Output(int32_t v) {
+  // An output that names a buffer stands for its value before the method's store to it, since the
+  // source model's stores take place when outputs are known. A stored input comes first among the
+  // outputs as it is afterwards; named again, it is what it was.
+  Datum Output(size_t n) {
+    const int32_t v = method_.outputs[n];
+    const auto before = before_store_.find(v);
+    const auto earlier = std::span(method_.outputs).first(n);
+    const bool names_old = before != before_store_.end() &&
+                           (IsBuffer(v) || std::ranges::find(earlier, v) != earlier.end());
+    if (names_old) {
+      values_.Demand(v, *before->second, at_);
+      return Datum(*before->second);
+    }
     if (method_.TensorOf(v) != nullptr) return Datum(*values_.Use(v, at_));
     if (const auto number = NumberIn(v)) {
       return std::visit([](auto held) { return Datum(held); }, *number);
@@ -444,6 +473,7 @@ class Run {
   };
   std::vector<HeldContents> held_;  // operands
   std::vector<OperandRead> reads_;
+  std::map<int32_t, HeldContents> before_store_;  // by the value stored to
   int32_t at_ = 0;
 };
 

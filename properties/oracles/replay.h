@@ -73,7 +73,7 @@ class Replay {
   ReplayOptions options_;
   std::vector<std::vector<StorageName>> names_;     // per method
   std::vector<std::vector<int32_t>> first_listed_;  // per method and value
-  std::map<std::string, HeldContents> states_;          // by key
+  std::map<std::string, HeldContents> states_;      // by key
 };
 
 }  // namespace pteproof

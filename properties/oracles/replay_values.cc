@@ -155,7 +155,7 @@ HeldContents ReplayValues::Made(int32_t v) {
 
 HeldContents ReplayValues::Use(int32_t v, int32_t at) {
   HeldContents used = Read(v);
-  if (options_.tags != nullptr) options_.tags->Read(at, v, used->tags);
+  Demand(v, *used, at);
   return used;
 }
 

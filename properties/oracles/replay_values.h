@@ -42,8 +42,11 @@ class ReplayValues {
              std::optional<WrittenPart> part = std::nullopt);
   // `to` stands for the bytes of `from` from now on, with the sizes of `contents`.
   void Alias(int32_t from, int32_t to, HeldContents contents, int32_t at);
-  // It is no buffer, and no name of another value's bytes.
-  [[nodiscard]] bool HasOwnStorage(int32_t v) const { return NameAt(v).kind == NameKind::kOwn; }
+  // The value's bytes should be these when instruction `at` needs them.
+  void Demand(int32_t v, const Held& held, int32_t at) const {
+    if (options_.tags != nullptr) options_.tags->Read(at, v, held.tags);
+  }
+  [[nodiscard]] NameKind KindOf(int32_t v) const { return NameAt(v).kind; }
 
  private:
   [[nodiscard]] const StorageName& NameAt(int32_t v) const {

@@ -16,6 +16,7 @@ constexpr int32_t kNever = INT32_MAX;
 // How the listing touches a value.
 struct Touch {
   int32_t made = kNever;   // first instruction that gives it contents or a name of its own
+  int32_t last_made = -1;  // last one that does
   int32_t used = kNever;   // first that needs what it holds
   bool stored_to = false;  // by an operator that updates its operand
 };
@@ -99,8 +100,9 @@ class Touches {
   }
   void Make(int32_t v, int32_t i) {
     ForEachTensor(v, [&](int32_t t) {
-      int32_t& made = touch_[static_cast<size_t>(t)].made;
-      made = std::min(made, i);
+      Touch& touch = touch_[static_cast<size_t>(t)];
+      touch.made = std::min(touch.made, i);
+      touch.last_made = i;
     });
   }
   void Use(int32_t v, int32_t i) {
@@ -233,22 +235,35 @@ class Namer {
     const auto [bank, first, bytes] = PlaceOf(v);
     std::vector<int32_t> tiles;
     for (uint64_t at = first; at < first + bytes;) {
-      int32_t tile = -1;
-      for (auto it = places_.lower_bound({bank, at, 1});
-           it != places_.end() && std::get<0>(it->first) == bank && std::get<1>(it->first) == at;
-           ++it) {
-        if (at + std::get<2>(it->first) > first + bytes) break;
-        const auto older = std::reverse_iterator(std::ranges::lower_bound(it->second, v));
-        const auto made = std::find_if(older, it->second.rend(), [&](int32_t u) {
-          return touches_[u].made < touches_[v].used;
-        });
-        if (made != it->second.rend()) tile = std::max(tile, *made);
-      }
+      const int32_t tile = TileAt(bank, at, first + bytes, v);
       if (tile < 0) return {};
       tiles.push_back(tile);
       at += method_.TensorOf(tile)->nbytes;
     }
     return tiles;
+  }
+
+  // The older value from that byte on, and not past the end, that is made last before `whole` is
+  // used: on every path it holds what was put there.
+  [[nodiscard]] int32_t TileAt(uint32_t bank, uint64_t at, uint64_t end, int32_t whole) const {
+    const int32_t used = touches_[whole].used;
+    int32_t best = -1;
+    int32_t best_made = -1;
+    for (auto it = places_.lower_bound({bank, at, 1});
+         it != places_.end() && std::get<0>(it->first) == bank && std::get<1>(it->first) == at;
+         ++it) {
+      if (at + std::get<2>(it->first) > end) break;
+      for (const int32_t u : it->second) {
+        const Touch& touch = touches_[u];
+        if (u >= whole || touch.made >= used) continue;
+        const int32_t made = touch.last_made < used ? touch.last_made : touch.made;
+        if (made >= best_made) {
+          best = u;
+          best_made = made;
+        }
+      }
+    }
+    return best;
   }
 
   const Method& method_;

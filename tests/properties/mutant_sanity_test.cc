@@ -9,7 +9,7 @@
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/plan_mutants.h"
 #include "tests/support/real_file.h"
-#include "tests/support/tagged_run.h"
+#include "tests/support/straight_run.h"
 
 namespace pteproof {
 namespace {
@@ -34,7 +34,7 @@ struct Score {
 };
 
 void Compare(const RealFile& file, const Mutant& mutant, uint32_t draw, Score& score) {
-  const TaggedRun run = RunTagged(mutant.method);
+  const StraightRun run = RunStraight(mutant.method);
   const Report report = CheckAlone(*file.program, mutant.method);
   const Verdict verdict = UnderPrivate(report);
   if (verdict == Verdict::kUndecided || !run.certain) {
@@ -60,24 +60,24 @@ bool IsSoundAndPlain(const RealFile& file) {
   if (IsLeftOut(file)) return false;
   if (!file.program.has_value() || file.program->methods.size() != 1) return false;
   const Method& method = file.program->methods.front();
-  return CanRunTagged(method) && UnderPrivate(Check(*file.program)) == Verdict::kSafe;
+  return CanRunStraight(method) && UnderPrivate(Check(*file.program)) == Verdict::kSafe;
 }
 
-TEST(TaggedRun, FindsNoFaultInSoundFiles) {
+TEST(StraightRun, FindsNoFaultInSoundFiles) {
   for (const auto& file : ReadAllReal(OwnRealRoot() / "models")) {
     if (!IsSoundAndPlain(*file)) continue;
-    const TaggedRun run = RunTagged(file->program->methods.front());
+    const StraightRun run = RunStraight(file->program->methods.front());
     if (!run.certain) continue;
     EXPECT_TRUE(run.violations.empty()) << file->name << ": " << run.violations.front();
   }
 }
 
-TEST(TaggedRun, AgreesWithTheCheckOnDamagedPlans) {
+TEST(StraightRun, AgreesWithTheCheckOnDamagedPlans) {
   Score score;
   for (const auto& file : ReadAllReal(OwnRealRoot() / "models")) {
     if (!IsSoundAndPlain(*file)) continue;
     const Method& method = file->program->methods.front();
-    if (!RunTagged(method).certain) continue;
+    if (!RunStraight(method).certain) continue;
     ++score.files;
     for (uint32_t draw = 0; draw < kDrawsPerFile; ++draw) {
       std::mt19937 random(1 + draw);

@@ -150,7 +150,7 @@ std::string TagMachine::RangeText(const Place& place, uint64_t first, uint64_t e
 
 std::string TagMachine::OriginText(Tag tag) const {
   if (tag == kNoTag) return "nothing has written";
-  if (tag == kZeros) return "loading has cleared";
+  if (tag == kZeros) return "loading has set to zero";
   const Origin& origin = origins_[tag - kFirstTag];
   const std::string& method = program_->methods[origin.method].name;
   if (origin.call == 0)

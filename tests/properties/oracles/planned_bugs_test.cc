@@ -78,19 +78,26 @@ TEST(PlannedBugs, GiveTheValuesThatTheyGaveInExecuTorch) {
 
 constexpr std::array kPolicies = {Policy::kPrivate, Policy::kShare12, Policy::kShareAll};
 
-// Mistakes of a plan that lose bytes; others need the source model, or a loader, to show.
+// Mistakes of a plan that lose bytes; others need the source model, or a loader, to show. Of
+// several rules that may speak the first is the one that fits best.
 bool LosesBytes(const ExpectedFile& expected) {
-  constexpr std::array kRules = {"plan-overlap", "region-escape", "alias-lifetime"};
+  constexpr std::array kRules = {"plan-overlap",        "region-escape",   "alias-lifetime",
+                                 "in-place-single-use", "in-place-alias",  "state-clobbered",
+                                 "shared-layout",       "entry-value-lost"};
   return std::ranges::any_of(expected.rules, [&](const RuleChoice& choice) {
-    return std::ranges::find_first_of(choice, kRules) != choice.end();
+    return std::ranges::find(kRules, choice.front()) != kRules.end();
   });
 }
 
-// A store that comes before the entry value is returned: the file itself says so.
-bool ShowsInTheSourceOnly(const std::string& name) {
-  constexpr std::array kNames = {"in-place-then-store", "old-input-returned", "old-value-returned"};
-  return std::ranges::any_of(
-      kNames, [&](const char* each) { return name.find(each) != std::string::npos; });
+// Where a wrong byte reaches nothing, so that the check has no word against it: `previous` keeps
+// what a buffer held in another one, from which nobody reads.
+bool ReachesNothing(const std::string& name) {
+  return name == "models/previous/previous.pte";
+}
+
+// The other way round: a buffer is overwritten that the program itself never reads.
+bool IsNeverRead(const std::string& name) {
+  return name == "models/names_unshared/names_unshared.pte";
 }
 
 // Sanitizers look for other mistakes than missing ones.
@@ -114,12 +121,13 @@ TEST(DiffProgram, DiffersWherePlansLoseBytesAndNowhereElse) {
       compared += diff.compared > 0 ? 1 : 0;
       differs = differs || diff.disagreement.has_value();
       const bool safe = report.verdicts[static_cast<size_t>(policy)] == Verdict::kSafe;
-      EXPECT_FALSE(safe && diff.disagreement.has_value()) << file->name;
+      EXPECT_EQ(safe && diff.disagreement.has_value(), safe && ReachesNothing(file->name))
+          << file->name;
     }
     differing += differs ? 1 : 0;
     const auto expected = expectations.find(file->name);
     const bool must = PTEPROOF_SANITIZED == 0 && expected != expectations.end() &&
-                      LosesBytes(expected->second) && !ShowsInTheSourceOnly(file->name);
+                      LosesBytes(expected->second) && !IsNeverRead(file->name);
     if (must) EXPECT_TRUE(differs) << file->name;
   }
   EXPECT_GE(compared, 780);

@@ -186,6 +186,30 @@ TEST_F(StorageNames, AnUnnamedBufferWithoutInputsIsState) {
   EXPECT_EQ(KindOf(buffer), NameKind::kState);
 }
 
+// Of two values at a tile's place, one in each branch, the one that was made last before the use
+// holds what either branch put there.
+TEST_F(StorageNames, ATileIsWhatWasMadeLastBeforeTheUse) {
+  const int32_t x = AddInput();
+  const int32_t flag = b_.Bool(true);
+  const int32_t joined = b_.Planned(1, 64, {4});
+  const int32_t inner = b_.Planned(1, 64, {4});
+  const int32_t right = b_.Planned(1, 80, {4});
+  const int32_t whole = b_.Planned(1, 64, {8});
+  const int32_t jump = b_.JumpFalse(flag, 0);
+  b_.Add(x, x, joined);
+  const int32_t skip = b_.JumpFalse(flag, 0);
+  b_.SetTarget(jump, b_.Next());
+  b_.Add(x, x, inner);
+  b_.Add(inner, x, joined);
+  b_.SetTarget(skip, b_.Next());
+  b_.Add(x, x, right);
+  Use(whole);
+  const auto names = StorageNamesOf(b_.Build());
+  const StorageName& name = names[static_cast<size_t>(whole)];
+  EXPECT_EQ(name.kind, NameKind::kConcat);
+  EXPECT_EQ(name.tiles, (std::vector<int32_t>{joined, right}));
+}
+
 TEST_F(StorageNames, AWriteInPlaceIsAUseOfState) {
   const int32_t buffer = b_.Planned(1, 0, {4});
   const int32_t x = AddInput();

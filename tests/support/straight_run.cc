@@ -1,4 +1,4 @@
-#include "tests/support/tagged_run.h"
+#include "tests/support/straight_run.h"
 
 #include <fmt/format.h>
 
@@ -94,7 +94,7 @@ class Runner {
  public:
   explicit Runner(const Method& method) : method_(method), count_(method.values.size()) {}
 
-  TaggedRun Run() && {
+  StraightRun Run() && {
     Prepare();
     Enter();
     for (size_t i = 0; i < method_.instructions.size(); ++i) {
@@ -363,7 +363,7 @@ class Runner {
 
   const Method& method_;
   const size_t count_;
-  TaggedRun run_;
+  StraightRun run_;
   Tag next_ = kTorn + 1;
   std::vector<std::vector<Tag>> banks_;
   std::vector<Tag> content_;    // per value: the tag that a read of it must see
@@ -379,7 +379,7 @@ class Runner {
 
 }  // namespace
 
-bool CanRunTagged(const Method& method) {
+bool CanRunStraight(const Method& method) {
   const auto fits = [](uint64_t size) { return size <= kMaxBankSize; };
   const auto is_static = [](const Tensor& t) { return t.dynamism == Dynamism::kStatic; };
   return !method.inputs.empty() && std::ranges::all_of(method.bank_sizes, fits) &&
@@ -388,7 +388,7 @@ bool CanRunTagged(const Method& method) {
                              [&](const Instruction& call) { return CanFollow(method, call); });
 }
 
-TaggedRun RunTagged(const Method& method) {
+StraightRun RunStraight(const Method& method) {
   return Runner(method).Run();
 }
 
