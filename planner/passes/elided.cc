@@ -2,6 +2,7 @@
 
 #include "planner/code/parallel_copy.h"
 #include "planner/code/same_bytes.h"
+#include "planner/passes/in_place_rules.h"
 #include "planner/passes/passes.h"
 #include "reference/graph/method_uses.h"
 
@@ -23,6 +24,18 @@ bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
   return false;
 }
 
+// Whether an operator that works in place makes the value: it is its operand's value of the file,
+// which is older than views of what was there before.
+bool IsUpdate(const Code& code, const Sharing& sharing, ValueId value) {
+  for (const int32_t s : sharing.accesses().writes[static_cast<size_t>(value)]) {
+    const Step& step = code.steps[static_cast<size_t>(s)];
+    if (step.operands.empty() || InPlaceForm(code, step) == nullptr) continue;
+    const auto self = graph::ValueOfOperand(step.operands.front());
+    if (self && sharing.Coincide(*self, value)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool IsConcat(const Step& step) {
@@ -35,7 +48,8 @@ bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {
   const ValueId result = step.results.empty() ? -1 : step.results.front();
   if (!base || !sharing.Coincide(result, *base)) return false;
   if (*TensorTypeOf(code, result) == *TensorTypeOf(code, *base)) return false;
-  return step.view_sizes || IsHandedOver(code, sharing, RootOf(code, *base));
+  const ValueId root = RootOf(code, *base);
+  return step.view_sizes || IsHandedOver(code, sharing, root) || IsUpdate(code, sharing, root);
 }
 
 bool IsElided(const Code& code, const Sharing& sharing, const Step& step) {

@@ -194,18 +194,10 @@ class AliasFinder {
   std::optional<int32_t> LastMadeBefore(std::span<const int32_t> members, int32_t view,
                                         int32_t use) const {
     std::optional<int32_t> best;
-    int32_t best_write = -2;
+    int32_t best_write = kNeverMade;
     for (const int32_t v : members) {
       if (v == view) continue;
-      const Role role = roles_.of[static_cast<size_t>(v)];
-      const Usage& usage = UsageOf(v);
-      const bool at_entry = role == Role::kInput || role == Role::kState;
-      int32_t write = at_entry ? -1 : -2;
-      if (usage.last_write >= 0 && usage.last_write < use) {
-        write = usage.last_write;
-      } else if (usage.first_write >= 0 && usage.first_write < use) {
-        write = usage.first_write;
-      }
+      const int32_t write = LastWriteBefore(v, use);
       if (write > best_write) {
         best_write = write;
         best = v;
@@ -214,8 +206,17 @@ class AliasFinder {
     return best;
   }
 
-  // A value whose bytes are tiled exactly by values that were each written last before its first
-  // use.
+  // The last instruction that writes the value before a use; -1: it stands there at entry.
+  int32_t LastWriteBefore(int32_t v, int32_t use) const {
+    const Role role = roles_.of[static_cast<size_t>(v)];
+    const Usage& usage = UsageOf(v);
+    if (usage.last_write >= 0 && usage.last_write < use) return usage.last_write;
+    if (usage.first_write >= 0 && usage.first_write < use) return usage.first_write;
+    return role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
+  }
+
+  // A value whose bytes are tiled exactly by values that were each written last, or stood there at
+  // entry, before its first use.
   bool TakeConcat(const PlaceClasses& classes, const Touches& touches, int32_t whole) {
     const auto uses = touches.Of(whole);
     if (uses.empty()) return false;
@@ -239,12 +240,13 @@ class AliasFinder {
 
   int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) const {
     int32_t best = -1;
+    int32_t best_write = kNeverMade;
     for (const int32_t v : candidates) {
-      const Usage& usage = UsageOf(v);
-      const bool made = usage.first_write >= 0 && usage.first_write < use;
-      if (v == whole || !made || method_.TensorOf(v)->dtype != method_.TensorOf(whole)->dtype)
-        continue;
-      if (best < 0 || usage.last_write > UsageOf(best).last_write) best = v;
+      const bool same_type = method_.TensorOf(v)->dtype == method_.TensorOf(whole)->dtype;
+      const int32_t write = LastWriteBefore(v, use);
+      if (v == whole || !same_type || write <= best_write) continue;
+      best = v;
+      best_write = write;
     }
     return best;
   }
@@ -255,6 +257,8 @@ class AliasFinder {
                ? graph_.block_of[static_cast<size_t>(instruction)]
                : static_cast<int32_t>(graph_.blocks.size()) - 1;
   }
+
+  static constexpr int32_t kNeverMade = -2;
 
   const Method& method_;
   const Effects& effects_;

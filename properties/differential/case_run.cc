@@ -65,7 +65,7 @@ bool IsOpaque(const graph::Module& module) {
 }
 
 CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions& options,
-                    const CallWays& ways) {
+                    const CaseWays& ways) {
   const auto planned = planner::Plan(c.module, options);
   if (!planned.ok()) return {.refused = true, .fault = ""};
   std::vector<std::byte> bytes;
@@ -74,7 +74,7 @@ CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions&
   CaseVerdict verdict;
   verdict.fault = ErrorIn(program.value(), {}, options.policy);
   if (!verdict.fault.empty()) return verdict;
-  verdict.fault = ErrorWithManifest(c.module, program.value(), options);
+  if (ways.manifest) verdict.fault = ErrorWithManifest(c.module, program.value(), options);
   if (!verdict.fault.empty()) verdict.fault = "with its manifest: " + verdict.fault;
   // The memory of buffers without a place is the caller's, who makes no calls here.
   if (verdict.fault.empty() && options.plan_buffers) {

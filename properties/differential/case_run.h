@@ -16,10 +16,12 @@ namespace pteproof {
 // the planned run is compared with that of the file alone.
 [[nodiscard]] bool IsOpaque(const graph::Module& module);
 
-// How a case's calls are made.
-struct CallWays {
-  Semantics semantics =
-      Semantics::kHash;  // a Module that nobody knows the meaning of: kHash always
+// What is asked of a case, and how its calls are made.
+struct CaseWays {
+  bool manifest = true;  // the check is made once more, with the Module's manifest
+  bool tagged = true;    // the calls are made with a storage per value too, bytes being tagged
+  // Of a Module whose meaning nobody knows: kHash always.
+  Semantics semantics = Semantics::kHash;
   bool lazy = false;     // methods are loaded at their first call
   bool restart = false;  // half of the calls are made, all state is reset, and then all are made
   bool twin = false;     // a second instance makes the same calls, one behind the first
@@ -36,7 +38,7 @@ struct CaseVerdict {
 // planned, and with a storage per value, of which no read sees a byte that another write made.
 // Under kHash to the bit, under kReal within the element types' bounds.
 [[nodiscard]] CaseVerdict RunCase(const generators::RandomCase& c,
-                                  const planner::PlanOptions& options, const CallWays& ways = {});
+                                  const planner::PlanOptions& options, const CaseWays& ways = {});
 
 }  // namespace pteproof
 

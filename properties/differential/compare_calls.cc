@@ -34,7 +34,7 @@ std::string DifferenceBetween(const std::vector<Datum>& wanted, const std::vecto
 
 class Comparison {
  public:
-  Comparison(const generators::RandomCase& c, const Program& program, const CallWays& ways,
+  Comparison(const generators::RandomCase& c, const Program& program, const CaseWays& ways,
              CaseVerdict& verdict)
       : c_(c),
         program_(program),
@@ -105,7 +105,7 @@ class Comparison {
 
   const generators::RandomCase& c_;
   const Program& program_;
-  const CallWays& ways_;
+  const CaseWays& ways_;
   bool opaque_;
   Trace wanted_;
   CaseVerdict& verdict_;
@@ -115,11 +115,13 @@ class Comparison {
 }  // namespace
 
 void CompareCalls(const generators::RandomCase& c, const Program& program, Policy policy,
-                  const CallWays& ways, CaseVerdict& verdict) {
-  CallWays own = ways;
+                  const CaseWays& ways, CaseVerdict& verdict) {
+  CaseWays own = ways;
   if (IsOpaque(c.module)) own.semantics = Semantics::kHash;
-  Engine engines[] = {TaggedEngine(program, policy, own),
-                      PlannedEngine(program, policy, own, "as planned")};
+  std::vector<Engine> engines;
+  // First, as it says what opaque Modules should give.
+  if (own.tagged || IsOpaque(c.module)) engines.push_back(TaggedEngine(program, policy, own));
+  engines.push_back(PlannedEngine(program, policy, own, "as planned"));
   Engine twin = PlannedEngine(program, policy, own, "a second instance");
   Comparison(c, program, own, verdict).Run(engines, own.twin ? &twin : nullptr);
 }

@@ -11,7 +11,7 @@ namespace pteproof {
 
 // Sets the verdict's calls, and its fault where one of them gives something else.
 void CompareCalls(const generators::RandomCase& c, const Program& program, Policy policy,
-                  const CallWays& ways, CaseVerdict& verdict);
+                  const CaseWays& ways, CaseVerdict& verdict);
 
 }  // namespace pteproof
 

@@ -30,7 +30,7 @@ EngineFault FaultOf(const Error& error) {
 
 }  // namespace
 
-Engine PlannedEngine(const Program& program, Policy policy, const CallWays& ways,
+Engine PlannedEngine(const Program& program, Policy policy, const CaseWays& ways,
                      std::string name) {
   const PlannedRunOptions options = {
       .policy = policy, .semantics = ways.semantics, .lazy = ways.lazy, .fuel = kFuel};
@@ -56,7 +56,7 @@ Engine PlannedEngine(const Program& program, Policy policy, const CallWays& ways
   return engine;
 }
 
-Engine TaggedEngine(const Program& program, Policy policy, const CallWays& ways) {
+Engine TaggedEngine(const Program& program, Policy policy, const CaseWays& ways) {
   const ReplayOptions options = {.policy = policy, .semantics = ways.semantics, .fuel = kFuel};
   auto run = std::make_shared<std::optional<TaggedRun>>();
   Engine engine;

@@ -28,10 +28,10 @@ struct Engine {
 };
 
 // In banks, by the runtime's kernels. The program must outlive it. Not reset yet.
-[[nodiscard]] Engine PlannedEngine(const Program& program, Policy policy, const CallWays& ways,
+[[nodiscard]] Engine PlannedEngine(const Program& program, Policy policy, const CaseWays& ways,
                                    std::string name);
 // In the reference; the banks' bytes are tagged beside it.
-[[nodiscard]] Engine TaggedEngine(const Program& program, Policy policy, const CallWays& ways);
+[[nodiscard]] Engine TaggedEngine(const Program& program, Policy policy, const CaseWays& ways);
 
 }  // namespace pteproof
 

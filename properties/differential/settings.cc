@@ -16,9 +16,12 @@ Setting SettingOf(uint64_t number) {
   options.policy = number / kAlgorithmCount % 2 == 0 ? Policy::kShare12 : Policy::kShareAll;
   setting.name =
       std::string(placement::NameOf(options.algorithm)) + ", " + std::string(Name(options.policy));
-  CallWays& ways = setting.ways;
+  CaseWays& ways = setting.ways;
   if (number / 14 % 3 == 1) ways.semantics = Semantics::kReal;
   setting.name += ways.semantics == Semantics::kReal ? ", real" : ", hash";
+  // What costs most is asked now and then: all of it within any 24 cases.
+  ways.manifest = number % 4 == 2;
+  ways.tagged = number % 2 == 0 || ways.semantics == Semantics::kReal;
   ways.lazy = number % 3 == 1;
   ways.restart = number % 4 == 1;
   ways.twin = number % 8 == 3;

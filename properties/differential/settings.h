@@ -13,7 +13,7 @@ namespace pteproof {
 struct Setting {
   std::string name;  // "best, share-1-2, hash, unplanned inputs and outputs"
   planner::PlanOptions options;
-  CallWays ways;
+  CaseWays ways;
 };
 
 // One algorithm and policy a case, each algorithm under each policy within 14 numbers; other

@@ -75,9 +75,11 @@ ReplayValues::ReplayValues(const Program& program, const Method& method,
       slots_(method.values.size()),
       views_of_(method.values.size()) {
   for (size_t v = 0; v < names.size(); ++v) {
+    const auto name = static_cast<int32_t>(v);
     if (names[v].kind == NameKind::kView) {
-      views_of_[static_cast<size_t>(names[v].base)].push_back(static_cast<int32_t>(v));
+      views_of_[static_cast<size_t>(names[v].base)].push_back(name);
     }
+    for (const int32_t tile : names[v].tiles) views_of_[static_cast<size_t>(tile)].push_back(name);
   }
 }
 
@@ -200,13 +202,22 @@ void ReplayValues::Put(int32_t v, HeldContents contents, bool in_place, int32_t 
   states_[key] = std::move(stored);
 }
 
+// Whether what the name stands for has been made.
+bool ReplayValues::CanBeRead(int32_t name) const {
+  const auto known = [&](int32_t v) {
+    return slots_[static_cast<size_t>(v)] != nullptr || NameAt(v).kind != NameKind::kOwn;
+  };
+  const StorageName& of = NameAt(name);
+  if (of.kind == NameKind::kView) return known(of.base);
+  return std::ranges::all_of(of.tiles, known);
+}
+
 void ReplayValues::Preserve(int32_t base, int32_t at) {
   std::vector<int32_t> later = {base};
   for (size_t n = 0; n < later.size(); ++n) {
     const int32_t of = later[n];
     for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
-      const bool knows_base = Slot(of) != nullptr || NameAt(of).kind != NameKind::kOwn;
-      if (NameAt(view).made_before <= at && knows_base) {
+      if (NameAt(view).made_before <= at && CanBeRead(view)) {
         static_cast<void>(Read(view));
       } else {
         later.push_back(view);

@@ -55,6 +55,7 @@ class ReplayValues {
   HeldContents& Slot(int32_t v) { return slots_[static_cast<size_t>(v)]; }
 
   void Put(int32_t v, HeldContents contents, bool in_place, int32_t at);
+  [[nodiscard]] bool CanBeRead(int32_t name) const;
   // Views made before instruction `at` keep what their base holds; those made later will see its
   // new contents.
   void Preserve(int32_t base, int32_t at);
@@ -68,8 +69,8 @@ class ReplayValues {
   const std::vector<StorageName>& names_;
   const ReplayOptions& options_;
   States& states_;
-  std::vector<HeldContents> slots_;  // per value; null: not known yet
-  std::vector<std::vector<int32_t>> views_of_;
+  std::vector<HeldContents> slots_;             // per value; null: not known yet
+  std::vector<std::vector<int32_t>> views_of_;  // per value: names of its bytes, or of some more
 };
 
 }  // namespace pteproof

@@ -207,6 +207,7 @@ class Namer {
     } else if (auto tiles = TilesOf(v); !tiles.empty()) {
       name.kind = NameKind::kConcat;
       name.tiles = std::move(tiles);
+      name.made_before = touches_[v].used;
     } else {
       name.kind = NameKind::kState;
     }
@@ -248,22 +249,29 @@ class Namer {
   [[nodiscard]] int32_t TileAt(uint32_t bank, uint64_t at, uint64_t end, int32_t whole) const {
     const int32_t used = touches_[whole].used;
     int32_t best = -1;
-    int32_t best_made = -1;
+    int32_t best_made = -1;  // at entry
     for (auto it = places_.lower_bound({bank, at, 1});
          it != places_.end() && std::get<0>(it->first) == bank && std::get<1>(it->first) == at;
          ++it) {
       if (at + std::get<2>(it->first) > end) break;
       for (const int32_t u : it->second) {
-        const Touch& touch = touches_[u];
-        if (u >= whole || touch.made >= used) continue;
-        const int32_t made = touch.last_made < used ? touch.last_made : touch.made;
-        if (made >= best_made) {
+        const int32_t made = LastMadeBefore(u, used);
+        if (u < whole && made >= best_made) {
           best = u;
           best_made = made;
         }
       }
     }
     return best;
+  }
+
+  // The last instruction that makes the value before a use; -1: it is there at entry, -2: none.
+  [[nodiscard]] int32_t LastMadeBefore(int32_t v, int32_t use) const {
+    const Touch& touch = touches_[v];
+    if (touch.last_made >= 0 && touch.last_made < use) return touch.last_made;
+    if (touch.made < use) return touch.made;
+    const auto i = static_cast<size_t>(v);
+    return is_input_[i] || names_[i].kind == NameKind::kState ? -1 : -2;
   }
 
   const Method& method_;

@@ -25,8 +25,8 @@ struct StorageName {
   NameKind kind = NameKind::kOwn;
   int32_t base = -1;           // kView
   std::vector<int32_t> tiles;  // kConcat
-  // kView: the exporter made it before this instruction, so that later stores to the base are not
-  // its own.
+  // kView, kConcat: the exporter made it before this instruction, so that later stores to what it
+  // names are not its own.
   int32_t made_before = 0;
 };
 

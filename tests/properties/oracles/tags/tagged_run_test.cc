@@ -128,6 +128,27 @@ TEST(TaggedRun, FindsStateThatAnotherMethodOverwrites) {
   EXPECT_THAT(outcome.finding->story, HasSubstr("of 'other', in an earlier call"));
 }
 
+// A loop writes both parts of an elided concatenation anew in each round, one of them after it was
+// used.
+TEST(TaggedRun, AConcatenationIsMadeAnewInEachRound) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t go_on = m.Planned(1, 64, {}, {}, ScalarType::kBool);
+  m.Input(go_on);
+  const int32_t right = m.Planned(1, 16, {4});
+  const int32_t both = m.Planned(1, 0, {8});
+  const int32_t sum = m.Planned(1, 128, {8});
+  const int32_t begin = m.Mul(x, x, right);
+  m.Add(both, both, sum);
+  m.Add(right, right, x);
+  const int32_t stop = m.Planned(1, 64, {}, {}, ScalarType::kBool);
+  m.Call("aten::logical_not.out", {go_on, stop, stop});
+  m.JumpFalse(stop, begin);
+  m.Output(sum);
+  EXPECT_FALSE(Tagged(ProgramOf({m.Build()})).finding.has_value());
+}
+
 TEST(TaggedRun, IsNoProofWhereInstructionsDependOnData) {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {4});
