@@ -67,16 +67,20 @@ Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Make(const Program
   return loaded;
 }
 
+// Of tensors that no input gives a place: those without any, and results of views.
 void LoadedMethod::NoteHomes() {
-  const auto note = [&](int32_t v, bool is_output) {
+  std::vector<bool> is_input(values_.size());
+  std::vector<bool> is_output(values_.size());
+  for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
+  for (const int32_t v : method_.outputs) is_output[static_cast<size_t>(v)] = true;
+  const auto note = [&](int32_t v, bool lent) {
     TensorRef& tensor = *values_.OwnTensor(v);
-    if (IsInput(v)) return;
-    homes_.push_back({&tensor, tensor.data, tensor.capacity, tensor.read_only, is_output});
+    if (is_input[static_cast<size_t>(v)]) return;
+    homes_.push_back({&tensor, tensor.data, tensor.capacity, tensor.read_only, lent});
   };
   for (int32_t v = 0; v < static_cast<int32_t>(values_.size()); ++v) {
     const TensorRef* tensor = values_.OwnTensor(v);
-    if (tensor == nullptr || tensor->data != nullptr) continue;
-    note(v, std::ranges::find(method_.outputs, v) != method_.outputs.end());
+    if (tensor != nullptr && tensor->data == nullptr) note(v, is_output[static_cast<size_t>(v)]);
   }
   for (const Step& step : steps_) {
     if (step.schema == nullptr || !step.schema->is_view) continue;

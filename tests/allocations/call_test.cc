@@ -2,8 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -97,6 +98,15 @@ TEST(AllocationCallTest, AKernelWithoutMemoryIsAFaultAndTheNextCallIsRight) {
       EXPECT_EQ(OutputBytes(loaded), expected);
     }
     EXPECT_GT(n, 2);
+  }
+}
+
+TEST(AllocationCallTest, ScratchThatNoMemoryHoldsIsNotLent) {
+  Scratch scratch;
+  for (const size_t bytes : {size_t{1} << 60, std::numeric_limits<size_t>::max()}) {
+    EXPECT_TRUE(scratch.Lend(bytes).empty());
+    EXPECT_EQ(scratch.Lend(16).size(), 16U);
+    scratch.TakeBack();
   }
 }
 

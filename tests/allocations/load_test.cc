@@ -27,7 +27,8 @@ using Outputs = std::vector<std::vector<std::byte>>;
 
 Outputs OutputsOfCall(Instance& instance, size_t method, uint32_t seed) {
   LoadedMethod& loaded = *instance.MethodAt(method).value();
-  const auto fault = WholeCall(loaded.method(), seed).Make(loaded);
+  WholeCall call(loaded.method(), seed);
+  const auto fault = call.Make(loaded);
   EXPECT_FALSE(fault) << fault->story;
   return OutputBytes(loaded);
 }
@@ -55,7 +56,7 @@ TEST(AllocationLoadTest, AnInstanceIsLoadedOrMemoryRanOut) {
 
 // What was loaded before goes on as if nothing had been.
 TEST(AllocationLoadTest, AMethodIsLoadedLaterOrMemoryRanOut) {
-  const auto file = LoadedModel("initialized_pair");
+  const auto file = LoadedModel("initialized_shared");
   const InstanceOptions options = {.policy = Policy::kShareAll, .lazy = true};
   const auto undisturbed = Instance::Load(*file->program, options);
   OutputsOfCall(*undisturbed.value(), 0, 1);
@@ -79,7 +80,7 @@ TEST(AllocationLoadTest, AMethodIsLoadedLaterOrMemoryRanOut) {
 }
 
 TEST(AllocationLoadTest, ResettingStateAllocatesNothing) {
-  const auto file = LoadedModel("initialized_pair");
+  const auto file = LoadedModel("initialized_shared");
   for (const ApplyState apply : {ApplyState::kOnce, ApplyState::kEachLoad}) {
     const auto instance =
         Instance::Load(*file->program, {.policy = Policy::kShareAll, .apply = apply});

@@ -117,7 +117,8 @@ TEST(DelegateTest, UnderHashItIsMixedLikeAllElse) {
     const auto instance =
         Instance::Load(program, {.kernels = KernelSet::kHash, .delegates = delegates});
     LoadedMethod& loaded = *instance.value()->MethodAt(0).value();
-    EXPECT_FALSE(WholeCall(program.methods[0], 3).Make(loaded));
+    WholeCall call(program.methods[0], 3);
+    EXPECT_FALSE(call.Make(loaded));
     return OutputBytes(loaded);
   };
   EXPECT_EQ(outputs({{"TestBackend", FillingLast(std::byte{1})}}), outputs({}));
@@ -130,7 +131,7 @@ TEST(DelegateTest, RunsExportedPrograms) {
   for (const char* name :
        {"models/xnnpack_methods/xnnpack_methods.pte", "models/xnnpack_partial/xnnpack_partial.pte",
         "models/xnnpack_state/xnnpack_state.pte",
-        "bugs/reader-delegated-ok/reader-delegated-ok.pte"}) {
+        "bugs/reader-delegated/reader-delegated.pte"}) {
     SCOPED_TRACE(name);
     const auto file = ReadReal(root, root / name);
     const Program& program = *file->program;
@@ -153,7 +154,8 @@ TEST(DelegateTest, RunsExportedPrograms) {
       instance.value()->ResetState();
       for (size_t m = 0; m < program.methods.size(); ++m) {
         LoadedMethod& loaded = *instance.value()->MethodAt(m).value();
-        const auto fault = WholeCall(loaded.method(), 3).Make(loaded);
+        WholeCall call(loaded.method(), 3);
+        const auto fault = call.Make(loaded);
         ASSERT_FALSE(fault) << fault->story;
         rounds.push_back(OutputBytes(loaded));
       }

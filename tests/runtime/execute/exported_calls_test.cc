@@ -33,7 +33,7 @@ int ForEachExported(const Each& each) {
   return programs;
 }
 
-constexpr int kMostPrograms = 150;  // at least so many are loaded, counted by meaning
+constexpr int kLeastPrograms = 150;  // counted once by each meaning
 
 std::unique_ptr<Instance> LoadedFrom(const Program& program, KernelSet kernels) {
   auto instance = Instance::Load(program, {.policy = Policy::kShareAll, .kernels = kernels});
@@ -69,7 +69,7 @@ TEST(ExportedCallsTest, TwoInstancesDoNotTouchEachOther) {
       EXPECT_EQ(BankBytes(*one, m), BankBytes(*alone, m));
     }
   });
-  EXPECT_GT(programs, kMostPrograms);
+  EXPECT_GT(programs, kLeastPrograms);
 }
 
 TEST(ExportedCallsTest, WithStateResetCallsGiveTheSame) {
@@ -208,7 +208,7 @@ TEST(ExportedCallsTest, InitialStateGoesThroughTheBanksCallbacksAlone) {
     EXPECT_EQ(copied, expected);
     EXPECT_EQ(filled, asked);
   }
-  EXPECT_GT(stored, 10);
+  EXPECT_GE(stored, 10);
 }
 
 }  // namespace
