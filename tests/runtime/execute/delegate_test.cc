@@ -130,8 +130,7 @@ TEST(DelegateTest, RunsExportedPrograms) {
   const auto root = OwnRealRoot();
   for (const char* name :
        {"models/xnnpack_methods/xnnpack_methods.pte", "models/xnnpack_partial/xnnpack_partial.pte",
-        "models/xnnpack_state/xnnpack_state.pte",
-        "bugs/reader-delegated/reader-delegated.pte"}) {
+        "models/xnnpack_state/xnnpack_state.pte", "bugs/reader-delegated/reader-delegated.pte"}) {
     SCOPED_TRACE(name);
     const auto file = ReadReal(root, root / name);
     const Program& program = *file->program;

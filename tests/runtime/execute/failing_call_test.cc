@@ -1,8 +1,9 @@
 // Calls that fail half way: banks hold what the instructions before wrote, and nothing torn.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "runtime/execute/instance.h"
@@ -136,6 +137,38 @@ TEST(FailingCallTest, AnIndexOutOfRangeLeavesItsResultAsItWas) {
     instance.ResetState();
     ASSERT_FALSE(good.Make(method));
     EXPECT_EQ(BankBytes(instance, 0), expected);
+  }
+}
+
+// How many elements a mask selects is found out in each call, not once: a result of another static
+// size is an error.
+TEST(FailingCallTest, AMaskThatSelectsTooManyIsRefused) {
+  for (const int32_t room : {0, 2}) {
+    MethodBuilder b;
+    const int32_t self = b.Planned(1, 0, {4});
+    const int32_t mask = b.Planned(1, 16, {4}, {}, ScalarType::kBool);
+    const int32_t chosen = b.Planned(1, 32, {room});
+    b.Planned(1, 32, {8});
+    b.Input(self);
+    b.Input(mask);
+    b.Output(chosen);
+    b.Call("aten::index.Tensor_out", {self, b.OptionalTensorList({mask}), chosen, chosen});
+    const Program program = ProgramOf({b.Build()});
+    const auto instance = Instance::Load(program);
+    LoadedMethod& loaded = *instance.value()->MethodAt(0).value();
+    WholeCall call(program.methods[0], 1);
+    for (const int32_t selected : {0, 2, 4}) {
+      for (int32_t i = 0; i < 4; ++i) {
+        call.bytes(1)[static_cast<size_t>(i)] = std::byte{i < selected};
+      }
+      instance.value()->ResetState();
+      EXPECT_EQ(call.Make(loaded).has_value(), selected != room);
+      const auto bank = BankBytes(*instance.value(), 0)[0];
+      const bool chose = selected == room && room > 0;
+      EXPECT_EQ(std::ranges::all_of(std::span(bank).subspan(32),
+                                    [](std::byte byte) { return byte == std::byte{0}; }),
+                !chose);
+    }
   }
 }
 
