@@ -79,7 +79,7 @@ const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
   return nullptr;
 }
 
-// What the last call left is gone: a tensor that nothing gives a place has none.
+// What the last call viewed is gone: a tensor that nothing gives a place has none.
 std::optional<RunFault> LoadedMethod::BeginCall() {
   const auto missing = std::ranges::find(given_, 0);
   if (missing != given_.end()) {
@@ -93,7 +93,6 @@ std::optional<RunFault> LoadedMethod::BeginCall() {
     tensor.read_only = home.read_only;
     std::ranges::copy(tensor.bounds, tensor.sizes.begin());
     SetStrides(tensor);
-    if (home.is_output) home.data = nullptr;
   }
   return std::nullopt;
 }

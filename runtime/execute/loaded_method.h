@@ -34,8 +34,8 @@ struct RunInput {
   std::span<std::byte> data = {};  // written only where the input is unplanned and the plan says so
 };
 
-// A call is SetInput for every input, SetOutput where the program has no place for an output, and
-// Execute. No exception leaves it, unless a delegate throws one.
+// A call is SetInput for every input and Execute; before the first one, SetOutput where the program
+// has no place for an output. No exception leaves it, unless a delegate throws one.
 class LoadedMethod {
  public:
   // `program` must outlive it, and the banks' memory, and the delegates. Nothing is allocated
@@ -47,11 +47,11 @@ class LoadedMethod {
   // Copies a planned input to its place; an unplanned one stays where it is, and must until the
   // call's outputs have been read. One that is refused writes nothing, and counts as not given.
   [[nodiscard]] std::optional<RunFault> SetInput(size_t n, const RunInput& input);
-  // Memory for the next call of an output that the program has no place for, of at least its bytes.
+  // Memory of an output that the program has no place for, of at least its bytes: for all calls
+  // until other memory is given.
   [[nodiscard]] std::optional<RunFault> SetOutput(size_t n, std::span<std::byte> memory);
   // Runs the instructions, at most `fuel` of them. What the banks hold after a fault is what the
-  // instructions before it wrote. Inputs and outputs' memory are the caller's again: the next call
-  // needs its own.
+  // instructions before it wrote. The inputs are the caller's again: the next call needs its own.
   [[nodiscard]] std::optional<RunFault> Execute(int64_t fuel);
 
   // Of the last call. A tensor in a bank is valid until the bank is written to next: by SetInput or
@@ -74,13 +74,12 @@ class LoadedMethod {
     size_t first_result = 0;          // without a schema: results begin here
     bool keeps_meaning = true;
   };
-  // Where a tensor is before a call that views, or callers' memory, move to another place.
+  // Where a tensor is before a call, of those that views move and those in callers' memory.
   struct Home {
     TensorRef* tensor = nullptr;
     std::byte* data = nullptr;
     uint64_t capacity = 0;
     bool read_only = false;
-    bool is_output = false;  // without a place of its own: the caller lends `data` for one call
   };
 
   LoadedMethod(const Program& program, const Method& method, KernelSet kernels,

@@ -70,23 +70,21 @@ Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Make(const Program
 // Of tensors that no input gives a place: those without any, and results of views.
 void LoadedMethod::NoteHomes() {
   std::vector<bool> is_input(values_.size());
-  std::vector<bool> is_output(values_.size());
   for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
-  for (const int32_t v : method_.outputs) is_output[static_cast<size_t>(v)] = true;
-  const auto note = [&](int32_t v, bool lent) {
+  const auto note = [&](int32_t v) {
     TensorRef& tensor = *values_.OwnTensor(v);
     if (is_input[static_cast<size_t>(v)]) return;
-    homes_.push_back({&tensor, tensor.data, tensor.capacity, tensor.read_only, lent});
+    homes_.push_back({&tensor, tensor.data, tensor.capacity, tensor.read_only});
   };
   for (int32_t v = 0; v < static_cast<int32_t>(values_.size()); ++v) {
     const TensorRef* tensor = values_.OwnTensor(v);
-    if (tensor != nullptr && tensor->data == nullptr) note(v, is_output[static_cast<size_t>(v)]);
+    if (tensor != nullptr && tensor->data == nullptr) note(v);
   }
   for (const Step& step : steps_) {
     if (step.schema == nullptr || !step.schema->is_view) continue;
     const Instruction& call = method_.instructions[static_cast<size_t>(&step - steps_.data())];
     const int32_t result = method_.Ints(call.args)[step.args.size() - 1];
-    if (values_.OwnTensor(result)->data != nullptr) note(result, false);
+    if (values_.OwnTensor(result)->data != nullptr) note(result);
   }
 }
 

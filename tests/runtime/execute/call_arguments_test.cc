@@ -89,27 +89,35 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   // The caller's memory may be gone by now.
   given.clear();
   given.shrink_to_fit();
-  ASSERT_FALSE(loaded_->SetOutput(0, lent));
   EXPECT_EQ(StoryOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
   EXPECT_EQ(BankBytes(*instance_, 0), after);
 }
 
-TEST_F(CallArgumentsTest, EachCallNeedsMemoryForItsOutputs) {
+TEST_F(CallArgumentsTest, AnOutputKeepsItsMemoryUntilOtherIsGiven) {
   Load(Remembering());
   std::vector<float> given = {1, 2, 3, 4};
   std::vector<float> out(4);
-  ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
-  ASSERT_FALSE(loaded_->SetOutput(0, std::as_writable_bytes(std::span(out))));
-  ASSERT_FALSE(loaded_->Execute(kFewSteps));
+  std::vector<float> other(4);
   const auto before = BankBytes(*instance_, 0);
-  const auto first = out;
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   const auto fault = loaded_->Execute(kFewSteps);
   ASSERT_TRUE(fault.has_value());
   EXPECT_THAT(fault->story, HasSubstr("a tensor has no memory"));
   EXPECT_EQ(fault->instruction, 0);
-  EXPECT_EQ(out, first);
   EXPECT_EQ(BankBytes(*instance_, 0), before);
+  const auto call = [&] {
+    return !loaded_->SetInput(0, Floats(given)) && !loaded_->Execute(kFewSteps);
+  };
+  ASSERT_FALSE(loaded_->SetOutput(0, std::as_writable_bytes(std::span(out))));
+  ASSERT_TRUE(call());
+  EXPECT_EQ(out, given);
+  ASSERT_TRUE(call());
+  const std::vector<float> twice = {2, 4, 6, 8};
+  EXPECT_EQ(out, twice);
+  ASSERT_FALSE(loaded_->SetOutput(0, std::as_writable_bytes(std::span(other))));
+  out.clear();
+  ASSERT_TRUE(call());
+  EXPECT_EQ(other, twice);
 }
 
 TEST_F(CallArgumentsTest, ARefusedInputCountsAsNotGiven) {
