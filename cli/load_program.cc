@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <utility>
 
 #include "cli/load_file.h"
@@ -13,7 +14,9 @@
 namespace pteproof {
 namespace {
 
+// The command as a whole says that memory ran out.
 LoadFailure Malformed(std::vector<Finding> findings) {
+  if (RanOutOfMemory(findings)) throw std::bad_alloc();
   return {Outcome::kMalformed, "", Explained(std::move(findings))};
 }
 

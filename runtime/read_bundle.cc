@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/within_memory.h"
 #include "bundled_program_generated.h"
 #include "runtime/data_rules.h"
 #include "runtime/decode_budget.h"
@@ -176,9 +177,7 @@ bool CheckStart(Bytes file, FindingList& findings) {
   return true;
 }
 
-}  // namespace
-
-Result<Bundle, std::vector<Finding>> ReadBundle(Bytes file) {
+Result<Bundle, std::vector<Finding>> ReadSuites(Bytes file) {
   FindingList start;
   if (!CheckStart(file, start)) return std::move(start).Take();
 
@@ -194,6 +193,12 @@ Result<Bundle, std::vector<Finding>> ReadBundle(Bytes file) {
   Bundle bundle = ReadRoot(d, *fb::GetBundledProgram(bytes.data()));
   if (!d.findings.empty()) return std::move(d.findings).Take();
   return bundle;
+}
+
+}  // namespace
+
+Result<Bundle, std::vector<Finding>> ReadBundle(Bytes file) {
+  return WithinMemory([&] { return ReadSuites(file); }, [] { return std::vector<Finding>(); });
 }
 
 }  // namespace pteproof

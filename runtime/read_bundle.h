@@ -38,8 +38,8 @@ struct Bundle {
 
 // Decodes a `.bpte` file (pte-format.md section 16). `file` may have any address and any content;
 // it must outlive the Bundle. A file that is refused gets findings of file-bundle-* rules, at most
-// kMaxFileFindings of them. Time and memory are at most 16 x the file's size + 1 MB, the program
-// inside not counted.
+// kMaxFileFindings of them; with none where memory ran out (RanOutOfMemory). Time and memory are at
+// most 16 x the file's size + 1 MB, the program inside not counted.
 [[nodiscard]] Result<Bundle, std::vector<Finding>> ReadBundle(Bytes file);
 
 // Checks the test cases against the program inside: each suite's method exists, each case has the

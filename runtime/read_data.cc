@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/within_memory.h"
 #include "flat_tensor_early_generated.h"
 #include "flat_tensor_generated.h"
 #include "runtime/data_container.h"
@@ -182,9 +183,7 @@ bool IsEarly(const AlignedBytes& bytes) {
   return early::GetFlatTensor(bytes.data())->segments() != nullptr;
 }
 
-}  // namespace
-
-Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file) {
+Result<DataFile, std::vector<Finding>> ReadEntries(Bytes file) {
   const auto container = ReadDataContainer(file);
   if (!container) return container.error();
 
@@ -203,6 +202,12 @@ Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file) {
   CheckKeysDiffer(d);
   if (!d.findings.empty()) return std::move(d.findings).Take();
   return std::move(d.file);
+}
+
+}  // namespace
+
+Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file) {
+  return WithinMemory([&] { return ReadEntries(file); }, [] { return std::vector<Finding>(); });
 }
 
 }  // namespace pteproof

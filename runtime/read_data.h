@@ -26,7 +26,8 @@ struct DataFile {
 // Decodes a `.ptd` file (pte-format.md section 15), also of the early format whose tensors share
 // segments. `file` may have any address and any content; it must outlive the DataFile, whose blobs
 // point into it. A file that is refused gets findings of file-data-* rules, at most
-// kMaxFileFindings of them. Time and memory are at most 16 x the file's size + 1 MB.
+// kMaxFileFindings of them; with none where memory ran out (RanOutOfMemory). Time and memory are at
+// most 16 x the file's size + 1 MB.
 [[nodiscard]] Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file);
 
 }  // namespace pteproof

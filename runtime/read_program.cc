@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "base/within_memory.h"
 #include "runtime/file_rules.h"
 #include "runtime/reader/context.h"
 #include "runtime/reader/layout.h"
@@ -68,9 +69,7 @@ void ReadTables(Context& context, const reader::Layout& layout, Program& program
   if (!context.Stopped()) ReadMethods(context, wire, program);
 }
 
-}  // namespace
-
-Result<Program, std::vector<Finding>> ReadProgram(Bytes file) {
+Result<Program, std::vector<Finding>> ReadFile(Bytes file) {
   Context context;
   context.file = file;
   const auto layout = reader::ReadLayout(context);
@@ -82,6 +81,12 @@ Result<Program, std::vector<Finding>> ReadProgram(Bytes file) {
   ReadTables(context, *layout, program);
   if (!context.findings.empty()) return std::move(context.findings);
   return program;
+}
+
+}  // namespace
+
+Result<Program, std::vector<Finding>> ReadProgram(Bytes file) {
+  return WithinMemory([&] { return ReadFile(file); }, [] { return std::vector<Finding>(); });
 }
 
 }  // namespace pteproof

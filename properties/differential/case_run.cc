@@ -51,7 +51,10 @@ Result<Program, std::string> Reread(const Program& program, std::vector<std::byt
   if (!written.ok()) return "written: " + written.error();
   bytes = std::move(written).value();
   auto read = ReadProgram(bytes);
-  if (!read.ok()) return "read: " + read.error().front().story;
+  if (!read.ok()) {
+    const auto& why = read.error();
+    return "read: " + (RanOutOfMemory(why) ? "out of memory" : why.front().story);
+  }
   const std::string difference = ProgramDifference(program, read.value());
   if (!difference.empty()) return "read(write(p)): " + difference;
   return std::move(read).value();

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/within_memory.h"
 #include "properties/oracles/run_values.h"
 #include "properties/oracles/storage_names.h"
 
 namespace pteproof {
 
 Result<PlannedRun, RunFault> PlannedRun::Load(const Program& program,
+                                              const PlannedRunOptions& options) {
+  return WithinMemory([&] { return Make(program, options); }, [] { return OutOfMemory(""); });
+}
+
+Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
                                               const PlannedRunOptions& options) {
   InstanceOptions loading;
   loading.policy = options.policy;
@@ -62,6 +68,13 @@ void PlannedRun::Poison(size_t method) {
 
 Result<std::vector<Datum>, RunFault> PlannedRun::Call(int32_t method,
                                                       std::span<const Datum> inputs) {
+  return WithinMemory(
+      [&] { return MakeCall(method, inputs); },
+      [&] { return OutOfMemory(program_->methods[static_cast<size_t>(method)].name); });
+}
+
+Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
+                                                          std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
   const Method& source = program_->methods[m];
   auto loaded = instance_->MethodAt(m);

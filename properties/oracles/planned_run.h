@@ -35,6 +35,7 @@ class PlannedRun {
   [[nodiscard]] static Result<PlannedRun, RunFault> Load(const Program& program,
                                                          const PlannedRunOptions& options);
 
+  // A fault for want of memory may come after the method has run, when its outputs are copied.
   [[nodiscard]] Result<std::vector<Datum>, RunFault> Call(int32_t method,
                                                           std::span<const Datum> inputs);
 
@@ -51,6 +52,10 @@ class PlannedRun {
              std::unique_ptr<Instance> instance)
       : program_(&program), options_(options), instance_(std::move(instance)) {}
 
+  [[nodiscard]] static Result<PlannedRun, RunFault> Make(const Program& program,
+                                                         const PlannedRunOptions& options);
+  [[nodiscard]] Result<std::vector<Datum>, RunFault> MakeCall(int32_t method,
+                                                              std::span<const Datum> inputs);
   void FindGaps();
   void Poison(size_t method);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace pteproof {
 
@@ -20,6 +21,10 @@ struct RunFault {
   std::string op;            // kUnknown: its full name
   std::string story;
 };
+
+// The fault of a call that found too little memory. It allocates nothing that it cannot do without:
+// where there is no room for the method's name, it has none.
+[[nodiscard]] RunFault OutOfMemory(std::string_view method) noexcept;
 
 }  // namespace pteproof
 

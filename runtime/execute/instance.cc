@@ -4,6 +4,8 @@
 #include <new>
 #include <string>
 
+#include "base/within_memory.h"
+
 namespace pteproof {
 namespace {
 
@@ -28,25 +30,26 @@ bool IsCommon(Policy policy, uint32_t memory_id) {
 
 Result<std::unique_ptr<Instance>, RunFault> Instance::Load(const Program& program,
                                                            const InstanceOptions& options) {
-  try {
-    auto instance = std::unique_ptr<Instance>(new Instance(program, options));
-    if (auto fault = instance->MakeBanks()) return *std::move(fault);
-    if (options.unequal == UnequalBanks::kRefuse) {
-      if (auto fault = instance->CheckCommonState()) return *std::move(fault);
-    }
-    if (options.writable_constants) {
-      for (const Bytes blob : program.constants) {
-        instance->constants_.emplace_back(blob.begin(), blob.end());
-      }
-    }
-    for (size_t m = 0; m < program.methods.size() && !options.lazy; ++m) {
-      const auto loaded = instance->MethodAt(m);
-      if (!loaded.ok()) return loaded.error();
-    }
-    return instance;
-  } catch (const std::bad_alloc&) {
-    return RunFault{RunFault::Kind::kMemory, "", -1, "", "there is not enough memory"};
+  return WithinMemory([&] { return Make(program, options); }, [] { return OutOfMemory(""); });
+}
+
+Result<std::unique_ptr<Instance>, RunFault> Instance::Make(const Program& program,
+                                                           const InstanceOptions& options) {
+  auto instance = std::unique_ptr<Instance>(new Instance(program, options));
+  if (auto fault = instance->MakeBanks()) return *std::move(fault);
+  if (options.unequal == UnequalBanks::kRefuse) {
+    if (auto fault = instance->CheckCommonState()) return *std::move(fault);
   }
+  if (options.writable_constants) {
+    for (const Bytes blob : program.constants) {
+      instance->constants_.emplace_back(blob.begin(), blob.end());
+    }
+  }
+  for (size_t m = 0; m < program.methods.size() && !options.lazy; ++m) {
+    const auto loaded = instance->MethodAt(m);
+    if (!loaded.ok()) return loaded.error();
+  }
+  return instance;
 }
 
 BankRequest Instance::RequestOf(const Method& method, uint32_t memory_id, uint64_t nbytes) const {
@@ -82,9 +85,7 @@ std::optional<RunFault> Instance::MakeBank(const Method& method, uint32_t memory
   }
   auto* memory = static_cast<std::byte*>(
       ::operator new(std::max<size_t>(nbytes, 1), kBankAlignment, std::nothrow));
-  if (memory == nullptr) {
-    return RunFault{RunFault::Kind::kMemory, method.name, -1, "", "there is not enough memory"};
-  }
+  if (memory == nullptr) return OutOfMemory(method.name);
   owned.memory = {memory, Free};
   owned.bank.bytes = {memory, nbytes};
   return std::nullopt;
@@ -152,14 +153,23 @@ std::optional<RunFault> Instance::CheckCommonState() const {
 
 Result<LoadedMethod*, RunFault> Instance::MethodAt(size_t method) {
   if (methods_[method] != nullptr) return methods_[method].get();
+  return WithinMemory([&] { return LoadMethod(method); },
+                      [&] { return OutOfMemory(program_.methods[method].name); });
+}
+
+Result<LoadedMethod*, RunFault> Instance::LoadMethod(size_t method) {
   MethodMemory memory;
   memory.data = options_.data;
   for (const Owned* owned : banks_[method]) {
     memory.banks.push_back(owned == nullptr ? std::span<std::byte>() : owned->bank.bytes);
   }
   memory.constants.assign(constants_.begin(), constants_.end());
-  auto loaded = LoadedMethod::Load(program_, method, memory, options_.kernels);
+  auto loaded = LoadedMethod::Load(program_, method, memory, options_.kernels, options_.delegates);
   if (!loaded.ok()) return loaded.error();
+  // What takes memory comes first: a method is loaded with its state, or not at all.
+  ForEachStored(method, [&](Owned& owned, const Tensor& tensor, Bytes) {
+    applied_.try_emplace({&owned, tensor.offset}, 0);
+  });
   methods_[method] = std::move(loaded).value();
   ApplyInitialState(method);
   return methods_[method].get();
@@ -182,23 +192,29 @@ Bytes Instance::StoredValue(const Method& method, const Tensor& tensor) const {
                                                                     : Bytes();
 }
 
-void Instance::ApplyInitialState(size_t method) {
+// Calls each(bank, tensor, value) for the buffers that have a stored value.
+template <class Each>
+void Instance::ForEachStored(size_t method, const Each& each) {
   const Method& source = program_.methods[method];
   for (const Tensor& tensor : source.tensors) {
     if (!tensor.planned) continue;
     const Bytes value = StoredValue(source, tensor);
     const size_t count = std::min<size_t>(value.size(), tensor.nbytes);
-    if (count == 0) continue;
-    Owned& owned = *banks_[method][tensor.bank];
-    const auto [known, is_new] = applied_.try_emplace({&owned, tensor.offset}, count);
-    if (!is_new && known->second >= count && options_.apply == ApplyState::kOnce) continue;
-    known->second = std::max<uint64_t>(known->second, count);
-    owned.bank.copy_in(owned.bank.bytes.data() + tensor.offset, value.data(), count);
+    if (count > 0) each(*banks_[method][tensor.bank], tensor, value.first(count));
   }
 }
 
+void Instance::ApplyInitialState(size_t method) {
+  ForEachStored(method, [&](Owned& owned, const Tensor& tensor, Bytes value) {
+    uint64_t& applied = applied_.find({&owned, tensor.offset})->second;
+    if (applied >= value.size() && options_.apply == ApplyState::kOnce) return;
+    applied = std::max<uint64_t>(applied, value.size());
+    owned.bank.copy_in(owned.bank.bytes.data() + tensor.offset, value.data(), value.size());
+  });
+}
+
 void Instance::ResetState() {
-  applied_.clear();
+  for (auto& [place, bytes] : applied_) bytes = 0;
   for (const auto& owned : owned_) {
     if (owned->nbytes == 0) continue;
     const std::byte value = options_.fill == StateFill::kZero ? std::byte{0} : kPoison;

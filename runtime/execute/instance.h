@@ -13,6 +13,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "runtime/execute/bank.h"
+#include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
 #include "runtime/execute/loaded_method.h"
 #include "runtime/program.h"
@@ -43,6 +44,7 @@ struct InstanceOptions {
   bool writable_constants = false;
   bool lazy = false;                          // a method is loaded when it is first asked for
   const DataFile* data = nullptr;             // the tensors that the program keeps outside
+  DelegateRegistry delegates = {};            // of kReal: under kHash they are mixed like all else
   uint64_t largest_bank = uint64_t{1} << 32;  // bytes; a program that asks for more is refused
   // Gives banks that the caller has; null, or nothing returned: memory of our own, for the CPU
   // only. A bank may be larger than what is asked for.
@@ -62,6 +64,7 @@ class Instance {
   [[nodiscard]] Bank* BankOf(size_t method, uint32_t memory_id);
 
   // Banks as they were before the first load, and every loaded method's initial state once more.
+  // Allocates nothing; outputs that lie in banks are gone.
   void ResetState();
 
  private:
@@ -74,12 +77,17 @@ class Instance {
   Instance(const Program& program, const InstanceOptions& options)
       : program_(program), options_(options), methods_(program.methods.size()) {}
 
+  [[nodiscard]] static Result<std::unique_ptr<Instance>, RunFault> Make(
+      const Program& program, const InstanceOptions& options);
   [[nodiscard]] std::optional<RunFault> MakeBanks();
   [[nodiscard]] std::optional<RunFault> MakeBank(const Method& method, uint32_t memory_id,
                                                  uint64_t nbytes, Owned& owned) const;
   [[nodiscard]] BankRequest RequestOf(const Method& method, uint32_t memory_id,
                                       uint64_t nbytes) const;
   [[nodiscard]] std::optional<RunFault> CheckCommonState() const;
+  [[nodiscard]] Result<LoadedMethod*, RunFault> LoadMethod(size_t method);
+  template <class Each>
+  void ForEachStored(size_t method, const Each& each);
   void ApplyInitialState(size_t method);
   [[nodiscard]] Bytes StoredValue(const Method& method, const Tensor& tensor) const;
 

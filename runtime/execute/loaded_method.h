@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
 #include "runtime/execute/value_table.h"
 #include "runtime/kernels/kernel.h"
@@ -32,23 +34,29 @@ struct RunInput {
   std::span<std::byte> data = {};  // written only where the input is unplanned and the plan says so
 };
 
+// A call is SetInput for every input and Execute; before the first one, SetOutput where the program
+// has no place for an output. No exception leaves it, unless a delegate throws one.
 class LoadedMethod {
  public:
-  // `program` must outlive it, and the banks' memory. Nothing is allocated afterwards, but for
-  // what kernels are lent.
+  // `program` must outlive it, and the banks' memory, and the delegates. Nothing is allocated
+  // afterwards, but for what kernels are lent, what delegates allocate and the stories of faults.
   [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Load(
-      const Program& program, size_t method, const MethodMemory& memory, KernelSet kernels);
+      const Program& program, size_t method, const MethodMemory& memory, KernelSet kernels,
+      const DelegateRegistry& known);
 
   // Copies a planned input to its place; an unplanned one stays where it is, and must until the
-  // call has returned.
+  // call's outputs have been read. One that is refused writes nothing, and counts as not given.
   [[nodiscard]] std::optional<RunFault> SetInput(size_t n, const RunInput& input);
-  // Memory of an output that the program has no place for, of at least its bytes.
+  // Memory of an output that the program has no place for, of at least its bytes: for all calls
+  // until other memory is given.
   [[nodiscard]] std::optional<RunFault> SetOutput(size_t n, std::span<std::byte> memory);
   // Runs the instructions, at most `fuel` of them. What the banks hold after a fault is what the
-  // instructions before it wrote.
+  // instructions before it wrote. The inputs are the caller's again: the next call needs its own.
   [[nodiscard]] std::optional<RunFault> Execute(int64_t fuel);
 
-  // Valid until the next call of a method that has a bank in common.
+  // Of the last call. A tensor in a bank is valid until the bank is written to next: by SetInput or
+  // Execute of a method that has it, or ResetState. One in memory that the caller gave is valid as
+  // long as that.
   [[nodiscard]] const RunValue& Output(size_t n) { return values_[method_.outputs[n]]; }
   [[nodiscard]] const Method& method() const { return method_; }
 
@@ -59,25 +67,50 @@ class LoadedMethod {
     int32_t other = 0;
     const OpSchema* schema = nullptr;
     const Kernel* kernel = nullptr;
+    const DelegateFunction* delegate = nullptr;
     std::string_view name;            // of the operator or delegate
     std::span<RunValue* const> args;  // those of the schema; all where there is none
     RunValue* result = nullptr;       // the slot of a number
     size_t first_result = 0;          // without a schema: results begin here
     bool keeps_meaning = true;
   };
+  // Where a tensor is before a call, of those that views move and those in callers' memory.
+  struct Home {
+    TensorRef* tensor = nullptr;
+    std::byte* data = nullptr;
+    uint64_t capacity = 0;
+    bool read_only = false;
+  };
 
-  LoadedMethod(const Program& program, const Method& method, KernelSet kernels)
-      : method_(method), values_(program, method), kernels_(kernels) {}
+  LoadedMethod(const Program& program, const Method& method, KernelSet kernels,
+               const DelegateRegistry& delegates)
+      : method_(method),
+        values_(program, method),
+        kernels_(kernels),
+        delegates_(delegates),
+        given_(method.inputs.size()) {}
 
+  [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Make(
+      const Program& program, const Method& method, const MethodMemory& memory, KernelSet kernels,
+      const DelegateRegistry& known);
   [[nodiscard]] std::optional<RunFault> Resolve();
+  void NoteHomes();
   [[nodiscard]] std::string ResolveCall(const Instruction& instruction, Step& step);
+  [[nodiscard]] std::optional<RunFault> UnknownCall(const Step& step) const;
   [[nodiscard]] std::string ResolveMove(const Instruction& instruction) const;
   [[nodiscard]] size_t FirstResult(std::span<const int32_t> args, int32_t at) const;
   void NoteVolatile(const Instruction& instruction);
 
+  [[nodiscard]] bool IsInput(int32_t v) const;
+  [[nodiscard]] const char* TakeInput(size_t n, const RunInput& input);
+  [[nodiscard]] const char* TakeTensor(int32_t v, const RunInput& input);
+  [[nodiscard]] const char* TakeOutput(size_t n, std::span<std::byte> memory);
+  [[nodiscard]] std::optional<RunFault> BeginCall();
+  [[nodiscard]] std::optional<RunFault> Run(int64_t fuel);
   [[nodiscard]] const char* RunStep(const Step& step, int32_t& next);
   [[nodiscard]] const char* RunCall(const Step& step);
   [[nodiscard]] const char* RunOpaque(const Step& step);
+  [[nodiscard]] const char* RunDelegate(const Step& step);
   [[nodiscard]] const char* Prepare(const Step& step);
   void GatherTargets(const Step& step);
   [[nodiscard]] const char* Jump(const Step& step, int32_t& next);
@@ -86,10 +119,14 @@ class LoadedMethod {
   const Method& method_;
   ValueTable values_;
   KernelSet kernels_;
+  const DelegateRegistry& delegates_;
+  std::vector<uint8_t> given_;  // per input: for the call that comes
+  std::vector<Home> homes_;
   std::vector<Step> steps_;
   std::vector<int32_t> volatile_;    // values that moves and number operators replace
   std::vector<int32_t> first_use_;   // per value: the first instruction that lists it
   std::vector<TensorRef*> targets_;  // of the call at hand
+  std::string delegate_story_;       // why it failed
   Scratch scratch_;
 };
 

@@ -1,8 +1,8 @@
 // What is found out once, when a method is loaded.
 #include <algorithm>
 #include <limits>
-#include <new>
 
+#include "base/within_memory.h"
 #include "reference/op_movement.h"
 #include "runtime/execute/argument_kinds.h"
 #include "runtime/execute/loaded_method.h"
@@ -46,17 +46,45 @@ std::vector<int32_t> FirstUses(const Method& method) {
 Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Load(const Program& program,
                                                                    size_t method,
                                                                    const MethodMemory& memory,
-                                                                   KernelSet kernels) {
+                                                                   KernelSet kernels,
+                                                                   const DelegateRegistry& known) {
   const Method& source = program.methods[method];
-  try {
-    auto loaded = std::unique_ptr<LoadedMethod>(new LoadedMethod(program, source, kernels));
-    if (std::string why = loaded->values_.Bind(memory); !why.empty()) {
-      return loaded->Fault(-1, std::move(why));
-    }
-    if (auto fault = loaded->Resolve()) return *std::move(fault);
-    return loaded;
-  } catch (const std::bad_alloc&) {
-    return RunFault{RunFault::Kind::kMemory, source.name, -1, "", "there is not enough memory"};
+  return WithinMemory([&] { return Make(program, source, memory, kernels, known); },
+                      [&] { return OutOfMemory(source.name); });
+}
+
+Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Make(const Program& program,
+                                                                   const Method& method,
+                                                                   const MethodMemory& memory,
+                                                                   KernelSet kernels,
+                                                                   const DelegateRegistry& known) {
+  auto loaded = std::unique_ptr<LoadedMethod>(new LoadedMethod(program, method, kernels, known));
+  if (std::string why = loaded->values_.Bind(memory); !why.empty()) {
+    return loaded->Fault(-1, std::move(why));
+  }
+  if (auto fault = loaded->Resolve()) return *std::move(fault);
+  loaded->NoteHomes();
+  return loaded;
+}
+
+// Of tensors that no input gives a place: those without any, and results of views.
+void LoadedMethod::NoteHomes() {
+  std::vector<bool> is_input(values_.size());
+  for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
+  const auto note = [&](int32_t v) {
+    TensorRef& tensor = *values_.OwnTensor(v);
+    if (is_input[static_cast<size_t>(v)]) return;
+    homes_.push_back({&tensor, tensor.data, tensor.capacity, tensor.read_only});
+  };
+  for (int32_t v = 0; v < static_cast<int32_t>(values_.size()); ++v) {
+    const TensorRef* tensor = values_.OwnTensor(v);
+    if (tensor != nullptr && tensor->data == nullptr) note(v);
+  }
+  for (const Step& step : steps_) {
+    if (step.schema == nullptr || !step.schema->is_view) continue;
+    const Instruction& call = method_.instructions[static_cast<size_t>(&step - steps_.data())];
+    const int32_t result = method_.Ints(call.args)[step.args.size() - 1];
+    if (values_.OwnTensor(result)->data != nullptr) note(result);
   }
 }
 
@@ -73,13 +101,8 @@ std::optional<RunFault> LoadedMethod::Resolve() {
                          instruction.kind == InstructionKind::kDelegateCall;
     std::string why = is_call ? ResolveCall(instruction, step) : ResolveMove(instruction);
     if (!why.empty()) return Fault(static_cast<int32_t>(i), std::move(why));
-    const bool unknown = is_call && kernels_ == KernelSet::kReal &&
-                         (step.kernel == nullptr || step.kernel->run == nullptr);
-    if (unknown) {
-      RunFault fault = Fault(static_cast<int32_t>(i), "there is no kernel for it");
-      fault.kind = RunFault::Kind::kUnknown;
-      fault.op = step.name;
-      return fault;
+    if (is_call && kernels_ == KernelSet::kReal) {
+      if (auto fault = UnknownCall(step)) return fault;
     }
     NoteVolatile(instruction);
     size_t listed = 0;
@@ -90,12 +113,29 @@ std::optional<RunFault> LoadedMethod::Resolve() {
   return std::nullopt;
 }
 
+// Whether nobody knows how to compute the call of the step resolved last.
+std::optional<RunFault> LoadedMethod::UnknownCall(const Step& step) const {
+  const bool has_kernel = step.kernel != nullptr && step.kernel->run != nullptr;
+  if (has_kernel || step.delegate != nullptr) return std::nullopt;
+  const bool is_delegate = step.kind == InstructionKind::kDelegateCall;
+  RunFault fault = Fault(static_cast<int32_t>(steps_.size()) - 1,
+                         is_delegate ? "delegate '" + std::string(step.name) + "' is not registered"
+                                     : "there is no kernel for it");
+  fault.kind = RunFault::Kind::kUnknown;
+  fault.op = step.name;
+  return fault;
+}
+
 std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step) {
   const auto args = method_.Ints(instruction.args);
   step.args = values_.Pointers(instruction.args);
   if (instruction.kind == InstructionKind::kDelegateCall) {
     step.name = method_.delegates[static_cast<size_t>(instruction.target)].id;
     step.first_result = FirstResult(args, static_cast<int32_t>(steps_.size()) - 1);
+    const auto known = delegates_.find(step.name);
+    if (known != delegates_.end() && known->second && kernels_ == KernelSet::kReal) {
+      step.delegate = &known->second;
+    }
     return "";
   }
   const Operator& op = method_.operators[static_cast<size_t>(instruction.target)];

@@ -1,7 +1,7 @@
-// A call: inputs in, instructions one by one.
+// A call's instructions, one by one.
 #include <algorithm>
-#include <cstring>
 
+#include "base/within_memory.h"
 #include "runtime/execute/loaded_method.h"
 #include "runtime/kernels/hash_call.h"
 
@@ -28,54 +28,12 @@ bool Writes(const ArgSchema& arg) {
 
 }  // namespace
 
-std::optional<RunFault> LoadedMethod::SetInput(size_t n, const RunInput& input) {
-  const auto refuse = [&](const char* why) {
-    return Fault(-1, "input " + std::to_string(n) + ": " + why);
-  };
-  if (n >= method_.inputs.size()) return refuse("the method has fewer");
-  const int32_t v = method_.inputs[n];
-  values_.Restore(v);
-  RunValue& value = values_[v];
-  if (value.kind != ValueKind::kTensor) {
-    if (input.kind != value.kind) return refuse("it is of another type than the method takes");
-    value.integer = input.integer;
-    value.real = input.real;
-    value.text = input.text;
-    return std::nullopt;
-  }
-  if (input.kind != ValueKind::kTensor) return refuse("it must be a tensor");
-  TensorRef& tensor = *value.tensor;
-  if (input.dtype != tensor.dtype) return refuse("it is of another element type");
-  if (tensor.read_only) return refuse("the program has a constant there");
-  const bool planned = method_.TensorOf(v)->planned;
-  if (!planned) tensor.capacity = input.data.size();
-  if (const char* why = Resize(tensor, input.sizes)) return refuse(why);
-  if (ByteCount(tensor) > input.data.size()) return refuse("its data are too short");
-  if (!planned) {
-    tensor.data = input.data.data();
-  } else if (!input.data.empty()) {
-    std::memmove(tensor.data, input.data.data(), ByteCount(tensor));
-  }
-  return std::nullopt;
-}
-
-std::optional<RunFault> LoadedMethod::SetOutput(size_t n, std::span<std::byte> memory) {
-  const auto refuse = [&](const char* why) {
-    return Fault(-1, "output " + std::to_string(n) + ": " + why);
-  };
-  if (n >= method_.outputs.size()) return refuse("the method has fewer");
-  const int32_t v = method_.outputs[n];
-  const Tensor* tensor = method_.TensorOf(v);
-  if (tensor == nullptr || tensor->planned) return refuse("the program has a place for it");
-  TensorRef& own = *values_.OwnTensor(v);
-  if (own.read_only) return refuse("the program has a constant there");
-  if (memory.size() < tensor->nbytes) return refuse("its memory is too small");
-  own.data = memory.data();
-  own.capacity = tensor->nbytes;
-  return std::nullopt;
-}
-
 std::optional<RunFault> LoadedMethod::Execute(int64_t fuel) {
+  return WithinMemory([&] { return Run(fuel); }, [&] { return OutOfMemory(method_.name); });
+}
+
+std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
+  if (auto fault = BeginCall()) return fault;
   for (const int32_t v : volatile_) {
     const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
     if (!is_input) values_.Restore(v);
@@ -90,7 +48,9 @@ std::optional<RunFault> LoadedMethod::Execute(int64_t fuel) {
     int32_t next = i + 1;
     const Step& step = steps_[static_cast<size_t>(i)];
     if (const char* why = RunStep(step, next)) {
-      return Fault(i, std::string(step.name) + (step.name.empty() ? "" : ": ") + why);
+      RunFault fault = Fault(i, std::string(step.name) + (step.name.empty() ? "" : ": ") + why);
+      if (why == kNoMemory) fault.kind = RunFault::Kind::kMemory;
+      return fault;
     }
     i = next;
   }
@@ -108,7 +68,7 @@ const char* LoadedMethod::RunStep(const Step& step, int32_t& next) {
     case InstructionKind::kKernelCall:
       return step.schema == nullptr ? RunOpaque(step) : RunCall(step);
     case InstructionKind::kDelegateCall:
-      return RunOpaque(step);
+      return step.delegate == nullptr ? RunOpaque(step) : RunDelegate(step);
     case InstructionKind::kMove:
       values_[step.other] = values_[step.target];
       return nullptr;
@@ -207,6 +167,18 @@ const char* LoadedMethod::RunOpaque(const Step& step) {
   }
   HashOpaqueCall(step.name, step.args.first(step.first_result), targets_);
   return nullptr;
+}
+
+const char* LoadedMethod::RunDelegate(const Step& step) {
+  if (const char* why = Prepare(step)) return why;
+  for (TensorRef* target : targets_) {
+    if (const char* why = ResizeToBounds(*target)) return why;
+  }
+  const Delegate& delegate = method_.delegates[static_cast<size_t>(step.target)];
+  auto why = (*step.delegate)({delegate.id, delegate.blob, delegate.specs, step.args});
+  if (!why) return nullptr;
+  delegate_story_ = *std::move(why);
+  return delegate_story_.c_str();
 }
 
 }  // namespace pteproof

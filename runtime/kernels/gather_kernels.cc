@@ -27,11 +27,8 @@ bool Covers(const Region& region, const Region& index, int64_t but) {
   return true;
 }
 
-// Goes over an index, a tensor beside it, and one that the index names places in: each(beside,
-// place).
-template <class Each>
-KernelStatus ForEachIndexed(const KernelCall& call, const Region& beside, Region indexed,
-                            const Each& each) {
+// Whether the index, a tensor beside it and one that it names places in fit together.
+KernelStatus CheckIndexed(const KernelCall& call, const Region& beside, const Region& indexed) {
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   const int64_t dim = IndexedDimension(call);
   if (dim < 0) return kNoDimension;
@@ -41,9 +38,20 @@ KernelStatus ForEachIndexed(const KernelCall& call, const Region& beside, Region
   }
   if (ElementCount(TensorAt(call, 2)) == 0) return nullptr;
   if (!Covers(indexed, index, dim)) return "the index is larger than self";
-  const int64_t size = indexed.sizes[static_cast<size_t>(dim)];
-  const int64_t stride = indexed.strides[static_cast<size_t>(dim)];
-  indexed.strides[static_cast<size_t>(dim)] = 0;
+  const bool inside = AllInside(call, index, indexed.sizes[static_cast<size_t>(dim)], false);
+  return inside ? nullptr : kIndexOutOfRange;
+}
+
+// Goes over them: each(beside, place).
+template <class Each>
+KernelStatus ForEachIndexed(const KernelCall& call, const Region& beside, Region indexed,
+                            const Each& each) {
+  if (ElementCount(TensorAt(call, 2)) == 0) return nullptr;
+  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+  const auto dim = static_cast<size_t>(IndexedDimension(call));
+  const int64_t size = indexed.sizes[dim];
+  const int64_t stride = indexed.strides[dim];
+  indexed.strides[dim] = 0;
   bool inside = true;
   ForEachPlace(Walked<3>({index, beside, indexed}), [&](const auto& at) {
     const int64_t place = PlaceAt(call, index.dtype, at[0], size, false);
@@ -60,6 +68,7 @@ KernelStatus SizesOfGather(const KernelCall& call) {
 KernelStatus Gather(const KernelCall& call) {
   const Region self = WithDimension(WholeOf(TensorAt(call, 0)));
   const Region out = WithDimension(WholeOf(OutOf(call)));
+  if (const KernelStatus status = CheckIndexed(call, out, self)) return status;
   return ForEachIndexed(call, out, self, [&](std::byte* to, const std::byte* from) {
     CopyConverted(self.dtype, from, out.dtype, to);
   });
@@ -69,9 +78,10 @@ KernelStatus Gather(const KernelCall& call) {
 template <class Put>
 KernelStatus ScatterFrom(const KernelCall& call, const Region& source, const Put& put) {
   const Region out = WholeOf(OutOf(call));
-  CopyRegion(WholeOf(TensorAt(call, 0)), out);
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   if (!Covers(source, index, -1)) return "the index is larger than src";
+  if (const KernelStatus status = CheckIndexed(call, source, WithDimension(out))) return status;
+  CopyRegion(WholeOf(TensorAt(call, 0)), out);
   return ForEachIndexed(
       call, source, WithDimension(out),
       [&](const std::byte* from, std::byte* to) { put(source.dtype, from, out.dtype, to); });
@@ -103,6 +113,7 @@ KernelStatus SizesOfSelect(const KernelCall& call) {
   const int64_t dim = IndexedDimension(call);
   if (dim < 0) return kNoDimension;
   if (TensorAt(call, 2).rank() > 1) return "the index has more than one dimension";
+  if (sizes.rank == 0 && ElementCount(TensorAt(call, 2)) != 1) return "self has a single element";
   if (sizes.rank > 0) sizes.sizes[static_cast<size_t>(dim)] = ElementCount(TensorAt(call, 2));
   return ResizeTo(OutOf(call), sizes);
 }
@@ -113,6 +124,7 @@ KernelStatus IndexSelect(const KernelCall& call) {
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   const auto dim = static_cast<size_t>(IndexedDimension(call));
   if (!IsIndexType(index.dtype)) return kNoIndexType;
+  if (!AllInside(call, index, self.sizes[dim], false)) return kIndexOutOfRange;
   for (int64_t i = 0; i < out.sizes[dim]; ++i) {
     Region from = self;
     Region to = out;
@@ -141,6 +153,7 @@ KernelStatus Embedding(const KernelCall& call) {
   const Region indices = WholeOf(TensorAt(call, 1));
   Region out = WholeOf(OutOf(call));
   if (!IsIntegerType(indices.dtype)) return "the indices must be integers";
+  if (!AllInside(call, indices, weight.sizes[0], false)) return kIndexOutOfRange;
   Region from = weight;
   Region to = out;
   Select(from, 0, 0);

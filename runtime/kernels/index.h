@@ -7,6 +7,7 @@
 #include "runtime/kernels/blocks.h"
 #include "runtime/kernels/kernel.h"
 #include "runtime/kernels/region.h"
+#include "runtime/kernels/walk.h"
 
 namespace pteproof::kernels {
 
@@ -28,6 +29,17 @@ inline constexpr KernelStatus kNoIndexType = "an index is neither int32 nor int6
   }
   if (from_end && place < 0) place += size;
   return place >= 0 && place < size ? place : -1;
+}
+
+// Whether every index of a region names a place. Kernels ask before they write anything: a call
+// that fails leaves its results as they were.
+[[nodiscard]] inline bool AllInside(const KernelCall& call, const Region& index, int64_t size,
+                                    bool from_end) {
+  bool inside = true;
+  ForEachPlace(Walked<1>({index}), [&](const auto& at) {
+    inside = inside && PlaceAt(call, index.dtype, at[0], size, from_end) >= 0;
+  });
+  return inside;
 }
 
 // Adds an element to another, in the latter's type.

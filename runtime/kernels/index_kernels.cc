@@ -112,7 +112,7 @@ KernelStatus ListPlaces(const KernelCall& call, const TensorRef& mask, std::span
     Region& places = columns[d].places;
     const auto bytes = static_cast<size_t>(places.sizes[0]) * sizeof(int64_t);
     const auto memory = call.scratch->Lend(bytes);
-    if (memory.size() < bytes) return "there is not enough memory";
+    if (memory.size() < bytes) return kNoMemory;
     places.data = memory.data();
   }
   std::array<int64_t, kMaxRank> index = {};
@@ -149,8 +149,11 @@ KernelStatus ListAllPlaces(const KernelCall& call, Indexing& indexing) {
     }
     next += covered;
   }
+  const TensorRef& self = TensorAt(call, 0);
   for (Column& column : std::span(indexing.columns).first(indexing.count)) {
     if (!Spread(column.places, indexing.common)) return "the indices' sizes do not match";
+    const bool inside = AllInside(call, column.places, self.sizes[column.dim], true);
+    if (!inside) return kIndexOutOfRange;
   }
   return nullptr;
 }
@@ -228,8 +231,8 @@ KernelStatus Index(const KernelCall& call) {
                          [](const Region& from, const Region& to) { CopyRegion(from, to); });
 }
 
-// Puts values to the places of a tensor.
-KernelStatus PutTo(const KernelCall& call, const Region& target) {
+// Puts values to the places of self, or of a copy of it.
+KernelStatus PutTo(const KernelCall& call, const Region& target, bool copies) {
   Indexing indexing;
   Region selected;
   KernelStatus status = IndexingOf(call, indexing);
@@ -238,6 +241,7 @@ KernelStatus PutTo(const KernelCall& call, const Region& target) {
   if (status != nullptr) return status;
   Region values = WholeOf(TensorAt(call, 2));
   if (!Spread(values, selected)) return "the values do not fit what is selected";
+  if (copies) CopyRegion(WholeOf(TensorAt(call, 0)), target);
   const bool accumulates = IntAt(call, 3) != 0;
   return ForEachSelected(call, indexing, target, values, [&](const Region& to, const Region& from) {
     if (!accumulates) return CopyRegion(from, to);
@@ -247,13 +251,11 @@ KernelStatus PutTo(const KernelCall& call, const Region& target) {
 }
 
 KernelStatus IndexPut(const KernelCall& call) {
-  const Region out = WholeOf(OutOf(call));
-  CopyRegion(WholeOf(TensorAt(call, 0)), out);
-  return PutTo(call, out);
+  return PutTo(call, WholeOf(OutOf(call)), true);
 }
 
 KernelStatus IndexPutInPlace(const KernelCall& call) {
-  return PutTo(call, WholeOf(TensorAt(call, 0)));
+  return PutTo(call, WholeOf(TensorAt(call, 0)), false);
 }
 
 constexpr Kernel kIndexKernels[] = {

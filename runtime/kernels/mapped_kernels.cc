@@ -30,17 +30,19 @@ template <class Map>
 KernelStatus CopyMapped(const KernelCall& call, const Map& map) {
   const Region self = WholeOf(TensorAt(call, 0));
   const Region out = WholeOf(OutOf(call));
-  bool inside = true;
+  if (ElementCount(OutOf(call)) == 0) return nullptr;
+  for (size_t d = 0; d < out.rank; ++d) {
+    for (int64_t j = 0; j < out.sizes[d]; ++j) {
+      const int64_t at = map(d, j);
+      if (at < 0 || at >= self.sizes[d]) return "an element would come from outside of self";
+    }
+  }
   ForEachCoordinate(out, [&](std::byte* to, const auto& index) {
     const std::byte* from = self.data;
-    for (size_t d = 0; d < out.rank; ++d) {
-      const int64_t at = map(d, index[d]);
-      inside = inside && at >= 0 && at < self.sizes[d];
-      from += at * self.strides[d];
-    }
-    if (inside) CopyConverted(self.dtype, from, out.dtype, to);
+    for (size_t d = 0; d < out.rank; ++d) from += map(d, index[d]) * self.strides[d];
+    CopyConverted(self.dtype, from, out.dtype, to);
   });
-  return inside ? nullptr : "an element would come from outside of self";
+  return nullptr;
 }
 
 // --- The list has before and after, of the last dimension first.

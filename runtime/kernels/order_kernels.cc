@@ -91,7 +91,7 @@ KernelStatus OrderLines(const KernelCall& call, int64_t dim, size_t values, size
   const Region self = WholeOf(TensorAt(call, 0));
   const int64_t length = self.rank == 0 ? 1 : self.sizes[static_cast<size_t>(dim)];
   Ordering<T> ordering;
-  if (!LendOrdering(*call.scratch, length, ordering)) return "there is not enough memory";
+  if (!LendOrdering(*call.scratch, length, ordering)) return kNoMemory;
   const std::array<Region, 3> regions = {self, WholeOf(TensorAt(call, values)),
                                          WholeOf(TensorAt(call, indices))};
   ForEachLine(regions, dim, [&](const auto& lines) {

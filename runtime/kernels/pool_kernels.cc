@@ -79,8 +79,21 @@ void ForEachPlane(std::array<Region, kCount> regions, const Each& each) {
 
 // --- Largest values, and where in its image each lies. A NaN always takes the place.
 
+// Whether every window holds an element, of images that are there.
+bool WindowsHoldElements(const Region& in, const Region& out, const Window& window) {
+  const Pair in_size = PlaneOf(in).size;
+  const Pair out_size = PlaneOf(out).size;
+  for (size_t d = 0; d < 2; ++d) {
+    for (int64_t o = 0; o < out_size[d]; ++o) {
+      const Inside inside = InsideOf(window, d, window.Start(d, o), in_size[d]);
+      if (inside.first >= inside.end) return false;
+    }
+  }
+  return true;
+}
+
 template <class T>
-bool MaxOfWindow(const Plane& in, const Window& window, int64_t oy, int64_t ox, T& best,
+void MaxOfWindow(const Plane& in, const Window& window, int64_t oy, int64_t ox, T& best,
                  int64_t& place) {
   const int64_t top = window.Start(0, oy);
   const int64_t left = window.Start(1, ox);
@@ -97,27 +110,29 @@ bool MaxOfWindow(const Plane& in, const Window& window, int64_t oy, int64_t ox, 
       place = y * in.size[1] + x;
     }
   }
-  return place >= 0;
 }
 
 template <class T>
 KernelStatus MaxPoolIn(const KernelCall& call, const Window& window) {
-  bool filled = true;
   const std::array<Region, 3> regions = {WholeOf(TensorAt(call, 0)), WholeOf(TensorAt(call, 6)),
                                          WholeOf(TensorAt(call, 7))};
+  const bool there = ElementCount(TensorAt(call, 6)) > 0;
+  if (there && !WindowsHoldElements(regions[0], regions[1], window)) {
+    return "a window holds no element";
+  }
   ForEachPlane(regions, [&](const auto& planes) {
     const auto& [in, out, indices] = planes;
     for (int64_t y = 0; y < out.size[0]; ++y) {
       for (int64_t x = 0; x < out.size[1]; ++x) {
         T best = T();
         int64_t place = -1;
-        filled = MaxOfWindow(in, window, y, x, best, place) && filled;
+        MaxOfWindow(in, window, y, x, best, place);
         StoreOne(out.dtype, best, out.At(y, x));
         StoreOne(indices.dtype, place, indices.At(y, x));
       }
     }
   });
-  return filled ? nullptr : "a window holds no element";
+  return nullptr;
 }
 
 KernelStatus MaxPool(const KernelCall& call) {

@@ -8,6 +8,9 @@
 
 namespace pteproof {
 
+// What a kernel says that was lent too little. Known by its address.
+inline constexpr char kNoMemory[] = "there is not enough memory";
+
 class Scratch {
  public:
   // Aligned for any number; what it holds is left open. Valid until it is taken back. Empty: there

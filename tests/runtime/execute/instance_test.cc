@@ -151,6 +151,31 @@ TEST(InstanceTest, BringsInitialStateThroughTheBankAlone) {
   munmap(page, kPage);
 }
 
+// Also where the sizes of a result depend on what a bank holds.
+TEST(InstanceTest, LoadingReadsNoBank) {
+  MethodBuilder b;
+  const int32_t self = b.Planned(1, 0, {4});
+  const int32_t mask = b.Planned(1, 16, {4}, {}, ScalarType::kBool);
+  const int32_t chosen = b.Planned(1, 32, {4});
+  b.Input(self);
+  b.Input(mask);
+  b.Output(chosen);
+  b.Call("aten::index.Tensor_out", {self, b.OptionalTensorList({mask}), chosen, chosen});
+  const Program program = ProgramOf({b.Build()});
+  constexpr size_t kPage = 4096;
+  void* page = mmap(nullptr, kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(page, MAP_FAILED);
+  InstanceOptions options;
+  options.provide = [&](const BankRequest&) -> std::optional<Bank> {
+    Bank bank;
+    bank.bytes = std::span(static_cast<std::byte*>(page), kPage);
+    bank.fill = [](std::byte*, std::byte, size_t) {};
+    return bank;
+  };
+  EXPECT_TRUE(Instance::Load(program, options).ok());
+  munmap(page, kPage);
+}
+
 TEST(InstanceTest, TakesTheLargestOfUnequalBanksUnlessToldToRefuse) {
   MethodBuilder wide("wide");
   wide.Planned(2, 0, {4}, "state");

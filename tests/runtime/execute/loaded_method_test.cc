@@ -97,6 +97,7 @@ TEST_F(LoadedMethodTest, UnplannedInputsAndOutputsStayInTheCallersMemory) {
   EXPECT_THAT(without->story, HasSubstr("no memory"));
   const auto bytes = std::as_writable_bytes(std::span(result));
   EXPECT_TRUE(method.SetOutput(0, bytes.first(7)));
+  ASSERT_FALSE(method.SetInput(0, Floats(given)));
   ASSERT_FALSE(method.SetOutput(0, bytes));
   ASSERT_FALSE(method.Execute(10));
   EXPECT_EQ(result, given);
@@ -118,7 +119,10 @@ TEST_F(LoadedMethodTest, ConstantsAreNotWritten) {
   const int32_t source = b.Planned(1, 0, {4});
   b.Input(source);
   b.Copy(constant, source);
-  const auto fault = Load(b.Build()).Execute(10);
+  LoadedMethod& method = Load(b.Build());
+  std::vector<float> given(4);
+  ASSERT_FALSE(method.SetInput(0, Floats(given)));
+  const auto fault = method.Execute(10);
   ASSERT_TRUE(fault.has_value());
   EXPECT_THAT(fault->story, HasSubstr("write to a constant"));
 }

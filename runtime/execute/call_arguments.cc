@@ -1,0 +1,100 @@
+// What a caller gives for a call: inputs, and memory for outputs that the program has no place for.
+#include <algorithm>
+#include <cstring>
+
+#include "base/within_memory.h"
+#include "runtime/execute/loaded_method.h"
+
+namespace pteproof {
+
+std::optional<RunFault> LoadedMethod::SetInput(size_t n, const RunInput& input) {
+  const auto set = [&]() -> std::optional<RunFault> {
+    const char* why = TakeInput(n, input);
+    if (why == nullptr) return std::nullopt;
+    return Fault(-1, "input " + std::to_string(n) + ": " + why);
+  };
+  return WithinMemory(set, [&] { return OutOfMemory(method_.name); });
+}
+
+std::optional<RunFault> LoadedMethod::SetOutput(size_t n, std::span<std::byte> memory) {
+  const auto set = [&]() -> std::optional<RunFault> {
+    const char* why = TakeOutput(n, memory);
+    if (why == nullptr) return std::nullopt;
+    return Fault(-1, "output " + std::to_string(n) + ": " + why);
+  };
+  return WithinMemory(set, [&] { return OutOfMemory(method_.name); });
+}
+
+bool LoadedMethod::IsInput(int32_t v) const {
+  return std::ranges::find(method_.inputs, v) != method_.inputs.end();
+}
+
+const char* LoadedMethod::TakeInput(size_t n, const RunInput& input) {
+  if (n >= method_.inputs.size()) return "the method has fewer";
+  given_[n] = 0;
+  const int32_t v = method_.inputs[n];
+  values_.Restore(v);
+  RunValue& value = values_[v];
+  if (value.kind == ValueKind::kTensor) {
+    if (const char* why = TakeTensor(v, input)) return why;
+  } else {
+    if (input.kind != value.kind) return "it is of another type than the method takes";
+    value.integer = input.integer;
+    value.real = input.real;
+    value.text = input.text;
+  }
+  given_[n] = 1;
+  return nullptr;
+}
+
+const char* LoadedMethod::TakeTensor(int32_t v, const RunInput& input) {
+  if (input.kind != ValueKind::kTensor) return "it must be a tensor";
+  TensorRef& tensor = *values_.OwnTensor(v);
+  if (input.dtype != tensor.dtype) return "it is of another element type";
+  if (tensor.read_only) return "the program has a constant there";
+  const Tensor& source = *method_.TensorOf(v);
+  // More than the upper bound is not read, whatever there is.
+  if (!source.planned) tensor.capacity = std::min<uint64_t>(input.data.size(), source.nbytes);
+  if (const char* why = Resize(tensor, input.sizes)) return why;
+  const uint64_t bytes = ByteCount(tensor);
+  if (bytes > input.data.size()) return "its data are too short";
+  if (!source.planned) {
+    tensor.data = input.data.data();
+  } else if (bytes > 0) {
+    std::memmove(tensor.data, input.data.data(), bytes);
+  }
+  return nullptr;
+}
+
+const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
+  if (n >= method_.outputs.size()) return "the method has fewer";
+  const int32_t v = method_.outputs[n];
+  const Tensor* tensor = method_.TensorOf(v);
+  if (tensor == nullptr || tensor->planned) return "the program has a place for it";
+  if (IsInput(v)) return "it is an input, whose memory it has";
+  const auto home = std::ranges::find(homes_, values_.OwnTensor(v), &Home::tensor);
+  if (home == homes_.end()) return "the program has a constant there";
+  if (memory.size() < tensor->nbytes) return "its memory is too small";
+  home->data = memory.data();
+  return nullptr;
+}
+
+// What the last call viewed is gone: a tensor that nothing gives a place has none.
+std::optional<RunFault> LoadedMethod::BeginCall() {
+  const auto missing = std::ranges::find(given_, 0);
+  if (missing != given_.end()) {
+    return Fault(-1, "input " + std::to_string(missing - given_.begin()) + ": none was given");
+  }
+  std::ranges::fill(given_, 0);
+  for (Home& home : homes_) {
+    TensorRef& tensor = *home.tensor;
+    tensor.data = home.data;
+    tensor.capacity = home.capacity;
+    tensor.read_only = home.read_only;
+    std::ranges::copy(tensor.bounds, tensor.sizes.begin());
+    SetStrides(tensor);
+  }
+  return std::nullopt;
+}
+
+}  // namespace pteproof
