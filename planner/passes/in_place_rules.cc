@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/code/parallel_copy.h"
 #include "planner/code/same_bytes.h"
 #include "reference/graph/method_uses.h"
 
@@ -63,7 +64,8 @@ bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId re
   const TensorType* from = TensorTypeOf(code, operand);
   const TensorType* to = TensorTypeOf(code, result);
   if (from == nullptr || to == nullptr || *from != *to) return false;
-  const bool has_form = InPlaceForm(code, step) != nullptr;
+  // A view has no value of the file of its own that could become the result's.
+  const bool has_form = InPlaceForm(code, step) != nullptr && RootOf(code, operand) == operand;
   for (size_t o = 0; o < step.operands.size(); ++o) {
     if (!Names(step.operands[o], operand)) continue;
     const bool under = IsElementwise(step, o) || (has_form && o == 0);
