@@ -32,7 +32,7 @@ struct Model {
 };
 
 struct Row {
-  RaceTimes times;    // ours, ExecuTorch's; the latter 0 without it
+  RaceTimes times;     // ours, ExecuTorch's; the latter 0 without it
   char why[160] = {};  // there are no times
 };
 

@@ -120,10 +120,9 @@ std::string RaceNet(const Net& net) {
   }
   if (std::string why = other.value()->Call(0); !why.empty()) return why;
   const double difference = DifferenceOf(*own.value(), *other.value());
-  const RaceTimes calls = Race({.turn = 2e-2, .rounds = 9}, run,
-                               [&] { (void)other.value()->Call(0); });
-  Print(net.name, calls,
-        fmt::format("{}, {:.1e} apart", instructions(calls.first), difference));
+  const RaceTimes calls =
+      Race({.turn = 2e-2, .rounds = 9}, run, [&] { (void)other.value()->Call(0); });
+  Print(net.name, calls, fmt::format("{}, {:.1e} apart", instructions(calls.first), difference));
   const RaceTimes loads =
       Race({}, [&] { (void)LoadOwnEngine(job); }, [&] { (void)LoadExecutorch(job); });
   Print(net.name + ", load", loads,

@@ -179,8 +179,7 @@ class ExecutorchEngine : public Engine {
       loaded.memory.emplace_back(static_cast<size_t>(meta->memory_planned_buffer_size(i).get()));
     }
     for (auto& bank : loaded.memory) loaded.banks.emplace_back(bank.data(), bank.size());
-    loaded.planned.emplace(
-        et::Span<et::Span<uint8_t>>(loaded.banks.data(), loaded.banks.size()));
+    loaded.planned.emplace(et::Span<et::Span<uint8_t>>(loaded.banks.data(), loaded.banks.size()));
     loaded.manager.emplace(&loaded.runtime_memory, &*loaded.planned, &loaded.kernel_memory);
     auto method = program_->load_method(name.c_str(), &*loaded.manager, nullptr,
                                         data_.has_value() ? &*data_ : nullptr);

@@ -64,6 +64,7 @@ class LoadedMethod {
     RunValue* result = nullptr;       // the slot of a number
     size_t first_result = 0;          // without a schema: results begin here
     bool keeps_meaning = true;
+    bool settled = false;  // its values' memory and sizes never change, and are right
   };
 
   LoadedMethod(const Program& program, const Method& method, KernelSet kernels)
@@ -74,6 +75,7 @@ class LoadedMethod {
   [[nodiscard]] std::string ResolveMove(const Instruction& instruction) const;
   [[nodiscard]] size_t FirstResult(std::span<const int32_t> args, int32_t at) const;
   void NoteVolatile(const Instruction& instruction);
+  void Settle();
 
   [[nodiscard]] const char* RunStep(const Step& step, int32_t& next);
   [[nodiscard]] const char* RunCall(const Step& step);
@@ -87,7 +89,7 @@ class LoadedMethod {
   ValueTable values_;
   KernelSet kernels_;
   std::vector<Step> steps_;
-  std::vector<int32_t> volatile_;    // values that moves and number operators replace
+  std::vector<int32_t> volatile_;    // values that moves and number operators replace, but inputs
   std::vector<int32_t> first_use_;   // per value: the first instruction that lists it
   std::vector<TensorRef*> targets_;  // of the call at hand
   Scratch scratch_;

@@ -87,7 +87,43 @@ std::optional<RunFault> LoadedMethod::Resolve() {
     most_targets = std::max(most_targets, listed);
   }
   targets_.reserve(most_targets);
+  std::ranges::sort(volatile_);
+  volatile_.erase(std::ranges::unique(volatile_).begin(), volatile_.end());
+  std::erase_if(volatile_, [&](int32_t v) {
+    return std::ranges::find(method_.inputs, v) != method_.inputs.end();
+  });
+  if (kernels_ == KernelSet::kReal) Settle();
   return std::nullopt;
+}
+
+// Finds the calls whose values are the same whenever they are run, so that what is to be checked of
+// them is checked here. Those that it does not hold for are left to the run.
+void LoadedMethod::Settle() {
+  std::vector<bool> changes(method_.values.size());
+  for (const int32_t v : volatile_) changes[static_cast<size_t>(v)] = true;
+  for (const int32_t v : method_.inputs) {
+    if (method_.TensorOf(v) == nullptr) changes[static_cast<size_t>(v)] = true;
+  }
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const OpSchema* schema = steps_[i].schema;
+    if (schema == nullptr || !schema->is_view) continue;
+    const auto args = method_.Ints(method_.instructions[i].args);
+    changes[static_cast<size_t>(args[schema->args.size() - 1])] = true;
+  }
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    Step& step = steps_[i];
+    if (step.schema == nullptr || step.kernel == nullptr || step.schema->is_view) continue;
+    bool fixed = true;
+    ForEachListed(method_, method_.instructions[i], [&](int32_t v) {
+      const TensorRef* tensor = values_.OwnTensor(v);
+      const bool open = tensor != nullptr && (tensor->bounded || tensor->data == nullptr);
+      fixed = fixed && !open && !changes[static_cast<size_t>(v)];
+    });
+    // A number that it gives is none that it takes.
+    if (!fixed || Prepare(step) != nullptr) continue;
+    const KernelCall call = {*step.schema, step.args, step.result, false, &scratch_};
+    step.settled = step.kernel->resize == nullptr || step.kernel->resize(call) == nullptr;
+  }
 }
 
 std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step) {

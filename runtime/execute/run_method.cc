@@ -76,10 +76,7 @@ std::optional<RunFault> LoadedMethod::SetOutput(size_t n, std::span<std::byte> m
 }
 
 std::optional<RunFault> LoadedMethod::Execute(int64_t fuel) {
-  for (const int32_t v : volatile_) {
-    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    if (!is_input) values_.Restore(v);
-  }
+  for (const int32_t v : volatile_) values_.Restore(v);
   const auto count = static_cast<int32_t>(steps_.size());
   for (int32_t i = 0; i < count;) {
     if (fuel-- <= 0) {
@@ -173,6 +170,10 @@ const char* LoadedMethod::Prepare(const Step& step) {
 }
 
 const char* LoadedMethod::RunCall(const Step& step) {
+  if (step.settled) {
+    scratch_.TakeBack();
+    return step.kernel->run({*step.schema, step.args, step.result, false, &scratch_});
+  }
   if (const char* why = Prepare(step)) return why;
   const bool hashes = kernels_ == KernelSet::kHash;
   const KernelCall call = {*step.schema, step.args, step.result, hashes, &scratch_};

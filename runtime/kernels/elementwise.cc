@@ -1,6 +1,7 @@
 #include "runtime/kernels/elementwise.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "runtime/kernels/sizes.h"
 #include "runtime/kernels/walk.h"
@@ -84,6 +85,69 @@ KernelStatus RunAs(const Spreading& spread, ElementTypes types, const BlockOp& o
   return nullptr;
 }
 
+// --- Operands that lie as the result does, or are a single number: no loads and stores by block.
+
+constexpr int64_t kFlatNumbers = 64;  // that a single one is repeated for, at a time
+
+template <class T>
+bool LiesAs(const TensorRef& tensor, ScalarType dtype) {
+  return tensor.dtype == dtype && reinterpret_cast<uintptr_t>(tensor.data) % alignof(T) == 0;
+}
+
+// The operand's elements in `in`, or `repeated` filled with its only one. False: it is neither.
+template <class T>
+bool FlatOperand(const KernelCall& call, size_t a, const TensorRef& result,
+                 std::array<T, kFlatNumbers>& repeated, const void*& in) {
+  const TensorRef* tensor = TensorOrNull(call, a);
+  T number = T();
+  if (tensor != nullptr) {
+    if (!LiesAs<T>(*tensor, kTypeOf<T>)) return false;
+    in = tensor->data;
+    if (std::ranges::equal(tensor->sizes, result.sizes) &&
+        std::ranges::equal(tensor->strides, result.strides)) {
+      return true;
+    }
+    if (tensor->rank() > result.rank() || ElementCount(*tensor) != 1) return false;
+    std::memcpy(&number, tensor->data, sizeof number);
+  } else {
+    std::array<std::byte, 16> slot;
+    StoreElement(kTypeOf<T>, slot.data(), NumberOf(*call.args[a]));
+    std::memcpy(&number, slot.data(), sizeof number);
+  }
+  repeated.fill(number);
+  in = repeated.data();
+  return true;
+}
+
+template <class T>
+bool RunFlat(const KernelCall& call, std::span<const size_t> operands, ElementTypes types,
+             const BlockOp& op) {
+  const TensorRef& result = ResultOf(call);
+  const ScalarType out_type = op.gives_bool ? ScalarType::kBool : types.stored;
+  if (op.apply == nullptr || types.computed != kTypeOf<T> || types.stored != out_type ||
+      !LiesAs<T>(result, out_type)) {
+    return false;
+  }
+  std::array<std::array<T, kFlatNumbers>, kMostOperands> repeated;
+  std::array<const void*, kMostOperands> in = {};
+  bool repeats = false;
+  for (size_t k = 0; k < operands.size(); ++k) {
+    if (!FlatOperand<T>(call, operands[k], result, repeated[k], in[k])) return false;
+    repeats = repeats || in[k] == repeated[k].data();
+  }
+  const int64_t count = ElementCount(result);
+  const int64_t step = repeats ? kFlatNumbers : count;
+  const auto out_size = static_cast<int64_t>(op.gives_bool ? sizeof(bool) : sizeof(T));
+  for (int64_t first = 0; first < count; first += step) {
+    auto at = in;
+    for (size_t k = 0; k < operands.size() && first > 0; ++k) {
+      if (in[k] != repeated[k].data()) at[k] = static_cast<const T*>(in[k]) + first;
+    }
+    op.apply(op.state, at, result.data + first * out_size, std::min(step, count - first));
+  }
+  return true;
+}
+
 }  // namespace
 
 ElementNumber NumberOf(const RunValue& value) {
@@ -93,6 +157,8 @@ ElementNumber NumberOf(const RunValue& value) {
 
 KernelStatus RunBlocks(const KernelCall& call, std::span<const size_t> operands, ElementTypes types,
                        const BlockOps& ops) {
+  if (RunFlat<float>(call, operands, types, ops.single)) return nullptr;
+  if (RunFlat<int64_t>(call, operands, types, ops.integer)) return nullptr;
   Spreading spread;
   const KernelStatus status = SpreadOperands(call, operands, types.computed, spread);
   if (status != nullptr) return status;

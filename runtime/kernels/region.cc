@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/kernels/element.h"
+#include "runtime/kernels/turned_copy.h"
 
 namespace pteproof {
 namespace {
@@ -125,6 +126,7 @@ void Select(Region& region, size_t d, int64_t index) {
 void CopyRegion(const Region& from, const Region& to) {
   int64_t left = CountOf(to);
   if (left == 0) return;
+  if (kernels::CopyTurned(from, to)) return;
   Runs source(Simplified(from));
   Runs target(Simplified(to));
   while (left > 0) {
