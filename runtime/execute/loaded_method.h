@@ -64,7 +64,8 @@ class LoadedMethod {
     RunValue* result = nullptr;       // the slot of a number
     size_t first_result = 0;          // without a schema: results begin here
     bool keeps_meaning = true;
-    bool settled = false;  // its values' memory and sizes never change, and are right
+    bool placed = false;   // its tensors' memory never changes, and is right
+    bool settled = false;  // neither do their sizes
   };
 
   LoadedMethod(const Program& program, const Method& method, KernelSet kernels)

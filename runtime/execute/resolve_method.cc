@@ -28,6 +28,10 @@ void ForEachListed(const Method& method, const Instruction& instruction, const E
   }
 }
 
+bool HoldsNumber(ValueKind kind) {
+  return kind == ValueKind::kInt || kind == ValueKind::kBool || kind == ValueKind::kDouble;
+}
+
 std::vector<int32_t> FirstUses(const Method& method) {
   std::vector<int32_t> first(method.values.size(), kNever);
   for (size_t i = 0; i < method.instructions.size(); ++i) {
@@ -113,14 +117,18 @@ void LoadedMethod::Settle() {
   for (size_t i = 0; i < steps_.size(); ++i) {
     Step& step = steps_[i];
     if (step.schema == nullptr || step.kernel == nullptr || step.schema->is_view) continue;
+    bool in_place = true;
     bool fixed = true;
     ForEachListed(method_, method_.instructions[i], [&](int32_t v) {
       const TensorRef* tensor = values_.OwnTensor(v);
-      const bool open = tensor != nullptr && (tensor->bounded || tensor->data == nullptr);
-      fixed = fixed && !open && !changes[static_cast<size_t>(v)];
+      const bool changed = changes[static_cast<size_t>(v)];
+      const bool number = HoldsNumber(method_.values[static_cast<size_t>(v)].kind);
+      const bool there = tensor == nullptr || tensor->data != nullptr;
+      in_place = in_place && (number || (there && !changed));
+      fixed = fixed && !changed && (tensor == nullptr || !tensor->bounded);
     });
-    // A number that it gives is none that it takes.
-    if (!fixed || Prepare(step) != nullptr) continue;
+    step.placed = in_place && Prepare(step) == nullptr;
+    if (!step.placed || !fixed) continue;
     const KernelCall call = {*step.schema, step.args, step.result, false, &scratch_};
     step.settled = step.kernel->resize == nullptr || step.kernel->resize(call) == nullptr;
   }

@@ -170,14 +170,12 @@ const char* LoadedMethod::Prepare(const Step& step) {
 }
 
 const char* LoadedMethod::RunCall(const Step& step) {
-  if (step.settled) {
-    scratch_.TakeBack();
-    return step.kernel->run({*step.schema, step.args, step.result, false, &scratch_});
-  }
-  if (const char* why = Prepare(step)) return why;
   const bool hashes = kernels_ == KernelSet::kHash;
   const KernelCall call = {*step.schema, step.args, step.result, hashes, &scratch_};
   scratch_.TakeBack();
+  if (step.settled) return step.kernel->run(call);
+  const char* misplaced = step.placed ? nullptr : Prepare(step);
+  if (misplaced != nullptr) return misplaced;
   const bool has_rule = step.kernel != nullptr && step.kernel->resize != nullptr;
   const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
   if (!hashes || step.keeps_meaning) {

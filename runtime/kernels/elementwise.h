@@ -103,6 +103,13 @@ template <size_t... kOperand, class Op>
 template <size_t... kOperand>
 [[nodiscard]] ScalarType CommonOf(const KernelCall& call) {
   constexpr std::array<size_t, sizeof...(kOperand)> kOperands = {kOperand...};
+  // Mostly there is but one.
+  const TensorRef* first = TensorOrNull(call, kOperands[0]);
+  const auto has_type_of_first = [&](size_t a) {
+    const TensorRef* tensor = TensorOrNull(call, a);
+    return tensor != nullptr && tensor->dtype == first->dtype;
+  };
+  if (first != nullptr && (has_type_of_first(kOperand) && ...)) return first->dtype;
   return CommonType(call, kOperands);
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/kernels/walk.h"
+#include "runtime/kernels/wide/routines.h"
 
 namespace pteproof::kernels {
 namespace {
@@ -68,7 +69,10 @@ void CopyTiles(size_t size, const Turned& turned) {
   ForEachPlace(turned.walk, [&](const auto& at) {
     if (size == 1) return CopyTiles<1>(turned, at[0], at[1]);
     if (size == 2) return CopyTiles<2>(turned, at[0], at[1]);
-    if (size == 4) return CopyTiles<4>(turned, at[0], at[1]);
+    if (size == 4) {
+      return BestRoutines().turn(
+          {at[0], at[1], turned.from_stride, turned.to_stride, turned.down, turned.across});
+    }
     if (size == 8) return CopyTiles<8>(turned, at[0], at[1]);
     CopyTiles<16>(turned, at[0], at[1]);
   });

@@ -11,11 +11,12 @@
 
 namespace pteproof::kernels {
 
+// Beyond `rank` sizes and strides are left open: walks are made for every call.
 template <size_t kCount>
 struct Together {
   size_t rank = 0;
-  std::array<int64_t, kMaxRank> sizes = {};
-  std::array<std::array<int64_t, kMaxRank>, kCount> strides = {};  // in bytes
+  std::array<int64_t, kMaxRank> sizes;
+  std::array<std::array<int64_t, kMaxRank>, kCount> strides;  // in bytes
   std::array<std::byte*, kCount> data = {};
 
   void Add(int64_t size, const std::array<int64_t, kCount>& stride) {
@@ -74,7 +75,7 @@ template <size_t kCount>
     out.sizes[out.rank - 1] *= walk.sizes[d];
     for (size_t k = 0; k < kCount; ++k) out.strides[k][out.rank - 1] = walk.strides[k][d];
   }
-  if (out.rank == 0) out.sizes[out.rank++] = 1;
+  if (out.rank == 0) out.Add(1, {});
   return out;
 }
 

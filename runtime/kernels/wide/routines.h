@@ -36,6 +36,17 @@ struct ProductJob {
   float* panel = nullptr;  // inner * width numbers
 };
 
+// A matrix whose rows become columns: elements of four bytes, those of a row of `from` side by
+// side, and those of a row of `to`, too. Strides are bytes from one row to the next.
+struct TurnJob {
+  const std::byte* from = nullptr;  // `across` rows of `down` elements
+  std::byte* to = nullptr;          // `down` rows of `across` elements
+  int64_t from_stride = 0;
+  int64_t to_stride = 0;
+  int64_t down = 0;
+  int64_t across = 0;
+};
+
 using MapRoutine = void (*)(const float* from, float* to, int64_t count);
 
 struct Routines {
@@ -46,6 +57,7 @@ struct Routines {
                 float* to) = nullptr;
   // a[0] * b[0] + a[1] * b[1] + ...
   float (*dot)(const std::byte* a, const std::byte* b, int64_t count) = nullptr;
+  void (*turn)(const TurnJob& job) = nullptr;
   // Of no numbers -inf; NaN does not count.
   float (*largest)(const float* from, int64_t count) = nullptr;
   // to[i] = exp(from[i] - shift); gives their sum.

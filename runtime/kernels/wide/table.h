@@ -5,13 +5,14 @@
 #include "runtime/kernels/wide/map_loops.h"
 #include "runtime/kernels/wide/routines.h"
 #include "runtime/kernels/wide/sum_loops.h"
+#include "runtime/kernels/wide/turn_loops.h"
 
 namespace pteproof::kernels {
 namespace {
 
-constexpr Routines kRoutines = {kTileWidth, Multiply,  Weigh,          Dot,
-                                LargestOf,  ExpSum,    Map<Exp>,       Map<Sigmoid>,
-                                Map<Tanh>,  Map<Gelu>, Map<GeluByTanh>};
+constexpr Routines kRoutines = {kTileWidth,   Multiply,  Weigh,     Dot,
+                                Turn,         LargestOf, ExpSum,    Map<Exp>,
+                                Map<Sigmoid>, Map<Tanh>, Map<Gelu>, Map<GeluByTanh>};
 
 }  // namespace
 }  // namespace pteproof::kernels
