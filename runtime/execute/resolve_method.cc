@@ -93,10 +93,10 @@ std::optional<RunFault> LoadedMethod::Resolve() {
   targets_.reserve(most_targets);
   std::ranges::sort(volatile_);
   volatile_.erase(std::ranges::unique(volatile_).begin(), volatile_.end());
-  std::erase_if(volatile_, [&](int32_t v) {
-    return std::ranges::find(method_.inputs, v) != method_.inputs.end();
-  });
   if (kernels_ == KernelSet::kReal) Settle();
+  std::vector<bool> is_input(method_.values.size());
+  for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
+  std::erase_if(volatile_, [&](int32_t v) { return is_input[static_cast<size_t>(v)]; });
   return std::nullopt;
 }
 

@@ -135,7 +135,7 @@ bool CopyTogether(const Region& from, const Region& to) {
   }
   constexpr int64_t kAll = int64_t{1} << 62;
   const size_t size = ElementSize(to.dtype);
-  kernels::ForEachRun<kAll>(kernels::Walked<2>({from, to}),
+  kernels::ForEachRun<kAll>(kernels::WalkOf(from, to),
                             [&](const auto& at, const auto& strides, int64_t count) {
                               CopySame(size, at[0], strides[0], at[1], strides[1], count);
                             });

@@ -29,7 +29,7 @@ bool Turns(const Region& from, const Region& to, Turned& turned) {
   for (size_t d = 0; d < rank; ++d) {
     if (from.sizes[d] != to.sizes[d] || from.strides[d] < 0) return false;
   }
-  const Together<2> walk = Joined(Walked<2>({from, to}));
+  const Together<2> walk = Joined(WalkOf(from, to));
   const size_t last = walk.rank - 1;
   size_t down = 0;
   while (down < last && walk.strides[0][down] != size) ++down;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include "runtime/kernels/region.h"
 
@@ -48,16 +49,18 @@ struct Together {
 }
 
 // Regions of equal sizes.
-template <size_t kCount>
-[[nodiscard]] Together<kCount> Walked(const std::array<Region, kCount>& regions) {
-  Together<kCount> walk;
-  for (size_t k = 0; k < kCount; ++k) walk.data[k] = regions[k].data;
-  for (size_t d = 0; d < regions[0].rank; ++d) {
-    std::array<int64_t, kCount> strides;
-    for (size_t k = 0; k < kCount; ++k) strides[k] = regions[k].strides[d];
-    walk.Add(regions[0].sizes[d], strides);
+template <class... Others>
+[[nodiscard]] Together<1 + sizeof...(Others)> WalkOf(const Region& first, const Others&... others) {
+  Together<1 + sizeof...(Others)> walk;
+  walk.data = {first.data, others.data...};
+  for (size_t d = 0; d < first.rank; ++d) {
+    walk.Add(first.sizes[d], {first.strides[d], others.strides[d]...});
   }
   return walk;
+}
+template <size_t kCount>
+[[nodiscard]] Together<kCount> Walked(const std::array<Region, kCount>& regions) {
+  return std::apply([](const auto&... each) { return WalkOf(each...); }, regions);
 }
 
 // Without dimensions of size 1, neighbours joined; at least one dimension is left.

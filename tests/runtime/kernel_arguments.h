@@ -34,7 +34,7 @@ inline ScalarType TypeOf<uint8_t>() {
   return ScalarType::kBool;
 }
 
-// A tensor with memory of its own, which is not aligned for its elements.
+// A tensor with memory of its own.
 struct OwnTensor {
   TensorRef ref;
   std::vector<int32_t> sizes;
@@ -43,15 +43,18 @@ struct OwnTensor {
   std::vector<std::byte> memory;
 };
 
-// Arguments of one call, in the order in which they are added.
+// Arguments of one call, in the order in which they are added. Tensors lie `offset` bytes behind an
+// address that is aligned for their elements.
 class Arguments {
  public:
+  explicit Arguments(size_t offset = 1) : offset_(offset) {}
+
   template <class T>
   TensorRef& Add(std::vector<int32_t> sizes, const std::vector<T>& elements) {
     OwnTensor& own = tensors_.emplace_back();
-    own.memory.resize(elements.size() * sizeof(T) + 1);
+    own.memory.resize(elements.size() * sizeof(T) + offset_);
     if (!elements.empty()) {
-      std::memcpy(own.memory.data() + 1, elements.data(), elements.size() * sizeof(T));
+      std::memcpy(own.memory.data() + offset_, elements.data(), elements.size() * sizeof(T));
     }
     own.sizes = std::move(sizes);
     own.strides.resize(own.sizes.size());
@@ -60,7 +63,7 @@ class Arguments {
     own.ref = {TypeOf<T>(),
                true,
                false,
-               own.memory.data() + 1,
+               own.memory.data() + offset_,
                elements.size() * sizeof(T),
                own.sizes,
                own.strides,
@@ -119,6 +122,7 @@ class Arguments {
     return value;
   }
 
+  size_t offset_;
   std::deque<OwnTensor> tensors_;
   std::deque<RunValue> values_;
   std::deque<std::vector<RunValue*>> lists_;

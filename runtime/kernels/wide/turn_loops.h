@@ -66,6 +66,10 @@ void Turn(const TurnJob& job) {
         TurnElements(job, top, bottom, left, right);
         continue;
       }
+      // What the tile beside this one will read.
+      for (int64_t x = right; x < right + kTile && x < job.across; ++x) {
+        __builtin_prefetch(job.from + x * job.from_stride + top * 4);
+      }
       for (int64_t x = left; x < right; x += kLanes) {
         for (int64_t y = top; y < bottom; y += kLanes) TurnSquare(job, y, x);
       }

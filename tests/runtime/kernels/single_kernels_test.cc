@@ -1,7 +1,8 @@
 // Kernels that have ways of their own for float32, beside the plainest loops in double.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <cmath>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -278,6 +279,33 @@ TEST(LayoutKernels, TurnDimensionsOfAnySize) {
       }
     }
   }
+}
+
+// --- Element by element.
+
+std::vector<float> Combined(size_t offset, const std::vector<int32_t>& left,
+                            const std::vector<int32_t>& right, const std::vector<int32_t>& to) {
+  std::vector<float> a(static_cast<size_t>(CountIn(left)));
+  std::vector<float> b(static_cast<size_t>(CountIn(right)));
+  std::iota(a.begin(), a.end(), -7.0F);
+  std::iota(b.begin(), b.end(), 2.0F);
+  Arguments args(offset);
+  args.Add<float>(left, a);
+  args.Add<float>(right, b);
+  args.Add(2.0);
+  const TensorRef& out = args.Add<float>(to, std::vector<float>(static_cast<size_t>(CountIn(to))));
+  EXPECT_EQ(args.Run("aten::sub.out"), "");
+  return Elements<float>(out);
+}
+
+TEST(ElementwiseKernels, GiveTheSameWhereverTheirOperandsLie) {
+  using Sizes32 = std::vector<int32_t>;
+  EXPECT_EQ(Combined(0, {300}, {300}, {300}), Combined(1, {300}, {300}, {300}));
+  EXPECT_EQ(Combined(0, {3, 70}, {1}, {3, 70}), Combined(1, {3, 70}, {1}, {3, 70}));
+  EXPECT_EQ(Combined(0, {1, 1}, {3, 70}, {3, 70}), Combined(1, {1, 1}, {3, 70}, {3, 70}));
+  EXPECT_EQ(Combined(0, {3, 1}, {3, 70}, {3, 70}), Combined(1, {3, 1}, {3, 70}, {3, 70}));
+  EXPECT_EQ(Combined(0, {0}, {1}, {0}), std::vector<float>());
+  EXPECT_EQ(Combined(0, {2}, Sizes32{}, {2}), (std::vector<float>{-7 - 4, -6 - 4}));
 }
 
 // --- Norms of large means.
