@@ -9,7 +9,7 @@
 
 namespace pteproof::bench {
 
-// Seconds of one run, the median over the rounds.
+// Seconds of one run: a quarter of the rounds were quicker. What else a machine does only adds.
 struct RaceTimes {
   double first = 0;
   double second = 0;
@@ -17,7 +17,7 @@ struct RaceTimes {
 
 struct RaceLength {
   double turn = 2e-3;  // seconds that a turn takes at least
-  int rounds = 15;
+  int rounds = 31;
 };
 
 // Seconds that `count` runs take.
@@ -36,10 +36,10 @@ template <class Run>
   return count;
 }
 
-[[nodiscard]] inline double Median(std::vector<double> numbers) {
-  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-  std::ranges::nth_element(numbers, middle);
-  return *middle;
+[[nodiscard]] inline double LowerQuarter(std::vector<double> numbers) {
+  const auto place = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 4);
+  std::ranges::nth_element(numbers, place);
+  return *place;
 }
 
 template <class First, class Second>
@@ -52,7 +52,7 @@ template <class First, class Second>
     firsts.push_back(SecondsOf(runs_of_first, first) / static_cast<double>(runs_of_first));
     seconds.push_back(SecondsOf(runs_of_second, second) / static_cast<double>(runs_of_second));
   }
-  return {Median(firsts), Median(seconds)};
+  return {LowerQuarter(firsts), LowerQuarter(seconds)};
 }
 
 }  // namespace pteproof::bench

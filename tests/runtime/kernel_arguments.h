@@ -133,7 +133,9 @@ class Arguments {
 template <class T>
 [[nodiscard]] std::vector<T> Elements(const TensorRef& tensor) {
   std::vector<T> elements(static_cast<size_t>(ElementCount(tensor)));
-  std::memcpy(elements.data(), tensor.data, elements.size() * sizeof(T));
+  if (!elements.empty()) {
+    std::memcpy(elements.data(), tensor.data, elements.size() * sizeof(T));
+  }
   return elements;
 }
 
