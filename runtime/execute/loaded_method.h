@@ -73,6 +73,8 @@ class LoadedMethod {
     RunValue* result = nullptr;       // the slot of a number
     size_t first_result = 0;          // without a schema: results begin here
     bool keeps_meaning = true;
+    bool placed = false;   // its tensors' memory never changes, and is right
+    bool settled = false;  // neither do their sizes
   };
   // Where a tensor is before a call, of those that views move and those in callers' memory.
   struct Home {
@@ -100,6 +102,7 @@ class LoadedMethod {
   [[nodiscard]] std::string ResolveMove(const Instruction& instruction) const;
   [[nodiscard]] size_t FirstResult(std::span<const int32_t> args, int32_t at) const;
   void NoteVolatile(const Instruction& instruction);
+  void Settle();
 
   [[nodiscard]] bool IsInput(int32_t v) const;
   [[nodiscard]] const char* TakeInput(size_t n, const RunInput& input);
@@ -123,7 +126,7 @@ class LoadedMethod {
   std::vector<uint8_t> given_;  // per input: for the call that comes
   std::vector<Home> homes_;
   std::vector<Step> steps_;
-  std::vector<int32_t> volatile_;    // values that moves and number operators replace
+  std::vector<int32_t> volatile_;    // values that moves and number operators replace, but inputs
   std::vector<int32_t> first_use_;   // per value: the first instruction that lists it
   std::vector<TensorRef*> targets_;  // of the call at hand
   std::string delegate_story_;       // why it failed

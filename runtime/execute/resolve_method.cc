@@ -28,6 +28,10 @@ void ForEachListed(const Method& method, const Instruction& instruction, const E
   }
 }
 
+bool HoldsNumber(ValueKind kind) {
+  return kind == ValueKind::kInt || kind == ValueKind::kBool || kind == ValueKind::kDouble;
+}
+
 std::vector<int32_t> FirstUses(const Method& method) {
   std::vector<int32_t> first(method.values.size(), kNever);
   for (size_t i = 0; i < method.instructions.size(); ++i) {
@@ -110,6 +114,12 @@ std::optional<RunFault> LoadedMethod::Resolve() {
     most_targets = std::max(most_targets, listed);
   }
   targets_.reserve(most_targets);
+  std::ranges::sort(volatile_);
+  volatile_.erase(std::ranges::unique(volatile_).begin(), volatile_.end());
+  if (kernels_ == KernelSet::kReal) Settle();
+  std::vector<bool> is_input(method_.values.size());
+  for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
+  std::erase_if(volatile_, [&](int32_t v) { return is_input[static_cast<size_t>(v)]; });
   return std::nullopt;
 }
 
@@ -124,6 +134,40 @@ std::optional<RunFault> LoadedMethod::UnknownCall(const Step& step) const {
   fault.kind = RunFault::Kind::kUnknown;
   fault.op = step.name;
   return fault;
+}
+
+// Finds the calls whose values are the same whenever they are run, so that what is to be checked of
+// them is checked here. Those that it does not hold for are left to the run.
+void LoadedMethod::Settle() {
+  std::vector<bool> changes(method_.values.size());
+  for (const int32_t v : volatile_) changes[static_cast<size_t>(v)] = true;
+  for (const int32_t v : method_.inputs) {
+    if (method_.TensorOf(v) == nullptr) changes[static_cast<size_t>(v)] = true;
+  }
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const OpSchema* schema = steps_[i].schema;
+    if (schema == nullptr || !schema->is_view) continue;
+    const auto args = method_.Ints(method_.instructions[i].args);
+    changes[static_cast<size_t>(args[schema->args.size() - 1])] = true;
+  }
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    Step& step = steps_[i];
+    if (step.schema == nullptr || step.kernel == nullptr || step.schema->is_view) continue;
+    bool in_place = true;
+    bool fixed = true;
+    ForEachListed(method_, method_.instructions[i], [&](int32_t v) {
+      const TensorRef* tensor = values_.OwnTensor(v);
+      const bool changed = changes[static_cast<size_t>(v)];
+      const bool number = HoldsNumber(method_.values[static_cast<size_t>(v)].kind);
+      const bool there = tensor == nullptr || tensor->data != nullptr;
+      in_place = in_place && (number || (there && !changed));
+      fixed = fixed && !changed && (tensor == nullptr || !tensor->bounded);
+    });
+    step.placed = in_place && Prepare(step) == nullptr;
+    if (!step.placed || !fixed || step.kernel->sizes_from_bytes) continue;
+    const KernelCall call = {*step.schema, step.args, step.result, false, &scratch_};
+    step.settled = step.kernel->resize == nullptr || step.kernel->resize(call) == nullptr;
+  }
 }
 
 std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step) {

@@ -34,10 +34,7 @@ std::optional<RunFault> LoadedMethod::Execute(int64_t fuel) {
 
 std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   if (auto fault = BeginCall()) return fault;
-  for (const int32_t v : volatile_) {
-    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    if (!is_input) values_.Restore(v);
-  }
+  for (const int32_t v : volatile_) values_.Restore(v);
   const auto count = static_cast<int32_t>(steps_.size());
   for (int32_t i = 0; i < count;) {
     if (fuel-- <= 0) {
@@ -133,10 +130,12 @@ const char* LoadedMethod::Prepare(const Step& step) {
 }
 
 const char* LoadedMethod::RunCall(const Step& step) {
-  if (const char* why = Prepare(step)) return why;
   const bool hashes = kernels_ == KernelSet::kHash;
   const KernelCall call = {*step.schema, step.args, step.result, hashes, &scratch_};
   scratch_.TakeBack();
+  if (step.settled) return step.kernel->run(call);
+  const char* misplaced = step.placed ? nullptr : Prepare(step);
+  if (misplaced != nullptr) return misplaced;
   const bool has_rule = step.kernel != nullptr && step.kernel->resize != nullptr;
   const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
   if (!hashes || step.keeps_meaning) {

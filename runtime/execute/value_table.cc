@@ -12,12 +12,6 @@ bool IsAligned(const std::byte* data, size_t element_size) {
   return reinterpret_cast<uintptr_t>(data) % alignment == 0;
 }
 
-const DataEntry* FindEntry(const DataFile* data, std::string_view name) {
-  if (data == nullptr) return nullptr;
-  const auto found = std::ranges::find(data->entries, name, &DataEntry::key);
-  return found == data->entries.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 ValueTable::ValueTable(const Program& program, const Method& method)
@@ -94,6 +88,9 @@ RunValue ValueTable::Initial(const Value& value) {
 }
 
 std::string ValueTable::Bind(const MethodMemory& memory) {
+  if (memory.data != nullptr) {
+    for (const DataEntry& entry : memory.data->entries) entries_.emplace(entry.key, &entry);
+  }
   for (size_t v = 0; v < method_.values.size(); ++v) {
     const Tensor* tensor = method_.TensorOf(static_cast<int32_t>(v));
     if (tensor == nullptr) continue;
@@ -120,9 +117,9 @@ std::string ValueTable::PlaceConstant(const Tensor& tensor, const MethodMemory& 
   Bytes blob;
   if (tensor.external) {
     const std::string name(method_.Text(tensor.name));
-    const DataEntry* entry = FindEntry(memory.data, name);
-    if (entry == nullptr) return "its data, '" + name + "', are in no data file";
-    blob = entry->blob;
+    const auto entry = entries_.find(name);
+    if (entry == entries_.end()) return "its data, '" + name + "', are in no data file";
+    blob = entry->second->blob;
   } else if (index > 0 && index < program_.constants.size()) {
     blob = program_.constants[index];
   } else {

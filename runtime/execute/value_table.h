@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -63,7 +65,8 @@ class ValueTable {
   std::vector<TensorRef> tensors_;
   std::vector<int32_t> sizes_;
   std::vector<int64_t> strides_;
-  std::vector<RunValue*> pointers_;             // as Method::ints, where these are value indices
+  std::vector<RunValue*> pointers_;  // as Method::ints, where these are value indices
+  std::unordered_map<std::string_view, const DataEntry*> entries_;  // of the data file, by name
   std::vector<std::vector<std::byte>> copies_;  // constants that are not aligned in the file
 };
 

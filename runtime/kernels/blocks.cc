@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -29,6 +30,15 @@ void LoadPlain(const std::byte* from, int64_t stride, int64_t count, To* to) {
 template <class To>
 void LoadFlags(const std::byte* from, int64_t stride, int64_t count, To* to) {
   for (int64_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i * stride] != std::byte{0});
+}
+
+// bfloat16, the upper half of a float32.
+void LoadShortened(const std::byte* from, int64_t stride, int64_t count, double* to) {
+  for (int64_t i = 0; i < count; ++i) {
+    uint16_t bits;
+    std::memcpy(&bits, from + i * stride, sizeof bits);
+    to[i] = static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits) << 16));
+  }
 }
 
 template <class From, class To>
@@ -113,6 +123,7 @@ void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t 
   if (dtype == ScalarType::kFloat32) return LoadPlain<float>(from, stride, count, to);
   if (dtype == ScalarType::kFloat64) return LoadPlain<double>(from, stride, count, to);
   if (dtype == ScalarType::kBool) return LoadFlags(from, stride, count, to);
+  if (dtype == ScalarType::kBFloat16) return LoadShortened(from, stride, count, to);
   LoadAny(dtype, from, stride, count, to);
 }
 

@@ -54,6 +54,18 @@ inline constexpr ScalarType kTypeOf<double> = ScalarType::kFloat64;
 template <>
 inline constexpr ScalarType kTypeOf<int64_t> = ScalarType::kInt64;
 
+// Copies floats, which may lie at any address. Many are quickest where they are as many as a
+// product's panel is wide.
+inline void CopyFloats(const std::byte* from, int64_t count, float* to) {
+  if (count == 16) {
+    std::memcpy(to, from, 16 * sizeof(float));
+  } else if (count == 8) {
+    std::memcpy(to, from, 8 * sizeof(float));
+  } else {
+    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(float));
+  }
+}
+
 // Single elements, by way of the same functions.
 template <class T>
 [[nodiscard]] T LoadOne(ScalarType dtype, const std::byte* from) {

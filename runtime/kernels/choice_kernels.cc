@@ -6,6 +6,7 @@
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/numbers.h"
 #include "runtime/kernels/sizes.h"
+#include "runtime/kernels/wide/routines.h"
 
 namespace pteproof::kernels {
 namespace {
@@ -114,18 +115,31 @@ KernelStatus LeakyRelu(const KernelCall& call) {
   return Activate(call, [=]<std::floating_point T>(T x) { return x > 0 ? x : T(slope) * x; });
 }
 
-constexpr auto kGelu = []<std::floating_point T>(T x) {
-  return x * T(0.5) * (1 + std::erf(x / std::numbers::sqrt2_v<T>));
+// In float32 by the loops for that.
+struct GeluOp {
+  template <std::floating_point T>
+  T operator()(T x) const {
+    return x * T(0.5) * (1 + std::erf(x / std::numbers::sqrt2_v<T>));
+  }
+  void ForBlock(const float* from, float* to, int64_t count) const {
+    BestRoutines().gelu(from, to, count);
+  }
 };
-constexpr auto kGeluByTanh = []<std::floating_point T>(T x) {
-  const T scale = std::numbers::sqrt2_v<T> * std::numbers::inv_sqrtpi_v<T>;
-  return x * T(0.5) * (1 + std::tanh(scale * (x + T(0.044715) * x * x * x)));
+struct GeluByTanhOp {
+  template <std::floating_point T>
+  T operator()(T x) const {
+    const T scale = std::numbers::sqrt2_v<T> * std::numbers::inv_sqrtpi_v<T>;
+    return x * T(0.5) * (1 + std::tanh(scale * (x + T(0.044715) * x * x * x)));
+  }
+  void ForBlock(const float* from, float* to, int64_t count) const {
+    BestRoutines().gelu_by_tanh(from, to, count);
+  }
 };
 
 KernelStatus Gelu(const KernelCall& call) {
   const std::string_view approximate = call.args[1]->text;
-  if (approximate == "none") return Activate(call, kGelu);
-  if (approximate == "tanh") return Activate(call, kGeluByTanh);
+  if (approximate == "none") return Activate(call, GeluOp());
+  if (approximate == "tanh") return Activate(call, GeluByTanhOp());
   return "the approximation is neither 'none' nor 'tanh'";
 }
 

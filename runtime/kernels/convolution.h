@@ -6,6 +6,7 @@
 
 #include "runtime/kernels/blocks.h"
 #include "runtime/kernels/region.h"
+#include "runtime/kernels/scratch.h"
 #include "runtime/kernels/window.h"
 
 namespace pteproof::kernels {
@@ -37,8 +38,9 @@ template <class T>
   return LoadOne<T>(images.bias.dtype, images.bias.data + channel * images.bias.strides[0]);
 }
 
-// Of float32 only, and not transposed: row by row.
-void ConvolveSingle(const Images& images, const Convolution& convolution);
+// Of float32 only, and not transposed. False: nothing is done, since that needs too much memory, or
+// the result's pixels are in another order than by rows or columns of channels.
+[[nodiscard]] bool ConvolveSingle(Images images, const Convolution& convolution, Scratch& scratch);
 
 }  // namespace pteproof::kernels
 

@@ -140,9 +140,8 @@ KernelStatus Convolve(const KernelCall& call) {
   if (IsComplexType(dtype)) return "it is not defined for complex elements";
   const bool single = dtype == ScalarType::kFloat32 && !convolution.transposed &&
                       (bias == nullptr || bias->dtype == dtype);
-  if (single) {
-    ConvolveSingle(images, convolution);
-  } else if (IsRealType(dtype)) {
+  if (single && ConvolveSingle(images, convolution, *call.scratch)) return nullptr;
+  if (IsRealType(dtype)) {
     ConvolvePlain<double>(images, convolution);
   } else {
     ConvolvePlain<int64_t>(images, convolution);

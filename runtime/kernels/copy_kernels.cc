@@ -1,5 +1,6 @@
 // Copies of all elements in their order: other sizes, another element type, another memory format.
 #include <array>
+#include <cstring>
 
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/sizes.h"
@@ -11,6 +12,10 @@ KernelStatus Copy(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
   const TensorRef& out = OutOf(call);
   if (ElementCount(self) != ElementCount(out)) return "the numbers of elements differ";
+  if (self.dtype == out.dtype && IsRowMajor(self) && IsRowMajor(out)) {
+    if (self.data != out.data) std::memmove(out.data, self.data, ByteCount(out));
+    return nullptr;
+  }
   CopyRegion(WholeOf(self), WholeOf(out));
   return nullptr;
 }

@@ -20,10 +20,16 @@ void Store(std::byte* to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
 
+// A float32's bits shifted into place are too small by the difference of the exponents' biases.
 // NaNs are one NaN.
 double FromHalf(_Float16 value) {
-  const auto real = static_cast<double>(value);
-  return std::isnan(real) ? std::numeric_limits<double>::quiet_NaN() : real;
+  constexpr uint32_t kInfinity = 0x7C00;
+  const auto bits = std::bit_cast<uint16_t>(value);
+  const uint32_t magnitude = bits & 0x7FFF;
+  if (magnitude > kInfinity) return std::numeric_limits<double>::quiet_NaN();
+  double real = static_cast<double>(std::bit_cast<float>(magnitude << 13)) * 0x1p112;
+  if (magnitude == kInfinity) real = std::numeric_limits<double>::infinity();
+  return bits == magnitude ? real : -real;
 }
 
 _Float16 ToHalf(double value) {

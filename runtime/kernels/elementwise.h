@@ -59,6 +59,11 @@ concept Takes =
     (kCount == 2 && requires(const Op& op, T x) { op.template operator()<T>(x, x); }) ||
     (kCount == 3 && requires(const Op& op, T x) { op.template operator()<T>(x, x, x); });
 
+// Operators on one element that are quicker for many at a time.
+template <class Op, class T>
+concept TakesBlocks =
+    requires(const Op& op, const T* from, T* to, int64_t count) { op.ForBlock(from, to, count); };
+
 template <class Op, class T, size_t... kOperand>
 [[nodiscard]] BlockOp BlockOpOf(const Op& op, std::index_sequence<kOperand...>) {
   if constexpr (Takes<Op, T, sizeof...(kOperand)>) {
@@ -69,6 +74,9 @@ template <class Op, class T, size_t... kOperand>
                           void* out, int64_t count) {
       const Op& each = *static_cast<const Op*>(state);
       auto* to = static_cast<Stored*>(out);
+      if constexpr (TakesBlocks<Op, T>) {
+        return each.ForBlock(static_cast<const T*>(in[0]), to, count);
+      }
       for (int64_t i = 0; i < count; ++i) {
         to[i] = static_cast<Stored>(each(static_cast<const T*>(in[kOperand])[i]...));
       }
@@ -95,6 +103,13 @@ template <size_t... kOperand, class Op>
 template <size_t... kOperand>
 [[nodiscard]] ScalarType CommonOf(const KernelCall& call) {
   constexpr std::array<size_t, sizeof...(kOperand)> kOperands = {kOperand...};
+  // Mostly there is but one.
+  const TensorRef* first = TensorOrNull(call, kOperands[0]);
+  const auto has_type_of_first = [&](size_t a) {
+    const TensorRef* tensor = TensorOrNull(call, a);
+    return tensor != nullptr && tensor->dtype == first->dtype;
+  };
+  if (first != nullptr && (has_type_of_first(kOperand) && ...)) return first->dtype;
   return CommonType(call, kOperands);
 }
 

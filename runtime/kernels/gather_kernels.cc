@@ -53,7 +53,7 @@ KernelStatus ForEachIndexed(const KernelCall& call, const Region& beside, Region
   const int64_t stride = indexed.strides[dim];
   indexed.strides[dim] = 0;
   bool inside = true;
-  ForEachPlace(Walked<3>({index, beside, indexed}), [&](const auto& at) {
+  ForEachPlace(WalkOf(index, beside, indexed), [&](const auto& at) {
     const int64_t place = PlaceAt(call, index.dtype, at[0], size, false);
     inside = inside && place >= 0;
     if (place >= 0) each(at[1], at[2] + place * stride);

@@ -259,7 +259,7 @@ KernelStatus IndexPutInPlace(const KernelCall& call) {
 }
 
 constexpr Kernel kIndexKernels[] = {
-    {"aten::index.Tensor_out", SizesOfIndex, Index},
+    {"aten::index.Tensor_out", SizesOfIndex, Index, true},
     {"aten::index_put.out", AsFirst, IndexPut},
     {"aten::index_put_", nullptr, IndexPutInPlace},
 };

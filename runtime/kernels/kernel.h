@@ -32,6 +32,8 @@ struct Kernel {
   KernelStatus (*resize)(const KernelCall& call) = nullptr;
   // Null: there is no kernel yet.
   KernelStatus (*run)(const KernelCall& call) = nullptr;
+  // `resize` reads operands' bytes: what it says holds for one call.
+  bool sizes_from_bytes = false;
 };
 
 // O(1); null: the operator is unknown.

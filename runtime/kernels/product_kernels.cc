@@ -1,12 +1,12 @@
 // Products of matrices.
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "runtime/kernels/blocks.h"
 #include "runtime/kernels/elementwise.h"
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/numbers.h"
+#include "runtime/kernels/product.h"
 #include "runtime/kernels/sizes.h"
 #include "runtime/kernels/walk.h"
 
@@ -15,54 +15,12 @@ namespace {
 
 constexpr KernelStatus kMisfit = "the operands' sizes do not match";
 
-// Strides are in bytes.
-struct Matrix {
-  ScalarType dtype = ScalarType::kUInt8;
-  std::byte* data = nullptr;
-  int64_t rows = 0;
-  int64_t columns = 0;
-  int64_t row_stride = 0;
-  int64_t column_stride = 0;
-
-  [[nodiscard]] std::byte* At(int64_t row, int64_t column) const {
-    return data + row * row_stride + column * column_stride;
-  }
-};
-
 // The last two dimensions.
 Matrix MatrixOf(const Region& region) {
   const size_t d = region.rank - 2;
   return {region.dtype,        region.data,       region.sizes[d],
           region.sizes[d + 1], region.strides[d], region.strides[d + 1]};
 }
-
-struct Factor {
-  int64_t integer = 0;
-  double real = 0;
-};
-
-constexpr Factor kOnce = {1, 1};
-
-// The result of a product: what was there for each element, times beta, is added to it.
-struct Target {
-  Matrix out;
-  Matrix bias;  // of `out`'s sizes; no data: none
-  Factor alpha;
-  Factor beta;
-
-  template <class T>
-  void Put(int64_t row, int64_t column, T sum) const {
-    if (bias.data != nullptr) {
-      const T added = LoadOne<T>(bias.dtype, bias.At(row, column));
-      if constexpr (std::integral<T>) {
-        sum = WrappedSum(WrappedProduct(alpha.integer, sum), WrappedProduct(beta.integer, added));
-      } else {
-        sum = alpha.real * sum + (beta.real == 0 ? T(0) : beta.real * added);
-      }
-    }
-    StoreOne(out.dtype, sum, out.At(row, column));
-  }
-};
 
 // Any types and strides: each element by itself.
 template <class T>
@@ -88,48 +46,8 @@ void MultiplyPlain(const Matrix& a, const Matrix& b, const Target& target) {
   }
 }
 
-constexpr size_t kTileRows = 4;
-constexpr size_t kTileColumns = 16;
-
-// A tile of the result: `rows` by `columns` sums that stay in registers where the tile is full.
-void MultiplyTile(const Matrix& a, const Matrix& b, int64_t row, int64_t column, size_t rows,
-                  size_t columns, const Target& target) {
-  std::array<std::array<float, kTileColumns>, kTileRows> sums = {};
-  std::array<float, kTileColumns> right = {};
-  for (int64_t k = 0; k < a.columns; ++k) {
-    std::memcpy(right.data(), b.At(k, column), columns * sizeof(float));
-    for (size_t r = 0; r < kTileRows; ++r) {
-      // Beyond the last row the last one is taken once more.
-      const size_t from = std::min(r, rows - 1);
-      float left;
-      std::memcpy(&left, a.At(row + static_cast<int64_t>(from), k), sizeof(float));
-      for (size_t c = 0; c < kTileColumns; ++c) sums[r][c] += left * right[c];
-    }
-  }
-  for (size_t r = 0; r < rows; ++r) {
-    for (size_t c = 0; c < columns; ++c) {
-      target.Put(row + static_cast<int64_t>(r), column + static_cast<int64_t>(c),
-                 static_cast<double>(sums[r][c]));
-    }
-  }
-}
-
-void MultiplySingle(const Matrix& a, const Matrix& b, const Target& target) {
-  constexpr auto kRows = static_cast<int64_t>(kTileRows);
-  constexpr auto kColumns = static_cast<int64_t>(kTileColumns);
-  for (int64_t row = 0; row < a.rows; row += kRows) {
-    const auto rows = static_cast<size_t>(std::min(kRows, a.rows - row));
-    for (int64_t column = 0; column < b.columns; column += kColumns) {
-      const auto columns = static_cast<size_t>(std::min(kColumns, b.columns - column));
-      MultiplyTile(a, b, row, column, rows, columns, target);
-    }
-  }
-}
-
-void Multiply(const Matrix& a, const Matrix& b, const Target& target) {
-  const bool single = a.dtype == ScalarType::kFloat32 && b.dtype == ScalarType::kFloat32 &&
-                      b.column_stride == static_cast<int64_t>(sizeof(float));
-  if (single) return MultiplySingle(a, b, target);
+void Multiply(const Matrix& a, const Matrix& b, const Target& target, Scratch& scratch) {
+  if (MultiplySingle(a, b, target, scratch)) return;
   if (IsComplexType(a.dtype)) return MultiplyPlain<Complex>(a, b, target);
   if (IsRealType(a.dtype)) return MultiplyPlain<double>(a, b, target);
   MultiplyPlain<int64_t>(a, b, target);
@@ -154,7 +72,7 @@ KernelStatus Mm(const KernelCall& call) {
   const Matrix a = MatrixOf(WholeOf(TensorAt(call, 0)));
   const Matrix b = MatrixOf(WholeOf(TensorAt(call, 1)));
   if (a.dtype != b.dtype) return "the operands have different element types";
-  Multiply(a, b, {MatrixOf(WholeOf(OutOf(call))), {}, {}, {}});
+  Multiply(a, b, {MatrixOf(WholeOf(OutOf(call))), {}, {}, {}}, *call.scratch);
   return nullptr;
 }
 
@@ -164,7 +82,9 @@ KernelStatus Bmm(const KernelCall& call) {
   for (int64_t n = 0; n < self.sizes[0]; ++n) {
     std::array<Region, 3> parts = {WholeOf(self), WholeOf(TensorAt(call, 1)), WholeOf(OutOf(call))};
     for (Region& part : parts) Select(part, 0, n);
-    Multiply(MatrixOf(parts[0]), MatrixOf(parts[1]), {MatrixOf(parts[2]), {}, {}, {}});
+    call.scratch->TakeBack();
+    Multiply(MatrixOf(parts[0]), MatrixOf(parts[1]), {MatrixOf(parts[2]), {}, {}, {}},
+             *call.scratch);
   }
   return nullptr;
 }
@@ -187,7 +107,8 @@ KernelStatus Addmm(const KernelCall& call) {
     return "the operands have different element types";
   }
   if (!Spread(bias, out)) return kMisfit;
-  Multiply(a, b, {MatrixOf(out), MatrixOf(bias), FactorAt(call, 4), FactorAt(call, 3)});
+  Multiply(a, b, {MatrixOf(out), MatrixOf(bias), FactorAt(call, 4), FactorAt(call, 3)},
+           *call.scratch);
   return nullptr;
 }
 
@@ -216,16 +137,22 @@ KernelStatus Linear(const KernelCall& call) {
   const size_t last = input.rank - 1;
   const Matrix turned = {weight.dtype,    weight.data,       weight.sizes[1],
                          weight.sizes[0], weight.strides[1], weight.strides[0]};
-  const Matrix row = {input.dtype, nullptr, 1, input.sizes[last], 0, input.strides[last]};
-  const Matrix result = {out.dtype, nullptr, 1, out.sizes[last], 0, out.strides[last]};
-  const Matrix shift = {bias.dtype, bias.data, 1, out.sizes[last], 0, bias.strides[last]};
+  Matrix from = {input.dtype, nullptr, 1, input.sizes[last], 0, input.strides[last]};
+  Matrix to = {out.dtype, nullptr, 1, out.sizes[last], 0, out.strides[last]};
+  Matrix shift = {bias.dtype, bias.data, 1, out.sizes[last], 0, bias.strides[last]};
   input.rank = out.rank = last;
-  ForEachPlace(Walked<2>({input, out}), [&](const auto& at) {
-    Matrix from = row;
-    Matrix to = result;
+  // Rows that are equally far apart are one matrix.
+  Together<2> rows = Joined(Walked<2>({input, out}));
+  const size_t inner = rows.rank - 1;
+  from.rows = to.rows = shift.rows = rows.sizes[inner];
+  from.row_stride = rows.strides[0][inner];
+  to.row_stride = rows.strides[1][inner];
+  rows.sizes[inner] = std::min<int64_t>(rows.sizes[inner], 1);
+  ForEachPlace(rows, [&](const auto& at) {
     from.data = at[0];
     to.data = at[1];
-    Multiply(from, turned, {to, shift, kOnce, kOnce});
+    call.scratch->TakeBack();
+    Multiply(from, turned, {to, shift, kOnce, kOnce}, *call.scratch);
   });
   return nullptr;
 }

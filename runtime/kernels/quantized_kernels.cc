@@ -53,9 +53,17 @@ struct QuantScale {
   float zero_point = 0;
 };
 
+// The nearest whole number, halves to even.
+float RoundedToWhole(float x) {
+  constexpr float kShift =
+      12582912.0F;  // 1.5 * 2^23: added to a small number it leaves a whole one
+  if (!(std::abs(x) < 0x1p22F)) return std::nearbyint(x);
+  return (x + kShift) - kShift;
+}
+
 // Nearest integer, halves to even, within the range. NaN becomes 0.
 int64_t Quantised(float value, const QuantScale& by, const QuantRange& range) {
-  const float scaled = std::nearbyint(1 / by.scale * value);
+  const float scaled = RoundedToWhole(1 / by.scale * value);
   const float moved = by.zero_point + scaled;
   if (std::isnan(moved)) return 0;
   const double low = std::max(static_cast<double>(moved), static_cast<double>(range.lo));
@@ -124,19 +132,22 @@ KernelStatus ScalesPerChannel(const KernelCall& call, QuantScales& scales) {
   return nullptr;
 }
 
-// Goes over the input, the result and the scales.
-template <class Each>
+// Goes over the input, the result and the scales, block by block: each(number, scale) is stored.
+template <class From, class To, class Each>
 void ForEachScaled(const KernelCall& call, const QuantScales& scales, const Each& each) {
   const std::array<Region, 4> regions = {WholeOf(TensorAt(call, 0)), WholeOf(OutOf(call)),
                                          scales.scales, scales.zero_points};
-  ForEachRun<kBlock>(Walked(regions), [&](auto at, const auto& strides, int64_t count) {
+  std::array<From, kBlock> in;
+  std::array<To, kBlock> out;
+  ForEachRun<kBlock>(Walked(regions), [&](const auto& at, const auto& strides, int64_t count) {
+    LoadBlock(regions[0].dtype, at[0], strides[0], count, in.data());
     QuantScale by = scales.At(at[2], at[3]);
     const bool varies = strides[2] != 0 || strides[3] != 0;
     for (int64_t i = 0; i < count; ++i) {
-      if (varies) by = scales.At(at[2], at[3]);
-      each(at[0], at[1], by);
-      for (size_t k = 0; k < at.size() && i + 1 < count; ++k) at[k] += strides[k];
+      if (varies && i > 0) by = scales.At(at[2] + i * strides[2], at[3] + i * strides[3]);
+      out[static_cast<size_t>(i)] = each(in[static_cast<size_t>(i)], by);
     }
+    StoreBlock(regions[1].dtype, out.data(), count, at[1], strides[1]);
   });
 }
 
@@ -153,9 +164,8 @@ KernelStatus Quantize(const KernelCall& call) {
   if (ElementCount(OutOf(call)) == 0) return nullptr;
   QuantScales scales;
   if (const KernelStatus status = scales_of(call, scales)) return status;
-  ForEachScaled(call, scales, [&](const std::byte* in, std::byte* out, const QuantScale& by) {
-    const auto value = static_cast<float>(LoadOne<double>(from, in));
-    StoreOne(to, Quantised(value, by, *range), out);
+  ForEachScaled<double, int64_t>(call, scales, [&](double value, const QuantScale& by) {
+    return Quantised(static_cast<float>(value), by, *range);
   });
   return nullptr;
 }
@@ -172,8 +182,8 @@ KernelStatus Dequantize(const KernelCall& call) {
   if (ElementCount(OutOf(call)) == 0) return nullptr;
   QuantScales scales;
   if (const KernelStatus status = scales_of(call, scales)) return status;
-  ForEachScaled(call, scales, [&](const std::byte* in, std::byte* out, const QuantScale& by) {
-    StoreOne(to, static_cast<double>(Dequantised(LoadOne<int64_t>(from, in), by)), out);
+  ForEachScaled<int64_t, double>(call, scales, [&](int64_t code, const QuantScale& by) {
+    return static_cast<double>(Dequantised(code, by));
   });
   return nullptr;
 }

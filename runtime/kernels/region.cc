@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "runtime/kernels/element.h"
+#include "runtime/kernels/turned_copy.h"
+#include "runtime/kernels/walk.h"
 
 namespace pteproof {
 namespace {
@@ -74,23 +76,24 @@ void CopyRun(const std::byte* from, int64_t from_stride, std::byte* to, int64_t 
   }
 }
 
-void CopySame(size_t size, const Runs& from, const Runs& to, int64_t count) {
+void CopySame(size_t size, const std::byte* from, int64_t from_stride, std::byte* to,
+              int64_t to_stride, int64_t count) {
   const auto bytes = static_cast<int64_t>(size);
-  if (from.stride() == bytes && to.stride() == bytes) {
-    std::memmove(to.at(), from.at(), size * static_cast<size_t>(count));
+  if (from_stride == bytes && to_stride == bytes) {
+    std::memmove(to, from, size * static_cast<size_t>(count));
     return;
   }
   switch (size) {
     case 1:
-      return CopyRun<1>(from.at(), from.stride(), to.at(), to.stride(), count);
+      return CopyRun<1>(from, from_stride, to, to_stride, count);
     case 2:
-      return CopyRun<2>(from.at(), from.stride(), to.at(), to.stride(), count);
+      return CopyRun<2>(from, from_stride, to, to_stride, count);
     case 4:
-      return CopyRun<4>(from.at(), from.stride(), to.at(), to.stride(), count);
+      return CopyRun<4>(from, from_stride, to, to_stride, count);
     case 8:
-      return CopyRun<8>(from.at(), from.stride(), to.at(), to.stride(), count);
+      return CopyRun<8>(from, from_stride, to, to_stride, count);
     default:
-      return CopyRun<16>(from.at(), from.stride(), to.at(), to.stride(), count);
+      return CopyRun<16>(from, from_stride, to, to_stride, count);
   }
 }
 
@@ -122,15 +125,36 @@ void Select(Region& region, size_t d, int64_t index) {
   --region.rank;
 }
 
+namespace {
+
+// Regions of equal sizes, gone through together.
+bool CopyTogether(const Region& from, const Region& to) {
+  if (from.rank != to.rank || from.dtype != to.dtype) return false;
+  for (size_t d = 0; d < to.rank; ++d) {
+    if (from.sizes[d] != to.sizes[d]) return false;
+  }
+  constexpr int64_t kAll = int64_t{1} << 62;
+  const size_t size = ElementSize(to.dtype);
+  kernels::ForEachRun<kAll>(kernels::WalkOf(from, to),
+                            [&](const auto& at, const auto& strides, int64_t count) {
+                              CopySame(size, at[0], strides[0], at[1], strides[1], count);
+                            });
+  return true;
+}
+
+}  // namespace
+
 void CopyRegion(const Region& from, const Region& to) {
   int64_t left = CountOf(to);
   if (left == 0) return;
+  if (kernels::CopyTurned(from, to) || CopyTogether(from, to)) return;
   Runs source(Simplified(from));
   Runs target(Simplified(to));
   while (left > 0) {
     const int64_t count = std::min(source.left(), target.left());
     if (from.dtype == to.dtype) {
-      CopySame(ElementSize(from.dtype), source, target, count);
+      CopySame(ElementSize(from.dtype), source.at(), source.stride(), target.at(), target.stride(),
+               count);
     } else {
       for (int64_t i = 0; i < count; ++i) {
         CopyConverted(from.dtype, source.at() + i * source.stride(), to.dtype,

@@ -9,7 +9,10 @@ KernelStatus ResizeTo(TensorRef& out, const Region& region) {
 }
 
 KernelStatus AsFirst(const KernelCall& call) {
-  return ResizeTo(OutOf(call), WholeOf(TensorAt(call, 0)));
+  const TensorRef& first = TensorAt(call, 0);
+  SizeArray sizes;
+  for (size_t d = 0; d < first.rank(); ++d) sizes[d] = first.sizes[d];
+  return Resize(OutOf(call), std::span(sizes).first(first.rank()));
 }
 
 KernelStatus AsListed(const KernelCall& call) {

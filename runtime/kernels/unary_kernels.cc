@@ -5,11 +5,42 @@
 #include "runtime/kernels/kernel_rows.h"
 #include "runtime/kernels/numbers.h"
 #include "runtime/kernels/sizes.h"
+#include "runtime/kernels/wide/routines.h"
 
 namespace pteproof::kernels {
 namespace {
 
-constexpr auto kSigmoid = []<std::floating_point T>(T x) { return 1 / (1 + std::exp(-x)); };
+// In float32 by the loops for that.
+struct SigmoidOp {
+  template <std::floating_point T>
+  T operator()(T x) const {
+    return 1 / (1 + std::exp(-x));
+  }
+  void ForBlock(const float* from, float* to, int64_t count) const {
+    BestRoutines().sigmoid(from, to, count);
+  }
+};
+struct ExpOp {
+  template <std::floating_point T>
+  T operator()(T x) const {
+    return std::exp(x);
+  }
+  void ForBlock(const float* from, float* to, int64_t count) const {
+    BestRoutines().exp(from, to, count);
+  }
+};
+struct TanhOp {
+  template <std::floating_point T>
+  T operator()(T x) const {
+    return std::tanh(x);
+  }
+  void ForBlock(const float* from, float* to, int64_t count) const {
+    BestRoutines().tanh(from, to, count);
+  }
+};
+constexpr SigmoidOp kSigmoid;
+constexpr ExpOp kExp;
+constexpr TanhOp kTanh;
 constexpr auto kReciprocal = []<std::floating_point T>(T x) { return 1 / x; };
 constexpr auto kReciprocalRoot = []<std::floating_point T>(T x) { return 1 / std::sqrt(x); };
 constexpr auto kAcos = []<std::floating_point T>(T x) { return std::acos(x); };
@@ -21,7 +52,6 @@ constexpr auto kAtanh = []<std::floating_point T>(T x) { return std::atanh(x); }
 constexpr auto kCos = []<std::floating_point T>(T x) { return std::cos(x); };
 constexpr auto kCosh = []<std::floating_point T>(T x) { return std::cosh(x); };
 constexpr auto kErf = []<std::floating_point T>(T x) { return std::erf(x); };
-constexpr auto kExp = []<std::floating_point T>(T x) { return std::exp(x); };
 constexpr auto kExpm1 = []<std::floating_point T>(T x) { return std::expm1(x); };
 constexpr auto kLog = []<std::floating_point T>(T x) { return std::log(x); };
 constexpr auto kLog10 = []<std::floating_point T>(T x) { return std::log10(x); };
@@ -31,7 +61,6 @@ constexpr auto kSin = []<std::floating_point T>(T x) { return std::sin(x); };
 constexpr auto kSinh = []<std::floating_point T>(T x) { return std::sinh(x); };
 constexpr auto kSqrt = []<std::floating_point T>(T x) { return std::sqrt(x); };
 constexpr auto kTan = []<std::floating_point T>(T x) { return std::tan(x); };
-constexpr auto kTanh = []<std::floating_point T>(T x) { return std::tanh(x); };
 
 // Integers are whole, however large.
 constexpr auto kCeil = []<Ordered T>(T x) {

@@ -6,16 +6,18 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include "runtime/kernels/region.h"
 
 namespace pteproof::kernels {
 
+// Beyond `rank` sizes and strides are left open: walks are made for every call.
 template <size_t kCount>
 struct Together {
   size_t rank = 0;
-  std::array<int64_t, kMaxRank> sizes = {};
-  std::array<std::array<int64_t, kMaxRank>, kCount> strides = {};  // in bytes
+  std::array<int64_t, kMaxRank> sizes;
+  std::array<std::array<int64_t, kMaxRank>, kCount> strides;  // in bytes
   std::array<std::byte*, kCount> data = {};
 
   void Add(int64_t size, const std::array<int64_t, kCount>& stride) {
@@ -47,16 +49,18 @@ struct Together {
 }
 
 // Regions of equal sizes.
-template <size_t kCount>
-[[nodiscard]] Together<kCount> Walked(const std::array<Region, kCount>& regions) {
-  Together<kCount> walk;
-  for (size_t k = 0; k < kCount; ++k) walk.data[k] = regions[k].data;
-  for (size_t d = 0; d < regions[0].rank; ++d) {
-    std::array<int64_t, kCount> strides;
-    for (size_t k = 0; k < kCount; ++k) strides[k] = regions[k].strides[d];
-    walk.Add(regions[0].sizes[d], strides);
+template <class... Others>
+[[nodiscard]] Together<1 + sizeof...(Others)> WalkOf(const Region& first, const Others&... others) {
+  Together<1 + sizeof...(Others)> walk;
+  walk.data = {first.data, others.data...};
+  for (size_t d = 0; d < first.rank; ++d) {
+    walk.Add(first.sizes[d], {first.strides[d], others.strides[d]...});
   }
   return walk;
+}
+template <size_t kCount>
+[[nodiscard]] Together<kCount> Walked(const std::array<Region, kCount>& regions) {
+  return std::apply([](const auto&... each) { return WalkOf(each...); }, regions);
 }
 
 // Without dimensions of size 1, neighbours joined; at least one dimension is left.
@@ -74,7 +78,7 @@ template <size_t kCount>
     out.sizes[out.rank - 1] *= walk.sizes[d];
     for (size_t k = 0; k < kCount; ++k) out.strides[k][out.rank - 1] = walk.strides[k][d];
   }
-  if (out.rank == 0) out.sizes[out.rank++] = 1;
+  if (out.rank == 0) out.Add(1, {});
   return out;
 }
 

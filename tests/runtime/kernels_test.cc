@@ -3,15 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
-#include <deque>
 #include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "reference/op_schema.h"
-#include "runtime/kernels/kernel.h"
+#include "tests/runtime/kernel_arguments.h"
 
 namespace pteproof {
 namespace {
@@ -21,124 +18,6 @@ using ::testing::FloatEq;
 using ::testing::NanSensitiveFloatEq;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-template <class T>
-ScalarType TypeOf();
-template <>
-ScalarType TypeOf<float>() {
-  return ScalarType::kFloat32;
-}
-template <>
-ScalarType TypeOf<int64_t>() {
-  return ScalarType::kInt64;
-}
-template <>
-ScalarType TypeOf<int8_t>() {
-  return ScalarType::kInt8;
-}
-template <>
-ScalarType TypeOf<uint8_t>() {
-  return ScalarType::kBool;
-}
-
-// A tensor with memory of its own, which is not aligned for its elements.
-struct OwnTensor {
-  TensorRef ref;
-  std::vector<int32_t> sizes;
-  std::vector<int64_t> strides;
-  std::vector<int32_t> dim_order;
-  std::vector<std::byte> memory;
-};
-
-// Arguments of one call, in the order in which they are added.
-class Arguments {
- public:
-  template <class T>
-  TensorRef& Add(std::vector<int32_t> sizes, const std::vector<T>& elements) {
-    OwnTensor& own = tensors_.emplace_back();
-    own.memory.resize(elements.size() * sizeof(T) + 1);
-    if (!elements.empty()) {
-      std::memcpy(own.memory.data() + 1, elements.data(), elements.size() * sizeof(T));
-    }
-    own.sizes = std::move(sizes);
-    own.strides.resize(own.sizes.size());
-    own.dim_order.resize(own.sizes.size());
-    std::iota(own.dim_order.begin(), own.dim_order.end(), 0);
-    own.ref = {TypeOf<T>(),
-               true,
-               false,
-               own.memory.data() + 1,
-               elements.size() * sizeof(T),
-               own.sizes,
-               own.strides,
-               own.dim_order,
-               own.sizes};
-    SetStrides(own.ref);
-    args_.push_back(&NewValue(ValueKind::kTensor));
-    args_.back()->tensor = &own.ref;
-    return own.ref;
-  }
-  void Add(int64_t number) { args_.push_back(&NewInt(number)); }
-  void Add(double number) {
-    args_.push_back(&NewValue(ValueKind::kDouble));
-    args_.back()->real = number;
-  }
-  void Add(bool flag) {
-    args_.push_back(&NewValue(ValueKind::kBool));
-    args_.back()->integer = flag ? 1 : 0;
-  }
-  void AddNone() { args_.push_back(&NewValue(ValueKind::kNull)); }
-  void AddList(const std::vector<int64_t>& numbers) {
-    auto& items = lists_.emplace_back();
-    for (const int64_t number : numbers) items.push_back(&NewInt(number));
-    args_.push_back(&NewValue(ValueKind::kIntList));
-    args_.back()->items = items;
-  }
-  // The tensor added last, as the only item of a list.
-  void WrapLast() {
-    auto& items = lists_.emplace_back();
-    items.push_back(args_.back());
-    args_.back() = &NewValue(ValueKind::kOptionalTensorList);
-    args_.back()->items = items;
-  }
-
-  // Empty; or why not.
-  std::string Run(std::string_view name) {
-    const Kernel* kernel = FindKernel(name);
-    const OpSchema* schema = FindOperator(name);
-    if (kernel == nullptr || schema == nullptr) return "unknown";
-    EXPECT_EQ(args_.size(), schema->args.size());
-    const KernelCall call = {*schema, args_, nullptr, false, &scratch_};
-    KernelStatus status = kernel->resize != nullptr ? kernel->resize(call) : nullptr;
-    if (status == nullptr) status = kernel->run(call);
-    return status == nullptr ? "" : status;
-  }
-
- private:
-  RunValue& NewValue(ValueKind kind) {
-    RunValue& value = values_.emplace_back();
-    value.kind = kind;
-    return value;
-  }
-  RunValue& NewInt(int64_t number) {
-    RunValue& value = NewValue(ValueKind::kInt);
-    value.integer = number;
-    return value;
-  }
-
-  std::deque<OwnTensor> tensors_;
-  std::deque<RunValue> values_;
-  std::deque<std::vector<RunValue*>> lists_;
-  std::vector<RunValue*> args_;
-  Scratch scratch_;
-};
-
-template <class T>
-std::vector<T> Elements(const TensorRef& tensor) {
-  std::vector<T> elements(static_cast<size_t>(ElementCount(tensor)));
-  std::memcpy(elements.data(), tensor.data, elements.size() * sizeof(T));
-  return elements;
-}
 
 TEST(ElementwiseKernels, SpreadAndPromoteTheirOperands) {
   Arguments args;

@@ -113,6 +113,33 @@ TEST_F(LoadedMethodTest, ALoopThatDoesNotEndRunsOutOfFuel) {
   EXPECT_EQ(fault->instruction, 0);
 }
 
+// What is found out of a call at load does not hold for a place that another tensor is moved to.
+TEST_F(LoadedMethodTest, AMovedTensorIsTakenWithItsOwnSizes) {
+  for (const int32_t elements : {4, 2}) {
+    MethodBuilder b;
+    const int32_t place = b.Planned(1, 0, {4});
+    const int32_t moved = b.Planned(1, 16, {elements});
+    const int32_t out = b.Planned(1, 32, {4});
+    b.Input(place);
+    b.Input(moved);
+    b.Output(out);
+    b.Mul(place, place, out);
+    b.Move(moved, place);
+    b.Mul(place, place, out);
+    LoadedMethod& method = Load(b.Build());
+    for (int call = 0; call < 2; ++call) {
+      std::vector<float> first = {1, 2, 3, 4};
+      std::vector<float> second(static_cast<size_t>(elements), 5);
+      ASSERT_FALSE(method.SetInput(0, Floats(first)));
+      ASSERT_FALSE(method.SetInput(1, Floats(second)));
+      const auto fault = method.Execute(10);
+      ASSERT_EQ(fault.has_value(), elements == 2);
+      if (fault) EXPECT_EQ(fault->instruction, 2);
+      if (!fault) EXPECT_EQ(FloatsOf(method.Output(0)).front(), 25);
+    }
+  }
+}
+
 TEST_F(LoadedMethodTest, ConstantsAreNotWritten) {
   MethodBuilder b;
   const int32_t constant = b.Constant(1, {4});
