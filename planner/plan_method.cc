@@ -9,6 +9,7 @@
 #include "planner/emit/ambiguous.h"
 #include "planner/passes/passes.h"
 #include "planner/place_storages.h"
+#include "planner/planted.h"
 #include "reference/graph/builder.h"
 
 namespace pteproof::planner {
@@ -43,7 +44,7 @@ class MethodPlanner {
       if (!placed.ok()) return {placed.error(), {}};
       const auto ambiguous = AmbiguousConcats(code_, sharing, placed.value().places);
       for (const ValueId v : ambiguous) keep_concat[static_cast<size_t>(v)] = true;
-      if (!ambiguous.empty()) continue;
+      if (!ambiguous.empty() && !Planted(Defect::kConcatAmbiguous)) continue;
       Append(bounds.value().sizes, sharing, placed.value());
       return {};
     }
@@ -146,6 +147,7 @@ class MethodPlanner {
     std::vector<bool> written(sharing.storages().size());
     for (const Step& step : code_.steps) {
       if (IsElided(code_, sharing, step) || IsRenamed(code_, sharing, step)) continue;
+      if (step.kind == StepKind::kCopy && Planted(Defect::kStoresHollow)) continue;
       for (const ValueId v : step.results) {
         written[static_cast<size_t>(sharing.StorageIndexOf(v))] = true;
       }

@@ -1,5 +1,6 @@
 #include "planner/code/same_bytes.h"
 
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 #include "reference/kept_operand.h"
 
@@ -10,7 +11,9 @@ std::optional<ValueId> BytesKept(const Code& code, const Step& step) {
   const auto kept = KeptOperand(step.op);
   if (!kept) return {};
   const auto base = graph::ValueOfOperand(step.operands[*kept]);
-  if (!base || code.values[static_cast<size_t>(*base)].carried) return {};
+  if (!base) return {};
+  const bool carried = code.values[static_cast<size_t>(*base)].carried;
+  if (carried && !Planted(Defect::kCarriedTakenAsFixed)) return {};
   const TensorType* from = TensorTypeOf(code, *base);
   const TensorType* to = TensorTypeOf(code, step.results.front());
   if (from == nullptr || to == nullptr || from->dtype != to->dtype) return {};

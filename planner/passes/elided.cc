@@ -3,6 +3,7 @@
 #include "planner/code/parallel_copy.h"
 #include "planner/code/same_bytes.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -35,6 +36,7 @@ bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {
   const ValueId result = step.results.empty() ? -1 : step.results.front();
   if (!base || !sharing.Coincide(result, *base)) return false;
   if (*TensorTypeOf(code, result) == *TensorTypeOf(code, *base)) return false;
+  if (step.view_sizes && Planted(Defect::kVaryingElided)) return false;
   return step.view_sizes || IsHandedOver(code, sharing, RootOf(code, *base));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/code/same_bytes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -15,6 +16,7 @@ bool Names(const Operand& operand, ValueId value) {
 }
 
 bool IsElementwise(const Step& step, size_t operand) {
+  if (Planted(Defect::kAnyOperatorInPlace)) return true;
   if (step.schema == nullptr) return false;
   const ArgSchema* arg = OperandSchema(*step.schema, operand);
   return arg != nullptr && (arg->elementwise || arg->access == Access::kNone);
@@ -62,7 +64,8 @@ bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId re
   if (BytesKept(code, step) == operand) return true;
   const TensorType* from = TensorTypeOf(code, operand);
   const TensorType* to = TensorTypeOf(code, result);
-  if (from == nullptr || to == nullptr || *from != *to) return false;
+  if (from == nullptr || to == nullptr || from->sizes != to->sizes) return false;
+  if (from->dtype != to->dtype && !Planted(Defect::kInPlaceAcrossTypes)) return false;
   const bool has_form = InPlaceForm(code, step) != nullptr;
   for (size_t o = 0; o < step.operands.size(); ++o) {
     if (!Names(step.operands[o], operand)) continue;

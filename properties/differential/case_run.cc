@@ -18,6 +18,7 @@
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/replay.h"
+#include "reference/graph/functionalize.h"
 #include "runtime/read_program.h"
 #include "runtime/same_program.h"
 #include "runtime/write_program.h"
@@ -143,6 +144,11 @@ void CompareCalls(const generators::RandomCase& c, const Program& program,
   }
 }
 
+// Mutation may have no functional form, and an output no room over an input; else there is a plan.
+bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options) {
+  return !options.overlays.empty() || !graph::Functionalize(module).ok();
+}
+
 // Writes the program, and reads it again.
 Result<Program, std::string> Reread(const Program& program, std::vector<std::byte>& bytes) {
   auto written = WriteProgram(program);
@@ -164,7 +170,8 @@ bool IsOpaque(const graph::Module& module) {
 
 CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions& options) {
   const auto planned = planner::Plan(c.module, options);
-  if (!planned.ok()) return {.refused = true, .fault = ""};
+  if (!planned.ok() && MayBeRefused(c.module, options)) return {.refused = true, .fault = ""};
+  if (!planned.ok()) return {.fault = "refused: " + planned.error().what};
   std::vector<std::byte> bytes;
   const auto program = Reread(planned.value().program, bytes);
   if (!program.ok()) return {.fault = program.error()};
