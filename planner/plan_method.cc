@@ -44,7 +44,7 @@ class MethodPlanner {
       if (!placed.ok()) return {placed.error(), {}};
       const auto ambiguous = AmbiguousConcats(code_, sharing, placed.value().places);
       for (const ValueId v : ambiguous) keep_concat[static_cast<size_t>(v)] = true;
-      if (!ambiguous.empty() && !Planted(Defect::kConcatAmbiguous)) continue;
+      if (!ambiguous.empty()) continue;
       Append(bounds.value().sizes, sharing, placed.value());
       return {};
     }

@@ -32,6 +32,7 @@ enum class Defect : uint8_t {
   // Branches and loops.
   kThenBranchHandsOn,         // what the first branch hands on is taken for the second one's too
   kCarriedTakenAsFixed,       // a view of a carried value is taken to hold in the next round
+  kRoundsAsListed,            // carried values are handed on one after the other
   kRowsBeginInside,           // rows of an inner loop are given up between rounds of the outer one
   kCarriedEndsInRound,        // a carried value ends at its last read, before the jump back
   kCapturedEndsInRound,       // what a loop reads in every round ends in the first one
@@ -55,10 +56,12 @@ enum class Defect : uint8_t {
   kViewReadersForgotten,  // an operand is overwritten although a view of it is still read
   kViewOfStoredBuffer,    // a view of a buffer is another name of it, across a store
   kAnyOperatorInPlace,    // in place although the operator does not go element by element
+  kSpreadInPlace,         // in place of an operand that is spread over the result
+  kSpreadTakenForView,    // what is copied to larger sizes is taken for a view
+  kAliasUnderResult,      // a result lies over another name of its operand, which it may not
   kInPlaceAcrossTypes,    // in place although the elements' sizes differ
   kResultOverOperand,     // a result may lie over any operand of its operator, if that dies
   kStoreAssumedTied,      // a delegate's result, or a view, is taken to be in the buffer already
-  kDelegateResultReused,  // a delegate's result lies where readers take it for an operand
   kConstantWritable,      // constants are overwritten in place
   kInputWritable,         // likewise tensors of the caller
   kTwoBuffersOneStorage,  // two buffers that end with one value share one storage
@@ -66,7 +69,6 @@ enum class Defect : uint8_t {
   kInnerConcatElided,     // parts that interleave are laid end to end
   kConcatReversed,        // parts of an elided concatenation lie in the wrong order
   kConcatOfViews,         // a view is moved into a concatenation, away from its base
-  kConcatAmbiguous,       // an elided concatenation lies where readers see another storage
 
   // Sizes and places.
   kHintForBound,           // sizes that vary are planned for the example

@@ -64,7 +64,8 @@ bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId re
   if (BytesKept(code, step) == operand) return true;
   const TensorType* from = TensorTypeOf(code, operand);
   const TensorType* to = TensorTypeOf(code, result);
-  if (from == nullptr || to == nullptr || from->sizes != to->sizes) return false;
+  if (from == nullptr || to == nullptr) return false;
+  if (from->sizes != to->sizes && !Planted(Defect::kSpreadInPlace)) return false;
   if (from->dtype != to->dtype && !Planted(Defect::kInPlaceAcrossTypes)) return false;
   const bool has_form = InPlaceForm(code, step) != nullptr;
   for (size_t o = 0; o < step.operands.size(); ++o) {

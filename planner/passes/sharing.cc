@@ -213,6 +213,8 @@ bool Sharing::IsPart(const Member& whole, const Member& part) const {
 
 // Whether a step that writes `result` reads `operand` under it and may not.
 bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
+  const bool alias = code_->values[Index(operand.value)].same_as.has_value();
+  if (alias && Planted(Defect::kAliasUnderResult)) return false;
   const auto reads = [&](int32_t step) {
     return std::ranges::binary_search(accesses_.reads[Index(operand.value)], step);
   };
@@ -245,7 +247,6 @@ void Sharing::FindFirstWrites() {
 // A file does not say which arguments of a delegate are its results: readers take the last ones
 // that nothing defined before. So nothing may define those bytes earlier.
 bool Sharing::FollowsDelegates(const Storage& a, const Storage& b) const {
-  if (Planted(Defect::kDelegateResultReused)) return true;
   const auto none = static_cast<int32_t>(code_->steps.size());
   return (a.first_delegate == none || b.first_write >= a.first_delegate) &&
          (b.first_delegate == none || a.first_write >= b.first_delegate);
