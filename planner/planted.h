@@ -31,7 +31,6 @@ enum class Defect : uint8_t {
 
   // Branches and loops.
   kThenBranchHandsOn,         // what the first branch hands on is taken for the second one's too
-  kCarriedTakenAsFixed,       // a view of a carried value is taken to hold in the next round
   kRoundsAsListed,            // carried values are handed on one after the other
   kRowsBeginInside,           // rows of an inner loop are given up between rounds of the outer one
   kCarriedEndsInRound,        // a carried value ends at its last read, before the jump back

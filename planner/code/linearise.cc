@@ -188,8 +188,7 @@ void Lineariser::FindDelegateWrites(const graph::Region& region) {
 }
 
 void Lineariser::SameBytes(ValueId to, ValueId from) {
-  const bool carried = code_.values[static_cast<size_t>(from)].carried;
-  if (carried && !Planted(Defect::kCarriedTakenAsFixed)) return;
+  if (code_.values[static_cast<size_t>(from)].carried) return;
   code_.values[static_cast<size_t>(to)].same_as = from;
 }
 

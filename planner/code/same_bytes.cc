@@ -11,9 +11,7 @@ std::optional<ValueId> BytesKept(const Code& code, const Step& step) {
   const auto kept = KeptOperand(step.op);
   if (!kept) return {};
   const auto base = graph::ValueOfOperand(step.operands[*kept]);
-  if (!base) return {};
-  const bool carried = code.values[static_cast<size_t>(*base)].carried;
-  if (carried && !Planted(Defect::kCarriedTakenAsFixed)) return {};
+  if (!base || code.values[static_cast<size_t>(*base)].carried) return {};
   const TensorType* from = TensorTypeOf(code, *base);
   const TensorType* to = TensorTypeOf(code, step.results.front());
   if (from == nullptr || to == nullptr || from->dtype != to->dtype) return {};

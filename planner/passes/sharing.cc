@@ -85,7 +85,9 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
   const Storage& to = storages_[static_cast<size_t>(a)];
   const Storage& from = storages_[static_cast<size_t>(b)];
   const bool both_pinned = to.pin.kind != Pin::Kind::kNone && from.pin.kind != Pin::Kind::kNone;
-  if (both_pinned && to.pin != from.pin && !Planted(Defect::kTwoBuffersOneStorage)) return false;
+  const bool buffers = to.pin.kind == Pin::Kind::kBuffer && from.pin.kind == Pin::Kind::kBuffer;
+  const bool taken_for_one = buffers && Planted(Defect::kTwoBuffersOneStorage);
+  if (both_pinned && to.pin != from.pin && !taken_for_one) return false;
   if (MayNotMeet(to, from) || MayNotMeet(from, to)) return false;
   if (to.pool != from.pool && !to.pool.empty() && !from.pool.empty()) return false;
   // What is pinned keeps its size and its start.

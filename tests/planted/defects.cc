@@ -24,7 +24,6 @@ constexpr auto kDefects = std::to_array<DefectRow>({
     {Defect::kEntryOutputNotCopied, "entry-output-not-copied", 32},
     {Defect::kOutputsUnsorted, "outputs-unsorted", 31},
     {Defect::kThenBranchHandsOn, "then-branch-hands-on", 58},
-    {Defect::kCarriedTakenAsFixed, "carried-taken-as-fixed", 30},
     {Defect::kRoundsAsListed, "rounds-as-listed", 63},
     {Defect::kRowsBeginInside, "rows-begin-inside", 77},
     {Defect::kCarriedEndsInRound, "carried-ends-in-round", 77},
