@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
+#include "planner/planted.h"
 #include "reference/graph/bounds.h"
 
 namespace pteproof::planner {
@@ -16,7 +17,7 @@ constexpr int64_t kLargestTensor = int64_t{1} << 46;
 
 // Bytes; nothing where no bank could hold them.
 std::optional<int64_t> BytesOf(const TensorType& type, const Sizes& sizes) {
-  int64_t bytes = ElementSize(type.dtype);
+  int64_t bytes = Planted(Defect::kFourByteElements) ? 4 : ElementSize(type.dtype);
   for (const int64_t size : sizes) {
     if (size < 0 || size > kLargestSize) return std::nullopt;
     bytes = CheckedMul(bytes, size).value_or(kLargestTensor + 1);
@@ -39,6 +40,18 @@ std::string Unbounded(const TensorType& type, const graph::Method& method, Bound
          (bounds == Bounds::kHint ? ", or a hint" : ", or plan for the example with --bounds hint");
 }
 
+Sizes SizesFor(const TensorType& type, const graph::Method& method, Bounds bounds) {
+  if (Planted(Defect::kLowerBound)) {
+    std::vector<int64_t> least;
+    for (const graph::DimSymbol& dim : method.dims) least.push_back(dim.lo);
+    Sizes sizes;
+    for (const SizeExpr& size : type.sizes) sizes.push_back(size.At(least));
+    return sizes;
+  }
+  const bool hints = bounds == Bounds::kHint || Planted(Defect::kHintForBound);
+  return hints ? graph::SizesAtHints(type, method) : graph::UpperBoundOf(type, method);
+}
+
 }  // namespace
 
 Result<BoundSizes, std::string> BoundSizesOf(const Code& code, const graph::Method& method,
@@ -49,8 +62,7 @@ Result<BoundSizes, std::string> BoundSizesOf(const Code& code, const graph::Meth
   for (size_t v = 0; v < code.values.size(); ++v) {
     const TensorType* type = TensorTypeOf(code, static_cast<ValueId>(v));
     if (type == nullptr) continue;
-    all.sizes[v] = bounds == Bounds::kHint ? graph::SizesAtHints(*type, method)
-                                           : graph::UpperBoundOf(*type, method);
+    all.sizes[v] = SizesFor(*type, method, bounds);
     const auto bytes = BytesOf(*type, all.sizes[v]);
     if (!bytes) return Unbounded(*type, method, bounds);
     all.nbytes[v] = *bytes;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "planner/placement/load.h"
+#include "planner/planted.h"
 
 namespace pteproof::planner {
 namespace {
@@ -46,6 +47,7 @@ placement::Placer PlacerOf(const PlanOptions& options) {
 }
 
 int64_t AlignmentOf(const Code& code, const Storage& storage, int64_t least) {
+  if (Planted(Defect::kAlignmentOfPlan)) return least;
   for (const Member& m : storage.members) {
     least = std::max<int64_t>(least, ElementSize(TensorTypeOf(code, m.value)->dtype));
   }
@@ -107,6 +109,17 @@ BankReport ReportOf(const Request& request, const placement::BankedLayout& laid,
   return report;
 }
 
+// A defect: right for this method, and other methods' activations lie over its state.
+void PutStateBelow(int64_t bytes, PlacedStorages& placed) {
+  constexpr int64_t kUnit = 16;
+  const int64_t below = (bytes + kUnit - 1) / kUnit * kUnit;
+  for (Place& place : placed.places) {
+    if (place.bank == kActivationBank) place.offset += below;
+    if (place.bank == kPrivateBank) place.bank = kActivationBank;
+  }
+  placed.used[kActivationBank] += below;
+}
+
 }  // namespace
 
 Result<PlacedStorages, std::string> PlaceStorages(const Code& code, const Sharing& sharing,
@@ -137,6 +150,7 @@ Result<PlacedStorages, std::string> PlaceStorages(const Code& code, const Sharin
     const auto& place = state.places[method][static_cast<size_t>(pin.index)];
     placed.places[s] = {place->bank, place->offset};
   }
+  if (Planted(Defect::kStateAmongActivations)) PutStateBelow(state.private_size[method], placed);
   return placed;
 }
 

@@ -5,6 +5,7 @@
 
 #include "planner/code/linearise.h"
 #include "planner/plan_method.h"
+#include "planner/planted.h"
 #include "planner/state/layout.h"
 #include "planner/state/module_init.h"
 #include "planner/state/stored_data.h"
@@ -19,6 +20,9 @@ using graph::Module;
 std::string FaultOf(const PlanOptions& options) {
   if (options.alignment < 1 || !std::has_single_bit(static_cast<uint64_t>(options.alignment))) {
     return "the alignment " + std::to_string(options.alignment) + " is no power of two";
+  }
+  if (options.alignment < 16 && Planted(Defect::kSmallAlignmentRefused)) {
+    return "the alignment is below 16";
   }
   if (options.module_init && options.initial == InitialState::kFile) {
     return "initial values are to be set by et_module_init and to be stored in the file: choose "

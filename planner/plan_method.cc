@@ -9,6 +9,8 @@
 #include "planner/emit/ambiguous.h"
 #include "planner/passes/passes.h"
 #include "planner/place_storages.h"
+#include "planner/planted.h"
+#include "planner/state/module_init.h"
 #include "reference/graph/builder.h"
 
 namespace pteproof::planner {
@@ -146,6 +148,10 @@ class MethodPlanner {
     std::vector<bool> written(sharing.storages().size());
     for (const Step& step : code_.steps) {
       if (IsElided(code_, sharing, step) || IsRenamed(code_, sharing, step)) continue;
+      const auto copied = [&] {
+        return step.kind == StepKind::kCopy && graph_.name != kModuleInit;
+      };
+      if (Planted(Defect::kStoresHollow) && copied()) continue;
       for (const ValueId v : step.results) {
         written[static_cast<size_t>(sharing.StorageIndexOf(v))] = true;
       }

@@ -5,6 +5,7 @@
 
 #include "planner/code/lineariser.h"
 #include "planner/code/same_bytes.h"
+#include "planner/planted.h"
 #include "reference/graph/bounds.h"
 
 namespace pteproof::planner {
@@ -199,11 +200,27 @@ std::vector<ValueId> Lineariser::Outputs() {
     outputs.push_back(value);
     const Origin origin = code_.values[static_cast<size_t>(value)].origin;
     if (origin == Origin::kStep || !IsTensor(value)) continue;
+    if (Planted(Defect::kEntryOutputNotCopied)) continue;
     outputs.back() = New(TypeOf(value));
     SameBytes(outputs.back(), value);
     Copy(outputs.back(), value);
   }
   return outputs;
+}
+
+// Defects of passes that look for the operator that makes what is stored.
+bool Lineariser::IsStoreLost(const graph::BufferStore& store,
+                             std::span<const Assignment> before) const {
+  const ValueId from = Here(store.value);
+  if (Planted(Defect::kStoreToNamesake)) {
+    const std::string& name = module_.buffers[static_cast<size_t>(store.buffer)].name;
+    return std::ranges::find(method_.inputs, name, &graph::Input::name) != method_.inputs.end();
+  }
+  if (Planted(Defect::kStoreOfInputLost)) {
+    return code_.values[static_cast<size_t>(from)].origin == Origin::kInput;
+  }
+  return Planted(Defect::kStoredOnce) &&
+         std::ranges::find(before, from, &Assignment::from) != before.end();
 }
 
 std::vector<Assignment> Lineariser::Stores() {
@@ -216,6 +233,7 @@ std::vector<Assignment> Lineariser::Stores() {
     stores.push_back({to, over, from});
   };
   for (const graph::BufferStore& each : method_.stores) {
+    if (IsStoreLost(each, stores)) continue;
     store(EntryOf(each.buffer), Here(each.value));
   }
   for (const auto& [buffer, written] : delegate_writes_) store(EntryOf(buffer), written);
@@ -244,13 +262,14 @@ void Lineariser::Exit() {
     if (std::ranges::find(code_.outputs, each.input, index) != code_.outputs.end()) continue;
     code_.outputs.push_back(method_.inputs[static_cast<size_t>(each.input)].value);
   }
-  std::ranges::sort(code_.outputs, {}, index);
+  if (!Planted(Defect::kOutputsUnsorted)) std::ranges::sort(code_.outputs, {}, index);
   code_.outputs.insert(code_.outputs.end(), outputs.begin(), outputs.end());
 }
 
 // A file does not tell a first row from a later one: in a loop, a reader of rows takes the earlier
 // round's for wanted. So they live through the outermost loop.
 void Lineariser::BeginOutsideLoops() {
+  if (Planted(Defect::kRowsBeginInside)) return;
   std::vector<Step>& steps = code_.steps;
   for (size_t s = steps.size(); s-- > 0;) {
     const auto head = static_cast<size_t>(std::max(steps[s].target, 0));

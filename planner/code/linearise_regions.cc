@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "planner/code/lineariser.h"
+#include "planner/planted.h"
 #include "reference/graph/bounds.h"
 
 namespace pteproof::planner {
@@ -52,7 +53,9 @@ void Lineariser::Cond(const Node& node) {
   std::vector<bool> same;  // by result: both branches hand on one value
   for (size_t r = 0; r < node.results.size(); ++r) {
     const auto then = HandedOn(node, node.regions[0], r);
-    same.push_back(then && then == HandedOn(node, node.regions[1], r));
+    const auto otherwise =
+        Planted(Defect::kThenBranchHandsOn) ? then : HandedOn(node, node.regions[1], r);
+    same.push_back(then && then == otherwise);
     if (same.back()) here_[static_cast<size_t>(node.results[r])] = *then;
   }
   const auto branch = [&](const Region& region) {
@@ -96,6 +99,10 @@ void Lineariser::EndRound(const Node& node, const Region& body) {
   for (size_t c = 0; c < static_cast<size_t>(node.carried); ++c) {
     if (body.results[c] == body.params[c]) continue;
     assignments.push_back({node.results[c], node.results[c], Here(body.results[c])});
+  }
+  if (Planted(Defect::kRoundsAsListed)) {
+    for (const Assignment& each : assignments) Copy(each.to, each.from);
+    return;
   }
   CopyAll(std::move(assignments));
 }

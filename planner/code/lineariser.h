@@ -52,6 +52,8 @@ class Lineariser {
   void Exit();
   std::vector<ValueId> Outputs();
   std::vector<Assignment> Stores();
+  [[nodiscard]] bool IsStoreLost(const graph::BufferStore& store,
+                                 std::span<const Assignment> before) const;
   void BeginOutsideLoops();
   ValueId EntryOf(int32_t buffer);
 

@@ -2,13 +2,25 @@
 
 #include <algorithm>
 
+#include "planner/planted.h"
+
 namespace pteproof::planner {
 namespace {
 
 using Assignments = std::vector<Assignment>;
 
+// Defects: what lies in one buffer, or input, counts as stored in any.
+bool IsTakenForThere(const Assignment& each, const Code& code) {
+  const auto both_are = [&](Origin origin) {
+    return each.over >= 0 && code.values[static_cast<size_t>(each.over)].origin == origin &&
+           code.values[static_cast<size_t>(RootOf(code, each.from))].origin == origin;
+  };
+  return (Planted(Defect::kStoreOfBufferLost) && both_are(Origin::kBuffer)) ||
+         (Planted(Defect::kInputToInputLost) && both_are(Origin::kInput));
+}
+
 bool IsThereAlready(const Assignment& each, const Code& code) {
-  if (each.from == each.over) return true;
+  if (each.from == each.over || IsTakenForThere(each, code)) return true;
   const auto& values = code.values;
   return RootOf(code, each.from) == each.over &&
          values[static_cast<size_t>(each.from)].type == values[static_cast<size_t>(each.over)].type;
@@ -37,6 +49,11 @@ bool TakeOne(Assignments& pending, const Code& code, bool count_views, Assignmen
 
 // All that is left goes round in circles: what the first one overwrites is kept elsewhere.
 void SetAside(Assignments& pending, Code& code, Assignments& ordered) {
+  if (Planted(Defect::kSwapWithoutTemporary)) {
+    ordered.push_back(pending.front());
+    pending.erase(pending.begin());
+    return;
+  }
   const ValueId over = pending.front().over;
   const auto aside = static_cast<ValueId>(code.values.size());
   code.values.push_back({.type = code.values[static_cast<size_t>(over)].type});
@@ -56,6 +73,7 @@ ValueId RootOf(const Code& code, ValueId value) {
 
 std::vector<Assignment> InOrder(std::vector<Assignment> pending, Code& code) {
   std::erase_if(pending, [&](const Assignment& each) { return IsThereAlready(each, code); });
+  if (Planted(Defect::kStoresAsListed)) return pending;
   Assignments ordered;
   while (!pending.empty()) {
     if (TakeOne(pending, code, true, ordered)) continue;

@@ -1,5 +1,6 @@
 #include "planner/code/same_bytes.h"
 
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 #include "reference/kept_operand.h"
 
@@ -15,7 +16,7 @@ std::optional<ValueId> BytesKept(const Code& code, const Step& step) {
   const TensorType* to = TensorTypeOf(code, step.results.front());
   if (from == nullptr || to == nullptr || from->dtype != to->dtype) return {};
   // Of copy's self only the sizes matter: what is stored may be spread or converted.
-  if (*kept != 0 && *from != *to) return {};
+  if (*kept != 0 && *from != *to && !Planted(Defect::kSpreadTakenForView)) return {};
   return base;
 }
 

@@ -8,6 +8,7 @@
 #include "planner/emit/method_writer.h"
 #include "planner/passes/in_place_rules.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -92,7 +93,9 @@ class Emitter {
     const ValueId result = step.results.empty() ? -1 : step.results.front();
     const OpSchema* form = InPlaceForm(input_.code, step);
     const auto self = graph::ValueOfOperand(step.operands.empty() ? Operand{} : step.operands[0]);
-    if (form != nullptr && self && input_.sharing.Coincide(*self, result)) {
+    const bool there =
+        self && (input_.sharing.Coincide(*self, result) || Planted(Defect::kUpdateElsewhere));
+    if (form != nullptr && there) {
       writer_.Call(writer_.OperatorNamed(form->name, form),
                    CallArguments(*form, step.operands, {}, values_, writer_));
       return;
@@ -107,7 +110,11 @@ class Emitter {
     const int32_t self = values_.Of(from);
     const int32_t out = values_.Of(step.results.front());
     std::vector<int32_t> sizes;
-    if (step.view_sizes) {
+    if (Planted(Defect::kSizesAtBound)) {
+      for (const int64_t size : input_.bounds[static_cast<size_t>(step.results.front())]) {
+        sizes.push_back(writer_.Int(size));
+      }
+    } else if (step.view_sizes) {
       for (const Operand& size : *step.view_sizes) sizes.push_back(Argument(size));
     } else {
       for (const SizeExpr& size : TensorTypeOf(input_.code, step.results.front())->sizes) {

@@ -6,6 +6,7 @@
 #include "planner/code/same_bytes.h"
 #include "planner/passes/in_place_rules.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -118,7 +119,10 @@ void FileValues::SetPlace(ValueId value, Tensor& tensor) {
   if (place.bank > 0) {
     tensor.planned = true;
     tensor.bank = static_cast<uint32_t>(place.bank);
-    tensor.offset = static_cast<uint64_t>(place.offset + input_.sharing.InsideOf(value));
+    tensor.offset = static_cast<uint64_t>(place.offset);
+    if (!Planted(Defect::kPartAtStart)) {
+      tensor.offset += static_cast<uint64_t>(input_.sharing.InsideOf(value));
+    }
   }
   if (pin.kind == Pin::Kind::kConstant) {
     tensor.data_index = input_.buffers[static_cast<size_t>(pin.index)].constant_index;

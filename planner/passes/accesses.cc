@@ -1,5 +1,6 @@
 #include "planner/passes/accesses.h"
 
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -9,6 +10,17 @@ void Note(std::vector<std::vector<int32_t>>& steps, ValueId value, size_t step) 
   std::vector<int32_t>& of_value = steps[static_cast<size_t>(value)];
   const auto at = static_cast<int32_t>(step);
   if (of_value.empty() || of_value.back() != at) of_value.push_back(at);
+}
+
+// Defects.
+bool IsReadForgotten(const Step& step, size_t operand) {
+  const bool list = std::holds_alternative<graph::OperandList>(step.operands[operand].held);
+  if (list && Planted(Defect::kListsNotRead)) return true;
+  const bool call = step.kind == StepKind::kCall;
+  const bool opaque = step.kind == StepKind::kDelegate || (call && step.schema == nullptr);
+  if (opaque && Planted(Defect::kOpaqueNotRead)) return true;
+  const bool rewritten = call && (step.op == "aten::index_put.out" || step.in_place);
+  return rewritten && operand > 0 && Planted(Defect::kPutNotRead);
 }
 
 }  // namespace
@@ -22,7 +34,11 @@ Accesses AccessesOf(const Code& code) {
   a.begins.resize(count);
   for (size_t s = 0; s < code.steps.size(); ++s) {
     const Step& step = code.steps[s];
-    graph::ForEachValue(step.operands, [&](ValueId v) { Note(a.reads, v, s); });
+    for (size_t o = 0; o < step.operands.size(); ++o) {
+      if (IsReadForgotten(step, o)) continue;
+      graph::ForEachValue(std::span(step.operands).subspan(o, 1),
+                          [&](ValueId v) { Note(a.reads, v, s); });
+    }
     for (size_t o = 0; o < step.operands.size(); ++o) {
       const auto value = graph::ValueOfOperand(step.operands[o]);
       if (value && Updates(step, o)) Note(a.updates, *value, s);

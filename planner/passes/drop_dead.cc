@@ -3,6 +3,7 @@
 #include "planner/code/edit.h"
 #include "planner/passes/liveness.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -22,10 +23,13 @@ void DropDead(Code& code) {
   const auto count = [&](const Step& step, int32_t by) {
     const auto note = [&](ValueId v) { uses[static_cast<size_t>(v)] += by; };
     graph::ForEachValue(step.operands, note);
-    if (step.view_sizes) graph::ForEachValue(*step.view_sizes, note);
+    const bool sized = step.view_sizes && !Planted(Defect::kViewSizesNotRead);
+    if (sized) graph::ForEachValue(*step.view_sizes, note);
   };
   for (const Step& step : code.steps) count(step, 1);
-  for (const ValueId v : WantedAtExit(code)) ++uses[static_cast<size_t>(v)];
+  for (const ValueId v : Planted(Defect::kStoresDead) ? code.outputs : WantedAtExit(code)) {
+    ++uses[static_cast<size_t>(v)];
+  }
   std::vector<bool> dead(code.steps.size());
   for (bool more = true; more;) {
     more = false;

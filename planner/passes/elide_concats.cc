@@ -3,6 +3,7 @@
 #include "planner/code/same_bytes.h"
 #include "planner/passes/candidates.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -35,21 +36,24 @@ std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step
   const auto rank = static_cast<int64_t>(whole.rank());
   const int64_t at = *dim->Constant() < 0 ? *dim->Constant() + rank : *dim->Constant();
   for (int64_t d = 0; d < at; ++d) {
-    if (!whole.sizes[static_cast<size_t>(d)].Is(1)) return {};
+    const bool apart = !whole.sizes[static_cast<size_t>(d)].Is(1);
+    if (apart && !Planted(Defect::kInnerConcatElided)) return {};
   }
   std::vector<Member> parts;
   int64_t inside = 0;
   for (const Operand& operand : *list) {
     const auto value = graph::ValueOfOperand(operand);
     if (!value || code.values[static_cast<size_t>(*value)].origin != Origin::kStep) return {};
-    if (view[static_cast<size_t>(*value)] || code.values[static_cast<size_t>(*value)].stacked) {
-      return {};
-    }
+    const bool named = view[static_cast<size_t>(*value)] && !Planted(Defect::kConcatOfViews);
+    if (named || code.values[static_cast<size_t>(*value)].stacked) return {};
     const TensorType& type = *TensorTypeOf(code, *value);
     const bool whole_part = type.dtype == whole.dtype && type.rank() == whole.rank();
     if (!whole_part || std::ranges::find(parts, *value, &Member::value) != parts.end()) return {};
     parts.push_back({*value, inside});
     inside += sharing.BytesOf(*value);
+  }
+  if (Planted(Defect::kConcatReversed)) {
+    for (Member& part : parts) part.inside = inside - part.inside - sharing.BytesOf(part.value);
   }
   return parts;
 }

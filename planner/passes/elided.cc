@@ -4,6 +4,7 @@
 #include "planner/code/same_bytes.h"
 #include "planner/passes/in_place_rules.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -48,6 +49,7 @@ bool IsRenamed(const Code& code, const Sharing& sharing, const Step& step) {
   const ValueId result = step.results.empty() ? -1 : step.results.front();
   if (!base || !sharing.Coincide(result, *base)) return false;
   if (*TensorTypeOf(code, result) == *TensorTypeOf(code, *base)) return false;
+  if (step.view_sizes && Planted(Defect::kVaryingElided)) return false;
   const ValueId root = RootOf(code, *base);
   return step.view_sizes || IsHandedOver(code, sharing, root) || IsUpdate(code, sharing, root);
 }

@@ -2,6 +2,7 @@
 #include "planner/passes/candidates.h"
 #include "planner/passes/in_place_rules.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -11,7 +12,10 @@ namespace pteproof::planner {
 void MakeInPlace(const Code& code, Sharing& sharing) {
   const auto is_pinned = [&](ValueId value) {
     const auto storage = static_cast<size_t>(sharing.StorageIndexOf(value));
-    return sharing.storages()[storage].pin.kind != Pin::Kind::kNone;
+    const Pin::Kind kind = sharing.storages()[storage].pin.kind;
+    if (kind == Pin::Kind::kConstant && Planted(Defect::kConstantWritable)) return false;
+    if (kind == Pin::Kind::kInput && Planted(Defect::kInputWritable)) return false;
+    return kind != Pin::Kind::kNone;
   };
   const auto share = [&](const Step& step, size_t operand) {
     const auto value = graph::ValueOfOperand(step.operands[operand]);

@@ -4,6 +4,7 @@
 
 #include "planner/code/parallel_copy.h"
 #include "planner/code/same_bytes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -16,6 +17,7 @@ bool Names(const Operand& operand, ValueId value) {
 }
 
 bool IsElementwise(const Step& step, size_t operand) {
+  if (Planted(Defect::kAnyOperatorInPlace)) return true;
   if (step.schema == nullptr) return false;
   const ArgSchema* arg = OperandSchema(*step.schema, operand);
   return arg != nullptr && (arg->elementwise || arg->access == Access::kNone);
@@ -63,7 +65,9 @@ bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId re
   if (BytesKept(code, step) == operand) return true;
   const TensorType* from = TensorTypeOf(code, operand);
   const TensorType* to = TensorTypeOf(code, result);
-  if (from == nullptr || to == nullptr || *from != *to) return false;
+  if (from == nullptr || to == nullptr) return false;
+  if (from->sizes != to->sizes && !Planted(Defect::kSpreadInPlace)) return false;
+  if (from->dtype != to->dtype && !Planted(Defect::kInPlaceAcrossTypes)) return false;
   // A view has no value of the file of its own that could become the result's.
   const bool has_form = InPlaceForm(code, step) != nullptr && RootOf(code, operand) == operand;
   for (size_t o = 0; o < step.operands.size(); ++o) {

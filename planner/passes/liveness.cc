@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "planner/planted.h"
+
 namespace pteproof::planner {
 namespace {
 
@@ -36,7 +38,8 @@ std::vector<Block> BlocksOf(const Code& code) {
   }
   for (int32_t b = 0; b + 1 < static_cast<int32_t>(blocks.size()); ++b) {
     const Step& last = code.steps[static_cast<size_t>(blocks[static_cast<size_t>(b)].last)];
-    if (Jumps(last)) {
+    const bool back = last.target >= 0 && last.target <= blocks[static_cast<size_t>(b)].first;
+    if (Jumps(last) && (back || !Planted(Defect::kBranchesNotJoined))) {
       const auto to = static_cast<size_t>(block_at[static_cast<size_t>(last.target)]);
       blocks[to].predecessors.push_back(b);
     }
@@ -53,8 +56,8 @@ int32_t BlockOf(const std::vector<Block>& blocks, int32_t step) {
 // One value, walked backward from each use to the writes before it.
 class Walk {
  public:
-  Walk(const std::vector<Block>& blocks, const std::vector<int32_t>& kills)
-      : blocks_(blocks), kills_(kills) {}
+  Walk(const std::vector<Block>& blocks, const std::vector<int32_t>& kills, bool rounds = true)
+      : blocks_(blocks), kills_(kills), rounds_(rounds) {}
 
   // Wanted from before `point`, which lies in or at the end of step `step`.
   void Use(int32_t step, int64_t upper) {
@@ -81,7 +84,7 @@ class Walk {
     spans_.push_back({block == 0 ? -1 : 2 * int64_t{first}, upper});
     if (seen_.empty()) seen_.resize(blocks_.size());
     for (const int32_t before : blocks_[static_cast<size_t>(block)].predecessors) {
-      if (seen_[static_cast<size_t>(before)]) continue;
+      if (seen_[static_cast<size_t>(before)] || (before >= block && !rounds_)) continue;
       seen_[static_cast<size_t>(before)] = true;
       to_do_.push_back(before);
     }
@@ -89,6 +92,7 @@ class Walk {
 
   const std::vector<Block>& blocks_;
   const std::vector<int32_t>& kills_;
+  bool rounds_;             // whether jumps back count
   std::vector<bool> seen_;  // blocks through whose end it lives
   std::vector<int32_t> to_do_;
   LiveSet spans_;
@@ -100,16 +104,38 @@ std::vector<int32_t> Merged(const std::vector<int32_t>& a, const std::vector<int
   return both;
 }
 
+// A defect: a constant may be overwritten once it is wanted no more.
+bool IsTakenForOurs(const Code& code, ValueId entry) {
+  const Origin origin = code.values[static_cast<size_t>(entry)].origin;
+  return origin == Origin::kConstant && Planted(Defect::kConstantWritable);
+}
+
+// Defects: some readers are forgotten.
+std::span<const int32_t> ReadsThatCount(const Accesses& accesses, size_t value, OperandEnd end) {
+  const std::span<const int32_t> reads = accesses.reads[value];
+  const bool handed_over = accesses.writes[value].size() > 1;
+  if (handed_over && Planted(Defect::kRegionResultEndsInRegion)) return {};
+  const bool one = end == OperandEnd::kRead && Planted(Defect::kFirstReaderOnly);
+  return one ? reads.first(std::min<size_t>(reads.size(), 1)) : reads;
+}
+
+// A defect: lives that end where a loop jumps back.
+bool EndsInRound(const CodeValue& value) {
+  return Planted(value.carried ? Defect::kCarriedEndsInRound : Defect::kCapturedEndsInRound);
+}
+
 }  // namespace
 
 std::vector<ValueId> WantedAtExit(const Code& code) {
   std::vector<ValueId> wanted = code.outputs;
   for (size_t b = 0; b < code.entry.size(); ++b) {
     if (code.exit[b] >= 0) wanted.push_back(code.exit[b]);
-    if (code.exit[b] < 0 && code.entry[b] >= 0) wanted.push_back(code.entry[b]);
+    if (code.exit[b] >= 0 || code.entry[b] < 0 || IsTakenForOurs(code, code.entry[b])) continue;
+    wanted.push_back(code.entry[b]);
   }
   for (size_t v = 0; v < code.values.size(); ++v) {
-    if (code.values[v].keep) wanted.push_back(static_cast<ValueId>(v));
+    if (!code.values[v].keep || Planted(Defect::kInputWritable)) continue;
+    wanted.push_back(static_cast<ValueId>(v));
   }
   return wanted;
 }
@@ -119,15 +145,22 @@ std::vector<LiveSet> LivenessOf(const Code& code, const Accesses& accesses, Oper
   const auto count = static_cast<int32_t>(code.steps.size());
   std::vector<bool> wanted(code.values.size());
   for (const ValueId v : WantedAtExit(code)) wanted[static_cast<size_t>(v)] = true;
+  if (Planted(Defect::kOutputEndsAtLastRead)) {
+    for (const ValueId v : code.outputs) wanted[static_cast<size_t>(v)] = false;
+  }
   std::vector<bool> filled(code.values.size());
-  for (const ValueId v : code.inputs) filled[static_cast<size_t>(v)] = true;
+  for (const ValueId v : code.inputs) {
+    filled[static_cast<size_t>(v)] = !Planted(Defect::kInputUnborn);
+  }
   std::vector<LiveSet> live(code.values.size());
   for (size_t v = 0; v < code.values.size(); ++v) {
     if (TensorTypeOf(code, static_cast<ValueId>(v)) == nullptr) continue;
     const std::vector<int32_t> kills = Merged(accesses.writes[v], accesses.begins[v]);
-    Walk walk(blocks, kills);
-    for (const int32_t s : accesses.reads[v]) {
-      walk.Use(s, 2 * int64_t{s} + (end == OperandEnd::kRead ? 1 : 2));
+    Walk walk(blocks, kills, !EndsInRound(code.values[v]));
+    for (const int32_t s : ReadsThatCount(accesses, v, end)) {
+      const bool read = end == OperandEnd::kRead || Planted(Defect::kOperandEndsAtRead);
+      const int64_t upper = 2 * int64_t{s} + (read ? 1 : 2);
+      walk.Use(s, Planted(Defect::kLifeEndsEarly) ? upper - 2 : upper);
     }
     for (const int32_t s : accesses.updates[v]) walk.Add({2 * int64_t{s}, 2 * int64_t{s} + 2});
     for (const int32_t s : accesses.writes[v]) walk.Add({2 * int64_t{s} + 1, 2 * int64_t{s} + 2});

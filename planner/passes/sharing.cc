@@ -8,6 +8,7 @@
 #include "planner/code/same_bytes.h"
 #include "planner/passes/in_place_rules.h"
 #include "planner/passes/liveness.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -15,6 +16,7 @@ namespace pteproof::planner {
 namespace {
 
 bool MayNotMeet(const Storage& a, const Storage& b) {
+  if (Planted(Defect::kUnplannedShared)) return false;
   if (a.pin.kind == Pin::Kind::kOutput) return true;
   return (a.pin.kind == Pin::Kind::kBuffer && (b.filled || b.taken)) || (a.returned && b.taken);
 }
@@ -70,6 +72,7 @@ void Sharing::FindApart() {
     const ValueId to = step.results.front();
     const bool handed_over =
         accesses_.writes[Index(to)].size() > 1 || code_->values[Index(to)].origin != Origin::kStep;
+    if (Planted(Defect::kStoreAssumedTied)) continue;
     apart_.back() = handed_over && unseen[Index(*graph::ValueOfOperand(step.operands.front()))];
   }
 }
@@ -82,7 +85,9 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
   const Storage& to = storages_[static_cast<size_t>(a)];
   const Storage& from = storages_[static_cast<size_t>(b)];
   const bool both_pinned = to.pin.kind != Pin::Kind::kNone && from.pin.kind != Pin::Kind::kNone;
-  if (both_pinned && to.pin != from.pin) return false;
+  const bool buffers = to.pin.kind == Pin::Kind::kBuffer && from.pin.kind == Pin::Kind::kBuffer;
+  const bool taken_for_one = buffers && Planted(Defect::kTwoBuffersOneStorage);
+  if (both_pinned && to.pin != from.pin && !taken_for_one) return false;
   if (MayNotMeet(to, from) || MayNotMeet(from, to)) return false;
   if (to.pool != from.pool && !to.pool.empty() && !from.pool.empty()) return false;
   // What is pinned keeps its size and its start.
@@ -133,6 +138,15 @@ void Sharing::Restore(int32_t index, Storage storage) {
   storages_[static_cast<size_t>(index)] = std::move(storage);
 }
 
+// Defects: of two storages that become one, only the older one's uses count.
+bool Sharing::IsLifeForgotten(const Storage& to, const Storage& gone) const {
+  const auto are_names = [&] {
+    return RootOf(*code_, to.members.front().value) == RootOf(*code_, gone.members.front().value);
+  };
+  return (Planted(Defect::kViewUsesLost) && are_names()) ||
+         (Planted(Defect::kInPlaceUsesLost) && !are_names());
+}
+
 void Sharing::Join(int32_t into, int32_t from, int64_t shift) {
   Storage& to = storages_[static_cast<size_t>(into)];
   Storage& gone = storages_[static_cast<size_t>(from)];
@@ -141,7 +155,7 @@ void Sharing::Join(int32_t into, int32_t from, int64_t shift) {
     of_[Index(m.value)] = into;
     inside_[Index(m.value)] = m.inside + shift;
   }
-  to.live = Union(to.live, gone.live);
+  if (!IsLifeForgotten(to, gone)) to.live = Union(to.live, gone.live);
   to.first_write = std::min(to.first_write, gone.first_write);
   to.first_delegate = std::min(to.first_delegate, gone.first_delegate);
   to.filled = to.filled || gone.filled;
@@ -158,10 +172,19 @@ bool Sharing::Collide(const Meeting& meeting, const Member& a, const Member& b) 
   const auto bytes = [&](const Member& m) { return std::max<int64_t>(BytesOf(m.value), 1); };
   const bool apart = a.inside + bytes(a) <= b.inside || b.inside + bytes(b) <= a.inside;
   if (apart) return false;
+  if (IsViewForgotten(a, b) || IsViewForgotten(b, a)) return false;
   if (Intersect(live_[Index(a.value)], live_[Index(b.value)]) && !HoldTheSame(meeting, a, b)) {
     return true;
   }
+  if (Planted(Defect::kResultOverOperand)) return false;
   return WritesUnder(a, b) || WritesUnder(b, a);
+}
+
+// Defects: readers of a view do not count, for results in place of its base or for stores.
+bool Sharing::IsViewForgotten(const Member& view, const Member& written) const {
+  if (!code_->values[Index(view.value)].same_as) return false;
+  const bool store = code_->values[Index(written.value)].origin != Origin::kStep;
+  return Planted(store ? Defect::kViewOfStoredBuffer : Defect::kViewReadersForgotten);
 }
 
 // Equal bytes are no collision where nobody writes them twice: the later one is made of what lies
@@ -192,6 +215,8 @@ bool Sharing::IsPart(const Member& whole, const Member& part) const {
 
 // Whether a step that writes `result` reads `operand` under it and may not.
 bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
+  const bool alias = code_->values[Index(operand.value)].same_as.has_value();
+  if (alias && Planted(Defect::kAliasUnderResult)) return false;
   const auto reads = [&](int32_t step) {
     return std::ranges::binary_search(accesses_.reads[Index(operand.value)], step);
   };

@@ -98,6 +98,8 @@ class Sharing {
   // Takes a storage, and what lies in it, back to what it was.
   void Restore(int32_t index, Storage storage);
   [[nodiscard]] bool Collide(const Meeting& meeting, const Member& a, const Member& b) const;
+  [[nodiscard]] bool IsLifeForgotten(const Storage& to, const Storage& gone) const;
+  [[nodiscard]] bool IsViewForgotten(const Member& view, const Member& written) const;
   [[nodiscard]] bool HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const;
   [[nodiscard]] bool IsPart(const Member& whole, const Member& part) const;
   [[nodiscard]] bool WritesUnder(const Member& result, const Member& operand) const;

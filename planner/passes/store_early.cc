@@ -5,6 +5,7 @@
 #include "planner/code/edit.h"
 #include "planner/code/parallel_copy.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 
 namespace pteproof::planner {
@@ -54,16 +55,18 @@ void StoreEarly(Code& code) {
     graph::ForEachValue(step.operands, [&](ValueId v) { Raise(read, RootOf(code, v), s + 1); });
     for (size_t o = 0; o < step.operands.size(); ++o) {
       const auto value = graph::ValueOfOperand(step.operands[o]);
-      if (value && Updates(step, o)) Raise(written, *value, s + 1);
+      const bool updates = Updates(step, o) && !Planted(Defect::kStoreBeforeRows);
+      if (value && updates) Raise(written, *value, s + 1);
     }
   }
   const std::vector<bool> straight = IsStraight(code);
   std::vector<Insertion> insertions;
   for (Step& store : stores) {
     const ValueId from = *graph::ValueOfOperand(store.operands.front());
-    size_t at = std::max(written[from], read[Overwritten(code, store)]);
-    while (!straight[at]) ++at;
-    Raise(read, RootOf(code, from), at);
+    size_t at = written[from];
+    if (!Planted(Defect::kStoreBeforeLastRead)) at = std::max(at, read[Overwritten(code, store)]);
+    while (!straight[at] && !Planted(Defect::kStoreInBranch)) ++at;
+    if (!Planted(Defect::kStoresOvertake)) Raise(read, RootOf(code, from), at);
     insertions.push_back({at, std::move(store)});
   }
   InsertSteps(code, std::move(insertions));

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/checked_math.h"
+#include "planner/planted.h"
 
 namespace pteproof::planner {
 namespace {
@@ -54,7 +55,10 @@ class Layouter {
 
  private:
   std::string FindShared() {
-    for (const Buffer& buffer : module_.buffers) layout_.shared.push_back(buffer.shared);
+    for (const Buffer& buffer : module_.buffers) {
+      const bool shared = buffer.shared || Planted(Defect::kOverShared);
+      layout_.shared.push_back(shared && !Planted(Defect::kNeverShared));
+    }
     if (!options_.shared_buffers) return "";
     layout_.shared.assign(module_.buffers.size(), false);
     for (const std::string& name : *options_.shared_buffers) {
@@ -75,7 +79,8 @@ class Layouter {
       std::vector<bool>& state = layout_.state.emplace_back(stored.size());
       for (size_t b = 0; b < stored.size(); ++b) {
         const bool used = code.entry[b] >= 0;
-        state[b] = used && (layout_.shared[b] ? stored[b] : code.exit[b] >= 0);
+        const bool any = layout_.shared[b] && !Planted(Defect::kReaderHasConstant);
+        state[b] = used && (any ? stored[b] : code.exit[b] >= 0);
       }
     }
   }
@@ -117,23 +122,47 @@ class Layouter {
       if (!layout_.shared[b]) continue;
       const int64_t at = Take(end, b);
       for (size_t m = 0; m < module_.methods.size(); ++m) {
-        if (IsState(m, b)) Put(m, b, kSharedBank, at);
+        if (IsState(m, b)) Put(m, b, SharedBank(), at);
       }
     }
+    shared_end_ = end;
+    if (Planted(Defect::kLayoutOfEachMethod)) PlaceSharedOfEach();
     // Bytes that no method uses are kept for those that may come; without any there is no bank.
     const bool used = std::ranges::any_of(layout_.places, [](const auto& of_method) {
       return std::ranges::any_of(
           of_method, [](const auto& place) { return place && place->bank == kSharedBank; });
     });
+    if (Planted(Defect::kBankOfFirstMethod)) end = EndInFirstMethod();
     layout_.shared_size.assign(module_.methods.size(), used ? end : 0);
+  }
+
+  // Defects of the shared bank.
+  [[nodiscard]] static int32_t SharedBank() {
+    return Planted(Defect::kSharedBankUnlabelled) ? kPrivateBank : kSharedBank;
+  }
+  void PlaceSharedOfEach() {
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      int64_t end = 0;
+      for (const size_t b : buffers_) {
+        if (layout_.shared[b] && IsState(m, b)) Put(m, b, kSharedBank, Take(end, b));
+      }
+    }
+  }
+  [[nodiscard]] int64_t EndInFirstMethod() const {
+    int64_t end = 0;
+    for (const auto& place : layout_.places.front()) {
+      if (place && place->bank == kSharedBank) end = std::max(end, place->offset + place->nbytes);
+    }
+    return end;
   }
 
   // The bank is every method's own unless the policy shares all. But a buffer that several methods
   // have, each for itself, would look shared if it lay in one place: there methods do not meet.
   void PlacePrivate() {
     std::vector<int64_t>& ends = layout_.private_size;
-    ends.assign(module_.methods.size(), 0);
-    const bool all_apart = options_.policy == Policy::kShareAll;
+    ends.assign(module_.methods.size(), SharedBank() == kSharedBank ? 0 : shared_end_);
+    const bool all_apart =
+        options_.policy == Policy::kShareAll && !Planted(Defect::kPrivateStatesMeet);
     if (!all_apart) {
       ForEachPrivate(false, [&](size_t m, size_t b) {
         const int64_t at = Take(ends[m], b);
@@ -170,6 +199,7 @@ class Layouter {
   const PlanOptions& options_;
   std::vector<size_t> buffers_;  // by name
   std::vector<size_t> methods_;
+  int64_t shared_end_ = 0;  // of the shared bank
   StateLayout layout_;
 };
 

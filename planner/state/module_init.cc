@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/planted.h"
 #include "reference/graph/builder.h"
 
 namespace pteproof::planner {
@@ -11,6 +12,9 @@ using graph::Module;
 
 bool StartsAsZeros(const Buffer& buffer) {
   if (!buffer.initial) return true;
+  if (Planted(Defect::kZeroByFirstByte) && !buffer.initial->bytes.empty()) {
+    return buffer.initial->bytes.front() == std::byte{0};
+  }
   return std::ranges::all_of(buffer.initial->bytes, [](std::byte b) { return b == std::byte{0}; });
 }
 
@@ -23,7 +27,8 @@ std::vector<bool> SetByMethod(const Module& module, const PlanOptions& options,
   for (size_t b = 0; b < set.size(); ++b) {
     const size_t users = UserCount(state, b);
     if (!state.shared[b] || users == 0) continue;
-    const bool must = !StartsAsZeros(module.buffers[b]) && users > 1;
+    const bool several = users > 1 && !Planted(Defect::kLateLoadResets);
+    const bool must = !StartsAsZeros(module.buffers[b]) && several;
     any = any || must;
     set[b] = true;
   }
@@ -37,7 +42,7 @@ void AddModuleInit(const std::vector<bool>& buffers, Module& module) {
   method.name = kModuleInit;
   graph::Builder builder(method);
   for (size_t b = 0; b < buffers.size(); ++b) {
-    if (!buffers[b]) continue;
+    if (!buffers[b] || (b + 1 == buffers.size() && Planted(Defect::kInitForgetsLast))) continue;
     const Buffer buffer = module.buffers[b];
     graph::ValueId value = -1;
     if (StartsAsZeros(buffer)) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
+#include "planner/planted.h"
 #include "planner/state/module_init.h"
 #include "reference/graph/method_uses.h"
 
@@ -34,7 +36,10 @@ class Data {
     if (list_.empty()) list_.emplace_back();  // index 0 means none
   }
   uint32_t Add(std::vector<std::byte> bytes) {
-    const auto [known, is_new] = known_.try_emplace(bytes, static_cast<uint32_t>(list_.size()));
+    std::vector<std::byte> key = bytes;
+    if (Planted(Defect::kEqualSizesEqualData)) std::ranges::fill(key, std::byte{0});
+    const auto [known, is_new] =
+        known_.try_emplace(std::move(key), static_cast<uint32_t>(list_.size()));
     if (is_new) {
       blobs_.push_back(std::move(bytes));
       list_.emplace_back(blobs_.back());
@@ -67,7 +72,7 @@ std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> 
     const size_t states = UserCount(state, b);
     const bool by_method = b < set_by_method.size() && set_by_method[b];
     here.name = buffer.name;
-    here.several = !state.shared[b] && storing[b] > 1;
+    here.several = !state.shared[b] && storing[b] > 1 && !Planted(Defect::kOneNameForSeveral);
     if (IsConstantSomewhere(codes, state, b)) {
       here.constant_index = constants.Add(InitialOf(buffer).bytes);
     }
@@ -79,7 +84,8 @@ std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> 
                                  "others ran resets it, so load all of them first");
     }
     if (plan_buffers) {
-      here.initial_index = initial_values.Add(buffer.initial->bytes);
+      Data& table = Planted(Defect::kInitialFromConstants) ? constants : initial_values;
+      here.initial_index = table.Add(buffer.initial->bytes);
     } else {
       planned.warnings.push_back("buffer '" + buffer.name +
                                  "' is not planned, so that the file cannot hold its initial "

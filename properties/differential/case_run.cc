@@ -4,12 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/rule_names.h"
 #include "planner/plan.h"
 #include "properties/check.h"
 #include "properties/differential/compare_calls.h"
 #include "properties/manifest/fit.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
+#include "reference/graph/functionalize.h"
 #include "runtime/read_program.h"
 #include "runtime/same_program.h"
 #include "runtime/write_program.h"
@@ -27,7 +29,10 @@ bool HasOpaqueNode(const graph::Region& region) {
 
 std::string ErrorIn(const Program& program, const CheckOptions& options, Policy policy) {
   for (const Finding& finding : Check(program, options).findings) {
-    if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
+    // Other planners may pack tighter than elements are aligned; this one does not.
+    const bool counts =
+        finding.severity == Severity::kError || finding.rule == rule::kPlanAlignment;
+    if (!counts || !finding.policies.Has(policy)) continue;
     return std::string(finding.rule) + " in '" + finding.method + "': " + finding.story;
   }
   return "";
@@ -43,6 +48,11 @@ std::string ErrorWithManifest(const graph::Module& module, const Program& progra
   const auto misfits = CheckFit(manifest.value(), program);
   if (!misfits.empty()) return misfits.front().where + ": " + misfits.front().what;
   return ErrorIn(program, {.manifest = &manifest.value()}, options.policy);
+}
+
+// Mutation may have no functional form, and an output no room over an input; else there is a plan.
+bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options) {
+  return !options.overlays.empty() || !graph::Functionalize(module).ok();
 }
 
 // Writes the program, and reads it again.
@@ -70,7 +80,8 @@ bool IsOpaque(const graph::Module& module) {
 CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions& options,
                     const CaseWays& ways) {
   const auto planned = planner::Plan(c.module, options);
-  if (!planned.ok()) return {.refused = true, .fault = ""};
+  if (!planned.ok() && MayBeRefused(c.module, options)) return {.refused = true, .fault = ""};
+  if (!planned.ok()) return {.fault = "refused: " + planned.error().what};
   std::vector<std::byte> bytes;
   const auto program = Reread(planned.value().program, bytes);
   if (!program.ok()) return {.fault = program.error()};

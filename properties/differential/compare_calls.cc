@@ -1,5 +1,6 @@
 #include "properties/differential/compare_calls.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,33 +11,47 @@
 #include "properties/laws/trace.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/random_inputs.h"
+#include "reference/graph/functionalize.h"
 
 namespace pteproof {
 namespace {
 
 using Outputs = std::optional<std::vector<Datum>>;  // none: nothing to compare with
 
-// A difference, or nothing. Inputs that are stored to come first among a program's outputs.
+// A difference, or nothing.
 std::string DifferenceBetween(const std::vector<Datum>& wanted, const std::vector<Datum>& got,
                               Semantics semantics) {
-  if (got.size() < wanted.size()) return "too few outputs";
-  const auto own = std::span(got).last(wanted.size());
+  if (got.size() != wanted.size()) return "too few outputs, or too many";
   if (semantics == Semantics::kReal) {
-    return FirstDifference(wanted, own, std::nullopt, true).value_or("");
+    return FirstDifference(wanted, got, std::nullopt, true).value_or("");
   }
   for (size_t o = 0; o < wanted.size(); ++o) {
-    if (!SameData(std::span(wanted).subspan(o, 1), own.subspan(o, 1))) {
+    if (!SameData(std::span(wanted).subspan(o, 1), std::span(got).subspan(o, 1))) {
       return "output " + std::to_string(o) + " differs";
     }
   }
   return "";
 }
 
+// What a program's call gives: first the inputs that are stored to, as the call leaves them.
+std::vector<Datum> AllOutputs(const graph::Method& functional, const CallOutcome& outcome) {
+  std::vector<int32_t> stored;
+  for (const graph::InputStore& each : functional.input_stores) stored.push_back(each.input);
+  std::ranges::sort(stored);
+  std::vector<Datum> all;
+  for (const int32_t input : stored) {
+    all.push_back(outcome.inputs_after[static_cast<size_t>(input)]);
+  }
+  all.insert(all.end(), outcome.outputs.begin(), outcome.outputs.end());
+  return all;
+}
+
 class Comparison {
  public:
-  Comparison(const generators::RandomCase& c, const Program& program, const CaseWays& ways,
-             CaseVerdict& verdict)
+  Comparison(const generators::RandomCase& c, const graph::Module& functional,
+             const Program& program, const CaseWays& ways, CaseVerdict& verdict)
       : c_(c),
+        functional_(functional),
         program_(program),
         ways_(ways),
         opaque_(IsOpaque(c.module)),
@@ -69,7 +84,9 @@ class Comparison {
       if (!wanted_.calls[k].ok()) return;  // it does not end, or its inputs do not fit
       if (opaque_ && !AreAtBounds(MethodOf(k), c_.calls[k].inputs)) continue;
       Outputs outputs;
-      if (!opaque_) outputs = wanted_.calls[k].value().outputs;
+      if (!opaque_) {
+        outputs = AllOutputs(functional_.methods[c_.calls[k].method], wanted_.calls[k].value());
+      }
       for (Engine& engine : engines) {
         if (!Compare(engine, k, outputs)) return;
       }
@@ -104,6 +121,7 @@ class Comparison {
   }
 
   const generators::RandomCase& c_;
+  const graph::Module& functional_;  // names the inputs that are stored to
   const Program& program_;
   const CaseWays& ways_;
   bool opaque_;
@@ -116,6 +134,8 @@ class Comparison {
 
 void CompareCalls(const generators::RandomCase& c, const Program& program, Policy policy,
                   const CaseWays& ways, CaseVerdict& verdict) {
+  const auto functional = graph::Functionalize(c.module);
+  if (!functional.ok()) return;  // no plan either
   CaseWays own = ways;
   if (IsOpaque(c.module)) own.semantics = Semantics::kHash;
   std::vector<Engine> engines;
@@ -123,7 +143,7 @@ void CompareCalls(const generators::RandomCase& c, const Program& program, Polic
   if (own.tagged || IsOpaque(c.module)) engines.push_back(TaggedEngine(program, policy, own));
   engines.push_back(PlannedEngine(program, policy, own, "as planned"));
   Engine twin = PlannedEngine(program, policy, own, "a second instance");
-  Comparison(c, program, own, verdict).Run(engines, own.twin ? &twin : nullptr);
+  Comparison(c, functional.value(), program, own, verdict).Run(engines, own.twin ? &twin : nullptr);
 }
 
 }  // namespace pteproof

@@ -108,7 +108,7 @@ bool NodeMaker::Mutate(const NodeDraft& d, Scope& scope) {
   const ValueId other = PickLike(scope, d.b, *self);
   if ((d.flags & 7) == 7) return Keep(PutIndex(d, *self, other), scope);
   const OpSchema& schema = Choose(schemas, d.attribute);
-  std::vector<Operand> operands = {Of(*self), Of(other)};
+  std::vector<Operand> operands = {Of(*self), Of(PickOther(scope, d, *self))};
   if (schema.name == "aten::add_.Tensor") operands.push_back(Number(1));
   if (schema.name == "aten::copy_") operands.push_back(Flag(false));
   return Keep(builder_.CallOne(schema, std::move(operands)), scope);

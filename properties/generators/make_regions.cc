@@ -1,6 +1,7 @@
 // Nodes with regions: a body is made of the drafts that follow its node, sees its parameters only,
 // and returns the youngest values of the types that its node asks for.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "properties/generators/choices.h"
@@ -77,8 +78,12 @@ bool NodeMaker::Cond(const NodeDraft& d, std::span<const NodeDraft> rest, Scope&
   return true;
 }
 
-// Counts to a small number beside whatever else it carries, so that it ends.
+// Counts to a small number beside whatever else it carries, so that it ends. Now and then it
+// carries two values of one type and hands the first one on as the second.
 bool NodeMaker::While(const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope) {
+  // When bytes are mixed, the test of a number that counts from zero is the same in every call: it
+  // holds for 0, 1, 2 and 1 rounds here, and for none with most other limits.
+  static constexpr int64_t kLimits[] = {0, 6, 10, 15};
   const auto a = Pick(scope, d.a, Any);
   if (!a) return false;
   const auto count = builder_.CallOne("aten::full.out", {List({}), Number(0)});
@@ -86,28 +91,39 @@ bool NodeMaker::While(const NodeDraft& d, std::span<const NodeDraft> rest, Scope
   Node node;
   node.kind = NodeKind::kWhile;
   node.operands = {Of(*count), Of(*a)};
-  node.carried = 2;
+  const bool shifts = (d.flags & 0x18) == 0x18;
+  if (shifts) node.operands.push_back(Of(PickLike(scope, d.b, *a)));
+  node.carried = static_cast<int32_t>(node.operands.size());
+  const auto declare = [&] {
+    std::vector<ValueId> all = {DeclareLike(*count), DeclareLike(*a)};
+    if (shifts) all.push_back(DeclareLike(*a));
+    return all;
+  };
   node.regions.resize(2);
   Region& test = node.regions[0];
-  test.params = {DeclareLike(*count), DeclareLike(*a)};
+  test.params = declare();
   builder_.Open(test);
-  const auto more = builder_.CallOne("aten::lt.Scalar_out",
-                                     ValuesAndNumbers({test.params[0]}, {d.attribute % 4}));
+  const auto more = builder_.CallOne(
+      "aten::lt.Scalar_out",
+      ValuesAndNumbers({test.params[0]}, {kLimits[d.attribute % std::size(kLimits)]}));
   builder_.Close();
   if (!more) return false;
   test.results = {*more};
   Region& body = node.regions[1];
-  Body(body, {DeclareLike(*count), DeclareLike(*a)}, rest, 2);
+  Body(body, declare(), rest, node.operands.size());
   builder_.Open(body);
   const auto next =
       builder_.CallOne("aten::add.Scalar_out", ValuesAndNumbers({body.params[0]}, {1, 1}));
   builder_.Close();
   if (!next) return false;
   body.results[0] = *next;
-  node.results = {DeclareLike(*count), DeclareLike(*a)};
-  const ValueId last = node.results[1];
+  if (shifts) body.results[2] = body.params[1];
+  node.results = declare();
+  const std::vector<ValueId> kept(node.results.begin() + 1, node.results.end());
   builder_.Add(std::move(node));
-  return Keep(last, scope);
+  bool any = false;
+  for (const ValueId v : kept) any = Keep(v, scope) || any;
+  return any;
 }
 
 bool NodeMaker::Rows(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope) {

@@ -59,6 +59,16 @@ Kind KindOf(const CaseDraft& draft, uint8_t number) {
   return draft.Has(special.needs) ? special.kind : kSimple[at % std::size(kSimple)];
 }
 
+// Whether an operator that goes element by element repeats `part` to the sizes of `whole`.
+bool Spreads(const TensorType& part, const TensorType& whole) {
+  if (part.dtype != whole.dtype || part.rank() > whole.rank()) return false;
+  const size_t more = whole.rank() - part.rank();
+  for (size_t d = 0; d < part.rank(); ++d) {
+    if (!part.sizes[d].Is(1) && part.sizes[d] != whole.sizes[d + more]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void NodeMaker::MakeAll(std::span<const NodeDraft> drafts, Scope& scope) {
@@ -119,6 +129,15 @@ ValueId NodeMaker::PickLike(const Scope& scope, uint8_t number, ValueId like) co
   return found.value_or(like);
 }
 
+ValueId NodeMaker::PickOther(const Scope& scope, const NodeDraft& d, ValueId self) const {
+  const TensorType& whole = TypeOf(self);
+  const auto spreads = [&](const TensorType& type) {
+    return type != whole && Spreads(type, whole);
+  };
+  const auto found = (d.flags & 0x18) == 0x18 ? Pick(scope, d.b, spreads) : std::nullopt;
+  return found ? *found : PickLike(scope, d.b, self);
+}
+
 bool NodeMaker::IsSmall(const TensorType& type) const {
   std::array<SizeRange, 4> ranges;
   const auto& dims = builder_.method().dims;
@@ -165,7 +184,7 @@ bool NodeMaker::Elementwise(Kind kind, const NodeDraft& d, Scope& scope) {
     operands.push_back(IsReal(TypeOf(*self)) ? Real(0.5 * (d.b % 8) - 1) : Number(d.b % 5 - 2));
   } else if (kind != Kind::kUnary) {
     schema = &Choose(binary, d.attribute);
-    operands.push_back(Of(kind == Kind::kTwice ? *self : PickLike(scope, d.b, *self)));
+    operands.push_back(Of(kind == Kind::kTwice ? *self : PickOther(scope, d, *self)));
   }
   // add and sub have a factor for their second operand.
   const bool scales = schema->args.size() > operands.size() + 1;

@@ -78,6 +78,8 @@ class NodeMaker {
   }
   // One of the same type as `like`: itself where there is no other.
   [[nodiscard]] ValueId PickLike(const Scope& scope, uint8_t number, ValueId like) const;
+  // Now and then one that is spread over `self`; else one of the same type.
+  [[nodiscard]] ValueId PickOther(const Scope& scope, const NodeDraft& d, ValueId self) const;
   bool Keep(std::optional<ValueId> made, Scope& scope);
   void AddAndKeep(graph::Node node, Scope& scope);
   ValueId DeclareLike(ValueId value) { return builder_.Declare(TypeOf(value)); }

@@ -1,5 +1,8 @@
 #include "properties/manifest/of_plan.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "planner/state/module_init.h"
 #include "properties/manifest/of_module.h"
 
@@ -8,11 +11,23 @@ namespace pteproof {
 Result<Manifest, std::string> ManifestOfPlan(const graph::Module& module,
                                              const planner::PlanOptions& options,
                                              const Program& program) {
-  return ManifestOf(module,
-                    {.policy = options.policy,
-                     .shared_buffers = options.shared_buffers,
-                     .caller_sets_state = !options.plan_buffers,
-                     .init_method = planner::HasModuleInit(program) ? planner::kModuleInit : ""});
+  auto made = ManifestOf(
+      module, {.policy = options.policy,
+               .shared_buffers = options.shared_buffers,
+               .caller_sets_state = !options.plan_buffers,
+               .init_method = planner::HasModuleInit(program) ? planner::kModuleInit : ""});
+  if (!made.ok()) return made;
+  Manifest manifest = std::move(made).value();
+  // What lies under an output is the method's to overwrite.
+  for (const planner::PlanOptions::Overlay& each : options.overlays) {
+    const auto method = manifest.methods.find(each.method);
+    if (method == manifest.methods.end()) continue;
+    auto& inputs = method->second.in_place_inputs;
+    if (inputs && std::ranges::find(*inputs, each.input) == inputs->end()) {
+      inputs->push_back(each.input);
+    }
+  }
+  return manifest;
 }
 
 }  // namespace pteproof

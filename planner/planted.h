@@ -1,0 +1,119 @@
+// Defects that tests plant into the planner, one at a time, to see whether the harness finds them.
+// Each stands for a mistake that a real planner made. The planner as it is shipped has none:
+// without PTEPROOF_PLANTED, Planted() is the constant false.
+#ifndef PTEPROOF_PLANNER_PLANTED_H_
+#define PTEPROOF_PLANNER_PLANTED_H_
+
+#include <cstdint>
+
+namespace pteproof::planner {
+
+// What is wrong. Names and catalogue entries: tests/planted/defects.cc.
+enum class Defect : uint8_t {
+  kNone,
+
+  // Stores, and what else happens at exit.
+  kStoreToNamesake,       // an input of the buffer's name is taken for it: the store is lost
+  kStoreOfInputLost,      // an input stored to a buffer as it is: no operator, no store
+  kStoreOfBufferLost,     // what lies in some buffer is taken to lie in this one
+  kInputToInputLost,      // likewise an input that is stored to another one
+  kStoredOnce,            // a value that is stored to two buffers reaches the first only
+  kSwapWithoutTemporary,  // a circle of stores begins by overwriting what its last one reads
+  kStoresAsListed,        // stores stand in the order of the signature, whatever they read
+  kStoresOvertake,        // an early store does not wait for an earlier one that reads its target
+  kStoreBeforeLastRead,   // an early store does not wait for readers of the old value
+  kStoreInBranch,         // an early store stands on one path only
+  kStoreBeforeRows,       // a result made row by row is stored once its first row may be there
+  kStoresDead,            // a store that nobody in the method reads is left out
+  kStoresHollow,          // a store is left out where no operator writes the buffer's bytes
+  kEntryOutputNotCopied,  // an output that denotes the old value is the buffer itself
+  kOutputsUnsorted,       // outputs that are stored inputs come in the order of the stores
+
+  // Branches and loops.
+  kThenBranchHandsOn,         // what the first branch hands on is taken for the second one's too
+  kRoundsAsListed,            // carried values are handed on one after the other
+  kRowsBeginInside,           // rows of an inner loop are given up between rounds of the outer one
+  kCarriedEndsInRound,        // a carried value ends at its last read, before the jump back
+  kCapturedEndsInRound,       // what a loop reads in every round ends in the first one
+  kBranchesNotJoined,         // a value wanted after a branch does not live through its first arm
+  kRegionResultEndsInRegion,  // a region's result gives up its bytes when the region ends
+
+  // Uses and lifetimes.
+  kOutputEndsAtLastRead,  // an output lives to its last read, not to the caller's
+  kInputUnborn,           // an input that nobody reads takes no room, though the caller fills it
+  kOperandEndsAtRead,     // an operand's bytes are free for the result of the step that reads it
+  kLifeEndsEarly,         // lives end one step early
+  kListsNotRead,          // what is read as an item of a list is not read
+  kOpaqueNotRead,         // what is given to a delegate or an unknown operator is not read
+  kPutNotRead,            // of an operator that is rewritten in place only the first operand is
+  kViewUsesLost,          // a storage ends with the last use of its base, not of the base's views
+  kInPlaceUsesLost,       // a storage ends with the operand, not with the result in its place
+  kViewSizesNotRead,      // numbers that a view's sizes are made of are dead
+
+  // Which values share bytes.
+  kFirstReaderOnly,       // an operand is overwritten after its first reader, not after its last
+  kViewReadersForgotten,  // an operand is overwritten although a view of it is still read
+  kViewOfStoredBuffer,    // a view of a buffer is another name of it, across a store
+  kAnyOperatorInPlace,    // in place although the operator does not go element by element
+  kSpreadInPlace,         // in place of an operand that is spread over the result
+  kSpreadTakenForView,    // what is copied to larger sizes is taken for a view
+  kAliasUnderResult,      // a result lies over another name of its operand, which it may not
+  kInPlaceAcrossTypes,    // in place although the elements' sizes differ
+  kResultOverOperand,     // a result may lie over any operand of its operator, if that dies
+  kStoreAssumedTied,      // a delegate's result, or a view, is taken to be in the buffer already
+  kConstantWritable,      // constants are overwritten in place
+  kInputWritable,         // likewise tensors of the caller
+  kTwoBuffersOneStorage,  // two buffers that end with one value share one storage
+  kUnplannedShared,       // an output's memory is the caller's, and also a buffer's
+  kInnerConcatElided,     // parts that interleave are laid end to end
+  kConcatReversed,        // parts of an elided concatenation lie in the wrong order
+  kConcatOfViews,         // a view is moved into a concatenation, away from its base
+
+  // Sizes and places.
+  kHintForBound,           // sizes that vary are planned for the example
+  kLowerBound,             // likewise for their smallest
+  kFourByteElements,       // every element takes four bytes
+  kAlignmentOfPlan,        // offsets are aligned for the plan, and not for their elements
+  kHoleForgotten,          // a life with a hole ends where the hole begins
+  kBankEndsAtLastStart,    // a bank ends where its last storage begins
+  kPartAtStart,            // what lies inside of a storage is written down at its start
+  kSmallAlignmentRefused,  // alignments below 16 are refused
+
+  // State and its layout.
+  kLayoutOfEachMethod,     // each method lays out the shared buffers that it uses
+  kBankOfFirstMethod,      // the shared bank has the size that the first method needs
+  kOverShared,             // methods share what each should have for itself
+  kNeverShared,            // each method has its own of what is shared
+  kReaderHasConstant,      // a method that only reads a shared buffer has its initial value
+  kSharedBankUnlabelled,   // shared buffers lie in a bank that the policy keeps private
+  kOneNameForSeveral,      // buffers of several methods have one name in the file
+  kStateAmongActivations,  // private state lies in the bank of activations
+  kPrivateStatesMeet,      // private state of two methods lies in one place of a common bank
+
+  // Initial data.
+  kInitialFromConstants,  // an initial value is looked up in the table of constants
+  kEqualSizesEqualData,   // data of one size are taken for the same
+  kZeroByFirstByte,       // an initial value that begins with a zero byte is taken for zeros
+  kLateLoadResets,        // what methods share is initialised whenever one is loaded
+  kInitForgetsLast,       // et_module_init leaves out the last buffer
+
+  // Instructions.
+  kUpdateElsewhere,  // an operator is emitted in place although its result is elsewhere
+  kSizesAtBound,     // a view has the sizes of the bound in every call
+  kVaryingElided,    // a view whose sizes vary takes no instruction
+
+  kCount,
+};
+
+#ifdef PTEPROOF_PLANTED
+// Whether a test has planted it; defined in tests/planted/plant.cc.
+[[nodiscard]] bool Planted(Defect defect);
+#else
+[[nodiscard]] constexpr bool Planted(Defect) {
+  return false;
+}
+#endif
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_PLANTED_H_
