@@ -67,7 +67,6 @@ enum class Defect : uint8_t {
   kUnplannedShared,       // an output's memory is the caller's, and also a buffer's
   kInnerConcatElided,     // parts that interleave are laid end to end
   kConcatReversed,        // parts of an elided concatenation lie in the wrong order
-  kConcatOfViews,         // a view is moved into a concatenation, away from its base
 
   // Sizes and places.
   kHintForBound,           // sizes that vary are planned for the example

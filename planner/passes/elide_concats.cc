@@ -44,8 +44,9 @@ std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step
   for (const Operand& operand : *list) {
     const auto value = graph::ValueOfOperand(operand);
     if (!value || code.values[static_cast<size_t>(*value)].origin != Origin::kStep) return {};
-    const bool named = view[static_cast<size_t>(*value)] && !Planted(Defect::kConcatOfViews);
-    if (named || code.values[static_cast<size_t>(*value)].stacked) return {};
+    if (view[static_cast<size_t>(*value)] || code.values[static_cast<size_t>(*value)].stacked) {
+      return {};
+    }
     const TensorType& type = *TensorTypeOf(code, *value);
     const bool whole_part = type.dtype == whole.dtype && type.rank() == whole.rank();
     if (!whole_part || std::ranges::find(parts, *value, &Member::value) != parts.end()) return {};

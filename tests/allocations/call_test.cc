@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -24,11 +25,13 @@ std::unique_ptr<const RealFile> CalledModel(const std::string& name) {
   return ReadReal(root, root / name / (name + ".pte"));
 }
 
-// Whether kernels of the method are lent memory: they order elements, or list a mask's places.
+// Whether kernels of the method are lent memory: they order elements, list a mask's places, or pack
+// operands of products and convolutions.
 bool UsesScratch(const Method& method) {
-  return std::ranges::any_of(method.operators, [](const Operator& op) {
-    return op.name.starts_with("aten::sort") || op.name.starts_with("aten::topk") ||
-           op.name.starts_with("aten::index");
+  constexpr std::array kNames = {"aten::sort",  "aten::topk", "aten::index",       "aten::mm",
+                                 "aten::addmm", "aten::bmm",  "aten::convolution", "aten::linear"};
+  return std::ranges::any_of(method.operators, [&](const Operator& op) {
+    return std::ranges::any_of(kNames, [&](const char* name) { return op.name.starts_with(name); });
   });
 }
 

@@ -56,7 +56,6 @@ constexpr auto kDefects = std::to_array<DefectRow>({
     {Defect::kUnplannedShared, "unplanned-shared", 54},
     {Defect::kInnerConcatElided, "inner-concat-elided", 50},
     {Defect::kConcatReversed, "concat-reversed", 50},
-    {Defect::kConcatOfViews, "concat-of-views", 48},
     {Defect::kHintForBound, "hint-for-bound", 43},
     {Defect::kLowerBound, "lower-bound", 51},
     {Defect::kFourByteElements, "four-byte-elements", 50},
