@@ -39,6 +39,7 @@ class Run {
       at_ = i;
       int32_t next = i + 1;
       if (auto error = Step(method_.instructions[static_cast<size_t>(i)], next)) return *error;
+      if (next <= i) values_.GoBack(next, i);
       i = next;
     }
     at_ = count;

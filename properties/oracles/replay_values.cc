@@ -80,6 +80,7 @@ ReplayValues::ReplayValues(const Program& program, const Method& method,
       views_of_[static_cast<size_t>(names[v].base)].push_back(name);
     }
     for (const int32_t tile : names[v].tiles) views_of_[static_cast<size_t>(tile)].push_back(name);
+    if (names[v].remade) remade_.emplace_back(names[v].made_before, name);
   }
 }
 
@@ -153,6 +154,12 @@ HeldContents ReplayValues::Made(int32_t v) {
   Held initial = Initial(t);
   if (options_.tags != nullptr && !t.planned) initial.tags = options_.tags->ConstantOf(t);
   return std::make_shared<const Held>(std::move(initial));
+}
+
+void ReplayValues::GoBack(int32_t to, int32_t from) {
+  for (const auto& [made_before, name] : remade_) {
+    if (made_before > to && made_before <= from) Slot(name) = nullptr;
+  }
 }
 
 HeldContents ReplayValues::Use(int32_t v, int32_t at) {

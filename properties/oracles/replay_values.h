@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "properties/oracles/replay.h"
@@ -32,6 +33,9 @@ class ReplayValues {
 
   // What a tensor value holds now. Names of names may be as many as a file likes: no recursion.
   [[nodiscard]] HeldContents Read(int32_t v);
+  // The method goes on at instruction `to` after `from`, which stands below: names that are made in
+  // between are made anew.
+  void GoBack(int32_t to, int32_t from);
   // What an instruction needs the bytes of.
   [[nodiscard]] HeldContents Use(int32_t v, int32_t at);
   // An input of the call.
@@ -69,7 +73,8 @@ class ReplayValues {
   const std::vector<StorageName>& names_;
   const ReplayOptions& options_;
   States& states_;
-  std::vector<HeldContents> slots_;             // per value; null: not known yet
+  std::vector<HeldContents> slots_;                  // per value; null: not known yet
+  std::vector<std::pair<int32_t, int32_t>> remade_;  // made before that instruction; the name
   std::vector<std::vector<int32_t>> views_of_;  // per value: names of its bytes, or of some more
 };
 

@@ -194,8 +194,13 @@ class Namer {
     StorageName& name = names_[static_cast<size_t>(v)];
     name.kind = NameKind::kView;
     name.base = base;
+    NoteMade(v, name);
+  }
+
+  void NoteMade(int32_t v, StorageName& name) const {
     name.made_before =
         static_cast<int32_t>(std::ranges::upper_bound(highest_, v) - highest_.begin());
+    name.remade = touches_[v].made == kNever && !touches_[v].stored_to;
   }
 
   void NameExposed(int32_t v) {
@@ -207,7 +212,8 @@ class Namer {
     } else if (auto tiles = TilesOf(v); !tiles.empty()) {
       name.kind = NameKind::kConcat;
       name.tiles = std::move(tiles);
-      name.made_before = touches_[v].used;
+      NoteMade(v, name);
+      name.made_before = std::min(name.made_before, touches_[v].used);
     } else {
       name.kind = NameKind::kState;
     }

@@ -28,6 +28,8 @@ struct StorageName {
   // kView, kConcat: the exporter made it before this instruction, so that later stores to what it
   // names are not its own.
   int32_t made_before = 0;
+  // No instruction writes it: a loop that comes by there again makes it anew.
+  bool remade = false;
 };
 
 // Where the results begin among the arguments of an operator that nobody knows: the standing
