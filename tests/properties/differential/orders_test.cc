@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,27 @@ TEST(OrdersTest, GiveWhatTheModuleGives) {
     }
   }
   EXPECT_GE(sequences, PTEPROOF_SANITIZED ? 100 : 1000);
+}
+
+TEST(LongSequencesTest, GiveWhatTheModuleGives) {
+  constexpr size_t kCalls = 20;
+  const uint64_t seeds = PTEPROOF_SANITIZED ? 60 : 400;
+  int64_t calls = 0;
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
+    generators::RandomCase c = generators::BuildCase(generators::DrawCase(seed));
+    std::mt19937_64 random(seed);
+    while (c.calls.size() < kCalls) {
+      const uint64_t drawn = random();
+      c.calls.push_back(generators::BuildCall(
+          c.module, {static_cast<uint8_t>(drawn), static_cast<uint8_t>(drawn >> 8),
+                     static_cast<uint16_t>(drawn >> 16)}));
+    }
+    const Setting setting = SettingOf(seed);
+    const CaseVerdict verdict = RunCase(c, setting.options, setting.ways);
+    ASSERT_EQ(verdict.fault, "") << "seed " << seed << " (" << setting.name << ")";
+    calls += verdict.calls;
+  }
+  EXPECT_GE(calls, static_cast<int64_t>(10 * seeds));
 }
 
 bool AllStateIsShared(const Program& program) {
