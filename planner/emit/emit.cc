@@ -93,9 +93,10 @@ class Emitter {
     const ValueId result = step.results.empty() ? -1 : step.results.front();
     const OpSchema* form = InPlaceForm(input_.code, step);
     const auto self = graph::ValueOfOperand(step.operands.empty() ? Operand{} : step.operands[0]);
-    const bool there =
-        self && (input_.sharing.Coincide(*self, result) || Planted(Defect::kUpdateElsewhere));
-    if (form != nullptr && there) {
+    const bool updates =
+        form != nullptr && self &&
+        (input_.sharing.Coincide(*self, result) || Planted(Defect::kUpdateElsewhere));
+    if (updates) {
       writer_.Call(writer_.OperatorNamed(form->name, form),
                    CallArguments(*form, step.operands, {}, values_, writer_));
       return;

@@ -13,7 +13,9 @@ KernelStatus Copy(const KernelCall& call) {
   const TensorRef& out = OutOf(call);
   if (ElementCount(self) != ElementCount(out)) return "the numbers of elements differ";
   if (self.dtype == out.dtype && IsRowMajor(self) && IsRowMajor(out)) {
-    if (self.data != out.data) std::memmove(out.data, self.data, ByteCount(out));
+    // Without elements there need be no data.
+    const uint64_t bytes = ByteCount(out);
+    if (bytes > 0 && self.data != out.data) std::memmove(out.data, self.data, bytes);
     return nullptr;
   }
   CopyRegion(WholeOf(self), WholeOf(out));

@@ -110,14 +110,15 @@ Region WholeOf(const TensorRef& tensor) {
 }
 
 void Narrow(Region& region, size_t d, int64_t start, int64_t count, int64_t step) {
-  if (count > 0) region.data += start * region.strides[d];
+  // Where another dimension is empty there need be no data.
+  if (count > 0 && region.data != nullptr) region.data += start * region.strides[d];
   region.sizes[d] = count;
   // A step beyond the end is never taken.
   region.strides[d] = count > 1 ? region.strides[d] * step : 0;
 }
 
 void Select(Region& region, size_t d, int64_t index) {
-  region.data += index * region.strides[d];
+  if (region.data != nullptr) region.data += index * region.strides[d];
   for (size_t k = d + 1; k < region.rank; ++k) {
     region.sizes[k - 1] = region.sizes[k];
     region.strides[k - 1] = region.strides[k];
