@@ -86,8 +86,12 @@ template <size_t kCount>
 // element of the run lies, and how far apart the next ones are. No run has more than kMost.
 template <int64_t kMost, size_t kCount, class Each>
 void ForEachRun(const Together<kCount>& unjoined, const Each& each) {
-  const Together<kCount> walk = Joined(unjoined);
+  Together<kCount> walk = Joined(unjoined);
   if (walk.Count() == 0) return;
+  // A tensor without elements may have no data, and there is nowhere to go in it.
+  for (size_t k = 0; k < kCount; ++k) {
+    if (walk.data[k] == nullptr) walk.strides[k] = {};
+  }
   const size_t last = walk.rank - 1;
   std::array<int64_t, kCount> strides;
   for (size_t k = 0; k < kCount; ++k) strides[k] = walk.strides[k][last];
