@@ -34,6 +34,7 @@ bool Has(std::string_view text, std::string_view part) {
 std::string WayOf(std::string_view fault) {
   constexpr std::string_view kManifest = "with its manifest: ";
   if (fault.starts_with("refused: ")) return "refusal";
+  if (Has(fault, " needs value ")) return "tagged run";
   if (fault.starts_with("call ") || fault.starts_with("planned: ")) {
     return Has(fault, "a storage per value: ") ? "storage per value" : "planned run";
   }

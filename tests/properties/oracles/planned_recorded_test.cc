@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +13,7 @@
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/recorded_calls.h"
 #include "runtime/read_data.h"
+#include "tests/support/files.h"
 #include "tests/support/real_file.h"
 
 namespace pteproof {
@@ -125,13 +124,6 @@ void MakePlannedCalls(const Program& program, const RecordedSequence& sequence,
   }
 }
 
-std::vector<std::byte> FileBytes(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  const std::vector<char> text{std::istreambuf_iterator<char>(stream), {}};
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
 void MakePlannedSequences(const Program& program, const Recording& recording, const DataFile* data,
                           bool independent, PlannedTally& tally) {
   for (const RecordedSequence& sequence : recording.sequences) {
@@ -152,7 +144,7 @@ PlannedTally RunPlannedFolder(const fs::path& folder, bool independent) {
     MakePlannedSequences(*file->program, recording.value(), nullptr, independent, tally);
     return tally;
   }
-  const auto bytes = FileBytes(folder / *recording.value().data);
+  const auto bytes = ReadBytes(folder / *recording.value().data);
   const auto data = ReadDataFile(bytes);
   EXPECT_TRUE(data.ok()) << folder;
   if (data.ok()) {
@@ -188,21 +180,45 @@ PlannedTally RunPlannedFolders(const fs::path& root, bool independent) {
   return all;
 }
 
-TEST(PlannedRecorded, OperatorsMeanWhatTheRecordingsSay) {
-  const auto root = SharedExportedRoot();
-  if (!root) GTEST_SKIP() << "the shared collection is not at hand";
-  const PlannedTally tally = RunPlannedFolders(*root / "ops", true);
-  EXPECT_GE(tally.agree, 5334);
-  EXPECT_LE(tally.unknown, 465);
+struct Collection {
+  std::string name;
+  fs::path operators;
+  fs::path models;
+  int agreeing_operators = 0;  // calls
+  int agreeing_models = 0;
+  int unknown_operators = 0;
+};
+
+void PrintTo(const Collection& collection, std::ostream* os) {
+  *os << collection.name;
 }
 
-TEST(PlannedRecorded, ModelsGiveWhatTheRecordingsSay) {
-  const auto root = SharedExportedRoot();
-  if (!root) GTEST_SKIP() << "the shared collection is not at hand";
-  const PlannedTally tally = RunPlannedFolders(*root / "models", false);
-  EXPECT_GE(tally.agree, 606);
+// The project's own, and the larger shared one where it is at hand.
+std::vector<Collection> Collections() {
+  std::vector<Collection> all = {
+      {"own", fs::path(PTEPROOF_CORPUS_DIR) / "operators", OwnRealRoot() / "models", 696, 488, 73}};
+  if (const auto shared = SharedExportedRoot()) {
+    all.push_back({"shared", *shared / "ops", *shared / "models", 5334, 606, 465});
+  }
+  return all;
+}
+
+class PlannedRecorded : public testing::TestWithParam<Collection> {};
+
+TEST_P(PlannedRecorded, OperatorsMeanWhatTheRecordingsSay) {
+  const PlannedTally tally = RunPlannedFolders(GetParam().operators, true);
+  EXPECT_GE(tally.agree, GetParam().agreeing_operators);
+  EXPECT_LE(tally.unknown, GetParam().unknown_operators);
+}
+
+TEST_P(PlannedRecorded, ModelsGiveWhatTheRecordingsSay) {
+  const PlannedTally tally = RunPlannedFolders(GetParam().models, false);
+  EXPECT_GE(tally.agree, GetParam().agreeing_models);
   EXPECT_EQ(tally.unknown, 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(Collections, PlannedRecorded, testing::ValuesIn(Collections()),
+                         [](const auto& collection) { return collection.param.name; });
 
 }  // namespace
 }  // namespace pteproof

@@ -3,25 +3,17 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "properties/oracles/compare.h"
 #include "properties/oracles/recorded_calls.h"
 #include "properties/oracles/replay.h"
 #include "runtime/read_data.h"
+#include "tests/support/files.h"
 #include "tests/support/real_file.h"
 
 namespace pteproof {
 namespace {
-
-std::vector<std::byte> BytesOf(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  const std::vector<char> text{std::istreambuf_iterator<char>(stream), {}};
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
 
 void ExpectTruth(const Recording& recording, const RealFile& file, const DataFile* data) {
   for (const RecordedSequence& sequence : recording.sequences) {
@@ -53,7 +45,7 @@ int CompareAll(const std::filesystem::path& root) {
     if (!recording.value().data) {
       ExpectTruth(recording.value(), *file, nullptr);
     } else {
-      const auto bytes = BytesOf(path.parent_path() / *recording.value().data);
+      const auto bytes = ReadBytes(path.parent_path() / *recording.value().data);
       const auto data = ReadDataFile(bytes);
       EXPECT_TRUE(data.ok());
       if (data.ok()) ExpectTruth(recording.value(), *file, &data.value());
