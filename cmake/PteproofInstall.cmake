@@ -30,6 +30,6 @@ configure_package_config_file(
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/pteproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
-  ${PROJECT_BINARY_DIR}/pteproofConfig.cmake ${PROJECT_BINARY_DIR}/pteproofConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindZ3.cmake ${PROJECT_BINARY_DIR}/pteproofConfig.cmake ${PROJECT_BINARY_DIR}/pteproofConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)

@@ -1,0 +1,36 @@
+// What has to be shown of a program, one statement each: data only. Made from the program by facts/
+// and rules/, decided by solver/.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_OBLIGATION_H_
+#define PTEPROOF_PROPERTIES_PROOFS_OBLIGATION_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/finding.h"
+#include "properties/proofs/question.h"
+
+namespace pteproof::proofs {
+
+struct Obligation {
+  std::string_view kind;  // a rule's name (base/rule_names.h): what is broken if it does not hold
+  // What it comes to if it does not hold: kError, or kNote where that leaves two readings of the
+  // file (undecided).
+  Severity severity = Severity::kError;
+  PolicySet policies = PolicySet::All();  // the loaders under which it must hold
+  std::string method;                     // empty: the whole program
+  int32_t instruction = -1;               // at which it must hold; -1: throughout
+  std::vector<int32_t> values;            // value indices, the one that matters most first
+  Clause goal;
+  std::string refuted;  // one or two sentences: what goes wrong where the goal does not hold
+};
+
+struct Obligations {
+  Symbols symbols;
+  std::vector<Obligation> list;
+};
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_OBLIGATION_H_
