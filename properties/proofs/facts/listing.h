@@ -1,0 +1,67 @@
+// What each instruction of a method reads, writes and names, by the operator table or, for what it
+// does not know, by the standing assumptions. Derived for the proofs alone: no other way of
+// checking shares it.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_LISTING_H_
+#define PTEPROOF_PROPERTIES_PROOFS_FACTS_LISTING_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "properties/manifest.h"
+#include "properties/proofs/facts/moment.h"
+#include "runtime/program.h"
+
+namespace pteproof::proofs {
+
+struct ReadEvent {
+  int32_t instruction = 0;
+  int32_t value = 0;
+  bool elementwise = false;  // element i only to write element i of the result
+};
+
+struct WriteEvent {
+  int32_t instruction = 0;
+  int32_t value = 0;
+  Access access = Access::kWrite;  // kWrite, kUpdate (then it is read too) or kFill
+  bool result = true;              // of an operator that returns a new value; false: a store
+
+  // All of it is new.
+  [[nodiscard]] bool replaces() const { return access == Access::kWrite; }
+};
+
+// From then on `to` names what `from` hold.
+struct Take {
+  Moment at;
+  int32_t to = 0;
+  std::vector<int32_t> from;  // more than one: the parts of a concatenation
+  bool handle = false;        // `to` lies where its source lies, whatever its own placement says
+};
+
+// Events in the order of the listing; tensors only.
+struct Listing {
+  std::vector<ReadEvent> reads;
+  std::vector<WriteEvent> writes;
+  std::vector<Take> takes;
+  std::vector<int32_t> left_alone;  // results that the kernel does not write: they hold anything
+  std::vector<bool> number_set;     // per value: an instruction replaces this number
+  bool has_unknown_operator = false;
+  bool has_guessed_delegate = false;
+
+  [[nodiscard]] std::span<const ReadEvent> ReadsAt(int32_t i) const { return At(reads, i); }
+  [[nodiscard]] std::span<const WriteEvent> WritesAt(int32_t i) const { return At(writes, i); }
+
+ private:
+  template <class Event>
+  static std::span<const Event> At(const std::vector<Event>& events, int32_t i) {
+    return std::ranges::equal_range(events, i, {}, &Event::instruction);
+  }
+};
+
+// O(arguments). `stated`, which may be null, tells how many arguments each delegate call writes.
+[[nodiscard]] Listing ListingOf(const Method& method, const ManifestMethod* stated);
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_FACTS_LISTING_H_

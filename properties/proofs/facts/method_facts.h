@@ -1,0 +1,61 @@
+// All that the proofs know of one method before they state what must hold.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_METHOD_FACTS_H_
+#define PTEPROOF_PROPERTIES_PROOFS_FACTS_METHOD_FACTS_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "properties/manifest.h"
+#include "properties/proofs/facts/listing.h"
+#include "properties/proofs/facts/names.h"
+#include "properties/proofs/facts/needs.h"
+#include "properties/proofs/facts/numbering.h"
+#include "properties/proofs/facts/parts.h"
+#include "properties/proofs/facts/paths.h"
+#include "properties/proofs/facts/place.h"
+#include "runtime/program.h"
+
+namespace pteproof::proofs {
+
+struct MethodFacts {
+  const Method* method = nullptr;
+  const ManifestMethod* stated = nullptr;  // null: nobody says
+  Listing listing;
+  Paths paths;
+  Numbering numbering;
+  Parts parts;
+  Names names;
+  Needs needs;
+
+  [[nodiscard]] int32_t value_count() const { return static_cast<int32_t>(method->values.size()); }
+  [[nodiscard]] int32_t instruction_count() const {
+    return static_cast<int32_t>(method->instructions.size());
+  }
+  // The buffer whose value at the end a name is, or -1.
+  [[nodiscard]] int32_t EndOf(Name n) const { return n < value_count() ? -1 : n - value_count(); }
+  // The value that lies where a name lies, moves apart.
+  [[nodiscard]] int32_t ValueOf(Name n) const {
+    const int32_t b = EndOf(n);
+    return b < 0 ? n : parts.buffers[static_cast<size_t>(b)].value;
+  }
+  // The buffer that a write stores to: its own value, or a view of it. A new value that an operator
+  // returns in the same place is no store. -1: none.
+  [[nodiscard]] int32_t StoredBuffer(const WriteEvent& w) const {
+    const int32_t own = parts.BufferOf(w.value);
+    return own >= 0 || w.result ? own : parts.BufferOf(names.RootOf(w.value));
+  }
+  // Whether an instruction stores a value onto itself, by copy_.
+  [[nodiscard]] bool IsSelfCopy(int32_t i) const;
+};
+
+// O(n log n) for straight-line code. The method and the manifest must outlive the facts.
+[[nodiscard]] MethodFacts FactsOf(const Method& method, const Manifest* manifest);
+
+// What a method needs when only the uses that pass the test count.
+[[nodiscard]] Needs NeedsOf(const MethodFacts& facts,
+                            const std::function<bool(int32_t reader)>& counts);
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_FACTS_METHOD_FACTS_H_

@@ -1,0 +1,29 @@
+// When something happens in a method: by instruction and, within one, by step. Moments compare as
+// they happen along the listing; what may follow what is for paths.h to say.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_MOMENT_H_
+#define PTEPROOF_PROPERTIES_PROOFS_FACTS_MOMENT_H_
+
+#include <compare>
+#include <cstdint>
+
+namespace pteproof::proofs {
+
+enum class Step : uint8_t {
+  kBefore,  // elided views that come about before an instruction
+  kMove,    // et_view and moves
+  kRead,
+  kWrite,
+  kReturn,  // the returned name of a written argument
+  kEnd,
+};
+
+struct Moment {
+  int32_t instruction = 0;  // -1: the caller sets the inputs; the instruction count: the end
+  Step step = Step::kBefore;
+
+  auto operator<=>(const Moment&) const = default;
+};
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_FACTS_MOMENT_H_

@@ -1,0 +1,227 @@
+#include "properties/proofs/facts/names.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "properties/proofs/facts/place.h"
+
+namespace pteproof::proofs {
+namespace {
+
+constexpr int32_t kAtEntry = -1;
+constexpr int32_t kNever = -2;
+
+// Per value the instructions that want what it holds, ascending; the instruction count: an output.
+std::vector<std::vector<int32_t>> UsesOf(const Method& method, const Listing& listing) {
+  std::vector<std::vector<int32_t>> uses(method.values.size());
+  const auto of = [&](int32_t v) -> auto& { return uses[static_cast<size_t>(v)]; };
+  for (const ReadEvent& r : listing.reads) of(r.value).push_back(r.instruction);
+  for (const Take& t : listing.takes) {
+    if (t.at.step == Step::kMove) of(t.from.front()).push_back(t.at.instruction);
+  }
+  const auto count = static_cast<int32_t>(method.instructions.size());
+  for (const int32_t v : method.outputs) {
+    if (method.TensorOf(v) != nullptr) of(v).push_back(count);
+  }
+  for (auto& each : uses) std::ranges::sort(each);
+  return uses;
+}
+
+class ViewSearch {
+ public:
+  ViewSearch(const Method& method, const Listing& listing, const Paths& paths,
+             const Numbering& numbering, const Parts& parts)
+      : method_(method), paths_(paths), numbering_(numbering), parts_(parts) {
+    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+      const int32_t b = parts.BufferOf(v);
+      names_.root.push_back(b >= 0 ? parts.buffers[static_cast<size_t>(b)].value : v);
+      if (IsUnmade(v)) names_.unmade.push_back(v);
+    }
+    for (const Take& take : listing.takes) Keep(take);
+    if (names_.unmade.empty()) return;
+    uses_ = UsesOf(method, listing);
+    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+      const Extent place = ExtentOf(method, v);
+      if (!place.empty()) at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
+    }
+  }
+
+  Names Run() && {
+    std::erase_if(names_.unmade, [&](int32_t v) { return NameAfterOthers(v); });
+    std::ranges::stable_sort(names_.takes, {}, &Take::at);
+    return std::move(names_);
+  }
+
+ private:
+  using Form = std::pair<Extent, ScalarType>;
+
+  [[nodiscard]] bool IsUnmade(int32_t v) const {
+    return parts_.Of(v) == Part::kLocal && parts_.TouchedOf(v).WantedUnmade() &&
+           !ExtentOf(method_, v).empty();
+  }
+
+  void Keep(Take take) {
+    const int32_t from = take.from.front();
+    const bool same =
+        take.at.step == Step::kReturn && ExtentOf(method_, take.to) == ExtentOf(method_, from);
+    take.handle = !same;
+    if (same) TakeRoot(take.to, from);
+    names_.takes.push_back(std::move(take));
+  }
+
+  void TakeRoot(int32_t v, int32_t from) {
+    if (parts_.BufferOf(v) < 0) names_.root[static_cast<size_t>(v)] = names_.RootOf(from);
+  }
+
+  bool NameAfterOthers(int32_t v) {
+    const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
+    return (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v);
+  }
+
+  // One take per run that uses the name, each at the moment that `when` gives for the use, or none.
+  template <class When>
+  bool TakeOncePerRun(int32_t v, When when) {
+    int32_t last = -1;
+    bool any = false;
+    for (const int32_t use : uses_[static_cast<size_t>(v)]) {
+      const int32_t run = paths_.RunAt(use);
+      if (run == last) continue;
+      std::optional<Take> take = when(use);
+      if (!take.has_value()) continue;
+      last = run;
+      any = true;
+      names_.takes.push_back(std::move(*take));
+    }
+    return any;
+  }
+
+  // The exporter's order: a view of the last earlier value at its place that holds something.
+  bool ViewByNumber(int32_t v, std::span<const int32_t> same) {
+    const auto own = std::ranges::lower_bound(same, v);
+    const auto earlier = std::find_if(std::reverse_iterator(own), std::reverse_iterator(same.begin()),
+                                      [&](int32_t u) { return HoldsSomething(u); });
+    if (earlier == std::reverse_iterator(same.begin())) return false;
+    const int32_t base = *earlier;
+    const int32_t made = numbering_.MadeBefore(v);
+    const Touched& touched = parts_.TouchedOf(base);
+    if (parts_.Of(base) == Part::kLocal && touched.first_made >= made && !touched.WantedUnmade()) {
+      return false;
+    }
+    const int32_t own_content = parts_.TouchedOf(v).first_made;
+    bool own_seen = false;
+    TakeOncePerRun(v, [&](int32_t use) -> std::optional<Take> {
+      if (std::exchange(own_seen, own_content >= 0)) return std::nullopt;
+      const int32_t begin = paths_[paths_.RunAt(use)].begin;
+      return Take{{std::min(std::max(made, begin), use), Step::kBefore}, v, {base}, false};
+    });
+    TakeRoot(v, base);
+    return true;
+  }
+
+  [[nodiscard]] bool HoldsSomething(int32_t v) const {
+    if (parts_.Of(v) == Part::kInput || parts_.Of(v) == Part::kBuffer) return true;
+    const Touched& touched = parts_.TouchedOf(v);
+    return touched.as_result || touched.stored_to || (touched.WantedUnmade() && !touched.named);
+  }
+
+  // Without an order: a view of what was last made at its place when a run first uses it.
+  bool ViewByUse(int32_t v, std::span<const int32_t> same) {
+    const int32_t own_content = parts_.TouchedOf(v).first_made;
+    bool sure = true;
+    bool first = true;
+    const bool found = TakeOncePerRun(v, [&](int32_t use) -> std::optional<Take> {
+      if (own_content >= 0 && own_content < use) return std::nullopt;
+      const int32_t base = LatestOf(same, v, use);
+      if (base < 0) return std::nullopt;
+      sure = sure && MakesBefore(same, v, use) <= 1;
+      if (std::exchange(first, false)) TakeRoot(v, base);
+      return Take{{use, Step::kBefore}, v, {base}, false};
+    });
+    if (found && !sure) names_.unsure.push_back(v);
+    return found;
+  }
+
+  // Bytes tiled exactly by values of one type, each the latest of its place at the first use.
+  bool Concat(int32_t whole) {
+    const auto& uses = uses_[static_cast<size_t>(whole)];
+    if (uses.empty()) return false;
+    const Extent place = ExtentOf(method_, whole);
+    const ScalarType dtype = method_.TensorOf(whole)->dtype;
+    std::vector<int32_t> tiles;
+    for (uint64_t at = place.lo; at < place.hi;) {
+      std::vector<int32_t> candidates;
+      const Form first = {{place.bank, at, at + 1}, {}};
+      for (auto it = at_place_.lower_bound(first);
+           it != at_place_.end() && it->first.first.bank == place.bank &&
+           it->first.first.lo == at && it->first.first.hi <= place.hi;
+           ++it) {
+        if (it->first.second != dtype) continue;
+        candidates.insert(candidates.end(), it->second.begin(), it->second.end());
+      }
+      tiles.push_back(LatestOf(candidates, whole, uses.front()));
+      if (tiles.back() < 0) return false;
+      at = ExtentOf(method_, tiles.back()).hi;
+    }
+    return TakeOncePerRun(whole, [&](int32_t use) {
+      return std::optional(Take{{use, Step::kBefore}, whole, tiles, false});
+    });
+  }
+
+  // The last instruction that makes a value before a use; kAtEntry: it is there from the start.
+  [[nodiscard]] int32_t MadeBefore(int32_t v, int32_t use) const {
+    const Touched& touched = parts_.TouchedOf(v);
+    for (const int32_t made : {touched.last_made, touched.first_made}) {
+      if (made >= 0 && made < use) return made;
+    }
+    return IsThereAtEntry(v) ? kAtEntry : kNever;
+  }
+  [[nodiscard]] bool IsThereAtEntry(int32_t v) const {
+    return parts_.Of(v) == Part::kInput || parts_.Of(v) == Part::kBuffer;
+  }
+
+  // Of values but `v`, the first of those that were made last before a use; -1: none was made.
+  [[nodiscard]] int32_t LatestOf(std::span<const int32_t> values, int32_t v, int32_t use) const {
+    int32_t latest = -1;
+    int32_t latest_made = kNever;
+    for (const int32_t u : values) {
+      const int32_t made = u == v ? kNever : MadeBefore(u, use);
+      if (made <= latest_made) continue;
+      latest = u;
+      latest_made = made;
+    }
+    return latest;
+  }
+
+  // How often the bytes of a place were made before a use, as far as it matters: once, or more.
+  [[nodiscard]] int MakesBefore(std::span<const int32_t> same, int32_t v, int32_t use) const {
+    int makes = 0;
+    for (const int32_t u : same) {
+      if (IsThereAtEntry(u)) ++makes;
+      const Touched& touched = parts_.TouchedOf(u);
+      if (u == v || touched.first_made < 0 || touched.first_made >= use) continue;
+      makes += touched.last_made > touched.first_made && touched.last_made < use ? 2 : 1;
+    }
+    return makes;
+  }
+
+  const Method& method_;
+  const Paths& paths_;
+  const Numbering& numbering_;
+  const Parts& parts_;
+  std::vector<std::vector<int32_t>> uses_;
+  std::map<Form, std::vector<int32_t>> at_place_;  // values ascending
+  Names names_;
+};
+
+}  // namespace
+
+Names NamesOf(const Method& method, const Listing& listing, const Paths& paths,
+              const Numbering& numbering, const Parts& parts) {
+  return ViewSearch(method, listing, paths, numbering, parts).Run();
+}
+
+}  // namespace pteproof::proofs

@@ -1,0 +1,70 @@
+#include "properties/proofs/facts/numbering.h"
+
+namespace pteproof::proofs {
+namespace {
+
+bool IsCall(const Instruction& instruction) {
+  return instruction.kind == InstructionKind::kKernelCall ||
+         instruction.kind == InstructionKind::kDelegateCall;
+}
+
+// Values in the order in which the listing brings them up: groups of which each lies above all
+// before it. What regions make is numbered ahead of them and left out.
+std::vector<std::vector<int32_t>> GroupsOf(const Method& method, const Listing& listing) {
+  std::vector<std::vector<int32_t>> groups;
+  for (const int32_t v : method.inputs) groups.push_back({v});
+  for (size_t i = 0; i < method.instructions.size(); ++i) {
+    if (!IsCall(method.instructions[i])) continue;
+    std::vector<int32_t>& group = groups.emplace_back();
+    for (const WriteEvent& w : listing.WritesAt(static_cast<int32_t>(i))) {
+      if (w.result && w.replaces()) group.push_back(w.value);
+    }
+    for (const int32_t v : method.Ints(method.instructions[i].args)) {
+      const bool set = listing.number_set[static_cast<size_t>(v)];
+      if (method.TensorOf(v) == nullptr && !set) group.push_back(v);
+    }
+  }
+  return groups;
+}
+
+bool IsOrdered(const Method& method, const Listing& listing) {
+  std::vector<bool> seen(method.values.size());
+  int32_t highest = -1;
+  int in_order = 0;
+  for (size_t i = 1; i < method.inputs.size(); ++i) {
+    if (method.inputs[i] <= method.inputs[i - 1]) return false;
+  }
+  for (const std::vector<int32_t>& group : GroupsOf(method, listing)) {
+    int32_t top = highest;
+    for (const int32_t v : group) {
+      if (seen[static_cast<size_t>(v)]) continue;
+      seen[static_cast<size_t>(v)] = true;
+      if (v <= highest) return false;
+      top = std::max(top, v);
+      ++in_order;
+    }
+    highest = top;
+  }
+  return in_order >= kEnoughInOrder;
+}
+
+}  // namespace
+
+Numbering NumberingOf(const Method& method, const Listing& listing) {
+  Numbering numbering;
+  numbering.ordered = IsOrdered(method, listing);
+  if (!numbering.ordered) return numbering;
+  int32_t highest = -1;
+  for (const Instruction& instruction : method.instructions) {
+    if (instruction.kind == InstructionKind::kMove) {
+      highest = std::max({highest, instruction.target, instruction.other});
+    } else if (instruction.kind == InstructionKind::kJumpFalse) {
+      highest = std::max(highest, instruction.target);
+    }
+    for (const int32_t v : method.Ints(instruction.args)) highest = std::max(highest, v);
+    numbering.highest.push_back(highest);
+  }
+  return numbering;
+}
+
+}  // namespace pteproof::proofs

@@ -1,0 +1,35 @@
+// What the exporter's numbering of values tells: it numbers in the order of its graph, so that even
+// a value that no instruction makes has its place in time. Where a method is numbered otherwise,
+// nothing is concluded from numbers.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_NUMBERING_H_
+#define PTEPROOF_PROPERTIES_PROOFS_FACTS_NUMBERING_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "properties/proofs/facts/listing.h"
+#include "runtime/program.h"
+
+namespace pteproof::proofs {
+
+struct Numbering {
+  bool ordered = false;
+  std::vector<int32_t> highest;  // per instruction: the highest value index used up to and with it
+
+  // The first instruction that uses a later value; the instruction count when none does.
+  [[nodiscard]] int32_t MadeBefore(int32_t v) const {
+    return static_cast<int32_t>(std::ranges::upper_bound(highest, v) - highest.begin());
+  }
+};
+
+// Ordered: inputs ascend and come first, then what each instruction makes and the numbers that it
+// is given, at least kEnoughInOrder in all. O(arguments).
+[[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing);
+
+// Fewer may be in order by chance.
+inline constexpr int kEnoughInOrder = 5;
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_FACTS_NUMBERING_H_

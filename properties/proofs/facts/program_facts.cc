@@ -1,0 +1,125 @@
+#include "properties/proofs/facts/program_facts.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace pteproof::proofs {
+namespace {
+
+BufferUse UseOf(const MethodFacts& facts, int32_t method, int32_t b) {
+  const BufferPart& part = facts.parts.buffers[static_cast<size_t>(b)];
+  BufferUse use;
+  use.method = method;
+  use.buffer = b;
+  use.value = part.value;
+  use.place = ExtentOf(*facts.method, part.value);
+  use.dtype = facts.method->TensorOf(part.value)->dtype;
+  use.initial = part.initial;
+  use.external = part.external;
+  for (const auto& [name, reader] : facts.needs.at_entry) {
+    const bool own = name < facts.value_count() && facts.parts.Of(name) == Part::kBuffer;
+    if (!own || facts.parts.BufferOf(name) != b) continue;
+    use.reads = true;
+    use.reader = reader;
+  }
+  return use;
+}
+
+void NoteStores(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
+  for (const WriteEvent& w : facts.listing.writes) {
+    const int32_t b = facts.StoredBuffer(w);
+    if (b < 0 || !facts.paths.IsReached(w.instruction)) continue;
+    BufferUse& use = *uses[static_cast<size_t>(b)];
+    if (facts.IsSelfCopy(w.instruction)) {
+      use.onto_itself = w.instruction;
+    } else {
+      use.writes = true;
+    }
+  }
+  for (BufferUse* use : uses) {
+    const Touched& touched = facts.parts.TouchedOf(use->value);
+    use->touched = use->reads || use->writes || touched.any() || touched.output;
+  }
+}
+
+void AddBuffers(ProgramFacts& facts) {
+  using Identity = std::tuple<std::string_view, Extent>;
+  std::map<Identity, int32_t> known;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    const MethodFacts& method = facts.methods[m];
+    std::vector<BufferUse> uses;
+    std::vector<BufferUse*> pointers;
+    for (size_t b = 0; b < method.parts.buffers.size(); ++b) {
+      uses.push_back(UseOf(method, static_cast<int32_t>(m), static_cast<int32_t>(b)));
+    }
+    for (BufferUse& use : uses) pointers.push_back(&use);
+    NoteStores(method, pointers);
+    facts.shared_of.emplace_back();
+    for (const BufferUse& use : uses) {
+      const std::string_view name = method.parts.buffers[static_cast<size_t>(use.buffer)].name;
+      const Identity id = {name, name.empty() ? use.place : Extent{}};
+      const auto [at, fresh] = known.try_emplace(id, static_cast<int32_t>(facts.buffers.size()));
+      if (fresh) facts.buffers.push_back({.name = name, .uses = {}});
+      SharedBuffer& buffer = facts.buffers[static_cast<size_t>(at->second)];
+      buffer.uses.push_back(use);
+      buffer.read = buffer.read || use.reads;
+      buffer.written = buffer.written || use.writes;
+      facts.shared_of.back().push_back(at->second);
+    }
+  }
+}
+
+// Whether anybody can see what an instruction makes of what it reads: a store to a buffer that no
+// method reads is never seen.
+bool IsObserved(const ProgramFacts& facts, size_t m, int32_t reader) {
+  const MethodFacts& method = facts.methods[m];
+  if (reader < 0 || reader >= method.instruction_count()) return true;
+  const auto writes = method.listing.WritesAt(reader);
+  return writes.empty() || std::ranges::any_of(writes, [&](const WriteEvent& w) {
+           const int32_t b = method.StoredBuffer(w);
+           if (b < 0) return true;
+           const int32_t shared = facts.shared_of[m][static_cast<size_t>(b)];
+           return facts.buffers[static_cast<size_t>(shared)].read;
+         });
+}
+
+}  // namespace
+
+bool SharedBuffer::initialised() const {
+  return std::ranges::any_of(uses, [](const BufferUse& use) { return use.initialised(); });
+}
+
+const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
+  if (manifest == nullptr || !manifest->buffers.has_value() || name.empty()) return nullptr;
+  const auto found = manifest->buffers->find(std::string(name));
+  return found == manifest->buffers->end() ? nullptr : &found->second;
+}
+
+PolicySet PoliciesSharing(uint32_t bank) {
+  PolicySet set = PolicySet::Of(Policy::kShareAll);
+  if (bank == 0) return PolicySet::Of(Policy::kShareAll);
+  if (bank <= 2) set.Add(Policy::kShare12);
+  return set;
+}
+
+ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_first) {
+  ProgramFacts facts;
+  facts.program = &program;
+  facts.manifest = manifest;
+  facts.all_first =
+      all_first || (manifest != nullptr && manifest->all_first.value_or(false));
+  for (const Method& method : program.methods) {
+    facts.methods.push_back(FactsOf(method, manifest));
+  }
+  AddBuffers(facts);
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    facts.observed.push_back(NeedsOf(
+        facts.methods[m], [&](int32_t reader) { return IsObserved(facts, m, reader); }));
+  }
+  return facts;
+}
+
+}  // namespace pteproof::proofs

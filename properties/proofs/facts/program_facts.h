@@ -1,0 +1,72 @@
+// What the proofs know of a program: its methods, and which of their buffers are one. By name where
+// there is one, else by placement.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_PROGRAM_FACTS_H_
+#define PTEPROOF_PROPERTIES_PROOFS_FACTS_PROGRAM_FACTS_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/finding.h"
+#include "properties/manifest.h"
+#include "properties/proofs/facts/method_facts.h"
+#include "runtime/program.h"
+
+namespace pteproof::proofs {
+
+// One buffer in one method.
+struct BufferUse {
+  int32_t method = 0;  // index in the program
+  int32_t buffer = 0;  // index in the method's Parts::buffers
+  int32_t value = 0;
+  Extent place;
+  ScalarType dtype = ScalarType::kUInt8;
+  uint32_t initial = 0;  // index of its stored initial value, 0: none
+  bool external = false;
+  bool reads = false;         // uses its value at entry
+  int32_t reader = -1;        // who does: an instruction or beyond, as in Need
+  bool writes = false;        // some instruction that can run stores to it
+  int32_t onto_itself = -1;   // the last store of it onto itself; -1: none
+  bool touched = false;       // some instruction or output names it
+
+  // Each load of the method copies an initial value to its place.
+  [[nodiscard]] bool initialised() const { return initial > 0 || external; }
+};
+
+struct SharedBuffer {
+  std::string_view name;         // empty: known by its place only
+  std::vector<BufferUse> uses;   // by method
+  bool read = false;             // by some method
+  bool written = false;
+
+  [[nodiscard]] bool initialised() const;
+};
+
+struct ProgramFacts {
+  const Program* program = nullptr;
+  const Manifest* manifest = nullptr;  // null: none
+  bool all_first = false;              // all methods are loaded before the first call
+  std::vector<MethodFacts> methods;
+  std::vector<SharedBuffer> buffers;
+  std::vector<std::vector<int32_t>> shared_of;  // per method and buffer: index in `buffers`
+  std::vector<Needs> observed;  // per method: only uses of which something can be seen
+
+  [[nodiscard]] const Method& MethodAt(int32_t m) const {
+    return program->methods[static_cast<size_t>(m)];
+  }
+  [[nodiscard]] const MethodFacts& FactsAt(int32_t m) const {
+    return methods[static_cast<size_t>(m)];
+  }
+  // What the manifest says of a buffer, or null.
+  [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
+};
+
+// The policies under which a bank is one for all methods.
+[[nodiscard]] PolicySet PoliciesSharing(uint32_t bank);
+
+[[nodiscard]] ProgramFacts FactsOf(const Program& program, const Manifest* manifest,
+                                   bool all_first);
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_FACTS_PROGRAM_FACTS_H_

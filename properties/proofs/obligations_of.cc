@@ -1,0 +1,27 @@
+#include "properties/proofs/obligations_of.h"
+
+#include <utility>
+
+#include "properties/proofs/facts/program_facts.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+
+Obligations ObligationsOf(const Program& program, const ObligeOptions& options) {
+  const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first);
+  Obliger obliger(facts);
+  for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
+    ObligePlacements(obliger, m);
+    ObligeInterference(obliger, m);
+    ObligeOperands(obliger, m);
+    ObligeEnds(obliger, m);
+    ObligeSignature(obliger, m);
+  }
+  ObligeLayout(obliger);
+  ObligeForeignWrites(obliger);
+  ObligeStores(obliger);
+  ObligeStatedBuffers(obliger);
+  return std::move(obliger).Take();
+}
+
+}  // namespace pteproof::proofs

@@ -1,0 +1,28 @@
+// All that has to be shown of a program, from the instructions and placements of its file and from
+// what a manifest says.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_OBLIGATIONS_OF_H_
+#define PTEPROOF_PROPERTIES_PROOFS_OBLIGATIONS_OF_H_
+
+#include "properties/manifest.h"
+#include "properties/proofs/obligation.h"
+#include "runtime/program.h"
+
+namespace pteproof::proofs {
+
+enum class Order : uint8_t {
+  kFile,  // instructions run in the order of the listing
+  kAny,   // within a run, in any order that respects the flow of data
+};
+
+struct ObligeOptions {
+  const Manifest* manifest = nullptr;  // null: none
+  bool all_first = false;  // all methods are loaded before the first call
+  Order order = Order::kFile;
+};
+
+// O(n log n + pairs of a write and a name that is wanted then) for straight-line code.
+[[nodiscard]] Obligations ObligationsOf(const Program& program, const ObligeOptions& options);
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_OBLIGATIONS_OF_H_

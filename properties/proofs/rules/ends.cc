@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/rule_names.h"
+#include "properties/proofs/rules/lost_outputs.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+namespace {
+
+Obligation InMethod(const MethodFacts& facts, std::string_view kind, int32_t i, int32_t v) {
+  Obligation o;
+  o.kind = kind;
+  o.method = facts.method->name;
+  o.instruction = i;
+  if (v >= 0) o.values = {v};
+  return o;
+}
+
+// The last store that replaces all of a value; -1: none.
+int32_t LastReplacing(const MethodFacts& facts, int32_t v) {
+  int32_t last = -1;
+  for (const WriteEvent& w : facts.listing.writes) {
+    const bool replaces = w.value == v && !w.result && w.replaces();
+    if (replaces && !facts.IsSelfCopy(w.instruction)) last = w.instruction;
+  }
+  return last;
+}
+
+// An output in the caller's memory must not be bound to planned bytes: under loaders that bind it
+// again at the next call, the planned tensor is overwritten.
+void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
+  for (const Take& take : facts.listing.takes) {
+    const bool bound = facts.parts.Of(take.to) == Part::kCaller && take.at.step == Step::kMove &&
+                       facts.parts.TouchedOf(take.to).output;
+    if (!bound) continue;
+    const bool planned = !ExtentOf(*facts.method, take.from.front()).empty();
+    Obligation o = InMethod(facts, rule::kOutputMisbound, take.at.instruction, take.to);
+    o.policies = PolicySet::Of(Policy::kPrivate);
+    o.policies.Add(Policy::kShare12);
+    o.goal = None(planned ? 1 : 0);
+    o.refuted = fmt::format("An output in the caller's memory (v{}) takes the name of {}.", take.to,
+                            ValueText(*facts.method, take.from.front()));
+    obliger.Add(std::move(o));
+  }
+}
+
+void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
+  for (const auto& [name, reader] : facts.needs.at_entry) {
+    if (facts.EndOf(name) >= 0 || ExtentOf(*facts.method, name).empty()) continue;
+    const bool made =
+        facts.parts.Of(name) != Part::kLocal || facts.parts.TouchedOf(name).filled;
+    Obligation o = InMethod(facts, rule::kReadBeforeWrite, reader, name);
+    o.severity = Severity::kNote;
+    o.goal = None(made ? 0 : 1);
+    o.refuted = fmt::format("{} reads {}, which nothing has written on some path.",
+                            InstructionText(*facts.method, reader), ValueText(*facts.method, name));
+    obliger.Add(std::move(o));
+  }
+  for (const int32_t v : facts.names.unsure) {
+    Obligation o = InMethod(facts, rule::kNotProvable, -1, v);
+    o.severity = Severity::kNote;
+    o.goal = None(1);
+    o.refuted = fmt::format(
+        "{} is made by no instruction, and the numbering does not tell of which value it is a view.",
+        ValueText(*facts.method, v));
+    obliger.Add(std::move(o));
+  }
+}
+
+}  // namespace
+
+std::vector<ReturnedStorage> ReturnedStorages(const MethodFacts& facts) {
+  std::vector<ReturnedStorage> all;
+  std::set<int32_t> inputs;
+  std::set<int32_t> seen;
+  for (size_t k = 0; k < facts.method->outputs.size(); ++k) {
+    const int32_t v = facts.method->outputs[k];
+    const Part part = facts.parts.Of(v);
+    if (part != Part::kBuffer && part != Part::kInput) continue;
+    // A mutated input comes back once of its own, before the user's outputs.
+    if (part == Part::kInput && inputs.insert(v).second) continue;
+    if (seen.insert(v).second) all.push_back({k, v, LastReplacing(facts, v)});
+  }
+  return all;
+}
+
+void ObligeEnds(Obliger& obliger, int32_t method) {
+  const MethodFacts& facts = obliger.facts().FactsAt(method);
+  for (const ReturnedStorage& returned : ReturnedStorages(facts)) {
+    Obligation o = InMethod(facts, rule::kEntryValueLost, returned.store, returned.value);
+    o.goal = None(returned.store >= 0 ? 1 : 0);
+    o.refuted = fmt::format("Output {} returns the storage {}, which {} has overwritten.",
+                            returned.output, ValueText(*facts.method, returned.value),
+                            InstructionText(*facts.method, returned.store));
+    obliger.Add(std::move(o));
+  }
+  ObligeBinding(obliger, facts);
+  ObligeMade(obliger, facts);
+  Obligation o = InMethod(facts, rule::kNotProvable, -1, -1);
+  o.severity = Severity::kNote;
+  o.goal = None(facts.needs.complete ? 0 : 1);
+  o.refuted = "The control flow is beyond the limit on work.";
+  obliger.Add(std::move(o));
+}
+
+}  // namespace pteproof::proofs

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+namespace {
+
+// A write of one method to planned bytes.
+struct Written {
+  Extent place;
+  int32_t shared = -1;  // the buffer that it stores to, -1: none
+  int32_t value = 0;
+  int32_t instruction = -1;
+};
+
+// Of several that lie in the same bytes and store to the same buffer one is enough.
+std::vector<Written> WritesOf(const ProgramFacts& facts, int32_t m) {
+  const MethodFacts& method = facts.FactsAt(m);
+  std::vector<Written> all;
+  for (const int32_t v : method.method->inputs) all.push_back({ExtentOf(*method.method, v), -1, v});
+  for (const WriteEvent& w : method.listing.writes) {
+    const int32_t b = method.StoredBuffer(w);
+    const int32_t shared =
+        b < 0 ? -1 : facts.shared_of[static_cast<size_t>(m)][static_cast<size_t>(b)];
+    all.push_back({ExtentOf(*method.method, w.value), shared, w.value, w.instruction});
+  }
+  std::erase_if(all, [](const Written& w) { return w.place.empty(); });
+  std::ranges::sort(all, {}, [](const Written& w) {
+    return std::tuple(w.shared, w.place.bank, w.place.lo, ~w.place.hi, w.instruction);
+  });
+  std::vector<Written> kept;
+  for (const Written& w : all) {
+    const bool covered = !kept.empty() && kept.back().shared == w.shared &&
+                         kept.back().place.Covers(w.place);
+    if (!covered) kept.push_back(w);
+  }
+  return kept;
+}
+
+class ForeignWrites {
+ public:
+  explicit ForeignWrites(Obliger& obliger) : obliger_(obliger), facts_(obliger.facts()) {
+    for (size_t m = 0; m < facts_.methods.size(); ++m) {
+      writes_.push_back(WritesOf(facts_, static_cast<int32_t>(m)));
+    }
+  }
+
+  void Run() {
+    for (size_t k = 0; k < facts_.buffers.size(); ++k) {
+      const SharedBuffer& buffer = facts_.buffers[k];
+      if (!buffer.read) continue;
+      const ManifestBuffer* stated = facts_.Stated(buffer.name);
+      const bool apart = stated != nullptr && !stated->shared.value_or(true);
+      for (const BufferUse& use : buffer.uses) {
+        for (size_t m = 0; m < writes_.size(); ++m) {
+          const auto method = static_cast<int32_t>(m);
+          if (method == use.method || use.place.empty()) continue;
+          for (const Written& w : writes_[m]) {
+            const bool own = w.shared == static_cast<int32_t>(k) && !apart;
+            if (!own && w.place.bank == use.place.bank) Oblige(buffer, use, method, w);
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  void Oblige(const SharedBuffer& buffer, const BufferUse& use, int32_t method, const Written& w) {
+    const Method& keeper = facts_.MethodAt(use.method);
+    const Method& writer = facts_.MethodAt(method);
+    Obligation o;
+    o.kind = rule::kStateClobbered;
+    o.policies = PoliciesSharing(use.place.bank);
+    o.method = writer.name;
+    o.instruction = w.instruction;
+    o.values = {w.value, use.value};
+    o.goal = Disjoint(obliger_.BytesOf(method, w.value), obliger_.BytesOf(use.method, use.value));
+    o.refuted = fmt::format(
+        "{} of '{}' writes {} over {}, where '{}' keeps {}.", InstructionText(writer, w.instruction),
+        writer.name, ValueText(writer, w.value), ValueText(keeper, use.value), keeper.name,
+        buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
+    obliger_.Add(std::move(o));
+  }
+
+  Obliger& obliger_;
+  const ProgramFacts& facts_;
+  std::vector<std::vector<Written>> writes_;  // per method
+};
+
+// A method that is loaded late copies its initial value over what others stored before.
+void ObligeOneLoad(Obliger& obliger) {
+  const ProgramFacts& facts = obliger.facts();
+  if (facts.all_first) return;
+  for (const SharedBuffer& buffer : facts.buffers) {
+    if (!buffer.read || !buffer.written) continue;
+    for (const BufferUse& late : buffer.uses) {
+      // One that stores all of it and reads nothing at entry makes good what its load undid.
+      if (!late.initialised() || (late.writes && !late.reads)) continue;
+      const auto undone = std::ranges::count_if(buffer.uses, [&](const BufferUse& use) {
+        return use.writes && use.method != late.method && use.place == late.place;
+      });
+      Obligation o;
+      o.kind = rule::kInitialisedTwice;
+      o.policies = PoliciesSharing(late.place.bank);
+      o.method = facts.MethodAt(late.method).name;
+      o.values = {late.value};
+      o.goal = None(undone);
+      o.refuted = fmt::format("Loading '{}' copies the initial value to {} again, over what {} other "
+                              "methods stored.",
+                              o.method, ValueText(facts.MethodAt(late.method), late.value), undone);
+      obliger.Add(std::move(o));
+    }
+  }
+}
+
+}  // namespace
+
+void ObligeForeignWrites(Obliger& obliger) {
+  if (obliger.facts().methods.size() > 1) ForeignWrites(obliger).Run();
+  ObligeOneLoad(obliger);
+}
+
+}  // namespace pteproof::proofs

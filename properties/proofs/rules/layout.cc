@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "base/rule_names.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+namespace {
+
+PolicySet Both(PolicySet a, PolicySet b) {
+  return {static_cast<uint8_t>(a.bits & b.bits)};
+}
+
+PolicySet Without(PolicySet a) {
+  return {static_cast<uint8_t>(PolicySet::All().bits & ~a.bits)};
+}
+
+class SharedLayout {
+ public:
+  explicit SharedLayout(Obliger& obliger) : obliger_(obliger), facts_(obliger.facts()) {}
+
+  void Run() {
+    for (const SharedBuffer& buffer : facts_.buffers) {
+      const ManifestBuffer* stated = facts_.Stated(buffer.name);
+      const bool apart = stated != nullptr && stated->shared.has_value() && !*stated->shared;
+      if (buffer.uses.size() < 2 || !buffer.read || !buffer.written || apart) continue;
+      const bool meant = (stated != nullptr && stated->shared.value_or(false)) ||
+                         (!buffer.name.empty() && IsLaidOutForSharing(buffer));
+      for (const BufferUse& writer : buffer.uses) {
+        for (const BufferUse& reader : buffer.uses) {
+          if (!writer.writes || !reader.reads || writer.method == reader.method) continue;
+          OnePlace(buffer, writer, reader);
+          if (meant && writer.place.bank != 0) OneBank(buffer, writer, reader);
+        }
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string TextOf(const SharedBuffer& buffer) const {
+    return buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name);
+  }
+
+  [[nodiscard]] Obligation Between(std::string_view kind, PolicySet policies,
+                                   const SharedBuffer& buffer, const BufferUse& writer,
+                                   const BufferUse& reader) const {
+    const Method& from = facts_.MethodAt(writer.method);
+    const Method& to = facts_.MethodAt(reader.method);
+    Obligation o;
+    o.kind = kind;
+    o.policies = policies;
+    o.method = to.name;
+    o.values = {reader.value};
+    o.refuted = fmt::format("'{}' stores {} as {}, '{}' reads it as {}.", from.name, TextOf(buffer),
+                            ValueText(from, writer.value), to.name, ValueText(to, reader.value));
+    return o;
+  }
+
+  // Where both banks are common to the methods: same bank, offset, bytes and type.
+  void OnePlace(const SharedBuffer& buffer, const BufferUse& writer, const BufferUse& reader) {
+    if (writer.place.empty() || reader.place.empty()) return;
+    const PolicySet policies =
+        Both(PoliciesSharing(writer.place.bank), PoliciesSharing(reader.place.bank));
+    const Obligation o = Between(rule::kSharedLayout, policies, buffer, writer, reader);
+    const auto equal = [&](uint64_t a, uint64_t b) {
+      Obligation part = o;
+      part.goal = Equal(static_cast<int64_t>(a), static_cast<int64_t>(b));
+      obliger_.Add(std::move(part));
+    };
+    equal(writer.place.bank, reader.place.bank);
+    equal(writer.place.lo, reader.place.lo);
+    equal(writer.place.hi - writer.place.lo, reader.place.hi - reader.place.lo);
+    equal(static_cast<uint64_t>(writer.dtype), static_cast<uint64_t>(reader.dtype));
+  }
+
+  // A buffer that is meant to be one is never in a bank that each method has for itself.
+  void OneBank(const SharedBuffer& buffer, const BufferUse& writer, const BufferUse& reader) {
+    const PolicySet shared =
+        Both(PoliciesSharing(writer.place.bank), PoliciesSharing(reader.place.bank));
+    for (const PolicySet policies : {shared, Without(shared)}) {
+      if (policies == PolicySet::None()) continue;
+      Obligation o = Between(rule::kStateSplit, policies, buffer, writer, reader);
+      o.goal = None(policies == shared ? 0 : 1);
+      o.refuted += " Under this loader each has a bank of its own.";
+      obliger_.Add(std::move(o));
+    }
+  }
+
+  // One place in all methods, in a bank that holds buffers only.
+  [[nodiscard]] bool IsLaidOutForSharing(const SharedBuffer& buffer) {
+    const BufferUse& first = buffer.uses.front();
+    return std::ranges::all_of(buffer.uses, [&](const BufferUse& use) {
+      return use.place == first.place && use.dtype == first.dtype &&
+             HoldsBuffersOnly(use.method, use.place.bank);
+    });
+  }
+
+  [[nodiscard]] bool HoldsBuffersOnly(int32_t method, uint32_t bank) {
+    const auto [known, fresh] = buffers_only_.try_emplace({method, bank}, true);
+    if (!fresh) return known->second;
+    const MethodFacts& facts = facts_.FactsAt(method);
+    for (int32_t v = 0; v < facts.value_count(); ++v) {
+      const Extent place = ExtentOf(*facts.method, v);
+      if (place.empty() || place.bank != bank) continue;
+      if (facts.parts.BufferOf(facts.names.RootOf(v)) < 0) known->second = false;
+    }
+    return known->second;
+  }
+
+  Obliger& obliger_;
+  const ProgramFacts& facts_;
+  std::map<std::pair<int32_t, uint32_t>, bool> buffers_only_;
+};
+
+}  // namespace
+
+void ObligeLayout(Obliger& obliger) {
+  SharedLayout(obliger).Run();
+}
+
+}  // namespace pteproof::proofs

@@ -1,0 +1,77 @@
+#include "properties/proofs/rules/obliger.h"
+
+#include <fmt/format.h>
+
+namespace pteproof::proofs {
+
+int32_t Obliger::AddSymbol(Symbol symbol) {
+  made_.symbols.push_back(std::move(symbol));
+  return static_cast<int32_t>(made_.symbols.size()) - 1;
+}
+
+Span Obliger::BytesOf(int32_t method, int32_t v) {
+  const Tensor& tensor = *facts_.MethodAt(method).TensorOf(v);
+  Span span = {tensor.planned ? tensor.bank : 0, static_cast<int64_t>(tensor.offset),
+               static_cast<int64_t>(tensor.nbytes)};
+  if (tensor.dynamism == Dynamism::kStatic) return span;
+  const auto [known, fresh] = symbol_of_.try_emplace({method, v}, 0);
+  if (fresh) {
+    known->second =
+        AddSymbol({.name = fmt::format("{}.v{}.bytes", facts_.MethodAt(method).name, v),
+                   .lo = 0,
+                   .hi = static_cast<int64_t>(tensor.nbytes),
+                   .definition = {}});
+  }
+  span.size = SizeExpr::Symbol(known->second);
+  return span;
+}
+
+Clause Disjoint(const Span& a, const Span& b) {
+  if (a.bank != b.bank || a.bank == 0) return None(0);
+  Clause goal = {{a.start + a.size, Relation::kLessEqual, b.start},
+                 {b.start + b.size, Relation::kLessEqual, a.start}};
+  for (const Span* span : {&a, &b}) {
+    if (!span->size.Constant() || span->size.Is(0)) {
+      goal.push_back({span->size, Relation::kEqual, SizeExpr(0)});
+    }
+  }
+  return goal;
+}
+
+Clause None(int64_t count) {
+  return Equal(SizeExpr(count), SizeExpr(0));
+}
+
+Clause Equal(SizeExpr a, SizeExpr b) {
+  return {{std::move(a), Relation::kEqual, std::move(b)}};
+}
+
+std::string ValueText(const Method& method, int32_t v) {
+  const Tensor* t = method.TensorOf(v);
+  if (t == nullptr || !t->planned) return fmt::format("v{}", v);
+  return fmt::format("v{} bank {} [{},{})", v, t->bank, t->offset, t->offset + t->nbytes);
+}
+
+std::string InstructionText(const Method& method, int32_t i) {
+  const auto count = static_cast<int32_t>(method.instructions.size());
+  if (i < 0) return "the caller";
+  if (i == count) return "an output";
+  if (i > count) return "the next call";
+  const Instruction& at = method.instructions[static_cast<size_t>(i)];
+  switch (at.kind) {
+    case InstructionKind::kKernelCall:
+      return fmt::format("instruction {} ({})", i,
+                         method.operators[static_cast<size_t>(at.target)].name);
+    case InstructionKind::kDelegateCall:
+      return fmt::format("instruction {} (delegate)", i);
+    case InstructionKind::kMove:
+      return fmt::format("instruction {} (move)", i);
+    case InstructionKind::kJumpFalse:
+      return fmt::format("instruction {} (jump)", i);
+    case InstructionKind::kFree:
+      return fmt::format("instruction {} (free)", i);
+  }
+  return {};
+}
+
+}  // namespace pteproof::proofs

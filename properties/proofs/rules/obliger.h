@@ -1,0 +1,56 @@
+// Puts obligations together: sizes as constants or symbols, and the few forms that goals have.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_RULES_OBLIGER_H_
+#define PTEPROOF_PROPERTIES_PROOFS_RULES_OBLIGER_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "properties/proofs/facts/program_facts.h"
+#include "properties/proofs/obligation.h"
+
+namespace pteproof::proofs {
+
+// Bytes of a bank that a value lies in, their number known or not.
+struct Span {
+  uint32_t bank = 0;
+  SizeExpr start;
+  SizeExpr size;
+};
+
+class Obliger {
+ public:
+  explicit Obliger(const ProgramFacts& facts) : facts_(facts) {}
+
+  [[nodiscard]] const ProgramFacts& facts() const { return facts_; }
+  // Where a value of a method lies. Its size is a symbol when the file only bounds it: the runtime
+  // refuses whatever is larger.
+  [[nodiscard]] Span BytesOf(int32_t method, int32_t v);
+  // A dim that the manifest admits; an index in the symbols.
+  [[nodiscard]] int32_t AddSymbol(Symbol symbol);
+  void Add(Obligation obligation) { made_.list.push_back(std::move(obligation)); }
+
+  [[nodiscard]] Obligations Take() && { return std::move(made_); }
+
+ private:
+  const ProgramFacts& facts_;
+  std::map<std::pair<int32_t, int32_t>, int32_t> symbol_of_;  // by method and value
+  Obligations made_;
+};
+
+// No byte of the one is a byte of the other.
+[[nodiscard]] Clause Disjoint(const Span& a, const Span& b);
+// So many are there, and none must be.
+[[nodiscard]] Clause None(int64_t count);
+[[nodiscard]] Clause Equal(SizeExpr a, SizeExpr b);
+
+// "v7 bank 1 [0,64)", "instruction 3 (aten::add.out)".
+[[nodiscard]] std::string ValueText(const Method& method, int32_t v);
+[[nodiscard]] std::string InstructionText(const Method& method, int32_t i);
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_RULES_OBLIGER_H_

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "base/rule_names.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+namespace {
+
+using Ends = std::set<std::pair<uint32_t, uint64_t>>;  // bank and byte
+
+Ends EndsOfValues(const Method& method) {
+  Ends ends;
+  for (const Tensor& t : method.tensors) {
+    if (t.planned && t.nbytes > 0) ends.insert({t.bank, t.offset + t.nbytes});
+  }
+  return ends;
+}
+
+Obligation About(const Method& method, std::string_view kind, int32_t v) {
+  Obligation o;
+  o.kind = kind;
+  o.method = method.name;
+  o.values = {v};
+  return o;
+}
+
+}  // namespace
+
+void ObligePlacements(Obliger& obliger, int32_t method) {
+  const Method& at = obliger.facts().MethodAt(method);
+  const Ends ends = EndsOfValues(at);
+  for (int32_t v = 0; v < static_cast<int32_t>(at.values.size()); ++v) {
+    const Tensor* tensor = at.TensorOf(v);
+    if (tensor == nullptr || !tensor->planned) continue;
+    const Span span = obliger.BytesOf(method, v);
+    const auto bank = static_cast<int64_t>(at.bank_sizes[tensor->bank]);
+    Obligation within = About(at, rule::kPlanBounds, v);
+    // At the largest admitted size: a loader looks at that.
+    within.goal = {{span.start + SizeExpr(static_cast<int64_t>(tensor->nbytes)),
+                    Relation::kLessEqual, SizeExpr(bank)}};
+    within.refuted =
+        fmt::format("{} reaches beyond bank {} of {} bytes.", ValueText(at, v), tensor->bank, bank);
+    obliger.Add(std::move(within));
+
+    const int64_t element = ElementSize(tensor->dtype);
+    Obligation aligned = About(at, rule::kPlanAlignment, v);
+    aligned.goal = Equal(Mod(span.start, SizeExpr(element)), SizeExpr(0));
+    // Packed without gaps: slow on some processors, and no mistake of the plan.
+    if (ends.contains({tensor->bank, tensor->offset})) {
+      aligned.goal.push_back({span.start, Relation::kEqual, span.start});
+    }
+    aligned.refuted = fmt::format("{} starts at no multiple of its {}-byte elements.",
+                                  ValueText(at, v), element);
+    obliger.Add(std::move(aligned));
+  }
+}
+
+}  // namespace pteproof::proofs
