@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -86,13 +87,41 @@ PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, si
   findings.push_back(std::move(finding));
 }
 
+// Victim and instruction of the clobbers that somebody sees: those that are left when what nobody
+// observes reads nothing.
+std::set<std::pair<int32_t, int32_t>> SeenClobbers(const MethodCheck& check,
+                                                   const StateTable& states, size_t index) {
+  Effects seen = check.effects;
+  seen.reads.clear();
+  for (size_t i = 0; i < check.method->instructions.size(); ++i) {
+    const auto reads = check.effects.ReadsOf(i);
+    seen.first[i].read = static_cast<uint32_t>(seen.reads.size());
+    if (IsObserved(check, states, index, static_cast<int32_t>(i))) {
+      seen.reads.insert(seen.reads.end(), reads.begin(), reads.end());
+    }
+  }
+  seen.first.back().read = static_cast<uint32_t>(seen.reads.size());
+  const MethodFlow flow = {*check.method, seen, check.graph, check.roles, check.aliases};
+  std::set<std::pair<int32_t, int32_t>> clobbers;
+  for (const Clobber& c : WalkBackwards(flow, PlanAlignment(*check.method)).clobbers) {
+    clobbers.insert({c.victim, c.instruction});
+  }
+  return clobbers;
+}
+
 void TellWalk(const MethodCheck& check, const StateTable& states, size_t index,
               std::vector<Finding>& findings) {
   std::set<std::pair<int32_t, int32_t>> told;
+  std::optional<std::set<std::pair<int32_t, int32_t>>> seen;
   for (const Clobber& clobber : check.walk.clobbers) {
     if (!told.insert({clobber.victim, clobber.instruction}).second) continue;
     const int32_t state = check.flow().EndOfState(clobber.victim);
-    const bool observed = state >= 0 || IsObserved(check, states, index, clobber.reader);
+    bool observed = state >= 0 || IsObserved(check, states, index, clobber.reader);
+    if (!observed) {
+      // The next reader is not seen; another one may be.
+      if (!seen.has_value()) seen = SeenClobbers(check, states, index);
+      observed = seen->contains({clobber.victim, clobber.instruction});
+    }
     Finding finding = TellClobber(check, clobber, observed);
     if (state >= 0) finding.policies = PoliciesReading(check, states, index, state);
     if (finding.policies != PolicySet::None()) findings.push_back(std::move(finding));

@@ -1,0 +1,194 @@
+#include "properties/mutants/mutate_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace pteproof::mutants {
+namespace {
+
+using Draw = std::function<size_t(size_t)>;
+// What was done; empty: there was nothing to do it to.
+using Done = std::string;
+
+constexpr uint64_t kStep = 16;
+
+bool TakesBytes(const Tensor& t) {
+  return t.planned && t.nbytes > 0;
+}
+
+bool HasPlace(const Tensor& t, uint32_t bank, uint64_t offset, uint64_t nbytes) {
+  return t.planned && t.bank == bank && t.offset == offset && t.nbytes == nbytes;
+}
+
+std::vector<size_t> PlannedTensors(const Method& method) {
+  std::vector<size_t> planned;
+  for (size_t t = 0; t < method.tensors.size(); ++t) {
+    if (TakesBytes(method.tensors[t])) planned.push_back(t);
+  }
+  return planned;
+}
+
+// A place that some value has exactly would make the moved one a name of it: that is no damage but
+// another program. So would not fitting into the bank be another damage.
+bool IsFree(const Method& method, uint32_t bank, uint64_t offset, uint64_t nbytes) {
+  const auto has = [&](const Tensor& t) { return HasPlace(t, bank, offset, nbytes); };
+  return offset + nbytes <= method.bank_sizes[bank] && std::ranges::none_of(method.tensors, has);
+}
+
+Done Move(Method& method, const Draw& draw, bool all_names) {
+  const auto planned = PlannedTensors(method);
+  if (planned.size() < 2) return {};
+  const size_t which = planned[draw(planned.size())];
+  const Tensor from = method.tensors[which];
+  const Tensor onto = method.tensors[planned[draw(planned.size())]];
+  const uint64_t offset = onto.offset + kStep * draw(onto.nbytes / kStep + 1);
+  if (!IsFree(method, onto.bank, offset, from.nbytes)) return {};
+  for (size_t t = 0; t < method.tensors.size(); ++t) {
+    Tensor& tensor = method.tensors[t];
+    const bool moves = all_names ? HasPlace(tensor, from.bank, from.offset, from.nbytes)
+                                 : t == which;
+    if (!moves) continue;
+    tensor.bank = onto.bank;
+    tensor.offset = offset;
+  }
+  return fmt::format("bank {} [{},{}) moved to bank {} {}", from.bank, from.offset,
+                     from.offset + from.nbytes, onto.bank, offset);
+}
+
+Done ShiftLayout(Method& method, const Draw& draw) {
+  const auto planned = PlannedTensors(method);
+  if (planned.empty()) return {};
+  const uint32_t bank = method.tensors[planned[draw(planned.size())]].bank;
+  for (Tensor& t : method.tensors) {
+    if (t.planned && t.bank == bank) t.offset += kStep;
+  }
+  method.bank_sizes[bank] += kStep;
+  return fmt::format("all of bank {} is {} bytes later", bank, kStep);
+}
+
+Done ShrinkBank(Method& method, const Draw& draw) {
+  const size_t bank = draw(method.bank_sizes.size());
+  if (method.bank_sizes[bank] < kStep) return {};
+  method.bank_sizes[bank] -= kStep;
+  return fmt::format("bank {} is {} bytes smaller", bank, kStep);
+}
+
+struct Call {
+  size_t at = 0;
+  const OpSchema* op = nullptr;
+};
+
+std::vector<Call> KnownCalls(const Method& method) {
+  std::vector<Call> calls;
+  for (size_t i = 0; i < method.instructions.size(); ++i) {
+    const Instruction& at = method.instructions[i];
+    if (at.kind != InstructionKind::kKernelCall) continue;
+    const OpSchema* op = method.operators[static_cast<size_t>(at.target)].schema;
+    if (op != nullptr) calls.push_back({i, op});
+  }
+  return calls;
+}
+
+Done MarkInPlace(Method& method, const Draw& draw) {
+  const auto calls = KnownCalls(method);
+  if (calls.empty()) return {};
+  const Call call = calls[draw(calls.size())];
+  const auto args = method.Ints(method.instructions[call.at].args);
+  std::vector<int32_t> operands;
+  int32_t result = -1;
+  for (size_t a = 0; a < call.op->args.size(); ++a) {
+    const Tensor* t = method.TensorOf(args[a]);
+    if (t == nullptr || !TakesBytes(*t)) continue;
+    if (call.op->args[a].out) result = args[a];
+    if (call.op->args[a].access == Access::kRead) operands.push_back(args[a]);
+  }
+  if (result < 0 || operands.empty()) return {};
+  const int32_t operand = operands[draw(operands.size())];
+  const Tensor under = *method.TensorOf(operand);
+  Tensor& over = method.tensors[method.values[static_cast<size_t>(result)].tensor];
+  if (under.offset + over.nbytes > method.bank_sizes[under.bank]) return {};
+  over.bank = under.bank;
+  over.offset = under.offset;
+  return fmt::format("instruction {} writes v{} over its operand v{}", call.at, result, operand);
+}
+
+Done SwapOrder(Method& method, const Draw& draw) {
+  if (method.instructions.size() < 2) return {};
+  const size_t i = draw(method.instructions.size() - 1);
+  const auto is_jump = [](const Instruction& at) { return at.kind == InstructionKind::kJumpFalse; };
+  const bool entered = std::ranges::any_of(method.instructions, [&](const Instruction& at) {
+    return is_jump(at) && at.other == static_cast<int32_t>(i) + 1;
+  });
+  if (entered || is_jump(method.instructions[i]) || is_jump(method.instructions[i + 1])) return {};
+  std::swap(method.instructions[i], method.instructions[i + 1]);
+  return fmt::format("instructions {} and {} swapped", i, i + 1);
+}
+
+Done LoseStore(Method& method, const Draw& draw) {
+  std::vector<Call> stores = KnownCalls(method);
+  std::erase_if(stores, [](const Call& call) { return call.op->name != "aten::copy_"; });
+  if (stores.empty()) return {};
+  const size_t at = stores[draw(stores.size())].at;
+  const Range args = method.instructions[at].args;
+  const int32_t source = method.ints[args.first + 1];
+  method.ints[args.first] = source;
+  method.ints[args.first + args.count - 1] = source;
+  return fmt::format("instruction {} stores its source onto itself", at);
+}
+
+Done SwapOutputs(Method& method, const Draw& draw) {
+  const size_t count = method.outputs.size();
+  if (count < 2) return {};
+  const size_t a = draw(count);
+  const size_t b = draw(count);
+  if (method.outputs[a] == method.outputs[b]) return {};
+  std::swap(method.outputs[a], method.outputs[b]);
+  return fmt::format("outputs {} and {} swapped", a, b);
+}
+
+Done Do(Method& method, Damage damage, const Draw& draw) {
+  switch (damage) {
+    case Damage::kMovePlace:
+      return Move(method, draw, true);
+    case Damage::kMoveValue:
+      return Move(method, draw, false);
+    case Damage::kShiftLayout:
+      return ShiftLayout(method, draw);
+    case Damage::kShrinkBank:
+      return ShrinkBank(method, draw);
+    case Damage::kMarkInPlace:
+      return MarkInPlace(method, draw);
+    case Damage::kSwapOrder:
+      return SwapOrder(method, draw);
+    case Damage::kLoseStore:
+      return LoseStore(method, draw);
+    case Damage::kSwapOutputs:
+      return SwapOutputs(method, draw);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view Name(Damage damage) {
+  static constexpr std::array<std::string_view, kDamageCount> kNames = {
+      "move-place",    "move-value", "shift-layout", "shrink-bank",
+      "mark-in-place", "swap-order", "lose-store",   "swap-outputs"};
+  return kNames[static_cast<size_t>(damage)];
+}
+
+std::optional<Mutation> MutatePlan(const Program& program, Damage damage, const Draw& draw) {
+  if (program.methods.empty()) return std::nullopt;
+  Mutation mutation = {program, damage, {}};
+  Method& method = mutation.program.methods[draw(program.methods.size())];
+  const Done done = Do(method, damage, draw);
+  if (done.empty()) return std::nullopt;
+  mutation.what = fmt::format("'{}': {}", method.name, done);
+  return mutation;
+}
+
+}  // namespace pteproof::mutants
