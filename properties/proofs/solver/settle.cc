@@ -1,0 +1,250 @@
+#include "properties/proofs/solver/settle.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "properties/proofs/solver/concrete.h"
+#include "properties/proofs/solver/model_check.h"
+#include "properties/proofs/solver/smt_text.h"
+
+namespace pteproof::proofs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Answer AnswerOf(Outcome::Kind kind) {
+  switch (kind) {
+    case Outcome::Kind::kUnsat:
+      return Answer::kProved;
+    case Outcome::Kind::kSat:
+      return Answer::kRefuted;
+    default:
+      return Answer::kUnknown;
+  }
+}
+
+bool AnyRange(const Query& query) {
+  return std::ranges::any_of(query.mentioned,
+                             [](const QuerySymbol& symbol) { return symbol.assumed.range; });
+}
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+struct Settler::Task {
+  const Clause& goal;
+  const std::string& name;
+  const std::string& comment;
+  Clock::time_point end;
+};
+
+Settler::Settler(const Symbols& symbols, const DecideOptions& options)
+    : symbols_(symbols), options_(options), solvers_(options), states_(symbols.size()) {
+  for (const Symbol& symbol : symbols) names_.push_back(symbol.name);
+}
+
+Decision Settler::Settle(const Clause& goal, const std::string& name, const std::string& comment) {
+  if (!Prepare(goal)) {
+    Decision decision;
+    decision.reason = "it mentions a symbol that is not there, or not yet where it is mentioned";
+    return decision;
+  }
+  const Clock::time_point start = Clock::now();
+  const Task task{goal, name, comment, start + std::chrono::milliseconds(options_.milliseconds)};
+  Decision decision = SettlePrepared(task);
+  decision.seconds = SecondsSince(start);
+  return decision;
+}
+
+// Examines all symbols that the goal depends on, those first that others depend on.
+bool Settler::Prepare(const Clause& goal) {
+  bool ready = true;
+  const std::optional<Query> direct =
+      MakeQuery(symbols_, goal, [&](int32_t) { return Assumed{false, false}; });
+  if (!direct) return false;
+  for (const QuerySymbol& symbol : direct->mentioned) {
+    ready = ready && states_[static_cast<size_t>(symbol.id)].asked;
+  }
+  if (ready) return true;
+  const std::optional<Query> all =
+      MakeQuery(symbols_, goal, [](int32_t) { return Assumed{false, true}; });
+  if (!all) return false;
+  std::vector<int32_t> ids;
+  for (const QuerySymbol& symbol : all->mentioned) ids.push_back(symbol.id);
+  std::ranges::sort(ids);
+  for (const int32_t id : ids) Examine(id);
+  return true;
+}
+
+// A free symbol: whether its range holds a number. A defined one: whether its bounds follow from
+// its definition.
+void Settler::Examine(int32_t id) {
+  SymbolState& state = states_[static_cast<size_t>(id)];
+  if (state.asked) return;
+  state.asked = true;
+  const Symbol& symbol = symbols_[static_cast<size_t>(id)];
+  const std::string name = std::to_string(id);
+  if (!symbol.definition) {
+    state.bounded = true;
+    const Clause never;
+    const Query range{&symbols_, {{id, {true, false}}}, &never};
+    const std::string file = "range-" + name;
+    const std::string comment = "sat: the range of " + symbol.name + " holds a number";
+    const Task task{never, file, comment,
+                    Clock::now() + std::chrono::milliseconds(options_.milliseconds)};
+    Decision unused;
+    state.met = Ask(task, range, "", unused).kind;
+    return;
+  }
+  const Clause at_least = {{symbol.lo, Relation::kLessEqual, *symbol.definition}};
+  const std::string text = "unsat: " + symbol.definition->ToText(names_);
+  const Decision least =
+      Settle(at_least, "bound-" + name + "-least", text + " >= " + std::to_string(symbol.lo));
+  state.bounded = least.answer == Answer::kProved;
+  if (symbol.hi && state.bounded) {
+    const Clause at_most = {{*symbol.definition, Relation::kLessEqual, *symbol.hi}};
+    const Decision most =
+        Settle(at_most, "bound-" + name + "-most", text + " <= " + std::to_string(*symbol.hi));
+    state.bounded = most.answer == Answer::kProved;
+  }
+  state.met = Outcome::Kind::kSat;
+  for (const int32_t part : symbol.definition->Symbols()) {
+    const Outcome::Kind met = states_[static_cast<size_t>(part)].met;
+    if (state.met != Outcome::Kind::kUnsat && met != Outcome::Kind::kSat) state.met = met;
+  }
+}
+
+Decision Settler::SettlePrepared(const Task& task) {
+  Decision decision;
+  const auto bounds_first = [&](int32_t id) {
+    const bool bounded = states_[static_cast<size_t>(id)].bounded;
+    return Assumed{bounded, !bounded};
+  };
+  std::optional<Query> query = MakeQuery(symbols_, task.goal, bounds_first);
+  bool lemmas = false;
+  for (const QuerySymbol& symbol : query->mentioned) {
+    const bool defined = symbols_[static_cast<size_t>(symbol.id)].definition.has_value();
+    if (symbol.assumed.definition) decision.unshown.push_back(symbol.id);
+    lemmas = lemmas || (defined && !symbol.assumed.definition);
+  }
+  std::ranges::sort(decision.unshown);
+  if (Fold(task, decision)) return decision;
+  decision.how = !decision.unshown.empty() ? How::kDefinitions
+                 : lemmas                  ? How::kLemmas
+                                           : How::kSolver;
+  Outcome outcome = Ask(task, *query, "", decision);
+  if (lemmas && outcome.kind != Outcome::Kind::kUnsat) {
+    // Only bounds were met by what was found, if anything was: sizes that no dims give.
+    query = MakeQuery(symbols_, task.goal, [&](int32_t id) {
+      return Assumed{states_[static_cast<size_t>(id)].bounded, true};
+    });
+    decision.how = How::kDefinitions;
+    outcome = Ask(task, *query, "-definitions", decision);
+  }
+  Conclude(*query, outcome, decision);
+  AskSecond(task, *query, outcome, decision);
+  if (decision.answer != Answer::kProved) return decision;
+  CheckFacts(*query, decision);
+  if (decision.answer == Answer::kProved && AnyRange(*query)) {
+    decision.needs_no_facts = HoldsWithoutFacts(task, decision);
+  }
+  return decision;
+}
+
+bool Settler::Fold(const Task& task, Decision& decision) const {
+  if (!options_.fast) return false;
+  const bool constant = std::ranges::all_of(task.goal, [](const Comparison& comparison) {
+    return comparison.left.Constant() && comparison.right.Constant();
+  });
+  if (!constant) return false;
+  decision.how = How::kFolded;
+  decision.answer =
+      Holds(task.goal, std::span<const Wide>()) == true ? Answer::kProved : Answer::kRefuted;
+  return true;
+}
+
+Outcome Settler::Ask(const Task& task, const Query& query, const char* suffix, Decision& decision) {
+  if (options_.smt_dir) {
+    std::ofstream file(*options_.smt_dir / (task.name + suffix + ".smt2"), std::ios::binary);
+    file << SmtFile(query, task.comment);
+  }
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(task.end - Clock::now()).count();
+  if (left < 0) {
+    Outcome late;
+    late.reason = "no answer within " + std::to_string(options_.milliseconds) + " ms";
+    return late;
+  }
+  Solvers::Answered answered = solvers_.Ask(query, std::max(static_cast<uint32_t>(left + 1), 1U));
+  decision.shared = answered.shared;
+  return std::move(answered.outcome);
+}
+
+void Settler::Conclude(const Query& query, const Outcome& outcome, Decision& decision) const {
+  decision.answer = AnswerOf(outcome.kind);
+  decision.reason = outcome.reason;
+  if (outcome.kind == Outcome::Kind::kUnsat) AddCore(query, outcome, decision);
+  if (outcome.kind != Outcome::Kind::kSat) return;
+  if (auto model = CheckedModel(query, outcome.values)) {
+    decision.model = *std::move(model);
+    return;
+  }
+  decision.answer = Answer::kUnknown;
+  decision.reason = "the solver's model does not check";
+}
+
+void Settler::AddCore(const Query& query, const Outcome& outcome, Decision& decision) const {
+  const std::vector<Fact> facts = FactsOf(query);
+  for (const size_t f : outcome.core) {
+    const Fact& fact = facts[f];
+    decision.core.push_back(ToText(fact, symbols_, names_));
+    const bool bound = fact.kind != Fact::Kind::kEqual &&
+                       symbols_[static_cast<size_t>(fact.id)].definition.has_value();
+    if (bound && (decision.lemmas.empty() || decision.lemmas.back() != fact.id)) {
+      decision.lemmas.push_back(fact.id);
+    }
+  }
+}
+
+void Settler::AskSecond(const Task& task, const Query& query, const Outcome& outcome,
+                        Decision& decision) {
+  const std::optional<Outcome> second = solvers_.AskSecond(query, options_.milliseconds);
+  if (!second) return;
+  decision.second = AnswerOf(second->kind);
+  decision.second_reason = second->reason;
+  decision.disagree = outcome.kind != second->kind && outcome.kind != Outcome::Kind::kUnknown &&
+                      second->kind != Outcome::Kind::kUnknown;
+  static_cast<void>(task);
+}
+
+// A proof stands on facts that can be met, or says that they cannot.
+void Settler::CheckFacts(const Query& query, Decision& decision) const {
+  bool open = false;
+  for (const QuerySymbol& symbol : query.mentioned) {
+    const Outcome::Kind met = states_[static_cast<size_t>(symbol.id)].met;
+    decision.vacuous = decision.vacuous || met == Outcome::Kind::kUnsat;
+    open = open || met == Outcome::Kind::kUnknown;
+  }
+  if (decision.vacuous || !open) return;
+  decision.answer = Answer::kUnknown;
+  decision.reason = "the solver did not find out whether the facts can be met";
+}
+
+bool Settler::HoldsWithoutFacts(const Task& task, Decision& decision) {
+  const std::optional<Query> query =
+      MakeQuery(symbols_, task.goal, [](int32_t) { return Assumed{false, true}; });
+  if (decision.core.empty()) return true;
+  if (FailsAtAGuess(*query)) return false;
+  const bool shared = decision.shared;
+  const Outcome outcome = Ask(task, *query, "-without-ranges", decision);
+  decision.shared = shared;
+  return outcome.kind == Outcome::Kind::kUnsat;
+}
+
+}  // namespace pteproof::proofs

@@ -1,0 +1,270 @@
+#include "properties/proofs/solver/z3_solver.h"
+
+#include <z3++.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pteproof::proofs {
+
+// The symbols of all queries are the same x0, x1 .., by position, and so are the facts' literals:
+// the context does not grow with the number of queries.
+struct Z3Solver::State {
+  z3::context context;
+  z3::solver solver{context, z3::solver::simple()};
+  std::vector<z3::expr> symbols;
+  std::vector<z3::expr> literals;
+  uint32_t timeout = 0;
+};
+
+namespace {
+
+// An Algebra of SizeExpr::In. Z3's div and mod leave a remainder that is never negative.
+struct TermAlgebra {
+  using Value = z3::expr;
+  const Query* query;
+  z3::context* context;
+  const std::vector<z3::expr>* symbols;
+  bool non_linear = false;
+
+  [[nodiscard]] Value Number(int64_t number) const { return context->int_val(number); }
+
+  [[nodiscard]] Value Symbol(int32_t id) const {
+    const auto at = std::ranges::find(query->mentioned, id, &QuerySymbol::id);
+    return (*symbols)[static_cast<size_t>(at - query->mentioned.begin())];
+  }
+
+  static Value Add(const Value& a, const Value& b) { return a + b; }
+
+  Value Multiply(const Value& a, const Value& b) {
+    non_linear = non_linear || (!a.is_numeral() && !b.is_numeral());
+    return a * b;
+  }
+
+  Value FloorDivide(const Value& a, const Value& b) {
+    const std::optional<int64_t> by = Divisor(b);
+    if (by == 0) return Number(0);
+    if (by && *by > 0) return a / b;
+    return ite(b == 0, Number(0), ite(b > 0, a / b, (-a) / (-b)));
+  }
+
+  Value Modulo(const Value& a, const Value& b) {
+    const std::optional<int64_t> by = Divisor(b);
+    if (by == 0) return Number(0);
+    if (by && *by > 0) return mod(a, b);
+    return ite(b == 0, Number(0), ite(b > 0, mod(a, b), -mod(-a, -b)));
+  }
+
+  static Value Minimum(const Value& a, const Value& b) { return ite(a <= b, a, b); }
+  static Value Maximum(const Value& a, const Value& b) { return ite(a <= b, b, a); }
+
+ private:
+  std::optional<int64_t> Divisor(const Value& b) {
+    int64_t number = 0;
+    if (b.is_numeral() && b.is_numeral_i64(number)) return number;
+    non_linear = true;
+    return std::nullopt;
+  }
+};
+
+struct Terms {
+  std::vector<z3::expr> facts;
+  z3::expr refutation;
+  bool non_linear = false;
+};
+
+z3::expr TermOf(const Comparison& of, TermAlgebra& algebra) {
+  const z3::expr left = of.left.In(algebra);
+  const z3::expr right = of.right.In(algebra);
+  switch (of.relation) {
+    case Relation::kLess:
+      return left < right;
+    case Relation::kLessEqual:
+      return left <= right;
+    default:
+      return left == right;
+  }
+}
+
+z3::expr TermOf(const Fact& fact, const Symbol& symbol, TermAlgebra& algebra) {
+  const z3::expr term = algebra.Symbol(fact.id);
+  switch (fact.kind) {
+    case Fact::Kind::kAtLeast:
+      return term >= algebra.Number(symbol.lo);
+    case Fact::Kind::kAtMost:
+      return term <= algebra.Number(*symbol.hi);
+    default:
+      return term == symbol.definition->In(algebra);
+  }
+}
+
+Terms TermsOf(const Query& query, z3::context& context, const std::vector<z3::expr>& symbols) {
+  TermAlgebra algebra{&query, &context, &symbols};
+  z3::expr_vector goal(context);
+  for (const Comparison& comparison : *query.goal) goal.push_back(TermOf(comparison, algebra));
+  Terms terms{{}, goal.empty() ? context.bool_val(true) : !z3::mk_or(goal)};
+  for (const Fact& fact : FactsOf(query)) {
+    const Symbol& symbol = (*query.symbols)[static_cast<size_t>(fact.id)];
+    terms.facts.push_back(TermOf(fact, symbol, algebra));
+  }
+  terms.non_linear = algebra.non_linear;
+  return terms;
+}
+
+std::string ReasonText(const z3::solver& solver, uint32_t milliseconds) {
+  const std::string reason = solver.reason_unknown();
+  if (reason == "timeout" || reason == "canceled" || reason.starts_with("interrupted")) {
+    return "no answer within " + std::to_string(milliseconds) + " ms";
+  }
+  if (reason == "memout") return "the solver ran out of memory";
+  return "the solver gave up: " + (reason.empty() ? "no reason given" : reason);
+}
+
+std::vector<std::optional<int64_t>> ValuesIn(const z3::model& model, const Query& query,
+                                             const std::vector<z3::expr>& symbols) {
+  std::vector<std::optional<int64_t>> values;
+  for (size_t s = 0; s < query.mentioned.size(); ++s) {
+    int64_t value = 0;
+    const z3::expr term = model.eval(symbols[s], true);
+    const bool fits = term.is_numeral() && term.is_numeral_i64(value);
+    values.push_back(fits ? std::optional(value) : std::nullopt);
+  }
+  return values;
+}
+
+// Takes back what was pushed, however the query ends.
+class Scope {
+ public:
+  explicit Scope(z3::solver& solver) : solver_(solver) { solver_.push(); }
+  ~Scope() {
+    try {
+      solver_.pop();
+    } catch (const z3::exception&) {  // the state is thrown away then
+    }
+  }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+ private:
+  z3::solver& solver_;
+};
+
+void SetTimeout(z3::context& context, z3::solver& solver, uint32_t milliseconds) {
+  z3::params params(context);
+  params.set("timeout", std::max(milliseconds, 1U));
+  solver.set(params);
+}
+
+// Facts as assumptions, so that an unsat answer names those that it used.
+Outcome AskIncrementally(const Query& query, const Terms& terms, z3::solver& solver,
+                         const std::vector<z3::expr>& symbols,
+                         const std::vector<z3::expr>& literals, uint32_t milliseconds) {
+  const Scope scope(solver);
+  solver.add(terms.refutation);
+  z3::expr_vector assumptions(terms.refutation.ctx());
+  for (size_t f = 0; f < terms.facts.size(); ++f) {
+    solver.add(implies(literals[f], terms.facts[f]));
+    assumptions.push_back(literals[f]);
+  }
+  Outcome outcome;
+  switch (solver.check(assumptions)) {
+    case z3::unsat: {
+      outcome.kind = Outcome::Kind::kUnsat;
+      const z3::expr_vector core = solver.unsat_core();
+      for (size_t f = 0; f < terms.facts.size(); ++f) {
+        for (unsigned c = 0; c < core.size(); ++c) {
+          if (z3::eq(core[static_cast<int>(c)], literals[f])) outcome.core.push_back(f);
+        }
+      }
+      break;
+    }
+    case z3::sat:
+      outcome.kind = Outcome::Kind::kSat;
+      outcome.values = ValuesIn(solver.get_model(), query, symbols);
+      break;
+    default:
+      outcome.reason = ReasonText(solver, milliseconds);
+  }
+  return outcome;
+}
+
+// By the tactic for polynomials, which is stronger and keeps nothing from query to query. Any
+// fact may have been used.
+Outcome AskAlone(const Query& query, const Terms& terms, z3::context& context,
+                 const std::vector<z3::expr>& symbols, uint32_t milliseconds) {
+  z3::solver solver(context, "QF_NIA");
+  SetTimeout(context, solver, milliseconds);
+  solver.add(terms.refutation);
+  for (const z3::expr& fact : terms.facts) solver.add(fact);
+  Outcome outcome;
+  switch (solver.check()) {
+    case z3::unsat:
+      outcome.kind = Outcome::Kind::kUnsat;
+      for (size_t f = 0; f < terms.facts.size(); ++f) outcome.core.push_back(f);
+      break;
+    case z3::sat:
+      outcome.kind = Outcome::Kind::kSat;
+      outcome.values = ValuesIn(solver.get_model(), query, symbols);
+      break;
+    default:
+      outcome.reason = ReasonText(solver, milliseconds);
+  }
+  return outcome;
+}
+
+Outcome Failed(const std::string& why) {
+  Outcome outcome;
+  outcome.reason = "the solver failed: " + why;
+  return outcome;
+}
+
+}  // namespace
+
+Z3Solver::Z3Solver(uint32_t megabytes) {
+  // Where search looks at it and gives up; a hard limit would end the process within Z3.
+  const uint64_t bytes = std::min<uint64_t>(uint64_t{megabytes} << 20U, UINT32_MAX);
+  Z3_global_param_set("memory_high_watermark", std::to_string(bytes).c_str());
+}
+
+Z3Solver::~Z3Solver() = default;
+
+Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
+  try {
+    if (!state_) state_ = std::make_unique<State>();
+    State& state = *state_;
+    for (size_t s = state.symbols.size(); s < query.mentioned.size(); ++s) {
+      state.symbols.push_back(state.context.int_const(("x" + std::to_string(s)).c_str()));
+    }
+    const Terms terms = TermsOf(query, state.context, state.symbols);
+    for (size_t f = state.literals.size(); f < terms.facts.size(); ++f) {
+      state.literals.push_back(state.context.bool_const(("f" + std::to_string(f)).c_str()));
+    }
+    const auto start = std::chrono::steady_clock::now();
+    // Where both are tried, each has a share of the time.
+    const uint32_t first = terms.non_linear ? milliseconds / 4 : milliseconds;
+    if (state.timeout != first) SetTimeout(state.context, state.solver, first);
+    state.timeout = first;
+    Outcome outcome =
+        AskIncrementally(query, terms, state.solver, state.symbols, state.literals, milliseconds);
+    if (outcome.kind != Outcome::Kind::kUnknown || !terms.non_linear) return outcome;
+    const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - start);
+    const int64_t left = int64_t{milliseconds} - spent.count();
+    if (left <= 0) return outcome;
+    return AskAlone(query, terms, state.context, state.symbols, static_cast<uint32_t>(left));
+  } catch (const z3::exception& exception) {
+    const std::string why = exception.msg();
+    state_.reset();
+    return Failed(why);
+  } catch (const std::bad_alloc&) {
+    state_.reset();
+    return Failed("out of memory");
+  }
+}
+
+}  // namespace pteproof::proofs
