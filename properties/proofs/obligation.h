@@ -3,7 +3,9 @@
 #ifndef PTEPROOF_PROPERTIES_PROOFS_OBLIGATION_H_
 #define PTEPROOF_PROPERTIES_PROOFS_OBLIGATION_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,12 @@ struct Obligation {
 struct Obligations {
   Symbols symbols;
   std::vector<Obligation> list;
+  // Pairs of a write and a name that is wanted then, each with what it lies in: those of the list,
+  // and as many as a plain sweep over all instructions counts. Nothing: too many for that.
+  size_t pairs = 0;
+  std::optional<size_t> swept = 0;
+
+  [[nodiscard]] bool IsComplete() const { return !swept.has_value() || *swept == pairs; }
 };
 
 }  // namespace pteproof::proofs

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "properties/proofs/facts/program_facts.h"
+#include "properties/proofs/facts/sweep.h"
 #include "properties/proofs/rules/rules.h"
 
 namespace pteproof::proofs {
@@ -13,6 +14,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
   for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
     ObligePlacements(obliger, m);
     ObligeInterference(obliger, m);
+    obliger.CountSwept(SweptPairs(facts, m));
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);
     ObligeSignature(obliger, m);

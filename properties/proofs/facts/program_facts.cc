@@ -72,24 +72,34 @@ void AddBuffers(ProgramFacts& facts) {
   }
 }
 
-// Whether anybody can see what an instruction makes of what it reads: a store to a buffer that no
-// method reads is never seen.
-bool IsObserved(const ProgramFacts& facts, size_t m, int32_t reader) {
-  const MethodFacts& method = facts.methods[m];
-  if (reader < 0 || reader >= method.instruction_count()) return true;
-  const auto writes = method.listing.WritesAt(reader);
-  return writes.empty() || std::ranges::any_of(writes, [&](const WriteEvent& w) {
-           const int32_t b = method.StoredBuffer(w);
-           if (b < 0) return true;
-           const int32_t shared = facts.shared_of[m][static_cast<size_t>(b)];
-           return facts.buffers[static_cast<size_t>(shared)].read;
-         });
-}
-
 }  // namespace
 
 bool SharedBuffer::initialised() const {
   return std::ranges::any_of(uses, [](const BufferUse& use) { return use.initialised(); });
+}
+
+bool ProgramFacts::IsObserved(int32_t method, int32_t instruction) const {
+  const MethodFacts& at = FactsAt(method);
+  if (instruction < 0 || instruction >= at.instruction_count()) return true;
+  const auto writes = at.listing.WritesAt(instruction);
+  return writes.empty() || std::ranges::any_of(writes, [&](const WriteEvent& w) {
+           const int32_t b = at.StoredBuffer(w);
+           return b < 0 || BufferAt(method, b).read;
+         });
+}
+
+PolicySet ProgramFacts::PoliciesWanting(int32_t method, int32_t buffer) const {
+  const SharedBuffer& shared = BufferAt(method, buffer);
+  const auto own = std::ranges::find_if(shared.uses, [&](const BufferUse& use) {
+    return use.method == method && use.buffer == buffer;
+  });
+  if (own->reads) return PolicySet::All();
+  return shared.read ? PoliciesSharing(own->place.bank) : PolicySet::None();
+}
+
+const SharedBuffer& ProgramFacts::BufferAt(int32_t method, int32_t buffer) const {
+  const int32_t shared = shared_of[static_cast<size_t>(method)][static_cast<size_t>(buffer)];
+  return buffers[static_cast<size_t>(shared)];
 }
 
 const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
@@ -100,8 +110,7 @@ const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
 
 PolicySet PoliciesSharing(uint32_t bank) {
   PolicySet set = PolicySet::Of(Policy::kShareAll);
-  if (bank == 0) return PolicySet::Of(Policy::kShareAll);
-  if (bank <= 2) set.Add(Policy::kShare12);
+  if (bank == 1 || bank == 2) set.Add(Policy::kShare12);
   return set;
 }
 
@@ -116,8 +125,9 @@ ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_
   }
   AddBuffers(facts);
   for (size_t m = 0; m < facts.methods.size(); ++m) {
-    facts.observed.push_back(NeedsOf(
-        facts.methods[m], [&](int32_t reader) { return IsObserved(facts, m, reader); }));
+    facts.observed.push_back(NeedsOf(facts.methods[m], [&](int32_t reader) {
+      return facts.IsObserved(static_cast<int32_t>(m), reader);
+    }));
   }
   return facts;
 }

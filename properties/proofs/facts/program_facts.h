@@ -54,9 +54,15 @@ struct ProgramFacts {
   [[nodiscard]] const Method& MethodAt(int32_t m) const {
     return program->methods[static_cast<size_t>(m)];
   }
+  [[nodiscard]] const SharedBuffer& BufferAt(int32_t method, int32_t buffer) const;
   [[nodiscard]] const MethodFacts& FactsAt(int32_t m) const {
     return methods[static_cast<size_t>(m)];
   }
+  // Whether anybody can see what an instruction makes of what it reads: a store to a buffer that
+  // no method reads is never seen.
+  [[nodiscard]] bool IsObserved(int32_t method, int32_t instruction) const;
+  // The loaders under which somebody wants what a method leaves in a buffer.
+  [[nodiscard]] PolicySet PoliciesWanting(int32_t method, int32_t buffer) const;
   // What the manifest says of a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
 };

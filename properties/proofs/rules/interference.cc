@@ -92,33 +92,21 @@ class Interference {
 
   void Pair(const WriteEvent& w, const Need& need, Moment at) {
     const int32_t victim = facts_.ValueOf(need.name);
-    const PolicySet policies = PoliciesOf(need.name);
+    const int32_t end = facts_.EndOf(need.name);
+    const PolicySet policies =
+        end < 0 ? PolicySet::All() : obliger_.facts().PoliciesWanting(index_, end);
     if (policies == PolicySet::None()) return;
-    const auto held_in = facts_.EndOf(need.name) >= 0 ? std::vector{victim}
-                                                       : holders_.Of(need.name, at);
+    const auto held_in = end >= 0 ? std::vector{victim} : holders_.Of(need.name, at);
     for (const int32_t to : holders_.Of(w.value, at)) {
       for (const int32_t from : held_in) {
         const Extent a = ExtentOf(*facts_.method, to);
         const Extent b = ExtentOf(*facts_.method, from);
         if (a.empty() || b.empty() || a.bank != b.bank) continue;
         if (!known_.insert({w.value, need.name, to, from}).second) continue;
+        obliger_.CountPair();
         Oblige(w, need, to, from, policies);
       }
     }
-  }
-
-  // The loss of a buffer's value at the end matters where somebody reads it.
-  [[nodiscard]] PolicySet PoliciesOf(Name n) const {
-    const int32_t end = facts_.EndOf(n);
-    if (end < 0) return PolicySet::All();
-    const int32_t shared =
-        obliger_.facts().shared_of[static_cast<size_t>(index_)][static_cast<size_t>(end)];
-    const SharedBuffer& buffer = obliger_.facts().buffers[static_cast<size_t>(shared)];
-    for (const BufferUse& use : buffer.uses) {
-      if (use.method == index_ && use.buffer == end && use.reads) return PolicySet::All();
-    }
-    const Extent place = ExtentOf(*facts_.method, facts_.ValueOf(n));
-    return buffer.read ? PoliciesSharing(place.bank) : PolicySet::None();
   }
 
   void Oblige(const WriteEvent& w, const Need& need, int32_t to, int32_t from, PolicySet policies) {

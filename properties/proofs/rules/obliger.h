@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,12 @@ class Obliger {
   [[nodiscard]] Span BytesOf(int32_t method, int32_t v);
   // A dim that the manifest admits; an index in the symbols.
   [[nodiscard]] int32_t AddSymbol(Symbol symbol);
+  // One more pair of a write and a name that is wanted then.
+  void CountPair() { ++made_.pairs; }
+  void CountSwept(std::optional<size_t> pairs) {
+    if (made_.swept.has_value() && pairs.has_value()) *made_.swept += *pairs;
+    if (!pairs.has_value()) made_.swept.reset();
+  }
   void Add(Obligation obligation) { made_.list.push_back(std::move(obligation)); }
 
   [[nodiscard]] Obligations Take() && { return std::move(made_); }

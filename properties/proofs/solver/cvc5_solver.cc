@@ -11,13 +11,13 @@
 namespace pteproof::proofs {
 namespace {
 
-using Moment = std::chrono::steady_clock::time_point;
+using Instant = std::chrono::steady_clock::time_point;
 
 // How much later than its own limit the child's answer may come before it is given up.
 constexpr std::chrono::seconds kGrace{2};
 
 // One s-expression, over as many lines as it takes. Names are plain: no parentheses in them.
-std::optional<std::string> ReadTerm(ChildProcess& child, Moment until) {
+std::optional<std::string> ReadTerm(ChildProcess& child, Instant until) {
   std::string term;
   for (;;) {
     const std::optional<std::string> line = child.ReadLine(until);
@@ -100,7 +100,7 @@ Outcome Cvc5Solver::Ask(const Query& query, uint32_t milliseconds) {
   if (const auto problem = Start(keep ? limit_ : std::max(milliseconds, 1U))) {
     return Unknown(*problem);
   }
-  const Moment until =
+  const Instant until =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(limit_) + kGrace;
   const SmtNames names = PlainNames(query);
   std::optional<std::string> answer;
