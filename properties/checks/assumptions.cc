@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
+#include "properties/assumption_words.h"
 #include "properties/checks/program_rules.h"
 #include "properties/checks/wording.h"
 
@@ -68,7 +69,6 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
 void AssumeStores(const ProgramFacts& facts, Report& report) {
   const auto keeps_state = [](const MethodCheck& check) { return !check.roles.states.empty(); };
   if (std::ranges::none_of(facts.methods, keeps_state)) return;
-  constexpr size_t kMostNamed = 8;
   size_t stated = 0;
   std::vector<std::string_view> unstated;
   for (const MethodCheck& check : facts.methods) {
@@ -80,13 +80,8 @@ void AssumeStores(const ProgramFacts& facts, Report& report) {
     }
   }
   if (unstated.empty()) return;
-  std::string assumption = "the stores that the source model asks for are all there";
-  if (stated > 0) {
-    const size_t named = std::min(unstated.size(), kMostNamed);
-    assumption += fmt::format(" in '{}'", fmt::join(std::span(unstated).first(named), "', '"));
-    if (named < unstated.size()) assumption += fmt::format(" and {} more", unstated.size() - named);
-  }
-  report.assumptions.push_back(std::move(assumption));
+  if (stated == 0) unstated.clear();
+  report.assumptions.push_back(assumption::Stores(unstated));
 }
 
 // A call with memory that nobody has set ends in a wild access, whatever the plan.
@@ -101,8 +96,7 @@ void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
            std::ranges::any_of(check.method->outputs, is_unplanned);
   };
   if (std::ranges::none_of(facts.methods, leaves_memory)) return;
-  report.assumptions.emplace_back(
-      "before each call the caller sets the memory of inputs and outputs that are not planned");
+  report.assumptions.emplace_back(assumption::kCallersMemory);
 }
 
 }  // namespace
@@ -123,13 +117,10 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     }
   }
   if (unknown_operator) {
-    report.assumptions.emplace_back(
-        "unknown operators read their tensor arguments and write those after their last other "
-        "argument");
+    report.assumptions.emplace_back(assumption::kUnknownOperators);
   }
   if (delegate) {
-    report.assumptions.emplace_back(
-        "a delegate's trailing arguments that nothing defined before are its outputs");
+    report.assumptions.emplace_back(assumption::kDelegates);
   }
   AssumeStores(facts, report);
   AssumeCallersMemory(facts, report);

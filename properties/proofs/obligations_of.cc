@@ -23,6 +23,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
   ObligeForeignWrites(obliger);
   ObligeStores(obliger);
   ObligeStatedBuffers(obliger);
+  obliger.Assume(AssumptionsOf(facts));
   return std::move(obliger).Take();
 }
 

@@ -4,6 +4,8 @@
 #define PTEPROOF_PROPERTIES_PROOFS_RULES_RULES_H_
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "properties/proofs/rules/obliger.h"
 
@@ -40,6 +42,9 @@ void ObligeStatedBuffers(Obliger& obliger);
 
 // What a manifest says of inputs and outputs (I14, I20).
 void ObligeSignature(Obliger& obliger, int32_t method);
+
+// What the program does not say and the verdict rests on.
+[[nodiscard]] std::vector<std::string> AssumptionsOf(const ProgramFacts& facts);
 
 }  // namespace pteproof::proofs
 

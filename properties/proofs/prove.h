@@ -1,0 +1,44 @@
+// Proves a program's plan, or refutes it: every obligation decided, and what that comes to under each
+// loader.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_PROVE_H_
+#define PTEPROOF_PROPERTIES_PROOFS_PROVE_H_
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "properties/proofs/obligations_of.h"
+#include "properties/proofs/solver/decide.h"
+#include "properties/report.h"
+
+namespace pteproof::proofs {
+
+struct Proof {
+  Obligations obligations;
+  std::vector<Decision> decisions;  // one per obligation
+  // Indexed by Policy. kUnsafe: an obligation is refuted; kUndecided: one that leaves two readings
+  // is, or one is unknown; kSafe: all are proved.
+  std::array<Verdict, kPolicyCount> verdicts{};
+};
+
+// So many obligations ended so.
+struct ProofCounts {
+  size_t proved = 0;
+  size_t refuted = 0;
+  size_t unknown = 0;
+  size_t vacuous = 0;       // of the proved: from facts that cannot be met
+  size_t by_constants = 0;  // numbers alone decide them, in whatever way they were decided
+};
+
+// The options' manifest may call refutations known: they count for no verdict.
+[[nodiscard]] Proof Prove(const Program& program, const ObligeOptions& options,
+                          const DecideOptions& how = {});
+
+[[nodiscard]] ProofCounts Count(const Proof& proof);
+
+// Whether the manifest says of such an obligation that it is known not to hold.
+[[nodiscard]] bool IsSuppressed(const Obligation& obligation, const Manifest* manifest);
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_PROVE_H_

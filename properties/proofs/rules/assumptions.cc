@@ -1,0 +1,56 @@
+#include <algorithm>
+
+#include "properties/assumption_words.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+namespace {
+
+bool KeepsBuffers(const MethodFacts& facts) {
+  return !facts.parts.buffers.empty();
+}
+
+// A method without an entry in the manifest that runs nothing and keeps nothing was made from a
+// plain value.
+void AssumeStores(const ProgramFacts& facts, std::vector<std::string>& assumptions) {
+  if (std::ranges::none_of(facts.methods, KeepsBuffers)) return;
+  const auto is_stated = [](const MethodFacts& method) {
+    return method.stated != nullptr && method.stated->mutates.has_value();
+  };
+  std::vector<std::string_view> unstated;
+  for (const MethodFacts& method : facts.methods) {
+    const bool plain_value = method.stated == nullptr && !KeepsBuffers(method) &&
+                             method.method->instructions.empty();
+    if (!is_stated(method) && !plain_value) unstated.push_back(method.method->name);
+  }
+  if (unstated.empty()) return;
+  if (std::ranges::none_of(facts.methods, is_stated)) unstated.clear();
+  assumptions.push_back(assumption::Stores(unstated));
+}
+
+bool LeavesMemoryToCaller(const MethodFacts& facts) {
+  const auto is_unplanned = [&](int32_t v) {
+    const Tensor* tensor = facts.method->TensorOf(v);
+    return tensor != nullptr && !tensor->planned && facts.parts.Of(v) != Part::kConstant;
+  };
+  return std::ranges::any_of(facts.method->inputs, is_unplanned) ||
+         std::ranges::any_of(facts.method->outputs, is_unplanned);
+}
+
+}  // namespace
+
+std::vector<std::string> AssumptionsOf(const ProgramFacts& facts) {
+  std::vector<std::string> assumptions;
+  const auto any = [&](auto test) { return std::ranges::any_of(facts.methods, test); };
+  if (any([](const MethodFacts& m) { return m.listing.has_unknown_operator; })) {
+    assumptions.emplace_back(assumption::kUnknownOperators);
+  }
+  if (any([](const MethodFacts& m) { return m.listing.has_guessed_delegate; })) {
+    assumptions.emplace_back(assumption::kDelegates);
+  }
+  AssumeStores(facts, assumptions);
+  if (any(LeavesMemoryToCaller)) assumptions.emplace_back(assumption::kCallersMemory);
+  return assumptions;
+}
+
+}  // namespace pteproof::proofs
