@@ -17,6 +17,7 @@
 #include "cli/output.h"
 #include "cli/place_command.h"
 #include "cli/plan_command.h"
+#include "cli/prove_arguments.h"
 #include "cli/random_command.h"
 #include "cli/rules_command.h"
 #include "cli/run_arguments.h"
@@ -283,6 +284,9 @@ int Run(int argc, char** argv) {
   text.request.jobs = std::max(1U, std::thread::hardware_concurrency());
   const CLI::App* check = AddCheck(app, text);
 
+  ProveOptionsText prove_text;
+  const CLI::App* prove = AddProve(app, prove_text);
+
   InspectRequest inspect_request;
   const CLI::App* inspect = AddInspect(app, inspect_request);
 
@@ -324,6 +328,7 @@ int Run(int argc, char** argv) {
   }
   ExitCode code = ExitCode::kSafe;
   if (check->parsed()) code = RunCheck(ToRequest(text));
+  if (prove->parsed()) code = RunProve(ToRequest(prove_text));
   if (inspect->parsed()) code = RunInspect(inspect_request);
   if (place->parsed()) code = RunPlace(place_request);
   if (plan->parsed()) code = RunPlan(ToRequest(plan_text));

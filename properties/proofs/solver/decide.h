@@ -64,6 +64,9 @@ struct Decision {
 [[nodiscard]] std::vector<Decision> Decide(const Obligations& obligations,
                                            const DecideOptions& options = {});
 
+// "Z3 4.8.12".
+[[nodiscard]] std::string Z3Version();
+
 // Why the options cannot be used here: a solver that does not start, a folder that is not there.
 // Nothing: they can.
 [[nodiscard]] std::optional<std::string> WhyNotUsable(const DecideOptions& options);

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "properties/proofs/solver/decide.h"
+
 namespace pteproof::proofs {
 
 // The symbols of all queries are the same x0, x1 .., by position, and so are the facts' literals:
@@ -265,6 +267,15 @@ Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
     state_.reset();
     return Failed("out of memory");
   }
+}
+
+std::string Z3Version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned build = 0;
+  unsigned revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return "Z3 " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
 }
 
 }  // namespace pteproof::proofs

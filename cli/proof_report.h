@@ -1,0 +1,39 @@
+// A proof of one file, as text or JSON.
+#ifndef PTEPROOF_CLI_PROOF_REPORT_H_
+#define PTEPROOF_CLI_PROOF_REPORT_H_
+
+#include <optional>
+#include <string>
+
+#include "base/finding.h"
+#include "cli/paint.h"
+#include "properties/proofs/prove.h"
+#include "properties/verdict.h"
+
+namespace pteproof {
+
+struct ProofReport {
+  std::string file;
+  std::string manifest;          // in use; empty: none
+  std::optional<Policy> policy;  // the command's, else the manifest's
+  proofs::Proof proof;
+  const Manifest* known = nullptr;  // whose suppressions count; null: none
+  double seconds = 0;
+  std::string solvers;  // "Z3 4.8.12"
+
+  [[nodiscard]] Overall overall() const { return OverallOf(proof.verdicts, policy); }
+};
+
+// `quiet`: the lines with the verdict and the counts only.
+[[nodiscard]] std::string RenderText(const ProofReport& report, const Paint& paint, bool quiet);
+
+// One object on one line.
+[[nodiscard]] std::string RenderJson(const ProofReport& report);
+
+// What has to be shown, one obligation a line, then the counts by kind.
+[[nodiscard]] std::string RenderList(const std::string& file,
+                                     const proofs::Obligations& obligations);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_PROOF_REPORT_H_

@@ -1,0 +1,141 @@
+#include "cli/prove_command.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "cli/file_walk.h"
+#include "cli/load_manifest.h"
+#include "cli/load_program.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/proof_report.h"
+#include "cli/quote.h"
+#include "cli/render_text.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is to be proved of one file.
+struct Subject {
+  std::string file;
+  LoadedProgram program;
+  std::string manifest_path;
+  std::unique_ptr<const Manifest> manifest;  // null: none
+};
+
+struct NoSubject {
+  ExitCode code = ExitCode::kUnreadable;
+  std::string why;
+};
+
+std::string_view FirstLine(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
+
+NoSubject Refused(const std::string& file, const LoadFailure& failure) {
+  if (failure.outcome != Outcome::kMalformed) {
+    return {ExitCode::kUnreadable, fmt::format("{}: {}", Quote(file, kLongestLine), failure.error)};
+  }
+  return {ExitCode::kMalformed,
+          fmt::format("{}: malformed ({}): {}", Quote(file, kLongestLine),
+                      failure.findings.front().rule,
+                      Quote(FirstLine(failure.findings.front().story), kLongestLine))};
+}
+
+Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file) {
+  Subject subject;
+  subject.file = file;
+  auto loaded = LoadProgram(file);
+  if (!loaded.ok()) return Refused(file, loaded.error());
+  subject.program = std::move(loaded).value();
+  if (request.no_manifest) return subject;
+  subject.manifest_path = request.manifest.empty() ? ManifestBeside(file) : request.manifest;
+  if (subject.manifest_path.empty()) return subject;
+  auto manifest = LoadManifest(subject.manifest_path, subject.program.program);
+  if (!manifest.ok()) return NoSubject{ExitCode::kUsage, manifest.error().error};
+  subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
+  return subject;
+}
+
+ExitCode CodeOf(Overall overall) {
+  if (overall == Overall::kSafe) return ExitCode::kSafe;
+  return overall == Overall::kUnsafe ? ExitCode::kUnsafe : ExitCode::kUndecided;
+}
+
+std::string SolversOf(const proofs::DecideOptions& how) {
+  return how.solver == proofs::SolverChoice::kZ3 ? proofs::Z3Version()
+         : how.solver == proofs::SolverChoice::kCvc5
+             ? "cvc5"
+             : fmt::format("{} and cvc5", proofs::Z3Version());
+}
+
+ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
+  const Manifest* manifest = subject.manifest.get();
+  proofs::ObligeOptions oblige;
+  oblige.manifest = manifest;
+  oblige.order = request.order;
+  oblige.all_first = request.all_first.value_or(
+      manifest != nullptr && manifest->all_first.value_or(false));
+  if (request.list) {
+    WriteOutput(RenderList(subject.file,
+                           proofs::ObligationsOf(subject.program.program, oblige)));
+    return ExitCode::kSafe;
+  }
+  proofs::DecideOptions how = request.how;
+  Progress progress(0, "obligations decided");
+  how.progress = [&](size_t, size_t) { progress.Advance(); };
+  if (!request.smt.empty()) {
+    how.smt_dir = fs::path(request.smt) / fs::path(subject.file).stem();
+    std::error_code error;
+    fs::create_directories(*how.smt_dir, error);
+  }
+  if (const auto why = proofs::WhyNotUsable(how)) {
+    Complain(*why);
+    return ExitCode::kUsage;
+  }
+  const auto started = std::chrono::steady_clock::now();
+  ProofReport report;
+  report.file = subject.file;
+  report.manifest = subject.manifest_path;
+  report.policy = request.policy;
+  if (!report.policy && manifest != nullptr) report.policy = manifest->policy;
+  report.known = manifest;
+  report.proof = proofs::Prove(subject.program.program, oblige, how);
+  report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  report.solvers = SolversOf(how);
+  progress.Clear();
+  WriteOutput(request.json ? RenderJson(report)
+                           : RenderText(report, PaintForStandardOutput(), request.quiet));
+  return CodeOf(report.overall());
+}
+
+}  // namespace
+
+ExitCode RunProve(const ProveRequest& request) {
+  ExitCode worst = ExitCode::kSafe;
+  const auto files = FindFiles(request.files);
+  if (!request.manifest.empty() && files.size() > 1) {
+    Complain("--manifest describes one program: name one file");
+    return ExitCode::kUsage;
+  }
+  for (const FoundFile& file : files) {
+    if (!file.error.empty()) {
+      Complain(fmt::format("{}: {}", Quote(file.path, kLongestLine), file.error));
+      worst = Worse(worst, ExitCode::kUnreadable);
+      continue;
+    }
+    auto subject = LoadSubject(request, file.path);
+    if (!subject.ok()) Complain(subject.error().why);
+    worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value()) : subject.error().code);
+  }
+  return worst;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,36 @@
+// The verb `prove`: programs in, proofs or refutations out.
+#ifndef PTEPROOF_CLI_PROVE_COMMAND_H_
+#define PTEPROOF_CLI_PROVE_COMMAND_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "cli/exit_code.h"
+#include "properties/proofs/obligations_of.h"
+#include "properties/proofs/solver/decide.h"
+
+namespace pteproof {
+
+struct ProveRequest {
+  std::vector<std::string> files;  // programs, folders, Modules as text
+  std::optional<Policy> policy;    // over the manifest's
+  std::optional<bool> all_first;   // over the manifest's
+  std::string manifest;            // empty: NAME.manifest.json beside the file, where there is one
+  bool no_manifest = false;
+  proofs::Order order = proofs::Order::kFile;
+  proofs::DecideOptions how;
+  std::string smt;  // a folder to write every query to; empty: none
+  bool list = false;  // print what has to be shown, and decide nothing
+  bool json = false;
+  bool quiet = false;
+};
+
+// Writes a report per file. kSafe: all is proved under the loader, or under all of them;
+// kUnsafe: refuted; kUndecided: unknown, left open by the file, or dependent on the loader.
+[[nodiscard]] ExitCode RunProve(const ProveRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_PROVE_COMMAND_H_
