@@ -87,8 +87,10 @@ std::string Story(const Obligation& o, const Decision& d, const std::vector<std:
   return story;
 }
 
+// Nothing is told of loaders that are not in use.
 bool IsTold(const ProofReport& report, size_t o) {
   const Decision& d = report.proof.decisions[o];
+  if (report.policy && !report.proof.obligations.list[o].policies.Has(*report.policy)) return false;
   return d.answer != Answer::kProved || d.vacuous || d.disagree;
 }
 

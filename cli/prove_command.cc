@@ -8,13 +8,17 @@
 #include <utility>
 
 #include "cli/file_walk.h"
+#include "cli/load_file.h"
 #include "cli/load_manifest.h"
 #include "cli/load_program.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/proof_report.h"
 #include "cli/quote.h"
-#include "cli/render_text.h"
+#include "planner/plan.h"
+#include "properties/manifest/of_plan.h"
+#include "properties/proofs/sizes/value_sizes.h"
+#include "reference/graph/parse.h"
 
 namespace pteproof {
 namespace {
@@ -24,9 +28,15 @@ namespace fs = std::filesystem;
 // What is to be proved of one file.
 struct Subject {
   std::string file;
-  LoadedProgram program;
+  LoadedProgram loaded;      // of a program
+  planner::Planned planned;  // of a Module
+  std::optional<proofs::ValueSizes> sizes;  // of a Module: over its dims
   std::string manifest_path;
   std::unique_ptr<const Manifest> manifest;  // null: none
+
+  [[nodiscard]] const Program& program() const {
+    return sizes ? planned.program : loaded.program;
+  }
 };
 
 struct NoSubject {
@@ -48,16 +58,52 @@ NoSubject Refused(const std::string& file, const LoadFailure& failure) {
                       Quote(FirstLine(failure.findings.front().story), kLongestLine))};
 }
 
+// A Module is planned as `plan` does by default, for the loader that is asked for.
+Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::string& file) {
+  const std::string name = Quote(file, kLongestLine);
+  const auto bytes = LoadFile(file);
+  if (!bytes.ok()) {
+    return NoSubject{ExitCode::kUnreadable, fmt::format("{}: {}", name, bytes.error().why)};
+  }
+  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
+  const auto module = graph::Parse({text, bytes.value().size()});
+  if (!module.ok()) {
+    const graph::ParseError& error = module.error();
+    return NoSubject{ExitCode::kMalformed,
+                     fmt::format("{}:{}:{}: {}", name, error.line, error.column,
+                                 Quote(error.message, kLongestLine))};
+  }
+  planner::PlanOptions options;
+  options.policy = request.policy.value_or(options.policy);
+  auto planned = planner::Plan(module.value(), options);
+  if (!planned.ok()) {
+    return NoSubject{ExitCode::kUnsafe,
+                     fmt::format("{}: there is no plan: {}", name,
+                                 Quote(planned.error().what, kLongestLine))};
+  }
+  Subject subject;
+  subject.file = file;
+  subject.planned = std::move(planned).value();
+  subject.sizes = proofs::ValueSizesOf(subject.planned.program, module.value());
+  auto manifest = ManifestOfPlan(module.value(), options, subject.planned.program);
+  if (manifest.ok()) {
+    subject.manifest_path = "of the Module";
+    subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
+  }
+  return subject;
+}
+
 Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file) {
+  if (fs::path(file).extension() == ".module") return PlanSubject(request, file);
   Subject subject;
   subject.file = file;
   auto loaded = LoadProgram(file);
   if (!loaded.ok()) return Refused(file, loaded.error());
-  subject.program = std::move(loaded).value();
+  subject.loaded = std::move(loaded).value();
   if (request.no_manifest) return subject;
   subject.manifest_path = request.manifest.empty() ? ManifestBeside(file) : request.manifest;
   if (subject.manifest_path.empty()) return subject;
-  auto manifest = LoadManifest(subject.manifest_path, subject.program.program);
+  auto manifest = LoadManifest(subject.manifest_path, subject.program());
   if (!manifest.ok()) return NoSubject{ExitCode::kUsage, manifest.error().error};
   subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   return subject;
@@ -80,11 +126,12 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   proofs::ObligeOptions oblige;
   oblige.manifest = manifest;
   oblige.order = request.order;
+  oblige.sizes = subject.sizes ? &*subject.sizes : nullptr;
   oblige.all_first = request.all_first.value_or(
       manifest != nullptr && manifest->all_first.value_or(false));
   if (request.list) {
     WriteOutput(RenderList(subject.file,
-                           proofs::ObligationsOf(subject.program.program, oblige)));
+                           proofs::ObligationsOf(subject.program(), oblige)));
     return ExitCode::kSafe;
   }
   proofs::DecideOptions how = request.how;
@@ -106,7 +153,7 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   report.policy = request.policy;
   if (!report.policy && manifest != nullptr) report.policy = manifest->policy;
   report.known = manifest;
-  report.proof = proofs::Prove(subject.program.program, oblige, how);
+  report.proof = proofs::Prove(subject.program(), oblige, how);
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   report.solvers = SolversOf(how);

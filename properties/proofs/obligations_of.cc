@@ -10,7 +10,7 @@ namespace pteproof::proofs {
 
 Obligations ObligationsOf(const Program& program, const ObligeOptions& options) {
   const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first);
-  Obliger obliger(facts);
+  Obliger obliger(facts, options.sizes);
   for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
     ObligePlacements(obliger, m);
     ObligeInterference(obliger, m);

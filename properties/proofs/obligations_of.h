@@ -5,6 +5,7 @@
 
 #include "properties/manifest.h"
 #include "properties/proofs/obligation.h"
+#include "properties/proofs/sizes/value_sizes.h"
 #include "runtime/program.h"
 
 namespace pteproof::proofs {
@@ -18,6 +19,7 @@ struct ObligeOptions {
   const Manifest* manifest = nullptr;  // null: none
   bool all_first = false;  // all methods are loaded before the first call
   Order order = Order::kFile;
+  const ValueSizes* sizes = nullptr;  // of the Module that the program was planned from; null: none
 };
 
 // O(n log n + pairs of a write and a name that is wanted then) for straight-line code.

@@ -9,6 +9,11 @@ int32_t Obliger::AddSymbol(Symbol symbol) {
   return static_cast<int32_t>(made_.symbols.size()) - 1;
 }
 
+std::optional<SizeExpr> Obliger::SizeOverDims(int32_t method, int32_t v) const {
+  if (sizes_ == nullptr) return std::nullopt;
+  return sizes_->bytes[static_cast<size_t>(method)][static_cast<size_t>(v)];
+}
+
 Span Obliger::BytesOf(int32_t method, int32_t v) {
   const Tensor& tensor = *facts_.MethodAt(method).TensorOf(v);
   Span span = {tensor.planned ? tensor.bank : 0, static_cast<int64_t>(tensor.offset),
@@ -20,7 +25,7 @@ Span Obliger::BytesOf(int32_t method, int32_t v) {
         AddSymbol({.name = fmt::format("{}.v{}.bytes", facts_.MethodAt(method).name, v),
                    .lo = 0,
                    .hi = static_cast<int64_t>(tensor.nbytes),
-                   .definition = {}});
+                   .definition = SizeOverDims(method, v)});
   }
   span.size = SizeExpr::Symbol(known->second);
   return span;

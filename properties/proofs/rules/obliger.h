@@ -12,6 +12,7 @@
 
 #include "properties/proofs/facts/program_facts.h"
 #include "properties/proofs/obligation.h"
+#include "properties/proofs/sizes/value_sizes.h"
 
 namespace pteproof::proofs {
 
@@ -24,11 +25,14 @@ struct Span {
 
 class Obliger {
  public:
-  explicit Obliger(const ProgramFacts& facts) : facts_(facts) {}
+  // `sizes` may be null; both must outlive it.
+  Obliger(const ProgramFacts& facts, const ValueSizes* sizes) : facts_(facts), sizes_(sizes) {
+    if (sizes != nullptr) made_.symbols = sizes->dims;
+  }
 
   [[nodiscard]] const ProgramFacts& facts() const { return facts_; }
   // Where a value of a method lies. Its size is a symbol when the file only bounds it: the runtime
-  // refuses whatever is larger.
+  // refuses whatever is larger. Where its size is known over the dims, that defines the symbol.
   [[nodiscard]] Span BytesOf(int32_t method, int32_t v);
   // A dim that the manifest admits; an index in the symbols.
   [[nodiscard]] int32_t AddSymbol(Symbol symbol);
@@ -43,10 +47,14 @@ class Obliger {
   }
   void Add(Obligation obligation) { made_.list.push_back(std::move(obligation)); }
 
+  // Bytes over the dims, of a value whose sizes vary; nothing where that is not known.
+  [[nodiscard]] std::optional<SizeExpr> SizeOverDims(int32_t method, int32_t v) const;
+
   [[nodiscard]] Obligations Take() && { return std::move(made_); }
 
  private:
   const ProgramFacts& facts_;
+  const ValueSizes* sizes_;
   std::map<std::pair<int32_t, int32_t>, int32_t> symbol_of_;  // by method and value
   Obligations made_;
 };

@@ -45,6 +45,15 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
         fmt::format("{} reaches beyond bank {} of {} bytes.", ValueText(at, v), tensor->bank, bank);
     obliger.Add(std::move(within));
 
+    if (const auto size = obliger.SizeOverDims(method, v)) {
+      Obligation bounded = About(at, rule::kBoundTooSmall, v);
+      const auto planned = static_cast<int64_t>(tensor->nbytes);
+      bounded.goal = {{*size, Relation::kLessEqual, SizeExpr(planned)}};
+      bounded.refuted = fmt::format("{} is given {} bytes, and may need more.", ValueText(at, v),
+                                    planned);
+      obliger.Add(std::move(bounded));
+    }
+
     const int64_t element = ElementSize(tensor->dtype);
     Obligation aligned = About(at, rule::kPlanAlignment, v);
     aligned.goal = Equal(Mod(span.start, SizeExpr(element)), SizeExpr(0));
