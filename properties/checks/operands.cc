@@ -38,12 +38,12 @@ class OperandCheck {
       if (!flow_.graph.blocks[static_cast<size_t>(flow_.graph.block_of[static_cast<size_t>(i)])]
                .reachable)
         continue;
+      ConstantResults(i);
       if (IsSelfCopy(flow_, i)) {
         TellSelfCopy(i);
-        continue;
+      } else {
+        Operands(i);
       }
-      Operands(i);
-      ConstantResults(i);
     }
     ReturnedNames();
     return std::move(findings_);

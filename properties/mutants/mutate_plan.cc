@@ -116,6 +116,37 @@ Done MarkInPlace(Method& method, const Draw& draw) {
   return fmt::format("instruction {} writes v{} over its operand v{}", call.at, result, operand);
 }
 
+// The values that an instruction names, items of lists too.
+std::vector<int32_t> NamedBy(const Method& method, const Instruction& at) {
+  std::vector<int32_t> named;
+  if (at.kind == InstructionKind::kMove) return {at.target, at.other};
+  for (const int32_t v : method.Ints(at.args)) {
+    named.push_back(v);
+    if (!IsTensorLike(method.values[static_cast<size_t>(v)].kind) || method.TensorOf(v) != nullptr) {
+      continue;
+    }
+    for (const int32_t item : method.Ints(method.values[static_cast<size_t>(v)].items)) {
+      if (item >= 0) named.push_back(item);
+    }
+  }
+  return named;
+}
+
+// Whether both name one value that is no constant, or two names of one place: swapped they would be
+// another program, not another plan.
+bool DealWithOneValue(const Method& method, size_t a, size_t b) {
+  const auto of_a = NamedBy(method, method.instructions[a]);
+  const auto of_b = NamedBy(method, method.instructions[b]);
+  return std::ranges::any_of(of_a, [&](int32_t u) {
+    const Tensor* x = method.TensorOf(u);
+    return x != nullptr && std::ranges::any_of(of_b, [&](int32_t v) {
+             const Tensor* y = method.TensorOf(v);
+             return y != nullptr && (u == v || (x->planned && HasPlace(*y, x->bank, x->offset,
+                                                                       x->nbytes)));
+           });
+  });
+}
+
 Done SwapOrder(Method& method, const Draw& draw) {
   if (method.instructions.size() < 2) return {};
   const size_t i = draw(method.instructions.size() - 1);
@@ -124,6 +155,7 @@ Done SwapOrder(Method& method, const Draw& draw) {
     return is_jump(at) && at.other == static_cast<int32_t>(i) + 1;
   });
   if (entered || is_jump(method.instructions[i]) || is_jump(method.instructions[i + 1])) return {};
+  if (DealWithOneValue(method, i, i + 1)) return {};
   std::swap(method.instructions[i], method.instructions[i + 1]);
   return fmt::format("instructions {} and {} swapped", i, i + 1);
 }

@@ -19,7 +19,7 @@ enum class Damage : uint8_t {
   kShiftLayout,   // everything that a method keeps in one bank, by 16 bytes
   kShrinkBank,    // a bank is 16 bytes smaller
   kMarkInPlace,   // a result on an operand of its instruction
-  kSwapOrder,     // two instructions that follow each other
+  kSwapOrder,     // two instructions that follow each other and deal with different values
   kLoseStore,     // a copy_ stores its source onto itself
   kSwapOutputs,   // two outputs of a method
 };

@@ -14,6 +14,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
   for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
     ObligePlacements(obliger, m);
     ObligeInterference(obliger, m);
+    if (options.order == Order::kAny) ObligeAnyOrder(obliger, m);
     obliger.CountSwept(SweptPairs(facts, m));
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);

@@ -92,6 +92,10 @@ bool MethodFacts::IsSelfCopy(int32_t i) const {
                         LieElementOnElement(*method, from, to));
 }
 
+Makings MakingsOf(const MethodFacts& facts) {
+  return TimelineOf(facts).makings;
+}
+
 Needs NeedsOf(const MethodFacts& facts, const std::function<bool(int32_t reader)>& counts) {
   const Timeline line = TimelineOf(facts);
   std::vector<Use> uses;

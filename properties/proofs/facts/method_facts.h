@@ -49,6 +49,9 @@ struct MethodFacts {
   [[nodiscard]] bool IsSelfCopy(int32_t i) const;
 };
 
+// Where each name gets what it holds, all but what is only filled in part.
+[[nodiscard]] Makings MakingsOf(const MethodFacts& facts);
+
 // O(n log n) for straight-line code. The method and the manifest must outlive the facts.
 [[nodiscard]] MethodFacts FactsOf(const Method& method, const Manifest* manifest);
 

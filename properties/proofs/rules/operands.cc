@@ -23,8 +23,9 @@ class Operands {
 
   void Run() {
     for (int32_t i = 0; i < facts_.instruction_count(); ++i) {
-      if (!facts_.paths.IsReached(i) || facts_.IsSelfCopy(i)) continue;
-      Instruction(i);
+      if (!facts_.paths.IsReached(i)) continue;
+      CountConstants(i);
+      if (!facts_.IsSelfCopy(i)) Instruction(i);
     }
     for (const Take& take : facts_.listing.takes) {
       if (take.at.step == Step::kReturn) Returned(take);
@@ -46,9 +47,15 @@ class Operands {
     return o;
   }
 
-  void Instruction(int32_t i) {
+  // Each later call would start from the changed constant, if the file is not mapped read-only.
+  void CountConstants(int32_t i) {
     for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
       if (facts_.parts.Of(w.value) == Part::kConstant) ++constants_written_;
+    }
+  }
+
+  void Instruction(int32_t i) {
+    for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
       for (const int32_t result : holders_.Of(w.value, {i, Step::kRead})) {
         for (const ReadEvent& r : facts_.listing.ReadsAt(i)) Pair(r, w, result);
       }

@@ -18,7 +18,6 @@ void ObligePlacements(Obliger& obliger, int32_t method);
 void ObligeInterference(Obliger& obliger, int32_t method);
 
 // The same in every order of instructions that respects the flow of data within a run.
-// later
 void ObligeAnyOrder(Obliger& obliger, int32_t method);
 
 // An instruction reads nothing that it has overwritten (C0), writes no constant, and returns what

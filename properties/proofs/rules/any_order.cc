@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/proofs/facts/holders.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+namespace {
+
+// What one making of a name within a run is there for.
+struct Version {
+  Name name = 0;
+  int32_t maker = -1;  // the instruction; -1: it stands there when the run begins
+  Moment from;
+  std::set<int32_t> readers;
+  bool lives_on = false;  // beyond the run
+};
+
+// Which instructions of a run come after which because they use what those make.
+class DataFlow {
+ public:
+  DataFlow(int32_t begin, int32_t end)
+      : begin_(begin), before_(static_cast<size_t>(end - begin)) {
+    for (auto& set : before_) set.resize(before_.size());
+  }
+
+  // In ascending order of `later`.
+  void Follows(int32_t later, int32_t earlier) {
+    auto& set = before_[Index(later)];
+    const auto& more = before_[Index(earlier)];
+    set[Index(earlier)] = true;
+    for (size_t i = 0; i < set.size(); ++i) set[i] = set[i] || more[i];
+  }
+  [[nodiscard]] bool IsBefore(int32_t earlier, int32_t later) const {
+    return before_[Index(later)][Index(earlier)];
+  }
+
+ private:
+  [[nodiscard]] size_t Index(int32_t i) const { return static_cast<size_t>(i - begin_); }
+
+  int32_t begin_;
+  std::vector<std::vector<bool>> before_;  // per instruction: those before it
+};
+
+class AnyOrder {
+ public:
+  AnyOrder(Obliger& obliger, int32_t method)
+      : obliger_(obliger),
+        index_(method),
+        facts_(obliger.facts().FactsAt(method)),
+        holders_(facts_.names.takes, facts_.paths),
+        makings_(MakingsOf(facts_)) {}
+
+  void Run() {
+    for (int32_t r = 0; r < static_cast<int32_t>(facts_.paths.runs.size()); ++r) {
+      const auto& run = facts_.paths[r];
+      if (!run.reached || run.end - run.begin < 2) continue;
+      if (run.end - run.begin > kLongestRun) {
+        TooLong(run.end - run.begin);
+      } else {
+        InRun(r);
+      }
+    }
+  }
+
+ private:
+  using Key = std::pair<Name, Making>;
+
+  static constexpr int32_t kLongestRun = 4000;
+  static constexpr Making kBefore = {{-2, Step::kBefore}, -1};
+
+  void InRun(int32_t r) {
+    versions_.clear();
+    const auto& run = facts_.paths[r];
+    DataFlow flow(run.begin, run.end);
+    for (int32_t i = run.begin; i < run.end; ++i) {
+      for (const ReadEvent& read : facts_.listing.ReadsAt(i)) {
+        Use(r, read.value, {i, Step::kRead}, i, flow);
+      }
+      for (const Take& take :
+           std::ranges::equal_range(facts_.names.takes, Moment{i, Step::kMove}, {}, &Take::at)) {
+        for (const int32_t source : take.from) Use(r, source, take.at, i, flow);
+      }
+    }
+    for (const Need& need : facts_.needs.spans) {
+      const bool leaves = need.until == Moment{run.end, Step::kBefore};
+      if (need.run == r && leaves) VersionAt(r, need.name, need.until).lives_on = true;
+    }
+    for (int32_t i = run.begin; i < run.end; ++i) {
+      for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
+        for (const auto& [key, version] : versions_) Pair(w, version, flow);
+      }
+    }
+  }
+
+  [[nodiscard]] Making LastMaking(int32_t r, Name name, Moment at) const {
+    const auto& all = makings_[static_cast<size_t>(name)];
+    const auto after = std::ranges::lower_bound(all, at, {}, &Making::at);
+    if (after == all.begin()) return kBefore;
+    const Making last = *std::prev(after);
+    return last.at.instruction >= facts_.paths[r].begin ? last : kBefore;
+  }
+
+  Version& VersionAt(int32_t r, Name name, Moment at) {
+    const Making making = LastMaking(r, name, at);
+    const bool here = making != kBefore;
+    const Moment begin = {facts_.paths[r].begin, Step::kBefore};
+    // An elided view is made by no instruction: whoever makes its bytes makes it.
+    const bool elided = here && making.at.step == Step::kBefore;
+    return versions_
+        .try_emplace(Key{name, making},
+                     Version{name, here && !elided ? making.at.instruction : -1,
+                             here ? making.at : begin, {}, false})
+        .first->second;
+  }
+
+  // Instruction `reader` uses a name, and with it what the name was taken from.
+  void Use(int32_t r, Name name, Moment at, int32_t reader, DataFlow& flow) {
+    std::vector<std::pair<Name, Moment>> open = {{name, at}};
+    while (!open.empty()) {
+      const auto [used, when] = open.back();
+      open.pop_back();
+      Version& version = VersionAt(r, used, when);
+      version.readers.insert(reader);
+      const Making making = LastMaking(r, used, when);
+      if (version.maker >= 0 && version.maker != reader) flow.Follows(reader, version.maker);
+      if (making == kBefore || making.take < 0) continue;
+      const Take& take = facts_.names.takes[static_cast<size_t>(making.take)];
+      for (const int32_t source : take.from) open.emplace_back(source, take.at);
+    }
+  }
+
+  // The write cannot come between the making and a use, or it lies elsewhere.
+  void Pair(const WriteEvent& w, const Version& version, const DataFlow& flow) {
+    const int32_t i = w.instruction;
+    if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
+    const auto late = std::ranges::find_if(version.readers, [&](int32_t reader) {
+      return reader != i && !flow.IsBefore(reader, i);
+    });
+    const bool used_before = !version.lives_on && late == version.readers.end();
+    const int32_t end = facts_.EndOf(version.name);
+    const bool own_store = end >= 0 && version.maker < 0 && facts_.StoredBuffer(w) == end;
+    if (used_before || own_store) return;
+    const int32_t reader = late == version.readers.end() ? facts_.instruction_count() : *late;
+    for (const int32_t to : holders_.Of(w.value, {i, Step::kWrite})) {
+      for (const int32_t from : HoldersOf(version)) {
+        const Extent a = ExtentOf(*facts_.method, to);
+        const Extent b = ExtentOf(*facts_.method, from);
+        if (a.empty() || b.empty() || a.bank != b.bank) continue;
+        if (known_.insert({w.value, i, version.name, from}).second) Oblige(w, version, to, from, reader);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<int32_t> HoldersOf(const Version& version) const {
+    if (facts_.EndOf(version.name) >= 0) return {facts_.ValueOf(version.name)};
+    return holders_.Of(version.name, {version.from.instruction, Step::kEnd});
+  }
+
+  void Oblige(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
+              int32_t reader) {
+    Obligation o;
+    o.kind = rule::kInPlaceSingleUse;
+    o.method = facts_.method->name;
+    o.instruction = w.instruction;
+    o.values = {facts_.ValueOf(version.name), w.value};
+    o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
+    o.refuted = fmt::format(
+        "Nothing but the listing has {} use v{} before {} writes {} over it.",
+        InstructionText(*facts_.method, reader), facts_.ValueOf(version.name),
+        InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to));
+    obliger_.Add(std::move(o));
+  }
+
+  void TooLong(int32_t length) {
+    Obligation o;
+    o.kind = rule::kNotProvable;
+    o.severity = Severity::kNote;
+    o.method = facts_.method->name;
+    o.goal = None(1);
+    o.refuted = fmt::format("{} instructions in a row are more than orders are followed over ({}).",
+                            length, kLongestRun);
+    obliger_.Add(std::move(o));
+  }
+
+  Obliger& obliger_;
+  int32_t index_;
+  const MethodFacts& facts_;
+  Holders holders_;
+  Makings makings_;
+  std::map<Key, Version> versions_;  // of the run at hand
+  std::set<std::tuple<int32_t, int32_t, Name, int32_t>> known_;
+};
+
+}  // namespace
+
+void ObligeAnyOrder(Obliger& obliger, int32_t method) {
+  AnyOrder(obliger, method).Run();
+}
+
+}  // namespace pteproof::proofs
