@@ -137,6 +137,11 @@ std::vector<int32_t> NamedBy(const Method& method, const Instruction& at) {
 bool DealWithOneValue(const Method& method, size_t a, size_t b) {
   const auto of_a = NamedBy(method, method.instructions[a]);
   const auto of_b = NamedBy(method, method.instructions[b]);
+  // A number that one of them sets stands last in its list.
+  const auto sets = [](const std::vector<int32_t>& named, const std::vector<int32_t>& by) {
+    return !by.empty() && std::ranges::find(named, by.back()) != named.end();
+  };
+  if (sets(of_a, of_b) || sets(of_b, of_a)) return true;
   return std::ranges::any_of(of_a, [&](int32_t u) {
     const Tensor* x = method.TensorOf(u);
     return x != nullptr && std::ranges::any_of(of_b, [&](int32_t v) {

@@ -1,0 +1,120 @@
+#include "properties/agreement/judge_all_ways.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "base/finding_names.h"
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "properties/verdict.h"
+
+namespace pteproof {
+namespace {
+
+// Rules about bytes that are lost between instructions of one call: a run that comes by shows them.
+constexpr std::array kShown = {rule::kPlanOverlap,      rule::kAliasLifetime,
+                               rule::kInPlaceAlias,     rule::kInPlaceSingleUse,
+                               rule::kRegionEscape,     rule::kEntryValueLost};
+
+bool IsShown(const Finding& finding) {
+  return std::ranges::find(kShown, finding.rule) != kShown.end();
+}
+
+const Method* MethodNamed(const Program& program, std::string_view name) {
+  const auto found = std::ranges::find(program.methods, name, &Method::name);
+  return found == program.methods.end() ? nullptr : &*found;
+}
+
+bool IsStraightAndStatic(const Method& method) {
+  return std::ranges::none_of(method.instructions,
+                              [](const Instruction& i) {
+                                return i.kind == InstructionKind::kJumpFalse;
+                              }) &&
+         std::ranges::all_of(method.tensors,
+                             [](const Tensor& t) { return t.dynamism == Dynamism::kStatic; });
+}
+
+// Why no run need show an error; empty: one should.
+std::string_view WhyUnseen(const Program& program, const Finding& finding) {
+  if (!IsShown(finding)) return "about loading, sharing or what the model asks for";
+  if (finding.bank == 0) return "about a constant, which only later calls find changed";
+  if (finding.instruction < 0) return "about the order in which the caller sets inputs";
+  const Method* method = MethodNamed(program, finding.method);
+  if (method == nullptr || !IsStraightAndStatic(*method)) {
+    return "on a path, or at a size, that no run had";
+  }
+  return "";
+}
+
+std::string Unseen(const Program& program, const Report& report, Policy policy,
+                   std::string& disagreement) {
+  std::string why;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
+    const std::string_view reason = WhyUnseen(program, finding);
+    if (reason.empty()) {
+      disagreement = fmt::format("the check finds {} in '{}', and no run shows it", finding.rule,
+                                 finding.method);
+      return {};
+    }
+    why = fmt::format("{}: {}", finding.rule, reason);
+  }
+  return why;
+}
+
+// A lost byte that only goes into a buffer which no method reads: a warning of the check, and a
+// finding of the tagged run.
+bool IsSeenByNobody(const WaysVerdict& ways) {
+  const Disagreement& found = *ways.runs.disagreement;
+  return found.what.empty() && std::ranges::any_of(ways.check.findings, [](const Finding& f) {
+           return f.severity == Severity::kWarning && IsShown(f);
+         });
+}
+
+std::string ProofDisagreement(const WaysVerdict& ways) {
+  for (const Policy policy : kAllPolicies) {
+    const auto p = static_cast<size_t>(policy);
+    if (ways.check.verdicts[p] == ways.proof.verdicts[p]) continue;
+    return fmt::format("under {} the check says {} and the proof {}", Name(policy),
+                       Name(ways.check.verdicts[p]), Name(ways.proof.verdicts[p]));
+  }
+  if (!ways.proof.obligations.IsComplete()) return "the proof's list misses a pair";
+  const bool unknown = std::ranges::any_of(ways.proof.decisions, [](const proofs::Decision& d) {
+    return d.answer == proofs::Answer::kUnknown;
+  });
+  return unknown ? "an obligation is unknown" : "";
+}
+
+}  // namespace
+
+WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
+  WaysVerdict ways;
+  ways.check = Check(program);
+  proofs::DecideOptions how;
+  how.fast = options.fast;
+  ways.proof = proofs::Prove(program, {}, how);
+  ways.disagreement = ProofDisagreement(ways);
+  if (!ways.disagreement.empty()) return ways;
+  ways.runs = DiffProgram(program, {.policy = options.policy,
+                                    .seed = options.seed,
+                                    .sequences = options.sequences});
+  const Verdict verdict = ways.check.verdicts[static_cast<size_t>(options.policy)];
+  const bool differs = ways.runs.disagreement.has_value();
+  if (verdict == Verdict::kSafe && differs && !IsSeenByNobody(ways)) {
+    ways.disagreement = fmt::format("the check finds nothing under {}, and a run shows: {}",
+                                    Name(options.policy),
+                                    ways.runs.disagreement->what.empty()
+                                        ? std::string("a read of bytes that were lost")
+                                        : ways.runs.disagreement->what);
+  }
+  if (verdict == Verdict::kUnsafe && !differs && ways.runs.not_compared.empty()) {
+    ways.unseen = Unseen(program, ways.check, options.policy, ways.disagreement);
+  }
+  return ways;
+}
+
+}  // namespace pteproof

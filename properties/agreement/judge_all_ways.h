@@ -1,0 +1,36 @@
+// One program judged in four ways: check, proof, tagged run and differential run. Where two of them
+// do not agree, and nothing explains it, one of them is wrong.
+#ifndef PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
+#define PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "base/finding.h"
+#include "properties/oracles/diff_program.h"
+#include "properties/proofs/prove.h"
+#include "properties/report.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+struct WaysOptions {
+  Policy policy = Policy::kShareAll;  // of the runs; check and proof judge all of them
+  uint64_t seed = 0;                  // of the runs
+  int sequences = 8;
+  bool fast = false;  // of the proof: numbers are not sent to the solver
+};
+
+struct WaysVerdict {
+  Report check;
+  proofs::Proof proof;
+  DiffReport runs;           // planned against a storage per value, and tagged
+  std::string unseen;        // unsafe, yet no run shows it: why that is no wonder; empty: it is seen
+  std::string disagreement;  // empty: the ways agree
+};
+
+[[nodiscard]] WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
