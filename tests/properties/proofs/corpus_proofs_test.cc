@@ -1,0 +1,86 @@
+// Every obligation of every real program is decided, and what they come to is what the check says,
+// which shares nothing with the proofs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "properties/check.h"
+#include "properties/proofs/prove.h"
+#include "tests/support/real_file.h"
+
+namespace pteproof::proofs {
+namespace {
+
+using testing::IsSupersetOf;
+
+// Kinds of obligations by how some of them ended.
+struct Kinds {
+  std::set<std::string_view> proved;
+  std::set<std::string_view> refuted;
+};
+
+// Whether the check finds an error in the same method under a loader of the obligation.
+bool IsConfirmed(const Obligation& o, const Report& report) {
+  return std::ranges::any_of(report.findings, [&](const Finding& f) {
+    const bool told = f.severity == Severity::kError || f.undecided;
+    const bool there = f.method.empty() || o.method.empty() || f.method == o.method ||
+                       f.policies != PolicySet::All();
+    return told && there && (f.policies.bits & o.policies.bits) != 0;
+  });
+}
+
+void Compare(const RealFile& file, const Manifest* manifest, Kinds& kinds) {
+  const std::string where = file.name + (manifest != nullptr ? " with its manifest" : "");
+  ObligeOptions options;
+  options.manifest = manifest;
+  const Proof proof = Prove(*file.program, options);
+  const Report report = Check(*file.program, {.manifest = manifest});
+  EXPECT_EQ(proof.verdicts, report.verdicts) << where;
+  EXPECT_EQ(proof.obligations.assumptions, report.assumptions) << where;
+  EXPECT_TRUE(proof.obligations.IsComplete()) << where;
+  EXPECT_TRUE(proof.obligations.swept.has_value()) << where;
+  for (size_t o = 0; o < proof.decisions.size(); ++o) {
+    const Decision& decision = proof.decisions[o];
+    const Obligation& obligation = proof.obligations.list[o];
+    EXPECT_NE(decision.answer, Answer::kUnknown) << where << ": " << decision.reason;
+    EXPECT_FALSE(decision.vacuous) << where;
+    if (decision.answer == Answer::kProved) kinds.proved.insert(obligation.kind);
+    if (decision.answer != Answer::kRefuted) continue;
+    kinds.refuted.insert(obligation.kind);
+    EXPECT_TRUE(IsConfirmed(obligation, report)) << where << ": " << obligation.refuted;
+  }
+}
+
+Kinds CompareAll(const std::filesystem::path& root) {
+  Kinds kinds;
+  for (const auto& file : ReadAllReal(root)) {
+    if (!file->program.has_value()) continue;
+    Compare(*file, nullptr, kinds);
+    if (file->manifest.has_value()) Compare(*file, &*file->manifest, kinds);
+  }
+  return kinds;
+}
+
+TEST(CorpusProofs, AreAllDecidedAndSayWhatTheCheckSays) {
+  const Kinds kinds = CompareAll(OwnRealRoot());
+  // Each kind both holds somewhere and is broken somewhere: none is a formality.
+  const std::set<std::string_view> common = {
+      "plan-overlap",   "alias-lifetime",      "in-place-alias",     "state-clobbered",
+      "shared-layout",  "state-split",         "write-back-missing", "entry-value-lost",
+      "output-misbound", "mutability-mismatch", "initialised-twice",  "initial-value-wrong",
+      "bound-too-small", "read-before-write"};
+  EXPECT_THAT(kinds.proved, IsSupersetOf(common));
+  EXPECT_THAT(kinds.refuted, IsSupersetOf(common));
+}
+
+TEST(CorpusProofs, AreDecidedOnSharedCollections) {
+  for (const auto& root : {SharedExportedRoot(), SharedPublicRoot()}) {
+    if (root.has_value()) CompareAll(*root);
+  }
+}
+
+}  // namespace
+}  // namespace pteproof::proofs

@@ -1,0 +1,121 @@
+// The standard in-place examples, in file order and in any order that respects the flow of data.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "properties/proofs/prove.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::proofs {
+namespace {
+
+constexpr uint64_t kBytes = 16;  // of four floats
+
+Verdict VerdictOf(const Method& method, Order order) {
+  ObligeOptions options;
+  options.order = order;
+  const Program program = ProgramOf({method});
+  return Prove(program, options).verdicts.front();
+}
+
+int32_t Place(MethodBuilder& m, uint64_t slot) {
+  return m.Planned(1, slot * kBytes, {4});
+}
+
+TEST(InPlace, IsProvedWhereTheOperandDies) {
+  MethodBuilder m;
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  const int32_t a = Place(m, 1);
+  m.Mul(x, x, a);
+  const int32_t b = Place(m, 1);  // over a, which nobody else reads
+  m.Add(a, x, b);
+  m.Output(b);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kFile), Verdict::kSafe);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kAny), Verdict::kSafe);
+}
+
+TEST(InPlace, IsRefutedWhereTheOperandIsReadLater) {
+  MethodBuilder m;
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  const int32_t a = Place(m, 1);
+  m.Mul(x, x, a);
+  const int32_t b = Place(m, 1);
+  m.Add(a, x, b);
+  const int32_t c = Place(m, 2);
+  m.Add(a, b, c);
+  m.Output(c);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kFile), Verdict::kUnsafe);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kAny), Verdict::kUnsafe);
+}
+
+TEST(InPlace, IsRefutedInAnyOrderWhereOnlyTheListingOrdersARead) {
+  MethodBuilder m;
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  const int32_t a = Place(m, 1);
+  m.Mul(x, x, a);
+  const int32_t early = Place(m, 2);
+  m.Mul(a, x, early);  // reads a; nothing that the next instruction uses comes from it
+  const int32_t b = Place(m, 1);
+  m.Add(a, x, b);
+  m.Output(early);
+  m.Output(b);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kFile), Verdict::kSafe);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kAny), Verdict::kUnsafe);
+}
+
+TEST(InPlace, IsProvedInAnyOrderWhereDataOrdersTheRead) {
+  MethodBuilder m;
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  const int32_t a = Place(m, 1);
+  m.Mul(x, x, a);
+  const int32_t early = Place(m, 2);
+  m.Mul(a, x, early);
+  const int32_t b = Place(m, 1);
+  m.Add(a, early, b);  // uses what the early reader made
+  m.Output(b);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kAny), Verdict::kSafe);
+}
+
+// v4 is [v1, v2]: its bytes are theirs, and no instruction makes it.
+Method Concat(bool second_part_is_overwritten) {
+  MethodBuilder m;
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  const int32_t first = Place(m, 1);
+  m.Mul(x, x, first);
+  const int32_t second = Place(m, 2);
+  m.Add(x, first, second);
+  const int32_t whole = m.Planned(1, kBytes, {8});
+  const int32_t between = Place(m, second_part_is_overwritten ? 2 : 3);
+  if (second_part_is_overwritten) {
+    m.Mul(x, x, between);
+    m.Output(between);
+  }
+  const int32_t result = m.Planned(1, 8 * kBytes, {8});
+  m.Flip(whole, result);
+  m.Output(result);
+  m.Output(second);
+  return m.Build();
+}
+
+TEST(InPlace, ConcatenationIsProvedWhereItsPartsStay) {
+  EXPECT_EQ(VerdictOf(Concat(false), Order::kFile), Verdict::kSafe);
+  EXPECT_EQ(VerdictOf(Concat(true), Order::kFile), Verdict::kUnsafe);
+}
+
+TEST(InPlace, ConstantsAreNeverStoredTo) {
+  MethodBuilder m;
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  const int32_t c = m.Constant(1, {4});
+  m.Copy(c, x);
+  m.Output(x);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kFile), Verdict::kUnsafe);
+}
+
+}  // namespace
+}  // namespace pteproof::proofs
