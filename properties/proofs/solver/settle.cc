@@ -102,16 +102,13 @@ void Settler::Examine(int32_t id) {
     state.met = Ask(task, range, "", unused).kind;
     return;
   }
-  const Clause at_least = {{symbol.lo, Relation::kLessEqual, *symbol.definition}};
-  const std::string text = "unsat: " + symbol.definition->ToText(names_);
-  const Decision least =
-      Settle(at_least, "bound-" + name + "-least", text + " >= " + std::to_string(symbol.lo));
-  state.bounded = least.answer == Answer::kProved;
+  const std::string text = "unsat: not " + symbol.definition->ToText(names_);
+  state.bounded = ShowsBound({{symbol.lo, Relation::kLessEqual, *symbol.definition}},
+                             "bound-" + name + "-least", text + " >= " + std::to_string(symbol.lo));
   if (symbol.hi && state.bounded) {
-    const Clause at_most = {{*symbol.definition, Relation::kLessEqual, *symbol.hi}};
-    const Decision most =
-        Settle(at_most, "bound-" + name + "-most", text + " <= " + std::to_string(*symbol.hi));
-    state.bounded = most.answer == Answer::kProved;
+    state.bounded =
+        ShowsBound({{*symbol.definition, Relation::kLessEqual, *symbol.hi}},
+                   "bound-" + name + "-most", text + " <= " + std::to_string(*symbol.hi));
   }
   state.met = Outcome::Kind::kSat;
   for (const int32_t part : symbol.definition->Symbols()) {
@@ -120,38 +117,50 @@ void Settler::Examine(int32_t id) {
   }
 }
 
-Decision Settler::SettlePrepared(const Task& task) {
-  Decision decision;
-  const auto bounds_first = [&](int32_t id) {
+bool Settler::ShowsBound(const Clause& bound, const std::string& name, const std::string& comment) {
+  const Task task{bound, name, comment,
+                  Clock::now() + std::chrono::milliseconds(options_.milliseconds)};
+  Query query;
+  Decision unused;
+  return AskBoth(task, query, unused).kind == Outcome::Kind::kUnsat;
+}
+
+// From bounds, and where they do not suffice, from definitions; `query` is the one that decided.
+Outcome Settler::AskBoth(const Task& task, Query& query, Decision& decision) {
+  query = *MakeQuery(symbols_, task.goal, [&](int32_t id) {
     const bool bounded = states_[static_cast<size_t>(id)].bounded;
     return Assumed{bounded, !bounded};
-  };
-  std::optional<Query> query = MakeQuery(symbols_, task.goal, bounds_first);
+  });
   bool lemmas = false;
-  for (const QuerySymbol& symbol : query->mentioned) {
+  for (const QuerySymbol& symbol : query.mentioned) {
     const bool defined = symbols_[static_cast<size_t>(symbol.id)].definition.has_value();
     if (symbol.assumed.definition) decision.unshown.push_back(symbol.id);
     lemmas = lemmas || (defined && !symbol.assumed.definition);
   }
   std::ranges::sort(decision.unshown);
-  if (Fold(task, decision)) return decision;
   decision.how = !decision.unshown.empty() ? How::kDefinitions
                  : lemmas                  ? How::kLemmas
                                            : How::kSolver;
-  Outcome outcome = Ask(task, *query, "", decision);
-  if (lemmas && outcome.kind != Outcome::Kind::kUnsat) {
-    // Only bounds were met by what was found, if anything was: sizes that no dims give.
-    query = MakeQuery(symbols_, task.goal, [&](int32_t id) {
-      return Assumed{states_[static_cast<size_t>(id)].bounded, true};
-    });
-    decision.how = How::kDefinitions;
-    outcome = Ask(task, *query, "-definitions", decision);
-  }
-  Conclude(*query, outcome, decision);
-  AskSecond(task, *query, outcome, decision);
+  Outcome outcome = Ask(task, query, "", decision);
+  if (!lemmas || outcome.kind == Outcome::Kind::kUnsat) return outcome;
+  // What was found, if anything was, meets only bounds: there may be no dims that give it.
+  query = *MakeQuery(symbols_, task.goal, [&](int32_t id) {
+    return Assumed{states_[static_cast<size_t>(id)].bounded, true};
+  });
+  decision.how = How::kDefinitions;
+  return Ask(task, query, "-definitions", decision);
+}
+
+Decision Settler::SettlePrepared(const Task& task) {
+  Decision decision;
+  if (Fold(task, decision)) return decision;
+  Query query;
+  const Outcome outcome = AskBoth(task, query, decision);
+  Conclude(query, outcome, decision);
+  AskSecond(query, outcome, decision);
   if (decision.answer != Answer::kProved) return decision;
-  CheckFacts(*query, decision);
-  if (decision.answer == Answer::kProved && AnyRange(*query)) {
+  CheckFacts(query, decision);
+  if (decision.answer == Answer::kProved && AnyRange(query)) {
     decision.needs_no_facts = HoldsWithoutFacts(task, decision);
   }
   return decision;
@@ -212,15 +221,13 @@ void Settler::AddCore(const Query& query, const Outcome& outcome, Decision& deci
   }
 }
 
-void Settler::AskSecond(const Task& task, const Query& query, const Outcome& outcome,
-                        Decision& decision) {
+void Settler::AskSecond(const Query& query, const Outcome& outcome, Decision& decision) {
   const std::optional<Outcome> second = solvers_.AskSecond(query, options_.milliseconds);
   if (!second) return;
   decision.second = AnswerOf(second->kind);
   decision.second_reason = second->reason;
   decision.disagree = outcome.kind != second->kind && outcome.kind != Outcome::Kind::kUnknown &&
                       second->kind != Outcome::Kind::kUnknown;
-  static_cast<void>(task);
 }
 
 // A proof stands on facts that can be met, or says that they cannot.
