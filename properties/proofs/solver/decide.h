@@ -22,9 +22,9 @@ struct DecideOptions {
   uint32_t milliseconds = 10'000;  // for one obligation, and for each bound that is shown for it
   uint32_t megabytes = 1'024;      // of the solver's memory; Z3 counts the whole process's
   SolverChoice solver = SolverChoice::kZ3;
-  std::string cvc5 = "cvc5";                                // the executable, looked for in PATH
-  std::function<void(size_t done, size_t total)> progress;  // after each obligation
-  std::optional<std::filesystem::path> smt_dir;  // existing; every query is written there
+  std::string cvc5 = "cvc5";  // the executable, looked for in PATH
+  std::function<void(size_t done, size_t total)> progress = nullptr;  // after each
+  std::optional<std::filesystem::path> smt_dir = std::nullopt;        // is there; gets each query
 };
 
 enum class How : uint8_t {

@@ -15,6 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// At most, for what is only said beside an answer.
+constexpr std::chrono::seconds kForWhatIsNoAnswer{1};
+
 Answer AnswerOf(Outcome::Kind kind) {
   switch (kind) {
     case Outcome::Kind::kUnsat:
@@ -99,7 +102,9 @@ void Settler::Examine(int32_t id) {
     const Task task{never, file, comment,
                     Clock::now() + std::chrono::milliseconds(options_.milliseconds)};
     Decision unused;
-    state.met = Ask(task, range, "", unused).kind;
+    const Outcome outcome = Ask(task, range, "", unused);
+    state.met = outcome.kind;
+    state.reason = outcome.reason;
     return;
   }
   const std::string text = "unsat: not " + symbol.definition->ToText(names_);
@@ -112,8 +117,10 @@ void Settler::Examine(int32_t id) {
   }
   state.met = Outcome::Kind::kSat;
   for (const int32_t part : symbol.definition->Symbols()) {
-    const Outcome::Kind met = states_[static_cast<size_t>(part)].met;
-    if (state.met != Outcome::Kind::kUnsat && met != Outcome::Kind::kSat) state.met = met;
+    const SymbolState& of = states_[static_cast<size_t>(part)];
+    if (state.met == Outcome::Kind::kUnsat || of.met == Outcome::Kind::kSat) continue;
+    state.met = of.met;
+    state.reason = of.reason;
   }
 }
 
@@ -232,15 +239,15 @@ void Settler::AskSecond(const Query& query, const Outcome& outcome, Decision& de
 
 // A proof stands on facts that can be met, or says that they cannot.
 void Settler::CheckFacts(const Query& query, Decision& decision) const {
-  bool open = false;
+  const SymbolState* open = nullptr;
   for (const QuerySymbol& symbol : query.mentioned) {
-    const Outcome::Kind met = states_[static_cast<size_t>(symbol.id)].met;
-    decision.vacuous = decision.vacuous || met == Outcome::Kind::kUnsat;
-    open = open || met == Outcome::Kind::kUnknown;
+    const SymbolState& state = states_[static_cast<size_t>(symbol.id)];
+    decision.vacuous = decision.vacuous || state.met == Outcome::Kind::kUnsat;
+    if (state.met == Outcome::Kind::kUnknown) open = &state;
   }
-  if (decision.vacuous || !open) return;
+  if (decision.vacuous || open == nullptr) return;
   decision.answer = Answer::kUnknown;
-  decision.reason = "the solver did not find out whether the facts can be met";
+  decision.reason = "whether its facts can be met is open: " + open->reason;
 }
 
 bool Settler::HoldsWithoutFacts(const Task& task, Decision& decision) {
@@ -249,7 +256,9 @@ bool Settler::HoldsWithoutFacts(const Task& task, Decision& decision) {
   if (decision.core.empty()) return true;
   if (FailsAtAGuess(*query)) return false;
   const bool shared = decision.shared;
-  const Outcome outcome = Ask(task, *query, "-without-ranges", decision);
+  const Task brief{task.goal, task.name, task.comment,
+                   std::min(task.end, Clock::now() + kForWhatIsNoAnswer)};
+  const Outcome outcome = Ask(brief, *query, "-without-ranges", decision);
   decision.shared = shared;
   return outcome.kind == Outcome::Kind::kUnsat;
 }

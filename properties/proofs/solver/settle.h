@@ -23,6 +23,7 @@ struct SymbolState {
   bool bounded = false;
   // Whether what it depends on can be met at all: the solver found a value, none, or neither.
   Outcome::Kind met = Outcome::Kind::kUnknown;
+  std::string reason;  // of neither
 };
 
 class Settler {

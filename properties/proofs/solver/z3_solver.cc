@@ -17,8 +17,7 @@ namespace pteproof::proofs {
 // the context does not grow with the number of queries.
 struct Z3Solver::State {
   z3::context context;
-  z3::solver linear{context, z3::solver::simple()};
-  z3::solver polynomial{context, z3::solver::simple()};
+  z3::solver solver{context, z3::solver::simple()};
   std::vector<z3::expr> symbols;
   std::vector<z3::expr> literals;
 };
@@ -156,21 +155,15 @@ class Scope {
   z3::solver& solver_;
 };
 
-// Steps of Z3's own count, some tens of milliseconds of work. A limit in time costs a change of
-// threads for each query, so that only those that outlast this one get it.
+// Steps of Z3's own count, some tens of milliseconds of linear work. A limit in time costs a change
+// of threads for each query, so that of linear ones only those that outlast this one get it. Among
+// polynomials one step may take seconds.
 constexpr unsigned kFewSteps = 200'000;
 
 void LimitSteps(z3::context& context, z3::solver& solver) {
   z3::params params(context);
   params.set("rlimit", kFewSteps);
   params.set("timeout", UINT_MAX);
-  solver.set(params);
-}
-
-// The older of Z3's two kinds of linear arithmetic: small questions cost a third less.
-void UseSimplex(z3::context& context, z3::solver& solver) {
-  z3::params params(context);
-  params.set("arith.solver", 2U);
   solver.set(params);
 }
 
@@ -258,9 +251,7 @@ Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
   try {
     if (!state_) {
       state_ = std::make_unique<State>();
-      LimitSteps(state_->context, state_->linear);
-      LimitSteps(state_->context, state_->polynomial);
-      UseSimplex(state_->context, state_->linear);
+      LimitSteps(state_->context, state_->solver);
     }
     State& state = *state_;
     for (size_t s = state.symbols.size(); s < query.mentioned.size(); ++s) {
@@ -270,7 +261,7 @@ Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
     for (size_t f = state.literals.size(); f < terms.facts.size(); ++f) {
       state.literals.push_back(state.context.bool_const(("f" + std::to_string(f)).c_str()));
     }
-    z3::solver& solver = terms.non_linear ? state.polynomial : state.linear;
+    z3::solver& solver = state.solver;
     const auto ask = [&] {
       return AskIncrementally(query, terms, solver, state.symbols, state.literals, milliseconds);
     };
@@ -280,11 +271,13 @@ Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
                                                                    std::chrono::steady_clock::now())
           .count();
     };
-    Outcome outcome = ask();
-    if (outcome.kind != Outcome::Kind::kUnknown || left() <= 0) return outcome;
+    if (!terms.non_linear) {
+      Outcome outcome = ask();
+      if (outcome.kind != Outcome::Kind::kUnknown || left() <= 0) return outcome;
+    }
     // Where both ways are tried, each has a share of the time.
     LimitTime(state.context, solver, terms.non_linear ? left() / 4 : left());
-    outcome = ask();
+    Outcome outcome = ask();
     LimitSteps(state.context, solver);
     if (outcome.kind != Outcome::Kind::kUnknown || !terms.non_linear || left() <= 0) {
       return outcome;
