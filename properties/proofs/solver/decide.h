@@ -52,7 +52,8 @@ struct Decision {
   bool vacuous = false;           // the facts cannot be met: the goal holds for no reason at all
   bool needs_no_facts = false;    // proved: and would be without any range of its symbols
   bool shared = false;            // an equal question had been asked before
-  double seconds = 0;
+  double seconds = 0;             // without those for bounds that others need, too
+  std::string smt_file;           // the query that decided it; empty where none was written
   // Of the second solver, where it was asked.
   std::optional<Answer> second;
   std::string second_reason;

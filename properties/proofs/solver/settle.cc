@@ -187,8 +187,11 @@ bool Settler::Fold(const Task& task, Decision& decision) const {
 
 Outcome Settler::Ask(const Task& task, const Query& query, const char* suffix, Decision& decision) {
   if (options_.smt_dir) {
-    std::ofstream file(*options_.smt_dir / (task.name + suffix + ".smt2"), std::ios::binary);
+    const std::filesystem::path path = *options_.smt_dir / (task.name + suffix + ".smt2");
+    std::ofstream file(path, std::ios::binary);
     file << SmtFile(query, task.comment);
+    file.close();
+    decision.smt_file = file ? path.string() : "";
   }
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(task.end - Clock::now()).count();
@@ -250,16 +253,15 @@ void Settler::CheckFacts(const Query& query, Decision& decision) const {
   decision.reason = "whether its facts can be met is open: " + open->reason;
 }
 
-bool Settler::HoldsWithoutFacts(const Task& task, Decision& decision) {
+bool Settler::HoldsWithoutFacts(const Task& task, const Decision& decision) {
   const std::optional<Query> query =
       MakeQuery(symbols_, task.goal, [](int32_t) { return Assumed{false, true}; });
   if (decision.core.empty()) return true;
   if (FailsAtAGuess(*query)) return false;
-  const bool shared = decision.shared;
   const Task brief{task.goal, task.name, task.comment,
                    std::min(task.end, Clock::now() + kForWhatIsNoAnswer)};
-  const Outcome outcome = Ask(brief, *query, "-without-ranges", decision);
-  decision.shared = shared;
+  Decision aside;
+  const Outcome outcome = Ask(brief, *query, "-without-ranges", aside);
   return outcome.kind == Outcome::Kind::kUnsat;
 }
 

@@ -52,7 +52,7 @@ class Settler {
   void AddCore(const Query& query, const Outcome& outcome, Decision& decision) const;
   void AskSecond(const Query& query, const Outcome& outcome, Decision& decision);
   void CheckFacts(const Query& query, Decision& decision) const;
-  [[nodiscard]] bool HoldsWithoutFacts(const Task& task, Decision& decision);
+  [[nodiscard]] bool HoldsWithoutFacts(const Task& task, const Decision& decision);
 
   const Symbols& symbols_;
   const DecideOptions& options_;

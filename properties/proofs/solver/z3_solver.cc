@@ -116,11 +116,15 @@ Terms TermsOf(const Query& query, z3::context& context, const std::vector<z3::ex
   return terms;
 }
 
+std::string LateText(uint32_t milliseconds) {
+  return "no answer within " + std::to_string(milliseconds) + " ms";
+}
+
 std::string ReasonText(const z3::solver& solver, uint32_t milliseconds) {
   const std::string reason = solver.reason_unknown();
   if (reason == "timeout" || reason == "canceled" || reason.starts_with("interrupted") ||
       reason.find("resource limit") != std::string::npos) {
-    return "no answer within " + std::to_string(milliseconds) + " ms";
+    return LateText(milliseconds);
   }
   if (reason == "memout") return "the solver ran out of memory";
   return "the solver gave up: " + (reason.empty() ? "no reason given" : reason);
@@ -164,6 +168,7 @@ void LimitSteps(z3::context& context, z3::solver& solver) {
   z3::params params(context);
   params.set("rlimit", kFewSteps);
   params.set("timeout", UINT_MAX);
+  params.set("ctrl_c", false);  // interrupts are the process's own affair
   solver.set(params);
 }
 
@@ -171,6 +176,7 @@ void LimitTime(z3::context& context, z3::solver& solver, int64_t milliseconds) {
   z3::params params(context);
   params.set("rlimit", 0U);
   params.set("timeout", static_cast<unsigned>(std::clamp<int64_t>(milliseconds, 1, UINT_MAX - 1)));
+  params.set("ctrl_c", false);
   solver.set(params);
 }
 
@@ -191,8 +197,8 @@ Outcome AskIncrementally(const Query& query, const Terms& terms, z3::solver& sol
       outcome.kind = Outcome::Kind::kUnsat;
       const z3::expr_vector core = solver.unsat_core();
       for (size_t f = 0; f < terms.facts.size(); ++f) {
-        for (unsigned c = 0; c < core.size(); ++c) {
-          if (z3::eq(core[static_cast<int>(c)], literals[f])) outcome.core.push_back(f);
+        for (const z3::expr literal : core) {
+          if (z3::eq(literal, literals[f])) outcome.core.push_back(f);
         }
       }
       break;
@@ -271,18 +277,24 @@ Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
                                                                    std::chrono::steady_clock::now())
           .count();
     };
+    const auto settled = [&](Outcome& outcome) {
+      if (outcome.kind != Outcome::Kind::kUnknown) return true;
+      if (left() <= 0) outcome.reason = LateText(milliseconds);
+      return left() <= 0;
+    };
+    Outcome outcome;
     if (!terms.non_linear) {
-      Outcome outcome = ask();
-      if (outcome.kind != Outcome::Kind::kUnknown || left() <= 0) return outcome;
+      outcome = ask();
+      if (settled(outcome)) return outcome;
     }
     // Where both ways are tried, each has a share of the time.
     LimitTime(state.context, solver, terms.non_linear ? left() / 4 : left());
-    Outcome outcome = ask();
+    outcome = ask();
     LimitSteps(state.context, solver);
-    if (outcome.kind != Outcome::Kind::kUnknown || !terms.non_linear || left() <= 0) {
-      return outcome;
-    }
-    return AskAlone(query, terms, state.context, state.symbols, milliseconds, left());
+    if (settled(outcome) || !terms.non_linear) return outcome;
+    outcome = AskAlone(query, terms, state.context, state.symbols, milliseconds, left());
+    static_cast<void>(settled(outcome));
+    return outcome;
   } catch (const z3::exception& exception) {
     const std::string why = exception.msg();
     state_.reset();

@@ -14,6 +14,7 @@ namespace pteproof::proofs {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 // What cvc5 says to a file, its first line.
@@ -31,7 +32,7 @@ std::vector<std::string> NamesIn(const std::string& folder) {
   return names;
 }
 
-Obligation Goal(Clause goal) {
+Obligation PlacedGoal(Clause goal) {
   Obligation obligation;
   obligation.kind = "plan-overlap";
   obligation.method = "for\nward";
@@ -64,9 +65,9 @@ TEST(SmtFiles, AreOneForEachQuestionAndAnotherSolverReadsThem) {
   Obligations obligations;
   obligations.symbols = {{"a|b\\c", 1, 8, {}}, {"a|b\\c", 2, 5, {}}, {"most a", 0, 160, 4 * a * b}};
   obligations.list = {
-      Goal({{size, Relation::kLessEqual, 160}}),
-      Goal({{size, Relation::kLessEqual, 159}}),
-      Goal({{FloorDiv(Min(a, b), b - 3), Relation::kLess, Max(Mod(a, -3), 100)}}),
+      PlacedGoal({{size, Relation::kLessEqual, 160}}),
+      PlacedGoal({{size, Relation::kLessEqual, 159}}),
+      PlacedGoal({{FloorDiv(Min(a, b), b - 3), Relation::kLess, Max(Mod(a, -3), 100)}}),
   };
   const std::vector<Decision> decisions = Decide(obligations, {.smt_dir = folder.path()});
   EXPECT_THAT(
@@ -74,6 +75,8 @@ TEST(SmtFiles, AreOneForEachQuestionAndAnotherSolverReadsThem) {
       ElementsAre("0-plan-overlap.smt2", "1-plan-overlap-definitions.smt2", "1-plan-overlap.smt2",
                   "2-plan-overlap-without-ranges.smt2", "2-plan-overlap.smt2", "bound-2-least.smt2",
                   "bound-2-most.smt2", "range-0.smt2", "range-1.smt2"));
+  EXPECT_THAT(decisions[1].smt_file, EndsWith("1-plan-overlap-definitions.smt2"));
+  EXPECT_THAT(decisions[2].smt_file, EndsWith("2-plan-overlap.smt2"));
   const auto says = [&](const std::string& name) { return SolverSays(folder.path() + "/" + name); };
   EXPECT_EQ(says("0-plan-overlap.smt2"), "unsat");
   EXPECT_EQ(says("1-plan-overlap.smt2"), "sat");
@@ -92,7 +95,7 @@ TEST(SmtFiles, HaveTheSameBytesEachTime) {
   const TempFolder second;
   Obligations obligations;
   obligations.symbols = {{"n", 1, 8, {}}};
-  obligations.list = {Goal({{SizeExpr::Symbol(0), Relation::kLess, 9}}), Goal({})};
+  obligations.list = {PlacedGoal({{SizeExpr::Symbol(0), Relation::kLess, 9}}), PlacedGoal({})};
   for (const TempFolder* folder : {&first, &second}) {
     static_cast<void>(Decide(obligations, {.smt_dir = folder->path()}));
   }
