@@ -1,6 +1,7 @@
 #include "properties/proofs/solver/cvc5_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <utility>
@@ -15,6 +16,10 @@ using Instant = std::chrono::steady_clock::time_point;
 
 // How much later than its own limit the child's answer may come before it is given up.
 constexpr std::chrono::seconds kGrace{2};
+
+// Products of symbols are bounded by planes, else even small ones take seconds.
+constexpr std::array<const char*, 3> kForProducts = {"--nl-rlv=always", "--nl-ext-tplanes",
+                                                     "--nl-ext-tplanes-interleave"};
 
 // One s-expression, over as many lines as it takes. Names are plain: no parentheses in them.
 std::optional<std::string> ReadTerm(ChildProcess& child, Instant until) {
@@ -76,16 +81,21 @@ void AddCore(const std::string& term, const SmtNames& names, Outcome& outcome) {
 
 }  // namespace
 
-Cvc5Solver::Cvc5Solver(std::string executable, uint32_t megabytes)
-    : executable_(std::move(executable)), megabytes_(megabytes) {}
+Cvc5Solver::Cvc5Solver(std::string executable, uint32_t megabytes, bool details)
+    : executable_(std::move(executable)), megabytes_(megabytes), details_(details) {}
 
 std::optional<std::string> Cvc5Solver::Start(uint32_t milliseconds) {
   if (child_ && limit_ == milliseconds) return std::nullopt;
   child_.reset();
-  auto child = ChildProcess::Start(
-      {executable_, "--lang=smt2", "--quiet", "--incremental", "--produce-models",
-       "--produce-unsat-cores", "--tlimit-per=" + std::to_string(milliseconds), "-"},
-      megabytes_);
+  std::vector<std::string> command = {executable_, "--lang=smt2", "--quiet", "--incremental",
+                                      "--tlimit-per=" + std::to_string(milliseconds)};
+  command.insert(command.end(), kForProducts.begin(), kForProducts.end());
+  if (details_) {
+    command.emplace_back("--produce-models");
+    command.emplace_back("--produce-unsat-cores");
+  }
+  command.emplace_back("-");
+  auto child = ChildProcess::Start(std::move(command), megabytes_);
   if (!child.ok()) return "'" + executable_ + "' could not be started: " + child.error();
   child_.emplace(std::move(child).value());
   limit_ = milliseconds;
@@ -111,7 +121,7 @@ Outcome Cvc5Solver::Ask(const Query& query, uint32_t milliseconds) {
   std::optional<std::string> details = "";
   if (answer == "unsat") {
     outcome.kind = Outcome::Kind::kUnsat;
-    if (!names.facts.empty() && child_->Write("(get-unsat-core)\n")) {
+    if (details_ && !names.facts.empty() && child_->Write("(get-unsat-core)\n")) {
       details = ReadTerm(*child_, until);
     }
     if (details) AddCore(*details, names, outcome);
@@ -119,7 +129,7 @@ Outcome Cvc5Solver::Ask(const Query& query, uint32_t milliseconds) {
     outcome.kind = Outcome::Kind::kSat;
     std::string all;
     for (const std::string& name : names.symbols) all += name + " ";
-    if (!all.empty() && child_->Write("(get-value (" + all + "))\n")) {
+    if (details_ && !all.empty() && child_->Write("(get-value (" + all + "))\n")) {
       details = ReadTerm(*child_, until);
     }
     if (details) outcome.values = ValuesOf(*details, names.symbols.size());

@@ -14,8 +14,9 @@ namespace pteproof::proofs {
 
 class Cvc5Solver {
  public:
-  // `executable` is looked for in PATH. Nothing is started before the first query.
-  Cvc5Solver(std::string executable, uint32_t megabytes);
+  // `executable` is looked for in PATH. Nothing is started before the first query. Without
+  // `details` outcomes have neither core nor values, and come sooner.
+  Cvc5Solver(std::string executable, uint32_t megabytes, bool details);
 
   // What goes wrong with the process is an unknown outcome with the reason; the next query starts
   // another one.
@@ -26,6 +27,7 @@ class Cvc5Solver {
 
   std::string executable_;
   uint32_t megabytes_;
+  bool details_;
   uint32_t limit_ = 0;  // milliseconds for each query, that the child was started with
   std::optional<ChildProcess> child_;
 };

@@ -54,7 +54,7 @@ std::optional<std::string> WhyNotUsable(const DecideOptions& options) {
   if (options.solver == SolverChoice::kZ3) return std::nullopt;
   const Clause never;
   const Symbols none;
-  Cvc5Solver cvc5(options.cvc5, options.megabytes);
+  Cvc5Solver cvc5(options.cvc5, options.megabytes, false);
   const Outcome outcome = cvc5.Ask({&none, {}, &never}, 10'000);
   if (outcome.kind == Outcome::Kind::kSat) return std::nullopt;
   return outcome.reason;

@@ -22,9 +22,9 @@ struct DecideOptions {
   uint32_t milliseconds = 10'000;  // for one obligation, and for each bound that is shown for it
   uint32_t megabytes = 1'024;      // of the solver's memory; Z3 counts the whole process's
   SolverChoice solver = SolverChoice::kZ3;
-  std::string cvc5 = "cvc5";                                // the executable, looked for in PATH
-  std::function<void(size_t done, size_t total)> progress;  // after each obligation
-  std::optional<std::filesystem::path> smt_dir;  // existing; every query is written there
+  std::string cvc5 = "cvc5";  // the executable, looked for in PATH
+  std::function<void(size_t done, size_t total)> progress = nullptr;  // after each
+  std::optional<std::filesystem::path> smt_dir = std::nullopt;        // is there; gets each query
 };
 
 enum class How : uint8_t {
@@ -52,7 +52,8 @@ struct Decision {
   bool vacuous = false;           // the facts cannot be met: the goal holds for no reason at all
   bool needs_no_facts = false;    // proved: and would be without any range of its symbols
   bool shared = false;            // an equal question had been asked before
-  double seconds = 0;
+  double seconds = 0;             // without those for bounds that others need, too
+  std::string smt_file;           // the query that decided it; empty where none was written
   // Of the second solver, where it was asked.
   std::optional<Answer> second;
   std::string second_reason;

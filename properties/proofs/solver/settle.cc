@@ -15,6 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// At most, for what is only said beside an answer.
+constexpr std::chrono::seconds kForWhatIsNoAnswer{1};
+
 Answer AnswerOf(Outcome::Kind kind) {
   switch (kind) {
     case Outcome::Kind::kUnsat:
@@ -99,59 +102,72 @@ void Settler::Examine(int32_t id) {
     const Task task{never, file, comment,
                     Clock::now() + std::chrono::milliseconds(options_.milliseconds)};
     Decision unused;
-    state.met = Ask(task, range, "", unused).kind;
+    const Outcome outcome = Ask(task, range, "", unused);
+    state.met = outcome.kind;
+    state.reason = outcome.reason;
     return;
   }
-  const Clause at_least = {{symbol.lo, Relation::kLessEqual, *symbol.definition}};
-  const std::string text = "unsat: " + symbol.definition->ToText(names_);
-  const Decision least =
-      Settle(at_least, "bound-" + name + "-least", text + " >= " + std::to_string(symbol.lo));
-  state.bounded = least.answer == Answer::kProved;
+  const std::string text = "unsat: not " + symbol.definition->ToText(names_);
+  state.bounded = ShowsBound({{symbol.lo, Relation::kLessEqual, *symbol.definition}},
+                             "bound-" + name + "-least", text + " >= " + std::to_string(symbol.lo));
   if (symbol.hi && state.bounded) {
-    const Clause at_most = {{*symbol.definition, Relation::kLessEqual, *symbol.hi}};
-    const Decision most =
-        Settle(at_most, "bound-" + name + "-most", text + " <= " + std::to_string(*symbol.hi));
-    state.bounded = most.answer == Answer::kProved;
+    state.bounded =
+        ShowsBound({{*symbol.definition, Relation::kLessEqual, *symbol.hi}},
+                   "bound-" + name + "-most", text + " <= " + std::to_string(*symbol.hi));
   }
   state.met = Outcome::Kind::kSat;
   for (const int32_t part : symbol.definition->Symbols()) {
-    const Outcome::Kind met = states_[static_cast<size_t>(part)].met;
-    if (state.met != Outcome::Kind::kUnsat && met != Outcome::Kind::kSat) state.met = met;
+    const SymbolState& of = states_[static_cast<size_t>(part)];
+    if (state.met == Outcome::Kind::kUnsat || of.met == Outcome::Kind::kSat) continue;
+    state.met = of.met;
+    state.reason = of.reason;
   }
 }
 
-Decision Settler::SettlePrepared(const Task& task) {
-  Decision decision;
-  const auto bounds_first = [&](int32_t id) {
+bool Settler::ShowsBound(const Clause& bound, const std::string& name, const std::string& comment) {
+  const Task task{bound, name, comment,
+                  Clock::now() + std::chrono::milliseconds(options_.milliseconds)};
+  Query query;
+  Decision unused;
+  return AskBoth(task, query, unused).kind == Outcome::Kind::kUnsat;
+}
+
+// From bounds, and where they do not suffice, from definitions; `query` is the one that decided.
+Outcome Settler::AskBoth(const Task& task, Query& query, Decision& decision) {
+  query = *MakeQuery(symbols_, task.goal, [&](int32_t id) {
     const bool bounded = states_[static_cast<size_t>(id)].bounded;
     return Assumed{bounded, !bounded};
-  };
-  std::optional<Query> query = MakeQuery(symbols_, task.goal, bounds_first);
+  });
   bool lemmas = false;
-  for (const QuerySymbol& symbol : query->mentioned) {
+  for (const QuerySymbol& symbol : query.mentioned) {
     const bool defined = symbols_[static_cast<size_t>(symbol.id)].definition.has_value();
     if (symbol.assumed.definition) decision.unshown.push_back(symbol.id);
     lemmas = lemmas || (defined && !symbol.assumed.definition);
   }
   std::ranges::sort(decision.unshown);
-  if (Fold(task, decision)) return decision;
   decision.how = !decision.unshown.empty() ? How::kDefinitions
                  : lemmas                  ? How::kLemmas
                                            : How::kSolver;
-  Outcome outcome = Ask(task, *query, "", decision);
-  if (lemmas && outcome.kind != Outcome::Kind::kUnsat) {
-    // Only bounds were met by what was found, if anything was: sizes that no dims give.
-    query = MakeQuery(symbols_, task.goal, [&](int32_t id) {
-      return Assumed{states_[static_cast<size_t>(id)].bounded, true};
-    });
-    decision.how = How::kDefinitions;
-    outcome = Ask(task, *query, "-definitions", decision);
-  }
-  Conclude(*query, outcome, decision);
-  AskSecond(task, *query, outcome, decision);
+  Outcome outcome = Ask(task, query, "", decision);
+  if (!lemmas || outcome.kind == Outcome::Kind::kUnsat) return outcome;
+  // What was found, if anything was, meets only bounds: there may be no dims that give it.
+  query = *MakeQuery(symbols_, task.goal, [&](int32_t id) {
+    return Assumed{states_[static_cast<size_t>(id)].bounded, true};
+  });
+  decision.how = How::kDefinitions;
+  return Ask(task, query, "-definitions", decision);
+}
+
+Decision Settler::SettlePrepared(const Task& task) {
+  Decision decision;
+  if (Fold(task, decision)) return decision;
+  Query query;
+  const Outcome outcome = AskBoth(task, query, decision);
+  Conclude(query, outcome, decision);
+  AskSecond(query, outcome, decision);
   if (decision.answer != Answer::kProved) return decision;
-  CheckFacts(*query, decision);
-  if (decision.answer == Answer::kProved && AnyRange(*query)) {
+  CheckFacts(query, decision);
+  if (decision.answer == Answer::kProved && AnyRange(query)) {
     decision.needs_no_facts = HoldsWithoutFacts(task, decision);
   }
   return decision;
@@ -171,8 +187,11 @@ bool Settler::Fold(const Task& task, Decision& decision) const {
 
 Outcome Settler::Ask(const Task& task, const Query& query, const char* suffix, Decision& decision) {
   if (options_.smt_dir) {
-    std::ofstream file(*options_.smt_dir / (task.name + suffix + ".smt2"), std::ios::binary);
+    const std::filesystem::path path = *options_.smt_dir / (task.name + suffix + ".smt2");
+    std::ofstream file(path, std::ios::binary);
     file << SmtFile(query, task.comment);
+    file.close();
+    decision.smt_file = file ? path.string() : "";
   }
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(task.end - Clock::now()).count();
@@ -212,38 +231,37 @@ void Settler::AddCore(const Query& query, const Outcome& outcome, Decision& deci
   }
 }
 
-void Settler::AskSecond(const Task& task, const Query& query, const Outcome& outcome,
-                        Decision& decision) {
+void Settler::AskSecond(const Query& query, const Outcome& outcome, Decision& decision) {
   const std::optional<Outcome> second = solvers_.AskSecond(query, options_.milliseconds);
   if (!second) return;
   decision.second = AnswerOf(second->kind);
   decision.second_reason = second->reason;
   decision.disagree = outcome.kind != second->kind && outcome.kind != Outcome::Kind::kUnknown &&
                       second->kind != Outcome::Kind::kUnknown;
-  static_cast<void>(task);
 }
 
 // A proof stands on facts that can be met, or says that they cannot.
 void Settler::CheckFacts(const Query& query, Decision& decision) const {
-  bool open = false;
+  const SymbolState* open = nullptr;
   for (const QuerySymbol& symbol : query.mentioned) {
-    const Outcome::Kind met = states_[static_cast<size_t>(symbol.id)].met;
-    decision.vacuous = decision.vacuous || met == Outcome::Kind::kUnsat;
-    open = open || met == Outcome::Kind::kUnknown;
+    const SymbolState& state = states_[static_cast<size_t>(symbol.id)];
+    decision.vacuous = decision.vacuous || state.met == Outcome::Kind::kUnsat;
+    if (state.met == Outcome::Kind::kUnknown) open = &state;
   }
-  if (decision.vacuous || !open) return;
+  if (decision.vacuous || open == nullptr) return;
   decision.answer = Answer::kUnknown;
-  decision.reason = "the solver did not find out whether the facts can be met";
+  decision.reason = "whether its facts can be met is open: " + open->reason;
 }
 
-bool Settler::HoldsWithoutFacts(const Task& task, Decision& decision) {
+bool Settler::HoldsWithoutFacts(const Task& task, const Decision& decision) {
   const std::optional<Query> query =
       MakeQuery(symbols_, task.goal, [](int32_t) { return Assumed{false, true}; });
   if (decision.core.empty()) return true;
   if (FailsAtAGuess(*query)) return false;
-  const bool shared = decision.shared;
-  const Outcome outcome = Ask(task, *query, "-without-ranges", decision);
-  decision.shared = shared;
+  const Task brief{task.goal, task.name, task.comment,
+                   std::min(task.end, Clock::now() + kForWhatIsNoAnswer)};
+  Decision aside;
+  const Outcome outcome = Ask(brief, *query, "-without-ranges", aside);
   return outcome.kind == Outcome::Kind::kUnsat;
 }
 

@@ -23,6 +23,7 @@ struct SymbolState {
   bool bounded = false;
   // Whether what it depends on can be met at all: the solver found a value, none, or neither.
   Outcome::Kind met = Outcome::Kind::kUnknown;
+  std::string reason;  // of neither
 };
 
 class Settler {
@@ -30,7 +31,8 @@ class Settler {
   // Both outlive it.
   Settler(const Symbols& symbols, const DecideOptions& options);
 
-  // `name` and `comment` are for the files of its queries.
+  // `name` and `comment` are for the files of its queries. Symbols must be earlier where they are
+  // mentioned by definitions.
   [[nodiscard]] Decision Settle(const Clause& goal, const std::string& name,
                                 const std::string& comment);
 
@@ -39,15 +41,18 @@ class Settler {
 
   [[nodiscard]] bool Prepare(const Clause& goal);
   void Examine(int32_t id);
+  [[nodiscard]] bool ShowsBound(const Clause& bound, const std::string& name,
+                                const std::string& comment);
   [[nodiscard]] Decision SettlePrepared(const Task& task);
+  [[nodiscard]] Outcome AskBoth(const Task& task, Query& query, Decision& decision);
   [[nodiscard]] bool Fold(const Task& task, Decision& decision) const;
   [[nodiscard]] Outcome Ask(const Task& task, const Query& query, const char* suffix,
                             Decision& decision);
   void Conclude(const Query& query, const Outcome& outcome, Decision& decision) const;
   void AddCore(const Query& query, const Outcome& outcome, Decision& decision) const;
-  void AskSecond(const Task& task, const Query& query, const Outcome& outcome, Decision& decision);
+  void AskSecond(const Query& query, const Outcome& outcome, Decision& decision);
   void CheckFacts(const Query& query, Decision& decision) const;
-  [[nodiscard]] bool HoldsWithoutFacts(const Task& task, Decision& decision);
+  [[nodiscard]] bool HoldsWithoutFacts(const Task& task, const Decision& decision);
 
   const Symbols& symbols_;
   const DecideOptions& options_;

@@ -6,7 +6,8 @@ namespace pteproof::proofs {
 
 Solvers::Solvers(const DecideOptions& options) : choice_(options.solver) {
   if (choice_ != SolverChoice::kCvc5) z3_.emplace(options.megabytes);
-  if (choice_ != SolverChoice::kZ3) cvc5_.emplace(options.cvc5, options.megabytes);
+  if (choice_ != SolverChoice::kZ3)
+    cvc5_.emplace(options.cvc5, options.megabytes, choice_ == SolverChoice::kCvc5);
 }
 
 Solvers::Answered Solvers::Ask(const Query& query, uint32_t milliseconds) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <new>
 #include <optional>
 #include <string>
@@ -21,7 +22,6 @@ struct Z3Solver::State {
   z3::solver solver{context, z3::solver::simple()};
   std::vector<z3::expr> symbols;
   std::vector<z3::expr> literals;
-  uint32_t timeout = 0;
 };
 
 namespace {
@@ -118,10 +118,15 @@ Terms TermsOf(const Query& query, z3::context& context, const std::vector<z3::ex
   return terms;
 }
 
+std::string LateText(uint32_t milliseconds) {
+  return "no answer within " + std::to_string(milliseconds) + " ms";
+}
+
 std::string ReasonText(const z3::solver& solver, uint32_t milliseconds) {
   const std::string reason = solver.reason_unknown();
-  if (reason == "timeout" || reason == "canceled" || reason.starts_with("interrupted")) {
-    return "no answer within " + std::to_string(milliseconds) + " ms";
+  if (reason == "timeout" || reason == "canceled" || reason.starts_with("interrupted") ||
+      reason.find("resource limit") != std::string::npos) {
+    return LateText(milliseconds);
   }
   if (reason == "memout") return "the solver ran out of memory";
   return "the solver gave up: " + (reason.empty() ? "no reason given" : reason);
@@ -156,9 +161,24 @@ class Scope {
   z3::solver& solver_;
 };
 
-void SetTimeout(z3::context& context, z3::solver& solver, uint32_t milliseconds) {
+// Steps of Z3's own count, some tens of milliseconds of linear work. A limit in time costs a change
+// of threads for each query, so that of linear ones only those that outlast this one get it. Among
+// polynomials one step may take seconds.
+constexpr unsigned kFewSteps = 200'000;
+
+void LimitSteps(z3::context& context, z3::solver& solver) {
   z3::params params(context);
-  params.set("timeout", std::max(milliseconds, 1U));
+  params.set("rlimit", kFewSteps);
+  params.set("timeout", UINT_MAX);
+  params.set("ctrl_c", false);  // interrupts are the process's own affair
+  solver.set(params);
+}
+
+void LimitTime(z3::context& context, z3::solver& solver, int64_t milliseconds) {
+  z3::params params(context);
+  params.set("rlimit", 0U);
+  params.set("timeout", static_cast<unsigned>(std::clamp<int64_t>(milliseconds, 1, UINT_MAX - 1)));
+  params.set("ctrl_c", false);
   solver.set(params);
 }
 
@@ -179,8 +199,8 @@ Outcome AskIncrementally(const Query& query, const Terms& terms, z3::solver& sol
       outcome.kind = Outcome::Kind::kUnsat;
       const z3::expr_vector core = solver.unsat_core();
       for (size_t f = 0; f < terms.facts.size(); ++f) {
-        for (unsigned c = 0; c < core.size(); ++c) {
-          if (z3::eq(core[static_cast<int>(c)], literals[f])) outcome.core.push_back(f);
+        for (const z3::expr literal : core) {
+          if (z3::eq(literal, literals[f])) outcome.core.push_back(f);
         }
       }
       break;
@@ -198,9 +218,9 @@ Outcome AskIncrementally(const Query& query, const Terms& terms, z3::solver& sol
 // By the tactic for polynomials, which is stronger and keeps nothing from query to query. Any
 // fact may have been used.
 Outcome AskAlone(const Query& query, const Terms& terms, z3::context& context,
-                 const std::vector<z3::expr>& symbols, uint32_t milliseconds) {
+                 const std::vector<z3::expr>& symbols, uint32_t milliseconds, int64_t left) {
   z3::solver solver(context, "QF_NIA");
-  SetTimeout(context, solver, milliseconds);
+  LimitTime(context, solver, left);
   solver.add(terms.refutation);
   for (const z3::expr& fact : terms.facts) solver.add(fact);
   Outcome outcome;
@@ -237,7 +257,10 @@ Z3Solver::~Z3Solver() = default;
 
 Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
   try {
-    if (!state_) state_ = std::make_unique<State>();
+    if (!state_) {
+      state_ = std::make_unique<State>();
+      LimitSteps(state_->context, state_->solver);
+    }
     State& state = *state_;
     for (size_t s = state.symbols.size(); s < query.mentioned.size(); ++s) {
       state.symbols.push_back(state.context.int_const(("x" + std::to_string(s)).c_str()));
@@ -246,19 +269,34 @@ Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
     for (size_t f = state.literals.size(); f < terms.facts.size(); ++f) {
       state.literals.push_back(state.context.bool_const(("f" + std::to_string(f)).c_str()));
     }
-    const auto start = std::chrono::steady_clock::now();
-    // Where both are tried, each has a share of the time.
-    const uint32_t first = terms.non_linear ? milliseconds / 4 : milliseconds;
-    if (state.timeout != first) SetTimeout(state.context, state.solver, first);
-    state.timeout = first;
-    Outcome outcome =
-        AskIncrementally(query, terms, state.solver, state.symbols, state.literals, milliseconds);
-    if (outcome.kind != Outcome::Kind::kUnknown || !terms.non_linear) return outcome;
-    const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now() - start);
-    const int64_t left = int64_t{milliseconds} - spent.count();
-    if (left <= 0) return outcome;
-    return AskAlone(query, terms, state.context, state.symbols, static_cast<uint32_t>(left));
+    z3::solver& solver = state.solver;
+    const auto ask = [&] {
+      return AskIncrementally(query, terms, solver, state.symbols, state.literals, milliseconds);
+    };
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+    const auto left = [&] {
+      return std::chrono::duration_cast<std::chrono::milliseconds>(end -
+                                                                   std::chrono::steady_clock::now())
+          .count();
+    };
+    const auto settled = [&](Outcome& outcome) {
+      if (outcome.kind != Outcome::Kind::kUnknown) return true;
+      if (left() <= 0) outcome.reason = LateText(milliseconds);
+      return left() <= 0;
+    };
+    Outcome outcome;
+    if (!terms.non_linear) {
+      outcome = ask();
+      if (settled(outcome)) return outcome;
+    }
+    // Where both ways are tried, each has a share of the time.
+    LimitTime(state.context, solver, terms.non_linear ? left() / 4 : left());
+    outcome = ask();
+    LimitSteps(state.context, solver);
+    if (settled(outcome) || !terms.non_linear) return outcome;
+    outcome = AskAlone(query, terms, state.context, state.symbols, milliseconds, left());
+    static_cast<void>(settled(outcome));
+    return outcome;
   } catch (const z3::exception& exception) {
     const std::string why = exception.msg();
     state_.reset();
