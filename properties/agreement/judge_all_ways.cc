@@ -38,12 +38,25 @@ bool IsStraightAndStatic(const Method& method) {
                              [](const Tensor& t) { return t.dynamism == Dynamism::kStatic; });
 }
 
+// Whether both values that meet are written by the instruction: a delegate, say.
+bool AreResultsOfOne(const Method& method, const Finding& finding) {
+  const Instruction& at = method.instructions[static_cast<size_t>(finding.instruction)];
+  const auto args = method.Ints(at.args);
+  return at.kind == InstructionKind::kDelegateCall && finding.values.size() >= 2 &&
+         std::ranges::all_of(finding.values, [&](int32_t v) {
+           return std::ranges::find(args, v) != args.end();
+         });
+}
+
 // Why no run need show an error; empty: one should.
 std::string_view WhyUnseen(const Program& program, const Finding& finding) {
   if (!IsShown(finding)) return "about loading, sharing or what the model asks for";
   if (finding.bank == 0) return "about a constant, which only later calls find changed";
   if (finding.instruction < 0) return "about the order in which the caller sets inputs";
   const Method* method = MethodNamed(program, finding.method);
+  if (method != nullptr && AreResultsOfOne(*method, finding)) {
+    return "about the order in which one instruction writes its results";
+  }
   if (method == nullptr || !IsStraightAndStatic(*method)) {
     return "on a path, or at a size, that no run had";
   }
@@ -66,12 +79,14 @@ std::string Unseen(const Program& program, const Report& report, Policy policy,
   return why;
 }
 
-// A lost byte that only goes into a buffer which no method reads: a warning of the check, and a
-// finding of the tagged run.
+// A lost byte that only goes into a buffer which no method reads, or a store of what is there
+// already: a warning of the check, and a finding of the tagged run.
 bool IsSeenByNobody(const WaysVerdict& ways) {
   const Disagreement& found = *ways.runs.disagreement;
   return found.what.empty() && std::ranges::any_of(ways.check.findings, [](const Finding& f) {
-           return f.severity == Severity::kWarning && IsShown(f);
+           const bool bytes = IsShown(f) || f.rule == rule::kStateClobbered ||
+                              f.rule == rule::kSharedLayout || f.rule == rule::kSelfCopy;
+           return f.severity == Severity::kWarning && bytes;
          });
 }
 
@@ -101,7 +116,8 @@ WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
   if (!ways.disagreement.empty()) return ways;
   ways.runs = DiffProgram(program, {.policy = options.policy,
                                     .seed = options.seed,
-                                    .sequences = options.sequences});
+                                    .sequences = options.sequences,
+                                    .manifest = options.manifest});
   const Verdict verdict = ways.check.verdicts[static_cast<size_t>(options.policy)];
   const bool differs = ways.runs.disagreement.has_value();
   if (verdict == Verdict::kSafe && differs && !IsSeenByNobody(ways)) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/finding.h"
+#include "properties/manifest.h"
 #include "properties/oracles/diff_program.h"
 #include "properties/proofs/prove.h"
 #include "properties/report.h"
@@ -18,6 +19,9 @@ struct WaysOptions {
   Policy policy = Policy::kShareAll;  // of the runs; check and proof judge all of them
   uint64_t seed = 0;                  // of the runs
   int sequences = 8;
+  // What inputs the runs are given, where sizes vary; null: whatever the file takes. The other ways
+  // judge the file alone.
+  const Manifest* manifest = nullptr;
   bool fast = false;  // of the proof: numbers are not sent to the solver
 };
 

@@ -1,5 +1,7 @@
 #include "properties/checks/method_check.h"
 
+#include <algorithm>
+
 #include "properties/checks/operands.h"
 #include "properties/checks/state_names.h"
 
@@ -14,9 +16,37 @@ const ManifestMethod* StatedFor(const Manifest* manifest, const std::string& nam
 
 constexpr uint64_t kDefaultAlignment = 16;  // the exporter's
 
+// What stores to a state reads of it goes back into it: that is no use of its own.
+bool StoresOnlyTo(const MethodFlow& flow, int32_t i, int32_t state) {
+  const auto writes = flow.effects.WritesOf(static_cast<size_t>(i));
+  return !writes.empty() && std::ranges::all_of(writes, [&](const Write& w) {
+    return flow.StoredState(w) == state;
+  });
+}
+
+void NoteReadsInside(MethodCheck& check) {
+  const MethodFlow flow = check.flow();
+  check.state_read_inside.assign(check.roles.states.size(), false);
+  const auto note = [&](int32_t v) {
+    const int32_t state = flow.StateOf(v);
+    if (state >= 0) check.state_read_inside[static_cast<size_t>(state)] = true;
+  };
+  for (int32_t i = 0; i < flow.instruction_count(); ++i) {
+    for (const Read& r : check.effects.ReadsOf(static_cast<size_t>(i))) {
+      const int32_t state = flow.StateOf(r.value);
+      if (state >= 0 && !StoresOnlyTo(flow, i, state)) note(r.value);
+    }
+  }
+  for (const Rename& r : check.effects.renames) note(r.from);
+  for (const int32_t v : check.method->outputs) {
+    if (check.method->TensorOf(v) != nullptr) note(v);
+  }
+}
+
 void NoteStateUse(MethodCheck& check) {
   if (check.roles.states.empty()) return;
   const MethodFlow flow = check.flow();
+  NoteReadsInside(check);
   check.state_written.assign(check.roles.states.size(), false);
   check.self_copy.assign(check.roles.states.size(), -1);
   check.entry_reader.assign(check.roles.states.size(), -1);

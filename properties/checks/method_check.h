@@ -27,6 +27,8 @@ struct MethodCheck {
   Aliases aliases;
   Walk walk;
   std::vector<bool> state_written;  // per state: some instruction that can run stores to it
+  // Per state: some instruction reads what another one stores to it, or an output returns it.
+  std::vector<bool> state_read_inside;
   std::vector<int32_t>
       entry_reader;  // per state: who uses its value at entry (as in LiveName); -1: nobody
 

@@ -53,14 +53,14 @@ std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
 }
 
 // Whether anybody ever uses what a reading instruction makes of it: a store to state that no method
-// reads is harmless, whatever it stores.
+// reads, this one afterwards neither, is harmless, whatever it stores.
 bool IsObserved(const MethodCheck& check, const StateTable& states, size_t index, int32_t reader) {
   const MethodFlow flow = check.flow();
   if (reader < 0 || reader >= flow.instruction_count()) return true;
   const auto writes = flow.effects.WritesOf(static_cast<size_t>(reader));
   return writes.empty() || std::ranges::any_of(writes, [&](const Write& w) {
            const int32_t state = flow.StoredState(w);
-           if (state < 0) return true;
+           if (state < 0 || check.state_read_inside[static_cast<size_t>(state)]) return true;
            const int32_t key = states.key_of[index][static_cast<size_t>(state)];
            return states.keys[static_cast<size_t>(key)].read_somewhere;
          });

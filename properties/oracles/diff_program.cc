@@ -83,10 +83,17 @@ class Differ {
     }
   }
 
+  [[nodiscard]] const ManifestMethod* StatedOf(int32_t m) const {
+    if (options_.manifest == nullptr) return nullptr;
+    const auto& methods = options_.manifest->methods;
+    const auto found = methods.find(program_.methods[static_cast<size_t>(m)].name);
+    return found == methods.end() ? nullptr : &found->second;
+  }
+
   // Makes a call in both; whether the sequence goes on.
   bool Compare(int32_t m, PlannedRun& planned, TaggedRun& tagged,
                const std::vector<std::string>& called) {
-    const auto inputs = RandomInputs(program_.methods[static_cast<size_t>(m)], random_);
+    const auto inputs = RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
     const auto wanted = tagged.Call(m, inputs);
     if (!wanted.ok() && !tagged.finding()) {
       reason_ = wanted.error().story;

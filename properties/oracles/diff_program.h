@@ -26,7 +26,8 @@ struct DiffOptions {
   int longest = 8;        // calls of a sequence, at most
   int64_t fuel = 20'000;  // instructions of a call: loops on mixed bytes need not end
   const DataFile* data = nullptr;
-  const Manifest* manifest = nullptr;  // names of buffers that the file does not name
+  // Names of buffers that the file does not name, and which sizes inputs may have.
+  const Manifest* manifest = nullptr;
 };
 
 // The first call that shows a lost byte.

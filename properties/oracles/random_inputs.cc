@@ -13,10 +13,11 @@ class InputMaker {
         random_(random),
         at_bounds_(Below(random, 2) == 0 || HasOpaqueCall(method)) {}
 
-  Datum Make(const Value& value) {
+  // `ranges`: the sizes that the model admits; empty: nobody says.
+  Datum Make(const Value& value, std::span<const DimRange> ranges) {
     switch (value.kind) {
       case ValueKind::kTensor:
-        return MakeTensor(method_.tensors[value.tensor]);
+        return MakeTensor(method_.tensors[value.tensor], ranges);
       case ValueKind::kInt:
         return value.integer;
       case ValueKind::kBool:
@@ -31,10 +32,15 @@ class InputMaker {
   }
 
  private:
-  TensorValue MakeTensor(const Tensor& tensor) {
+  TensorValue MakeTensor(const Tensor& tensor, std::span<const DimRange> ranges) {
     Sizes sizes;
-    for (const int32_t bound : method_.Ints(tensor.sizes)) {
-      sizes.push_back(tensor.dynamism == Dynamism::kStatic ? bound : SizeFor(bound));
+    const auto bounds = method_.Ints(tensor.sizes);
+    for (size_t d = 0; d < bounds.size(); ++d) {
+      const bool known = ranges.size() == bounds.size();
+      const bool fixed = tensor.dynamism == Dynamism::kStatic ||
+                         (known && ranges[d].max == ranges[d].min);
+      sizes.push_back(fixed ? bounds[d] : SizeFor(bounds[d]));
+      if (known) sizes.back() = std::max(sizes.back(), std::min<int64_t>(ranges[d].min, bounds[d]));
     }
     TensorValue out = Zeros(tensor.dtype, std::move(sizes));
     for (std::byte& byte : out.bytes) {
@@ -86,11 +92,17 @@ bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   return true;
 }
 
-std::vector<Datum> RandomInputs(const Method& method, Random& random) {
+std::vector<Datum> RandomInputs(const Method& method, Random& random,
+                                const ManifestMethod* stated) {
   InputMaker maker(method, random);
   std::vector<Datum> inputs;
-  for (const int32_t v : method.inputs) {
-    inputs.push_back(maker.Make(method.values[static_cast<size_t>(v)]));
+  for (size_t k = 0; k < method.inputs.size(); ++k) {
+    std::span<const DimRange> ranges;
+    if (stated != nullptr && stated->inputs && k < stated->inputs->size()) {
+      const auto& sizes = (*stated->inputs)[k].sizes;
+      if (sizes) ranges = *sizes;
+    }
+    inputs.push_back(maker.Make(method.values[static_cast<size_t>(method.inputs[k])], ranges));
   }
   return inputs;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "properties/manifest.h"
 #include "reference/datum.h"
 #include "runtime/program.h"
 
@@ -26,8 +27,10 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 
 // Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Sizes that may
 // vary are the upper bounds in half of the calls, and wherever there is an opaque call; else
-// smaller, equal ones where bounds are equal.
-[[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random);
+// smaller, equal ones where bounds are equal. What a manifest states of the inputs, which may be
+// null, tells which sizes vary, and from where on.
+[[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random,
+                                              const ManifestMethod* stated = nullptr);
 
 }  // namespace pteproof
 

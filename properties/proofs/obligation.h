@@ -29,9 +29,9 @@ struct Obligation {
 };
 
 struct Obligations {
-  Symbols symbols;
-  std::vector<Obligation> list;
-  std::vector<std::string> assumptions;  // what the file leaves open, and is taken for granted
+  Symbols symbols = {};
+  std::vector<Obligation> list = {};
+  std::vector<std::string> assumptions = {};  // what the file leaves open, and is taken for granted
   // Pairs of a write and a name that is wanted then, each with what it lies in: those of the list,
   // and as many as a plain sweep over all instructions counts. Nothing: too many for that.
   size_t pairs = 0;

@@ -45,6 +45,28 @@ void NoteStores(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
   }
 }
 
+// The method goes on working with what it has stored. What is read only to be stored there again is
+// no such use.
+void NoteUsesInside(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
+  const auto note = [&](int32_t v) {
+    const int32_t b = facts.parts.BufferOf(facts.names.RootOf(v));
+    if (b >= 0) uses[static_cast<size_t>(b)]->used_inside = true;
+  };
+  for (const ReadEvent& r : facts.listing.reads) {
+    const int32_t b = facts.parts.BufferOf(facts.names.RootOf(r.value));
+    const auto writes = facts.listing.WritesAt(r.instruction);
+    const bool goes_back =
+        !writes.empty() && std::ranges::all_of(writes, [&](const WriteEvent& w) {
+          return facts.StoredBuffer(w) == b;
+        });
+    if (!goes_back) note(r.value);
+  }
+  for (const Take& take : facts.listing.takes) note(take.from.front());
+  for (const int32_t v : facts.method->outputs) {
+    if (facts.method->TensorOf(v) != nullptr) note(v);
+  }
+}
+
 void AddBuffers(ProgramFacts& facts) {
   using Identity = std::tuple<std::string_view, Extent>;
   std::map<Identity, int32_t> known;
@@ -57,6 +79,7 @@ void AddBuffers(ProgramFacts& facts) {
     }
     for (BufferUse& use : uses) pointers.push_back(&use);
     NoteStores(method, pointers);
+    NoteUsesInside(method, pointers);
     facts.shared_of.emplace_back();
     for (const BufferUse& use : uses) {
       const std::string_view name = method.parts.buffers[static_cast<size_t>(use.buffer)].name;
@@ -84,17 +107,20 @@ bool ProgramFacts::IsObserved(int32_t method, int32_t instruction) const {
   const auto writes = at.listing.WritesAt(instruction);
   return writes.empty() || std::ranges::any_of(writes, [&](const WriteEvent& w) {
            const int32_t b = at.StoredBuffer(w);
-           return b < 0 || BufferAt(method, b).read;
+           return b < 0 || BufferAt(method, b).read || UseAt(method, b).used_inside;
          });
 }
 
 PolicySet ProgramFacts::PoliciesWanting(int32_t method, int32_t buffer) const {
-  const SharedBuffer& shared = BufferAt(method, buffer);
-  const auto own = std::ranges::find_if(shared.uses, [&](const BufferUse& use) {
+  const BufferUse& own = UseAt(method, buffer);
+  if (own.reads) return PolicySet::All();
+  return BufferAt(method, buffer).read ? PoliciesSharing(own.place.bank) : PolicySet::None();
+}
+
+const BufferUse& ProgramFacts::UseAt(int32_t method, int32_t buffer) const {
+  return *std::ranges::find_if(BufferAt(method, buffer).uses, [&](const BufferUse& use) {
     return use.method == method && use.buffer == buffer;
   });
-  if (own->reads) return PolicySet::All();
-  return shared.read ? PoliciesSharing(own->place.bank) : PolicySet::None();
 }
 
 const SharedBuffer& ProgramFacts::BufferAt(int32_t method, int32_t buffer) const {

@@ -27,6 +27,7 @@ struct BufferUse {
   int32_t reader = -1;        // who does: an instruction or beyond, as in Need
   bool writes = false;        // some instruction that can run stores to it
   int32_t onto_itself = -1;   // the last store of it onto itself; -1: none
+  bool used_inside = false;   // the method reads what it has stored
   bool touched = false;       // some instruction or output names it
 
   // Each load of the method copies an initial value to its place.
@@ -54,12 +55,13 @@ struct ProgramFacts {
   [[nodiscard]] const Method& MethodAt(int32_t m) const {
     return program->methods[static_cast<size_t>(m)];
   }
+  [[nodiscard]] const BufferUse& UseAt(int32_t method, int32_t buffer) const;
   [[nodiscard]] const SharedBuffer& BufferAt(int32_t method, int32_t buffer) const;
   [[nodiscard]] const MethodFacts& FactsAt(int32_t m) const {
     return methods[static_cast<size_t>(m)];
   }
   // Whether anybody can see what an instruction makes of what it reads: a store to a buffer that
-  // no method reads is never seen.
+  // no method reads, this one afterwards neither, is never seen.
   [[nodiscard]] bool IsObserved(int32_t method, int32_t instruction) const;
   // The loaders under which somebody wants what a method leaves in a buffer.
   [[nodiscard]] PolicySet PoliciesWanting(int32_t method, int32_t buffer) const;

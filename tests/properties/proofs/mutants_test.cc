@@ -12,6 +12,7 @@
 #include "properties/differential/settings.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
+#include "properties/manifest/of_plan.h"
 #include "properties/mutants/mutate_plan.h"
 
 namespace pteproof {
@@ -43,7 +44,10 @@ TEST(Mutants, AreJudgedAlikeInFourWays) {
     if (!planned.ok()) continue;
     const auto mutation = Mutate(planned.value().program, seed);
     if (!mutation.has_value()) continue;
+    const auto manifest =
+        ManifestOfPlan(random.module, setting.options, planned.value().program);
     WaysOptions options;
+    options.manifest = manifest.ok() ? &manifest.value() : nullptr;
     options.policy = setting.options.policy;
     options.seed = seed;
     const WaysVerdict ways = JudgeAllWays(mutation->program, options);

@@ -1,0 +1,93 @@
+// The verb `prove`: what it prints, and its exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/run_command.h"
+#include "tests/support/files.h"
+#include "tests/support/temp_folder.h"
+
+namespace pteproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kSound = std::string(PTEPROOF_CORPUS_DIR) + "/real/models/put_get/put_get.pte";
+const std::string kBroken =
+    std::string(PTEPROOF_CORPUS_DIR) + "/real/bugs/cond-siblings/cond-siblings.pte";
+const std::string kDims = std::string(PTEPROOF_CORPUS_DIR) +
+                          "/modules/catalogue_43_range_above_the_example.module";
+
+TEST(Prove, SaysWhatIsProvedUnderTheLoaderInUse) {
+  const auto run = RunCommand({"prove", "--policy", "share-all", kSound});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("put_get.pte: proved"), HasSubstr("share-all (chosen): safe"),
+                             HasSubstr(" 0 unknown"), HasSubstr("Z3 "),
+                             Not(HasSubstr("refuted state-split"))));
+}
+
+TEST(Prove, DependsOnTheLoaderWithoutOne) {
+  const auto run = RunCommand({"prove", kSound});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("put_get.pte: depends"), HasSubstr("refuted state-split")));
+}
+
+TEST(Prove, TellsWhatRefutesAPlan) {
+  const auto run = RunCommand({"prove", kBroken});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("cond-siblings.pte: refuted"), HasSubstr("refuted region-escape"),
+                    HasSubstr("instruction 7"), HasSubstr("to show: ")));
+}
+
+TEST(Prove, ProvesModulesOverTheirDims) {
+  const auto run = RunCommand({"prove", kDims});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, HasSubstr(": proved"));
+  const auto list = RunCommand({"prove", "--list", kDims});
+  EXPECT_EQ(list.exit_code, 0);
+  EXPECT_THAT(list.out, HasSubstr("16*forward.n <= 16384"));
+}
+
+TEST(Prove, AnyOrderAsksForMore) {
+  EXPECT_EQ(RunCommand({"prove", "--policy", "share-all", kSound}).exit_code, 0);
+  const auto run = RunCommand({"prove", "--policy", "share-all", "--order", "any", kSound});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, HasSubstr("Nothing but the listing"));
+}
+
+TEST(Prove, WritesJson) {
+  const auto run = RunCommand({"prove", "--json", kSound});
+  const auto json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json["verdict"], "depends");
+  EXPECT_EQ(json["unknown"], 0);
+  EXPECT_EQ(json["pairs"], json["swept"]);
+  EXPECT_EQ(json["obligations"].size(),
+            json["proved"].get<size_t>() + json["refuted"].get<size_t>());
+  EXPECT_EQ(json["policies"]["private"], "unsafe");
+}
+
+TEST(Prove, BothSolversAgreeAndQueriesAreWritten) {
+  const TempFolder folder;
+  const auto run = RunCommand(
+      {"prove", "--solver", "both", "--smt", folder.path(), "--policy", "share-all", kSound});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("and cvc5"));
+  const auto queries = FilesBelow(folder.path() + "/put_get");
+  ASSERT_FALSE(queries.empty());
+  EXPECT_THAT(ReadText(queries.front()), AllOf(HasSubstr("(set-logic"), HasSubstr("(check-sat)")));
+}
+
+TEST(Prove, RefusesWhatIsNoProgram) {
+  const TempFolder folder;
+  EXPECT_EQ(RunCommand({"prove", folder.path() + "/none.pte"}).exit_code, 66);
+  EXPECT_EQ(RunCommand({"prove"}).exit_code, 64);
+}
+
+}  // namespace
+}  // namespace pteproof
