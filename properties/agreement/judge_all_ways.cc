@@ -38,14 +38,22 @@ bool IsStraightAndStatic(const Method& method) {
                              [](const Tensor& t) { return t.dynamism == Dynamism::kStatic; });
 }
 
-// Whether both values that meet are written by the instruction: a delegate, say.
+// Whether both values that meet are results of the instruction, which nobody knows: a delegate, or an
+// operator that is not in the table.
 bool AreResultsOfOne(const Method& method, const Finding& finding) {
   const Instruction& at = method.instructions[static_cast<size_t>(finding.instruction)];
-  const auto args = method.Ints(at.args);
-  return at.kind == InstructionKind::kDelegateCall && finding.values.size() >= 2 &&
-         std::ranges::all_of(finding.values, [&](int32_t v) {
-           return std::ranges::find(args, v) != args.end();
-         });
+  const bool opaque = at.kind == InstructionKind::kDelegateCall ||
+                      (at.kind == InstructionKind::kKernelCall &&
+                       method.operators[static_cast<size_t>(at.target)].schema == nullptr);
+  if (!opaque) return false;
+  auto results = method.Ints(at.args);
+  const auto number = std::find_if(results.rbegin(), results.rend(), [&](int32_t v) {
+    return !IsTensorLike(method.values[static_cast<size_t>(v)].kind);
+  });
+  results = results.last(static_cast<size_t>(number - results.rbegin()));
+  return std::ranges::all_of(finding.values, [&](int32_t v) {
+    return std::ranges::find(results, v) != results.end();
+  });
 }
 
 // Why no run need show an error; empty: one should.
