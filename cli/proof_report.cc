@@ -123,6 +123,16 @@ std::string Assumptions(const ProofReport& report) {
   return text;
 }
 
+// " (3 of them under other loaders)", where a loader was chosen.
+std::string ElsewhereWords(const ProofReport& report) {
+  size_t elsewhere = 0;
+  for (size_t o = 0; report.policy && o < report.proof.decisions.size(); ++o) {
+    const bool refuted = report.proof.decisions[o].answer == Answer::kRefuted;
+    if (refuted && !report.proof.obligations.list[o].policies.Has(*report.policy)) ++elsewhere;
+  }
+  return elsewhere == 0 ? "" : fmt::format(" ({} of them under other loaders)", elsewhere);
+}
+
 std::string Totals(const ProofReport& report) {
   const proofs::Obligations& obligations = report.proof.obligations;
   const proofs::ProofCounts counts = proofs::Count(report.proof);
@@ -135,11 +145,12 @@ std::string Totals(const ProofReport& report) {
         "  pairs of a write and what is wanted then: {}, too many for a second count\n",
         obligations.pairs);
   }
-  return text + fmt::format(
-                    "  {} obligations ({} on numbers alone): {} proved, {} refuted, {} unknown; "
-                    "{:.3f} s, {}\n",
-                    report.proof.decisions.size(), counts.by_constants, counts.proved,
-                    counts.refuted, counts.unknown, report.seconds, report.solvers);
+  return text +
+         fmt::format(
+             "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {} unknown; {:.3f} s, "
+             "{}\n",
+             report.proof.decisions.size(), counts.by_constants, counts.proved, counts.refuted,
+             ElsewhereWords(report), counts.unknown, report.seconds, report.solvers);
 }
 
 nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
