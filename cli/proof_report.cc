@@ -75,9 +75,8 @@ std::string PolicyRow(const ProofReport& report, const Paint& paint) {
 std::string Story(const Obligation& o, const Decision& d, const std::vector<std::string>& names,
                   const Paint& paint) {
   const std::string_view word = d.vacuous ? "vacuous" : Name(d.answer);
-  std::string story =
-      fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word), o.kind,
-                  LoaderWords(o.policies), PlaceWords(o));
+  std::string story = fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word),
+                                  o.kind, LoaderWords(o.policies), PlaceWords(o));
   if (d.answer == Answer::kRefuted) story += QuoteLines(o.refuted, "    ");
   story += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
   if (!d.model.empty()) story += QuoteLines("not so for: " + ModelWords(d.model, names), "    ");
@@ -141,26 +140,24 @@ std::string Totals(const ProofReport& report) {
     text = fmt::format("  pairs of a write and what is wanted then: {}, {} by a second count\n",
                        obligations.pairs, *obligations.swept);
   } else {
-    text = fmt::format(
-        "  pairs of a write and what is wanted then: {}, too many for a second count\n",
-        obligations.pairs);
+    text =
+        fmt::format("  pairs of a write and what is wanted then: {}, too many for a second count\n",
+                    obligations.pairs);
   }
-  return text +
-         fmt::format(
-             "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {} unknown; {:.3f} s, "
-             "{}\n",
-             report.proof.decisions.size(), counts.by_constants, counts.proved, counts.refuted,
-             ElsewhereWords(report), counts.unknown, report.seconds, report.solvers);
+  return text + fmt::format(
+                    "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {} unknown; "
+                    "{:.3f} s, "
+                    "{}\n",
+                    report.proof.decisions.size(), counts.by_constants, counts.proved,
+                    counts.refuted, ElsewhereWords(report), counts.unknown, report.seconds,
+                    report.solvers);
 }
 
 nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
                               const std::vector<std::string>& names) {
-  nlohmann::ordered_json json = {{"kind", o.kind},
-                                 {"answer", Name(d.answer)},
-                                 {"method", o.method},
-                                 {"instruction", nullptr},
-                                 {"values", o.values},
-                                 {"goal", GoalWords(o.goal, names)},
+  nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", Name(d.answer)},
+                                 {"method", o.method},       {"instruction", nullptr},
+                                 {"values", o.values},       {"goal", GoalWords(o.goal, names)},
                                  {"decided_by", Name(d.how)}};
   if (o.instruction >= 0) json["instruction"] = o.instruction;
   for (const Policy policy : kAllPolicies) {

@@ -28,15 +28,13 @@ namespace fs = std::filesystem;
 // What is to be proved of one file.
 struct Subject {
   std::string file;
-  LoadedProgram loaded;      // of a program
-  planner::Planned planned;  // of a Module
+  LoadedProgram loaded;                     // of a program
+  planner::Planned planned;                 // of a Module
   std::optional<proofs::ValueSizes> sizes;  // of a Module: over its dims
   std::string manifest_path;
   std::unique_ptr<const Manifest> manifest;  // null: none
 
-  [[nodiscard]] const Program& program() const {
-    return sizes ? planned.program : loaded.program;
-  }
+  [[nodiscard]] const Program& program() const { return sizes ? planned.program : loaded.program; }
 };
 
 struct NoSubject {
@@ -77,9 +75,8 @@ Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::s
   options.policy = request.policy.value_or(options.policy);
   auto planned = planner::Plan(module.value(), options);
   if (!planned.ok()) {
-    return NoSubject{ExitCode::kUnsafe,
-                     fmt::format("{}: there is no plan: {}", name,
-                                 Quote(planned.error().what, kLongestLine))};
+    return NoSubject{ExitCode::kUnsafe, fmt::format("{}: there is no plan: {}", name,
+                                                    Quote(planned.error().what, kLongestLine))};
   }
   Subject subject;
   subject.file = file;
@@ -127,11 +124,10 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   oblige.manifest = manifest;
   oblige.order = request.order;
   oblige.sizes = subject.sizes ? &*subject.sizes : nullptr;
-  oblige.all_first = request.all_first.value_or(
-      manifest != nullptr && manifest->all_first.value_or(false));
+  oblige.all_first =
+      request.all_first.value_or(manifest != nullptr && manifest->all_first.value_or(false));
   if (request.list) {
-    WriteOutput(RenderList(subject.file,
-                           proofs::ObligationsOf(subject.program(), oblige)));
+    WriteOutput(RenderList(subject.file, proofs::ObligationsOf(subject.program(), oblige)));
     return ExitCode::kSafe;
   }
   proofs::DecideOptions how = request.how;

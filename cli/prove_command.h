@@ -21,7 +21,7 @@ struct ProveRequest {
   bool no_manifest = false;
   proofs::Order order = proofs::Order::kFile;
   proofs::DecideOptions how;
-  std::string smt;  // a folder to write every query to; empty: none
+  std::string smt;    // a folder to write every query to; empty: none
   bool list = false;  // print what has to be shown, and decide nothing
   bool json = false;
   bool quiet = false;

@@ -16,9 +16,9 @@ namespace pteproof {
 namespace {
 
 // Rules about bytes that are lost between instructions of one call: a run that comes by shows them.
-constexpr std::array kShown = {rule::kPlanOverlap,      rule::kAliasLifetime,
-                               rule::kInPlaceAlias,     rule::kInPlaceSingleUse,
-                               rule::kRegionEscape,     rule::kEntryValueLost};
+constexpr std::array kShown = {rule::kPlanOverlap,  rule::kAliasLifetime,
+                               rule::kInPlaceAlias, rule::kInPlaceSingleUse,
+                               rule::kRegionEscape, rule::kEntryValueLost};
 
 bool IsShown(const Finding& finding) {
   return std::ranges::find(kShown, finding.rule) != kShown.end();
@@ -30,16 +30,15 @@ const Method* MethodNamed(const Program& program, std::string_view name) {
 }
 
 bool IsStraightAndStatic(const Method& method) {
-  return std::ranges::none_of(method.instructions,
-                              [](const Instruction& i) {
-                                return i.kind == InstructionKind::kJumpFalse;
-                              }) &&
+  return std::ranges::none_of(
+             method.instructions,
+             [](const Instruction& i) { return i.kind == InstructionKind::kJumpFalse; }) &&
          std::ranges::all_of(method.tensors,
                              [](const Tensor& t) { return t.dynamism == Dynamism::kStatic; });
 }
 
-// Whether both values that meet are results of the instruction, which nobody knows: a delegate, or an
-// operator that is not in the table.
+// Whether both values that meet are results of the instruction, which nobody knows: a delegate, or
+// an operator that is not in the table.
 bool AreResultsOfOne(const Method& method, const Finding& finding) {
   const Instruction& at = method.instructions[static_cast<size_t>(finding.instruction)];
   const bool opaque = at.kind == InstructionKind::kDelegateCall ||
@@ -51,9 +50,8 @@ bool AreResultsOfOne(const Method& method, const Finding& finding) {
     return !IsTensorLike(method.values[static_cast<size_t>(v)].kind);
   });
   results = results.last(static_cast<size_t>(number - results.rbegin()));
-  return std::ranges::all_of(finding.values, [&](int32_t v) {
-    return std::ranges::find(results, v) != results.end();
-  });
+  return std::ranges::all_of(
+      finding.values, [&](int32_t v) { return std::ranges::find(results, v) != results.end(); });
 }
 
 // Why no run need show an error; empty: one should.
@@ -129,11 +127,10 @@ WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
   const Verdict verdict = ways.check.verdicts[static_cast<size_t>(options.policy)];
   const bool differs = ways.runs.disagreement.has_value();
   if (verdict == Verdict::kSafe && differs && !IsSeenByNobody(ways)) {
-    ways.disagreement = fmt::format("the check finds nothing under {}, and a run shows: {}",
-                                    Name(options.policy),
-                                    ways.runs.disagreement->what.empty()
-                                        ? std::string("a read of bytes that were lost")
-                                        : ways.runs.disagreement->what);
+    ways.disagreement = fmt::format(
+        "the check finds nothing under {}, and a run shows: {}", Name(options.policy),
+        ways.runs.disagreement->what.empty() ? std::string("a read of bytes that were lost")
+                                             : ways.runs.disagreement->what);
   }
   if (verdict == Verdict::kUnsafe && !differs && ways.runs.not_compared.empty()) {
     ways.unseen = Unseen(program, ways.check, options.policy, ways.disagreement);

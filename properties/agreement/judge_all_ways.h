@@ -28,8 +28,8 @@ struct WaysOptions {
 struct WaysVerdict {
   Report check;
   proofs::Proof proof;
-  DiffReport runs;           // planned against a storage per value, and tagged
-  std::string unseen;        // unsafe, yet no run shows it: why that is no wonder; empty: it is seen
+  DiffReport runs;     // planned against a storage per value, and tagged
+  std::string unseen;  // unsafe, yet no run shows it: why that is no wonder; empty: it is seen
   std::string disagreement;  // empty: the ways agree
 };
 

@@ -49,8 +49,8 @@ Done Move(Method& method, const Draw& draw, bool all_names) {
   if (!IsFree(method, onto.bank, offset, from.nbytes)) return {};
   for (size_t t = 0; t < method.tensors.size(); ++t) {
     Tensor& tensor = method.tensors[t];
-    const bool moves = all_names ? HasPlace(tensor, from.bank, from.offset, from.nbytes)
-                                 : t == which;
+    const bool moves =
+        all_names ? HasPlace(tensor, from.bank, from.offset, from.nbytes) : t == which;
     if (!moves) continue;
     tensor.bank = onto.bank;
     tensor.offset = offset;
@@ -122,7 +122,8 @@ std::vector<int32_t> NamedBy(const Method& method, const Instruction& at) {
   if (at.kind == InstructionKind::kMove) return {at.target, at.other};
   for (const int32_t v : method.Ints(at.args)) {
     named.push_back(v);
-    if (!IsTensorLike(method.values[static_cast<size_t>(v)].kind) || method.TensorOf(v) != nullptr) {
+    if (!IsTensorLike(method.values[static_cast<size_t>(v)].kind) ||
+        method.TensorOf(v) != nullptr) {
       continue;
     }
     for (const int32_t item : method.Ints(method.values[static_cast<size_t>(v)].items)) {
@@ -146,8 +147,8 @@ bool DealWithOneValue(const Method& method, size_t a, size_t b) {
     const Tensor* x = method.TensorOf(u);
     return x != nullptr && std::ranges::any_of(of_b, [&](int32_t v) {
              const Tensor* y = method.TensorOf(v);
-             return y != nullptr && (u == v || (x->planned && HasPlace(*y, x->bank, x->offset,
-                                                                       x->nbytes)));
+             return y != nullptr &&
+                    (u == v || (x->planned && HasPlace(*y, x->bank, x->offset, x->nbytes)));
            });
   });
 }

@@ -14,14 +14,14 @@
 namespace pteproof::mutants {
 
 enum class Damage : uint8_t {
-  kMovePlace,     // a place, with all values that have it, onto bytes of another value
-  kMoveValue,     // one value, without the other names of its bytes
-  kShiftLayout,   // everything that a method keeps in one bank, by 16 bytes
-  kShrinkBank,    // a bank is 16 bytes smaller
-  kMarkInPlace,   // a result on an operand of its instruction
-  kSwapOrder,     // two instructions that follow each other and deal with different values
-  kLoseStore,     // a copy_ stores its source onto itself
-  kSwapOutputs,   // two outputs of a method
+  kMovePlace,    // a place, with all values that have it, onto bytes of another value
+  kMoveValue,    // one value, without the other names of its bytes
+  kShiftLayout,  // everything that a method keeps in one bank, by 16 bytes
+  kShrinkBank,   // a bank is 16 bytes smaller
+  kMarkInPlace,  // a result on an operand of its instruction
+  kSwapOrder,    // two instructions that follow each other and deal with different values
+  kLoseStore,    // a copy_ stores its source onto itself
+  kSwapOutputs,  // two outputs of a method
 };
 inline constexpr int kDamageCount = 8;
 
@@ -34,8 +34,8 @@ struct Mutation {
   std::string what;
 };
 
-// Damages one method. `draw(n)` gives a number below n, n > 0. Nothing where the method that is drawn
-// has nothing of the kind. O(size of the program).
+// Damages one method. `draw(n)` gives a number below n, n > 0. Nothing where the method that is
+// drawn has nothing of the kind. O(size of the program).
 [[nodiscard]] std::optional<Mutation> MutatePlan(const Program& program, Damage damage,
                                                  const std::function<size_t(size_t)>& draw);
 

@@ -17,7 +17,7 @@ enum class Order : uint8_t {
 
 struct ObligeOptions {
   const Manifest* manifest = nullptr;  // null: none
-  bool all_first = false;  // all methods are loaded before the first call
+  bool all_first = false;              // all methods are loaded before the first call
   Order order = Order::kFile;
   const ValueSizes* sizes = nullptr;  // of the Module that the program was planned from; null: none
 };

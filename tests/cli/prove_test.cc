@@ -20,15 +20,15 @@ using testing::Not;
 const std::string kSound = std::string(PTEPROOF_CORPUS_DIR) + "/real/models/put_get/put_get.pte";
 const std::string kBroken =
     std::string(PTEPROOF_CORPUS_DIR) + "/real/bugs/cond-siblings/cond-siblings.pte";
-const std::string kDims = std::string(PTEPROOF_CORPUS_DIR) +
-                          "/modules/catalogue_43_range_above_the_example.module";
+const std::string kDims =
+    std::string(PTEPROOF_CORPUS_DIR) + "/modules/catalogue_43_range_above_the_example.module";
 
 TEST(Prove, SaysWhatIsProvedUnderTheLoaderInUse) {
   const auto run = RunCommand({"prove", "--policy", "share-all", kSound});
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_THAT(run.out, AllOf(HasSubstr("put_get.pte: proved"), HasSubstr("share-all (chosen): safe"),
-                             HasSubstr(" 0 unknown"), HasSubstr("Z3 "),
-                             Not(HasSubstr("refuted state-split"))));
+  EXPECT_THAT(run.out, AllOf(HasSubstr("put_get.pte: proved"),
+                             HasSubstr("share-all (chosen): safe"), HasSubstr(" 0 unknown"),
+                             HasSubstr("Z3 "), Not(HasSubstr("refuted state-split"))));
 }
 
 TEST(Prove, DependsOnTheLoaderWithoutOne) {

@@ -1,5 +1,5 @@
-// In whose bytes a name lies: a name that a move or an et_view made lies where its source lies, over
-// all paths that lead to it. A kernel that writes such a name writes those bytes.
+// In whose bytes a name lies: a name that a move or an et_view made lies where its source lies,
+// over all paths that lead to it. A kernel that writes such a name writes those bytes.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HOLDERS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HOLDERS_H_
 

@@ -111,8 +111,7 @@ class ListingReader {
   // As stated, else assumed: trailing tensors that nothing had to do with before.
   size_t ResultsOfDelegate(std::span<const int32_t> args) {
     if (stated_ != nullptr) {
-      const auto said =
-          std::ranges::find(stated_->delegates, delegates_, &ManifestDelegate::index);
+      const auto said = std::ranges::find(stated_->delegates, delegates_, &ManifestDelegate::index);
       if (said != stated_->delegates.end()) return static_cast<size_t>(said->outputs);
     }
     listing_.has_guessed_delegate = true;

@@ -100,7 +100,8 @@ Needs NeedsOf(const MethodFacts& facts, const std::function<bool(int32_t reader)
   const Timeline line = TimelineOf(facts);
   std::vector<Use> uses;
   for (const ReadEvent& r : facts.listing.reads) {
-    if (counts(r.instruction)) uses.push_back({r.value, {r.instruction, Step::kRead}, r.instruction});
+    if (counts(r.instruction))
+      uses.push_back({r.value, {r.instruction, Step::kRead}, r.instruction});
   }
   std::ranges::reverse(uses);  // the last use first: most spans are then found whole
   return NeedsOf(facts.paths, facts.names.takes, line.makings, uses, EndsOf(facts), line.touches);

@@ -102,8 +102,9 @@ class ViewSearch {
   // The exporter's order: a view of the last earlier value at its place that holds something.
   bool ViewByNumber(int32_t v, std::span<const int32_t> same) {
     const auto own = std::ranges::lower_bound(same, v);
-    const auto earlier = std::find_if(std::reverse_iterator(own), std::reverse_iterator(same.begin()),
-                                      [&](int32_t u) { return HoldsSomething(u); });
+    const auto earlier =
+        std::find_if(std::reverse_iterator(own), std::reverse_iterator(same.begin()),
+                     [&](int32_t u) { return HoldsSomething(u); });
     if (earlier == std::reverse_iterator(same.begin())) return false;
     const int32_t base = *earlier;
     const int32_t made = numbering_.MadeBefore(v);

@@ -1,6 +1,6 @@
-// Which values are names of bytes that other values hold: views and concatenations that the exporter
-// elided, beside the moves, views and returned names of the listing. Sharing bytes without such a
-// name is what the proofs have to exclude.
+// Which values are names of bytes that other values hold: views and concatenations that the
+// exporter elided, beside the moves, views and returned names of the listing. Sharing bytes without
+// such a name is what the proofs have to exclude.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_NAMES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_NAMES_H_
 
@@ -16,10 +16,10 @@
 namespace pteproof::proofs {
 
 struct Names {
-  std::vector<Take> takes;       // of the listing, and the views, as they happen
-  std::vector<int32_t> root;     // per value: the first name of its bytes, as far as no path matters
-  std::vector<int32_t> unmade;   // planned, wanted before anything made them, and no view
-  std::vector<int32_t> unsure;   // views that nothing places in time
+  std::vector<Take> takes;      // of the listing, and the views, as they happen
+  std::vector<int32_t> root;    // per value: the first name of its bytes, as far as no path matters
+  std::vector<int32_t> unmade;  // planned, wanted before anything made them, and no view
+  std::vector<int32_t> unsure;  // views that nothing places in time
 
   [[nodiscard]] int32_t RootOf(int32_t v) const { return root[static_cast<size_t>(v)]; }
 };

@@ -36,9 +36,8 @@ class NeedSearch {
       needs.spans.push_back(span);
       needs.spans.back().made_before = made.contains({span.run, span.name});
     }
-    std::ranges::sort(needs.spans, {}, [](const Need& n) {
-      return std::tuple(n.run, n.from, n.name, n.until);
-    });
+    std::ranges::sort(needs.spans, {},
+                      [](const Need& n) { return std::tuple(n.run, n.from, n.name, n.until); });
     needs.at_entry.assign(at_entry_.begin(), at_entry_.end());
     needs.complete = spans_.size() <= kMostSpans;
     return needs;

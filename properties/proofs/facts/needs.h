@@ -48,9 +48,9 @@ struct Use {
 };
 
 struct Needs {
-  std::vector<Need> spans;                          // by run, then `from`
-  std::vector<std::pair<Name, int32_t>> at_entry;   // names wanted there, with who wants them
-  bool complete = true;                             // false: more spans than kMostSpans
+  std::vector<Need> spans;                         // by run, then `from`
+  std::vector<std::pair<Name, int32_t>> at_entry;  // names wanted there, with who wants them
+  bool complete = true;                            // false: more spans than kMostSpans
 };
 
 inline constexpr size_t kMostSpans = 4'000'000;

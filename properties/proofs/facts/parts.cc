@@ -89,8 +89,8 @@ class BufferSearch {
       if (tensor->planned && tensor->data_index > 0) AddBuffer(method_, parts_, v);
       return;
     }
-    const auto [known, fresh] = named_.try_emplace(
-        {name, tensor->bank, tensor->offset}, static_cast<int32_t>(parts_.buffers.size()));
+    const auto [known, fresh] = named_.try_emplace({name, tensor->bank, tensor->offset},
+                                                   static_cast<int32_t>(parts_.buffers.size()));
     if (fresh) {
       AddBuffer(method_, parts_, v);
       parts_.buffers.back().name = name;

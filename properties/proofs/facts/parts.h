@@ -46,17 +46,17 @@ struct Touched {
 
 // A buffer as one method sees it.
 struct BufferPart {
-  int32_t value = 0;          // its own value; views of it are others
-  std::string_view name;      // of the file or the manifest; empty: none
-  uint32_t initial = 0;       // index of its stored initial value, 0: none
-  bool external = false;      // its initial value comes from a .ptd
+  int32_t value = 0;      // its own value; views of it are others
+  std::string_view name;  // of the file or the manifest; empty: none
+  uint32_t initial = 0;   // index of its stored initial value, 0: none
+  bool external = false;  // its initial value comes from a .ptd
 };
 
 struct Parts {
-  std::vector<Part> of;                // per value
-  std::vector<Touched> touched;        // per value
-  std::vector<BufferPart> buffers;     // ascending by value; adopted ones behind
-  std::vector<int32_t> buffer_of;      // per value: the buffer that it is a name of; -1: none
+  std::vector<Part> of;             // per value
+  std::vector<Touched> touched;     // per value
+  std::vector<BufferPart> buffers;  // ascending by value; adopted ones behind
+  std::vector<int32_t> buffer_of;   // per value: the buffer that it is a name of; -1: none
 
   [[nodiscard]] Part Of(int32_t v) const { return of[static_cast<size_t>(v)]; }
   [[nodiscard]] const Touched& TouchedOf(int32_t v) const {

@@ -55,10 +55,9 @@ void NoteUsesInside(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
   for (const ReadEvent& r : facts.listing.reads) {
     const int32_t b = facts.parts.BufferOf(facts.names.RootOf(r.value));
     const auto writes = facts.listing.WritesAt(r.instruction);
-    const bool goes_back =
-        !writes.empty() && std::ranges::all_of(writes, [&](const WriteEvent& w) {
-          return facts.StoredBuffer(w) == b;
-        });
+    const bool goes_back = !writes.empty() && std::ranges::all_of(writes, [&](const WriteEvent& w) {
+      return facts.StoredBuffer(w) == b;
+    });
     if (!goes_back) note(r.value);
   }
   for (const Take& take : facts.listing.takes) note(take.from.front());
@@ -144,8 +143,7 @@ ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_
   ProgramFacts facts;
   facts.program = &program;
   facts.manifest = manifest;
-  facts.all_first =
-      all_first || (manifest != nullptr && manifest->all_first.value_or(false));
+  facts.all_first = all_first || (manifest != nullptr && manifest->all_first.value_or(false));
   for (const Method& method : program.methods) {
     facts.methods.push_back(FactsOf(method, manifest));
   }

@@ -23,21 +23,21 @@ struct BufferUse {
   ScalarType dtype = ScalarType::kUInt8;
   uint32_t initial = 0;  // index of its stored initial value, 0: none
   bool external = false;
-  bool reads = false;         // uses its value at entry
-  int32_t reader = -1;        // who does: an instruction or beyond, as in Need
-  bool writes = false;        // some instruction that can run stores to it
-  int32_t onto_itself = -1;   // the last store of it onto itself; -1: none
-  bool used_inside = false;   // the method reads what it has stored
-  bool touched = false;       // some instruction or output names it
+  bool reads = false;        // uses its value at entry
+  int32_t reader = -1;       // who does: an instruction or beyond, as in Need
+  bool writes = false;       // some instruction that can run stores to it
+  int32_t onto_itself = -1;  // the last store of it onto itself; -1: none
+  bool used_inside = false;  // the method reads what it has stored
+  bool touched = false;      // some instruction or output names it
 
   // Each load of the method copies an initial value to its place.
   [[nodiscard]] bool initialised() const { return initial > 0 || external; }
 };
 
 struct SharedBuffer {
-  std::string_view name;         // empty: known by its place only
-  std::vector<BufferUse> uses;   // by method
-  bool read = false;             // by some method
+  std::string_view name;        // empty: known by its place only
+  std::vector<BufferUse> uses;  // by method
+  bool read = false;            // by some method
   bool written = false;
 
   [[nodiscard]] bool initialised() const;

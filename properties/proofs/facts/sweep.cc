@@ -146,8 +146,8 @@ class Sweep {
         const auto name = static_cast<Name>(n);
         if (!live[n] || name == w.value) continue;
         const bool sibling = std::ranges::find(writes, name, &WriteEvent::value) != writes.end();
-        const bool held = touched[n] || sibling || IsThereAtEntry(name) ||
-                          IsMovedHereBefore(i, name);
+        const bool held =
+            touched[n] || sibling || IsThereAtEntry(name) || IsMovedHereBefore(i, name);
         const int32_t end = facts_.EndOf(name);
         if (held && (end < 0 || facts_.StoredBuffer(w) != end)) Pair(w.value, name, i);
       }
@@ -156,9 +156,8 @@ class Sweep {
 
   // Named by this very instruction, before it writes.
   [[nodiscard]] bool IsMovedHereBefore(int32_t i, Name n) const {
-    return std::ranges::any_of(TakesAt(i), [&](const Take& take) {
-      return take.to == n && take.at.step < Step::kWrite;
-    });
+    return std::ranges::any_of(
+        TakesAt(i), [&](const Take& take) { return take.to == n && take.at.step < Step::kWrite; });
   }
 
   void AtEntry() {
@@ -195,8 +194,9 @@ class Sweep {
   const MethodFacts& facts_;
   Holders holders_;
   size_t names_;
-  std::vector<NameSet> live_in_;      // per run
-  std::vector<NameSet> touched_out_;  // per run: names that something before its end writes or takes
+  std::vector<NameSet> live_in_;  // per run
+  std::vector<NameSet>
+      touched_out_;  // per run: names that something before its end writes or takes
   std::set<std::tuple<int32_t, Name, int32_t, int32_t>> pairs_;
 };
 

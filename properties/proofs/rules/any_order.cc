@@ -28,8 +28,7 @@ struct Version {
 // Which instructions of a run come after which because they use what those make.
 class DataFlow {
  public:
-  DataFlow(int32_t begin, int32_t end)
-      : begin_(begin), before_(static_cast<size_t>(end - begin)) {
+  DataFlow(int32_t begin, int32_t end) : begin_(begin), before_(static_cast<size_t>(end - begin)) {
     for (auto& set : before_) set.resize(before_.size());
   }
 
@@ -117,9 +116,11 @@ class AnyOrder {
     // An elided view is made by no instruction: whoever makes its bytes makes it.
     const bool elided = here && making.at.step == Step::kBefore;
     return versions_
-        .try_emplace(Key{name, making},
-                     Version{name, here && !elided ? making.at.instruction : -1,
-                             here ? making.at : begin, {}, false})
+        .try_emplace(Key{name, making}, Version{name,
+                                                here && !elided ? making.at.instruction : -1,
+                                                here ? making.at : begin,
+                                                {},
+                                                false})
         .first->second;
   }
 
@@ -143,9 +144,8 @@ class AnyOrder {
   void Pair(const WriteEvent& w, const Version& version, const DataFlow& flow) {
     const int32_t i = w.instruction;
     if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
-    const auto late = std::ranges::find_if(version.readers, [&](int32_t reader) {
-      return reader != i && !flow.IsBefore(reader, i);
-    });
+    const auto late = std::ranges::find_if(
+        version.readers, [&](int32_t reader) { return reader != i && !flow.IsBefore(reader, i); });
     const bool used_before = !version.lives_on && late == version.readers.end();
     const int32_t end = facts_.EndOf(version.name);
     const bool own_store = end >= 0 && version.maker < 0 && facts_.StoredBuffer(w) == end;
@@ -156,7 +156,8 @@ class AnyOrder {
         const Extent a = ExtentOf(*facts_.method, to);
         const Extent b = ExtentOf(*facts_.method, from);
         if (a.empty() || b.empty() || a.bank != b.bank) continue;
-        if (known_.insert({w.value, i, version.name, from}).second) Oblige(w, version, to, from, reader);
+        if (known_.insert({w.value, i, version.name, from}).second)
+          Oblige(w, version, to, from, reader);
       }
     }
   }
@@ -174,10 +175,10 @@ class AnyOrder {
     o.instruction = w.instruction;
     o.values = {facts_.ValueOf(version.name), w.value};
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
-    o.refuted = fmt::format(
-        "Nothing but the listing has {} use v{} before {} writes {} over it.",
-        InstructionText(*facts_.method, reader), facts_.ValueOf(version.name),
-        InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to));
+    o.refuted =
+        fmt::format("Nothing but the listing has {} use v{} before {} writes {} over it.",
+                    InstructionText(*facts_.method, reader), facts_.ValueOf(version.name),
+                    InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to));
     obliger_.Add(std::move(o));
   }
 

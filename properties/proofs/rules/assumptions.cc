@@ -19,8 +19,8 @@ void AssumeStores(const ProgramFacts& facts, std::vector<std::string>& assumptio
   };
   std::vector<std::string_view> unstated;
   for (const MethodFacts& method : facts.methods) {
-    const bool plain_value = method.stated == nullptr && !KeepsBuffers(method) &&
-                             method.method->instructions.empty();
+    const bool plain_value =
+        method.stated == nullptr && !KeepsBuffers(method) && method.method->instructions.empty();
     if (!is_stated(method) && !plain_value) unstated.push_back(method.method->name);
   }
   if (unstated.empty()) return;

@@ -50,8 +50,7 @@ void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
 void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
   for (const auto& [name, reader] : facts.needs.at_entry) {
     if (facts.EndOf(name) >= 0 || ExtentOf(*facts.method, name).empty()) continue;
-    const bool made =
-        facts.parts.Of(name) != Part::kLocal || facts.parts.TouchedOf(name).filled;
+    const bool made = facts.parts.Of(name) != Part::kLocal || facts.parts.TouchedOf(name).filled;
     Obligation o = InMethod(facts, rule::kReadBeforeWrite, reader, name);
     o.severity = Severity::kNote;
     o.goal = None(made ? 0 : 1);
@@ -64,7 +63,8 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
     o.severity = Severity::kNote;
     o.goal = None(1);
     o.refuted = fmt::format(
-        "{} is made by no instruction, and the numbering does not tell of which value it is a view.",
+        "{} is made by no instruction, and the numbering does not tell of which value it is a "
+        "view.",
         ValueText(*facts.method, v));
     obliger.Add(std::move(o));
   }

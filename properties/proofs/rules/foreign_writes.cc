@@ -36,8 +36,8 @@ std::vector<Written> WritesOf(const ProgramFacts& facts, int32_t m) {
   });
   std::vector<Written> kept;
   for (const Written& w : all) {
-    const bool covered = !kept.empty() && kept.back().shared == w.shared &&
-                         kept.back().place.Covers(w.place);
+    const bool covered =
+        !kept.empty() && kept.back().shared == w.shared && kept.back().place.Covers(w.place);
     if (!covered) kept.push_back(w);
   }
   return kept;
@@ -81,10 +81,10 @@ class ForeignWrites {
     o.instruction = w.instruction;
     o.values = {w.value, use.value};
     o.goal = Disjoint(obliger_.BytesOf(method, w.value), obliger_.BytesOf(use.method, use.value));
-    o.refuted = fmt::format(
-        "{} of '{}' writes {} over {}, where '{}' keeps {}.", InstructionText(writer, w.instruction),
-        writer.name, ValueText(writer, w.value), ValueText(keeper, use.value), keeper.name,
-        buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
+    o.refuted = fmt::format("{} of '{}' writes {} over {}, where '{}' keeps {}.",
+                            InstructionText(writer, w.instruction), writer.name,
+                            ValueText(writer, w.value), ValueText(keeper, use.value), keeper.name,
+                            buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
     obliger_.Add(std::move(o));
   }
 
@@ -111,9 +111,10 @@ void ObligeOneLoad(Obliger& obliger) {
       o.method = facts.MethodAt(late.method).name;
       o.values = {late.value};
       o.goal = None(undone);
-      o.refuted = fmt::format("Loading '{}' copies the initial value to {} again, over what {} other "
-                              "methods stored.",
-                              o.method, ValueText(facts.MethodAt(late.method), late.value), undone);
+      o.refuted = fmt::format(
+          "Loading '{}' copies the initial value to {} again, over what {} other "
+          "methods stored.",
+          o.method, ValueText(facts.MethodAt(late.method), late.value), undone);
       obliger.Add(std::move(o));
     }
   }

@@ -118,10 +118,10 @@ class Interference {
     o.instruction = w.instruction;
     o.values = {victim, w.value};
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
-    o.refuted = fmt::format("{} writes {} over v{}, which {} still wants.",
-                            InstructionText(*facts_.method, w.instruction),
-                            ValueText(*facts_.method, to), victim,
-                            InstructionText(*facts_.method, need.reader));
+    o.refuted =
+        fmt::format("{} writes {} over v{}, which {} still wants.",
+                    InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to),
+                    victim, InstructionText(*facts_.method, need.reader));
     obliger_.Add(std::move(o));
   }
 

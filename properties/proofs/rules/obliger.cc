@@ -21,11 +21,10 @@ Span Obliger::BytesOf(int32_t method, int32_t v) {
   if (tensor.dynamism == Dynamism::kStatic) return span;
   const auto [known, fresh] = symbol_of_.try_emplace({method, v}, 0);
   if (fresh) {
-    known->second =
-        AddSymbol({.name = fmt::format("{}.v{}.bytes", facts_.MethodAt(method).name, v),
-                   .lo = 0,
-                   .hi = static_cast<int64_t>(tensor.nbytes),
-                   .definition = SizeOverDims(method, v)});
+    known->second = AddSymbol({.name = fmt::format("{}.v{}.bytes", facts_.MethodAt(method).name, v),
+                               .lo = 0,
+                               .hi = static_cast<int64_t>(tensor.nbytes),
+                               .definition = SizeOverDims(method, v)});
   }
   span.size = SizeExpr::Symbol(known->second);
   return span;

@@ -36,9 +36,7 @@ class Obliger {
   [[nodiscard]] Span BytesOf(int32_t method, int32_t v);
   // A dim that the manifest admits; an index in the symbols.
   [[nodiscard]] int32_t AddSymbol(Symbol symbol);
-  void Assume(std::vector<std::string> assumptions) {
-    made_.assumptions = std::move(assumptions);
-  }
+  void Assume(std::vector<std::string> assumptions) { made_.assumptions = std::move(assumptions); }
   // One more pair of a write and a name that is wanted then.
   void CountPair() { ++made_.pairs; }
   void CountSwept(std::optional<size_t> pairs) {

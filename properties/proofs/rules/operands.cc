@@ -71,9 +71,9 @@ class Operands {
       if (!known_.insert({r.instruction, operand, result}).second) continue;
       Obligation o = About(rule::kInPlaceAlias, r.instruction, {r.value, w.value});
       o.goal = Disjoint(obliger_.BytesOf(index_, operand), obliger_.BytesOf(index_, result));
-      o.refuted = fmt::format("{} reads {} and writes {} over it.",
-                              InstructionText(method_, r.instruction), ValueText(method_, operand),
-                              ValueText(method_, result));
+      o.refuted =
+          fmt::format("{} reads {} and writes {} over it.", InstructionText(method_, r.instruction),
+                      ValueText(method_, operand), ValueText(method_, result));
       obliger_.Add(std::move(o));
     }
   }

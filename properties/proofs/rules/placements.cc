@@ -49,8 +49,8 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
       Obligation bounded = About(at, rule::kBoundTooSmall, v);
       const auto planned = static_cast<int64_t>(tensor->nbytes);
       bounded.goal = {{*size, Relation::kLessEqual, SizeExpr(planned)}};
-      bounded.refuted = fmt::format("{} is given {} bytes, and may need more.", ValueText(at, v),
-                                    planned);
+      bounded.refuted =
+          fmt::format("{} is given {} bytes, and may need more.", ValueText(at, v), planned);
       obliger.Add(std::move(bounded));
     }
 
@@ -61,8 +61,8 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
     if (ends.contains({tensor->bank, tensor->offset})) {
       aligned.goal.push_back({span.start, Relation::kEqual, span.start});
     }
-    aligned.refuted = fmt::format("{} starts at no multiple of its {}-byte elements.",
-                                  ValueText(at, v), element);
+    aligned.refuted =
+        fmt::format("{} starts at no multiple of its {}-byte elements.", ValueText(at, v), element);
     obliger.Add(std::move(aligned));
   }
 }

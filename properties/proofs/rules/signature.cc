@@ -45,9 +45,10 @@ class Signature {
     const Tensor* tensor = method_.TensorOf(v);
     if (!stated.sizes.has_value() || tensor == nullptr) return;
     const auto bound = method_.Ints(tensor->sizes);
-    Obligation o = About(rule::kBoundTooSmall, v,
-                         fmt::format("Input {} ({}) does not take every size that the model admits.",
-                                     k, ValueText(method_, v)));
+    Obligation o =
+        About(rule::kBoundTooSmall, v,
+              fmt::format("Input {} ({}) does not take every size that the model admits.", k,
+                          ValueText(method_, v)));
     o.goal = Equal(static_cast<int64_t>(bound.size()), static_cast<int64_t>(stated.sizes->size()));
     obliger_.Add(o);
     if (bound.size() != stated.sizes->size()) return;
@@ -55,11 +56,11 @@ class Signature {
     int64_t room = 1;
     for (size_t d = 0; d < bound.size(); ++d) {
       const DimRange& range = (*stated.sizes)[d];
-      const int32_t symbol = obliger_.AddSymbol(
-          {.name = fmt::format("{}.input{}.dim{}", method_.name, k, d),
-           .lo = range.min,
-           .hi = range.max,
-           .definition = {}});
+      const int32_t symbol =
+          obliger_.AddSymbol({.name = fmt::format("{}.input{}.dim{}", method_.name, k, d),
+                              .lo = range.min,
+                              .hi = range.max,
+                              .definition = {}});
       elements = elements * SizeExpr::Symbol(symbol);
       room *= bound[d];
       if (tensor->dynamism != Dynamism::kStatic) continue;
@@ -79,10 +80,9 @@ class Signature {
       const bool allowed = Lists(stated_.mutates_inputs, k) || Lists(stated_.in_place_inputs, k);
       if (tensor == nullptr || tensor->planned || allowed) continue;
       const int32_t store = facts_.parts.TouchedOf(v).last_made;
-      Obligation o =
-          About(rule::kInPlaceAlias, v,
-                fmt::format("{} writes input {}, the caller's own memory.",
-                            InstructionText(method_, store), k));
+      Obligation o = About(rule::kInPlaceAlias, v,
+                           fmt::format("{} writes input {}, the caller's own memory.",
+                                       InstructionText(method_, store), k));
       o.instruction = store;
       o.goal = None(store >= 0 ? 1 : 0);
       obliger_.Add(std::move(o));

@@ -22,8 +22,8 @@ Obligation OfBuffer(const ProgramFacts& facts, std::string_view kind, const Buff
   o.method = method.name;
   o.values = {use.value};
   o.goal = None(wrong ? 1 : 0);
-  o.refuted = fmt::format("The buffer {} of '{}' {}.", ValueText(method, use.value), method.name,
-                          what);
+  o.refuted =
+      fmt::format("The buffer {} of '{}' {}.", ValueText(method, use.value), method.name, what);
   return o;
 }
 
@@ -59,8 +59,7 @@ PolicySet Unserved(const ProgramFacts& facts, const SharedBuffer& buffer, const 
         return other.initialised() && other.place == use.place;
       });
   if (by_other) {
-    policies.bits =
-        static_cast<uint8_t>(policies.bits & ~PoliciesSharing(use.place.bank).bits);
+    policies.bits = static_cast<uint8_t>(policies.bits & ~PoliciesSharing(use.place.bank).bits);
   }
   return policies;
 }
@@ -89,7 +88,8 @@ class Readers {
  public:
   explicit Readers(Obliger& obliger) : obliger_(obliger), facts_(obliger.facts()) {
     for (const auto& [name, method] : facts_.manifest->methods) {
-      if (method.mutates.has_value()) mutated_.insert(method.mutates->begin(), method.mutates->end());
+      if (method.mutates.has_value())
+        mutated_.insert(method.mutates->begin(), method.mutates->end());
     }
     for (const SharedBuffer& buffer : facts_.buffers) {
       for (const BufferUse& use : buffer.uses) {
@@ -134,9 +134,10 @@ class Readers {
     o.kind = rule::kMutabilityMismatch;
     o.method = facts_.methods[m].method->name;
     o.goal = None(wrong);
-    o.refuted = fmt::format("'{}' reads {}, which some method mutates, and holds no planned buffer "
-                            "for it.",
-                            o.method, buffer.empty() ? fmt::format("{} buffers", wrong) : buffer);
+    o.refuted = fmt::format(
+        "'{}' reads {}, which some method mutates, and holds no planned buffer "
+        "for it.",
+        o.method, buffer.empty() ? fmt::format("{} buffers", wrong) : buffer);
     obliger_.Add(std::move(o));
   }
 

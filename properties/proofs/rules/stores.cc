@@ -24,7 +24,7 @@ struct Missing {
   bool stated = false;  // by the manifest
   bool seen = true;     // false: no method reads it
   bool given_to_delegate = false;
-  bool stray = false;   // a store that went elsewhere fits it
+  bool stray = false;  // a store that went elsewhere fits it
 
   [[nodiscard]] bool onto_itself() const { return use != nullptr && use->onto_itself >= 0; }
 };
@@ -89,8 +89,8 @@ class StoreRules {
       missing.seen = IsRead(name);
       if (found != named_.end()) {
         missing.buffer = found->second;
-        const auto use = std::ranges::find(missing.buffer->uses, missing.method,
-                                           &BufferUse::method);
+        const auto use =
+            std::ranges::find(missing.buffer->uses, missing.method, &BufferUse::method);
         if (use != missing.buffer->uses.end()) missing.use = &*use;
       }
       if (missing.use == nullptr) missing.buffer = nullptr;
@@ -108,14 +108,18 @@ class StoreRules {
     if (told_.contains(&buffer)) return;
     if (!IsNeverGiven(buffer)) {
       if (!buffer.read || buffer.name.empty()) return;
-      Missing held = {.method = buffer.uses.front().method, .buffer = &buffer,
-                      .use = &buffer.uses.front(), .name = std::string(buffer.name)};
+      Missing held = {.method = buffer.uses.front().method,
+                      .buffer = &buffer,
+                      .use = &buffer.uses.front(),
+                      .name = std::string(buffer.name)};
       return Oblige(held, 0);
     }
     const BufferUse* likely = &*std::ranges::min_element(
         buffer.uses, {}, [&](const BufferUse& use) { return Rank(use); });
     if (likely->place.empty() || (buffer.name.empty() && Rank(*likely) > 1)) return;
-    Missing missing = {.method = likely->method, .buffer = &buffer, .use = likely,
+    Missing missing = {.method = likely->method,
+                       .buffer = &buffer,
+                       .use = likely,
                        .name = std::string(buffer.name)};
     missing.given_to_delegate = std::ranges::any_of(
         buffer.uses, [&](const BufferUse& use) { return IsGivenToDelegate(use); });
@@ -167,8 +171,11 @@ class StoreRules {
             !buffer.name.empty() && MutatedBy(static_cast<size_t>(use.method)) != nullptr;
         const bool told = told_uses_.contains({use.method, use.buffer});
         if (use.touched || use.place.empty() || stated || told || !TakeStray(use)) continue;
-        Keep({.method = use.method, .buffer = &buffer, .use = &use,
-              .name = std::string(buffer.name), .stray = true});
+        Keep({.method = use.method,
+              .buffer = &buffer,
+              .use = &use,
+              .name = std::string(buffer.name),
+              .stray = true});
       }
     }
   }
@@ -193,7 +200,9 @@ class StoreRules {
         return dropped.contains(u.method) && MutatedBy(static_cast<size_t>(u.method)) == nullptr;
       });
       if (use == buffer.uses.end()) continue;
-      Keep({.method = use->method, .buffer = &buffer, .use = &*use,
+      Keep({.method = use->method,
+            .buffer = &buffer,
+            .use = &*use,
             .name = std::string(buffer.name)});
     }
   }
@@ -232,12 +241,12 @@ class StoreRules {
     o.method = method.name;
     if (missing.use != nullptr) o.values = {missing.use->value};
     o.goal = None(count);
-    o.refuted = fmt::format(
-        "{} misses its store in '{}'{}.",
-        missing.use != nullptr ? ValueText(method, missing.use->value)
-        : missing.name.empty() ? std::string("A buffer")
-                               : fmt::format("'{}'", missing.name),
-        method.name, missing.onto_itself() ? ", or is stored onto itself on purpose" : "");
+    o.refuted = fmt::format("{} misses its store in '{}'{}.",
+                            missing.use != nullptr ? ValueText(method, missing.use->value)
+                            : missing.name.empty() ? std::string("A buffer")
+                                                   : fmt::format("'{}'", missing.name),
+                            method.name,
+                            missing.onto_itself() ? ", or is stored onto itself on purpose" : "");
     obliger_.Add(std::move(o));
   }
 

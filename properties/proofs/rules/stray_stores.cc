@@ -32,8 +32,7 @@ class StraySearch {
  private:
   bool StoresAstray(int32_t i) {
     for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
-      const bool into_input =
-          facts_.parts.Of(w.value) == Part::kInput && !w.result && w.replaces();
+      const bool into_input = facts_.parts.Of(w.value) == Part::kInput && !w.result && w.replaces();
       if (!into_input) continue;
       if (!returned_.contains(w.value) || !stored_.insert(w.value).second) return true;
     }

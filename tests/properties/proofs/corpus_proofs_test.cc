@@ -68,14 +68,14 @@ TEST(CorpusProofs, AreAllDecidedAndSayWhatTheCheckSays) {
   const Kinds kinds = CompareAll(OwnRealRoot());
   // None of the kinds is a formality: each holds somewhere and is broken somewhere.
   const std::set<std::string_view> broken = {
-      "alias-lifetime",      "in-place-alias",     "in-place-single-use", "state-clobbered",
-      "shared-layout",       "state-split",        "write-back-missing",  "entry-value-lost",
-      "output-misbound",     "region-escape",      "initialised-twice",   "initial-value-wrong",
-      "mutability-mismatch", "bound-too-small",    "read-before-write",   "plan-bounds"};
+      "alias-lifetime",      "in-place-alias",  "in-place-single-use", "state-clobbered",
+      "shared-layout",       "state-split",     "write-back-missing",  "entry-value-lost",
+      "output-misbound",     "region-escape",   "initialised-twice",   "initial-value-wrong",
+      "mutability-mismatch", "bound-too-small", "read-before-write",   "plan-bounds"};
   const std::set<std::string_view> sound = {
-      "plan-overlap",       "alias-lifetime",   "in-place-alias",     "in-place-single-use",
-      "state-clobbered",    "shared-layout",    "write-back-missing", "entry-value-lost",
-      "output-misbound",    "region-escape",    "initialised-twice",  "initial-value-wrong",
+      "plan-overlap",        "alias-lifetime",  "in-place-alias",     "in-place-single-use",
+      "state-clobbered",     "shared-layout",   "write-back-missing", "entry-value-lost",
+      "output-misbound",     "region-escape",   "initialised-twice",  "initial-value-wrong",
       "mutability-mismatch", "bound-too-small", "read-before-write",  "plan-bounds"};
   EXPECT_THAT(kinds.proved, IsSupersetOf(sound));
   EXPECT_THAT(kinds.refuted, IsSupersetOf(broken));

@@ -23,8 +23,8 @@ constexpr uint64_t kModules = PTEPROOF_SANITIZED ? 80 : 400;
 size_t CountOver(const ValueSizes& sizes) {
   size_t known = 0;
   for (const auto& method : sizes.bytes) {
-    known += static_cast<size_t>(std::ranges::count_if(
-        method, [](const auto& bytes) { return bytes.has_value(); }));
+    known += static_cast<size_t>(
+        std::ranges::count_if(method, [](const auto& bytes) { return bytes.has_value(); }));
   }
   return known;
 }
@@ -58,9 +58,8 @@ TEST(ModuleProofs, HoldForEverySizeThatDimsAdmit) {
 }
 
 TEST(ModuleProofs, RefuteAPlanForTheExampleOnly) {
-  const auto module = graph::Parse(ReadText(
-      std::filesystem::path(PTEPROOF_CORPUS_DIR) / "modules" /
-      "catalogue_43_range_above_the_example.module"));
+  const auto module = graph::Parse(ReadText(std::filesystem::path(PTEPROOF_CORPUS_DIR) / "modules" /
+                                            "catalogue_43_range_above_the_example.module"));
   ASSERT_TRUE(module.ok());
   for (const bool range : {true, false}) {
     planner::PlanOptions plan;

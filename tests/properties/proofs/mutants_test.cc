@@ -26,8 +26,8 @@ std::optional<mutants::Mutation> Mutate(const Program& program, uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto draw = [&](size_t n) { return static_cast<size_t>(random() % n); };
   for (int attempt = 0; attempt < 2 * mutants::kDamageCount; ++attempt) {
-    const auto damage = static_cast<Damage>((seed + static_cast<uint64_t>(attempt)) %
-                                            mutants::kDamageCount);
+    const auto damage =
+        static_cast<Damage>((seed + static_cast<uint64_t>(attempt)) % mutants::kDamageCount);
     if (auto mutation = mutants::MutatePlan(program, damage, draw)) return mutation;
   }
   return std::nullopt;
@@ -44,8 +44,7 @@ TEST(Mutants, AreJudgedAlikeInFourWays) {
     if (!planned.ok()) continue;
     const auto mutation = Mutate(planned.value().program, seed);
     if (!mutation.has_value()) continue;
-    const auto manifest =
-        ManifestOfPlan(random.module, setting.options, planned.value().program);
+    const auto manifest = ManifestOfPlan(random.module, setting.options, planned.value().program);
     WaysOptions options;
     options.manifest = manifest.ok() ? &manifest.value() : nullptr;
     options.policy = setting.options.policy;
