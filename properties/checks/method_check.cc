@@ -19,9 +19,8 @@ constexpr uint64_t kDefaultAlignment = 16;  // the exporter's
 // What stores to a state reads of it goes back into it: that is no use of its own.
 bool StoresOnlyTo(const MethodFlow& flow, int32_t i, int32_t state) {
   const auto writes = flow.effects.WritesOf(static_cast<size_t>(i));
-  return !writes.empty() && std::ranges::all_of(writes, [&](const Write& w) {
-    return flow.StoredState(w) == state;
-  });
+  return !writes.empty() &&
+         std::ranges::all_of(writes, [&](const Write& w) { return flow.StoredState(w) == state; });
 }
 
 void NoteReadsInside(MethodCheck& check) {

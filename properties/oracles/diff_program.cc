@@ -93,7 +93,8 @@ class Differ {
   // Makes a call in both; whether the sequence goes on.
   bool Compare(int32_t m, PlannedRun& planned, TaggedRun& tagged,
                const std::vector<std::string>& called) {
-    const auto inputs = RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
+    const auto inputs =
+        RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
     const auto wanted = tagged.Call(m, inputs);
     if (!wanted.ok() && !tagged.finding()) {
       reason_ = wanted.error().story;

@@ -37,8 +37,8 @@ class InputMaker {
     const auto bounds = method_.Ints(tensor.sizes);
     for (size_t d = 0; d < bounds.size(); ++d) {
       const bool known = ranges.size() == bounds.size();
-      const bool fixed = tensor.dynamism == Dynamism::kStatic ||
-                         (known && ranges[d].max == ranges[d].min);
+      const bool fixed =
+          tensor.dynamism == Dynamism::kStatic || (known && ranges[d].max == ranges[d].min);
       sizes.push_back(fixed ? bounds[d] : SizeFor(bounds[d]));
       if (known) sizes.back() = std::max(sizes.back(), std::min<int64_t>(ranges[d].min, bounds[d]));
     }
