@@ -2,12 +2,14 @@
 // damage to a real plan does harm.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <optional>
 #include <random>
 
 #include "properties/check.h"
+#include "properties/mutants/mutate_plan.h"
 #include "properties/report.h"
 #include "tests/support/expected_verdicts.h"
-#include "tests/support/plan_mutants.h"
 #include "tests/support/real_file.h"
 #include "tests/support/straight_run.h"
 
@@ -15,12 +17,6 @@ namespace pteproof {
 namespace {
 
 constexpr int kDrawsPerFile = 120;
-
-Report CheckAlone(const Program& program, const Method& method) {
-  Program changed = program;
-  changed.methods = {method};
-  return Check(changed);
-}
 
 Verdict UnderPrivate(const Report& report) {
   return report.verdicts[static_cast<size_t>(Policy::kPrivate)];
@@ -33,9 +29,20 @@ struct Score {
   int undecided = 0;
 };
 
-void Compare(const RealFile& file, const Mutant& mutant, uint32_t draw, Score& score) {
-  const StraightRun run = RunStraight(mutant.method);
-  const Report report = CheckAlone(*file.program, mutant.method);
+using mutants::Damage;
+
+// Of kinds that show in a single straight run, places most of all.
+std::optional<mutants::Mutation> DrawMutant(const Program& program, uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto draw = [&](size_t n) { return random() % n; };
+  constexpr std::array kRare = {Damage::kShrinkBank, Damage::kLoseStore, Damage::kSwapOutputs};
+  const size_t kind = draw(10);
+  return mutants::MutatePlan(program, kind < kRare.size() ? kRare[kind] : Damage::kMovePlace, draw);
+}
+
+void Compare(const RealFile& file, const mutants::Mutation& mutant, uint32_t draw, Score& score) {
+  const StraightRun run = RunStraight(mutant.program.methods.front());
+  const Report report = Check(mutant.program);
   const Verdict verdict = UnderPrivate(report);
   if (verdict == Verdict::kUndecided || !run.certain) {
     ++score.undecided;
@@ -80,8 +87,7 @@ TEST(StraightRun, AgreesWithTheCheckOnDamagedPlans) {
     if (!RunStraight(method).certain) continue;
     ++score.files;
     for (uint32_t draw = 0; draw < kDrawsPerFile; ++draw) {
-      std::mt19937 random(1 + draw);
-      const auto mutant = DrawMutant(method, random);
+      const auto mutant = DrawMutant(*file->program, 1 + draw);
       if (mutant.has_value()) Compare(*file, *mutant, draw, score);
     }
   }
