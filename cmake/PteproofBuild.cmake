@@ -46,7 +46,7 @@ function(pteproof_floor name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/pteproof>)
   target_compile_features(pteproof_${name} PUBLIC cxx_std_20)
   target_link_libraries(pteproof_${name} PRIVATE $<BUILD_INTERFACE:pteproof_flags> PUBLIC ${ARGN})
-  # Half of a file's includes, and what most of its neighbours take longest to read.
+  # What nearly every file includes.
   target_precompile_headers(pteproof_${name} PRIVATE
     <algorithm> <array> <functional> <map> <memory> <optional> <set> <span> <string> <variant> <vector>)
   set_property(GLOBAL APPEND PROPERTY PTEPROOF_FLOORS pteproof_${name})
