@@ -2,9 +2,10 @@
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(PTEPROOF_CCACHE ccache)
   if(PTEPROOF_CCACHE)
-    # Without this ccache does not keep what is compiled with a precompiled header.
+    # Without the former ccache does not keep what is compiled with a precompiled header; without the latter it
+    # preprocesses what it does not have yet, beside compiling it.
     set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${PTEPROOF_CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${PTEPROOF_CCACHE})
   endif()
 endif()
 
@@ -13,6 +14,8 @@ target_compile_features(pteproof_flags INTERFACE cxx_std_20)
 target_compile_options(pteproof_flags INTERFACE -Wall -Wextra -Wconversion
   # libstdc++'s own stable_sort calls what libstdc++ deprecates; clang reports that, g++ does not.
   $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
+  # ccache keeps what g++ compiles with a precompiled header only with this.
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
   # g++ 12 sees overlaps in `"text" + std::string` that are not there (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(PROJECT_IS_TOP_LEVEL)
@@ -43,5 +46,8 @@ function(pteproof_floor name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/pteproof>)
   target_compile_features(pteproof_${name} PUBLIC cxx_std_20)
   target_link_libraries(pteproof_${name} PRIVATE $<BUILD_INTERFACE:pteproof_flags> PUBLIC ${ARGN})
+  # What nearly every file includes.
+  target_precompile_headers(pteproof_${name} PRIVATE
+    <algorithm> <array> <functional> <map> <memory> <optional> <set> <span> <string> <variant> <vector>)
   set_property(GLOBAL APPEND PROPERTY PTEPROOF_FLOORS pteproof_${name})
 endfunction()

@@ -41,13 +41,13 @@ Judgement JudgementOf(const Method& method) {
           !CheckOperands(check.flow(), check.walk.moved).empty()};
 }
 
-// Leaves out steps while `fails` still holds.
+// Leaves out steps while `fails` still holds of the method.
 template <class Fails>
 Recipe Smaller(Recipe recipe, Fails fails) {
   for (bool shrunk = true; std::exchange(shrunk, false);) {
     for (size_t s = recipe.steps.size(); s-- > 0;) {
       const Recipe less = WithoutStep(recipe, s);
-      if (!IsWellFormed(less) || !fails(less)) continue;
+      if (!IsWellFormed(less) || !fails(MethodOf(less))) continue;
       recipe = less;
       shrunk = true;
     }
@@ -55,7 +55,7 @@ Recipe Smaller(Recipe recipe, Fails fails) {
   return recipe;
 }
 
-// Runs `fails` over random recipes; a failure is told by its smallest form.
+// Runs `fails` over the methods of random recipes; a failure is told by its smallest form.
 template <class Fails>
 void ExpectNone(const RecipeLimits& limits, Fails fails) {
   int wrong = 0;
@@ -63,8 +63,9 @@ void ExpectNone(const RecipeLimits& limits, Fails fails) {
     std::mt19937 random(seed);
     const Recipe recipe = RandomRecipe(random, limits);
     ASSERT_TRUE(IsWellFormed(recipe)) << "seed " << seed << '\n' << Words(recipe);
-    wrong += RunsWrong(MethodOf(recipe), {}, seed, 1) ? 1 : 0;
-    if (!fails(recipe)) continue;
+    const Method method = MethodOf(recipe);
+    wrong += RunsWrong(method, {}, seed, 1) ? 1 : 0;
+    if (!fails(method)) continue;
     ADD_FAILURE() << "seed " << seed << '\n' << Words(Smaller(recipe, fails));
     if (::testing::Test::HasFailure()) return;
   }
@@ -74,45 +75,39 @@ void ExpectNone(const RecipeLimits& limits, Fails fails) {
 }
 
 TEST(ClobbersByBytes, FindEveryWrongReadOfStraightListings) {
-  ExpectNone({}, [](const Recipe& recipe) {
-    const Method method = MethodOf(recipe);
+  ExpectNone({}, [](const Method& method) {
     return RunsWrong(method, {}, 1, 1) && !JudgementOf(method).any();
   });
 }
 
 TEST(ClobbersByBytes, FindNothingElseInStraightListings) {
-  ExpectNone({}, [](const Recipe& recipe) {
-    const Method method = MethodOf(recipe);
+  ExpectNone({}, [](const Method& method) {
     const Judgement found = JudgementOf(method);
     return (found.clobber || found.unmade) && !RunsWrong(method, {}, 1, 1);
   });
 }
 
 TEST(ClobbersByBytes, FindEveryWrongReadOfBranches) {
-  ExpectNone({.jumps = true}, [](const Recipe& recipe) {
-    const Method method = MethodOf(recipe);
+  ExpectNone({.jumps = true}, [](const Method& method) {
     return !JudgementOf(method).any() && RunsWrong(method, {}, 1, kPaths);
   });
 }
 
 TEST(ClobbersByBytes, FindNothingElseInBranches) {
-  ExpectNone({.jumps = true}, [](const Recipe& recipe) {
-    const Method method = MethodOf(recipe);
+  ExpectNone({.jumps = true}, [](const Method& method) {
     const Judgement found = JudgementOf(method);
     return (found.clobber || found.unmade) && !RunsWrong(method, {}, 1, 300);
   });
 }
 
 TEST(ClobbersByBytes, FindEveryWrongReadOfLoops) {
-  ExpectNone({.jumps = true, .jumps_back = true}, [](const Recipe& recipe) {
-    const Method method = MethodOf(recipe);
+  ExpectNone({.jumps = true, .jumps_back = true}, [](const Method& method) {
     return !JudgementOf(method).any() && RunsWrong(method, {}, 1, kPaths);
   });
 }
 
 TEST(ClobbersByBytes, FindNothingElseInLoops) {
-  ExpectNone({.jumps = true, .jumps_back = true}, [](const Recipe& recipe) {
-    const Method method = MethodOf(recipe);
+  ExpectNone({.jumps = true, .jumps_back = true}, [](const Method& method) {
     const Judgement found = JudgementOf(method);
     return (found.clobber || found.unmade) && !RunsWrong(method, {}, 1, 1000);
   });
