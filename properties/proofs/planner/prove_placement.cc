@@ -1,0 +1,152 @@
+#include "properties/proofs/planner/prove_placement.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <chrono>
+#include <utility>
+
+#include "properties/proofs/planner/path_explorer.h"
+#include "properties/proofs/planner/placement_goals.h"
+
+namespace pteproof::proofs {
+namespace {
+
+using PlacementClock = std::chrono::steady_clock;
+
+bool IsBounded(const PlacementCase& of) {
+  return !of.fixed && !of.tied;
+}
+
+std::string AlignmentText(const PlacementCase& of) {
+  switch (of.kind) {
+    case AlignmentKind::kOneForAll:
+      return "any alignment for all";
+    case AlignmentKind::kEachItsOwn:
+      return "any alignment for each";
+    case AlignmentKind::kNumbers:
+      return fmt::format("alignments {}", fmt::join(of.alignments, " "));
+  }
+  return {};
+}
+
+// What numbers come to: "" where they are placed rightly.
+std::string Replayed(const PlacementSubject& subject, const PlacementCase& of,
+                     const NumberItems& items) {
+  for (const auto& item : items) {
+    if (!std::has_single_bit(static_cast<uint64_t>(item.alignment))) return "";
+  }
+  const placement::Layout<int64_t> layout = subject.concrete(items);
+  if (const auto mistake = MistakeIn(items, layout, IsBounded(of))) {
+    return fmt::format("{}: {}", TextOf(items), *mistake);
+  }
+  if (!of.all_orders) return "";
+  for (const std::vector<size_t>& order : AllOrders(items.size())) {
+    const auto reordered = subject.concrete(ReorderedItems(items, order));
+    bool same = reordered.peak == layout.peak;
+    const std::vector<size_t> counterparts = CounterpartsOf(items, order);
+    for (size_t i = 0; i < items.size(); ++i) {
+      same = same && reordered.offsets[counterparts[i]] == layout.offsets[i];
+    }
+    if (!same) {
+      return fmt::format("{}: the order {} changes the layout", TextOf(items),
+                         fmt::join(order, " "));
+    }
+  }
+  return "";
+}
+
+class PlacementProver {
+ public:
+  PlacementProver(const PlacementSubject& subject, double seconds)
+      : subject_(subject), begin_(PlacementClock::now()), seconds_(seconds) {}
+
+  PlannerProof Go(const PlacementCase& of) {
+    const std::vector<Lives> classes =
+        OverlapClasses(of.storages, subject_.overlap, subject_.labelled || of.fixed || of.tied);
+    proof_.name = fmt::format("{}, {} storages{}{}, {}, all {}{} overlaps", subject_.name,
+                              of.storages, of.fixed ? ", one fixed" : "",
+                              of.tied ? ", one tied" : "", AlignmentText(of), classes.size(),
+                              subject_.labelled || of.fixed || of.tied ? " labelled" : "");
+    proof_.what = GoalsText(of, IsBounded(of));
+    proof_.answer = Answer::kProved;
+    for (const Lives& lives : classes) {
+      if (Try(of, lives) != Answer::kProved) break;
+    }
+    proof_.seconds = Seconds();
+    return std::move(proof_);
+  }
+
+ private:
+  [[nodiscard]] double Seconds() const {
+    return std::chrono::duration<double>(PlacementClock::now() - begin_).count();
+  }
+
+  Answer Try(const PlacementCase& of, const Lives& lives) {
+    PathExplorer path(seconds_ - Seconds());
+    SymbolicItems items;
+    const PathReport report = path.Explore([&] {
+      items = SymbolicItemsOf(of, lives, path);
+      const auto layout = subject_.symbolic(items);
+      std::vector<PathGoal> goals = GoalsOf(of, items, layout, IsBounded(of));
+      if (of.all_orders) AddOrders(items, layout, goals);
+      path.Require(goals);
+    });
+    proof_.paths += report.paths;
+    proof_.queries += report.queries;
+    if (report.answer == Answer::kProved) return Answer::kProved;
+    if (report.answer == Answer::kRefuted) return Judge(of, lives, items, report);
+    proof_.cut = true;
+    proof_.why = report.why;
+    return proof_.answer = Answer::kUnknown;
+  }
+
+  void AddOrders(const SymbolicItems& items, const placement::Layout<SymbolicInt>& layout,
+                 std::vector<PathGoal>& goals) {
+    for (const std::vector<size_t>& order : AllOrders(items.size())) {
+      const SymbolicItems reordered = ReorderedItems(items, order);
+      const std::vector<PathGoal> more =
+          SameLayoutGoals(layout, subject_.symbolic(reordered), CounterpartsOf(items, order));
+      goals.insert(goals.end(), more.begin(), more.end());
+    }
+  }
+
+  // Of what a model refutes.
+  Answer Judge(const PlacementCase& of, const Lives& lives, const SymbolicItems& items,
+               const PathReport& report) {
+    std::string text = Replayed(subject_, of, NumberItemsOf(items, report.values));
+    if (!text.empty()) {
+      proof_.counterexample = fmt::format("{}: {}", report.property, text);
+      proof_.cut = false;
+      proof_.why.clear();
+      return proof_.answer = Answer::kRefuted;
+    }
+    if (of.kind != AlignmentKind::kNumbers) {
+      constexpr int64_t kLargest = 64;
+      PlacementCase numbers = of;
+      numbers.kind = AlignmentKind::kNumbers;
+      for (int64_t alignment = 1; alignment <= kLargest; alignment *= 2) {
+        numbers.alignments.assign(of.storages, alignment);
+        if (Try(numbers, lives) == Answer::kRefuted) return Answer::kRefuted;
+        if (proof_.cut) return proof_.answer;
+      }
+    }
+    proof_.why = fmt::format("{}: a model of abstract rounding that no numbers confirm",
+                             report.property);
+    return proof_.answer = Answer::kUnknown;
+  }
+
+  const PlacementSubject& subject_;
+  PlacementClock::time_point begin_;
+  double seconds_;
+  PlannerProof proof_;
+};
+
+}  // namespace
+
+PlannerProof ProvePlacement(const PlacementSubject& subject, const PlacementCase& of,
+                            double seconds) {
+  return PlacementProver(subject, seconds).Go(of);
+}
+
+}  // namespace pteproof::proofs
