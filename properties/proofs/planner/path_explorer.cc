@@ -89,6 +89,9 @@ void PathExplorer::Declare(const LinearSum& variable, const std::vector<PathAtom
   if (variable.terms.front().variable < declared_) return;
   for (const PathAtom& atom : atoms) solver_.Add(atom);
   declared_ = variables_;
+  const bool fits =
+      std::ranges::all_of(atoms, [&](const PathAtom& atom) { return Holds(atom, values_); });
+  if (!fits) values_ = Ask({{}}).values;
 }
 
 PathSolver::Reply PathExplorer::Ask(const std::vector<std::vector<PathAtom>>& cases) {
@@ -123,11 +126,11 @@ bool PathExplorer::Decide(const PathAtom& atom) {
   return facts_.Known(atom).value();
 }
 
-bool PathExplorer::IsMultiple(const LinearTerm& term, const LinearSum& alignment) const {
+bool PathExplorer::IsMultiple(const LinearTerm& term, const LinearSum& alignment) {
   if (alignment.IsConstant() && term.factor % alignment.constant == 0) return true;
   const LinearSum& tag = multiple_of_[static_cast<size_t>(term.variable)];
   if (tag == LinearSum{}) return false;
-  return tag == alignment || facts_.Known({Minus(alignment, tag)}).value_or(false);
+  return tag == alignment || Decide({Minus(alignment, tag)});
 }
 
 LinearSum PathExplorer::RoundUp(const LinearSum& value, const LinearSum& alignment) {
@@ -142,9 +145,13 @@ LinearSum PathExplorer::RoundUp(const LinearSum& value, const LinearSum& alignme
     rest.constant -= aligned.constant;
   }
   if (rest == LinearSum{}) return aligned;
-  const auto [found, is_new] = rounded_.try_emplace({rest, alignment});
-  if (is_new) found->second = Rounded(rest, alignment);
-  return Plus(aligned, found->second);
+  const auto known = std::ranges::find_if(rounded_, [&](const Rounding& each) {
+    return facts_.Known({Minus(each.alignment, alignment), SumSign::kZero}).value_or(false) &&
+           facts_.Known({Minus(each.value, rest), SumSign::kZero}).value_or(false);
+  });
+  if (known != rounded_.end()) return Plus(aligned, known->result);
+  rounded_.push_back({rest, alignment, Rounded(rest, alignment)});
+  return Plus(aligned, rounded_.back().result);
 }
 
 // Of a value no part of which is known to be a multiple.
@@ -161,8 +168,18 @@ LinearSum PathExplorer::Rounded(const LinearSum& value, const LinearSum& alignme
   } else {
     result = variable = NewVariable(least, now, alignment);
   }
-  Declare(variable, {{Minus(value, result)},
-                     {Minus(Minus(result, value), Plus(alignment, -1))}});
+  std::vector<PathAtom> atoms{{Minus(value, result)},
+                              {Minus(Minus(result, value), Plus(alignment, -1))}};
+  for (const Rounding& other : rounded_) {  // it is monotone
+    if (other.alignment != alignment) continue;
+    if (facts_.Known({Minus(other.value, value)}).value_or(false)) {
+      atoms.push_back({Minus(other.result, result)});
+    }
+    if (facts_.Known({Minus(value, other.value)}).value_or(false)) {
+      atoms.push_back({Minus(result, other.result)});
+    }
+  }
+  Declare(variable, atoms);
   return result;
 }
 

@@ -8,11 +8,9 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "properties/proofs/planner/linear_sum.h"
@@ -65,7 +63,7 @@ class PathExplorer {
   // For SymbolicInt. Whether it is so on this path.
   [[nodiscard]] bool Decide(const PathAtom& atom);
   // The smallest multiple of the alignment that is not below the value. With a constant alignment
-  // that is said exactly. Else it is some r with value <= r <= value + alignment - 1 that counts as
+  // that is said exactly. Else it is some r, monotone in the value, with value <= r <= value + alignment - 1 that counts as
   // a multiple of the alignment, and of what is known to be no larger, alignments being powers of
   // two; parts of the value that are multiples stay as they are. So what is proved is true of real
   // rounding, and what is refuted may not be.
@@ -82,11 +80,17 @@ class PathExplorer {
     std::vector<int64_t> other_values;  // of the other way
   };
 
+  struct Rounding {
+    LinearSum value;
+    LinearSum alignment;
+    LinearSum result;
+  };
+
   LinearSum NewVariable(std::optional<int64_t> least, int64_t value, LinearSum multiple_of);
   void Declare(const LinearSum& variable, const std::vector<PathAtom>& atoms);
   [[nodiscard]] LinearSum Rounded(const LinearSum& value, const LinearSum& alignment);
   [[nodiscard]] PathSolver::Reply Ask(const std::vector<std::vector<PathAtom>>& cases);
-  [[nodiscard]] bool IsMultiple(const LinearTerm& term, const LinearSum& alignment) const;
+  [[nodiscard]] bool IsMultiple(const LinearTerm& term, const LinearSum& alignment);
   [[nodiscard]] bool TurnAround();
   void BeginPath();
 
@@ -102,7 +106,7 @@ class PathExplorer {
   int32_t variables_ = 0;
   std::vector<LinearSum> multiple_of_;  // by variable; 0: of nothing known
   PathFacts facts_;
-  std::map<std::pair<LinearSum, LinearSum>, LinearSum> rounded_;  // by value and alignment
+  std::vector<Rounding> rounded_;  // equal ones once
 };
 
 }  // namespace pteproof::proofs

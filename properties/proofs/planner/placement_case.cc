@@ -71,6 +71,7 @@ SymbolicItems SymbolicItemsOf(const PlacementCase& of, const Lives& lives, PathE
     if (of.kind == AlignmentKind::kEachItsOwn) item.alignment = path.Variable(1);
     if (of.kind == AlignmentKind::kNumbers) item.alignment = of.alignments[i];
     item.size = path.Variable(0);
+    if (of.ascending && i > 0) item.size = items[i - 1].size + item.size;
     item.live = lives[i];
   }
   if (of.fixed) items.front().fixed = path.Variable(0);

@@ -27,6 +27,7 @@ struct PlacementCase {
   std::vector<int64_t> alignments;  // kNumbers: per storage
   bool fixed = false;               // the first one has a fixed offset, any from 0
   bool tied = false;                // the last one lies in the first one, any bytes from its start
+  bool ascending = false;           // only sizes that do not fall from one storage to the next
   bool all_orders = false;          // the layout of every order of the items is looked at, too
 };
 
@@ -84,7 +85,8 @@ template <class Int>
 }
 
 // What is wrong with a layout of numbers, by looking at every pair: the second opinion on what a
-// model refutes. `bounded`: as in GoalsOf.
+// model refutes. `bounded`: the peak is, at most the sum of
+// sizes rounded up to the largest alignment.
 [[nodiscard]] std::optional<std::string> MistakeIn(const NumberItems& items,
                                                    const placement::Layout<int64_t>& layout,
                                                    bool bounded);

@@ -1,7 +1,5 @@
 #include "properties/proofs/planner/placement_goals.h"
 
-#include <algorithm>
-
 #include "properties/proofs/planner/overlap_classes.h"
 
 namespace pteproof::proofs {
@@ -44,26 +42,31 @@ bool TiedTogether(const SymbolicItems& items, size_t i, size_t j) {
   return base(i) == base(j);
 }
 
-SymbolicInt MostBytes(const PlacementCase& of, const SymbolicItems& items) {
+SymbolicInt LargestAlignment(const SymbolicItems& items) {
+  SymbolicInt largest = 1;
+  for (const auto& item : items) {
+    if (largest < item.alignment) largest = item.alignment;
+  }
+  return largest;
+}
+
+SymbolicInt MostBytes(const SymbolicItems& items, PeakBound bound) {
+  const bool own = bound == PeakBound::kPadded;
+  const SymbolicInt largest = own ? SymbolicInt(1) : LargestAlignment(items);
   SymbolicInt sum = 0;
-  const int64_t largest = of.kind == AlignmentKind::kNumbers
-                              ? *std::ranges::max_element(of.alignments)
-                              : 0;
   for (size_t i = 0; i < items.size(); ++i) {
     if (!HasBytes(items, i)) continue;
-    if (of.kind == AlignmentKind::kEachItsOwn) {
-      sum = sum + items[i].size + items[i].alignment - 1;
-    } else {
-      sum = sum + AlignUp(items[i].size, largest == 0 ? items[i].alignment : largest);
-    }
+    sum = sum + (bound == PeakBound::kRounded
+                     ? AlignUp(items[i].size, largest)
+                     : items[i].size + (own ? items[i].alignment : largest) - 1);
   }
   return sum;
 }
 
 }  // namespace
 
-std::vector<PathGoal> GoalsOf(const PlacementCase& of, const SymbolicItems& items,
-                              const PlacedLayout& layout, bool bounded) {
+std::vector<PathGoal> GoalsOf(const SymbolicItems& items, const PlacedLayout& layout,
+                              PeakBound bound) {
   std::vector<PathGoal> goals;
   const size_t count = items.size();
   Lives lives;
@@ -86,7 +89,9 @@ std::vector<PathGoal> GoalsOf(const PlacementCase& of, const SymbolicItems& item
     }
     goals.push_back({"load", {AtMost(load, layout.peak)}});
   }
-  if (bounded) goals.push_back({"bounded", {AtMost(layout.peak, MostBytes(of, items))}});
+  if (bound != PeakBound::kNone) {
+    goals.push_back({"bounded", {AtMost(layout.peak, MostBytes(items, bound))}});
+  }
   return goals;
 }
 
@@ -99,12 +104,14 @@ std::vector<PathGoal> SameLayoutGoals(const PlacedLayout& layout, const PlacedLa
   return goals;
 }
 
-std::string GoalsText(const PlacementCase& of, bool bounded) {
+std::string GoalsText(const PlacementCase& of, PeakBound bound) {
   std::string text = "disjoint, contained, aligned, at least the load";
-  if (bounded) {
-    text += of.kind == AlignmentKind::kEachItsOwn
-                ? ", at most the sum of size + alignment - 1"
-                : ", at most the sum of sizes rounded to the largest alignment";
+  if (bound == PeakBound::kRounded) {
+    text += ", at most the sum of sizes rounded to the largest alignment";
+  }
+  if (bound == PeakBound::kPadded) text += ", at most the sum of size + alignment - 1";
+  if (bound == PeakBound::kPaddedToLargest) {
+    text += ", at most the sum of size + largest alignment - 1";
   }
   if (of.fixed) text += ", fixed where it should be";
   if (of.tied) text += ", tied where it should be";

@@ -37,6 +37,7 @@ std::vector<PlacementSubject> ShippedAlgorithms() {
     return placement::Greedy(all);
   }));
   for (PlacementSubject& subject : subjects) subject.labelled = true;
+  subjects.back().all_to_largest = true;
   const size_t plain = subjects.size();
   subjects.push_back(
       SubjectOf("first-fit", IndexOverlap, []<class Int>(std::span<const Item<Int>> all) {

@@ -14,8 +14,10 @@ namespace {
 
 using PlacementClock = std::chrono::steady_clock;
 
-bool IsBounded(const PlacementCase& of) {
-  return !of.fixed && !of.tied;
+PeakBound BoundOf(const PlacementSubject& subject, const PlacementCase& of) {
+  if (of.fixed || of.tied) return PeakBound::kNone;
+  if (of.kind != AlignmentKind::kEachItsOwn) return PeakBound::kRounded;
+  return subject.all_to_largest ? PeakBound::kPaddedToLargest : PeakBound::kPadded;
 }
 
 std::string AlignmentText(const PlacementCase& of) {
@@ -37,7 +39,7 @@ std::string Replayed(const PlacementSubject& subject, const PlacementCase& of,
     if (!std::has_single_bit(static_cast<uint64_t>(item.alignment))) return "";
   }
   const placement::Layout<int64_t> layout = subject.concrete(items);
-  if (const auto mistake = MistakeIn(items, layout, IsBounded(of))) {
+  if (const auto mistake = MistakeIn(items, layout, !of.fixed && !of.tied)) {
     return fmt::format("{}: {}", TextOf(items), *mistake);
   }
   if (!of.all_orders) return "";
@@ -62,13 +64,15 @@ class PlacementProver {
       : subject_(subject), begin_(PlacementClock::now()), seconds_(seconds) {}
 
   PlannerProof Go(const PlacementCase& of) {
+    const bool labelled = subject_.labelled || of.fixed || of.tied || of.ascending;
     const std::vector<Lives> classes =
-        OverlapClasses(of.storages, subject_.overlap, subject_.labelled || of.fixed || of.tied);
-    proof_.name = fmt::format("{}, {} storages{}{}, {}, all {}{} overlaps", subject_.name,
+        OverlapClasses(of.storages, subject_.overlap, labelled);
+    proof_.name = fmt::format("{}, {} storages{}{}, {}, {}all {}{} overlaps", subject_.name,
                               of.storages, of.fixed ? ", one fixed" : "",
-                              of.tied ? ", one tied" : "", AlignmentText(of), classes.size(),
-                              subject_.labelled || of.fixed || of.tied ? " labelled" : "");
-    proof_.what = GoalsText(of, IsBounded(of));
+                              of.tied ? ", one tied" : "", AlignmentText(of),
+                              of.ascending ? "ascending sizes, " : "", classes.size(),
+                              labelled ? " labelled" : "");
+    proof_.what = GoalsText(of, BoundOf(subject_, of));
     proof_.answer = Answer::kProved;
     for (const Lives& lives : classes) {
       if (Try(of, lives) != Answer::kProved) break;
@@ -88,7 +92,7 @@ class PlacementProver {
     const PathReport report = path.Explore([&] {
       items = SymbolicItemsOf(of, lives, path);
       const auto layout = subject_.symbolic(items);
-      std::vector<PathGoal> goals = GoalsOf(of, items, layout, IsBounded(of));
+      std::vector<PathGoal> goals = GoalsOf(items, layout, BoundOf(subject_, of));
       if (of.all_orders) AddOrders(items, layout, goals);
       path.Require(goals);
     });
