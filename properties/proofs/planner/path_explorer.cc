@@ -6,6 +6,9 @@
 namespace pteproof::proofs {
 namespace {
 
+// Thrown where what is said of a new variable shows that rounding cannot go this way.
+struct ImpossiblePath {};
+
 // Towards minus infinity.
 int64_t FloorDiv(int64_t a, int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
@@ -21,8 +24,11 @@ PathReport PathExplorer::Explore(const std::function<void()>& body) {
   try {
     do {
       BeginPath();
-      body();
-      ++report_.paths;
+      try {
+        body();
+        ++report_.paths;
+      } catch (const ImpossiblePath&) {
+      }
     } while (TurnAround());
     report_.answer = Answer::kProved;
   } catch (const PathEnd& end) {
@@ -91,7 +97,10 @@ void PathExplorer::Declare(const LinearSum& variable, const std::vector<PathAtom
   declared_ = variables_;
   const bool fits =
       std::ranges::all_of(atoms, [&](const PathAtom& atom) { return Holds(atom, values_); });
-  if (!fits) values_ = Ask({{}}).values;
+  if (fits) return;
+  PathSolver::Reply reply = Ask({{}});
+  if (!*reply.possible) throw ImpossiblePath{};
+  values_ = std::move(reply.values);
 }
 
 PathSolver::Reply PathExplorer::Ask(const std::vector<std::vector<PathAtom>>& cases) {

@@ -70,12 +70,16 @@ SymbolicItems SymbolicItemsOf(const PlacementCase& of, const Lives& lives, PathE
     item.alignment = one;
     if (of.kind == AlignmentKind::kEachItsOwn) item.alignment = path.Variable(1);
     if (of.kind == AlignmentKind::kNumbers) item.alignment = of.alignments[i];
-    item.size = path.Variable(0);
+    item.size = path.Variable(of.in_place ? 1 : 0);
     if (of.ascending && i > 0) item.size = items[i - 1].size + item.size;
     item.live = lives[i];
   }
   if (of.fixed) items.front().fixed = path.Variable(0);
   if (of.tied) items.back().tie = {.base = 0, .inside = path.MultipleOf(items.back().alignment)};
+  if (of.in_place) {
+    items.back().size = items.front().size;
+    items.back().tie = {.base = 0, .inside = 0};
+  }
   return items;
 }
 

@@ -27,6 +27,7 @@ struct PlacementCase {
   std::vector<int64_t> alignments;  // kNumbers: per storage
   bool fixed = false;               // the first one has a fixed offset, any from 0
   bool tied = false;                // the last one lies in the first one, any bytes from its start
+  bool in_place = false;            // likewise as a result in its operand's bytes: all of them
   bool ascending = false;           // only sizes that do not fall from one storage to the next
   bool all_orders = false;          // the layout of every order of the items is looked at, too
 };

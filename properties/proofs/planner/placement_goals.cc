@@ -114,7 +114,7 @@ std::string GoalsText(const PlacementCase& of, PeakBound bound) {
     text += ", at most the sum of size + largest alignment - 1";
   }
   if (of.fixed) text += ", fixed where it should be";
-  if (of.tied) text += ", tied where it should be";
+  if (of.tied || of.in_place) text += ", tied where it should be";
   if (of.all_orders) text += ", the same for every order of the items";
   return text;
 }

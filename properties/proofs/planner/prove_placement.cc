@@ -14,8 +14,13 @@ namespace {
 
 using PlacementClock = std::chrono::steady_clock;
 
+// Nothing is fixed or tied.
+bool IsPlain(const PlacementCase& of) {
+  return !of.fixed && !of.tied && !of.in_place;
+}
+
 PeakBound BoundOf(const PlacementSubject& subject, const PlacementCase& of) {
-  if (of.fixed || of.tied) return PeakBound::kNone;
+  if (!IsPlain(of)) return PeakBound::kNone;
   if (of.kind != AlignmentKind::kEachItsOwn) return PeakBound::kRounded;
   return subject.all_to_largest ? PeakBound::kPaddedToLargest : PeakBound::kPadded;
 }
@@ -32,6 +37,11 @@ std::string AlignmentText(const PlacementCase& of) {
   return {};
 }
 
+std::string_view TieText(const PlacementCase& of) {
+  if (of.in_place) return ", one in place of another";
+  return of.tied ? ", one tied" : "";
+}
+
 // What numbers come to: "" where they are placed rightly.
 std::string Replayed(const PlacementSubject& subject, const PlacementCase& of,
                      const NumberItems& items) {
@@ -39,7 +49,7 @@ std::string Replayed(const PlacementSubject& subject, const PlacementCase& of,
     if (!std::has_single_bit(static_cast<uint64_t>(item.alignment))) return "";
   }
   const placement::Layout<int64_t> layout = subject.concrete(items);
-  if (const auto mistake = MistakeIn(items, layout, !of.fixed && !of.tied)) {
+  if (const auto mistake = MistakeIn(items, layout, IsPlain(of))) {
     return fmt::format("{}: {}", TextOf(items), *mistake);
   }
   if (!of.all_orders) return "";
@@ -64,12 +74,17 @@ class PlacementProver {
       : subject_(subject), begin_(PlacementClock::now()), seconds_(seconds) {}
 
   PlannerProof Go(const PlacementCase& of) {
-    const bool labelled = subject_.labelled || of.fixed || of.tied || of.ascending;
-    const std::vector<Lives> classes =
-        OverlapClasses(of.storages, subject_.overlap, labelled);
+    const bool labelled = subject_.labelled || of.ascending || !IsPlain(of);
+    std::vector<Lives> classes = OverlapClasses(of.storages, subject_.overlap, labelled);
+    // The operand lives until the result does.
+    if (of.in_place) {
+      std::erase_if(classes, [](const Lives& lives) {
+        return !TrueOverlap({lives.front(), lives.back()})[1];
+      });
+    }
     proof_.name = fmt::format("{}, {} storages{}{}, {}, {}all {}{} overlaps", subject_.name,
                               of.storages, of.fixed ? ", one fixed" : "",
-                              of.tied ? ", one tied" : "", AlignmentText(of),
+                              TieText(of), AlignmentText(of),
                               of.ascending ? "ascending sizes, " : "", classes.size(),
                               labelled ? " labelled" : "");
     proof_.what = GoalsText(of, BoundOf(subject_, of));
