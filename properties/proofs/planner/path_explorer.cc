@@ -21,6 +21,11 @@ PathExplorer::PathExplorer(double seconds)
                                    std::chrono::duration<double>(seconds))) {}
 
 PathReport PathExplorer::Explore(const std::function<void()>& body) {
+  report_ = {};
+  decisions_.clear();
+  declared_ = 0;
+  values_.clear();
+  solver_.Push();
   try {
     do {
       BeginPath();
@@ -37,6 +42,10 @@ PathReport PathExplorer::Explore(const std::function<void()>& body) {
   } catch (const std::overflow_error& error) {
     report_.why = error.what();
   }
+  for (const Decision& decision : decisions_) {
+    if (decision.pushed) solver_.Pop();
+  }
+  solver_.Pop();
   return report_;
 }
 

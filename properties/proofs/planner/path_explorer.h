@@ -51,6 +51,7 @@ class PathExplorer {
   PathExplorer& operator=(const PathExplorer&) = delete;
 
   // Runs `body` until all ways are taken. It must do the same whenever comparisons go the same way.
+  // Explorations of one explorer have nothing to do with each other.
   [[nodiscard]] PathReport Explore(const std::function<void()>& body);
 
   // For `body`. A new integer of at least `least`.

@@ -57,7 +57,7 @@ class LayoutProver {
         methods_(methods),
         users_(buffers),
         begin_(LayoutClock::now()),
-        seconds_(seconds) {}
+        path_(seconds) {}
 
   PlannerProof Go() {
     proof_.name = fmt::format("{}, {} methods, {} buffers, any alignment, every use", subject_.name,
@@ -94,16 +94,15 @@ class LayoutProver {
   }
 
   void Try(uint64_t shared, bool meet) {
-    PathExplorer path(seconds_ - Seconds());
     StateDemand<SymbolicInt> demand;
-    const PathReport report = path.Explore([&] {
+    const PathReport report = path_.Explore([&] {
       demand = DemandOf<SymbolicInt>(methods_, users_, shared, meet);
-      const SymbolicInt alignment = path.Variable(1);
+      const SymbolicInt alignment = path_.Variable(1);
       for (auto& buffer : demand.buffers) {
-        buffer.nbytes = path.Variable(0);
+        buffer.nbytes = path_.Variable(0);
         buffer.alignment = alignment;
       }
-      path.Require(PathGoals(demand));
+      path_.Require(PathGoals(demand));
     });
     proof_.paths += report.paths;
     proof_.queries += report.queries;
@@ -153,7 +152,7 @@ class LayoutProver {
   size_t methods_;
   std::vector<uint64_t> users_;  // by buffer: a set of methods
   LayoutClock::time_point begin_;
-  double seconds_;
+  PathExplorer path_;
   PlannerProof proof_;
 };
 

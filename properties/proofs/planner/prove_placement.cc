@@ -71,7 +71,7 @@ std::string Replayed(const PlacementSubject& subject, const PlacementCase& of,
 class PlacementProver {
  public:
   PlacementProver(const PlacementSubject& subject, double seconds)
-      : subject_(subject), begin_(PlacementClock::now()), seconds_(seconds) {}
+      : subject_(subject), begin_(PlacementClock::now()), path_(seconds) {}
 
   PlannerProof Go(const PlacementCase& of) {
     const bool labelled = subject_.labelled || of.ascending || !IsPlain(of);
@@ -102,14 +102,13 @@ class PlacementProver {
   }
 
   Answer Try(const PlacementCase& of, const Lives& lives) {
-    PathExplorer path(seconds_ - Seconds());
     SymbolicItems items;
-    const PathReport report = path.Explore([&] {
-      items = SymbolicItemsOf(of, lives, path);
+    const PathReport report = path_.Explore([&] {
+      items = SymbolicItemsOf(of, lives, path_);
       const auto layout = subject_.symbolic(items);
       std::vector<PathGoal> goals = GoalsOf(items, layout, BoundOf(subject_, of));
       if (of.all_orders) AddOrders(items, layout, goals);
-      path.Require(goals);
+      path_.Require(goals);
     });
     proof_.paths += report.paths;
     proof_.queries += report.queries;
@@ -157,7 +156,7 @@ class PlacementProver {
 
   const PlacementSubject& subject_;
   PlacementClock::time_point begin_;
-  double seconds_;
+  PathExplorer path_;
   PlannerProof proof_;
 };
 

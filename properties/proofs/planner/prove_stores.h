@@ -26,7 +26,8 @@ struct StoreSubject {
 // Every buffer keeps its value, or becomes a value of its own, one that others become too, any
 // buffer or (`views`) a view of any buffer with other sizes; in every order of the list; carried by
 // a loop or not. A view that has bytes of its own is always right; one that shares its buffer's
-// bytes is right wherever some order without a temporary makes it so. `paths` counts lists.
+// bytes is right wherever some order of the list, without a temporary, makes all of it so.
+// `paths` counts lists.
 [[nodiscard]] PlannerProof ProveStores(const StoreSubject& subject, size_t buffers, bool views,
                                        double seconds);
 
