@@ -97,17 +97,18 @@ Layout<Int> DeferredLayout(std::span<const Item<Int>> items) {
 }  // namespace
 
 PlacementSubject DeferredInPlace() {
-  return SubjectOf("greedy that defers in-place results", HullOverlap,
-                   []<class Int>(std::span<const Item<Int>> items) { return DeferredLayout(items); });
+  return SubjectOf(
+      "greedy that defers in-place results", HullOverlap,
+      []<class Int>(std::span<const Item<Int>> items) { return DeferredLayout(items); });
 }
 
 std::vector<PlacementSubject> FirstFitsWithMistakes() {
-  return {FirstFitSubject("first-fit blind to one point", OverlapWithoutOnePoint,
-                          FitMistake::kOverlapInOnePoint),
-          FirstFitSubject("first-fit that forgets alignment", IndexOverlap,
-                          FitMistake::kAlignmentForgotten),
-          FirstFitSubject("first-fit that ignores padding", IndexOverlap,
-                          FitMistake::kPaddingIgnored)};
+  return {
+      FirstFitSubject("first-fit blind to one point", OverlapWithoutOnePoint,
+                      FitMistake::kOverlapInOnePoint),
+      FirstFitSubject("first-fit that forgets alignment", IndexOverlap,
+                      FitMistake::kAlignmentForgotten),
+      FirstFitSubject("first-fit that ignores padding", IndexOverlap, FitMistake::kPaddingIgnored)};
 }
 
 }  // namespace pteproof::proofs

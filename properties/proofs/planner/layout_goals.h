@@ -1,5 +1,5 @@
-// What must hold of the layout of state, as differences of its places: at most zero, or zero. Stated
-// from what planner/state promises; uses none of its code.
+// What must hold of the layout of state, as differences of its places: at most zero, or zero.
+// Stated from what planner/state promises; uses none of its code.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_LAYOUT_GOALS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_LAYOUT_GOALS_H_
 
@@ -75,8 +75,7 @@ class LayoutGoals {
       return;
     }
     if (one->bank != other->bank || !Meet(m, b, n, c)) return;
-    Add("distinct keys disjoint",
-        {End(*one) - other->offset, End(*other) - one->offset});
+    Add("distinct keys disjoint", {End(*one) - other->offset, End(*other) - one->offset});
   }
 
   // What has no bytes has a place of its own, too.

@@ -31,8 +31,8 @@ struct LinearSum {
 [[nodiscard]] LinearSum Plus(const LinearSum& a, int64_t constant);
 [[nodiscard]] LinearSum Times(const LinearSum& a, int64_t factor);
 
-// The value where variable v is values[v], which must all be there; throws std::overflow_error where
-// it does not fit.
+// The value where variable v is values[v], which must all be there; throws std::overflow_error
+// where it does not fit.
 [[nodiscard]] int64_t ValueOf(const LinearSum& sum, const std::vector<int64_t>& values);
 
 struct LinearSumHash {

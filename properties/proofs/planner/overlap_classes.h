@@ -1,4 +1,5 @@
-// Lives of a few storages, one example for each way in which they can overlap. Says nothing of sizes.
+// Lives of a few storages, one example for each way in which they can overlap. Says nothing of
+// sizes.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_OVERLAP_CLASSES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_OVERLAP_CLASSES_H_
 

@@ -205,9 +205,8 @@ void PathExplorer::Require(const std::vector<PathGoal>& goals) {
   std::vector<std::vector<PathAtom>> broken;
   std::vector<const PathGoal*> asked;
   for (const PathGoal& goal : goals) {
-    const bool known = std::ranges::any_of(goal.any_of, [&](const PathAtom& atom) {
-      return facts_.Known(atom).value_or(false);
-    });
+    const bool known = std::ranges::any_of(
+        goal.any_of, [&](const PathAtom& atom) { return facts_.Known(atom).value_or(false); });
     if (known) continue;
     asked.push_back(&goal);
     std::vector<PathAtom>& all = broken.emplace_back();

@@ -1,7 +1,7 @@
-// Runs a function on symbolic integers once for every way through it: where a comparison can go both
-// ways, one way is taken now and the other one in a later run. Z3 keeps the conditions of the way so
-// far; a concrete value of each variable says which way is possible without a question, so that a
-// comparison costs one question and not two. Knows nothing of what the function computes.
+// Runs a function on symbolic integers once for every way through it: where a comparison can go
+// both ways, one way is taken now and the other one in a later run. Z3 keeps the conditions of the
+// way so far; a concrete value of each variable says which way is possible without a question, so
+// that a comparison costs one question and not two. Knows nothing of what the function computes.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_EXPLORER_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_EXPLORER_H_
 
@@ -64,20 +64,20 @@ class PathExplorer {
   // For SymbolicInt. Whether it is so on this path.
   [[nodiscard]] bool Decide(const PathAtom& atom);
   // The smallest multiple of the alignment that is not below the value. With a constant alignment
-  // that is said exactly. Else it is some r, monotone in the value, with value <= r <= value + alignment - 1 that counts as
-  // a multiple of the alignment, and of what is known to be no larger, alignments being powers of
-  // two; parts of the value that are multiples stay as they are. So what is proved is true of real
-  // rounding, and what is refuted may not be.
+  // that is said exactly. Else it is some r, monotone in the value, with value <= r <= value +
+  // alignment - 1 that counts as a multiple of the alignment, and of what is known to be no larger,
+  // alignments being powers of two; parts of the value that are multiples stay as they are. So what
+  // is proved is true of real rounding, and what is refuted may not be.
   [[nodiscard]] LinearSum RoundUp(const LinearSum& value, const LinearSum& alignment);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   struct Decision {
-    PathAtom atom;  // as it holds on this path
-    bool open = false;    // the other way is possible and was not taken yet
-    bool pushed = false;  // the solver has a level for it
-    int32_t declared = 0;  // variables that the solver knew of before
+    PathAtom atom;                      // as it holds on this path
+    bool open = false;                  // the other way is possible and was not taken yet
+    bool pushed = false;                // the solver has a level for it
+    int32_t declared = 0;               // variables that the solver knew of before
     std::vector<int64_t> other_values;  // of the other way
   };
 

@@ -29,8 +29,8 @@ class PathFacts {
  private:
   [[nodiscard]] bool FollowsAtOnce(const LinearSum& at_most_zero) const;
 
-  std::vector<std::optional<int64_t>> least_;  // per variable
-  std::vector<LinearSum> at_most_zero_;  // facts
+  std::vector<std::optional<int64_t>> least_;                 // per variable
+  std::vector<LinearSum> at_most_zero_;                       // facts
   std::unordered_map<LinearSum, bool, LinearSumHash> seen_;   // is it at most zero?
   std::unordered_map<LinearSum, bool, LinearSumHash> zeros_;  // is it zero? The first factor > 0
 };

@@ -1,5 +1,6 @@
-// Z3 as the path explorer needs it: a stack of conditions over integer variables and questions whether
-// more can hold besides. Hides Z3's headers, and its exceptions: what it cannot say is "unknown".
+// Z3 as the path explorer needs it: a stack of conditions over integer variables and questions
+// whether more can hold besides. Hides Z3's headers, and its exceptions: what it cannot say is
+// "unknown".
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_SOLVER_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_SOLVER_H_
 

@@ -16,7 +16,7 @@
 namespace pteproof::proofs {
 
 enum class AlignmentKind : uint8_t {
-  kOneForAll,  // any, the same for all storages
+  kOneForAll,   // any, the same for all storages
   kEachItsOwn,  // any, any for each
   kNumbers,     // these, for each
 };
@@ -24,12 +24,12 @@ enum class AlignmentKind : uint8_t {
 struct PlacementCase {
   size_t storages = 3;
   AlignmentKind kind = AlignmentKind::kOneForAll;
-  std::vector<int64_t> alignments;  // kNumbers: per storage
-  bool fixed = false;               // the first one has a fixed offset, any from 0
-  bool tied = false;                // the last one lies in the first one, any bytes from its start
-  bool in_place = false;            // likewise as a result in its operand's bytes: all of them
-  bool ascending = false;           // only sizes that do not fall from one storage to the next
-  bool all_orders = false;          // the layout of every order of the items is looked at, too
+  std::vector<int64_t> alignments = {};  // kNumbers: per storage
+  bool fixed = false;                    // the first one has a fixed offset, any from 0
+  bool tied = false;        // the last one lies in the first one, any bytes from its start
+  bool in_place = false;    // likewise as a result in its operand's bytes: all of them
+  bool ascending = false;   // only sizes that do not fall from one storage to the next
+  bool all_orders = false;  // the layout of every order of the items is looked at, too
 };
 
 using SymbolicItems = std::vector<placement::Item<SymbolicInt>>;

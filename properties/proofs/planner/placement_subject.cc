@@ -30,27 +30,24 @@ PlacementSubject GapRuleSubject(std::string name, GapRule rule) {
 
 std::vector<PlacementSubject> ShippedAlgorithms() {
   std::vector<PlacementSubject> subjects;
-  subjects.push_back(SubjectOf("naive", IndexOverlap, []<class Int>(std::span<const Item<Int>> all) {
-    return placement::Naive(all);
-  }));
-  subjects.push_back(SubjectOf("greedy", HullOverlap, []<class Int>(std::span<const Item<Int>> all) {
-    return placement::Greedy(all);
-  }));
+  subjects.push_back(
+      SubjectOf("naive", IndexOverlap,
+                []<class Int>(std::span<const Item<Int>> all) { return placement::Naive(all); }));
+  subjects.push_back(
+      SubjectOf("greedy", HullOverlap,
+                []<class Int>(std::span<const Item<Int>> all) { return placement::Greedy(all); }));
   for (PlacementSubject& subject : subjects) subject.labelled = true;
   subjects.back().all_to_largest = true;
   const size_t plain = subjects.size();
+  subjects.push_back(SubjectOf(
+      "first-fit", IndexOverlap,
+      []<class Int>(std::span<const Item<Int>> all) { return placement::FirstFit(all); }));
   subjects.push_back(
-      SubjectOf("first-fit", IndexOverlap, []<class Int>(std::span<const Item<Int>> all) {
-        return placement::FirstFit(all);
-      }));
-  subjects.push_back(
-      SubjectOf("best-fit", IndexOverlap, []<class Int>(std::span<const Item<Int>> all) {
-        return placement::BestFit(all);
-      }));
-  subjects.push_back(
-      SubjectOf("by-conflicts", IndexOverlap, []<class Int>(std::span<const Item<Int>> all) {
-        return placement::ByConflicts(all);
-      }));
+      SubjectOf("best-fit", IndexOverlap,
+                []<class Int>(std::span<const Item<Int>> all) { return placement::BestFit(all); }));
+  subjects.push_back(SubjectOf(
+      "by-conflicts", IndexOverlap,
+      []<class Int>(std::span<const Item<Int>> all) { return placement::ByConflicts(all); }));
   for (size_t s = plain; s < subjects.size(); ++s) subjects[s].any_order = true;
   return subjects;
 }
@@ -61,10 +58,9 @@ std::vector<PlacementSubject> ShippedGapRules() {
 }
 
 PlacementSubject ShippedPortfolio() {
-  PlacementSubject subject =
-      SubjectOf("portfolio", IndexOverlap, []<class Int>(std::span<const Item<Int>> all) {
-        return placement::Portfolio(all);
-      });
+  PlacementSubject subject = SubjectOf(
+      "portfolio", IndexOverlap,
+      []<class Int>(std::span<const Item<Int>> all) { return placement::Portfolio(all); });
   subject.any_order = true;
   return subject;
 }

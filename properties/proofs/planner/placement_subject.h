@@ -22,9 +22,9 @@ using PlacementOf = std::function<placement::Layout<Int>(std::span<const placeme
 struct PlacementSubject {
   std::string name;
   OverlapOfCode overlap;
-  bool labelled = false;      // its layouts depend on the items' order
+  bool labelled = false;        // its layouts depend on the items' order
   bool all_to_largest = false;  // it rounds all sizes up to the largest alignment
-  bool any_order = false;     // it promises that only names change when items change places
+  bool any_order = false;       // it promises that only names change when items change places
   PlacementOf<SymbolicInt> symbolic;
   PlacementOf<int64_t> concrete;
 };

@@ -45,8 +45,8 @@ const std::vector<RoundingLemma>& RoundingLemmas() {
       {"no step overflows where the result fits",
        [](const RoundingTerms& t) {
          const z3::expr sum = t.value + (t.alignment - 1);
-         return z3::implies(t.fits, RoundingTerms::WideSum(t.value, t.alignment - 1) ==
-                                        z3::sext(sum, 2));
+         return z3::implies(t.fits,
+                            RoundingTerms::WideSum(t.value, t.alignment - 1) == z3::sext(sum, 2));
        }},
       {"a multiple of the alignment", [](const RoundingTerms& t) { return t.IsMultiple(t.up); }},
       {"value <= result <= value + alignment - 1",
@@ -57,9 +57,8 @@ const std::vector<RoundingLemma>& RoundingLemmas() {
       {"multiples before the value stay as they are",
        [](const RoundingTerms& t) {
          const z3::expr rest = t.value - t.other;
-         return z3::implies(
-             t.fits && t.IsMultiple(t.other) && t.other <= t.value,
-             t.up == t.other + placement::AlignUpWord<z3::expr>(rest, t.alignment));
+         return z3::implies(t.fits && t.IsMultiple(t.other) && t.other <= t.value,
+                            t.up == t.other + placement::AlignUpWord<z3::expr>(rest, t.alignment));
        }},
       {"larger values do not get smaller results",
        [](const RoundingTerms& t) {
@@ -87,8 +86,9 @@ void ProveLemmas(double seconds, PlannerProof& proof) {
   // The largest multiple that there is lies an alignment below 2^63.
   const z3::expr fits = z3::sext(value, 2) + z3::sext(alignment, 2) <=
                         z3::zext(context.bv_val(uint64_t{1} << (kBits - 1), kBits), 2);
-  const RoundingTerms terms{context, alignment, value, context.bv_const("other", kBits), fits,
-                            placement::AlignUpWord<z3::expr>(value, alignment)};
+  const RoundingTerms terms{context, alignment,
+                            value,   context.bv_const("other", kBits),
+                            fits,    placement::AlignUpWord<z3::expr>(value, alignment)};
   const RoundingClock::time_point begin = RoundingClock::now();
   for (const RoundingLemma& lemma : RoundingLemmas()) {
     z3::solver solver(context);

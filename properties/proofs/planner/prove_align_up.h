@@ -1,5 +1,5 @@
-// Proves the rounding that placement's proofs take for granted, on 64-bit words: the shipped formula,
-// with what happens where it wraps around.
+// Proves the rounding that placement's proofs take for granted, on 64-bit words: the shipped
+// formula, with what happens where it wraps around.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_ALIGN_UP_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_ALIGN_UP_H_
 

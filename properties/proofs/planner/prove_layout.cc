@@ -43,9 +43,9 @@ std::string TextOf(const StateDemand<int64_t>& demand) {
     for (size_t m = 0; m < demand.state.size(); ++m) {
       if (demand.state[m][b]) methods += fmt::format(" {}", m);
     }
-    text += fmt::format("{}buffer {}: {} bytes, alignment {}, {}, of methods{}", b > 0 ? "; " : "",
-                        b, buffer.nbytes, buffer.alignment, buffer.shared ? "shared" : "private",
-                        methods);
+    text +=
+        fmt::format("{}buffer {}: {} bytes, alignment {}, {}, of methods{}", b > 0 ? "; " : "", b,
+                    buffer.nbytes, buffer.alignment, buffer.shared ? "shared" : "private", methods);
   }
   return text;
 }
@@ -144,8 +144,8 @@ class LayoutProver {
       proof_.counterexample = fmt::format("{}: {}", goal.property, TextOf(demand));
       return;
     }
-    proof_.why = fmt::format("{}: a model of abstract rounding that no numbers confirm",
-                             report.property);
+    proof_.why =
+        fmt::format("{}: a model of abstract rounding that no numbers confirm", report.property);
   }
 
   const LayoutSubject& subject_;

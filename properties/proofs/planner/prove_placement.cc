@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <chrono>
 #include <utility>
 
+#include "planner/placement/load.h"
 #include "properties/proofs/planner/path_explorer.h"
 #include "properties/proofs/planner/placement_goals.h"
 
@@ -13,6 +13,8 @@ namespace pteproof::proofs {
 namespace {
 
 using PlacementClock = std::chrono::steady_clock;
+
+constexpr int64_t kLargestAlignment = 64;  // of those that are tried as numbers
 
 // Nothing is fixed or tied.
 bool IsPlain(const PlacementCase& of) {
@@ -32,7 +34,7 @@ std::string AlignmentText(const PlacementCase& of) {
     case AlignmentKind::kEachItsOwn:
       return "any alignment for each";
     case AlignmentKind::kNumbers:
-      return fmt::format("alignments {}", fmt::join(of.alignments, " "));
+      return "every mix of alignments 1 to 64";
   }
   return {};
 }
@@ -42,12 +44,10 @@ std::string_view TieText(const PlacementCase& of) {
   return of.tied ? ", one tied" : "";
 }
 
-// What numbers come to: "" where they are placed rightly.
+// What numbers come to: "" where they are placed rightly, or are not what placement takes.
 std::string Replayed(const PlacementSubject& subject, const PlacementCase& of,
                      const NumberItems& items) {
-  for (const auto& item : items) {
-    if (!std::has_single_bit(static_cast<uint64_t>(item.alignment))) return "";
-  }
+  if (!placement::Placeable(items)) return "";
   const placement::Layout<int64_t> layout = subject.concrete(items);
   if (const auto mistake = MistakeIn(items, layout, IsPlain(of))) {
     return fmt::format("{}: {}", TextOf(items), *mistake);
@@ -68,6 +68,22 @@ std::string Replayed(const PlacementSubject& subject, const PlacementCase& of,
   return "";
 }
 
+// 1, 2, 4 to 64 for each.
+std::vector<std::vector<int64_t>> AllMixes(size_t storages) {
+  std::vector<std::vector<int64_t>> mixes = {{}};
+  for (size_t i = 0; i < storages; ++i) {
+    std::vector<std::vector<int64_t>> longer;
+    for (const std::vector<int64_t>& mix : mixes) {
+      for (int64_t alignment = 1; alignment <= kLargestAlignment; alignment *= 2) {
+        longer.push_back(mix);
+        longer.back().push_back(alignment);
+      }
+    }
+    mixes = std::move(longer);
+  }
+  return mixes;
+}
+
 class PlacementProver {
  public:
   PlacementProver(const PlacementSubject& subject, double seconds)
@@ -82,12 +98,7 @@ class PlacementProver {
         return !TrueOverlap({lives.front(), lives.back()})[1];
       });
     }
-    proof_.name = fmt::format("{}, {} storages{}{}, {}, {}all {}{} overlaps", subject_.name,
-                              of.storages, of.fixed ? ", one fixed" : "",
-                              TieText(of), AlignmentText(of),
-                              of.ascending ? "ascending sizes, " : "", classes.size(),
-                              labelled ? " labelled" : "");
-    proof_.what = GoalsText(of, BoundOf(subject_, of));
+    Name(of, classes.size(), labelled);
     proof_.answer = Answer::kProved;
     for (const Lives& lives : classes) {
       if (Try(of, lives) != Answer::kProved) break;
@@ -96,7 +107,32 @@ class PlacementProver {
     return std::move(proof_);
   }
 
+  PlannerProof GoThroughMixes(size_t storages) {
+    PlacementCase of{.storages = storages, .kind = AlignmentKind::kNumbers};
+    const std::vector<Lives> classes =
+        OverlapClasses(storages, subject_.overlap, subject_.labelled);
+    Name(of, classes.size(), subject_.labelled);
+    proof_.answer = Answer::kProved;
+    for (const std::vector<int64_t>& mix : AllMixes(storages)) {
+      of.alignments = mix;
+      for (const Lives& lives : classes) {
+        if (proof_.answer == Answer::kProved) Try(of, lives);
+      }
+    }
+    proof_.seconds = Seconds();
+    return std::move(proof_);
+  }
+
  private:
+  void Name(const PlacementCase& of, size_t classes, bool labelled) {
+    proof_.name =
+        fmt::format("{}, {} storages{}{}{}, {}, {}all {}{} overlaps", subject_.name, of.storages,
+                    of.fixed ? ", one fixed" : "", TieText(of),
+                    of.all_orders ? " in every order" : "", AlignmentText(of),
+                    of.ascending ? "ascending sizes, " : "", classes, labelled ? " labelled" : "");
+    proof_.what = GoalsText(of, BoundOf(subject_, of));
+  }
+
   [[nodiscard]] double Seconds() const {
     return std::chrono::duration<double>(PlacementClock::now() - begin_).count();
   }
@@ -140,17 +176,16 @@ class PlacementProver {
       return proof_.answer = Answer::kRefuted;
     }
     if (of.kind != AlignmentKind::kNumbers) {
-      constexpr int64_t kLargest = 64;
       PlacementCase numbers = of;
       numbers.kind = AlignmentKind::kNumbers;
-      for (int64_t alignment = 1; alignment <= kLargest; alignment *= 2) {
+      for (int64_t alignment = 1; alignment <= kLargestAlignment; alignment *= 2) {
         numbers.alignments.assign(of.storages, alignment);
         if (Try(numbers, lives) == Answer::kRefuted) return Answer::kRefuted;
         if (proof_.cut) return proof_.answer;
       }
     }
-    proof_.why = fmt::format("{}: a model of abstract rounding that no numbers confirm",
-                             report.property);
+    proof_.why =
+        fmt::format("{}: a model of abstract rounding that no numbers confirm", report.property);
     return proof_.answer = Answer::kUnknown;
   }
 
@@ -165,6 +200,10 @@ class PlacementProver {
 PlannerProof ProvePlacement(const PlacementSubject& subject, const PlacementCase& of,
                             double seconds) {
   return PlacementProver(subject, seconds).Go(of);
+}
+
+PlannerProof ProveMixes(const PlacementSubject& subject, size_t storages, double seconds) {
+  return PlacementProver(subject, seconds).GoThroughMixes(storages);
 }
 
 }  // namespace pteproof::proofs

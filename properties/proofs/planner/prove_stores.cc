@@ -181,8 +181,7 @@ class StoreProver {
   void Try(const Code& before, const std::vector<Assignment>& list, bool has_order) {
     Code code = before;
     // Results of the stores, and what the planner adds behind them.
-    code.values.resize(code.values.size() + static_cast<size_t>(buffers_),
-                       {.type = StoredType(4)});
+    code.values.resize(code.values.size() + static_cast<size_t>(buffers_), {.type = StoredType(4)});
     const std::vector<Assignment> stores = subject_.in_order(list, code);
     for (const bool share : {false, true}) {
       if (share && !has_order) continue;

@@ -1,6 +1,6 @@
 // Shows by trying all of them that stores in the order that the planner emits them
-// (planner/code/parallel_copy.h) do what they would do all at once. What they move does not matter to
-// the planner, so that every buffer holds a mark of its own.
+// (planner/code/parallel_copy.h) do what they would do all at once. What they move does not matter
+// to the planner, so that every buffer holds a mark of its own.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_STORES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_STORES_H_
 

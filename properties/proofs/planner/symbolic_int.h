@@ -21,7 +21,8 @@ struct SymbolicInt {
   LinearSum sum;
 };
 
-// Comparisons throw PathEnd (path_explorer.h) where the explorer cannot go on; it catches that itself.
+// Comparisons throw PathEnd (path_explorer.h) where the explorer cannot go on; it catches that
+// itself.
 [[nodiscard]] SymbolicInt operator+(const SymbolicInt& a, const SymbolicInt& b);
 [[nodiscard]] SymbolicInt operator-(const SymbolicInt& a, const SymbolicInt& b);
 [[nodiscard]] bool operator<(const SymbolicInt& a, const SymbolicInt& b);
