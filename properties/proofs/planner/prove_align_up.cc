@@ -16,6 +16,20 @@ using RoundingClock = std::chrono::steady_clock;
 
 constexpr unsigned kBits = 64;
 
+z3::expr RoundedWord(RoundingFormula formula, const z3::expr& value, const z3::expr& alignment) {
+  switch (formula) {
+    case RoundingFormula::kShipped:
+      return placement::AlignUpWord<z3::expr>(value, alignment);
+    case RoundingFormula::kOneTooFar:
+      return (value + alignment) & -alignment;
+    case RoundingFormula::kDown:
+      return value & -alignment;
+    case RoundingFormula::kNotAtAll:
+      return value;
+  }
+  return value;
+}
+
 // What a lemma is about: words from 0 on, read as int64_t is.
 struct RoundingTerms {
   z3::context& context;
@@ -23,9 +37,13 @@ struct RoundingTerms {
   z3::expr value;
   z3::expr other;
   z3::expr fits;  // the smallest multiple from `value` on is below 2^63
-  z3::expr up;    // the shipped formula of `value`
+  RoundingFormula formula;
+  z3::expr up;  // of `value`
 
   [[nodiscard]] z3::expr Number(int64_t number) const { return context.bv_val(number, kBits); }
+  [[nodiscard]] z3::expr Up(const z3::expr& word) const {
+    return RoundedWord(formula, word, alignment);
+  }
   [[nodiscard]] z3::expr IsMultiple(const z3::expr& word) const {
     return (word & (alignment - 1)) == Number(0);
   }
@@ -58,12 +76,11 @@ const std::vector<RoundingLemma>& RoundingLemmas() {
        [](const RoundingTerms& t) {
          const z3::expr rest = t.value - t.other;
          return z3::implies(t.fits && t.IsMultiple(t.other) && t.other <= t.value,
-                            t.up == t.other + placement::AlignUpWord<z3::expr>(rest, t.alignment));
+                            t.up == t.other + t.Up(rest));
        }},
       {"larger values do not get smaller results",
        [](const RoundingTerms& t) {
-         return z3::implies(t.fits && t.other <= t.value,
-                            placement::AlignUpWord<z3::expr>(t.other, t.alignment) <= t.up);
+         return z3::implies(t.fits && t.other <= t.value, t.Up(t.other) <= t.up);
        }},
       {"a multiple of every smaller alignment, too",
        [](const RoundingTerms& t) {
@@ -77,7 +94,7 @@ const std::vector<RoundingLemma>& RoundingLemmas() {
   return lemmas;
 }
 
-void ProveLemmas(double seconds, PlannerProof& proof) {
+void ProveLemmas(RoundingFormula formula, double seconds, PlannerProof& proof) {
   constexpr double kMilliseconds = 1000;
   constexpr double kLongest = 1e9;
   z3::context context;
@@ -86,9 +103,13 @@ void ProveLemmas(double seconds, PlannerProof& proof) {
   // The largest multiple that there is lies an alignment below 2^63.
   const z3::expr fits = z3::sext(value, 2) + z3::sext(alignment, 2) <=
                         z3::zext(context.bv_val(uint64_t{1} << (kBits - 1), kBits), 2);
-  const RoundingTerms terms{context, alignment,
-                            value,   context.bv_const("other", kBits),
-                            fits,    placement::AlignUpWord<z3::expr>(value, alignment)};
+  const RoundingTerms terms{context,
+                            alignment,
+                            value,
+                            context.bv_const("other", kBits),
+                            fits,
+                            formula,
+                            RoundedWord(formula, value, alignment)};
   const RoundingClock::time_point begin = RoundingClock::now();
   for (const RoundingLemma& lemma : RoundingLemmas()) {
     z3::solver solver(context);
@@ -117,7 +138,7 @@ void ProveLemmas(double seconds, PlannerProof& proof) {
 
 }  // namespace
 
-PlannerProof ProveAlignUp(double seconds) {
+PlannerProof ProveAlignUp(double seconds, RoundingFormula formula) {
   PlannerProof proof;
   proof.name = "rounding, 64-bit words";
   for (const RoundingLemma& lemma : RoundingLemmas()) {
@@ -126,7 +147,7 @@ PlannerProof ProveAlignUp(double seconds) {
   }
   const RoundingClock::time_point begin = RoundingClock::now();
   try {
-    ProveLemmas(seconds, proof);
+    ProveLemmas(formula, seconds, proof);
   } catch (const z3::exception& error) {
     proof.answer = Answer::kUnknown;
     proof.cut = true;
