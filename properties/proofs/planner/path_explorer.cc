@@ -113,13 +113,10 @@ void PathExplorer::Declare(const LinearSum& variable, const std::vector<PathAtom
 }
 
 PathSolver::Reply PathExplorer::Ask(const std::vector<std::vector<PathAtom>>& cases) {
-  const std::chrono::duration<double> left = deadline_ - Clock::now();
-  if (left.count() <= 0) throw PathEnd{"the time limit"};
+  if (Clock::now() >= deadline_) throw PathEnd{"the time limit"};
   ++report_.queries;
-  PathSolver::Reply reply = solver_.Ask(cases, variables_, left.count());
-  if (!reply.possible) {
-    throw PathEnd{Clock::now() < deadline_ ? "the solver: " + reply.why : "the time limit"};
-  }
+  PathSolver::Reply reply = solver_.Ask(cases, variables_);
+  if (!reply.possible) throw PathEnd{"the solver: " + reply.why};
   return reply;
 }
 

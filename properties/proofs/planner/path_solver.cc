@@ -2,8 +2,6 @@
 
 #include <z3++.h>
 
-#include <algorithm>
-
 namespace pteproof::proofs {
 
 struct PathSolver::Z3 {
@@ -83,7 +81,16 @@ bool Holds(const PathAtom& atom, const std::vector<int64_t>& values) {
   return (value == 0) == (atom.sign == SumSign::kZero);
 }
 
-PathSolver::PathSolver() : z3_(std::make_unique<Z3>()) {}
+// Work is limited and not time: with a timeout each question would wake a thread to watch the
+// clock, which takes longer than most answers.
+PathSolver::PathSolver() : z3_(std::make_unique<Z3>()) {
+  constexpr unsigned kMostWork = 100'000'000;  // seconds
+  try {
+    z3_->solver.set("rlimit", kMostWork);
+  } catch (const z3::exception& e) {
+    z3_->fault = e.msg();
+  }
+}
 PathSolver::~PathSolver() = default;
 
 void PathSolver::Push() try { z3_->solver.push(); } catch (const z3::exception& e) {
@@ -101,12 +108,8 @@ void PathSolver::Add(const PathAtom& atom) try {
 }
 
 PathSolver::Reply PathSolver::Ask(const std::vector<std::vector<PathAtom>>& cases,
-                                  int32_t variables, double seconds) try {
+                                  int32_t variables) try {
   if (!z3_->fault.empty()) return {.why = z3_->fault};
-  constexpr double kMilliseconds = 1000;
-  constexpr double kLongest = 1e9;
-  const double limit = std::clamp(seconds * kMilliseconds, 1.0, kLongest);
-  z3_->solver.set("timeout", static_cast<unsigned>(limit));
   z3_->solver.push();
   z3_->solver.add(z3_->TermOf(cases));
   Reply reply;

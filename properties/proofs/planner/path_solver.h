@@ -44,9 +44,8 @@ class PathSolver {
     std::string why = {};
   };
   // Whether all conditions can hold together with all atoms of one of `cases`, for variables below
-  // `variables`. `seconds`: when to give up.
-  [[nodiscard]] Reply Ask(const std::vector<std::vector<PathAtom>>& cases, int32_t variables,
-                          double seconds);
+  // `variables`. Gives up after some seconds' worth of work.
+  [[nodiscard]] Reply Ask(const std::vector<std::vector<PathAtom>>& cases, int32_t variables);
 
  private:
   struct Z3;

@@ -49,8 +49,9 @@ class PlannerProofs {
 
   void AddAlgorithm(const PlacementSubject& subject) {
     AddPlain(subject, storages_);
-    Add(ProvePlacement(subject, {.storages = Most(3), .kind = AlignmentKind::kEachItsOwn},
-                       seconds_));
+    // Greedy looks for the largest of them first, in all ways.
+    const size_t mixed = subject.all_to_largest && storages_ < 4 ? 2 : Most(3);
+    Add(ProvePlacement(subject, {.storages = mixed, .kind = AlignmentKind::kEachItsOwn}, seconds_));
     Add(ProveMixes(subject, storages_ > 3 ? 3 : 2, seconds_));
     Add(ProvePlacement(subject, {.storages = Most(4), .fixed = true}, seconds_));
     Add(ProvePlacement(subject, {.storages = Most(4), .tied = true}, seconds_));
