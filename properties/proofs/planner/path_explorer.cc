@@ -70,6 +70,7 @@ bool PathExplorer::TurnAround() {
   last.atom = Negation(last.atom);
   solver_.Add(last.atom);
   last.open = false;
+  last.followed = false;
   values_ = std::move(last.other_values);
   declared_ = last.declared;
   return true;
@@ -102,8 +103,13 @@ LinearSum PathExplorer::NewVariable(std::optional<int64_t> least, int64_t value,
 void PathExplorer::Declare(const LinearSum& variable, const std::vector<PathAtom>& atoms) {
   for (const PathAtom& atom : atoms) facts_.Learn(atom);
   if (variable.terms.front().variable < declared_) return;
-  for (const PathAtom& atom : atoms) solver_.Add(atom);
   declared_ = variables_;
+  Assert(atoms);
+}
+
+// Adds what follows from this path, if not for the solver. The values must keep up with it.
+void PathExplorer::Assert(const std::vector<PathAtom>& atoms) {
+  for (const PathAtom& atom : atoms) solver_.Add(atom);
   const bool fits =
       std::ranges::all_of(atoms, [&](const PathAtom& atom) { return Holds(atom, values_); });
   if (fits) return;
@@ -135,10 +141,38 @@ bool PathExplorer::Decide(const PathAtom& atom) {
     }
     decisions_.push_back(std::move(decision));
   }
-  const PathAtom& holds = decisions_[next_++].atom;
-  facts_.Learn(holds);
+  Decision& decision = decisions_[next_++];
+  facts_.Learn(decision.atom);
+  if (decision.atom.sign == SumSign::kAtMostZero) {
+    std::vector<PathAtom> atoms;
+    for (const Rounding& rounding : rounded_) AddLeastMultiple(rounding, decision.atom.sum, atoms);
+    for (const PathAtom& atom : atoms) facts_.Learn(atom);
+    if (!decision.followed) Assert(atoms);
+    decision.followed = true;
+  }
   // One of the two is `atom` itself: the same run went the same way up to here.
   return facts_.Known(atom).value();
+}
+
+// A multiple that is not below the value is not below the rounded value; one that is below the
+// value is below the rounded value by an alignment. `at_most_zero` is value - multiple, or multiple
+// - value + 1, or has nothing to do with it.
+void PathExplorer::AddLeastMultiple(const Rounding& rounding, const LinearSum& at_most_zero,
+                                    std::vector<PathAtom>& atoms) const {
+  const LinearSum multiple = Minus(at_most_zero, rounding.value);
+  if (AllMultiples(multiple, rounding.alignment))
+    atoms.push_back({Plus(rounding.result, multiple)});
+  const LinearSum below = Plus(Plus(at_most_zero, rounding.value), -1);
+  if (AllMultiples(below, rounding.alignment)) {
+    atoms.push_back({Plus(Minus(below, rounding.result), rounding.alignment)});
+  }
+}
+
+// By what is known of the variables, without a question.
+bool PathExplorer::AllMultiples(const LinearSum& sum, const LinearSum& alignment) const {
+  return sum.constant == 0 && std::ranges::all_of(sum.terms, [&](const LinearTerm& term) {
+           return multiple_of_[static_cast<size_t>(term.variable)] == alignment;
+         });
 }
 
 bool PathExplorer::IsMultiple(const LinearTerm& term, const LinearSum& alignment) {
@@ -181,7 +215,8 @@ LinearSum PathExplorer::Rounded(const LinearSum& value, const LinearSum& alignme
     variable = NewVariable(least, FloorDiv(now + unit - 1, unit), {});
     result = Times(variable, unit);
   } else {
-    result = variable = NewVariable(least, now, alignment);
+    const int64_t unit = ValueOf(alignment, values_);
+    result = variable = NewVariable(least, FloorDiv(now + unit - 1, unit) * unit, alignment);
   }
   std::vector<PathAtom> atoms{{Minus(value, result)},
                               {Minus(Minus(result, value), Plus(alignment, -1))}};
@@ -192,6 +227,11 @@ LinearSum PathExplorer::Rounded(const LinearSum& value, const LinearSum& alignme
     }
     if (facts_.Known({Minus(value, other.value)}).value_or(false)) {
       atoms.push_back({Minus(result, other.result)});
+    }
+  }
+  if (!alignment.IsConstant()) {
+    for (const LinearSum& fact : facts_.AtMostZero()) {
+      AddLeastMultiple({value, alignment, result}, fact, atoms);
     }
   }
   Declare(variable, atoms);

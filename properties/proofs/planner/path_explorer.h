@@ -78,6 +78,7 @@ class PathExplorer {
     bool open = false;                  // the other way is possible and was not taken yet
     bool pushed = false;                // the solver has a level for it
     int32_t declared = 0;               // variables that the solver knew of before
+    bool followed = false;              // what follows from it was said to the solver
     std::vector<int64_t> other_values;  // of the other way
   };
 
@@ -89,6 +90,10 @@ class PathExplorer {
 
   LinearSum NewVariable(std::optional<int64_t> least, int64_t value, LinearSum multiple_of);
   void Declare(const LinearSum& variable, const std::vector<PathAtom>& atoms);
+  void Assert(const std::vector<PathAtom>& atoms);
+  void AddLeastMultiple(const Rounding& rounding, const LinearSum& at_most_zero,
+                        std::vector<PathAtom>& atoms) const;
+  [[nodiscard]] bool AllMultiples(const LinearSum& sum, const LinearSum& alignment) const;
   [[nodiscard]] LinearSum Rounded(const LinearSum& value, const LinearSum& alignment);
   [[nodiscard]] PathSolver::Reply Ask(const std::vector<std::vector<PathAtom>>& cases);
   [[nodiscard]] bool IsMultiple(const LinearTerm& term, const LinearSum& alignment);

@@ -20,6 +20,8 @@ class PathFacts {
   // The next variable, and the least value it can have; nothing: it is not known.
   void AddVariable(std::optional<int64_t> least) { least_.push_back(least); }
   void Learn(const PathAtom& atom);
+  // What was learned to be at most 0.
+  [[nodiscard]] const std::vector<LinearSum>& AtMostZero() const { return at_most_zero_; }
 
   // O(1) for what was learned before, O(facts) else.
   [[nodiscard]] std::optional<bool> Known(const PathAtom& atom) const;
