@@ -64,10 +64,11 @@ class PathExplorer {
   // For SymbolicInt. Whether it is so on this path.
   [[nodiscard]] bool Decide(const PathAtom& atom);
   // The smallest multiple of the alignment that is not below the value. With a constant alignment
-  // that is said exactly. Else it is some r, monotone in the value, with value <= r <= value +
-  // alignment - 1 that counts as a multiple of the alignment, and of what is known to be no larger,
-  // alignments being powers of two; parts of the value that are multiples stay as they are. So what
-  // is proved is true of real rounding, and what is refuted may not be.
+  // that is said exactly. Else it is some r with value <= r <= value + alignment - 1 that counts as
+  // a multiple of the alignment, and of what is known to be no larger, alignments being powers of
+  // two; of it is said that it is monotone in the value, not above any known multiple that the
+  // value is not above, and that multiples in the value stay as they are. So what is proved is true
+  // of real rounding, and what is refuted may not be.
   [[nodiscard]] LinearSum RoundUp(const LinearSum& value, const LinearSum& alignment);
 
  private:

@@ -123,5 +123,24 @@ TEST(RoundUp, KeepsMultiplesForAnyAlignment) {
   EXPECT_EQ(report.answer, Answer::kProved);
 }
 
+TEST(RoundUp, IsTheLeastMultipleForAnyAlignment) {
+  PathExplorer path(kExploreSeconds);
+  const PathReport report = path.Explore([&] {
+    const SymbolicInt unit = path.Variable(1);
+    const SymbolicInt multiple = path.MultipleOf(unit);
+    const SymbolicInt x = path.Variable(0);
+    const SymbolicInt y = path.Variable(0);
+    const SymbolicInt up = AlignUp(x, unit);  // before it is known where x lies
+    const bool below = x <= multiple;
+    path.Require({below ? AtMostGoal(up, multiple) : AtMostGoal(multiple + unit, up)});
+    if (y <= multiple) {
+      path.Require({AtMostGoal(AlignUp(y, unit), multiple)});
+    } else {
+      path.Require({AtMostGoal(multiple + unit, AlignUp(y, unit))});
+    }
+  });
+  EXPECT_EQ(report.answer, Answer::kProved);
+}
+
 }  // namespace
 }  // namespace pteproof::proofs
