@@ -122,6 +122,10 @@ class Layouter {
       for (const size_t b : buffers_) state.push_back(IsState(m, b));
     }
     demand.order = methods_;
+    demand.defects = {.layout_of_each_method = Planted(Defect::kLayoutOfEachMethod),
+                      .bank_of_first_method = Planted(Defect::kBankOfFirstMethod),
+                      .shared_bank_unlabelled = Planted(Defect::kSharedBankUnlabelled),
+                      .private_states_meet = Planted(Defect::kPrivateStatesMeet)};
     demand.private_banks_meet = options_.policy == Policy::kShareAll;
     return demand;
   }

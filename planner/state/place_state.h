@@ -12,7 +12,6 @@
 
 #include "planner/options.h"
 #include "planner/placement/arithmetic.h"
-#include "planner/planted.h"
 
 namespace pteproof::planner {
 
@@ -21,6 +20,14 @@ struct BufferRoom {
   int32_t bank = 0;  // memory id
   Int offset = 0;
   Int nbytes = 0;
+};
+
+// What tests plant (planner/planted.h), here as data: the shipped planner sets none.
+struct StateDefects {
+  bool layout_of_each_method = false;
+  bool bank_of_first_method = false;
+  bool shared_bank_unlabelled = false;
+  bool private_states_meet = false;
 };
 
 // What is asked for.
@@ -35,6 +42,7 @@ struct StateDemand {
   std::vector<std::vector<bool>> state;  // by method and buffer: it has it
   std::vector<size_t> order;             // in which methods' private buffers are placed
   bool private_banks_meet = false;       // methods find each other's private buffers
+  StateDefects defects = {};
 };
 
 template <class Int>
@@ -90,19 +98,19 @@ class StatePlacer {
       }
     }
     shared_end_ = end;
-    if (Planted(Defect::kLayoutOfEachMethod)) PlaceSharedOfEach();
+    if (demand_.defects.layout_of_each_method) PlaceSharedOfEach();
     // Bytes that no method uses are kept for those that may come; without any there is no bank.
     const bool used = std::ranges::any_of(rooms_.places, [](const auto& of_method) {
       return std::ranges::any_of(
           of_method, [](const auto& place) { return place && place->bank == kSharedBank; });
     });
-    if (Planted(Defect::kBankOfFirstMethod)) end = EndInFirstMethod();
+    if (demand_.defects.bank_of_first_method) end = EndInFirstMethod();
     rooms_.shared_size.assign(Methods(), used ? end : Int(0));
   }
 
   // Defects of the shared bank.
-  [[nodiscard]] static int32_t SharedBank() {
-    return Planted(Defect::kSharedBankUnlabelled) ? kPrivateBank : kSharedBank;
+  [[nodiscard]] int32_t SharedBank() const {
+    return demand_.defects.shared_bank_unlabelled ? kPrivateBank : kSharedBank;
   }
   void PlaceSharedOfEach() {
     for (size_t m = 0; m < Methods(); ++m) {
@@ -126,7 +134,7 @@ class StatePlacer {
   void PlacePrivate() {
     std::vector<Int>& ends = rooms_.private_size;
     ends.assign(Methods(), SharedBank() == kSharedBank ? Int(0) : shared_end_);
-    const bool all_apart = demand_.private_banks_meet && !Planted(Defect::kPrivateStatesMeet);
+    const bool all_apart = demand_.private_banks_meet && !demand_.defects.private_states_meet;
     if (!all_apart) {
       ForEachPrivate(false, [&](size_t m, size_t b) {
         const Int at = Take(ends[m], b);

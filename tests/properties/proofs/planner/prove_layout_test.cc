@@ -63,6 +63,21 @@ TEST(ProveLayout, RefutesPrivateStateWhereMethodsMeet) {
                 "distinct keys disjoint");
 }
 
+TEST(ProveLayout, RefutesWhatTestsPlantIntoThePlanner) {
+  const auto refute = [](const planner::StateDefects& defects) {
+    const auto layout = [defects]<class Int>(StateDemand<Int> demand) {
+      demand.defects = defects;
+      return planner::PlaceState(demand);
+    };
+    return ProveLayout({"planted", layout, layout}, 2, 2, kLayoutSeconds);
+  };
+  ExpectRefuted(refute({.layout_of_each_method = true}), "distinct keys disjoint");
+  ExpectRefuted(refute({.bank_of_first_method = true}), "contained");
+  ExpectRefuted(refute({.shared_bank_unlabelled = true}), "the right bank");
+  ExpectRefuted(refute({.private_states_meet = true}), "distinct keys disjoint");
+  EXPECT_EQ(refute({}).answer, Answer::kProved);
+}
+
 TEST(ProveLayout, RefutesABankThatIsTooSmall) {
   ExpectRefuted(ProofOfSpoilt([](const auto& demand, auto& rooms) {
                   for (size_t m = 0; m < demand.state.size(); ++m) {
