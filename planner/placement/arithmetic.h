@@ -7,10 +7,16 @@
 
 namespace pteproof::placement {
 
+// The formula of AlignUp on any two's complement words.
+template <class Word>
+[[nodiscard]] constexpr Word AlignUpWord(const Word& value, const Word& alignment) {
+  return (value + (alignment - 1)) & -alignment;
+}
+
 // The smallest multiple of `alignment`, a power of two, that is not below `value`, which is at
 // least 0. The result must fit.
 [[nodiscard]] constexpr int64_t AlignUp(int64_t value, int64_t alignment) {
-  return (value + (alignment - 1)) & -alignment;
+  return AlignUpWord(value, alignment);
 }
 
 template <class Int>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/checked_math.h"
 #include "planner/planted.h"
@@ -48,8 +49,7 @@ class Layouter {
       if (std::string fault = SharedUnderPrivate(); !fault.empty()) return fault;
     }
     if (module_.methods.empty()) return std::move(layout_);
-    PlaceShared();
-    PlacePrivate();
+    PlaceAll();
     return std::move(layout_);
   }
 
@@ -107,91 +107,38 @@ class Layouter {
     return "";
   }
 
-  int64_t Take(int64_t& end, size_t buffer) const {
-    const int64_t alignment =
-        std::max<int64_t>(options_.alignment, ElementSize(module_.buffers[buffer].type.dtype));
-    const int64_t at = (end + alignment - 1) / alignment * alignment;
-    // One without bytes has a place that no other has.
-    end = at + std::max<int64_t>(BytesOf(module_.buffers[buffer]), 1);
-    return at;
-  }
-
-  void PlaceShared() {
-    int64_t end = 0;
+  // Buffers by name: the listing decides nothing.
+  [[nodiscard]] StateDemand<int64_t> Demand() const {
+    StateDemand<int64_t> demand;
     for (const size_t b : buffers_) {
-      if (!layout_.shared[b]) continue;
-      const int64_t at = Take(end, b);
-      for (size_t m = 0; m < module_.methods.size(); ++m) {
-        if (IsState(m, b)) Put(m, b, SharedBank(), at);
+      const Buffer& buffer = module_.buffers[b];
+      demand.buffers.push_back(
+          {.nbytes = BytesOf(buffer),
+           .alignment = std::max<int64_t>(options_.alignment, ElementSize(buffer.type.dtype)),
+           .shared = layout_.shared[b]});
+    }
+    for (size_t m = 0; m < methods_.size(); ++m) {
+      std::vector<bool>& state = demand.state.emplace_back();
+      for (const size_t b : buffers_) state.push_back(IsState(m, b));
+    }
+    demand.order = methods_;
+    demand.defects = {.layout_of_each_method = Planted(Defect::kLayoutOfEachMethod),
+                      .bank_of_first_method = Planted(Defect::kBankOfFirstMethod),
+                      .shared_bank_unlabelled = Planted(Defect::kSharedBankUnlabelled),
+                      .private_states_meet = Planted(Defect::kPrivateStatesMeet)};
+    demand.private_banks_meet = options_.policy == Policy::kShareAll;
+    return demand;
+  }
+
+  void PlaceAll() {
+    StateRooms<int64_t> rooms = PlaceState(Demand());
+    layout_.shared_size = std::move(rooms.shared_size);
+    layout_.private_size = std::move(rooms.private_size);
+    for (size_t m = 0; m < methods_.size(); ++m) {
+      for (size_t b = 0; b < buffers_.size(); ++b) {
+        layout_.places[m][buffers_[b]] = rooms.places[m][b];
       }
     }
-    shared_end_ = end;
-    if (Planted(Defect::kLayoutOfEachMethod)) PlaceSharedOfEach();
-    // Bytes that no method uses are kept for those that may come; without any there is no bank.
-    const bool used = std::ranges::any_of(layout_.places, [](const auto& of_method) {
-      return std::ranges::any_of(
-          of_method, [](const auto& place) { return place && place->bank == kSharedBank; });
-    });
-    if (Planted(Defect::kBankOfFirstMethod)) end = EndInFirstMethod();
-    layout_.shared_size.assign(module_.methods.size(), used ? end : 0);
-  }
-
-  // Defects of the shared bank.
-  [[nodiscard]] static int32_t SharedBank() {
-    return Planted(Defect::kSharedBankUnlabelled) ? kPrivateBank : kSharedBank;
-  }
-  void PlaceSharedOfEach() {
-    for (size_t m = 0; m < module_.methods.size(); ++m) {
-      int64_t end = 0;
-      for (const size_t b : buffers_) {
-        if (layout_.shared[b] && IsState(m, b)) Put(m, b, kSharedBank, Take(end, b));
-      }
-    }
-  }
-  [[nodiscard]] int64_t EndInFirstMethod() const {
-    int64_t end = 0;
-    for (const auto& place : layout_.places.front()) {
-      if (place && place->bank == kSharedBank) end = std::max(end, place->offset + place->nbytes);
-    }
-    return end;
-  }
-
-  // The bank is every method's own unless the policy shares all. But a buffer that several methods
-  // have, each for itself, would look shared if it lay in one place: there methods do not meet.
-  void PlacePrivate() {
-    std::vector<int64_t>& ends = layout_.private_size;
-    ends.assign(module_.methods.size(), SharedBank() == kSharedBank ? 0 : shared_end_);
-    const bool all_apart =
-        options_.policy == Policy::kShareAll && !Planted(Defect::kPrivateStatesMeet);
-    if (!all_apart) {
-      ForEachPrivate(false, [&](size_t m, size_t b) {
-        const int64_t at = Take(ends[m], b);
-        Put(m, b, kPrivateBank, at);
-      });
-    }
-    int64_t end = *std::ranges::max_element(ends);
-    const auto apart = [&](size_t m, size_t b) {
-      Put(m, b, kPrivateBank, Take(end, b));
-      ends[m] = end;
-    };
-    if (all_apart) ForEachPrivate(false, apart);
-    ForEachPrivate(true, apart);
-    if (all_apart) ends.assign(module_.methods.size(), end);
-  }
-
-  // Those that several methods have, or those that one has.
-  template <class Each>
-  void ForEachPrivate(bool several, const Each& each) {
-    for (const size_t m : methods_) {
-      for (const size_t b : buffers_) {
-        if (layout_.shared[b] || !IsState(m, b)) continue;
-        if ((UserCount(layout_, b) > 1) == several) each(m, b);
-      }
-    }
-  }
-
-  void Put(size_t method, size_t buffer, int32_t bank, int64_t offset) {
-    layout_.places[method][buffer] = {bank, offset, BytesOf(module_.buffers[buffer])};
   }
 
   const Module& module_;
@@ -199,7 +146,6 @@ class Layouter {
   const PlanOptions& options_;
   std::vector<size_t> buffers_;  // by name
   std::vector<size_t> methods_;
-  int64_t shared_end_ = 0;  // of the shared bank
   StateLayout layout_;
 };
 

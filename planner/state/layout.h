@@ -12,15 +12,12 @@
 #include "base/result.h"
 #include "planner/code/code.h"
 #include "planner/options.h"
+#include "planner/state/place_state.h"
 #include "reference/graph/module.h"
 
 namespace pteproof::planner {
 
-struct StatePlace {
-  int32_t bank = 0;  // memory id
-  int64_t offset = 0;
-  int64_t nbytes = 0;
-};
+using StatePlace = BufferRoom<int64_t>;
 
 struct StateLayout {
   std::vector<bool> shared;  // by buffer: methods see each other's stores

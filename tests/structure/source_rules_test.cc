@@ -73,6 +73,24 @@ TEST(IncludeRule, KeepsTheWaysOfCheckingIndependent) {
               IsEmpty());
 }
 
+TEST(IncludeRule, LetsOnlyProofsOfThePlannerReadThePlanner) {
+  EXPECT_THAT(IncludeViolations(Including("properties/proofs/planner/a.cc", "planner/code/b.h")),
+              IsEmpty());
+  EXPECT_THAT(IncludeViolations(
+                  Including("properties/proofs/planner/a.cc", "properties/proofs/question.h")),
+              IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("properties/proofs/a.cc", "planner/code/b.h")),
+              ElementsAre(HasSubstr("planner's analysis")));
+  EXPECT_THAT(
+      IncludeViolations(Including("properties/proofs/a.cc", "properties/proofs/planner/b.h")),
+      ElementsAre(HasSubstr("planner's analysis")));
+  EXPECT_THAT(IncludeViolations(Including("properties/proofs/solver/planner/a.cc", "planner/b.h")),
+              ElementsAre(HasSubstr("planner's analysis")));
+  EXPECT_THAT(
+      IncludeViolations(Including("properties/proofs/planner/a.cc", "properties/checks/b.h")),
+      ElementsAre(HasSubstr("another's conclusions")));
+}
+
 TEST(LengthRule, RejectsAFileOfMoreThanSixHundredLines) {
   std::string text;
   for (int i = 0; i < 600; ++i) text += "x\n";
