@@ -8,10 +8,17 @@ namespace pteproof {
 
 CLI::App* AddProve(CLI::App& app, ProveOptionsText& text) {
   CLI::App* prove = app.add_subcommand("prove", "Prove that memory plans are safe, or refute it");
+  auto* files = prove->add_option(
+      "FILE", text.request.files,
+      "Programs (.pte, .bpte), folders, or Modules (.module), which are planned first");
+  auto* planner = prove->add_flag("--planner", text.request.planner,
+                                  "Prove the planner's own code, for all sizes");
+  planner->excludes(files);
   prove
-      ->add_option("FILE", text.request.files,
-                   "Programs (.pte, .bpte), folders, or Modules (.module), which are planned first")
-      ->required();
+      ->add_option("--storages", text.request.planner_bounds.storages,
+                   "Up to how many (default: 3, seconds; 5: the better part of an hour)")
+      ->check(CLI::Range(proofs::kFewestStorages, proofs::kMostStorages))
+      ->needs(planner);
   prove->add_option("--policy", text.policy, "The loader in use: which banks methods share")
       ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
   prove->add_option("--load", text.load, "When methods are loaded (default: lazy)")
@@ -36,6 +43,11 @@ CLI::App* AddProve(CLI::App& app, ProveOptionsText& text) {
   prove->add_flag("--list", text.request.list, "Print what has to be shown, and decide nothing");
   prove->add_flag("--json", text.request.json, "One JSON object a line and file");
   prove->add_flag("-q,--quiet", text.request.quiet, "Only the verdict and the counts");
+  prove->callback([files, planner] {
+    if (files->count() == 0 && planner->count() == 0) {
+      throw CLI::RequiredError("FILE, or --planner");
+    }
+  });
   prove->footer(
       "Exit codes: 0 proved, 1 refuted, 2 malformed, 3 unknown, left open by the file, or\n"
       "dependent on the loader, 64 usage, 66 a file that cannot be read.\n"

@@ -12,6 +12,7 @@
 #include "cli/load_manifest.h"
 #include "cli/load_program.h"
 #include "cli/output.h"
+#include "cli/planner_proofs.h"
 #include "cli/progress.h"
 #include "cli/proof_report.h"
 #include "cli/quote.h"
@@ -162,6 +163,7 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
 }  // namespace
 
 ExitCode RunProve(const ProveRequest& request) {
+  if (request.planner) return RunPlannerProofs(request.planner_bounds);
   ExitCode worst = ExitCode::kSafe;
   const auto files = FindFiles(request.files);
   if (!request.manifest.empty() && files.size() > 1) {

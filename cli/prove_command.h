@@ -9,6 +9,7 @@
 #include "base/finding.h"
 #include "cli/exit_code.h"
 #include "properties/proofs/obligations_of.h"
+#include "properties/proofs/planner/prove_planner.h"
 #include "properties/proofs/solver/decide.h"
 
 namespace pteproof {
@@ -25,6 +26,8 @@ struct ProveRequest {
   bool list = false;  // print what has to be shown, and decide nothing
   bool json = false;
   bool quiet = false;
+  bool planner = false;  // proofs of the planner's own code, and of no file
+  proofs::PlannerProofOptions planner_bounds;
 };
 
 // Writes a report per file. kSafe: all is proved under the loader, or under all of them;

@@ -83,6 +83,13 @@ TEST(Prove, BothSolversAgreeAndQueriesAreWritten) {
   EXPECT_THAT(ReadText(queries.front()), AllOf(HasSubstr("(set-logic"), HasSubstr("(check-sat)")));
 }
 
+TEST(Prove, ProvesThePlannersCode) {
+  const auto run = RunCommand({"prove", "--planner", "--storages", "2"});
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("proved first-fit"), HasSubstr("as it should: it is wrong"),
+                             HasSubstr(" 0 cut or unknown")));
+}
+
 TEST(Prove, RefusesWhatIsNoProgram) {
   const TempFolder folder;
   EXPECT_EQ(RunCommand({"prove", folder.path() + "/none.pte"}).exit_code, 66);

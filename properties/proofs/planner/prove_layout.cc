@@ -35,7 +35,7 @@ StateDemand<Int> DemandOf(size_t methods, const std::vector<uint64_t>& users, ui
 }
 
 // "buffer 0: 3 bytes, shared, of methods 0 2; ..."
-std::string TextOf(const StateDemand<int64_t>& demand) {
+std::string DemandText(const StateDemand<int64_t>& demand) {
   std::string text;
   for (size_t b = 0; b < demand.buffers.size(); ++b) {
     const auto& buffer = demand.buffers[b];
@@ -141,7 +141,7 @@ class LayoutProver {
       for (const int64_t difference : goal.at_most_zero) holds = holds || difference <= 0;
       if (holds) continue;
       proof_.answer = Answer::kRefuted;
-      proof_.counterexample = fmt::format("{}: {}", goal.property, TextOf(demand));
+      proof_.counterexample = fmt::format("{}: {}", goal.property, DemandText(demand));
       return;
     }
     proof_.why =

@@ -107,7 +107,7 @@ bool HasOrder(const Code& code, std::vector<Assignment> stores) {
   return true;
 }
 
-std::string TextOf(const std::vector<Assignment>& list) {
+std::string StoresText(const std::vector<Assignment>& list) {
   std::string text;
   for (const Assignment& store : list) {
     text += fmt::format("{}%{} over %{} = %{}", text.empty() ? "" : ", ", store.to, store.over,
@@ -193,8 +193,8 @@ class StoreProver {
         if (run.At(b) == wanted) continue;
         proof_.answer = Answer::kRefuted;
         proof_.counterexample =
-            fmt::format("{} in order: {}: buffer %{} holds what %{} held, not %{}", TextOf(list),
-                        TextOf(stores), b, run.At(b), wanted);
+            fmt::format("{} in order: {}: buffer %{} holds what %{} held, not %{}",
+                        StoresText(list), StoresText(stores), b, run.At(b), wanted);
         return;
       }
     }

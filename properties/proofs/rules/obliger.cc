@@ -14,10 +14,10 @@ std::optional<SizeExpr> Obliger::SizeOverDims(int32_t method, int32_t v) const {
   return sizes_->bytes[static_cast<size_t>(method)][static_cast<size_t>(v)];
 }
 
-Span Obliger::BytesOf(int32_t method, int32_t v) {
+PlacedBytes Obliger::BytesOf(int32_t method, int32_t v) {
   const Tensor& tensor = *facts_.MethodAt(method).TensorOf(v);
-  Span span = {tensor.planned ? tensor.bank : 0, static_cast<int64_t>(tensor.offset),
-               static_cast<int64_t>(tensor.nbytes)};
+  PlacedBytes span = {tensor.planned ? tensor.bank : 0, static_cast<int64_t>(tensor.offset),
+                      static_cast<int64_t>(tensor.nbytes)};
   if (tensor.dynamism == Dynamism::kStatic) return span;
   const auto [known, fresh] = symbol_of_.try_emplace({method, v}, 0);
   if (fresh) {
@@ -30,11 +30,11 @@ Span Obliger::BytesOf(int32_t method, int32_t v) {
   return span;
 }
 
-Clause Disjoint(const Span& a, const Span& b) {
+Clause Disjoint(const PlacedBytes& a, const PlacedBytes& b) {
   if (a.bank != b.bank || a.bank == 0) return None(0);
   Clause goal = {{a.start + a.size, Relation::kLessEqual, b.start},
                  {b.start + b.size, Relation::kLessEqual, a.start}};
-  for (const Span* span : {&a, &b}) {
+  for (const PlacedBytes* span : {&a, &b}) {
     if (!span->size.Constant() || span->size.Is(0)) {
       goal.push_back({span->size, Relation::kEqual, SizeExpr(0)});
     }

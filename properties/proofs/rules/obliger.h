@@ -17,7 +17,7 @@
 namespace pteproof::proofs {
 
 // Bytes of a bank that a value lies in, their number known or not.
-struct Span {
+struct PlacedBytes {
   uint32_t bank = 0;
   SizeExpr start;
   SizeExpr size;
@@ -33,7 +33,7 @@ class Obliger {
   [[nodiscard]] const ProgramFacts& facts() const { return facts_; }
   // Where a value of a method lies. Its size is a symbol when the file only bounds it: the runtime
   // refuses whatever is larger. Where its size is known over the dims, that defines the symbol.
-  [[nodiscard]] Span BytesOf(int32_t method, int32_t v);
+  [[nodiscard]] PlacedBytes BytesOf(int32_t method, int32_t v);
   // A dim that the manifest admits; an index in the symbols.
   [[nodiscard]] int32_t AddSymbol(Symbol symbol);
   void Assume(std::vector<std::string> assumptions) { made_.assumptions = std::move(assumptions); }
@@ -58,7 +58,7 @@ class Obliger {
 };
 
 // No byte of the one is a byte of the other.
-[[nodiscard]] Clause Disjoint(const Span& a, const Span& b);
+[[nodiscard]] Clause Disjoint(const PlacedBytes& a, const PlacedBytes& b);
 // So many are there, and none must be.
 [[nodiscard]] Clause None(int64_t count);
 [[nodiscard]] Clause Equal(SizeExpr a, SizeExpr b);

@@ -35,7 +35,7 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
   for (int32_t v = 0; v < static_cast<int32_t>(at.values.size()); ++v) {
     const Tensor* tensor = at.TensorOf(v);
     if (tensor == nullptr || !tensor->planned) continue;
-    const Span span = obliger.BytesOf(method, v);
+    const PlacedBytes span = obliger.BytesOf(method, v);
     const auto bank = static_cast<int64_t>(at.bank_sizes[tensor->bank]);
     Obligation within = About(at, rule::kPlanBounds, v);
     // At the largest admitted size: a loader looks at that.
