@@ -9,6 +9,8 @@ namespace {
 
 // What one decision comes to, where the obligation counts.
 Verdict VerdictOf(const Obligation& obligation, const Decision& decision) {
+  // One of the solvers is wrong, and nobody knows which.
+  if (decision.disagree) return Verdict::kUndecided;
   switch (decision.answer) {
     case Answer::kProved:
       // From facts that cannot be met nothing follows.

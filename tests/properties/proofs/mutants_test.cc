@@ -18,7 +18,7 @@
 namespace pteproof {
 namespace {
 
-constexpr uint64_t kMutants = PTEPROOF_SANITIZED ? 250 : 1500;
+constexpr uint64_t kMutants = PTEPROOF_SANITIZED ? 500 : 1500;
 
 using mutants::Damage;
 
@@ -56,9 +56,10 @@ TEST(Mutants, AreJudgedAlikeInFourWays) {
     if (verdict == Verdict::kUnsafe) ++unsafe[mutation->damage];
     if (ways.runs.disagreement.has_value()) ++shown_by_runs;
   }
-  // Every kind of damage is drawn, and does harm now and then.
+  // Every kind of damage is drawn, and nearly all do harm now and then; other orders of instructions
+  // or of outputs seldom do.
   EXPECT_EQ(all.size(), static_cast<size_t>(mutants::kDamageCount));
-  EXPECT_GE(unsafe.size(), static_cast<size_t>(mutants::kDamageCount) - 1);
+  EXPECT_GE(unsafe.size(), static_cast<size_t>(mutants::kDamageCount) - 2);
   EXPECT_GT(shown_by_runs, static_cast<int>(kMutants) / 10);
 }
 
