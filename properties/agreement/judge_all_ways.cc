@@ -110,6 +110,13 @@ std::string ProofDisagreement(const WaysVerdict& ways) {
   return unknown ? "an obligation is unknown" : "";
 }
 
+DiffReport RunsOf(const Program& program, const WaysOptions& options, int sequences) {
+  return DiffProgram(program, {.policy = options.policy,
+                               .seed = options.seed,
+                               .sequences = sequences,
+                               .manifest = options.manifest});
+}
+
 }  // namespace
 
 WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
@@ -120,10 +127,7 @@ WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
   ways.proof = proofs::Prove(program, {}, how);
   ways.disagreement = ProofDisagreement(ways);
   if (!ways.disagreement.empty()) return ways;
-  ways.runs = DiffProgram(program, {.policy = options.policy,
-                                    .seed = options.seed,
-                                    .sequences = options.sequences,
-                                    .manifest = options.manifest});
+  ways.runs = RunsOf(program, options, options.sequences);
   const Verdict verdict = ways.check.verdicts[static_cast<size_t>(options.policy)];
   const bool differs = ways.runs.disagreement.has_value();
   if (verdict == Verdict::kSafe && differs && !IsSeenByNobody(ways)) {
@@ -134,6 +138,9 @@ WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
   }
   if (verdict == Verdict::kUnsafe && !differs && ways.runs.not_compared.empty()) {
     ways.unseen = Unseen(program, ways.check, options.policy, ways.disagreement);
+    // A few sequences may not have come by the method.
+    if (!ways.disagreement.empty()) ways.runs = RunsOf(program, options, 20 * options.sequences);
+    if (ways.runs.disagreement.has_value()) ways.disagreement.clear();
   }
   return ways;
 }
