@@ -17,7 +17,7 @@ inline constexpr size_t kMostStorages = 5;
 struct PlannerProofOptions {
   // kFewestStorages to kMostStorages; others are taken for the nearest of them. 3 takes seconds;
   // from 4 on the state's layout has 3 methods and 4 buffers, and every mix of alignments is tried
-  // for 3 storages: minutes; 5 takes the better part of an hour.
+  // for 3 storages: minutes; 5 takes about half an hour.
   size_t storages = 3;
   double seconds = 1800;  // for each proof; what takes longer is cut
 };
