@@ -10,6 +10,7 @@
 #include "cli/json_text.h"
 #include "cli/proof_words.h"
 #include "cli/quote.h"
+#include "properties/agreement/confirm.h"
 
 namespace pteproof {
 namespace {
@@ -73,7 +74,7 @@ std::string PolicyRow(const ProofReport& report, const Paint& paint) {
 }
 
 std::string Story(const Obligation& o, const Decision& d, const std::vector<std::string>& names,
-                  const Paint& paint) {
+                  const Report& check, const Paint& paint) {
   const std::string_view word = d.vacuous ? "vacuous" : Name(d.answer);
   std::string story = fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word),
                                   o.kind, LoaderWords(o.policies), PlaceWords(o));
@@ -81,6 +82,9 @@ std::string Story(const Obligation& o, const Decision& d, const std::vector<std:
   story += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
   if (!d.model.empty()) story += QuoteLines("not so for: " + ModelWords(d.model, names), "    ");
   if (d.answer == Answer::kUnknown) story += QuoteLines("why: " + d.reason, "    ");
+  if (d.answer == Answer::kRefuted && !IsConfirmed(o, d, check)) {
+    story += "    not confirmed: the check finds nothing there, so one of the two is wrong\n";
+  }
   if (d.vacuous) story += "    why: the ranges of its sizes cannot be met, so it says nothing\n";
   if (d.disagree) story += "    the second solver says otherwise: one of them is wrong\n";
   return story;
@@ -104,7 +108,7 @@ std::string Stories(const ProofReport& report, const Paint& paint) {
     if (told++ >= kMostTold) {
       ++more;
     } else {
-      stories += Story(obligation, report.proof.decisions[o], names, paint);
+      stories += Story(obligation, report.proof.decisions[o], names, report.check, paint);
       if (proofs::IsSuppressed(obligation, report.known)) {
         stories += "    known: the manifest suppresses it\n";
       }
@@ -154,7 +158,7 @@ std::string Totals(const ProofReport& report) {
 }
 
 nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
-                              const std::vector<std::string>& names) {
+                              const std::vector<std::string>& names, const Report& check) {
   nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", Name(d.answer)},
                                  {"method", o.method},       {"instruction", nullptr},
                                  {"values", o.values},       {"goal", GoalWords(o.goal, names)},
@@ -164,7 +168,10 @@ nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
     if (o.policies.Has(policy)) json["policies"].push_back(Name(policy));
   }
   if (o.severity != Severity::kError) json["leaves_open"] = true;
-  if (d.answer == Answer::kRefuted) json["story"] = o.refuted;
+  if (d.answer == Answer::kRefuted) {
+    json["story"] = o.refuted;
+    json["confirmed"] = IsConfirmed(o, d, check);
+  }
   if (d.answer == Answer::kUnknown) json["reason"] = d.reason;
   if (!d.core.empty()) json["core"] = d.core;
   if (d.vacuous) json["vacuous"] = true;
@@ -213,7 +220,8 @@ std::string RenderJson(const ProofReport& report) {
   const auto names = NamesOf(obligations.symbols);
   json["obligations"] = nlohmann::ordered_json::array();
   for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
-    json["obligations"].push_back(JsonOf(obligations.list[o], report.proof.decisions[o], names));
+    json["obligations"].push_back(
+        JsonOf(obligations.list[o], report.proof.decisions[o], names, report.check));
   }
   return JsonText(json) + "\n";
 }

@@ -18,6 +18,7 @@ struct ProofReport {
   std::optional<Policy> policy;  // the command's, else the manifest's
   proofs::Proof proof;
   const Manifest* known = nullptr;  // whose suppressions count; null: none
+  Report check;                     // of the same program; asked only where something is refuted
   double seconds = 0;
   std::string solvers;  // "Z3 4.8.12"
 

@@ -17,6 +17,7 @@
 #include "cli/proof_report.h"
 #include "cli/quote.h"
 #include "planner/plan.h"
+#include "properties/check.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/proofs/sizes/value_sizes.h"
 #include "reference/graph/parse.h"
@@ -154,6 +155,9 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   report.solvers = SolversOf(how);
+  if (proofs::Count(report.proof).refuted > 0) {
+    report.check = Check(subject.program(), {.manifest = manifest, .all_first = oblige.all_first});
+  }
   progress.Clear();
   WriteOutput(request.json ? RenderJson(report)
                            : RenderText(report, PaintForStandardOutput(), request.quiet));

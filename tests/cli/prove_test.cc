@@ -70,6 +70,9 @@ TEST(Prove, WritesJson) {
   EXPECT_EQ(json["obligations"].size(),
             json["proved"].get<size_t>() + json["refuted"].get<size_t>());
   EXPECT_EQ(json["policies"]["private"], "unsafe");
+  for (const auto& obligation : json["obligations"]) {
+    if (obligation["answer"] == "refuted") EXPECT_TRUE(obligation["confirmed"]) << obligation;
+  }
 }
 
 TEST(Prove, BothSolversAgreeAndQueriesAreWritten) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "properties/agreement/confirm.h"
 #include "properties/check.h"
 #include "properties/proofs/prove.h"
 #include "tests/support/real_file.h"
@@ -21,16 +22,6 @@ struct Kinds {
   std::set<std::string_view> proved;
   std::set<std::string_view> refuted;
 };
-
-// Whether the check finds an error in the same method under a loader of the obligation.
-bool IsConfirmed(const Obligation& o, const Report& report) {
-  return std::ranges::any_of(report.findings, [&](const Finding& f) {
-    const bool told = f.severity == Severity::kError || f.undecided;
-    const bool there = f.method.empty() || o.method.empty() || f.method == o.method ||
-                       f.policies != PolicySet::All();
-    return told && there && (f.policies.bits & o.policies.bits) != 0;
-  });
-}
 
 void Compare(const RealFile& file, const Manifest* manifest, Kinds& kinds) {
   const std::string where = file.name + (manifest != nullptr ? " with its manifest" : "");
@@ -50,7 +41,7 @@ void Compare(const RealFile& file, const Manifest* manifest, Kinds& kinds) {
     if (decision.answer == Answer::kProved) kinds.proved.insert(obligation.kind);
     if (decision.answer != Answer::kRefuted) continue;
     kinds.refuted.insert(obligation.kind);
-    EXPECT_TRUE(IsConfirmed(obligation, report)) << where << ": " << obligation.refuted;
+    EXPECT_TRUE(IsConfirmed(obligation, decision, report)) << where << ": " << obligation.refuted;
   }
 }
 

@@ -1,0 +1,20 @@
+// Whether the check finds what a proof refutes: a refutation that it does not find is a mistake of
+// one of the two.
+#ifndef PTEPROOF_PROPERTIES_AGREEMENT_CONFIRM_H_
+#define PTEPROOF_PROPERTIES_AGREEMENT_CONFIRM_H_
+
+#include "properties/proofs/obligation.h"
+#include "properties/proofs/solver/decide.h"
+#include "properties/report.h"
+
+namespace pteproof {
+
+// Whether the check has an error, or leaves something open, in the obligation's method under one of
+// its loaders. Where the goal is about dims, which the check does not know, its model was tried in
+// exact arithmetic, and that is enough.
+[[nodiscard]] bool IsConfirmed(const proofs::Obligation& refuted, const proofs::Decision& decision,
+                               const Report& report);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_AGREEMENT_CONFIRM_H_
