@@ -56,8 +56,8 @@ TEST(Mutants, AreJudgedAlikeInFourWays) {
     if (verdict == Verdict::kUnsafe) ++unsafe[mutation->damage];
     if (ways.runs.disagreement.has_value()) ++shown_by_runs;
   }
-  // Every kind of damage is drawn, and nearly all do harm now and then; other orders of instructions
-  // or of outputs seldom do.
+  // Every kind of damage is drawn, and nearly all do harm now and then; other orders of
+  // instructions or of outputs seldom do.
   EXPECT_EQ(all.size(), static_cast<size_t>(mutants::kDamageCount));
   EXPECT_GE(unsafe.size(), static_cast<size_t>(mutants::kDamageCount) - 2);
   EXPECT_GT(shown_by_runs, static_cast<int>(kMutants) / 10);
