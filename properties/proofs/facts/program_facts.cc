@@ -149,9 +149,12 @@ ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_
   }
   AddBuffers(facts);
   for (size_t m = 0; m < facts.methods.size(); ++m) {
-    facts.observed.push_back(NeedsOf(facts.methods[m], [&](int32_t reader) {
+    const auto is_observed = [&](int32_t reader) {
       return facts.IsObserved(static_cast<int32_t>(m), reader);
-    }));
+    };
+    const auto& reads = facts.methods[m].listing.reads;
+    const bool all = std::ranges::all_of(reads, is_observed, &ReadEvent::instruction);
+    facts.observed.push_back(all ? facts.methods[m].needs : NeedsOf(facts.methods[m], is_observed));
   }
   return facts;
 }

@@ -10,15 +10,6 @@
 namespace pteproof::proofs {
 namespace {
 
-Obligation InMethod(const MethodFacts& facts, std::string_view kind, int32_t i, int32_t v) {
-  Obligation o;
-  o.kind = kind;
-  o.method = facts.method->name;
-  o.instruction = i;
-  if (v >= 0) o.values = {v};
-  return o;
-}
-
 // The last store that replaces all of a value; -1: none.
 int32_t LastReplacing(const MethodFacts& facts, int32_t v) {
   int32_t last = -1;
@@ -37,7 +28,8 @@ void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
                        facts.parts.TouchedOf(take.to).output;
     if (!bound) continue;
     const bool planned = !ExtentOf(*facts.method, take.from.front()).empty();
-    Obligation o = InMethod(facts, rule::kOutputMisbound, take.at.instruction, take.to);
+    Obligation o =
+        AboutMethod(*facts.method, rule::kOutputMisbound, take.at.instruction, {take.to});
     o.policies = PolicySet::Of(Policy::kPrivate);
     o.policies.Add(Policy::kShare12);
     o.goal = None(planned ? 1 : 0);
@@ -51,7 +43,7 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
   for (const auto& [name, reader] : facts.needs.at_entry) {
     if (facts.EndOf(name) >= 0 || ExtentOf(*facts.method, name).empty()) continue;
     const bool made = facts.parts.Of(name) != Part::kLocal || facts.parts.TouchedOf(name).filled;
-    Obligation o = InMethod(facts, rule::kReadBeforeWrite, reader, name);
+    Obligation o = AboutMethod(*facts.method, rule::kReadBeforeWrite, reader, {name});
     o.severity = Severity::kNote;
     o.goal = None(made ? 0 : 1);
     o.refuted = fmt::format("{} reads {}, which nothing has written on some path.",
@@ -59,7 +51,7 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
     obliger.Add(std::move(o));
   }
   for (const int32_t v : facts.names.unsure) {
-    Obligation o = InMethod(facts, rule::kNotProvable, -1, v);
+    Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {v});
     o.severity = Severity::kNote;
     o.goal = None(1);
     o.refuted = fmt::format(
@@ -90,7 +82,8 @@ std::vector<ReturnedStorage> ReturnedStorages(const MethodFacts& facts) {
 void ObligeEnds(Obliger& obliger, int32_t method) {
   const MethodFacts& facts = obliger.facts().FactsAt(method);
   for (const ReturnedStorage& returned : ReturnedStorages(facts)) {
-    Obligation o = InMethod(facts, rule::kEntryValueLost, returned.store, returned.value);
+    Obligation o =
+        AboutMethod(*facts.method, rule::kEntryValueLost, returned.store, {returned.value});
     o.goal = None(returned.store >= 0 ? 1 : 0);
     o.refuted = fmt::format("Output {} returns the storage {}, which {} has overwritten.",
                             returned.output, ValueText(*facts.method, returned.value),
@@ -99,7 +92,7 @@ void ObligeEnds(Obliger& obliger, int32_t method) {
   }
   ObligeBinding(obliger, facts);
   ObligeMade(obliger, facts);
-  Obligation o = InMethod(facts, rule::kNotProvable, -1, -1);
+  Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {});
   o.severity = Severity::kNote;
   o.goal = None(facts.needs.complete ? 0 : 1);
   o.refuted = "The control flow is beyond the limit on work.";

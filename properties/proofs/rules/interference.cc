@@ -47,12 +47,15 @@ class Interference {
  private:
   // The caller sets the inputs before the first instruction: over nothing that is wanted then.
   void AtEntry() {
+    std::vector<const Need*> wanted;
+    for (const Need& need : needs_.spans) {
+      if (need.run == 0 && !need.made_here && IsThereAtEntry(need.name)) wanted.push_back(&need);
+    }
     for (const int32_t input : facts_.method->inputs) {
       if (facts_.method->TensorOf(input) == nullptr) continue;
-      for (const Need& need : needs_.spans) {
-        if (need.run != 0 || need.made_here || need.name == input) continue;
-        if (!IsThereAtEntry(need.name)) continue;
-        Pair({-1, input, Access::kWrite, true}, need, {-1, Step::kWrite});
+      for (const Need* need : wanted) {
+        if (need->name == input) continue;
+        Pair({-1, input, Access::kWrite, true}, *need, {-1, Step::kWrite});
       }
     }
   }

@@ -30,6 +30,16 @@ PlacedBytes Obliger::BytesOf(int32_t method, int32_t v) {
   return span;
 }
 
+Obligation AboutMethod(const Method& method, std::string_view kind, int32_t instruction,
+                       std::vector<int32_t> values) {
+  Obligation o;
+  o.kind = kind;
+  o.method = method.name;
+  o.instruction = instruction;
+  o.values = std::move(values);
+  return o;
+}
+
 Clause Disjoint(const PlacedBytes& a, const PlacedBytes& b) {
   if (a.bank != b.bank || a.bank == 0) return None(0);
   Clause goal = {{a.start + a.size, Relation::kLessEqual, b.start},

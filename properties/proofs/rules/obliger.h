@@ -57,6 +57,10 @@ class Obliger {
   Obligations made_;
 };
 
+// The beginning of an obligation of one method: it must hold at the instruction (-1: throughout).
+[[nodiscard]] Obligation AboutMethod(const Method& method, std::string_view kind,
+                                     int32_t instruction, std::vector<int32_t> values);
+
 // No byte of the one is a byte of the other.
 [[nodiscard]] Clause Disjoint(const PlacedBytes& a, const PlacedBytes& b);
 // So many are there, and none must be.

@@ -30,23 +30,13 @@ class Operands {
     for (const Take& take : facts_.listing.takes) {
       if (take.at.step == Step::kReturn) Returned(take);
     }
-    Obligation o = About(rule::kInPlaceAlias, -1, {});
+    Obligation o = AboutMethod(method_, rule::kInPlaceAlias, -1, {});
     o.goal = None(constants_written_);
     o.refuted = "An instruction writes what the file holds as a constant.";
     obliger_.Add(std::move(o));
   }
 
  private:
-  [[nodiscard]] Obligation About(std::string_view kind, int32_t i,
-                                 std::vector<int32_t> values) const {
-    Obligation o;
-    o.kind = kind;
-    o.method = method_.name;
-    o.instruction = i;
-    o.values = std::move(values);
-    return o;
-  }
-
   // Each later call would start from the changed constant, if the file is not mapped read-only.
   void CountConstants(int32_t i) {
     for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
@@ -69,7 +59,7 @@ class Operands {
       if (from.empty() || to.empty() || from.bank != to.bank) continue;
       if (IsMeant(r, w, from == to)) continue;
       if (!known_.insert({r.instruction, operand, result}).second) continue;
-      Obligation o = About(rule::kInPlaceAlias, r.instruction, {r.value, w.value});
+      Obligation o = AboutMethod(method_, rule::kInPlaceAlias, r.instruction, {r.value, w.value});
       o.goal = Disjoint(obliger_.BytesOf(index_, operand), obliger_.BytesOf(index_, result));
       o.refuted =
           fmt::format("{} reads {} and writes {} over it.", InstructionText(method_, r.instruction),
@@ -102,8 +92,8 @@ class Operands {
     const Extent a = ExtentOf(method_, take.to);
     const Extent b = ExtentOf(method_, take.from.front());
     const int other_form = to.dtype != from.dtype || !HaveOneShape(method_, to, from) ? 1 : 0;
-    Obligation o =
-        About(rule::kInPlacePassThrough, take.at.instruction, {take.to, take.from.front()});
+    Obligation o = AboutMethod(method_, rule::kInPlacePassThrough, take.at.instruction,
+                               {take.to, take.from.front()});
     o.goal = None(other_form + (a.bank != b.bank || a.hi - a.lo != b.hi - b.lo ? 1 : 0));
     o.refuted = fmt::format("{} returns {} and writes {}: other bytes, type or shape.",
                             InstructionText(method_, take.at.instruction),

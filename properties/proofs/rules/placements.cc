@@ -19,14 +19,6 @@ Ends EndsOfValues(const Method& method) {
   return ends;
 }
 
-Obligation About(const Method& method, std::string_view kind, int32_t v) {
-  Obligation o;
-  o.kind = kind;
-  o.method = method.name;
-  o.values = {v};
-  return o;
-}
-
 }  // namespace
 
 void ObligePlacements(Obliger& obliger, int32_t method) {
@@ -37,7 +29,7 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
     if (tensor == nullptr || !tensor->planned) continue;
     const PlacedBytes span = obliger.BytesOf(method, v);
     const auto bank = static_cast<int64_t>(at.bank_sizes[tensor->bank]);
-    Obligation within = About(at, rule::kPlanBounds, v);
+    Obligation within = AboutMethod(at, rule::kPlanBounds, -1, {v});
     // At the largest admitted size: a loader looks at that.
     within.goal = {{span.start + SizeExpr(static_cast<int64_t>(tensor->nbytes)),
                     Relation::kLessEqual, SizeExpr(bank)}};
@@ -46,7 +38,7 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
     obliger.Add(std::move(within));
 
     if (const auto size = obliger.SizeOverDims(method, v)) {
-      Obligation bounded = About(at, rule::kBoundTooSmall, v);
+      Obligation bounded = AboutMethod(at, rule::kBoundTooSmall, -1, {v});
       const auto planned = static_cast<int64_t>(tensor->nbytes);
       bounded.goal = {{*size, Relation::kLessEqual, SizeExpr(planned)}};
       bounded.refuted =
@@ -55,7 +47,7 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
     }
 
     const int64_t element = ElementSize(tensor->dtype);
-    Obligation aligned = About(at, rule::kPlanAlignment, v);
+    Obligation aligned = AboutMethod(at, rule::kPlanAlignment, -1, {v});
     aligned.goal = Equal(Mod(span.start, SizeExpr(element)), SizeExpr(0));
     // Packed without gaps: slow on some processors, and no mistake of the plan.
     if (ends.contains({tensor->bank, tensor->offset})) {

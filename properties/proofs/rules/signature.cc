@@ -30,10 +30,7 @@ class Signature {
 
  private:
   [[nodiscard]] Obligation About(std::string_view kind, int32_t v, std::string refuted) const {
-    Obligation o;
-    o.kind = kind;
-    o.method = method_.name;
-    o.values = {v};
+    Obligation o = AboutMethod(method_, kind, -1, {v});
     o.refuted = std::move(refuted);
     return o;
   }

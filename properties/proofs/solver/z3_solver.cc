@@ -182,6 +182,21 @@ void LimitTime(z3::context& context, z3::solver& solver, int64_t milliseconds) {
   solver.set(params);
 }
 
+// All but which facts were needed.
+Outcome OutcomeOf(z3::check_result result, const z3::solver& solver, const Query& query,
+                  const std::vector<z3::expr>& symbols, uint32_t milliseconds) {
+  Outcome outcome;
+  if (result == z3::unsat) {
+    outcome.kind = Outcome::Kind::kUnsat;
+  } else if (result == z3::sat) {
+    outcome.kind = Outcome::Kind::kSat;
+    outcome.values = ValuesIn(solver.get_model(), query, symbols);
+  } else {
+    outcome.reason = ReasonText(solver, milliseconds);
+  }
+  return outcome;
+}
+
 // Facts as assumptions, so that an unsat answer names those that it used.
 Outcome AskIncrementally(const Query& query, const Terms& terms, z3::solver& solver,
                          const std::vector<z3::expr>& symbols,
@@ -193,24 +208,13 @@ Outcome AskIncrementally(const Query& query, const Terms& terms, z3::solver& sol
     solver.add(implies(literals[f], terms.facts[f]));
     assumptions.push_back(literals[f]);
   }
-  Outcome outcome;
-  switch (solver.check(assumptions)) {
-    case z3::unsat: {
-      outcome.kind = Outcome::Kind::kUnsat;
-      const z3::expr_vector core = solver.unsat_core();
-      for (size_t f = 0; f < terms.facts.size(); ++f) {
-        for (const z3::expr literal : core) {
-          if (z3::eq(literal, literals[f])) outcome.core.push_back(f);
-        }
-      }
-      break;
+  Outcome outcome = OutcomeOf(solver.check(assumptions), solver, query, symbols, milliseconds);
+  if (outcome.kind != Outcome::Kind::kUnsat) return outcome;
+  const z3::expr_vector core = solver.unsat_core();
+  for (size_t f = 0; f < terms.facts.size(); ++f) {
+    for (const z3::expr literal : core) {
+      if (z3::eq(literal, literals[f])) outcome.core.push_back(f);
     }
-    case z3::sat:
-      outcome.kind = Outcome::Kind::kSat;
-      outcome.values = ValuesIn(solver.get_model(), query, symbols);
-      break;
-    default:
-      outcome.reason = ReasonText(solver, milliseconds);
   }
   return outcome;
 }
@@ -223,19 +227,9 @@ Outcome AskAlone(const Query& query, const Terms& terms, z3::context& context,
   LimitTime(context, solver, left);
   solver.add(terms.refutation);
   for (const z3::expr& fact : terms.facts) solver.add(fact);
-  Outcome outcome;
-  switch (solver.check()) {
-    case z3::unsat:
-      outcome.kind = Outcome::Kind::kUnsat;
-      for (size_t f = 0; f < terms.facts.size(); ++f) outcome.core.push_back(f);
-      break;
-    case z3::sat:
-      outcome.kind = Outcome::Kind::kSat;
-      outcome.values = ValuesIn(solver.get_model(), query, symbols);
-      break;
-    default:
-      outcome.reason = ReasonText(solver, milliseconds);
-  }
+  Outcome outcome = OutcomeOf(solver.check(), solver, query, symbols, milliseconds);
+  if (outcome.kind != Outcome::Kind::kUnsat) return outcome;
+  for (size_t f = 0; f < terms.facts.size(); ++f) outcome.core.push_back(f);
   return outcome;
 }
 

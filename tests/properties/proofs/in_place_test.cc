@@ -22,12 +22,21 @@ int32_t Place(MethodBuilder& m, uint64_t slot) {
   return m.Planned(1, slot * kBytes, {4});
 }
 
-TEST(InPlace, IsProvedWhereTheOperandDies) {
+// x, and a = x * x behind it, which the examples overwrite.
+struct Square {
   MethodBuilder m;
-  const int32_t x = Place(m, 0);
-  m.Input(x);
-  const int32_t a = Place(m, 1);
-  m.Mul(x, x, a);
+  int32_t x = Place(m, 0);
+  int32_t a = Place(m, 1);
+
+  Square() {
+    m.Input(x);
+    m.Mul(x, x, a);
+  }
+};
+
+TEST(InPlace, IsProvedWhereTheOperandDies) {
+  Square square;
+  auto& [m, x, a] = square;
   const int32_t b = Place(m, 1);  // over a, which nobody else reads
   m.Add(a, x, b);
   m.Output(b);
@@ -36,11 +45,8 @@ TEST(InPlace, IsProvedWhereTheOperandDies) {
 }
 
 TEST(InPlace, IsRefutedWhereTheOperandIsReadLater) {
-  MethodBuilder m;
-  const int32_t x = Place(m, 0);
-  m.Input(x);
-  const int32_t a = Place(m, 1);
-  m.Mul(x, x, a);
+  Square square;
+  auto& [m, x, a] = square;
   const int32_t b = Place(m, 1);
   m.Add(a, x, b);
   const int32_t c = Place(m, 2);
@@ -51,11 +57,8 @@ TEST(InPlace, IsRefutedWhereTheOperandIsReadLater) {
 }
 
 TEST(InPlace, IsRefutedInAnyOrderWhereOnlyTheListingOrdersARead) {
-  MethodBuilder m;
-  const int32_t x = Place(m, 0);
-  m.Input(x);
-  const int32_t a = Place(m, 1);
-  m.Mul(x, x, a);
+  Square square;
+  auto& [m, x, a] = square;
   const int32_t early = Place(m, 2);
   m.Mul(a, x, early);  // reads a; nothing that the next instruction uses comes from it
   const int32_t b = Place(m, 1);
@@ -67,11 +70,8 @@ TEST(InPlace, IsRefutedInAnyOrderWhereOnlyTheListingOrdersARead) {
 }
 
 TEST(InPlace, IsProvedInAnyOrderWhereDataOrdersTheRead) {
-  MethodBuilder m;
-  const int32_t x = Place(m, 0);
-  m.Input(x);
-  const int32_t a = Place(m, 1);
-  m.Mul(x, x, a);
+  Square square;
+  auto& [m, x, a] = square;
   const int32_t early = Place(m, 2);
   m.Mul(a, x, early);
   const int32_t b = Place(m, 1);
