@@ -139,9 +139,14 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
     how.smt_dir = fs::path(request.smt) / fs::path(subject.file).stem();
     std::error_code error;
     fs::create_directories(*how.smt_dir, error);
+    if (error) {
+      Complain(fmt::format("{} cannot be made: {}; name another folder with --smt",
+                           Quote(how.smt_dir->string(), kLongestLine), error.message()));
+      return ExitCode::kUsage;
+    }
   }
   if (const auto why = proofs::WhyNotUsable(how)) {
-    Complain(*why);
+    Complain(*why + "; install cvc5, or leave --solver out: Z3 decides alone");
     return ExitCode::kUsage;
   }
   const auto started = std::chrono::steady_clock::now();

@@ -97,6 +97,9 @@ TEST(Prove, RefusesWhatIsNoProgram) {
   const TempFolder folder;
   EXPECT_EQ(RunCommand({"prove", folder.path() + "/none.pte"}).exit_code, 66);
   EXPECT_EQ(RunCommand({"prove"}).exit_code, 64);
+  const auto no_folder = RunCommand({"prove", "--smt", folder.Write("file", ""), kSound});
+  EXPECT_EQ(no_folder.exit_code, 64);
+  EXPECT_THAT(no_folder.err, HasSubstr("name another folder with --smt"));
 }
 
 }  // namespace
