@@ -27,6 +27,7 @@ Context ReadWithin(Bytes file, uint64_t budget) {
   const auto layout = ReadLayout(context);
   context.tables = reinterpret_cast<const uint8_t*>(file.data());
   context.budget = budget;
+  context.listed = 1000;
   const schema::Program& wire = *schema::GetProgram(context.tables);
   Program program;
   ReadSegments(context, wire, *layout);
