@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/fuzz_inputs.h"
+#include "fuzz/target.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -19,8 +19,7 @@ size_t Replay(const std::string& folder) {
     std::printf("%s\n", file.filename().c_str());
     std::fflush(stdout);
     const std::vector<std::byte> bytes = ReadBytes(file);
-    FuzzRead(bytes);
-    FuzzCheck(bytes);
+    for (const fuzz::Target& target : fuzz::AllTargets()) static_cast<void>(target.run(bytes));
   }
   return files.size();
 }
@@ -38,8 +37,9 @@ TEST(Replay, RegressionsStayFixed) {
 }
 
 TEST(Replay, EmptyInputIsRefused) {
-  FuzzRead({});
-  FuzzCheck({});
+  for (const fuzz::Target& target : fuzz::AllTargets()) {
+    EXPECT_NE(target.run({}), fuzz::Stage::kJudged) << target.name;
+  }
 }
 
 }  // namespace
