@@ -9,9 +9,10 @@ namespace pteproof::fuzz {
 namespace {
 
 constexpr std::array kTargets = {
-    Target{"fuzz_read", FuzzRead}, Target{"fuzz_check", FuzzCheck}, Target{"fuzz_data", FuzzData},
-    Target{"fuzz_text", FuzzText}, Target{"fuzz_run", FuzzRun},     Target{"fuzz_diff", FuzzDiff},
-    Target{"fuzz_plan", FuzzPlan}, Target{"fuzz_agree", FuzzAgree},
+    Target{"fuzz_read", "program", FuzzRead}, Target{"fuzz_check", "program", FuzzCheck},
+    Target{"fuzz_data", "data", FuzzData},    Target{"fuzz_text", "text", FuzzText},
+    Target{"fuzz_run", "program", FuzzRun},   Target{"fuzz_diff", "choices", FuzzDiff},
+    Target{"fuzz_plan", "items", FuzzPlan},   Target{"fuzz_agree", "program", FuzzAgree},
 };
 
 }  // namespace
