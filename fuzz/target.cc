@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <array>
 
+#include "fuzz/mutate/mutators.h"
 #include "fuzz/targets/targets.h"
 
 namespace pteproof::fuzz {
 namespace {
 
 constexpr std::array kTargets = {
-    Target{"fuzz_read", "program", FuzzRead}, Target{"fuzz_check", "program", FuzzCheck},
-    Target{"fuzz_data", "data", FuzzData},    Target{"fuzz_text", "text", FuzzText},
-    Target{"fuzz_run", "program", FuzzRun},   Target{"fuzz_diff", "choices", FuzzDiff},
-    Target{"fuzz_plan", "items", FuzzPlan},   Target{"fuzz_agree", "program", FuzzAgree},
+    Target{"fuzz_read", "program", FuzzRead, &kReaderMutator},
+    Target{"fuzz_check", "program", FuzzCheck, &kProgramMutator},
+    Target{"fuzz_data", "data", FuzzData, &kDataMutator},
+    Target{"fuzz_text", "text", FuzzText, &kTextMutator},
+    Target{"fuzz_run", "program", FuzzRun, &kProgramMutator},
+    Target{"fuzz_diff", "choices", FuzzDiff, &kChoicesMutator},
+    Target{"fuzz_plan", "items", FuzzPlan, &kItemsMutator},
+    Target{"fuzz_agree", "program", FuzzAgree, &kProgramMutator},
 };
 
 }  // namespace
