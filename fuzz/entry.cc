@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <span>
 
+#include "fuzz/stage_counts.h"
 #include "fuzz/target.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
@@ -37,7 +39,8 @@ size_t Give(const Buffer& made, uint8_t* out, size_t max_size) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static_cast<void>(ThisTarget().run(BytesAt(data, size)));
+  static pteproof::fuzz::StageCounts counts(std::getenv("PTEPROOF_FUZZ_STAGES"));
+  counts.Add(ThisTarget().run(BytesAt(data, size)));
   return 0;
 }
 

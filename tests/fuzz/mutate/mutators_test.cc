@@ -13,7 +13,7 @@
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/mutate/random.h"
 #include "fuzz/target.h"
-#include "fuzz/tools/shares.h"
+#include "fuzz/mutate/shares.h"
 #include "tests/fuzz/mutate/inputs.h"
 
 namespace pteproof {
