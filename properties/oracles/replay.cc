@@ -44,7 +44,14 @@ class Run {
     }
     at_ = count;
     std::vector<Datum> outputs;
-    for (size_t n = 0; n < method_.outputs.size(); ++n) outputs.push_back(Output(n));
+    for (size_t n = 0; n < method_.outputs.size(); ++n) {
+      if (values_.IsCallersOwn(method_.outputs[n])) {
+        return Refused(count, fmt::format("output {} is whatever the caller's memory for it held: "
+                                          "nothing has written it",
+                                          n));
+      }
+      outputs.push_back(Output(n));
+    }
     return outputs;
   }
 

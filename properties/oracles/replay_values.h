@@ -58,6 +58,12 @@ class ReplayValues {
   void Demand(int32_t v, const Held& held, int32_t at) const {
     if (options_.tags != nullptr) options_.tags->Read(at, v, held.tags);
   }
+  // Memory that the caller brought, without data and not written by anybody so far.
+  [[nodiscard]] bool IsCallersOwn(int32_t v) const {
+    const Tensor* t = method_.TensorOf(v);
+    return t != nullptr && !t->planned && !t->external && t->data_index == 0 &&
+           KindOf(v) == NameKind::kOwn && slots_[static_cast<size_t>(v)] == nullptr;
+  }
   [[nodiscard]] NameKind KindOf(int32_t v) const { return NameAt(v).kind; }
 
  private:
