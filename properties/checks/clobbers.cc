@@ -5,6 +5,7 @@
 #include "properties/checks/handles.h"
 #include "properties/checks/live_set.h"
 #include "properties/checks/name_events.h"
+#include "properties/checks/unfilled.h"
 
 namespace pteproof::checks {
 namespace {
@@ -200,8 +201,8 @@ class Walker {
     const int32_t reader = live_.ReaderOf(name);
     if (flow_.roles.of[v] == Role::kState) {
       walk_.entry_reads.push_back({flow_.roles.state_of[v], reader});
-    } else if (flow_.roles.of[v] == Role::kLocal && !flow_.roles.usage[v].filled &&
-               !flow_.PlaceOf(name).empty()) {
+    } else if (flow_.roles.of[v] == Role::kLocal && !flow_.PlaceOf(name).empty() &&
+               (!flow_.roles.usage[v].filled || IsReadUnfilled(flow_, name, reader))) {
       walk_.unmade.push_back({name, reader});
     }
   }
