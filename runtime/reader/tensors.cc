@@ -220,8 +220,11 @@ void CheckData(const TensorScope& scope) {
   if (out.external || out.data_index == 0) return;
   if (out.planned) {
     if (!context.initial_values_known) return;
-    return CheckStored(scope, scope.method.program.initial_values, rule::kFileMutableData,
-                       "initial value");
+    CheckStored(scope, scope.method.program.initial_values, rule::kFileMutableData,
+                "initial value");
+    // An initial value of no bytes is none.
+    if (out.nbytes == 0) scope.out.data_index = 0;
+    return;
   }
   if (!context.constants_known) return;
   const std::vector<Bytes>& constants = scope.method.program.constants;
