@@ -1,0 +1,152 @@
+"""Runs the fuzzer on a reader with one check taken out after the other, and prints how soon it finds each.
+
+What scripts/fuzz-seeded does once all is built; see there.
+"""
+
+import argparse
+import glob
+import json
+import math
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build/fuzz-seeded"
+FUZZERS = {
+    "mutator": BUILD / "fuzz/seeded/fuzz_read_seeded",
+    "plain": BUILD / "fuzz/seeded/fuzz_read_seeded_plain",
+}
+SEEDS = [ROOT / "corpus/seeds", ROOT / "corpus/crafted/legal"]  # sound files only: no find is among them
+RESULTS = BUILD / "results.json"  # of the last runs of each bug and way
+PAGE = ROOT / "docs/fuzzing.md"
+BEGIN, END = "<!-- seeded bugs: begin -->\n", "<!-- seeded bugs: end -->\n"
+CONTROL = ""  # no bug: a find would be one of the reader as it is
+
+
+def run(fuzzer, bug, *arguments):
+    # Symbols for a stack that nobody reads take longer than most finds.
+    environment = dict(os.environ, PTEPROOF_SEEDED_BUG=bug, ASAN_OPTIONS="symbolize=0", UBSAN_OPTIONS="symbolize=0")
+    return subprocess.run([fuzzer, *arguments], env=environment, capture_output=True, text=True, errors="replace")
+
+
+def give_up(what, process):
+    sys.exit(f"fuzz-seeded: {what}\n{process.stderr[-3000:]}")
+
+
+def all_bugs():
+    process = run(FUZZERS["plain"], "list", "-runs=0")
+    return dict(line.split("\t") for line in process.stdout.splitlines())
+
+
+def confirm(fuzzer, bug, find):
+    """A find counts where it takes the bug to break the promise."""
+    if run(fuzzer, bug, find).returncode == 0:
+        sys.exit(f"fuzz-seeded: a find for {bug} breaks no promise when it is tried again")
+    sound = run(fuzzer, CONTROL, find)
+    if sound.returncode != 0:
+        kept = BUILD / pathlib.Path(find).name
+        kept.write_bytes(pathlib.Path(find).read_bytes())
+        give_up(f"{kept} breaks a promise of the sound reader, too; that is a find to look at first", sound)
+
+
+def fuzz(way, bug, seed, seconds):
+    """One run: executions and seconds until the find, or None."""
+    fuzzer = FUZZERS[way]
+    with tempfile.TemporaryDirectory() as scratch:
+        new = pathlib.Path(scratch) / "corpus"
+        new.mkdir()
+        started = time.monotonic()
+        process = run(
+            fuzzer, bug, f"-seed={seed}", f"-max_total_time={seconds}", "-print_final_stats=1", "-detect_leaks=0",
+            "-timeout=10", f"-artifact_prefix={scratch}/", new, *SEEDS)
+        taken = time.monotonic() - started
+        executed = re.search(r"number_of_executed_units: (\d+)", process.stderr)
+        if executed is None:
+            give_up(f"{fuzzer.name} did not run", process)
+        if process.returncode == 0:
+            return {"found": False, "executions": int(executed[1]), "seconds": taken}
+        finds = [f for f in glob.glob(f"{scratch}/*") if f != str(new)]
+        if not finds:
+            give_up(f"{fuzzer.name} ended with {process.returncode} and left no find", process)
+        if bug == CONTROL:
+            give_up("the sound reader breaks a promise", process)
+        confirm(fuzzer, bug, finds[0])
+        return {"found": True, "executions": int(executed[1]), "seconds": taken}
+
+
+def require_sound_seeds(bug):
+    process = run(FUZZERS["plain"], bug, "-runs=0", "-detect_leaks=0", *SEEDS)
+    if process.returncode != 0:
+        give_up(f"a seed is already a find for {bug or 'the sound reader'}", process)
+
+
+def median(runs, what):
+    return statistics.median_low([r[what] if r["found"] else math.inf for r in runs])
+
+
+def cells(runs, seconds):
+    if not runs:
+        return "| |"
+    if math.isinf(median(runs, "seconds")):
+        return f"not in {seconds} s | |"
+    return f"{median(runs, 'executions'):,} | {median(runs, 'seconds'):.1f} |"
+
+
+def table(bugs, results):
+    seconds = results["seconds"]
+    lines = [
+        "| bug | not checked | executions | seconds | executions, plain bytes | seconds, plain bytes |",
+        "|---|---|---|---|---|---|",
+    ]
+    for bug, unchecked in bugs.items():
+        ways = [cells(results[way].get(bug, []), seconds) for way in FUZZERS]
+        lines.append(f"| {bug} | {unchecked} | {' '.join(ways)}")
+    return "\n".join(lines) + "\n"
+
+
+def write(text):
+    page = PAGE.read_text()
+    before, rest = page.split(BEGIN)
+    PAGE.write_text(before + BEGIN + text + END + rest.split(END)[1])
+
+
+def measure(bugs, ways, asked, results):
+    for bug in bugs:
+        require_sound_seeds(bug)
+        for way in ways:
+            runs = results[way][bug] = []
+            # What is not found with two random seeds would not become the median with a third.
+            while len(runs) < asked.runs and sum(not r["found"] for r in runs) <= asked.runs // 2:
+                runs.append(fuzz(way, bug, len(runs) + 1, asked.seconds))
+                print(f"{bug or 'no bug'}, {way}: {runs[-1]}", file=sys.stderr, flush=True)
+            RESULTS.write_text(json.dumps(results))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="fuzz-seeded")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--only", choices=list(FUZZERS))
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("bugs", nargs="*")
+    asked = parser.parse_args()
+    bugs = all_bugs()
+    unknown = [b for b in asked.bugs if b not in bugs]
+    if unknown:
+        parser.error(f"no such bug: {', '.join(unknown)}; there are {', '.join(bugs)}")
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {way: {} for way in FUZZERS}
+    results["seconds"] = asked.seconds
+    ways = [asked.only] if asked.only else list(FUZZERS)
+    measure(asked.bugs or [CONTROL, *bugs], ways, asked, results)
+    print(table(bugs, results), end="")
+    if asked.write:
+        write(table(bugs, results))
+
+
+main()
