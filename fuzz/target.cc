@@ -3,15 +3,21 @@
 #include <algorithm>
 #include <array>
 
+#include "fuzz/mutate/mutators.h"
 #include "fuzz/targets/targets.h"
 
 namespace pteproof::fuzz {
 namespace {
 
 constexpr std::array kTargets = {
-    Target{"fuzz_read", FuzzRead}, Target{"fuzz_check", FuzzCheck}, Target{"fuzz_data", FuzzData},
-    Target{"fuzz_text", FuzzText}, Target{"fuzz_run", FuzzRun},     Target{"fuzz_diff", FuzzDiff},
-    Target{"fuzz_plan", FuzzPlan}, Target{"fuzz_agree", FuzzAgree},
+    Target{"fuzz_read", FuzzRead, &kReaderMutator},
+    Target{"fuzz_check", FuzzCheck, &kProgramMutator},
+    Target{"fuzz_data", FuzzData, &kDataMutator},
+    Target{"fuzz_text", FuzzText, &kTextMutator},
+    Target{"fuzz_run", FuzzRun, &kProgramMutator},
+    Target{"fuzz_diff", FuzzDiff, &kChoicesMutator},
+    Target{"fuzz_plan", FuzzPlan, &kItemsMutator},
+    Target{"fuzz_agree", FuzzAgree, &kProgramMutator},
 };
 
 }  // namespace

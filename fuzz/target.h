@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "fuzz/mutate/mutator.h"
 #include "runtime/program.h"
 
 namespace pteproof::fuzz {
@@ -24,6 +25,8 @@ struct Target {
   std::string_view name;  // "fuzz_read"
   // Tries one input. Aborts where a promise is broken (require.h).
   Stage (*run)(Bytes input);
+  // How inputs for it are made of others.
+  const Mutator* mutator;
 };
 
 [[nodiscard]] std::span<const Target> AllTargets();
