@@ -58,7 +58,7 @@ struct Tensor {
   uint64_t offset = 0;      // bytes from the bank's start
   uint64_t nbytes =
       0;            // at the sizes below, which are upper bounds for kBounded; offset + nbytes fits
-  Range sizes;      // in Method::ints, none negative; at most kMaxRank (dense_layout.h)
+  Range sizes;      // in Method::ints
   Range dim_order;  // in Method::ints, outermost dimension first; same count as sizes
   Range name;       // in Method::text: fully qualified name, empty without one
 };

@@ -1,5 +1,7 @@
 // fuzz_read with a reader that lacks one check: PTEPROOF_SEEDED_BUG in the environment is its name,
 // and "list" lists them all.
+#include "fuzz/entry.h"
+
 #include <fmt/core.h>
 
 #include <cstddef>
@@ -9,11 +11,16 @@
 #include <string_view>
 
 #include "fuzz/seeded/bugs.h"
-#include "fuzz/targets/targets.h"
+#include "fuzz/target.h"
 
 namespace {
 
 using pteproof::reader::Bug;
+
+const pteproof::fuzz::Target& Reader() {
+  static const pteproof::fuzz::Target& target = *pteproof::fuzz::TargetNamed("fuzz_read");
+  return target;
+}
 
 constexpr int kUsage = 64;
 
@@ -36,6 +43,10 @@ Bug AskedBug() {
 
 }  // namespace
 
+const pteproof::fuzz::Mutator& pteproof::fuzz::EntryMutator() {
+  return *Reader().mutator;
+}
+
 // A name that is wrong ends the process before anything is measured.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   static_cast<void>(AskedBug());
@@ -46,7 +57,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const Bug bug = AskedBug();
   pteproof::fuzz::SeedBug(bug);
-  static_cast<void>(pteproof::fuzz::FuzzRead(std::as_bytes(std::span(data, size))));
+  static_cast<void>(Reader().run(std::as_bytes(std::span(data, size))));
   pteproof::fuzz::SeedBug(Bug::kNone);
   return 0;
 }

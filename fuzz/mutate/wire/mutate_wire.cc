@@ -14,7 +14,7 @@ using Room = std::span<std::byte>;
 using Places = std::vector<Place>;
 
 // How often each kind is drawn, of 100.
-constexpr std::array<size_t, kPlaceKinds> kShares = {58, 6, 10, 14, 6, 6};
+constexpr std::array<size_t, kPlaceKinds> kShares = {57, 6, 10, 14, 1, 6, 6};
 
 PlaceKind DrawKind(Random& random) {
   size_t drawn = random.Below(100);

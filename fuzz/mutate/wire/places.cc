@@ -78,6 +78,7 @@ class Finder {
     const auto back = static_cast<int32_t>(ReadNumber(file_, at, 4));
     const uint64_t vtable = at - static_cast<uint64_t>(int64_t{back});
     if (!Holds(vtable, 4)) return;
+    Add({.at = at, .width = 4, .kind = PlaceKind::kBack});
     const uint64_t length = ReadNumber(file_, vtable, 2);
     const uint64_t slots = std::min<uint64_t>(type.num_elems, length < 4 ? 0 : (length - 4) / 2);
     if (!Add({.at = vtable + 4, .count = slots, .width = 2, .kind = PlaceKind::kSlot})) return;
