@@ -4,6 +4,7 @@
 
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/mutate/mutate_words.h"
+#include "fuzz/mutate/plan/extremes.h"
 #include "fuzz/mutate/plan/mutate_plan.h"
 #include "fuzz/mutate/random.h"
 #include "fuzz/mutate/wire/grow_vector.h"
@@ -37,6 +38,10 @@ Buffer MutateProgram(const LayerShares& shares, Bytes input, uint64_t seed, size
   if (layer < shares.plan + shares.wire) {
     auto changed = random.OneIn(kGrowOneIn) ? wire::GrowVector(input, random, max_size)
                                             : wire::Mutate(input, random);
+    if (Fits(changed, max_size)) return *std::move(changed);
+  }
+  if (layer < shares.plan + shares.wire + shares.extremes) {
+    auto changed = plan::MutateExtremes(input, random);
     if (Fits(changed, max_size)) return *std::move(changed);
   }
   return MutateBytes(input, max_size, bytes);
