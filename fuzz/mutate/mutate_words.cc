@@ -30,14 +30,22 @@ Parts LinesIn(std::string_view text) {
   return lines;
 }
 
+// Where the word or sign at `at` ends. An operator's name is one word, with its namespace.
+size_t EndOfWord(std::string_view text, size_t at) {
+  if (!IsOfWord(text[at])) return at + 1;
+  size_t end = at;
+  while (end < text.size() && IsOfWord(text[end])) {
+    ++end;
+    if (text.substr(end, 2) == "::") end += 2;
+  }
+  return end;
+}
+
 // Words, and each sign for itself; what is between them is left out.
 Parts WordsIn(std::string_view text) {
   Parts words;
   for (size_t at = 0; at < text.size();) {
-    size_t end = at + 1;
-    if (IsOfWord(text[at])) {
-      while (end < text.size() && IsOfWord(text[end])) ++end;
-    }
+    const size_t end = EndOfWord(text, at);
     if (!IsBlank(text[at])) words.push_back(text.substr(at, end - at));
     at = end;
   }

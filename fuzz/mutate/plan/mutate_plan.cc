@@ -13,7 +13,7 @@ namespace {
 
 // Most draws fit some part of most programs; this many nearly always find one.
 constexpr int kDraws = 20;
-constexpr size_t kRepairedPercent = 70;
+constexpr size_t kRepairedPercent = 50;
 
 bool ChangeOnce(Program& program, Random& random) {
   for (int draw = 0; draw < kDraws; ++draw) {
@@ -35,7 +35,7 @@ std::optional<Buffer> Mutate(Bytes input, Random& random) {
   auto read = ReadProgram(input);
   if (!read.ok()) return std::nullopt;
   Program program = std::move(read).value();
-  const size_t count = random.OneIn(4) ? 2 + random.Below(3) : 1;
+  const size_t count = random.OneIn(3) ? 2 + random.Below(3) : 1;
   for (size_t c = 0; c < count; ++c) {
     if (!ChangeOnce(program, random)) return std::nullopt;
   }

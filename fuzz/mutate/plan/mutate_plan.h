@@ -9,8 +9,8 @@
 
 namespace pteproof::fuzz::plan {
 
-// One change, seldom up to four, repaired as a rule. Nothing: the input is no program, or has
-// nothing to change. O(size of the input).
+// One change, sometimes up to four, and half of the time repaired. Nothing: the input is no
+// program, or has nothing to change. O(size of the input).
 [[nodiscard]] std::optional<Buffer> Mutate(Bytes input, Random& random);
 
 // A method of `b` in `a`, or places of `b` in `a`. Nothing: they do not go together.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bundled_program_generated.h"
+#include "flat_tensor_early_generated.h"
 #include "flat_tensor_generated.h"
 #include "fuzz/mutate/wire/number.h"
 #include "program_generated.h"
@@ -41,6 +42,17 @@ uint8_t WidthOf(ElementaryType type) {
 class Finder {
  public:
   explicit Finder(Bytes file) : file_(file), tables_left_(file.size() / 8) {}
+
+  // Whether the root table has a field of that number.
+  [[nodiscard]] bool RootHas(uint64_t field) const {
+    const uint64_t root = ReadNumber(file_, 0, 4);
+    if (!Holds(root, 4)) return false;
+    const auto back = static_cast<int32_t>(ReadNumber(file_, root, 4));
+    const uint64_t vtable = root - static_cast<uint64_t>(int64_t{back});
+    const uint64_t slot = 4 + 2 * field;
+    if (!Holds(vtable, slot + 2) || ReadNumber(file_, vtable, 2) < slot + 2) return false;
+    return ReadNumber(file_, vtable + slot, 2) > 0;
+  }
 
   std::vector<Place> From(const TypeTable& root) {
     Header();
@@ -161,7 +173,10 @@ std::vector<Place> PlacesIn(Bytes file) {
     case FileKind::kProgram:
       return Finder(file).From(*schema::ProgramTypeTable());
     case FileKind::kData:
-      return Finder(file).From(*schema::flat_tensor::FlatTensorTypeTable());
+      // Only the early format has a fourth field in its root table.
+      return Finder(file).RootHas(3)
+                 ? Finder(file).From(*schema::flat_tensor_early::FlatTensorTypeTable())
+                 : Finder(file).From(*schema::flat_tensor::FlatTensorTypeTable());
     case FileKind::kBundle:
       return Finder(file).From(*schema::bundled_program::BundledProgramTypeTable());
     case FileKind::kUnknown:
