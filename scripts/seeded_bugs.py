@@ -4,18 +4,19 @@ What scripts/fuzz-seeded does once all is built; see there.
 """
 
 import argparse
+import collections
 import glob
 import json
 import math
 import os
 import pathlib
 import re
-import resource
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/fuzz-seeded"
@@ -27,39 +28,48 @@ SEEDS = [ROOT / "corpus/seeds/check", ROOT / "corpus/crafted/legal"]  # sound fi
 RESULTS = BUILD / "results.json"  # of the last runs of each bug and way
 PAGE = ROOT / "docs/fuzzing.md"
 BEGIN, END = "<!-- seeded bugs: begin -->\n", "<!-- seeded bugs: end -->\n"
+Ended = collections.namedtuple("Ended", "code said seconds")
 CONTROL = ""  # no bug: a find would be one of the reader as it is
 
 
-def run(fuzzer, bug, *arguments, seconds=None):
-    """The finished process. Seconds are of a processor, so that whatever else the machine does is not measured."""
+def run(fuzzer, bug, *arguments, seconds=math.inf):
+    """The process, which is killed after so many seconds; what it said; and how many seconds it took.
+
+    Seconds are of a processor, so that whatever else the machine does is not measured.
+    """
     # Symbols for a stack that nobody reads take longer than most finds.
     environment = dict(os.environ, PTEPROOF_SEEDED_BUG=bug, ASAN_OPTIONS="symbolize=0", UBSAN_OPTIONS="symbolize=0")
-    limit = (lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))) if seconds else None
-    return subprocess.run(
-        [fuzzer, *arguments], env=environment, preexec_fn=limit, capture_output=True, text=True, errors="replace")
+    with tempfile.TemporaryFile("w+", errors="replace") as said:
+        process = subprocess.Popen([fuzzer, *arguments], env=environment, stdout=said, stderr=said)
+        while (ended := os.wait4(process.pid, os.WNOHANG))[0] == 0:
+            time.sleep(0.02)
+            if processor_seconds(process.pid) > seconds:
+                os.kill(process.pid, signal.SIGKILL)
+        said.seek(0)
+        code = os.waitstatus_to_exitcode(ended[1])
+        return Ended(code, said.read(), ended[2].ru_utime + ended[2].ru_stime)
 
 
-def processor_seconds():
-    """Of all processes that ended so far."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def processor_seconds(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def give_up(what, process):
-    sys.exit(f"fuzz-seeded: {what}\n{process.stderr[-3000:]}")
+    sys.exit(f"fuzz-seeded: {what}\n{process.said[-3000:]}")
 
 
 def all_bugs():
     process = run(FUZZERS["plain"], "list", "-runs=0")
-    return dict(line.split("\t") for line in process.stdout.splitlines())
+    return dict(line.split("\t") for line in process.said.splitlines())
 
 
 def confirm(fuzzer, bug, find):
     """A find counts where it takes the bug to break the promise."""
-    if run(fuzzer, bug, find).returncode == 0:
+    if run(fuzzer, bug, find).code == 0:
         sys.exit(f"fuzz-seeded: a find for {bug} breaks no promise when it is tried again")
     sound = run(fuzzer, CONTROL, find)
-    if sound.returncode != 0:
+    if sound.code != 0:
         kept = BUILD / pathlib.Path(find).name
         kept.write_bytes(pathlib.Path(find).read_bytes())
         give_up(f"{kept} breaks a promise of the sound reader, too; that is a find to look at first", sound)
@@ -71,28 +81,26 @@ def fuzz(way, bug, seed, seconds):
     with tempfile.TemporaryDirectory() as scratch:
         new = pathlib.Path(scratch) / "corpus"
         new.mkdir()
-        before = processor_seconds()
         process = run(
             fuzzer, bug, f"-seed={seed}", "-print_final_stats=1", "-detect_leaks=0", f"-artifact_prefix={scratch}/",
             new, *SEEDS, seconds=seconds)
-        taken = processor_seconds() - before
-        if process.returncode == -signal.SIGXCPU:
+        if process.code == -signal.SIGKILL:
             return {"found": False}
-        executed = re.search(r"number_of_executed_units: (\d+)", process.stderr)
+        executed = re.search(r"number_of_executed_units: (\d+)", process.said)
         if executed is None:
             give_up(f"{fuzzer.name} did not run", process)
         finds = [f for f in glob.glob(f"{scratch}/*") if f != str(new)]
         if not finds:
-            give_up(f"{fuzzer.name} ended with {process.returncode} and left no find", process)
+            give_up(f"{fuzzer.name} ended with {process.code} and left no find", process)
         if bug == CONTROL:
             give_up("the sound reader breaks a promise", process)
         confirm(fuzzer, bug, finds[0])
-        return {"found": True, "executions": int(executed[1]), "seconds": taken}
+        return {"found": True, "executions": int(executed[1]), "seconds": process.seconds}
 
 
 def require_sound_seeds(bug):
     process = run(FUZZERS["plain"], bug, "-runs=0", "-detect_leaks=0", *SEEDS)
-    if process.returncode != 0:
+    if process.code != 0:
         give_up(f"a seed is already a find for {bug or 'the sound reader'}", process)
 
 
