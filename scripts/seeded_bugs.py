@@ -29,6 +29,8 @@ RESULTS = BUILD / "results.json"  # of the last runs of each bug and way
 PAGE = ROOT / "docs/fuzzing.md"
 BEGIN, END = "<!-- seeded bugs: begin -->\n", "<!-- seeded bugs: end -->\n"
 Ended = collections.namedtuple("Ended", "code said seconds")
+# Sharing costs what the file's size does not allow for only where there is room to share.
+LENGTH = ["-max_len=16384", "-len_control=0"]
 CONTROL = ""  # no bug: a find would be one of the reader as it is
 
 
@@ -82,8 +84,8 @@ def fuzz(way, bug, seed, seconds):
         new = pathlib.Path(scratch) / "corpus"
         new.mkdir()
         process = run(
-            fuzzer, bug, f"-seed={seed}", "-print_final_stats=1", "-detect_leaks=0", f"-artifact_prefix={scratch}/",
-            new, *SEEDS, seconds=seconds)
+            fuzzer, bug, f"-seed={seed}", *LENGTH, "-print_final_stats=1", "-detect_leaks=0",
+            f"-artifact_prefix={scratch}/", new, *SEEDS, seconds=seconds)
         if process.code == -signal.SIGKILL:
             return {"found": False}
         executed = re.search(r"number_of_executed_units: (\d+)", process.said)

@@ -19,7 +19,7 @@ namespace {
 // compares with what.
 constexpr size_t kDataWirePercent = 70;
 constexpr size_t kManifestWordsPercent = 70;
-constexpr size_t kGrowOneIn = 6;  // of the wire's changes
+constexpr size_t kGrowOneIn = 4;  // of the wire's changes
 
 bool Fits(const std::optional<Buffer>& changed, size_t max_size) {
   return changed && changed->size() <= max_size;

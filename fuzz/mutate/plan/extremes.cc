@@ -1,8 +1,11 @@
 #include "fuzz/mutate/plan/extremes.h"
 
 #include <array>
+#include <numeric>
+#include <vector>
 
 #include "fuzz/mutate/plan/parts.h"
+#include "runtime/dense_layout.h"
 #include "runtime/read_program.h"
 #include "runtime/write_program.h"
 
@@ -32,6 +35,28 @@ bool SetBank(Method& method, Random& random) {
 bool SetDeviceBank(Method& method, Random& random) {
   if (method.bank_devices.empty()) method.bank_devices.push_back({.bank = 1, .device_type = 1});
   random.Of(method.bank_devices).bank = TellingIndex(random, method.bank_sizes.size());
+  return true;
+}
+
+// Of one number, all of them: their product is what overflows.
+bool SetSizes(Method& method, Random& random) {
+  Tensor* tensor = AnyOf(method.tensors, random, [](const Tensor& t) { return t.sizes.count > 0; });
+  if (tensor == nullptr) return false;
+  const std::vector<int32_t> sizes(tensor->sizes.count, TellingIndex(random, 1));
+  tensor->sizes = Append(method.ints, sizes);
+  return true;
+}
+
+// As many dimensions as there may be, or about as many as some number of bits; all of size 1.
+bool SetRank(Method& method, Random& random) {
+  if (method.tensors.empty()) return false;
+  Tensor& tensor = random.Of(method.tensors);
+  const size_t most = random.Of(std::array<size_t, 3>{kMaxRank, 32, 64});
+  const size_t rank = most - 1 + random.Below(3);
+  std::vector<int32_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  tensor.sizes = Append(method.ints, std::vector<int32_t>(rank, 1));
+  tensor.dim_order = Append(method.ints, order);
   return true;
 }
 
@@ -68,7 +93,8 @@ bool SetOther(Method& method, Random& random) {
   return true;
 }
 
-constexpr std::array kNumbers = {SetOffset, SetBank, SetDeviceBank, SetInt, SetTarget, SetOther};
+constexpr std::array kNumbers = {SetOffset, SetBank, SetDeviceBank, SetSizes,
+                                 SetRank,   SetInt,  SetTarget,     SetOther};
 
 bool SetOne(Program& program, Random& random) {
   constexpr int kDraws = 8;

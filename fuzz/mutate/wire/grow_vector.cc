@@ -1,6 +1,7 @@
 #include "fuzz/mutate/wire/grow_vector.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "fuzz/mutate/wire/number.h"
 #include "fuzz/mutate/wire/places.h"
@@ -15,8 +16,8 @@ constexpr uint64_t kStep = 16;  // what is inserted is a multiple: alignment sta
 constexpr uint64_t kLengthWidth = 4;
 
 // Elements of vectors: each stands in the list right after its length.
-std::vector<Place> Vectors(const Places& places, Bytes file) {
-  std::vector<Place> vectors;
+Places Vectors(const Places& places, Bytes file) {
+  Places vectors;
   for (size_t i = 1; i < places.size(); ++i) {
     const Place& length = places[i - 1];
     const Place& elements = places[i];
@@ -66,30 +67,45 @@ void CorrectHeader(Buffer& file, const Gap& gap) {
   }
 }
 
+// What to put behind the elements of a vector.
+enum class Fill : uint8_t { kCopies, kCopiesOfOne, kNumbersOfPlaces };
+
 // A number for element `i` of a vector that had the elements of `old`.
-uint64_t NewElement(const Buffer& file, const Place& old, uint64_t i, bool counts, Random& random) {
-  const uint64_t at = old.at + old.width * random.Below(old.count);
+uint64_t NewElement(const Buffer& file, const Place& old, uint64_t i, Fill fill, uint64_t one,
+                    Random& random) {
+  const uint64_t at =
+      old.at + old.width * (fill == Fill::kCopiesOfOne ? one : random.Below(old.count));
   const uint64_t number = ReadNumber(file, at, old.width);
   if (old.kind == PlaceKind::kOffset) return number - (old.at + old.width * i - at);
-  return counts ? i : number;
+  return fill == Fill::kNumbersOfPlaces ? i : number;
 }
 
 uint64_t DrawGrowth(uint64_t count, uint64_t most, Random& random) {
-  const uint64_t wanted =
-      random.OneIn(2) ? 1 + random.Below(4) : count * (uint64_t{1} << random.Below(5));
-  return std::min(wanted, most);
+  switch (random.Below(4)) {
+    case 0:
+      return std::min(1 + random.Below(4), most);
+    case 1:
+      return std::min(count << random.Below(5), most);
+    default:
+      return 1 + random.Below(most);
+  }
 }
 
-}  // namespace
+// Vectors of tables as often as all others, of which there are many more.
+Place DrawVector(const Places& vectors, Random& random) {
+  Places tables;
+  std::ranges::copy_if(vectors, std::back_inserter(tables),
+                       [](const Place& p) { return p.kind == PlaceKind::kOffset; });
+  return random.Of(tables.empty() || random.OneIn(2) ? vectors : tables);
+}
 
-std::optional<Buffer> GrowVector(Bytes input, Random& random, size_t max_size) {
-  if (Sniff(input) != FileKind::kProgram || max_size < input.size() + kStep) return std::nullopt;
+std::optional<Buffer> GrowOne(Bytes input, Random& random, uint64_t most) {
   const Places places = PlacesIn(input);
-  const std::vector<Place> vectors = Vectors(places, input);
-  if (vectors.empty()) return std::nullopt;
-  const Place& vector = random.Of(vectors);
+  const Places vectors = Vectors(places, input);
+  if (vectors.empty() || most < kStep) return std::nullopt;
+  const Place vector = DrawVector(vectors, random);
   // The room is filled whole but for a byte, the zero after a string.
-  const uint64_t room = (max_size - input.size()) / kStep * kStep;
+  const uint64_t room = most / kStep * kStep;
   const uint64_t grown = DrawGrowth(vector.count, (room - 1) / vector.width, random);
   const Gap gap = {.at = vector.at + vector.width * vector.count,
                    .bytes = (grown * vector.width + kStep) / kStep * kStep};
@@ -99,12 +115,24 @@ std::optional<Buffer> GrowVector(Bytes input, Random& random, size_t max_size) {
   CorrectOffsets(file, input, places, gap);
   CorrectHeader(file, gap);
   WriteNumber(file, vector.at - kLengthWidth, kLengthWidth, vector.count + grown);
-  const bool counts = random.OneIn(2);
+  const auto fill = static_cast<Fill>(random.Below(3));
+  const uint64_t one = random.Below(vector.count);
   for (uint64_t i = vector.count; i < vector.count + grown; ++i) {
-    const uint64_t number = NewElement(file, vector, i, counts, random);
+    const uint64_t number = NewElement(file, vector, i, fill, one, random);
     WriteNumber(file, vector.at + vector.width * i, vector.width, number);
   }
   return file;
+}
+
+}  // namespace
+
+std::optional<Buffer> GrowVector(Bytes input, Random& random, size_t max_size) {
+  if (Sniff(input) != FileKind::kProgram || max_size <= input.size()) return std::nullopt;
+  const uint64_t room = max_size - input.size();
+  if (random.OneIn(2)) return GrowOne(input, random, room);
+  // What is long and what shares it.
+  const auto first = GrowOne(input, random, room / 2);
+  return first ? GrowOne(*first, random, max_size - first->size()) : std::nullopt;
 }
 
 }  // namespace pteproof::fuzz::wire

@@ -10,8 +10,9 @@
 
 namespace pteproof::fuzz::wire {
 
-// One vector or string that has elements; half of the time to twice its length or more. Nothing:
-// no `.pte`, no vector in it, or no room up to `max_size`. O(size of the input).
+// One vector or string that has elements, or one and then another: by a few elements or by as many
+// as there is room for. Nothing: no `.pte`, no vector in it, or no room up to `max_size`.
+// O(max_size).
 [[nodiscard]] std::optional<Buffer> GrowVector(Bytes input, Random& random, size_t max_size);
 
 }  // namespace pteproof::fuzz::wire
