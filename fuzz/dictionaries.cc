@@ -123,7 +123,7 @@ std::string ModuleText() {
 constexpr std::array kDictionaries = {
     Dictionary{"program", ProgramText},
     Dictionary{"data", DataText},
-    Dictionary{"module", ModuleText},
+    Dictionary{"text", ModuleText},
 };
 
 }  // namespace

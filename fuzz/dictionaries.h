@@ -10,7 +10,7 @@
 namespace pteproof::fuzz {
 
 struct Dictionary {
-  std::string_view name;  // "program": stored as program.dict
+  std::string_view kind;  // of inputs, as Target::kind; stored as "program.dict"
   std::string (*text)();  // in libFuzzer's and AFL's format, an entry a line
 };
 

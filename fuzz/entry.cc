@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 
+#include "fuzz/stage_counts.h"
 #include "fuzz/target.h"
 
 namespace {
@@ -21,6 +23,7 @@ const pteproof::fuzz::Mutator& pteproof::fuzz::EntryMutator() {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static_cast<void>(ThisTarget().run(std::as_bytes(std::span(data, size))));
+  static pteproof::fuzz::StageCounts counts(std::getenv("PTEPROOF_FUZZ_STAGES"));
+  counts.Add(ThisTarget().run(std::as_bytes(std::span(data, size))));
   return 0;
 }

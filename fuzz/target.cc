@@ -10,14 +10,14 @@ namespace pteproof::fuzz {
 namespace {
 
 constexpr std::array kTargets = {
-    Target{"fuzz_read", FuzzRead, &kReaderMutator},
-    Target{"fuzz_check", FuzzCheck, &kProgramMutator},
-    Target{"fuzz_data", FuzzData, &kDataMutator},
-    Target{"fuzz_text", FuzzText, &kTextMutator},
-    Target{"fuzz_run", FuzzRun, &kProgramMutator},
-    Target{"fuzz_diff", FuzzDiff, &kChoicesMutator},
-    Target{"fuzz_plan", FuzzPlan, &kItemsMutator},
-    Target{"fuzz_agree", FuzzAgree, &kProgramMutator},
+    Target{"fuzz_read", "program", FuzzRead, &kReaderMutator},
+    Target{"fuzz_check", "program", FuzzCheck, &kProgramMutator},
+    Target{"fuzz_data", "data", FuzzData, &kDataMutator},
+    Target{"fuzz_text", "text", FuzzText, &kTextMutator},
+    Target{"fuzz_run", "program", FuzzRun, &kProgramMutator},
+    Target{"fuzz_diff", "choices", FuzzDiff, &kChoicesMutator},
+    Target{"fuzz_plan", "items", FuzzPlan, &kItemsMutator},
+    Target{"fuzz_agree", "program", FuzzAgree, &kProgramMutator},
 };
 
 }  // namespace

@@ -23,6 +23,9 @@ inline constexpr int kStageCount = 4;
 
 struct Target {
   std::string_view name;  // "fuzz_read"
+  // What its inputs are: the folder of corpus/seeds and of corpus/regressions that they lie in.
+  // Targets of one kind feed each other.
+  std::string_view kind;
   // Tries one input. Aborts where a promise is broken (require.h).
   Stage (*run)(Bytes input);
   // How inputs for it are made of others.

@@ -1,6 +1,8 @@
 #include "fuzz/mutate/mutate_bytes.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace pteproof::fuzz {
 namespace {
@@ -64,16 +66,8 @@ size_t ChangeOnce(std::span<std::byte> room, size_t size, Random& random) {
   }
 }
 
-Bytes Record(Bytes input, size_t index, size_t unit) {
-  return input.subspan(index * unit, unit);
-}
-
 void Append(Buffer& out, Bytes bytes) {
   out.insert(out.end(), bytes.begin(), bytes.end());
-}
-
-void AppendRandom(Buffer& out, size_t count, Random& random) {
-  for (size_t i = 0; i < count; ++i) out.push_back(AnyByte(random));
 }
 
 }  // namespace
@@ -103,21 +97,32 @@ Buffer CrossBytes(Bytes a, Bytes b, Random& random, size_t max_size, size_t unit
 }
 
 Buffer MutateRecords(Bytes input, Random& random, size_t max_size, size_t unit) {
-  const size_t count = input.size() / unit;
-  const size_t at = random.Below(count + 1);
-  const size_t other = random.Below(count + 1);
-  Buffer out;
-  const size_t way = random.Below(4);
-  for (size_t i = 0; i <= count; ++i) {
-    const bool here = i == at;
-    if (way == 0 && here) AppendRandom(out, unit, random);  // one more, or one set anew
-    if (here && (way == 1 || (way == 0 && random.OneIn(2)))) continue;
-    size_t from = i;
-    if (way == 2 && here && other < count) Append(out, Record(input, other, unit));
-    if (way == 3 && (here || i == other)) from = here ? other : at;
-    if (from < count) Append(out, Record(input, from, unit));
+  Buffer fresh(unit);
+  for (std::byte& byte : fresh) byte = AnyByte(random);
+  std::vector<Bytes> records;
+  for (; input.size() >= unit; input = input.subspan(unit)) records.push_back(input.first(unit));
+  const size_t way = records.empty() ? 0 : random.Below(5);
+  const size_t at = random.Below(records.size() + (way == 0 ? 1 : 0));
+  const auto place = records.begin() + static_cast<ptrdiff_t>(at);
+  switch (way) {
+    case 0:
+      records.insert(place, fresh);
+      break;
+    case 1:
+      *place = fresh;
+      break;
+    case 2:
+      records.erase(place);
+      break;
+    case 3:
+      records.insert(place, Bytes(random.Of(records)));
+      break;
+    default:
+      std::swap(*place, random.Of(records));
   }
-  Append(out, input.subspan(count * unit));
+  Buffer out;
+  for (const Bytes record : records) Append(out, record);
+  Append(out, input);
   out.resize(std::min(out.size(), max_size));
   return out;
 }

@@ -16,7 +16,8 @@ namespace pteproof::fuzz {
 // The beginning of `a` and the end of `b`, cut at multiples of `unit` bytes.
 [[nodiscard]] Buffer CrossBytes(Bytes a, Bytes b, Random& random, size_t max_size, size_t unit = 1);
 
-// Changes whole records of `unit` bytes: one set anew, dropped, repeated or swapped with another.
+// Changes whole records of `unit` bytes: one more, one set anew, dropped, repeated or swapped with
+// another. What follows the last whole one stays.
 [[nodiscard]] Buffer MutateRecords(Bytes input, Random& random, size_t max_size, size_t unit);
 
 }  // namespace pteproof::fuzz

@@ -40,6 +40,12 @@ std::string TextOf(const Report& report) {
   return text;
 }
 
+// The rest of the first text from where they differ on.
+std::string FirstDifference(const std::string& a, const std::string& b) {
+  const auto at = std::ranges::mismatch(a, b).in1;
+  return fmt::format("...{}", std::string_view(at, a.end()).substr(0, 300));
+}
+
 }  // namespace
 
 Stage FuzzCheck(Bytes input) {
@@ -56,7 +62,9 @@ Stage FuzzCheck(Bytes input) {
     const Report report = Check(program.value(), {.all_first = all_first});
     RequireVerdictsFitFindings(report);
     const Report second = Check(again.value(), {.all_first = all_first});
-    Require(TextOf(report) == TextOf(second), "equal programs are judged equally");
+    const std::string text = TextOf(report);
+    if (text != TextOf(second))
+      Fail("equal programs are judged equally", FirstDifference(text, TextOf(second)));
   }
   return Stage::kJudged;
 }

@@ -2,6 +2,7 @@
 // programs below a folder, in percent, and how fast they are made.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,8 +14,8 @@
 #include "fuzz/mutate/mutators.h"
 #include "fuzz/mutate/plan/change.h"
 #include "fuzz/mutate/plan/mutate_plan.h"
+#include "fuzz/mutate/shares.h"
 #include "fuzz/mutate/wire/mutate_wire.h"
-#include "fuzz/tools/shares.h"
 #include "runtime/read_program.h"
 #include "runtime/write_program.h"
 
@@ -65,7 +66,7 @@ Mutate Only(const plan::Change& change) {
 
 void Report(const std::vector<Buffer>& programs, size_t outputs) {
   fmt::print("{:<28}{:>9}{:>8}{:>8}{:>8}{:>8}{:>10}\n", "mutator", "outputs", "tables", "read",
-             "judged", "ran", "per second");
+             "judged", "ran", "a second");
   const auto layer = [](auto mutate) {
     return [mutate](Bytes input, uint64_t seed) {
       Random random(seed);
@@ -77,6 +78,10 @@ void Report(const std::vector<Buffer>& programs, size_t outputs) {
   Print("for checks and runs", MeasureShares(programs, outputs, Under(kProgramMutator)));
   Print("wire alone", MeasureShares(programs, outputs, layer(wire::Mutate)));
   Print("plan alone", MeasureShares(programs, outputs, layer(plan::Mutate)));
+  Print("crossed", MeasureShares(programs, outputs, [&](Bytes input, uint64_t seed) {
+          const Buffer& other = programs[Random(seed).Below(programs.size())];
+          return std::optional(kProgramMutator.cross(input, other, seed, kLargest));
+        }));
   for (const plan::Change& change : plan::AllChanges()) {
     Print(change.name, MeasureShares(programs, std::min(outputs, kOutputsPerChange), Only(change)));
   }

@@ -44,7 +44,14 @@ class Run {
     }
     at_ = count;
     std::vector<Datum> outputs;
-    for (size_t n = 0; n < method_.outputs.size(); ++n) outputs.push_back(Output(n));
+    for (size_t n = 0; n < method_.outputs.size(); ++n) {
+      if (values_.IsCallersOwn(method_.outputs[n])) {
+        return Refused(count, fmt::format("output {} is whatever the caller's memory for it held: "
+                                          "nothing has written it",
+                                          n));
+      }
+      outputs.push_back(Output(n));
+    }
     return outputs;
   }
 
@@ -180,7 +187,7 @@ class Run {
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
     for (size_t r = 0; r < targets.size(); ++r) {
-      CheckApart(targets[r], results[r].bytes.size());
+      CheckApart(targets[r], results[r].bytes.size(), true);
       values_.Write(targets[r], std::move(results[r]), false, at_);
     }
   }
@@ -232,6 +239,11 @@ class Run {
     return true;
   }
 
+  // A runtime refuses it too, before it writes a byte.
+  static EvaluateError DoesNotFit() {
+    return {false, "a result does not fit the sizes that the file has for it"};
+  }
+
   [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
 
   // What the call writes, by its meaning or by mixing.
@@ -239,9 +251,7 @@ class Run {
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
       const auto sizes = SizesByRule(schema, operands);
-      if (sizes && !FitsFile(targets, *sizes)) {
-        return EvaluateError{false, "a result does not fit the sizes that the file has for it"};
-      }
+      if (sizes && !FitsFile(targets, *sizes)) return DoesNotFit();
       Evaluated evaluated;
       evaluated.results = Blank(targets, sizes);
       HashKnownCall(schema, operands, evaluated.results);
@@ -250,7 +260,13 @@ class Run {
     if (hashes()) KeepIndicesInRange(schema, operands);
     std::vector<ScalarType> dtypes;
     for (const int32_t t : targets) dtypes.push_back(method_.TensorOf(t)->dtype);
-    return Evaluate(schema, operands, dtypes);
+    auto evaluated = Evaluate(schema, operands, dtypes);
+    if (hashes() && evaluated.ok()) {
+      std::vector<Sizes> sizes;
+      for (const TensorValue& made : evaluated.value().results) sizes.push_back(made.sizes);
+      if (!FitsFile(targets, sizes)) return DoesNotFit();
+    }
+    return evaluated;
   }
 
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
@@ -304,7 +320,7 @@ class Run {
     const size_t count = std::min(targets.size(), evaluated.results.size());
     for (size_t r = 0; r < count; ++r) {
       TensorValue& result = evaluated.results[r];
-      CheckApart(targets[r], result.bytes.size());
+      CheckApart(targets[r], result.bytes.size(), false);
       values_.Write(targets[r], std::move(result), IsUpdated(schema, args, targets[r]), at_,
                     PartWritten(schema, operands));
     }
@@ -314,10 +330,12 @@ class Run {
     }
   }
 
-  // Tells the tag machine which operands are read while the result is written.
-  void CheckApart(int32_t result, uint64_t nbytes) {
+  // Tells the tag machine which operands are read while the result is written. Where the call may
+  // update its operands, one that is the result too is its own matter and not the plan's.
+  void CheckApart(int32_t result, uint64_t nbytes, bool may_update) {
     if (options_.tags == nullptr) return;
     for (const OperandRead& read : reads_) {
+      if (may_update && read.value == result) continue;
       const bool in_step = read.elementwise && HaveSameOrder(read.value, result);
       options_.tags->CheckApart(at_, read.value, read.nbytes, result, nbytes, in_step);
     }
@@ -368,7 +386,7 @@ class Run {
     if (ElementCount(sizes) != ElementCount(view)) {
       return Refused(at_, "the view has another number of elements than its base");
     }
-    view.sizes = std::move(sizes);
+    view = values_.RereadAs(args.back(), view, std::move(sizes));
     values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
     return std::nullopt;
   }

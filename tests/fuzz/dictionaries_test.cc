@@ -9,7 +9,6 @@
 #include <sstream>
 #include <string>
 
-#include "reference/graph/parse.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -23,9 +22,9 @@ const std::filesystem::path kDictionaryFolder =
 // With PTEPROOF_UPDATE_DOCS in the environment they are written anew.
 TEST(Dictionaries, AreStoredAsTheyAreMade) {
   for (const fuzz::Dictionary& dictionary : fuzz::AllDictionaries()) {
-    const auto file = kDictionaryFolder / (std::string(dictionary.name) + ".dict");
+    const auto file = kDictionaryFolder / (std::string(dictionary.kind) + ".dict");
     if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr) std::ofstream(file) << dictionary.text();
-    EXPECT_EQ(ReadText(file), dictionary.text()) << dictionary.name;
+    EXPECT_EQ(ReadText(file), dictionary.text()) << dictionary.kind;
   }
 }
 

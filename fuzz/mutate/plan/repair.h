@@ -9,8 +9,8 @@ namespace pteproof::fuzz::plan {
 
 // Banks are grown to hold what lies in them, offsets too far out for that are taken back to 0 and
 // rounded to 16, huge banks are cut to what is needed, items of lists that are of no use become
-// none or are dropped, constants leave the inputs, frees of what is not the runtime's are dropped,
-// and calls whose arguments are of the wrong kind call what nobody knows. O(size of the program).
+// none or are dropped, constants leave the inputs, and frees, moves and jumps of what is of the
+// wrong kind are dropped. Arguments of calls stay as they are. O(size of the program).
 void Repair(Program& program);
 
 }  // namespace pteproof::fuzz::plan

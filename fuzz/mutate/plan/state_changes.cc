@@ -78,10 +78,20 @@ bool TurnConstant(Program& program, Random& random) {
   return true;
 }
 
+// Its data in another file, by its name, or no longer.
+bool TurnExternal(Program& program, Random& random) {
+  Method* method = AnyMethod(program, random);
+  Tensor* named = method == nullptr ? nullptr : AnyOf(method->tensors, random, HasName);
+  if (named == nullptr) return false;
+  named->external = !named->external;
+  named->data_index = 0;
+  return true;
+}
+
 constexpr std::array kStateChanges = {
     Change{"rename-state", RenameState},      Change{"drop-state-name", DropStateName},
     Change{"copy-state-name", CopyStateName}, Change{"change-stored-data", ChangeStored},
-    Change{"turn-constant", TurnConstant},
+    Change{"turn-constant", TurnConstant},    Change{"turn-external", TurnExternal},
 };
 
 }  // namespace

@@ -1,7 +1,10 @@
 // What values other than tensors are: numbers, texts, lists, and of which kind.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include "fuzz/mutate/plan/change.h"
 #include "fuzz/mutate/plan/parts.h"
@@ -71,6 +74,52 @@ bool ChangeKind(Program& program, Random& random) {
   return true;
 }
 
+// Where an argument or an item is optional, None is a tensor too.
+bool DropTensor(Program& program, Random& random) {
+  Method* method = nullptr;
+  Value* value = AnyValue(program, random, ValueKind::kTensor, method);
+  if (value == nullptr) return false;
+  *value = {};
+  const auto dropped = static_cast<int32_t>(value - method->values.data());
+  for (Value& list : method->values) {
+    if (list.kind != ValueKind::kOptionalTensorList) continue;
+    const auto items = method->Ints(list.items);
+    std::vector<int32_t> left(items.begin(), items.end());
+    std::ranges::replace(left, dropped, -1);
+    list.items = Append(method->ints, left);
+  }
+  return true;
+}
+
+bool ChangeText(Program& program, Random& random) {
+  static constexpr std::array<std::string_view, 4> kTexts = {"", "trunc", "none", "\xff"};
+  Method* method = nullptr;
+  Value* value = AnyValue(program, random, ValueKind::kString, method);
+  if (value == nullptr) return false;
+  const std::string_view text = random.Of(kTexts);
+  if (method->Text(value->items) == text) return false;
+  value->items = AppendText(method->text, text);
+  return true;
+}
+
+// One item less, or one more.
+bool ResizeReals(Program& program, Random& random) {
+  Method* method = nullptr;
+  Value* list = AnyValue(program, random, ValueKind::kDoubleList, method);
+  if (list == nullptr) return false;
+  const auto first = method->reals.begin() + static_cast<ptrdiff_t>(list->items.first);
+  std::vector<double> changed(first, first + static_cast<ptrdiff_t>(list->items.count));
+  if (!changed.empty() && random.OneIn(2)) {
+    changed.pop_back();
+  } else {
+    changed.push_back(static_cast<double>(InterestingInt(random, 0)));
+  }
+  list->items = {static_cast<uint32_t>(method->reals.size()),
+                 static_cast<uint32_t>(changed.size())};
+  method->reals.insert(method->reals.end(), changed.begin(), changed.end());
+  return true;
+}
+
 bool IsIntPooled(const Value& value) {
   return value.kind >= ValueKind::kIntList && value.kind != ValueKind::kDoubleList;
 }
@@ -120,7 +169,9 @@ bool ResizeList(Program& program, Random& random) {
 constexpr std::array kValueChanges = {
     Change{"change-int", ChangeInt},       Change{"flip-bool", FlipBool},
     Change{"change-double", ChangeDouble}, Change{"change-kind", ChangeKind},
-    Change{"change-item", ChangeItem},     Change{"resize-list", ResizeList},
+    Change{"drop-tensor", DropTensor},     Change{"change-text", ChangeText},
+    Change{"resize-reals", ResizeReals},   Change{"change-item", ChangeItem},
+    Change{"resize-list", ResizeList},
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ PlaceKind DrawKind(Random& random) {
   return PlaceKind::kNumber;
 }
 
-// The only element of its kind that is drawn, or null.
+// Any place of the kind; null where there is none.
 const Place* DrawPlace(const Places& places, PlaceKind kind, Random& random) {
   const Place* drawn = nullptr;
   size_t seen = 0;
@@ -36,7 +36,7 @@ const Place* DrawPlace(const Places& places, PlaceKind kind, Random& random) {
   return drawn;
 }
 
-// The place of one of its numbers.
+// Where one of its numbers is.
 uint64_t DrawElement(const Place& place, Random& random) {
   return place.at + place.width * random.Below(place.count);
 }

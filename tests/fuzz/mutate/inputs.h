@@ -16,7 +16,7 @@ namespace pteproof {
 
 // Programs as ExecuTorch exports them.
 [[nodiscard]] inline std::vector<fuzz::Buffer> SeedPrograms() {
-  return CorpusInputs("seeds/check", ".pte");
+  return CorpusInputs("seeds/program", ".pte");
 }
 
 }  // namespace pteproof

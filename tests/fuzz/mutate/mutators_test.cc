@@ -12,8 +12,8 @@
 #include "fuzz/envelope.h"
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/mutate/random.h"
+#include "fuzz/mutate/shares.h"
 #include "fuzz/target.h"
-#include "fuzz/tools/shares.h"
 #include "tests/fuzz/mutate/inputs.h"
 
 namespace pteproof {

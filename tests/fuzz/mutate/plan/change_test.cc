@@ -17,6 +17,7 @@
 #include "runtime/same_program.h"
 #include "runtime/write_program.h"
 #include "tests/fuzz/mutate/inputs.h"
+#include "tests/support/wire_program.h"
 
 namespace pteproof {
 namespace {
@@ -30,14 +31,23 @@ struct Held {
   Program program;
 };
 
+// What no stored program has: a text and a list of numbers.
+Buffer FileWithTextAndReals() {
+  wire::File file = wire::AddFile();
+  file.Add(wire::Text("floor"));
+  file.Add(wire::Reals({1.5, -2}));
+  return wire::Build(file);
+}
+
 // Programs with state, jumps, delegates, lists and named data among them.
 const std::vector<Held>& HeldPrograms() {
   static const std::vector<Held> programs = [] {
     std::vector<Held> held;
-    for (const char* folder : {"seeds/check", "crafted/legal"}) {
+    for (const char* folder : {"seeds/program", "crafted/legal"}) {
       for (Buffer& file : CorpusInputs(folder, ".pte")) held.push_back({std::move(file), {}});
     }
     for (Buffer& file : CorpusInputs("crafted", "base.pte")) held.push_back({std::move(file), {}});
+    held.push_back({FileWithTextAndReals(), {}});
     for (Held& each : held) {
       auto read = ReadProgram(each.file);
       EXPECT_TRUE(read.ok());
@@ -236,11 +246,13 @@ TEST(PlanChanges, MostlyChangeWhatTheProgramSays) {
   for (const Change& change : fuzz::plan::AllChanges()) {
     auto& [differs, made] = said[change.name];
     for (const Held& held : HeldPrograms()) {
-      Program changed = held.program;
-      Random random(11);
-      if (!change.make(changed, random)) continue;
-      ++made;
-      if (!SameProgram(changed, held.program)) ++differs;
+      for (uint64_t seed = 0; seed < 4; ++seed) {
+        Program changed = held.program;
+        Random random(seed);
+        if (!change.make(changed, random)) continue;
+        ++made;
+        if (!SameProgram(changed, held.program)) ++differs;
+      }
     }
     EXPECT_GT(made, 0) << change.name;
     EXPECT_GE(2 * differs, made) << change.name;

@@ -71,9 +71,15 @@ TEST(WirePlaces, AreOfAllKindsInEveryKindOfFile) {
 TEST(WirePlaces, KnowTheEarlyFormatOfData) {
   const auto early = CorpusInputs("crafted/legal", "data-early-layout.ptd");
   ASSERT_EQ(early.size(), 1U);
-  ASSERT_TRUE(ReadDataFile(early[0]).ok());
-  // Only its tensors have a 64-bit field of their own besides the segments'.
-  EXPECT_TRUE(Holds(early[0], PlaceKind::kNumber, 4, 1));
+  const auto data = ReadDataFile(early[0]);
+  ASSERT_TRUE(data.ok());
+  ASSERT_FALSE(data.value().entries.empty());
+  for (const DataEntry& entry : data.value().entries) {
+    EXPECT_TRUE(Holds(early[0], PlaceKind::kLength, 4, entry.key.size()));
+    for (const int32_t size : entry.layout->sizes) {
+      EXPECT_TRUE(Holds(early[0], PlaceKind::kNumber, 4, static_cast<uint64_t>(size)));
+    }
+  }
 }
 
 TEST(WirePlaces, LieInTheFileWhereverItIsCut) {

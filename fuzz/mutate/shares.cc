@@ -1,4 +1,4 @@
-#include "fuzz/tools/shares.h"
+#include "fuzz/mutate/shares.h"
 
 #include <algorithm>
 #include <array>

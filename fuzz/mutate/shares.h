@@ -1,6 +1,6 @@
 // How far the outputs of a mutator get: what is refused early tests only what refuses it.
-#ifndef PTEPROOF_FUZZ_TOOLS_SHARES_H_
-#define PTEPROOF_FUZZ_TOOLS_SHARES_H_
+#ifndef PTEPROOF_FUZZ_MUTATE_SHARES_H_
+#define PTEPROOF_FUZZ_MUTATE_SHARES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -39,4 +39,4 @@ using Mutate = std::function<std::optional<Buffer>(Bytes input, uint64_t seed)>;
 
 }  // namespace pteproof::fuzz
 
-#endif  // PTEPROOF_FUZZ_TOOLS_SHARES_H_
+#endif  // PTEPROOF_FUZZ_MUTATE_SHARES_H_
