@@ -24,13 +24,12 @@ FUZZERS = {
     "mutator": BUILD / "fuzz/seeded/fuzz_read_seeded",
     "plain": BUILD / "fuzz/seeded/fuzz_read_seeded_plain",
 }
-SEEDS = [ROOT / "corpus/seeds/check", ROOT / "corpus/crafted/legal"]  # sound files only: no find is among them
+SEEDS = [ROOT / "corpus/seeds/program", ROOT / "corpus/crafted/legal"]  # sound files only: no find is among them
 RESULTS = BUILD / "results.json"  # of the last runs of each bug and way
 PAGE = ROOT / "docs/fuzzing.md"
 BEGIN, END = "<!-- seeded bugs: begin -->\n", "<!-- seeded bugs: end -->\n"
 Ended = collections.namedtuple("Ended", "code said seconds")
-# Sharing costs what the file's size does not allow for only where there is room to share.
-LENGTH = ["-max_len=16384", "-len_control=0"]
+LENGTH = ["-max_len=8192", "-len_control=0"]  # as campaigns have it, whose corpora hold inputs of that length
 CONTROL = ""  # no bug: a find would be one of the reader as it is
 
 
