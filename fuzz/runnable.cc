@@ -1,11 +1,25 @@
 #include "fuzz/runnable.h"
 
+#include <algorithm>
+
+#include "properties/oracles/storage_names.h"
+
 namespace pteproof::fuzz {
 namespace {
 
 constexpr uint64_t kMostBytes = 64 * 1024;
 // No tensor is counted as nothing: it takes memory to have it.
 constexpr uint64_t kBytesAtLeast = 16;
+
+bool SaysWhatSharesBytes(const Method& method) {
+  const auto names = StorageNamesOf(method);
+  for (size_t v = 0; v < names.size(); ++v) {
+    if (names[v].kind == NameKind::kOwn) continue;
+    const Tensor& tensor = *method.TensorOf(static_cast<int32_t>(v));
+    if (tensor.name.count == 0 && tensor.data_index == 0) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -25,6 +39,11 @@ bool IsRunnable(const Program& program) {
     }
   }
   return true;
+}
+
+bool SaysWhatSharesBytes(const Program& program) {
+  return std::ranges::all_of(program.methods,
+                             [](const Method& method) { return SaysWhatSharesBytes(method); });
 }
 
 uint64_t SeedOf(Bytes input) {

@@ -25,7 +25,8 @@ Stage FuzzAgree(Bytes input) {
                                      .sequences = 2,
                                      .fuel = kFuel,
                                      .proof = seed % kInputsPerProof == 0});
-  if (!ways.disagreement.empty()) Fail("the ways agree", ways.disagreement);
+  const bool by_runs = ways.proof_agrees && !SaysWhatSharesBytes(program.value());
+  if (!ways.disagreement.empty() && !by_runs) Fail("the ways agree", ways.disagreement);
   return ways.runs.compared > 0 ? Stage::kRan : Stage::kJudged;
 }
 

@@ -135,7 +135,8 @@ WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
     how.fast = options.fast;
     ways.proof = proofs::Prove(program, {}, how);
     ways.disagreement = ProofDisagreement(ways);
-    if (!ways.disagreement.empty()) return ways;
+    ways.proof_agrees = ways.disagreement.empty();
+    if (!ways.proof_agrees) return ways;
   }
   ways.runs = RunsOf(program, options, options.sequences);
   ways.disagreement = LossInSafe(ways.check, ways.runs, options.policy);

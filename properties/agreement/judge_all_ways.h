@@ -33,6 +33,7 @@ struct WaysVerdict {
   DiffReport runs;     // planned against a storage per value, and tagged
   std::string unseen;  // unsafe, yet no run shows it: why that is no wonder; empty: it is seen
   std::string disagreement;  // empty: the ways agree
+  bool proof_agrees = true;  // with the check: then a disagreement is one of the runs
 };
 
 // What the runs lose although the check calls the program safe under their policy; empty: nothing,

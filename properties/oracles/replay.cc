@@ -120,6 +120,9 @@ class Run {
         return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id,
                         method_.Ints(instruction.args));
       case InstructionKind::kMove:
+        if (!AreAlike(instruction.target, instruction.other)) {
+          return Refused(at_, "a tensor is moved to one of another type or other sizes");
+        }
         Move(instruction.target, instruction.other);
         return std::nullopt;
       case InstructionKind::kJumpFalse:
@@ -129,6 +132,15 @@ class Run {
         return std::nullopt;
     }
     return std::nullopt;
+  }
+
+  // No exporter moves what is not: a runtime goes on with the tensor that it was.
+  [[nodiscard]] bool AreAlike(int32_t a, int32_t b) const {
+    const Tensor* t = method_.TensorOf(a);
+    const Tensor* u = method_.TensorOf(b);
+    return t == nullptr || u == nullptr ||
+           (t->dtype == u->dtype && SizesOf(method_, *t) == SizesOf(method_, *u) &&
+            HaveSameOrder(a, b));
   }
 
   void Move(int32_t from, int32_t to) {
@@ -269,9 +281,31 @@ class Run {
     return evaluated;
   }
 
+  bool NeedsUnwritten(const OpSchema& schema, std::span<const int32_t> args) {
+    bool unwritten = false;
+    for (size_t a = 0; a < schema.args.size(); ++a) {
+      if (schema.args[a].access != Access::kRead) continue;
+      ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
+    }
+    return unwritten;
+  }
+
+  // An out argument that is there for the form of it: no kernel touches it.
+  static bool IsPlaceholder(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
+    for (size_t a = 0; a < schema.args.size(); ++a) {
+      if (args[a] == v && !(schema.args[a].out && schema.args[a].access == Access::kNone)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
     if (op.schema == nullptr) return UnknownKernel(op, args);
     if (op.schema->is_view) return View(args);
+    if (NeedsUnwritten(*op.schema, args)) {
+      return Refused(at_, "it reads the caller's memory, which nothing has written");
+    }
     ForgetOperands();
     std::vector<Argument> operands;
     std::vector<int32_t> targets;
@@ -319,6 +353,7 @@ class Run {
     NoteStore(schema, targets);
     const size_t count = std::min(targets.size(), evaluated.results.size());
     for (size_t r = 0; r < count; ++r) {
+      if (IsPlaceholder(schema, args, targets[r])) continue;
       TensorValue& result = evaluated.results[r];
       CheckApart(targets[r], result.bytes.size(), false);
       values_.Write(targets[r], std::move(result), IsUpdated(schema, args, targets[r]), at_,

@@ -62,7 +62,7 @@ constexpr auto kCases = std::to_array<SeededCase>({
     {Bug::kOperatorIndex, "operator-index-out-of-range.pte", rule::kFileInstruction, kSanitizer},
     {Bug::kDelegateIndex, "delegate-index-out-of-range.pte", rule::kFileInstruction,
      "delegates are in range"},
-    {Bug::kArgumentIndex, "argument-out-of-range.pte", rule::kFileArguments, "values are in range"},
+    {Bug::kArgumentIndex, "argument-out-of-range.pte", rule::kFileArguments, kSanitizer},
     {Bug::kMoveIndex, "move-from-value-out-of-range.pte", rule::kFileMove, kSanitizer},
     {Bug::kJumpTarget, "jump-past-end.pte", rule::kFileJump, "jumps stay in the method"},
 });
