@@ -126,6 +126,7 @@ def table(bugs, results):
     for bug, unchecked in bugs.items():
         ways = [cells(results[way].get(bug, []), seconds) for way in FUZZERS]
         lines.append(f"| {bug} | {unchecked} | {' '.join(ways)}")
+    lines += ["", f"Runs of each: {results['runs']}, of at most {seconds} s."]
     return "\n".join(lines) + "\n"
 
 
@@ -160,7 +161,7 @@ def main():
     if unknown:
         parser.error(f"no such bug: {', '.join(unknown)}; there are {', '.join(bugs)}")
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {way: {} for way in FUZZERS}
-    results["seconds"] = asked.seconds
+    results |= {"seconds": asked.seconds, "runs": asked.runs}
     ways = [asked.only] if asked.only else list(FUZZERS)
     measure(asked.bugs or [CONTROL, *bugs], ways, asked, results)
     print(table(bugs, results), end="")
