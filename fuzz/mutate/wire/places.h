@@ -33,7 +33,7 @@ struct Place {
 };
 
 // Of a `.pte`, `.ptd` or `.bpte`, by its identifier; none for other bytes. What is wrong is left
-// out with all that it leads to. O(size of the file), also where tables are shared.
+// out with all that it leads to; a table that is shared is gone through once. O(size of the file).
 [[nodiscard]] std::vector<Place> PlacesIn(Bytes file);
 
 }  // namespace pteproof::fuzz::wire
