@@ -4,12 +4,9 @@ What scripts/fuzz-seeded does once all is built; see there.
 """
 
 import argparse
-import collections
-import glob
 import json
 import math
 import os
-import pathlib
 import re
 import signal
 import statistics
@@ -17,8 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
+from typing import NamedTuple, NoReturn
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/fuzz-seeded"
 FUZZERS = {
     "mutator": BUILD / "fuzz/seeded/fuzz_read_seeded",
@@ -28,12 +27,17 @@ SEEDS = [ROOT / "corpus/seeds/program", ROOT / "corpus/crafted/legal"]  # sound 
 RESULTS = BUILD / "results.json"  # of the last runs of each bug and way
 PAGE = ROOT / "docs/fuzzing.md"
 BEGIN, END = "<!-- seeded bugs: begin -->\n", "<!-- seeded bugs: end -->\n"
-Ended = collections.namedtuple("Ended", "code said seconds")
 LENGTH = ["-max_len=8192", "-len_control=0"]  # as campaigns have it, whose corpora hold inputs of that length
 CONTROL = ""  # no bug: a find would be one of the reader as it is
 
 
-def run(fuzzer, bug, *arguments, seconds=math.inf):
+class Ended(NamedTuple):
+    code: int
+    said: str
+    seconds: float  # of a processor
+
+
+def run(fuzzer: Path, bug: str, *arguments: str | Path, seconds: float = math.inf) -> Ended:
     """The process, which is killed after so many seconds; what it said; and how many seconds it took.
 
     Seconds are of a processor, so that whatever else the machine does is not measured.
@@ -51,36 +55,37 @@ def run(fuzzer, bug, *arguments, seconds=math.inf):
         return Ended(code, said.read(), ended[2].ru_utime + ended[2].ru_stime)
 
 
-def processor_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+def processor_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def give_up(what, process):
+def give_up(what: str, process: Ended) -> NoReturn:
     sys.exit(f"fuzz-seeded: {what}\n{process.said[-3000:]}")
 
 
-def all_bugs():
+def all_bugs() -> dict[str, str]:
+    """What is not checked, by name."""
     process = run(FUZZERS["plain"], "list", "-runs=0")
     return dict(line.split("\t") for line in process.said.splitlines())
 
 
-def confirm(fuzzer, bug, find):
+def confirm(fuzzer: Path, bug: str, find: Path) -> None:
     """A find counts where it takes the bug to break the promise."""
     if run(fuzzer, bug, find).code == 0:
         sys.exit(f"fuzz-seeded: a find for {bug} breaks no promise when it is tried again")
     sound = run(fuzzer, CONTROL, find)
     if sound.code != 0:
-        kept = BUILD / pathlib.Path(find).name
-        kept.write_bytes(pathlib.Path(find).read_bytes())
+        kept = BUILD / find.name
+        kept.write_bytes(find.read_bytes())
         give_up(f"{kept} breaks a promise of the sound reader, too; that is a find to look at first", sound)
 
 
-def fuzz(way, bug, seed, seconds):
-    """One run: executions and seconds until the find, or None."""
+def fuzz(way: str, bug: str, seed: int, seconds: int) -> dict:
+    """One run: executions and seconds until the find, or that there was none."""
     fuzzer = FUZZERS[way]
     with tempfile.TemporaryDirectory() as scratch:
-        new = pathlib.Path(scratch) / "corpus"
+        new = Path(scratch) / "corpus"
         new.mkdir()
         process = run(
             fuzzer, bug, f"-seed={seed}", *LENGTH, "-print_final_stats=1", "-detect_leaks=0",
@@ -90,7 +95,7 @@ def fuzz(way, bug, seed, seconds):
         executed = re.search(r"number_of_executed_units: (\d+)", process.said)
         if executed is None:
             give_up(f"{fuzzer.name} did not run", process)
-        finds = [f for f in glob.glob(f"{scratch}/*") if f != str(new)]
+        finds = [f for f in Path(scratch).iterdir() if f != new]
         if not finds:
             give_up(f"{fuzzer.name} ended with {process.code} and left no find", process)
         if bug == CONTROL:
@@ -99,17 +104,17 @@ def fuzz(way, bug, seed, seconds):
         return {"found": True, "executions": int(executed[1]), "seconds": process.seconds}
 
 
-def require_sound_seeds(bug):
+def require_sound_seeds(bug: str) -> None:
     process = run(FUZZERS["plain"], bug, "-runs=0", "-detect_leaks=0", *SEEDS)
     if process.code != 0:
         give_up(f"a seed is already a find for {bug or 'the sound reader'}", process)
 
 
-def median(runs, what):
+def median(runs: list[dict], what: str) -> float:
     return statistics.median_low([r[what] if r["found"] else math.inf for r in runs])
 
 
-def cells(runs, seconds):
+def cells(runs: list[dict], seconds: int) -> str:
     if not runs:
         return "| |"
     if math.isinf(median(runs, "seconds")):
@@ -117,7 +122,7 @@ def cells(runs, seconds):
     return f"{median(runs, 'executions'):,} | {median(runs, 'seconds'):.1f} |"
 
 
-def table(bugs, results):
+def table(bugs: dict[str, str], results: dict) -> str:
     seconds = results["seconds"]
     lines = [
         "| bug | not checked | executions | seconds | executions, plain bytes | seconds, plain bytes |",
@@ -130,13 +135,13 @@ def table(bugs, results):
     return "\n".join(lines) + "\n"
 
 
-def write(text):
+def write(text: str) -> None:
     page = PAGE.read_text()
     before, rest = page.split(BEGIN)
     PAGE.write_text(before + BEGIN + text + END + rest.split(END)[1])
 
 
-def measure(bugs, ways, asked, results):
+def measure(bugs: list[str], ways: list[str], asked: argparse.Namespace, results: dict) -> None:
     for bug in bugs:
         require_sound_seeds(bug)
         for way in ways:
@@ -148,7 +153,7 @@ def measure(bugs, ways, asked, results):
             RESULTS.write_text(json.dumps(results))
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(prog="fuzz-seeded")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=60)
@@ -159,7 +164,8 @@ def main():
     bugs = all_bugs()
     unknown = [b for b in asked.bugs if b not in bugs]
     if unknown:
-        parser.error(f"no such bug: {', '.join(unknown)}; there are {', '.join(bugs)}")
+        print(f"fuzz-seeded: no such bug: {', '.join(unknown)}; there are {', '.join(bugs)}", file=sys.stderr)
+        sys.exit(64)
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {way: {} for way in FUZZERS}
     results |= {"seconds": asked.seconds, "runs": asked.runs}
     ways = [asked.only] if asked.only else list(FUZZERS)
@@ -169,4 +175,5 @@ def main():
         write(table(bugs, results))
 
 
-main()
+if __name__ == "__main__":
+    main()
