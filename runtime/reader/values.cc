@@ -62,18 +62,15 @@ void RefuseItem(const MethodScope& scope, uint32_t list, uint32_t position, int6
                           KindName(ValueAt(scope, list).kind), position, item, why));
 }
 
-// Why an item of a list cannot be what it says; empty: it can.
-std::string ItemFault(const MethodScope& scope, uint32_t list, int64_t item, ValueKind wanted) {
+// Why an item of a list cannot be what it says; empty: that is said already.
+std::string ItemFault(const MethodScope& scope, int64_t item, ValueKind wanted) {
   if (!IsValue(scope, item))
     return fmt::format("there are values 0 to {}", scope.out.values.size() - 1);
   const Value& value = ValueAt(scope, item);
   if (IsBroken(value)) return {};
   if (value.kind != wanted)
     return fmt::format("that value is a {}, not a {}", KindName(value.kind), KindName(wanted));
-  if (wanted == ValueKind::kTensor && item >= int64_t{list}) {
-    return "a list of tensors is read before the values that follow it";
-  }
-  return {};
+  return "a list of tensors is read before the values that follow it";
 }
 
 // A list's items as value indices.
@@ -97,7 +94,7 @@ void ReadIndices(const MethodScope& scope, uint32_t index, const WireVector<T>* 
                       (wanted != ValueKind::kTensor || item < int64_t{index});
     if (good) [[likely]]
       continue;
-    const std::string fault = ItemFault(scope, index, item, wanted);
+    const std::string fault = ItemFault(scope, item, wanted);
     if (!fault.empty()) RefuseItem(scope, index, i, item, wire, fault);
   }
 }
