@@ -22,16 +22,7 @@ REPORT = WORK / "report.json"
 FINDS = WORK / "finds"
 CORPUS = Path("corpus")
 STAGES = ("refused", "read", "judged", "ran")
-KINDS = {
-    "fuzz_read": "program",
-    "fuzz_check": "program",
-    "fuzz_data": "data",
-    "fuzz_text": "text",
-    "fuzz_run": "program",
-    "fuzz_diff": "choices",
-    "fuzz_plan": "items",
-    "fuzz_agree": "program",
-}
+KINDS = dict(line.split() for line in Path("fuzz/targets.txt").read_text().splitlines())
 # What else in corpus/ is of a kind.
 FURTHER = {"program": ["crafted"], "data": ["crafted", "manifests"], "text": ["modules"]}
 LARGEST_INPUT = {"program": 8192, "data": 4096, "text": 4096, "choices": 1024, "items": 336}

@@ -69,6 +69,15 @@ TEST(Replay, InputsThatEndOtherLoadersEndInAVerdictHere) {
   }
 }
 
+// Scripts and builds take them from there.
+TEST(Replay, TheListOfTargetsIsTheirs) {
+  std::string listed;
+  for (const Target& target : AllTargets()) {
+    listed += std::string(target.name) + " " + std::string(target.kind) + "\n";
+  }
+  EXPECT_EQ(ReadText(fs::path(PTEPROOF_SOURCE_DIR) / "fuzz" / "targets.txt"), listed);
+}
+
 TEST(Replay, TheIndexNamesEveryRegression) {
   std::set<std::string> listed;
   std::istringstream index(ReadText(kCorpus / "regressions" / "INDEX.tsv"));
