@@ -1,0 +1,30 @@
+// The findings that belong to a map: their numbers, and the list below it.
+#ifndef PTEPROOF_CLI_MAP_SVG_FINDINGS_H_
+#define PTEPROOF_CLI_MAP_SVG_FINDINGS_H_
+
+#include <string_view>
+#include <vector>
+
+#include "cli/file_report.h"
+#include "cli/map/svg_writer.h"
+
+namespace pteproof {
+
+// By index in the report: the number by which map and list call a finding, from 1 on; 0 where it
+// does not count, since it does not hold under the chosen policy or a manifest suppresses it.
+[[nodiscard]] std::vector<int> FindingNumbers(const FileReport& report);
+
+// The class of a verdict's or severity's colour: "safe", "warning" or "error".
+[[nodiscard]] std::string_view ColourClass(std::string_view word);
+
+// Whether a finding is about the whole file, or about something in the picture.
+[[nodiscard]] bool Concerns(const Finding& finding, const picture::Picture& picture);
+
+// The list from `y` on of those that concern the picture, with the stories of the first; returns
+// where it ends.
+double DrawFindings(const FileReport& report, const picture::Picture& picture, double y,
+                    SvgWriter& out);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_MAP_SVG_FINDINGS_H_
