@@ -44,7 +44,8 @@ FileReport Malformed(FileReport report, std::vector<Finding> findings) {
 void AddPicture(const Program& program, const Manifest* manifest, const JudgeOptions& options,
                 FileReport& report) {
   if (!options.picture) return;
-  report.picture = picture::PictureOf(program, report.report, {manifest, report.policy});
+  report.picture = picture::PictureOf(program, report.report,
+                                      {manifest, report.policy.value_or(Policy::kShare12)});
 }
 
 FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOptions& options) {

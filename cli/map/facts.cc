@@ -105,12 +105,16 @@ std::string LabelOf(const Storage& storage, const MethodAxis& axis) {
       std::ranges::find_if(storage.parts, [](const Part& part) { return !part.name.empty(); });
   if (named != storage.parts.end()) return named->name;
   const Part& first = storage.parts.front();
-  if (storage.kind == Kind::kReserved) return fmt::format("v{} moved", first.value);
-  const int64_t made = first.live.front().lower;
+  if (storage.kind == Kind::kReserved) return fmt::format("v{} (moved)", first.value);
+  return LabelOf(first, axis);
+}
+
+std::string LabelOf(const Part& part, const MethodAxis& axis) {
+  const int64_t made = part.live.front().lower;
   if (made >= 0 && made / 2 < axis.instructions()) {
-    return fmt::format("{} v{}", ShortName(OperatorAt(axis, made / 2)), first.value);
+    return fmt::format("{} v{}", ShortName(OperatorAt(axis, made / 2)), part.value);
   }
-  return fmt::format("{}v{}", first.input >= 0 ? "input " : "", first.value);
+  return fmt::format("{}v{}", part.input >= 0 ? "input " : "", part.value);
 }
 
 std::string FactsOf(const Part& part, const MethodAxis& axis) {

@@ -17,6 +17,9 @@ namespace pteproof {
 // stands in the file: not quoted.
 [[nodiscard]] std::string LabelOf(const picture::Storage& storage, const picture::MethodAxis& axis);
 
+// What makes one of its values, with the value's number: "add v3".
+[[nodiscard]] std::string LabelOf(const picture::Part& part, const picture::MethodAxis& axis);
+
 // Lines on the storage as a whole and each value in it: numbers, name, type and sizes, bank, bytes,
 // lifetime in instructions, the operators at both ends. As it stands in the file: not quoted.
 [[nodiscard]] std::string FactsOf(const picture::Storage& storage, uint32_t bank,

@@ -28,7 +28,7 @@ constexpr std::string_view kShapes =
 .map .crowd{stroke:none}
 .map .ribbon{stroke:none;opacity:.5}
 .map .k4{stroke-dasharray:3 2}
-.map .thin{stroke:none}
+.map .halo{paint-order:stroke;stroke-width:3.5px;stroke-linejoin:round}
 .map .view{stroke-width:.8;stroke-dasharray:2 2}
 .map .place,.map .phantom,.map .above,.map .clash,.map .doubt{stroke:none}
 .map .start{stroke-width:2}
@@ -70,9 +70,15 @@ constexpr auto kColours = std::to_array<Rule>({
     {".k3", "stroke", "#6f95c4", "#6a9bd8"},
     {".k4", "fill", "#f3f4f6", "#161b22"},
     {".k4", "stroke", "#8c959f", "#6e7681"},
+    {".t0", "fill", "#8168bd", "#a18be0"},
+    {".t1", "fill", "#57a06e", "#5bb576"},
+    {".t2", "fill", "#c0922f", "#d4a94c"},
+    {".t3", "fill", "#6f95c4", "#6a9bd8"},
+    {".t4", "fill", "#b6bfc9", "#484f58"},
+    {".halo", "stroke", "#ffffff", "#0d1117"},
     {".view,.start", "stroke", "#3d5a80", "#b8cbe4"},
     {".write", "stroke", "#5a3e9e", "#c9bbf2"},
-    {".load", "stroke", "#0a6b5d", "#3fd0b6"},
+    {".load", "stroke", "#12a188", "#3fd0b6"},
     {".size", "stroke", "#3b434b", "#c3ccd6"},
     {".mark,.range", "stroke", "#cf222e", "#ff6a69"},
     {".badge", "fill", "#cf222e", "#ff6a69"},

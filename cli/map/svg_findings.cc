@@ -19,10 +19,6 @@ constexpr double kLine = 15;
 constexpr double kListX = kMapMargin + 24;
 constexpr double kPitch = 6.4;  // of proportional text, on the safe side
 
-bool IsMarkedOnMap(const Finding& finding) {
-  return finding.severity == Severity::kError || finding.undecided;
-}
-
 std::vector<std::string> LinesOf(std::string_view story) {
   std::vector<std::string> lines;
   while (!story.empty()) {
@@ -34,19 +30,15 @@ std::vector<std::string> LinesOf(std::string_view story) {
 }
 
 void DrawHeadline(const Finding& finding, int number, double y, size_t columns, SvgWriter& out) {
-  const bool is_marked = IsMarkedOnMap(finding);
-  if (is_marked) {
+  const bool is_grave = finding.severity == Severity::kError || finding.undecided;
+  if (is_grave) {
     out.Circle(finding.undecided ? "badge-open" : "badge", kMapMargin + 7.5, y - 4, 7.5);
   }
-  out.Text(is_marked ? "n" : "n plain", kMapMargin + 7.5, y - 0.4, fmt::to_string(number));
-  std::string rest(finding.rule);
-  for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
-    if (!part.empty()) rest += "  " + part;
-  }
-  const std::string_view word = finding.undecided ? "undecided" : Name(finding.severity);
+  out.Text(is_grave ? "n" : "n plain", kMapMargin + 7.5, y - 0.4, fmt::to_string(number));
+  const std::string_view word = SeverityWord(finding);
   out.Raw(fmt::format("<text x=\"{}\" y=\"{}\"><tspan class=\"{} b\">{}</tspan> {}</text>\n",
                       Pixels(kListX), Pixels(y), ColourClass(word), word,
-                      Xml(Fitted(rest, columns), kLongestLine)));
+                      Xml(Fitted(Headline(finding, " \u00b7 "), columns), kLongestLine)));
 }
 
 // Headline and, if asked for, story; where they end.
@@ -66,15 +58,33 @@ double DrawFinding(const Finding& finding, int number, double y, size_t columns,
 
 }  // namespace
 
-std::vector<int> FindingNumbers(const FileReport& report) {
+std::vector<int> FindingNumbers(const FileReport& report, const picture::Picture& picture) {
   std::vector<int> numbers;
   int last = 0;
   for (const Finding& finding : report.report.findings) {
-    const bool holds = !report.policy || finding.policies.Has(*report.policy);
+    const bool holds = finding.policies.Has(picture.policy);
     const bool counts = holds && finding.suppressed_because.empty();
     numbers.push_back(counts ? ++last : 0);
   }
   return numbers;
+}
+
+int FindingsElsewhere(const FileReport& report, const picture::Picture& picture) {
+  return static_cast<int>(std::ranges::count_if(report.report.findings, [&](const Finding& f) {
+    return !f.policies.Has(picture.policy) && f.suppressed_because.empty() && Concerns(f, picture);
+  }));
+}
+
+std::string_view SeverityWord(const Finding& finding) {
+  return finding.undecided ? "undecided" : Name(finding.severity);
+}
+
+std::string Headline(const Finding& finding, std::string_view separator) {
+  std::string headline(finding.rule);
+  for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
+    if (!part.empty()) headline += fmt::format("{}{}", separator, part);
+  }
+  return headline;
 }
 
 std::string_view ColourClass(std::string_view word) {
@@ -91,7 +101,7 @@ bool Concerns(const Finding& finding, const picture::Picture& picture) {
 
 double DrawFindings(const FileReport& report, const picture::Picture& picture, double y,
                     SvgWriter& out) {
-  const std::vector<int> numbers = FindingNumbers(report);
+  const std::vector<int> numbers = FindingNumbers(report, picture);
   const auto columns = static_cast<size_t>((MapWidth(picture) - kListX - kMapMargin) / kPitch);
   int listed = 0;
   int more = 0;
@@ -108,6 +118,12 @@ double DrawFindings(const FileReport& report, const picture::Picture& picture, d
   if (more > 0) {
     y += kLine + 6;
     out.Text("s", kListX, y, fmt::format("and {} more: 'pteproof check --all' tells them", more));
+  }
+  if (const int elsewhere = FindingsElsewhere(report, picture); elsewhere > 0) {
+    y += listed > 0 ? kLine + 6 : 0;
+    out.Text("s", listed > 0 ? kListX : kMapMargin, y,
+             fmt::format("{} more under other loaders than {}", elsewhere, Name(picture.policy)));
+    ++listed;
   }
   return listed == 0 ? y : y + kLine;
 }

@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_CLI_MAP_SVG_FINDINGS_H_
 #define PTEPROOF_CLI_MAP_SVG_FINDINGS_H_
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,8 +12,19 @@
 namespace pteproof {
 
 // By index in the report: the number by which map and list call a finding, from 1 on; 0 where it
-// does not count, since it does not hold under the chosen policy or a manifest suppresses it.
-[[nodiscard]] std::vector<int> FindingNumbers(const FileReport& report);
+// does not count, since it does not hold under the picture's policy or a manifest suppresses it.
+[[nodiscard]] std::vector<int> FindingNumbers(const FileReport& report,
+                                              const picture::Picture& picture);
+
+// How many findings hold under other policies than the picture's only.
+[[nodiscard]] int FindingsElsewhere(const FileReport& report, const picture::Picture& picture);
+
+// "error" or "undecided", "warning", "note".
+[[nodiscard]] std::string_view SeverityWord(const Finding& finding);
+
+// "region-escape  [private]  method forward, instruction 7, v2, v8, bank 1 [0,32)", with that
+// separator.
+[[nodiscard]] std::string Headline(const Finding& finding, std::string_view separator);
 
 // The class of a verdict's or severity's colour: "safe", "warning" or "error".
 [[nodiscard]] std::string_view ColourClass(std::string_view word);

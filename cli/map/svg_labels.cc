@@ -1,6 +1,7 @@
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/map/facts.h"
@@ -11,26 +12,28 @@
 namespace pteproof {
 namespace {
 
+using picture::Part;
 using picture::Storage;
 
 constexpr double kLineHeight = 12;
 constexpr double kPadding = 4;
 constexpr size_t kLeastColumns = 4;  // a name that is cut shorter says nothing
 
-// The span with the most room for a name.
-const PointSpan& WidestSpan(const Storage& storage) {
-  return *std::ranges::max_element(storage.live, {},
-                                   [](const PointSpan& s) { return s.upper - s.lower; });
-}
+// One name, and the room for it.
+struct Label {
+  Box room;
+  std::string name;
+  std::string size;  // bytes, where there is room for a second line
+};
 
 // Places for names that cover nothing, nor each other.
 class LabelPlacer {
  public:
   explicit LabelPlacer(std::vector<Box> taken) : taken_(std::move(taken)) {}
 
-  // A free place of that size within a box: left, in the middle or right, and the same above and
-  // below. False: there is none.
-  bool Place(const Box& room, double width, double height, Box& place) {
+  // Takes a free place of that size within a box: left, in the middle or right, and the same above
+  // and below. False: there is none.
+  bool Take(const Box& room, double width, double height, Box& place) {
     const double slack_x = room.width - width;
     const double slack_y = room.height - height;
     if (slack_x < 0 || slack_y < 0) return false;
@@ -53,29 +56,81 @@ class LabelPlacer {
   std::vector<Box> taken_;
 };
 
-// The name, and below it how large the storage is, where there is room for both.
-void DrawLabel(const PanelView& view, const Storage& storage, LabelPlacer& placer, SvgWriter& out) {
-  const PlotBox& plot = view.plot;
-  const PointSpan& span = WidestSpan(storage);
+class LabelDrawer {
+ public:
+  LabelDrawer(const MarkBoxes& marks, SvgWriter& out)
+      : placer_(marks.numbers), hatched_(marks.hatched), out_(out) {}
+
+  void Draw(const Label& label) {
+    if (!DrawLevel(label)) DrawUpwards(label);
+  }
+
+  // Names there lie over hatching.
+  void AddHatched(const Box& box) { hatched_.push_back(box); }
+
+ private:
+  bool DrawLevel(const Label& label) {
+    const Box& room = label.room;
+    if (room.height < kLineHeight || room.width < kLeastColumns * kSmallPitch) return false;
+    const auto columns = static_cast<size_t>(room.width / kSmallPitch);
+    const bool is_cut = TextColumns(label.name) > columns;
+    if (is_cut && room.height > 2 * room.width) return false;  // upwards it shows more
+    const std::string name = Fitted(label.name, columns);
+    const bool has_size = room.height >= 2 * kLineHeight + 4 && label.size.size() <= columns;
+    const size_t widest = std::max(TextColumns(name), has_size ? label.size.size() : 0);
+    const double height = has_size ? 2 * kLineHeight : kLineHeight;
+    Box place;
+    if (!placer_.Take(room, static_cast<double>(widest) * kSmallPitch, height, place)) return false;
+    out_.Text(ClassesOf(place), place.x, place.y + kLineHeight - 2.5, name);
+    if (!has_size) return true;
+    out_.Text(ClassesOf(place) + " s", place.x, place.y + 2 * kLineHeight - 2.5, label.size);
+    return true;
+  }
+
+  void DrawUpwards(const Label& label) {
+    constexpr double kPitchAcross = kLineHeight - 1;
+    const Box& room = label.room;
+    const double width = room.width + 2 * kPadding;
+    const double height = room.height - 2 * kPadding;
+    if (width < kPitchAcross || height < kLeastColumns * kSmallPitch) return;
+    const std::string name = Fitted(label.name, static_cast<size_t>(height / kSmallPitch));
+    const double length = static_cast<double>(TextColumns(name)) * kSmallPitch;
+    const Box middle = {room.x - kPadding + (width - kPitchAcross) / 2, room.y + kPadding,
+                        kPitchAcross, height};
+    Box place;
+    if (!placer_.Take(middle, kPitchAcross, length, place)) return;
+    out_.TextUpwards(ClassesOf(place), place.x + kPitchAcross - 2.5, place.y + length, name);
+  }
+
+  [[nodiscard]] std::string ClassesOf(const Box& place) const {
+    const bool is_over =
+        std::ranges::any_of(hatched_, [&](const Box& box) { return box.Meets(place); });
+    return is_over ? "mono l halo" : "mono l";
+  }
+
+  LabelPlacer placer_;
+  std::vector<Box> hatched_;
+  SvgWriter& out_;
+};
+
+Box RoomOf(const PlotBox& plot, uint64_t lo, uint64_t hi, const PointSpan& span) {
   const double x = plot.X(span.lower) + kPadding;
-  const double y = plot.Y(storage.hi);
-  const Box room = {x, y, plot.X(span.upper) - kPadding - x, plot.Y(storage.lo) - y};
-  if (room.height < kLineHeight || room.width < kLeastColumns * kSmallPitch) return;
-  const auto columns = static_cast<size_t>(room.width / kSmallPitch);
-  const std::string name = Fitted(Quote(LabelOf(storage, view.axis)), columns);
-  const std::string size = BytesText(storage.hi - storage.lo);
-  const bool has_size = room.height >= 2 * kLineHeight + 4 && size.size() <= columns;
-  const size_t widest = std::max(TextColumns(name), has_size ? size.size() : 0);
-  Box place;
-  const double height = has_size ? 2 * kLineHeight : kLineHeight;
-  if (!placer.Place(room, static_cast<double>(widest) * kSmallPitch, height, place)) return;
-  out.Text("mono l", place.x, place.y + kLineHeight - 2.5, name);
-  if (has_size) out.Text("mono l s", place.x, place.y + 2 * kLineHeight - 2.5, size);
+  return {x, plot.Y(hi), plot.X(span.upper) - kPadding - x, plot.Y(lo) - plot.Y(hi)};
 }
 
-}  // namespace
+// What begins a stretch of a storage's life: on another path it may be another value.
+std::string NameOfSpan(const Storage& storage, const PointSpan& span,
+                       const picture::MethodAxis& axis) {
+  const auto begins = std::ranges::find_if(storage.parts, [&](const Part& part) {
+    return part.live.front().lower == span.lower && part.name.empty();
+  });
+  const bool is_first = span.lower == storage.live.front().lower;
+  if (is_first || begins == storage.parts.end()) return LabelOf(storage, axis);
+  return LabelOf(*begins, axis);
+}
 
-void DrawLabels(const PanelView& view, std::vector<Box> taken, SvgWriter& out) {
+// The largest storages that are drawn at all, the largest first.
+std::vector<const Storage*> LabelledStorages(const PanelView& view) {
   constexpr size_t kMostLabels = 1000;  // more are not to be read, and each looks at all others
   std::vector<const Storage*> storages;
   for (const Storage& storage : view.panel.storages) {
@@ -84,8 +139,27 @@ void DrawLabels(const PanelView& view, std::vector<Box> taken, SvgWriter& out) {
   std::ranges::stable_sort(storages, std::ranges::greater(),
                            [&](const Storage* s) { return LargestArea(*s, view.plot); });
   storages.resize(std::min(storages.size(), kMostLabels));
-  LabelPlacer placer(std::move(taken));
-  for (const Storage* storage : storages) DrawLabel(view, *storage, placer, out);
+  return storages;
+}
+
+}  // namespace
+
+void DrawLabels(const PanelView& view, const MarkBoxes& marks, SvgWriter& out) {
+  constexpr size_t kMostSpans = 16;
+  LabelDrawer drawer(marks, out);
+  for (const Storage* storage : LabelledStorages(view)) {
+    const std::string size = BytesText(storage->hi - storage->lo);
+    for (size_t s = 0; s < std::min(storage->live.size(), kMostSpans); ++s) {
+      const PointSpan& span = storage->live[s];
+      drawer.Draw({RoomOf(view.plot, storage->lo, storage->hi, span),
+                   Quote(NameOfSpan(*storage, span, view.axis)), size});
+    }
+  }
+  for (const ByteRange& range : view.panel.phantoms) {
+    const Box room = RoomOf(view.plot, range.lo, range.hi, {PointSpan::kEntry, view.plot.end});
+    drawer.AddHatched(room);
+    drawer.Draw({room, "phantom", BytesText(range.hi - range.lo)});
+  }
 }
 
 }  // namespace pteproof

@@ -39,6 +39,7 @@ constexpr std::array<Entry, picture::kKindCount> kKindEntries = {{
 }};
 constexpr Entry kInPlaceEntry = {"result in place", "k k3", "place"};
 constexpr Entry kViewEntry = {"view or part", "k k3", "view"};
+constexpr Entry kWriteEntry = {"written again", "k k0", "write"};
 constexpr Entry kPhantomEntry = {"phantom bytes", "none", "phantom"};
 constexpr Entry kAboveEntry = {"above the load", "none", "above"};
 constexpr Entry kLoadEntry = {"load", "load", "", true};
@@ -50,12 +51,14 @@ struct Seen {
   std::array<bool, picture::kKindCount> kinds{};
   bool in_place = false;
   bool view = false;
+  bool write = false;
   bool phantom = false;
   bool above = false;
   bool finding = false;
 
   void Add(const Storage& storage) {
     kinds[static_cast<size_t>(storage.kind)] = true;
+    write = write || (storage.kind == Kind::kState && !storage.writes.empty());
     for (const Part& part : storage.parts) {
       in_place = in_place || part.how == How::kInPlace;
       const bool is_whole = part.lo == storage.lo && part.hi == storage.hi;
@@ -84,6 +87,7 @@ std::vector<Entry> EntriesOf(const Seen& seen) {
   }
   if (seen.in_place) entries.push_back(kInPlaceEntry);
   if (seen.view) entries.push_back(kViewEntry);
+  if (seen.write) entries.push_back(kWriteEntry);
   if (seen.phantom) entries.push_back(kPhantomEntry);
   if (seen.above) entries.push_back(kAboveEntry);
   entries.push_back(kLoadEntry);
@@ -99,7 +103,10 @@ void DrawSwatch(const Entry& entry, double x, double y, SvgWriter& out) {
     return;
   }
   if (entry.under != "none") out.Rect(entry.under, box);
-  if (entry.over == "view") {
+  if (entry.over == "write") {
+    const double middle = x + kSwatchWidth / 2;
+    out.Line("write", middle, box.y + 1, middle, box.y + box.height - 1);
+  } else if (entry.over == "view") {
     out.Rect("view", {box.x + 2.5, box.y + 2.5, box.width - 5, box.height - 5});
   } else if (!entry.over.empty()) {
     out.Rect(entry.over, box);

@@ -45,7 +45,7 @@ std::string VerdictText(const FileReport& report, const Picture& picture) {
                         Coloured(VerdictWord(report, policy)));
   }
   if (picture.methods.size() < 2) return text;
-  return text + fmt::format(" \u2014 no policy chosen: banks as under {}", Name(picture.policy));
+  return text + fmt::format(" \u2014 no policy chosen: drawn as under {}", Name(picture.policy));
 }
 
 void DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
@@ -82,7 +82,7 @@ std::string BankTitle(const Picture& picture, const Bank& bank) {
 
 void DrawRow(const FileReport& report, const Picture& picture, const Bank& bank, const BankRow& row,
              double least_area, SvgWriter& out) {
-  const std::vector<int> numbers = FindingNumbers(report);
+  const std::vector<int> numbers = FindingNumbers(report, picture);
   out.Text("b", kMapMargin, row.top + 12, fmt::format("bank {}", bank.id));
   out.Text("s", kMapMargin + kAxisWidth, row.top + 12, BankTitle(picture, bank));
   if (bank.shared) DrawRibbons(bank, row, out);

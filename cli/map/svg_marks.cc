@@ -45,7 +45,7 @@ void DrawMark(const PanelView& view, const Mark& mark, SvgWriter& out) {
     }
   }
   if (mark.hi > mark.lo) {
-    if (!mark.elsewhere) {
+    if (mark.is_event) {
       out.Rect(finding.undecided ? "doubt" : "clash", MarkedBox(plot, mark.lo, mark.hi, mark.at));
     }
     out.Line("range" + open, plot.x - 1.5, plot.Y(mark.lo), plot.x - 1.5, plot.Y(mark.hi));
@@ -66,18 +66,22 @@ Box BadgeBox(const PlotBox& plot, const Mark& mark, const std::vector<Box>& take
 
 }  // namespace
 
-std::vector<Box> DrawMarks(const PanelView& view, SvgWriter& out) {
-  std::vector<Box> badges;
-  for (const Mark& mark : view.panel.marks) DrawMark(view, mark, out);
+MarkBoxes DrawMarks(const PanelView& view, SvgWriter& out) {
+  MarkBoxes boxes;
+  for (const Mark& mark : view.panel.marks) {
+    DrawMark(view, mark, out);
+    if (mark.is_event) boxes.hatched.push_back(MarkedBox(view.plot, mark.lo, mark.hi, mark.at));
+  }
   for (const Mark& mark : view.panel.marks) {
     const int number = view.number_of[mark.finding];
     if (number == 0) continue;
-    const Box& box = badges.emplace_back(BadgeBox(view.plot, mark, badges));
+    const Box box = BadgeBox(view.plot, mark, boxes.numbers);
     out.Circle(view.findings[mark.finding].undecided ? "badge-open" : "badge", box.x + kBadge,
                box.y + kBadge, kBadge);
     out.Text("n", box.x + kBadge, box.y + kBadge + 3.6, fmt::to_string(number));
+    boxes.numbers.push_back(box);
   }
-  return badges;
+  return boxes;
 }
 
 }  // namespace pteproof

@@ -41,7 +41,7 @@ std::string CaptionOf(const Panel& panel, double width) {
 void DrawCaption(const PanelView& view, SvgWriter& out) {
   const Panel& panel = view.panel;
   const PlotBox& plot = view.plot;
-  const double room = plot.width + kAxisWidth - 16;
+  const double room = plot.width + kMapMargin - 4;
   const double y = plot.y - kPanelCaption;
   const auto columns = static_cast<size_t>(room / kCaptionPitch);
   out.Open("");
@@ -153,8 +153,8 @@ void DrawPanel(const PanelView& view, SvgWriter& out) {
   DrawWaste(view, out);
   DrawStorages(view, out);
   DrawLimits(view, out);
-  std::vector<Box> numbers = DrawMarks(view, out);
-  DrawLabels(view, std::move(numbers), out);
+  const MarkBoxes marks = DrawMarks(view, out);
+  DrawLabels(view, marks, out);
   if (view.axis.complete) return;
   out.Text("s", view.plot.x + 8, view.plot.y + 18, "No lifetimes: the control flow is beyond");
   out.Text("s", view.plot.x + 8, view.plot.y + 33, "the limit on work.");

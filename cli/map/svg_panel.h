@@ -33,11 +33,16 @@ void DrawPanel(const PanelView& view, SvgWriter& out);
 // The storages with what lies in them, without labels.
 void DrawStorages(const PanelView& view, SvgWriter& out);
 
-// Findings, and where their numbers stand, which no label may cover.
-[[nodiscard]] std::vector<Box> DrawMarks(const PanelView& view, SvgWriter& out);
+// Where findings show: no label may cover a number, and one over hatching needs a halo.
+struct MarkBoxes {
+  std::vector<Box> numbers;
+  std::vector<Box> hatched;
+};
 
-// Names, where they fit and cover nothing in `taken`.
-void DrawLabels(const PanelView& view, std::vector<Box> taken, SvgWriter& out);
+[[nodiscard]] MarkBoxes DrawMarks(const PanelView& view, SvgWriter& out);
+
+// Names, where they fit and cover no number and no other name.
+void DrawLabels(const PanelView& view, const MarkBoxes& marks, SvgWriter& out);
 
 }  // namespace pteproof
 

@@ -69,8 +69,10 @@ void DrawWrites(const PlotBox& plot, const Storage& storage, SvgWriter& out) {
   for (const int32_t write : storage.writes) {
     const int64_t point = 2 * int64_t{write} + 1;
     const double x = plot.X(point);
-    const bool is_start = point <= storage.live.front().lower;
-    if (is_start || x - last < kLeastStep) continue;
+    const bool is_within = std::ranges::any_of(storage.live, [&](const PointSpan& span) {
+      return span.lower < point && point < span.upper;
+    });
+    if (!is_within || x - last < kLeastStep) continue;
     out.Line("write", x, plot.Y(storage.hi) + 1, x, plot.Y(storage.lo) - 1);
     last = x;
   }
@@ -82,7 +84,7 @@ void DrawStorage(const PanelView& view, const Storage& storage, SvgWriter& out) 
   for (const PointSpan& span : storage.live) {
     const Box box = BoxOf(view.plot, storage.lo, storage.hi, span);
     const bool is_thin = std::min(box.width, box.height) < kThin;
-    out.Rect(fmt::format("k k{}{}", static_cast<int>(storage.kind), is_thin ? " thin" : ""), box);
+    out.Rect(fmt::format("{}{}", is_thin ? "t" : "k k", static_cast<int>(storage.kind)), box);
   }
   if (view.plot.Y(storage.lo) - view.plot.Y(storage.hi) >= kLegible) {
     DrawParts(view, storage, out);

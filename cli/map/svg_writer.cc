@@ -38,6 +38,12 @@ void SvgWriter::Text(std::string_view classes, double x, double y, std::string_v
   out_ += '\n';
 }
 
+void SvgWriter::TextUpwards(std::string_view classes, double x, double y, std::string_view text) {
+  fmt::format_to(std::back_inserter(out_),
+                 "<text class=\"{}\" transform=\"translate({} {})rotate(-90)\">{}</text>\n",
+                 classes, Pixels(x), Pixels(y), Xml(text, kLongestLine));
+}
+
 void SvgWriter::Circle(std::string_view classes, double x, double y, double radius) {
   fmt::format_to(std::back_inserter(out_), R"(<circle class="{}" cx="{}" cy="{}" r="{}"/>)",
                  classes, Pixels(x), Pixels(y), Pixels(radius));

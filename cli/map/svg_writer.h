@@ -34,6 +34,8 @@ class SvgWriter {
   void Path(std::string_view classes, std::string_view data);
   // Begins at (x, y), the baseline; class "e" lets it end there, "c" lie around there.
   void Text(std::string_view classes, double x, double y, std::string_view text);
+  // The same upwards from (x, y).
+  void TextUpwards(std::string_view classes, double x, double y, std::string_view text);
   void Circle(std::string_view classes, double x, double y, double radius);
   // What a pointer over the open group shows; several lines.
   void Title(std::string_view lines);

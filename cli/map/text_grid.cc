@@ -57,7 +57,7 @@ class GridMaker {
     DrawCrowd(letters);
     for (const auto& [storage, letter] : letters) DrawLettered(*storage, letter);
     for (const picture::Mark& mark : panel_.marks) {
-      if (mark.elsewhere) continue;
+      if (!mark.is_event) continue;
       Each(mark.at, mark.lo, mark.hi,
            [&](size_t row, size_t column, double) { lines_[row][column] = kClashCell; });
     }

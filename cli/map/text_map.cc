@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/finding_names.h"
-#include "cli/finding_text.h"
 #include "cli/map/facts.h"
 #include "cli/map/svg_findings.h"
 #include "cli/map/text_grid.h"
@@ -37,8 +36,8 @@ bool IsReserved(const Storage& storage) {
   return storage.kind == Kind::kReserved;
 }
 
-bool IsHere(const picture::Mark& mark) {
-  return !mark.elsewhere;
+bool IsEvent(const picture::Mark& mark) {
+  return mark.is_event;
 }
 
 // Panels side by side, over the same bytes.
@@ -224,7 +223,7 @@ std::string KeyText(const Picture& picture) {
       phantom = phantom || panel.phantom > 0;
       reserved = reserved || std::ranges::any_of(panel.storages, IsReserved);
       crowd = crowd || panel.storages.size() > kMostLetters;
-      finding = finding || std::ranges::any_of(panel.marks, IsHere);
+      finding = finding || std::ranges::any_of(panel.marks, IsEvent);
     }
   }
   std::string text = fmt::format("\n{} free   < load", kFreeCell);
@@ -237,21 +236,18 @@ std::string KeyText(const Picture& picture) {
 
 std::string FindingLines(const FileReport& report, const Picture& picture, const Paint& paint) {
   constexpr int kMostLines = 24;
-  const std::vector<int> numbers = FindingNumbers(report);
+  const std::vector<int> numbers = FindingNumbers(report, picture);
   std::string text;
   int listed = 0;
   for (size_t f = 0; f < numbers.size(); ++f) {
     const Finding& finding = report.report.findings[f];
     if (numbers[f] == 0 || !Concerns(finding, picture) || listed++ >= kMostLines) continue;
-    text +=
-        fmt::format("{} {}", paint.Word(finding.undecided ? "undecided" : Name(finding.severity)),
-                    finding.rule);
-    for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
-      if (!part.empty()) text += "  " + part;
-    }
-    text += "\n";
+    text += fmt::format("{} {}\n", paint.Word(SeverityWord(finding)), Headline(finding, "  "));
   }
   if (listed > kMostLines) text += fmt::format("and {} more\n", listed - kMostLines);
+  if (const int elsewhere = FindingsElsewhere(report, picture); elsewhere > 0) {
+    text += fmt::format("{} more under other loaders than {}\n", elsewhere, Name(picture.policy));
+  }
   return text.empty() ? text : "\n" + text;
 }
 

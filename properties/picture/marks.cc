@@ -1,18 +1,13 @@
 #include "properties/picture/marks.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace pteproof::picture {
 namespace {
-
-bool IsMarked(const Finding& finding, std::optional<Policy> policy) {
-  const bool is_grave = finding.severity == Severity::kError || finding.undecided;
-  const bool counts = !policy || finding.policies.Has(*policy);
-  return is_grave && counts && finding.suppressed_because.empty() && finding.bank != 0;
-}
 
 bool HasValueOf(const Storage& storage, const Finding& finding) {
   return std::ranges::any_of(storage.parts, [&](const Part& part) {
@@ -40,16 +35,23 @@ std::optional<PointSpan> Meeting(const Storage& a, const Storage& b, int64_t fro
 }
 
 // When it happens: while two meet; else the instruction of the finding; else all the while.
-PointSpan TimeOf(const Panel& panel, const Mark& mark, const Finding& finding, int64_t end) {
+void SetTime(const Panel& panel, const Finding& finding, int64_t end, Mark& mark) {
   const int64_t point = finding.instruction < 0 ? PointSpan::kEntry : 2 * finding.instruction + 1;
   if (mark.storages.size() >= 2) {
     const auto both = Meeting(panel.storages[mark.storages[0]], panel.storages[mark.storages[1]],
                               finding.instruction < 0 ? PointSpan::kEntry : point - 1);
-    if (both) return *both;
+    mark.is_event = both.has_value();
+    if (both) mark.at = *both;
   }
-  if (finding.instruction >= 0) return {point, point + 1};
-  if (mark.storages.empty()) return {PointSpan::kEntry, end};
-  return HullOf(panel.storages[mark.storages[0]]);
+  if (mark.is_event) return;
+  mark.is_event = finding.instruction >= 0;
+  if (mark.is_event) {
+    mark.at = {point, point + 1};
+  } else if (mark.storages.empty()) {
+    mark.at = {PointSpan::kEntry, end};
+  } else {
+    mark.at = HullOf(panel.storages[mark.storages[0]]);
+  }
 }
 
 // In the finding's own method: the storages of the values that it names.
@@ -70,7 +72,7 @@ Mark MarkHere(const Panel& panel, size_t index, const Finding& finding, int64_t 
     }
     mark.storages.push_back(s);
   }
-  mark.at = TimeOf(panel, mark, finding, end);
+  SetTime(panel, finding, end, mark);
   return mark;
 }
 
@@ -100,7 +102,7 @@ void MarkElsewhere(Panel& panel, size_t index, const Finding& finding,
     if (storage.kind != Kind::kState) continue;
     const bool same_bytes = finding.bytes && Covers(storage, finding.bytes->lo, finding.bytes->hi);
     if (!same_bytes && !IsNamed(storage, names)) continue;
-    panel.marks.push_back({index, true, storage.lo, storage.hi, HullOf(storage), {s}});
+    panel.marks.push_back({index, true, storage.lo, storage.hi, HullOf(storage), false, {s}});
   }
 }
 
@@ -120,10 +122,15 @@ void MarkFinding(size_t index, const Finding& finding, Picture& picture) {
 
 }  // namespace
 
-void MarkFindings(const Report& report, std::optional<Policy> policy, Picture& picture) {
+bool IsMarked(const Finding& finding, const Picture& picture) {
+  const bool is_grave = finding.severity == Severity::kError || finding.undecided;
+  return is_grave && finding.policies.Has(picture.policy) && finding.suppressed_because.empty();
+}
+
+void MarkFindings(const Report& report, Picture& picture) {
   size_t marked = 0;
   for (size_t f = 0; f < report.findings.size() && marked < kMostMarked; ++f) {
-    if (!IsMarked(report.findings[f], policy)) continue;
+    if (!IsMarked(report.findings[f], picture)) continue;
     MarkFinding(f, report.findings[f], picture);
     ++marked;
   }

@@ -74,7 +74,8 @@ struct Mark {
   bool elsewhere = false;  // the finding is another method's: here lies what it is about
   uint64_t lo = 0;         // bytes [lo, hi) of the bank
   uint64_t hi = 0;
-  PointSpan at;                  // when those who meet there are both in use
+  PointSpan at;                  // when it goes wrong, or all the time that it is about
+  bool is_event = false;         // it goes wrong at `at`: two are in use there, or one is written
   std::vector<size_t> storages;  // of the panel: those who meet, or the one concerned
 };
 
@@ -110,7 +111,7 @@ struct MethodAxis {
 };
 
 struct Picture {
-  Policy policy = Policy::kShare12;
+  Policy policy = Policy::kShare12;  // which banks are shared, and which findings are marked
   std::vector<MethodAxis> methods;
   std::vector<Bank> banks;  // by id; those that some method has
 };

@@ -96,7 +96,7 @@ class PanelMaker {
 
 Picture PictureOf(const Program& program, const Report& report, const PictureOptions& options) {
   Picture picture;
-  picture.policy = options.policy.value_or(Policy::kShare12);
+  picture.policy = options.policy;
   PanelMaker panels(program.methods.size());
   std::map<std::string_view, size_t> index_of;
   for (size_t m = 0; m < program.methods.size(); ++m) {
@@ -113,7 +113,7 @@ Picture PictureOf(const Program& program, const Report& report, const PictureOpt
     if (method != index_of.end()) panels.Add(use, method->second);
   }
   picture.banks = std::move(panels).Take(picture.policy);
-  MarkFindings(report, options.policy, picture);
+  MarkFindings(report, picture);
   return picture;
 }
 

@@ -2,7 +2,6 @@
 #ifndef PTEPROOF_PROPERTIES_PICTURE_PICTURE_OF_H_
 #define PTEPROOF_PROPERTIES_PICTURE_PICTURE_OF_H_
 
-#include <optional>
 #include <string_view>
 
 #include "base/finding.h"
@@ -15,9 +14,7 @@ namespace pteproof::picture {
 
 struct PictureOptions {
   const Manifest* manifest = nullptr;  // that the report was made with
-  // Which banks methods share, and which findings count. Without one all findings do, and banks are
-  // as under kShare12.
-  std::optional<Policy> policy;
+  Policy policy = Policy::kShare12;    // which banks methods share, and which findings count
 };
 
 // The report must be this program's. Never fails; O(n log n) for straight-line code.
