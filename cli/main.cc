@@ -47,6 +47,8 @@ void AddOutputOptions(CLI::App* check, CheckOptionsText& text) {
   auto* json = check->add_flag("--json", text.json, "One JSON object a line and file");
   auto* sarif = check->add_flag("--sarif", text.sarif, "SARIF 2.1.0, one run over all files");
   json->excludes(sarif);
+  check->add_option("--html", text.request.html,
+                    "Also write one page with verdicts, findings and maps of the plans here");
   check->add_flag("-q,--quiet", text.request.quiet, "Only the verdict line of each file");
   check->add_flag("--all", text.request.all, "Every finding, however many of one rule");
   check->add_option("-j,--jobs", text.request.jobs, "Files checked at once (default: all cores)")

@@ -36,7 +36,8 @@ class LabelPlacer {
   bool Take(const Box& room, double width, double height, Box& place) {
     const double slack_x = room.width - width;
     const double slack_y = room.height - height;
-    if (slack_x < 0 || slack_y < 0) return false;
+    constexpr double kRounding = -0.01;
+    if (slack_x < kRounding || slack_y < kRounding) return false;
     for (const double down : {0.5, 0.0, 1.0}) {
       for (const double right : {0.0, 0.5, 1.0}) {
         place = {room.x + slack_x * right, room.y + slack_y * down, width, height};
@@ -99,7 +100,7 @@ class LabelDrawer {
                         kPitchAcross, height};
     Box place;
     if (!placer_.Take(middle, kPitchAcross, length, place)) return;
-    out_.TextUpwards(ClassesOf(place), place.x + kPitchAcross - 2.5, place.y + length, name);
+    out_.TextUpwards(ClassesOf(place), place.x + kPitchAcross - 2, place.y + length, name);
   }
 
   [[nodiscard]] std::string ClassesOf(const Box& place) const {
