@@ -40,7 +40,7 @@ struct MapLayout {
 };
 
 inline constexpr double kMapMargin = 24;     // around everything
-inline constexpr double kAxisWidth = 60;     // of a byte axis, left of a plot
+inline constexpr double kAxisWidth = 66;     // of a byte axis, left of a plot
 inline constexpr double kRowTitle = 24;      // above the captions
 inline constexpr double kPanelCaption = 34;  // above a plot: its method, and how full it is
 inline constexpr double kTimeAxis = 20;      // below a plot

@@ -26,6 +26,16 @@ struct Label {
   std::string size;  // bytes, where there is room for a second line
 };
 
+// At most that long: the number of a value stays when its operator's name is cut.
+std::string Shortened(const std::string& name, size_t columns) {
+  constexpr size_t kLeastStem = 4;
+  const size_t space = name.rfind(" v");
+  if (TextColumns(name) <= columns || space == std::string::npos) return Fitted(name, columns);
+  const std::string number = name.substr(space + 1);
+  if (columns < number.size() + 1 + kLeastStem) return Fitted(number, columns);
+  return Fitted(name.substr(0, space), columns - number.size() - 1) + " " + number;
+}
+
 // Places for names that cover nothing, nor each other.
 class LabelPlacer {
  public:
@@ -76,7 +86,7 @@ class LabelDrawer {
     const auto columns = static_cast<size_t>(room.width / kSmallPitch);
     const bool is_cut = TextColumns(label.name) > columns;
     if (is_cut && room.height > 2 * room.width) return false;  // upwards it shows more
-    const std::string name = Fitted(label.name, columns);
+    const std::string name = Shortened(label.name, columns);
     const bool has_size = room.height >= 2 * kLineHeight + 4 && label.size.size() <= columns;
     const size_t widest = std::max(TextColumns(name), has_size ? label.size.size() : 0);
     const double height = has_size ? 2 * kLineHeight : kLineHeight;
@@ -94,7 +104,7 @@ class LabelDrawer {
     const double width = room.width + 2 * kPadding;
     const double height = room.height - 2 * kPadding;
     if (width < kPitchAcross || height < kLeastColumns * kSmallPitch) return;
-    const std::string name = Fitted(label.name, static_cast<size_t>(height / kSmallPitch));
+    const std::string name = Shortened(label.name, static_cast<size_t>(height / kSmallPitch));
     const double length = static_cast<double>(TextColumns(name)) * kSmallPitch;
     const Box middle = {room.x - kPadding + (width - kPitchAcross) / 2, room.y + kPadding,
                         kPitchAcross, height};

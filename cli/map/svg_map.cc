@@ -59,6 +59,7 @@ void DrawTitle(const FileReport& report, const Picture& picture, double width, S
 
 // Square pixels below which storages are drawn as a crowd, so that not too many remain.
 double LeastArea(const Picture& picture, const MapLayout& layout) {
+  constexpr double kNoise = 1.001;     // equal ones are treated alike
   constexpr size_t kMostDrawn = 4000;  // rectangles with words of their own: some megabytes
   std::vector<double> areas;
   for (size_t b = 0; b < picture.banks.size(); ++b) {
@@ -71,7 +72,7 @@ double LeastArea(const Picture& picture, const MapLayout& layout) {
   if (areas.size() <= kMostDrawn) return 0;
   const auto last = areas.begin() + kMostDrawn;
   std::ranges::nth_element(areas, last, std::ranges::greater());
-  return std::nextafter(*last, *last + 1);
+  return *last * kNoise;
 }
 
 std::string BankTitle(const Picture& picture, const Bank& bank) {

@@ -92,7 +92,7 @@ void DrawTimeAxis(const PanelView& view, SvgWriter& out) {
   }
   const double half = static_cast<double>(fmt::formatted_size("{}", 0)) * kSmallPitch / 2;
   const double first = count > 0 ? plot.X(1) - half - 6 : entry;
-  out.Text("a s e", std::min(entry, std::max(first, plot.x - 2)), baseline, "entry");
+  out.Text("a s e", std::min(entry, first), baseline, "entry");
   out.Text("a s", std::max(exit + 2, plot.x + plot.width - 22), baseline, "exit");
   out.Line("grid", entry, plot.Y(view.panel.size), entry, bottom);
   out.Line("grid", exit, plot.Y(view.panel.size), exit, bottom);

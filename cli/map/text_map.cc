@@ -189,9 +189,10 @@ std::string LegendText(const Picture& picture, const std::vector<Lettered>& lett
     }
     rows.push_back({std::string(1, each.letter), Quote(LabelOf(storage, axis), 40),
                     std::string(KindWord(storage.kind)),
-                    picture.methods.size() > 1 ? Quote(axis.name, 40) : "",
                     fmt::format("[{},{})", storage.lo, storage.hi), Quote(lives, 40),
                     TypeText(storage.parts.front())});
+    if (picture.methods.size() > 1)
+      rows.back().insert(rows.back().begin() + 1, Quote(axis.name, 40));
   }
   return rows.empty() ? "" : Aligned(rows, rows.front().size(), "  ");
 }

@@ -54,7 +54,8 @@ uint32_t NextCharacter(std::string_view text, size_t& i) {
 // Generous: what may be wide counts as wide.
 size_t CharacterColumns(uint32_t code) {
   if (code >= 0x300 && code < 0x370) return 0;
-  return code >= 0x1100 ? 2 : 1;
+  const bool is_wide = (code >= 0x1100 && code < 0x1160) || code >= 0x2E80;
+  return is_wide ? 2 : 1;
 }
 
 }  // namespace

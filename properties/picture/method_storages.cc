@@ -93,10 +93,24 @@ class StorageDrawer {
   void AddPart(int32_t v) {
     Part part = PartOf(v);
     part.live = std::move(uses_.of[Index(v)]);
+    LeaveOutUnmade(v, part.live);
     const bool stays = part.output >= 0 || flow_.StateOf(v) >= 0;
     if (stays) part.live.push_back({ExitPoint(), ExitPoint() + 1});
     part.live = Merged(std::move(part.live));
+    if (part.live.empty()) return;
     storages_[sharing_.storage_of[Index(v)]].parts.push_back(std::move(part));
+  }
+
+  // What is filled part by part is wanted as a whole, also before the first part is there: until
+  // the loop that fills it, it holds nothing.
+  void LeaveOutUnmade(int32_t v, std::vector<PointSpan>& live) const {
+    const Usage& usage = flow_.roles.usage[Index(v)];
+    const bool is_made_here = usage.filled && flow_.roles.of[Index(v)] == checks::Role::kLocal;
+    if (!is_made_here || usage.first_write < 0) return;
+    const int32_t block = flow_.graph.block_of[Index(usage.first_write)];
+    const int64_t from = 2 * int64_t{flow_.graph.blocks[Index(block)].begin};
+    for (PointSpan& span : live) span.lower = std::max(span.lower, from);
+    std::erase_if(live, [](const PointSpan& span) { return span.lower >= span.upper; });
   }
 
   [[nodiscard]] Part PartOf(int32_t v) const {
