@@ -21,11 +21,14 @@ using picture::Picture;
 
 constexpr std::string_view kPageStyle =
     R"(:root{color-scheme:light dark}
-body{margin:2rem auto;max-width:1660px;padding:0 1.5rem;line-height:1.45;color:#1f2328;background:#fff;
+body{margin:2rem auto;max-width:1660px;padding:0 1.5rem;line-height:1.45;
+color:#1f2328;background:#fff;
 font-family:system-ui,-apple-system,"Segoe UI","Helvetica Neue",Arial,sans-serif;font-size:15px}
 h1{font-size:1.5rem}
-h2{font-size:1.15rem;margin:2.5rem 0 .4rem;padding-top:1rem;border-top:1px solid #d1d9e0;overflow-wrap:anywhere}
-code,pre,h2,.file{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+h2{font-size:1.15rem;margin:2.5rem 0 .4rem;padding-top:1rem;
+border-top:1px solid #d1d9e0;overflow-wrap:anywhere}
+code,pre,h2,.file{
+font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 table{border-collapse:collapse;margin:.8rem 0;font-size:.9rem}
 th,td{padding:.2rem .8rem;border-bottom:1px solid #d1d9e0;text-align:left}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
@@ -35,8 +38,8 @@ summary{cursor:pointer;padding:.2rem 0}
 .scroll{overflow-x:auto}
 .finding{margin:.7rem 0}
 .finding pre{margin:.15rem 0 0 2rem;white-space:pre-wrap;font-size:.85rem;color:#59636e}
-.number{display:inline-block;min-width:1.3rem;margin-right:.5rem;border-radius:.7rem;text-align:center;
-font-size:.8rem;font-weight:700;color:#59636e}
+.number{display:inline-block;min-width:1.3rem;margin-right:.5rem;border-radius:.7rem;
+text-align:center;font-size:.8rem;font-weight:700;color:#59636e}
 .marked{color:#fff;background:#cf222e}
 .grey{color:#59636e}
 .verdict{font-weight:600}

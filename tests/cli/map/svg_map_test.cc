@@ -127,6 +127,7 @@ TEST(SvgMap, LaysNoNameOverAnother) {
       }
     }
   }
+  EXPECT_GT(names, 1000U);
 }
 
 TEST(SvgMap, ShowsNamesHarmlessly) {
