@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -80,7 +81,9 @@ FileBytes LoadFile(const std::string& path) {
   if (auto error = WhyNotRegular(status)) return *std::move(error);
 
   const auto size = static_cast<size_t>(status.st_size);
-  std::vector<std::byte> bytes(size + 1);  // one more, to see a file that grew
+  std::vector<std::byte> bytes;
+  if (size >= bytes.max_size()) throw std::bad_alloc();
+  bytes.resize(size + 1);  // one more, to see a file that grew
   const std::optional<size_t> count = ReadUpTo(file.descriptor(), bytes, 0);
   if (!count) return FromErrno();
   if (*count != size)

@@ -22,6 +22,7 @@
 #include "cli/random_command.h"
 #include "cli/rules_command.h"
 #include "cli/run_arguments.h"
+#include "cli/standard_streams.h"
 #include "planner/placement/algorithms.h"
 
 namespace pteproof {
@@ -375,6 +376,7 @@ int Run(int argc, char** argv) {
 }  // namespace pteproof
 
 int main(int argc, char** argv) {
+  pteproof::HoldClosedStreams();
   try {
     return pteproof::Run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -32,7 +32,7 @@ if(PTEPROOF_COVERAGE)
   target_compile_options(pteproof_flags INTERFACE -fprofile-instr-generate -fcoverage-mapping)
   target_link_options(pteproof_flags INTERFACE -fprofile-instr-generate)
 endif()
-if(PTEPROOF_FUZZ)
+if(PTEPROOF_FUZZ_GUIDED)
   target_compile_options(pteproof_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 

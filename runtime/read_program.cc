@@ -59,9 +59,16 @@ uint64_t Budget(uint64_t tables_size) {
   return std::min<uint64_t>(2 * tables_size + 4096, std::numeric_limits<uint32_t>::max());
 }
 
+// Whoever follows a program looks at each tensor of a list again with each call that is given the
+// list: a small file could name more of them than any memory holds.
+uint64_t ListedTensors(uint64_t tables_size) {
+  return tables_size + 1'000'000;
+}
+
 void ReadTables(Context& context, const reader::Layout& layout, Program& program) {
   const schema::Program& wire = *schema::GetProgram(context.tables);
   context.budget = Budget(context.tables_size);
+  context.listed = ListedTensors(context.tables_size);
   ReadSegments(context, wire, layout);
   if (!context.Stopped()) ReadConstants(context, wire, program);
   if (!context.Stopped()) ReadInitialValues(context, wire, program);

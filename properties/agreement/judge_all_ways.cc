@@ -87,9 +87,8 @@ std::string Unseen(const Program& program, const Report& report, Policy policy,
 
 // A lost byte that only goes into a buffer which no method reads, or a store of what is there
 // already: a warning of the check, and a finding of the tagged run.
-bool IsSeenByNobody(const WaysVerdict& ways) {
-  const Disagreement& found = *ways.runs.disagreement;
-  return found.what.empty() && std::ranges::any_of(ways.check.findings, [](const Finding& f) {
+bool IsSeenByNobody(const Report& check, const Disagreement& found) {
+  return found.what.empty() && std::ranges::any_of(check.findings, [](const Finding& f) {
            const bool bytes = IsShown(f) || f.rule == rule::kStateClobbered ||
                               f.rule == rule::kSharedLayout || f.rule == rule::kSelfCopy;
            return f.severity == Severity::kWarning && bytes;
@@ -114,29 +113,36 @@ DiffReport RunsOf(const Program& program, const WaysOptions& options, int sequen
   return DiffProgram(program, {.policy = options.policy,
                                .seed = options.seed,
                                .sequences = sequences,
+                               .fuel = options.fuel,
                                .manifest = options.manifest});
 }
 
 }  // namespace
 
+std::string LossInSafe(const Report& check, const DiffReport& runs, Policy policy) {
+  const bool safe = check.verdicts[static_cast<size_t>(policy)] == Verdict::kSafe;
+  if (!safe || !runs.disagreement || IsSeenByNobody(check, *runs.disagreement)) return "";
+  return fmt::format("the check finds nothing under {}, and a run shows: {}", Name(policy),
+                     runs.disagreement->what.empty() ? std::string("a read of bytes that were lost")
+                                                     : runs.disagreement->what);
+}
+
 WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
   WaysVerdict ways;
   ways.check = Check(program);
-  proofs::DecideOptions how;
-  how.fast = options.fast;
-  ways.proof = proofs::Prove(program, {}, how);
-  ways.disagreement = ProofDisagreement(ways);
-  if (!ways.disagreement.empty()) return ways;
-  ways.runs = RunsOf(program, options, options.sequences);
-  const Verdict verdict = ways.check.verdicts[static_cast<size_t>(options.policy)];
-  const bool differs = ways.runs.disagreement.has_value();
-  if (verdict == Verdict::kSafe && differs && !IsSeenByNobody(ways)) {
-    ways.disagreement = fmt::format(
-        "the check finds nothing under {}, and a run shows: {}", Name(options.policy),
-        ways.runs.disagreement->what.empty() ? std::string("a read of bytes that were lost")
-                                             : ways.runs.disagreement->what);
+  if (options.proof) {
+    proofs::DecideOptions how;
+    how.fast = options.fast;
+    ways.proof = proofs::Prove(program, {}, how);
+    ways.disagreement = ProofDisagreement(ways);
+    ways.proof_agrees = ways.disagreement.empty();
+    if (!ways.proof_agrees) return ways;
   }
-  if (verdict == Verdict::kUnsafe && !differs && ways.runs.not_compared.empty()) {
+  ways.runs = RunsOf(program, options, options.sequences);
+  ways.disagreement = LossInSafe(ways.check, ways.runs, options.policy);
+  const Verdict verdict = ways.check.verdicts[static_cast<size_t>(options.policy)];
+  const bool shown = ways.runs.disagreement.has_value();
+  if (verdict == Verdict::kUnsafe && !shown && ways.runs.not_compared.empty()) {
     ways.unseen = Unseen(program, ways.check, options.policy, ways.disagreement);
     // A few sequences may not have come by the method.
     if (!ways.disagreement.empty()) ways.runs = RunsOf(program, options, 20 * options.sequences);

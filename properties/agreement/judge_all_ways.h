@@ -22,7 +22,9 @@ struct WaysOptions {
   // What inputs the runs are given, where sizes vary; null: whatever the file takes. The other ways
   // judge the file alone.
   const Manifest* manifest = nullptr;
-  bool fast = false;  // of the proof: numbers are not sent to the solver
+  int64_t fuel = 20'000;  // of the runs: instructions of a call
+  bool proof = true;      // false: the others are asked alone
+  bool fast = false;      // of the proof: numbers are not sent to the solver
 };
 
 struct WaysVerdict {
@@ -31,7 +33,12 @@ struct WaysVerdict {
   DiffReport runs;     // planned against a storage per value, and tagged
   std::string unseen;  // unsafe, yet no run shows it: why that is no wonder; empty: it is seen
   std::string disagreement;  // empty: the ways agree
+  bool proof_agrees = true;  // with the check: then a disagreement is one of the runs
 };
+
+// What the runs lose although the check calls the program safe under their policy; empty: nothing,
+// or the check says that nobody will miss it.
+[[nodiscard]] std::string LossInSafe(const Report& check, const DiffReport& runs, Policy policy);
 
 [[nodiscard]] WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options);
 

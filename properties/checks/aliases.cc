@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "properties/checks/place_classes.h"
+#include "properties/checks/place_makes.h"
 
 namespace pteproof::checks {
 namespace {
@@ -106,12 +107,14 @@ class AliasFinder {
     }
     if (exposed.empty()) return;
     const PlaceClasses classes(method_, roles_);
+    PlaceMakes makes(classes, roles_);
     const Touches touches = TouchesOf(method_, effects_);
     for (const int32_t v : exposed) {
-      if (order_.holds ? TakeOrderedView(classes, touches, v)
-                       : TakeViewAtFirstUse(classes, touches, v))
-        continue;
-      if (!TakeConcat(classes, touches, v)) aliases_.unexplained.push_back(v);
+      const bool taken = order_.holds ? TakeOrderedView(classes, makes, touches, v)
+                                      : TakeViewAtFirstUse(makes, touches, v);
+      const bool explained = taken || TakeConcat(classes, touches, v);
+      if (!aliases_.complete) return;
+      if (!explained) aliases_.unexplained.push_back(v);
     }
   }
 
@@ -123,24 +126,25 @@ class AliasFinder {
   }
 
   // The base of an elided view is the last earlier value of the same place (the exporter's order).
-  std::optional<int32_t> LastEarlierValue(const PlaceClasses& classes, int32_t view) const {
+  std::optional<int32_t> LastEarlierValue(const PlaceClasses& classes, int32_t view) {
     const auto members = classes.Of(view);
     auto at = std::ranges::lower_bound(members, view);
-    while (at != members.begin()) {
+    while (at != members.begin() && Work(1)) {
       --at;
       if (HoldsSomething(*at)) return *at;
     }
     return std::nullopt;
   }
 
-  bool TakeOrderedView(const PlaceClasses& classes, const Touches& touches, int32_t view) {
+  bool TakeOrderedView(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
+                       int32_t view) {
     const std::optional<int32_t> base = LastEarlierValue(classes, view);
-    if (!base.has_value()) return TakeViewAtFirstUse(classes, touches, view);
+    if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);
     if (of_base.first_write >= made && !of_base.exposed() &&
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
-      return TakeViewAtFirstUse(classes, touches, view);
+      return TakeViewAtFirstUse(makes, touches, view);
     }
     int32_t last_block = -1;
     for (const int32_t use : touches.Of(view)) {
@@ -156,54 +160,26 @@ class AliasFinder {
   }
 
   // Without an order to go by, a view stands for what was last made at its place when a block first
-  // uses it: it was made before that, once.
-  bool TakeViewAtFirstUse(const PlaceClasses& classes, const Touches& touches, int32_t view) {
-    const auto members = classes.Of(view);
+  // uses it: it was made before that, once. Where the place was made more often, it may be a view
+  // of something else.
+  bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
     int32_t last_block = -1;
     bool found = false;
     bool certain = true;
     for (const int32_t use : touches.Of(view)) {
       if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
       if (BlockOf(use) == last_block) continue;
-      const std::optional<int32_t> base = LastMadeBefore(members, view, use);
-      if (!base.has_value()) continue;
+      const auto before = makes.Before(view, use);  // none is the view's own: it is not written yet
+      if (before.empty()) continue;
+      const int32_t base = before.back().value;
       last_block = BlockOf(use);
-      certain = certain && MadeOnceBefore(members, view, use);
-      if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
+      certain = certain && before.size() == 1;
+      if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
       found = true;
-      Add(use, Phase::kBefore, false, view, {&*base, 1});
+      Add(use, Phase::kBefore, false, view, {&base, 1});
     }
     if (found && !certain) aliases_.uncertain.push_back(view);
     return found;
-  }
-
-  // Whether the bytes of a place were made only once before a use: then a view of them can be of
-  // nothing else.
-  bool MadeOnceBefore(std::span<const int32_t> members, int32_t view, int32_t use) const {
-    int makes = 0;
-    for (const int32_t v : members) {
-      const Role role = roles_.of[static_cast<size_t>(v)];
-      const Usage& usage = UsageOf(v);
-      if (role == Role::kInput || role == Role::kState) ++makes;
-      if (v == view || usage.first_write < 0 || usage.first_write >= use) continue;
-      makes += usage.last_write > usage.first_write && usage.last_write < use ? 2 : 1;
-    }
-    return makes <= 1;
-  }
-
-  std::optional<int32_t> LastMadeBefore(std::span<const int32_t> members, int32_t view,
-                                        int32_t use) const {
-    std::optional<int32_t> best;
-    int32_t best_write = kNeverMade;
-    for (const int32_t v : members) {
-      if (v == view) continue;
-      const int32_t write = LastWriteBefore(v, use);
-      if (write > best_write) {
-        best_write = write;
-        best = v;
-      }
-    }
-    return best;
   }
 
   // The last instruction that writes the value before a use; -1: it stands there at entry.
@@ -233,12 +209,14 @@ class AliasFinder {
     for (const int32_t use : uses) {
       if (BlockOf(use) == last_block) continue;
       last_block = BlockOf(use);
+      if (!Work(tiles.size())) return false;
       Add(use, Phase::kBefore, false, whole, tiles);
     }
     return true;
   }
 
-  int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) const {
+  int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) {
+    if (!Work(candidates.size())) return -1;
     int32_t best = -1;
     int32_t best_write = kNeverMade;
     for (const int32_t v : candidates) {
@@ -251,6 +229,13 @@ class AliasFinder {
     return best;
   }
 
+  // Counts values to look at; false: there were too many already.
+  bool Work(uint64_t values) {
+    work_ += values;
+    aliases_.complete = aliases_.complete && work_ <= kWorkLimit;
+    return aliases_.complete;
+  }
+
   // The block that an instruction belongs to; the method's end belongs to the last block.
   int32_t BlockOf(int32_t instruction) const {
     return static_cast<size_t>(instruction) < graph_.block_of.size()
@@ -259,6 +244,8 @@ class AliasFinder {
   }
 
   static constexpr int32_t kNeverMade = -2;
+  // Values looked at for views and concatenations: more mean places shared by tens of thousands.
+  static constexpr uint64_t kWorkLimit = 200'000'000;
 
   const Method& method_;
   const Effects& effects_;
@@ -266,6 +253,7 @@ class AliasFinder {
   const ExporterOrder& order_;
   const Roles& roles_;
   Aliases aliases_;
+  uint64_t work_ = 0;
 };
 
 }  // namespace

@@ -37,12 +37,14 @@ struct Aliases {
   std::vector<int32_t>
       unexplained;  // planned, used before anything made them, and no view of anything
   std::vector<int32_t> uncertain;  // views that nothing places in time
+  bool complete = true;            // false: given up, too many values share places
   [[nodiscard]] std::span<const int32_t> SourcesOf(const Transfer& t) const {
     return std::span(sources).subspan(t.sources.first, t.sources.count);
   }
 };
 
-// O(n log n) in values and accesses.
+// O(n log n) in values and accesses, but for concatenations and names of moved values, which have a
+// limit on work.
 [[nodiscard]] Aliases AliasesOf(const Method& method, const Effects& effects,
                                 const FlowGraph& graph, const ExporterOrder& order,
                                 const Roles& roles);

@@ -5,6 +5,7 @@
 #include "properties/checks/handles.h"
 #include "properties/checks/live_set.h"
 #include "properties/checks/name_events.h"
+#include "properties/checks/unfilled.h"
 
 namespace pteproof::checks {
 namespace {
@@ -45,6 +46,7 @@ class Walker {
     const Block& block = flow_.graph.blocks[b];
     StartBlock(b, block);
     for (int32_t i = block.end; i-- > block.begin;) {
+      if (OutOfWork()) return;
       Transfers(i, Phase::kAfter);
       live_.MeasureDuring(i);
       Writes(i);
@@ -53,12 +55,13 @@ class Walker {
       }
       Transfers(i, Phase::kAt);
       Transfers(i, Phase::kBefore);
-      if (live_.work() > work_limit_) {
-        walk_.complete = false;
-        return;
-      }
     }
-    if (b == 0) AtEntry();
+    if (!OutOfWork() && b == 0) AtEntry();
+  }
+
+  bool OutOfWork() {
+    walk_.complete = live_.work() <= work_limit_;
+    return !walk_.complete;
   }
 
   void StartBlock(size_t b, const Block& block) {
@@ -69,7 +72,10 @@ class Walker {
         std::ranges::upper_bound(transfers, block.end - 1, {}, &Transfer::instruction) -
         transfers.begin());
     NoteFirstMakes(block);
-    for (const LiveName& n : liveness_.out[b]) live_.Enliven(n, {block.end - 1, Step::kEnd});
+    for (const LiveName& n : liveness_.out[b]) {
+      if (OutOfWork()) return;
+      live_.Enliven(n, {block.end - 1, Step::kEnd});
+    }
   }
 
   // Points at which names are made: an instruction's writes stand between what it takes over before
@@ -195,8 +201,8 @@ class Walker {
     const int32_t reader = live_.ReaderOf(name);
     if (flow_.roles.of[v] == Role::kState) {
       walk_.entry_reads.push_back({flow_.roles.state_of[v], reader});
-    } else if (flow_.roles.of[v] == Role::kLocal && !flow_.roles.usage[v].filled &&
-               !flow_.PlaceOf(name).empty()) {
+    } else if (flow_.roles.of[v] == Role::kLocal && !flow_.PlaceOf(name).empty() &&
+               (!flow_.roles.usage[v].filled || IsReadUnfilled(flow_, name, reader))) {
       walk_.unmade.push_back({name, reader});
     }
   }
@@ -239,6 +245,12 @@ std::vector<LiveName> NamesAtEnd(const MethodFlow& flow) {
 }
 
 Walk WalkBackwards(const MethodFlow& flow, uint64_t alignment) {
+  if (!flow.aliases.complete) {
+    Walk given_up;
+    given_up.complete = false;
+    given_up.load.resize(flow.method.bank_sizes.size());
+    return given_up;
+  }
   const Liveness liveness = LivenessOf(flow, NamesAtEnd(flow));
   const bool has_handles = std::ranges::any_of(flow.aliases.transfers, &Transfer::dynamic);
   if (!has_handles) return Walker(flow, nullptr, liveness, alignment).Run();

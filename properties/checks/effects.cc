@@ -102,11 +102,12 @@ class Collector {
   }
 
   // Standing assumption: tensor arguments are read; those after the last other argument, and the
-  // return slot, are written.
+  // return slot, are written. Where the last is a number, that is the return slot.
   void Unknown(std::span<const int32_t> args) {
     effects_.has_unknown_operator = true;
     size_t outs = args.size();
     while (outs > 0 && IsTensorLike(KindOf(args[outs - 1]))) --outs;
+    if (outs == args.size() && !args.empty()) WriteScalar(args.back());
     if (outs == 0 && !args.empty()) outs = args.size() - 1;
     for (size_t a = 0; a < outs; ++a) {
       const bool also_written = std::find(args.begin() + static_cast<std::ptrdiff_t>(outs),
@@ -117,13 +118,7 @@ class Collector {
         WriteValue(args[a], Access::kUpdate, false);
       }
     }
-    for (size_t a = outs; a < args.size(); ++a) {
-      if (IsTensorLike(KindOf(args[a]))) {
-        WriteValue(args[a], Access::kWrite, true);
-      } else {
-        WriteScalar(args[a]);
-      }
-    }
+    for (size_t a = outs; a < args.size(); ++a) WriteValue(args[a], Access::kWrite, true);
   }
 
   // A file does not say which arguments of a delegate are its outputs. Standing assumption: the

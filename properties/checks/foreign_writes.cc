@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 
@@ -22,31 +24,39 @@ struct ForeignWrite {
   int32_t instruction = -1;  // -1: the caller, who sets an input
 };
 
-// All writes to one bank, by offset; `reach` is the highest end up to and with each, to end a
-// search.
+// All writes to one bank, by offset, under a tree of their highest ends: node n holds that of its
+// children 2n and 2n + 1, write i is leaf `leaves` + i.
 struct BankWrites {
   std::vector<ForeignWrite> writes;
-  std::vector<uint64_t> reach;
+  std::vector<uint64_t> highest;
+  size_t leaves = 1;
 
   void Finish() {
     std::ranges::stable_sort(writes, {}, [](const ForeignWrite& w) { return w.place.lo; });
-    uint64_t highest = 0;
-    for (const ForeignWrite& w : writes) {
-      highest = std::max(highest, w.place.hi);
-      reach.push_back(highest);
-    }
+    leaves = std::bit_ceil(writes.size() + 1);  // one leaf for the end
+    highest.resize(2 * leaves);
+    for (size_t i = 0; i < writes.size(); ++i) highest[leaves + i] = writes[i].place.hi;
+    for (size_t n = leaves; n-- > 1;) highest[n] = std::max(highest[2 * n], highest[2 * n + 1]);
   }
 
-  // The first write over `place` that passes the test, or null.
+  // The last write before number `end` that ends behind byte `lo`, or null. O(log n).
+  const ForeignWrite* LastBefore(size_t end, uint64_t lo) const {
+    size_t n = leaves + end;
+    while (n > 1 && !(n % 2 == 1 && highest[n - 1] > lo)) n /= 2;
+    if (n <= 1) return nullptr;
+    for (--n; n < leaves;) n = highest[2 * n + 1] > lo ? 2 * n + 1 : 2 * n;
+    return &writes[n - leaves];
+  }
+
+  // The last write over `place` that passes the test, or null.
   template <class Test>
   const ForeignWrite* Find(const Place& place, Test test) const {
-    auto at = static_cast<size_t>(
-        std::ranges::lower_bound(writes, place.hi, {},
-                                 [](const ForeignWrite& w) { return w.place.lo; }) -
-        writes.begin());
-    while (at > 0 && reach[at - 1] > place.lo) {
-      --at;
-      if (writes[at].place.Meets(place) && test(writes[at])) return &writes[at];
+    const auto behind = std::ranges::lower_bound(writes, place.hi, {},
+                                                 [](const ForeignWrite& w) { return w.place.lo; });
+    auto end = static_cast<size_t>(behind - writes.begin());
+    while (const ForeignWrite* write = LastBefore(end, place.lo)) {
+      if (write->place.Meets(place) && test(*write)) return write;
+      end = static_cast<size_t>(write - writes.data());
     }
     return nullptr;
   }
@@ -149,11 +159,20 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
     if (!key.read_somewhere) continue;
     const ManifestBuffer* stated = facts.Stated(key.name);
     const bool apart = stated != nullptr && !stated->shared.value_or(true);
+    const auto is_other = [&](const ForeignWrite& w) {
+      return w.key != static_cast<int32_t>(k) || apart;
+    };
+    std::optional<Place> its_own;  // no write there but to this state
     for (const StateInstance& state : key.instances) {
       const auto bank = banks.find(state.place.bank);
       if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;
+      if (its_own == state.place) continue;
+      if (bank->second.Find(state.place, is_other) == nullptr) {
+        its_own = state.place;
+        continue;
+      }
       const auto is_foreign = [&](const ForeignWrite& w) {
-        return w.method != state.method && (w.key != static_cast<int32_t>(k) || apart);
+        return w.method != state.method && is_other(w);
       };
       const ForeignWrite* write = bank->second.Find(state.place, is_foreign);
       if (write == nullptr) continue;

@@ -111,6 +111,7 @@ void Handles::HoldersAt(int32_t name, Point at, std::vector<int32_t>& holders) c
   while (!pending.empty()) {
     const auto [handle, when] = pending.back();
     pending.pop_back();
+    work_ += kWorkPerMove;
     if (!IsHandle(handle)) {
       holders.push_back(handle);
       continue;

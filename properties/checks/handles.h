@@ -26,8 +26,11 @@ class Handles {
   // Appends the values in whose bytes `name` lies just before `at`: itself when it is no handle, or
   // on some path nothing has moved it yet.
   void HoldersAt(int32_t name, Point at, std::vector<int32_t>& holders) const;
+  // Moves followed so far, in steps of a byte map (byte_map.h): the work done, for a limit on it.
+  [[nodiscard]] uint64_t work() const { return work_; }
 
   static constexpr size_t kAllPairs = 4'000'000;
+  static constexpr uint64_t kWorkPerMove = 8;  // to follow one costs about as much
 
  private:
   using Key = uint64_t;
@@ -60,6 +63,7 @@ class Handles {
   // placed. Without it every read of a chain would follow all of it.
   std::vector<Cause> chain_start_;
   bool all_pairs_ = true;
+  mutable uint64_t work_ = 0;
 };
 
 }  // namespace pteproof::checks

@@ -54,7 +54,9 @@ class LiveSet {
   void MeasureInputs();
   // Per memory id: the largest sum of live bytes. Ends the measurement.
   [[nodiscard]] std::vector<uint64_t> TakeLoad() { return std::move(load_); }
-  [[nodiscard]] uint64_t work() const { return map_.work(); }
+  [[nodiscard]] uint64_t work() const {
+    return map_.work() + (HasHandles() ? handles_->work() : 0);
+  }
 
  private:
   struct Entry {

@@ -2,32 +2,30 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace pteproof {
 namespace {
 
-// Copies element by element from memory order to row-major order.
-void Reorder(std::span<const int32_t> dim_order, Bytes blob, TensorValue& out) {
-  const size_t rank = out.sizes.size();
-  std::vector<int64_t> strides(rank);  // in the blob, by dimension
+// Calls visit(element in row-major order, element in memory) for each of them.
+template <class Visit>
+void ForEachElement(const Sizes& sizes, std::span<const int32_t> dim_order, const Visit& visit) {
+  const size_t rank = sizes.size();
+  std::vector<int64_t> strides(rank);  // in memory, by dimension
   int64_t stride = 1;
   for (size_t d = rank; d-- > 0;) {
     const auto dim = static_cast<size_t>(dim_order[d]);
     strides[dim] = stride;
-    stride *= out.sizes[dim];
+    stride *= sizes[dim];
   }
-  const size_t size = ElementSize(out.dtype);
   std::vector<int64_t> index(rank, 0);
-  const int64_t count = ElementCount(out);
+  const int64_t count = ElementCount(sizes);
   for (int64_t i = 0; i < count; ++i) {
     int64_t at = 0;
     for (size_t d = 0; d < rank; ++d) at += index[d] * strides[d];
-    const size_t from = static_cast<size_t>(at) * size;
-    if (from + size <= blob.size()) {
-      std::memcpy(out.bytes.data() + static_cast<size_t>(i) * size, blob.data() + from, size);
-    }
+    visit(static_cast<size_t>(i), static_cast<size_t>(at));
     for (size_t d = rank; d-- > 0;) {
-      if (++index[d] < out.sizes[d]) break;
+      if (++index[d] < sizes[d]) break;
       index[d] = 0;
     }
   }
@@ -40,15 +38,33 @@ Sizes SizesOf(const Method& method, const Tensor& tensor) {
   return {sizes.begin(), sizes.end()};
 }
 
-TensorValue DecodeTensor(const Method& method, const Tensor& tensor, Bytes blob) {
-  TensorValue out = Zeros(tensor.dtype, SizesOf(method, tensor));
-  const auto dim_order = method.Ints(tensor.dim_order);
-  if (!std::ranges::is_sorted(dim_order)) {
-    Reorder(dim_order, blob, out);
-  } else if (!out.bytes.empty() && !blob.empty()) {
-    std::memcpy(out.bytes.data(), blob.data(), std::min(out.bytes.size(), blob.size()));
+std::vector<std::byte> InMemory(const TensorValue& tensor, std::span<const int32_t> dim_order) {
+  if (std::ranges::is_sorted(dim_order)) return tensor.bytes;
+  std::vector<std::byte> memory(tensor.bytes.size());
+  const size_t size = ElementSize(tensor.dtype);
+  ForEachElement(tensor.sizes, dim_order, [&](size_t element, size_t at) {
+    std::memcpy(&memory[at * size], &tensor.bytes[element * size], size);
+  });
+  return memory;
+}
+
+TensorValue FromMemory(ScalarType dtype, Sizes sizes, std::span<const int32_t> dim_order,
+                       Bytes memory) {
+  TensorValue out = Zeros(dtype, std::move(sizes));
+  if (std::ranges::is_sorted(dim_order)) {
+    std::ranges::copy(memory.first(std::min(out.bytes.size(), memory.size())), out.bytes.begin());
+    return out;
   }
+  const size_t size = ElementSize(dtype);
+  ForEachElement(out.sizes, dim_order, [&](size_t element, size_t at) {
+    if ((at + 1) * size > memory.size()) return;
+    std::memcpy(&out.bytes[element * size], &memory[at * size], size);
+  });
   return out;
+}
+
+TensorValue DecodeTensor(const Method& method, const Tensor& tensor, Bytes blob) {
+  return FromMemory(tensor.dtype, SizesOf(method, tensor), method.Ints(tensor.dim_order), blob);
 }
 
 }  // namespace pteproof

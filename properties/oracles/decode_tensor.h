@@ -1,6 +1,10 @@
-// The contents of a program's stored tensors (constants, initial values) in row-major order.
+// From the order in which memory or a file holds a tensor's elements to row-major order, and back.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_DECODE_TENSOR_H_
 #define PTEPROOF_PROPERTIES_ORACLES_DECODE_TENSOR_H_
+
+#include <cstddef>
+#include <span>
+#include <vector>
 
 #include "reference/tensor_value.h"
 #include "runtime/program.h"
@@ -9,6 +13,13 @@ namespace pteproof {
 
 // The tensor's sizes as the file states them: upper bounds where they may vary.
 [[nodiscard]] Sizes SizesOf(const Method& method, const Tensor& tensor);
+
+// The bytes of a tensor as memory holds them in that dim order, outermost dimension first, and
+// back. Missing bytes are zero.
+[[nodiscard]] std::vector<std::byte> InMemory(const TensorValue& tensor,
+                                              std::span<const int32_t> dim_order);
+[[nodiscard]] TensorValue FromMemory(ScalarType dtype, Sizes sizes,
+                                     std::span<const int32_t> dim_order, Bytes memory);
 
 // `blob` as that tensor, whose memory order it is in. Missing bytes are zero.
 [[nodiscard]] TensorValue DecodeTensor(const Method& method, const Tensor& tensor, Bytes blob);

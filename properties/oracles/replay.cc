@@ -44,7 +44,14 @@ class Run {
     }
     at_ = count;
     std::vector<Datum> outputs;
-    for (size_t n = 0; n < method_.outputs.size(); ++n) outputs.push_back(Output(n));
+    for (size_t n = 0; n < method_.outputs.size(); ++n) {
+      if (values_.IsCallersOwn(method_.outputs[n])) {
+        return Refused(count, fmt::format("output {} is whatever the caller's memory for it held: "
+                                          "nothing has written it",
+                                          n));
+      }
+      outputs.push_back(Output(n));
+    }
     return outputs;
   }
 
@@ -113,6 +120,9 @@ class Run {
         return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id,
                         method_.Ints(instruction.args));
       case InstructionKind::kMove:
+        if (!AreAlike(instruction.target, instruction.other)) {
+          return Refused(at_, "a tensor is moved to one of another type or other sizes");
+        }
         Move(instruction.target, instruction.other);
         return std::nullopt;
       case InstructionKind::kJumpFalse:
@@ -122,6 +132,15 @@ class Run {
         return std::nullopt;
     }
     return std::nullopt;
+  }
+
+  // No exporter moves what is not: a runtime goes on with the tensor that it was.
+  [[nodiscard]] bool AreAlike(int32_t a, int32_t b) const {
+    const Tensor* t = method_.TensorOf(a);
+    const Tensor* u = method_.TensorOf(b);
+    return t == nullptr || u == nullptr ||
+           (t->dtype == u->dtype && SizesOf(method_, *t) == SizesOf(method_, *u) &&
+            HaveSameOrder(a, b));
   }
 
   void Move(int32_t from, int32_t to) {
@@ -180,7 +199,7 @@ class Run {
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
     for (size_t r = 0; r < targets.size(); ++r) {
-      CheckApart(targets[r], results[r].bytes.size());
+      CheckApart(targets[r], results[r].bytes.size(), true);
       values_.Write(targets[r], std::move(results[r]), false, at_);
     }
   }
@@ -232,6 +251,11 @@ class Run {
     return true;
   }
 
+  // A runtime refuses it too, before it writes a byte.
+  static EvaluateError DoesNotFit() {
+    return {false, "a result does not fit the sizes that the file has for it"};
+  }
+
   [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
 
   // What the call writes, by its meaning or by mixing.
@@ -239,9 +263,7 @@ class Run {
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
       const auto sizes = SizesByRule(schema, operands);
-      if (sizes && !FitsFile(targets, *sizes)) {
-        return EvaluateError{false, "a result does not fit the sizes that the file has for it"};
-      }
+      if (sizes && !FitsFile(targets, *sizes)) return DoesNotFit();
       Evaluated evaluated;
       evaluated.results = Blank(targets, sizes);
       HashKnownCall(schema, operands, evaluated.results);
@@ -250,12 +272,40 @@ class Run {
     if (hashes()) KeepIndicesInRange(schema, operands);
     std::vector<ScalarType> dtypes;
     for (const int32_t t : targets) dtypes.push_back(method_.TensorOf(t)->dtype);
-    return Evaluate(schema, operands, dtypes);
+    auto evaluated = Evaluate(schema, operands, dtypes);
+    if (hashes() && evaluated.ok()) {
+      std::vector<Sizes> sizes;
+      for (const TensorValue& made : evaluated.value().results) sizes.push_back(made.sizes);
+      if (!FitsFile(targets, sizes)) return DoesNotFit();
+    }
+    return evaluated;
+  }
+
+  bool NeedsUnwritten(const OpSchema& schema, std::span<const int32_t> args) {
+    bool unwritten = false;
+    for (size_t a = 0; a < schema.args.size(); ++a) {
+      if (schema.args[a].access != Access::kRead) continue;
+      ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
+    }
+    return unwritten;
+  }
+
+  // An out argument that is there for the form of it: no kernel touches it.
+  static bool IsPlaceholder(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
+    for (size_t a = 0; a < schema.args.size(); ++a) {
+      if (args[a] == v && !(schema.args[a].out && schema.args[a].access == Access::kNone)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
     if (op.schema == nullptr) return UnknownKernel(op, args);
     if (op.schema->is_view) return View(args);
+    if (NeedsUnwritten(*op.schema, args)) {
+      return Refused(at_, "it reads the caller's memory, which nothing has written");
+    }
     ForgetOperands();
     std::vector<Argument> operands;
     std::vector<int32_t> targets;
@@ -303,8 +353,9 @@ class Run {
     NoteStore(schema, targets);
     const size_t count = std::min(targets.size(), evaluated.results.size());
     for (size_t r = 0; r < count; ++r) {
+      if (IsPlaceholder(schema, args, targets[r])) continue;
       TensorValue& result = evaluated.results[r];
-      CheckApart(targets[r], result.bytes.size());
+      CheckApart(targets[r], result.bytes.size(), false);
       values_.Write(targets[r], std::move(result), IsUpdated(schema, args, targets[r]), at_,
                     PartWritten(schema, operands));
     }
@@ -314,10 +365,12 @@ class Run {
     }
   }
 
-  // Tells the tag machine which operands are read while the result is written.
-  void CheckApart(int32_t result, uint64_t nbytes) {
+  // Tells the tag machine which operands are read while the result is written. Where the call may
+  // update its operands, one that is the result too is its own matter and not the plan's.
+  void CheckApart(int32_t result, uint64_t nbytes, bool may_update) {
     if (options_.tags == nullptr) return;
     for (const OperandRead& read : reads_) {
+      if (may_update && read.value == result) continue;
       const bool in_step = read.elementwise && HaveSameOrder(read.value, result);
       options_.tags->CheckApart(at_, read.value, read.nbytes, result, nbytes, in_step);
     }
@@ -368,7 +421,7 @@ class Run {
     if (ElementCount(sizes) != ElementCount(view)) {
       return Refused(at_, "the view has another number of elements than its base");
     }
-    view.sizes = std::move(sizes);
+    view = values_.RereadAs(args.back(), view, std::move(sizes));
     values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
     return std::nullopt;
   }

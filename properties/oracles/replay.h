@@ -49,6 +49,7 @@ struct ReplayOptions {
 // (without a tag machine: not known).
 struct Held : TensorValue {
   TagRuns tags;
+  std::span<const int32_t> dim_order;  // of that memory, in the program
 };
 using HeldContents = std::shared_ptr<const Held>;
 

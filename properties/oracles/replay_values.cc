@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "properties/oracles/decode_tensor.h"
@@ -15,16 +16,15 @@ bool Shares(Policy policy, uint32_t bank) {
 }
 
 // Several small tensors' bytes, one behind the other.
-Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes) {
-  Held whole = {Zeros(dtype, std::move(sizes)), {}};
-  size_t at = 0;
+Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes,
+            std::span<const int32_t> dim_order) {
+  std::vector<std::byte> memory;
+  TagRuns tags;
   for (const HeldContents& part : parts) {
-    const size_t count = std::min(part->bytes.size(), whole.bytes.size() - at);
-    std::copy_n(part->bytes.begin(), count, whole.bytes.begin() + static_cast<std::ptrdiff_t>(at));
-    at += count;
-    for (const TagRun& run : part->tags) Append(run, whole.tags);
+    std::ranges::copy(InMemory(*part, part->dim_order), std::back_inserter(memory));
+    for (const TagRun& run : part->tags) Append(run, tags);
   }
-  return whole;
+  return {FromMemory(dtype, std::move(sizes), dim_order, memory), std::move(tags), dim_order};
 }
 
 // The sizes of a view whose base has fewer elements than the file's upper bounds say: one dimension
@@ -54,7 +54,23 @@ std::string_view NameOfState(const Method& method, int32_t v, const Manifest* ma
   return found == stated->second.values.end() ? name : std::string_view(found->second);
 }
 
+bool HasForm(const Held& held, ScalarType dtype, const Sizes& sizes,
+             std::span<const int32_t> dim_order) {
+  return held.dtype == dtype && held.sizes == sizes &&
+         std::ranges::equal(held.dim_order, dim_order);
+}
+
 }  // namespace
+
+Held Reread(const Held& held, ScalarType dtype, Sizes sizes, std::span<const int32_t> dim_order) {
+  const bool same =
+      held.dtype == dtype && held.sizes == sizes && std::ranges::equal(held.dim_order, dim_order);
+  if (same) return held;
+  // Sizes that were guessed need not be of the file's rank.
+  if (dim_order.size() != sizes.size()) dim_order = {};
+  const auto memory = InMemory(held, held.dim_order);
+  return {FromMemory(dtype, std::move(sizes), dim_order, memory), held.tags, dim_order};
+}
 
 std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& options) {
   const Tensor& t = *method.TensorOf(v);
@@ -95,7 +111,7 @@ Bytes ReplayValues::Stored(const Tensor& t) const {
 }
 
 Held ReplayValues::Initial(const Tensor& t) const {
-  Held held = {DecodeTensor(method_, t, Stored(t)), {}};
+  Held held = {DecodeTensor(method_, t, Stored(t)), {}, method_.Ints(t.dim_order)};
   Append({kNoTag, 0, held.bytes.size()}, held.tags);
   return held;
 }
@@ -128,20 +144,19 @@ HeldContents ReplayValues::Made(int32_t v) {
   const StorageName& name = NameAt(v);
   switch (name.kind) {
     case NameKind::kView: {
-      Held view = *Slot(name.base);
-      view.sizes = SizesOfView(SizesOf(method_, t), view);
-      view.dtype = t.dtype;
-      return std::make_shared<const Held>(std::move(view));
+      const Held& base = *Slot(name.base);
+      return std::make_shared<const Held>(
+          RereadAs(v, base, SizesOfView(SizesOf(method_, t), base)));
     }
     case NameKind::kConcat: {
       std::vector<HeldContents> tiles;
       for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
-      return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t)));
+      return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(v)));
     }
     case NameKind::kState: {
       const std::string key = StateKeyOf(method_, v, options_);
       const auto [it, fresh] = states_.try_emplace(key);
-      if (!fresh) return it->second;
+      if (!fresh) return AsState(v, it->second);
       Held initial = Initial(t);
       if (options_.tags != nullptr) initial.tags = options_.tags->StateOf(key);
       it->second = std::make_shared<const Held>(std::move(initial));
@@ -154,6 +169,13 @@ HeldContents ReplayValues::Made(int32_t v) {
   Held initial = Initial(t);
   if (options_.tags != nullptr && !t.planned) initial.tags = options_.tags->ConstantOf(t);
   return std::make_shared<const Held>(std::move(initial));
+}
+
+// What a buffer holds, as this method has it.
+HeldContents ReplayValues::AsState(int32_t v, const HeldContents& held) const {
+  Sizes sizes = SizesOf(method_, *method_.TensorOf(v));
+  if (HasForm(*held, method_.TensorOf(v)->dtype, sizes, OrderOf(v))) return held;
+  return std::make_shared<const Held>(RereadAs(v, *held, std::move(sizes)));
 }
 
 void ReplayValues::GoBack(int32_t to, int32_t from) {
@@ -169,7 +191,7 @@ HeldContents ReplayValues::Use(int32_t v, int32_t at) {
 }
 
 void ReplayValues::Receive(int32_t v, const TensorValue& contents) {
-  Held held = {contents, {}};
+  Held held = {contents, {}, OrderOf(v)};
   if (options_.tags != nullptr) held.tags = options_.tags->Write(-1, v, held.bytes.size());
   Slot(v) = std::make_shared<const Held>(std::move(held));
 }
@@ -182,7 +204,7 @@ void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents, int32_
 
 void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
                          std::optional<WrittenPart> part) {
-  Held held = {std::move(contents), {}};
+  Held held = {std::move(contents), {}, OrderOf(v)};
   if (options_.tags != nullptr) {
     held.tags = part ? options_.tags->WritePart(at, v, Read(v)->tags, part->first, part->count)
                      : options_.tags->Write(at, v, held.bytes.size());
@@ -197,9 +219,7 @@ void ReplayValues::Put(int32_t v, HeldContents contents, bool in_place, int32_t 
   int32_t root = v;
   while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
   if (NameAt(root).kind != NameKind::kState) return;
-  Held state = *Slot(v);
-  state.sizes = SizesOf(method_, *method_.TensorOf(root));
-  auto stored = std::make_shared<const Held>(std::move(state));
+  auto stored = AsState(root, Slot(v));
   if (root != v) {
     Preserve(root, at);
     Slot(root) = stored;

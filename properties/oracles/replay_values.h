@@ -25,6 +25,10 @@ struct WrittenPart {
   uint64_t count = 0;
 };
 
+// The same bytes of memory as a tensor of another type, other sizes or another dim order.
+[[nodiscard]] Held Reread(const Held& held, ScalarType dtype, Sizes sizes,
+                          std::span<const int32_t> dim_order);
+
 class ReplayValues {
  public:
   // Points into all of them.
@@ -44,15 +48,28 @@ class ReplayValues {
   // saw it. `in_place`: the bytes are updated, so that a buffer is, of which it is a view.
   void Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
              std::optional<WrittenPart> part = std::nullopt);
+  // The same bytes as `to` has them: its type, its dim order, and these sizes.
+  [[nodiscard]] Held RereadAs(int32_t to, const Held& held, Sizes sizes) const {
+    return Reread(held, method_.TensorOf(to)->dtype, std::move(sizes), OrderOf(to));
+  }
   // `to` stands for the bytes of `from` from now on, with the sizes of `contents`.
   void Alias(int32_t from, int32_t to, HeldContents contents, int32_t at);
   // The value's bytes should be these when instruction `at` needs them.
   void Demand(int32_t v, const Held& held, int32_t at) const {
     if (options_.tags != nullptr) options_.tags->Read(at, v, held.tags);
   }
+  // Memory that the caller brought, without data and not written by anybody so far.
+  [[nodiscard]] bool IsCallersOwn(int32_t v) const {
+    const Tensor* t = method_.TensorOf(v);
+    return t != nullptr && !t->planned && !t->external && t->data_index == 0 &&
+           KindOf(v) == NameKind::kOwn && slots_[static_cast<size_t>(v)] == nullptr;
+  }
   [[nodiscard]] NameKind KindOf(int32_t v) const { return NameAt(v).kind; }
 
  private:
+  [[nodiscard]] std::span<const int32_t> OrderOf(int32_t v) const {
+    return method_.Ints(method_.TensorOf(v)->dim_order);
+  }
   [[nodiscard]] const StorageName& NameAt(int32_t v) const {
     return names_[static_cast<size_t>(v)];
   }
@@ -67,6 +84,7 @@ class ReplayValues {
   [[nodiscard]] Held Initial(const Tensor& t) const;
   void AddMissing(const StorageName& name, std::vector<int32_t>& open);
   [[nodiscard]] HeldContents Made(int32_t v);
+  [[nodiscard]] HeldContents AsState(int32_t v, const HeldContents& held) const;
 
   const Program& program_;
   const Method& method_;

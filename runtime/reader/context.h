@@ -45,6 +45,7 @@ struct Context {
   bool constants_known = true;  // likewise for Program::constants
   bool initial_values_known = true;  // likewise for Program::initial_values
   uint64_t budget = 0;               // wire bytes that may still be visited
+  uint64_t listed = 0;               // tensors that calls may still be given by lists of them
   bool over_budget = false;
   bool more_findings = false;  // more than fit the list
   std::vector<Finding> findings;

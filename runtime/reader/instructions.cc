@@ -36,6 +36,18 @@ std::string NoSuchValue(const MethodScope& scope, std::string_view what, int32_t
                      scope.out.values.size());
 }
 
+// Pays for the tensors that an argument names. False: too many are named, the caller must stop.
+bool TakeListed(Context& context, const Value& argument) {
+  if (!IsTensorLike(argument.kind) || argument.kind == ValueKind::kTensor) [[likely]]
+    return true;
+  if (argument.items.count <= context.listed) {
+    context.listed -= argument.items.count;
+    return true;
+  }
+  if (!context.over_budget) RefuseAmplification(context);
+  return false;
+}
+
 bool ReadArgs(const MethodScope& scope, const void* call, const WireVector<int32_t>* wire,
               Range& out) {
   if (wire == nullptr) {
@@ -48,11 +60,12 @@ bool ReadArgs(const MethodScope& scope, const void* call, const WireVector<int32
   for (uint32_t i = 0; i < wire->size(); ++i) {
     const int32_t index = wire->Get(i);
     pool.push_back(index);
-    if (IsValue(scope, index)) [[likely]]
-      continue;
-    RefuseInstruction(scope, rule::kFileArguments, wire,
-                      NoSuchValue(scope, fmt::format("Argument {}", i), index));
-    return false;
+    if (!IsValue(scope, index)) {
+      RefuseInstruction(scope, rule::kFileArguments, wire,
+                        NoSuchValue(scope, fmt::format("Argument {}", i), index));
+      return false;
+    }
+    if (!TakeListed(scope.context, ValueAt(scope, index))) return false;
   }
   return true;
 }

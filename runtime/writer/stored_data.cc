@@ -8,7 +8,7 @@ namespace pteproof::writer {
 namespace {
 
 bool IsStored(const Tensor& tensor) {
-  return tensor.data_index > 0 && !tensor.external && (!tensor.planned || tensor.nbytes > 0);
+  return tensor.data_index > 0 && !tensor.external;
 }
 
 const std::vector<Bytes>& SourceOf(const Program& program, const Tensor& tensor) {

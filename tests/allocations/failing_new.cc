@@ -1,5 +1,7 @@
 #include "tests/allocations/failing_new.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -15,6 +17,8 @@ struct NewState {
   int64_t seen = 0;
   int64_t first = 0;  // these fail
   int64_t last = 0;
+  int64_t in_use = 0;  // bytes
+  int64_t peak = 0;
 };
 NewState g_state;
 
@@ -38,6 +42,10 @@ int64_t FailingNew::count() const {
   return g_state.seen;
 }
 
+int64_t FailingNew::peak() const {
+  return g_state.peak;
+}
+
 namespace {
 
 void* AllocateOrNull(size_t size, size_t alignment) noexcept {
@@ -47,8 +55,20 @@ void* AllocateOrNull(size_t size, size_t alignment) noexcept {
   }
   if (size > kAbsurd) return nullptr;
   size = std::max<size_t>(size, 1);
-  if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) return std::malloc(size);
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  void* memory =
+      alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__
+          ? std::malloc(size)
+          : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (g_state.counts && memory != nullptr) {
+    g_state.in_use += static_cast<int64_t>(malloc_usable_size(memory));
+    g_state.peak = std::max(g_state.peak, g_state.in_use);
+  }
+  return memory;
+}
+
+void Release(void* memory) noexcept {
+  if (g_state.counts) g_state.in_use -= static_cast<int64_t>(malloc_usable_size(memory));
+  std::free(memory);
 }
 
 void* AllocateOrThrow(size_t size, size_t alignment) {
@@ -86,39 +106,39 @@ void* operator new[](size_t size, std::align_val_t alignment, const std::nothrow
   return pteproof::AllocateOrNull(size, static_cast<size_t>(alignment));
 }
 void operator delete(void* memory) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete[](void* memory) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete(void* memory, size_t) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete[](void* memory, size_t) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete[](void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete[](void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  pteproof::Release(memory);
 }
 // NOLINTEND

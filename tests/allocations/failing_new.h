@@ -22,6 +22,8 @@ class FailingNew {
   FailingNew& operator=(const FailingNew&) = delete;
 
   [[nodiscard]] int64_t count() const;
+  // The most bytes that were in use at one time of what was allocated since.
+  [[nodiscard]] int64_t peak() const;
 };
 
 // Does `work` with the n-th allocation failing. `reached`: whether there were so many.
@@ -39,6 +41,14 @@ template <class Work>
   const FailingNew counting(Fails::kNone);
   work();
   return counting.count();
+}
+
+// The most bytes that `work` has in use at one time. What it gives back is not counted in the end.
+template <class Work>
+[[nodiscard]] int64_t PeakBytesOf(const Work& work) {
+  const FailingNew counting(Fails::kNone);
+  work();
+  return counting.peak();
 }
 
 }  // namespace pteproof

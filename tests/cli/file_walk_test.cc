@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/cli/plain_user.h"
 #include "tests/support/temp_folder.h"
 
 namespace pteproof {
@@ -81,23 +82,6 @@ TEST(FindFiles, SaysThatAFolderHasNoPrograms) {
   EXPECT_EQ(found[0].path, folder.path());
   EXPECT_THAT(found[0].error, HasSubstr("no .pte or .bpte file"));
 }
-
-// As a user whom permissions hold, where root runs the test. Root again at the end.
-class PlainUser {
- public:
-  PlainUser() : changed_(geteuid() == 0) {
-    constexpr uid_t kNobody = 65534;
-    if (changed_) EXPECT_EQ(seteuid(kNobody), 0);
-  }
-  ~PlainUser() {
-    if (changed_) EXPECT_EQ(seteuid(0), 0);
-  }
-  PlainUser(const PlainUser&) = delete;
-  PlainUser& operator=(const PlainUser&) = delete;
-
- private:
-  bool changed_;
-};
 
 TEST(FindFiles, NamesEveryFolderThatCannotBeReadAndTakesTheRest) {
   const TempFolder folder;

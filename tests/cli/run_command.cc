@@ -21,7 +21,11 @@ int Spawn(std::vector<std::string> arguments, const std::string& in, const std::
   posix_spawn_file_actions_t streams;
   posix_spawn_file_actions_init(&streams);
   constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
+  if (in.empty()) {
+    posix_spawn_file_actions_addclose(&streams, STDIN_FILENO);
+  } else {
+    posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
+  }
   posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, out.c_str(), kWrite, 0600);
   posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, err.c_str(), kWrite, 0600);
   pid_t child = 0;

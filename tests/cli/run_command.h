@@ -13,7 +13,7 @@ struct CommandResult {
   std::string err;
 };
 
-// `input` is the file that standard input is read from.
+// `input` is the file that standard input is read from; empty: it is closed.
 [[nodiscard]] CommandResult RunCommand(const std::vector<std::string>& arguments,
                                        const std::string& input = "/dev/null");
 

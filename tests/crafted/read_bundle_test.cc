@@ -135,6 +135,29 @@ TEST(ReadBundle, RefusesCasesThatShareTheirInputsByTheThousand) {
   EXPECT_THAT(BundleRules(FileBytes(draft)), testing::Contains(rule::kBundleAmplification));
 }
 
+TEST(ReadBundle, RefusesALongNameThatManySuitesHave) {
+  BundleDraft draft = BaseBundle();
+  SuiteAt(draft, 0).Set(bundle::kMethod, Text(std::string(20'000, 'm')));
+  std::vector<Ref>& suites = draft.root->Get(bundle::kSuites)->references;
+  suites.resize(200, suites[0]);
+  EXPECT_THAT(BundleRules(FileBytes(draft)), testing::Contains(rule::kBundleAmplification));
+}
+
+TEST(ReadBundle, RefusesMoreSuitesThanTheFileCanHold) {
+  BundleDraft draft = BaseBundle();
+  std::vector<Ref>& suites = draft.root->Get(bundle::kSuites)->references;
+  suites.resize(100'000, suites[0]);
+  EXPECT_THAT(BundleRules(FileBytes(draft)), ElementsAre(rule::kBundleAmplification));
+}
+
+// A tensor costs more than the reference to it.
+TEST(ReadBundle, RefusesATensorThatIsEveryInput) {
+  BundleDraft draft = BaseBundle();
+  std::vector<Ref>& inputs = CaseAt(draft, 0, 0).Get(bundle::kInputs)->references;
+  inputs.resize(3000, inputs[0]);
+  EXPECT_THAT(BundleRules(FileBytes(draft)), testing::Contains(rule::kBundleAmplification));
+}
+
 TEST(CheckBundle, AcceptsCasesThatFit) {
   EXPECT_THAT(MisfitsOf(BaseBundle()), IsEmpty());
 }

@@ -115,6 +115,58 @@ TEST(ReadDataFile, RefusesOneEntryListedAHundredThousandTimes) {
   EXPECT_THAT(DataRules(FileBytes(draft)), testing::Contains(rule::kDataAmplification));
 }
 
+// Both layouts have the entries, and an entry its name, in the same field.
+static_assert(int{data::kEntries} == int{early_data::kTensors});
+static_assert(int{data::kKey} == int{early_data::kName});
+
+TEST(ReadDataFile, RefusesALongNameThatManyEntriesHave) {
+  for (const DataDraft& draft : {BaseData(), EarlyData()}) {
+    std::vector<Ref>& entries = draft.root->Get(data::kEntries)->references;
+    entries[0]->Set(data::kKey, Text(std::string(20'000, 'k')));
+    entries.resize(200, entries[0]);
+    EXPECT_THAT(DataRules(FileBytes(draft)), testing::Contains(rule::kDataAmplification));
+  }
+}
+
+TEST(ReadDataFile, RefusesMoreEntriesThanTheFileCanHoldInTheEarlyLayout) {
+  const DataDraft draft = EarlyData();
+  std::vector<Ref>& entries = draft.root->Get(early_data::kTensors)->references;
+  entries.resize(100'000, entries[0]);
+  EXPECT_THAT(DataRules(FileBytes(draft)), testing::Contains(rule::kDataAmplification));
+}
+
+TEST(ReadDataFile, RefusesTheEarlyLayoutWithoutEntriesOrSegment) {
+  DataDraft draft = EarlyData();
+  draft.root->Remove(early_data::kTensors);
+  EXPECT_THAT(DataRules(FileBytes(draft)), ElementsAre(rule::kDataKey));
+  draft = EarlyData();
+  draft.root->Get(early_data::kTensors)->references[0]->SetScalar(early_data::kSegmentIndex, 4, 9);
+  EXPECT_THAT(DataRules(FileBytes(draft)), ElementsAre(rule::kDataSegment));
+}
+
+TEST(ReadDataFile, RefusesANameOnceHoweverOftenItOccurs) {
+  const DataDraft draft = BaseData();
+  std::vector<Ref>& entries = draft.root->Get(data::kEntries)->references;
+  entries.resize(5, entries[0]);
+  for (const char* name : {"z", "z"}) {
+    entries.push_back(std::make_shared<Object>(*entries[0]));
+    entries.back()->Set(data::kKey, Text(name));
+  }
+  const std::string file = FileBytes(draft);
+  const auto read = ReadDataFile(std::as_bytes(std::span(file)));
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().size(), 2U);
+  EXPECT_EQ(read.error().back().rule, rule::kDataDuplicateKey);
+}
+
+TEST(ReadDataFile, RefusesHeadersWhoseSumsDoNotFit) {
+  for (const size_t at : {24U, 40U}) {  // the size of the flatbuffer, of the segments
+    std::string file = FileBytes(BaseData());
+    Patch64(file, at, UINT64_MAX);
+    EXPECT_THAT(DataRules(file), ElementsAre(rule::kDataHeader)) << at;
+  }
+}
+
 TEST(ReadDataFile, ReadsManyEntriesOfTheirOwn) {
   DataDraft draft = BaseData();
   std::vector<Ref>& entries = draft.root->Get(data::kEntries)->references;

@@ -1,46 +1,87 @@
-// Replays the stored corpus through the fuzz targets' functions: a find that was fixed stays fixed.
+// Replays the stored corpora through the fuzz targets: a find that was fixed stays fixed.
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
-#include "fuzz/fuzz_inputs.h"
+#include "fuzz/target.h"
 #include "tests/support/files.h"
 
-namespace pteproof {
+namespace pteproof::fuzz {
 namespace {
 
-// Returns how many files were replayed. Each name is printed first: a crash says whose it is.
-size_t Replay(const std::string& folder) {
-  const auto files = FilesBelow(std::filesystem::path(PTEPROOF_CORPUS_DIR) / folder);
-  for (const std::filesystem::path& file : files) {
-    std::printf("%s\n", file.filename().c_str());
+namespace fs = std::filesystem;
+
+const fs::path kCorpus = PTEPROOF_CORPUS_DIR;
+
+// Returns how many files were tried. Each name is printed first: a crash says whose it is.
+size_t Replay(const Target& target, const fs::path& folder) {
+  size_t count = 0;
+  for (const fs::path& file : FilesBelow(folder)) {
+    std::printf("%s %s\n", target.name.data(), file.lexically_relative(kCorpus).c_str());
     std::fflush(stdout);
-    const std::vector<std::byte> bytes = ReadBytes(file);
-    FuzzRead(bytes);
-    FuzzCheck(bytes);
+    static_cast<void>(target.run(ReadBytes(file)));
+    ++count;
   }
-  return files.size();
+  return count;
 }
 
-TEST(Replay, SeedsEndInAVerdict) {
-  EXPECT_GE(Replay("seeds"), 50U);
+class ReplayTest : public testing::TestWithParam<Target> {};
+
+TEST_P(ReplayTest, SeedsKeepEveryPromise) {
+  EXPECT_GE(Replay(GetParam(), kCorpus / "seeds" / GetParam().kind), 5U);
 }
 
-TEST(Replay, CraftedFilesEndInAVerdict) {
-  EXPECT_GE(Replay("crafted"), 1U);
+TEST_P(ReplayTest, RegressionsStayFixed) {
+  const fs::path folder = kCorpus / "regressions" / GetParam().kind;
+  if (fs::exists(folder)) EXPECT_GE(Replay(GetParam(), folder), 1U);
 }
 
-TEST(Replay, RegressionsStayFixed) {
-  EXPECT_GE(Replay("regressions"), 1U);
+TEST_P(ReplayTest, NothingAtAllKeepsEveryPromise) {
+  EXPECT_NO_FATAL_FAILURE(static_cast<void>(GetParam().run({})));
 }
 
-TEST(Replay, EmptyInputIsRefused) {
-  FuzzRead({});
-  FuzzCheck({});
+INSTANTIATE_TEST_SUITE_P(Targets, ReplayTest,
+                         testing::ValuesIn(AllTargets().begin(), AllTargets().end()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Replay, CraftedFilesKeepEveryPromise) {
+  for (const char* name : {"fuzz_read", "fuzz_check", "fuzz_run", "fuzz_agree", "fuzz_data"}) {
+    EXPECT_GE(Replay(*TargetNamed(name), kCorpus / "crafted"), 100U);
+  }
+}
+
+TEST(Replay, ModulesAndManifestsKeepEveryPromise) {
+  EXPECT_GE(Replay(*TargetNamed("fuzz_text"), kCorpus / "modules"), 30U);
+  EXPECT_GE(Replay(*TargetNamed("fuzz_data"), kCorpus / "manifests"), 5U);
+}
+
+// Only where the shared collection is at hand: inputs on which other loaders end.
+TEST(Replay, InputsThatEndOtherLoadersEndInAVerdictHere) {
+  const fs::path folder = fs::path(PTEPROOF_SHARED_DIR) / "corpus" / "peer-crashes";
+  if (!fs::exists(folder)) return;
+  for (const Target& target : AllTargets()) {
+    if (target.kind == "program") EXPECT_GE(Replay(target, folder), 20U);
+  }
+}
+
+TEST(Replay, TheIndexNamesEveryRegression) {
+  std::set<std::string> listed;
+  std::istringstream index(ReadText(kCorpus / "regressions" / "INDEX.tsv"));
+  std::string line;
+  std::getline(index, line);
+  while (std::getline(index, line)) listed.insert(line.substr(0, line.find('\t')));
+  std::set<std::string> present;
+  for (const fs::path& file : FilesBelow(kCorpus / "regressions")) {
+    const fs::path name = file.lexically_relative(kCorpus / "regressions");
+    if (name.has_parent_path()) present.insert(name.generic_string());
+  }
+  EXPECT_EQ(present, listed);
 }
 
 }  // namespace
-}  // namespace pteproof
+}  // namespace pteproof::fuzz

@@ -74,7 +74,8 @@ class ListingReader {
     ForTensorsIn(method_, v, [&](int32_t t) { listing_.left_alone.push_back(t); });
   }
 
-  // Assumed: trailing tensors are results, the others operands; what is both is updated.
+  // Assumed: trailing tensors are results, the others operands; what is both is updated. A number
+  // at the end is the result.
   void CallUnknown(std::span<const int32_t> args) {
     listing_.has_unknown_operator = true;
     const auto is_tensor = [&](int32_t v) {
@@ -82,6 +83,7 @@ class ListingReader {
     };
     size_t first = args.size();
     while (first > 0 && is_tensor(args[first - 1])) --first;
+    if (first == args.size() && !args.empty()) SetNumber(args.back());
     if (first == 0 && !args.empty()) first = args.size() - 1;
     const auto results = args.subspan(first);
     for (const int32_t v : args.first(first)) {
@@ -91,13 +93,7 @@ class ListingReader {
         Write(v, Access::kUpdate, false);
       }
     }
-    for (const int32_t v : results) {
-      if (is_tensor(v)) {
-        Write(v, Access::kWrite, true);
-      } else {
-        SetNumber(v);
-      }
-    }
+    for (const int32_t v : results) Write(v, Access::kWrite, true);
   }
 
   void Delegate(std::span<const int32_t> args) {

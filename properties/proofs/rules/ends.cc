@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include "base/rule_names.h"
+#include "properties/proofs/facts/may_be_empty.h"
 #include "properties/proofs/rules/lost_outputs.h"
 #include "properties/proofs/rules/rules.h"
 
@@ -42,7 +44,9 @@ void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
 void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
   for (const auto& [name, reader] : facts.needs.at_entry) {
     if (facts.EndOf(name) >= 0 || ExtentOf(*facts.method, name).empty()) continue;
-    const bool made = facts.parts.Of(name) != Part::kLocal || facts.parts.TouchedOf(name).filled;
+    const bool made =
+        facts.parts.Of(name) != Part::kLocal ||
+        (facts.parts.TouchedOf(name).filled && !MayBeEmpty(facts, facts.ValueOf(name), reader));
     Obligation o = AboutMethod(*facts.method, rule::kReadBeforeWrite, reader, {name});
     o.severity = Severity::kNote;
     o.goal = None(made ? 0 : 1);

@@ -16,14 +16,14 @@ std::optional<SizeExpr> Obliger::SizeOverDims(int32_t method, int32_t v) const {
 
 PlacedBytes Obliger::BytesOf(int32_t method, int32_t v) {
   const Tensor& tensor = *facts_.MethodAt(method).TensorOf(v);
-  PlacedBytes span = {tensor.planned ? tensor.bank : 0, static_cast<int64_t>(tensor.offset),
-                      static_cast<int64_t>(tensor.nbytes)};
+  PlacedBytes span = {tensor.planned ? tensor.bank : 0, ByteCount(tensor.offset),
+                      ByteCount(tensor.nbytes)};
   if (tensor.dynamism == Dynamism::kStatic) return span;
   const auto [known, fresh] = symbol_of_.try_emplace({method, v}, 0);
   if (fresh) {
     known->second = AddSymbol({.name = fmt::format("{}.v{}.bytes", facts_.MethodAt(method).name, v),
                                .lo = 0,
-                               .hi = static_cast<int64_t>(tensor.nbytes),
+                               .hi = ByteCount(tensor.nbytes).Constant().value_or(0),
                                .definition = SizeOverDims(method, v)});
   }
   span.size = SizeExpr::Symbol(known->second);

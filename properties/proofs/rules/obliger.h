@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_PROPERTIES_PROOFS_RULES_OBLIGER_H_
 #define PTEPROOF_PROPERTIES_PROOFS_RULES_OBLIGER_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,6 +16,14 @@
 #include "properties/proofs/sizes/value_sizes.h"
 
 namespace pteproof::proofs {
+
+// A file's number of bytes in an obligation. Files may state more than a signed number holds: what
+// is far beyond the largest bank that a reader admits is all the same there, and outside of each
+// bank.
+[[nodiscard]] inline SizeExpr ByteCount(uint64_t bytes) {
+  constexpr uint64_t kFar = uint64_t{1} << 61U;
+  return SizeExpr(static_cast<int64_t>(std::min(bytes, kFar)));
+}
 
 // Bytes of a bank that a value lies in, their number known or not.
 struct PlacedBytes {

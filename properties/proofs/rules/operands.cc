@@ -99,7 +99,7 @@ class Operands {
                             InstructionText(method_, take.at.instruction),
                             ValueText(method_, take.to), ValueText(method_, take.from.front()));
     Obligation start = o;
-    start.goal = Equal(static_cast<int64_t>(a.lo), static_cast<int64_t>(b.lo));
+    start.goal = Equal(ByteCount(a.lo), ByteCount(b.lo));
     obliger_.Add(std::move(o));
     obliger_.Add(std::move(start));
   }

@@ -28,21 +28,19 @@ void ObligePlacements(Obliger& obliger, int32_t method) {
     const Tensor* tensor = at.TensorOf(v);
     if (tensor == nullptr || !tensor->planned) continue;
     const PlacedBytes span = obliger.BytesOf(method, v);
-    const auto bank = static_cast<int64_t>(at.bank_sizes[tensor->bank]);
+    const uint64_t bank = at.bank_sizes[tensor->bank];
     Obligation within = AboutMethod(at, rule::kPlanBounds, -1, {v});
     // At the largest admitted size: a loader looks at that.
-    within.goal = {{span.start + SizeExpr(static_cast<int64_t>(tensor->nbytes)),
-                    Relation::kLessEqual, SizeExpr(bank)}};
+    within.goal = {{span.start + ByteCount(tensor->nbytes), Relation::kLessEqual, ByteCount(bank)}};
     within.refuted =
         fmt::format("{} reaches beyond bank {} of {} bytes.", ValueText(at, v), tensor->bank, bank);
     obliger.Add(std::move(within));
 
     if (const auto size = obliger.SizeOverDims(method, v)) {
       Obligation bounded = AboutMethod(at, rule::kBoundTooSmall, -1, {v});
-      const auto planned = static_cast<int64_t>(tensor->nbytes);
-      bounded.goal = {{*size, Relation::kLessEqual, SizeExpr(planned)}};
+      bounded.goal = {{*size, Relation::kLessEqual, ByteCount(tensor->nbytes)}};
       bounded.refuted =
-          fmt::format("{} is given {} bytes, and may need more.", ValueText(at, v), planned);
+          fmt::format("{} is given {} bytes, and may need more.", ValueText(at, v), tensor->nbytes);
       obliger.Add(std::move(bounded));
     }
 

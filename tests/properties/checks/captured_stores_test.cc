@@ -75,6 +75,21 @@ TEST(CapturedStores, AreNoStoresThatAreReadBeforeTheNext) {
   EXPECT_THAT(CapturesOf(TwoStores(true)), IsEmpty());
 }
 
+// What is moved on is read by another name.
+TEST(CapturedStores, AreNoStoresThatAreMovedOnBeforeTheNext) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, x, y);
+  b.Copy(x, y);
+  b.Move(x, b.Unplanned({4}));
+  b.Copy(x, y);
+  b.Output(x);
+  EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
 TEST(CapturedStores, AreNoStoresOnAnotherPath) {
   MethodBuilder b;
   b.Planned(2, 0, {4}, "cache");
@@ -145,6 +160,30 @@ TEST(MeantStores, GoByTheSourceInAnotherNumbering) {
   const Analysed crossed(Push('v'));
   ASSERT_FALSE(crossed.check.order.holds);
   EXPECT_THAT(Meant(crossed, {0, 1}), UnorderedElementsAre(Pair(1, 3), Pair(0, 4)));
+}
+
+TEST(MeantStores, FollowTheSourceThroughMoves) {
+  MethodBuilder b;
+  const int32_t k = b.Planned(2, 0, {4}, "k");
+  const int32_t v = b.Planned(2, 16, {4}, "v");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(y);
+  b.Input(x);  // against the exporter's order
+  const int32_t from_k = b.Planned(1, 32, {4});
+  const int32_t from_v = b.Planned(1, 48, {4});
+  const int32_t moved = b.Unplanned({4});
+  const int32_t on = b.Planned(1, 64, {4});
+  b.Mul(k, x, from_k);  // 0
+  b.Mul(v, y, from_v);  // 1
+  b.Mul(from_k, from_v, b.Planned(1, 80, {4}));
+  b.Move(from_v, moved);    // 3
+  b.Mul(moved, moved, on);  // 4
+  b.Copy(y, on);            // 5
+  b.Copy(x, from_k);        // 6
+  const Analysed a(b);
+  ASSERT_FALSE(a.check.order.holds);
+  EXPECT_THAT(Meant(a, {0, 1}), UnorderedElementsAre(Pair(1, 5), Pair(0, 6)));
 }
 
 TEST(MeantStores, GoByTheSourceWhereThereAreMoreStoresThanBuffers) {

@@ -243,5 +243,60 @@ TEST_F(EffectsOfControl, AreEmptyWithoutInstructions) {
   EXPECT_TRUE(effects.writes.empty());
 }
 
+TEST_F(EffectsOfUnknown, WriteAScalarThatIsTheirReturnSlot) {
+  const int32_t x = Local();
+  const int32_t number = b_.Int(1);
+  const int32_t slot = b_.Int(0);
+  b_.Call("my::measure", {x, number, slot});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x));
+  EXPECT_THAT(WrittenBy(effects, 0), IsEmpty());
+  EXPECT_FALSE(effects.IsScalarWritten(number));
+  EXPECT_TRUE(effects.IsScalarWritten(slot));
+}
+
+TEST_F(EffectsOfUnknown, AreNoneWithoutArguments) {
+  b_.Call("my::barrier", {});
+  const Effects effects = Of();
+  EXPECT_TRUE(effects.has_unknown_operator);
+  EXPECT_THAT(ReadBy(effects, 0), IsEmpty());
+  EXPECT_THAT(WrittenBy(effects, 0), IsEmpty());
+}
+
+TEST_F(EffectsOfDelegates, AreGuessedForACallThatTheManifestDoesNotName) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  b_.Input(x);
+  b_.Delegate({x, y});
+  ManifestMethod stated;
+  stated.delegates.push_back({.index = 7, .outputs = 2});
+  const Effects effects = Of(&stated);
+  EXPECT_TRUE(effects.has_guessed_delegate);
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x));
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(y));
+}
+
+// Numbers and data that come from elsewhere are no results.
+TEST_F(EffectsOfDelegates, NeverWriteNumbersOrExternalData) {
+  const int32_t weight = b_.Unplanned({4});
+  b_.TensorAt(weight).external = true;
+  const int32_t y = Local();
+  b_.Delegate({y, weight});
+  b_.Delegate({y, b_.Int(3)});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(y, weight));
+  EXPECT_THAT(WrittenBy(effects, 0), IsEmpty());
+  EXPECT_THAT(WrittenBy(effects, 1), IsEmpty());
+}
+
+TEST_F(EffectsOfControl, OfAFreeAreNone) {
+  const int32_t x = b_.Unplanned({4});
+  b_.method().instructions.push_back({InstructionKind::kFree, x, 0, {}});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), IsEmpty());
+  EXPECT_THAT(WrittenBy(effects, 0), IsEmpty());
+  EXPECT_THAT(effects.renames, IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof::checks

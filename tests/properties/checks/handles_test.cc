@@ -143,5 +143,34 @@ TEST_F(HandlesOfMethod, LieAtTheStartOfALongChainOfMoves) {
   }
 }
 
+// Beyond so many pairs of block and handle, only those that are live there are followed.
+TEST_F(HandlesOfMethod, AreFoundAmongVeryMany) {
+  constexpr size_t kBranches = 1500;  // each with two blocks and a handle
+  static_assert(2 * kBranches * kBranches > Handles::kAllPairs);
+  std::vector<int32_t> either;
+  std::vector<int32_t> no;
+  std::vector<int32_t> yes;
+  std::vector<int32_t> reads;
+  const int32_t flag = Unknown();
+  for (size_t i = 0; i < kBranches; ++i) {
+    no.push_back(Made());
+    yes.push_back(Made());
+    either.push_back(b_.Unplanned({4}));
+    b_.Move(no.back(), either.back());
+    const int32_t jump = b_.JumpFalse(flag, 0);
+    b_.Move(yes.back(), either.back());
+    b_.SetTarget(jump, b_.Next());
+    reads.push_back(Use(either.back()));
+  }
+  const Analysed a(b_);
+  const MethodFlow flow = a.check.flow();
+  const Handles handles(flow, LivenessOf(flow, NamesAtEnd(flow)));
+  for (size_t i = 0; i < kBranches; ++i) {
+    std::vector<int32_t> holders;
+    handles.HoldersAt(either[i], {reads[i], Step::kRead}, holders);
+    ASSERT_THAT(holders, ElementsAre(no[i], yes[i]));
+  }
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -88,5 +88,23 @@ TEST(InitialisedTwice, IsSilentForAMethodThatIsAlone) {
   EXPECT_THAT(LinesOf(Check(program)), IsEmpty());
 }
 
+TEST(InitialisedTwice, TellsOfDataFromOutsideAndOfABufferWithoutAName) {
+  Program program = LatePair(2, true);
+  for (Method& method : program.methods) {
+    for (Tensor& tensor : method.tensors) {
+      if (tensor.data_index == 0) continue;
+      tensor.data_index = 0;
+      tensor.external = true;
+    }
+  }
+  EXPECT_THAT(StoryOf(Check(program), rule::kInitialisedTwice), HasSubstr("external data"));
+  program = LatePair(2, true);
+  for (Method& method : program.methods) {
+    for (Tensor& tensor : method.tensors) tensor.name = {};
+  }
+  EXPECT_THAT(StoryOf(Check(program), rule::kInitialisedTwice),
+              HasSubstr("stored its state there"));
+}
+
 }  // namespace
 }  // namespace pteproof

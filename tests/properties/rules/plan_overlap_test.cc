@@ -5,6 +5,7 @@
 
 #include "base/rule_names.h"
 #include "properties/check.h"
+#include "properties/proofs/prove.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -185,6 +186,33 @@ TEST(PlanOverlap, ComparesOnlyWithinABank) {
   b.Add(a, x, c);
   b.Output(c);
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+// The number at an unknown operator's end is what it returns: a jump on it may go either way, and
+// on one way what was made before is lost.
+TEST(PlanOverlap, FollowsBothWaysOfAJumpOnWhatAnUnknownOperatorReturns) {
+  for (const bool decided : {false, true}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {4});
+    const int32_t y = b.Planned(1, 16, {4});
+    const int32_t over_y = b.Planned(1, 16, {4});
+    const int32_t other = b.Planned(1, 32, {4});
+    const int32_t out = b.Planned(1, 48, {4});
+    const int32_t flag = b.Bool(true);
+    b.Input(x);
+    b.Output(out);
+    b.Mul(x, x, y);
+    b.Mul(x, x, over_y);
+    b.Mul(over_y, x, other);
+    if (decided) b.Call("my::decide", {x, flag});
+    b.JumpFalse(flag, b.Next() + 2);
+    b.Flip(x, y);
+    b.Mul(y, other, out);
+    const Program program = ProgramOf({b.Build()});
+    const Verdict verdict = decided ? Verdict::kUnsafe : Verdict::kSafe;
+    EXPECT_EQ(Check(program).verdicts.front(), verdict);
+    EXPECT_EQ(proofs::Prove(program, {}).verdicts.front(), verdict);
+  }
 }
 
 }  // namespace

@@ -155,5 +155,41 @@ TEST(StateClobbered, IsSilentWhereTheStateKeepsItsSlot) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({ReadsThenWorks(32, true)}))), IsEmpty());
 }
 
+// A call of 'other' with two results over the state is one finding, and of very many states each
+// has one at least.
+TEST(StateClobbered, TellsOfEachOfVeryManyStatesOnce) {
+  constexpr int kStates = 300;
+  MethodBuilder inc("inc");
+  MethodBuilder other("other");
+  const int32_t x = inc.Planned(4, 0, {4});
+  inc.Input(x);
+  const int32_t y = other.Planned(4, 0, {4});
+  other.Input(y);
+  for (int i = 0; i < kStates; ++i) {
+    const uint64_t place = 16 * static_cast<uint64_t>(i);
+    const int32_t state = inc.Planned(1, place, {4}, "s" + std::to_string(i));
+    const int32_t sum = inc.Planned(4, 16, {4});
+    inc.Add(state, x, sum);
+    inc.Copy(state, sum);
+    other.Add(y, y, other.Planned(1, place, {4}));
+  }
+  const Report report = Check(ProgramOf({inc.Build(), other.Build()}));
+  EXPECT_EQ(LinesOf(report, rule::kStateClobbered).size(), static_cast<size_t>(kStates));
+  EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
+}
+
+TEST(StateClobbered, TellsOnceOfOneCallsResultsOverOneState) {
+  MethodBuilder other("other");
+  const int32_t x = other.Planned(4, 0, {8});
+  other.Input(x);
+  const int32_t values = other.Planned(1, 96, {4});
+  const int32_t places = other.Planned(1, 112, {2}, {}, ScalarType::kInt64);
+  const int32_t dim = other.Int(0);
+  other.Call("aten::sort.values",
+             {x, dim, other.Bool(false), values, places, other.TensorList({values, places})});
+  const Report report = Check(ProgramOf({Inc(1), other.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kStateClobbered), SizeIs(1));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -389,5 +389,22 @@ TEST(WriteBackMissing, CountsAStoreThatIsMissedBesideAStoreOntoItself) {
               testing::Contains(testing::StartsWith("error write-back-missing step")));
 }
 
+// It may store to the buffer itself.
+TEST(WriteBackMissing, OnlyNotesABufferThatADelegateIsGiven) {
+  MethodBuilder run("run");
+  const int32_t state = run.Planned(2, 0, {8}, "state");
+  const int32_t x = run.Planned(1, 0, {8});
+  const int32_t y = run.Planned(1, 32, {8});
+  run.Input(x);
+  run.Delegate({x, state, y});
+  run.Output(y);
+  const Report report = Check(ProgramOf({run.Build(), GetState("state")}));
+  EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing), IsEmpty());
+  EXPECT_THAT(
+      report.findings,
+      Contains(testing::Field(
+          &Finding::story, HasSubstr("is given to a delegate, and no instruction stores to it"))));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -1,0 +1,49 @@
+#include "fuzz/bounds.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "fuzz/require.h"
+#include "runtime/read_program.h"
+
+namespace pteproof::fuzz {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+// Reading takes nanoseconds a byte; sanitizers and a crowded machine make it hundreds.
+constexpr int64_t kTimePerByte = 2'000;
+constexpr int64_t kTimeAtLeast = kSecond / 2;
+
+int64_t ProcessorTime() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * kSecond + now.tv_nsec;
+}
+
+}  // namespace
+
+ReaderBounds::ReaderBounds() : started_(ProcessorTime()) {}
+
+void ReaderBounds::Require(size_t input) const {
+  const auto bytes = static_cast<int64_t>(input);
+  const int64_t taken = heap_.Peak();
+  const int64_t spent = ProcessorTime() - started_;
+  if (taken > 16 * bytes + (int64_t{1} << 20)) {
+    Fail("memory is at most 16 x the input + 1 MB", fmt::format("{} for {} bytes", taken, bytes));
+  }
+  if (spent > kTimeAtLeast + kTimePerByte * bytes) {
+    Fail("time is in proportion to the input", fmt::format("{} ns for {} bytes", spent, bytes));
+  }
+}
+
+void RequireReasons(const std::vector<Finding>& refusal) {
+  fuzz::Require(!refusal.empty(), "a refusal has a reason");
+  fuzz::Require(refusal.size() <= kMaxFileFindings, "a refusal is not endless");
+  for (const Finding& finding : refusal) {
+    const bool named = finding.rule.starts_with("file-") && !finding.story.empty();
+    fuzz::Require(named && finding.severity == Severity::kError, "a refusal names rules");
+  }
+}
+
+}  // namespace pteproof::fuzz

@@ -1,0 +1,87 @@
+#include "fuzz/mutate/mutators.h"
+
+#include "fuzz/envelope.h"
+#include "fuzz/mutate/mutate_bytes.h"
+#include "fuzz/mutate/mutate_program.h"
+#include "fuzz/mutate/mutate_words.h"
+#include "fuzz/mutate/random.h"
+#include "fuzz/vocabulary.h"
+
+namespace pteproof::fuzz {
+namespace {
+
+constexpr size_t kStructuredPercent = 75;  // the others are bytes' changes
+constexpr size_t kItemSize = 7;            // fuzz/targets/plan.cc
+constexpr size_t kChoiceSize = 8;          // fuzz/generated_case.cc, after two bytes of setting
+constexpr size_t kSettingSize = 2;
+
+Buffer PlainMutate(Bytes input, uint64_t, size_t max_size, const ByteMutator& bytes) {
+  return MutateBytes(input, max_size, bytes);
+}
+
+template <size_t kUnit>
+Buffer CrossRecords(Bytes a, Bytes b, uint64_t seed, size_t max_size) {
+  Random random(seed);
+  return CrossBytes(a, b, random, max_size, kUnit);
+}
+
+template <LayerShares kShares>
+Buffer MutateProgramBy(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+  return MutateProgram(kShares, input, seed, max_size, bytes);
+}
+
+Buffer MutateText(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+  Random random(seed);
+  if (random.Percent(kStructuredPercent)) {
+    return MutateWords(input, ModuleWords(), random, max_size);
+  }
+  return MutateBytes(input, max_size, bytes);
+}
+
+Buffer CrossTexts(Bytes a, Bytes b, uint64_t seed, size_t max_size) {
+  Random random(seed);
+  return CrossLines(a, b, random, max_size);
+}
+
+Bytes ChoicesOf(Bytes input) {
+  const auto envelope = OpenEnvelope(input);
+  return envelope ? envelope->choices : input;
+}
+
+Buffer MutateChoices(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+  Random random(seed);
+  const Bytes choices = ChoicesOf(input);
+  if (choices.size() <= kSettingSize || max_size <= kSettingSize ||
+      !random.Percent(kStructuredPercent)) {
+    return MutateBytes(choices, max_size, bytes);
+  }
+  const Bytes setting = choices.first(kSettingSize);
+  Buffer changed(setting.begin(), setting.end());
+  const Buffer rest =
+      MutateRecords(choices.subspan(kSettingSize), random, max_size - kSettingSize, kChoiceSize);
+  changed.insert(changed.end(), rest.begin(), rest.end());
+  return changed;
+}
+
+Buffer CrossChoices(Bytes a, Bytes b, uint64_t seed, size_t max_size) {
+  Random random(seed);
+  return CrossBytes(ChoicesOf(a), ChoicesOf(b), random, max_size, kSettingSize);
+}
+
+Buffer MutateItems(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+  Random random(seed);
+  if (random.Percent(kStructuredPercent)) return MutateRecords(input, random, max_size, kItemSize);
+  return MutateBytes(input, max_size, bytes);
+}
+
+}  // namespace
+
+const Mutator kReaderMutator = {MutateProgramBy<kForReader>, CrossPrograms};
+const Mutator kProgramMutator = {MutateProgramBy<kForChecks>, CrossPrograms};
+const Mutator kDataMutator = {MutateData, CrossRecords<1>};
+const Mutator kTextMutator = {MutateText, CrossTexts};
+const Mutator kChoicesMutator = {MutateChoices, CrossChoices};
+const Mutator kItemsMutator = {MutateItems, CrossRecords<kItemSize>};
+const Mutator kPlainMutator = {PlainMutate, CrossRecords<1>};
+
+}  // namespace pteproof::fuzz

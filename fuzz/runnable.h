@@ -1,0 +1,28 @@
+// Which programs a target executes: small ones, so that an input takes milliseconds at most.
+#ifndef PTEPROOF_FUZZ_RUNNABLE_H_
+#define PTEPROOF_FUZZ_RUNNABLE_H_
+
+#include <cstdint>
+
+#include "runtime/program.h"
+
+namespace pteproof::fuzz {
+
+inline constexpr int64_t kFuel = 2'000;  // instructions of a call: loops need not end
+
+// Whether all banks and all tensors together take at most 64 kB. Plans do not get wrong in new ways
+// where tensors are larger.
+[[nodiscard]] bool IsRunnable(const Program& program);
+
+// Whether no value has to be taken for a buffer or for an elided view because of its place and its
+// number. Exporters keep to an order that tells; a mutant need not, and then the ways may take it
+// for different things without any being wrong.
+[[nodiscard]] bool SaysWhatSharesBytes(const Program& program);
+
+// A number that depends on every byte: what a target draws at random is the same whenever the input
+// is tried again.
+[[nodiscard]] uint64_t SeedOf(Bytes input);
+
+}  // namespace pteproof::fuzz
+
+#endif  // PTEPROOF_FUZZ_RUNNABLE_H_

@@ -1,0 +1,34 @@
+#include "fuzz/target.h"
+
+#include <algorithm>
+#include <array>
+
+#include "fuzz/mutate/mutators.h"
+#include "fuzz/targets/targets.h"
+
+namespace pteproof::fuzz {
+namespace {
+
+constexpr std::array kTargets = {
+    Target{"fuzz_read", "program", FuzzRead, &kReaderMutator},
+    Target{"fuzz_check", "program", FuzzCheck, &kProgramMutator},
+    Target{"fuzz_data", "data", FuzzData, &kDataMutator},
+    Target{"fuzz_text", "text", FuzzText, &kTextMutator},
+    Target{"fuzz_run", "program", FuzzRun, &kProgramMutator},
+    Target{"fuzz_diff", "choices", FuzzDiff, &kChoicesMutator},
+    Target{"fuzz_plan", "items", FuzzPlan, &kItemsMutator},
+    Target{"fuzz_agree", "program", FuzzAgree, &kProgramMutator},
+};
+
+}  // namespace
+
+std::span<const Target> AllTargets() {
+  return kTargets;
+}
+
+const Target* TargetNamed(std::string_view name) {
+  const auto found = std::ranges::find(kTargets, name, &Target::name);
+  return found == kTargets.end() ? nullptr : &*found;
+}
+
+}  // namespace pteproof::fuzz

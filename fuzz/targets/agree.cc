@@ -1,0 +1,33 @@
+// Check, planned run, tagged run and, for a share of the inputs, proof come to one verdict.
+#include "base/finding_names.h"
+#include "fuzz/require.h"
+#include "fuzz/runnable.h"
+#include "fuzz/targets/targets.h"
+#include "properties/agreement/judge_all_ways.h"
+#include "runtime/read_program.h"
+
+namespace pteproof::fuzz {
+namespace {
+
+// A proof takes about as long as ten checks and runs.
+constexpr uint64_t kInputsPerProof = 4;
+
+}  // namespace
+
+Stage FuzzAgree(Bytes input) {
+  const auto program = ReadProgram(input);
+  if (!program.ok()) return Stage::kRefused;
+  if (!IsRunnable(program.value())) return Stage::kRead;
+  const uint64_t seed = SeedOf(input);
+  const WaysVerdict ways =
+      JudgeAllWays(program.value(), {.policy = kAllPolicies[seed / kInputsPerProof % kPolicyCount],
+                                     .seed = seed,
+                                     .sequences = 2,
+                                     .fuel = kFuel,
+                                     .proof = seed % kInputsPerProof == 0});
+  const bool by_runs = ways.proof_agrees && !SaysWhatSharesBytes(program.value());
+  if (!ways.disagreement.empty() && !by_runs) Fail("the ways agree", ways.disagreement);
+  return ways.runs.compared > 0 ? Stage::kRan : Stage::kJudged;
+}
+
+}  // namespace pteproof::fuzz

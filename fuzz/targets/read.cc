@@ -1,0 +1,21 @@
+// Bytes to a Program or findings, within bounds; a Program that comes out is walked whole.
+#include "fuzz/bounds.h"
+#include "fuzz/targets/targets.h"
+#include "fuzz/walk.h"
+#include "runtime/read_program.h"
+
+namespace pteproof::fuzz {
+
+Stage FuzzRead(Bytes input) {
+  const ReaderBounds bounds;
+  const auto program = ReadProgram(input);
+  bounds.Require(input.size());
+  if (!program.ok()) {
+    RequireReasons(program.error());
+    return Stage::kRefused;
+  }
+  static_cast<void>(Walk(program.value()));
+  return Stage::kRead;
+}
+
+}  // namespace pteproof::fuzz

@@ -1,0 +1,53 @@
+// A Module's text: a Module or the first reason why not; printed and read again it is the same. A
+// Module that can be planned has a plan in which the check finds no error.
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "fuzz/bounds.h"
+#include "fuzz/require.h"
+#include "fuzz/targets/targets.h"
+#include "planner/plan.h"
+#include "properties/check.h"
+#include "reference/graph/parse.h"
+#include "reference/graph/print.h"
+#include "reference/graph/validate.h"
+
+namespace pteproof::fuzz {
+namespace {
+
+void RequireSoundPlan(const Program& program, Policy policy) {
+  for (const Finding& finding : Check(program).findings) {
+    if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
+    Fail("a plan of our own is safe", fmt::format("{}: {}", finding.rule, finding.story));
+  }
+}
+
+}  // namespace
+
+Stage FuzzText(Bytes input) {
+  const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
+  const auto module = graph::Parse(text);
+  if (!module.ok()) {
+    const graph::ParseError& error = module.error();
+    Require(error.line >= 1 && error.column >= 1 && !error.message.empty(),
+            "a refusal says what and where");
+    return Stage::kRefused;
+  }
+  Require(graph::Validate(module.value()).empty(), "what was parsed is well-formed");
+  const std::string printed = graph::Print(module.value());
+  const auto again = graph::Parse(printed);
+  if (!again.ok()) Fail("what was printed can be parsed", again.error().message);
+  Require(graph::Print(again.value()) == printed, "printing changes nothing");
+  planner::PlanOptions options;
+  options.algorithm = placement::Algorithm::kFirstFit;
+  const auto planned = planner::Plan(module.value(), options);
+  if (!planned.ok()) {
+    Require(!planned.error().what.empty(), "a refusal has a reason");
+    return Stage::kRead;
+  }
+  RequireSoundPlan(planned.value().program, options.policy);
+  return Stage::kJudged;
+}
+
+}  // namespace pteproof::fuzz

@@ -1,0 +1,231 @@
+"""Runs the fuzz targets that scripts/fuzz has built, and keeps account of what they did.
+
+Per target: the fast build explores from the stored corpora and from what earlier campaigns kept; what it adds is
+replayed under sanitizers; then the corpus is minimised, with what targets of the same kind have added. The account is
+build/fuzzing/report.json.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+WORK = Path("build/fuzzing")
+REPORT = WORK / "report.json"
+FINDS = WORK / "finds"
+CORPUS = Path("corpus")
+STAGES = ("refused", "read", "judged", "ran")
+KINDS = {
+    "fuzz_read": "program",
+    "fuzz_check": "program",
+    "fuzz_data": "data",
+    "fuzz_text": "text",
+    "fuzz_run": "program",
+    "fuzz_diff": "choices",
+    "fuzz_plan": "items",
+    "fuzz_agree": "program",
+}
+# What else in corpus/ is of a kind.
+FURTHER = {"program": ["crafted"], "data": ["crafted", "manifests"], "text": ["modules"]}
+LARGEST_INPUT = {"program": 8192, "data": 4096, "text": 4096, "choices": 1024, "items": 336}
+MOST_FINDS = 10  # of one target in one round: then it waits for somebody to mend them
+SECONDS_PER_INPUT = 20
+MEGABYTES = 3000
+
+
+def say(text: str) -> None:
+    print(f"fuzz: {text}", file=sys.stderr, flush=True)
+
+
+def binary(target: str, sanitised: bool) -> str:
+    return str(Path("build", "fuzz" if sanitised else "fuzz-fast", "fuzz", target))
+
+
+def stored_folders(kind: str) -> list[str]:
+    folders = [CORPUS / "seeds" / kind, CORPUS / "regressions" / kind]
+    folders += [CORPUS / name for name in FURTHER.get(kind, [])]
+    return [str(folder) for folder in folders if folder.is_dir()]
+
+
+def dictionary(kind: str) -> list[str]:
+    path = Path("fuzz", "dictionaries", f"{kind}.dict")
+    return [f"-dict={path}"] if path.exists() else []
+
+
+def read_report() -> dict:
+    return json.loads(REPORT.read_text()) if REPORT.exists() else {}
+
+
+def write_report(report: dict) -> None:
+    part = REPORT.with_suffix(".part")
+    part.write_text(json.dumps(report, indent=2, sort_keys=True) + "\n")
+    part.rename(REPORT)
+
+
+def stages_of(target: str) -> list[int]:
+    path = WORK / f"{target}.stages"
+    size = 8 * len(STAGES)
+    data = path.read_bytes()[:size] if path.exists() else b""
+    return list(struct.unpack(f"<{len(STAGES)}Q", data.ljust(size, b"\0")))
+
+
+def run(arguments: list[str], log: Path, stages: Path | None = None) -> tuple[int, float]:
+    """Exit code and processor time of a fuzzer; what it says goes to `log`."""
+    environment = dict(os.environ)
+    if stages is not None:
+        environment["PTEPROOF_FUZZ_STAGES"] = str(stages)
+    with log.open("wb") as out:
+        child = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT, env=environment)
+        _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return child.returncode, usage.ru_utime + usage.ru_stime
+
+
+def words_of(log: Path) -> str:
+    """What a fuzzer says was wrong, for one line of a list."""
+    text = log.read_text(errors="replace")
+    for pattern in (r"broken promise: (.*)", r"(runtime error: .*)", r"ERROR: (.*)"):
+        found = re.search(pattern, text)
+        if found:
+            return found.group(1)[:200]
+    return "it ended, and said nothing"
+
+
+def keep_find(target: str, entry: dict, log: Path) -> None:
+    made = re.findall(r"Test unit written to (\S+)", log.read_text(errors="replace"))
+    entry.setdefault("finds", []).append({"file": made[-1] if made else "", "what": words_of(log)})
+    say(f"{target}: FOUND {words_of(log)}  {made[-1] if made else ''}")
+
+
+def explore(target: str, kind: str, seconds: float, entry: dict) -> None:
+    own = WORK / target
+    own.mkdir(parents=True, exist_ok=True)
+    log = WORK / f"{target}.log"
+    stages = WORK / f"{target}.stages"
+    end = time.monotonic() + seconds
+    for _ in range(MOST_FINDS):
+        left = int(end - time.monotonic())
+        if left <= 0:
+            return
+        code, spent = run(
+            [binary(target, False), str(own), *stored_folders(kind), *dictionary(kind), f"-max_total_time={left}",
+             f"-max_len={LARGEST_INPUT[kind]}", f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
+             f"-artifact_prefix={FINDS}/{target}-"], log, stages)
+        entry["seconds"] = entry.get("seconds", 0) + spent
+        covered = re.findall(r"cov: (\d+) ft: (\d+)", log.read_text(errors="replace"))
+        if covered:
+            entry["edges"], entry["features"] = map(int, covered[-1])
+        if code == 0:
+            return
+        keep_find(target, entry, log)
+
+
+def replay(target: str, entry: dict, known: set[str]) -> None:
+    """Tries under sanitizers what was not there before."""
+    new = [path for path in (WORK / target).iterdir() if path.name not in known]
+    entry["replayed"] = entry.get("replayed", 0) + len(new)
+    if not new:
+        return
+    log = WORK / f"{target}.replay.log"
+    with tempfile.TemporaryDirectory() as folder:
+        for path in new:
+            os.link(path, Path(folder, path.name)) if os.stat(folder).st_dev == path.stat().st_dev else shutil.copy(
+                path, folder)
+        code, spent = run(
+            [binary(target, True), "-runs=0", f"-timeout={5 * SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
+             f"-artifact_prefix={FINDS}/{target}-sanitised-", folder], log)
+    entry["sanitised_seconds"] = entry.get("sanitised_seconds", 0) + spent
+    if code != 0:
+        keep_find(target, entry, log)
+
+
+def minimise(target: str, kind: str) -> None:
+    """The least that reaches all that this target, and others of its kind, have reached."""
+    own = WORK / target
+    others = [str(WORK / other) for other, its in KINDS.items()
+              if its == kind and other != target and (WORK / other).is_dir()]
+    fresh = WORK / f"{target}.fresh"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir()
+    code, _ = run([binary(target, False), "-merge=1", f"-max_len={LARGEST_INPUT[kind]}",
+                   f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}", str(fresh), str(own), *others],
+                  WORK / f"{target}.merge.log")
+    if code != 0:
+        say(f"{target}: its corpus could not be minimised (build/fuzzing/{target}.merge.log); it stays as it is")
+        shutil.rmtree(fresh)
+        return
+    shutil.rmtree(own)
+    fresh.rename(own)
+
+
+def fuzz(target: str, seconds: float, report: dict) -> int:
+    kind = KINDS[target]
+    entry = report.setdefault(target, {})
+    before = len(entry.get("finds", []))
+    known = {path.name for path in (WORK / target).iterdir()} if (WORK / target).is_dir() else set()
+    say(f"{target} for {seconds:.0f} s")
+    explore(target, kind, seconds, entry)
+    replay(target, entry, known)
+    minimise(target, kind)
+    entry["executions"] = sum(stages_of(target))
+    entry["stages"] = dict(zip(STAGES, stages_of(target)))
+    files = list((WORK / target).iterdir())
+    entry["corpus_files"] = len(files)
+    entry["corpus_bytes"] = sum(path.stat().st_size for path in files)
+    write_report(report)
+    return len(entry.get("finds", [])) - before
+
+
+def table(report: dict) -> str:
+    lines = ["| target | processor time, min | executions | a second | edges | corpus | refused | read | judged | ran |",
+             "|---|---|---|---|---|---|---|---|---|---|"]
+    for target in KINDS:
+        entry = report.get(target)
+        if not entry or not entry.get("executions"):
+            continue
+        count = entry["executions"]
+        shares = " | ".join(f"{100 * entry['stages'][stage] / count:.1f} %" for stage in STAGES)
+        lines.append(f"| {target} | {entry['seconds'] / 60:.1f} | {count:,} | {count / max(entry['seconds'], 1):,.0f} | "
+                     f"{entry.get('edges', 0):,} | {entry['corpus_files']:,} files, {entry['corpus_bytes'] / 1024:,.0f} kB | "
+                     f"{shares} |")
+    return "\n".join(lines)
+
+
+def print_report(report: dict) -> None:
+    print(table(report))
+    for target in KINDS:
+        for find in report.get(target, {}).get("finds", []):
+            print(f"{target}: {find['what']}  {find['file']}")
+    print(f"\nthe whole account: {REPORT}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/fuzz")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", choices=[[], *KINDS])
+    parser.add_argument("--time", type=float, default=60, metavar="SECONDS")
+    parser.add_argument("--rounds", type=int, default=1, metavar="N")
+    parser.add_argument("--report", action="store_true")
+    try:
+        options = parser.parse_args()
+    except SystemExit as end:
+        return 64 if end.code else 0
+    report = read_report()
+    found = 0
+    if not options.report:
+        FINDS.mkdir(parents=True, exist_ok=True)
+        for _ in range(options.rounds):
+            for target in options.targets or KINDS:
+                found += fuzz(target, options.time, report)
+    print_report(report)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
