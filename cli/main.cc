@@ -280,6 +280,14 @@ CLI::App* AddRandom(CLI::App& app, RandomRequest& request) {
   return random;
 }
 
+CLI::App* AddRules(CLI::App& app, std::string& rule) {
+  CLI::App* rules =
+      app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
+  rules->add_option("RULE", rule, "Everything about this one");
+  rules->footer("Example: pteproof rules state-split");
+  return rules;
+}
+
 // For each verb the first example of its own help.
 std::string Examples(const CLI::App& app) {
   constexpr std::string_view kMark = "Example: ";
@@ -340,10 +348,7 @@ int Run(int argc, char** argv) {
   const CLI::App* format = AddFmt(app, format_request);
 
   std::string rule;
-  CLI::App* rules =
-      app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
-  rules->add_option("RULE", rule, "Everything about this one");
-  rules->footer("Example: pteproof rules state-split");
+  const CLI::App* rules = AddRules(app, rule);
   app.footer(Examples(app));
 
   try {

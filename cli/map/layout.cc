@@ -22,7 +22,7 @@ constexpr double kRowGap = 14;
 size_t LevelsOf(const Bank& bank, size_t most) {
   std::set<uint64_t> levels;
   for (const Panel& panel : bank.panels) {
-    levels.insert(panel.size);
+    levels.insert(panel.use.size);
     for (const Storage& storage : panel.storages) {
       levels.insert(storage.lo);
       levels.insert(storage.hi);
@@ -42,7 +42,7 @@ double HeightOf(const Bank& bank) {
 }
 
 uint64_t ExtentOf(const Panel& panel) {
-  uint64_t extent = std::max<uint64_t>({panel.size, panel.peak, 1});
+  uint64_t extent = std::max<uint64_t>({panel.use.size, panel.use.peak, 1});
   for (const Storage& storage : panel.storages) extent = std::max(extent, storage.hi);
   return extent;
 }

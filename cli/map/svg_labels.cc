@@ -166,7 +166,7 @@ void DrawLabels(const PanelView& view, const MarkBoxes& marks, SvgWriter& out) {
                    Quote(NameOfSpan(*storage, span, view.axis)), size});
     }
   }
-  for (const ByteRange& range : view.panel.phantoms) {
+  for (const ByteRange& range : view.panel.use.phantoms) {
     const Box room = RoomOf(view.plot, range.lo, range.hi, {PointSpan::kEntry, view.plot.end});
     drawer.AddHatched(room);
     drawer.Draw({room, "phantom", BytesText(range.hi - range.lo)});

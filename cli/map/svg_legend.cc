@@ -72,8 +72,8 @@ Seen SeenIn(const Picture& picture) {
   for (const picture::Bank& bank : picture.banks) {
     for (const Panel& panel : bank.panels) {
       for (const Storage& storage : panel.storages) seen.Add(storage);
-      seen.phantom = seen.phantom || panel.phantom > 0;
-      seen.above = seen.above || panel.size > panel.load;
+      seen.phantom = seen.phantom || panel.use.phantom > 0;
+      seen.above = seen.above || panel.use.size > panel.use.load;
       seen.finding = seen.finding || !panel.marks.empty();
     }
   }

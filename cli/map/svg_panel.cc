@@ -16,21 +16,13 @@ namespace {
 
 using picture::Panel;
 
-BankUse UseOf(const Panel& panel) {
-  BankUse use;
-  use.size = panel.size;
-  use.load = panel.load;
-  return use;
-}
-
 // The fullest of these that fits.
 std::string CaptionOf(const Panel& panel, double width) {
-  const BankUse use = UseOf(panel);
-  const std::string size = BytesText(panel.size);
-  const std::string load = ", load " + BytesText(panel.load);
-  const std::string waste = fmt::format(", waste {}%", WastePercentOf(use));
+  const std::string size = BytesText(panel.use.size);
+  const std::string load = ", load " + BytesText(panel.use.load);
+  const std::string waste = fmt::format(", waste {}%", WastePercentOf(panel.use));
   const std::string phantom =
-      panel.phantom > 0 ? fmt::format(", phantom {}", BytesText(panel.phantom)) : "";
+      panel.use.phantom > 0 ? fmt::format(", phantom {}", BytesText(panel.use.phantom)) : "";
   for (const std::string& caption :
        {size + load + waste + phantom, size + load + waste, size + load, size}) {
     if (static_cast<double>(caption.size()) * kSmallPitch <= width) return caption;
@@ -45,12 +37,11 @@ void DrawCaption(const PanelView& view, SvgWriter& out) {
   const double y = plot.y - kPanelCaption;
   const auto columns = static_cast<size_t>(room / kCaptionPitch);
   out.Open("");
-  const BankUse use = UseOf(panel);
   out.Title(fmt::format("method {}, bank {}\nsize {}\npeak {}\nload {}\nwaste {}, {}%\nphantom {}",
-                        view.axis.name, view.bank.id, ExactBytesText(panel.size),
-                        ExactBytesText(panel.peak), ExactBytesText(panel.load),
-                        ExactBytesText(WasteOf(use)), WastePercentOf(use),
-                        ExactBytesText(panel.phantom)));
+                        view.axis.name, view.bank.id, ExactBytesText(panel.use.size),
+                        ExactBytesText(panel.use.peak), ExactBytesText(panel.use.load),
+                        ExactBytesText(WasteOf(panel.use)), WastePercentOf(panel.use),
+                        ExactBytesText(panel.use.phantom)));
   out.Text("mono b", plot.x, y + 12, Fitted(Quote(view.axis.name), columns));
   out.Text("mono a s", plot.x, y + 26, CaptionOf(panel, room));
   out.Close();
@@ -60,19 +51,20 @@ void DrawByteAxis(const PanelView& view, SvgWriter& out) {
   constexpr double kLeastDistance = 22;
   const PlotBox& plot = view.plot;
   const auto most = static_cast<int64_t>(plot.height / kLeastDistance);
-  const double top = plot.Y(view.panel.size);
+  const double top = plot.Y(view.panel.use.size);
   for (const uint64_t tick : ByteTicks(plot.extent, most)) {
     const double y = plot.Y(tick);
     if (y >= top) out.Line("grid", plot.x, y, plot.x + plot.width, y);
-    const bool near_size = view.has_byte_axis && std::abs(y - top) < 11 && tick != view.panel.size;
+    const bool near_size =
+        view.has_byte_axis && std::abs(y - top) < 11 && tick != view.panel.use.size;
     if (near_size || !view.has_byte_axis) continue;
     out.Line("tick", plot.x - 4, y, plot.x, y);
-    if (tick == view.panel.size) continue;
+    if (tick == view.panel.use.size) continue;
     out.Text("mono a s e", plot.x - 7, y + 3.5, tick == 0 ? "0" : BytesText(tick));
   }
-  if (!view.has_byte_axis || view.panel.size == 0) return;
+  if (!view.has_byte_axis || view.panel.use.size == 0) return;
   out.Line("tick", plot.x - 4, top, plot.x, top);
-  out.Text("mono a e", plot.x - 7, top + 3.5, BytesText(view.panel.size));
+  out.Text("mono a e", plot.x - 7, top + 3.5, BytesText(view.panel.use.size));
 }
 
 void DrawTimeAxis(const PanelView& view, SvgWriter& out) {
@@ -94,8 +86,8 @@ void DrawTimeAxis(const PanelView& view, SvgWriter& out) {
   const double first = count > 0 ? plot.X(1) - half - 6 : entry;
   out.Text("a s e", std::min(entry, first), baseline, "entry");
   out.Text("a s", std::max(exit + 2, plot.x + plot.width - 22), baseline, "exit");
-  out.Line("grid", entry, plot.Y(view.panel.size), entry, bottom);
-  out.Line("grid", exit, plot.Y(view.panel.size), exit, bottom);
+  out.Line("grid", entry, plot.Y(view.panel.use.size), entry, bottom);
+  out.Line("grid", exit, plot.Y(view.panel.use.size), exit, bottom);
 }
 
 void DrawWaste(const PanelView& view, SvgWriter& out) {
@@ -104,16 +96,16 @@ void DrawWaste(const PanelView& view, SvgWriter& out) {
   const auto area = [&](uint64_t lo, uint64_t hi) {
     return Box{plot.x, plot.Y(hi), plot.width, plot.Y(lo) - plot.Y(hi)};
   };
-  if (panel.size > panel.load) {
+  if (view.axis.complete && panel.use.size > panel.use.load) {
     out.Open("");
-    out.Title(
-        fmt::format("above the load: {}\nA plan of these storages that wastes nothing ends "
-                    "at {}.",
-                    ExactBytesText(panel.size - panel.load), ExactBytesText(panel.load)));
-    out.Rect("above", area(panel.load, panel.size));
+    out.Title(fmt::format(
+        "above the load: {}\nA plan of these storages that wastes nothing ends "
+        "at {}.",
+        ExactBytesText(panel.use.size - panel.use.load), ExactBytesText(panel.use.load)));
+    out.Rect("above", area(panel.use.load, panel.use.size));
     out.Close();
   }
-  for (const ByteRange& range : panel.phantoms) {
+  for (const ByteRange& range : panel.use.phantoms) {
     out.Open("");
     out.Title(fmt::format("phantom: bytes [{},{}), {}\nReserved, and touched by no instruction.",
                           range.lo, range.hi, ExactBytesText(range.hi - range.lo)));
@@ -125,7 +117,7 @@ void DrawWaste(const PanelView& view, SvgWriter& out) {
 void DrawLimits(const PanelView& view, SvgWriter& out) {
   const Panel& panel = view.panel;
   const PlotBox& plot = view.plot;
-  const double top = plot.Y(panel.size);
+  const double top = plot.Y(panel.use.size);
   out.Rect("frame", {plot.x, top, plot.width, plot.y + plot.height - top});
   const auto limit = [&](std::string_view word, std::string_view meaning, uint64_t bytes) {
     out.Open("");
@@ -133,8 +125,8 @@ void DrawLimits(const PanelView& view, SvgWriter& out) {
     out.Line(word, plot.x, plot.Y(bytes), plot.x + plot.width, plot.Y(bytes));
     out.Close();
   };
-  limit("size", "What the file reserves for this bank.", panel.size);
-  if (view.axis.complete) limit("load", "The most bytes in use at a time.", panel.load);
+  limit("size", "What the file reserves for this bank.", panel.use.size);
+  if (view.axis.complete) limit("load", "The most bytes in use at a time.", panel.use.load);
 }
 
 }  // namespace

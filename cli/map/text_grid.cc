@@ -16,8 +16,8 @@ using picture::Storage;
 std::set<uint64_t> EndsOf(std::span<const Panel* const> panels, size_t most) {
   std::set<uint64_t> ends = {0};
   for (const Panel* panel : panels) {
-    ends.insert(panel->size);
-    for (const ByteRange& range : panel->phantoms) ends.insert({range.lo, range.hi});
+    ends.insert(panel->use.size);
+    for (const ByteRange& range : panel->use.phantoms) ends.insert({range.lo, range.hi});
     for (const Storage& storage : panel->storages) {
       ends.insert({storage.lo, storage.hi});
       if (ends.size() > most) return ends;
@@ -29,7 +29,7 @@ std::set<uint64_t> EndsOf(std::span<const Panel* const> panels, size_t most) {
 uint64_t HighestEnd(std::span<const Panel* const> panels) {
   uint64_t highest = 1;
   for (const Panel* panel : panels) {
-    highest = std::max(highest, panel->size);
+    highest = std::max(highest, panel->use.size);
     for (const Storage& storage : panel->storages) highest = std::max(highest, storage.hi);
   }
   return highest;
@@ -50,7 +50,7 @@ class GridMaker {
         filled_(rows.size() * columns, 0.0) {}
 
   std::vector<std::string> Run(const Letters& letters) && {
-    for (const ByteRange& phantom : panel_.phantoms) {
+    for (const ByteRange& phantom : panel_.use.phantoms) {
       Each({PointSpan::kEntry, end_}, phantom.lo, phantom.hi,
            [&](size_t row, size_t column, double) { lines_[row][column] = kPhantomCell; });
     }
@@ -118,7 +118,7 @@ class GridMaker {
   }
 
   void LeaveOutside(size_t row) {
-    if (rows_[row].lo < panel_.size) return;
+    if (rows_[row].lo < panel_.use.size) return;
     std::ranges::replace(lines_[row], kFreeCell, kOutsideCell);
   }
 

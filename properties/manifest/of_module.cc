@@ -13,7 +13,6 @@ namespace pteproof {
 namespace {
 
 using graph::Buffer;
-using graph::Method;
 using graph::Module;
 
 // A delegate call writes its results, and the buffers that it was given and leaves changed.
@@ -34,7 +33,7 @@ void AddDelegates(const graph::Region& region, std::vector<ManifestDelegate>& de
   }
 }
 
-ManifestInput InputOf(const Method& method, const graph::Input& input) {
+ManifestInput InputOf(const graph::Method& method, const graph::Input& input) {
   ManifestInput stated = {.name = input.name, .sizes = {}};
   const TensorType* type = TensorTypeOf(method, input.value);
   if (type == nullptr) return stated;
@@ -79,7 +78,7 @@ class Statement {
   // State is what some method mutates: any one of a shared buffer, this one of its own.
   void FindState() {
     std::vector<bool> mutated(users_.size());
-    for (const Method& method : module_.methods) {
+    for (const graph::Method& method : module_.methods) {
       effects_.push_back(EffectsOf(module_, method));
       for (const int32_t b : graph::BuffersStoredBy(method)) ++storing_[static_cast<size_t>(b)];
       for (size_t b = 0; b < mutated.size(); ++b) {
@@ -124,7 +123,7 @@ class Statement {
     return stated;
   }
 
-  ManifestMethod Stated(size_t m, const Method& method) const {
+  ManifestMethod Stated(size_t m, const graph::Method& method) const {
     ManifestMethod stated;
     stated.reads.emplace();
     stated.mutates.emplace();
@@ -150,7 +149,7 @@ class Statement {
     return stated;
   }
 
-  ManifestOutput OutputOf(size_t m, const Method& method, graph::ValueId value) const {
+  ManifestOutput OutputOf(size_t m, const graph::Method& method, graph::ValueId value) const {
     ManifestOutput stated;
     const auto input = std::ranges::find(method.inputs, value, &graph::Input::value);
     if (input != method.inputs.end()) {

@@ -22,6 +22,14 @@ using checks::Usage;
 using checks::ValueUses;
 using checks::Write;
 
+// The first and the last instruction that touch a value; one does.
+std::pair<int64_t, int64_t> MentionsOf(const Usage& usage) {
+  const int64_t last = std::max(usage.last_read, usage.last_write);
+  if (usage.first_read < 0) return {usage.first_write, last};
+  if (usage.first_write < 0) return {usage.first_read, last};
+  return {std::min(usage.first_read, usage.first_write), last};
+}
+
 // Collects the parts of each storage, then what follows from all of them.
 class StorageDrawer {
  public:
@@ -179,10 +187,7 @@ class StorageDrawer {
       const Place& place = flow_.PlaceOf(v);
       const bool has_uses = storages_.contains(sharing_.storage_of[Index(v)]);
       if (!is_moved[Index(v)] || place.empty() || has_uses || !usage.touched()) continue;
-      const int64_t first = usage.first_read < 0    ? usage.first_write
-                            : usage.first_write < 0 ? usage.first_read
-                                                    : std::min(usage.first_read, usage.first_write);
-      const int64_t last = std::max(usage.last_read, usage.last_write);
+      const auto [first, last] = MentionsOf(usage);
       Part part = PartOf(v);
       part.live = {{2 * first, usage.is_output ? ExitPoint() + 1 : 2 * last + 2}};
       by_bank[place.bank].push_back(

@@ -21,6 +21,7 @@
 
 #include "base/finding.h"
 #include "properties/point_span.h"
+#include "properties/report.h"
 #include "reference/scalar_type.h"
 
 namespace pteproof::picture {
@@ -83,11 +84,7 @@ struct Mark {
 struct Panel {
   size_t method = 0;      // index in Picture::methods
   bool is_there = false;  // false: the method has no such bank, and all below is empty
-  uint64_t size = 0;      // the following as in BankUse, bytes
-  uint64_t peak = 0;
-  uint64_t load = 0;
-  uint64_t phantom = 0;
-  std::vector<ByteRange> phantoms;
+  BankUse use;
   std::vector<Storage> storages;  // by first byte, then by first use
   std::vector<Mark> marks;        // in the order of the findings
 };

@@ -54,11 +54,7 @@ class PanelMaker {
   void Add(const BankUse& use, size_t method) {
     Panel& panel = PanelOf(use.bank, method);
     panel.is_there = true;
-    panel.size = use.size;
-    panel.peak = use.peak;
-    panel.load = use.load;
-    panel.phantom = use.phantom;
-    panel.phantoms = use.phantoms;
+    panel.use = use;
   }
 
   void Add(std::vector<std::vector<Storage>> by_bank, size_t method) {

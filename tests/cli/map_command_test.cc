@@ -20,13 +20,13 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string kSound = PTEPROOF_CORPUS_DIR "/real/models/put_get/put_get.pte";
-const std::string kUnsound = PTEPROOF_CORPUS_DIR "/real/bugs/cond-siblings/cond-siblings.pte";
-const std::string kRefused =
+const std::string kDrawnPutGet = PTEPROOF_CORPUS_DIR "/real/models/put_get/put_get.pte";
+const std::string kCondSiblings = PTEPROOF_CORPUS_DIR "/real/bugs/cond-siblings/cond-siblings.pte";
+const std::string kOutOfTable =
     PTEPROOF_CORPUS_DIR "/real/bugs/initial-out-of-table/initial-out-of-table.pte";
 
 TEST(MapCommand, WritesSvgToStandardOutput) {
-  const CommandResult result = RunCommand({"map", kSound});
+  const CommandResult result = RunCommand({"map", kDrawnPutGet});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, StartsWith("<?xml"));
   EXPECT_EQ(XmlProblem(result.out), "");
@@ -36,21 +36,21 @@ TEST(MapCommand, WritesSvgToStandardOutput) {
 TEST(MapCommand, WritesTheSameToAFile) {
   const TempFolder folder;
   const std::string file = folder.path() + "/map.svg";
-  const CommandResult result = RunCommand({"map", kSound, "-o", file});
+  const CommandResult result = RunCommand({"map", kDrawnPutGet, "-o", file});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, IsEmpty());
-  EXPECT_EQ(ReadText(file), RunCommand({"map", kSound}).out);
+  EXPECT_EQ(ReadText(file), RunCommand({"map", kDrawnPutGet}).out);
 }
 
 TEST(MapCommand, DrawsAnUnsafePlanTooAndExitsWithZero) {
-  const CommandResult result = RunCommand({"map", kUnsound});
+  const CommandResult result = RunCommand({"map", kCondSiblings});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, HasSubstr("region-escape"));
 }
 
 TEST(MapCommand, ExplainsAMalformedFileAsInspectDoes) {
-  const CommandResult result = RunCommand({"map", kRefused});
-  const CommandResult inspected = RunCommand({"inspect", kRefused});
+  const CommandResult result = RunCommand({"map", kOutOfTable});
+  const CommandResult inspected = RunCommand({"inspect", kOutOfTable});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.exit_code, inspected.exit_code);
   EXPECT_EQ(result.out, inspected.out);
@@ -59,7 +59,7 @@ TEST(MapCommand, ExplainsAMalformedFileAsInspectDoes) {
 TEST(MapCommand, DoesNotTouchTheOutputOfAMalformedFile) {
   const TempFolder folder;
   const std::string file = folder.path() + "/map.svg";
-  EXPECT_EQ(RunCommand({"map", kRefused, "-o", file}).exit_code, 2);
+  EXPECT_EQ(RunCommand({"map", kOutOfTable, "-o", file}).exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
@@ -68,16 +68,16 @@ TEST(MapCommand, CannotReadAFileThatIsMissing) {
 }
 
 TEST(MapCommand, CannotWriteToAFolderThatIsMissing) {
-  const CommandResult result = RunCommand({"map", kSound, "-o", "/nowhere/map.svg"});
+  const CommandResult result = RunCommand({"map", kDrawnPutGet, "-o", "/nowhere/map.svg"});
   EXPECT_EQ(result.exit_code, 66);
   EXPECT_THAT(result.err, HasSubstr("/nowhere/map.svg: it cannot be written"));
 }
 
 TEST(MapCommand, KnowsTheMethodsOfTheFile) {
-  const CommandResult result = RunCommand({"map", kSound, "--method", "take"});
+  const CommandResult result = RunCommand({"map", kDrawnPutGet, "--method", "take"});
   EXPECT_EQ(result.exit_code, 64);
   EXPECT_THAT(result.err, HasSubstr("there is no method 'take'; the file has forward get put"));
-  const CommandResult only = RunCommand({"map", kSound, "--method", "get", "--text"});
+  const CommandResult only = RunCommand({"map", kDrawnPutGet, "--method", "get", "--text"});
   EXPECT_EQ(only.exit_code, 0);
   EXPECT_THAT(only.out, HasSubstr("  get: 32 bytes"));
   EXPECT_THAT(only.out, Not(HasSubstr("forward:")));
@@ -85,23 +85,23 @@ TEST(MapCommand, KnowsTheMethodsOfTheFile) {
 
 TEST(MapCommand, DrawsBanksAsThePolicyShares) {
   const auto drawn = [](const std::string& policy) {
-    return RunCommand({"map", kSound, "--policy", policy, "--text"}).out;
+    return RunCommand({"map", kDrawnPutGet, "--policy", policy, "--text"}).out;
   };
   EXPECT_THAT(drawn("share-all"), HasSubstr("bank 2, one for all methods under share-all"));
   EXPECT_THAT(drawn("private"), HasSubstr("bank 2, one each under private"));
   EXPECT_THAT(drawn("private"), HasSubstr("error state-split"));
   EXPECT_THAT(drawn("share-all"), Not(HasSubstr("state-split")));
-  EXPECT_EQ(RunCommand({"map", kSound, "--policy", "none"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"map", kDrawnPutGet, "--policy", "none"}).exit_code, 64);
 }
 
 TEST(MapCommand, PrintsTextWithoutColoursWhereNobodyWatches) {
-  EXPECT_THAT(RunCommand({"map", kUnsound, "--text"}).out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(RunCommand({"map", kCondSiblings, "--text"}).out, Not(HasSubstr("\x1b")));
 }
 
 TEST(CheckCommand, WritesAPageBesideWhatItPrints) {
   const TempFolder folder;
   const std::string page = folder.path() + "/page.html";
-  const std::vector<std::string> files = {kSound, kUnsound, kRefused};
+  const std::vector<std::string> files = {kDrawnPutGet, kCondSiblings, kOutOfTable};
   const CommandResult result = RunCommand({"check", files[0], files[1], files[2], "--html", page});
   const CommandResult plain = RunCommand({"check", files[0], files[1], files[2]});
   EXPECT_EQ(result.exit_code, plain.exit_code);
@@ -113,7 +113,7 @@ TEST(CheckCommand, WritesAPageBesideWhatItPrints) {
 }
 
 TEST(CheckCommand, SaysWhenThePageCannotBeWritten) {
-  const CommandResult result = RunCommand({"check", kSound, "--html", "/nowhere/page.html"});
+  const CommandResult result = RunCommand({"check", kDrawnPutGet, "--html", "/nowhere/page.html"});
   EXPECT_EQ(result.exit_code, 66);
   EXPECT_THAT(result.err, HasSubstr("/nowhere/page.html: it cannot be written"));
 }

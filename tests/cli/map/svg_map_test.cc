@@ -23,7 +23,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string Drawn(const FileReport& report) {
+std::string DrawnSvg(const FileReport& report) {
   return SvgMap(report, *report.picture);
 }
 
@@ -83,7 +83,7 @@ TEST(SvgMap, IsWellFormedForAllRealFiles) {
   for (const auto& file : CorpusFiles()) {
     const FileReport report = JudgedWithPicture(file);
     if (!report.picture) continue;
-    EXPECT_EQ(XmlProblem(Drawn(report)), "") << file;
+    EXPECT_EQ(XmlProblem(DrawnSvg(report)), "") << file;
     ++drawn;
   }
   EXPECT_GT(drawn, 100U);
@@ -99,7 +99,7 @@ TEST(SvgMap, HasARectangleWithFactsForEachStorage) {
         for (const picture::Storage& storage : panel.storages) spans += storage.live.size();
       }
     }
-    const std::string svg = Drawn(report);
+    const std::string svg = DrawnSvg(report);
     size_t rectangles = 0;
     for (int kind = 0; kind < 5; ++kind) {
       rectangles += CountOf(svg, "<rect class=\"k k" + std::to_string(kind) + "\"");
@@ -115,7 +115,7 @@ TEST(SvgMap, LaysNoNameOverAnother) {
   for (const auto& file : CorpusFiles()) {
     const FileReport report = JudgedWithPicture(file);
     if (!report.picture) continue;
-    const std::string svg = Drawn(report);
+    const std::string svg = DrawnSvg(report);
     const double width = NumberAfter(svg, "role=\"img\" width=\"");
     const std::vector<Box> boxes = LabelBoxes(svg);
     names += boxes.size();
@@ -137,7 +137,7 @@ TEST(SvgMap, ShowsNamesHarmlessly) {
   b.Mul(cache, cache, out);
   b.Output(out);
   const FileReport report = DrawnReport("<&>\x02.pte", ProgramOf({b.Build()}));
-  const std::string svg = Drawn(report);
+  const std::string svg = DrawnSvg(report);
   EXPECT_EQ(XmlProblem(svg), "");
   EXPECT_THAT(svg, Not(HasSubstr("<script")));
   EXPECT_THAT(svg, HasSubstr("a&lt;b&gt;&amp;&quot;c\\x1b\\xfe"));
@@ -150,7 +150,7 @@ TEST(SvgMap, ShowsNamesHarmlessly) {
 TEST(SvgMap, LoadsNothingAndHasColoursForLightAndDark) {
   const FileReport report =
       JudgedWithPicture(PTEPROOF_CORPUS_DIR "/real/models/put_get/put_get.pte");
-  const std::string svg = Drawn(report);
+  const std::string svg = DrawnSvg(report);
   EXPECT_THAT(svg, HasSubstr("prefers-color-scheme:dark"));
   EXPECT_THAT(svg, Not(HasSubstr("href")));
   EXPECT_THAT(svg, Not(HasSubstr("@import")));
@@ -160,13 +160,13 @@ TEST(SvgMap, LoadsNothingAndHasColoursForLightAndDark) {
 TEST(SvgMap, TellsTheFactsOfAStorage) {
   const FileReport report =
       JudgedWithPicture(PTEPROOF_CORPUS_DIR "/real/models/put_get/put_get.pte");
-  EXPECT_THAT(Drawn(report), HasSubstr("<title>add v3 (intermediate)\n"
-                                       "bank 1 [32,48): 16 bytes\n"
-                                       "written by 0 aten::add.out\n"
-                                       "v3 float32 [2, 2]\n"
-                                       "  bytes [32,48), instructions 0..3\n"
-                                       "  from 0 aten::add.out\n"
-                                       "  to 3 aten::copy_</title>"));
+  EXPECT_THAT(DrawnSvg(report), HasSubstr("<title>add v3 (intermediate)\n"
+                                          "bank 1 [32,48): 16 bytes\n"
+                                          "written by 0 aten::add.out\n"
+                                          "v3 float32 [2, 2]\n"
+                                          "  bytes [32,48), instructions 0..3\n"
+                                          "  from 0 aten::add.out\n"
+                                          "  to 3 aten::copy_</title>"));
 }
 
 TEST(SvgMap, MarksTheTwoStoragesThatMeet) {
@@ -180,7 +180,7 @@ TEST(SvgMap, MarksTheTwoStoragesThatMeet) {
   b.Mul(x, x, z);
   b.Add(y, z, sum);
   b.Output(sum);
-  const std::string svg = Drawn(DrawnReport("wrong.pte", ProgramOf({b.Build()})));
+  const std::string svg = DrawnSvg(DrawnReport("wrong.pte", ProgramOf({b.Build()})));
   const size_t banks = svg.find("bank 1");
   EXPECT_EQ(CountOf(svg.substr(banks), "<rect class=\"mark\""), 2U);
   EXPECT_EQ(CountOf(svg.substr(banks), "<rect class=\"clash\""), 1U);
@@ -197,7 +197,7 @@ TEST(SvgMap, DrawsVeryManyStoragesTogether) {
     last = next;
   }
   b.Output(last);
-  const std::string svg = Drawn(DrawnReport("many.pte", ProgramOf({b.Build()})));
+  const std::string svg = DrawnSvg(DrawnReport("many.pte", ProgramOf({b.Build()})));
   EXPECT_EQ(XmlProblem(svg), "");
   EXPECT_THAT(svg, HasSubstr("storages that are too small to be drawn one by one"));
   EXPECT_LT(svg.size(), 4'000'000U);

@@ -66,8 +66,8 @@ TEST(Picture, HasARectangleOfBytesAndTimeForEachStorage) {
   EXPECT_EQ(panel.storages[2].kind, Kind::kOutput);
   EXPECT_EQ(panel.storages[0].parts[0].input, 0);
   EXPECT_EQ(panel.storages[2].parts[0].output, 0);
-  EXPECT_EQ(panel.size, 48U);
-  EXPECT_EQ(panel.load, 32U);
+  EXPECT_EQ(panel.use.size, 48U);
+  EXPECT_EQ(panel.use.load, 32U);
   EXPECT_THAT(panel.marks, IsEmpty());
 }
 
@@ -139,9 +139,9 @@ TEST(Picture, ShowsBytesThatNobodyTouches) {
   MethodBuilder b = Chain();
   b.Planned(1, 48, {64});
   const Panel panel = OnlyPanel(b);
-  EXPECT_EQ(panel.size, 304U);
-  EXPECT_EQ(panel.phantom, 256U);
-  EXPECT_THAT(panel.phantoms, ElementsAre(ByteRange{48, 304}));
+  EXPECT_EQ(panel.use.size, 304U);
+  EXPECT_EQ(panel.use.phantom, 256U);
+  EXPECT_THAT(panel.use.phantoms, ElementsAre(ByteRange{48, 304}));
   EXPECT_THAT(panel.storages, SizeIs(3));
 }
 
