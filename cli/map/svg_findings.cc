@@ -69,10 +69,14 @@ std::vector<int> FindingNumbers(const FileReport& report, const picture::Picture
   return numbers;
 }
 
-int FindingsElsewhere(const FileReport& report, const picture::Picture& picture) {
-  return static_cast<int>(std::ranges::count_if(report.report.findings, [&](const Finding& f) {
+std::string FindingsElsewhere(const FileReport& report, const picture::Picture& picture,
+                              bool listed) {
+  const auto count = std::ranges::count_if(report.report.findings, [&](const Finding& f) {
     return !f.policies.Has(picture.policy) && f.suppressed_because.empty() && Concerns(f, picture);
-  }));
+  });
+  if (count == 0) return "";
+  const std::string_view word = listed ? "more" : count == 1 ? "finding" : "findings";
+  return fmt::format("{} {} under other loaders than {}", count, word, Name(picture.policy));
 }
 
 std::string_view SeverityWord(const Finding& finding) {
@@ -119,10 +123,10 @@ double DrawFindings(const FileReport& report, const picture::Picture& picture, d
     y += kLine + 6;
     out.Text("s", kListX, y, fmt::format("and {} more: 'pteproof check --all' tells them", more));
   }
-  if (const int elsewhere = FindingsElsewhere(report, picture); elsewhere > 0) {
+  const std::string elsewhere = FindingsElsewhere(report, picture, listed > 0);
+  if (!elsewhere.empty()) {
     y += listed > 0 ? kLine + 6 : 0;
-    out.Text("s", listed > 0 ? kListX : kMapMargin, y,
-             fmt::format("{} more under other loaders than {}", elsewhere, Name(picture.policy)));
+    out.Text("s", listed > 0 ? kListX : kMapMargin, y, elsewhere);
     ++listed;
   }
   return listed == 0 ? y : y + kLine;

@@ -16,8 +16,10 @@ namespace pteproof {
 [[nodiscard]] std::vector<int> FindingNumbers(const FileReport& report,
                                               const picture::Picture& picture);
 
-// How many findings hold under other policies than the picture's only.
-[[nodiscard]] int FindingsElsewhere(const FileReport& report, const picture::Picture& picture);
+// "2 findings under other loaders than share-1-2", or "2 more" where some are listed; empty where
+// there are none.
+[[nodiscard]] std::string FindingsElsewhere(const FileReport& report,
+                                            const picture::Picture& picture, bool listed);
 
 // "error" or "undecided", "warning", "note".
 [[nodiscard]] std::string_view SeverityWord(const Finding& finding);

@@ -140,6 +140,25 @@ std::string NameOfSpan(const Storage& storage, const PointSpan& span,
   return LabelOf(*begins, axis);
 }
 
+struct NamedSpan {
+  PointSpan span;
+  std::string name;
+};
+
+// A stretch of a storage's life, and each result in place within it, by name.
+std::vector<NamedSpan> PiecesOf(const Storage& storage, const PointSpan& span,
+                                const picture::MethodAxis& axis) {
+  std::vector<NamedSpan> pieces = {{span, NameOfSpan(storage, span, axis)}};
+  for (const Part& part : storage.parts) {
+    const int64_t begin = part.live.front().lower;
+    const bool is_within = pieces.back().span.lower < begin && begin < span.upper;
+    if (part.how != picture::How::kInPlace || !is_within) continue;
+    pieces.back().span.upper = begin;
+    pieces.push_back({{begin, span.upper}, part.name.empty() ? LabelOf(part, axis) : part.name});
+  }
+  return pieces;
+}
+
 // The largest storages that are drawn at all, the largest first.
 std::vector<const Storage*> LabelledStorages(const PanelView& view) {
   constexpr size_t kMostLabels = 1000;  // more are not to be read, and each looks at all others
@@ -161,9 +180,11 @@ void DrawLabels(const PanelView& view, const MarkBoxes& marks, SvgWriter& out) {
   for (const Storage* storage : LabelledStorages(view)) {
     const std::string size = BytesText(storage->hi - storage->lo);
     for (size_t s = 0; s < std::min(storage->live.size(), kMostSpans); ++s) {
-      const PointSpan& span = storage->live[s];
-      drawer.Draw({RoomOf(view.plot, storage->lo, storage->hi, span),
-                   Quote(NameOfSpan(*storage, span, view.axis)), size});
+      for (const NamedSpan& piece : PiecesOf(*storage, storage->live[s], view.axis)) {
+        const Box room = RoomOf(view.plot, storage->lo, storage->hi, piece.span);
+        if (piece.span.lower != storage->live[s].lower) drawer.AddHatched(room);
+        drawer.Draw({room, Quote(piece.name), size});
+      }
     }
   }
   for (const ByteRange& range : view.panel.use.phantoms) {

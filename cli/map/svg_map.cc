@@ -110,12 +110,13 @@ double DrawBanks(const FileReport& report, const Picture& picture, double top, S
   return layout.bottom + 24;
 }
 
-std::string Wrapped(std::string_view inside, double width, double height, bool alone) {
+std::string Wrapped(const FileReport& report, std::string_view inside, double width, double height,
+                    bool alone) {
   std::string text = alone ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "";
   text += fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"map\" role=\"img\" width=\"{0}\" "
-      "height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n",
-      Pixels(std::ceil(width)), Pixels(std::ceil(height)));
+      "height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-label=\"memory plan of {2}\">\n",
+      Pixels(std::ceil(width)), Pixels(std::ceil(height)), Xml(report.file, kLongestLine));
   if (alone) text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
   text += "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n";
   return fmt::format("{}{}</svg>\n", text, inside);
@@ -129,13 +130,13 @@ std::string SvgMap(const FileReport& report, const Picture& picture) {
   DrawTitle(report, picture, width, out);
   double bottom = DrawBanks(report, picture, kTitleHeight, out);
   bottom = DrawFindings(report, picture, bottom + 8, out);
-  return Wrapped(out.text(), width, bottom + kMapMargin - 8, true);
+  return Wrapped(report, out.text(), width, bottom + kMapMargin - 8, true);
 }
 
 std::string InlineSvgMap(const FileReport& report, const Picture& picture) {
   SvgWriter out;
   const double bottom = DrawBanks(report, picture, kMapMargin, out);
-  return Wrapped(out.text(), MapWidth(picture), bottom, false);
+  return Wrapped(report, out.text(), MapWidth(picture), bottom, false);
 }
 
 }  // namespace pteproof

@@ -115,9 +115,8 @@ std::string FindingLines(const FileReport& report, const Picture& picture, const
     text += fmt::format("{} {}\n", paint.Word(SeverityWord(finding)), Headline(finding, "  "));
   }
   if (listed > kMostLines) text += fmt::format("and {} more\n", listed - kMostLines);
-  if (const int elsewhere = FindingsElsewhere(report, picture); elsewhere > 0) {
-    text += fmt::format("{} more under other loaders than {}\n", elsewhere, Name(picture.policy));
-  }
+  const std::string elsewhere = FindingsElsewhere(report, picture, listed > 0);
+  if (!elsewhere.empty()) text += elsewhere + "\n";
   return text.empty() ? text : "\n" + text;
 }
 
