@@ -199,8 +199,6 @@ bool GoesElementByElement(const Method& method, const Read& operand, int32_t res
   const Tensor& from = *method.TensorOf(operand.value);
   const Tensor& to = *method.TensorOf(result);
   if (from.nbytes != to.nbytes || ElementSize(from.dtype) != ElementSize(to.dtype)) return false;
-  // Smaller than a result that does not vary it would be spread over it.
-  if (from.dynamism == Dynamism::kBounded && to.dynamism == Dynamism::kStatic) return false;
   return SameShape(method, from, to) || (IsRowMajor(method, from) && IsRowMajor(method, to));
 }
 

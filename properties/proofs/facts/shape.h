@@ -19,8 +19,6 @@ namespace pteproof::proofs {
   const Tensor& a = *method.TensorOf(u);
   const Tensor& b = *method.TensorOf(v);
   if (a.nbytes != b.nbytes || ElementSize(a.dtype) != ElementSize(b.dtype)) return false;
-  // Where only the first may have fewer elements, each of them may go to several of the second.
-  if (a.dynamism != b.dynamism && b.dynamism == Dynamism::kStatic) return false;
   return HaveOneShape(method, a, b) || (std::ranges::is_sorted(method.Ints(a.dim_order)) &&
                                         std::ranges::is_sorted(method.Ints(b.dim_order)));
 }
