@@ -39,7 +39,7 @@ constexpr std::string_view kShapes =
 .map .there{stroke-dasharray:5 3}
 .map .range{stroke-width:3}
 .map .n{font-size:10px;font-weight:700;text-anchor:middle;pointer-events:none}
-.map .place{fill:url(#hatch-place)}
+.map .place{fill:url(#hatch-place);opacity:.5}
 .map .phantom{fill:url(#hatch-phantom)}
 .map .above{fill:url(#hatch-above)}
 .map .clash{fill:url(#hatch-clash)}
