@@ -34,10 +34,18 @@ void* operator new(size_t size, std::align_val_t alignment) {
   const auto a = static_cast<size_t>(alignment);
   return Counted(std::aligned_alloc(a, (std::max<size_t>(size, 1) + a - 1) / a * a));
 }
+// Sanitizers have this one apart from the others; memory from it must not be given back to ours.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  void* memory = std::malloc(std::max<size_t>(size, 1));
+  return memory == nullptr ? nullptr : Counted(memory);
+}
 void operator delete(void* memory) noexcept {
   Release(memory);
 }
 void operator delete(void* memory, size_t) noexcept {
+  Release(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
   Release(memory);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {

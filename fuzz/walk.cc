@@ -6,6 +6,7 @@
 
 #include "base/checked_math.h"
 #include "fuzz/require.h"
+#include "runtime/dense_layout.h"
 
 namespace pteproof::fuzz {
 namespace {
@@ -105,6 +106,7 @@ class Walker {
 
   void WalkTensor(const Tensor& tensor) {
     Require(IsScalarType(static_cast<int>(tensor.dtype)), "element types are known");
+    Require(tensor.sizes.count <= kMaxRank, "tensors have at most 16 dimensions");
     Require(tensor.sizes.count == tensor.dim_order.count, "an order names all dimensions");
     RequireInPool(tensor.sizes, method_->ints.size());
     RequireInPool(tensor.dim_order, method_->ints.size());

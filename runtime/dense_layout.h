@@ -12,6 +12,7 @@
 
 namespace pteproof {
 
+// Of a tensor in any file: readers refuse more, kernels have room for no more.
 inline constexpr size_t kMaxRank = 16;
 
 struct DenseLayout {

@@ -4,8 +4,10 @@
 
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/mutate/mutate_words.h"
+#include "fuzz/mutate/plan/extremes.h"
 #include "fuzz/mutate/plan/mutate_plan.h"
 #include "fuzz/mutate/random.h"
+#include "fuzz/mutate/wire/grow_vector.h"
 #include "fuzz/mutate/wire/mutate_wire.h"
 #include "fuzz/vocabulary.h"
 #include "runtime/file_kind.h"
@@ -17,6 +19,7 @@ namespace {
 // compares with what.
 constexpr size_t kDataWirePercent = 70;
 constexpr size_t kManifestWordsPercent = 70;
+constexpr size_t kGrowOneIn = 4;  // of the wire's changes
 
 bool Fits(const std::optional<Buffer>& changed, size_t max_size) {
   return changed && changed->size() <= max_size;
@@ -33,7 +36,12 @@ Buffer MutateProgram(const LayerShares& shares, Bytes input, uint64_t seed, size
     if (Fits(changed, max_size)) return *std::move(changed);
   }
   if (layer < shares.plan + shares.wire) {
-    auto changed = wire::Mutate(input, random);
+    auto changed = random.OneIn(kGrowOneIn) ? wire::GrowVector(input, random, max_size)
+                                            : wire::Mutate(input, random);
+    if (Fits(changed, max_size)) return *std::move(changed);
+  }
+  if (layer < shares.plan + shares.wire + shares.extremes) {
+    auto changed = plan::MutateExtremes(input, random);
     if (Fits(changed, max_size)) return *std::move(changed);
   }
   return MutateBytes(input, max_size, bytes);

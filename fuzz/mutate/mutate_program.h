@@ -1,4 +1,5 @@
-// Mutation of a `.pte` in three layers: what it means, how it is written, and its bytes.
+// Mutation of a `.pte` in layers: what it means, how it is written, numbers that no program has,
+// and its bytes.
 #ifndef PTEPROOF_FUZZ_MUTATE_MUTATE_PROGRAM_H_
 #define PTEPROOF_FUZZ_MUTATE_MUTATE_PROGRAM_H_
 
@@ -11,9 +12,10 @@ namespace pteproof::fuzz {
 struct LayerShares {
   size_t plan = 0;
   size_t wire = 0;
+  size_t extremes = 0;
 };
-inline constexpr LayerShares kForReader = {.plan = 20, .wire = 55};
-inline constexpr LayerShares kForChecks = {.plan = 75, .wire = 15};
+inline constexpr LayerShares kForReader = {.plan = 15, .wire = 50, .extremes = 15};
+inline constexpr LayerShares kForChecks = {.plan = 75, .wire = 15, .extremes = 1};
 
 [[nodiscard]] Buffer MutateProgram(const LayerShares& shares, Bytes input, uint64_t seed,
                                    size_t max_size, const ByteMutator& bytes);

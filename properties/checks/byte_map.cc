@@ -38,8 +38,6 @@ void ByteMap::Insert(int32_t name, const Place& place) {
       const uint64_t gap_end = it == segments.end() ? place.hi : std::min(it->first, place.hi);
       it = segments.emplace_hint(it, at, Segment{gap_end, name, {}});
       live += gap_end - at;
-    } else if (it->second.first == -1) {
-      it->second.first = name;
     } else {
       it->second.more.push_back(name);
     }

@@ -133,11 +133,13 @@ void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector
 
 // Bytes of a bank that other methods keep state in and this one does not touch: the bank is as
 // large as all methods need.
-uint64_t BytesOfOthers(std::span<const Place> state, const std::vector<Place>& own, uint64_t size) {
+uint64_t BytesOfOthers(std::span<const Place> state, std::span<const Place> own, uint64_t size) {
   uint64_t bytes = 0;
   uint64_t at = 0;
+  auto mine = own.begin();
   for (const Place& place : state) {
-    if (std::ranges::binary_search(own, kByBank(place), {}, kByBank)) continue;
+    while (mine != own.end() && kByBank(*mine) < kByBank(place)) ++mine;
+    if (mine != own.end() && *mine == place) continue;
     const uint64_t lo = std::max(place.lo, at);
     const uint64_t hi = std::min(place.hi, size);
     if (lo >= hi) continue;
@@ -176,7 +178,7 @@ void MeasureMethod(const MethodCheck& check, const std::vector<Place>& state, Re
       use.phantoms.push_back({piece.lo, piece.hi});
     }
     TellPhantom(check, use, pieces, report);
-    TellWaste(check, use, BytesOfOthers(InBank(state, bank), own, use.size), report);
+    TellWaste(check, use, BytesOfOthers(InBank(state, bank), InBank(own, bank), use.size), report);
     report.banks.push_back(std::move(use));
   }
 }

@@ -9,6 +9,7 @@
 
 #include "properties/oracles/decode_tensor.h"
 #include "properties/oracles/replay_values.h"
+#include "properties/oracles/tensor_forms.h"
 #include "reference/evaluate.h"
 #include "reference/op_movement.h"
 #include "reference/run/hash_semantics.h"
@@ -120,7 +121,7 @@ class Run {
         return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id,
                         method_.Ints(instruction.args));
       case InstructionKind::kMove:
-        if (!AreAlike(instruction.target, instruction.other)) {
+        if (!AreAlike(method_, instruction.target, instruction.other)) {
           return Refused(at_, "a tensor is moved to one of another type or other sizes");
         }
         Move(instruction.target, instruction.other);
@@ -132,15 +133,6 @@ class Run {
         return std::nullopt;
     }
     return std::nullopt;
-  }
-
-  // No exporter moves what is not: a runtime goes on with the tensor that it was.
-  [[nodiscard]] bool AreAlike(int32_t a, int32_t b) const {
-    const Tensor* t = method_.TensorOf(a);
-    const Tensor* u = method_.TensorOf(b);
-    return t == nullptr || u == nullptr ||
-           (t->dtype == u->dtype && SizesOf(method_, *t) == SizesOf(method_, *u) &&
-            HaveSameOrder(a, b));
   }
 
   void Move(int32_t from, int32_t to) {
@@ -236,21 +228,6 @@ class Run {
     return std::nullopt;
   }
 
-  // Static ones are as the file says, others at most as large.
-  [[nodiscard]] bool FitsFile(std::span<const int32_t> targets,
-                              std::span<const Sizes> sizes) const {
-    for (size_t r = 0; r < std::min(targets.size(), sizes.size()); ++r) {
-      const Tensor& t = *method_.TensorOf(targets[r]);
-      const Sizes own = SizesOf(method_, t);
-      const bool fits =
-          t.dynamism == Dynamism::kStatic
-              ? sizes[r] == own
-              : sizes[r].size() == own.size() && ElementCount(sizes[r]) <= ElementCount(own);
-      if (!fits) return false;
-    }
-    return true;
-  }
-
   // A runtime refuses it too, before it writes a byte.
   static EvaluateError DoesNotFit() {
     return {false, "a result does not fit the sizes that the file has for it"};
@@ -263,7 +240,7 @@ class Run {
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
       const auto sizes = SizesByRule(schema, operands);
-      if (sizes && !FitsFile(targets, *sizes)) return DoesNotFit();
+      if (sizes && !FitsFile(method_, targets, *sizes)) return DoesNotFit();
       Evaluated evaluated;
       evaluated.results = Blank(targets, sizes);
       HashKnownCall(schema, operands, evaluated.results);
@@ -276,7 +253,7 @@ class Run {
     if (hashes() && evaluated.ok()) {
       std::vector<Sizes> sizes;
       for (const TensorValue& made : evaluated.value().results) sizes.push_back(made.sizes);
-      if (!FitsFile(targets, sizes)) return DoesNotFit();
+      if (!FitsFile(method_, targets, sizes)) return DoesNotFit();
     }
     return evaluated;
   }
@@ -288,16 +265,6 @@ class Run {
       ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
     }
     return unwritten;
-  }
-
-  // An out argument that is there for the form of it: no kernel touches it.
-  static bool IsPlaceholder(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
-    for (size_t a = 0; a < schema.args.size(); ++a) {
-      if (args[a] == v && !(schema.args[a].out && schema.args[a].access == Access::kNone)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
@@ -371,16 +338,9 @@ class Run {
     if (options_.tags == nullptr) return;
     for (const OperandRead& read : reads_) {
       if (may_update && read.value == result) continue;
-      const bool in_step = read.elementwise && HaveSameOrder(read.value, result);
+      const bool in_step = read.elementwise && HaveSameOrder(method_, read.value, result);
       options_.tags->CheckApart(at_, read.value, read.nbytes, result, nbytes, in_step);
     }
-  }
-
-  // Element i lies at the same distance from the start in both.
-  [[nodiscard]] bool HaveSameOrder(int32_t a, int32_t b) const {
-    const auto dims = [&](int32_t v) { return method_.Ints(method_.TensorOf(v)->dim_order); };
-    return std::ranges::equal(dims(a), dims(b)) ||
-           (std::ranges::is_sorted(dims(a)) && std::ranges::is_sorted(dims(b)));
   }
 
   // The row that et_copy_index writes, which is of its second operand's size, at its third.

@@ -6,6 +6,7 @@
 
 #include "runtime/file_rules.h"
 #include "runtime/reader/arguments.h"
+#include "runtime/reader/seeded.h"
 
 namespace pteproof::reader {
 namespace {
@@ -60,7 +61,7 @@ bool ReadArgs(const MethodScope& scope, const void* call, const WireVector<int32
   for (uint32_t i = 0; i < wire->size(); ++i) {
     const int32_t index = wire->Get(i);
     pool.push_back(index);
-    if (!IsValue(scope, index)) {
+    if (!IsValue(scope, index) && !Seeded(Bug::kArgumentIndex)) {
       RefuseInstruction(scope, rule::kFileArguments, wire,
                         NoSuchValue(scope, fmt::format("Argument {}", i), index));
       return false;
@@ -70,10 +71,14 @@ bool ReadArgs(const MethodScope& scope, const void* call, const WireVector<int32
   return true;
 }
 
+bool IsIndex(int32_t index, size_t count) {
+  return index >= 0 && static_cast<size_t>(index) < count;
+}
+
 void ReadKernelCall(const MethodScope& scope, const schema::KernelCall& wire, Instruction& out) {
   out.kind = InstructionKind::kKernelCall;
   out.target = wire.operator_index();
-  if (out.target < 0 || static_cast<size_t>(out.target) >= scope.out.operators.size()) {
+  if (!IsIndex(out.target, scope.out.operators.size()) && !Seeded(Bug::kOperatorIndex)) {
     return RefuseInstruction(
         scope, rule::kFileInstruction, &wire,
         fmt::format("The call is of operator {}; the method has {} operators.\nA runtime may "
@@ -90,7 +95,7 @@ void ReadDelegateCall(const MethodScope& scope, const schema::DelegateCall& wire
                       Instruction& out) {
   out.kind = InstructionKind::kDelegateCall;
   out.target = wire.delegate_index();
-  if (out.target < 0 || static_cast<size_t>(out.target) >= scope.out.delegates.size()) {
+  if (!IsIndex(out.target, scope.out.delegates.size()) && !Seeded(Bug::kDelegateIndex)) {
     return RefuseInstruction(scope, rule::kFileInstruction, &wire,
                              fmt::format("The call is of delegate {}; the method has {} delegates.",
                                          out.target, scope.out.delegates.size()));
@@ -104,7 +109,7 @@ void ReadMove(const MethodScope& scope, const schema::Move& wire, Instruction& o
   out.other = wire.destination();
   for (const auto& [what, index] :
        {std::pair{"The source", out.target}, std::pair{"The destination", out.other}}) {
-    if (IsValue(scope, index)) continue;
+    if (IsValue(scope, index) || Seeded(Bug::kMoveIndex)) continue;
     return RefuseInstruction(scope, rule::kFileMove, &wire,
                              NoSuchValue(scope, fmt::format("{} of the move", what), index));
   }
@@ -130,7 +135,9 @@ void ReadJump(const ChainScope& chain, const schema::JumpFalse& wire, Instructio
   const MethodScope& scope = chain.method;
   out.kind = InstructionKind::kJumpFalse;
   out.target = wire.condition();
-  out.other = chain.first + std::clamp(wire.target(), 0, chain.count);
+  const bool is_target =
+      (wire.target() >= 0 && wire.target() <= chain.count) || Seeded(Bug::kJumpTarget);
+  out.other = is_target ? chain.first + wire.target() : 0;
   if (!IsValue(scope, out.target)) {
     RefuseInstruction(scope, rule::kFileJump, &wire,
                       NoSuchValue(scope, "The condition of the jump", out.target));
@@ -141,7 +148,7 @@ void ReadJump(const ChainScope& chain, const schema::JumpFalse& wire, Instructio
                     out.target),
         {out.target});
   }
-  if (wire.target() >= 0 && wire.target() <= chain.count) return;
+  if (is_target) return;
   RefuseInstruction(
       scope, rule::kFileJump, &wire,
       fmt::format(

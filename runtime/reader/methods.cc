@@ -8,6 +8,7 @@
 #include "runtime/reader/delegates.h"
 #include "runtime/reader/instructions.h"
 #include "runtime/reader/method_scope.h"
+#include "runtime/reader/seeded.h"
 #include "runtime/reader/unbacked.h"
 #include "runtime/reader/values.h"
 
@@ -80,7 +81,9 @@ void ReadBankDevices(const MethodScope& scope) {
   if (count == 0 || !Charge(scope.context, kDeviceCharge * count)) return;
   for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
     const schema::BankDevice& device = *wire->Get(i);
-    if (device.bank() < 1 || static_cast<size_t>(device.bank()) >= scope.out.bank_sizes.size()) {
+    const bool is_bank =
+        device.bank() >= 1 && static_cast<size_t>(device.bank()) < scope.out.bank_sizes.size();
+    if (!is_bank && !Seeded(Bug::kDeviceBank)) {
       RefuseMethod(scope, rule::kFileDevice, &device,
                    fmt::format("Bank {} is given a device, but the method has no such bank.",
                                device.bank()));
@@ -123,7 +126,7 @@ void ReadIndices(const MethodScope& scope, const WireVector<int32_t>* wire, std:
   out.reserve(count);
   for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
     const int32_t index = wire->Get(i);
-    if (IsValue(scope, index)) [[likely]] {
+    if (IsValue(scope, index) || Seeded(Bug::kIoIndex)) [[likely]] {
       out.push_back(index);
       continue;
     }

@@ -6,6 +6,7 @@
 
 #include "base/checked_math.h"
 #include "runtime/file_rules.h"
+#include "runtime/reader/seeded.h"
 #include "runtime/reader/tensor_shape.h"
 
 namespace pteproof::reader {
@@ -28,7 +29,7 @@ void RefuseTensor(const TensorScope& scope, std::string_view rule, std::string_v
 
 bool ReadType(const TensorScope& scope) {
   const auto type = static_cast<int8_t>(scope.wire.element_type());
-  if (!IsScalarType(type)) {
+  if (!IsScalarType(type) && !Seeded(Bug::kElementType)) {
     RefuseTensor(
         scope, rule::kFileTensorType,
         fmt::format("has element type {}; known are 0 to 29.\nIts size in bytes is unknown.",
@@ -64,7 +65,7 @@ bool ReadSizes(const TensorScope& scope) {
     RefuseTensor(scope, rule::kFileTensorShape, "has no sizes, not even an empty vector of them.");
     return false;
   }
-  if (wire->size() > kMaxRank) {
+  if (wire->size() > kMaxRank && !Seeded(Bug::kRank)) {
     RefuseTensor(
         scope, rule::kFileTensorShape,
         fmt::format("has {} dimensions; runtimes have room for {}.", wire->size(), kMaxRank));
@@ -75,7 +76,7 @@ bool ReadSizes(const TensorScope& scope) {
   for (const int32_t size : *wire) pool.push_back(size);
   const auto sizes = scope.method.out.Ints(scope.out.sizes);
   const auto negative = std::ranges::find_if(sizes, [](int32_t size) { return size < 0; });
-  if (negative == sizes.end()) return true;
+  if (negative == sizes.end() || Seeded(Bug::kSizeSign)) return true;
   RefuseTensor(scope, rule::kFileTensorShape,
                fmt::format("has size {} in dimension {}.", *negative, negative - sizes.begin()));
   return false;
@@ -88,16 +89,16 @@ bool ReadDimOrder(const TensorScope& scope) {
     RefuseTensor(scope, rule::kFileDimOrder, "has no dimension order, not even an empty one.");
     return false;
   }
-  if (wire->size() != rank) {
+  if (wire->size() != rank && !Seeded(Bug::kDimOrderLength)) {
     RefuseTensor(scope, rule::kFileDimOrder,
                  fmt::format("has {} dimensions, but an order of {}.", rank, wire->size()));
     return false;
   }
   std::vector<int32_t>& pool = scope.method.out.ints;
-  scope.out.dim_order = {static_cast<uint32_t>(pool.size()), rank};
+  scope.out.dim_order = {static_cast<uint32_t>(pool.size()), wire->size()};
   for (const uint8_t dim : *wire) pool.push_back(dim);
   const auto order = scope.method.out.Ints(scope.out.dim_order);
-  if (IsPermutation(order)) return true;
+  if (IsPermutation(order) || Seeded(Bug::kDimOrder)) return true;
   RefuseTensor(
       scope, rule::kFileDimOrder,
       fmt::format("has the dimension order {}, which does not name each dimension once.\nIts "
@@ -165,14 +166,14 @@ void ReadPlacement(const TensorScope& scope, const schema::Placement& place) {
   out.planned = true;
   out.bank = place.bank();
   out.offset = place.offset_low() | (uint64_t{place.offset_high()} << 32);
-  if (banks > 0 && (out.bank == 0 || out.bank >= banks)) {
+  if (banks > 0 && (out.bank == 0 || out.bank >= banks) && !Seeded(Bug::kBankIndex)) {
     RefuseTensor(scope, rule::kFileTensorMemory,
                  out.bank == 0
                      ? "is planned into bank 0, which is reserved; banks count from 1."
                      : fmt::format("is planned into bank {}; the method has banks 1 to {}.",
                                    out.bank, banks - 1));
   }
-  if (CheckedAdd(out.offset, out.nbytes).has_value()) return;
+  if (CheckedAdd(out.offset, out.nbytes).has_value() || Seeded(Bug::kPlacementEnd)) return;
   RefuseTensor(
       scope, rule::kFileTensorMemory,
       fmt::format("is planned at offset {} of bank {} and takes {} bytes: its end overflows.\nA "
@@ -184,13 +185,13 @@ void ReadPlacement(const TensorScope& scope, const schema::Placement& place) {
 void CheckStored(const TensorScope& scope, const std::vector<Bytes>& table, std::string_view rule,
                  std::string_view what) {
   const Tensor& out = scope.out;
-  if (out.data_index >= table.size()) {
+  if (out.data_index >= table.size() && !Seeded(Bug::kDataIndex)) {
     return RefuseTensor(scope, rule,
                         fmt::format("uses {} {}; the file has {}.", what, out.data_index,
                                     table.empty() ? 0 : table.size() - 1));
   }
   const size_t stored = table[out.data_index].size();
-  if (out.nbytes <= stored) return;
+  if (out.nbytes <= stored || Seeded(Bug::kDataLength)) return;
   RefuseTensor(
       scope, rule,
       fmt::format(
@@ -220,8 +221,11 @@ void CheckData(const TensorScope& scope) {
   if (out.external || out.data_index == 0) return;
   if (out.planned) {
     if (!context.initial_values_known) return;
-    return CheckStored(scope, scope.method.program.initial_values, rule::kFileMutableData,
-                       "initial value");
+    CheckStored(scope, scope.method.program.initial_values, rule::kFileMutableData,
+                "initial value");
+    // An initial value of no bytes is none.
+    if (out.nbytes == 0) scope.out.data_index = 0;
+    return;
   }
   if (!context.constants_known) return;
   const std::vector<Bytes>& constants = scope.method.program.constants;

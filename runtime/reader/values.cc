@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/file_rules.h"
+#include "runtime/reader/seeded.h"
 #include "runtime/reader/tensors.h"
 
 namespace pteproof::reader {
@@ -61,18 +62,15 @@ void RefuseItem(const MethodScope& scope, uint32_t list, uint32_t position, int6
                           KindName(ValueAt(scope, list).kind), position, item, why));
 }
 
-// Why an item of a list cannot be what it says; empty: it can.
-std::string ItemFault(const MethodScope& scope, uint32_t list, int64_t item, ValueKind wanted) {
+// Why an item of a list cannot be what it says; empty: that is said already.
+std::string ItemFault(const MethodScope& scope, int64_t item, ValueKind wanted) {
   if (!IsValue(scope, item))
     return fmt::format("there are values 0 to {}", scope.out.values.size() - 1);
   const Value& value = ValueAt(scope, item);
   if (IsBroken(value)) return {};
   if (value.kind != wanted)
     return fmt::format("that value is a {}, not a {}", KindName(value.kind), KindName(wanted));
-  if (wanted == ValueKind::kTensor && item >= int64_t{list}) {
-    return "a list of tensors is read before the values that follow it";
-  }
-  return {};
+  return "a list of tensors is read before the values that follow it";
 }
 
 // A list's items as value indices.
@@ -86,16 +84,17 @@ void ReadIndices(const MethodScope& scope, uint32_t index, const WireVector<T>* 
   list.items = {static_cast<uint32_t>(pool.size()), wire->size()};
   for (uint32_t i = 0; i < wire->size() && !scope.context.Stopped(); ++i) {
     const int64_t item = Element(*wire, i);
-    const bool in_range = IsValue(scope, item);
+    const bool in_range = IsValue(scope, item) || Seeded(Bug::kListItemIndex);
     const bool none = holes && (item == -1 || (in_range && item < int64_t{index} &&
                                                ValueAt(scope, item).kind == ValueKind::kNull));
     pool.push_back(in_range && !none ? static_cast<int32_t>(item) : -1);
     if (none) continue;
-    const bool good = in_range && ValueAt(scope, item).kind == wanted &&
+    const bool good = in_range &&
+                      (ValueAt(scope, item).kind == wanted || Seeded(Bug::kListItemKind)) &&
                       (wanted != ValueKind::kTensor || item < int64_t{index});
     if (good) [[likely]]
       continue;
-    const std::string fault = ItemFault(scope, index, item, wanted);
+    const std::string fault = ItemFault(scope, item, wanted);
     if (!fault.empty()) RefuseItem(scope, index, i, item, wire, fault);
   }
 }

@@ -8,7 +8,7 @@ namespace pteproof::writer {
 namespace {
 
 bool IsStored(const Tensor& tensor) {
-  return tensor.data_index > 0 && !tensor.external;
+  return tensor.data_index > 0 && !tensor.external && (!tensor.planned || tensor.nbytes > 0);
 }
 
 const std::vector<Bytes>& SourceOf(const Program& program, const Tensor& tensor) {

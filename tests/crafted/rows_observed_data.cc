@@ -31,6 +31,9 @@ Rows ObservedStoredRows() {
                 AddNamedData(d, {"blob"}, static_cast<uint32_t>(AddSegment(d, "sixteen bytes...")));
                 SegmentAt(d, 1).SetScalar(segment::kOffset, 8, 0 - SegmentBase(d));
               }),
+      Spoiled("segment-past-end.pte", rule::kFileSegments, "-",
+              "a segment's last 8 bytes lie past the file's end",
+              [](Draft& d) { SegmentAt(d, 0).SetScalar(segment::kSize, 8, 24); }),
       Spoiled("constant-as-input.pte", rule::kFileIo, "S-06", "a constant is listed as an input",
               [](Draft& d) { SetIo(d, {kX, kW}, {kY}); }),
       ConstantOffsetRow("constant-at-offset-1.pte", 1, "a constant of floats lies at offset 1"),
@@ -100,6 +103,16 @@ Rows MethodRows() {
   };
 }
 
+// Without segments, whose place would be missed too.
+std::string CutInsideTables() {
+  Draft draft = ProgramWithoutSegments();
+  draft.header = true;
+  std::string bytes = FileBytes(draft);
+  Patch64(bytes, 24, 0);
+  bytes.resize(bytes.size() - 64);
+  return bytes;
+}
+
 Rows HeaderRows() {
   return {
       Patched("header-magic-damaged.pte", rule::kFileHeader, "S-34",
@@ -111,6 +124,8 @@ Rows HeaderRows() {
       Patched("program-size-past-end.pte", rule::kFileHeader, "S-36",
               "the flatbuffer is said to be larger than the file",
               [](std::string& bytes) { Patch64(bytes, 16, bytes.size() + 64); }),
+      {"file-ends-inside-tables.pte", rule::kFileHeader, "S-36", "read",
+       "the last 64 bytes of a file without segments are missing", CutInsideTables},
       Patched("program-size-too-small.pte", rule::kFileFlatbuffer, "S-36",
               "the flatbuffer is said to end before its last tables",
               [](std::string& bytes) { Patch64(bytes, 16, 320); }),

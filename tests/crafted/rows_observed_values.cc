@@ -86,6 +86,13 @@ Rows ObservedTensorRows() {
                   extra->SetScalar(extra::kDevice, 1, 77);
                   t.Set(tensor::kExtra, extra);
                 }),
+      Spoiled("device-of-bank-past-last.pte", rule::kFileDevice, "-",
+              "a device is given to bank 2 of 1",
+              [](Draft& d) {
+                Ref device = Table();
+                device->SetScalar(bank_device::kBank, 4, 2).SetScalar(bank_device::kDevice, 1, 1);
+                Plan(d).Set(method::kBankDevices, References({device}));
+              }),
       TensorRow("strides-wrap-32-bits.pte", rule::kFileTensorShape, "S-48",
                 "sizes [2, 2^20, 2^20] need a stride of 2^40",
                 [](Object& t) { t = *TensorTable({2, 1 << 20, 1 << 20}); }),
@@ -102,6 +109,12 @@ Rows ObservedInstructionRows() {
               [](Draft& d) {
                 CallAt(d, 0).SetScalar(call::kIndex, 4, 7);
                 AddCall(d, 0, {kX, kW, kOne, kY, kY});
+              }),
+      Spoiled("argument-out-of-range.pte", rule::kFileArguments, "-",
+              "a delegate is given a value past the last",
+              [](Draft& d) {
+                AddDelegate(d, 1, 0);
+                CallAt(d, 0).Set(call::kArgs, Ints({kX, kValueCount}));
               }),
       Spoiled("operator-without-name.pte", rule::kFileOperator, "S-01", "an operator has no name",
               [](Draft& d) {

@@ -14,7 +14,7 @@ using Room = std::span<std::byte>;
 using Places = std::vector<Place>;
 
 // How often each kind is drawn, of 100.
-constexpr std::array<size_t, kPlaceKinds> kShares = {58, 6, 10, 14, 6, 6};
+constexpr std::array<size_t, kPlaceKinds> kShares = {57, 6, 10, 14, 1, 6, 6};
 
 PlaceKind DrawKind(Random& random) {
   size_t drawn = random.Below(100);
@@ -87,9 +87,27 @@ uint64_t OtherSlot(Bytes file, const Place& place, Random& random) {
   return ReadNumber(file, DrawElement(place, random), place.width) + random.Below(2);
 }
 
+// Some of the numbers of a vector, all to the same: what several sizes or indices take together.
+bool ChangeSeveral(Room room, const Places& places, const Place& place, Random& random) {
+  const uint64_t now = ReadNumber(room, DrawElement(place, random), place.width);
+  const uint64_t number = TellingNumber(places, room, now, place.width, random);
+  bool changed = false;
+  for (uint64_t i = 0; i < place.count; ++i) {
+    if (random.OneIn(3)) continue;
+    const uint64_t at = place.at + place.width * i;
+    const uint64_t before = ReadNumber(room, at, place.width);
+    WriteNumber(room, at, place.width, number);
+    changed = changed || ReadNumber(room, at, place.width) != before;
+  }
+  return changed;
+}
+
 bool ChangeNumber(Room room, const Places& places, Random& random) {
   const Place* place = DrawPlace(places, DrawKind(random), random);
   if (place == nullptr) return false;
+  if (place->kind == PlaceKind::kNumber && place->count > 1 && random.OneIn(4)) {
+    return ChangeSeveral(room, places, *place, random);
+  }
   const uint64_t at = DrawElement(*place, random);
   const uint64_t now = ReadNumber(room, at, place->width);
   uint64_t number = 0;

@@ -10,8 +10,9 @@
 
 namespace pteproof::fuzz::wire {
 
-// One number of a `.pte`, `.ptd` or `.bpte`, seldom up to four; of a `.bpte` as often one of the
-// program inside. As long as the input. Nothing: no such file. O(size of the input).
+// One number of a `.pte`, `.ptd` or `.bpte`, or several of one vector to the same, and seldom up to
+// four such changes; of a `.bpte` as often one of the program inside. As long as the input.
+// Nothing: no such file. O(size of the input).
 [[nodiscard]] std::optional<Buffer> Mutate(Bytes input, Random& random);
 
 }  // namespace pteproof::fuzz::wire

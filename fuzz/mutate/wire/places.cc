@@ -41,7 +41,7 @@ uint8_t WidthOf(ElementaryType type) {
 
 class Finder {
  public:
-  explicit Finder(Bytes file) : file_(file), tables_left_(file.size() / 8) {}
+  explicit Finder(Bytes file) : file_(file), tables_left_(file.size() / 8), seen_(file.size()) {}
 
   // Whether the root table has a field of that number.
   [[nodiscard]] bool RootHas(uint64_t field) const {
@@ -85,11 +85,13 @@ class Finder {
   }
 
   void Table(uint64_t at, const TypeTable& type) {
-    if (tables_left_ == 0 || !Holds(at, 4)) return;
+    if (tables_left_ == 0 || !Holds(at, 4) || seen_[at]) return;
+    seen_[at] = true;
     --tables_left_;
     const auto back = static_cast<int32_t>(ReadNumber(file_, at, 4));
     const uint64_t vtable = at - static_cast<uint64_t>(int64_t{back});
     if (!Holds(vtable, 4)) return;
+    Add({.at = at, .width = 4, .kind = PlaceKind::kBack});
     const uint64_t length = ReadNumber(file_, vtable, 2);
     const uint64_t slots = std::min<uint64_t>(type.num_elems, length < 4 ? 0 : (length - 4) / 2);
     if (!Add({.at = vtable + 4, .count = slots, .width = 2, .kind = PlaceKind::kSlot})) return;
@@ -161,7 +163,8 @@ class Finder {
   static constexpr char kTargets[16] = {};  // one address per elementary type
 
   Bytes file_;
-  uint64_t tables_left_;  // more cannot lie in the file but shared
+  uint64_t tables_left_;    // more cannot lie in the file but one over the other
+  std::vector<bool> seen_;  // where a table began
   std::vector<Place> places_;
 };
 

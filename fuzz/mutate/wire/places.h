@@ -16,10 +16,11 @@ enum class PlaceKind : uint8_t {
   kTag,     // which of its tables a union holds
   kLength,  // the number of a vector's elements or a string's characters
   kOffset,  // leads to a table, a vector or a string
+  kBack,    // a table's first number: how far back its slots are, signed
   kSlot,    // where a table's field is, 0 where it is absent
   kHeader,  // identifier and extended header
 };
-inline constexpr int kPlaceKinds = 6;
+inline constexpr int kPlaceKinds = 7;
 
 // `count` numbers of `width` bytes each, one after the other from byte `at` on.
 struct Place {
@@ -32,7 +33,7 @@ struct Place {
 };
 
 // Of a `.pte`, `.ptd` or `.bpte`, by its identifier; none for other bytes. What is wrong is left
-// out with all that it leads to. O(size of the file), also where tables are shared.
+// out with all that it leads to; a table that is shared is gone through once. O(size of the file).
 [[nodiscard]] std::vector<Place> PlacesIn(Bytes file);
 
 }  // namespace pteproof::fuzz::wire

@@ -1,0 +1,47 @@
+#include "properties/oracles/tensor_forms.h"
+
+#include <algorithm>
+
+#include "properties/oracles/decode_tensor.h"
+
+namespace pteproof {
+
+bool HaveSameOrder(const Method& method, int32_t a, int32_t b) {
+  const auto dims = [&](int32_t v) { return method.Ints(method.TensorOf(v)->dim_order); };
+  return std::ranges::equal(dims(a), dims(b)) ||
+         (std::ranges::is_sorted(dims(a)) && std::ranges::is_sorted(dims(b)));
+}
+
+bool AreAlike(const Method& method, int32_t a, int32_t b) {
+  const Tensor* t = method.TensorOf(a);
+  const Tensor* u = method.TensorOf(b);
+  return t == nullptr || u == nullptr ||
+         (t->dtype == u->dtype && SizesOf(method, *t) == SizesOf(method, *u) &&
+          HaveSameOrder(method, a, b));
+}
+
+bool FitsFile(const Method& method, std::span<const int32_t> targets,
+              std::span<const Sizes> sizes) {
+  for (size_t r = 0; r < std::min(targets.size(), sizes.size()); ++r) {
+    const Tensor& t = *method.TensorOf(targets[r]);
+    const Sizes own = SizesOf(method, t);
+    const bool fits =
+        t.dynamism == Dynamism::kStatic
+            ? sizes[r] == own
+            : sizes[r].size() == own.size() && ElementCount(sizes[r]) <= ElementCount(own);
+    if (!fits) return false;
+  }
+  return true;
+}
+
+bool IsPlaceholder(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
+  bool found = false;
+  for (size_t a = 0; a < schema.args.size(); ++a) {
+    if (args[a] != v) continue;
+    if (!schema.args[a].out || schema.args[a].access != Access::kNone) return false;
+    found = true;
+  }
+  return found;
+}
+
+}  // namespace pteproof

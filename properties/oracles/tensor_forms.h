@@ -1,0 +1,31 @@
+// What a file says of its tensors' types, sizes and orders, and what fits it.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_TENSOR_FORMS_H_
+#define PTEPROOF_PROPERTIES_ORACLES_TENSOR_FORMS_H_
+
+#include <cstdint>
+#include <span>
+
+#include "reference/op_schema.h"
+#include "reference/tensor_value.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+// Element i lies at the same distance from the start in both tensors.
+[[nodiscard]] bool HaveSameOrder(const Method& method, int32_t a, int32_t b);
+
+// Whether one value can stand for the other: no exporter moves a tensor to one of another type,
+// other sizes or another order, and a runtime would go on with the tensor that it was.
+[[nodiscard]] bool AreAlike(const Method& method, int32_t a, int32_t b);
+
+// Whether results of these sizes fit their tensors: static ones are as the file says, others at
+// most as large.
+[[nodiscard]] bool FitsFile(const Method& method, std::span<const int32_t> targets,
+                            std::span<const Sizes> sizes);
+
+// Whether the argument v is an out that is there for the form of it: no kernel touches it.
+[[nodiscard]] bool IsPlaceholder(const OpSchema& schema, std::span<const int32_t> args, int32_t v);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_TENSOR_FORMS_H_
