@@ -12,11 +12,13 @@
 #include "cli/judge.h"
 #include "cli/load_file.h"
 #include "cli/load_program.h"
+#include "cli/map/html_page.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/render_json.h"
 #include "cli/render_sarif.h"
 #include "cli/render_text.h"
+#include "cli/store_file.h"
 
 namespace pteproof {
 namespace {
@@ -25,10 +27,14 @@ namespace {
 class Printer {
  public:
   explicit Printer(const CheckRequest& request)
-      : form_(request.form), text_{PaintForStandardOutput(), request.quiet, request.all} {}
+      : form_(request.form),
+        text_{PaintForStandardOutput(), request.quiet, request.all},
+        html_(request.html),
+        page_(request.all) {}
 
   void Print(FileReport report) {
     tally_.Add(report);
+    if (!html_.empty()) page_.Add(report);
     switch (form_) {
       case OutputForm::kText:
         return WriteOutput(RenderText(report, text_));
@@ -44,7 +50,8 @@ class Printer {
     if (form_ == OutputForm::kText && tally_.files > 1) {
       WriteOutput(RenderTally(tally_, text_.paint));
     }
-    return tally_.worst;
+    if (html_.empty()) return tally_.worst;
+    return Worse(tally_.worst, StoreFile(html_, page_.Text()));
   }
 
  private:
@@ -52,6 +59,8 @@ class Printer {
   TextOptions text_;
   Tally tally_;
   std::vector<FileReport> reports_;
+  std::string html_;
+  HtmlPage page_;
 };
 
 // What is wrong with the request, empty when nothing is.
@@ -119,8 +128,9 @@ ExitCode RunCheck(const CheckRequest& request) {
   std::vector<DataFile> data;
   for (LoadedData& each : loaded) data.push_back(std::move(each.file));
 
-  const JudgeOptions options{request.policy,      request.all_first, request.manifest,
-                             request.no_manifest, request.optimum,   data};
+  const JudgeOptions options{request.policy,       request.all_first, request.manifest,
+                             request.no_manifest,  request.optimum,   data,
+                             !request.html.empty()};
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();

@@ -18,6 +18,7 @@ struct CheckRequest {
   std::vector<std::string> files;  // files and folders; "-" is standard input
   std::vector<std::string> data;   // .ptd files
   OutputForm form = OutputForm::kText;
+  std::string html;  // where a page with everything goes too; empty: nowhere
   std::optional<Policy> policy;
   std::optional<bool> all_first;
   std::string manifest;
@@ -29,7 +30,7 @@ struct CheckRequest {
 };
 
 // Writes the reports to standard output in the order of the files, whatever the number of jobs, and
-// says what the worst of them amounts to.
+// says what the worst of them amounts to. kUnreadable where the page cannot be written.
 [[nodiscard]] ExitCode RunCheck(const CheckRequest& request);
 
 }  // namespace pteproof

@@ -11,6 +11,7 @@
 #include "base/finding.h"
 #include "cli/bank_optimum.h"
 #include "cli/exit_code.h"
+#include "properties/picture/picture.h"
 #include "properties/report.h"
 
 namespace pteproof {
@@ -27,11 +28,12 @@ enum class Outcome : uint8_t {
 struct FileReport {
   std::string file;  // as named on the command line, or found in a folder
   Outcome outcome = Outcome::kJudged;
-  std::string error;                // empty, or one line for each reason
-  std::string manifest;             // the manifest in use, empty without one
-  std::optional<Policy> policy;     // the command's, else the manifest's
-  Report report;                    // kMalformed: findings only
-  std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
+  std::string error;                        // empty, or one line for each reason
+  std::string manifest;                     // the manifest in use, empty without one
+  std::optional<Policy> policy;             // the command's, else the manifest's
+  Report report;                            // kMalformed: findings only
+  std::vector<BankOptimum> optima;          // as report.banks; empty: not asked for
+  std::optional<picture::Picture> picture;  // kJudged, where asked for
 };
 
 // "safe", "unsafe", "undecided", "depends", "malformed", "wrong-manifest", "unreadable",

@@ -10,6 +10,7 @@
 #include "cli/program_text.h"
 #include "cli/quote.h"
 #include "cli/render_text.h"
+#include "cli/unknown_method.h"
 
 namespace pteproof {
 namespace {
@@ -24,11 +25,10 @@ ExitCode Explain(const std::string& file, const LoadFailure& failure) {
   return ExitCodeOf(report);
 }
 
-ExitCode UnknownMethod(const Program& program, const std::string& method) {
-  std::string known;
-  for (const Method& each : program.methods) known += " " + Quote(each.name);
-  Complain(fmt::format("there is no method '{}'; the file has{}", Quote(method), known));
-  return ExitCode::kUsage;
+std::vector<std::string> NamesOf(const Program& program) {
+  std::vector<std::string> names;
+  for (const Method& each : program.methods) names.push_back(each.name);
+  return names;
 }
 
 // Of the methods asked for, in the file's order.
@@ -62,7 +62,9 @@ ExitCode RunInspect(const InspectRequest& request) {
   if (!loaded) return Explain(request.file, loaded.error());
   const Program& program = loaded.value().program;
   const std::vector<const Method*> methods = MethodsOf(program, request.method);
-  if (methods.empty() && !request.method.empty()) return UnknownMethod(program, request.method);
+  if (methods.empty() && !request.method.empty()) {
+    return UnknownMethod(request.method, NamesOf(program));
+  }
   if (request.lifetimes) return WriteLifetimes(methods, request.bank);
   if (request.method.empty()) {
     WriteOutput(fmt::format("{}\n{}", Quote(request.file, kLongestLine), ProgramSummary(program)));

@@ -15,6 +15,7 @@
 #include "cli/load_program.h"
 #include "properties/check.h"
 #include "properties/manifest.h"
+#include "properties/picture/picture_of.h"
 #include "properties/rules.h"
 #include "properties/suppress.h"
 #include "runtime/bind_external.h"
@@ -40,6 +41,13 @@ FileReport Malformed(FileReport report, std::vector<Finding> findings) {
   return report;
 }
 
+void AddPicture(const Program& program, const Manifest* manifest, const JudgeOptions& options,
+                FileReport& report) {
+  if (!options.picture) return;
+  report.picture = picture::PictureOf(program, report.report,
+                                      {manifest, report.policy.value_or(Policy::kShare12)});
+}
+
 FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOptions& options) {
   report.policy = options.policy;
   report.manifest = ManifestPathFor(report.file, options);
@@ -47,6 +55,7 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
   check.all_first = options.all_first.value_or(false);
   if (report.manifest.empty()) {
     report.report = Check(program, check);
+    AddPicture(program, nullptr, options, report);
     return report;
   }
   auto loaded = LoadManifest(report.manifest, program);
@@ -58,6 +67,7 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
   check.manifest = &manifest;
   report.report = Check(program, check);
   Suppress(manifest.suppress, report.report);
+  AddPicture(program, &manifest, options, report);
   return report;
 }
 

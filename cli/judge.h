@@ -21,6 +21,7 @@ struct JudgeOptions {
   bool no_manifest = false;
   bool optimum = false;            // how small each bank could be, too
   std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
+  bool picture = false;            // the picture of the plan, too
 };
 
 // Never fails: what goes wrong is the report's outcome.

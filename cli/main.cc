@@ -14,6 +14,7 @@
 #include "cli/exit_code.h"
 #include "cli/fmt_command.h"
 #include "cli/inspect_command.h"
+#include "cli/map_command.h"
 #include "cli/output.h"
 #include "cli/place_command.h"
 #include "cli/plan_command.h"
@@ -47,6 +48,8 @@ void AddOutputOptions(CLI::App* check, CheckOptionsText& text) {
   auto* json = check->add_flag("--json", text.json, "One JSON object a line and file");
   auto* sarif = check->add_flag("--sarif", text.sarif, "SARIF 2.1.0, one run over all files");
   json->excludes(sarif);
+  check->add_option("--html", text.request.html,
+                    "Also write one page with verdicts, findings and maps of the plans here");
   check->add_flag("-q,--quiet", text.request.quiet, "Only the verdict line of each file");
   check->add_flag("--all", text.request.all, "Every finding, however many of one rule");
   check->add_option("-j,--jobs", text.request.jobs, "Files checked at once (default: all cores)")
@@ -117,6 +120,24 @@ CLI::App* AddInspect(CLI::App& app, InspectRequest& request) {
       "Example: pteproof inspect model.pte --method forward\n"
       "Example: pteproof inspect --lifetimes model.pte | pteproof place -");
   return inspect;
+}
+
+CLI::App* AddMap(CLI::App& app, MapRequest& request) {
+  CLI::App* map = app.add_subcommand("map", "Draw a memory plan: bytes against time");
+  map->add_option("FILE", request.file, "A program (.pte, .bpte), or - for standard input")
+      ->required();
+  map->add_option("-o,--output", request.output, "Write it here (default: standard output)");
+  map->add_option("--policy", request.policy,
+                  "The loader in use: banks that methods share stand side by side, and only its\n"
+                  "findings are marked (default: the manifest's)")
+      ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
+  map->add_option("--method", request.method, "Only this method");
+  map->add_flag("--text", request.text, "For a terminal, instead of SVG");
+  map->footer(
+      "Exit codes: 0 drawn, whatever the verdict; 2 malformed, 3 its control flow is beyond the\n"
+      "limit on work, 64 usage, 66 a file that cannot be read or written.\n"
+      "Example: pteproof map model.pte -o model.svg");
+  return map;
 }
 
 CLI::App* AddPlace(CLI::App& app, PlaceRequest& request) {
@@ -259,6 +280,14 @@ CLI::App* AddRandom(CLI::App& app, RandomRequest& request) {
   return random;
 }
 
+CLI::App* AddRules(CLI::App& app, std::string& rule) {
+  CLI::App* rules =
+      app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
+  rules->add_option("RULE", rule, "Everything about this one");
+  rules->footer("Example: pteproof rules state-split");
+  return rules;
+}
+
 // For each verb the first example of its own help.
 std::string Examples(const CLI::App& app) {
   constexpr std::string_view kMark = "Example: ";
@@ -291,6 +320,9 @@ int Run(int argc, char** argv) {
   InspectRequest inspect_request;
   const CLI::App* inspect = AddInspect(app, inspect_request);
 
+  MapRequest map_request;
+  const CLI::App* map = AddMap(app, map_request);
+
   PlaceRequest place_request;
   const CLI::App* place = AddPlace(app, place_request);
 
@@ -316,10 +348,7 @@ int Run(int argc, char** argv) {
   const CLI::App* format = AddFmt(app, format_request);
 
   std::string rule;
-  CLI::App* rules =
-      app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
-  rules->add_option("RULE", rule, "Everything about this one");
-  rules->footer("Example: pteproof rules state-split");
+  const CLI::App* rules = AddRules(app, rule);
   app.footer(Examples(app));
 
   try {
@@ -331,6 +360,7 @@ int Run(int argc, char** argv) {
   if (check->parsed()) code = RunCheck(ToRequest(text));
   if (prove->parsed()) code = RunProve(ToRequest(prove_text));
   if (inspect->parsed()) code = RunInspect(inspect_request);
+  if (map->parsed()) code = RunMap(map_request);
   if (place->parsed()) code = RunPlace(place_request);
   if (plan->parsed()) code = RunPlan(ToRequest(plan_text));
   if (random->parsed()) code = RunRandom(random_request);

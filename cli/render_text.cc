@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/finding_text.h"
 #include "cli/quote.h"
 #include "cli/text_tables.h"
 #include "properties/verdict.h"
@@ -51,40 +52,13 @@ std::string LoaderAdvice(const FileReport& report) {
   return advice;
 }
 
-std::string Policies(PolicySet policies) {
-  if (policies == PolicySet::All()) return "";
-  std::string names;
-  for (const Policy policy : kAllPolicies) {
-    if (policies.Has(policy)) names += fmt::format("{}{}", names.empty() ? "" : ", ", Name(policy));
-  }
-  return fmt::format("  [{}]", names);
-}
-
-std::string Place(const Finding& finding) {
-  constexpr size_t kShownValues = 6;
-  std::vector<std::string> parts;
-  if (!finding.method.empty()) parts.push_back("method " + Quote(finding.method));
-  if (finding.instruction >= 0) parts.push_back(fmt::format("instruction {}", finding.instruction));
-  for (size_t i = 0; i < finding.values.size() && i < kShownValues; ++i) {
-    parts.push_back(fmt::format("v{}", finding.values[i]));
-  }
-  if (finding.values.size() > kShownValues) {
-    parts.push_back(fmt::format("{} more", finding.values.size() - kShownValues));
-  }
-  std::string bytes;
-  if (finding.bytes) bytes = fmt::format("[{},{})", finding.bytes->lo, finding.bytes->hi);
-  if (finding.bank != 0) {
-    parts.push_back(fmt::format("bank {}{}{}", finding.bank, bytes.empty() ? "" : " ", bytes));
-  } else if (!bytes.empty()) {
-    parts.push_back("file bytes " + bytes);
-  }
-  return fmt::format("{}{}", parts.empty() ? "" : "  ", fmt::join(parts, ", "));
-}
-
 std::string FindingText(const Finding& finding, const Paint& paint) {
-  std::string text = fmt::format("  {}{} {}{}{}\n", paint.Word(Name(finding.severity)),
-                                 finding.undecided ? " (undecided)" : "", finding.rule,
-                                 Policies(finding.policies), Place(finding));
+  std::string text = fmt::format("  {}{} {}", paint.Word(Name(finding.severity)),
+                                 finding.undecided ? " (undecided)" : "", finding.rule);
+  for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
+    if (!part.empty()) text += "  " + part;
+  }
+  text += "\n";
   text += QuoteLines(finding.story, "    ");
   if (!finding.suppressed_because.empty()) {
     text += fmt::format("    Suppressed: {}\n", Quote(finding.suppressed_because, kLongestLine));

@@ -1,12 +1,12 @@
 #include "properties/lifetimes.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "properties/checks/handles.h"
 #include "properties/checks/method_check.h"
 #include "properties/checks/name_events.h"
+#include "properties/checks/value_sets.h"
 
 namespace pteproof {
 namespace {
@@ -32,23 +32,6 @@ void Extend(Lifetime& life, int32_t first, int32_t last) {
   life.first = std::min(life.first, first);
   life.last = std::max(life.last, last);
 }
-
-// Sets of values that share a storage.
-class Storages {
- public:
-  explicit Storages(const std::vector<int32_t>& root) : parent_(root.size()) {
-    std::iota(parent_.begin(), parent_.end(), size_t{0});
-    for (size_t v = 0; v < root.size(); ++v) parent_[Of(v)] = Of(static_cast<size_t>(root[v]));
-  }
-
-  size_t Of(size_t v) {
-    while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
-    return v;
-  }
-
- private:
-  std::vector<size_t> parent_;
-};
 
 class LifetimeFinder {
  public:
@@ -140,15 +123,21 @@ class LifetimeFinder {
   }
 
   void ShareStorages() {
-    Storages storages(flow_.aliases.root);
+    checks::ValueSets storages(lifetimes_.size());
+    for (int32_t v = 0; v < flow_.value_count(); ++v) {
+      storages.Join(v, flow_.aliases.root[static_cast<size_t>(v)]);
+    }
+    const auto storage_of = [&](size_t v) {
+      return static_cast<size_t>(storages.Of(static_cast<int32_t>(v)));
+    };
     for (size_t v = 0; v < lifetimes_.size(); ++v) {
       const Lifetime& own = lifetimes_[v];
-      if (!own.empty()) Extend(lifetimes_[storages.Of(v)], own.first, own.last);
+      if (!own.empty()) Extend(lifetimes_[storage_of(v)], own.first, own.last);
     }
     for (size_t v = 0; v < lifetimes_.size(); ++v) {
       const bool always =
           flow_.roles.of[v] == Role::kConstant || flow_.StateOf(static_cast<int32_t>(v)) >= 0;
-      lifetimes_[v] = always ? Lifetime{.always = true} : lifetimes_[storages.Of(v)];
+      lifetimes_[v] = always ? Lifetime{.always = true} : lifetimes_[storage_of(v)];
     }
   }
 

@@ -21,6 +21,7 @@ struct BankUse {
   uint64_t peak = 0;     // where the highest placement ends, rounded up to the plan's alignment
   uint64_t load = 0;     // most bytes live at a time point, rounded so: no such plan needs less
   uint64_t phantom = 0;  // reserved, touched by no instruction
+  std::vector<ByteRange> phantoms = {};  // where: ascending, disjoint
 };
 
 // An unplanned output whose memory the caller may lay on an unplanned input's, at every call: that

@@ -8,20 +8,10 @@
 #include <optional>
 #include <vector>
 
+#include "properties/point_span.h"
 #include "runtime/program.h"
 
 namespace pteproof {
-
-// Points from `lower` up to, and without, `upper`. Instruction i reads at 2i and writes at 2i + 1;
-// the caller sets the inputs at kEntry.
-struct PointSpan {
-  static constexpr int64_t kEntry = -1;
-
-  int64_t lower = 0;
-  int64_t upper = 0;
-
-  auto operator<=>(const PointSpan&) const = default;
-};
 
 // Bytes [lo, hi) of a bank that one value, or several on purpose, lie in: views, in-place results,
 // parts of an elided concat. They keep their distances wherever the storage goes.

@@ -173,7 +173,10 @@ void MeasureMethod(const MethodCheck& check, const std::vector<Place>& state, Re
     BankUse use = UseOf(check, bank, extent.end, alignment);
     if (use.size == 0 && use.peak == 0) continue;
     const std::vector<Place> pieces = PhantomsOf(InBank(used, bank), use, GapAlignment(extent));
-    for (const Place& piece : pieces) use.phantom += piece.hi - piece.lo;
+    for (const Place& piece : pieces) {
+      use.phantom += piece.hi - piece.lo;
+      use.phantoms.push_back({piece.lo, piece.hi});
+    }
     TellPhantom(check, use, pieces, report);
     TellWaste(check, use, BytesOfOthers(InBank(state, bank), InBank(own, bank), use.size), report);
     report.banks.push_back(std::move(use));

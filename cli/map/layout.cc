@@ -1,0 +1,103 @@
+#include "cli/map/layout.h"
+
+#include <algorithm>
+#include <set>
+
+namespace pteproof {
+namespace {
+
+using picture::Bank;
+using picture::MethodAxis;
+using picture::Panel;
+using picture::Picture;
+using picture::Storage;
+
+constexpr double kLeastPage = 1000;    // fits a page of text without scaling
+constexpr double kWidestPage = 1600;   // fits a screen
+constexpr double kLeastPlot = 120;     // room for a caption
+constexpr double kPerInstruction = 3;  // what a page that can grow gives each
+constexpr double kRowGap = 14;
+
+// Byte numbers at which something begins or ends, up to `most`.
+size_t LevelsOf(const Bank& bank, size_t most) {
+  std::set<uint64_t> levels;
+  for (const Panel& panel : bank.panels) {
+    levels.insert(panel.use.size);
+    for (const Storage& storage : panel.storages) {
+      levels.insert(storage.lo);
+      levels.insert(storage.hi);
+      if (levels.size() > most) return most;
+    }
+  }
+  return levels.size();
+}
+
+// Few levels need little room.
+double HeightOf(const Bank& bank) {
+  constexpr double kLeast = 64;
+  constexpr double kPerLevel = 24;
+  constexpr double kMost = 420;
+  constexpr size_t kMostLevels = 18;
+  return std::clamp(kPerLevel * static_cast<double>(LevelsOf(bank, kMostLevels)), kLeast, kMost);
+}
+
+uint64_t ExtentOf(const Panel& panel) {
+  uint64_t extent = std::max<uint64_t>({panel.use.size, panel.use.peak, 1});
+  for (const Storage& storage : panel.storages) extent = std::max(extent, storage.hi);
+  return extent;
+}
+
+// Each method gets the least, and of the rest a share by its instructions.
+std::vector<PlotBox> ColumnsOf(const Picture& picture, double width) {
+  const auto columns = static_cast<double>(std::max<size_t>(picture.methods.size(), 1));
+  const double rest = width - 2 * kMapMargin - columns * (kAxisWidth + kLeastPlot);
+  double points = 0;
+  for (const MethodAxis& axis : picture.methods) points += static_cast<double>(axis.end() + 1);
+  std::vector<PlotBox> plots;
+  double x = kMapMargin + kAxisWidth;
+  for (const MethodAxis& axis : picture.methods) {
+    PlotBox& plot = plots.emplace_back();
+    plot.x = x;
+    plot.width = kLeastPlot + rest * static_cast<double>(axis.end() + 1) / points;
+    plot.end = axis.end();
+    x += plot.width + kAxisWidth;
+  }
+  return plots;
+}
+
+}  // namespace
+
+double MapWidth(const Picture& picture) {
+  double instructions = 0;
+  for (const MethodAxis& axis : picture.methods) {
+    instructions += static_cast<double>(axis.instructions());
+  }
+  const auto columns = static_cast<double>(std::max<size_t>(picture.methods.size(), 1));
+  const double around = 2 * kMapMargin + columns * kAxisWidth;
+  const double wanted =
+      std::clamp(around + kPerInstruction * instructions, kLeastPage, kWidestPage);
+  return std::max(wanted, around + columns * kLeastPlot);
+}
+
+MapLayout LayOut(const Picture& picture, double top) {
+  MapLayout layout;
+  const std::vector<PlotBox> columns = ColumnsOf(picture, MapWidth(picture));
+  for (const Bank& bank : picture.banks) {
+    BankRow& row = layout.rows.emplace_back();
+    row.top = top;
+    row.plots = columns;
+    uint64_t common = 1;
+    for (const Panel& panel : bank.panels) common = std::max(common, ExtentOf(panel));
+    const double height = HeightOf(bank);
+    for (size_t m = 0; m < columns.size(); ++m) {
+      row.plots[m].y = top + kRowTitle + kPanelCaption;
+      row.plots[m].height = height;
+      row.plots[m].extent = bank.shared ? common : ExtentOf(bank.panels[m]);
+    }
+    top += kRowTitle + kPanelCaption + height + kTimeAxis + kRowGap;
+  }
+  layout.bottom = top;
+  return layout;
+}
+
+}  // namespace pteproof

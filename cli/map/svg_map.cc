@@ -1,0 +1,142 @@
+#include "cli/map/svg_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/finding_names.h"
+#include "cli/map/layout.h"
+#include "cli/map/style.h"
+#include "cli/map/svg_findings.h"
+#include "cli/map/svg_legend.h"
+#include "cli/map/svg_panel.h"
+#include "cli/map/svg_ribbons.h"
+#include "cli/map/svg_writer.h"
+#include "cli/map/xml.h"
+
+namespace pteproof {
+namespace {
+
+using picture::Bank;
+using picture::Panel;
+using picture::Picture;
+using picture::Storage;
+
+constexpr double kTitleHeight = 84;  // up to the legend's first line
+
+std::string Coloured(std::string_view word) {
+  return fmt::format("<tspan class=\"{} b\">{}</tspan>", ColourClass(word), word);
+}
+
+// The verdict, or one for each policy, and how banks are drawn.
+std::string VerdictText(const FileReport& report, const Picture& picture) {
+  if (report.policy) {
+    return fmt::format("{} with {} ({})", Coloured(VerdictWord(report)), LoaderName(*report.policy),
+                       Name(*report.policy));
+  }
+  std::string text;
+  for (const Policy policy : kAllPolicies) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : " \u00b7 ", Name(policy),
+                        Coloured(VerdictWord(report, policy)));
+  }
+  if (picture.methods.size() < 2) return text;
+  return text + fmt::format(" \u2014 no policy chosen: drawn as under {}", Name(picture.policy));
+}
+
+void DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
+  constexpr double kTitlePitch = 9.8;
+  const auto columns = static_cast<size_t>((width - 2 * kMapMargin) / kTitlePitch);
+  out.Text("mono t", kMapMargin, kMapMargin + 12,
+           Fitted(Quote(report.file, kLongestLine), columns));
+  out.Raw(fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", Pixels(kMapMargin),
+                      Pixels(kMapMargin + 34), VerdictText(report, picture)));
+}
+
+// Square pixels below which storages are drawn as a crowd, so that not too many remain.
+double LeastArea(const Picture& picture, const MapLayout& layout) {
+  constexpr double kNoise = 1.001;     // equal ones are treated alike
+  constexpr size_t kMostDrawn = 4000;  // rectangles with words of their own: some megabytes
+  std::vector<double> areas;
+  for (size_t b = 0; b < picture.banks.size(); ++b) {
+    for (const Panel& panel : picture.banks[b].panels) {
+      for (const Storage& storage : panel.storages) {
+        areas.push_back(LargestArea(storage, layout.rows[b].plots[panel.method]));
+      }
+    }
+  }
+  if (areas.size() <= kMostDrawn) return 0;
+  const auto last = areas.begin() + kMostDrawn;
+  std::ranges::nth_element(areas, last, std::ranges::greater());
+  return *last * kNoise;
+}
+
+std::string BankTitle(const Picture& picture, const Bank& bank) {
+  if (picture.methods.size() < 2) return "";
+  return fmt::format("{} under {}", bank.shared ? "one for all methods" : "each method has its own",
+                     Name(picture.policy));
+}
+
+void DrawRow(const FileReport& report, const Picture& picture, const Bank& bank, const BankRow& row,
+             double least_area, SvgWriter& out) {
+  const std::vector<int> numbers = FindingNumbers(report, picture);
+  out.Text("b", kMapMargin, row.top + 12, fmt::format("bank {}", bank.id));
+  out.Text("s", kMapMargin + kAxisWidth, row.top + 12, BankTitle(picture, bank));
+  if (bank.shared) DrawRibbons(bank, row, out);
+  bool has_axis = false;
+  for (const Panel& panel : bank.panels) {
+    const bool needs_axis = panel.is_there && !(bank.shared && has_axis);
+    has_axis = has_axis || needs_axis;
+    DrawPanel({picture.methods[panel.method], bank, panel, row.plots[panel.method], least_area,
+               needs_axis, report.report.findings, numbers},
+              out);
+  }
+}
+
+// The legend and all banks, from `top` on; where they end.
+double DrawBanks(const FileReport& report, const Picture& picture, double top, SvgWriter& out) {
+  const double legend_end = DrawLegend(picture, top, MapWidth(picture), out);
+  const MapLayout layout = LayOut(picture, legend_end + 4);
+  const double least_area = LeastArea(picture, layout);
+  for (size_t b = 0; b < picture.banks.size(); ++b) {
+    DrawRow(report, picture, picture.banks[b], layout.rows[b], least_area, out);
+  }
+  if (!picture.banks.empty()) return layout.bottom;
+  out.Text("s", kMapMargin, layout.bottom + 12, "No method has planned memory.");
+  return layout.bottom + 24;
+}
+
+std::string Wrapped(const FileReport& report, std::string_view inside, double width, double height,
+                    bool alone) {
+  std::string text = alone ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "";
+  text += fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"map\" role=\"img\" width=\"{0}\" "
+      "height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-label=\"memory plan of {2}\">\n",
+      Pixels(std::ceil(width)), Pixels(std::ceil(height)), Xml(report.file, kLongestLine));
+  if (alone) text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
+  text += "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n";
+  return fmt::format("{}{}</svg>\n", text, inside);
+}
+
+}  // namespace
+
+std::string SvgMap(const FileReport& report, const Picture& picture) {
+  SvgWriter out;
+  const double width = MapWidth(picture);
+  DrawTitle(report, picture, width, out);
+  double bottom = DrawBanks(report, picture, kTitleHeight, out);
+  bottom = DrawFindings(report, picture, bottom + 8, out);
+  return Wrapped(report, out.text(), width, bottom + kMapMargin - 8, true);
+}
+
+std::string InlineSvgMap(const FileReport& report, const Picture& picture) {
+  SvgWriter out;
+  const double bottom = DrawBanks(report, picture, kMapMargin, out);
+  return Wrapped(report, out.text(), MapWidth(picture), bottom, false);
+}
+
+}  // namespace pteproof

@@ -1,0 +1,31 @@
+// The map of a file's memory plan for a terminal: a letter for each storage.
+#ifndef PTEPROOF_CLI_MAP_TEXT_MAP_H_
+#define PTEPROOF_CLI_MAP_TEXT_MAP_H_
+
+#include <cstddef>
+#include <string>
+
+#include "cli/file_report.h"
+#include "cli/paint.h"
+#include "properties/picture/picture.h"
+
+namespace pteproof {
+
+inline constexpr size_t kTextMapColumns = 100;  // where nobody says how wide the terminal is
+
+struct TextMapOptions {
+  Paint paint;
+  size_t columns = kTextMapColumns;
+};
+
+// The columns of the terminal that standard output is, else kTextMapColumns.
+[[nodiscard]] size_t TerminalColumns();
+
+// Rows are ranges of bytes, from high to low: where few storages begin and end, one for each piece
+// between two ends, else all of one size. ASCII but for names.
+[[nodiscard]] std::string TextMap(const FileReport& report, const picture::Picture& picture,
+                                  const TextMapOptions& options);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_MAP_TEXT_MAP_H_

@@ -1,0 +1,16 @@
+// Whether a text is well-formed XML of the plain kind that maps and pages are: a strict reader of
+// elements, attributes in double quotes and the five entities.
+#ifndef PTEPROOF_TESTS_CLI_MAP_WELL_FORMED_H_
+#define PTEPROOF_TESTS_CLI_MAP_WELL_FORMED_H_
+
+#include <string>
+#include <string_view>
+
+namespace pteproof {
+
+// Empty, or what is wrong first.
+[[nodiscard]] std::string XmlProblem(std::string_view text);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_TESTS_CLI_MAP_WELL_FORMED_H_

@@ -1,0 +1,144 @@
+// The verb `map`, and `check --html`, from outside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/cli/map/well_formed.h"
+#include "tests/cli/run_command.h"
+#include "tests/support/files.h"
+#include "tests/support/temp_folder.h"
+
+namespace pteproof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const std::string kDrawnPutGet = PTEPROOF_CORPUS_DIR "/real/models/put_get/put_get.pte";
+const std::string kCondSiblings = PTEPROOF_CORPUS_DIR "/real/bugs/cond-siblings/cond-siblings.pte";
+const std::string kOutOfTable =
+    PTEPROOF_CORPUS_DIR "/real/bugs/initial-out-of-table/initial-out-of-table.pte";
+
+TEST(MapCommand, WritesSvgToStandardOutput) {
+  const CommandResult result = RunCommand({"map", kDrawnPutGet});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, StartsWith("<?xml"));
+  EXPECT_EQ(XmlProblem(result.out), "");
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+TEST(MapCommand, WritesTheSameToAFile) {
+  const TempFolder folder;
+  const std::string file = folder.path() + "/map.svg";
+  const CommandResult result = RunCommand({"map", kDrawnPutGet, "-o", file});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_EQ(ReadText(file), RunCommand({"map", kDrawnPutGet}).out);
+}
+
+TEST(MapCommand, DrawsAnUnsafePlanTooAndExitsWithZero) {
+  const CommandResult result = RunCommand({"map", kCondSiblings});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("region-escape"));
+}
+
+TEST(MapCommand, ExplainsAMalformedFileAsInspectDoes) {
+  const CommandResult result = RunCommand({"map", kOutOfTable});
+  const CommandResult inspected = RunCommand({"inspect", kOutOfTable});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.exit_code, inspected.exit_code);
+  EXPECT_EQ(result.out, inspected.out);
+}
+
+TEST(MapCommand, DoesNotTouchTheOutputOfAMalformedFile) {
+  const TempFolder folder;
+  const std::string file = folder.path() + "/map.svg";
+  EXPECT_EQ(RunCommand({"map", kOutOfTable, "-o", file}).exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(MapCommand, CannotReadAFileThatIsMissing) {
+  EXPECT_EQ(RunCommand({"map", "/nowhere.pte"}).exit_code, 66);
+}
+
+TEST(MapCommand, CannotWriteToAFolderThatIsMissing) {
+  const CommandResult result = RunCommand({"map", kDrawnPutGet, "-o", "/nowhere/map.svg"});
+  EXPECT_EQ(result.exit_code, 66);
+  EXPECT_THAT(result.err, HasSubstr("/nowhere/map.svg: it cannot be written"));
+}
+
+TEST(MapCommand, KnowsTheMethodsOfTheFile) {
+  const CommandResult result = RunCommand({"map", kDrawnPutGet, "--method", "take"});
+  EXPECT_EQ(result.exit_code, 64);
+  EXPECT_THAT(result.err, HasSubstr("there is no method 'take'; the file has forward get put"));
+  const CommandResult only = RunCommand({"map", kDrawnPutGet, "--method", "get", "--text"});
+  EXPECT_EQ(only.exit_code, 0);
+  EXPECT_THAT(only.out, HasSubstr("  get: 32 bytes"));
+  EXPECT_THAT(only.out, Not(HasSubstr("forward:")));
+}
+
+TEST(MapCommand, DrawsBanksAsThePolicyShares) {
+  const auto drawn = [](const std::string& policy) {
+    return RunCommand({"map", kDrawnPutGet, "--policy", policy, "--text"}).out;
+  };
+  EXPECT_THAT(drawn("share-all"), HasSubstr("bank 2, one for all methods under share-all"));
+  EXPECT_THAT(drawn("private"), HasSubstr("bank 2, one each under private"));
+  EXPECT_THAT(drawn("private"), HasSubstr("error state-split"));
+  EXPECT_THAT(drawn("share-all"), Not(HasSubstr("state-split")));
+  EXPECT_EQ(RunCommand({"map", kDrawnPutGet, "--policy", "none"}).exit_code, 64);
+}
+
+TEST(MapCommand, PrintsTextWithoutColoursWhereNobodyWatches) {
+  EXPECT_THAT(RunCommand({"map", kCondSiblings, "--text"}).out, Not(HasSubstr("\x1b")));
+}
+
+TEST(CheckCommand, WritesAPageBesideWhatItPrints) {
+  const TempFolder folder;
+  const std::string page = folder.path() + "/page.html";
+  const std::vector<std::string> files = {kDrawnPutGet, kCondSiblings, kOutOfTable};
+  const CommandResult result = RunCommand({"check", files[0], files[1], files[2], "--html", page});
+  const CommandResult plain = RunCommand({"check", files[0], files[1], files[2]});
+  EXPECT_EQ(result.exit_code, plain.exit_code);
+  EXPECT_EQ(result.out, plain.out);
+  const std::string text = ReadText(page);
+  EXPECT_EQ(XmlProblem(text), "");
+  for (const std::string& file : files) EXPECT_THAT(text, HasSubstr(file));
+  EXPECT_THAT(text, HasSubstr("file-mutable-data"));
+}
+
+TEST(CheckCommand, SaysWhenThePageCannotBeWritten) {
+  const CommandResult result = RunCommand({"check", kDrawnPutGet, "--html", "/nowhere/page.html"});
+  EXPECT_EQ(result.exit_code, 66);
+  EXPECT_THAT(result.err, HasSubstr("/nowhere/page.html: it cannot be written"));
+}
+
+// Pictures in the documents are what the commands beside them draw.
+TEST(MapCommand, DrewThePicturesOfTheDocuments) {
+  std::filesystem::current_path(PTEPROOF_SOURCE_DIR);
+  const TempFolder folder;
+  std::istringstream lines(ReadText("docs/map.md"));
+  size_t pictures = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("pteproof map ")) continue;
+    std::istringstream words(line.substr(line.find(' ') + 1));
+    std::vector<std::string> arguments;
+    for (std::string word; words >> word;) arguments.push_back(word);
+    const std::string picture = arguments.back();
+    if (!picture.starts_with("docs/pictures/")) continue;
+    arguments.back() = folder.path() + "/drawn.svg";
+    EXPECT_EQ(RunCommand(arguments).exit_code, 0) << line;
+    EXPECT_EQ(ReadText(picture), ReadText(arguments.back())) << "run again: " << line;
+    EXPECT_LT(std::filesystem::file_size(picture), 100'000U);
+    ++pictures;
+  }
+  EXPECT_GE(pictures, 4U);
+}
+
+}  // namespace
+}  // namespace pteproof
