@@ -36,7 +36,7 @@ def say(text: str) -> None:
 
 
 def binary(target: str, sanitised: bool) -> str:
-    return str(Path("build", "fuzz" if sanitised else "fuzz-fast", "fuzz", target))
+    return str(Path("build", "asan" if sanitised else "fuzz-fast", "fuzz", target))
 
 
 def stored_folders(kind: str) -> list[str]:
