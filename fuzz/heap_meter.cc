@@ -14,9 +14,22 @@ thread_local int64_t live = 0;
 thread_local int64_t peak = 0;
 
 void* Counted(void* memory) {
-  if (memory == nullptr) throw std::bad_alloc();
+  if (memory == nullptr) return nullptr;
   live += static_cast<int64_t>(malloc_usable_size(memory));
   peak = std::max(peak, live);
+  return memory;
+}
+
+void* Allocate(size_t size) {
+  return Counted(std::malloc(std::max<size_t>(size, 1)));
+}
+void* Allocate(size_t size, std::align_val_t alignment) {
+  const auto a = static_cast<size_t>(alignment);
+  return Counted(std::aligned_alloc(a, (std::max<size_t>(size, 1) + a - 1) / a * a));
+}
+
+void* OrThrow(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
@@ -27,17 +40,19 @@ void Release(void* memory) {
 
 }  // namespace
 
+// All forms: sanitizers have each apart from the others, and memory from theirs must not be given
+// back to ours.
 void* operator new(size_t size) {
-  return Counted(std::malloc(std::max<size_t>(size, 1)));
+  return OrThrow(Allocate(size));
 }
 void* operator new(size_t size, std::align_val_t alignment) {
-  const auto a = static_cast<size_t>(alignment);
-  return Counted(std::aligned_alloc(a, (std::max<size_t>(size, 1) + a - 1) / a * a));
+  return OrThrow(Allocate(size, alignment));
 }
-// Sanitizers have this one apart from the others; memory from it must not be given back to ours.
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  void* memory = std::malloc(std::max<size_t>(size, 1));
-  return memory == nullptr ? nullptr : Counted(memory);
+  return Allocate(size);
+}
+void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return Allocate(size, alignment);
 }
 void operator delete(void* memory) noexcept {
   Release(memory);
@@ -52,6 +67,9 @@ void operator delete(void* memory, std::align_val_t) noexcept {
   Release(memory);
 }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept {
+  Release(memory);
+}
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
   Release(memory);
 }
 

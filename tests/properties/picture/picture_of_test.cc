@@ -211,9 +211,8 @@ TEST(Picture, MarksOnlyWhatHoldsUnderItsPolicyAndInAllMethodsThatItConcerns) {
   ASSERT_THAT(apart.banks[1].panels[1].marks, SizeIs(1));
   EXPECT_NE(apart.banks[1].panels[0].marks[0].elsewhere,
             apart.banks[1].panels[1].marks[0].elsewhere);
-  for (const Panel& panel : PictureUnder(Policy::kShare12, program).banks[1].panels) {
-    EXPECT_THAT(panel.marks, IsEmpty());
-  }
+  const Picture common = PictureUnder(Policy::kShare12, program);
+  for (const Panel& panel : common.banks[1].panels) EXPECT_THAT(panel.marks, IsEmpty());
 }
 
 TEST(Picture, MarksTheSameBufferWhereAnotherMethodLaysItOut) {
