@@ -130,17 +130,31 @@ class OperandCheck {
 
   void ConstantResults(int32_t i) {
     for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
-      if (flow_.roles.of[static_cast<size_t>(w.value)] != Role::kConstant) continue;
+      const int32_t constant = ConstantUnder(i, w.value);
+      if (constant < 0) continue;
       Finding finding =
-          FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {w.value}, {});
+          FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {constant}, {});
       finding.story = fmt::format(
           "{} writes {}, which the file holds as a constant.\n"
           "Each later call starts from the changed constant; where the file is mapped read-only, "
           "the process "
           "ends.\nCopy the constant before it is updated.",
-          InstructionWords(flow_.method, i), ValueWords(flow_.method, w.value));
+          InstructionWords(flow_.method, i), ValueWords(flow_.method, constant));
       findings_.push_back(std::move(finding));
     }
+  }
+
+  // The constant that a value is, or that was moved to it; -1: none.
+  int32_t ConstantUnder(int32_t i, int32_t v) const {
+    const auto is_constant = [&](int32_t holder) {
+      return flow_.roles.of[static_cast<size_t>(holder)] == Role::kConstant;
+    };
+    if (is_constant(v)) return v;
+    for (auto at = std::ranges::lower_bound(moved_, MovedPlace{i, v, 0});
+         at != moved_.end() && at->instruction == i && at->value == v; ++at) {
+      if (is_constant(at->holder)) return at->holder;
+    }
+    return -1;
   }
 
   [[gnu::cold]] void TellSelfCopy(int32_t i) {

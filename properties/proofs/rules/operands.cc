@@ -40,7 +40,9 @@ class Operands {
   // Each later call would start from the changed constant, if the file is not mapped read-only.
   void CountConstants(int32_t i) {
     for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
-      if (facts_.parts.Of(w.value) == Part::kConstant) ++constants_written_;
+      for (const int32_t holder : holders_.Of(w.value, {i, Step::kRead})) {
+        if (facts_.parts.Of(holder) == Part::kConstant) ++constants_written_;
+      }
     }
   }
 

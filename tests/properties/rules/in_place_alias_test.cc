@@ -173,6 +173,23 @@ TEST(InPlaceAlias, TellsOfAnUpdateOfAConstant) {
   EXPECT_THAT(StoryOf(report, rule::kInPlaceAlias), HasSubstr("constant"));
 }
 
+// A move makes a name of the constant's bytes: a result that is written there later changes them.
+TEST(InPlaceAlias, TellsOfAResultThatIsWrittenToAConstantMovedThere) {
+  for (const bool moved : {true, false}) {
+    MethodBuilder b;
+    const int32_t weight = b.Constant(1, {8});
+    const int32_t input = b.Planned(1, 0, {8});
+    b.Input(input);
+    const int32_t out = b.Planned(1, 32, {8});
+    b.Move(moved ? weight : input, out);
+    b.Add(input, weight, out);
+    b.Output(out);
+    const Report report = Check(ProgramOf({b.Build()}));
+    const std::vector<std::string> told = {"error in-place-alias forward#1 v0"};
+    EXPECT_EQ(TroubleOf(report), moved ? told : std::vector<std::string>{});
+  }
+}
+
 TEST(InPlaceAlias, IsSilentForAnUpdateOfAConstantsCopy) {
   MethodBuilder b;
   const int32_t weight = b.Constant(1, {8});
