@@ -24,6 +24,8 @@ const pteproof::fuzz::Mutator& pteproof::fuzz::EntryMutator() {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static pteproof::fuzz::StageCounts counts(std::getenv("PTEPROOF_FUZZ_STAGES"));
-  counts.Add(ThisTarget().run(std::as_bytes(std::span(data, size))));
-  return 0;
+  const auto stage = ThisTarget().run(std::as_bytes(std::span(data, size)));
+  counts.Add(stage);
+  constexpr int kDoNotKeep = -1;
+  return stage == pteproof::fuzz::Stage::kRefused && !ThisTarget().keeps_refused ? kDoNotKeep : 0;
 }

@@ -10,14 +10,14 @@ namespace pteproof::fuzz {
 namespace {
 
 constexpr std::array kTargets = {
-    Target{"fuzz_read", "program", FuzzRead, &kReaderMutator},
-    Target{"fuzz_check", "program", FuzzCheck, &kProgramMutator},
-    Target{"fuzz_data", "data", FuzzData, &kDataMutator},
-    Target{"fuzz_text", "text", FuzzText, &kTextMutator},
-    Target{"fuzz_run", "program", FuzzRun, &kProgramMutator},
-    Target{"fuzz_diff", "choices", FuzzDiff, &kChoicesMutator},
-    Target{"fuzz_plan", "items", FuzzPlan, &kItemsMutator},
-    Target{"fuzz_agree", "program", FuzzAgree, &kProgramMutator},
+    Target{"fuzz_read", "program", true, FuzzRead, &kReaderMutator},
+    Target{"fuzz_check", "program", false, FuzzCheck, &kProgramMutator},
+    Target{"fuzz_data", "data", true, FuzzData, &kDataMutator},
+    Target{"fuzz_text", "text", true, FuzzText, &kTextMutator},
+    Target{"fuzz_run", "program", false, FuzzRun, &kProgramMutator},
+    Target{"fuzz_diff", "choices", false, FuzzDiff, &kChoicesMutator},
+    Target{"fuzz_plan", "items", false, FuzzPlan, &kItemsMutator},
+    Target{"fuzz_agree", "program", false, FuzzAgree, &kProgramMutator},
 };
 
 }  // namespace

@@ -26,6 +26,9 @@ struct Target {
   // What its inputs are: the folder of corpus/seeds and of corpus/regressions that they lie in.
   // Targets of one kind feed each other.
   std::string_view kind;
+  // Whether inputs that are refused are of interest: else none is kept, so that mutation starts
+  // from those that get further.
+  bool keeps_refused;
   // Tries one input. Aborts where a promise is broken (require.h).
   Stage (*run)(Bytes input);
   // How inputs for it are made of others.
