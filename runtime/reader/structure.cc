@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/scalar_width.h"
+
 namespace pteproof::reader {
 namespace {
 
@@ -44,27 +46,6 @@ bool Within(Walk& walk, uint64_t at, uint64_t length, uint64_t alignment) {
       fmt::format("it runs from byte {} to {}, past the end at {}", at, at + length, walk.size));
 }
 
-// Bytes of a scalar; every width of the reflection's elementary types.
-uint64_t Width(ElementaryType type) {
-  switch (type) {
-    case flatbuffers::ET_SHORT:
-    case flatbuffers::ET_USHORT:
-      return 2;
-    case flatbuffers::ET_INT:
-    case flatbuffers::ET_UINT:
-    case flatbuffers::ET_FLOAT:
-    case flatbuffers::ET_STRING:
-    case flatbuffers::ET_SEQUENCE:
-      return 4;
-    case flatbuffers::ET_LONG:
-    case flatbuffers::ET_ULONG:
-    case flatbuffers::ET_DOUBLE:
-      return 8;
-    default:
-      return 1;
-  }
-}
-
 // Follows the offset at `at`; on success `at` is where it leads.
 bool Follow(Walk& walk, uint64_t& at) {
   if (!Within(walk, at, 4, 4)) return false;
@@ -93,7 +74,7 @@ bool WalkString(Walk& walk, uint64_t at) {
 
 bool WalkVector(Walk& walk, uint64_t at, const TypeCode& code, const TypeTable* child) {
   const auto type = static_cast<ElementaryType>(code.base_type);
-  if (!WalkElements(walk, at, Width(type))) return false;
+  if (!WalkElements(walk, at, WidthOf(type))) return false;
   if (type != flatbuffers::ET_SEQUENCE || child == nullptr) return true;
   const uint32_t count = Read<uint32_t>(walk, at);
   for (uint32_t i = 0; i < count; ++i) {
@@ -112,7 +93,7 @@ bool WalkField(Walk& walk, uint64_t at, const TypeCode& code, const TypeTable* c
   const auto type = static_cast<ElementaryType>(code.base_type);
   const bool is_offset =
       code.is_repeating || type == flatbuffers::ET_STRING || type == flatbuffers::ET_SEQUENCE;
-  if (!is_offset) return Within(walk, at, Width(type), Width(type));
+  if (!is_offset) return Within(walk, at, WidthOf(type), WidthOf(type));
   if (!Follow(walk, at)) return false;
   if (code.is_repeating) return WalkVector(walk, at, code, child);
   if (type == flatbuffers::ET_STRING) return WalkString(walk, at);

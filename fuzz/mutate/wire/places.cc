@@ -8,6 +8,7 @@
 #include "fuzz/mutate/wire/number.h"
 #include "program_generated.h"
 #include "runtime/file_kind.h"
+#include "runtime/scalar_width.h"
 
 namespace pteproof::fuzz::wire {
 namespace {
@@ -18,26 +19,6 @@ using flatbuffers::TypeTable;
 
 constexpr uint64_t kHeaderStart = 8;
 constexpr uint64_t kHeaderWords = 16;  // behind the magic and the header's length
-
-uint8_t WidthOf(ElementaryType type) {
-  switch (type) {
-    case flatbuffers::ET_SHORT:
-    case flatbuffers::ET_USHORT:
-      return 2;
-    case flatbuffers::ET_INT:
-    case flatbuffers::ET_UINT:
-    case flatbuffers::ET_FLOAT:
-    case flatbuffers::ET_STRING:
-    case flatbuffers::ET_SEQUENCE:
-      return 4;
-    case flatbuffers::ET_LONG:
-    case flatbuffers::ET_ULONG:
-    case flatbuffers::ET_DOUBLE:
-      return 8;
-    default:
-      return 1;
-  }
-}
 
 class Finder {
  public:
