@@ -124,6 +124,7 @@ class Run {
         if (!AreAlike(method_, instruction.target, instruction.other)) {
           return Refused(at_, "a tensor is moved to one of another type or other sizes");
         }
+        if (values_.IsCallersOwn(instruction.target)) return ReadsUnwritten();
         Move(instruction.target, instruction.other);
         return std::nullopt;
       case InstructionKind::kJumpFalse:
@@ -161,8 +162,7 @@ class Run {
     if (!hashes()) return Unknown(id, "what a delegate computes is not in the file");
     size_t outputs = 0;
     while (outputs < args.size() && IsFresh(args[args.size() - 1 - outputs])) ++outputs;
-    Opaque(id, args, args.size() - outputs);
-    return std::nullopt;
+    return Opaque(id, args, args.size() - outputs);
   }
 
   [[nodiscard]] bool IsFresh(int32_t v) const {
@@ -178,7 +178,12 @@ class Run {
   }
 
   // Nothing is known of it but its operands and which of them are results.
-  void Opaque(const std::string& name, std::span<const int32_t> args, size_t first_result) {
+  Fault Opaque(const std::string& name, std::span<const int32_t> args, size_t first_result) {
+    bool unwritten = false;
+    for (const int32_t v : args.first(first_result)) {
+      ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
+    }
+    if (unwritten) return ReadsUnwritten();
     ForgetOperands();
     std::vector<Argument> operands;
     for (const int32_t v : args.first(first_result)) operands.push_back(Operand({}, v));
@@ -194,6 +199,7 @@ class Run {
       CheckApart(targets[r], results[r].bytes.size(), true);
       values_.Write(targets[r], std::move(results[r]), false, at_);
     }
+    return std::nullopt;
   }
 
   // Nothing where no type rule gives admissible sizes.
@@ -224,8 +230,7 @@ class Run {
 
   Fault UnknownKernel(const Operator& op, std::span<const int32_t> args) {
     if (!hashes()) return Unknown(op.name, "the operator is not in the table");
-    Opaque(op.name, args, FirstResultOfUnknown(method_, args));
-    return std::nullopt;
+    return Opaque(op.name, args, FirstResultOfUnknown(method_, args));
   }
 
   // A runtime refuses it too, before it writes a byte.
@@ -258,6 +263,9 @@ class Run {
     return evaluated;
   }
 
+  [[nodiscard]] Fault ReadsUnwritten() const {
+    return Refused(at_, "it reads the caller's memory, which nothing has written");
+  }
   bool NeedsUnwritten(const OpSchema& schema, std::span<const int32_t> args) {
     bool unwritten = false;
     for (size_t a = 0; a < schema.args.size(); ++a) {
@@ -271,7 +279,7 @@ class Run {
     if (op.schema == nullptr) return UnknownKernel(op, args);
     if (op.schema->is_view) return View(args);
     if (NeedsUnwritten(*op.schema, args)) {
-      return Refused(at_, "it reads the caller's memory, which nothing has written");
+      return ReadsUnwritten();
     }
     ForgetOperands();
     std::vector<Argument> operands;
