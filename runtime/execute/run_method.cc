@@ -22,8 +22,9 @@ void ForEachTensor(const RunValue& value, const Each& each) {
   }
 }
 
+// Not an out argument that is there for the form of it: no kernel touches that.
 bool Writes(const ArgSchema& arg) {
-  return arg.access != Access::kRead && (arg.access != Access::kNone || arg.out);
+  return arg.access != Access::kRead && arg.access != Access::kNone;
 }
 
 }  // namespace
