@@ -127,8 +127,7 @@ def replay(target: str, entry: dict, known: set[str]) -> None:
     log = WORK / f"{target}.replay.log"
     with tempfile.TemporaryDirectory() as folder:
         for path in new:
-            os.link(path, Path(folder, path.name)) if os.stat(folder).st_dev == path.stat().st_dev else shutil.copy(
-                path, folder)
+            shutil.copy(path, folder)
         code, spent = run(
             [binary(target, True), "-runs=0", f"-timeout={5 * SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
              f"-artifact_prefix={FINDS}/{target}-sanitised-", folder], log)
@@ -199,12 +198,15 @@ def print_report(report: dict) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/fuzz")
-    parser.add_argument("targets", nargs="*", metavar="TARGET", choices=[[], *KINDS])
+    parser.add_argument("targets", nargs="*", metavar="TARGET")
     parser.add_argument("--time", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--rounds", type=int, default=1, metavar="N")
     parser.add_argument("--report", action="store_true")
     try:
         options = parser.parse_args()
+        for target in options.targets:
+            if target not in KINDS:
+                parser.error(f"there is no target {target}; there are {', '.join(KINDS)}")
     except SystemExit as end:
         return 64 if end.code else 0
     report = read_report()
