@@ -1,6 +1,8 @@
 #include "properties/checks/clobbers.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "properties/checks/handles.h"
 #include "properties/checks/live_set.h"
@@ -196,13 +198,19 @@ class Walker {
     }
   }
 
+  bool MayBeUnfilled(int32_t name, int32_t reader) {
+    if (!writers_of_filled_) writers_of_filled_ = WritersOfFilled(flow_);
+    const auto writers = writers_of_filled_->find(name);
+    return writers != writers_of_filled_->end() && IsReadUnfilled(flow_, writers->second, reader);
+  }
+
   void WantedAtEntry(int32_t name) {
     const auto v = static_cast<size_t>(name);
     const int32_t reader = live_.ReaderOf(name);
     if (flow_.roles.of[v] == Role::kState) {
       walk_.entry_reads.push_back({flow_.roles.state_of[v], reader});
     } else if (flow_.roles.of[v] == Role::kLocal && !flow_.PlaceOf(name).empty() &&
-               (!flow_.roles.usage[v].filled || IsReadUnfilled(flow_, name, reader))) {
+               (!flow_.roles.usage[v].filled || MayBeUnfilled(name, reader))) {
       walk_.unmade.push_back({name, reader});
     }
   }
@@ -214,6 +222,7 @@ class Walker {
   size_t block_ = 0;                   // the one being walked
   size_t next_transfer_ = 0;
   uint64_t work_limit_ = 0;
+  std::optional<std::map<int32_t, std::vector<int32_t>>> writers_of_filled_;  // when asked for
   Walk walk_;
 };
 

@@ -4,32 +4,26 @@
 #include <vector>
 
 namespace pteproof::checks {
-namespace {
 
-// Ascending; nothing where none of them only fills a part.
-std::vector<int32_t> WritersOf(const MethodFlow& flow, int32_t value) {
-  std::vector<int32_t> writers;
-  bool fills = false;
+std::map<int32_t, std::vector<int32_t>> WritersOfFilled(const MethodFlow& flow) {
+  std::map<int32_t, std::vector<int32_t>> writers;
+  for (const Write& w : flow.effects.writes) {
+    if (w.access == Access::kFill) writers.try_emplace(w.value);
+  }
+  if (writers.empty()) return writers;
+  const auto note = [&](int32_t value, int32_t i) {
+    const auto filled = writers.find(value);
+    if (filled != writers.end()) filled->second.push_back(i);
+  };
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
-    for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) {
-      if (w.value != value) continue;
-      writers.push_back(i);
-      fills |= w.access == Access::kFill;
-    }
+    for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) note(w.value, i);
   }
-  for (const Rename& r : flow.effects.renames) {
-    if (r.to == value) writers.push_back(r.instruction);
-  }
-  std::ranges::sort(writers);
-  if (!fills) writers.clear();
+  for (const Rename& r : flow.effects.renames) note(r.to, r.instruction);
+  for (auto& [value, list] : writers) std::ranges::sort(list);
   return writers;
 }
 
-}  // namespace
-
-bool IsReadUnfilled(const MethodFlow& flow, int32_t value, int32_t reader) {
-  const std::vector<int32_t> writers = WritersOf(flow, value);
-  if (writers.empty()) return false;
+bool IsReadUnfilled(const MethodFlow& flow, std::span<const int32_t> writers, int32_t reader) {
   std::vector<bool> seen(flow.graph.blocks.size());
   std::vector<size_t> open = {0};
   seen[0] = true;
