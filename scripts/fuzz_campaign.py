@@ -6,6 +6,7 @@ build/fuzzing/report.json.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import re
@@ -54,10 +55,15 @@ def read_report() -> dict:
     return json.loads(REPORT.read_text()) if REPORT.exists() else {}
 
 
-def write_report(report: dict) -> None:
-    part = REPORT.with_suffix(".part")
-    part.write_text(json.dumps(report, indent=2, sort_keys=True) + "\n")
-    part.rename(REPORT)
+def write_entry(target: str, entry: dict) -> None:
+    """Campaigns of other targets may run at the same time, and write theirs."""
+    with (WORK / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        report = read_report()
+        report[target] = entry
+        part = REPORT.with_suffix(".part")
+        part.write_text(json.dumps(report, indent=2, sort_keys=True) + "\n")
+        part.rename(REPORT)
 
 
 def stages_of(target: str) -> list[int]:
@@ -155,9 +161,9 @@ def minimise(target: str, kind: str) -> None:
     fresh.rename(own)
 
 
-def fuzz(target: str, seconds: float, report: dict) -> int:
+def fuzz(target: str, seconds: float) -> int:
     kind = KINDS[target]
-    entry = report.setdefault(target, {})
+    entry = read_report().get(target, {})
     before = len(entry.get("finds", []))
     known = {path.name for path in (WORK / target).iterdir()} if (WORK / target).is_dir() else set()
     say(f"{target} for {seconds:.0f} s")
@@ -169,7 +175,7 @@ def fuzz(target: str, seconds: float, report: dict) -> int:
     files = list((WORK / target).iterdir())
     entry["corpus_files"] = len(files)
     entry["corpus_bytes"] = sum(path.stat().st_size for path in files)
-    write_report(report)
+    write_entry(target, entry)
     return len(entry.get("finds", [])) - before
 
 
@@ -209,14 +215,13 @@ def main() -> int:
                 parser.error(f"there is no target {target}; there are {', '.join(KINDS)}")
     except SystemExit as end:
         return 64 if end.code else 0
-    report = read_report()
     found = 0
     if not options.report:
         FINDS.mkdir(parents=True, exist_ok=True)
         for _ in range(options.rounds):
             for target in options.targets or KINDS:
-                found += fuzz(target, options.time, report)
-    print_report(report)
+                found += fuzz(target, options.time)
+    print_report(read_report())
     return 1 if found else 0
 
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,17 @@ std::string ViolationsIn(const std::vector<SourceFile>& files, Rule rule) {
     for (const std::string& violation : rule(file)) all += violation + "\n";
   }
   return all;
+}
+
+// Tools leave crashes, logs and profiles where they were called.
+TEST(Tree, HasOnlyWhatBelongsThereAtItsTop) {
+  std::set<std::string> names(kFolders.begin(), kFolders.end());
+  names.insert({"corpus", "docs", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md",
+                "LICENSE", "README.md", "SECURITY.md"});
+  for (const auto& entry : fs::directory_iterator(PTEPROOF_SOURCE_DIR)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') && name != "build") EXPECT_TRUE(names.contains(name)) << name;
+  }
 }
 
 TEST(Tree, HoldsTheFloorsSources) {
