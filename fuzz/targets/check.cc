@@ -28,6 +28,20 @@ void RequireVerdictsFitFindings(const Report& report) {
   }
 }
 
+// Without the numbers of stored data, which a writer may choose.
+std::string WithoutDataNumbers(std::string_view story) {
+  constexpr std::string_view kBefore = "data ";
+  std::string text;
+  while (!story.empty()) {
+    const size_t end = std::min(story.find(kBefore), story.size());
+    const size_t after = std::min(end + kBefore.size(), story.size());
+    text += story.substr(0, after);
+    story.remove_prefix(after);
+    story.remove_prefix(std::min(story.find_first_not_of("0123456789"), story.size()));
+  }
+  return text;
+}
+
 std::string TextOf(const Report& report) {
   std::string text = fmt::format("{}\n", fmt::join(report.assumptions, "\n"));
   for (const Verdict verdict : report.verdicts)
@@ -35,7 +49,7 @@ std::string TextOf(const Report& report) {
   for (const Finding& f : report.findings) {
     text += fmt::format("\n{} {} {} {} {} {} {} {}", f.rule, static_cast<int>(f.severity),
                         f.policies.bits, f.method, f.instruction, fmt::join(f.values, ","), f.bank,
-                        f.story);
+                        WithoutDataNumbers(f.story));
   }
   return text;
 }

@@ -85,14 +85,15 @@ std::string Unseen(const Program& program, const Report& report, Policy policy,
   return why;
 }
 
-// A lost byte that only goes into a buffer which no method reads, or a store of what is there
-// already: a warning of the check, and a finding of the tagged run.
-bool IsSeenByNobody(const Report& check, const Disagreement& found) {
-  return found.what.empty() && std::ranges::any_of(check.findings, [](const Finding& f) {
-           const bool bytes = IsShown(f) || f.rule == rule::kStateClobbered ||
-                              f.rule == rule::kSharedLayout || f.rule == rule::kSelfCopy;
-           return f.severity == Severity::kWarning && bytes;
-         });
+// The check warns of it: a lost byte that only goes into a buffer which no method reads, which is a
+// finding of the tagged run; or a store that may be lost, for it stores what is there already.
+bool IsWarnedOf(const Report& check, const Disagreement& found) {
+  return std::ranges::any_of(check.findings, [&](const Finding& f) {
+    const bool unseen =
+        found.what.empty() &&
+        (IsShown(f) || f.rule == rule::kStateClobbered || f.rule == rule::kSharedLayout);
+    return f.severity == Severity::kWarning && (unseen || f.rule == rule::kSelfCopy);
+  });
 }
 
 std::string ProofDisagreement(const WaysVerdict& ways) {
@@ -121,7 +122,7 @@ DiffReport RunsOf(const Program& program, const WaysOptions& options, int sequen
 
 std::string LossInSafe(const Report& check, const DiffReport& runs, Policy policy) {
   const bool safe = check.verdicts[static_cast<size_t>(policy)] == Verdict::kSafe;
-  if (!safe || !runs.disagreement || IsSeenByNobody(check, *runs.disagreement)) return "";
+  if (!safe || !runs.disagreement || IsWarnedOf(check, *runs.disagreement)) return "";
   return fmt::format("the check finds nothing under {}, and a run shows: {}", Name(policy),
                      runs.disagreement->what.empty() ? std::string("a read of bytes that were lost")
                                                      : runs.disagreement->what);
@@ -146,7 +147,8 @@ WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
     ways.unseen = Unseen(program, ways.check, options.policy, ways.disagreement);
     // A few sequences may not have come by the method.
     if (!ways.disagreement.empty()) ways.runs = RunsOf(program, options, 20 * options.sequences);
-    if (ways.runs.disagreement.has_value()) ways.disagreement.clear();
+    const bool refused = !ways.runs.not_compared.empty();
+    if (ways.runs.disagreement.has_value() || refused) ways.disagreement.clear();
   }
   return ways;
 }

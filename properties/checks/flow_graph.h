@@ -24,7 +24,8 @@ struct FlowGraph {
       blocks;  // in listing order; never empty (a method without code has one empty block)
   std::vector<int32_t> block_of;  // per instruction
 
-  [[nodiscard]] bool straight() const { return blocks.size() == 1; }
+  // A method may be one block and a loop: one that its last instruction jumps back to.
+  [[nodiscard]] bool straight() const { return blocks.size() == 1 && blocks[0].successors.empty(); }
 };
 
 // O(instructions). A jump on a Bool that nothing replaces goes one way only.

@@ -31,6 +31,9 @@ class Run {
 
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
     if (const std::string why = Bind(inputs); !why.empty()) return Refused(-1, why);
+    if (values_.HasPart()) {
+      return Refused(-1, "a value lies in another's bytes, and nothing says how it is read");
+    }
     int64_t fuel = options_.fuel;
     const auto count = static_cast<int32_t>(method_.instructions.size());
     for (int32_t i = 0; i < count;) {
@@ -125,15 +128,25 @@ class Run {
           return Refused(at_, "a tensor is moved to one of another type or other sizes");
         }
         if (values_.IsCallersOwn(instruction.target)) return ReadsUnwritten();
+        if (!HoldsWhatFits(instruction.target, instruction.other)) {
+          return Refused(at_, "a tensor is moved to one that has no room for its sizes now");
+        }
         Move(instruction.target, instruction.other);
         return std::nullopt;
       case InstructionKind::kJumpFalse:
+        if (values_.IsCallersOwn(instruction.target)) return ReadsUnwritten();
         if (!IsTrue(instruction.target)) next = instruction.other;
         return std::nullopt;
       case InstructionKind::kFree:
         return std::nullopt;
     }
     return std::nullopt;
+  }
+
+  [[nodiscard]] bool HoldsWhatFits(int32_t from, int32_t to) {
+    if (method_.TensorOf(from) == nullptr || method_.TensorOf(to) == nullptr) return true;
+    const Sizes now = values_.Read(from)->sizes;
+    return FitsFile(method_, {&to, 1}, {&now, 1});
   }
 
   void Move(int32_t from, int32_t to) {
@@ -287,9 +300,12 @@ class Run {
     for (size_t a = 0; a < op.schema->args.size(); ++a) {
       const ArgSchema& schema = op.schema->args[a];
       if (!schema.out) operands.push_back(Operand(schema, args[a]));
-      if (schema.access != Access::kRead && (schema.access != Access::kNone || schema.out)) {
+      if (schema.access != Access::kRead && schema.access != Access::kNone) {
         ForEachTensor(args[a], [&](int32_t t) { targets.push_back(t); });
       }
+    }
+    if (FillsWithOthers(*op.schema, args)) {
+      return Refused(at_, "a row is of another type, or other sizes, than what it is put into");
     }
     auto evaluated = Compute(*op.schema, operands, targets);
     if (!evaluated.ok()) {
@@ -298,6 +314,17 @@ class Run {
     }
     Store(*op.schema, args, operands, targets, std::move(evaluated).value());
     return std::nullopt;
+  }
+
+  // Of et_copy_index: whether its rows are none of its target's.
+  [[nodiscard]] bool FillsWithOthers(const OpSchema& schema, std::span<const int32_t> args) const {
+    if (schema.args[0].access != Access::kFill) return false;
+    const Tensor* whole = method_.TensorOf(args[0]);
+    const Tensor* row = method_.TensorOf(args[1]);
+    if (whole == nullptr || row == nullptr) return false;
+    const Sizes sizes = SizesOf(method_, *whole);
+    return whole->dtype != row->dtype || sizes.empty() ||
+           !std::ranges::equal(std::span(sizes).subspan(1), SizesOf(method_, *row));
   }
 
   [[nodiscard]] Fault Unknown(const std::string& op, std::string story) const {
@@ -328,7 +355,6 @@ class Run {
     NoteStore(schema, targets);
     const size_t count = std::min(targets.size(), evaluated.results.size());
     for (size_t r = 0; r < count; ++r) {
-      if (IsPlaceholder(schema, args, targets[r])) continue;
       TensorValue& result = evaluated.results[r];
       CheckApart(targets[r], result.bytes.size(), false);
       values_.Write(targets[r], std::move(result), IsUpdated(schema, args, targets[r]), at_,
@@ -381,7 +407,9 @@ class Run {
       const auto* size = number ? std::get_if<int64_t>(&*number) : nullptr;
       if (size == nullptr) return Refused(at_, "a size of the view is no integer");
       sizes.push_back(*size);
-      if (*size != -1) known *= *size;
+      if (*size != -1 && __builtin_mul_overflow(known, *size, &known)) {
+        return Refused(at_, "the view has more elements than can be counted");
+      }
     }
     for (int64_t& size : sizes) {
       if (size == -1) size = known == 0 ? 0 : ElementCount(view) / known;

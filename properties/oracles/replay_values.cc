@@ -162,6 +162,7 @@ HeldContents ReplayValues::Made(int32_t v) {
       it->second = std::make_shared<const Held>(std::move(initial));
       return it->second;
     }
+    case NameKind::kPart:  // such a method is not run
     case NameKind::kOwn:
       break;
   }

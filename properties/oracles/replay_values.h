@@ -65,6 +65,9 @@ class ReplayValues {
            KindOf(v) == NameKind::kOwn && slots_[static_cast<size_t>(v)] == nullptr;
   }
   [[nodiscard]] NameKind KindOf(int32_t v) const { return NameAt(v).kind; }
+  [[nodiscard]] bool HasPart() const {
+    return std::ranges::find(names_, NameKind::kPart, &StorageName::kind) != names_.end();
+  }
 
  private:
   [[nodiscard]] std::span<const int32_t> OrderOf(int32_t v) const {

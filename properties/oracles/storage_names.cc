@@ -58,7 +58,8 @@ class Touches {
   [[nodiscard]] bool IsFresh(int32_t v) const {
     const Touch& touch = touch_[static_cast<size_t>(v)];
     const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    return method_.TensorOf(v) != nullptr && touch.made == kNever && touch.used == kNever &&
+    const Tensor* t = method_.TensorOf(v);
+    return t != nullptr && t->name.count == 0 && touch.made == kNever && touch.used == kNever &&
            !is_input;
   }
 
@@ -70,12 +71,17 @@ class Touches {
       return;
     }
     const size_t known = op.schema->args.size();
+    int32_t untouched = -1;  // an out that is there for the form of it
     for (size_t a = 0; a < args.size(); ++a) {
       if (a >= known) {
-        Make(args[a], i);
+        if (args[a] != untouched) Make(args[a], i);
         continue;
       }
       const ArgSchema& schema = op.schema->args[a];
+      if (schema.access == Access::kNone && schema.out) {
+        untouched = args[a];
+        continue;
+      }
       // Rows are made one by one: what a row's target held before is gone.
       const bool makes =
           schema.out || schema.access == Access::kFill || (op.schema->is_view && a + 1 == known);
@@ -132,7 +138,9 @@ class Namer {
     NoteHighest();
     for (int32_t v = 0; v < Count(); ++v) {
       const Tensor* t = method.TensorOf(v);
-      if (t != nullptr && t->planned) places_[PlaceOf(v)].push_back(v);
+      if (t == nullptr || !t->planned) continue;
+      places_[PlaceOf(v)].push_back(v);
+      if (is_input_[static_cast<size_t>(v)] || IsNamed(v)) old_.push_back(v);
     }
   }
 
@@ -215,8 +223,18 @@ class Namer {
       NoteMade(v, name);
       name.made_before = std::min(name.made_before, touches_[v].used);
     } else {
-      name.kind = NameKind::kState;
+      name.kind = IsInsideOlder(v) ? NameKind::kPart : NameKind::kState;
     }
+  }
+
+  // What exists from the start, and is larger.
+  [[nodiscard]] bool IsInsideOlder(int32_t v) const {
+    const auto [bank, first, bytes] = PlaceOf(v);
+    return std::ranges::any_of(old_, [&, bank = bank, first = first, bytes = bytes](int32_t u) {
+      const auto [its_bank, its_first, its_bytes] = PlaceOf(u);
+      return u < v && its_bank == bank && its_first <= first && bytes <= its_bytes &&
+             first - its_first <= its_bytes - bytes;
+    });
   }
 
   // The last earlier value of the same place, else whatever was made there before.
@@ -287,6 +305,7 @@ class Namer {
   int32_t first_input_;
   std::vector<int32_t> highest_;  // per instruction: highest value index up to it
   std::map<Place, std::vector<int32_t>> places_;
+  std::vector<int32_t> old_;  // there from the start: inputs, named buffers
   std::map<std::pair<Place, std::string_view>, int32_t> buffers_;  // the first of each name
 };
 

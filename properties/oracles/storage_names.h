@@ -19,6 +19,7 @@ enum class NameKind : uint8_t {
   kState,   // a buffer: lives from call to call
   kView,    // what `base` holds, with other sizes
   kConcat,  // what `tiles` hold, one behind the other
+  kPart,    // some of an older input's or buffer's bytes; how they are read, nothing says
 };
 
 struct StorageName {
@@ -36,7 +37,8 @@ struct StorageName {
 // assumption is that the trailing tensors are results.
 [[nodiscard]] size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args);
 
-// Per value. O(n log n) in values and arguments.
+// Per value. O(n log n) in values and arguments, and of values that nothing makes times inputs and
+// buffers.
 [[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method);
 
 }  // namespace pteproof

@@ -34,14 +34,4 @@ bool FitsFile(const Method& method, std::span<const int32_t> targets,
   return true;
 }
 
-bool IsPlaceholder(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
-  bool found = false;
-  for (size_t a = 0; a < schema.args.size(); ++a) {
-    if (args[a] != v) continue;
-    if (!schema.args[a].out || schema.args[a].access != Access::kNone) return false;
-    found = true;
-  }
-  return found;
-}
-
 }  // namespace pteproof

@@ -23,9 +23,6 @@ namespace pteproof {
 [[nodiscard]] bool FitsFile(const Method& method, std::span<const int32_t> targets,
                             std::span<const Sizes> sizes);
 
-// Whether the argument v is an out that is there for the form of it: no kernel touches it.
-[[nodiscard]] bool IsPlaceholder(const OpSchema& schema, std::span<const int32_t> args, int32_t v);
-
 }  // namespace pteproof
 
 #endif  // PTEPROOF_PROPERTIES_ORACLES_TENSOR_FORMS_H_

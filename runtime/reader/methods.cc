@@ -163,7 +163,9 @@ void ReadMethod(const MethodScope& scope, size_t index, const schema::Program& w
   ReadDelegates(scope, wire.inline_blobs());
   if (scope.context.Stopped()) return;
   ReadInstructions(scope);
-  if (scope.context.findings.size() == before) CheckUnbacked(scope);
+  // A full list of findings does not grow: that it is as long as before says nothing then.
+  const bool sound = !scope.context.Stopped() && scope.context.findings.size() == before;
+  if (sound) CheckUnbacked(scope);
 }
 
 void CheckNamesDiffer(Context& context, const std::vector<Method>& methods) {

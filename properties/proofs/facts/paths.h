@@ -25,7 +25,8 @@ struct Paths {
   std::vector<Run> runs;        // by `begin`; the first is the entry
   std::vector<int32_t> run_of;  // per instruction
 
-  [[nodiscard]] bool straight() const { return runs.size() == 1; }
+  // One run may be a loop: its last instruction may go back to its first.
+  [[nodiscard]] bool straight() const { return runs.size() == 1 && runs[0].next.empty(); }
   // The run of an instruction; what comes after the last one belongs to the last run, what comes
   // before the first to the first.
   [[nodiscard]] int32_t RunAt(int32_t instruction) const {
