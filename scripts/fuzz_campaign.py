@@ -142,17 +142,23 @@ def replay(target: str, entry: dict, known: set[str]) -> None:
         keep_find(target, entry, log)
 
 
-def minimise(target: str, kind: str) -> None:
-    """The least that reaches all that this target, and others of its kind, have reached."""
+def minimise(target: str, kind: str, entry: dict) -> None:
+    """The least that reaches all that this target, and others of its kind, have reached.
+
+    A merge goes on after an input that breaks a promise, as one that another target has kept may; it is a find, too.
+    """
     own = WORK / target
     others = [str(WORK / other) for other, its in KINDS.items()
               if its == kind and other != target and (WORK / other).is_dir()]
     fresh = WORK / f"{target}.fresh"
+    log = WORK / f"{target}.merge.log"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir()
     code, _ = run([binary(target, False), "-merge=1", f"-max_len={LARGEST_INPUT[kind]}",
-                   f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}", str(fresh), str(own), *others],
-                  WORK / f"{target}.merge.log")
+                   f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
+                   f"-artifact_prefix={FINDS}/{target}-merged-", str(fresh), str(own), *others], log)
+    if "Test unit written to" in log.read_text(errors="replace"):
+        keep_find(target, entry, log)
     if code != 0:
         say(f"{target}: its corpus could not be minimised (build/fuzzing/{target}.merge.log); it stays as it is")
         shutil.rmtree(fresh)
@@ -169,7 +175,7 @@ def fuzz(target: str, seconds: float) -> int:
     say(f"{target} for {seconds:.0f} s")
     explore(target, kind, seconds, entry)
     replay(target, entry, known)
-    minimise(target, kind)
+    minimise(target, kind, entry)
     entry["executions"] = sum(stages_of(target))
     entry["stages"] = dict(zip(STAGES, stages_of(target)))
     files = list((WORK / target).iterdir())
