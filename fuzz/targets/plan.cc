@@ -142,6 +142,7 @@ Stage FuzzPlan(Bytes input) {
   const bool plain = IsPlain(items);
   const int64_t lowest = plain ? LowestPeak(items) : 0;
   for (const Algorithm algorithm : placement::kAlgorithms) {
+    if (algorithm == Algorithm::kExact && !plain) continue;  // with this effort it is kBest
     const auto outcome = placement::Place(items, algorithm, plain ? kEnough : kEffort);
     if (MayHaveNoLayout(items)) continue;
     RequireLayout(items, algorithm, outcome);

@@ -7,7 +7,10 @@ namespace pteproof::planner {
 void ElideViews(const Code& code, Sharing& sharing) {
   const std::vector<bool> delegated = GivenToDelegates(code);
   const auto keeps_bytes = [&](const Step& step) {
-    return BytesKept(code, step) && !delegated[static_cast<size_t>(step.results.front())];
+    const auto base = BytesKept(code, step);
+    if (!base || delegated[static_cast<size_t>(step.results.front())]) return false;
+    // Of what varies, a view of fixed sizes is one at some sizes only: no reader takes it for one.
+    return sharing.BytesOf(*base) == sharing.BytesOf(step.results.front());
   };
   for (const Step* step : LargestFirst(code, sharing, keeps_bytes)) {
     sharing.TryShare(*BytesKept(code, *step), step->results.front());

@@ -55,9 +55,9 @@ class Parts {
   }
 
   void Search(Budget& budget) {
+    Budget own(DefaultEffort(Algorithm::kExact));
     for (PartSearch& part : parts_) {
       if (part.count() > kAlwaysExact) continue;
-      Budget own(DefaultEffort(Algorithm::kExact));
       const int64_t enough = lower_bound();
       while (own.left() > 0 && part.peak() > std::max(enough, part.lower_bound())) {
         part.Round(enough, own);

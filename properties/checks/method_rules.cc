@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/checks/callers_memory.h"
 #include "properties/checks/clobber_story.h"
 #include "properties/checks/operands.h"
 #include "properties/checks/wording.h"
@@ -222,6 +223,7 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::vector<Finding> findings = CheckPlacements(check);
   TellWalk(check, states, index, findings);
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
+  std::ranges::move(CheckCallersMemory(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
   return findings;

@@ -18,6 +18,8 @@ std::string ValueWords(const Method& method, int32_t value) {
   if (tensor->name.count > 0) words += fmt::format(" '{}'", method.Text(tensor->name));
   if (tensor->planned) {
     words += ' ' + Words({tensor->bank, tensor->offset, tensor->offset + tensor->nbytes});
+  } else if (tensor->external) {
+    words += " (data of a .ptd)";
   } else if (tensor->data_index > 0) {
     words += fmt::format(" (constant data {})", tensor->data_index);
   }

@@ -59,8 +59,9 @@ class Touches {
     const Touch& touch = touch_[static_cast<size_t>(v)];
     const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
     const Tensor* t = method_.TensorOf(v);
-    return t != nullptr && t->name.count == 0 && touch.made == kNever && touch.used == kNever &&
-           !is_input;
+    const bool held_elsewhere = t != nullptr && (t->data_index > 0 || t->external);
+    return t != nullptr && !held_elsewhere && t->name.count == 0 && touch.made == kNever &&
+           touch.used == kNever && !is_input;
   }
 
   void Call(const Operator& op, std::span<const int32_t> args, int32_t i) {

@@ -218,7 +218,8 @@ void CheckConstantAlignment(const TensorScope& scope) {
 void CheckData(const TensorScope& scope) {
   const Tensor& out = scope.out;
   const Context& context = scope.method.context;
-  if (out.external || out.data_index == 0) return;
+  if (out.external) scope.out.data_index = 0;  // its data are named, not numbered
+  if (out.data_index == 0) return;
   if (out.planned) {
     if (!context.initial_values_known) return;
     CheckStored(scope, scope.method.program.initial_values, rule::kFileMutableData,

@@ -27,6 +27,10 @@ void ObligeOperands(Obliger& obliger, int32_t method);
 // Outputs hold what they are to hold (I9, I20), and nothing is read that nobody made (I10).
 void ObligeEnds(Obliger& obliger, int32_t method);
 
+// Memory of the caller's is not written once a move has given it another name: no place in a bank
+// tells what that name means then.
+void ObligeCallersMemory(Obliger& obliger, int32_t method);
+
 // Methods that share a buffer lay it out as one (I7).
 void ObligeLayout(Obliger& obliger);
 
