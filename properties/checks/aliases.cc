@@ -88,7 +88,8 @@ class AliasFinder {
 
   void TakeRenames() {
     for (const Rename& r : effects_.renames) {
-      const bool same_place = r.after_write && PlaceOf(r.to) == PlaceOf(r.from);
+      const bool same_place =
+          r.after_write && PlaceOf(r.to).bank != 0 && PlaceOf(r.to) == PlaceOf(r.from);
       Add(r.instruction, r.after_write ? Phase::kAfter : Phase::kAt, !same_place, r.to,
           {&r.from, 1});
       if (same_place && roles_.state_of[static_cast<size_t>(r.to)] < 0)

@@ -19,6 +19,7 @@ namespace pteproof {
 // What is asked of a case, and how its calls are made.
 struct CaseWays {
   bool manifest = true;  // the check is made once more, with the Module's manifest
+  bool planned = true;   // the calls are made as planned
   bool tagged = true;    // the calls are made with a storage per value too, bytes being tagged
   // Of a Module whose meaning nobody knows: kHash always.
   Semantics semantics = Semantics::kHash;

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "properties/oracles/decode_tensor.h"
+#include "properties/oracles/first_listed.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/tensor_forms.h"
+#include "properties/oracles/unsure_state.h"
 #include "reference/evaluate.h"
 #include "reference/op_movement.h"
 #include "reference/run/hash_semantics.h"
@@ -527,32 +529,6 @@ class Run {
   int32_t at_ = 0;
 };
 
-// Per value: the first instruction that has to do with it; -1 for inputs.
-std::vector<int32_t> FirstListed(const Method& method) {
-  constexpr int32_t kNever = INT32_MAX;
-  std::vector<int32_t> first(method.values.size(), kNever);
-  for (const int32_t v : method.inputs) first[static_cast<size_t>(v)] = -1;
-  for (size_t i = 0; i < method.instructions.size(); ++i) {
-    const Instruction& instruction = method.instructions[i];
-    const auto note = [&](int32_t v) {
-      if (v < 0) return;
-      int32_t& known = first[static_cast<size_t>(v)];
-      if (known == kNever) known = static_cast<int32_t>(i);
-    };
-    if (instruction.kind == InstructionKind::kMove) {
-      note(instruction.target);
-      note(instruction.other);
-    }
-    for (const int32_t v : method.Ints(instruction.args)) {
-      note(v);
-      const Value& value = method.values[static_cast<size_t>(v)];
-      if (!IsTensorLike(value.kind) || value.kind == ValueKind::kTensor) continue;
-      for (const int32_t item : method.Ints(value.items)) note(item);
-    }
-  }
-  return first;
-}
-
 }  // namespace
 
 Replay::Replay(const Program& program, const ReplayOptions& options)
@@ -562,12 +538,22 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
     names_.push_back(StorageNamesOf(method));
     first_listed_.push_back(FirstListed(method));
   }
-  if (options.tags == nullptr) return;
-  for (size_t m = 0; m < names_.size(); ++m) {
-    for (size_t v = 0; v < names_[m].size(); ++v) {
-      if (names_[m][v].kind != NameKind::kState) continue;
-      const auto value = static_cast<int32_t>(v);
-      options.tags->AddState(StateKeyOf(program.methods[m], value, options), m, value);
+  unsure_ = UnsureState(program, names_, options);
+  if (options.tags != nullptr) TagStates(*options.tags);
+}
+
+// Banks are zeros at first; then comes what the file stores.
+void Replay::TagStates(TagMachine& tags) const {
+  for (const bool stored : {false, true}) {
+    for (size_t m = 0; m < names_.size(); ++m) {
+      const Method& method = program_.methods[m];
+      for (size_t v = 0; v < names_[m].size(); ++v) {
+        if (names_[m][v].kind != NameKind::kState) continue;
+        const auto value = static_cast<int32_t>(v);
+        const Tensor& tensor = *method.TensorOf(value);
+        if ((tensor.data_index > 0 || tensor.external) != stored) continue;
+        tags.AddState(StateKeyOf(method, value, options_), m, value);
+      }
     }
   }
 }
@@ -587,6 +573,7 @@ int32_t Replay::MethodNamed(std::string_view name) const {
 Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
                                                      std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
+  if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
   return Run(program_, program_.methods[m], names_[m], first_listed_[m], options_, states_)
       .Go(inputs);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,8 +71,11 @@ class Replay {
   [[nodiscard]] const std::map<std::string, HeldContents>& state() const { return states_; }
 
  private:
+  void TagStates(TagMachine& tags) const;
+
   const Program& program_;
   ReplayOptions options_;
+  std::optional<std::string> unsure_;  // why no call is made
   std::vector<std::vector<StorageName>> names_;     // per method
   std::vector<std::vector<int32_t>> first_listed_;  // per method and value
   std::map<std::string, HeldContents> states_;      // by key

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "properties/differential/campaign.h"
+#include "properties/generators/draw.h"
+#include "properties/generators/shrink.h"
+#include "properties/generators/statistics.h"
 #include "reference/graph/print.h"
-#include "tests/planted/plant.h"
+#include "reference/graph/validate.h"
 
 namespace pteproof {
 namespace {
@@ -15,47 +17,38 @@ size_t NodesIn(const generators::RandomCase& c) {
   return generators::Statistics::Median(one.nodes);
 }
 
-std::string StoryOf(const CampaignFailure& failure) {
-  std::string calls;
-  for (const auto& call : failure.shrunk.calls) {
-    calls += " " + failure.shrunk.module.methods[call.method].name;
-  }
-  return fmt::format("seed {} ({}): {}\nshrunk: {}\ncalls:{}\n{}", failure.seed, failure.setting,
-                     failure.fault, failure.shrunk_fault, calls,
-                     graph::Print(failure.shrunk.module));
+generators::RandomCase Smallest(const DefectRow& defect, uint64_t seed, const Setting& setting) {
+  const auto fails = [&](const generators::CaseDraft& draft) {
+    const auto c = generators::BuildCase(draft);
+    return graph::Validate(c.module).empty() &&
+           IsAny(SeenBy(defect, c, setting, seed, kQuickWays));
+  };
+  return generators::BuildCase(generators::Shrunk(generators::DrawCase(seed), fails));
 }
 
-bool Has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
+std::string StoryOf(const generators::RandomCase& small, const Setting& setting, uint64_t seed) {
+  std::string calls;
+  for (const auto& call : small.calls) calls += " " + small.module.methods[call.method].name;
+  return fmt::format("seed {} ({})\ncalls:{}\n{}", seed, setting.name, calls,
+                     graph::Print(small.module));
 }
 
 }  // namespace
 
-std::string WayOf(std::string_view fault) {
-  constexpr std::string_view kManifest = "with its manifest: ";
-  if (fault.starts_with("refused: ")) return "refusal";
-  if (Has(fault, " needs value ")) return "tagged run";
-  if (fault.starts_with("call ") || fault.starts_with("planned: ")) {
-    return Has(fault, "a storage per value: ") ? "storage per value" : "planned run";
+std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most) {
+  for (uint64_t n = 0; n < most; ++n) {
+    const auto drawn = CaseOf(seed + n);
+    if (!drawn) continue;
+    const Ways ways = SeenBy(defect, drawn->random, drawn->setting, seed + n, kQuickWays);
+    if (!IsAny(ways)) continue;
+    const auto small = Smallest(defect, seed + n, drawn->setting);
+    return Find{.cases = n + 1,
+                .ways = ways,
+                .nodes = NodesIn(small),
+                .calls = small.calls.size(),
+                .story = StoryOf(small, drawn->setting, seed + n)};
   }
-  const bool manifest = fault.starts_with(kManifest);
-  const std::string_view finding = manifest ? fault.substr(kManifest.size()) : fault;
-  const std::string_view rule = finding.substr(0, finding.find(" in '"));
-  if (Has(rule, " ")) return manifest ? "manifest" : "file";
-  return std::string(manifest ? "manifest " : "check ") + std::string(rule);
-}
-
-std::optional<Find> Hunt(planner::Defect defect, uint64_t most) {
-  PlantDefect(defect);
-  const CampaignReport report = RunCampaign({.seed = 0, .cases = most});
-  PlantDefect(planner::Defect::kNone);
-  if (!report.failure) return std::nullopt;
-  const CampaignFailure& failure = *report.failure;
-  return Find{.cases = failure.seed + 1,
-              .way = WayOf(failure.fault),
-              .nodes = NodesIn(failure.shrunk),
-              .calls = failure.shrunk.calls.size(),
-              .story = StoryOf(failure)};
+  return std::nullopt;
 }
 
 }  // namespace pteproof

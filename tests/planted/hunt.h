@@ -1,4 +1,4 @@
-// What it takes to find a planted defect: the random campaign, until a case fails.
+// The first case in which a planted defect is seen, made small.
 #ifndef PTEPROOF_TESTS_PLANTED_HUNT_H_
 #define PTEPROOF_TESTS_PLANTED_HUNT_H_
 
@@ -6,26 +6,21 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
-#include "tests/planted/defects.h"
+#include "tests/planted/judge.h"
 
 namespace pteproof {
 
 struct Find {
-  uint64_t cases = 0;  // up to the one that failed, it included
-  std::string way;     // what saw it there
+  uint64_t cases = 0;  // up to the one in which it was seen, it included
+  Ways ways = {};      // that saw it there, of kQuickWays
   size_t nodes = 0;    // of the shrunk Module: all methods, regions included
   size_t calls = 0;    // of the shrunk case
-  std::string story;   // all of it, for people
+  std::string story;   // the shrunk case, for people
 };
 
-// What a fault's text says of who saw it: "check plan-overlap", "manifest write-back-missing",
-// "planned run", "storage per value", "file", "refusal".
-[[nodiscard]] std::string WayOf(std::string_view fault);
-
-// Plants the defect, and takes it out again. Nothing: no case of `most` failed, from seed 0 on.
-[[nodiscard]] std::optional<Find> Hunt(planner::Defect defect, uint64_t most);
+// Cases from a seed on, by the quick ways. Nothing: none of `most` shows it.
+[[nodiscard]] std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most);
 
 }  // namespace pteproof
 

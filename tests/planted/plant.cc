@@ -3,7 +3,7 @@
 namespace pteproof {
 namespace {
 
-planner::Defect planted_defect = planner::Defect::kNone;
+thread_local planner::Defect planted_defect = planner::Defect::kNone;
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 
 namespace pteproof {
 
-// From now on, in place of the one before; kNone: none.
+// From now on, for this thread, in place of the one before; kNone: none.
 void PlantDefect(planner::Defect defect);
 
 }  // namespace pteproof

@@ -66,8 +66,9 @@ class ViewSearch {
 
   void Keep(Take take) {
     const int32_t from = take.from.front();
+    const Extent place = ExtentOf(method_, take.to);
     const bool same =
-        take.at.step == Step::kReturn && ExtentOf(method_, take.to) == ExtentOf(method_, from);
+        take.at.step == Step::kReturn && place.bank != 0 && place == ExtentOf(method_, from);
     take.handle = !same;
     if (same) TakeRoot(take.to, from);
     names_.takes.push_back(std::move(take));

@@ -20,7 +20,7 @@ bool IsBrought(const MethodFacts& facts, int32_t v) {
 // Names that take after `from`, step by step, whatever path a take is on.
 std::set<int32_t> TakenAfter(const MethodFacts& facts, std::set<int32_t> names) {
   std::multimap<int32_t, int32_t> takers;
-  for (const Take& take : facts.listing.takes) {
+  for (const Take& take : facts.names.takes) {
     if (!take.handle) continue;
     for (const int32_t from : take.from) takers.emplace(from, take.to);
   }
@@ -49,7 +49,7 @@ void ObligeCallersMemory(Obliger& obliger, int32_t method) {
   const MethodFacts& facts = obliger.facts().FactsAt(method);
   std::set<int32_t> brought;
   int32_t first = facts.instruction_count();
-  for (const Take& take : facts.listing.takes) {
+  for (const Take& take : facts.names.takes) {
     for (const int32_t from : take.from) {
       if (!take.handle || !IsBrought(facts, from)) continue;
       brought.insert(from);

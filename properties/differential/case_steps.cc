@@ -1,0 +1,58 @@
+#include "properties/differential/case_steps.h"
+
+#include <utility>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "properties/manifest/fit.h"
+#include "properties/manifest/of_plan.h"
+#include "properties/manifest/render.h"
+#include "reference/graph/functionalize.h"
+#include "runtime/read_program.h"
+#include "runtime/same_program.h"
+#include "runtime/write_program.h"
+
+namespace pteproof {
+
+bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options) {
+  return !options.overlays.empty() || !graph::Functionalize(module).ok();
+}
+
+Result<Program, std::string> Reread(const Program& program, std::vector<std::byte>& bytes) {
+  auto written = WriteProgram(program);
+  if (!written.ok()) return "written: " + written.error();
+  bytes = std::move(written).value();
+  auto read = ReadProgram(bytes);
+  if (!read.ok()) {
+    const auto& why = read.error();
+    return "read: " + (RanOutOfMemory(why) ? "out of memory" : why.front().story);
+  }
+  const std::string difference = ProgramDifference(program, read.value());
+  if (!difference.empty()) return "read(write(p)): " + difference;
+  return std::move(read).value();
+}
+
+Result<Manifest, std::string> ParsedManifest(const graph::Module& module,
+                                             const planner::PlanOptions& options,
+                                             const Program& program) {
+  const auto made = ManifestOfPlan(module, options, program);
+  if (!made.ok()) return made.error();
+  auto manifest = ParseManifest(RenderManifest(made.value()));
+  if (!manifest.ok()) return manifest.error().front().where + ": " + manifest.error().front().what;
+  const auto misfits = CheckFit(manifest.value(), program);
+  if (!misfits.empty()) return misfits.front().where + ": " + misfits.front().what;
+  return std::move(manifest).value();
+}
+
+std::string ErrorIn(const Program& program, const Manifest* manifest, Policy policy) {
+  for (const Finding& finding : Check(program, {.manifest = manifest}).findings) {
+    // Other planners may pack tighter than elements are aligned; this one does not.
+    const bool counts =
+        finding.severity == Severity::kError || finding.rule == rule::kPlanAlignment;
+    if (!counts || !finding.policies.Has(policy)) continue;
+    return std::string(finding.rule) + " in '" + finding.method + "': " + finding.story;
+  }
+  return "";
+}
+
+}  // namespace pteproof

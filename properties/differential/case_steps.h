@@ -1,0 +1,36 @@
+// The steps of a case up to its calls: a file that was read again, and what the check says of it.
+#ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_STEPS_H_
+#define PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_STEPS_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "planner/options.h"
+#include "properties/manifest.h"
+#include "reference/graph/module.h"
+#include "runtime/program.h"
+
+namespace pteproof {
+
+// Mutation may have no functional form, and an output no room over an input; else there is a plan.
+[[nodiscard]] bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options);
+
+// Writes the program, and reads it again; what comes out points into `bytes`. An error: it cannot be
+// written or read, or is another one then.
+[[nodiscard]] Result<Program, std::string> Reread(const Program& program,
+                                                  std::vector<std::byte>& bytes);
+
+// The manifest of a plan, written and parsed again; errors where it does not fit the program.
+[[nodiscard]] Result<Manifest, std::string> ParsedManifest(const graph::Module& module,
+                                                           const planner::PlanOptions& options,
+                                                           const Program& program);
+
+// The check's first error under a policy, "RULE in 'METHOD': STORY", with a manifest or (null)
+// without; empty: none.
+[[nodiscard]] std::string ErrorIn(const Program& program, const Manifest* manifest, Policy policy);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_STEPS_H_

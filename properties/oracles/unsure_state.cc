@@ -1,0 +1,78 @@
+#include "properties/oracles/unsure_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "properties/oracles/replay_values.h"
+
+namespace pteproof {
+namespace {
+
+// Where one buffer lies, as one of its values has it.
+struct StatePlace {
+  std::string scope;  // a method, or nothing: all share the bank
+  uint32_t bank = 0;
+  uint64_t first = 0;
+  uint64_t end = 0;
+  std::string key;
+  int32_t value = 0;
+  bool named = false;
+};
+
+std::vector<StatePlace> StatePlaces(const Program& program,
+                                    const std::vector<std::vector<StorageName>>& names,
+                                    const ReplayOptions& options) {
+  std::vector<StatePlace> places;
+  for (size_t m = 0; m < names.size(); ++m) {
+    const Method& method = program.methods[m];
+    for (size_t v = 0; v < names[m].size(); ++v) {
+      if (names[m][v].kind != NameKind::kState) continue;
+      const auto value = static_cast<int32_t>(v);
+      const Tensor& t = *method.TensorOf(value);
+      if (!t.planned) continue;
+      std::string key = StateKeyOf(method, value, options);
+      const bool named = !key.ends_with('|');
+      std::string scope = key.substr(0, key.find('|'));
+      places.push_back({std::move(scope), t.bank, t.offset, t.offset + t.nbytes, std::move(key),
+                        value, named});
+    }
+  }
+  return places;
+}
+
+}  // namespace
+
+std::optional<std::string> UnsureState(const Program& program,
+                                       const std::vector<std::vector<StorageName>>& names,
+                                       const ReplayOptions& options) {
+  std::vector<StatePlace> places = StatePlaces(program, names, options);
+  std::ranges::sort(places, {}, [](const StatePlace& p) {
+    return std::tuple(p.scope, p.bank, p.first, p.end);
+  });
+  const StatePlace* furthest = nullptr;  // of those before in this bank
+  const StatePlace* furthest_nameless = nullptr;
+  for (const StatePlace& place : places) {
+    const auto meets = [&](const StatePlace* other) {
+      return other != nullptr && other->scope == place.scope && other->bank == place.bank &&
+             place.first < other->end && other->key != place.key;
+    };
+    const StatePlace* other = place.named ? furthest_nameless : furthest;
+    if (meets(other)) {
+      return fmt::format("v{} and v{} lie in the same bytes of bank {}, and one has no name",
+                         other->value, place.value, place.bank);
+    }
+    const auto reaches_further = [&](const StatePlace* known) {
+      return known == nullptr || known->scope != place.scope || known->bank != place.bank ||
+             known->end <= place.end;
+    };
+    if (reaches_further(furthest)) furthest = &place;
+    if (!place.named && reaches_further(furthest_nameless)) furthest_nameless = &place;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pteproof

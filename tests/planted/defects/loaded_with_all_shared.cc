@@ -1,0 +1,17 @@
+#include "tests/planted/defects/pick.h"
+
+namespace pteproof {
+namespace {
+
+// A file with buffers of methods' own is loaded with all banks in common.
+bool Damage(const Plan& plan) {
+  if (plan.loader == Policy::kShareAll) return false;
+  plan.loader = Policy::kShareAll;
+  return true;
+}
+
+const RegisterDefect kRegistered(
+    {.name = "loaded-with-all-shared", .entry = 41, .invariant = "I6", .damage = Damage});
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,18 @@
+#include "tests/planted/defects/pick.h"
+
+namespace pteproof {
+namespace {
+
+// A value lies a byte further on than it was placed.
+bool Damage(const Plan& plan) {
+  const auto at = PickOf(TensorsOf(plan.program, HasBytes), plan);
+  if (!at) return false;
+  ++at->get().offset;
+  return true;
+}
+
+const RegisterDefect kRegistered(
+    {.name = "offset-off-by-one", .entry = 0, .invariant = "I2", .damage = Damage});
+
+}  // namespace
+}  // namespace pteproof

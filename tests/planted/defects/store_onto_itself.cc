@@ -1,0 +1,20 @@
+#include "tests/planted/defects/pick.h"
+
+namespace pteproof {
+namespace {
+
+// A store's source is what it stores to.
+bool Damage(const Plan& plan) {
+  const auto copies = CallsOf(
+      plan.program, [](const Method&, const Operator& op, auto) { return IsCopy(op); });
+  const auto at = PickOf(copies, plan);
+  if (!at) return false;
+  at->arg(1) = at->arg(0);
+  return true;
+}
+
+const RegisterDefect kRegistered(
+    {.name = "store-onto-itself", .entry = 6, .invariant = "I8", .damage = Damage});
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,130 @@
+// `pteproof mutants`: what it takes each way to see each planted defect.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/planted/table.h"
+
+namespace pteproof {
+namespace {
+
+using Scored = std::vector<std::pair<DefectRow, Score>>;
+
+struct Request {
+  std::string only;
+  uint64_t cases = ScoreEffort{}.cases;
+  uint64_t seeds = ScoreEffort{}.seeds;
+  uint64_t clean = 0;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::string page;
+};
+
+// Each defect is one thread's: what is planted is planted for a thread.
+void ScoreAll(Scored& all, const ScoreEffort& effort, unsigned jobs) {
+  std::atomic<size_t> next = 0;
+  std::mutex one_at_a_time;
+  size_t done = 0;
+  const auto work = [&] {
+    for (size_t d = next++; d < all.size(); d = next++) {
+      all[d].second = ScoreOf(all[d].first, effort);
+      const std::lock_guard lock(one_at_a_time);
+      fmt::print(stderr, "mutants: {} of {}: {}, seen by {} ways, {:.0f} s\n", ++done, all.size(),
+                 all[d].first.name, all[d].second.ways(), all[d].second.seconds);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned t = 0; t < jobs; ++t) threads.emplace_back(work);
+}
+
+// Cases of the planner as it is, in which some way sees something all the same.
+uint64_t FalseAlarms(uint64_t cases, unsigned jobs) {
+  std::atomic<uint64_t> next = 0;
+  std::atomic<uint64_t> alarms = 0;
+  const auto work = [&] {
+    for (uint64_t seed = next++; seed < cases; seed = next++) {
+      const auto drawn = CaseOf(seed);
+      if (!drawn || !IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickWays))) continue;
+      fmt::print(stderr, "mutants: a false alarm, seed {}\n", seed);
+      ++alarms;
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned t = 0; t < jobs; ++t) threads.emplace_back(work);
+  threads.clear();
+  return alarms;
+}
+
+Scored Chosen(const std::string& only) {
+  Scored chosen;
+  for (const DefectRow& defect : AllDefects()) {
+    if (only.empty() || defect.name == only) chosen.emplace_back(defect, Score{});
+  }
+  return chosen;
+}
+
+// The page from its table on is written anew.
+bool WritePage(const std::string& path, const std::string& table) {
+  std::stringstream page;
+  page << std::ifstream(path).rdbuf();
+  const std::string text = page.str();
+  std::ofstream out(path);
+  out << text.substr(0, text.find(kScoreHead)) << table;
+  return out.good();
+}
+
+int Run(const Request& request) {
+  Scored scored = Chosen(request.only);
+  if (scored.empty()) {
+    fmt::print(stderr, "mutants: there is no defect '{}'; see docs/planted.md\n", request.only);
+    return 64;
+  }
+  ScoreEffort effort;
+  effort.cases = request.cases;
+  effort.seeds = request.seeds;
+  ScoreAll(scored, effort, request.jobs);
+  std::string table = TableOf(scored);
+  uint64_t alarms = 0;
+  if (request.clean > 0) {
+    alarms = FalseAlarms(request.clean, request.jobs);
+    table += fmt::format("{} plans without a defect: {} false alarms.\n", request.clean, alarms);
+  }
+  fmt::print("{}", table);
+  if (!request.page.empty() && !WritePage(request.page, table)) {
+    fmt::print(stderr, "mutants: {} cannot be written\n", request.page);
+    return 1;
+  }
+  const bool all = std::ranges::all_of(scored, [](const auto& s) { return s.second.IsFound(); });
+  return all && alarms == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace pteproof
+
+int main(int argc, char** argv) {
+  pteproof::Request request;
+  CLI::App app("What it takes each way to see each planted defect", "pteproof mutants");
+  app.add_option("--only", request.only, "This defect alone");
+  app.add_option("--cases", request.cases, "Cases that a way is given at most")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--seeds", request.seeds, "Sequences of cases, of which the median is taken")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--clean", request.clean, "Also count false alarms in so many sound plans");
+  app.add_option("-j,--jobs", request.jobs, "Defects at once (default: all cores)")
+      ->check(CLI::Range(1, 256));
+  app.add_option("--write", request.page, "Put the table into this page, from its head on");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 64;
+  }
+  return pteproof::Run(request);
+}

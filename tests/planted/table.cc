@@ -1,0 +1,50 @@
+#include "tests/planted/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pteproof {
+namespace {
+
+std::string RowOf(const DefectRow& defect, const Score& score) {
+  std::string row = StartOfRow(defect);
+  for (size_t w = 0; w < kWayCount; ++w) {
+    if (!score.asked[w]) {
+      row += " |";
+    } else if (score.cases[w]) {
+      row += fmt::format(" {} |", *score.cases[w]);
+    } else {
+      row += " - |";
+    }
+  }
+  row += score.find ? fmt::format(" {} | {} |", score.find->nodes, score.find->calls) : " | |";
+  return row + fmt::format(" {:.1f} |\n", score.seconds);
+}
+
+}  // namespace
+
+std::string StartOfRow(const DefectRow& defect) {
+  const std::string entry = defect.entry > 0 ? std::to_string(defect.entry) : "own";
+  return fmt::format("| {} | {} | {} |", defect.name, entry, defect.invariant);
+}
+
+std::string TableOf(std::span<const std::pair<DefectRow, Score>> scores) {
+  std::string table = fmt::format("{} entry | breaks |", kScoreHead);
+  for (size_t w = 0; w < kWayCount; ++w) table += fmt::format(" {} |", NameOf(Way{static_cast<uint8_t>(w)}));
+  table += " nodes | calls | s |\n|---|---|---|";
+  for (size_t w = 0; w < kWayCount + 3; ++w) table += "---|";
+  table += "\n";
+  for (const auto& [defect, score] : scores) table += RowOf(defect, score);
+  const auto found = std::ranges::count_if(scores, [](const auto& s) { return s.second.IsFound(); });
+  const auto twice = std::ranges::count_if(scores, [](const auto& s) { return s.second.ways() > 1; });
+  table += fmt::format("\n{} defects: {} found, {} by two ways or more", scores.size(), found, twice);
+  for (size_t w = 0; w < kWayCount; ++w) {
+    const auto by = std::ranges::count_if(
+        scores, [&](const auto& s) { return s.second.cases[w].has_value(); });
+    table += fmt::format(", {} by {}", by, NameOf(Way{static_cast<uint8_t>(w)}));
+  }
+  return table + ".\n";
+}
+
+}  // namespace pteproof
