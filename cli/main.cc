@@ -15,6 +15,7 @@
 #include "cli/fmt_command.h"
 #include "cli/inspect_command.h"
 #include "cli/map_command.h"
+#include "cli/mutants_command.h"
 #include "cli/output.h"
 #include "cli/place_command.h"
 #include "cli/plan_command.h"
@@ -288,6 +289,15 @@ CLI::App* AddRules(CLI::App& app, std::string& rule) {
   return rules;
 }
 
+CLI::App* AddMutants(CLI::App& app) {
+  CLI::App* mutants = app.add_subcommand(
+      "mutants", "Say what it takes each way to see each planted defect (test builds)");
+  mutants->prefix_command();
+  mutants->set_help_flag();  // the other executable's
+  mutants->footer("Example: pteproof mutants --only stores-dead");
+  return mutants;
+}
+
 // For each verb the first example of its own help.
 std::string Examples(const CLI::App& app) {
   constexpr std::string_view kMark = "Example: ";
@@ -349,6 +359,7 @@ int Run(int argc, char** argv) {
 
   std::string rule;
   const CLI::App* rules = AddRules(app, rule);
+  const CLI::App* mutants = AddMutants(app);
   app.footer(Examples(app));
 
   try {
@@ -370,6 +381,7 @@ int Run(int argc, char** argv) {
   if (diff->parsed()) code = RunDiff(ToRequest(diff_text));
   if (format->parsed()) code = RunFmt(format_request);
   if (rules->parsed()) code = RunRules(rule);
+  if (mutants->parsed()) code = RunMutants(mutants->remaining());
   if (!FlushOutput()) {
     Complain("the output cannot be written");
     code = ExitCode::kInternal;

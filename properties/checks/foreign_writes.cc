@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "base/rule_names.h"
 #include "properties/checks/shared_state.h"
@@ -21,7 +22,9 @@ struct ForeignWrite {
   int32_t method = 0;
   int32_t key = -1;  // the state it stores to, -1: none
   int32_t value = 0;
-  int32_t instruction = -1;  // -1: the caller, who sets an input
+  int32_t instruction = -1;  // -1: the caller, who sets an input, or the loader
+  bool load = false;         // the loader copies an initial value there
+  uint32_t initial = 0;      // its number, 0: of a .ptd
 };
 
 // All writes to one bank, by offset, under a tree of their highest ends: node n holds that of its
@@ -74,6 +77,15 @@ std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
     }
   };
   for (const int32_t v : check.method->inputs) add(v, -1, -1);
+  for (size_t s = 0; s < check.roles.states.size(); ++s) {
+    const StateSlot& slot = check.roles.states[s];
+    if (slot.initial == 0 && !slot.external) continue;
+    add(slot.value, static_cast<int32_t>(s), -1);
+    if (!writes.empty() && writes.back().value == slot.value) {
+      writes.back().load = true;
+      writes.back().initial = slot.initial;
+    }
+  }
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
     for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i)))
       add(w.value, flow.StoredState(w), i);
@@ -87,11 +99,12 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     std::vector<ForeignWrite> writes = WritesOf(facts, m);
     std::ranges::stable_sort(writes, {}, [](const ForeignWrite& w) {
-      return std::tuple(w.key, w.place.bank, w.place.lo, ~w.place.hi);
+      return std::tuple(w.key, w.load, w.place.bank, w.place.lo, ~w.place.hi);
     });
     const ForeignWrite* last = nullptr;
     for (const ForeignWrite& w : writes) {
-      if (last != nullptr && last->key == w.key && last->place.Holds(w.place)) continue;
+      const bool alike = last != nullptr && last->key == w.key && last->load == w.load;
+      if (alike && !w.load && last->place.Holds(w.place)) continue;
       last = &w;
       banks[w.place.bank].writes.push_back(w);
     }
@@ -109,6 +122,16 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
   Finding finding = FindingAt(rule::kStateClobbered, Severity::kError, writer, write.instruction,
                               {write.value, state.value}, bytes);
   finding.policies = PoliciesSharing(state.place.bank);
+  if (write.load) {
+    finding.story = fmt::format(
+        "Method '{}' keeps state {} in {}.\nLoading '{}' copies the initial value of {} over it.\n"
+        "Under a loader that shares bank {} one of the two begins with the other's value: give each "
+        "buffer a place of its own.",
+        victim.name,
+        key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
+        Words(state.place), writer.name, ValueWords(writer, write.value), state.place.bank);
+    return finding;
+  }
   finding.story = fmt::format(
       "Method '{}' keeps state {} in {}.\n{} of '{}' writes {} over it.\n"
       "Under a loader that shares bank {}, a call of '{}' between two of '{}' destroys it: give "
@@ -151,6 +174,11 @@ std::vector<ForeignWrite> AllWrites(const ProgramFacts& facts) {
   return all;
 }
 
+// Loading puts there what it finds there: nothing is lost while nobody stores to it.
+bool LeavesAsItIs(const ForeignWrite& w, const StateInstance& state) {
+  return w.load && w.initial > 0 && w.initial == state.initial && w.place.lo == state.place.lo;
+}
+
 void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
                  std::vector<Finding>& findings) {
   std::vector<ForeignWrite> all;  // collected at the first state that is overwritten
@@ -159,16 +187,16 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
     if (!key.read_somewhere) continue;
     const ManifestBuffer* stated = facts.Stated(key.name);
     const bool apart = stated != nullptr && !stated->shared.value_or(true);
-    const auto is_other = [&](const ForeignWrite& w) {
-      return w.key != static_cast<int32_t>(k) || apart;
-    };
-    std::optional<Place> its_own;  // no write there but to this state
+    std::optional<std::pair<Place, uint32_t>> its_own;  // no write there but to this state
     for (const StateInstance& state : key.instances) {
+      const auto is_other = [&](const ForeignWrite& w) {
+        return (w.key != static_cast<int32_t>(k) || apart) && !LeavesAsItIs(w, state);
+      };
       const auto bank = banks.find(state.place.bank);
       if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;
-      if (its_own == state.place) continue;
+      if (its_own == std::pair(state.place, state.initial)) continue;
       if (bank->second.Find(state.place, is_other) == nullptr) {
-        its_own = state.place;
+        its_own = {state.place, state.initial};
         continue;
       }
       const auto is_foreign = [&](const ForeignWrite& w) {

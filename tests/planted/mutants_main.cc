@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "properties/agreement/judge_mutant.h"
 #include "tests/planted/table.h"
 
 namespace pteproof {
@@ -24,43 +25,73 @@ struct Request {
   uint64_t cases = ScoreEffort{}.cases;
   uint64_t seeds = ScoreEffort{}.seeds;
   uint64_t clean = 0;
+  uint64_t agree = 0;
+  uint64_t seed = 0;
+  bool no_proof = false;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string page;
 };
 
-// Each defect is one thread's: what is planted is planted for a thread.
-void ScoreAll(Scored& all, const ScoreEffort& effort, unsigned jobs) {
-  std::atomic<size_t> next = 0;
-  std::mutex one_at_a_time;
-  size_t done = 0;
-  const auto work = [&] {
-    for (size_t d = next++; d < all.size(); d = next++) {
-      all[d].second = ScoreOf(all[d].first, effort);
-      const std::lock_guard lock(one_at_a_time);
-      fmt::print(stderr, "mutants: {} of {}: {}, seen by {} ways, {:.0f} s\n", ++done, all.size(),
-                 all[d].first.name, all[d].second.ways(), all[d].second.seconds);
-    }
+// Calls `work` with 0, 1, ... up to `count`, in several threads; each number is one thread's.
+template <class Work>
+void ForEachInThreads(uint64_t count, unsigned jobs, Work work) {
+  std::atomic<uint64_t> next = 0;
+  const auto run = [&] {
+    for (uint64_t n = next++; n < count; n = next++) work(n);
   };
   std::vector<std::jthread> threads;
-  for (unsigned t = 0; t < jobs; ++t) threads.emplace_back(work);
+  for (unsigned t = 0; t < jobs; ++t) threads.emplace_back(run);
+}
+
+// What is planted is planted for a thread, so each defect is one thread's.
+void ScoreAll(Scored& all, const ScoreEffort& effort, unsigned jobs) {
+  std::mutex one_at_a_time;
+  size_t done = 0;
+  ForEachInThreads(all.size(), jobs, [&](uint64_t d) {
+    all[d].second = ScoreOf(all[d].first, effort);
+    const std::lock_guard lock(one_at_a_time);
+    fmt::print(stderr, "mutants: {} of {}: {}, seen by {} ways, {:.0f} s\n", ++done, all.size(),
+               all[d].first.name, all[d].second.ways(), all[d].second.seconds);
+  });
 }
 
 // Cases of the planner as it is, in which some way sees something all the same.
 uint64_t FalseAlarms(uint64_t cases, unsigned jobs) {
-  std::atomic<uint64_t> next = 0;
   std::atomic<uint64_t> alarms = 0;
-  const auto work = [&] {
-    for (uint64_t seed = next++; seed < cases; seed = next++) {
-      const auto drawn = CaseOf(seed);
-      if (!drawn || !IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickWays))) continue;
-      fmt::print(stderr, "mutants: a false alarm, seed {}\n", seed);
-      ++alarms;
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned t = 0; t < jobs; ++t) threads.emplace_back(work);
-  threads.clear();
+  ForEachInThreads(cases, jobs, [&](uint64_t seed) {
+    const auto drawn = CaseOf(seed);
+    if (!drawn || !IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickWays))) return;
+    fmt::print(stderr, "mutants: a false alarm, seed {}\n", seed);
+    ++alarms;
+  });
   return alarms;
+}
+
+// Damaged plans on which two ways disagree, and nothing explains it.
+int Agree(const Request& request) {
+  std::atomic<uint64_t> judged = 0;
+  std::atomic<uint64_t> unsafe = 0;
+  std::atomic<uint64_t> shown = 0;
+  std::atomic<uint64_t> open = 0;
+  ForEachInThreads(request.agree, request.jobs, [&](uint64_t n) {
+    const uint64_t seed = request.seed + n;
+    const auto mutant = JudgeMutant(seed, !request.no_proof);
+    if (!mutant) return;
+    const WaysVerdict& ways = mutant->ways;
+    const auto policy = static_cast<size_t>(mutant->policy);
+    unsafe += ways.check.verdicts[policy] == Verdict::kUnsafe ? 1 : 0;
+    shown += ways.runs.disagreement.has_value() ? 1 : 0;
+    if (!ways.disagreement.empty()) {
+      fmt::print(stderr, "mutants: seed {}, {}: {}\n", seed, mutant->what, ways.disagreement);
+      ++open;
+    }
+    if (++judged % 10'000 == 0) fmt::print(stderr, "mutants: {} judged\n", judged.load());
+  });
+  fmt::print("{} damaged plans judged by check{} and runs: {} unsafe, {} shown by a run, {} "
+             "disagreements.\n",
+             judged.load(), request.no_proof ? "" : ", proof", unsafe.load(), shown.load(),
+             open.load());
+  return open == 0 ? 0 : 1;
 }
 
 Scored Chosen(const std::string& only) {
@@ -82,6 +113,7 @@ bool WritePage(const std::string& path, const std::string& table) {
 }
 
 int Run(const Request& request) {
+  if (request.agree > 0) return Agree(request);
   Scored scored = Chosen(request.only);
   if (scored.empty()) {
     fmt::print(stderr, "mutants: there is no defect '{}'; see docs/planted.md\n", request.only);
@@ -118,6 +150,11 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", request.seeds, "Sequences of cases, of which the median is taken")
       ->check(CLI::Range(1, 1000));
   app.add_option("--clean", request.clean, "Also count false alarms in so many sound plans");
+  auto* agree = app.add_option("--agree", request.agree,
+                               "Instead judge so many damaged plans in all ways, and list those on "
+                               "which the ways do not agree");
+  app.add_option("--seed", request.seed, "Of the first of them")->needs(agree);
+  app.add_flag("--no-proof", request.no_proof, "Without the proof, for more of them")->needs(agree);
   app.add_option("-j,--jobs", request.jobs, "Defects at once (default: all cores)")
       ->check(CLI::Range(1, 256));
   app.add_option("--write", request.page, "Put the table into this page, from its head on");

@@ -17,6 +17,8 @@ struct Written {
   int32_t shared = -1;  // the buffer that it stores to, -1: none
   int32_t value = 0;
   int32_t instruction = -1;
+  bool load = false;     // of an initial value
+  uint32_t initial = 0;  // its number, 0: of a .ptd
 };
 
 // Of several that lie in the same bytes and store to the same buffer one is enough.
@@ -30,14 +32,21 @@ std::vector<Written> WritesOf(const ProgramFacts& facts, int32_t m) {
         b < 0 ? -1 : facts.shared_of[static_cast<size_t>(m)][static_cast<size_t>(b)];
     all.push_back({ExtentOf(*method.method, w.value), shared, w.value, w.instruction});
   }
+  for (size_t b = 0; b < method.parts.buffers.size(); ++b) {
+    const BufferPart& buffer = method.parts.buffers[b];
+    if (buffer.initial == 0 && !buffer.external) continue;
+    const int32_t shared = facts.shared_of[static_cast<size_t>(m)][b];
+    all.push_back(
+        {ExtentOf(*method.method, buffer.value), shared, buffer.value, -1, true, buffer.initial});
+  }
   std::erase_if(all, [](const Written& w) { return w.place.empty(); });
   std::ranges::sort(all, {}, [](const Written& w) {
-    return std::tuple(w.shared, w.place.bank, w.place.lo, ~w.place.hi, w.instruction);
+    return std::tuple(w.load, w.shared, w.place.bank, w.place.lo, ~w.place.hi, w.instruction);
   });
   std::vector<Written> kept;
   for (const Written& w : all) {
     const bool covered =
-        !kept.empty() && kept.back().shared == w.shared && kept.back().place.Covers(w.place);
+        !w.load && !kept.empty() && kept.back().shared == w.shared && kept.back().place.Covers(w.place);
     if (!covered) kept.push_back(w);
   }
   return kept;
@@ -63,7 +72,10 @@ class ForeignWrites {
           if (method == use.method || use.place.empty()) continue;
           for (const Written& w : writes_[m]) {
             const bool own = w.shared == static_cast<int32_t>(k) && !apart;
-            if (!own && w.place.bank == use.place.bank) Oblige(buffer, use, method, w);
+            // What is loaded a second time, and the same, is as it was.
+            const bool same = w.load && w.initial > 0 && w.initial == use.initial &&
+                              w.place.lo == use.place.lo;
+            if (!own && !same && w.place.bank == use.place.bank) Oblige(buffer, use, method, w);
           }
         }
       }
@@ -82,8 +94,9 @@ class ForeignWrites {
     o.values = {w.value, use.value};
     o.goal = Disjoint(obliger_.BytesOf(method, w.value), obliger_.BytesOf(use.method, use.value));
     o.refuted = fmt::format("{} of '{}' writes {} over {}, where '{}' keeps {}.",
-                            InstructionText(writer, w.instruction), writer.name,
-                            ValueText(writer, w.value), ValueText(keeper, use.value), keeper.name,
+                            w.load ? "The loading" : InstructionText(writer, w.instruction),
+                            writer.name, ValueText(writer, w.value), ValueText(keeper, use.value),
+                            keeper.name,
                             buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
     obliger_.Add(std::move(o));
   }

@@ -1,0 +1,48 @@
+#include "properties/agreement/judge_mutant.h"
+
+#include <random>
+#include <utility>
+
+#include "planner/plan.h"
+#include "properties/differential/settings.h"
+#include "properties/generators/build_module.h"
+#include "properties/generators/draw.h"
+#include "properties/manifest/of_plan.h"
+
+namespace pteproof {
+namespace {
+
+// The kinds of damage in turn, until the plan has something of the kind.
+std::optional<mutants::Mutation> Mutated(const Program& program, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto draw = [&](size_t n) { return static_cast<size_t>(random() % n); };
+  for (int attempt = 0; attempt < 2 * mutants::kDamageCount; ++attempt) {
+    const auto damage = static_cast<mutants::Damage>((seed + static_cast<uint64_t>(attempt)) %
+                                                     mutants::kDamageCount);
+    if (auto mutation = mutants::MutatePlan(program, damage, draw)) return mutation;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof) {
+  const auto random = generators::BuildCase(generators::DrawCase(seed));
+  const Setting setting = SettingOf(seed);
+  const auto planned = planner::Plan(random.module, setting.options);
+  if (!planned.ok()) return std::nullopt;
+  auto mutation = Mutated(planned.value().program, seed);
+  if (!mutation) return std::nullopt;
+  const auto manifest = ManifestOfPlan(random.module, setting.options, planned.value().program);
+  WaysOptions options;
+  options.manifest = manifest.ok() ? &manifest.value() : nullptr;
+  options.policy = setting.options.policy;
+  options.seed = seed;
+  options.proof = proof;
+  return JudgedMutant{.damage = mutation->damage,
+                      .what = std::move(mutation->what),
+                      .policy = options.policy,
+                      .ways = JudgeAllWays(mutation->program, options)};
+}
+
+}  // namespace pteproof

@@ -1,0 +1,27 @@
+// A random Module's plan, damaged, and judged in all ways.
+#ifndef PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_MUTANT_H_
+#define PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_MUTANT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "properties/agreement/judge_all_ways.h"
+#include "properties/mutants/mutate_plan.h"
+
+namespace pteproof {
+
+struct JudgedMutant {
+  mutants::Damage damage = mutants::Damage::kMovePlace;
+  std::string what;  // was done, and to which method
+  Policy policy = Policy::kShareAll;
+  WaysVerdict ways;
+};
+
+// The seed draws the Module, how it is planned, and the damage. Nothing where there is no plan, or
+// nothing in it to damage. Without a proof the other ways are asked alone.
+[[nodiscard]] std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_MUTANT_H_
