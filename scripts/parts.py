@@ -11,10 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+from put_table import put
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/parts"
 PAGE = ROOT / "docs/planted.md"
-BEGIN, END = "<!-- parts: begin -->\n", "<!-- parts: end -->\n"
 # In this order: those that see most, and soonest, come first.
 TESTS = ["properties/properties_tests", "cli/cli_tests", "planner/planner_tests", "planted/planted_tests"]
 # Kinds of alias and features are where they are asked for.
@@ -68,11 +69,6 @@ def table(noticed: dict[str, str]) -> str:
     return "\n".join(lines) + f"\n\n{seen} of {len(noticed)} missing parts are noticed.\n"
 
 
-def write(text: str) -> None:
-    before, rest = PAGE.read_text().split(BEGIN)
-    PAGE.write_text(before + BEGIN + text + END + rest.split(END)[1])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="parts")
     parser.add_argument("--only", default="")
@@ -91,7 +87,7 @@ def main() -> None:
               flush=True)
     print(table(noticed), end="")
     if asked.write:
-        write(table(noticed))
+        put(PAGE, "parts", table(noticed))
     sys.exit(0 if all(noticed.values()) else 1)
 
 

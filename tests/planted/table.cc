@@ -30,7 +30,7 @@ std::string StartOfRow(const DefectRow& defect) {
 }
 
 std::string TableOf(std::span<const std::pair<DefectRow, Score>> scores) {
-  std::string table = fmt::format("{} entry | breaks |", kScoreHead);
+  std::string table = "| defect | entry | breaks |";
   for (size_t w = 0; w < kWayCount; ++w) table += fmt::format(" {} |", NameOf(Way{static_cast<uint8_t>(w)}));
   table += " nodes | calls | s |\n|---|---|---|";
   for (size_t w = 0; w < kWayCount + 3; ++w) table += "---|";
