@@ -24,7 +24,8 @@ inline constexpr std::string_view kGenerated = "generated";
   static const char* const kOut = std::getenv("PTEPROOF_WITHOUT");
   if (kOut == nullptr) return false;
   const std::string_view out = kOut;
-  return out.size() == kind.size() + 2 + name.size() && out.starts_with(kind) && out.ends_with(name);
+  const bool long_enough = out.size() == kind.size() + 2 + name.size();
+  return long_enough && out.starts_with(kind) && out.ends_with(name);
 }
 #else
 [[nodiscard]] constexpr bool Without(std::string_view, std::string_view) {
