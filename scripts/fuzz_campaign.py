@@ -184,10 +184,11 @@ def fuzz(target: str, seconds: float) -> int:
     known = {path.name for path in (WORK / target).iterdir()} if (WORK / target).is_dir() else set()
     say(f"{target} for {seconds:.0f} s")
     explore(target, kind, seconds, entry)
-    replay(target, entry, known)
-    minimise(target, kind, entry)
     entry["executions"] = sum(stages_of(target))
     entry["stages"] = dict(zip(STAGES, stages_of(target)))
+    write_entry(target, entry)  # whatever becomes of the rest
+    replay(target, entry, known)
+    minimise(target, kind, entry)
     files = list((WORK / target).iterdir())
     entry["corpus_files"] = len(files)
     entry["corpus_bytes"] = sum(path.stat().st_size for path in files)
@@ -232,7 +233,7 @@ def table(report: dict) -> str:
         count = entry["executions"]
         shares = " | ".join(f"{100 * entry['stages'][stage] / count:.1f} %" for stage in STAGES)
         lines.append(f"| {target} | {entry['seconds'] / 60:.1f} | {count:,} | {count / max(entry['seconds'], 1):,.0f} | "
-                     f"{entry.get('edges', 0):,} | {entry['corpus_files']:,} files, {entry['corpus_bytes'] / 1024:,.0f} kB | "
+                     f"{entry.get('edges', 0):,} | {entry.get('corpus_files', 0):,} files, {entry.get('corpus_bytes', 0) / 1024:,.0f} kB | "
                      f"{shares} | {entry.get('mended', 0) + len(entry.get('finds', []))} |")
     minutes = sum(entry.get("seconds", 0) + entry.get("sanitised_seconds", 0) for entry in report.values()) / 60
     still = sum(len(entry.get("finds", [])) for entry in report.values())

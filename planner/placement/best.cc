@@ -14,6 +14,15 @@
 namespace pteproof::placement {
 namespace {
 
+// What small parts may take together: all of an exact search by default, and less where less was
+// asked for.
+Effort EffortOfSmallParts(Effort asked) {
+  constexpr int64_t kTimesAsMuch = 80;
+  const int64_t most = DefaultEffort(Algorithm::kExact).steps;
+  asked.steps = asked.steps > most / kTimesAsMuch ? most : asked.steps * kTimesAsMuch;
+  return asked;
+}
+
 // Items without ties, in the parts of time that can be placed by themselves.
 class Parts {
  public:
@@ -54,8 +63,8 @@ class Parts {
     });
   }
 
-  void Search(Budget& budget) {
-    Budget own(DefaultEffort(Algorithm::kExact));
+  void Search(const Effort& effort, Budget& budget) {
+    Budget own(EffortOfSmallParts(effort));
     for (PartSearch& part : parts_) {
       if (part.count() > kAlwaysExact) continue;
       const int64_t enough = lower_bound();
@@ -103,7 +112,7 @@ Outcome Best(std::span<const Item<int64_t>> items, const Effort& effort) {
   Parts parts(groups.items);
   Budget budget(effort);
   parts.RunPortfolio(budget);
-  parts.Search(budget);
+  parts.Search(effort, budget);
   Outcome outcome{LayoutOf(items, groups, parts.Offsets()), parts.lower_bound()};
   if (outcome.optimal()) return outcome;
   Layout<int64_t> greedy = Greedy(items);

@@ -189,11 +189,12 @@ constexpr std::array kPlan = {
         .invariant = "An initial value is applied once.",
         .meaning =
             "Every method carries the initial value, and every load copies it. With methods that "
-            "are loaded at their first call, a late load undoes what was stored before.",
+            "are loaded at their first call, a late load undoes what was stored before. Where two "
+            "methods carry different values, the buffer begins with whichever was loaded last.",
         .example =
             "write changes 'level'; the first call of read loads it and copies 'level' anew.",
         .cure = "Load all methods before the first call (check with `--load all-first`).",
-        .policies = "Those that share the bank. With `--load all-first` it cannot happen."},
+        .policies = "Those that share the bank. With `--load all-first` nothing is undone."},
     RuleInfo{
         .name = rule::kInitialValueWrong,
         .summary = "the stored initial value is not the one that the model registers",

@@ -19,6 +19,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   append(CheckStateLayout(facts));
   append(CheckForeignWrites(facts));
   append(CheckInitialisedTwice(facts));
+  append(CheckUnlikeInitials(facts));
   append(CheckWriteBack(facts));
   if (facts.options.manifest != nullptr) append(CheckManifest(facts));
   return all;

@@ -24,11 +24,12 @@ namespace {
 class Run {
  public:
   Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
-      const std::vector<int32_t>& first_listed, const ReplayOptions& options, States& states)
+      const std::vector<int32_t>& first_listed, const ReplayOptions& options,
+      const StoredStates& stored, States& states)
       : method_(method),
         first_listed_(first_listed),
         options_(options),
-        values_(program, method, names, options, states),
+        values_(program, method, names, options, stored, states),
         numbers_(method.values.size()) {}
 
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
@@ -217,18 +218,19 @@ class Run {
     return std::nullopt;
   }
 
-  // Nothing where no type rule gives admissible sizes.
-  static std::optional<std::vector<Sizes>> SizesByRule(const OpSchema& schema,
-                                                       std::span<const Argument> operands) {
+  // Nothing where there is no type rule. What a rule refuses no runtime computes.
+  static Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
+      const OpSchema& schema, std::span<const Argument> operands) {
     const auto types = ResultTypes(schema, operands);
-    if (!types.ok()) return std::nullopt;
+    if (!types.ok() && types.error().unknown) return std::optional<std::vector<Sizes>>();
+    if (!types.ok()) return types.error();
     std::vector<Sizes> all;
     for (const TensorType& type : types.value()) {
       auto sizes = ConcreteSizes(type.sizes);
-      if (!sizes) return std::nullopt;
+      if (!sizes) return std::optional<std::vector<Sizes>>();
       all.push_back(*std::move(sizes));
     }
-    return all;
+    return std::optional(std::move(all));
   }
 
   // Tensors of the targets' types, of the sizes given or those of the file.
@@ -259,7 +261,9 @@ class Run {
   Result<Evaluated, EvaluateError> Compute(const OpSchema& schema, std::span<Argument> operands,
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
-      const auto sizes = SizesByRule(schema, operands);
+      const auto ruled = SizesByRule(schema, operands);
+      if (!ruled.ok()) return ruled.error();
+      const std::optional<std::vector<Sizes>>& sizes = ruled.value();
       if (sizes && !FitsFile(method_, targets, *sizes)) return DoesNotFit();
       Evaluated evaluated;
       evaluated.results = Blank(targets, sizes);
@@ -418,6 +422,9 @@ class Run {
     for (int64_t& size : sizes) {
       if (size == -1) size = known == 0 ? 0 : ElementCount(view) / known;
     }
+    if (view.dtype != method_.TensorOf(args.back())->dtype) {
+      return Refused(at_, "the view is of another type than its base");
+    }
     if (ElementCount(sizes) != ElementCount(view)) {
       return Refused(at_, "the view has another number of elements than its base");
     }
@@ -541,21 +548,21 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
     first_listed_.push_back(FirstListed(method));
   }
   unsure_ = UnsureState(program, names_, options);
-  if (options.tags != nullptr) TagStates(*options.tags);
+  // Banks are zeros at first; then comes what the file stores.
+  for (const bool stored : {false, true}) AddStates(stored);
 }
 
-// Banks are zeros at first; then comes what the file stores.
-void Replay::TagStates(TagMachine& tags) const {
-  for (const bool stored : {false, true}) {
-    for (size_t m = 0; m < names_.size(); ++m) {
-      const Method& method = program_.methods[m];
-      for (size_t v = 0; v < names_[m].size(); ++v) {
-        if (names_[m][v].kind != NameKind::kState) continue;
-        const auto value = static_cast<int32_t>(v);
-        const Tensor& tensor = *method.TensorOf(value);
-        if ((tensor.data_index > 0 || tensor.external) != stored) continue;
-        tags.AddState(StateKeyOf(method, value, options_), m, value);
-      }
+void Replay::AddStates(bool stored) {
+  for (size_t m = 0; m < names_.size(); ++m) {
+    const Method& method = program_.methods[m];
+    for (size_t v = 0; v < names_[m].size(); ++v) {
+      if (names_[m][v].kind != NameKind::kState) continue;
+      const auto value = static_cast<int32_t>(v);
+      const Tensor& tensor = *method.TensorOf(value);
+      if ((tensor.data_index > 0 || tensor.external) != stored) continue;
+      std::string key = StateKeyOf(method, value, options_);
+      if (options_.tags != nullptr) options_.tags->AddState(key, m, value);
+      if (stored) stored_.insert_or_assign(std::move(key), StoredState{&method, value});
     }
   }
 }
@@ -577,7 +584,7 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   const auto m = static_cast<size_t>(method);
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
-  return Run(program_, program_.methods[m], names_[m], first_listed_[m], options_, states_)
+  return Run(program_, program_.methods[m], names_[m], first_listed_[m], options_, stored_, states_)
       .Go(inputs);
 }
 

@@ -54,6 +54,14 @@ struct Held : TensorValue {
 };
 using HeldContents = std::shared_ptr<const Held>;
 
+// The value of which the file holds what a buffer begins with. All methods are loaded before the
+// first call; where several store something, the last one's counts.
+struct StoredState {
+  const Method* method = nullptr;
+  int32_t value = 0;
+};
+using StoredStates = std::map<std::string, StoredState>;  // by key
+
 class Replay {
  public:
   // A freshly loaded program, which must outlive this.
@@ -71,14 +79,16 @@ class Replay {
   [[nodiscard]] const std::map<std::string, HeldContents>& state() const { return states_; }
 
  private:
-  void TagStates(TagMachine& tags) const;
+  // Those of which the file holds what they begin with, or the others.
+  void AddStates(bool stored);
 
   const Program& program_;
   ReplayOptions options_;
   std::optional<std::string> unsure_;  // why no call is made
   std::vector<std::vector<StorageName>> names_;     // per method
   std::vector<std::vector<int32_t>> first_listed_;  // per method and value
-  std::map<std::string, HeldContents> states_;      // by key
+  StoredStates stored_;
+  std::map<std::string, HeldContents> states_;  // by key
 };
 
 }  // namespace pteproof

@@ -82,11 +82,12 @@ std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& opt
 
 ReplayValues::ReplayValues(const Program& program, const Method& method,
                            const std::vector<StorageName>& names, const ReplayOptions& options,
-                           States& states)
+                           const StoredStates& stored, States& states)
     : program_(program),
       method_(method),
       names_(names),
       options_(options),
+      stored_(stored),
       states_(states),
       slots_(method.values.size()),
       views_of_(method.values.size()) {
@@ -100,18 +101,18 @@ ReplayValues::ReplayValues(const Program& program, const Method& method,
   }
 }
 
-Bytes ReplayValues::Stored(const Tensor& t) const {
+Bytes ReplayValues::Stored(const Method& method, const Tensor& t) const {
   if (t.external && options_.data != nullptr) {
     const auto& entries = options_.data->entries;
-    const auto entry = std::ranges::find(entries, method_.Text(t.name), &DataEntry::key);
+    const auto entry = std::ranges::find(entries, method.Text(t.name), &DataEntry::key);
     if (entry != entries.end()) return entry->blob;
   }
   const auto& blobs = t.planned ? program_.initial_values : program_.constants;
   return t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};
 }
 
-Held ReplayValues::Initial(const Tensor& t) const {
-  Held held = {DecodeTensor(method_, t, Stored(t)), {}, method_.Ints(t.dim_order)};
+Held ReplayValues::Initial(const Method& method, const Tensor& t) const {
+  Held held = {DecodeTensor(method, t, Stored(method, t)), {}, method.Ints(t.dim_order)};
   Append({kNoTag, 0, held.bytes.size()}, held.tags);
   return held;
 }
@@ -156,19 +157,27 @@ HeldContents ReplayValues::Made(int32_t v) {
     case NameKind::kState: {
       const std::string key = StateKeyOf(method_, v, options_);
       const auto [it, fresh] = states_.try_emplace(key);
-      if (!fresh) return AsState(v, it->second);
-      Held initial = Initial(t);
-      if (options_.tags != nullptr) initial.tags = options_.tags->StateOf(key);
-      it->second = std::make_shared<const Held>(std::move(initial));
-      return it->second;
+      if (fresh) it->second = NewState(v, key);
+      return AsState(v, it->second);
     }
     case NameKind::kPart:  // such a method is not run
     case NameKind::kOwn:
       break;
   }
   // A constant, or zeros where nothing was written.
-  Held initial = Initial(t);
+  Held initial = Initial(method_, t);
   if (options_.tags != nullptr && !t.planned) initial.tags = options_.tags->ConstantOf(t);
+  return std::make_shared<const Held>(std::move(initial));
+}
+
+// What a buffer begins with.
+HeldContents ReplayValues::NewState(int32_t v, const std::string& key) const {
+  const auto stored = stored_.find(key);
+  Held initial = stored == stored_.end()
+                     ? Initial(method_, *method_.TensorOf(v))
+                     : Initial(*stored->second.method,
+                               *stored->second.method->TensorOf(stored->second.value));
+  if (options_.tags != nullptr) initial.tags = options_.tags->StateOf(key);
   return std::make_shared<const Held>(std::move(initial));
 }
 

@@ -33,7 +33,7 @@ class ReplayValues {
  public:
   // Points into all of them.
   ReplayValues(const Program& program, const Method& method, const std::vector<StorageName>& names,
-               const ReplayOptions& options, States& states);
+               const ReplayOptions& options, const StoredStates& stored, States& states);
 
   // What a tensor value holds now. Names of names may be as many as a file likes: no recursion.
   [[nodiscard]] HeldContents Read(int32_t v);
@@ -83,8 +83,9 @@ class ReplayValues {
   // Views made before instruction `at` keep what their base holds; those made later will see its
   // new contents.
   void Preserve(int32_t base, int32_t at);
-  [[nodiscard]] Bytes Stored(const Tensor& t) const;
-  [[nodiscard]] Held Initial(const Tensor& t) const;
+  [[nodiscard]] Bytes Stored(const Method& method, const Tensor& t) const;
+  [[nodiscard]] Held Initial(const Method& method, const Tensor& t) const;
+  [[nodiscard]] HeldContents NewState(int32_t v, const std::string& key) const;
   void AddMissing(const StorageName& name, std::vector<int32_t>& open);
   [[nodiscard]] HeldContents Made(int32_t v);
   [[nodiscard]] HeldContents AsState(int32_t v, const HeldContents& held) const;
@@ -93,6 +94,7 @@ class ReplayValues {
   const Method& method_;
   const std::vector<StorageName>& names_;
   const ReplayOptions& options_;
+  const StoredStates& stored_;
   States& states_;
   std::vector<HeldContents> slots_;                  // per value; null: not known yet
   std::vector<std::pair<int32_t, int32_t>> remade_;  // made before that instruction; the name

@@ -23,6 +23,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
   }
   ObligeLayout(obliger);
   ObligeForeignWrites(obliger);
+  ObligeUnlikeInitials(obliger);
   ObligeStores(obliger);
   ObligeStatedBuffers(obliger);
   obliger.Assume(AssumptionsOf(facts));

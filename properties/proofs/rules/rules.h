@@ -37,6 +37,9 @@ void ObligeLayout(Obliger& obliger);
 // No method writes bytes in which another keeps a buffer (I6), nor loads its initial value anew.
 void ObligeForeignWrites(Obliger& obliger);
 
+// Methods that share a buffer load it with the same bytes (I10).
+void ObligeUnlikeInitials(Obliger& obliger);
+
 // The stores that the model asks for are there (I8, I11).
 void ObligeStores(Obliger& obliger);
 

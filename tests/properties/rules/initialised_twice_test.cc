@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "properties/check.h"
@@ -104,6 +107,42 @@ TEST(InitialisedTwice, TellsOfDataFromOutsideAndOfABufferWithoutAName) {
   }
   EXPECT_THAT(StoryOf(Check(program), rule::kInitialisedTwice),
               HasSubstr("stored its state there"));
+}
+
+// What the two methods load to one buffer that nobody stores to.
+Program LoadedBy(Bytes first, Bytes second, uint32_t bank = 2) {
+  std::vector<Method> methods;
+  for (const uint32_t data : {1U, 2U}) {
+    MethodBuilder b(data == 1 ? "one" : "other");
+    const int32_t level = b.Planned(bank, 0, {1}, "level");
+    b.TensorAt(level).data_index = data;
+    const int32_t out = b.Planned(1, 64, {1});
+    b.Call("aten::relu.out", {level, out, out});
+    b.Output(out);
+    methods.push_back(b.Build());
+  }
+  Program program = ProgramOf(std::move(methods));
+  program.initial_values = {{}, first, second};
+  return program;
+}
+
+// Catalogue 40: which of the two values it begins with depends on the order of loading.
+TEST(InitialisedTwice, TellsOfOneBufferWithTwoInitialValues) {
+  const std::array zeros = {std::byte{0}, std::byte{0}, std::byte{0}, std::byte{0}};
+  const std::array ones = {std::byte{0}, std::byte{0}, std::byte{128}, std::byte{63}};
+  const Report report = Check(LoadedBy(zeros, ones));
+  EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice),
+              ElementsAre("error initialised-twice other v0 bank 2 [0,4) under "
+                          "share-1-2 share-all"));
+  EXPECT_THAT(StoryOf(report, rule::kInitialisedTwice), HasSubstr("loaded last"));
+  EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
+  EXPECT_EQ(VerdictRow(Check(LoadedBy(zeros, ones, 3))), "safe safe unsafe");
+}
+
+TEST(InitialisedTwice, IsSilentWhereTheSameBytesAreStoredTwice) {
+  const std::array ones = {std::byte{0}, std::byte{0}, std::byte{128}, std::byte{63}};
+  const std::array again = ones;
+  EXPECT_THAT(LinesOf(Check(LoadedBy(ones, again)), rule::kInitialisedTwice), IsEmpty());
 }
 
 }  // namespace

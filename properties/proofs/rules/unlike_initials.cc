@@ -1,0 +1,61 @@
+// A buffer that several methods load begins with the same bytes whichever is loaded last.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/rule_names.h"
+#include "properties/proofs/rules/rules.h"
+
+namespace pteproof::proofs {
+namespace {
+
+class OneBeginning {
+ public:
+  OneBeginning(Obliger& obliger, const SharedBuffer& buffer)
+      : obliger_(obliger), facts_(obliger.facts()), buffer_(buffer) {}
+
+  // Of all that are loaded to one place, each against the one before.
+  void Run() {
+    const BufferUse* before = nullptr;
+    for (const BufferUse& use : buffer_.uses) {
+      if (use.initial == 0) continue;
+      if (before != nullptr && before->place == use.place) Oblige(*before, use);
+      before = &use;
+    }
+  }
+
+ private:
+  void Oblige(const BufferUse& before, const BufferUse& use) {
+    const auto& stored = facts_.program->initial_values;
+    const auto [differs, unused] =
+        std::ranges::mismatch(stored[before.initial], stored[use.initial]);
+    const auto common = static_cast<uint64_t>(differs - stored[before.initial].begin());
+    const bool alike = common >= use.place.hi - use.place.lo;
+    const Method& method = facts_.MethodAt(use.method);
+    Obligation o;
+    o.kind = rule::kInitialisedTwice;
+    o.policies = PoliciesSharing(use.place.bank);
+    o.method = method.name;
+    o.values = {use.value};
+    o.goal = None(alike ? 0 : 1);
+    o.refuted = fmt::format("Loading '{}' puts other bytes to {} than loading '{}'.", method.name,
+                            ValueText(method, use.value), facts_.MethodAt(before.method).name);
+    obliger_.Add(std::move(o));
+  }
+
+  Obliger& obliger_;
+  const ProgramFacts& facts_;
+  const SharedBuffer& buffer_;
+};
+
+}  // namespace
+
+void ObligeUnlikeInitials(Obliger& obliger) {
+  for (const SharedBuffer& buffer : obliger.facts().buffers) {
+    const ManifestBuffer* stated = obliger.facts().Stated(buffer.name);
+    const bool apart = stated != nullptr && !stated->shared.value_or(true);
+    if (buffer.read && !apart) OneBeginning(obliger, buffer).Run();
+  }
+}
+
+}  // namespace pteproof::proofs
