@@ -11,8 +11,8 @@
 
 namespace pteproof::placement {
 
-// Parts of up to this many items are searched to the end, whatever the effort: together with that
-// of `exact`, which only sizes and alignments at odds with each other exceed.
+// Parts of up to this many items are searched to the end: together with 80 times the effort, and at
+// most that of `exact`, which only sizes and alignments at odds with each other exceed.
 inline constexpr size_t kAlwaysExact = 12;
 
 // Never above the layout of any other algorithm for the same items. Ends early at the lower bound.
