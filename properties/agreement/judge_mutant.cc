@@ -8,6 +8,7 @@
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "properties/manifest/of_plan.h"
+#include "runtime/write_program.h"
 
 namespace pteproof {
 namespace {
@@ -39,10 +40,15 @@ std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof) {
   options.policy = setting.options.policy;
   options.seed = seed;
   options.proof = proof;
-  return JudgedMutant{.damage = mutation->damage,
-                      .what = std::move(mutation->what),
-                      .policy = options.policy,
-                      .ways = JudgeAllWays(mutation->program, options)};
+  JudgedMutant judged = {.damage = mutation->damage,
+                         .what = std::move(mutation->what),
+                         .policy = options.policy,
+                         .ways = JudgeAllWays(mutation->program, options),
+                         .file = {}};
+  if (judged.ways.disagreement.empty()) return judged;
+  if (auto written = WriteProgram(mutation->program); written.ok())
+    judged.file = std::move(written).value();
+  return judged;
 }
 
 }  // namespace pteproof

@@ -2,9 +2,11 @@
 #ifndef PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_MUTANT_H_
 #define PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_MUTANT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "properties/agreement/judge_all_ways.h"
 #include "properties/mutants/mutate_plan.h"
@@ -16,6 +18,7 @@ struct JudgedMutant {
   std::string what;  // was done, and to which method
   Policy policy = Policy::kShareAll;
   WaysVerdict ways;
+  std::vector<std::byte> file;  // the damaged program, where the ways disagree
 };
 
 // The seed draws the Module, how it is planned, and the damage. Nothing where there is no plan, or

@@ -18,6 +18,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   };
   append(CheckStateLayout(facts));
   append(CheckForeignWrites(facts));
+  append(CheckOwnLoads(facts));
   append(CheckInitialisedTwice(facts));
   append(CheckUnlikeInitials(facts));
   append(CheckWriteBack(facts));

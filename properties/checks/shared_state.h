@@ -37,6 +37,9 @@ struct ProgramFacts {
 // initialised-twice: a method that is loaded late copies the initial value over what others stored.
 [[nodiscard]] std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts);
 
+// state-clobbered: a method's own load puts one buffer's initial value over another buffer.
+[[nodiscard]] std::vector<Finding> CheckOwnLoads(const ProgramFacts& facts);
+
 // initialised-twice: methods that share a buffer load it with different bytes.
 [[nodiscard]] std::vector<Finding> CheckUnlikeInitials(const ProgramFacts& facts);
 

@@ -4,8 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
+#include <fstream>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,6 +29,7 @@ struct Request {
   uint64_t agree = 0;
   uint64_t seed = 0;
   bool no_proof = false;
+  std::string keep;  // a folder for those on which the ways disagree; empty: none
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -64,6 +68,12 @@ uint64_t FalseAlarms(uint64_t cases, unsigned jobs) {
   return alarms;
 }
 
+void Keep(const std::string& folder, uint64_t seed, std::span<const std::byte> file) {
+  if (folder.empty()) return;
+  std::ofstream out(fmt::format("{}/{}.pte", folder, seed), std::ios::binary);
+  out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+}
+
 // Damaged plans on which two ways disagree, and nothing explains it.
 int Agree(const Request& request) {
   std::atomic<uint64_t> judged = 0;
@@ -80,6 +90,7 @@ int Agree(const Request& request) {
     shown += ways.runs.disagreement.has_value() ? 1 : 0;
     if (!ways.disagreement.empty()) {
       fmt::print(stderr, "mutants: seed {}, {}: {}\n", seed, mutant->what, ways.disagreement);
+      Keep(request.keep, seed, mutant->file);
       ++open;
     }
     if (++judged % 10'000 == 0) fmt::print(stderr, "mutants: {} judged\n", judged.load());
@@ -138,6 +149,9 @@ int main(int argc, char** argv) {
                                "which the ways do not agree");
   app.add_option("--seed", request.seed, "Of the first of them")->needs(agree);
   app.add_flag("--no-proof", request.no_proof, "Without the proof, for more of them")->needs(agree);
+  app.add_option("--keep", request.keep, "A folder for the programs that are listed")
+      ->needs(agree)
+      ->check(CLI::ExistingDirectory);
   app.add_option("-j,--jobs", request.jobs, "Defects at once (default: all cores)")
       ->check(CLI::Range(1, 256));
   try {

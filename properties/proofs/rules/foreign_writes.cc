@@ -67,15 +67,17 @@ class ForeignWrites {
       const ManifestBuffer* stated = facts_.Stated(buffer.name);
       const bool apart = stated != nullptr && !stated->shared.value_or(true);
       for (const BufferUse& use : buffer.uses) {
+        if (use.place.empty()) continue;
         for (size_t m = 0; m < writes_.size(); ++m) {
           const auto method = static_cast<int32_t>(m);
-          if (method == use.method || use.place.empty()) continue;
+          const bool here = method == use.method;
           for (const Written& w : writes_[m]) {
-            const bool own = w.shared == static_cast<int32_t>(k) && !apart;
+            const bool own = w.shared == static_cast<int32_t>(k) && (here || !apart);
             // What is loaded a second time, and the same, is as it was.
             const bool same = w.load && w.initial > 0 && w.initial == use.initial &&
                               w.place.lo == use.place.lo;
-            if (!own && !same && w.place.bank == use.place.bank) Oblige(buffer, use, method, w);
+            if (own || same || w.place.bank != use.place.bank) continue;
+            if (!here || LoadsOver(w, use)) Oblige(buffer, use, method, w);
           }
         }
       }
@@ -83,12 +85,17 @@ class ForeignWrites {
   }
 
  private:
+  // Within a method only what is loaded counts: the rest is a matter of one call.
+  static bool LoadsOver(const Written& w, const BufferUse& use) {
+    return w.load && use.reads && w.place.lo < use.place.hi && use.place.lo < w.place.hi;
+  }
+
   void Oblige(const SharedBuffer& buffer, const BufferUse& use, int32_t method, const Written& w) {
     const Method& keeper = facts_.MethodAt(use.method);
     const Method& writer = facts_.MethodAt(method);
     Obligation o;
     o.kind = rule::kStateClobbered;
-    o.policies = PoliciesSharing(use.place.bank);
+    if (method != use.method) o.policies = PoliciesSharing(use.place.bank);
     o.method = writer.name;
     o.instruction = w.instruction;
     o.values = {w.value, use.value};
@@ -136,7 +143,7 @@ void ObligeOneLoad(Obliger& obliger) {
 }  // namespace
 
 void ObligeForeignWrites(Obliger& obliger) {
-  if (obliger.facts().methods.size() > 1) ForeignWrites(obliger).Run();
+  ForeignWrites(obliger).Run();
   ObligeOneLoad(obliger);
 }
 

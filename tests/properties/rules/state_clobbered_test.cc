@@ -149,6 +149,34 @@ TEST(StateClobbered, IsSilentWhereLoadingPutsThereWhatIsThere) {
   EXPECT_THAT(LinesOf(Check(Keepers(32, 2)), rule::kStateClobbered), IsEmpty());
 }
 
+// One method that reads two buffers of its own; each begins with stored data of its own number.
+Program TwoOfItsOwn(uint64_t second_lo, uint32_t second_data) {
+  MethodBuilder b("step");
+  const int32_t first = b.Planned(2, 0, {8}, "first");
+  const int32_t second = b.Planned(2, second_lo, {8}, "second");
+  b.TensorAt(first).data_index = 1;
+  b.TensorAt(second).data_index = second_data;
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Add(first, second, sum);
+  b.Output(sum);
+  Program program = ProgramOf({b.Build()});
+  program.initial_values.resize(3);
+  return program;
+}
+
+TEST(StateClobbered, CountsAMethodsOwnLoadingOverAnotherOfItsBuffers) {
+  const Report report = Check(TwoOfItsOwn(16, 2));
+  EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
+              ElementsAre("error state-clobbered step v1 v0 bank 2 [16,32)"));
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+}
+
+TEST(StateClobbered, IsSilentWhereAMethodsOwnBuffersLieApartOrAreAlike) {
+  EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(32, 2)), rule::kStateClobbered), IsEmpty());
+  EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(0, 1)), rule::kStateClobbered), IsEmpty());
+  EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(16, 0)), rule::kStateClobbered), IsEmpty());
+}
+
 // Reads its state first; then a local value is written at `local_offset` of the state's bank.
 Method ReadsThenWorks(uint64_t local_offset, bool stores_at_the_end) {
   MethodBuilder b;
