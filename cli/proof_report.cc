@@ -99,7 +99,7 @@ const explain::Why* WhyOf(const ProofReport& report, size_t o) {
 std::string WhyStory(const ProofReport& report, size_t o) {
   const explain::Why* why = WhyOf(report, o);
   if (why == nullptr) return "";
-  if (!why->why_not.empty()) return QuoteLines("no facts are told: " + why->why_not, "    ");
+  if (!why->why_not.empty()) return QuoteLines("enough for it: " + why->why_not, "    ");
   std::string text =
       fmt::format("    enough for it, {} of {} facts:\n", why->facts, report.whys->facts);
   for (const std::string& fact : why->enough) text += QuoteLines(fact, "      ");

@@ -26,11 +26,14 @@ struct SumAlgebra {
   static Value Maximum(const Value& a, const Value& b) { return ite(a <= b, b, a); }
 };
 
+// Of the solver's own count, for each question: some tenths of a second, the same on every machine.
+constexpr unsigned kMostSteps = 2'000'000;
+
 class CoreSearch {
  public:
-  CoreSearch(const FactQuestion& question, uint32_t milliseconds) : solver_(context_) {
+  explicit CoreSearch(const FactQuestion& question) : solver_(context_) {
     z3::params params(context_);
-    params.set("timeout", static_cast<unsigned>(milliseconds));
+    params.set("rlimit", kMostSteps);
     params.set("ctrl_c", false);
     solver_.set(params);
     for (int32_t s = 0; s < question.symbols; ++s) {
@@ -89,19 +92,19 @@ FactCore NoCore(std::string why) {
 // Of so many facts all are tried in their order; of more those that the solver names.
 constexpr size_t kFewFacts = 64;
 
-FactCore Search(const FactQuestion& question, uint32_t milliseconds) {
-  CoreSearch search(question, milliseconds);
+FactCore Search(const FactQuestion& question) {
+  CoreSearch search(question);
   std::vector<size_t> kept(question.facts.size());
   std::iota(kept.begin(), kept.end(), size_t{0});
   const z3::check_result all = search.Ask(kept);
-  if (all == z3::sat) return NoCore("the facts that are stated here do not suffice");
-  if (all != z3::unsat) return NoCore("the solver gave no answer in time");
+  if (all == z3::sat) return NoCore("not told, as the facts that are known here do not suffice");
+  if (all != z3::unsat) return NoCore("not told, as the solver gave no answer within its limit");
   if (kept.size() > kFewFacts) kept = search.Named();
   for (size_t at = 0; at < kept.size();) {
     std::vector<size_t> without = kept;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(at));
     const z3::check_result answer = search.Ask(without);
-    if (answer == z3::unknown) return NoCore("the solver gave no answer in time");
+    if (answer == z3::unknown) return NoCore("not told, as the solver gave no answer within its limit");
     if (answer == z3::unsat) {
       kept = std::move(without);
     } else {
@@ -113,11 +116,11 @@ FactCore Search(const FactQuestion& question, uint32_t milliseconds) {
 
 }  // namespace
 
-FactCore SmallestCore(const FactQuestion& question, uint32_t milliseconds) {
+FactCore SmallestCore(const FactQuestion& question) {
   try {
-    return Search(question, milliseconds);
+    return Search(question);
   } catch (const z3::exception& exception) {
-    return NoCore(std::string("the solver failed: ") + exception.msg());
+    return NoCore(std::string("not told, as the solver failed: ") + exception.msg());
   }
 }
 

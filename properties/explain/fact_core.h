@@ -21,13 +21,13 @@ struct FactQuestion {
 
 struct FactCore {
   std::vector<size_t> kept;  // indices of facts, ascending
-  std::string why_not;       // there is none: why; empty: there is
+  std::string why_not;       // "not told, as ..."; empty: there is one
 };
 
 // Facts with which the goal cannot hold, and with any one of them less it can. Of several such sets
-// the one that has later facts rather than earlier ones. The solver is asked once a fact that its
-// first answer names, for at most `milliseconds` each.
-[[nodiscard]] FactCore SmallestCore(const FactQuestion& question, uint32_t milliseconds = 1000);
+// the one that has later facts rather than earlier ones. The solver is asked once a fact; of many
+// facts, once a fact that its first answer names.
+[[nodiscard]] FactCore SmallestCore(const FactQuestion& question);
 
 }  // namespace pteproof::explain
 

@@ -23,13 +23,13 @@ using proofs::Relation;
 using proofs::Symbols;
 
 // What a fact says of one of the two values, for those that are told in one text.
-enum class Told : uint8_t { kText, kBegin, kSize };
+enum class Told : uint8_t { kText, kBegin, kSize, kNotEmpty };
 
 struct StatedFact {
   std::vector<Comparison> holds;
   std::string text;
   Told told = Told::kText;
-  size_t side = 0;  // kBegin, kSize
+  size_t side = 0;  // of all but kText
 };
 
 // A run of bytes as symbols: bank, first byte, number.
@@ -96,7 +96,7 @@ class FactTable {
          Told::kSize,
          side});
     if (size > 0) {
-      Add({{AtMost(1, bytes.size)}, fmt::format("{} is not empty", name)});
+      Add({{AtMost(1, bytes.size)}, fmt::format("{} is not empty", name), Told::kNotEmpty, side});
     }
     Add({{Same(bytes.bank, tensor.bank), Same(bytes.begin, proofs::ByteCount(tensor.offset))},
          fmt::format("{} begins at byte {} of bank {}", name, tensor.offset, tensor.bank),
@@ -123,12 +123,16 @@ class FactTable {
     };
     for (const size_t f : core.kept) {
       const StatedFact& fact = facts_[f];
-      const bool both = fact.told != Told::kText && keeps(Told::kBegin, fact.side) &&
-                        keeps(Told::kSize, fact.side);
-      if (!both) {
+      // What is known of how long it is is told with where it begins.
+      const bool joined = fact.told != Told::kText && keeps(Told::kBegin, fact.side);
+      if (!joined) {
         why.enough.push_back(fact.text);
       } else if (fact.told == Told::kBegin) {
-        why.enough.push_back(sides_[fact.side].Text());
+        const Side& side = sides_[fact.side];
+        why.enough.push_back(keeps(Told::kSize, fact.side) ? side.Text()
+                             : keeps(Told::kNotEmpty, fact.side)
+                                 ? fact.text + ", of any length but 0"
+                                 : fact.text);
       }
     }
     return why;
@@ -310,7 +314,7 @@ size_t CountFacts(const ProgramFacts& facts) {
 Why WhyRefuted(const ProgramFacts& facts, const Symbols& symbols, const Obligation& obligation,
                const Decision& decision) {
   const bool vague = std::ranges::any_of(decision.model, [](const auto& v) { return !v.exact; });
-  if (vague) return {{}, 0, "64 bits do not hold the sizes at which it does not hold"};
+  if (vague) return {{}, 0, "not told, as 64 bits do not hold the sizes"};
   if (obligation.loss) {
     const bool two = obligation.loss->writer != obligation.loss->keeper;
     FactTable table(facts, symbols, decision, two);
@@ -323,7 +327,7 @@ Why WhyRefuted(const ProgramFacts& facts, const Symbols& symbols, const Obligati
     FactTable table(facts, symbols, at_bounds, false);
     return WhyBeyond(table, *method, obligation.values.front());
   }
-  return {{}, 0, "it is no matter of places and times: the sentence above names what it takes"};
+  return {{}, 0, "what the sentence above says"};
 }
 
 Whys WhysOf(const Program& program, const proofs::ObligeOptions& options,

@@ -18,7 +18,7 @@ struct Why {
   // wants them.
   std::vector<std::string> enough;
   size_t facts = 0;     // that are enough: one text may tell two of them
-  std::string why_not;  // nothing is told: why
+  std::string why_not;  // what is told instead; empty: nothing
 };
 
 struct Whys {

@@ -58,7 +58,7 @@ FactQuestion RandomFactQuestion(std::mt19937& random) {
     q.always.push_back({SizeExpr(0), Relation::kLessEqual, Of(s)});
     q.always.push_back({Of(s), Relation::kLessEqual, SizeExpr(kMost)});
   }
-  for (int f = 0; f < 6; ++f) {
+  for (int f = 0; f < 4; ++f) {
     q.facts.push_back({RandomComparison(random, q.symbols)});
     if (random() % 3 == 0) q.facts.back().push_back(RandomComparison(random, q.symbols));
   }
@@ -70,7 +70,7 @@ TEST(FactCore, IsEnoughAndNoFactLessIs) {
   std::mt19937 random(5);
   int with_core = 0;
   int without = 0;
-  for (int n = 0; n < 400; ++n) {
+  for (int n = 0; n < 200; ++n) {
     const FactQuestion q = RandomFactQuestion(random);
     std::vector<size_t> all;
     for (size_t f = 0; f < q.facts.size(); ++f) all.push_back(f);
@@ -88,7 +88,7 @@ TEST(FactCore, IsEnoughAndNoFactLessIs) {
       EXPECT_TRUE(IsPossible(q, fewer)) << n << " without " << core.kept[left_out];
     }
   }
-  EXPECT_GE(with_core, 50);
+  EXPECT_GE(with_core, 20);
   EXPECT_GE(without, 20);
 }
 
