@@ -77,19 +77,46 @@ class Explainer {
     }
   }
 
+  // Until all that is free stays so, or goes although no part of it alone does.
   void TryTogether() {
-    const auto free = std::ranges::count(made_.parts, Standing::kAnything, &PartStanding::standing);
-    // One part alone has been tried already.
-    if (free < 2) return;
-    for (int t = 0; t < effort_.tries; ++t) {
-      if (IsLate()) return;
+    for (int t = 0; t < effort_.tries;) {
+      const auto free =
+          std::ranges::count(made_.parts, Standing::kAnything, &PartStanding::standing);
+      // One part alone has been tried already.
+      if (free < 2) made_.together = Together::kNotTried;
+      if (free < 2 || IsLate()) return;
       RandomCase other = failing_;
       for (const PartStanding& each : made_.parts) {
         if (each.standing == Standing::kAnything) (void)Vary(other, each.part, random_);
       }
       made_.together = StillFails(other) ? Together::kStays : Together::kGoes;
-      if (made_.together == Together::kGoes) return;
+      if (made_.together == Together::kStays) {
+        ++t;
+      } else if (FindCulprits(other)) {
+        t = 0;
+      } else {
+        return;
+      }
     }
+  }
+
+  // Parts with which alone, as they are in a case that does not fail so, the failure goes, although
+  // it stayed whenever they were tried before.
+  [[nodiscard]] bool FindCulprits(const RandomCase& other) {
+    bool found = false;
+    for (PartStanding& each : made_.parts) {
+      if (each.standing != Standing::kAnything || IsLate()) continue;
+      RandomCase alone = failing_;
+      Transplant(other, each.part, alone);
+      if (StillFails(alone)) continue;
+      found = true;
+      each.standing = Standing::kMatters;
+      if (each.part.kind != PartKind::kNode) continue;
+      const std::string& op = NodesOf(alone.module.methods[each.part.of])[each.part.at]->op;
+      if (op != NodesOf(failing_.module.methods[each.part.of])[each.part.at]->op)
+        each.not_with = op;
+    }
+    return found;
   }
 
   const RandomCase& failing_;

@@ -104,7 +104,8 @@ FactCore Search(const FactQuestion& question) {
     std::vector<size_t> without = kept;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(at));
     const z3::check_result answer = search.Ask(without);
-    if (answer == z3::unknown) return NoCore("not told, as the solver gave no answer within its limit");
+    if (answer == z3::unknown)
+      return NoCore("not told, as the solver gave no answer within its limit");
     if (answer == z3::unsat) {
       kept = std::move(without);
     } else {

@@ -102,6 +102,14 @@ void VaryElement(TensorValue& tensor, int64_t element, Generator& random) {
   }
 }
 
+void SetContents(RandomCase& c, const Part& part, TensorValue contents) {
+  if (part.kind == PartKind::kBuffer) {
+    c.module.buffers[part.at].initial = std::move(contents);
+  } else {
+    c.calls[part.of].inputs[part.at] = std::move(contents);
+  }
+}
+
 // False: there is but one such content.
 bool VaryContents(TensorValue& tensor, int64_t element, Generator& random) {
   const TensorValue before = tensor;
@@ -121,12 +129,28 @@ Change Vary(RandomCase& c, const Part& part, Generator& random) {
   if (part.kind == PartKind::kNode) return VaryNode(c, part, random);
   auto contents = ContentsOf(c, part);
   if (!contents || !VaryContents(*contents, part.element, random)) return Change::kNone;
-  if (part.kind == PartKind::kBuffer) {
-    c.module.buffers[part.at].initial = std::move(*contents);
-  } else {
-    c.calls[part.of].inputs[part.at] = std::move(*contents);
-  }
+  SetContents(c, part, std::move(*contents));
   return Change::kContents;
+}
+
+void Transplant(const RandomCase& from, const Part& part, RandomCase& to) {
+  if (part.kind == PartKind::kNode) {
+    const Node& source = *NodesOf(from.module.methods[part.of])[part.at];
+    Node& target = *NodesOf(to.module.methods[part.of])[part.at];
+    target.op = source.op;
+    target.schema = source.schema;
+    target.operands = source.operands;
+    return;
+  }
+  auto source = ContentsOf(from, part);
+  if (!source) return;
+  if (part.element < 0) {
+    SetContents(to, part, std::move(*source));
+    return;
+  }
+  auto target = *ContentsOf(to, part);
+  CopyElement(*source, part.element, target, part.element);
+  SetContents(to, part, std::move(target));
 }
 
 }  // namespace pteproof::explain

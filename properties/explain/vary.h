@@ -22,6 +22,9 @@ enum class Change : uint8_t {
 // Equal generators make equal changes. O(operators + nodes), some tries.
 [[nodiscard]] Change Vary(generators::RandomCase& c, const Part& part, std::mt19937_64& random);
 
+// Gives `to` this part of `from`, which is the same case but for parts that were varied.
+void Transplant(const generators::RandomCase& from, const Part& part, generators::RandomCase& to);
+
 }  // namespace pteproof::explain
 
 #endif  // PTEPROOF_PROPERTIES_EXPLAIN_VARY_H_

@@ -138,6 +138,59 @@ TEST(Explain, SaysWhereAllAtOnceIsTooMuch) {
   EXPECT_THAT(SummaryOf(c, explanation), HasSubstr("one by one, but not all at once"));
 }
 
+// One operator of many with which the failure goes: parts alone hit upon it rarely, all together
+// are tried until they do no more.
+TEST(Explain, BlamesThePartOfAllTogetherThatMattersAlone) {
+  const RandomCase c = SmallCase();
+  for (const OpSchema& schema : AllOperators()) {
+    const auto fault = [&](const RandomCase& other) {
+      return OperatorAt(other, 1) == schema.name ? "" : kOverlap;
+    };
+    const Explanation explanation = Explain(c, fault);
+    if (explanation.kind.empty()) continue;  // neg itself
+    const auto at = std::ranges::find(explanation.parts, kNeg, &PartStanding::part);
+    ASSERT_NE(at, explanation.parts.end());
+    if (at->standing == Standing::kMatters) EXPECT_EQ(at->not_with, schema.name);
+    EXPECT_EQ(explanation.together, Together::kStays) << schema.name;
+  }
+}
+
+// Nodes are counted as they are printed: each before those of its regions.
+TEST(Explain, NotesNodesOfRegionsAtTheirLines) {
+  constexpr const char* kBranches = R"(method m(%p: bool[], %x: float32[2]) {
+  %0: float32[2] = cond(%p, %x) {
+    (%1: float32[2]) {
+      %2: float32[2] = aten::neg.out(%1)
+      return %2
+    }
+    (%3: float32[2]) {
+      %4: float32[2] = aten::exp.out(%3)
+      return %4
+    }
+  }
+  %5: float32[2] = aten::abs.out(%0)
+  return %5
+}
+)";
+  auto module = graph::Parse(kBranches);
+  ASSERT_TRUE(module.ok());
+  RandomCase c;
+  c.module = std::move(module).value();
+  const auto fault = [](const RandomCase& other) {
+    const graph::Node& cond = other.module.methods[0].body.nodes[0];
+    return cond.regions[1].nodes[0].op == "aten::exp.out" ? kOverlap : "";
+  };
+  const Explanation explanation = Explain(c, fault);
+  const std::string text = graph::Print(c.module, NotesOf(c, explanation));
+  EXPECT_THAT(text, HasSubstr("cond(%p, %x) {\n"));
+  EXPECT_THAT(text, HasSubstr("neg.out(%1)  # any operator of its signature will do\n"));
+  EXPECT_THAT(text, HasSubstr("exp.out(%3)\n"));
+  EXPECT_THAT(text, HasSubstr("abs.out(%0)  # any operator of its signature will do\n"));
+  const std::string summary = SummaryOf(c, explanation);
+  EXPECT_THAT(summary, HasSubstr("What matters: %4 (aten::exp.out) in m, not so with "));
+  EXPECT_THAT(summary, HasSubstr("Not tried, as nothing else fits there: %0 (cond) in m.\n"));
+}
+
 TEST(Explain, TakesAFailureOfAnotherKindForNone) {
   const RandomCase c = SmallCase();
   const auto fault = [](const RandomCase& other) {
