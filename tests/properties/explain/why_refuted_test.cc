@@ -112,6 +112,26 @@ TEST(Explain, NeedsNoSizesWhereTwoValuesBeginTogether) {
   EXPECT_EQ(overlaps[0].facts, 6U);
 }
 
+// Of sizes that vary, those at which the proof refutes are facts like others.
+TEST(Explain, TakesVaryingSizesFromTheRefutation) {
+  Program program = ProgramOf(Overlap{});
+  Tensor& v1 = program.methods[0].tensors[1];
+  ASSERT_EQ(v1.offset, 64U);
+  v1.dynamism = Dynamism::kBounded;
+  const auto overlaps = OverlapsOf(program);
+  ASSERT_EQ(overlaps.size(), 1U);
+  EXPECT_EQ(overlaps[0].why_not, "");
+  // Any end beyond 96, up to the bound.
+  const auto& texts = overlaps[0].enough;
+  const std::string start = "v1 lies at [64,";
+  const auto at =
+      std::ranges::find_if(texts, [&](const std::string& text) { return text.starts_with(start); });
+  ASSERT_NE(at, texts.end());
+  const int end = std::stoi(at->substr(start.size()));
+  EXPECT_GT(end, 96);
+  EXPECT_LE(end, 128);
+}
+
 TEST(Explain, NamesTheBankThatAValueLeaves) {
   Program program = ProgramOf(Overlap{.begin_of_v2 = 128});
   program.methods[0].bank_sizes[1] = 8200;  // the result lies at [8192,8256)
