@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "base/without.h"
 #include "properties/checks/clobber_story.h"
 #include "properties/checks/method_check.h"
 #include "properties/checks/method_rules.h"
@@ -46,6 +47,7 @@ Report Check(const Program& program, const CheckOptions& options) {
   Append(report.findings, checks::CheckProgram(facts));
   checks::Measure(methods, report);
   checks::NoteAssumptions(facts, report);
+  std::erase_if(report.findings, [](const Finding& f) { return Without(kCheckedRule, f.rule); });
   Sort(report.findings);
   report.verdicts = VerdictsOf(report.findings);
   return report;

@@ -2,7 +2,7 @@
 
 Per target: the fast build explores from the stored corpora and from what earlier campaigns kept; what it adds is
 replayed under sanitizers; then the corpus is minimised, with what targets of the same kind have added. The account is
-build/fuzzing/report.json.
+build/fuzzing/report.json; it begins with what docs/fuzzing.json says of earlier campaigns.
 """
 
 import argparse
@@ -18,8 +18,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from put_table import put
+
 WORK = Path("build/fuzzing")
 REPORT = WORK / "report.json"
+STORED = Path("docs/fuzzing.json")
+PAGE = Path("docs/fuzzing.md")
 FINDS = WORK / "finds"
 CORPUS = Path("corpus")
 STAGES = ("refused", "read", "judged", "ran")
@@ -52,7 +56,10 @@ def dictionary(kind: str) -> list[str]:
 
 
 def read_report() -> dict:
-    return json.loads(REPORT.read_text()) if REPORT.exists() else {}
+    for path in (REPORT, STORED):
+        if path.exists():
+            return json.loads(path.read_text())
+    return {}
 
 
 def write_entry(target: str, entry: dict) -> None:
@@ -188,9 +195,36 @@ def fuzz(target: str, seconds: float) -> int:
     return len(entry.get("finds", [])) - before
 
 
+def settle(target: str, entry: dict) -> None:
+    """Finds that no longer break a promise are counted as mended."""
+    still = []
+    for find in entry.get("finds", []):
+        log = WORK / f"{target}.settle.log"
+        if Path(find["file"]).exists() and run([binary(target, False), find["file"]], log)[0] != 0:
+            still.append(find)
+        else:
+            entry["mended"] = entry.get("mended", 0) + 1
+    entry["finds"] = still
+
+
+def try_mutants(folder: Path, runs: int) -> int:
+    """So many mutants of each program of a folder, under sanitizers; how many break a promise."""
+    broken = 0
+    for path in sorted(folder.glob("*.pte")):
+        for target in ("fuzz_read", "fuzz_check", "fuzz_run"):
+            log = WORK / f"{target}.mutants.log"
+            code, spent = run(
+                [binary(target, True), f"-runs={runs}", f"-seed_inputs={path}", "-seed=1", "-len_control=0",
+                 f"-max_len={max(path.stat().st_size, LARGEST_INPUT['program'])}", f"-timeout={5 * SECONDS_PER_INPUT}",
+                 f"-rss_limit_mb={MEGABYTES}", f"-artifact_prefix={FINDS}/{target}-{path.stem}-"], log)
+            say(f"{runs} mutants of {path.name}, {target}: {words_of(log) if code else 'each ended well'}, {spent:.0f} s")
+            broken += code != 0
+    return broken
+
+
 def table(report: dict) -> str:
-    lines = ["| target | processor time, min | executions | a second | edges | corpus | refused | read | judged | ran |",
-             "|---|---|---|---|---|---|---|---|---|---|"]
+    lines = ["| target | processor time, min | executions | a second | edges | corpus | refused | read | judged | ran | finds |",
+             "|---|---|---|---|---|---|---|---|---|---|---|"]
     for target in KINDS:
         entry = report.get(target)
         if not entry or not entry.get("executions"):
@@ -199,8 +233,12 @@ def table(report: dict) -> str:
         shares = " | ".join(f"{100 * entry['stages'][stage] / count:.1f} %" for stage in STAGES)
         lines.append(f"| {target} | {entry['seconds'] / 60:.1f} | {count:,} | {count / max(entry['seconds'], 1):,.0f} | "
                      f"{entry.get('edges', 0):,} | {entry['corpus_files']:,} files, {entry['corpus_bytes'] / 1024:,.0f} kB | "
-                     f"{shares} |")
-    return "\n".join(lines)
+                     f"{shares} | {entry.get('mended', 0) + len(entry.get('finds', []))} |")
+    minutes = sum(entry.get("seconds", 0) + entry.get("sanitised_seconds", 0) for entry in report.values()) / 60
+    still = sum(len(entry.get("finds", [])) for entry in report.values())
+    lines += ["", f"{minutes:.0f} minutes of processor time in all, those of replaying under sanitizers included; "
+              f"{still or 'none'} of the finds {'is' if still < 2 else 'are'} not mended."]
+    return "\n".join(lines) + "\n"
 
 
 def print_report(report: dict) -> None:
@@ -217,6 +255,9 @@ def main() -> int:
     parser.add_argument("--time", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--rounds", type=int, default=1, metavar="N")
     parser.add_argument("--report", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--mutants-of", type=Path, metavar="FOLDER")
+    parser.add_argument("--runs", type=int, default=10_000)
     try:
         options = parser.parse_args()
         for target in options.targets:
@@ -224,13 +265,22 @@ def main() -> int:
                 parser.error(f"there is no target {target}; there are {', '.join(KINDS)}")
     except SystemExit as end:
         return 64 if end.code else 0
+    FINDS.mkdir(parents=True, exist_ok=True)
+    if options.mutants_of:
+        return 1 if try_mutants(options.mutants_of, options.runs) else 0
     found = 0
     if not options.report:
-        FINDS.mkdir(parents=True, exist_ok=True)
         for _ in range(options.rounds):
             for target in options.targets or KINDS:
                 found += fuzz(target, options.time)
-    print_report(read_report())
+    report = read_report()
+    if options.write:
+        for target, entry in report.items():
+            settle(target, entry)
+            write_entry(target, entry)
+        STORED.write_text(json.dumps(report, indent=2, sort_keys=True) + "\n")
+        put(PAGE, "campaigns", table(report))
+    print_report(report)
     return 1 if found else 0
 
 

@@ -11,10 +11,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from put_table import put
+
 COMMAND = "build/release/pteproof"
 DEFAULT = Path("../shared/corpus/exported/bugs")
 PAGE = Path("docs/planted.md")
-HEAD = "| real mistake |"
 # Cases that the index calls new: the entries that they became.
 NEWER = {
     "in-place-result-freed": 70, "in-place-result-freed-state": 70, "in-place-output": 71, "in-place-state": 71,
@@ -68,7 +69,7 @@ def ways(folder: Path, name: str, recorded: str) -> list[str]:
 
 def table(folder: Path, page: Path) -> str:
     planted = defects_by_entry(page)
-    lines = [f"{HEAD} entry | seen by | planted defects of its class |", "|---|---|---|---|"]
+    lines = ["| real mistake | entry | seen by | planted defects of its class |", "|---|---|---|---|"]
     for name, entry, recorded in cases(folder):
         seen = ", ".join(ways(folder, name, recorded)) or "-"
         lines.append(f"| {name} | {entry or 'none'} | {seen} | {', '.join(planted.get(entry, [])) or '-'} |")
@@ -78,15 +79,13 @@ def table(folder: Path, page: Path) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/real_cases.py")
-    parser.add_argument("--write", type=Path, metavar="PAGE")
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--folder", type=Path, default=DEFAULT)
     options = parser.parse_args()
     made = table(options.folder, PAGE)
     print(made)
     if options.write:
-        text = options.write.read_text()
-        before = text[: text.index(HEAD)] if HEAD in text else text + "\n"
-        options.write.write_text(before + made)
+        put(PAGE, "real mistakes", made)
     return 0
 
 

@@ -17,6 +17,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from put_table import put
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/fuzz-seeded"
 FUZZERS = {
@@ -26,7 +28,6 @@ FUZZERS = {
 SEEDS = [ROOT / "corpus/seeds/program", ROOT / "corpus/crafted/legal"]  # sound files only: no find is among them
 RESULTS = BUILD / "results.json"  # of the last runs of each bug and way
 PAGE = ROOT / "docs/fuzzing.md"
-BEGIN, END = "<!-- seeded bugs: begin -->\n", "<!-- seeded bugs: end -->\n"
 LENGTH = ["-max_len=8192", "-len_control=0"]  # as campaigns have it, whose corpora hold inputs of that length
 CONTROL = ""  # no bug: a find would be one of the reader as it is
 
@@ -135,12 +136,6 @@ def table(bugs: dict[str, str], results: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write(text: str) -> None:
-    page = PAGE.read_text()
-    before, rest = page.split(BEGIN)
-    PAGE.write_text(before + BEGIN + text + END + rest.split(END)[1])
-
-
 def measure(bugs: list[str], ways: list[str], asked: argparse.Namespace, results: dict) -> None:
     for bug in bugs:
         require_sound_seeds(bug)
@@ -172,7 +167,7 @@ def main() -> None:
     measure(asked.bugs or [CONTROL, *bugs], ways, asked, results)
     print(table(bugs, results), end="")
     if asked.write:
-        write(table(bugs, results))
+        put(PAGE, "seeded bugs", table(bugs, results))
 
 
 if __name__ == "__main__":

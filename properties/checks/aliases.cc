@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/without.h"
 #include "properties/checks/place_classes.h"
 #include "properties/checks/place_makes.h"
 
@@ -72,7 +73,7 @@ class AliasFinder {
   void StartRoots() {
     aliases_.root.resize(method_.values.size());
     for (size_t v = 0; v < aliases_.root.size(); ++v) {
-      const int32_t state = roles_.state_of[v];
+      const int32_t state = Without(kCheckedAlias, "state") ? -1 : roles_.state_of[v];
       aliases_.root[v] =
           state >= 0 ? roles_.states[static_cast<size_t>(state)].value : static_cast<int32_t>(v);
     }
@@ -88,6 +89,7 @@ class AliasFinder {
 
   void TakeRenames() {
     for (const Rename& r : effects_.renames) {
+      if (Without(kCheckedAlias, r.after_write ? "returned" : "moved")) continue;
       const bool same_place =
           r.after_write && PlaceOf(r.to).bank != 0 && PlaceOf(r.to) == PlaceOf(r.from);
       Add(r.instruction, r.after_write ? Phase::kAfter : Phase::kAt, !same_place, r.to,
@@ -139,6 +141,7 @@ class AliasFinder {
 
   bool TakeOrderedView(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
                        int32_t view) {
+    if (Without(kCheckedAlias, "view-in-order")) return false;
     const std::optional<int32_t> base = LastEarlierValue(classes, view);
     if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
     const int32_t made = order_.MadeBefore(view);
@@ -164,6 +167,7 @@ class AliasFinder {
   // uses it: it was made before that, once. Where the place was made more often, it may be a view
   // of something else.
   bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
+    if (Without(kCheckedAlias, "view-at-use")) return false;
     int32_t last_block = -1;
     bool found = false;
     bool certain = true;
@@ -196,7 +200,7 @@ class AliasFinder {
   // entry, before its first use.
   bool TakeConcat(const PlaceClasses& classes, const Touches& touches, int32_t whole) {
     const auto uses = touches.Of(whole);
-    if (uses.empty()) return false;
+    if (uses.empty() || Without(kCheckedAlias, "concatenation")) return false;
     const Place& place = PlaceOf(whole);
     std::vector<int32_t> tiles;
     for (uint64_t at = place.lo; at < place.hi;) {

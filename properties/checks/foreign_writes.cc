@@ -125,8 +125,8 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
   if (write.load) {
     finding.story = fmt::format(
         "Method '{}' keeps state {} in {}.\nLoading '{}' copies the initial value of {} over it.\n"
-        "Under a loader that shares bank {} one of the two begins with the other's value: give each "
-        "buffer a place of its own.",
+        "Under a loader that shares bank {} one of the two begins with the other's value: give "
+        "each buffer a place of its own.",
         victim.name,
         key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
         Words(state.place), writer.name, ValueWords(writer, write.value), state.place.bank);

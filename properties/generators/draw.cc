@@ -4,24 +4,22 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <string_view>
+
+#include "base/without.h"
 
 namespace pteproof::generators {
 namespace {
 
-// Probability of each feature in 256ths, by Feature.
-constexpr uint8_t kChances[kFeatureCount] = {
-    90,   // ranges
-    80,   // regions
-    150,  // mutation
-    50,   // delegates
-    40,   // unknown
-    90,   // mixed types
-    70,   // odd sizes
-    150,  // stores
-    110,  // aliases
-    60,   // clashes
-    80,   // in place
-    40,   // pools
+struct FeatureRow {
+  std::string_view name;
+  uint8_t chance;  // in 256ths
+};
+// By Feature.
+constexpr FeatureRow kFeatures[kFeatureCount] = {
+    {"ranges", 90},  {"regions", 80},  {"mutation", 150}, {"delegates", 50}, {"unknown", 40},
+    {"mixed", 90},   {"sizes", 70},    {"stores", 150},   {"aliases", 110},  {"clashes", 60},
+    {"in-place", 80}, {"pools", 40},
 };
 
 class Drawer {
@@ -32,7 +30,8 @@ class Drawer {
   CaseDraft Case() {
     CaseDraft draft;
     for (int f = 0; f < kFeatureCount; ++f) {
-      if (Byte() < kChances[f]) draft.features |= static_cast<uint16_t>(1U << f);
+      if (Byte() >= kFeatures[f].chance || Without(kGenerated, kFeatures[f].name)) continue;
+      draft.features |= static_cast<uint16_t>(1U << f);
     }
     draft.buffers.resize(Count(0, 8, 4));
     for (BufferDraft& buffer : draft.buffers) Fill(buffer);

@@ -284,7 +284,9 @@ class Run {
   bool NeedsUnwritten(const OpSchema& schema, std::span<const int32_t> args) {
     bool unwritten = false;
     for (size_t a = 0; a < schema.args.size(); ++a) {
-      if (schema.args[a].access != Access::kRead) continue;
+      const ArgSchema& arg = schema.args[a];
+      if (arg.out || arg.access == Access::kWrite || arg.access == Access::kFill) continue;
+      // What is asked for its sizes alone has none that anybody gave it either.
       ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
     }
     return unwritten;

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <fstream>
 #include <mutex>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,7 +29,6 @@ struct Request {
   bool no_proof = false;
   bool explain = false;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string page;
 };
 
 // Calls `work` with 0, 1, ... up to `count`, in several threads; each number is one thread's.
@@ -104,16 +101,6 @@ Scored Chosen(const std::string& only) {
   return chosen;
 }
 
-// The page from its table on is written anew.
-bool WritePage(const std::string& path, const std::string& table) {
-  std::stringstream page;
-  page << std::ifstream(path).rdbuf();
-  const std::string text = page.str();
-  std::ofstream out(path);
-  out << text.substr(0, text.find(kScoreHead)) << table;
-  return out.good();
-}
-
 // The first find of each, made small, with what matters in it.
 int Explain(const Request& request) {
   const Scored chosen = Chosen(request.only);
@@ -146,10 +133,6 @@ int Run(const Request& request) {
     table += fmt::format("{} plans without a defect: {} false alarms.\n", request.clean, alarms);
   }
   fmt::print("{}", table);
-  if (!request.page.empty() && !WritePage(request.page, table)) {
-    fmt::print(stderr, "mutants: {} cannot be written\n", request.page);
-    return 1;
-  }
   const bool all = std::ranges::all_of(scored, [](const auto& s) { return s.second.IsFound(); });
   return all && alarms == 0 ? 0 : 1;
 }
@@ -176,7 +159,6 @@ int main(int argc, char** argv) {
   app.add_flag("--no-proof", request.no_proof, "Without the proof, for more of them")->needs(agree);
   app.add_option("-j,--jobs", request.jobs, "Defects at once (default: all cores)")
       ->check(CLI::Range(1, 256));
-  app.add_option("--write", request.page, "Put the table into this page, from its head on");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

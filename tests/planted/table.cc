@@ -30,18 +30,19 @@ std::string StartOfRow(const DefectRow& defect) {
 }
 
 std::string TableOf(std::span<const std::pair<DefectRow, Score>> scores) {
-  std::string table = fmt::format("{} entry | breaks |", kScoreHead);
-  for (size_t w = 0; w < kWayCount; ++w) table += fmt::format(" {} |", NameOf(Way{static_cast<uint8_t>(w)}));
+  std::string table = "| defect | entry | breaks |";
+  for (size_t w = 0; w < kWayCount; ++w)
+    table += fmt::format(" {} |", NameOf(Way{static_cast<uint8_t>(w)}));
   table += " nodes | calls | s |\n|---|---|---|";
   for (size_t w = 0; w < kWayCount + 3; ++w) table += "---|";
   table += "\n";
   for (const auto& [defect, score] : scores) table += RowOf(defect, score);
-  const auto found = std::ranges::count_if(scores, [](const auto& s) { return s.second.IsFound(); });
-  const auto twice = std::ranges::count_if(scores, [](const auto& s) { return s.second.ways() > 1; });
-  table += fmt::format("\n{} defects: {} found, {} by two ways or more", scores.size(), found, twice);
+  const auto count = [&](auto is) { return std::ranges::count_if(scores, is); };
+  table += fmt::format("\n{} defects: {} found, {} by two ways or more", scores.size(),
+                       count([](const auto& s) { return s.second.IsFound(); }),
+                       count([](const auto& s) { return s.second.ways() > 1; }));
   for (size_t w = 0; w < kWayCount; ++w) {
-    const auto by = std::ranges::count_if(
-        scores, [&](const auto& s) { return s.second.cases[w].has_value(); });
+    const auto by = count([&](const auto& s) { return s.second.cases[w].has_value(); });
     table += fmt::format(", {} by {}", by, NameOf(Way{static_cast<uint8_t>(w)}));
   }
   return table + ".\n";

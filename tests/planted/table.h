@@ -11,8 +11,6 @@
 
 namespace pteproof {
 
-inline constexpr std::string_view kScoreHead = "| defect |";
-
 // How the row of a defect begins, whatever its score: "| stores-dead | 16 | I8 |".
 [[nodiscard]] std::string StartOfRow(const DefectRow& defect);
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/without.h"
 #include "properties/proofs/facts/place.h"
 
 namespace pteproof::proofs {
@@ -37,7 +38,7 @@ class ViewSearch {
              const Numbering& numbering, const Parts& parts)
       : method_(method), paths_(paths), numbering_(numbering), parts_(parts) {
     for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
-      const int32_t b = parts.BufferOf(v);
+      const int32_t b = Without(kProvedAlias, "state") ? -1 : parts.BufferOf(v);
       names_.root.push_back(b >= 0 ? parts.buffers[static_cast<size_t>(b)].value : v);
       if (IsUnmade(v)) names_.unmade.push_back(v);
     }
@@ -65,10 +66,12 @@ class ViewSearch {
   }
 
   void Keep(Take take) {
+    const bool returned = take.at.step == Step::kReturn;
+    if (Without(kProvedAlias, returned ? "returned" : "moved")) return;
     const int32_t from = take.from.front();
     const Extent place = ExtentOf(method_, take.to);
     const bool same =
-        take.at.step == Step::kReturn && place.bank != 0 && place == ExtentOf(method_, from);
+        returned && place.bank != 0 && place == ExtentOf(method_, from);
     take.handle = !same;
     if (same) TakeRoot(take.to, from);
     names_.takes.push_back(std::move(take));
@@ -102,6 +105,7 @@ class ViewSearch {
 
   // The exporter's order: a view of the last earlier value at its place that holds something.
   bool ViewByNumber(int32_t v, std::span<const int32_t> same) {
+    if (Without(kProvedAlias, "view-in-order")) return false;
     const auto own = std::ranges::lower_bound(same, v);
     const auto earlier =
         std::find_if(std::reverse_iterator(own), std::reverse_iterator(same.begin()),
@@ -132,6 +136,7 @@ class ViewSearch {
 
   // Without an order: a view of what was last made at its place when a run first uses it.
   bool ViewByUse(int32_t v, std::span<const int32_t> same) {
+    if (Without(kProvedAlias, "view-at-use")) return false;
     const int32_t own_content = parts_.TouchedOf(v).first_made;
     bool sure = true;
     bool first = true;
@@ -150,7 +155,7 @@ class ViewSearch {
   // Bytes tiled exactly by values of one type, each the latest of its place at the first use.
   bool Concat(int32_t whole) {
     const auto& uses = uses_[static_cast<size_t>(whole)];
-    if (uses.empty()) return false;
+    if (uses.empty() || Without(kProvedAlias, "concatenation")) return false;
     const Extent place = ExtentOf(method_, whole);
     const ScalarType dtype = method_.TensorOf(whole)->dtype;
     std::vector<int32_t> tiles;

@@ -45,8 +45,8 @@ std::vector<Written> WritesOf(const ProgramFacts& facts, int32_t m) {
   });
   std::vector<Written> kept;
   for (const Written& w : all) {
-    const bool covered =
-        !w.load && !kept.empty() && kept.back().shared == w.shared && kept.back().place.Covers(w.place);
+    const bool alike = !kept.empty() && !w.load && kept.back().shared == w.shared;
+    const bool covered = alike && kept.back().place.Covers(w.place);
     if (!covered) kept.push_back(w);
   }
   return kept;

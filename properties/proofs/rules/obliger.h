@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/without.h"
 #include "properties/proofs/facts/program_facts.h"
 #include "properties/proofs/obligation.h"
 #include "properties/proofs/sizes/value_sizes.h"
@@ -52,7 +53,9 @@ class Obliger {
     if (made_.swept.has_value() && pairs.has_value()) *made_.swept += *pairs;
     if (!pairs.has_value()) made_.swept.reset();
   }
-  void Add(Obligation obligation) { made_.list.push_back(std::move(obligation)); }
+  void Add(Obligation obligation) {
+    if (!Without(kProvedRule, obligation.kind)) made_.list.push_back(std::move(obligation));
+  }
 
   // Bytes over the dims, of a value whose sizes vary; nothing where that is not known.
   [[nodiscard]] std::optional<SizeExpr> SizeOverDims(int32_t method, int32_t v) const;

@@ -120,6 +120,35 @@ TEST(StateClobbered, TellsOfBuffersThatAreMeantToBePrivate) {
   EXPECT_THAT(LinesOf(one, rule::kStateClobbered), IsEmpty());
 }
 
+// Reads a buffer that nobody stores to; it begins with the stored data of this number.
+Method Keeps(const std::string& name, uint64_t lo, uint32_t data) {
+  MethodBuilder b(name);
+  const int32_t state = b.Planned(2, lo, {8}, "state of " + name);
+  b.TensorAt(state).data_index = data;
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Call("aten::relu.out", {state, out, out});
+  b.Output(out);
+  return b.Build();
+}
+
+Program Keepers(uint64_t second_lo, uint32_t second_data) {
+  Program program = ProgramOf({Keeps("first", 0, 1), Keeps("second", second_lo, second_data)});
+  program.initial_values.resize(3);
+  return program;
+}
+
+TEST(StateClobbered, CountsTheLoadingOfAnotherMethodsInitialValueAsAWrite) {
+  const Report report = Check(Keepers(16, 2));
+  EXPECT_THAT(LinesOf(report, rule::kStateClobbered), SizeIs(2));  // each over the other
+  EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
+  EXPECT_THAT(StoryOf(report, rule::kStateClobbered), HasSubstr("Loading '"));
+}
+
+TEST(StateClobbered, IsSilentWhereLoadingPutsThereWhatIsThere) {
+  EXPECT_THAT(LinesOf(Check(Keepers(0, 1)), rule::kStateClobbered), IsEmpty());
+  EXPECT_THAT(LinesOf(Check(Keepers(32, 2)), rule::kStateClobbered), IsEmpty());
+}
+
 // Reads its state first; then a local value is written at `local_offset` of the state's bank.
 Method ReadsThenWorks(uint64_t local_offset, bool stores_at_the_end) {
   MethodBuilder b;
