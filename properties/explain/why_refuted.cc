@@ -209,10 +209,9 @@ void AddUses(FactTable& table, const Loss& loss, const SizeExpr& from, const Siz
   const auto wanted = [&](int32_t end, const std::string& text) {
     table.Add({{AtMost(from, loss.from), AtMost(end, until)}, text});
   };
-  const int32_t first = loss.from / 2;
   for (const proofs::ReadEvent& r : table.program().FactsAt(loss.keeper).listing.reads) {
     const bool other = r.instruction != loss.reader && r.value == loss.wanted;
-    if (!other || r.instruction <= first || 2 * r.instruction > loss.until) continue;
+    if (!other || 2 * r.instruction < loss.from || 2 * r.instruction > loss.until) continue;
     wanted(
         2 * r.instruction,
         fmt::format("{} reads {}, {}", table.Instruction(loss.keeper, r.instruction), value, made));
