@@ -26,10 +26,6 @@ struct Whys {
   std::map<size_t, Why> why;  // by number of the obligation; refuted ones only
 };
 
-// Facts of a program: of each planned value where it begins and how long it is; of each instruction
-// what it reads, writes and names; of each bank its size; what methods return.
-[[nodiscard]] size_t CountFacts(const proofs::ProgramFacts& facts);
-
 // Of an obligation that is refuted; where sizes vary, at the decision's model.
 [[nodiscard]] Why WhyRefuted(const proofs::ProgramFacts& facts, const proofs::Symbols& symbols,
                              const proofs::Obligation& obligation,

@@ -30,6 +30,16 @@ struct Loss {
   int32_t reader = 0;  // who wants it: an instruction; their count: an output; more: the next call
 };
 
+// One buffer in two methods: what an obligation that they have it as one rests on.
+struct Split {
+  enum class By : uint8_t { kBank, kBegin, kSize, kType, kLoader };
+  By by = By::kBank;   // what has to be one
+  int32_t writer = 0;  // methods and values are indices
+  int32_t stored = 0;
+  int32_t reader = 0;
+  int32_t read = 0;
+};
+
 struct Obligation {
   std::string_view kind;  // a rule's name (base/rule_names.h): what is broken if it does not hold
   // What it comes to if it does not hold: kError, or kNote where that leaves two readings of the
@@ -42,6 +52,7 @@ struct Obligation {
   Clause goal;
   std::string refuted;  // one or two sentences: what goes wrong where the goal does not hold
   std::optional<Loss> loss = std::nullopt;  // where that is what the goal excludes
+  std::optional<Split> split = std::nullopt;
 };
 
 struct Obligations {
