@@ -90,6 +90,22 @@ std::string Story(const Obligation& o, const Decision& d, const std::vector<std:
   return story;
 }
 
+const explain::Why* WhyOf(const ProofReport& report, size_t o) {
+  if (!report.whys) return nullptr;
+  const auto at = report.whys->why.find(o);
+  return at == report.whys->why.end() ? nullptr : &at->second;
+}
+
+std::string WhyStory(const ProofReport& report, size_t o) {
+  const explain::Why* why = WhyOf(report, o);
+  if (why == nullptr) return "";
+  if (!why->why_not.empty()) return QuoteLines("enough for it: " + why->why_not, "    ");
+  std::string text =
+      fmt::format("    enough for it, {} of {} facts:\n", why->facts, report.whys->facts);
+  for (const std::string& fact : why->enough) text += QuoteLines(fact, "      ");
+  return text;
+}
+
 // Nothing is told of loaders that are not in use.
 bool IsTold(const ProofReport& report, size_t o) {
   const Decision& d = report.proof.decisions[o];
@@ -109,6 +125,7 @@ std::string Stories(const ProofReport& report, const Paint& paint) {
       ++more;
     } else {
       stories += Story(obligation, report.proof.decisions[o], names, report.check, paint);
+      stories += WhyStory(report, o);
       if (proofs::IsSuppressed(obligation, report.known)) {
         stories += "    known: the manifest suppresses it\n";
       }
@@ -213,6 +230,7 @@ std::string RenderJson(const ProofReport& report) {
                                  {"solvers", report.solvers},
                                  {"assumptions", obligations.assumptions}};
   if (obligations.swept.has_value()) json["swept"] = *obligations.swept;
+  if (report.whys) json["facts"] = report.whys->facts;
   for (const Policy policy : kAllPolicies) {
     json["policies"][std::string(Name(policy))] =
         Name(report.proof.verdicts[static_cast<size_t>(policy)]);
@@ -222,6 +240,10 @@ std::string RenderJson(const ProofReport& report) {
   for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
     json["obligations"].push_back(
         JsonOf(obligations.list[o], report.proof.decisions[o], names, report.check));
+    const explain::Why* why = WhyOf(report, o);
+    if (why != nullptr && why->why_not.empty()) {
+      json["obligations"].back()["enough"] = {{"facts", why->facts}, {"texts", why->enough}};
+    }
   }
   return JsonText(json) + "\n";
 }

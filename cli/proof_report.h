@@ -7,6 +7,7 @@
 
 #include "base/finding.h"
 #include "cli/paint.h"
+#include "properties/explain/why_refuted.h"
 #include "properties/proofs/prove.h"
 #include "properties/verdict.h"
 
@@ -20,7 +21,8 @@ struct ProofReport {
   const Manifest* known = nullptr;  // whose suppressions count; null: none
   Report check;                     // of the same program; asked only where something is refuted
   double seconds = 0;
-  std::string solvers;  // "Z3 4.8.12"
+  std::string solvers;                // "Z3 4.8.12"
+  std::optional<explain::Whys> whys;  // where they were asked for
 
   [[nodiscard]] Overall overall() const { return OverallOf(proof.verdicts, policy); }
 };

@@ -40,7 +40,12 @@ CLI::App* AddProve(CLI::App& app, ProveOptionsText& text) {
                     "Folder to write every query to, as SMT-LIB 2, in one folder a file");
   prove->add_flag("--fast", text.request.how.fast,
                   "Do not ask the solver what numbers alone decide");
-  prove->add_flag("--list", text.request.list, "Print what has to be shown, and decide nothing");
+  auto* list = prove->add_flag("--list", text.request.list,
+                               "Print what has to be shown, and decide nothing");
+  prove
+      ->add_flag("--why", text.request.why,
+                 "Of each refutation the fewest facts of the file that are enough")
+      ->excludes(list);
   prove->add_flag("--json", text.request.json, "One JSON object a line and file");
   prove->add_flag("-q,--quiet", text.request.quiet, "Only the verdict and the counts");
   prove->callback([files, planner] {

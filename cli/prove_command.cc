@@ -18,6 +18,7 @@
 #include "cli/quote.h"
 #include "planner/plan.h"
 #include "properties/check.h"
+#include "properties/explain/why_refuted.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/proofs/sizes/value_sizes.h"
 #include "reference/graph/parse.h"
@@ -163,6 +164,7 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   if (proofs::Count(report.proof).refuted > 0) {
     report.check = Check(subject.program(), {.manifest = manifest, .all_first = oblige.all_first});
   }
+  if (request.why) report.whys = explain::WhysOf(subject.program(), oblige, report.proof);
   progress.Clear();
   WriteOutput(request.json ? RenderJson(report)
                            : RenderText(report, PaintForStandardOutput(), request.quiet));

@@ -26,6 +26,7 @@ struct ProveRequest {
   bool list = false;  // print what has to be shown, and decide nothing
   bool json = false;
   bool quiet = false;
+  bool why = false;      // tell the fewest facts that are enough for each refutation
   bool planner = false;  // proofs of the planner's own code, and of no file
   proofs::PlannerProofOptions planner_bounds;
 };

@@ -87,7 +87,8 @@ CLI::App* AddTest(CLI::App& app, TestRequest& request) {
       ->excludes(cases);
   test->add_flag("--statistics", request.statistics, "What the cases contained");
   test->footer(
-      "Exit codes: 0 none failed, 1 one did: it is shrunk and printed.\n"
+      "Exit codes: 0 none failed, 1 one did: it is shrunk and printed, with what matters in it,\n"
+      "and what may be anything.\n"
       "Example: pteproof test --time 60");
   return test;
 }

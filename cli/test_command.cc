@@ -13,6 +13,8 @@
 #include "properties/differential/campaign.h"
 #include "properties/differential/settings.h"
 #include "properties/differential/stored_case.h"
+#include "properties/explain/explain.h"
+#include "properties/explain/words.h"
 #include "reference/graph/print.h"
 
 namespace pteproof {
@@ -24,7 +26,14 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string StoryOf(const CampaignFailure& failure, const std::string& folder) {
+explain::Explanation Explained(const generators::RandomCase& failing, const Setting& setting) {
+  return explain::Explain(failing, [&](const generators::RandomCase& c) {
+    return RunCase(c, setting.options, setting.ways).fault;
+  });
+}
+
+std::string StoryOf(const CampaignFailure& failure, const explain::Explanation& explanation,
+                    const std::string& folder) {
   std::string calls;
   for (const auto& call : failure.shrunk.calls) {
     calls += (calls.empty() ? "" : ", ") + failure.shrunk.module.methods[call.method].name;
@@ -34,13 +43,15 @@ std::string StoryOf(const CampaignFailure& failure, const std::string& folder) {
   return fmt::format(
       "seed {} fails ({}): {}\n"
       "shrunk to the Module below; its calls: {}; what is wrong there: {}\n"
-      "again: pteproof test {}\n\n{}",
+      "{}again: pteproof test {}\n\n{}",
       failure.seed, failure.setting, failure.fault, calls.empty() ? "none" : calls,
-      failure.shrunk_fault, again, graph::Print(failure.shrunk.module));
+      failure.shrunk_fault, explain::SummaryOf(failure.shrunk, explanation), again,
+      graph::Print(failure.shrunk.module, explain::NotesOf(failure.shrunk, explanation)));
 }
 
 // The case's own files and the story.
-ExitCode WriteFailure(const std::string& folder, const CampaignFailure& failure) {
+ExitCode WriteFailure(const std::string& folder, const CampaignFailure& failure,
+                      const std::string& story) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
@@ -52,7 +63,7 @@ ExitCode WriteFailure(const std::string& folder, const CampaignFailure& failure)
     const ExitCode code = StoreFile((base / name).string(), std::span(bytes));
     if (code != ExitCode::kSafe) return code;
   }
-  return StoreFile((base / "story.txt").string(), StoryOf(failure, folder));
+  return StoreFile((base / "story.txt").string(), story);
 }
 
 // Tries a stored case again.
@@ -68,7 +79,11 @@ ExitCode ReplayCase(const std::string& folder) {
     WriteOutput(fmt::format("{}: {}\n", folder, verdict.refused ? "has no plan" : "passes now"));
     return ExitCode::kSafe;
   }
-  WriteOutput(fmt::format("{} fails ({}): {}\n", folder, setting.name, verdict.fault));
+  const auto& failing = stored.value().c;
+  const explain::Explanation explanation = Explained(failing, setting);
+  WriteOutput(fmt::format("{} fails ({}): {}\n{}\n{}", folder, setting.name, verdict.fault,
+                          explain::SummaryOf(failing, explanation),
+                          graph::Print(failing.module, explain::NotesOf(failing, explanation))));
   return ExitCode::kUnsafe;
 }
 
@@ -102,9 +117,12 @@ ExitCode RunTest(const TestRequest& request) {
       request.seed, report.refused, report.calls, static_cast<double>(cases) / took));
   if (request.statistics) WriteOutput(generators::TableOf(report.statistics));
   if (report.failure) {
-    WriteOutput(StoryOf(*report.failure, request.output));
+    const CampaignFailure& failure = *report.failure;
+    const std::string story =
+        StoryOf(failure, Explained(failure.shrunk, SettingOf(failure.seed)), request.output);
+    WriteOutput(story);
     if (request.output.empty()) return ExitCode::kUnsafe;
-    const ExitCode written = WriteFailure(request.output, *report.failure);
+    const ExitCode written = WriteFailure(request.output, failure, story);
     return written == ExitCode::kSafe ? ExitCode::kUnsafe : written;
   }
   const auto problems = generators::HealthProblems(report.statistics);

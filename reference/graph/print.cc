@@ -15,7 +15,9 @@ struct Writer {
   const Module& module;
   const Method& method;
   std::vector<std::string> names;
+  const Notes::OfMethod& notes;
   std::string& text;
+  size_t nodes = 0;  // that have been written
 
   [[nodiscard]] std::string Name(ValueId value) const { return NameOf(names, value); }
   [[nodiscard]] std::string Typed(ValueId value) const {
@@ -26,6 +28,15 @@ struct Writer {
     return module.buffers[static_cast<size_t>(buffer)].name;
   }
 };
+
+// "  # note".
+std::string Comment(const std::string& note) {
+  return note.empty() ? "" : "  # " + note;
+}
+
+std::string CommentAt(const std::vector<std::string>& notes, size_t at) {
+  return at < notes.size() ? Comment(notes[at]) : "";
+}
 
 // "a, b, c".
 template <class List, class ToText>
@@ -138,8 +149,11 @@ void PrintNodes(Writer& writer, const std::vector<Node>& nodes, const std::strin
     const auto operand = [&](const Operand& each) { return OperandText(writer, each); };
     writer.text += Head(node) + "(" + Joined(node.operands, operand) + ")";
     writer.text += Attributes(writer, node);
-    if (!node.regions.empty()) {
-      writer.text += " {\n";
+    const std::string comment = CommentAt(writer.notes.nodes, writer.nodes++);
+    if (node.regions.empty()) {
+      writer.text += comment;
+    } else {
+      writer.text += " {" + comment + "\n";
       for (const Region& region : node.regions) PrintRegion(writer, region, indent + "  ");
       writer.text += indent + "}";
     }
@@ -163,7 +177,7 @@ void PrintMethod(Writer writer) {
                  }) +
           ")";
   if (!method.dims.empty()) text += " dims(" + Joined(method.dims, DimText) + ")";
-  text += " {\n";
+  text += " {" + Comment(writer.notes.head) + "\n";
   for (const BufferEntry& entry : method.buffers) {
     text += "  " + writer.Name(entry.value) + " = entry @" + writer.BufferName(entry.buffer) + "\n";
   }
@@ -179,7 +193,7 @@ void PrintMethod(Writer writer) {
   text += "}\n";
 }
 
-void PrintBuffer(const Buffer& buffer, std::string& text) {
+void PrintBuffer(const Buffer& buffer, const std::string& comment, std::string& text) {
   text += "buffer @" + buffer.name + ": " + TypeText(buffer.type, {});
   if (buffer.shared) text += " shared";
   if (buffer.initial) {
@@ -190,17 +204,26 @@ void PrintBuffer(const Buffer& buffer, std::string& text) {
     }
     text += "]";
   }
-  text += "\n";
+  text += comment + "\n";
 }
 
 }  // namespace
 
 std::string Print(const Module& module) {
+  return Print(module, {});
+}
+
+std::string Print(const Module& module, const Notes& notes) {
+  const Notes::OfMethod none;
   std::string text;
-  for (const Buffer& buffer : module.buffers) PrintBuffer(buffer, text);
-  for (const Method& method : module.methods) {
+  for (size_t b = 0; b < module.buffers.size(); ++b) {
+    PrintBuffer(module.buffers[b], CommentAt(notes.buffers, b), text);
+  }
+  for (size_t m = 0; m < module.methods.size(); ++m) {
     if (!text.empty()) text += "\n";
-    PrintMethod({module, method, ValueNames(method), text});
+    const Method& method = module.methods[m];
+    PrintMethod({module, method, ValueNames(method),
+                 m < notes.methods.size() ? notes.methods[m] : none, text});
   }
   return text;
 }

@@ -45,6 +45,36 @@ TEST(Prove, TellsWhatRefutesAPlan) {
                     HasSubstr("instruction 7"), HasSubstr("to show: ")));
 }
 
+TEST(Prove, TellsTheFactsThatARefutationNeeds) {
+  const auto run = RunCommand({"prove", "--why", kBroken});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("enough for it, 7 of 43 facts:\n"),
+                    HasSubstr("\n      v8 begins at byte 0 of bank 1, of any length but 0\n"),
+                    HasSubstr("\n      v2 is a name of v3's bytes before instruction 7\n"),
+                    HasSubstr("\n      instruction 7 (aten::add.out) writes v8\n")));
+  const auto json = RunCommand({"prove", "--why", "--json", kBroken});
+  const auto report = nlohmann::json::parse(json.out);
+  EXPECT_EQ(report["facts"], 43);
+  size_t told = 0;
+  for (const auto& obligation : report["obligations"]) {
+    EXPECT_EQ(obligation.contains("enough"), obligation["answer"] == "refuted");
+    if (!obligation.contains("enough")) continue;
+    EXPECT_EQ(obligation["enough"]["facts"], 7);
+    EXPECT_GE(obligation["enough"]["texts"].size(), 4U);
+    ++told;
+  }
+  EXPECT_EQ(told, 4U);
+}
+
+TEST(Prove, TellsNoFactsUnasked) {
+  EXPECT_THAT(RunCommand({"prove", kBroken}).out, Not(HasSubstr("enough for it")));
+  EXPECT_THAT(RunCommand({"prove", "--json", kBroken}).out, Not(HasSubstr("\"enough\"")));
+  EXPECT_THAT(RunCommand({"prove", "--why", "--policy", "share-all", kSound}).out,
+              Not(HasSubstr("enough for it")));
+  EXPECT_EQ(RunCommand({"prove", "--why", "--list", kBroken}).exit_code, 64);
+}
+
 TEST(Prove, ProvesModulesOverTheirDims) {
   const auto run = RunCommand({"prove", kDims});
   EXPECT_EQ(run.exit_code, 0);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "properties/explain/explain.h"
+#include "properties/explain/words.h"
 #include "properties/generators/draw.h"
 #include "properties/generators/shrink.h"
 #include "properties/generators/statistics.h"
@@ -20,8 +22,7 @@ size_t NodesIn(const generators::RandomCase& c) {
 generators::RandomCase Smallest(const DefectRow& defect, uint64_t seed, const Setting& setting) {
   const auto fails = [&](const generators::CaseDraft& draft) {
     const auto c = generators::BuildCase(draft);
-    return graph::Validate(c.module).empty() &&
-           IsAny(SeenBy(defect, c, setting, seed, kQuickWays));
+    return graph::Validate(c.module).empty() && IsAny(SeenBy(defect, c, setting, seed, kQuickWays));
   };
   return generators::BuildCase(generators::Shrunk(generators::DrawCase(seed), fails));
 }
@@ -46,9 +47,27 @@ std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most) 
                 .ways = ways,
                 .nodes = NodesIn(small),
                 .calls = small.calls.size(),
-                .story = StoryOf(small, drawn->setting, seed + n)};
+                .story = StoryOf(small, drawn->setting, seed + n),
+                .small = small,
+                .seed = seed + n};
   }
   return std::nullopt;
+}
+
+std::string ExplainedStory(const DefectRow& defect, const Find& find) {
+  const Setting setting = SettingOf(find.seed);
+  const auto seen_by = [&](const generators::RandomCase& c) {
+    const Ways ways = SeenBy(defect, c, setting, find.seed, kQuickWays);
+    std::vector<std::string_view> names;
+    for (size_t w = 0; w < kWayCount; ++w) {
+      if (ways[w]) names.push_back(NameOf(static_cast<Way>(w)));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+  };
+  const auto explanation = explain::Explain(find.small, seen_by);
+  return fmt::format("{}, seed {} ({}), seen by: {}\n{}\n{}", defect.name, find.seed, setting.name,
+                     explanation.kind, explain::SummaryOf(find.small, explanation),
+                     graph::Print(find.small.module, explain::NotesOf(find.small, explanation)));
 }
 
 }  // namespace pteproof

@@ -17,10 +17,16 @@ struct Find {
   size_t nodes = 0;    // of the shrunk Module: all methods, regions included
   size_t calls = 0;    // of the shrunk case
   std::string story;   // the shrunk case, for people
+  // The small case, and how it was planned and called.
+  generators::RandomCase small = {};
+  uint64_t seed = 0;
 };
 
 // Cases from a seed on, by the quick ways. Nothing: none of `most` shows it.
 [[nodiscard]] std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most);
+
+// What matters in a find, and the Module with comments: a failure stays where the same ways see it.
+[[nodiscard]] std::string ExplainedStory(const DefectRow& defect, const Find& find);
 
 }  // namespace pteproof
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "properties/agreement/judge_mutant.h"
+#include "tests/planted/hunt.h"
 #include "tests/planted/table.h"
 
 namespace pteproof {
@@ -30,6 +31,7 @@ struct Request {
   uint64_t seed = 0;
   bool no_proof = false;
   std::string keep;  // a folder for those on which the ways disagree; empty: none
+  bool explain = false;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -95,10 +97,10 @@ int Agree(const Request& request) {
     }
     if (++judged % 10'000 == 0) fmt::print(stderr, "mutants: {} judged\n", judged.load());
   });
-  fmt::print("{} damaged plans judged by check{} and runs: {} unsafe, {} shown by a run, {} "
-             "disagreements.\n",
-             judged.load(), request.no_proof ? "" : ", proof", unsafe.load(), shown.load(),
-             open.load());
+  fmt::print(
+      "{} damaged plans judged by check{} and runs: {} unsafe, {} shown by a run, {} "
+      "disagreements.\n",
+      judged.load(), request.no_proof ? "" : ", proof", unsafe.load(), shown.load(), open.load());
   return open == 0 ? 0 : 1;
 }
 
@@ -110,8 +112,22 @@ Scored Chosen(const std::string& only) {
   return chosen;
 }
 
+// The first find of each, made small, with what matters in it.
+int Explain(const Request& request) {
+  const Scored chosen = Chosen(request.only);
+  std::vector<std::string> stories(chosen.size());
+  ForEachInThreads(chosen.size(), request.jobs, [&](uint64_t d) {
+    const DefectRow& defect = chosen[d].first;
+    const auto find = Hunt(defect, request.seed, request.cases);
+    stories[d] = find ? ExplainedStory(defect, *find) : fmt::format("{}: not seen\n", defect.name);
+  });
+  for (const std::string& story : stories) fmt::print("{}\n", story);
+  return chosen.empty() ? 64 : 0;
+}
+
 int Run(const Request& request) {
   if (request.agree > 0) return Agree(request);
+  if (request.explain) return Explain(request);
   Scored scored = Chosen(request.only);
   if (scored.empty()) {
     fmt::print(stderr, "mutants: there is no defect '{}'; see docs/planted.md\n", request.only);
@@ -147,7 +163,10 @@ int main(int argc, char** argv) {
   auto* agree = app.add_option("--agree", request.agree,
                                "Instead judge so many damaged plans in all ways, and list those on "
                                "which the ways do not agree");
-  app.add_option("--seed", request.seed, "Of the first of them")->needs(agree);
+  app.add_option("--seed", request.seed, "Of the first of them, or of the cases of --explain");
+  app.add_flag("--explain", request.explain,
+               "Instead print the first case that shows it, made small, with what matters in it")
+      ->excludes(agree);
   app.add_flag("--no-proof", request.no_proof, "Without the proof, for more of them")->needs(agree);
   app.add_option("--keep", request.keep, "A folder for the programs that are listed")
       ->needs(agree)

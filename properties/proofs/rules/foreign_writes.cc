@@ -105,6 +105,12 @@ class ForeignWrites {
                             writer.name, ValueText(writer, w.value), ValueText(keeper, use.value),
                             keeper.name,
                             buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
+    o.loss = Loss{.writer = method,
+                  .written = w.value,
+                  .written_in = w.value,
+                  .keeper = use.method,
+                  .wanted = use.value,
+                  .wanted_in = use.value};
     obliger_.Add(std::move(o));
   }
 

@@ -125,7 +125,26 @@ class Interference {
         fmt::format("{} writes {} over v{}, which {} still wants.",
                     InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to),
                     victim, InstructionText(*facts_.method, need.reader));
+    o.loss = Loss{.writer = index_,
+                  .written = w.value,
+                  .written_in = to,
+                  .keeper = index_,
+                  .wanted = victim,
+                  .wanted_in = from,
+                  .from = SinceWhen(need),
+                  .until = PointOf(need.until),
+                  .reader = need.reader};
     obliger_.Add(std::move(o));
+  }
+
+  [[nodiscard]] static int32_t PointOf(Moment at) {
+    return 2 * at.instruction + (at.step >= Step::kWrite ? 1 : 0);
+  }
+
+  [[nodiscard]] int32_t SinceWhen(const Need& need) const {
+    if (need.made_here || need.run != 0) return PointOf(need.from);
+    const bool input = facts_.EndOf(need.name) < 0 && facts_.parts.Of(need.name) == Part::kInput;
+    return input ? -1 : -2;
   }
 
   [[nodiscard]] std::string_view KindOf(const WriteEvent& w, const Need& need, int32_t to,

@@ -55,6 +55,7 @@ class SharedLayout {
     o.policies = policies;
     o.method = to.name;
     o.values = {reader.value};
+    o.split = Split{Split::By::kLoader, writer.method, writer.value, reader.method, reader.value};
     o.refuted = fmt::format("'{}' stores {} as {}, '{}' reads it as {}.", from.name, TextOf(buffer),
                             ValueText(from, writer.value), to.name, ValueText(to, reader.value));
     return o;
@@ -66,15 +67,17 @@ class SharedLayout {
     const PolicySet policies =
         Both(PoliciesSharing(writer.place.bank), PoliciesSharing(reader.place.bank));
     const Obligation o = Between(rule::kSharedLayout, policies, buffer, writer, reader);
-    const auto equal = [&](uint64_t a, uint64_t b) {
+    const auto equal = [&](Split::By by, uint64_t a, uint64_t b) {
       Obligation part = o;
+      part.split->by = by;
       part.goal = Equal(static_cast<int64_t>(a), static_cast<int64_t>(b));
       obliger_.Add(std::move(part));
     };
-    equal(writer.place.bank, reader.place.bank);
-    equal(writer.place.lo, reader.place.lo);
-    equal(writer.place.hi - writer.place.lo, reader.place.hi - reader.place.lo);
-    equal(static_cast<uint64_t>(writer.dtype), static_cast<uint64_t>(reader.dtype));
+    equal(Split::By::kBank, writer.place.bank, reader.place.bank);
+    equal(Split::By::kBegin, writer.place.lo, reader.place.lo);
+    equal(Split::By::kSize, writer.place.hi - writer.place.lo, reader.place.hi - reader.place.lo);
+    equal(Split::By::kType, static_cast<uint64_t>(writer.dtype),
+          static_cast<uint64_t>(reader.dtype));
   }
 
   // A buffer that is meant to be one is never in a bank that each method has for itself.

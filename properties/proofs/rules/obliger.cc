@@ -21,7 +21,7 @@ PlacedBytes Obliger::BytesOf(int32_t method, int32_t v) {
   if (tensor.dynamism == Dynamism::kStatic) return span;
   const auto [known, fresh] = symbol_of_.try_emplace({method, v}, 0);
   if (fresh) {
-    known->second = AddSymbol({.name = fmt::format("{}.v{}.bytes", facts_.MethodAt(method).name, v),
+    known->second = AddSymbol({.name = BytesSymbol(facts_.MethodAt(method), v),
                                .lo = 0,
                                .hi = ByteCount(tensor.nbytes).Constant().value_or(0),
                                .definition = SizeOverDims(method, v)});
@@ -58,6 +58,10 @@ Clause None(int64_t count) {
 
 Clause Equal(SizeExpr a, SizeExpr b) {
   return {{std::move(a), Relation::kEqual, std::move(b)}};
+}
+
+std::string BytesSymbol(const Method& method, int32_t v) {
+  return fmt::format("{}.v{}.bytes", method.name, v);
 }
 
 std::string ValueText(const Method& method, int32_t v) {

@@ -79,6 +79,9 @@ class Obliger {
 [[nodiscard]] Clause None(int64_t count);
 [[nodiscard]] Clause Equal(SizeExpr a, SizeExpr b);
 
+// The symbol for the bytes of a value whose sizes vary: "forward.v7.bytes".
+[[nodiscard]] std::string BytesSymbol(const Method& method, int32_t v);
+
 // "v7 bank 1 [0,64)", "instruction 3 (aten::add.out)".
 [[nodiscard]] std::string ValueText(const Method& method, int32_t v);
 [[nodiscard]] std::string InstructionText(const Method& method, int32_t i);

@@ -66,6 +66,16 @@ class Operands {
       o.refuted =
           fmt::format("{} reads {} and writes {} over it.", InstructionText(method_, r.instruction),
                       ValueText(method_, operand), ValueText(method_, result));
+      // It goes on reading while it writes.
+      o.loss = Loss{.writer = index_,
+                    .written = w.value,
+                    .written_in = result,
+                    .keeper = index_,
+                    .wanted = r.value,
+                    .wanted_in = operand,
+                    .from = 2 * r.instruction,
+                    .until = 2 * r.instruction + 2,
+                    .reader = r.instruction};
       obliger_.Add(std::move(o));
     }
   }

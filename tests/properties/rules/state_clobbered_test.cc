@@ -174,7 +174,6 @@ TEST(StateClobbered, CountsAMethodsOwnLoadingOverAnotherOfItsBuffers) {
 TEST(StateClobbered, IsSilentWhereAMethodsOwnBuffersLieApartOrAreAlike) {
   EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(32, 2)), rule::kStateClobbered), IsEmpty());
   EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(0, 1)), rule::kStateClobbered), IsEmpty());
-  EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(16, 0)), rule::kStateClobbered), IsEmpty());
 }
 
 // Reads its state first; then a local value is written at `local_offset` of the state's bank.

@@ -174,6 +174,23 @@ TEST(Format, KeepsTheCommentsAboveTheFirstTokenAndDropsOthers) {
   EXPECT_EQ(Format(text.value()).value(), text.value());
 }
 
+// Each where it belongs: nodes are counted with those of regions, as they are printed.
+TEST(Print, PutsNotesAtTheEndsOfLines) {
+  const Module module = Parse(kCanonical).value();
+  Notes notes;
+  notes.buffers = {"", "second"};
+  notes.methods = {{"head", {"n0", "n1", "", "", "", "n5", "n6", "n7"}}};
+  const std::string text = Print(module, notes);
+  for (const char* line :
+       {"@a.b: int64[2, 2]  # second\n", "hint 2) {  # head\n", "(%x, %x, 1)  # n0\n",
+        "pool(\"sram\")  # n1\n", "slice_copy.Tensor_out(%2, 1, 0, 2, 1)\n",
+        "cond(%5, %2) {  # n5\n", "neg.out(%7)  # n6\n", "while carried 1 (%k) {  # n7\n"}) {
+    EXPECT_THAT(text, testing::HasSubstr(line));
+  }
+  EXPECT_EQ(Parse(text).value(), module);
+  EXPECT_EQ(Print(module, {}), kCanonical);
+}
+
 TEST(Format, OfCommentsAloneIsThem) {
   EXPECT_EQ(Format("#a\n\n  #b").value(), "#a\n#b\n");
   EXPECT_EQ(Format("").value(), "");

@@ -1,0 +1,104 @@
+// The facts of a program that a refuted obligation may need, in words and as statements about
+// symbols.
+#ifndef PTEPROOF_PROPERTIES_EXPLAIN_FACT_TABLE_H_
+#define PTEPROOF_PROPERTIES_EXPLAIN_FACT_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "properties/explain/fact_core.h"
+#include "properties/proofs/facts/program_facts.h"
+#include "properties/proofs/question.h"
+#include "properties/proofs/solver/decide.h"
+
+namespace pteproof::explain {
+
+// What a fact says of a value's bytes, which is told in one text; all else has a text of its own.
+enum class Told : uint8_t { kText, kBegin, kSize, kNotEmpty };
+
+struct StatedFact {
+  std::vector<proofs::Comparison> holds;
+  std::string text = {};
+  Told told = Told::kText;
+  size_t side = 0;  // of all but kText
+};
+
+// A run of bytes as symbols: bank, first byte, number.
+struct Bytes {
+  int32_t method = 0;
+  int32_t value = 0;
+  SizeExpr bank;
+  SizeExpr begin;
+  SizeExpr size;
+};
+
+[[nodiscard]] proofs::Comparison Same(SizeExpr a, SizeExpr b);
+[[nodiscard]] proofs::Comparison Below(SizeExpr a, SizeExpr b);
+[[nodiscard]] proofs::Comparison AtMost(SizeExpr a, SizeExpr b);
+
+// Of those facts that are enough.
+struct SmallestFacts {
+  std::vector<std::string> texts;
+  size_t facts = 0;     // a text may tell two
+  std::string why_not;  // as FactCore::why_not
+};
+
+class FactTable {
+ public:
+  // `name_methods`: values and instructions are told with their method. All outlive the table.
+  FactTable(const proofs::ProgramFacts& program, const proofs::Symbols& symbols,
+            const proofs::Decision& decision, bool name_methods)
+      : program_(program), symbols_(symbols), decision_(decision), name_methods_(name_methods) {}
+
+  // "v3", "v3 of 'forward'".
+  [[nodiscard]] std::string Value(int32_t method, int32_t v) const;
+  // "instruction 4 (aten::add.out)".
+  [[nodiscard]] std::string Instruction(int32_t method, int32_t i) const;
+  [[nodiscard]] const proofs::ProgramFacts& program() const { return program_; }
+  [[nodiscard]] int32_t InstructionsOf(int32_t m) const {
+    return program_.FactsAt(m).instruction_count();
+  }
+
+  // An integer of which nothing is known.
+  [[nodiscard]] SizeExpr Unknown() { return SizeExpr::Symbol(question_.symbols++); }
+  // Bytes of a value of which nothing is known but that their number is not negative.
+  [[nodiscard]] Bytes UnknownBytes(int32_t method, int32_t v);
+
+  void Add(StatedFact fact);
+  // Where a value lies by its placement, and how long it is: at the decision's model, else its
+  // bound.
+  void AddPlacement(const Bytes& bytes);
+  void SetGoal(proofs::Clause goal) { question_.goal = std::move(goal); }
+
+  [[nodiscard]] SmallestFacts Smallest() const;
+
+ private:
+  struct Side {
+    std::string name;
+    uint32_t bank = 0;
+    uint64_t begin = 0;
+    int64_t size = 0;
+  };
+
+  [[nodiscard]] int64_t SizeOf(const Bytes& bytes) const;
+  [[nodiscard]] std::string TextOf(const Side& side, bool sized, bool not_empty) const;
+
+  const proofs::ProgramFacts& program_;
+  const proofs::Symbols& symbols_;
+  const proofs::Decision& decision_;
+  bool name_methods_;
+  FactQuestion question_;
+  std::vector<StatedFact> facts_;
+  std::vector<Side> sides_;
+};
+
+// Facts of a program: of each planned value where it begins and how long it is; of each instruction
+// what it reads, writes and names; inputs, outputs, the sizes of banks; what is kept from call to
+// call, and, of several methods, what the loader shares.
+[[nodiscard]] size_t CountFacts(const proofs::ProgramFacts& facts);
+
+}  // namespace pteproof::explain
+
+#endif  // PTEPROOF_PROPERTIES_EXPLAIN_FACT_TABLE_H_
