@@ -226,6 +226,7 @@ bool NodeMaker::Compute(Kind kind, const NodeDraft& d, Scope& scope) {
       const bool total =
           (d.attribute & 1) != 0 || draft_.Has(Feature::kOddSizes) || draft_.Has(Feature::kRanges);
       if (total) operands.push_back(None());
+      if (!total && (d.attribute & 2) != 0) return Extreme(*self, dim, d, scope);
       const OpSchema& schema = total ? *sum : Choose(reduce, d.attribute);
       return Keep(builder_.CallOne(schema, std::move(operands)), scope);
     }
@@ -252,6 +253,17 @@ bool NodeMaker::Compute(Kind kind, const NodeDraft& d, Scope& scope) {
       return Keep(made, scope);
     }
   }
+}
+
+// Two results of one operator: the largest or smallest along a dimension, and where they are.
+bool NodeMaker::Extreme(ValueId self, int64_t dim, const NodeDraft& d, Scope& scope) {
+  static const auto extremes = Schemas("aten::max.dim_max", "aten::min.dim_min");
+  const OpSchema& schema = Choose(extremes, d.b);
+  if (!builder_.CallOne(schema, Operands(Of(self), Number(dim), Flag((d.flags & 1) != 0))))
+    return false;
+  const std::vector<ValueId> made = builder_.last().results;
+  if (draft_.Has(Feature::kMixedTypes)) Keep(made.back(), scope);
+  return Keep(made.front(), scope);
 }
 
 // A delegate, or an operator that nobody knows: one or two results like its operands.

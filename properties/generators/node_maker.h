@@ -92,6 +92,7 @@ class NodeMaker {
 
   bool Elementwise(Kind kind, const NodeDraft& d, Scope& scope);
   bool Compute(Kind kind, const NodeDraft& d, Scope& scope);
+  bool Extreme(ValueId self, int64_t dim, const NodeDraft& d, Scope& scope);
   bool Opaque(Kind kind, const NodeDraft& d, Scope& scope);
   bool Regions(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope);
 
