@@ -21,7 +21,7 @@ using Items = std::vector<placement::Item<int64_t>>;
 
 constexpr size_t kMostItems = 48;
 constexpr size_t kMostItemsInAllOrders = 6;
-constexpr placement::Effort kEffort = {.steps = 50'000};
+constexpr placement::Effort kEffort = {.steps = 50'000, .seconds = 0.25};
 constexpr placement::Effort kEnough = {.steps = 5'000'000};  // for those few
 
 // Seven bytes an item. Flags: 1 a second stretch of life, 2 fixed, 4 tied to an earlier item, the

@@ -14,13 +14,9 @@
 namespace pteproof::placement {
 namespace {
 
-// What small parts may take together: all of an exact search by default, and less where less was
-// asked for.
-Effort EffortOfSmallParts(Effort asked) {
-  constexpr int64_t kTimesAsMuch = 80;
-  const int64_t most = DefaultEffort(Algorithm::kExact).steps;
-  asked.steps = asked.steps > most / kTimesAsMuch ? most : asked.steps * kTimesAsMuch;
-  return asked;
+// What small parts may take together: as many steps as an exact search, in the time that was given.
+Effort EffortOfSmallParts(const Effort& asked) {
+  return {.steps = DefaultEffort(Algorithm::kExact).steps, .seconds = asked.seconds};
 }
 
 // Items without ties, in the parts of time that can be placed by themselves.
