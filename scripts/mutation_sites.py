@@ -97,7 +97,8 @@ class Finder:
         if visitor is not None:
             visitor()
             return
-        if cursor.kind in {K.BINARY_OPERATOR, K.CALL_EXPR} and self.visit_operator(cursor):
+        binary = cursor.kind in {K.BINARY_OPERATOR, K.CALL_EXPR} or is_rewritten(cursor)
+        if binary and self.visit_operator(cursor):
             return
         if condition and cursor.kind.is_expression():
             self.add(cursor, "!")
@@ -157,7 +158,11 @@ class Finder:
         children = [c for c in cursor.get_children() if c.kind not in SKIPPED]
         if b"constexpr" in re.split(rb"[;{}(]", head)[-1] or not children:
             return
-        self.visit(children[-1])
+        first = peel(children[-1])
+        # What is constructed as `name(arguments)` is no expression for itself.
+        named = first.extent.start.offset == cursor.location.offset
+        for child in list(first.get_children()) if named else [first]:
+            self.visit(child)
 
     def visit_unary(self, cursor: Cursor, condition: bool) -> None:
         operator = chr(self.source[cursor.extent.start.offset])
@@ -174,10 +179,14 @@ class Finder:
     def visit_operator(self, cursor: Cursor) -> bool:
         """A binary operator, or the call of one; False: it is something else."""
         children = list(cursor.get_children())
-        if cursor.kind == K.CALL_EXPR:
+        if cursor.kind == K.UNEXPOSED_EXPR:
+            children = operands_of(cursor)
+        elif cursor.kind == K.CALL_EXPR:
             if not cursor.spelling.startswith("operator") or len(children) != 3:
                 return False
             children = [children[0], children[2]]
+        if len(children) != 2:
+            return False
         left, right = children
         between = self.source[left.extent.end.offset:right.extent.start.offset].decode()
         operator = re.sub(r"//.*", "", between).strip()
@@ -195,12 +204,15 @@ class Finder:
         elif cursor.kind == K.CALL_EXPR and operator not in {"+", "=", "|", "&", "+=", "|=", "-="}:
             return False
         for operand in (left, right):
+            if operator in SHIFTED and peel(operand).kind == K.INTEGER_LITERAL:
+                continue  # a number beside is what the other comparison is
             self.visit(operand, condition=operator in {"&&", "||"})
         return True
 
     def swap_arguments(self, cursor: Cursor) -> None:
         arguments = [a for a in cursor.get_arguments() if a is not None and a.extent.start.offset > 0]
-        if cursor.spelling in COMMUTATIVE or cursor.spelling.startswith("operator"):
+        braced = self.source[cursor.extent.start.offset:][:1] == b"{"  # has no type of its own to be chosen by
+        if braced or cursor.spelling in COMMUTATIVE or cursor.spelling.startswith("operator"):
             return
         for first, second in zip(arguments, arguments[1:]):
             one, other = text_of(self.source, first), text_of(self.source, second)
@@ -222,11 +234,28 @@ def bare_type(cursor: Cursor) -> str:
     return kind.spelling.removeprefix("const ")
 
 
+def is_rewritten(cursor: Cursor) -> bool:
+    """A comparison that the compiler writes by another operator: the call below covers only a part of it."""
+    children = list(cursor.get_children())
+    return (cursor.kind == K.UNEXPOSED_EXPR and len(children) == 1
+            and children[0].extent.end.offset < cursor.extent.end.offset)
+
+
+def operands_of(cursor: Cursor) -> list[Cursor]:
+    """Of a rewritten comparison."""
+    below = cursor
+    while children := list(below.get_children()):
+        if len(children) == 3 and children[2].extent.end.offset == cursor.extent.end.offset:
+            return [children[0], children[2]]
+        below = children[0]
+    return []
+
+
 def peel(cursor: Cursor) -> Cursor:
     """What stands below conversions and parentheses."""
     while cursor.kind in {K.UNEXPOSED_EXPR, K.UNEXPOSED_STMT, K.PAREN_EXPR}:
         children = list(cursor.get_children())
-        if len(children) != 1:
+        if len(children) != 1 or is_rewritten(cursor):
             break
         cursor = children[0]
     return cursor
@@ -240,7 +269,8 @@ def bodies(cursor: Cursor, source: bytes, path: Path):
         if child.kind in FUNCTIONS and child.is_definition():
             *_, body = child.get_children()
             head = source[child.extent.start.offset:body.extent.start.offset]
-            if body.kind == K.COMPOUND_STMT and not re.search(rb"\bconst(expr|eval)\b", head):
+            written = source[body.extent.start.offset:][:1] == b"{"  # not `= default`
+            if written and body.kind == K.COMPOUND_STMT and not re.search(rb"\bconst(expr|eval)\b", head):
                 yield body
         elif child.kind in {K.NAMESPACE, K.CLASS_DECL, K.STRUCT_DECL, K.UNEXPOSED_DECL, K.LINKAGE_SPEC}:
             yield from bodies(child, source, path)
