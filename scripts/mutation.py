@@ -131,15 +131,17 @@ def write(report: dict) -> None:
     fresh.rename(REPORT)
 
 
-def is_known(entry: dict | None, source: str, tests: str) -> bool:
+def is_known(entry: dict | None, source: str, tests: str, longest: float) -> bool:
     """Whether a result still stands: what was noticed once is noticed by more tests, too."""
-    return entry is not None and entry["source"] == source and (entry["verdict"] == "killed" or entry["tests"] == tests)
+    if entry is None or entry["source"] != source:
+        return False
+    return entry["verdict"] == "killed" or (entry["tests"] == tests and entry["longest"] >= longest)
 
 
-def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dict, jobs: int, again: bool) -> None:
+def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dict, asked: argparse.Namespace) -> None:
     of_tests = mutation_tree.tests_digest()
     of_file = {m.file: mutation_tree.digest((ROOT / m.file).read_bytes()) for m in mutants}
-    left = [m for m in mutants if again or not is_known(report.get(m.key), of_file[m.file], of_tests)]
+    left = [m for m in mutants if asked.again or not is_known(report.get(m.key), of_file[m.file], of_tests, asked.longest)]
     former: dict[str, Counter[str]] = defaultdict(Counter)
     lock = threading.Lock()
     done = 0
@@ -147,18 +149,19 @@ def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dic
 
     def one(mutant: Numbered) -> None:
         nonlocal done
-        entry = judge(mutant, tests.get(mutant.key, []), former[mutant.file])
-        entry |= {"source": of_file[mutant.file], "tests": of_tests}
+        short = [t for t in tests.get(mutant.key, []) if t.seconds <= asked.longest]
+        entry = judge(mutant, short, former[mutant.file])
+        entry |= {"source": of_file[mutant.file], "tests": of_tests, "longest": asked.longest}
         with lock:
             report[mutant.key] = entry
             done += 1
             if entry["verdict"] != "killed":
                 print(f"mutation: {entry['verdict']}: {mutant.file}:{mutant.line}: {mutant.change}", file=sys.stderr, flush=True)
-            if done % 50 == 0 or done == len(left):
+            if done % 20 == 0 or done == len(left):
                 print(f"mutation: {done} of {len(left)} judged", file=sys.stderr, flush=True)
                 write(report)
 
-    with ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(asked.j) as pool:
         list(pool.map(one, left))
 
 
@@ -169,6 +172,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--longest", type=float, default=2.0)
     parser.add_argument("-j", type=int, default=2)
     try:
         return parser.parse_args()
@@ -187,7 +191,7 @@ def main() -> int:
         return 0
     report = json.loads(REPORT.read_text()) if REPORT.exists() else {}
     tests = reached_by({m.number: m for m in everything})
-    judge_all(mutants, tests, report, asked.j, asked.again)
+    judge_all(mutants, tests, report, asked)
     write(report)
     page = mutation_page.Page(mutants, len(everything), report)
     print(page.text(), end="")
