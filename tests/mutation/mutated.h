@@ -25,7 +25,8 @@ inline std::array<bool, kMost> reached = {};
 
 // Whether to run mutant `number` instead of the code as it is.
 inline bool Mutated(int number) {
-  if (mutation::recording) [[unlikely]] mutation::reached[static_cast<std::size_t>(number)] = true;
+  if (mutation::recording) [[unlikely]]
+    mutation::reached[static_cast<std::size_t>(number)] = true;
   return number == mutation::chosen;
 }
 

@@ -1,5 +1,6 @@
-// Writes after each test what it took and which mutants it reached, to the file that the environment
-// names: a line of name, milliseconds and numbers. Linked into the tests by scripts/mutation.
+// Writes after each test what it took and which mutants it reached, to the file that the
+// environment names: a line of name, milliseconds and numbers. Linked into the tests by
+// scripts/mutation.
 #include <gtest/gtest.h>
 
 #include <chrono>

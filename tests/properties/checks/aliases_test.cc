@@ -176,8 +176,8 @@ TEST_F(ElidedView, IsTakenAnewByEachBlockThatUsesIt) {
   const int32_t base = b_.Planned(1, 64, {4});
   b_.Mul(x_, x_, base);  // 0
   const int32_t flag = b_.Bool(false);
-  b_.Move(b_.Bool(true), flag);                    // 1
-  const int32_t jump = b_.JumpFalse(flag, 0);      // 2
+  b_.Move(b_.Bool(true), flag);                // 1
+  const int32_t jump = b_.JumpFalse(flag, 0);  // 2
   const int32_t view = b_.Planned(1, 64, {4});
   b_.Mul(view, x_, b_.Planned(1, 128, {4}));  // 3
   b_.SetTarget(jump, b_.Next());
@@ -197,9 +197,9 @@ TEST_F(ElidedView, StandsForItsOwnBytesOnceItIsWritten) {
   const int32_t flag = b_.Bool(false);
   b_.Move(b_.Bool(true), flag);  // 1
   const int32_t view = b_.Planned(1, 64, {4});
-  b_.Mul(view, x_, b_.Planned(1, 128, {4}));                      // 2
+  b_.Mul(view, x_, b_.Planned(1, 128, {4}));                       // 2
   b_.IndexPut(view, b_.Constant(1, {1}, ScalarType::kInt64), x_);  // 3
-  const int32_t jump = b_.JumpFalse(flag, 0);                     // 4
+  const int32_t jump = b_.JumpFalse(flag, 0);                      // 4
   b_.SetTarget(jump, b_.Next());
   b_.Mul(view, x_, b_.Planned(1, 192, {4}));  // 5
   KeepOrder(b_, x_);
@@ -229,7 +229,7 @@ TEST_F(ElidedView, IsNoneOfAValueThatIsStoredToOnlyLater) {
 TEST_F(ElidedView, WithoutAnOrderMayBeUpdatedAtItsFirstUse) {
   const int32_t view = b_.Planned(1, 64, {4});
   const int32_t base = b_.Planned(1, 64, {4});
-  b_.Mul(x_, x_, base);                                           // 0
+  b_.Mul(x_, x_, base);                                            // 0
   b_.IndexPut(view, b_.Constant(1, {1}, ScalarType::kInt64), x_);  // 1
   b_.Output(view);
   const Analysed a(b_);

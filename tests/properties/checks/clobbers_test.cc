@@ -123,11 +123,11 @@ TEST_F(ClobbersOfStraightCode, TellTheLastOfTwoWritesOverAVictimAlone) {
 TEST_F(ClobbersOfStraightCode, FindAStoreThroughAMovedNameOverWhatWasMadeSince) {
   const int32_t v = Made(0);  // 0
   const int32_t moved = b_.Unplanned({4});
-  b_.Move(v, moved);           // 1
-  const int32_t w = Made(0);   // 2
-  b_.Copy(moved, x_);          // 3: into the bytes of v
-  Use(w);                      // 4
-  Use(moved);                  // 5
+  b_.Move(v, moved);          // 1
+  const int32_t w = Made(0);  // 2
+  b_.Copy(moved, x_);         // 3: into the bytes of v
+  Use(w);                     // 4
+  Use(moved);                 // 5
   EXPECT_THAT(HitsOf(b_), ElementsAre(Hit{w, moved, 3, 4}));
 }
 
