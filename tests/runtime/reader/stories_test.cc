@@ -182,6 +182,12 @@ TEST(TensorStories, TellWhereAConstantIsOutOfStep) {
                                        " of the file, which is no multiple of 4."));
 }
 
+TEST(ValueStories, TellWhichValuesThereAre) {
+  File file = AddFile();
+  file.Add(wire::List(wire::kIntList, {99}));
+  EXPECT_THAT(StoryOf(file), HasSubstr("item 0 is 99: there are values 0 to 4."));
+}
+
 TEST(ValueStories, TellWhatAnItemIsAndShouldBe) {
   File file = AddFile();
   const int32_t flag = file.Add(wire::Bool(true));

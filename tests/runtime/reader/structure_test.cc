@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "tests/runtime/reader/refusals.h"
 

@@ -22,6 +22,12 @@ TEST(Unbacked, RefusesATensorThatIsReadWithoutMemory) {
   EXPECT_THAT(finding.values, testing::ElementsAre(1));
 }
 
+TEST(Unbacked, NamesTheFirstOfTwoInstructionsThatRead) {
+  File file = ReadingInstead(wire::Float({3}));
+  file.code().push_back(file.code().front());
+  EXPECT_EQ(OnlyFinding(file).instruction, 0);
+}
+
 TEST(Unbacked, AcceptsOneWithoutBytes) {
   wire::Value none = wire::Float({0});
   none.tensor.type = 0;
