@@ -50,11 +50,11 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run(binary: str, names: list[str], seconds: float, **environment: str) -> Ended:
-    """Some tests of a binary, or with no names all of them, up to the first that fails, ends the process or takes too long."""
+def run(binary: str, tests: str, seconds: float, **environment: str) -> Ended:
+    """Some tests of a binary, up to the first that fails, ends the process or takes too long."""
     with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile("w+", errors="replace") as said:
         flags = Path(scratch) / "flags"
-        flags.write_text(f"--gtest_filter={':'.join(names) or '*-' + ':'.join(LEFT_OUT)}\n--gtest_fail_fast\n")
+        flags.write_text(f"--gtest_filter={tests}\n--gtest_fail_fast\n")
         process = subprocess.Popen(
             [mutation_tree.binary(binary), f"--gtest_flagfile={flags}"], cwd=scratch, stdout=said, stderr=subprocess.STDOUT,
             env=os.environ | SEEDED | environment, start_new_session=True, preexec_fn=limit)
@@ -73,26 +73,34 @@ def run(binary: str, names: list[str], seconds: float, **environment: str) -> En
         return Ended(True, started[-1] if started else f"{binary} as it starts")
 
 
-def reached_by(number_of: dict[int, Numbered]) -> dict[str, list[Test]]:
-    """By mutant: the tests that reach it, from one run of all."""
+def rows_of(reached: Path) -> list[tuple[str, float, str]]:
+    """Name, seconds and reached mutants of each test."""
+    rows = (row.split("\t") for row in reached.read_text().splitlines())
+    return [(name, float(milliseconds) / 1000, numbers) for name, milliseconds, numbers in rows]
+
+
+def reached_by(number_of: dict[int, Numbered], longest: float) -> dict[str, list[Test]]:
+    """By mutant: the tests that reach it, from one run of all but those that took too long in the run before."""
     tests: dict[str, list[Test]] = defaultdict(list)
     REACHED.mkdir(exist_ok=True)
     for binary in mutation_tree.BINARIES:
         path = mutation_tree.binary(binary)
-        built = f"{path.stat().st_mtime_ns}"
-        kept = REACHED / f"{binary}.{built}"
+        kept = REACHED / f"{binary}.{path.stat().st_mtime_ns}.{longest}"
         if not kept.exists():
             print(f"mutation: what {binary} reaches", file=sys.stderr)
             fresh = REACHED / "fresh"
-            if run(binary, [], 3600, PTEPROOF_MUTANTS_REACHED=str(fresh)).failed:
+            before = list(REACHED.glob(f"{binary}.*"))
+            too_long = {name: seconds for old in before for name, seconds, _ in rows_of(old) if seconds > 2 * longest}
+            if run(binary, f"*-{':'.join([*LEFT_OUT, *too_long])}", 3600, PTEPROOF_MUTANTS_REACHED=str(fresh)).failed:
                 fail(f"{binary} fails without any change")
-            for old in REACHED.glob(f"{binary}.*"):
+            with fresh.open("a") as rows:
+                rows.writelines(f"{name}\t{1000 * seconds}\t\n" for name, seconds in too_long.items())
+            for old in before:
                 old.unlink()
             fresh.rename(kept)
-        for row in kept.read_text().splitlines():
-            name, milliseconds, numbers = row.split("\t")
-            for number in numbers.split():
-                tests[number_of[int(number)].key].append(Test(float(milliseconds) / 1000, binary, name))
+        for name, seconds, numbers in rows_of(kept):
+            for number in numbers.split() if seconds <= longest else []:
+                tests[number_of[int(number)].key].append(Test(seconds, binary, name))
     return {key: sorted(reaching) for key, reaching in tests.items()}
 
 
@@ -118,7 +126,7 @@ def judge(mutant: Numbered, tests: list[Test], former: Counter[str]) -> dict:
             if not names or verdict == "killed":
                 continue
             patience = PATIENCE * max(1.0, sum(t.seconds for t in group if t.binary == binary))
-            ended = run(binary, names, patience, PTEPROOF_MUTANT=str(mutant.number))
+            ended = run(binary, ":".join(names), patience, PTEPROOF_MUTANT=str(mutant.number))
             if ended.failed:
                 verdict, by = "killed", ended.by
                 former[ended.by] += 1
@@ -149,8 +157,7 @@ def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dic
 
     def one(mutant: Numbered) -> None:
         nonlocal done
-        short = [t for t in tests.get(mutant.key, []) if t.seconds <= asked.longest]
-        entry = judge(mutant, short, former[mutant.file])
+        entry = judge(mutant, tests.get(mutant.key, []), former[mutant.file])
         entry |= {"source": of_file[mutant.file], "tests": of_tests, "longest": asked.longest}
         with lock:
             report[mutant.key] = entry
@@ -190,7 +197,7 @@ def main() -> int:
         print("\n".join(f"{m.number}\t{m.file}:{m.line}\t{m.change}" for m in mutants))
         return 0
     report = json.loads(REPORT.read_text()) if REPORT.exists() else {}
-    tests = reached_by({m.number: m for m in everything})
+    tests = reached_by({m.number: m for m in everything}, asked.longest)
     judge_all(mutants, tests, report, asked)
     write(report)
     page = mutation_page.Page(mutants, len(everything), report)
