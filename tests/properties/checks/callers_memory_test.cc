@@ -61,6 +61,16 @@ TEST_F(MovedMemory, IsOpenInALoopWhereverItIsWritten) {
   EXPECT_THAT(FindingsAboutMoves(b_), SizeIs(1));
 }
 
+TEST_F(MovedMemory, IsOpenInALoopThatBeginsLater) {
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
+  b_.Mul(y_, y_, b_.Planned(1, 16, {4}));
+  b_.Copy(x_, y_);
+  b_.Move(x_, b_.Unplanned({4}));
+  b_.JumpFalse(flag, 1);
+  EXPECT_THAT(FindingsAboutMoves(b_), SizeIs(1));
+}
+
 TEST_F(MovedMemory, IsOpenWhereAJumpLeadsToItself) {
   const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
   b_.Input(flag);
