@@ -238,6 +238,7 @@ TEST_F(ElidedView, WithoutAnOrderMayBeUpdatedAtItsFirstUse) {
   ASSERT_THAT(transfers, SizeIs(1));
   EXPECT_EQ(transfers[0].instruction, 1);
   EXPECT_THAT(SourcesOf(a.check.aliases, transfers[0]), ElementsAre(base));
+  EXPECT_EQ(RootOf(a.check.aliases, view), base);
 }
 
 TEST_F(ElidedView, WithItsBuffersNameHasTheBufferForItsRoot) {
