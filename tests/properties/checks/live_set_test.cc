@@ -62,6 +62,14 @@ TEST_F(LoadOfHandles, IsThatOfTheLargerHolderWhereItIsTheSecond) {
   EXPECT_EQ(Load(1), 32U);
 }
 
+// Nothing reads it while the other value lives: 32 bytes of each.
+TEST_F(LoadOfHandles, IsThatOfTheLargerHolderWhileOthersAreUsed) {
+  Choose(0, 8, 32, 4);
+  Use(Made(64, 8));
+  Use(handle_);
+  EXPECT_EQ(Load(1), 64U);
+}
+
 TEST_F(LoadOfHandles, ComesOnTopOfWhatIsLiveBeside) {
   const int32_t beside = Made(64);
   Choose(0, 8, 32, 4);
