@@ -146,9 +146,13 @@ def is_known(entry: dict | None, source: str, tests: str, longest: float) -> boo
     return entry["verdict"] == "killed" or (entry["tests"] == tests and entry["longest"] >= longest)
 
 
+def source_of(file: str) -> str:
+    return mutation_tree.digest((ROOT / file).read_bytes())
+
+
 def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dict, asked: argparse.Namespace) -> None:
     of_tests = mutation_tree.tests_digest()
-    of_file = {m.file: mutation_tree.digest((ROOT / m.file).read_bytes()) for m in mutants}
+    of_file = {file: source_of(file) for file in {m.file for m in mutants}}
     left = [m for m in mutants if asked.again or not is_known(report.get(m.key), of_file[m.file], of_tests, asked.longest)]
     former: dict[str, Counter[str]] = defaultdict(Counter)
     lock = threading.Lock()
@@ -178,6 +182,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--report", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--longest", type=float, default=2.0)
     parser.add_argument("-j", type=int, default=2)
@@ -197,9 +202,12 @@ def main() -> int:
         print("\n".join(f"{m.number}\t{m.file}:{m.line}\t{m.change}" for m in mutants))
         return 0
     report = json.loads(REPORT.read_text()) if REPORT.exists() else {}
-    tests = reached_by({m.number: m for m in everything}, asked.longest)
-    judge_all(mutants, tests, report, asked)
-    write(report)
+    if asked.report:
+        mutants = [m for m in mutants if m.key in report and report[m.key]["source"] == source_of(m.file)]
+    else:
+        tests = reached_by({m.number: m for m in everything}, asked.longest)
+        judge_all(mutants, tests, report, asked)
+        write(report)
     page = mutation_page.Page(mutants, len(everything), report)
     print(page.text(), end="")
     if asked.write:

@@ -98,6 +98,7 @@ TEST(Tensors, RefusesAMissingDimOrderAlone) {
   File file = AddFile();
   file.value(0) = wire::Stored({3, 5}, 1);
   file.tensor(0).dim_order.reset();
+  file.constants->offsets = {0, 12};
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileDimOrder));
 }
 
