@@ -47,9 +47,17 @@ TEST(Layout, RefusesOtherIdentifiers) {
 }
 
 TEST(Layout, SaysWhatAnotherContainerIs) {
-  const auto read = ReadProgram(AddWithIdentifier("BP08"));
-  ASSERT_FALSE(read.ok());
-  EXPECT_THAT(read.error().front().story, testing::HasSubstr("bundled program"));
+  const std::pair<const char*, const char*> containers[] = {
+      {"BP08", "bundled program"},
+      {"FT01", "external data (.ptd) and no program"},
+      {"ET13", "another, incompatible format version"},
+      {"PK34", "no ExecuTorch program"},
+  };
+  for (const auto& [identifier, words] : containers) {
+    const auto read = ReadProgram(AddWithIdentifier(identifier));
+    ASSERT_FALSE(read.ok());
+    EXPECT_THAT(read.error().front().story, testing::HasSubstr(words)) << identifier;
+  }
 }
 
 TEST(Layout, RefusesAFileWithoutTheFirst64Bytes) {

@@ -119,6 +119,17 @@ TEST(SegmentStories, TellWhatTablesNameThatIsNotThere) {
               HasSubstr(R"(The data named "key" lie in segment 5, but there are 1 segments.)"));
 }
 
+TEST(DelegateStories, TellWhatACompileSpecLacks) {
+  File file = AddFile();
+  wire::Delegate delegate;
+  delegate.blob = wire::Blob{1, 0};
+  delegate.specs = {wire::CompileSpec{{}, std::vector<uint8_t>{7}}};
+  file.method().delegates->push_back(delegate);
+  EXPECT_THAT(StoryOf(file), HasSubstr("has compile spec 0 without a key."));
+  file.method().delegates->back().specs = {wire::CompileSpec{"key", {}}};
+  EXPECT_THAT(StoryOf(file), HasSubstr("has compile spec 0 without a value."));
+}
+
 TEST(DelegateStories, TellWhichBlobIsNotThere) {
   File file = AddFile();
   file.method().delegates->push_back({.blob = wire::Blob{0, 3}});
