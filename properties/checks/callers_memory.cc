@@ -50,9 +50,10 @@ MovedMemory MovedMemoryOf(const MethodFlow& flow) {
 }
 
 bool HasLoop(const Method& method) {
-  int32_t i = 0;
+  int32_t i = -1;
   return std::ranges::any_of(method.instructions, [&](const Instruction& at) {
-    return at.kind == InstructionKind::kJumpFalse && at.other <= i++;
+    ++i;
+    return at.kind == InstructionKind::kJumpFalse && at.other <= i;
   });
 }
 

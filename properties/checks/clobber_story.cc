@@ -106,8 +106,7 @@ std::string Meaning(const MethodFlow& flow, const Clobber& clobber) {
 
 // Who reads a name; of outputs, which.
 std::string ReaderWords(const MethodFlow& flow, int32_t reader, int32_t name) {
-  if (reader != flow.instruction_count() || name >= flow.value_count())
-    return InstructionWords(flow.method, reader);
+  if (reader != flow.instruction_count()) return InstructionWords(flow.method, reader);
   const auto& outputs = flow.method.outputs;
   const auto root = [&](int32_t v) { return flow.aliases.root[static_cast<size_t>(v)]; };
   auto at = std::ranges::find(outputs, name);

@@ -60,7 +60,6 @@ class LivenessSolver {
       wanted.pop_back();
       const Make* make = events_.LastBefore(n.name, at, BlockAt(block).begin, by);
       if (make == nullptr) {
-        if (block == 0) MarkEntry(n);
         for (const int32_t p : BlockAt(block).predecessors) MarkOut(p, n);
       } else if (make->kind == MakeKind::kTaken) {
         const Transfer& transfer = flow_.aliases.transfers[static_cast<size_t>(make->transfer)];
@@ -69,10 +68,6 @@ class LivenessSolver {
         }
       }
     }
-  }
-
-  void MarkEntry(LiveName n) {
-    if (entry_.insert(n.name).second) live_.entry.push_back(n);
   }
 
   void WantReads() {
@@ -115,7 +110,6 @@ class LivenessSolver {
   NameEvents events_;
   Liveness live_;
   std::unordered_set<uint64_t> out_;
-  std::unordered_set<int32_t> entry_;
   std::vector<std::pair<int32_t, LiveName>> pending_;
 };
 

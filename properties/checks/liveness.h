@@ -24,7 +24,6 @@ struct LiveName {
 
 struct Liveness {
   std::vector<std::vector<LiveName>> out;  // per block: live at its end
-  std::vector<LiveName> entry;             // live at the method's entry
   // Per block, ascending: live names that a block before it made. Empty for straight-line code.
   std::vector<std::vector<int32_t>> reached;
   bool complete = true;  // false: the control flow is beyond the limit on work

@@ -162,9 +162,8 @@ class SignatureCheck {
     for (size_t k = 0; k < extra; ++k) {
       const auto position = static_cast<size_t>((*stated_.mutates_inputs)[k]);
       if (position >= method_.inputs.size() ||
-          IsNameOf(method_.outputs[k], method_.inputs[position]))
+          !IsForeignStorage(method_.outputs[k], method_.inputs[position]))
         continue;
-      if (!IsForeignStorage(method_.outputs[k], method_.inputs[position])) continue;
       Misbound(k, fmt::format("the new value of input {}", position));
     }
     for (size_t k = 0; k < stated_.outputs->size(); ++k)

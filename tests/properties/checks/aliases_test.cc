@@ -172,6 +172,87 @@ TEST_F(ElidedView, OfStateMadeAfterAStoreWantsTheNewValue) {
   EXPECT_TRUE(IsSound(b));
 }
 
+TEST_F(ElidedView, IsTakenAnewByEachBlockThatUsesIt) {
+  const int32_t base = b_.Planned(1, 64, {4});
+  b_.Mul(x_, x_, base);  // 0
+  const int32_t flag = b_.Bool(false);
+  b_.Move(b_.Bool(true), flag);                // 1
+  const int32_t jump = b_.JumpFalse(flag, 0);  // 2
+  const int32_t view = b_.Planned(1, 64, {4});
+  b_.Mul(view, x_, b_.Planned(1, 128, {4}));  // 3
+  b_.SetTarget(jump, b_.Next());
+  b_.Mul(view, x_, b_.Planned(1, 192, {4}));  // 4
+  KeepOrder(b_, x_);
+  const Analysed a(b_);
+  ASSERT_TRUE(a.check.order.holds);
+  const auto transfers = TransfersTo(a.check.aliases, view);
+  ASSERT_THAT(transfers, SizeIs(2));
+  EXPECT_EQ(transfers[0].instruction, 3);
+  EXPECT_EQ(transfers[1].instruction, 4);
+}
+
+TEST_F(ElidedView, StandsForItsOwnBytesOnceItIsWritten) {
+  const int32_t base = b_.Planned(1, 64, {4});
+  b_.Mul(x_, x_, base);  // 0
+  const int32_t flag = b_.Bool(false);
+  b_.Move(b_.Bool(true), flag);  // 1
+  const int32_t view = b_.Planned(1, 64, {4});
+  b_.Mul(view, x_, b_.Planned(1, 128, {4}));                       // 2
+  b_.IndexPut(view, b_.Constant(1, {1}, ScalarType::kInt64), x_);  // 3
+  const int32_t jump = b_.JumpFalse(flag, 0);                      // 4
+  b_.SetTarget(jump, b_.Next());
+  b_.Mul(view, x_, b_.Planned(1, 192, {4}));  // 5
+  KeepOrder(b_, x_);
+  const Analysed a(b_);
+  ASSERT_TRUE(a.check.order.holds);
+  const auto transfers = TransfersTo(a.check.aliases, view);
+  ASSERT_THAT(transfers, SizeIs(1));
+  EXPECT_EQ(transfers[0].instruction, 2);
+}
+
+TEST_F(ElidedView, IsNoneOfAValueThatIsStoredToOnlyLater) {
+  const int32_t first = b_.Planned(1, 64, {4});
+  b_.Mul(x_, x_, first);  // 0
+  const int32_t later = b_.Planned(1, 64, {4});
+  const int32_t view = b_.Planned(1, 64, {4});
+  b_.Mul(view, x_, b_.Planned(1, 128, {4}));  // 1
+  b_.Copy(later, x_);                         // 2
+  b_.Mul(later, x_, b_.Planned(1, 192, {4}));
+  KeepOrder(b_, x_);
+  const Analysed a(b_);
+  ASSERT_TRUE(a.check.order.holds);
+  const auto transfers = TransfersTo(a.check.aliases, view);
+  ASSERT_THAT(transfers, SizeIs(1));
+  EXPECT_THAT(SourcesOf(a.check.aliases, transfers[0]), ElementsAre(first));
+}
+
+TEST_F(ElidedView, WithoutAnOrderMayBeUpdatedAtItsFirstUse) {
+  const int32_t view = b_.Planned(1, 64, {4});
+  const int32_t base = b_.Planned(1, 64, {4});
+  b_.Mul(x_, x_, base);                                            // 0
+  b_.IndexPut(view, b_.Constant(1, {1}, ScalarType::kInt64), x_);  // 1
+  b_.Output(view);
+  const Analysed a(b_);
+  ASSERT_FALSE(a.check.order.holds);
+  const auto transfers = TransfersTo(a.check.aliases, view);
+  ASSERT_THAT(transfers, SizeIs(1));
+  EXPECT_EQ(transfers[0].instruction, 1);
+  EXPECT_THAT(SourcesOf(a.check.aliases, transfers[0]), ElementsAre(base));
+  EXPECT_EQ(RootOf(a.check.aliases, view), base);
+}
+
+TEST_F(ElidedView, WithItsBuffersNameHasTheBufferForItsRoot) {
+  const int32_t cache = b_.Planned(2, 0, {4}, "cache");
+  const int32_t view = b_.Planned(2, 0, {2, 2}, "cache");
+  const int32_t other = b_.Planned(2, 0, {4});
+  b_.Mul(x_, x_, other);
+  b_.Mul(view, view, b_.Planned(1, 128, {2, 2}));
+  const Analysed a(b_);
+  ASSERT_FALSE(a.check.order.holds);
+  ASSERT_THAT(TransfersTo(a.check.aliases, view), SizeIs(1));
+  EXPECT_EQ(RootOf(a.check.aliases, view), cache);
+}
+
 class ElidedConcat : public ::testing::Test {
  protected:
   ElidedConcat() : x_(b_.Planned(1, 0, {4})) { b_.Input(x_); }
@@ -308,6 +389,14 @@ TEST_F(ReturnedName, MayBeAnotherValueAtTheSamePlace) {
   EXPECT_FALSE(transfers[0].dynamic);
   EXPECT_EQ(RootOf(a.check.aliases, slot), self);
   EXPECT_TRUE(IsSound(b_));
+}
+
+TEST_F(ReturnedName, ThatIsABufferStaysItsOwnRoot) {
+  const int32_t cache = b_.Planned(2, 0, {4}, "cache");
+  const int32_t self = b_.Planned(2, 0, {4});
+  b_.Mul(x_, x_, self);
+  Put(self, cache);
+  EXPECT_EQ(RootOf(Analysed(b_).check.aliases, cache), cache);
 }
 
 TEST_F(ReturnedName, AtAnotherPlaceIsAHandleAndAFinding) {

@@ -57,6 +57,17 @@ TEST(ByteMap, MeetsTheNamesInARange) {
   EXPECT_THAT(Met(map, {2, 0, 64}), IsEmpty());
 }
 
+// Two segments, of two names and of one.
+TEST(ByteMap, CountsTheNamesThatItVisits) {
+  ByteMap map;
+  map.Insert(3, {1, 0, 32});
+  map.Insert(5, {1, 0, 32});
+  map.Insert(9, {1, 32, 64});
+  const uint64_t before = map.work();
+  Met(map, {1, 0, 64});
+  EXPECT_EQ(map.work() - before, 3U);
+}
+
 TEST(ByteMap, KeepsTheRestWhenOneOfManyNamesLeaves) {
   ByteMap map;
   for (const int32_t name : {1, 2, 3, 4}) map.Insert(name, {1, 0, 8});

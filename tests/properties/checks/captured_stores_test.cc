@@ -90,6 +90,21 @@ TEST(CapturedStores, AreNoStoresThatAreMovedOnBeforeTheNext) {
   EXPECT_THAT(CapturesOf(b), IsEmpty());
 }
 
+TEST(CapturedStores, AreNoStoresWhereTheFirstOfTwoMovesTakesThemOn) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, x, y);
+  b.Copy(x, y);
+  b.Move(x, b.Unplanned({4}));
+  b.Move(y, b.Unplanned({4}));
+  b.Copy(x, y);
+  b.Output(x);
+  EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
 TEST(CapturedStores, AreNoStoresOnAnotherPath) {
   MethodBuilder b;
   b.Planned(2, 0, {4}, "cache");

@@ -79,6 +79,14 @@ TEST_F(ClobberStory, OfAnOutputTellsWhichOne) {
   EXPECT_THAT(story, HasSubstr("output 1 gets the wrong value"));
 }
 
+TEST_F(ClobberStory, OfAnOutputThatIsReadBeforeTellsTheFirstReader) {
+  const int32_t v = Made(0);
+  Made(8);
+  Use(v);
+  b_.Output(v);
+  EXPECT_THAT(First().story, HasSubstr("instruction 2 (aten::mul.out) reads v1"));
+}
+
 TEST_F(ClobberStory, OfAnOutputThatIsAViewTellsWhichOne) {
   Made(0);
   const int32_t view = b_.Planned(1, 0, {4});
@@ -156,6 +164,21 @@ TEST_F(ClobberStory, OfABranchsResultAfterTheJoinIsARegionEscape) {
   EXPECT_THAT(finding.values, ElementsAre(joined, over, v));
 }
 
+TEST_F(ClobberStory, OfAValueThatNoMoveTouchesIsNoRegionEscape) {
+  const int32_t joined = b_.Unplanned({4});
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
+  const int32_t moved = b_.Planned(4, 0, {4});
+  b_.Mul(x_, x_, moved);
+  const int32_t jump = b_.JumpFalse(flag, 0);
+  b_.Move(moved, joined);
+  b_.SetTarget(jump, b_.Next());
+  const int32_t v = Made(0);
+  Made(4);
+  Use(v);
+  EXPECT_EQ(First().rule, rule::kPlanOverlap);
+}
+
 TEST_F(ClobberStory, OfAnElidedViewIsAnAliasLifetime) {
   Made(0);
   const int32_t view = b_.Planned(1, 0, {4});
@@ -190,6 +213,12 @@ TEST_F(ClobberStory, OfAResultOverAnOperandThatIsReadAgainIsInPlaceSingleUse) {
   const Finding finding = First();
   EXPECT_EQ(finding.rule, rule::kInPlaceSingleUse);
   EXPECT_THAT(finding.values, ElementsAre(v, over));
+}
+
+TEST_F(ClobberStory, OfAResultOverAnInputInTheFirstInstructionIsInPlaceSingleUse) {
+  b_.Mul(x_, x_, b_.Planned(2, 0, {4}));
+  Use(x_);
+  EXPECT_EQ(First().rule, rule::kInPlaceSingleUse);
 }
 
 TEST_F(ClobberStory, OfAnInputSetByTheCallerNamesTheCaller) {

@@ -112,6 +112,25 @@ TEST_F(ClobbersOfStraightCode, KeepTheEarlierBytesOfAnUpdatedValueAlive) {
   EXPECT_THAT(HitsOf(b_), ElementsAre(Hit{v, over, 1, 2}));
 }
 
+TEST_F(ClobbersOfStraightCode, TellTheLastOfTwoWritesOverAVictimAlone) {
+  const int32_t v = Made(0);     // 0
+  Made(0);                       // 1
+  const int32_t last = Made(0);  // 2
+  Use(v);
+  EXPECT_THAT(HitsOf(b_), ElementsAre(Hit{v, last, 2, 3}));
+}
+
+TEST_F(ClobbersOfStraightCode, FindAStoreThroughAMovedNameOverWhatWasMadeSince) {
+  const int32_t v = Made(0);  // 0
+  const int32_t moved = b_.Unplanned({4});
+  b_.Move(v, moved);          // 1
+  const int32_t w = Made(0);  // 2
+  b_.Copy(moved, x_);         // 3: into the bytes of v
+  Use(w);                     // 4
+  Use(moved);                 // 5
+  EXPECT_THAT(HitsOf(b_), ElementsAre(Hit{w, moved, 3, 4}));
+}
+
 TEST_F(ClobbersOfStraightCode, AreToldOnceThoughManyReadTheVictim) {
   const int32_t v = Made(0);
   Made(0);

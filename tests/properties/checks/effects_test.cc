@@ -188,6 +188,17 @@ TEST_F(EffectsOfDelegates, WriteTheTrailingArgumentsThatNothingDefined) {
   EXPECT_THAT(WrittenBy(effects, 1), ElementsAre(fresh));
 }
 
+TEST_F(EffectsOfDelegates, ReadWhatAMoveDefined) {
+  const int32_t input = Local();
+  const int32_t moved = Local();
+  b_.Input(input);
+  b_.Move(input, moved);
+  b_.Delegate({input, moved});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 1), ElementsAre(input, moved));
+  EXPECT_THAT(WrittenBy(effects, 1), IsEmpty());
+}
+
 TEST_F(EffectsOfDelegates, DoNotWriteConstantsOrNamedBuffers) {
   const int32_t constant = b_.Constant(1, {4});
   const int32_t buffer = b_.Planned(1, 0, {4}, "cache");

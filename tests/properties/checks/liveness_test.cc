@@ -120,14 +120,6 @@ TEST_F(LivenessOfMethod, IgnoresReadsThatCannotBeReached) {
   EXPECT_THAT(Names(live.out[1]), IsEmpty());
 }
 
-TEST_F(LivenessOfMethod, TellsWhatIsWantedAtEntry) {
-  const int32_t v = b_.Planned(1, 512, {4});
-  b_.JumpFalse(Unknown(), b_.Next() + 2);
-  b_.Mul(x_, x_, v);
-  Use(v);
-  EXPECT_THAT(Names(Of().entry), UnorderedElementsAre(x_, v));
-}
-
 TEST_F(LivenessOfMethod, ReachesNoFurtherThanTheNameIsWanted) {
   const int32_t v = Made();  // block 0
   const int32_t flag = Unknown();

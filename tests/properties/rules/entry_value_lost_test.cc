@@ -187,6 +187,10 @@ TEST(EntryValueLost, KnowsFromTheManifestWhatAnOutputMeans) {
   const Report entry = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
       {"outputs": [{"value": "entry", "of": "d"}]}}})");
   EXPECT_THAT(TroubleOf(entry), ElementsAre("error entry-value-lost step#0 v1 bank 1 [64,96)"));
+  EXPECT_THAT(StoryOf(entry, rule::kEntryValueLost),
+              HasSubstr("Output 0 is the entry value of v1"));
+  EXPECT_THAT(StoryOf(entry, rule::kEntryValueLost),
+              HasSubstr("instruction 0 (aten::index_put_) writes it"));
   const Report result = CheckWith(
       program, R"({"pteproof": 1, "methods": {"step": {"outputs": [{"value": "result"}]}}})");
   EXPECT_THAT(TroubleOf(result), IsEmpty());

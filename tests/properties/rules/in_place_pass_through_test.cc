@@ -38,6 +38,25 @@ TEST(InPlacePassThrough, TellsOfAResultThatIsNotTheUpdatedOperand) {
               ElementsAre("error in-place-pass-through forward#1 v6 v3 bank 1 [96,128)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   EXPECT_THAT(StoryOf(report, rule::kInPlacePassThrough), HasSubstr("aten::index_put_"));
+  EXPECT_THAT(StoryOf(report, rule::kInPlacePassThrough), HasSubstr("returns v6"));
+  EXPECT_THAT(StoryOf(report, rule::kInPlacePassThrough), HasSubstr("but writes v3"));
+}
+
+// A loop would bring it back there.
+TEST(InPlacePassThrough, TellsOfAResultThatOnlyTheFirstInstructionReads) {
+  MethodBuilder b;
+  const int32_t index = b.Constant(1, {1}, ScalarType::kInt64);
+  const int32_t row = b.Planned(1, 0, {1});
+  const int32_t slot = b.Planned(1, 64, {8});
+  b.Input(row);
+  b.Input(slot);
+  const int32_t a = b.Planned(1, 96, {8});
+  b.Add(slot, slot, a);  // 0
+  const int32_t list = b.OptionalTensorList({index});
+  b.Call("aten::index_put_", {a, list, row, b.Bool(false), slot});  // 1
+  b.Output(a);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kInPlacePassThrough),
+              ElementsAre("error in-place-pass-through forward#1 v2 v3 bank 1 [64,96)"));
 }
 
 TEST(InPlacePassThrough, TellsOfAResultOfAnotherType) {

@@ -50,6 +50,27 @@ TEST(InitialisedTwice, TellsOfALateLoadThatResetsSharedState) {
   EXPECT_THAT(story, HasSubstr("--load all-first"));
 }
 
+// What 'read' stores rests on what its load has undone.
+TEST(InitialisedTwice, TellsOfALateLoadOfAMethodThatReadsAndStores) {
+  MethodBuilder write("write");
+  const int32_t target = write.Planned(2, 0, {8}, "level");
+  const int32_t x = write.Planned(1, 64, {8});
+  write.Input(x);
+  write.Copy(target, x);
+  MethodBuilder read("read");
+  const int32_t source = read.Planned(2, 0, {8}, "level");
+  read.TensorAt(source).data_index = 1;
+  const int32_t out = read.Planned(1, 64, {8});
+  read.Call("aten::relu.out", {source, out, out});
+  read.Copy(source, out);
+  read.Output(out);
+  Program program = ProgramOf({read.Build(), write.Build()});
+  program.initial_values.resize(2);
+  EXPECT_THAT(LinesOf(Check(program), rule::kInitialisedTwice),
+              ElementsAre("error initialised-twice read v0 bank 2 [0,32) under "
+                          "share-1-2 share-all"));
+}
+
 TEST(InitialisedTwice, DependsOnTheLoaderForHigherBanks) {
   EXPECT_THAT(LinesOf(Check(LatePair(3, true)), rule::kInitialisedTwice),
               ElementsAre("error initialised-twice read v0 bank 3 [0,32) under share-all"));

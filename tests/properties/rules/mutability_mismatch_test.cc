@@ -56,6 +56,23 @@ TEST(MutabilityMismatch, TellsOfAConstantThatAnotherMethodMutates) {
   EXPECT_THAT(story, HasSubstr("'state'"));
 }
 
+TEST(MutabilityMismatch, TellsOfExternalDataThatAnotherMethodStoresTo) {
+  MethodBuilder b("get");
+  const int32_t state = b.Planned(2, 0, {8}, "state");
+  b.TensorAt(state).planned = false;
+  b.TensorAt(state).external = true;
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Call("aten::relu.out", {state, out, out});
+  b.Output(out);
+  const Report report = Check(ProgramOf({Writer(), b.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kMutabilityMismatch),
+              ElementsAre("error mutability-mismatch get v0"));
+  const std::string story = StoryOf(report, rule::kMutabilityMismatch);
+  EXPECT_THAT(story, testing::StartsWith("'get' holds v0"));
+  EXPECT_THAT(story, HasSubstr("as external data;\n'put' stores to the buffer"));
+  EXPECT_THAT(story, HasSubstr("'get' goes on seeing the external value"));
+}
+
 // Catalogue 13: folded into a delegate, it is nowhere in the method.
 TEST(MutabilityMismatch, TellsOfABufferThatTheReaderDoesNotHaveAtAll) {
   constexpr std::string_view kNoValues = R"({"pteproof": 1, "methods": {

@@ -37,6 +37,22 @@ TEST(PhantomSlot, WarnsOfReservedBytesThatNoInstructionTouches) {
   EXPECT_EQ(report.banks[0].phantom, 224U);
 }
 
+TEST(PhantomSlot, IsOneThoughAValueWithoutBytesLiesInIt) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t none = b.Planned(1, 160, {0});
+  b.Input(x);
+  b.Input(none);
+  const int32_t out = b.Planned(1, 256, {8});
+  b.Add(x, x, out);
+  b.Output(out);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kPhantomSlot),
+              ElementsAre("warning phantom-slot forward bank 1 [32,256)"));
+  ASSERT_EQ(report.banks.size(), 1U);
+  EXPECT_THAT(report.banks[0].phantoms, SizeIs(1));
+}
+
 TEST(PhantomSlot, IsSilentWhereEveryByteIsUsed) {
   const Report report = Check(ProgramOf({WithSlot(false)}));
   EXPECT_THAT(LinesOf(report), IsEmpty());

@@ -57,6 +57,44 @@ TEST(PlanWaste, DoesNotPromiseTheBytesOfAnotherMethodsState) {
   EXPECT_THAT(StoryOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
 }
 
+// 224 bytes: 64 of the chain, 32 of its own state and 32 of the other method's are needed.
+TEST(PlanWaste, CountsTheMethodsOwnStateAsLoadAndAnothersBeside) {
+  MethodBuilder b;
+  const int32_t own = b.Planned(1, 160, {8}, "own");
+  int32_t last = b.Planned(1, 0, {8});
+  b.Input(last);
+  for (const uint64_t offset : {32, 64, 96, 128}) {
+    const int32_t next = b.Planned(1, offset, {8});
+    b.Add(last, own, next);
+    last = next;
+  }
+  b.Output(last);
+  b.method().bank_sizes[1] = 224;
+  MethodBuilder put("put");
+  const int32_t state = put.Planned(1, 192, {8}, "state");
+  const int32_t x = put.Planned(1, 0, {8});
+  put.Input(x);
+  put.Copy(state, x);
+  const Report report = Check(ProgramOf({b.Build(), put.Build()}));
+  EXPECT_THAT(StoryOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
+}
+
+// Of [160,192) and [176,208) each byte once: 64 + 48 of 208 bytes are needed.
+TEST(PlanWaste, CountsBytesOfTwoOtherMethodsStatesOnce) {
+  Method chain = Chain({0, 32, 64, 96, 128});
+  chain.bank_sizes[1] = 208;
+  const auto put = [](const char* name, uint64_t offset) {
+    MethodBuilder b(name);
+    const int32_t state = b.Planned(1, offset, {8}, name);
+    const int32_t x = b.Planned(1, 0, {8});
+    b.Input(x);
+    b.Copy(state, x);
+    return b.Build();
+  };
+  const Report report = Check(ProgramOf({chain, put("one", 160), put("two", 176)}));
+  EXPECT_THAT(StoryOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
+}
+
 TEST(PlanWaste, IsSilentForABankThatIsAsSmallAsCanBe) {
   const Report report = Check(ProgramOf({Chain({0, 32, 0, 32, 0})}));
   EXPECT_THAT(LinesOf(report), IsEmpty());

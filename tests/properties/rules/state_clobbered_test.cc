@@ -101,6 +101,49 @@ TEST(StateClobbered, CountsAnotherMethodsInputsAsWrites) {
                           "share-1-2 share-all"));
 }
 
+TEST(StateClobbered, TellsOfALoadThatPutsAnInitialValueOverAnotherMethodsState) {
+  MethodBuilder b("other");
+  const int32_t table = b.Planned(1, 96, {8}, "table");
+  b.TensorAt(table).data_index = 1;
+  const int32_t x = b.Planned(4, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(4, 32, {8});
+  b.Add(table, x, sum);
+  b.Output(sum);
+  Program program = ProgramOf({Inc(1), b.Build()});
+  program.initial_values.resize(2);
+  const Report report = Check(program);
+  EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
+              testing::Contains("error state-clobbered other v0 v0 bank 1 [96,128) under "
+                                "share-1-2 share-all"));
+  bool loading = false;
+  for (const Finding& finding : report.findings) {
+    if (finding.rule == rule::kStateClobbered && finding.method == "other")
+      loading = finding.story.find("Loading 'other' copies the initial value") != std::string::npos;
+  }
+  EXPECT_TRUE(loading);
+}
+
+TEST(StateClobbered, SaysOfAnInstructionThatACallOfItsMethodDestroysTheState) {
+  const Report report = Check(ProgramOf({Inc(1), Other(1, 96)}));
+  EXPECT_THAT(StoryOf(report, rule::kStateClobbered),
+              HasSubstr("a call of 'other' between two of 'inc' destroys it"));
+}
+
+// 'other' has inc's state too, and stores a second one to the same bytes.
+TEST(StateClobbered, TellsOfAStoreOfAnotherStateBesideAStoreOfTheSame) {
+  MethodBuilder b("other");
+  const int32_t state = b.Planned(1, 96, {8}, "state");
+  const int32_t table = b.Planned(1, 96, {8}, "table");
+  const int32_t x = b.Planned(4, 0, {8});
+  b.Input(x);
+  b.Copy(state, x);
+  b.Copy(table, x);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({Inc(1), b.Build()})), rule::kStateClobbered),
+              testing::Contains("error state-clobbered other#1 v1 v0 bank 1 [96,128) under "
+                                "share-1-2 share-all"));
+}
+
 // Catalogue 15, 41: two buffers that are private to their methods, in one place.
 TEST(StateClobbered, TellsOfBuffersThatAreMeantToBePrivate) {
   MethodBuilder twin("twin");

@@ -44,6 +44,8 @@ TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing), HasSubstr("'state'"));
+  EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing),
+              HasSubstr(". Rename the argument that has the buffer's name."));
 }
 
 TEST(WriteBackMissing, IsSilentWhereTheStoreGoesToTheBuffer) {
@@ -295,6 +297,8 @@ TEST(WriteBackMissing, OnlyWarnsWhereNoMethodOfTheModelReadsTheBuffer) {
       program, R"({"pteproof": 1, "methods": {"step": {"reads": ["a"], "mutates": ["a", "b"]}}})");
   EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
               ElementsAre("warning write-back-missing step v1 bank 1 [96,128)"));
+  EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing),
+              HasSubstr("No method reads the buffer, so no output shows it."));
 }
 
 // Catalogue 16: a store that was erased since a backend was thought to update the buffer in place.

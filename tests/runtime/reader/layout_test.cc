@@ -47,9 +47,17 @@ TEST(Layout, RefusesOtherIdentifiers) {
 }
 
 TEST(Layout, SaysWhatAnotherContainerIs) {
-  const auto read = ReadProgram(AddWithIdentifier("BP08"));
-  ASSERT_FALSE(read.ok());
-  EXPECT_THAT(read.error().front().story, testing::HasSubstr("bundled program"));
+  const std::pair<const char*, const char*> containers[] = {
+      {"BP08", "bundled program"},
+      {"FT01", "external data (.ptd) and no program"},
+      {"ET13", "another, incompatible format version"},
+      {"PK34", "no ExecuTorch program"},
+  };
+  for (const auto& [identifier, words] : containers) {
+    const auto read = ReadProgram(AddWithIdentifier(identifier));
+    ASSERT_FALSE(read.ok());
+    EXPECT_THAT(read.error().front().story, testing::HasSubstr(words)) << identifier;
+  }
 }
 
 TEST(Layout, RefusesAFileWithoutTheFirst64Bytes) {
@@ -98,7 +106,22 @@ TEST(Layout, AcceptsBytesAfterTheLastSegment) {
 }
 
 TEST(Layout, RefusesSegmentsWithoutAHeader) {
-  EXPECT_THAT(RulesOf(AddWith<uint8_t>(kMagicAt, 'x')), RefusedBy(rule::kFileHeader));
+  const auto bytes = AddWith<uint8_t>(kMagicAt, 'x');
+  EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileHeader));
+  EXPECT_EQ(ReadProgram(bytes).error().front().bytes, (ByteRange{8, 12}));
+}
+
+// A root table right behind the identifier, whose fields stand behind it: none.
+TEST(Layout, LooksForTheRootTableFromByte8On) {
+  std::vector<byte> bytes(64);
+  const uint32_t root = 8;
+  const int32_t back = -4;
+  const uint16_t fields[] = {4, 4};
+  std::memcpy(bytes.data(), &root, sizeof root);
+  std::memcpy(bytes.data() + 4, "ET12", 4);
+  std::memcpy(bytes.data() + 8, &back, sizeof back);
+  std::memcpy(bytes.data() + 12, fields, sizeof fields);
+  EXPECT_THAT(RulesOf(bytes), testing::Not(testing::Contains(rule::kFileRoot)));
 }
 
 TEST(Layout, AcceptsAFileWithoutConstantsAndHeader) {

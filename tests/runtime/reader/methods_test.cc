@@ -69,6 +69,15 @@ TEST(Methods, RefusesMissingParts) {
   }
 }
 
+TEST(Methods, RefusesADoubleNameThatAnotherStandsBetween) {
+  File file = AddFile();
+  for (const char* name : {"another", "forward"}) {
+    file.methods->push_back(file.method());
+    file.methods->back().name = name;
+  }
+  EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileMethodName));
+}
+
 TEST(Methods, RefusesMissingAndDoubleNames) {
   File file = AddFile();
   file.methods->push_back(file.method());

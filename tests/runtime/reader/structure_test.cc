@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "tests/runtime/reader/refusals.h"
 
@@ -94,17 +96,55 @@ TEST(Structure, SaysWhichFieldIsDamaged) {
   const Finding& finding = read.error().front();
   EXPECT_EQ(finding.rule, rule::kFileFlatbuffer);
   EXPECT_EQ(finding.bytes->lo, static_cast<uint64_t>(at - bytes.begin()));
-  EXPECT_THAT(finding.story, testing::HasSubstr("methods[0].chains[0].instructions[0].held.args"));
+  EXPECT_THAT(finding.story, testing::HasSubstr("methods[0].chains[0].instructions[0].held.args: "
+                                                "it claims 2139062143 elements, more than fit"));
+}
+
+// Where the name of the sound file's operator begins.
+std::vector<byte>::iterator FindName(std::vector<byte>& bytes) {
+  const std::string_view name = "aten::add";
+  const auto* pattern = reinterpret_cast<const byte*>(name.data());
+  return std::search(bytes.begin(), bytes.end(), pattern, pattern + name.size());
+}
+
+std::string StoryOf(const std::vector<byte>& bytes) {
+  const auto read = ReadProgram(bytes);
+  return read.ok() ? "" : read.error().front().story;
 }
 
 TEST(Structure, RefusesAStringWithoutItsZero) {
   std::vector<byte> bytes = wire::Build(wire::AddFile());
-  const std::string_view name = "aten::add";
-  const auto* pattern = reinterpret_cast<const byte*>(name.data());
-  const auto at = std::search(bytes.begin(), bytes.end(), pattern, pattern + name.size());
+  const auto at = FindName(bytes);
   ASSERT_NE(at, bytes.end());
-  at[static_cast<ptrdiff_t>(name.size())] = byte{'x'};
+  at[9] = byte{'x'};
   EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileFlatbuffer));
+  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("methods[0].operators[0].name: its text is not "
+                                                 "followed by a zero byte."));
+}
+
+TEST(Structure, SaysHowLongAStringClaimsToBe) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  const auto at = FindName(bytes);
+  ASSERT_NE(at, bytes.end());
+  std::fill(at - 4, at, byte{0x7f});
+  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("methods[0].operators[0].name: it claims "
+                                                 "2139062143 elements, more than fit"));
+}
+
+// Its own fields are looked up in a table that the file is too short for.
+TEST(Structure, SaysWhereTheRootTablesFieldsWouldBe) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  uint32_t root = 0;
+  uint64_t size = 0;
+  std::memcpy(&root, bytes.data(), sizeof root);
+  std::memcpy(&size, bytes.data() + 16, sizeof size);  // of the tables, as the header has it
+  const int32_t back = -(1 << 20);
+  std::memcpy(bytes.data() + root, &back, sizeof back);
+  const uint64_t fields = root + (1 << 20);
+  EXPECT_THAT(StoryOf(bytes),
+              testing::HasSubstr("the root table: it runs from byte " + std::to_string(fields) +
+                                 " to " + std::to_string(fields + 2) + ", past the end at " +
+                                 std::to_string(size) + "."));
 }
 
 }  // namespace

@@ -93,6 +93,22 @@ TEST(Tensors, RefusesDimOrdersThatAreNoPermutation) {
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileDimOrder));
 }
 
+// Whether its data are long enough is not asked where its shape is not known.
+TEST(Tensors, RefusesAMissingDimOrderAlone) {
+  File file = AddFile();
+  file.value(0) = wire::Stored({3, 5}, 1);
+  file.tensor(0).dim_order.reset();
+  file.constants->offsets = {0, 12};
+  EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileDimOrder));
+}
+
+TEST(Tensors, AcceptsAConstantWithoutBytesAnywhere) {
+  File file = AddFile();
+  file.constants->offsets = {0, 0, 1};
+  file.Add(wire::Stored({0}, 2));
+  EXPECT_THAT(RulesOf(file), Accepted());
+}
+
 TEST(Tensors, RefusesElementTypesWithoutMeaning) {
   for (const int8_t type : std::initializer_list<int8_t>{-1, 30, 127}) {
     File file = WithSizes({2});

@@ -22,6 +22,12 @@ TEST(Unbacked, RefusesATensorThatIsReadWithoutMemory) {
   EXPECT_THAT(finding.values, testing::ElementsAre(1));
 }
 
+TEST(Unbacked, NamesTheFirstOfTwoInstructionsThatRead) {
+  File file = ReadingInstead(wire::Float({3}));
+  file.code().push_back(file.code().front());
+  EXPECT_EQ(OnlyFinding(file).instruction, 0);
+}
+
 TEST(Unbacked, AcceptsOneWithoutBytes) {
   wire::Value none = wire::Float({0});
   none.tensor.type = 0;
@@ -83,6 +89,25 @@ TEST(Unbacked, FindsReadsThroughLists) {
   file.method().operators->push_back({"aten::cat", "out"});
   file.code().push_back(wire::Call(1, {list, 3, 2, 2}));
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileTensorMemory));
+}
+
+TEST(Unbacked, FindsTheFirstValueInAList) {
+  File file = AddFile();
+  file.value(0) = wire::Float({3});
+  const int32_t list = file.Add(wire::List(wire::kTensorList, {0, 1}));
+  file.method().operators->push_back({"aten::cat", "out"});
+  file.code() = {wire::Call(1, {list, 3, 2, 2})};
+  EXPECT_THAT(OnlyFinding(file).values, testing::ElementsAre(0));
+}
+
+TEST(Unbacked, FindsWhatAnOperatorUpdates) {
+  File file = AddFile();
+  const int32_t loose = file.Add(wire::Float({3}));
+  const int32_t flag = file.Add(wire::Bool(false));
+  const int32_t list = file.Add(wire::List(wire::kOptionalTensorList, {1}));
+  file.method().operators->push_back({"aten::index_put_", ""});
+  file.code().push_back(wire::Call(1, {loose, list, 1, flag, loose}));
+  EXPECT_THAT(OnlyFinding(file).values, testing::ElementsAre(loose));
 }
 
 TEST(Unbacked, TakesTrailingTensorsOfUnknownOperatorsForWritten) {

@@ -1,0 +1,177 @@
+"""The tree that is built with all mutants in it, build/mutation/tree, and the tests that are built from it."""
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import mutation_sites
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build/mutation"
+TREE, BUILD, SITES = WORK / "tree", WORK / "build", WORK / "sites"
+AREAS = ("properties/checks", "runtime/reader")
+BINARIES = ("crafted_tests", "runtime_tests", "fuzz_tests", "properties_tests")
+HEADER = "tests/mutation/mutated.h"
+MOST = 16384  # mutants that the header has room for
+RECORDING = f"""
+foreach(binary IN ITEMS {" ".join(BINARIES)})
+  target_sources(${{binary}} PRIVATE ${{PROJECT_SOURCE_DIR}}/tests/mutation/record_reached.cc)
+endforeach()
+"""
+# Warnings say nothing of mutants. libstdc++ ends a process that reads past the end of a vector.
+QUIET = "-w -D_GLIBCXX_ASSERTIONS -Wno-error -Wno-c++11-narrowing"
+OPTIONS = [
+    "-GNinja", "-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG",
+    f"-DCMAKE_CXX_FLAGS={QUIET}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_UNITY_BUILD=ON",
+    "-DCMAKE_UNITY_BUILD_BATCH_SIZE=8", "-DPTEPROOF_CLI=OFF"]
+
+
+class Numbered(NamedTuple):
+    """A mutant of the whole."""
+
+    number: int  # in this build
+    key: str  # in all builds, as long as its line stays what it is
+    file: str
+    line: int
+    text: str  # of that line
+    change: str
+
+
+def fail(what: str) -> None:
+    print(f"mutation: {what}", file=sys.stderr)
+    sys.exit(70)
+
+
+def digest(*parts: bytes) -> str:
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+def mutated_files() -> list[str]:
+    return sorted(str(p.relative_to(ROOT)) for area in AREAS for p in (ROOT / area).rglob("*.cc"))
+
+
+def sources() -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    names = listed.stdout.decode().split("\0")
+    return [name for name in names if name and not name.startswith("corpus/") and (ROOT / name).is_file()]
+
+
+def put(name: str, content: bytes) -> None:
+    """Only where it differs, so that a build starts from what has changed."""
+    path = TREE / name
+    if path.exists() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    shutil.copymode(ROOT / name, path)
+
+
+def link(path: Path, to: str) -> None:
+    if not path.is_symlink():
+        path.symlink_to(to)
+
+
+def copy_tree() -> None:
+    names = sources()
+    mutated = set(mutated_files())
+    for name in names:
+        if name in mutated and (TREE / name).exists():
+            continue
+        content = (ROOT / name).read_bytes()
+        put(name, content + RECORDING.encode() if name == "tests/CMakeLists.txt" else content)
+    for stale in {str(p.relative_to(TREE)) for p in TREE.rglob("*.cc")} - set(names):
+        (TREE / stale).unlink()
+    link(TREE / "corpus", "../../../corpus")
+    link(WORK / "shared", "../../../shared")
+
+
+def run_build(*command: str) -> None:
+    log = WORK / "build.log"
+    with log.open("w") as out:
+        if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT).returncode != 0:
+            print("".join(log.read_text(errors="replace").splitlines(True)[-60:]), file=sys.stderr)
+            fail(f"the build failed; the whole log is {log.relative_to(ROOT)}")
+
+
+def flags_of(file: str) -> list[str]:
+    """What the file's library is compiled with, from another directory, and without its precompiled header."""
+    library = f"pteproof_{file.split('/')[0]}.dir"
+    commands = json.loads((BUILD / "compile_commands.json").read_text())
+    command = next(shlex.split(c["command"]) for c in commands if library in c["command"] and "unity" in c["file"])
+    kept: list[str] = []
+    for i, word in enumerate(command):
+        if word.startswith(("-D", "-std", "-I")):
+            kept.append(word.replace(str(TREE), str(ROOT)))
+        elif word == "-isystem":
+            kept += [word, command[i + 1]]
+    resources = subprocess.run([command[0], "-print-resource-dir"], stdout=subprocess.PIPE, text=True, check=True)
+    return [*kept, "-w", "-Wno-c++11-narrowing", "-ferror-limit=0", "-resource-dir", resources.stdout.strip(), "-include", str(ROOT / HEADER)]
+
+
+def find(file: str) -> list[mutation_sites.Mutant]:
+    """A file's mutants; kept, as telling which of them compile takes seconds."""
+    finder = Path(mutation_sites.__file__).read_bytes()
+    known = digest((ROOT / file).read_bytes(), finder)
+    kept = SITES / (file.replace("/", "-") + ".json")
+    if kept.exists() and (stored := json.loads(kept.read_text()))["of"] == known:
+        return [mutation_sites.Mutant(*m) for m in stored["mutants"]]
+    mutants = mutation_sites.mutants_of(ROOT / file, flags_of(file))
+    kept.write_text(json.dumps({"of": known, "mutants": mutants}))
+    return mutants
+
+
+def numbered(file: str, first: int, mutants: list[mutation_sites.Mutant]) -> list[Numbered]:
+    source = (ROOT / file).read_bytes()
+    lines = source.decode().splitlines()
+    seen: dict[str, int] = {}
+    out = []
+    for number, mutant in enumerate(mutants, first):
+        line = source[:mutant.start].count(b"\n") + 1
+        text = lines[line - 1].strip()
+        name = f"{file}|{text}|{mutant.change}"
+        seen[name] = seen.get(name, 0) + 1
+        out.append(Numbered(number, f"{name}|{seen[name]}", file, line, text, mutant.change))
+    return out
+
+
+def build(jobs: int) -> list[Numbered]:
+    """Everything that the tests need, with all mutants in it."""
+    SITES.mkdir(parents=True, exist_ok=True)
+    TREE.mkdir(exist_ok=True)
+    copy_tree()
+    run_build("cmake", "-S", str(TREE), "-B", str(BUILD), *OPTIONS)
+    run_build("ninja", "-C", str(BUILD), "pteproof_schema")
+    files = mutated_files()
+    print(f"mutation: looking for mutants in {len(files)} files", file=sys.stderr)
+    with ProcessPoolExecutor(jobs) as pool:
+        found = dict(zip(files, pool.map(find, files)))
+    out: list[Numbered] = []
+    for file, mutants in found.items():
+        out += (here := numbered(file, len(out), mutants))
+        text, _ = mutation_sites.rewritten((ROOT / file).read_bytes(), [(n.number, m) for n, m in zip(here, mutants)])
+        put(file, f'#include "{HEADER}"\n'.encode() + text)
+    if len(out) > MOST:
+        fail(f"there are {len(out)} mutants, {HEADER} has room for {MOST}")
+    print(f"mutation: building the tests with {len(out)} mutants", file=sys.stderr)
+    run_build("ninja", "-C", str(BUILD), f"-j{jobs}", *BINARIES)
+    return out
+
+
+def binary(name: str) -> Path:
+    return next(p for p in (BUILD / "tests" / name, BUILD / "tests" / name.removesuffix("_tests") / name) if p.exists())
+
+
+def tests_digest() -> str:
+    """Of all that a test's verdict may depend on beside the mutated file."""
+    names = [n for n in sources() if re.match(r"(tests|fuzz|properties|runtime|base|reference|planner)/", n)]
+    corpus = subprocess.run(["git", "rev-parse", "HEAD:corpus"], cwd=ROOT, stdout=subprocess.PIPE, check=False).stdout
+    return digest(corpus, *(n.encode() + (ROOT / n).read_bytes() for n in names if os.path.splitext(n)[1] in {".cc", ".h"}))

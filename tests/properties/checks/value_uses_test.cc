@@ -1,0 +1,86 @@
+#include "properties/checks/value_uses.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "properties/checks/clobbers.h"
+#include "tests/properties/checks/analysed.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::checks {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+ValueUses UsesIn(const MethodBuilder& b) {
+  const Analysed a(b);
+  const MethodFlow flow = a.check.flow();
+  return UsesOf(flow, LivenessOf(flow, NamesAtEnd(flow)));
+}
+
+std::vector<std::pair<int64_t, int64_t>> SpansOf(const ValueUses& uses, int32_t v) {
+  std::vector<std::pair<int64_t, int64_t>> spans;
+  for (const PointSpan& span : uses.of[static_cast<size_t>(v)])
+    spans.emplace_back(span.lower, span.upper);
+  return spans;
+}
+
+class UsesOfValues : public ::testing::Test {
+ protected:
+  UsesOfValues() : x_(b_.Planned(2, 0, {4})) { b_.Input(x_); }
+  int32_t At(uint64_t offset) { return b_.Planned(1, offset, {4}); }
+
+  MethodBuilder b_;
+  int32_t x_;
+};
+
+// Points: 2 i reads, 2 i + 1 writes, 2 i + 2 has ended instruction i.
+TEST_F(UsesOfValues, LastFromTheWriteToTheEndOfTheLastRead) {
+  const int32_t v = At(0);
+  b_.Mul(x_, x_, v);       // 0
+  b_.Mul(x_, x_, At(16));  // 1
+  b_.Mul(v, x_, At(32));   // 2
+  const ValueUses uses = UsesIn(b_);
+  EXPECT_THAT(SpansOf(uses, v), ElementsAre(Pair(1, 6)));
+  EXPECT_THAT(uses.together, IsEmpty());
+}
+
+TEST_F(UsesOfValues, OfAReturnedNameBeginWhereItIsReturned) {
+  const int32_t self = At(64);
+  b_.Mul(x_, x_, self);  // 0
+  const int32_t slot = At(64);
+  const int32_t list = b_.OptionalTensorList({b_.Constant(1, {1}, ScalarType::kInt64)});
+  b_.Call("aten::index_put_", {self, list, x_, b_.Bool(false), slot});  // 1
+  b_.Mul(slot, x_, At(0));                                              // 2
+  const ValueUses uses = UsesIn(b_);
+  EXPECT_THAT(SpansOf(uses, self), ElementsAre(Pair(1, 4)));
+  EXPECT_THAT(SpansOf(uses, slot), ElementsAre(Pair(4, 6)));
+}
+
+// A moved name that two blocks read lies in one value or the other: they are together, once.
+TEST_F(UsesOfValues, OfAMovedNameAreThoseOfWhatItLiesIn) {
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
+  const int32_t one = At(0);
+  const int32_t other = At(16);
+  const int32_t moved = b_.Unplanned({4});
+  const int32_t jump = b_.JumpFalse(flag, 0);
+  b_.Mul(x_, x_, one);
+  b_.Move(one, moved);
+  const int32_t join = b_.JumpFalse(b_.Bool(false), 0);
+  b_.SetTarget(jump, b_.Next());
+  b_.Mul(x_, x_, other);
+  b_.Move(other, moved);
+  b_.SetTarget(join, b_.Next());
+  b_.Mul(moved, x_, At(32));
+  const int32_t skip = b_.JumpFalse(flag, 0);
+  b_.Mul(moved, x_, At(48));
+  b_.SetTarget(skip, b_.Next());
+  b_.Mul(x_, x_, At(64));
+  EXPECT_THAT(UsesIn(b_).together, ElementsAre(Pair(one, other)));
+}
+
+}  // namespace
+}  // namespace pteproof::checks
