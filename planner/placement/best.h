@@ -12,8 +12,8 @@
 namespace pteproof::placement {
 
 // Parts of up to this many items are searched to the end, however few steps are asked for: together
-// with those of `exact`, which only sizes and alignments at odds with each other exceed. Seconds that
-// are asked for count for them, too.
+// with those of `exact`, which only sizes and alignments at odds with each other exceed. Seconds
+// that are asked for count for them, too.
 inline constexpr size_t kAlwaysExact = 12;
 
 // Never above the layout of any other algorithm for the same items. Ends early at the lower bound.

@@ -17,8 +17,8 @@ namespace pteproof {
 // Mutation may have no functional form, and an output no room over an input; else there is a plan.
 [[nodiscard]] bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options);
 
-// Writes the program, and reads it again; what comes out points into `bytes`. An error: it cannot be
-// written or read, or is another one then.
+// Writes the program, and reads it again; what comes out points into `bytes`. An error: it cannot
+// be written or read, or is another one then.
 [[nodiscard]] Result<Program, std::string> Reread(const Program& program,
                                                   std::vector<std::byte>& bytes);
 

@@ -1,4 +1,5 @@
-// A random case as a job for ExecuTorch's runtime, and what comes of it compared with the reference.
+// A random case as a job for ExecuTorch's runtime, and what comes of it, compared with the
+// reference.
 #ifndef PTEPROOF_TESTS_EXECUTORCH_COMPARABLE_CASE_H_
 #define PTEPROOF_TESTS_EXECUTORCH_COMPARABLE_CASE_H_
 

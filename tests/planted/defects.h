@@ -1,5 +1,5 @@
-// The planted defects by name, with the real mistakes that they stand for: conditions in the planner,
-// and damage to what it made. One of the latter is one file in tests/planted/defects/.
+// The planted defects by name, with the real mistakes that they stand for: conditions in the
+// planner, and damage to what it made. One of the latter is one file in tests/planted/defects/.
 #ifndef PTEPROOF_TESTS_PLANTED_DEFECTS_H_
 #define PTEPROOF_TESTS_PLANTED_DEFECTS_H_
 
@@ -26,7 +26,7 @@ struct Plan {
 
 struct DefectRow {
   std::string_view name;
-  int entry = 0;  // in the catalogue of planner bugs: the mistake, or the nearest of its class; 0: our own
+  int entry = 0;  // in the catalogue: the mistake, or the nearest of its class; 0: our own
   std::string_view invariant;                         // of the catalogue, that it breaks
   planner::Defect planted = planner::Defect::kNone;  // or:
   // Damages the plan; false: there is nothing of the kind in it, and nothing was changed.
