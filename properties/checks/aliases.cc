@@ -220,14 +220,20 @@ class AliasFinder {
     return true;
   }
 
+  // What is concatenated in place has one size, and is older.
+  bool MayBeTile(int32_t v, int32_t whole) const {
+    const Tensor& part = *method_.TensorOf(v);
+    return v != whole && part.dtype == method_.TensorOf(whole)->dtype &&
+           part.dynamism == Dynamism::kStatic && (v < whole || !order_.holds);
+  }
+
   int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) {
     if (!Work(candidates.size())) return -1;
     int32_t best = -1;
     int32_t best_write = kNeverMade;
     for (const int32_t v : candidates) {
-      const bool same_type = method_.TensorOf(v)->dtype == method_.TensorOf(whole)->dtype;
       const int32_t write = LastWriteBefore(v, use);
-      if (v == whole || !same_type || write <= best_write) continue;
+      if (!MayBeTile(v, whole) || write <= best_write) continue;
       best = v;
       best_write = write;
     }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/checks/place_search.h"
 #include "properties/checks/shared_state.h"
 #include "properties/checks/wording.h"
 
@@ -27,43 +27,7 @@ struct ForeignWrite {
   uint32_t initial = 0;      // its number, 0: of a .ptd
 };
 
-// All writes to one bank, by offset, under a tree of their highest ends: node n holds that of its
-// children 2n and 2n + 1, write i is leaf `leaves` + i.
-struct BankWrites {
-  std::vector<ForeignWrite> writes;
-  std::vector<uint64_t> highest;
-  size_t leaves = 1;
-
-  void Finish() {
-    std::ranges::stable_sort(writes, {}, [](const ForeignWrite& w) { return w.place.lo; });
-    leaves = std::bit_ceil(writes.size() + 1);  // one leaf for the end
-    highest.resize(2 * leaves);
-    for (size_t i = 0; i < writes.size(); ++i) highest[leaves + i] = writes[i].place.hi;
-    for (size_t n = leaves; n-- > 1;) highest[n] = std::max(highest[2 * n], highest[2 * n + 1]);
-  }
-
-  // The last write before number `end` that ends behind byte `lo`, or null. O(log n).
-  const ForeignWrite* LastBefore(size_t end, uint64_t lo) const {
-    size_t n = leaves + end;
-    while (n > 1 && !(n % 2 == 1 && highest[n - 1] > lo)) n /= 2;
-    if (n <= 1) return nullptr;
-    for (--n; n < leaves;) n = highest[2 * n + 1] > lo ? 2 * n + 1 : 2 * n;
-    return &writes[n - leaves];
-  }
-
-  // The last write over `place` that passes the test, or null.
-  template <class Test>
-  const ForeignWrite* Find(const Place& place, Test test) const {
-    const auto behind = std::ranges::lower_bound(writes, place.hi, {},
-                                                 [](const ForeignWrite& w) { return w.place.lo; });
-    auto end = static_cast<size_t>(behind - writes.begin());
-    while (const ForeignWrite* write = LastBefore(end, place.lo)) {
-      if (write->place.Meets(place) && test(*write)) return write;
-      end = static_cast<size_t>(write - writes.data());
-    }
-    return nullptr;
-  }
-};
+using BankWrites = PlaceSearch<ForeignWrite>;
 
 // All writes of one method to planned bytes: the caller's to inputs, then in listing order.
 std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
@@ -106,7 +70,7 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
       const bool alike = last != nullptr && last->key == w.key && last->load == w.load;
       if (alike && !w.load && last->place.Holds(w.place)) continue;
       last = &w;
-      banks[w.place.bank].writes.push_back(w);
+      banks[w.place.bank].things.push_back(w);
     }
   }
   for (auto& [bank, writes] : banks) writes.Finish();

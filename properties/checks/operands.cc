@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/rule_names.h"
+#include "properties/checks/place_search.h"
 #include "properties/checks/wording.h"
 
 namespace pteproof::checks {
@@ -54,23 +55,30 @@ class OperandCheck {
     Write write;
     Place place;
   };
+  static constexpr size_t kFewResults = 8;  // nearly always one
 
-  // Results sorted by place, so that each operand meets its few by a search.
+  // Results may lie over each other: each operand meets its few by a search.
   void Operands(int32_t i) {
-    const auto key = [](const Result& r) { return std::pair(r.place.bank, r.place.lo); };
-    results_.clear();
+    results_.things.clear();
     told_.clear();
     for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
-      ForEachPlace(i, w.value, [&](const Place& place) { results_.push_back({w, place}); });
+      ForEachPlace(i, w.value, [&](const Place& place) { results_.things.push_back({w, place}); });
     }
-    if (results_.empty()) return;
-    if (results_.size() > 1) std::ranges::sort(results_, {}, key);
+    if (results_.things.empty()) return;
+    const bool many = results_.things.size() > kFewResults;
+    if (many) results_.Finish();
     for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) {
       ForEachPlace(i, r.value, [&](const Place& operand) {
-        auto it = std::ranges::lower_bound(results_, std::pair(operand.bank, operand.hi), {}, key);
-        while (it != results_.begin() && std::prev(it)->place.Meets(operand)) {
-          --it;
-          if (!IsMeant(i, r, operand, *it)) TellOverlap(i, r.value, operand, *it);
+        const auto look = [&](const Result& result) {
+          if (!IsMeant(i, r, operand, result)) TellOverlap(i, r.value, operand, result);
+          return false;  // at the next one, too
+        };
+        if (many) {
+          results_.Find(operand, look);
+          return;
+        }
+        for (const Result& result : results_.things) {
+          if (result.place.Meets(operand)) look(result);
         }
       });
     }
@@ -196,7 +204,7 @@ class OperandCheck {
 
   const MethodFlow& flow_;
   std::span<const MovedPlace> moved_;
-  std::vector<Result> results_;
+  PlaceSearch<Result> results_;
   std::set<std::tuple<int32_t, int32_t, uint64_t>>
       told_;  // of one instruction: operand, result, first byte
   std::vector<Finding> findings_;

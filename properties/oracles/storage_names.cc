@@ -204,6 +204,10 @@ class Namer {
     name.kind = NameKind::kView;
     name.base = base;
     NoteMade(v, name);
+    // Where nothing has made the base by then, the view is made when it is used.
+    const bool there = is_input_[static_cast<size_t>(base)] || IsExposed(base) ||
+                       names_[static_cast<size_t>(base)].kind != NameKind::kOwn;
+    if (!there && touches_[base].made >= name.made_before) name.made_before = touches_[v].used;
   }
 
   void NoteMade(int32_t v, StorageName& name) const {
@@ -238,12 +242,17 @@ class Namer {
     });
   }
 
-  // The last earlier value of the same place, else whatever was made there before.
+  [[nodiscard]] bool SameType(int32_t a, int32_t b) const {
+    return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
+  }
+
+  // The last earlier value of the same place and type, else whatever was made there before.
   [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) const {
     const auto& same = places_.at(PlaceOf(v));
     const auto holds = [&](int32_t u) {
-      return u != v && (is_input_[static_cast<size_t>(u)] || touches_[u].made <= touches_[v].used ||
-                        names_[static_cast<size_t>(u)].kind != NameKind::kOwn);
+      if (u == v || !SameType(u, v)) return false;
+      return is_input_[static_cast<size_t>(u)] || touches_[u].made <= touches_[v].used ||
+             names_[static_cast<size_t>(u)].kind != NameKind::kOwn;
     };
     const auto own = std::ranges::lower_bound(same, v);
     const auto earlier = std::find_if(std::reverse_iterator(own), same.rend(), holds);
@@ -281,7 +290,9 @@ class Namer {
       if (at + std::get<2>(it->first) > end) break;
       for (const int32_t u : it->second) {
         const int32_t made = LastMadeBefore(u, used);
-        if (u < whole && made >= best_made) {
+        const bool fits = u < whole && SameType(u, whole) &&
+                          method_.TensorOf(u)->dynamism == Dynamism::kStatic;
+        if (fits && made >= best_made) {
           best = u;
           best_made = made;
         }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -21,6 +22,7 @@ struct StatePlace {
   std::string key;
   int32_t value = 0;
   bool named = false;
+  uint32_t data = 0;  // number of what the file stores for it; 0: none
 };
 
 std::vector<StatePlace> StatePlaces(const Program& program,
@@ -38,7 +40,7 @@ std::vector<StatePlace> StatePlaces(const Program& program,
       const bool named = !key.ends_with('|');
       std::string scope = key.substr(0, key.find('|'));
       places.push_back({std::move(scope), t.bank, t.offset, t.offset + t.nbytes, std::move(key),
-                        value, named});
+                        value, named, t.external ? 0 : t.data_index});
     }
   }
   return places;
@@ -51,8 +53,17 @@ std::optional<std::string> UnsureState(const Program& program,
                                        const ReplayOptions& options) {
   std::vector<StatePlace> places = StatePlaces(program, names, options);
   std::ranges::sort(places, {}, [](const StatePlace& p) {
-    return std::tuple(p.scope, p.bank, p.first, p.end);
+    return std::tuple(p.scope, p.bank, p.first, p.data, p.end);
   });
+  // Each load leaves as it is what the other has put there: whose it is cannot be said.
+  const auto alike = std::ranges::adjacent_find(places, [](const auto& a, const auto& b) {
+    return a.data > 0 && a.data == b.data && a.first == b.first && a.bank == b.bank &&
+           a.scope == b.scope && a.key != b.key;
+  });
+  if (alike != places.end()) {
+    return fmt::format("v{} and v{} are two buffers that begin with the same data in one place",
+                       alike->value, std::next(alike)->value);
+  }
   const StatePlace* furthest = nullptr;  // of those before in this bank
   const StatePlace* furthest_nameless = nullptr;
   for (const StatePlace& place : places) {

@@ -81,6 +81,7 @@ void TagMachine::AddState(const std::string& key, size_t method, int32_t value) 
 void TagMachine::Enter(size_t method) {
   method_ = method;
   ++call_;
+  results_.clear();
   const size_t count = program_->methods[method].values.size();
   places_.resize(count);
   for (size_t v = 0; v < count; ++v) places_[v] = PlaceIn(method, static_cast<int32_t>(v));
@@ -89,8 +90,28 @@ void TagMachine::Enter(size_t method) {
 TagRuns TagMachine::Write(int32_t at, int32_t value, uint64_t nbytes) {
   const TagRuns runs = WholeOf(NewTag(at, value), nbytes);
   const Place& place = places_[static_cast<size_t>(value)];
-  if (place.bank != nullptr) place.bank->Write(place.first, runs);
+  if (place.bank == nullptr) return runs;
+  place.bank->Write(place.first, runs);
+  if (at >= 0) MixWithOtherResults(at, value, nbytes);
   return runs;
+}
+
+// Results of one instruction are written in an order of its own: bytes that two of them share hold
+// neither.
+void TagMachine::MixWithOtherResults(int32_t at, int32_t value, uint64_t nbytes) {
+  const bool again = std::ranges::find(results_, value, &Result::value) != results_.end();
+  if (at != results_at_ || again) results_.clear();
+  results_at_ = at;
+  const Place& place = places_[static_cast<size_t>(value)];
+  for (const Result& other : results_) {
+    const Place& its = places_[static_cast<size_t>(other.value)];
+    const uint64_t lo = std::max(place.first, its.first);
+    const uint64_t hi = std::min(place.first + nbytes, its.first + other.nbytes);
+    if (its.bank != place.bank || lo >= hi) continue;
+    const TagRun mixed = {NewTag(at, value), 0, hi - lo};
+    place.bank->Write(lo, {&mixed, 1});
+  }
+  results_.push_back({value, nbytes});
 }
 
 TagRuns TagMachine::WritePart(int32_t at, int32_t value, const TagRuns& old, uint64_t first,

@@ -80,6 +80,12 @@ class TagMachine {
     int64_t call = 0;  // 0: loading
   };
 
+  struct Result {
+    int32_t value = 0;
+    uint64_t nbytes = 0;
+  };
+
+  void MixWithOtherResults(int32_t at, int32_t value, uint64_t nbytes);
   void AddConstant(size_t method, int32_t value);
   [[nodiscard]] Place PlaceIn(size_t method, int32_t value);
   [[nodiscard]] Tag NewTag(int32_t at, int32_t value);
@@ -94,6 +100,8 @@ class TagMachine {
   std::map<std::string, State> states_;
   std::vector<Origin> origins_;  // by tag - kFirstTag
   std::vector<Place> places_;    // of the values of the method at hand
+  std::vector<Result> results_;  // of the instruction at hand so far
+  int32_t results_at_ = -1;
   size_t method_ = 0;
   int64_t call_ = 0;
   std::optional<TagFinding> finding_;

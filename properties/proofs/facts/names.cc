@@ -1,6 +1,7 @@
 #include "properties/proofs/facts/names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -152,6 +153,13 @@ class ViewSearch {
     return found;
   }
 
+  // A part of what varies would leave a gap, and what is younger did not exist.
+  [[nodiscard]] bool MayBeConcatenated(int32_t part, int32_t whole) const {
+    const bool varies = method_.TensorOf(part)->dynamism == Dynamism::kBounded;
+    const bool younger = numbering_.ordered && part > whole;
+    return !varies && !younger;
+  }
+
   // Bytes tiled exactly by values of one type, each the latest of its place at the first use.
   bool Concat(int32_t whole) {
     const auto& uses = uses_[static_cast<size_t>(whole)];
@@ -167,7 +175,8 @@ class ViewSearch {
            it->first.first.lo == at && it->first.first.hi <= place.hi;
            ++it) {
         if (it->first.second != dtype) continue;
-        candidates.insert(candidates.end(), it->second.begin(), it->second.end());
+        std::ranges::copy_if(it->second, std::back_inserter(candidates),
+                             [&](int32_t u) { return MayBeConcatenated(u, whole); });
       }
       tiles.push_back(LatestOf(candidates, whole, uses.front()));
       if (tiles.back() < 0) return false;

@@ -255,6 +255,20 @@ TEST(InPlaceAlias, IsSilentForADelegatesResultBesideItsOperand) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({DelegateInto(64)}))), IsEmpty());
 }
 
+// The second result lies over the end of the first, and ends before the operand begins.
+TEST(InPlaceAlias, TellsOfTheFirstOfTwoResultsThatLieOverEachOther) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  b.Input(a);
+  const int32_t operand = b.Planned(1, 64, {8});
+  b.Add(a, a, operand);
+  const int32_t first = b.Planned(1, 32, {12});
+  const int32_t second = b.Planned(1, 32, {8});
+  b.Delegate({operand, first, second});
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kInPlaceAlias),
+              ElementsAre("error in-place-alias forward#1 v1 v3 bank 1 [64,80)"));
+}
+
 // put(a, index, source): the source is `a` itself, or another value.
 Method PutFrom(bool itself) {
   MethodBuilder b;

@@ -63,7 +63,7 @@ TEST(PlanWaste, CountsTheMethodsOwnStateAsLoadAndAnothersBeside) {
   const int32_t own = b.Planned(1, 160, {8}, "own");
   int32_t last = b.Planned(1, 0, {8});
   b.Input(last);
-  for (const uint64_t offset : {32, 64, 96, 128}) {
+  for (const uint64_t offset : {32U, 64U, 96U, 128U}) {
     const int32_t next = b.Planned(1, offset, {8});
     b.Add(last, own, next);
     last = next;

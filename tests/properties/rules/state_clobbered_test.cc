@@ -210,7 +210,7 @@ Program TwoOfItsOwn(uint64_t second_lo, uint32_t second_data) {
 TEST(StateClobbered, CountsAMethodsOwnLoadingOverAnotherOfItsBuffers) {
   const Report report = Check(TwoOfItsOwn(16, 2));
   EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
-              ElementsAre("error state-clobbered step v1 v0 bank 2 [16,32)"));
+              ElementsAre("error state-clobbered step v0 v1 bank 2 [16,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
 }
 
