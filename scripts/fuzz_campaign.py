@@ -199,7 +199,7 @@ def fuzz(target: str, seconds: float) -> int:
 def settle(target: str, entry: dict) -> None:
     """Finds that no longer break a promise are counted as mended."""
     still = []
-    for find in entry.get("finds", []):
+    for find in {find["file"]: find for find in entry.get("finds", [])}.values():
         log = WORK / f"{target}.settle.log"
         if Path(find["file"]).exists() and run([binary(target, False), find["file"]], log)[0] != 0:
             still.append(find)

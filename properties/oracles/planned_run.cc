@@ -49,7 +49,9 @@ void PlannedRun::FindGaps() {
     uint64_t at = 0;
     std::vector<Gap>& gaps = gaps_[bank];
     for (const Gap& range : kept) {
-      if (range.first > at) gaps.push_back({at, range.first});
+      // A method that is never called may keep its state where the bank has ended.
+      const uint64_t end = std::min<uint64_t>(range.first, bank->bytes.size());
+      if (end > at) gaps.push_back({at, end});
       at = std::max(at, range.end);
     }
     if (at < bank->bytes.size()) gaps.push_back({at, bank->bytes.size()});
