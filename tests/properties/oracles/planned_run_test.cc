@@ -1,0 +1,39 @@
+#include "properties/oracles/planned_run.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reference/tensor_value.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof {
+namespace {
+
+// Doubles its input, in bank 2 of 64 bytes; `state` adds a buffer at that byte of the bank.
+Method Doubling(const char* name, std::optional<uint64_t> state) {
+  MethodBuilder b(name);
+  const int32_t x = b.Planned(2, 0, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(2, 32, {8});
+  b.Add(x, x, sum);
+  if (state) b.Planned(2, *state, {8}, "kept");
+  b.Output(sum);
+  return b.Build();
+}
+
+// What lies between buffers is spoilt before a call; no byte behind the bank is.
+TEST(PlannedRun, LeavesMemoryBehindABankThatAnotherMethodsStateExceeds) {
+  Program program = ProgramOf({Doubling("fits", {}), Doubling("exceeds", 4096)});
+  for (Method& method : program.methods) method.bank_sizes[2] = 64;
+  auto run = PlannedRun::Load(program, {.policy = Policy::kShareAll, .lazy = true});
+  ASSERT_TRUE(run.ok());
+  const std::vector<Datum> inputs = {Zeros(ScalarType::kFloat32, {8})};
+  EXPECT_TRUE(run.value().Call(0, inputs).ok());
+  EXPECT_FALSE(run.value().Call(1, inputs).ok());
+}
+
+}  // namespace
+}  // namespace pteproof
