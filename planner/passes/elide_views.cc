@@ -1,6 +1,7 @@
 #include "planner/code/same_bytes.h"
 #include "planner/passes/candidates.h"
 #include "planner/passes/passes.h"
+#include "planner/planted.h"
 
 namespace pteproof::planner {
 
@@ -10,7 +11,8 @@ void ElideViews(const Code& code, Sharing& sharing) {
     const auto base = BytesKept(code, step);
     if (!base || delegated[static_cast<size_t>(step.results.front())]) return false;
     // Of what varies, a view of fixed sizes is one at some sizes only: no reader takes it for one.
-    return sharing.BytesOf(*base) == sharing.BytesOf(step.results.front());
+    const bool as_many = sharing.BytesOf(*base) == sharing.BytesOf(step.results.front());
+    return as_many || Planted(Defect::kSpreadTakenForView);
   };
   for (const Step* step : LargestFirst(code, sharing, keeps_bytes)) {
     sharing.TryShare(*BytesKept(code, *step), step->results.front());
