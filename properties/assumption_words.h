@@ -14,6 +14,7 @@ inline constexpr std::string_view kUnknownOperators =
     "unknown operators read their tensor arguments and write those after their last other argument";
 inline constexpr std::string_view kDelegates =
     "a delegate's trailing arguments that nothing defined before are its outputs";
+inline constexpr std::string_view kRows = "loops fill all the rows of what they collect";
 inline constexpr std::string_view kCallersMemory =
     "before each call the caller sets the memory of inputs and outputs that are not planned";
 

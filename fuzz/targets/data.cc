@@ -19,7 +19,7 @@ namespace {
 Stage TryData(Bytes input) {
   const ReaderBounds bounds;
   const auto data = ReadDataFile(input);
-  bounds.Require(input.size());
+  bounds.Require(input.size(), [&] { static_cast<void>(ReadDataFile(input)); });
   if (!data.ok()) {
     RequireReasons(data.error());
     return Stage::kRefused;
@@ -43,7 +43,7 @@ void RequireWhole(const std::vector<BundleValue>& values) {
 Stage TryBundle(Bytes input) {
   const ReaderBounds bounds;
   const auto bundle = ReadBundle(input);
-  bounds.Require(input.size());
+  bounds.Require(input.size(), [&] { static_cast<void>(ReadBundle(input)); });
   if (!bundle.ok()) {
     RequireReasons(bundle.error());
     return Stage::kRefused;

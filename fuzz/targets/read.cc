@@ -9,7 +9,7 @@ namespace pteproof::fuzz {
 Stage FuzzRead(Bytes input) {
   const ReaderBounds bounds;
   const auto program = ReadProgram(input);
-  bounds.Require(input.size());
+  bounds.Require(input.size(), [&] { static_cast<void>(ReadProgram(input)); });
   if (!program.ok()) {
     RequireReasons(program.error());
     return Stage::kRefused;

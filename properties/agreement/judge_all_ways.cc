@@ -9,6 +9,7 @@
 
 #include "base/finding_names.h"
 #include "base/rule_names.h"
+#include "properties/assumption_words.h"
 #include "properties/check.h"
 #include "properties/verdict.h"
 
@@ -96,6 +97,12 @@ bool IsWarnedOf(const Report& check, const Disagreement& found) {
   });
 }
 
+// Rows that a program reads and no loop of its has filled: the verdict assumes that there are none.
+bool IsAssumedAway(const Report& check, const Disagreement& found) {
+  return found.wrong_read && found.wrong_read->unwritten &&
+         std::ranges::find(check.assumptions, assumption::kRows) != check.assumptions.end();
+}
+
 std::string ProofDisagreement(const WaysVerdict& ways) {
   for (const Policy policy : kAllPolicies) {
     const auto p = static_cast<size_t>(policy);
@@ -123,6 +130,7 @@ DiffReport RunsOf(const Program& program, const WaysOptions& options, int sequen
 std::string LossInSafe(const Report& check, const DiffReport& runs, Policy policy) {
   const bool safe = check.verdicts[static_cast<size_t>(policy)] == Verdict::kSafe;
   if (!safe || !runs.disagreement || IsWarnedOf(check, *runs.disagreement)) return "";
+  if (IsAssumedAway(check, *runs.disagreement)) return "";
   return fmt::format("the check finds nothing under {}, and a run shows: {}", Name(policy),
                      runs.disagreement->what.empty() ? std::string("a read of bytes that were lost")
                                                      : runs.disagreement->what);

@@ -99,6 +99,15 @@ void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
   report.assumptions.emplace_back(assumption::kCallersMemory);
 }
 
+// Which rows an index names, and how often a loop runs, is left to runs.
+void AssumeRows(const ProgramFacts& facts, Report& report) {
+  const bool collects = std::ranges::any_of(facts.methods, [](const MethodCheck& check) {
+    return std::ranges::find(check.effects.writes, Access::kFill, &Write::access) !=
+           check.effects.writes.end();
+  });
+  if (collects) report.assumptions.emplace_back(assumption::kRows);
+}
+
 }  // namespace
 
 void NoteAssumptions(const ProgramFacts& facts, Report& report) {
@@ -124,6 +133,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   }
   AssumeStores(facts, report);
   AssumeCallersMemory(facts, report);
+  AssumeRows(facts, report);
 }
 
 }  // namespace pteproof::checks

@@ -190,7 +190,8 @@ class SignatureCheck {
     if (source < 0) return;
     if (IsForeignStorage(v, source)) {
       Misbound(k, "the entry value of " + ValueWords(method_, source));
-    } else if (v == source && check_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
+    } else if (v == source && method_.TensorOf(v)->nbytes > 0 &&
+               check_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
                overwritten_.insert(v).second) {
       TellEntryLost(k, v);
     }

@@ -170,7 +170,8 @@ std::vector<LostOutput> LostOutputs(const MethodCheck& check) {
     if (role != Role::kState && role != Role::kInput) continue;
     // A mutated input comes back once as an output of its own, before the user's.
     if (role == Role::kInput && inputs_returned.insert(v).second) continue;
-    if (!told.insert(v).second) continue;
+    const Tensor* tensor = check.method->TensorOf(v);
+    if (!told.insert(v).second || (tensor != nullptr && tensor->nbytes == 0)) continue;
     if (const int32_t store = LastStoreTo(flow, v); store >= 0) lost.push_back({k, v, store});
   }
   return lost;

@@ -23,8 +23,7 @@ class PlaceSearch {
 
   // O(n log n).
   void Finish() {
-    const auto start = [](const T& thing) { return std::pair(thing.place.bank, thing.place.lo); };
-    std::ranges::stable_sort(things, {}, start);
+    std::ranges::stable_sort(things, {}, StartOf);
     leaves_ = std::bit_ceil(things.size() + 1);  // one leaf for the end
     highest_.assign(2 * leaves_, {});
     for (size_t i = 0; i < things.size(); ++i) highest_[leaves_ + i] = EndOf(things[i].place);
@@ -35,9 +34,7 @@ class PlaceSearch {
   // The last one over `place` that passes the test, or null; each that fails costs O(log n).
   template <class Test>
   const T* Find(const Place& place, Test test) const {
-    const auto start = [](const T& thing) { return std::pair(thing.place.bank, thing.place.lo); };
-    const auto behind =
-        std::ranges::lower_bound(things, std::pair(place.bank, place.hi), {}, start);
+    const auto behind = std::ranges::lower_bound(things, EndOf(place), {}, StartOf);
     auto end = static_cast<size_t>(behind - things.begin());
     while (const T* thing = LastBefore(end, {place.bank, place.lo})) {
       if (thing->place.Meets(place) && test(*thing)) return thing;
@@ -49,6 +46,7 @@ class PlaceSearch {
  private:
   using Byte = std::pair<uint32_t, uint64_t>;  // bank, offset
 
+  static Byte StartOf(const T& thing) { return {thing.place.bank, thing.place.lo}; }
   static Byte EndOf(const Place& place) { return {place.bank, place.hi}; }
 
   // The last one before number `end` that ends behind a byte, or null.

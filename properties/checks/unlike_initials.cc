@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "properties/checks/shared_state.h"
@@ -17,9 +20,20 @@ Bytes LoadedBytes(const Program& program, const StateInstance& state) {
 }
 
 bool BeginUnlike(const Program& program, const StateInstance& a, const StateInstance& b) {
-  if (a.initial == 0 || b.initial == 0 || a.initial == b.initial || a.place != b.place)
-    return false;
+  if (a.initial == b.initial || a.place != b.place) return false;
   return !std::ranges::equal(LoadedBytes(program, a), LoadedBytes(program, b));
+}
+
+// Those that loading gives a value in memory of several methods, by place.
+std::vector<StateInstance> SharedBeginnings(const StateKey& key) {
+  std::vector<StateInstance> loaded;
+  std::ranges::copy_if(key.instances, std::back_inserter(loaded), [](const StateInstance& i) {
+    return i.initial > 0 && PoliciesSharing(i.place.bank) != PolicySet::None();
+  });
+  std::ranges::stable_sort(loaded, {}, [](const StateInstance& i) {
+    return std::tuple(i.place.bank, i.place.lo, i.place.hi);
+  });
+  return loaded;
 }
 
 [[nodiscard]] Finding TellUnlike(const ProgramFacts& facts, const StateKey& key,
@@ -43,16 +57,12 @@ bool BeginUnlike(const Program& program, const StateInstance& a, const StateInst
 std::vector<Finding> CheckUnlikeInitials(const ProgramFacts& facts) {
   std::vector<Finding> findings;
   for (const StateKey& key : facts.states.keys) {
-    const auto one = std::ranges::find_if(
-        key.instances, [](const StateInstance& i) { return i.initial > 0; });
-    if (!key.read_somewhere || one == key.instances.end()) continue;
-    if (PoliciesSharing(one->place.bank) == PolicySet::None()) continue;
     const ManifestBuffer* stated = facts.Stated(key.name);
-    if (stated != nullptr && !stated->shared.value_or(true)) continue;
-    const auto other = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
-      return BeginUnlike(facts.program, *one, i);
-    });
-    if (other != key.instances.end()) findings.push_back(TellUnlike(facts, key, *one, *other));
+    if (!key.read_somewhere || (stated != nullptr && !stated->shared.value_or(true))) continue;
+    const std::vector<StateInstance> loaded = SharedBeginnings(key);
+    const auto pair = std::ranges::adjacent_find(
+        loaded, [&](const auto& a, const auto& b) { return BeginUnlike(facts.program, a, b); });
+    if (pair != loaded.end()) findings.push_back(TellUnlike(facts, key, *pair, *std::next(pair)));
   }
   return findings;
 }

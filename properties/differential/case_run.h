@@ -37,7 +37,8 @@ struct CaseVerdict {
 // The written file is read again, and equal; the check finds no error under the options' policy,
 // with the Module's manifest neither; and the program's calls give what the Module's give: as
 // planned, and with a storage per value, of which no read sees a byte that another write made.
-// Under kHash to the bit, under kReal within the element types' bounds.
+// Under kHash to the bit, under kReal within the element types' bounds; there a call whose outputs
+// depend on rounding as much as that ends the comparison (shaken.h).
 [[nodiscard]] CaseVerdict RunCase(const generators::RandomCase& c,
                                   const planner::PlanOptions& options, const CaseWays& ways = {});
 

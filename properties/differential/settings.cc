@@ -34,7 +34,7 @@ Setting SettingOf(uint64_t number) {
     options.passes = {false, false, false, false, false, false};
     setting.name += ", no passes";
   }
-  if (number % 11 == 10) {
+  if (number % 11 >= 8) {
     options.alignment = 1;
     setting.name += ", alignment 1";
   }

@@ -313,7 +313,7 @@ class Run {
       }
     }
     if (FillsWithOthers(*op.schema, args)) {
-      return Refused(at_, "a row is of another type, or other sizes, than what it is put into");
+      return Refused(at_, "a row is of another type, other sizes or another layout than what it is put into");
     }
     auto evaluated = Compute(*op.schema, operands, targets);
     if (!evaluated.ok()) {
@@ -324,15 +324,19 @@ class Run {
     return std::nullopt;
   }
 
-  // Of et_copy_index: whether its rows are none of its target's.
+  // Of et_copy_index, which copies bytes: whether its rows are none of its target's.
   [[nodiscard]] bool FillsWithOthers(const OpSchema& schema, std::span<const int32_t> args) const {
     if (schema.args[0].access != Access::kFill) return false;
     const Tensor* whole = method_.TensorOf(args[0]);
     const Tensor* row = method_.TensorOf(args[1]);
     if (whole == nullptr || row == nullptr) return false;
     const Sizes sizes = SizesOf(method_, *whole);
+    const auto order = method_.Ints(whole->dim_order);
+    const auto shifted = [](int32_t of_whole, int32_t of_row) { return of_whole == of_row + 1; };
     return whole->dtype != row->dtype || sizes.empty() ||
-           !std::ranges::equal(std::span(sizes).subspan(1), SizesOf(method_, *row));
+           !std::ranges::equal(std::span(sizes).subspan(1), SizesOf(method_, *row)) ||
+           order[0] != 0 ||
+           !std::ranges::equal(order.subspan(1), method_.Ints(row->dim_order), shifted);
   }
 
   [[nodiscard]] Fault Unknown(const std::string& op, std::string story) const {

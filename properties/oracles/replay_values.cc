@@ -216,8 +216,11 @@ void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t
                          std::optional<WrittenPart> part) {
   Held held = {std::move(contents), {}, OrderOf(v)};
   if (options_.tags != nullptr) {
-    held.tags = part ? options_.tags->WritePart(at, v, Read(v)->tags, part->first, part->count)
-                     : options_.tags->Write(at, v, held.bytes.size());
+    const uint64_t nbytes = held.bytes.size();  // fewer than before, where only its first rows are
+    TagMachine& tags = *options_.tags;
+    held.tags = part ? PartOf(tags.WritePart(at, v, Read(v)->tags, part->first, part->count), 0,
+                              nbytes)
+                     : tags.Write(at, v, nbytes);
   }
   Put(v, std::make_shared<const Held>(std::move(held)), in_place, at);
 }
@@ -225,7 +228,7 @@ void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t
 void ReplayValues::Put(int32_t v, HeldContents contents, bool in_place, int32_t at) {
   Preserve(v, at);
   Slot(v) = std::move(contents);
-  if (!in_place && NameAt(v).kind != NameKind::kState) return;
+  if (!in_place && NameAt(v).kind != NameKind::kState && !NameAt(v).same_buffer) return;
   int32_t root = v;
   while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
   if (NameAt(root).kind != NameKind::kState) return;

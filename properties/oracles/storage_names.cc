@@ -188,8 +188,13 @@ class Namer {
 
   void NameBuffer(int32_t v) {
     const auto [first, fresh] = buffers_.try_emplace({PlaceOf(v), method_.NameOf(v)}, v);
-    if (!fresh) return NameView(v, first->second);
-    names_[static_cast<size_t>(v)].kind = NameKind::kState;
+    StorageName& name = names_[static_cast<size_t>(v)];
+    if (fresh) {
+      name.kind = NameKind::kState;
+    } else {
+      name = {.kind = NameKind::kView, .base = first->second, .tiles = {}, .made_before = kNever};
+      name.same_buffer = true;
+    }
   }
 
   // Planned, and used before anything made it.

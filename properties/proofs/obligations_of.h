@@ -19,6 +19,9 @@ struct ObligeOptions {
   const Manifest* manifest = nullptr;  // null: none
   bool all_first = false;              // all methods are loaded before the first call
   Order order = Order::kFile;
+  // Planners may pack values tighter than their elements are aligned: one that starts where another
+  // ends is let pass.
+  bool packed = true;
   const ValueSizes* sizes = nullptr;  // of the Module that the program was planned from; null: none
 };
 

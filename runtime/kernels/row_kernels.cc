@@ -1,4 +1,5 @@
 // What the runtime itself has for tensors: the rows that a loop collects, and views.
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -8,6 +9,14 @@
 namespace pteproof::kernels {
 namespace {
 
+// Whether a row is one piece of memory, laid out as `row` is: it is copied as bytes.
+bool LiesByRows(const TensorRef& whole, const TensorRef& row) {
+  const auto shifted = [](int32_t in_whole, int32_t in_row) { return in_whole == in_row + 1; };
+  return whole.dim_order.empty() ||
+         (whole.dim_order[0] == 0 &&
+          std::ranges::equal(whole.dim_order.subspan(1), row.dim_order, shifted));
+}
+
 // copy_to has as many rows as were copied so far: the index and those before it.
 KernelStatus SizesOfRows(const KernelCall& call) {
   TensorRef& to = TensorAt(call, 0);
@@ -15,6 +24,7 @@ KernelStatus SizesOfRows(const KernelCall& call) {
   const int64_t index = IntAt(call, 2);
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   if (to.rank() != row.rank() + 1 || index < 0) return "copy_from is no row of copy_to";
+  if (!LiesByRows(to, row)) return "copy_from is not laid out as a row of copy_to is";
   if (index >= kMost) return "the index is out of range";
   std::array<int64_t, kMaxRank> sizes = {};
   for (size_t d = 0; d < row.rank(); ++d) sizes[d + 1] = row.sizes[d];

@@ -140,13 +140,15 @@ void TagMachine::Read(int32_t at, int32_t value, std::span<const TagRun> expecte
   const auto difference = DifferenceOf(expected, place.bank->Read(place.first, nbytes));
   if (!difference) return;
   const std::string range = RangeText(place, place.first, place.first + nbytes);
+  const bool unwritten = difference->expected.tag == kNoTag;
   Report(at, value,
-         difference->expected.tag == kNoTag
+         unwritten
              ? fmt::format("{}: from byte {} on nothing has written it in this call", range,
                            difference->at)
              : fmt::format("{}: from byte {} on it should see what {}, and sees what {}", range,
                            difference->at, OriginText(difference->expected.tag),
-                           OriginText(difference->got.tag)));
+                           OriginText(difference->got.tag)),
+         unwritten);
 }
 
 void TagMachine::CheckApart(int32_t at, int32_t operand, uint64_t operand_bytes, int32_t result,
@@ -185,8 +187,8 @@ std::string TagMachine::OriginText(Tag tag) const {
                      origin.value);
 }
 
-void TagMachine::Report(int32_t at, int32_t value, std::string story) {
-  finding_ = {program_->methods[method_].name, at, value, std::move(story)};
+void TagMachine::Report(int32_t at, int32_t value, std::string story, bool unwritten) {
+  finding_ = {program_->methods[method_].name, at, value, std::move(story), unwritten};
 }
 
 std::optional<std::string> TagMachine::LostState() const {

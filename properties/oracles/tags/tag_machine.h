@@ -24,6 +24,7 @@ struct TagFinding {
   int32_t instruction = 0;  // the reader; one past the last: an output, when the call has ended
   int32_t value = 0;
   std::string story;
+  bool unwritten = false;  // it reads bytes that nothing has made, whatever the plan
 };
 
 class TagMachine {
@@ -91,7 +92,7 @@ class TagMachine {
   [[nodiscard]] Tag NewTag(int32_t at, int32_t value);
   [[nodiscard]] static std::string RangeText(const Place& place, uint64_t first, uint64_t end);
   [[nodiscard]] std::string OriginText(Tag tag) const;
-  void Report(int32_t at, int32_t value, std::string story);
+  void Report(int32_t at, int32_t value, std::string story, bool unwritten = false);
 
   const Program* program_;
   Policy policy_;

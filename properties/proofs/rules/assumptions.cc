@@ -37,6 +37,15 @@ bool LeavesMemoryToCaller(const MethodFacts& facts) {
          std::ranges::any_of(facts.method->outputs, is_unplanned);
 }
 
+bool CollectsRows(const MethodFacts& facts) {
+  for (int32_t i = 0; i < facts.instruction_count(); ++i) {
+    const auto writes = facts.listing.WritesAt(i);
+    const auto fills = [](const WriteEvent& w) { return w.access == Access::kFill; };
+    if (std::ranges::any_of(writes, fills)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> AssumptionsOf(const ProgramFacts& facts) {
@@ -50,6 +59,7 @@ std::vector<std::string> AssumptionsOf(const ProgramFacts& facts) {
   }
   AssumeStores(facts, assumptions);
   if (any(LeavesMemoryToCaller)) assumptions.emplace_back(assumption::kCallersMemory);
+  if (any(CollectsRows)) assumptions.emplace_back(assumption::kRows);
   return assumptions;
 }
 

@@ -78,6 +78,8 @@ std::vector<ReturnedStorage> ReturnedStorages(const MethodFacts& facts) {
     if (part != Part::kBuffer && part != Part::kInput) continue;
     // A mutated input comes back once of its own, before the user's outputs.
     if (part == Part::kInput && inputs.insert(v).second) continue;
+    const Tensor* tensor = facts.method->TensorOf(v);
+    if (tensor != nullptr && tensor->nbytes == 0) continue;
     if (seen.insert(v).second) all.push_back({k, v, LastReplacing(facts, v)});
   }
   return all;

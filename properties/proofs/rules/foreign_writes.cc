@@ -72,7 +72,8 @@ class ForeignWrites {
           const auto method = static_cast<int32_t>(m);
           const bool here = method == use.method;
           for (const Written& w : writes_[m]) {
-            const bool own = w.shared == static_cast<int32_t>(k) && (here || !apart);
+            const bool own = here ? w.value == use.value
+                                  : w.shared == static_cast<int32_t>(k) && !apart;
             // What is loaded a second time, and the same, is as it was.
             const bool same = w.load && w.initial > 0 && w.initial == use.initial &&
                               w.place.lo == use.place.lo;
@@ -105,12 +106,15 @@ class ForeignWrites {
                             writer.name, ValueText(writer, w.value), ValueText(keeper, use.value),
                             keeper.name,
                             buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
-    o.loss = Loss{.writer = method,
-                  .written = w.value,
-                  .written_in = w.value,
-                  .keeper = use.method,
-                  .wanted = use.value,
-                  .wanted_in = use.value};
+    // What is loaded is there before any instruction: the sentence says all there is to say.
+    if (!w.load) {
+      o.loss = Loss{.writer = method,
+                    .written = w.value,
+                    .written_in = w.value,
+                    .keeper = use.method,
+                    .wanted = use.value,
+                    .wanted_in = use.value};
+    }
     obliger_.Add(std::move(o));
   }
 

@@ -21,9 +21,9 @@ Ends EndsOfValues(const Method& method) {
 
 }  // namespace
 
-void ObligePlacements(Obliger& obliger, int32_t method) {
+void ObligePlacements(Obliger& obliger, int32_t method, bool packed) {
   const Method& at = obliger.facts().MethodAt(method);
-  const Ends ends = EndsOfValues(at);
+  const Ends ends = packed ? EndsOfValues(at) : Ends();
   for (int32_t v = 0; v < static_cast<int32_t>(at.values.size()); ++v) {
     const Tensor* tensor = at.TensorOf(v);
     if (tensor == nullptr || !tensor->planned) continue;

@@ -138,7 +138,7 @@ class Signature {
     const int32_t source = SourceOf(stated);
     if (source < 0) return;
     Is(k, source);
-    if (v != source || told_.contains(v)) return;
+    if (v != source || told_.contains(v) || method_.TensorOf(v)->nbytes == 0) return;
     const int32_t store = facts_.parts.TouchedOf(v).last_made;
     Obligation o = About(rule::kEntryValueLost, v,
                          fmt::format("Output {} is the entry value of {}, and {} writes it.", k,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/rule_names.h"
 #include "properties/proofs/rules/rules.h"
@@ -16,10 +17,11 @@ class OneBeginning {
 
   // Of all that are loaded to one place, each against the one before.
   void Run() {
-    const BufferUse* before = nullptr;
+    std::map<Extent, const BufferUse*> last;
     for (const BufferUse& use : buffer_.uses) {
       if (use.initial == 0) continue;
-      if (before != nullptr && before->place == use.place) Oblige(*before, use);
+      const BufferUse*& before = last[use.place];
+      if (before != nullptr) Oblige(*before, use);
       before = &use;
     }
   }

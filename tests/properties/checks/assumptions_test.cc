@@ -131,5 +131,16 @@ TEST(AssumedMemory, IsNotToldWhereNoneIsTheCallers) {
   EXPECT_THAT(Check(ProgramOf({b.Build(), Doubling("other")})).assumptions, IsEmpty());
 }
 
+TEST(AssumedRows, AreToldOfWhereALoopCollectsThem) {
+  MethodBuilder b("forward");
+  const int32_t row = b.Planned(1, 0, {4});
+  const int32_t all = b.Planned(1, 16, {2, 4});
+  b.Input(row);
+  b.Call("executorch_prim::et_copy_index.tensor", {all, row, b.Int(0)});
+  b.Output(all);
+  EXPECT_THAT(Check(ProgramOf({b.Build(), Doubling("other")})).assumptions,
+              ElementsAre("loops fill all the rows of what they collect"));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -75,8 +75,8 @@ TEST(CapturedStores, AreNoStoresThatAreReadBeforeTheNext) {
   EXPECT_THAT(CapturesOf(TwoStores(true)), IsEmpty());
 }
 
-// What is moved on is read by another name.
-TEST(CapturedStores, AreNoStoresThatAreMovedOnBeforeTheNext) {
+// Two stores of y to x; between them x, and perhaps y, is moved on.
+MethodBuilder TwoStoresAroundMoves(bool two) {
   MethodBuilder b;
   b.Planned(2, 0, {4}, "cache");
   const int32_t x = b.Planned(1, 0, {4});
@@ -85,23 +85,20 @@ TEST(CapturedStores, AreNoStoresThatAreMovedOnBeforeTheNext) {
   b.Mul(x, x, y);
   b.Copy(x, y);
   b.Move(x, b.Unplanned({4}));
+  if (two) b.Move(y, b.Unplanned({4}));
   b.Copy(x, y);
   b.Output(x);
+  return b;
+}
+
+// What is moved on is read by another name.
+TEST(CapturedStores, AreNoStoresThatAreMovedOnBeforeTheNext) {
+  MethodBuilder b = TwoStoresAroundMoves(false);
   EXPECT_THAT(CapturesOf(b), IsEmpty());
 }
 
 TEST(CapturedStores, AreNoStoresWhereTheFirstOfTwoMovesTakesThemOn) {
-  MethodBuilder b;
-  b.Planned(2, 0, {4}, "cache");
-  const int32_t x = b.Planned(1, 0, {4});
-  const int32_t y = b.Planned(1, 16, {4});
-  b.Input(x);
-  b.Mul(x, x, y);
-  b.Copy(x, y);
-  b.Move(x, b.Unplanned({4}));
-  b.Move(y, b.Unplanned({4}));
-  b.Copy(x, y);
-  b.Output(x);
+  MethodBuilder b = TwoStoresAroundMoves(true);
   EXPECT_THAT(CapturesOf(b), IsEmpty());
 }
 

@@ -181,6 +181,20 @@ TEST(EntryValueLost, IsSilentForAnInPlaceResultThatIsReturned) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({ReturnsUpdate(false)}))), IsEmpty());
 }
 
+TEST(EntryValueLost, IsSilentForABufferWithoutBytes) {
+  MethodBuilder b("step");
+  const int32_t state = b.Planned(1, 64, {2, 0}, "newest");
+  const int32_t x = b.Planned(1, 0, {2, 0});
+  b.Input(x);
+  b.Copy(state, x);
+  b.Output(state);
+  const Program program = ProgramOf({b.Build()});
+  EXPECT_THAT(TroubleOf(Check(program)), IsEmpty());
+  EXPECT_THAT(TroubleOf(CheckWith(program, R"({"pteproof": 1, "methods": {"step":
+      {"outputs": [{"value": "entry", "of": "newest"}]}}})")),
+              IsEmpty());
+}
+
 // Catalogue 32: the file alone takes an updated output for the result; the manifest knows better.
 TEST(EntryValueLost, KnowsFromTheManifestWhatAnOutputMeans) {
   const Program program = ProgramOf({ReturnsUpdate(false)});

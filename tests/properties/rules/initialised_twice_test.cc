@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -130,13 +131,18 @@ TEST(InitialisedTwice, TellsOfDataFromOutsideAndOfABufferWithoutAName) {
               HasSubstr("stored its state there"));
 }
 
-// What the two methods load to one buffer that nobody stores to.
-Program LoadedBy(Bytes first, Bytes second, uint32_t bank = 2) {
+// What each method loads to one buffer that nobody stores to, by data and offset.
+struct LoadedTo {
+  uint32_t data = 0;
+  uint64_t offset = 0;
+};
+
+Program LoadedBy(const std::vector<LoadedTo>& loads, Bytes first, Bytes second, uint32_t bank) {
   std::vector<Method> methods;
-  for (const uint32_t data : {1U, 2U}) {
-    MethodBuilder b(data == 1 ? "one" : "other");
-    const int32_t level = b.Planned(bank, 0, {1}, "level");
-    b.TensorAt(level).data_index = data;
+  for (const LoadedTo& load : loads) {
+    MethodBuilder b(fmt::format("m{}", methods.size()));
+    const int32_t level = b.Planned(bank, load.offset, {1}, "level");
+    b.TensorAt(level).data_index = load.data;
     const int32_t out = b.Planned(1, 64, {1});
     b.Call("aten::relu.out", {level, out, out});
     b.Output(out);
@@ -147,17 +153,31 @@ Program LoadedBy(Bytes first, Bytes second, uint32_t bank = 2) {
   return program;
 }
 
+Program LoadedBy(Bytes first, Bytes second, uint32_t bank = 2) {
+  return LoadedBy({{1, 0}, {2, 0}}, first, second, bank);
+}
+
 // Catalogue 40: which of the two values it begins with depends on the order of loading.
 TEST(InitialisedTwice, TellsOfOneBufferWithTwoInitialValues) {
   const std::array zeros = {std::byte{0}, std::byte{0}, std::byte{0}, std::byte{0}};
   const std::array ones = {std::byte{0}, std::byte{0}, std::byte{128}, std::byte{63}};
   const Report report = Check(LoadedBy(zeros, ones));
   EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice),
-              ElementsAre("error initialised-twice other v0 bank 2 [0,4) under "
+              ElementsAre("error initialised-twice m1 v0 bank 2 [0,4) under "
                           "share-1-2 share-all"));
   EXPECT_THAT(StoryOf(report, rule::kInitialisedTwice), HasSubstr("loaded last"));
   EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
   EXPECT_EQ(VerdictRow(Check(LoadedBy(zeros, ones, 3))), "safe safe unsafe");
+}
+
+// A third method keeps the buffer elsewhere, which is told of by another rule.
+TEST(InitialisedTwice, TellsOfTwoInitialValuesAtOnePlaceOfSeveral) {
+  const std::array zeros = {std::byte{0}, std::byte{0}, std::byte{0}, std::byte{0}};
+  const std::array ones = {std::byte{0}, std::byte{0}, std::byte{128}, std::byte{63}};
+  const Program program = LoadedBy({{1, 16}, {1, 0}, {2, 0}}, zeros, ones, 2);
+  EXPECT_THAT(LinesOf(Check(program), rule::kInitialisedTwice),
+              ElementsAre("error initialised-twice m2 v0 bank 2 [0,4) under "
+                          "share-1-2 share-all"));
 }
 
 TEST(InitialisedTwice, IsSilentWhereTheSameBytesAreStoredTwice) {

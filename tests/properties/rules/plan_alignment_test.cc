@@ -5,6 +5,7 @@
 
 #include "base/rule_names.h"
 #include "properties/check.h"
+#include "properties/proofs/prove.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -39,6 +40,13 @@ TEST(PlanAlignment, OnlyWarnsWhereThePlanIsPackedWithoutGaps) {
       Check(ProgramOf({OneResult({3}, ScalarType::kUInt8, 3, ScalarType::kFloat32)}));
   EXPECT_THAT(LinesOf(report), ElementsAre("warning plan-alignment forward v1 bank 1 [3,19)"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
+}
+
+TEST(PlanAlignment, IsProvedOfAPackedPlanOnlyWhereItMayBePacked) {
+  const Program program =
+      ProgramOf({OneResult({3}, ScalarType::kUInt8, 3, ScalarType::kFloat32)});
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
+  EXPECT_EQ(proofs::Prove(program, {.packed = false}).verdicts[0], Verdict::kUnsafe);
 }
 
 TEST(PlanAlignment, GoesByTheElementsOwnSize) {
