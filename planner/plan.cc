@@ -145,6 +145,9 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
     auto setting = Set(functional.value(), codes, options);
     if (!setting.ok()) return setting.error();
     auto& [module, all, state, set] = setting.value();
+    if (std::string fault = FaultOfData(module, all, state); !fault.empty()) {
+      return PlanError{"", std::move(fault)};
+    }
     Planned planned;
     WarnOfHints(module, options, planned);
     WarnOfNumbers(module, planned);

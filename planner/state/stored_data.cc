@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "planner/planted.h"
@@ -19,6 +21,15 @@ bool IsConstantSomewhere(std::span<const Code> codes, const StateLayout& state, 
     if (codes[m].entry[buffer] >= 0 && !state.state[m][buffer]) return true;
   }
   return false;
+}
+
+// Bytes of a buffer; none where they are too many to count.
+std::optional<int64_t> SizeOf(const Buffer& buffer) {
+  int64_t nbytes = ElementSize(buffer.type.dtype);
+  for (const SizeExpr& size : buffer.type.sizes) {
+    if (__builtin_mul_overflow(nbytes, *size.Constant(), &nbytes)) return std::nullopt;
+  }
+  return nbytes;
 }
 
 TensorValue InitialOf(const Buffer& buffer) {
@@ -54,6 +65,20 @@ class Data {
 };
 
 }  // namespace
+
+std::string FaultOfData(const Module& module, std::span<const Code> codes,
+                        const StateLayout& state) {
+  constexpr int64_t kMost = int64_t{256} << 20;
+  for (size_t b = 0; b < module.buffers.size(); ++b) {
+    const Buffer& buffer = module.buffers[b];
+    if (buffer.initial || !IsConstantSomewhere(codes, state, b)) continue;
+    if (SizeOf(buffer).value_or(INT64_MAX) <= kMost) continue;
+    return "buffer '" + buffer.name +
+           "' is read and never stored to, so that the file would hold its zeros, more than " +
+           std::to_string(kMost) + " bytes: give it an initial value, or compute it";
+  }
+  return "";
+}
 
 std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> codes,
                                     const StateLayout& state,

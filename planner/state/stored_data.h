@@ -3,6 +3,7 @@
 #define PTEPROOF_PLANNER_STATE_STORED_DATA_H_
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "planner/emit/emit.h"
@@ -19,6 +20,11 @@ namespace pteproof::planner {
                                                   const StateLayout& state,
                                                   const std::vector<bool>& set_by_method,
                                                   bool plan_buffers, Planned& planned);
+
+// Why a file cannot hold a Module's constants: zeros that nobody wrote down, and more than 256 MB of
+// them. Empty: it can.
+[[nodiscard]] std::string FaultOfData(const graph::Module& module, std::span<const Code> codes,
+                                      const StateLayout& state);
 
 }  // namespace pteproof::planner
 

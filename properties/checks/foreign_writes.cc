@@ -10,6 +10,7 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/place_search.h"
+#include "properties/checks/initial_bytes.h"
 #include "properties/checks/shared_state.h"
 #include "properties/checks/wording.h"
 
@@ -139,8 +140,8 @@ std::vector<ForeignWrite> AllWrites(const ProgramFacts& facts) {
 }
 
 // Loading puts there what it finds there: nothing is lost while nobody stores to it.
-bool LeavesAsItIs(const ForeignWrite& w, const StateInstance& state) {
-  return w.load && w.initial > 0 && w.initial == state.initial && w.place.lo == state.place.lo;
+bool LeavesAsItIs(const Program& program, const ForeignWrite& w, const StateInstance& state) {
+  return w.load && LoadAlike(program, {w.place, w.initial}, {state.place, state.initial});
 }
 
 void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
@@ -154,7 +155,7 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
     std::optional<std::pair<Place, uint32_t>> its_own;  // no write there but to this state
     for (const StateInstance& state : key.instances) {
       const auto is_other = [&](const ForeignWrite& w) {
-        return (w.key != static_cast<int32_t>(k) || apart) && !LeavesAsItIs(w, state);
+        return (w.key != static_cast<int32_t>(k) || apart) && !LeavesAsItIs(facts.program, w, state);
       };
       const auto bank = banks.find(state.place.bank);
       if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;

@@ -152,14 +152,15 @@ class OperandCheck {
     }
   }
 
-  // The constant that a value is, or that was moved to it; -1: none.
+  // The constant that a value is, unless something was moved to it, or that was; -1: none.
   int32_t ConstantUnder(int32_t i, int32_t v) const {
     const auto is_constant = [&](int32_t holder) {
       return flow_.roles.of[static_cast<size_t>(holder)] == Role::kConstant;
     };
-    if (is_constant(v)) return v;
-    for (auto at = std::ranges::lower_bound(moved_, MovedPlace{i, v, 0});
-         at != moved_.end() && at->instruction == i && at->value == v; ++at) {
+    auto at = std::ranges::lower_bound(moved_, MovedPlace{i, v, 0});
+    const bool is_moved = at != moved_.end() && at->instruction == i && at->value == v;
+    if (!is_moved) return is_constant(v) ? v : -1;
+    for (; at != moved_.end() && at->instruction == i && at->value == v; ++at) {
       if (is_constant(at->holder)) return at->holder;
     }
     return -1;

@@ -7,29 +7,31 @@
 #include <tuple>
 
 #include "base/rule_names.h"
+#include "properties/checks/initial_bytes.h"
 #include "properties/checks/shared_state.h"
 #include "properties/checks/wording.h"
 
 namespace pteproof::checks {
 namespace {
 
-// Those of one method, by place. Of several that begin at one byte with the same data one is
-// enough, the longest.
-std::vector<StateInstance> ByPlace(std::vector<StateInstance> states) {
+// Those of one method, by place, the longest first. Of several that are loaded with the same from
+// one byte on one is enough.
+std::vector<StateInstance> ByPlace(const Program& program, std::vector<StateInstance> states) {
   std::erase_if(states, [](const StateInstance& s) { return s.place.empty(); });
   std::ranges::stable_sort(states, {}, [](const StateInstance& s) {
-    return std::tuple(s.place.bank, s.place.lo, s.initial, ~s.place.hi);
+    return std::tuple(s.place.bank, s.place.lo, ~s.place.hi);
   });
   std::vector<StateInstance> kept;
+  std::optional<size_t> loaded;  // the last one
   for (const StateInstance& s : states) {
-    StateInstance* last = kept.empty() ? nullptr : &kept.back();
-    const bool same = last != nullptr && s.initial > 0 && last->initial == s.initial &&
-                      last->place.bank == s.place.bank && last->place.lo == s.place.lo;
+    const bool same = loaded && LoadAlike(program, {kept[*loaded].place, kept[*loaded].initial},
+                                          {s.place, s.initial});
     if (same) {
-      last->reads = last->reads || s.reads;
-    } else {
-      kept.push_back(s);
+      kept[*loaded].reads = kept[*loaded].reads || s.reads;
+      continue;
     }
+    if (s.initial > 0) loaded = kept.size();
+    kept.push_back(s);
   }
   return kept;
 }
@@ -79,7 +81,7 @@ std::vector<Finding> CheckOwnLoads(const ProgramFacts& facts) {
   }
   std::vector<Finding> findings;
   for (size_t m = 0; m < of_method.size(); ++m) {
-    const std::vector<StateInstance> states = ByPlace(std::move(of_method[m]));
+    const std::vector<StateInstance> states = ByPlace(facts.program, std::move(of_method[m]));
     if (const auto load = FirstMeeting(states))
       findings.push_back(TellOwnLoad(*facts.methods[m].method, *load));
   }

@@ -7,21 +7,15 @@
 #include <vector>
 
 #include "base/rule_names.h"
+#include "properties/checks/initial_bytes.h"
 #include "properties/checks/shared_state.h"
 #include "properties/checks/wording.h"
 
 namespace pteproof::checks {
 namespace {
 
-// What the file holds may go on behind the tensor's bytes.
-Bytes LoadedBytes(const Program& program, const StateInstance& state) {
-  const Bytes stored = program.initial_values[state.initial];
-  return stored.first(std::min<uint64_t>(stored.size(), state.place.hi - state.place.lo));
-}
-
 bool BeginUnlike(const Program& program, const StateInstance& a, const StateInstance& b) {
-  if (a.initial == b.initial || a.place != b.place) return false;
-  return !std::ranges::equal(LoadedBytes(program, a), LoadedBytes(program, b));
+  return a.place == b.place && !LoadAlike(program, {a.place, a.initial}, {b.place, b.initial});
 }
 
 // Those that loading gives a value in memory of several methods, by place.
@@ -44,7 +38,7 @@ std::vector<StateInstance> SharedBeginnings(const StateKey& key) {
                               other.place);
   finding.policies = PoliciesSharing(other.place.bank);
   finding.story = fmt::format(
-      "Loading '{}' puts data {} to {}, and loading '{}' other data ({}).\n"
+      "Loading '{}' puts data {} to {}, and loading '{}' data {}.\n"
       "Under a loader that shares bank {}, {} begins with whatever was loaded last.\n"
       "Its value at the first call depends on that: export one initial value.",
       first.name, one.initial, Words(one.place), second.name, other.initial, other.place.bank,

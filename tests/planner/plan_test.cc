@@ -296,6 +296,16 @@ TEST(PlanTest, IsTheSameEachTime) {
   }
 }
 
+TEST(PlanTest, RefusesToWriteEndlessZeros) {
+  const std::string buffer = R"(
+    buffer @mask: float32[9223372036854775] shared
+    method read() {
+      %0 = entry @mask
+      return %0
+    })";
+  EXPECT_THAT(ErrorOf(buffer, {}), HasSubstr("buffer 'mask' is read and never stored to"));
+}
+
 TEST(PlanTest, RefusesAnAlignmentThatIsNoPowerOfTwo) {
   PlanOptions options;
   options.alignment = 24;

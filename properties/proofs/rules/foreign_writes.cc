@@ -74,10 +74,7 @@ class ForeignWrites {
           for (const Written& w : writes_[m]) {
             const bool own = here ? w.value == use.value
                                   : w.shared == static_cast<int32_t>(k) && !apart;
-            // What is loaded a second time, and the same, is as it was.
-            const bool same = w.load && w.initial > 0 && w.initial == use.initial &&
-                              w.place.lo == use.place.lo;
-            if (own || same || w.place.bank != use.place.bank) continue;
+            if (own || LoadsTheSame(w, use) || w.place.bank != use.place.bank) continue;
             if (!here || LoadsOver(w, use)) Oblige(buffer, use, method, w);
           }
         }
@@ -86,6 +83,20 @@ class ForeignWrites {
   }
 
  private:
+  // What is loaded a second time, and the same, is as it was.
+  [[nodiscard]] bool LoadsTheSame(const Written& w, const BufferUse& use) const {
+    if (!w.load || w.initial == 0 || use.initial == 0) return false;
+    if (w.place.bank != use.place.bank || w.place.lo != use.place.lo) return false;
+    if (w.initial == use.initial) return true;
+    const auto& stored = facts_.program->initial_values;
+    const uint64_t common = std::min(w.place.hi, use.place.hi) - w.place.lo;
+    const auto& there = stored[use.initial];
+    const auto& put = stored[w.initial];
+    const auto [differs, unused] = std::ranges::mismatch(there, put);
+    const auto alike = static_cast<uint64_t>(differs - there.begin());
+    return alike >= std::min<uint64_t>(common, std::max(there.size(), put.size()));
+  }
+
   // Within a method only what is loaded counts: the rest is a matter of one call.
   static bool LoadsOver(const Written& w, const BufferUse& use) {
     return w.load && use.reads && w.place.lo < use.place.hi && use.place.lo < w.place.hi;

@@ -190,6 +190,18 @@ TEST(InPlaceAlias, TellsOfAResultThatIsWrittenToAConstantMovedThere) {
   }
 }
 
+// The other way round: what is written lies where the move took it from.
+TEST(InPlaceAlias, IsSilentWhereAMoveGaveTheConstantsNameToOtherBytes) {
+  MethodBuilder b;
+  const int32_t weight = b.Constant(1, {8});
+  const int32_t input = b.Planned(1, 0, {8});
+  b.Input(input);
+  b.Move(input, weight);
+  b.Add(input, input, weight);
+  b.Output(weight);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kInPlaceAlias), IsEmpty());
+}
+
 TEST(InPlaceAlias, IsSilentForAnUpdateOfAConstantsCopy) {
   MethodBuilder b;
   const int32_t weight = b.Constant(1, {8});

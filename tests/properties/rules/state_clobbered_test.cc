@@ -1,10 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "base/rule_names.h"
 #include "properties/check.h"
+#include "properties/proofs/prove.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -217,6 +219,19 @@ TEST(StateClobbered, CountsAMethodsOwnLoadingOverAnotherOfItsBuffers) {
 TEST(StateClobbered, IsSilentWhereAMethodsOwnBuffersLieApartOrAreAlike) {
   EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(32, 2)), rule::kStateClobbered), IsEmpty());
   EXPECT_THAT(LinesOf(Check(TwoOfItsOwn(0, 1)), rule::kStateClobbered), IsEmpty());
+}
+
+// A file may hold one value twice.
+TEST(StateClobbered, ComparesTheBytesOfWhatAMethodLoadsToOnePlace) {
+  const std::array<std::byte, 32> zeros = {};
+  std::array<std::byte, 32> other = {};
+  Program program = TwoOfItsOwn(0, 2);
+  program.initial_values = {{}, zeros, other};
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateClobbered), IsEmpty());
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
+  other.back() = std::byte{1};
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateClobbered), SizeIs(1));
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kUnsafe);
 }
 
 // Reads its state first; then a local value is written at `local_offset` of the state's bank.
