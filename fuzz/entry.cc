@@ -22,11 +22,6 @@ const pteproof::fuzz::Mutator& pteproof::fuzz::EntryMutator() {
   return *ThisTarget().mutator;
 }
 
-// No input's memory is used by a later one: a short quarantine finds as much, and stays in the cache.
-extern "C" const char* __asan_default_options() {
-  return "quarantine_size_mb=8:malloc_context_size=8";
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static pteproof::fuzz::StageCounts counts(std::getenv("PTEPROOF_FUZZ_STAGES"));
   const auto stage = ThisTarget().run(std::as_bytes(std::span(data, size)));

@@ -209,16 +209,15 @@ def settle(target: str, entry: dict) -> None:
 
 
 def try_mutants(folder: Path, runs: int) -> int:
-    """So many mutants of each program of a folder, under sanitizers; how many break a promise."""
+    """So many mutants of each program of a folder, under sanitizers; how many programs have one that breaks a promise."""
     broken = 0
     for path in sorted(folder.glob("*.pte")):
         for target in ("fuzz_read", "fuzz_check", "fuzz_run"):
             log = WORK / f"{target}.mutants.log"
-            code, spent = run(
-                [binary(target, True), f"-runs={runs}", f"-seed_inputs={path}", "-seed=1", "-len_control=0",
-                 f"-max_len={max(path.stat().st_size, LARGEST_INPUT['program'])}", f"-timeout={5 * SECONDS_PER_INPUT}",
-                 f"-rss_limit_mb={MEGABYTES}", f"-artifact_prefix={FINDS}/{target}-{path.stem}-"], log)
-            say(f"{runs} mutants of {path.name}, {target}: {words_of(log) if code else 'each ended well'}, {spent:.0f} s")
+            last = FINDS / f"{target}-{path.stem}-mutant"
+            code, spent = run(["build/asan/fuzz/fuzz_mutants", target, str(path), str(runs), str(last)], log)
+            how = f"{words_of(log)}  {last}" if code else log.read_text().strip()
+            say(f"{runs} mutants of {path.name}, {target}: {how}, {spent:.0f} s")
             broken += code != 0
     return broken
 

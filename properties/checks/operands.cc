@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -21,6 +22,15 @@ bool SameShape(const Method& method, const Tensor& a, const Tensor& b) {
 
 bool IsRowMajor(const Method& method, const Tensor& tensor) {
   return std::ranges::is_sorted(method.Ints(tensor.dim_order));
+}
+
+// Fewer elements of one of them may be repeated for the other, where their sizes are bounds and go
+// over different dimensions.
+bool MayRepeat(const Method& method, const Tensor& from, const Tensor& to) {
+  if (from.dynamism == Dynamism::kStatic && to.dynamism == Dynamism::kStatic) return false;
+  const auto is_no_one = [](int32_t size) { return size != 1; };
+  return !std::ranges::equal(method.Ints(from.sizes) | std::views::filter(is_no_one),
+                             method.Ints(to.sizes) | std::views::filter(is_no_one));
 }
 
 bool IsCopy(const Method& method, int32_t i) {
@@ -222,7 +232,8 @@ bool GoesElementByElement(const Method& method, const Read& operand, int32_t res
   const Tensor& from = *method.TensorOf(operand.value);
   const Tensor& to = *method.TensorOf(result);
   if (from.nbytes != to.nbytes || ElementSize(from.dtype) != ElementSize(to.dtype)) return false;
-  return SameShape(method, from, to) || (IsRowMajor(method, from) && IsRowMajor(method, to));
+  if (SameShape(method, from, to)) return true;
+  return IsRowMajor(method, from) && IsRowMajor(method, to) && !MayRepeat(method, from, to);
 }
 
 bool IsSelfCopy(const MethodFlow& flow, int32_t i) {

@@ -191,7 +191,9 @@ class Namer {
     StorageName& name = names_[static_cast<size_t>(v)];
     if (fresh) {
       name.kind = NameKind::kState;
-    } else {
+    } else if (method_.TensorOf(v)->data_index == 0) {
+      NameView(v, first->second);
+    } else {  // what is loaded is a buffer, and no view of one
       name = {.kind = NameKind::kView, .base = first->second, .tiles = {}, .made_before = kNever};
       name.same_buffer = true;
     }
