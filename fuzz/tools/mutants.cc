@@ -1,5 +1,5 @@
-// fuzz_mutants TARGET FILE COUNT LAST: tries so many mutants of a file, each made of it by one to four
-// changes. The one that is being tried lies in file LAST, for where it ends the process.
+// fuzz_mutants TARGET FILE COUNT LAST: tries so many mutants of a file, each made of it by one to
+// four changes. The one that is being tried lies in file LAST, for where it ends the process.
 #include <fmt/format.h>
 
 #include <array>

@@ -155,7 +155,8 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
     std::optional<std::pair<Place, uint32_t>> its_own;  // no write there but to this state
     for (const StateInstance& state : key.instances) {
       const auto is_other = [&](const ForeignWrite& w) {
-        return (w.key != static_cast<int32_t>(k) || apart) && !LeavesAsItIs(facts.program, w, state);
+        if (w.key == static_cast<int32_t>(k) && !apart) return false;
+        return !LeavesAsItIs(facts.program, w, state);
       };
       const auto bank = banks.find(state.place.bank);
       if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;

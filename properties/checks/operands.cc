@@ -194,8 +194,10 @@ class OperandCheck {
       if (!r.after_write) continue;
       const Tensor& to = *flow_.method.TensorOf(r.to);
       const Tensor& from = *flow_.method.TensorOf(r.from);
+      // Two values of the caller's are two pieces of memory.
+      const bool known = !flow_.PlaceOf(r.to).empty() || to.nbytes == 0;
       const bool same_bytes =
-          flow_.PlaceOf(r.to) == flow_.PlaceOf(r.from) && to.dtype == from.dtype;
+          known && flow_.PlaceOf(r.to) == flow_.PlaceOf(r.from) && to.dtype == from.dtype;
       if (same_bytes && SameShape(flow_.method, to, from)) continue;
       if (!flow_.roles.usage[static_cast<size_t>(r.to)].is_output &&
           flow_.roles.usage[static_cast<size_t>(r.to)].first_read < 0) {

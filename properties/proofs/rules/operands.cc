@@ -106,7 +106,10 @@ class Operands {
     const int other_form = to.dtype != from.dtype || !HaveOneShape(method_, to, from) ? 1 : 0;
     Obligation o = AboutMethod(method_, rule::kInPlacePassThrough, take.at.instruction,
                                {take.to, take.from.front()});
-    o.goal = None(other_form + (a.bank != b.bank || a.hi - a.lo != b.hi - b.lo ? 1 : 0));
+    // Without a place each is a piece of memory of its own.
+    const bool unplanned = a.empty() && to.nbytes > 0;
+    const bool apart = unplanned || a.bank != b.bank || a.hi - a.lo != b.hi - b.lo;
+    o.goal = None(other_form + (apart ? 1 : 0));
     o.refuted = fmt::format("{} returns {} and writes {}: other bytes, type or shape.",
                             InstructionText(method_, take.at.instruction),
                             ValueText(method_, take.to), ValueText(method_, take.from.front()));

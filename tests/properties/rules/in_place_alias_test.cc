@@ -6,6 +6,7 @@
 
 #include "base/rule_names.h"
 #include "properties/check.h"
+#include "properties/proofs/prove.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -28,6 +29,36 @@ Method FlipInto(uint64_t offset) {
   b.Flip(c, out);
   b.Output(out);
   return b.Build();
+}
+
+// Four elements, or fewer, and a sum of [2, 2] over them.
+Program SumOver(std::vector<int32_t> sizes, Dynamism dynamism) {
+  MethodBuilder b;
+  const int32_t row = b.Planned(1, 0, std::move(sizes));
+  b.TensorAt(row).dynamism = dynamism;
+  b.Input(row);
+  const int32_t square = b.Planned(1, 16, {2, 2});
+  b.Input(square);
+  const int32_t out = b.Planned(1, 0, {2, 2});
+  b.Add(square, row, out);
+  b.Output(out);
+  return ProgramOf({b.Build()});
+}
+
+// Two elements are added to both rows, and overwritten by the first.
+TEST(InPlaceAlias, TellsOfASumOverWhatMayBeBroadcast) {
+  const Program program = SumOver({4}, Dynamism::kBounded);
+  EXPECT_THAT(TroubleOf(Check(program)),
+              ElementsAre("error in-place-alias forward#0 v0 v2 bank 1 [0,16)"));
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kUnsafe);
+}
+
+TEST(InPlaceAlias, IsSilentForASumOverAsManyElements) {
+  for (const Program& program :
+       {SumOver({4}, Dynamism::kStatic), SumOver({1, 2, 2}, Dynamism::kBounded)}) {
+    EXPECT_THAT(LinesOf(Check(program), rule::kInPlaceAlias), IsEmpty());
+    EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
+  }
 }
 
 // Catalogue 26, 76.

@@ -5,6 +5,7 @@
 
 #include "base/rule_names.h"
 #include "properties/check.h"
+#include "properties/proofs/prove.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -57,6 +58,22 @@ TEST(InPlacePassThrough, TellsOfAResultThatOnlyTheFirstInstructionReads) {
   b.Output(a);
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kInPlacePassThrough),
               ElementsAre("error in-place-pass-through forward#1 v2 v3 bank 1 [64,96)"));
+}
+
+// Each is memory of its own, which the caller brings.
+TEST(InPlacePassThrough, TellsOfAnotherValueThatTheCallerBrings) {
+  for (const bool other : {true, false}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {8});
+    b.Input(x);
+    const int32_t written = b.Unplanned({8});
+    const int32_t returned = other ? b.Unplanned({8}) : written;
+    b.Call("aten::abs.out", {x, written, returned});
+    b.Output(returned);
+    const Program program = ProgramOf({b.Build()});
+    EXPECT_EQ(VerdictRow(Check(program)), other ? "unsafe unsafe unsafe" : "safe safe safe");
+    EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], other ? Verdict::kUnsafe : Verdict::kSafe);
+  }
 }
 
 TEST(InPlacePassThrough, TellsOfAResultOfAnotherType) {
