@@ -8,6 +8,8 @@ namespace pteproof {
 
 bool HaveSameOrder(const Method& method, int32_t a, int32_t b) {
   const auto dims = [&](int32_t v) { return method.Ints(method.TensorOf(v)->dim_order); };
+  const auto width = [&](int32_t v) { return ElementSize(method.TensorOf(v)->dtype); };
+  if (width(a) != width(b)) return false;
   return std::ranges::equal(dims(a), dims(b)) ||
          (std::ranges::is_sorted(dims(a)) && std::ranges::is_sorted(dims(b)));
 }
