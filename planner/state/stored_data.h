@@ -21,8 +21,8 @@ namespace pteproof::planner {
                                                   const std::vector<bool>& set_by_method,
                                                   bool plan_buffers, Planned& planned);
 
-// Why a file cannot hold a Module's constants: zeros that nobody wrote down, and more than 256 MB of
-// them. Empty: it can.
+// Why a file cannot hold a Module's constants: zeros that nobody wrote down, and more than 256 MB
+// of them. Empty: it can.
 [[nodiscard]] std::string FaultOfData(const graph::Module& module, std::span<const Code> codes,
                                       const StateLayout& state);
 

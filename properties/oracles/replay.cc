@@ -313,7 +313,7 @@ class Run {
       }
     }
     if (FillsWithOthers(*op.schema, args)) {
-      return Refused(at_, "a row is of another type, other sizes or another layout than what it is put into");
+      return Refused(at_, "a row has another type, other sizes or another layout than its place");
     }
     auto evaluated = Compute(*op.schema, operands, targets);
     if (!evaluated.ok()) {

@@ -11,8 +11,8 @@
 
 namespace pteproof::proofs {
 
-// Each planned value lies within its bank and at a multiple of its element, or, with `packed`, where
-// another ends (I2).
+// Each planned value lies within its bank and at a multiple of its element, or, with `packed`,
+// where another ends (I2).
 void ObligePlacements(Obliger& obliger, int32_t method, bool packed);
 
 // Whatever is written while a name is wanted lies elsewhere (I1, I3, I4, I6 within a call, I13).
