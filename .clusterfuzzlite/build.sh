@@ -4,9 +4,9 @@
 # `scripts/fuzz` is the way to fuzz by hand.
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ -f "$root/CMakeLists.txt" ] || root=${SRC:?}/pteproof
-[ -f "$root/CMakeLists.txt" ] || root=$(cd "$root/.." && pwd)
+# Beside the sources, or, where it was copied away from them, below SRC.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+[ -f "$root/CMakeLists.txt" ] || root=${SRC:?the folder of the sources}/pteproof
 : "${OUT:?the folder that everything goes to}"
 work=${WORK:-$root/build}/oss-fuzz
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,12 +22,10 @@ bool IsConstantSomewhere(std::span<const Code> codes, const StateLayout& state, 
   return false;
 }
 
-// Bytes of a buffer; none where they are too many to count.
-std::optional<int64_t> SizeOf(const Buffer& buffer) {
-  int64_t nbytes = ElementSize(buffer.type.dtype);
-  for (const SizeExpr& size : buffer.type.sizes) {
-    if (__builtin_mul_overflow(nbytes, *size.Constant(), &nbytes)) return std::nullopt;
-  }
+// Bytes of a buffer, which may be more than a whole number holds.
+double SizeOf(const Buffer& buffer) {
+  double nbytes = ElementSize(buffer.type.dtype);
+  for (const SizeExpr& size : buffer.type.sizes) nbytes *= static_cast<double>(*size.Constant());
   return nbytes;
 }
 
@@ -68,11 +65,11 @@ class Data {
 
 std::string FaultOfData(const Module& module, std::span<const Code> codes,
                         const StateLayout& state) {
-  constexpr int64_t kMost = int64_t{256} << 20;
+  constexpr int kMost = 256 << 20;
   for (size_t b = 0; b < module.buffers.size(); ++b) {
     const Buffer& buffer = module.buffers[b];
     if (buffer.initial || !IsConstantSomewhere(codes, state, b)) continue;
-    if (SizeOf(buffer).value_or(INT64_MAX) <= kMost) continue;
+    if (SizeOf(buffer) <= kMost) continue;
     return "buffer '" + buffer.name +
            "' is read and never stored to, so that the file would hold its zeros, more than " +
            std::to_string(kMost) + " bytes: give it an initial value, or compute it";

@@ -90,11 +90,10 @@ class ForeignWrites {
     if (w.initial == use.initial) return true;
     const auto& stored = facts_.program->initial_values;
     const uint64_t common = std::min(w.place.hi, use.place.hi) - w.place.lo;
-    const auto& there = stored[use.initial];
-    const auto& put = stored[w.initial];
-    const auto [differs, unused] = std::ranges::mismatch(there, put);
-    const auto alike = static_cast<uint64_t>(differs - there.begin());
-    return alike >= std::min<uint64_t>(common, std::max(there.size(), put.size()));
+    const auto copied = [&](uint32_t initial) {
+      return stored[initial].first(std::min<uint64_t>(stored[initial].size(), common));
+    };
+    return std::ranges::equal(copied(use.initial), copied(w.initial));
   }
 
   // Within a method only what is loaded counts: the rest is a matter of one call.
