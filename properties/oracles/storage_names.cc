@@ -191,9 +191,9 @@ class Namer {
     StorageName& name = names_[static_cast<size_t>(v)];
     if (fresh) {
       name.kind = NameKind::kState;
-    } else if (method_.TensorOf(v)->data_index == 0) {
+    } else if (method_.TensorOf(v)->data_index == 0 && touches_[v].made == kNever) {
       NameView(v, first->second);
-    } else {  // what is loaded is a buffer, and no view of one
+    } else {  // what is loaded, or written, is the buffer and no view of it
       name = {.kind = NameKind::kView, .base = first->second, .tiles = {}, .made_before = kNever};
       name.same_buffer = true;
     }
