@@ -197,11 +197,11 @@ def fuzz(target: str, seconds: float) -> int:
 
 
 def settle(target: str, entry: dict) -> None:
-    """Finds that no longer break a promise are counted as mended."""
+    """Finds that no longer break a promise are counted as mended; one whose file is gone stays open."""
     still = []
     for find in {find["file"]: find for find in entry.get("finds", [])}.values():
         log = WORK / f"{target}.settle.log"
-        if Path(find["file"]).exists() and run([binary(target, False), find["file"]], log)[0] != 0:
+        if not Path(find["file"]).exists() or run([binary(target, False), find["file"]], log)[0] != 0:
             still.append(find)
         else:
             entry["mended"] = entry.get("mended", 0) + 1
