@@ -80,6 +80,13 @@ def stages_of(target: str) -> list[int]:
     return list(struct.unpack(f"<{len(STAGES)}Q", data.ljust(size, b"\0")))
 
 
+def go_on_counting(target: str, entry: dict) -> None:
+    """Where the counts of earlier campaigns were left elsewhere, this one begins with those of the account."""
+    path = WORK / f"{target}.stages"
+    if not path.exists() and "stages" in entry:
+        path.write_bytes(struct.pack(f"<{len(STAGES)}Q", *(entry["stages"][stage] for stage in STAGES)))
+
+
 def run(arguments: list[str], log: Path, stages: Path | None = None) -> tuple[int, float]:
     """Exit code and processor time of a fuzzer; what it says goes to `log`."""
     environment = dict(os.environ)
@@ -183,6 +190,7 @@ def fuzz(target: str, seconds: float) -> int:
     before = len(entry.get("finds", []))
     known = {path.name for path in (WORK / target).iterdir()} if (WORK / target).is_dir() else set()
     say(f"{target} for {seconds:.0f} s")
+    go_on_counting(target, entry)
     explore(target, kind, seconds, entry)
     entry["executions"] = sum(stages_of(target))
     entry["stages"] = dict(zip(STAGES, stages_of(target)))
@@ -237,7 +245,7 @@ def table(report: dict) -> str:
     minutes = sum(entry.get("seconds", 0) + entry.get("sanitised_seconds", 0) for entry in report.values()) / 60
     still = sum(len(entry.get("finds", [])) for entry in report.values())
     lines += ["", f"{minutes:.0f} minutes of processor time in all, those of replaying under sanitizers included; "
-              f"{still or 'none'} of the finds {'is' if still < 2 else 'are'} not mended."]
+              f"{f'{still} of the finds still open' if still else 'all finds are mended'}."]
     return "\n".join(lines) + "\n"
 
 

@@ -18,9 +18,11 @@ struct MovedMemory {
   std::vector<bool> named;  // per value: it may lie in such memory
 };
 
+// Buffers without a place too.
 bool IsBrought(const MethodFlow& flow, int32_t v) {
   const Role role = flow.roles.of[static_cast<size_t>(v)];
-  return (role == Role::kCaller || role == Role::kInput) && flow.PlaceOf(v).empty();
+  const bool by_caller = role == Role::kCaller || role == Role::kInput || role == Role::kState;
+  return by_caller && flow.PlaceOf(v).empty();
 }
 
 MovedMemory MovedMemoryOf(const MethodFlow& flow) {

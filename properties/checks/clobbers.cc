@@ -173,6 +173,7 @@ class Walker {
     if (name >= flow_.value_count()) return true;
     const Role role = flow_.roles.of[static_cast<size_t>(name)];
     if (role != Role::kLocal && role != Role::kCaller) return true;
+    if (i < 0) return false;
     const FirstMake& first = first_make_[static_cast<size_t>(name)];
     if (first.block == block_ && first.at < WritePoint(i)) return true;
     return liveness_.Reaches(name, block_);

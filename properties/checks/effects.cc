@@ -102,23 +102,26 @@ class Collector {
   }
 
   // Standing assumption: tensor arguments are read; those after the last other argument, and the
-  // return slot, are written. Where the last is a number, that is the return slot.
+  // return slot, are written; what is both, alone or in a list, is updated. Where the last is a
+  // number, that is the return slot.
   void Unknown(std::span<const int32_t> args) {
     effects_.has_unknown_operator = true;
     size_t outs = args.size();
     while (outs > 0 && IsTensorLike(KindOf(args[outs - 1]))) --outs;
     if (outs == args.size() && !args.empty()) WriteScalar(args.back());
     if (outs == 0 && !args.empty()) outs = args.size() - 1;
-    for (size_t a = 0; a < outs; ++a) {
-      const bool also_written = std::find(args.begin() + static_cast<std::ptrdiff_t>(outs),
-                                          args.end(), args[a]) != args.end();
-      if (!also_written) {
-        ReadValue(args[a], false);
-      } else {
-        WriteValue(args[a], Access::kUpdate, false);
-      }
+    const auto results = args.subspan(outs);
+    const std::vector<int32_t> written = TensorsOf(results);
+    for (const int32_t v : args.first(outs)) {
+      ForEachTensor(v, [&](int32_t t) {
+        if (std::ranges::binary_search(written, t)) {
+          WriteValue(t, Access::kUpdate, false);
+        } else {
+          ReadValue(t, false);
+        }
+      });
     }
-    for (size_t a = outs; a < args.size(); ++a) WriteValue(args[a], Access::kWrite, true);
+    for (const int32_t v : results) WriteValue(v, Access::kWrite, true);
   }
 
   // A file does not say which arguments of a delegate are its outputs. Standing assumption: the
@@ -159,7 +162,7 @@ class Collector {
   ValueKind KindOf(int32_t v) const { return method_.values[static_cast<size_t>(v)].kind; }
 
   template <class Each>
-  void ForEachTensor(int32_t v, Each each) {
+  void ForEachTensor(int32_t v, Each each) const {
     const Value& value = method_.values[static_cast<size_t>(v)];
     if (value.kind == ValueKind::kTensor) {
       each(v);
@@ -168,6 +171,14 @@ class Collector {
         if (item >= 0) each(item);
       }
     }
+  }
+
+  // In ascending order.
+  std::vector<int32_t> TensorsOf(std::span<const int32_t> args) const {
+    std::vector<int32_t> tensors;
+    for (const int32_t v : args) ForEachTensor(v, [&](int32_t t) { tensors.push_back(t); });
+    std::ranges::sort(tensors);
+    return tensors;
   }
 
   void ReadValue(int32_t v, bool elementwise) {

@@ -352,7 +352,7 @@ class Run {
   }
   // What loops carry may look like state, too; buffers have names, or come before the inputs.
   [[nodiscard]] bool IsBuffer(int32_t v) const {
-    if (values_.KindOf(v) != NameKind::kState) return false;
+    if (!values_.NamesABuffer(v)) return false;
     return !method_.NameOf(v).empty() ||
            std::ranges::all_of(method_.inputs, [&](int32_t input) { return v < input; });
   }

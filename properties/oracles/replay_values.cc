@@ -90,6 +90,7 @@ ReplayValues::ReplayValues(const Program& program, const Method& method,
       stored_(stored),
       states_(states),
       slots_(method.values.size()),
+      is_apart_(method.values.size()),
       views_of_(method.values.size()) {
   for (size_t v = 0; v < names.size(); ++v) {
     const auto name = static_cast<int32_t>(v);
@@ -209,6 +210,7 @@ void ReplayValues::Receive(int32_t v, const TensorValue& contents) {
 void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents, int32_t at) {
   if (options_.tags != nullptr) options_.tags->Rename(from, to);
   Preserve(to, at);
+  is_apart_[static_cast<size_t>(to)] = NameAt(to).same_buffer;
   Slot(to) = std::move(contents);
 }
 
@@ -228,12 +230,16 @@ void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t
 void ReplayValues::Put(int32_t v, HeldContents contents, bool in_place, int32_t at) {
   Preserve(v, at);
   Slot(v) = std::move(contents);
-  if (!in_place && NameAt(v).kind != NameKind::kState && !NameAt(v).same_buffer) return;
+  const bool apart = NameAt(v).same_buffer;
+  if (!in_place && !apart && NameAt(v).kind != NameKind::kState) return;
   int32_t root = v;
   while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
   if (NameAt(root).kind != NameKind::kState) return;
   auto stored = AsState(root, Slot(v));
-  if (root != v) {
+  if (apart) {  // the buffer ends with it; its other name stands for what it was
+    static_cast<void>(Read(root));
+    is_apart_[static_cast<size_t>(v)] = true;
+  } else if (root != v) {
     Preserve(root, at);
     Slot(root) = stored;
   }
@@ -257,7 +263,8 @@ void ReplayValues::Preserve(int32_t base, int32_t at) {
   for (size_t n = 0; n < later.size(); ++n) {
     const int32_t of = later[n];
     for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
-      if (NameAt(view).made_before <= at && CanBeRead(view)) {
+      const bool stays = NameAt(view).made_before <= at || is_apart_[static_cast<size_t>(view)];
+      if (stays && CanBeRead(view)) {
         static_cast<void>(Read(view));
       } else {
         later.push_back(view);

@@ -65,6 +65,9 @@ class ReplayValues {
            KindOf(v) == NameKind::kOwn && slots_[static_cast<size_t>(v)] == nullptr;
   }
   [[nodiscard]] NameKind KindOf(int32_t v) const { return NameAt(v).kind; }
+  [[nodiscard]] bool NamesABuffer(int32_t v) const {
+    return KindOf(v) == NameKind::kState || NameAt(v).same_buffer;
+  }
   [[nodiscard]] bool HasPart() const {
     return std::ranges::find(names_, NameKind::kPart, &StorageName::kind) != names_.end();
   }
@@ -97,6 +100,7 @@ class ReplayValues {
   const StoredStates& stored_;
   States& states_;
   std::vector<HeldContents> slots_;                  // per value; null: not known yet
+  std::vector<bool> is_apart_;  // per value: a second name, written: no view of the buffer any more
   std::vector<std::pair<int32_t, int32_t>> remade_;  // made before that instruction; the name
   std::vector<std::vector<int32_t>> views_of_;  // per value: names of its bytes, or of some more
 };

@@ -31,7 +31,7 @@ struct StorageName {
   int32_t made_before = 0;
   // No instruction writes it: a loop that comes by there again makes it anew.
   bool remade = false;
-  bool same_buffer = false;  // kView of a buffer, under its own name: what is written goes there
+  bool same_buffer = false;  // kView of a buffer, by its own name: once written, what it ends with
 };
 
 // Where the results begin among the arguments of an operator that nobody knows: the standing

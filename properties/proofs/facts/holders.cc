@@ -25,7 +25,8 @@ const Take* Holders::LastTake(int32_t name, int32_t run, Moment at) const {
 }
 
 std::vector<int32_t> Holders::Of(int32_t name, Moment at) const {
-  if (!IsHandle(name)) return {name};
+  // At entry nothing has moved yet, though a jump back may lead there.
+  if (!IsHandle(name) || at.instruction < 0) return {name};
   using Search = std::tuple<int32_t, int32_t, Moment>;  // name, run, before
   std::set<int32_t> found;
   std::set<Search> seen;

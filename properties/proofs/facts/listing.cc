@@ -1,6 +1,7 @@
 #include "properties/proofs/facts/listing.h"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace pteproof::proofs {
@@ -86,12 +87,15 @@ class ListingReader {
     if (first == args.size() && !args.empty()) SetNumber(args.back());
     if (first == 0 && !args.empty()) first = args.size() - 1;
     const auto results = args.subspan(first);
+    std::set<int32_t> written;
+    for (const int32_t v : results) {
+      ForTensorsIn(method_, v, [&](int32_t t) { written.insert(t); });
+    }
     for (const int32_t v : args.first(first)) {
-      if (std::ranges::find(results, v) == results.end()) {
-        Read(v, false);
-      } else {
-        Write(v, Access::kUpdate, false);
-      }
+      ForTensorsIn(method_, v, [&](int32_t t) {
+        if (written.contains(t)) return Write(t, Access::kUpdate, false);
+        return Read(t, false);
+      });
     }
     for (const int32_t v : results) Write(v, Access::kWrite, true);
   }

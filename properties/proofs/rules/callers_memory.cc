@@ -12,9 +12,11 @@
 namespace pteproof::proofs {
 namespace {
 
+// An unplaced buffer is the caller's like an unplaced input.
 bool IsBrought(const MethodFacts& facts, int32_t v) {
   const Part part = facts.parts.Of(v);
-  return (part == Part::kCaller || part == Part::kInput) && ExtentOf(*facts.method, v).empty();
+  const bool outside = part == Part::kCaller || part == Part::kInput || part == Part::kBuffer;
+  return outside && ExtentOf(*facts.method, v).empty();
 }
 
 // Names that take after `from`, step by step, whatever path a take is on.

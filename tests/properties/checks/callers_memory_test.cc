@@ -51,6 +51,15 @@ TEST_F(MovedMemory, IsSettledWhereTheUpdateItselfGivesTheName) {
   EXPECT_THAT(FindingsAboutMoves(b_), IsEmpty());
 }
 
+TEST_F(MovedMemory, IsOpenForABufferWithoutAPlaceToo) {
+  const int32_t buffer = b_.Unplanned({4});
+  b_.method().text = "buffer";
+  b_.TensorAt(buffer).name = {0, 6};
+  b_.Move(buffer, y_);
+  b_.Copy(buffer, y_);
+  EXPECT_THAT(FindingsAboutMoves(b_), SizeIs(1));
+}
+
 // All paths count as one: in a loop the write may come after the move.
 TEST_F(MovedMemory, IsOpenInALoopWhereverItIsWritten) {
   const int32_t flag = b_.Unplanned({}, ScalarType::kBool);

@@ -479,6 +479,18 @@ TEST_F(ClobbersOfAMap, FindATemporaryAfterTheLoopOverTheStackedResult) {
   EXPECT_EQ(hits[0].writer, over);
 }
 
+// The loop begins the method: nothing is lost where the caller sets what lies under its result.
+TEST_F(ClobbersOfAMap, AdmitAnInputThatNobodyReadsUnderTheStackedResult) {
+  b_.Input(b_.Planned(1, 64, {4}));
+  all_ = b_.Planned(1, 64, {4, 4});
+  row_ = Made(0);
+  b_.Call("executorch_prim::et_copy_index.tensor", {all_, row_, b_.Int(0)});
+  const int32_t flag = Unknown();
+  b_.JumpFalse(flag, 0);
+  Use(all_);
+  EXPECT_TRUE(IsSound(b_));
+}
+
 TEST_F(ClobbersOfAMap, DoNotCallTheStackedResultUnmade) {
   Use(Map(0));
   EXPECT_THAT(Analysed(b_).check.walk.unmade, IsEmpty());

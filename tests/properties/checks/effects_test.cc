@@ -159,6 +159,18 @@ TEST_F(EffectsOfUnknown, UpdateAnArgumentThatStandsAmongTheResultsToo) {
   EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
 }
 
+TEST_F(EffectsOfUnknown, UpdateAnArgumentThatStandsInAListOfResultsToo) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  const int32_t out = Local();
+  b_.Call("my::op_", {y, x, b_.Int(3), b_.TensorList({x, out})});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(y, x));
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(x, out));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
+  EXPECT_EQ(effects.WritesOf(0)[1].access, Access::kWrite);
+}
+
 TEST_F(EffectsOfUnknown, ReadAllButTheReturnSlotWhenThereAreTensorsOnly) {
   const int32_t x = Local();
   const int32_t y = Local();

@@ -60,5 +60,28 @@ TEST(Replay, ReadsALongChainOfViews) {
   EXPECT_THAT(Elements(ProgramOf({b.Build()}), {Floats({2, 3})}), ElementsAre(16, 81));
 }
 
+// What is written under a buffer's name and at its place is what the buffer ends with; the buffer's
+// own value stands for what it was.
+TEST(Replay, KeepsABufferApartFromTheResultThatItEndsWith) {
+  MethodBuilder b;
+  const int32_t count = b.Planned(2, 0, {1}, "count");
+  const int32_t x = b.Planned(1, 0, {1});
+  b.Input(x);
+  const int32_t next = b.Planned(2, 0, {1}, "count");
+  b.Add(count, x, next);
+  const int32_t before = b.Planned(1, 16, {1});
+  b.Add(count, count, before);
+  b.Output(before);
+  b.Output(next);
+  const Program program = ProgramOf({b.Build()});
+  Replay replay(program, {});
+  for (const double round : {0.0, 1.0, 2.0}) {
+    const auto outputs = replay.Call(0, std::vector<Datum>{Floats({3})});
+    ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+    EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), 6 * round);
+    EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[1]), 0), 3 * round + 3);
+  }
+}
+
 }  // namespace
 }  // namespace pteproof
