@@ -6,8 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "fuzz/mutate/plan/mutate_plan.h"
 #include "fuzz/mutate/shares.h"
 #include "fuzz/mutate/wire/mutate_wire.h"
+#include "fuzz/tools/contents.h"
 #include "runtime/read_program.h"
 #include "runtime/write_program.h"
 
@@ -34,10 +33,7 @@ std::vector<Buffer> ProgramsBelow(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || entry.path().extension() != ".pte") continue;
     if (entry.file_size() > kLargest) continue;
-    std::ifstream stream(entry.path(), std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(stream)), {});
-    const auto bytes = std::as_bytes(std::span(text));
-    programs.emplace_back(bytes.begin(), bytes.end());
+    programs.push_back(ContentsOf(entry.path()));
   }
   return programs;
 }

@@ -6,14 +6,11 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
-#include <vector>
 
 #include "fuzz/shrink/shrink_program.h"
 #include "fuzz/target.h"
+#include "fuzz/tools/contents.h"
 #include "runtime/read_program.h"
 #include "runtime/write_program.h"
 
@@ -47,9 +44,7 @@ std::string BrokenPromise(const fuzz::Target& target, Bytes input) {
 }
 
 int Minimise(const fuzz::Target& target, const char* from, const char* to) {
-  std::ifstream stream(from, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  const Bytes input = std::as_bytes(std::span(text));
+  const fuzz::Buffer input = fuzz::ContentsOf(from);
   const std::string promise = BrokenPromise(target, input);
   const auto program = ReadProgram(input);
   if (promise.empty() || !program.ok()) {
@@ -66,11 +61,9 @@ int Minimise(const fuzz::Target& target, const char* from, const char* to) {
     return 1;
   }
   const auto small = WriteProgram(fuzz::ShrunkProgram(program.value(), fails));
-  std::ofstream out(to, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(small.value().data()),
-            static_cast<std::streamsize>(small.value().size()));
+  fuzz::Put(small.value(), to);
   fmt::print("{}: {} bytes of {}\n", promise, small.value().size(), input.size());
-  return out.flush() ? 0 : 66;
+  return 0;
 }
 
 }  // namespace

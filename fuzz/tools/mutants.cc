@@ -5,30 +5,15 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <string>
 
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/target.h"
+#include "fuzz/tools/contents.h"
 
 namespace {
 
 using namespace pteproof;        // NOLINT: a program of its own
 using namespace pteproof::fuzz;  // NOLINT
-
-Buffer ContentsOf(const char* path) {
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
-void Put(const Buffer& bytes, const char* path) {
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-}
 
 Buffer MutantOf(const Buffer& original, const Mutator& mutator, uint64_t seed) {
   constexpr size_t kRoom = 4096;

@@ -3,16 +3,15 @@
 #include <flatbuffers/flatbuffers.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <string>
 #include <vector>
 
 #include "fuzz/target.h"
+#include "fuzz/tools/contents.h"
 #include "program_generated.h"
 
 namespace {
@@ -24,24 +23,15 @@ double ProcessorSeconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-std::vector<std::string> Contents(std::span<char*> files) {
-  std::vector<std::string> contents;
-  for (const char* file : files) {
-    std::ifstream stream(file, std::ios::binary);
-    contents.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-  }
-  return contents;
-}
-
 // Seconds that one input takes on average, of all in turn, for two seconds after one to warm up.
-double SecondsEach(const std::vector<std::string>& inputs, const std::function<void(Bytes)>& run) {
+double SecondsEach(const std::vector<Buffer>& inputs, const std::function<void(Bytes)>& run) {
   double each = 0;
   for (const double long_enough : {1.0, 2.0}) {
     const double began = ProcessorSeconds();
     double count = 0;
     while (ProcessorSeconds() - began < long_enough) {
       for (int k = 0; k < 20; ++k) {
-        for (const std::string& input : inputs) run(std::as_bytes(std::span(input)));
+        for (const Buffer& input : inputs) run(input);
       }
       count += 20.0 * static_cast<double>(inputs.size());
     }
@@ -65,7 +55,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: fuzz_speed TARGET FILE...\n");
     return kUsage;
   }
-  const auto inputs = Contents(std::span(argv, static_cast<size_t>(argc)).subspan(2));
+  const std::vector<const char*> files(argv + 2, argv + argc);
+  std::vector<Buffer> inputs(files.size());
+  std::ranges::transform(files, inputs.begin(), ContentsOf);
   const double each = SecondsEach(inputs, [&](Bytes input) { target->run(input); });
   fmt::print("{}: {:.0f} a second, {} files", target->name, 1 / each, inputs.size());
   if (target->kind == "program") {
