@@ -58,7 +58,7 @@ constexpr Floor kFloors[] = {
     {Trait::kDelegate, 5},           {Trait::kUnknownOperator, 3},
     {Trait::kRangedDim, 10},         {Trait::kNameClash, 3},
     {Trait::kNoElements, 2},         {Trait::kOneElement, 5},
-    {Trait::kMixedTypes, 10},        {Trait::kNestedRegion, 1},
+    {Trait::kMixedTypes, 35},        {Trait::kNestedRegion, 1},
     {Trait::kSiblingRegions, 3},     {Trait::kSelfUpdate, 5},
     {Trait::kEqualInitials, 5},      {Trait::kInPlaceNode, 5},
     {Trait::kAfterEdge, 2},          {Trait::kPool, 5},

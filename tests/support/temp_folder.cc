@@ -11,7 +11,9 @@ namespace pteproof {
 namespace fs = std::filesystem;
 
 TempFolder::TempFolder() {
-  std::string pattern = (fs::temp_directory_path() / "pteproof-test-XXXXXX").string();
+  // mkdtemp puts a name of its own for the last six characters, which have to be these.
+  const std::string unnamed(6, 'X');
+  std::string pattern = (fs::temp_directory_path() / ("pteproof-test-" + unnamed)).string();
   const char* made = mkdtemp(pattern.data());
   EXPECT_NE(made, nullptr) << "cannot make a folder like " << pattern;
   if (made != nullptr) path_ = made;

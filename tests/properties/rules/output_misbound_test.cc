@@ -5,6 +5,8 @@
 
 #include "base/rule_names.h"
 #include "properties/check.h"
+#include "properties/manifest.h"
+#include "properties/proofs/prove.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -83,6 +85,28 @@ TEST(OutputMisbound, TellsOfAnotherBufferThanTheOneReturned) {
               ElementsAre("error output-misbound show v1 bank 1 [32,64)"));
   EXPECT_THAT(LinesOf(CheckWith(ReturnsOneBuffer("a"), kReturnsA), rule::kOutputMisbound),
               IsEmpty());
+}
+
+// A second value with the name and the place of a buffer is that buffer.
+TEST(OutputMisbound, TellsOfAnotherBuffersSecondName) {
+  constexpr std::string_view kReturnsA = R"({"pteproof": 1, "methods": {"show": {
+      "outputs": [{"value": "entry", "of": "a"}]}}})";
+  for (const bool other : {false, true}) {
+    MethodBuilder b("show");
+    const int32_t first = b.Planned(1, 0, {8}, "a");
+    const int32_t second = b.Planned(1, 32, {8}, "b");
+    b.TensorAt(first).data_index = 1;
+    b.TensorAt(second).data_index = 1;
+    b.Add(first, second, b.Planned(1, 64, {8}));
+    b.Output(b.Planned(1, other ? 32 : 0, {2, 4}, other ? "b" : "a"));
+    Program program = ProgramOf({b.Build()});
+    program.initial_values.emplace_back();
+    EXPECT_EQ(LinesOf(CheckWith(program, kReturnsA), rule::kOutputMisbound).size(), other);
+    const auto manifest = ParseManifest(kReturnsA);
+    ASSERT_TRUE(manifest.ok());
+    EXPECT_EQ(proofs::Prove(program, {.manifest = &manifest.value()}).verdicts[0],
+              other ? Verdict::kUnsafe : Verdict::kSafe);
+  }
 }
 
 // The program may return a copy of the entry value.
