@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 
 #include "planner/code/linearise.h"
 #include "planner/plan_method.h"
@@ -93,33 +94,39 @@ void WarnOfNumbers(const Module& module, Planned& planned) {
 
 // What a plan needs, besides the code of each method.
 struct Setting {
-  Module module;
+  std::unique_ptr<const Module> extended;  // where the plan adds a method
+  const Module* module;                    // that, or the one that is planned
   std::vector<Code> codes;
   StateLayout state;
   std::vector<bool> set_by_method;  // by buffer
 };
 
-Result<Setting, PlanError> Set(Module module, std::vector<Code> codes, const PlanOptions& options) {
-  Setting setting = {std::move(module), std::move(codes), {}, {}};
-  auto state = LayOutState(setting.module, setting.codes, options);
+// Points to the Module where it adds nothing.
+Result<Setting, PlanError> Set(const Module& module, std::vector<Code> codes,
+                               const PlanOptions& options) {
+  Setting setting = {nullptr, &module, std::move(codes), {}, {}};
+  auto state = LayOutState(module, setting.codes, options);
   if (!state.ok()) return PlanError{"", state.error()};
-  setting.set_by_method = SetByMethod(setting.module, options, state.value());
+  setting.set_by_method = SetByMethod(module, options, state.value());
   const auto& set = setting.set_by_method;
   if (options.module_init || std::ranges::find(set, true) != set.end()) {
-    const auto taken = std::ranges::find(setting.module.methods, kModuleInit, &graph::Method::name);
-    if (taken != setting.module.methods.end()) {
+    const auto taken = std::ranges::find(module.methods, kModuleInit, &graph::Method::name);
+    if (taken != module.methods.end()) {
       return PlanError{kModuleInit, "the Module has a method of this name already"};
     }
-    AddModuleInit(set, setting.module);
+    auto extended = std::make_unique<Module>(module);
+    AddModuleInit(set, *extended);
     for (Code& code : setting.codes) {
-      code.entry.resize(setting.module.buffers.size(), -1);
-      code.exit.resize(setting.module.buffers.size(), -1);
+      code.entry.resize(extended->buffers.size(), -1);
+      code.exit.resize(extended->buffers.size(), -1);
     }
-    setting.codes.push_back(Linearise(setting.module, setting.module.methods.size() - 1));
-    state = LayOutState(setting.module, setting.codes, options);
+    setting.codes.push_back(Linearise(*extended, extended->methods.size() - 1));
+    state = LayOutState(*extended, setting.codes, options);
     if (!state.ok()) {
       return PlanError{kModuleInit, state.error() + ", or let the file hold initial values"};
     }
+    setting.module = extended.get();
+    setting.extended = std::move(extended);
   }
   setting.state = std::move(state).value();
   return setting;
@@ -144,7 +151,8 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
   for (;;) {
     auto setting = Set(functional.value(), codes, options);
     if (!setting.ok()) return setting.error();
-    auto& [module, all, state, set] = setting.value();
+    auto& [extended, shown, all, state, set] = setting.value();
+    const Module& module = *shown;
     if (std::string fault = FaultOfData(module, all, state); !fault.empty()) {
       return PlanError{"", std::move(fault)};
     }

@@ -1,8 +1,8 @@
 #include "reference/evaluate.h"
 
 #include <algorithm>
-#include <deque>
 #include <utility>
+#include <vector>
 
 #include "reference/operands.h"
 
@@ -62,6 +62,7 @@ std::string OperandFault(const OpSchema& schema, std::span<const Arg> args) {
 class ConstantArguments {
  public:
   explicit ConstantArguments(std::span<const Argument> args) {
+    types_.reserve(TensorsAmong(args));
     args_.reserve(args.size());
     for (const Argument& arg : args) {
       args_.push_back(std::visit([&](const auto& held) { return Take(held); }, arg));
@@ -70,6 +71,15 @@ class ConstantArguments {
   [[nodiscard]] std::span<const TypeArgument> args() const { return args_; }
 
  private:
+  static size_t TensorsAmong(std::span<const Argument> args) {
+    size_t count = 0;
+    for (const Argument& arg : args) {
+      const auto* list = std::get_if<std::vector<const TensorValue*>>(&arg);
+      count += list == nullptr ? 1 : list->size();
+    }
+    return count;
+  }
+
   template <class T>
   TypeArgument Take(const T& held) {
     return held;
@@ -90,7 +100,7 @@ class ConstantArguments {
         TensorType{tensor->dtype, {tensor->sizes.begin(), tensor->sizes.end()}});
   }
 
-  std::deque<TensorType> types_;  // growth leaves the elements in place
+  std::vector<TensorType> types_;  // never grows: the arguments point into it
   std::vector<TypeArgument> args_;
 };
 

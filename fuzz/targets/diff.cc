@@ -21,7 +21,9 @@ namespace pteproof::fuzz {
 namespace {
 
 Stage TryCase(const GeneratedCase& made) {
-  const Setting setting = SettingOf(made.setting);
+  Setting setting = SettingOf(made.setting);
+  // A fifth of the time, and what fuzz_run and fuzz_agree do with every input.
+  setting.ways.tagged &= made.setting % 4 == 0;
   const CaseVerdict verdict = RunCase(made.c, setting.options, setting.ways);
   if (!verdict.fault.empty()) {
     Fail("planned and meant are the same", fmt::format("{}: {}", setting.name, verdict.fault));
@@ -49,8 +51,10 @@ Stage TryModule(graph::Module module, uint64_t setting, uint64_t seed) {
 Stage FuzzDiff(Bytes input) {
   const auto envelope = OpenEnvelope(input);
   const GeneratedCase made = GeneratedFrom(envelope ? envelope->choices : input);
-  Require(graph::Validate(made.c.module).empty(), "what is generated is well-formed");
   const Stage stage = TryCase(made);
+  // The planner has asked this of what it takes.
+  const bool planned = stage != Stage::kRead;
+  Require(planned || graph::Validate(made.c.module).empty(), "what is generated is well-formed");
   if (!envelope || graph::Print(made.c.module) == envelope->module) return stage;
   auto stored = graph::Parse(envelope->module);
   if (!stored.ok()) return stage;

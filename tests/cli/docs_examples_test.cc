@@ -68,9 +68,13 @@ std::string Trimmed(std::string text) {
 
 void ExpectToBeTrue(const Example& example) {
   SCOPED_TRACE(example.where + ": pteproof " + example.command);
+  const TempFolder folder;  // for what is written
   std::istringstream words(example.command);
   std::vector<std::string> arguments;
-  for (std::string word; words >> word;) arguments.push_back(word);
+  for (std::string word; words >> word;) {
+    const bool written = !arguments.empty() && arguments.back() == "-o";
+    arguments.push_back(written ? (fs::path(folder.path()) / word).string() : word);
+  }
   const CommandResult result = RunCommand(arguments);
   if (example.to_the_end) {
     EXPECT_EQ(Trimmed(result.out), Trimmed(example.shown)) << result.err;

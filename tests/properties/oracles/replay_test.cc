@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/support/method_builder.h"
 
 namespace pteproof {
@@ -80,6 +82,25 @@ TEST(Replay, KeepsABufferApartFromTheResultThatItEndsWith) {
     ASSERT_TRUE(outputs.ok()) << outputs.error().story;
     EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), 6 * round);
     EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[1]), 0), 3 * round + 3);
+  }
+}
+
+// The same where it is updated in place: the sum is of what the buffer was and x.
+TEST(Replay, KeepsABufferApartFromAnUpdateUnderItsSecondName) {
+  MethodBuilder b;
+  const int32_t count = b.Planned(2, 0, {1}, "count");
+  const int32_t x = b.Planned(1, 0, {1});
+  b.Input(x);
+  b.Copy(b.Planned(2, 0, {1}, "count"), x);
+  const int32_t sum = b.Planned(1, 16, {1});
+  b.Add(count, x, sum);
+  b.Output(sum);
+  const Program program = ProgramOf({b.Build()});
+  Replay replay(program, {});
+  for (const auto& [given, expected] : {std::pair{3.0, 3.0}, {5.0, 8.0}, {0.0, 5.0}}) {
+    const auto outputs = replay.Call(0, std::vector<Datum>{Floats({given})});
+    ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+    EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), expected);
   }
 }
 
