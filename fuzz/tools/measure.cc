@@ -87,8 +87,8 @@ void Report(const std::vector<Buffer>& programs, size_t outputs) {
 
 int main(int argc, char** argv) {
   constexpr int kUsage = 64;
-  if (argc < 2) {
-    fmt::print(stderr, "usage: fuzz_measure CORPUS [OUTPUTS]\n");
+  if (argc < 2 || !fs::is_directory(argv[1])) {
+    fmt::print(stderr, "usage: fuzz_measure CORPUS [OUTPUTS], where CORPUS is a folder\n");
     return kUsage;
   }
   const std::vector<Buffer> programs = ProgramsBelow(argv[1]);

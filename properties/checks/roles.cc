@@ -121,6 +121,7 @@ class StateFinder {
     RoleOf(slot.value) = Role::kLocal;
     RoleOf(v) = Role::kState;
     slot.value = v;
+    slot.place = PlaceOf(v);
     slot.initial = std::max(slot.initial, tensor.data_index);
   }
 

@@ -133,6 +133,15 @@ TEST_F(RolesFromNames, PreferTheTargetOfStoresUnderAShuffledNumbering) {
   EXPECT_EQ(RoleOf(view), Role::kLocal);
 }
 
+TEST_F(RolesFromNames, TakeThePlaceOfTheTargetToo) {
+  b_.Planned(2, 0, {8}, "cache");
+  const int32_t cache = b_.Planned(2, 0, {4}, "cache");
+  const int32_t x = b_.Planned(1, 0, {4});
+  b_.Input(x);
+  b_.Copy(cache, x);
+  EXPECT_EQ(Of().states[0].place, (Place{2, 0, 16}));
+}
+
 TEST_F(RolesFromNames, TakeTheManifestsNameBeforeTheFiles) {
   const int32_t v = b_.Planned(2, 0, {4}, "cache");
   const int32_t w = b_.Planned(2, 16, {4});
