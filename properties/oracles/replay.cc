@@ -563,9 +563,10 @@ void Replay::AddStates(bool stored) {
       if (names_[m][v].kind != NameKind::kState) continue;
       const auto value = static_cast<int32_t>(v);
       const Tensor& tensor = *method.TensorOf(value);
-      if ((tensor.data_index > 0 || tensor.external) != stored) continue;
+      const bool outside = tensor.external && options_.data != nullptr;  // and it is given
+      if ((tensor.data_index > 0 || outside) != stored) continue;
       std::string key = StateKeyOf(method, value, options_);
-      if (options_.tags != nullptr) options_.tags->AddState(key, m, value);
+      if (options_.tags != nullptr) options_.tags->AddState(key, m, value, stored);
       if (stored) stored_.insert_or_assign(std::move(key), StoredState{&method, value});
     }
   }

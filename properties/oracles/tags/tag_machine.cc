@@ -59,7 +59,7 @@ Tag TagMachine::NewTag(int32_t at, int32_t value) {
   return kFirstTag + static_cast<Tag>(origins_.size() - 1);
 }
 
-void TagMachine::AddState(const std::string& key, size_t method, int32_t value) {
+void TagMachine::AddState(const std::string& key, size_t method, int32_t value, bool stored) {
   const auto [it, fresh] = states_.try_emplace(key);
   if (!fresh) return;
   const Method& source = program_->methods[method];
@@ -68,7 +68,6 @@ void TagMachine::AddState(const std::string& key, size_t method, int32_t value) 
   state.place = PlaceIn(method, value);
   state.name = source.NameOf(value);
   method_ = method;
-  const bool stored = tensor.data_index > 0 || tensor.external;
   const TagRun zeros = {kZeros, tensor.offset, tensor.nbytes};
   if (stored) {
     state.runs = WholeOf(NewTag(-1, value), tensor.nbytes);

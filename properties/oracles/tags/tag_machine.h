@@ -32,8 +32,8 @@ class TagMachine {
   // A freshly loaded program, which must outlive it. Buffers are still to be added.
   TagMachine(const Program& program, Policy policy);
 
-  // A buffer's bytes when the program is loaded: zeros, or what the file has.
-  void AddState(const std::string& key, size_t method, int32_t value);
+  // A buffer's bytes when the program is loaded: zeros, or what is stored.
+  void AddState(const std::string& key, size_t method, int32_t value, bool stored);
 
   // A constant's bytes, as they are in the file.
   [[nodiscard]] TagRuns ConstantOf(const Tensor& tensor) const;

@@ -104,5 +104,24 @@ TEST(Replay, KeepsABufferApartFromAnUpdateUnderItsSecondName) {
   }
 }
 
+// A method that looks for a buffer's value outside of the file, where nothing is given, takes away
+// nothing that another stores.
+TEST(Replay, BeginsWithWhatIsStoredWhereDataOutsideAreNotGiven) {
+  MethodBuilder stores("stores");
+  stores.TensorAt(stores.Planned(2, 0, {1}, "count")).data_index = 1;
+  MethodBuilder reads("reads");
+  const int32_t count = reads.Planned(2, 0, {1}, "count");
+  reads.TensorAt(count).external = true;
+  const int32_t twice = reads.Planned(1, 0, {1});
+  reads.Add(count, count, twice);
+  reads.Output(twice);
+  Program program = ProgramOf({stores.Build(), reads.Build()});
+  const TensorValue three = Floats({3});
+  program.initial_values = {{}, three.bytes};
+  const auto outputs = Replay(program, {.policy = Policy::kShareAll}).Call(1, {});
+  ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+  EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), 6);
+}
+
 }  // namespace
 }  // namespace pteproof
