@@ -113,16 +113,15 @@ class StateFinder {
   // stored data, or the one that stores go to.
   void AdoptBetterValue(int32_t state, int32_t v) {
     StateSlot& slot = roles_.states[static_cast<size_t>(state)];
+    if (slot.initial > 0 || slot.external) return;
     const Tensor& tensor = *method_.TensorOf(v);
-    const bool stored = tensor.data_index > 0 && slot.initial == 0;
-    const bool target = !order_.holds && slot.initial == 0 &&
-                        !UsageOf(slot.value).written_in_place && UsageOf(v).written_in_place;
+    const bool stored = tensor.data_index > 0 || tensor.external;
+    const bool target =
+        !order_.holds && !UsageOf(slot.value).written_in_place && UsageOf(v).written_in_place;
     if (!stored && !target) return;
     RoleOf(slot.value) = Role::kLocal;
     RoleOf(v) = Role::kState;
-    slot.value = v;
-    slot.place = PlaceOf(v);
-    slot.initial = std::max(slot.initial, tensor.data_index);
+    slot = {v, slot.key, PlaceOf(v), tensor.data_index, tensor.external};
   }
 
   void ClaimUnnamed() {

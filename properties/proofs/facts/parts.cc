@@ -103,15 +103,16 @@ class BufferSearch {
   // Values may be numbered in any order: the buffer itself is the one with stored data, or the one
   // that stores go to.
   void PreferOver(BufferPart& buffer, int32_t v) {
-    if (buffer.initial > 0) return;
-    const uint32_t data = method_.TensorOf(v)->data_index;
+    if (buffer.initial > 0 || buffer.external) return;
+    const Tensor& tensor = *method_.TensorOf(v);
     const bool takes_stores = !numbering_.ordered && parts_.TouchedOf(v).stored_to &&
                               !parts_.TouchedOf(buffer.value).stored_to;
-    if (data == 0 && !takes_stores) return;
+    if (tensor.data_index == 0 && !tensor.external && !takes_stores) return;
     parts_.of[static_cast<size_t>(buffer.value)] = Part::kLocal;
     parts_.of[static_cast<size_t>(v)] = Part::kBuffer;
     buffer.value = v;
-    buffer.initial = data;
+    buffer.initial = tensor.data_index;
+    buffer.external = tensor.external;
   }
 
   // The exporter numbers buffers ahead of inputs, and nothing else that is planned.

@@ -122,6 +122,22 @@ TEST_F(RolesFromNames, PreferTheValueWithStoredData) {
   EXPECT_EQ(RoleOf(view), Role::kLocal);
 }
 
+TEST_F(RolesFromNames, PreferTheValueWithDataOutsideOfTheFile) {
+  for (const bool first : {true, false}) {
+    b_ = MethodBuilder();
+    const int32_t one = b_.Planned(2, 0, {2, 2}, "cache");
+    const int32_t other = b_.Planned(2, 0, {4}, "cache");
+    const int32_t cache = first ? one : other;
+    b_.TensorAt(cache).external = true;
+    const int32_t x = b_.Planned(1, 0, {4});
+    b_.Input(x);
+    b_.Copy(first ? other : one, x);
+    ASSERT_THAT(Of().states, SizeIs(1));
+    EXPECT_EQ(roles_.states[0].value, cache);
+    EXPECT_TRUE(roles_.states[0].external);
+  }
+}
+
 TEST_F(RolesFromNames, PreferTheTargetOfStoresUnderAShuffledNumbering) {
   const int32_t view = b_.Planned(2, 0, {2, 2}, "cache");
   const int32_t cache = b_.Planned(2, 0, {4}, "cache");

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -310,6 +311,31 @@ TEST(InPlaceAlias, TellsOfTheFirstOfTwoResultsThatLieOverEachOther) {
   b.Delegate({operand, first, second});
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kInPlaceAlias),
               ElementsAre("error in-place-alias forward#1 v1 v3 bank 1 [64,80)"));
+}
+
+// An operator with ten results, side by side from byte 64 on, and an operand at `offset`.
+Program ManyResults(uint64_t offset) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {8});
+  b.Input(a);
+  const int32_t operand = b.Planned(1, offset, {8});
+  b.Add(a, a, operand);
+  std::vector<int32_t> arguments = {operand, b.Int(1)};
+  for (uint64_t n = 0; n < 10; ++n) arguments.push_back(b.Planned(1, 64 + 32 * n, {8}));
+  b.Call("my::many", arguments);
+  for (const int32_t result : std::span(arguments).subspan(2)) b.Output(result);
+  return ProgramOf({b.Build()});
+}
+
+TEST(InPlaceAlias, TellsOfOneOfManyResults) {
+  const Program over = ManyResults(64 + 32 * 8);
+  EXPECT_THAT(LinesOf(Check(over), rule::kInPlaceAlias),
+              ElementsAre("error in-place-alias forward#1 v1 v12 bank 1 [320,352)"));
+  EXPECT_EQ(proofs::Prove(over, {}).verdicts[0], Verdict::kUnsafe);
+}
+
+TEST(InPlaceAlias, IsSilentBesideManyResults) {
+  EXPECT_THAT(TroubleOf(Check(ManyResults(32))), IsEmpty());
 }
 
 // put(a, index, source): the source is `a` itself, or another value.
