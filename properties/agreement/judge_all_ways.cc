@@ -55,14 +55,26 @@ bool AreResultsOfOne(const Method& method, const Finding& finding) {
       finding.values, [&](int32_t v) { return std::ranges::find(results, v) != results.end(); });
 }
 
+// Whether one of its values stands for what an operator returns and is of another shape, as another
+// error says: a run goes on with the shape of what was written.
+bool StandsForAnotherShape(const Report& report, const Finding& finding) {
+  return std::ranges::any_of(report.findings, [&](const Finding& f) {
+    return f.rule == rule::kInPlacePassThrough && f.method == finding.method &&
+           std::ranges::find_first_of(f.values, finding.values) != f.values.end();
+  });
+}
+
 // Why no run need show an error; empty: one should.
-std::string_view WhyUnseen(const Program& program, const Finding& finding) {
+std::string_view WhyUnseen(const Program& program, const Report& report, const Finding& finding) {
   if (!IsShown(finding)) return "about loading, sharing or what the model asks for";
   if (finding.bank == 0) return "about a constant, which only later calls find changed";
   if (finding.instruction < 0) return "about the order in which the caller sets inputs";
   const Method* method = MethodNamed(program, finding.method);
   if (method != nullptr && AreResultsOfOne(*method, finding)) {
     return "about the order in which one instruction writes its results";
+  }
+  if (StandsForAnotherShape(report, finding)) {
+    return "about a value whose shape is not what the file says";
   }
   if (method == nullptr || !IsStraightAndStatic(*method)) {
     return "on a path, or at a size, that no run had";
@@ -75,7 +87,7 @@ std::string Unseen(const Program& program, const Report& report, Policy policy,
   std::string why;
   for (const Finding& finding : report.findings) {
     if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
-    const std::string_view reason = WhyUnseen(program, finding);
+    const std::string_view reason = WhyUnseen(program, report, finding);
     if (reason.empty()) {
       disagreement = fmt::format("the check finds {} in '{}', and no run shows it", finding.rule,
                                  finding.method);
