@@ -28,7 +28,7 @@ double SecondsSince(Clock::time_point start) {
 
 explain::Explanation Explained(const generators::RandomCase& failing, const Setting& setting) {
   return explain::Explain(failing, [&](const generators::RandomCase& c) {
-    return RunCase(c, setting.options, setting.ways).fault;
+    return RunCase(c, setting.options, setting.ways).fault.kind;
   });
 }
 
@@ -81,7 +81,7 @@ ExitCode ReplayCase(const std::string& folder) {
   }
   const auto& failing = stored.value().c;
   const explain::Explanation explanation = Explained(failing, setting);
-  WriteOutput(fmt::format("{} fails ({}): {}\n{}\n{}", folder, setting.name, verdict.fault,
+  WriteOutput(fmt::format("{} fails ({}): {}\n{}\n{}", folder, setting.name, verdict.fault.story,
                           explain::SummaryOf(failing, explanation),
                           graph::Print(failing.module, explain::NotesOf(failing, explanation))));
   return ExitCode::kUnsafe;

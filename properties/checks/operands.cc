@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <ranges>
 #include <set>
 #include <tuple>
@@ -66,6 +67,7 @@ class OperandCheck {
     Place place;
   };
   static constexpr size_t kFewResults = 8;  // nearly always one
+  static constexpr uint32_t kNoBank = std::numeric_limits<uint32_t>::max();
 
   // Results may lie over each other: each operand meets its few by a search.
   void Operands(int32_t i) {
@@ -94,16 +96,25 @@ class OperandCheck {
     }
   }
 
+  // What the caller brings is a piece of memory of its own, under the value's number in no bank.
+  [[nodiscard]] Place BytesOf(int32_t v) const {
+    const Tensor* tensor = flow_.method.TensorOf(v);
+    const bool brought = tensor != nullptr && !tensor->planned && tensor->nbytes > 0 &&
+                         flow_.roles.of[static_cast<size_t>(v)] != Role::kConstant;
+    if (!brought) return flow_.PlaceOf(v);
+    return {kNoBank, static_cast<uint64_t>(v), static_cast<uint64_t>(v) + 1};
+  }
+
   // Where a value lies at an instruction: in its own bytes, or in those of what was moved to it.
   template <class Each>
   void ForEachPlace(int32_t i, int32_t v, Each each) const {
     auto at = std::ranges::lower_bound(moved_, MovedPlace{i, v, 0});
     if (at == moved_.end() || at->instruction != i || at->value != v) {
-      if (!flow_.PlaceOf(v).empty()) each(flow_.PlaceOf(v));
+      if (!BytesOf(v).empty()) each(BytesOf(v));
       return;
     }
     for (; at != moved_.end() && at->instruction == i && at->value == v; ++at) {
-      if (!flow_.PlaceOf(at->holder).empty()) each(flow_.PlaceOf(at->holder));
+      if (!BytesOf(at->holder).empty()) each(BytesOf(at->holder));
     }
   }
 
@@ -135,9 +146,11 @@ class OperandCheck {
   [[gnu::cold]] void TellOverlap(int32_t i, int32_t operand, const Place& place,
                                  const Result& result) {
     const int32_t written = result.write.value;
-    if (!told_.insert({operand, written, Common(place, result.place).lo}).second) return;
+    Place common = Common(place, result.place);
+    if (!told_.insert({operand, written, common.lo}).second) return;
+    if (common.bank == kNoBank) common = {};
     Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i,
-                                {operand, written}, Common(place, result.place));
+                                {operand, written}, common);
     finding.story = fmt::format(
         "{} reads {}\nand writes {} over the same bytes.\n"
         "It reads bytes that it has already overwritten. Give the result a place of its own.",

@@ -19,10 +19,13 @@ bool HasOpaqueNode(const graph::Region& region) {
   });
 }
 
-std::string ErrorWithManifest(const graph::Module& module, const Program& program,
-                              const planner::PlanOptions& options) {
+CaseFault ErrorWithManifest(const graph::Module& module, const Program& program,
+                            const planner::PlanOptions& options) {
   const auto manifest = ParsedManifest(module, options, program);
-  return manifest.ok() ? ErrorIn(program, &manifest.value(), options.policy) : manifest.error();
+  if (!manifest.ok()) return {"manifest", manifest.error()};
+  CaseFault fault = ErrorIn(program, &manifest.value(), options.policy);
+  if (!fault.empty()) fault.story = "with its manifest: " + fault.story;
+  return fault;
 }
 
 }  // namespace
@@ -35,16 +38,15 @@ bool IsOpaque(const graph::Module& module) {
 CaseVerdict RunCase(const generators::RandomCase& c, const planner::PlanOptions& options,
                     const CaseWays& ways) {
   const auto planned = planner::Plan(c.module, options);
-  if (!planned.ok() && MayBeRefused(c.module, options)) return {.refused = true, .fault = ""};
-  if (!planned.ok()) return {.fault = "refused: " + planned.error().what};
+  if (!planned.ok() && MayBeRefused(c.module, options)) return {.refused = true};
+  if (!planned.ok()) return {.fault = {"refused", "refused: " + planned.error().what}};
   std::vector<std::byte> bytes;
   const auto program = Reread(planned.value().program, bytes);
-  if (!program.ok()) return {.fault = program.error()};
+  if (!program.ok()) return {.fault = {"file", program.error()}};
   CaseVerdict verdict;
   verdict.fault = ErrorIn(program.value(), nullptr, options.policy);
   if (!verdict.fault.empty()) return verdict;
   if (ways.manifest) verdict.fault = ErrorWithManifest(c.module, program.value(), options);
-  if (!verdict.fault.empty()) verdict.fault = "with its manifest: " + verdict.fault;
   // The memory of buffers without a place is the caller's, who makes no calls here.
   if (verdict.fault.empty() && options.plan_buffers) {
     CompareCalls(c, program.value(), options.policy, ways, verdict);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "planner/options.h"
 #include "properties/generators/build_module.h"
@@ -28,10 +29,22 @@ struct CaseWays {
   bool twin = false;     // a second instance makes the same calls, one behind the first
 };
 
+struct CaseFault {
+  // The rule that the check finds broken; who makes a call, and how that goes wrong; or the step
+  // that fails. Faults of one kind, wherever in the case, are the same failure.
+  std::string kind;
+  std::string story;  // what is wrong; empty: nothing
+
+  [[nodiscard]] bool empty() const { return story.empty(); }
+};
+
+// Ends the kind of a fault where a call reads a byte that another write made than the program means.
+inline constexpr std::string_view kReadsAWrongByte = "reads a wrong byte";
+
 struct CaseVerdict {
   bool refused = false;  // the planner says that there is no such plan
   int64_t calls = 0;     // that were compared
-  std::string fault;     // what is wrong; empty: nothing
+  CaseFault fault = {};
 };
 
 // The written file is read again, and equal; the check finds no error under the options' policy,

@@ -44,15 +44,16 @@ Result<Manifest, std::string> ParsedManifest(const graph::Module& module,
   return std::move(manifest).value();
 }
 
-std::string ErrorIn(const Program& program, const Manifest* manifest, Policy policy) {
+CaseFault ErrorIn(const Program& program, const Manifest* manifest, Policy policy) {
   for (const Finding& finding : Check(program, {.manifest = manifest}).findings) {
     // Other planners may pack tighter than elements are aligned; this one does not.
     const bool counts =
         finding.severity == Severity::kError || finding.rule == rule::kPlanAlignment;
     if (!counts || !finding.policies.Has(policy)) continue;
-    return std::string(finding.rule) + " in '" + finding.method + "': " + finding.story;
+    const std::string rule(finding.rule);
+    return {rule, rule + " in '" + finding.method + "': " + finding.story};
   }
-  return "";
+  return {};
 }
 
 }  // namespace pteproof

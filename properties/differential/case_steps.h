@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "planner/options.h"
+#include "properties/differential/case_run.h"
 #include "properties/manifest.h"
 #include "reference/graph/module.h"
 #include "runtime/program.h"
@@ -28,8 +29,8 @@ namespace pteproof {
                                                            const Program& program);
 
 // The check's first error under a policy, "RULE in 'METHOD': STORY", with a manifest or (null)
-// without; empty: none.
-[[nodiscard]] std::string ErrorIn(const Program& program, const Manifest* manifest, Policy policy);
+// without. Its kind is the rule.
+[[nodiscard]] CaseFault ErrorIn(const Program& program, const Manifest* manifest, Policy policy);
 
 }  // namespace pteproof
 

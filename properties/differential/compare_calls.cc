@@ -75,7 +75,8 @@ class Comparison {
   void Reset(std::span<Engine> engines) {
     for (Engine& engine : engines) {
       if (failed()) return;
-      if (std::string why = engine.reset(); !why.empty()) verdict_.fault = engine.name + ": " + why;
+      std::string why = engine.reset();
+      if (!why.empty()) verdict_.fault = {engine.name + " does not load", engine.name + ": " + why};
     }
   }
 
@@ -114,7 +115,11 @@ class Comparison {
     }
     if (why.empty()) return true;
     if (got.ok() && ways_.semantics == Semantics::kReal && DependsOnRounding(k)) return false;
-    verdict_.fault = "call " + std::to_string(k) + ": " + engine.name + ": " + why;
+    const std::string_view how = got.ok()                  ? "gives another output"
+                                 : got.error().wrong_byte ? kReadsAWrongByte
+                                                          : "gives no output";
+    verdict_.fault = {engine.name + " " + std::string(how),
+                      "call " + std::to_string(k) + ": " + engine.name + ": " + why};
     return false;
   }
 

@@ -25,7 +25,7 @@ std::string CallModuleInit(const Program& program, const Engine& engine) {
 
 template <class Error>
 EngineFault FaultOf(const Error& error) {
-  return {error.kind == Error::Kind::kUnknown, error.story};
+  return {error.kind == Error::Kind::kUnknown, error.story, false};
 }
 
 }  // namespace
@@ -65,9 +65,11 @@ Engine TaggedEngine(const Program& program, Policy policy, const CaseWays& ways)
                       std::span<const Datum> inputs) -> Result<std::vector<Datum>, EngineFault> {
     auto outputs = (*run)->Call(method, inputs);
     if (const auto& finding = (*run)->finding()) {
-      return EngineFault{false, "instruction " + std::to_string(finding->instruction) + " of '" +
-                                    finding->method + "' needs value " +
-                                    std::to_string(finding->value) + " in " + finding->story};
+      return EngineFault{false,
+                         "instruction " + std::to_string(finding->instruction) + " of '" +
+                             finding->method + "' needs value " + std::to_string(finding->value) +
+                             " in " + finding->story,
+                         true};
     }
     if (!outputs.ok()) return FaultOf(outputs.error());
     return std::move(outputs).value();

@@ -19,6 +19,7 @@ namespace pteproof {
 struct EngineFault {
   bool unknown = false;  // an operator that it has no kernel for
   std::string story;
+  bool wrong_byte = false;  // a read sees a byte that another write made
 };
 
 struct Engine {

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <random>
 
-#include "properties/explain/fault_kind.h"
 #include "properties/explain/vary.h"
 
 namespace pteproof::explain {
@@ -15,15 +14,15 @@ using Clock = std::chrono::steady_clock;
 
 class Explainer {
  public:
-  Explainer(const RandomCase& failing, const FaultOf& fault_of, const Effort& effort)
+  Explainer(const RandomCase& failing, const KindOf& kind_of, const Effort& effort)
       : failing_(failing),
-        fault_of_(fault_of),
+        kind_of_(kind_of),
         effort_(effort),
         end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double>(effort.seconds))) {}
 
   Explanation Run() && {
-    made_.kind = KindOfFault(fault_of_(failing_));
+    made_.kind = kind_of_(failing_);
     if (made_.kind.empty()) return std::move(made_);
     for (const Part& part : PartsOf(failing_)) {
       Try(part);
@@ -41,7 +40,7 @@ class Explainer {
 
   [[nodiscard]] bool StillFails(const RandomCase& c) {
     ++made_.tried;
-    return KindOfFault(fault_of_(c)) == made_.kind;
+    return kind_of_(c) == made_.kind;
   }
 
   void Try(const Part& part) {
@@ -120,7 +119,7 @@ class Explainer {
   }
 
   const RandomCase& failing_;
-  const FaultOf& fault_of_;
+  const KindOf& kind_of_;
   const Effort& effort_;
   Clock::time_point end_;
   std::mt19937_64 random_{1};  // the same numbers for every case
@@ -129,8 +128,8 @@ class Explainer {
 
 }  // namespace
 
-Explanation Explain(const RandomCase& failing, const FaultOf& fault_of, const Effort& effort) {
-  return Explainer(failing, fault_of, effort).Run();
+Explanation Explain(const RandomCase& failing, const KindOf& kind_of, const Effort& effort) {
+  return Explainer(failing, kind_of, effort).Run();
 }
 
 }  // namespace pteproof::explain

@@ -29,7 +29,7 @@ struct PartStanding {
 enum class Together : uint8_t { kNotTried, kStays, kGoes };
 
 struct Explanation {
-  std::string kind;  // of the failure, as KindOfFault says
+  std::string kind;  // of the failure
   std::vector<PartStanding> parts;
   Together together = Together::kNotTried;
   bool cut_short = false;  // the time was up before all parts had been tried
@@ -42,12 +42,12 @@ struct Effort {
   int64_t most_elements = 16;  // contents that matter are tried element by element up to here
 };
 
-// RunCase in a setting: what is wrong with a case, empty: nothing.
-using FaultOf = std::function<std::string(const generators::RandomCase&)>;
+// The kind of what is wrong with a case, as RunCase gives it or another oracle; empty: nothing is.
+using KindOf = std::function<std::string(const generators::RandomCase&)>;
 
 // A failure stays where it is one of the same kind. Equal cases have equal explanations, unless the
 // time is up. Without a fault there is nothing to explain: no parts.
-[[nodiscard]] Explanation Explain(const generators::RandomCase& failing, const FaultOf& fault_of,
+[[nodiscard]] Explanation Explain(const generators::RandomCase& failing, const KindOf& kind_of,
                                   const Effort& effort = {});
 
 }  // namespace pteproof::explain

@@ -27,14 +27,14 @@ Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes,
   return {FromMemory(dtype, std::move(sizes), dim_order, memory), std::move(tags), dim_order};
 }
 
-// The sizes of a view whose base has fewer elements than the file's upper bounds say: one dimension
+// The sizes of a view whose base has fewer bytes than the file's upper bounds say: one dimension
 // shrinks, or the base's own sizes do.
-Sizes SizesOfView(Sizes bounds, const TensorValue& base) {
-  const int64_t count = ElementCount(base);
+Sizes SizesOfView(Sizes bounds, ScalarType dtype, const TensorValue& base) {
+  const bool alike = ElementSize(dtype) == ElementSize(base.dtype);
+  const auto count = static_cast<int64_t>(base.bytes.size() / ElementSize(dtype));
   const int64_t most = ElementCount(bounds);
-  if (most == count || base.sizes.size() == bounds.size()) {
-    return most == count ? bounds : base.sizes;
-  }
+  if (most == count) return bounds;
+  if (alike && base.sizes.size() == bounds.size()) return base.sizes;
   for (int64_t& size : bounds) {
     const int64_t rest = size == 0 ? 0 : most / size;
     if (rest > 0 && count % rest == 0 && count / rest <= size) {
@@ -42,7 +42,7 @@ Sizes SizesOfView(Sizes bounds, const TensorValue& base) {
       return bounds;
     }
   }
-  return base.sizes;
+  return alike ? base.sizes : Sizes{count};
 }
 
 std::string_view NameOfState(const Method& method, int32_t v, const Manifest* manifest) {
@@ -148,7 +148,7 @@ HeldContents ReplayValues::Made(int32_t v) {
     case NameKind::kView: {
       const Held& base = *Slot(name.base);
       return std::make_shared<const Held>(
-          RereadAs(v, base, SizesOfView(SizesOf(method_, t), base)));
+          RereadAs(v, base, SizesOfView(SizesOf(method_, t), t.dtype, base)));
     }
     case NameKind::kConcat: {
       std::vector<HeldContents> tiles;

@@ -65,8 +65,11 @@ class ReplayValues {
            KindOf(v) == NameKind::kOwn && slots_[static_cast<size_t>(v)] == nullptr;
   }
   [[nodiscard]] NameKind KindOf(int32_t v) const { return NameAt(v).kind; }
+  // Whether it stands for a buffer: under a second name only where the first has no stored value.
   [[nodiscard]] bool NamesABuffer(int32_t v) const {
-    return KindOf(v) == NameKind::kState || NameAt(v).same_buffer;
+    if (!NameAt(v).same_buffer) return KindOf(v) == NameKind::kState;
+    const Tensor& first = *method_.TensorOf(NameAt(v).base);
+    return first.data_index == 0 && !first.external;
   }
   [[nodiscard]] bool HasPart() const {
     return std::ranges::find(names_, NameKind::kPart, &StorageName::kind) != names_.end();

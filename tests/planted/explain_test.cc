@@ -56,7 +56,7 @@ Explained ExplainWith(planner::Defect defect, const std::string& text) {
   const RandomCase c = CaseOfText(text);
   PlantDefect(defect);
   const Explanation explanation =
-      Explain(c, [](const RandomCase& other) { return RunCase(other, {}).fault; });
+      Explain(c, [](const RandomCase& other) { return RunCase(other, {}).fault.kind; });
   PlantDefect(planner::Defect::kNone);
   return {explanation.kind, graph::Print(c.module, NotesOf(c, explanation)),
           SummaryOf(c, explanation), explanation.together == Together::kStays};

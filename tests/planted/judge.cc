@@ -41,7 +41,7 @@ void MakeCalls(const generators::RandomCase& c, const DefectivePlan& plan, const
     CaseVerdict verdict;
     CompareCalls(c, *plan.program, plan.loader, ways, verdict);
     if (verdict.fault.empty()) continue;
-    const bool by_tags = verdict.fault.find(" needs value ") != std::string::npos;
+    const bool by_tags = verdict.fault.kind.ends_with(kReadsAWrongByte);
     At(seen, by_tags ? Way::kTagged : Way::kRun) = true;
   }
 }

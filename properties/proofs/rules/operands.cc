@@ -58,9 +58,14 @@ class Operands {
     for (const int32_t operand : holders_.Of(r.value, {r.instruction, Step::kRead})) {
       const Extent from = ExtentOf(method_, operand);
       const Extent to = ExtentOf(method_, result);
-      if (from.empty() || to.empty() || from.bank != to.bank) continue;
+      const bool one_piece = operand == result && IsBrought(operand);
+      if (!one_piece && (from.empty() || to.empty() || from.bank != to.bank)) continue;
       if (IsMeant(r, w, from == to)) continue;
       if (!known_.insert({r.instruction, operand, result}).second) continue;
+      if (one_piece) {
+        CountPiece(r, w, operand);
+        continue;
+      }
       Obligation o = AboutMethod(method_, rule::kInPlaceAlias, r.instruction, {r.value, w.value});
       o.goal = Disjoint(obliger_.BytesOf(index_, operand), obliger_.BytesOf(index_, result));
       o.refuted =
@@ -78,6 +83,21 @@ class Operands {
                     .reader = r.instruction};
       obliger_.Add(std::move(o));
     }
+  }
+
+  // Memory of the caller's, a piece of its own for each value.
+  [[nodiscard]] bool IsBrought(int32_t v) const {
+    const Tensor* tensor = method_.TensorOf(v);
+    return !tensor->planned && tensor->nbytes > 0 && facts_.parts.Of(v) != Part::kConstant;
+  }
+
+  // Read and written by one instruction, whatever the plan says.
+  void CountPiece(const ReadEvent& r, const WriteEvent& w, int32_t piece) {
+    Obligation o = AboutMethod(method_, rule::kInPlaceAlias, r.instruction, {r.value, w.value});
+    o.goal = None(1);
+    o.refuted = fmt::format("{} reads {} and writes over it.",
+                            InstructionText(method_, r.instruction), ValueText(method_, piece));
+    obliger_.Add(std::move(o));
   }
 
   // What is updated is read as what it is; an elementwise operator reads element i only before it

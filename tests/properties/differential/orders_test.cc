@@ -55,7 +55,7 @@ TEST(OrdersTest, GiveWhatTheModuleGives) {
         c.calls.push_back(generators::BuildCall(c.module, {m, 0, inputs}));
       }
       const CaseVerdict verdict = RunCase(c, setting.options, ways);
-      ASSERT_EQ(verdict.fault, "") << "seed " << seed << " (" << setting.name << ")";
+      ASSERT_EQ(verdict.fault.story, "") << "seed " << seed << " (" << setting.name << ")";
       ++sequences;
     }
   }
@@ -77,7 +77,7 @@ TEST(LongSequencesTest, GiveWhatTheModuleGives) {
     }
     const Setting setting = SettingOf(seed);
     const CaseVerdict verdict = RunCase(c, setting.options, setting.ways);
-    ASSERT_EQ(verdict.fault, "") << "seed " << seed << " (" << setting.name << ")";
+    ASSERT_EQ(verdict.fault.story, "") << "seed " << seed << " (" << setting.name << ")";
     calls += verdict.calls;
   }
   EXPECT_GE(calls, static_cast<int64_t>(10 * seeds));

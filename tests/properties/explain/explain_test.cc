@@ -68,14 +68,14 @@ const Part kBufferK = {PartKind::kBuffer, 0, 0};
 const Part kInputX = {PartKind::kInput, 0, 0};
 const Part kInputY = {PartKind::kInput, 0, 1};
 
-constexpr const char* kOverlap = "plan-overlap in 'm': v1 and v2";
+constexpr const char* kOverlap = "plan-overlap";
 
 TEST(Explain, TellsTheOperatorThatMattersFromThoseThatDoNot) {
   const RandomCase c = SmallCase();
-  const auto fault = [](const RandomCase& other) {
+  const auto kind = [](const RandomCase& other) {
     return OperatorAt(other, 1) == "aten::neg.out" ? kOverlap : "";
   };
-  const Explanation explanation = Explain(c, fault);
+  const Explanation explanation = Explain(c, kind);
   EXPECT_EQ(explanation.kind, "plan-overlap");
   EXPECT_EQ(StandingOf(explanation, kNeg), Standing::kMatters);
   for (const Part& part : {kMul, kExp, kBufferK, kInputX, kInputY}) {
@@ -97,10 +97,10 @@ TEST(Explain, TellsTheOperatorThatMattersFromThoseThatDoNot) {
 
 TEST(Explain, FindsTheElementThatMatters) {
   const RandomCase c = SmallCase();
-  const auto fault = [](const RandomCase& other) {
+  const auto kind = [](const RandomCase& other) {
     return RealAt(InputAt(other, 0), 1) == 1.0 ? kOverlap : "";
   };
-  const Explanation explanation = Explain(c, fault);
+  const Explanation explanation = Explain(c, kind);
   EXPECT_EQ(StandingOf(explanation, kInputX), Standing::kMatters);
   EXPECT_EQ(StandingOf(explanation, kInputY), Standing::kAnything);
   const auto element = [](int64_t i) { return Part{PartKind::kInput, 0, 0, i}; };
@@ -114,10 +114,10 @@ TEST(Explain, FindsTheElementThatMatters) {
 
 TEST(Explain, FindsTheBufferThatMatters) {
   const RandomCase c = SmallCase();
-  const auto fault = [&](const RandomCase& other) {
+  const auto kind = [&](const RandomCase& other) {
     return other.module.buffers == c.module.buffers ? kOverlap : "";
   };
-  const Explanation explanation = Explain(c, fault);
+  const Explanation explanation = Explain(c, kind);
   EXPECT_EQ(StandingOf(explanation, kBufferK), Standing::kMatters);
   EXPECT_EQ(StandingOf(explanation, kMul), Standing::kAnything);
   // None of its elements may change.
@@ -127,11 +127,11 @@ TEST(Explain, FindsTheBufferThatMatters) {
 
 TEST(Explain, SaysWhereAllAtOnceIsTooMuch) {
   const RandomCase c = SmallCase();
-  const auto fault = [&](const RandomCase& other) {
+  const auto kind = [&](const RandomCase& other) {
     const bool either = InputAt(other, 0) == InputAt(c, 0) || InputAt(other, 1) == InputAt(c, 1);
     return either ? kOverlap : "";
   };
-  const Explanation explanation = Explain(c, fault);
+  const Explanation explanation = Explain(c, kind);
   EXPECT_EQ(StandingOf(explanation, kInputX), Standing::kAnything);
   EXPECT_EQ(StandingOf(explanation, kInputY), Standing::kAnything);
   EXPECT_EQ(explanation.together, Together::kGoes);
@@ -143,10 +143,10 @@ TEST(Explain, SaysWhereAllAtOnceIsTooMuch) {
 TEST(Explain, BlamesThePartOfAllTogetherThatMattersAlone) {
   const RandomCase c = SmallCase();
   for (const OpSchema& schema : AllOperators()) {
-    const auto fault = [&](const RandomCase& other) {
+    const auto kind = [&](const RandomCase& other) {
       return OperatorAt(other, 1) == schema.name ? "" : kOverlap;
     };
-    const Explanation explanation = Explain(c, fault);
+    const Explanation explanation = Explain(c, kind);
     if (explanation.kind.empty()) continue;  // neg itself
     const auto at = std::ranges::find(explanation.parts, kNeg, &PartStanding::part);
     ASSERT_NE(at, explanation.parts.end());
@@ -176,11 +176,11 @@ TEST(Explain, NotesNodesOfRegionsAtTheirLines) {
   ASSERT_TRUE(module.ok());
   RandomCase c;
   c.module = std::move(module).value();
-  const auto fault = [](const RandomCase& other) {
+  const auto kind = [](const RandomCase& other) {
     const graph::Node& cond = other.module.methods[0].body.nodes[0];
     return cond.regions[1].nodes[0].op == "aten::exp.out" ? kOverlap : "";
   };
-  const Explanation explanation = Explain(c, fault);
+  const Explanation explanation = Explain(c, kind);
   const std::string text = graph::Print(c.module, NotesOf(c, explanation));
   EXPECT_THAT(text, HasSubstr("cond(%p, %x) {\n"));
   EXPECT_THAT(text, HasSubstr("neg.out(%1)  # any operator of its signature will do\n"));
@@ -193,10 +193,10 @@ TEST(Explain, NotesNodesOfRegionsAtTheirLines) {
 
 TEST(Explain, TakesAFailureOfAnotherKindForNone) {
   const RandomCase c = SmallCase();
-  const auto fault = [](const RandomCase& other) {
-    return OperatorAt(other, 2) == "aten::exp.out" ? kOverlap : "plan-bounds in 'm': v1";
+  const auto kind = [](const RandomCase& other) {
+    return OperatorAt(other, 2) == "aten::exp.out" ? kOverlap : "plan-bounds";
   };
-  EXPECT_EQ(StandingOf(Explain(c, fault), kExp), Standing::kMatters);
+  EXPECT_EQ(StandingOf(Explain(c, kind), kExp), Standing::kMatters);
 }
 
 TEST(Explain, IsSilentWhereNothingFails) {
@@ -219,10 +219,10 @@ TEST(Explain, StopsWhenTheTimeIsUp) {
 
 TEST(Explain, SaysTheSameOfEqualCases) {
   const RandomCase c = SmallCase();
-  const auto fault = [](const RandomCase& other) {
+  const auto kind = [](const RandomCase& other) {
     return OperatorAt(other, 0).size() < 14 ? kOverlap : "";
   };
-  EXPECT_EQ(SummaryOf(c, Explain(c, fault)), SummaryOf(c, Explain(c, fault)));
+  EXPECT_EQ(SummaryOf(c, Explain(c, kind)), SummaryOf(c, Explain(c, kind)));
 }
 
 TEST(Explain, LeavesATextThatIsStillTheModule) {

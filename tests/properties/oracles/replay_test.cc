@@ -46,6 +46,21 @@ TEST(Replay, ReadsAnElidedView) {
   EXPECT_THAT(Elements(ProgramOf({b.Build()}), {Floats({1, 2, 3, 0})}), ElementsAre(1, 16, 81, 0));
 }
 
+// The bytes of four elements are those of two that are twice as wide.
+TEST(Replay, ReadsAViewOfAnotherElementType) {
+  MethodBuilder b;
+  b.TensorAt(b.Planned(2, 0, {2, 2}, "table")).data_index = 1;
+  b.Output(b.Planned(2, 0, {2}, "table", ScalarType::kInt64));
+  Program program = ProgramOf({b.Build()});
+  const TensorValue stored = Floats({0, 0, 2, 0});
+  program.initial_values = {{}, stored.bytes};
+  const auto outputs = Replay(program, {}).Call(0, {});
+  ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+  const auto& got = std::get<TensorValue>(outputs.value()[0]);
+  EXPECT_THAT(got.sizes, ElementsAre(2));
+  EXPECT_EQ(IntAt(got, 1), 0x40000000);  // 2 as float32
+}
+
 // Each a view of the one before: as many as a file likes.
 TEST(Replay, ReadsALongChainOfViews) {
   constexpr int kViews = 50'000;

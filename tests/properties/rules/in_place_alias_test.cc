@@ -313,6 +313,33 @@ TEST(InPlaceAlias, TellsOfTheFirstOfTwoResultsThatLieOverEachOther) {
               ElementsAre("error in-place-alias forward#1 v1 v3 bank 1 [64,80)"));
 }
 
+// The caller's memory, turned around or added to in place.
+Program OverTheCallersMemory(bool flipped) {
+  MethodBuilder b;
+  const int32_t x = b.Unplanned({8});
+  b.Input(x);
+  if (flipped) {
+    b.Flip(x, x);
+  } else {
+    b.Add(x, x, x);
+  }
+  b.Output(x);
+  return ProgramOf({b.Build()});
+}
+
+TEST(InPlaceAlias, TellsOfAFlipOverTheCallersMemory) {
+  const Program program = OverTheCallersMemory(true);
+  EXPECT_THAT(LinesOf(Check(program), rule::kInPlaceAlias),
+              ElementsAre("error in-place-alias forward#0 v0 v0"));
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kUnsafe);
+}
+
+TEST(InPlaceAlias, IsSilentForASumOverTheCallersMemory) {
+  const Program program = OverTheCallersMemory(false);
+  EXPECT_THAT(TroubleOf(Check(program)), IsEmpty());
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
+}
+
 // An operator with ten results, side by side from byte 64 on, and an operand at `offset`.
 Program ManyResults(uint64_t offset) {
   MethodBuilder b;
