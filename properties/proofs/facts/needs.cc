@@ -70,6 +70,7 @@ class NeedSearch {
     if (spans_.size() > kMostSpans) return;
     const Making making = LastMaking(wanted);
     const bool here = making != kNowhere;
+    if (!here && wanted.run == 0) WantAtEntry(wanted.use);
     const Moment from = here ? making.at : Moment{paths_[wanted.run].begin, Step::kBefore};
     const auto [known, fresh] = spans_.try_emplace(
         {wanted.run, wanted.use.name, making},
@@ -89,8 +90,13 @@ class NeedSearch {
     }
   }
 
+  // The first reader has the least that was made before it.
+  void WantAtEntry(const Use& use) {
+    const auto [known, fresh] = at_entry_.emplace(use.name, use.reader);
+    known->second = std::min(known->second, use.reader);
+  }
+
   void WantBefore(const Wanted& wanted) {
-    if (wanted.run == 0) at_entry_.emplace(wanted.use.name, wanted.use.reader);
     for (const int32_t p : paths_[wanted.run].before) {
       if (!paths_[p].reached) continue;
       leaving_.insert({p, wanted.use.name});

@@ -49,7 +49,7 @@ struct Use {
 
 struct Needs {
   std::vector<Need> spans;                         // by run, then `from`
-  std::vector<std::pair<Name, int32_t>> at_entry;  // names wanted there, with who wants them
+  std::vector<std::pair<Name, int32_t>> at_entry;  // names wanted there, with who wants them first
   bool complete = true;                            // false: more spans than kMostSpans
 };
 
