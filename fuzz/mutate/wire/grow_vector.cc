@@ -99,11 +99,43 @@ Place DrawVector(const Places& vectors, Random& random) {
   return random.Of(tables.empty() || random.OneIn(2) ? vectors : tables);
 }
 
-std::optional<Buffer> GrowOne(Bytes input, Random& random, uint64_t most) {
-  const Places places = PlacesIn(input);
-  const Places vectors = Vectors(places, input);
-  if (vectors.empty() || most < kStep) return std::nullopt;
-  const Place vector = DrawVector(vectors, random);
+// A vector, and an element of it.
+struct Element {
+  Place vector;
+  uint64_t number = 0;
+};
+
+// The element of a vector of tables by which what lies at `at` is reached, through tables that lead
+// there one by one: those that begin shortly before what leads on.
+std::optional<Element> TableAround(const Places& places, const Places& vectors, Bytes file,
+                                   uint64_t at) {
+  constexpr int kMostTables = 4;
+  constexpr uint64_t kLargestTable = 64;
+  for (int depth = 0; depth < kMostTables; ++depth) {
+    std::optional<Element> next;
+    uint64_t nearest = 0;
+    for (const Place& place : places) {
+      if (place.kind != PlaceKind::kOffset) continue;
+      for (uint64_t i = 0; i < place.count; ++i) {
+        const uint64_t from = place.at + 4 * i;
+        const uint64_t to = from + ReadNumber(file, from, 4);
+        if (to > at || at - to > kLargestTable || to <= nearest) continue;
+        nearest = to;
+        next = {place, i};
+      }
+    }
+    if (!next) return std::nullopt;
+    const bool listed = std::ranges::find(vectors, next->vector.at, &Place::at) != vectors.end();
+    if (listed) return next;
+    at = next->vector.at + 4 * next->number;
+  }
+  return std::nullopt;
+}
+
+// `element`: of which more are put behind the others, as `fill` says.
+Buffer Grow(Bytes input, const Places& places, const Element& element, Fill fill, Random& random,
+            uint64_t most) {
+  const Place& vector = element.vector;
   // The room is filled whole but for a byte, the zero after a string.
   const uint64_t room = most / kStep * kStep;
   const uint64_t grown = DrawGrowth(vector.count, (room - 1) / vector.width, random);
@@ -115,13 +147,30 @@ std::optional<Buffer> GrowOne(Bytes input, Random& random, uint64_t most) {
   CorrectOffsets(file, input, places, gap);
   CorrectHeader(file, gap);
   WriteNumber(file, vector.at - kLengthWidth, kLengthWidth, vector.count + grown);
-  const auto fill = static_cast<Fill>(random.Below(3));
-  const uint64_t one = random.Below(vector.count);
   for (uint64_t i = vector.count; i < vector.count + grown; ++i) {
-    const uint64_t number = NewElement(file, vector, i, fill, one, random);
+    const uint64_t number = NewElement(file, vector, i, fill, element.number, random);
     WriteNumber(file, vector.at + vector.width * i, vector.width, number);
   }
   return file;
+}
+
+// The vector that is grown goes to `grown`: nothing in front of its elements moves.
+std::optional<Buffer> GrowOne(Bytes input, Random& random, uint64_t most, Place& grown) {
+  const Places places = PlacesIn(input);
+  const Places vectors = Vectors(places, input);
+  if (vectors.empty() || most < kStep) return std::nullopt;
+  grown = DrawVector(vectors, random);
+  const auto fill = static_cast<Fill>(random.Below(3));
+  return Grow(input, places, {grown, random.Below(grown.count)}, fill, random, most);
+}
+
+// More references to the table that a vector lies in.
+std::optional<Buffer> GrowAround(Bytes input, const Place& vector, Random& random, uint64_t most) {
+  const Places places = PlacesIn(input);
+  const auto around =
+      TableAround(places, Vectors(places, input), input, vector.at - kLengthWidth);
+  if (!around || most < kStep) return std::nullopt;
+  return Grow(input, places, *around, Fill::kCopiesOfOne, random, most);
 }
 
 }  // namespace
@@ -129,10 +178,14 @@ std::optional<Buffer> GrowOne(Bytes input, Random& random, uint64_t most) {
 std::optional<Buffer> GrowVector(Bytes input, Random& random, size_t max_size) {
   if (Sniff(input) != FileKind::kProgram || max_size <= input.size()) return std::nullopt;
   const uint64_t room = max_size - input.size();
-  if (random.OneIn(2)) return GrowOne(input, random, room);
+  Place grown;
+  if (random.OneIn(2)) return GrowOne(input, random, room, grown);
   // What is long and what shares it.
-  const auto first = GrowOne(input, random, room / 2);
-  return first ? GrowOne(*first, random, max_size - first->size()) : std::nullopt;
+  const auto first = GrowOne(input, random, room / 2, grown);
+  if (!first) return std::nullopt;
+  const uint64_t left = max_size - first->size();
+  auto shared = GrowAround(*first, grown, random, left);
+  return shared ? shared : GrowOne(*first, random, left, grown);
 }
 
 }  // namespace pteproof::fuzz::wire
