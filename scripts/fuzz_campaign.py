@@ -87,11 +87,9 @@ def go_on_counting(target: str, entry: dict) -> None:
         path.write_bytes(struct.pack(f"<{len(STAGES)}Q", *(entry["stages"][stage] for stage in STAGES)))
 
 
-def run(arguments: list[str], log: Path, stages: Path | None = None) -> tuple[int, float]:
-    """Exit code and processor time of a fuzzer; what it says goes to `log`."""
-    environment = dict(os.environ)
-    if stages is not None:
-        environment["PTEPROOF_FUZZ_STAGES"] = str(stages)
+def run(arguments: list[str], log: Path, **variables: str) -> tuple[int, float]:
+    """Exit code and processor time of a fuzzer with these environment variables; what it says goes to `log`."""
+    environment = dict(os.environ, **variables)
     with log.open("wb") as out:
         child = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT, env=environment)
         _, status, usage = os.wait4(child.pid, 0)
@@ -131,7 +129,7 @@ def explore(target: str, kind: str, seconds: float, entry: dict) -> None:
         code, spent = run(
             [binary(target, False), str(own), *stored_folders(kind), *dictionary(kind), f"-max_total_time={left}",
              f"-max_len={LARGEST_INPUT[kind]}", f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
-             f"-artifact_prefix={FINDS}/{target}-"], log, stages)
+             f"-artifact_prefix={FINDS}/{target}-"], log, PTEPROOF_FUZZ_STAGES=str(stages))
         entry["seconds"] = entry.get("seconds", 0) + spent
         covered = re.findall(r"cov: (\d+) ft: (\d+)", log.read_text(errors="replace"))
         if covered:
@@ -153,7 +151,8 @@ def replay(target: str, entry: dict, known: set[str]) -> None:
             shutil.copy(path, folder)
         code, spent = run(
             [binary(target, True), "-runs=0", f"-timeout={5 * SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
-             f"-artifact_prefix={FINDS}/{target}-sanitised-", folder], log)
+             f"-artifact_prefix={FINDS}/{target}-sanitised-", folder], log,
+            ASAN_OPTIONS="detect_stack_use_after_return=1")
     entry["sanitised_seconds"] = entry.get("sanitised_seconds", 0) + spent
     if code != 0:
         keep_find(target, entry, log)
