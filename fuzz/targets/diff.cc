@@ -26,7 +26,8 @@ Stage TryCase(const GeneratedCase& made) {
   setting.ways.tagged &= made.setting % 4 == 0;
   const CaseVerdict verdict = RunCase(made.c, setting.options, setting.ways);
   if (!verdict.fault.empty()) {
-    Fail("planned and meant are the same", fmt::format("{}: {}", setting.name, verdict.fault.story));
+    Fail("planned and meant are the same",
+         fmt::format("{}: {}", setting.name, verdict.fault.story));
   }
   if (verdict.refused) return Stage::kRead;
   return verdict.calls > 0 ? Stage::kRan : Stage::kJudged;

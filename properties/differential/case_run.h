@@ -38,7 +38,7 @@ struct CaseFault {
   [[nodiscard]] bool empty() const { return story.empty(); }
 };
 
-// Ends the kind of a fault where a call reads a byte that another write made than the program means.
+// Ends a fault's kind where a read sees a byte that another write made than the program means.
 inline constexpr std::string_view kReadsAWrongByte = "reads a wrong byte";
 
 struct CaseVerdict {
