@@ -67,8 +67,8 @@ bool StandsForAnotherShape(const Report& report, const Finding& finding) {
 // Why no run need show an error; empty: one should.
 std::string_view WhyUnseen(const Program& program, const Report& report, const Finding& finding) {
   if (!IsShown(finding)) return "about loading, sharing or what the model asks for";
-  const bool constant = finding.bank == 0 && finding.values.size() == 1;
-  if (constant) return "about a constant, which only later calls find changed";
+  // In no bank: nothing tells whose bytes a run reads there.
+  if (finding.bank == 0) return "about a constant or the caller's memory, which has no tags";
   if (finding.instruction < 0) return "about the order in which the caller sets inputs";
   const Method* method = MethodNamed(program, finding.method);
   if (method != nullptr && AreResultsOfOne(*method, finding)) {
