@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <map>
+#include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -23,6 +26,8 @@ struct StatePlace {
   int32_t value = 0;
   bool named = false;
   uint32_t data = 0;  // number of what the file stores for it; 0: none
+  size_t method = 0;
+  bool stored = false;  // in the file, or outside
 };
 
 std::vector<StatePlace> StatePlaces(const Program& program,
@@ -40,10 +45,27 @@ std::vector<StatePlace> StatePlaces(const Program& program,
       const bool named = !key.ends_with('|');
       std::string scope = key.substr(0, key.find('|'));
       places.push_back({std::move(scope), t.bank, t.offset, t.offset + t.nbytes, std::move(key),
-                        value, named, t.external ? 0 : t.data_index});
+                        value, named, t.external ? 0 : t.data_index, m,
+                        t.external || t.data_index > 0});
     }
   }
   return places;
+}
+
+// A value with the name and place of a buffer that has stored data, and with more bytes than that:
+// which of the two the buffer is cannot be said.
+std::optional<std::string> LargerThanStored(std::span<const StatePlace> places) {
+  std::map<std::pair<size_t, std::string_view>, const StatePlace*> stored;
+  for (const StatePlace& place : places) {
+    if (place.named && place.stored) stored.try_emplace({place.method, place.key}, &place);
+  }
+  for (const StatePlace& place : places) {
+    const auto other = stored.find({place.method, place.key});
+    if (other == stored.end() || place.stored || place.end <= other->second->end) continue;
+    return fmt::format("v{} has the name and place of v{}, and more bytes than are stored for it",
+                       place.value, other->second->value);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -55,6 +77,7 @@ std::optional<std::string> UnsureState(const Program& program,
   std::ranges::sort(places, {}, [](const StatePlace& p) {
     return std::tuple(p.scope, p.bank, p.first, p.data, p.end);
   });
+  if (auto larger = LargerThanStored(places)) return larger;
   // Each load leaves as it is what the other has put there: whose it is cannot be said.
   const auto alike = std::ranges::adjacent_find(places, [](const auto& a, const auto& b) {
     return a.data > 0 && a.data == b.data && a.first == b.first && a.bank == b.bank &&
