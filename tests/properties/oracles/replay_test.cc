@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
 #include <utility>
 
 #include "tests/support/method_builder.h"
@@ -11,6 +12,7 @@ namespace pteproof {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 TensorValue Floats(const std::vector<double>& elements) {
   TensorValue tensor = Zeros(ScalarType::kFloat32, {static_cast<int64_t>(elements.size())});
@@ -136,6 +138,21 @@ TEST(Replay, BeginsWithWhatIsStoredWhereDataOutsideAreNotGiven) {
   const auto outputs = Replay(program, {.policy = Policy::kShareAll}).Call(1, {});
   ASSERT_TRUE(outputs.ok()) << outputs.error().story;
   EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), 6);
+}
+
+// Two values of one name and place, of which the smaller has stored data.
+TEST(Replay, DoesNotSayWhichOfTwoSizesABufferHas) {
+  for (const bool larger : {true, false}) {
+    MethodBuilder b;
+    b.TensorAt(b.Planned(2, 0, {larger ? 1 : 4}, "table")).data_index = 1;
+    b.Output(b.Planned(2, 0, {larger ? 4 : 1}, "table"));
+    Program program = ProgramOf({b.Build()});
+    const TensorValue stored = Floats({1, 2, 3, 4});
+    program.initial_values = {{}, std::span(stored.bytes).first(larger ? 4 : 16)};
+    const auto outputs = Replay(program, {}).Call(0, {});
+    ASSERT_EQ(outputs.ok(), !larger);
+    if (larger) EXPECT_THAT(outputs.error().story, HasSubstr("more bytes than are stored for it"));
+  }
 }
 
 }  // namespace
