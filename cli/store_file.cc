@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 #include "cli/load_file.h"
 #include "cli/output.h"
@@ -24,7 +26,9 @@ ExitCode StoreFile(const std::string& file, std::string_view text) {
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
   if (stream) return ExitCode::kSafe;
-  Complain(fmt::format("{}: it cannot be written", Quote(file)));
+  const int reason = errno;
+  Complain(fmt::format("{}: it cannot be written ({}): is its folder there, and is there room?",
+                       Quote(file), std::generic_category().message(reason)));
   return ExitCode::kUnreadable;
 }
 

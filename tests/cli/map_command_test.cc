@@ -71,6 +71,7 @@ TEST(MapCommand, CannotWriteToAFolderThatIsMissing) {
   const CommandResult result = RunCommand({"map", kDrawnPutGet, "-o", "/nowhere/map.svg"});
   EXPECT_EQ(result.exit_code, 66);
   EXPECT_THAT(result.err, HasSubstr("/nowhere/map.svg: it cannot be written"));
+  EXPECT_THAT(result.err, HasSubstr("No such file or directory"));
 }
 
 TEST(MapCommand, KnowsTheMethodsOfTheFile) {
