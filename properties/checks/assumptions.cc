@@ -64,6 +64,19 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
   report.findings.back().undecided = true;
 }
 
+// Which tensors a list holds after a move is not followed.
+void NoteMovedList(const MethodCheck& check, Report& report) {
+  if (check.effects.moved_list < 0) return;
+  Note(report, check, -1,
+       fmt::format(
+           "{} puts one list of tensors in the place of another.\n"
+           "Which tensors later instructions read and write through it was not followed, so the "
+           "plan is undecided.\n"
+           "No exporter writes such a move: give the instructions the list itself.",
+           InstructionWords(*check.method, check.effects.moved_list)));
+  report.findings.back().undecided = true;
+}
+
 // What the manifest does not state of stores to buffers is assumed, method by method. A method
 // without an entry that runs nothing and keeps nothing was made from a plain value.
 void AssumeStores(const ProgramFacts& facts, Report& report) {
@@ -118,6 +131,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     delegate = delegate || check.effects.has_guessed_delegate;
     NoteUnnamedState(check, report);
     NoteUncertainViews(check, report);
+    NoteMovedList(check, report);
     if (check.effects.has_guessed_delegate) {
       Note(report, check, -1,
            "A delegate call does not say which of its arguments it writes.\n"

@@ -56,6 +56,10 @@ class Collector {
           effects_.renames.push_back({at, instruction.other, instruction.target, false});
           seen_[static_cast<size_t>(instruction.other)].defined = true;
         } else {
+          // One of two that hold none makes no difference.
+          const auto note = [&](int32_t) { effects_.moved_list = at; };
+          ForEachTensor(instruction.target, note);
+          ForEachTensor(instruction.other, note);
           WriteScalar(instruction.other);
         }
         return;

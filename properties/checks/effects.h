@@ -49,6 +49,7 @@ struct Effects {
                                      // empty: none of them
   std::vector<Read> left_alone;      // results that the kernel does not write: they hold anything
   bool has_unknown_operator = false;
+  int32_t moved_list = -1;  // the last instruction that moves a list of tensors; -1: none
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
 
   [[nodiscard]] bool IsScalarWritten(int32_t v) const {

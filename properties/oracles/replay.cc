@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -30,7 +31,10 @@ class Run {
         first_listed_(first_listed),
         options_(options),
         values_(program, method, names, options, stored, states),
-        numbers_(method.values.size()) {}
+        stands_for_(method.values.size()),
+        numbers_(method.values.size()) {
+    std::iota(stands_for_.begin(), stands_for_.end(), 0);
+  }
 
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
     if (const std::string why = Bind(inputs); !why.empty()) return Refused(-1, why);
@@ -69,7 +73,7 @@ class Run {
     return {ReplayError::Kind::kRefused, "", at, std::move(why)};
   }
   [[nodiscard]] const Value& ValueAt(int32_t v) const {
-    return method_.values[static_cast<size_t>(v)];
+    return method_.values[static_cast<size_t>(stands_for_[static_cast<size_t>(v)])];
   }
 
   // Puts the inputs in their values. Returns why they do not fit.
@@ -134,6 +138,7 @@ class Run {
         if (!HoldsWhatFits(instruction.target, instruction.other)) {
           return Refused(at_, "a tensor is moved to one that has no room for its sizes now");
         }
+        if (HoldTensors(instruction)) return Refused(at_, "a list of tensors is moved");
         Move(instruction.target, instruction.other);
         return std::nullopt;
       case InstructionKind::kJumpFalse:
@@ -146,6 +151,16 @@ class Run {
     return std::nullopt;
   }
 
+  // Of a move of lists: names were given to values by what the lists hold in the file.
+  [[nodiscard]] bool HoldTensors(const Instruction& move) const {
+    if (method_.TensorOf(move.target) != nullptr) return false;
+    bool any = false;
+    for (const int32_t list : {move.target, move.other}) {
+      ForEachTensor(list, [&](int32_t) { any = true; });
+    }
+    return any;
+  }
+
   [[nodiscard]] bool HoldsWhatFits(int32_t from, int32_t to) {
     if (method_.TensorOf(from) == nullptr || method_.TensorOf(to) == nullptr) return true;
     const Sizes now = values_.Read(from)->sizes;
@@ -156,6 +171,7 @@ class Run {
     if (method_.TensorOf(from) != nullptr) {
       values_.Alias(from, to, values_.Read(from), at_);
     } else {
+      stands_for_[static_cast<size_t>(to)] = stands_for_[static_cast<size_t>(from)];
       numbers_[static_cast<size_t>(to)] = NumberIn(from);
     }
   }
@@ -312,7 +328,7 @@ class Run {
         ForEachTensor(args[a], [&](int32_t t) { targets.push_back(t); });
       }
     }
-    if (FillsWithOthers(*op.schema, args)) {
+    if (op.schema->args[0].access == Access::kFill && !IsARowOf(method_, args[1], args[0])) {
       return Refused(at_, "a row has another type, other sizes or another layout than its place");
     }
     auto evaluated = Compute(*op.schema, operands, targets);
@@ -322,21 +338,6 @@ class Run {
     }
     Store(*op.schema, args, operands, targets, std::move(evaluated).value());
     return std::nullopt;
-  }
-
-  // Of et_copy_index, which copies bytes: whether its rows are none of its target's.
-  [[nodiscard]] bool FillsWithOthers(const OpSchema& schema, std::span<const int32_t> args) const {
-    if (schema.args[0].access != Access::kFill) return false;
-    const Tensor* whole = method_.TensorOf(args[0]);
-    const Tensor* row = method_.TensorOf(args[1]);
-    if (whole == nullptr || row == nullptr) return false;
-    const Sizes sizes = SizesOf(method_, *whole);
-    const auto order = method_.Ints(whole->dim_order);
-    const auto shifted = [](int32_t of_whole, int32_t of_row) { return of_whole == of_row + 1; };
-    return whole->dtype != row->dtype || sizes.empty() ||
-           !std::ranges::equal(std::span(sizes).subspan(1), SizesOf(method_, *row)) ||
-           order[0] != 0 ||
-           !std::ranges::equal(order.subspan(1), method_.Ints(row->dim_order), shifted);
   }
 
   [[nodiscard]] Fault Unknown(const std::string& op, std::string story) const {
@@ -529,6 +530,7 @@ class Run {
   const std::vector<int32_t>& first_listed_;
   const ReplayOptions& options_;
   ReplayValues values_;
+  std::vector<int32_t> stands_for_;  // per value that is no tensor: after moves
   std::vector<std::optional<ScalarResult>> numbers_;
   // Of the call at hand.
   struct OperandRead {

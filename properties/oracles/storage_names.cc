@@ -191,12 +191,18 @@ class Namer {
     StorageName& name = names_[static_cast<size_t>(v)];
     if (fresh) {
       name.kind = NameKind::kState;
-    } else if (method_.TensorOf(v)->data_index == 0 && touches_[v].made == kNever) {
+    } else if (method_.TensorOf(v)->data_index == 0 && IsThereFirst(v)) {
       NameView(v, first->second);
+      name.same_buffer = touches_[v].made != kNever;  // once it is written
     } else {  // what is loaded, or written, is the buffer and no view of it
       name = {.kind = NameKind::kView, .base = first->second, .tiles = {}, .made_before = kNever};
       name.same_buffer = true;
     }
+  }
+
+  // Nothing makes it, or not before it is used.
+  [[nodiscard]] bool IsThereFirst(int32_t v) const {
+    return touches_[v].made == kNever || IsExposed(v);
   }
 
   // Planned, and used before anything made it.

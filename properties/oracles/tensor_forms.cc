@@ -22,6 +22,18 @@ bool AreAlike(const Method& method, int32_t a, int32_t b) {
           HaveSameOrder(method, a, b));
 }
 
+bool IsARowOf(const Method& method, int32_t row, int32_t whole) {
+  const Tensor* all = method.TensorOf(whole);
+  const Tensor* one = method.TensorOf(row);
+  if (all == nullptr || one == nullptr) return true;
+  const Sizes sizes = SizesOf(method, *all);
+  const auto order = method.Ints(all->dim_order);
+  const auto shifted = [](int32_t of_all, int32_t of_one) { return of_all == of_one + 1; };
+  return all->dtype == one->dtype && !sizes.empty() &&
+         std::ranges::equal(std::span(sizes).subspan(1), SizesOf(method, *one)) && order[0] == 0 &&
+         std::ranges::equal(order.subspan(1), method.Ints(one->dim_order), shifted);
+}
+
 bool FitsFile(const Method& method, std::span<const int32_t> targets,
               std::span<const Sizes> sizes) {
   for (size_t r = 0; r < std::min(targets.size(), sizes.size()); ++r) {

@@ -18,6 +18,10 @@ namespace pteproof {
 // other sizes or another order, and a runtime would go on with the tensor that it was.
 [[nodiscard]] bool AreAlike(const Method& method, int32_t a, int32_t b);
 
+// Whether et_copy_index, which copies bytes, can put `row` into `whole`: it has the type, the sizes
+// and the layout of one of its rows. True of what is no tensor.
+[[nodiscard]] bool IsARowOf(const Method& method, int32_t row, int32_t whole);
+
 // Whether results of these sizes fit their tensors: static ones are as the file says, others at
 // most as large.
 [[nodiscard]] bool FitsFile(const Method& method, std::span<const int32_t> targets,

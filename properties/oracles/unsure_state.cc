@@ -27,7 +27,6 @@ struct StatePlace {
   bool named = false;
   uint32_t data = 0;  // number of what the file stores for it; 0: none
   size_t method = 0;
-  bool stored = false;  // in the file, or outside
 };
 
 std::vector<StatePlace> StatePlaces(const Program& program,
@@ -45,24 +44,21 @@ std::vector<StatePlace> StatePlaces(const Program& program,
       const bool named = !key.ends_with('|');
       std::string scope = key.substr(0, key.find('|'));
       places.push_back({std::move(scope), t.bank, t.offset, t.offset + t.nbytes, std::move(key),
-                        value, named, t.external ? 0 : t.data_index, m,
-                        t.external || t.data_index > 0});
+                        value, named, t.external ? 0 : t.data_index, m});
     }
   }
   return places;
 }
 
-// A value with the name and place of a buffer that has stored data, and with more bytes than that:
-// which of the two the buffer is cannot be said.
-std::optional<std::string> LargerThanStored(std::span<const StatePlace> places) {
-  std::map<std::pair<size_t, std::string_view>, const StatePlace*> stored;
+// Two values of a method with one name, one place and unlike numbers of bytes: which of the two the
+// buffer is cannot be said.
+std::optional<std::string> OfAnotherSize(std::span<const StatePlace> places) {
+  std::map<std::pair<size_t, std::string_view>, const StatePlace*> known;
   for (const StatePlace& place : places) {
-    if (place.named && place.stored) stored.try_emplace({place.method, place.key}, &place);
-  }
-  for (const StatePlace& place : places) {
-    const auto other = stored.find({place.method, place.key});
-    if (other == stored.end() || place.stored || place.end <= other->second->end) continue;
-    return fmt::format("v{} has the name and place of v{}, and more bytes than are stored for it",
+    if (!place.named) continue;
+    const auto [other, fresh] = known.try_emplace({place.method, place.key}, &place);
+    if (fresh || place.end == other->second->end) continue;
+    return fmt::format("v{} has the name and place of v{}, and another number of bytes",
                        place.value, other->second->value);
   }
   return std::nullopt;
@@ -77,7 +73,7 @@ std::optional<std::string> UnsureState(const Program& program,
   std::ranges::sort(places, {}, [](const StatePlace& p) {
     return std::tuple(p.scope, p.bank, p.first, p.data, p.end);
   });
-  if (auto larger = LargerThanStored(places)) return larger;
+  if (auto unlike = OfAnotherSize(places)) return unlike;
   // Each load leaves as it is what the other has put there: whose it is cannot be said.
   const auto alike = std::ranges::adjacent_find(places, [](const auto& a, const auto& b) {
     return a.data > 0 && a.data == b.data && a.first == b.first && a.bank == b.bank &&

@@ -45,7 +45,7 @@ class ListingReader {
       case InstructionKind::kDelegateCall:
         return Delegate(args);
       case InstructionKind::kMove:
-        if (method_.TensorOf(instruction.target) == nullptr) return SetNumber(instruction.other);
+        if (method_.TensorOf(instruction.target) == nullptr) return MoveOther(instruction);
         return Name(Step::kMove, instruction.other, instruction.target);
       case InstructionKind::kJumpFalse:
         return Read(instruction.target, false);
@@ -129,6 +129,12 @@ class ListingReader {
   void Name(Step step, int32_t to, int32_t from) {
     listing_.takes.push_back({{now_, step}, to, {from}, true});
     known_[static_cast<size_t>(to)] = true;
+  }
+
+  void MoveOther(const Instruction& move) {
+    ForTensorsIn(method_, move.target, [&](int32_t) { listing_.moves_list = true; });
+    ForTensorsIn(method_, move.other, [&](int32_t) { listing_.moves_list = true; });
+    SetNumber(move.other);
   }
 
   void SetNumber(int32_t v) { listing_.number_set[static_cast<size_t>(v)] = true; }

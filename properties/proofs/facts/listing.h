@@ -46,6 +46,7 @@ struct Listing {
   std::vector<Take> takes;
   std::vector<int32_t> left_alone;  // results that the kernel does not write: they hold anything
   std::vector<bool> number_set;     // per value: an instruction replaces this number
+  bool moves_list = false;          // of tensors: which ones a list holds then is not followed
   bool has_unknown_operator = false;
   bool has_guessed_delegate = false;
 

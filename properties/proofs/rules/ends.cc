@@ -103,6 +103,12 @@ void ObligeEnds(Obliger& obliger, int32_t method) {
   o.goal = None(facts.needs.complete ? 0 : 1);
   o.refuted = "The control flow is beyond the limit on work.";
   obliger.Add(std::move(o));
+  if (!facts.listing.moves_list) return;
+  Obligation followed = AboutMethod(*facts.method, rule::kNotProvable, -1, {});
+  followed.severity = Severity::kNote;
+  followed.goal = None(1);
+  followed.refuted = "A list of tensors is moved, and which ones it holds then is not followed.";
+  obliger.Add(std::move(followed));
 }
 
 }  // namespace pteproof::proofs

@@ -140,18 +140,18 @@ TEST(Replay, BeginsWithWhatIsStoredWhereDataOutsideAreNotGiven) {
   EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), 6);
 }
 
-// Two values of one name and place, of which the smaller has stored data.
+// Two values of one name and place, of which the first has stored data.
 TEST(Replay, DoesNotSayWhichOfTwoSizesABufferHas) {
-  for (const bool larger : {true, false}) {
+  for (const int32_t second : {1, 2, 4}) {
     MethodBuilder b;
-    b.TensorAt(b.Planned(2, 0, {larger ? 1 : 4}, "table")).data_index = 1;
-    b.Output(b.Planned(2, 0, {larger ? 4 : 1}, "table"));
+    b.TensorAt(b.Planned(2, 0, {2}, "table")).data_index = 1;
+    b.Output(b.Planned(2, 0, {second}, "table"));
     Program program = ProgramOf({b.Build()});
-    const TensorValue stored = Floats({1, 2, 3, 4});
-    program.initial_values = {{}, std::span(stored.bytes).first(larger ? 4 : 16)};
+    const TensorValue stored = Floats({1, 2});
+    program.initial_values = {{}, stored.bytes};
     const auto outputs = Replay(program, {}).Call(0, {});
-    ASSERT_EQ(outputs.ok(), !larger);
-    if (larger) EXPECT_THAT(outputs.error().story, HasSubstr("more bytes than are stored for it"));
+    ASSERT_EQ(outputs.ok(), second == 2);
+    if (second != 2) EXPECT_THAT(outputs.error().story, HasSubstr("another number of bytes"));
   }
 }
 

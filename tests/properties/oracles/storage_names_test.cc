@@ -148,6 +148,18 @@ TEST_F(StorageNames, TheSameNameInTheSamePlaceIsTheSameBuffer) {
   EXPECT_EQ(KindOf(other), NameKind::kState);
 }
 
+TEST_F(StorageNames, ASecondNameThatIsReadFirstStandsForWhatTheBufferHeld) {
+  const int32_t x = AddInput();
+  const int32_t buffer = b_.Planned(2, 64, {4}, "b");
+  const int32_t second = b_.Planned(2, 64, {4}, "b");
+  b_.Mul(x, x, buffer);
+  Use(second);
+  b_.Copy(second, x);
+  ExpectView(second, buffer);
+  EXPECT_TRUE(NameOf(second).same_buffer);
+  EXPECT_EQ(NameOf(second).made_before, 1);
+}
+
 TEST_F(StorageNames, ABufferWithAnInitialValueIsState) {
   AddInput();
   const int32_t buffer = b_.Planned(1, 0, {4});

@@ -5,6 +5,7 @@
 
 #include "base/rule_names.h"
 #include "properties/check.h"
+#include "properties/proofs/prove.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -54,6 +55,42 @@ TEST(NotProvable, DecidesAnOverlapByTheManifestsCount) {
   const Report report = CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "methods": {"forward":
       {"delegates": [{"index": 0, "outputs": 1}]}}})");
   EXPECT_THAT(TroubleOf(report), ElementsAre("error plan-overlap forward#1 v1 v3 bank 1 [48,64)"));
+}
+
+// The list that is concatenated is another one than the file has for it, once a move has run.
+Program ConcatOfMovedList(bool moved) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t early = b.Planned(1, 32, {8});
+  b.Add(x, x, early);
+  const int32_t late = b.Planned(1, 32, {8});
+  b.Mul(x, x, late);
+  const int32_t of_early = b.TensorList({early});
+  const int32_t of_late = b.TensorList({late});
+  const int32_t one = b.Int(1);
+  const int32_t dim = b.Int(0);
+  b.Move(one, dim);
+  if (moved) b.Move(of_early, of_late);
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Call("aten::cat.out", {of_late, dim, out, out});
+  b.Output(out);
+  return ProgramOf({b.Build()});
+}
+
+TEST(NotProvable, LeavesAMovedListOfTensorsUndecided) {
+  const Program program = ConcatOfMovedList(true);
+  const Report report = Check(program);
+  EXPECT_THAT(TroubleOf(report), ElementsAre("note not-provable forward undecided"));
+  EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
+  EXPECT_THAT(StoryOf(report, rule::kNotProvable), HasSubstr("list of tensors"));
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts, report.verdicts);
+}
+
+TEST(NotProvable, IsSilentWhereOnlyNumbersAreMoved) {
+  const Program program = ConcatOfMovedList(false);
+  EXPECT_EQ(VerdictRow(Check(program)), "safe safe safe");
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts, Check(program).verdicts);
 }
 
 MethodBuilder Stores(std::string_view name) {
