@@ -562,7 +562,7 @@ void Replay::AddStates(bool stored) {
   for (size_t m = 0; m < names_.size(); ++m) {
     const Method& method = program_.methods[m];
     for (size_t v = 0; v < names_[m].size(); ++v) {
-      if (names_[m][v].kind != NameKind::kState) continue;
+      if (!IsBuffer(names_[m][v])) continue;
       const auto value = static_cast<int32_t>(v);
       const Tensor& tensor = *method.TensorOf(value);
       const bool outside = tensor.external && options_.data != nullptr;  // and it is given

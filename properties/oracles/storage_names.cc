@@ -75,7 +75,7 @@ class Touches {
     int32_t untouched = -1;  // an out that is there for the form of it
     for (size_t a = 0; a < args.size(); ++a) {
       if (a >= known) {
-        if (args[a] != untouched) Make(args[a], i);
+        if (args[a] != untouched) MakeReturned(args.first(known), args[a], i);
         continue;
       }
       const ArgSchema& schema = op.schema->args[a];
@@ -93,6 +93,14 @@ class Touches {
         if (schema.access != Access::kRead && schema.access != Access::kNone) Store(args[a]);
       }
     }
+  }
+
+  // Of several results, those that the call was given.
+  void MakeReturned(std::span<const int32_t> given, int32_t slot, int32_t i) {
+    const bool alone = method_.TensorOf(slot) != nullptr;
+    ForEachTensor(slot, [&](int32_t t) {
+      if (alone || std::ranges::find(given, t) != given.end()) Make(t, i);
+    });
   }
 
   template <class Each>
@@ -193,6 +201,7 @@ class Namer {
       name.kind = NameKind::kState;
     } else if (method_.TensorOf(v)->data_index == 0 && IsThereFirst(v)) {
       NameView(v, first->second);
+      name.made_before = std::min(name.made_before, touches_[v].used);
       name.same_buffer = touches_[v].made != kNever;  // once it is written
     } else {  // what is loaded, or written, is the buffer and no view of it
       name = {.kind = NameKind::kView, .base = first->second, .tiles = {}, .made_before = kNever};

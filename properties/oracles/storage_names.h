@@ -34,6 +34,11 @@ struct StorageName {
   bool same_buffer = false;  // kView of a buffer, by its own name: once written, what it ends with
 };
 
+// Whether it is a buffer, by the first of its names or by another.
+[[nodiscard]] inline bool IsBuffer(const StorageName& name) {
+  return name.kind == NameKind::kState || name.same_buffer;
+}
+
 // Where the results begin among the arguments of an operator that nobody knows: the standing
 // assumption is that the trailing tensors are results.
 [[nodiscard]] size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args);

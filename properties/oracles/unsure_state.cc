@@ -50,16 +50,15 @@ std::vector<StatePlace> StatePlaces(const Program& program,
   return places;
 }
 
-// Two values of a method with one name, one place and unlike numbers of bytes: which of the two the
-// buffer is cannot be said.
+// Two values of a method that are one buffer by their name and place, and have unlike numbers of
+// bytes: which of the two the buffer is cannot be said.
 std::optional<std::string> OfAnotherSize(std::span<const StatePlace> places) {
   std::map<std::pair<size_t, std::string_view>, const StatePlace*> known;
   for (const StatePlace& place : places) {
-    if (!place.named) continue;
     const auto [other, fresh] = known.try_emplace({place.method, place.key}, &place);
     if (fresh || place.end == other->second->end) continue;
-    return fmt::format("v{} has the name and place of v{}, and another number of bytes",
-                       place.value, other->second->value);
+    return fmt::format("v{} has the {} of v{}, and another number of bytes", place.value,
+                       place.named ? "name and place" : "place", other->second->value);
   }
   return std::nullopt;
 }

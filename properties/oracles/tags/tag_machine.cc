@@ -61,7 +61,7 @@ Tag TagMachine::NewTag(int32_t at, int32_t value) {
 
 void TagMachine::AddState(const std::string& key, size_t method, int32_t value, bool stored) {
   const auto [it, fresh] = states_.try_emplace(key);
-  if (!fresh) return;
+  if (!fresh && !stored) return;
   const Method& source = program_->methods[method];
   const Tensor& tensor = *source.TensorOf(value);
   State& state = it->second;
@@ -69,11 +69,7 @@ void TagMachine::AddState(const std::string& key, size_t method, int32_t value, 
   state.name = source.NameOf(value);
   method_ = method;
   const TagRun zeros = {kZeros, tensor.offset, tensor.nbytes};
-  if (stored) {
-    state.runs = WholeOf(NewTag(-1, value), tensor.nbytes);
-  } else {
-    Append(zeros, state.runs);
-  }
+  state.runs = stored ? WholeOf(NewTag(-1, value), tensor.nbytes) : TagRuns{zeros};
   state.place.bank->Write(state.place.first, state.runs);
 }
 

@@ -155,5 +155,41 @@ TEST(Replay, DoesNotSayWhichOfTwoSizesABufferHas) {
   }
 }
 
+// Either of two values of one name and place may have what the file stores for it.
+TEST(Replay, BeginsWithWhatIsStoredForASecondName) {
+  for (const bool second : {false, true}) {
+    MethodBuilder b;
+    const int32_t table = b.Planned(2, 0, {2}, "table");
+    const int32_t again = b.Planned(2, 0, {2}, "table");
+    b.TensorAt(second ? again : table).data_index = 1;
+    b.Output(table);
+    b.Output(again);
+    Program program = ProgramOf({b.Build()});
+    const TensorValue stored = Floats({1, 2});
+    program.initial_values = {{}, stored.bytes};
+    const auto outputs = Replay(program, {}).Call(0, {});
+    ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+    for (const Datum& got : outputs.value()) EXPECT_EQ(RealAt(std::get<TensorValue>(got), 1), 2);
+  }
+}
+
+// Without a name, what is loaded into the same place is one buffer, too.
+TEST(Replay, DoesNotSayWhichOfTwoSizesANamelessBufferHas) {
+  for (const int32_t second : {1, 2}) {
+    MethodBuilder b;
+    b.TensorAt(b.Planned(2, 0, {2})).data_index = 1;
+    const int32_t other = b.Planned(2, 0, {second});
+    b.TensorAt(other).data_index = 2;
+    b.Output(other);
+    Program program = ProgramOf({b.Build()});
+    const TensorValue whole = Floats({1, 2});
+    const TensorValue half = Floats({3});
+    program.initial_values = {{}, whole.bytes, second == 2 ? whole.bytes : half.bytes};
+    const auto outputs = Replay(program, {}).Call(0, {});
+    ASSERT_EQ(outputs.ok(), second == 2);
+    if (!outputs.ok()) EXPECT_THAT(outputs.error().story, HasSubstr("has the place of v0"));
+  }
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -160,6 +160,31 @@ TEST_F(StorageNames, ASecondNameThatIsReadFirstStandsForWhatTheBufferHeld) {
   EXPECT_EQ(NameOf(second).made_before, 1);
 }
 
+TEST_F(StorageNames, ASecondNameIsThereFromItsFirstUseOn) {
+  AddInput();
+  const int32_t buffer = b_.Planned(2, 64, {4}, "b");
+  const int32_t second = b_.Planned(2, 64, {4}, "b");
+  b_.Mul(buffer, second, buffer);
+  b_.Mul(buffer, second, second);
+  ExpectView(second, buffer);
+  EXPECT_EQ(NameOf(second).made_before, 0);
+}
+
+TEST_F(StorageNames, WhatStandsInTheSlotOfSeveralResultsIsNotMade) {
+  const int32_t x = AddInput();
+  const int32_t values = b_.Planned(1, 0, {4});
+  const int32_t indices = b_.Planned(1, 64, {4}, {}, ScalarType::kInt64);
+  const int32_t stranger = b_.Planned(1, 128, {4});
+  const int32_t count = b_.Int(4);
+  const int32_t dim = b_.Int(0);
+  const int32_t flag = b_.Bool(true);
+  const int32_t slot = b_.TensorList({stranger, indices});
+  b_.Call("aten::topk.values", {x, count, dim, flag, flag, values, indices, slot});
+  for (const int32_t v : {values, stranger}) b_.Output(v);
+  EXPECT_EQ(KindOf(values), NameKind::kOwn);
+  EXPECT_EQ(KindOf(stranger), NameKind::kState);  // nothing has written it
+}
+
 TEST_F(StorageNames, ABufferWithAnInitialValueIsState) {
   AddInput();
   const int32_t buffer = b_.Planned(1, 0, {4});
