@@ -179,6 +179,7 @@ def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dic
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mutation")
     parser.add_argument("--share", type=int, default=1)
+    parser.add_argument("--part", type=int, default=0)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -197,7 +198,7 @@ def main() -> int:
     everything = mutation_tree.build(asked.j)
     mutants = [
         m for m in everything
-        if zlib.crc32(m.key.encode()) % asked.share == 0 and (not asked.only or m.file.endswith(tuple(asked.only)))]
+        if zlib.crc32(m.key.encode()) % asked.share == asked.part % asked.share and (not asked.only or m.file.endswith(tuple(asked.only)))]
     if asked.list:
         print("\n".join(f"{m.number}\t{m.file}:{m.line}\t{m.change}" for m in mutants))
         return 0

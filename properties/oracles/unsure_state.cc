@@ -50,12 +50,13 @@ std::vector<StatePlace> StatePlaces(const Program& program,
   return places;
 }
 
-// Two values of a method that are one buffer by their name and place, and have unlike numbers of
-// bytes: which of the two the buffer is cannot be said.
+// Two values that are one buffer by their place and name, in one method, or by their place alone, and
+// have unlike numbers of bytes: which of the two the buffer is cannot be said.
 std::optional<std::string> OfAnotherSize(std::span<const StatePlace> places) {
   std::map<std::pair<size_t, std::string_view>, const StatePlace*> known;
   for (const StatePlace& place : places) {
-    const auto [other, fresh] = known.try_emplace({place.method, place.key}, &place);
+    const size_t of = place.named ? place.method : 0;
+    const auto [other, fresh] = known.try_emplace({of, place.key}, &place);
     if (fresh || place.end == other->second->end) continue;
     return fmt::format("v{} has the {} of v{}, and another number of bytes", place.value,
                        place.named ? "name and place" : "place", other->second->value);

@@ -173,21 +173,25 @@ TEST(Replay, BeginsWithWhatIsStoredForASecondName) {
   }
 }
 
-// Without a name, what is loaded into the same place is one buffer, too.
+// Without a name, what is loaded into the same place is one buffer, in whichever methods.
 TEST(Replay, DoesNotSayWhichOfTwoSizesANamelessBufferHas) {
+  const TensorValue whole = Floats({1, 2});
+  const TensorValue half = Floats({3});
   for (const int32_t second : {1, 2}) {
-    MethodBuilder b;
-    b.TensorAt(b.Planned(2, 0, {2})).data_index = 1;
-    const int32_t other = b.Planned(2, 0, {second});
-    b.TensorAt(other).data_index = 2;
-    b.Output(other);
-    Program program = ProgramOf({b.Build()});
-    const TensorValue whole = Floats({1, 2});
-    const TensorValue half = Floats({3});
-    program.initial_values = {{}, whole.bytes, second == 2 ? whole.bytes : half.bytes};
-    const auto outputs = Replay(program, {}).Call(0, {});
-    ASSERT_EQ(outputs.ok(), second == 2);
-    if (!outputs.ok()) EXPECT_THAT(outputs.error().story, HasSubstr("has the place of v0"));
+    for (const bool apart : {false, true}) {
+      MethodBuilder first("first");
+      MethodBuilder other("other");
+      MethodBuilder& b = apart ? other : first;
+      first.TensorAt(first.Planned(2, 0, {2})).data_index = 1;
+      const int32_t v = b.Planned(2, 0, {second});
+      b.TensorAt(v).data_index = 2;
+      b.Output(v);
+      Program program = ProgramOf({first.Build(), other.Build()});
+      program.initial_values = {{}, whole.bytes, second == 2 ? whole.bytes : half.bytes};
+      const auto outputs = Replay(program, {.policy = Policy::kShareAll}).Call(apart ? 1 : 0, {});
+      ASSERT_EQ(outputs.ok(), second == 2);
+      if (!outputs.ok()) EXPECT_THAT(outputs.error().story, HasSubstr("has the place of v0"));
+    }
   }
 }
 
