@@ -50,8 +50,8 @@ std::vector<StatePlace> StatePlaces(const Program& program,
   return places;
 }
 
-// Two values that are one buffer by their place and name, in one method, or by their place alone, and
-// have unlike numbers of bytes: which of the two the buffer is cannot be said.
+// Two values that are one buffer by their place and name, in one method, or by their place alone,
+// and have unlike numbers of bytes: which of the two the buffer is cannot be said.
 std::optional<std::string> OfAnotherSize(std::span<const StatePlace> places) {
   std::map<std::pair<size_t, std::string_view>, const StatePlace*> known;
   for (const StatePlace& place : places) {
