@@ -77,6 +77,7 @@ void TagMachine::Enter(size_t method) {
   method_ = method;
   ++call_;
   results_.clear();
+  by_rows_.clear();
   const size_t count = program_->methods[method].values.size();
   places_.resize(count);
   for (size_t v = 0; v < count; ++v) places_[v] = PlaceIn(method, static_cast<int32_t>(v));
@@ -114,6 +115,7 @@ TagRuns TagMachine::WritePart(int32_t at, int32_t value, const TagRuns& old, uin
   const TagRun made = {NewTag(at, value), 0, count};
   const Place& place = places_[static_cast<size_t>(value)];
   if (place.bank != nullptr && count > 0) place.bank->Write(place.first + first, {&made, 1});
+  by_rows_.insert(place);
   TagRuns runs = PartOf(old, 0, first);
   Append(made, runs);
   const uint64_t end = first + count;
@@ -158,7 +160,14 @@ void TagMachine::CheckApart(int32_t at, int32_t operand, uint64_t operand_bytes,
   Report(at, result,
          fmt::format("{}: its result is written over its operand, value {}, which is still being "
                      "read",
-                     RangeText(read, lo, hi), operand));
+                     RangeText(read, lo, hi), operand),
+         LacksRows(operand, operand_bytes));
+}
+
+// Whether it was collected, and not to its end: what there is of it may be repeated for the rest.
+bool TagMachine::LacksRows(int32_t value, uint64_t nbytes) const {
+  return nbytes < program_->methods[method_].TensorOf(value)->nbytes &&
+         by_rows_.contains(places_[static_cast<size_t>(value)]);
 }
 
 std::string TagMachine::RangeText(const Place& place, uint64_t first, uint64_t end) {

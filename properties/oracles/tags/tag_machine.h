@@ -3,9 +3,11 @@
 #ifndef PTEPROOF_PROPERTIES_ORACLES_TAGS_TAG_MACHINE_H_
 #define PTEPROOF_PROPERTIES_ORACLES_TAGS_TAG_MACHINE_H_
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -24,7 +26,8 @@ struct TagFinding {
   int32_t instruction = 0;  // the reader; one past the last: an output, when the call has ended
   int32_t value = 0;
   std::string story;
-  bool unwritten = false;  // it reads bytes that nothing has made, whatever the plan
+  // Of bytes that nothing has made, or of too few rows that anything has, whatever the plan.
+  bool unwritten = false;
 };
 
 class TagMachine {
@@ -68,6 +71,7 @@ class TagMachine {
     TaggedBank* bank = nullptr;  // none: the value's memory is the caller's
     uint32_t memory_id = 0;      // 0: a constant's
     uint64_t first = 0;
+    auto operator<=>(const Place&) const = default;
   };
   struct State {
     Place place;
@@ -88,6 +92,7 @@ class TagMachine {
 
   void MixWithOtherResults(int32_t at, int32_t value, uint64_t nbytes);
   void AddConstant(size_t method, int32_t value);
+  [[nodiscard]] bool LacksRows(int32_t value, uint64_t nbytes) const;
   [[nodiscard]] Place PlaceIn(size_t method, int32_t value);
   [[nodiscard]] Tag NewTag(int32_t at, int32_t value);
   [[nodiscard]] static std::string RangeText(const Place& place, uint64_t first, uint64_t end);
@@ -101,6 +106,7 @@ class TagMachine {
   std::map<std::string, State> states_;
   std::vector<Origin> origins_;  // by tag - kFirstTag
   std::vector<Place> places_;    // of the values of the method at hand
+  std::set<Place> by_rows_;      // of what this call has collected
   std::vector<Result> results_;  // of the instruction at hand so far
   int32_t results_at_ = -1;
   size_t method_ = 0;

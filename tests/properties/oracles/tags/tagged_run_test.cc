@@ -81,6 +81,31 @@ TEST(TaggedRun, AResultMayReplaceAnOperandElementByElement) {
   EXPECT_THAT(outcome.finding->story, HasSubstr("still being read"));
 }
 
+// One row is collected of two, and repeated for the other.
+TEST(TaggedRun, SaysWhereRowsAreMissing) {
+  for (const bool collected : {false, true}) {
+    MethodBuilder m;
+    const int32_t x = m.Planned(1, 0, {2, 4});
+    const int32_t row = m.Planned(1, 32, {4});
+    m.Input(x);
+    m.Input(row);
+    const int32_t rows = m.Planned(1, 64, {2, 4});
+    m.TensorAt(rows).dynamism = Dynamism::kBounded;
+    if (collected) {
+      m.Call("executorch_prim::et_copy_index.tensor", {rows, row, m.Int(0)});
+    } else {
+      m.Flip(x, rows);
+    }
+    const int32_t sum = m.Planned(1, collected ? 64 : 80, {2, 4});
+    m.Add(x, rows, sum);
+    m.Output(sum);
+    const Outcome outcome = Tagged(ProgramOf({m.Build()}));
+    ASSERT_TRUE(outcome.finding.has_value());
+    EXPECT_THAT(outcome.finding->story, HasSubstr("still being read"));
+    EXPECT_EQ(outcome.finding->unwritten, collected);
+  }
+}
+
 TEST(TaggedRun, FindsALaterOverwrite) {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {4});
