@@ -9,8 +9,10 @@
 namespace pteproof::checks {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 std::vector<Finding> FindingsAboutMoves(const MethodBuilder& b) {
   return CheckCallersMemory(Analysed(b).check.flow());
@@ -36,6 +38,8 @@ TEST_F(MovedMemory, IsOpenOnceItIsWrittenAfterTheMove) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].instruction, 1);
   EXPECT_TRUE(findings[0].undecided);
+  EXPECT_THAT(findings[0].story, StartsWith("instruction 1 (aten::copy_) writes v0"));
+  EXPECT_THAT(findings[0].story, HasSubstr("memory that instruction 0"));
 }
 
 TEST_F(MovedMemory, IsSettledWhereItIsWrittenBeforeTheMove) {

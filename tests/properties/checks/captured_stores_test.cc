@@ -174,6 +174,12 @@ TEST(MeantStores, GoByTheSourceInAnotherNumbering) {
   EXPECT_THAT(Meant(crossed, {0, 1}), UnorderedElementsAre(Pair(1, 3), Pair(0, 4)));
 }
 
+// The first instruction makes what is stored.
+TEST(MeantStores, GoByTheSourceDownToTheFirstInstruction) {
+  const Analysed crossed(Push('v'));
+  EXPECT_THAT(Meant(crossed, {0}), ElementsAre(Pair(0, 4)));
+}
+
 TEST(MeantStores, FollowTheSourceThroughMoves) {
   MethodBuilder b;
   const int32_t k = b.Planned(2, 0, {4}, "k");

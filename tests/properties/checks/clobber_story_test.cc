@@ -57,6 +57,16 @@ TEST_F(ClobberStory, OfTwoLocalsIsAPlanOverlap) {
   EXPECT_EQ(finding.bytes, (ByteRange{8, 16}));
 }
 
+// A write in place is one of those, too, unless both are names of the same bytes.
+TEST_F(ClobberStory, OfALocalUnderAnUpdateOfAnotherIsAPlanOverlap) {
+  const int32_t v = Made(0);
+  const int32_t over = Made(8);
+  b_.Copy(over, x_);
+  Use(v);
+  EXPECT_EQ(First().instruction, 2);
+  EXPECT_EQ(First().rule, rule::kPlanOverlap);
+}
+
 TEST_F(ClobberStory, TellsInThreeLinesWhoReadsWhatAndWhoWroteOverIt) {
   const int32_t v = Made(0);
   Made(8);

@@ -91,6 +91,19 @@ TEST(ExporterOrder, DoesNotAskMovesAndStoresForOrder) {
   EXPECT_TRUE(OrderOf(b).holds);
 }
 
+TEST(ExporterOrder, AsksTheResultsOfDelegates) {
+  for (const bool early : {false, true}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {4});
+    b.Input(x);
+    const int32_t before = b.Planned(1, 400, {4});
+    for (uint64_t i = 1; i < 7; ++i) b.Mul(x, x, b.Planned(1, 16 * i, {4}));
+    const int32_t after = b.Planned(1, 500, {4});
+    b.Delegate({x, early ? before : after});
+    EXPECT_EQ(OrderOf(b).holds, !early);
+  }
+}
+
 TEST(ExporterOrder, HasNoPointsInTimeWhereItFails) {
   EXPECT_THAT(OrderOf(Products(1)).highest, IsEmpty());
 }
@@ -110,6 +123,14 @@ TEST(MadeBefore, IsTheFirstInstructionThatUsesALaterValue) {
   EXPECT_EQ(order.MadeBefore(view), 1);
   EXPECT_EQ(order.MadeBefore(y), 1);
   EXPECT_EQ(order.MadeBefore(x), 0);
+}
+
+TEST(MadeBefore, CountsTheConditionOfAJump) {
+  MethodBuilder b = Products(5);
+  const int32_t view = b.Planned(1, 0, {4});
+  b.JumpFalse(b.Bool(true), b.Next() + 1);
+  b.Mul(view, view, b.Planned(1, 400, {4}));
+  EXPECT_EQ(OrderOf(b).MadeBefore(view), 5);
 }
 
 TEST(MadeBefore, IsTheMethodsEndForTheLastValue) {

@@ -48,9 +48,11 @@ TEST_F(PlaceClassesOfMethod, KeepApartOtherTypesSizesOffsetsAndBanks) {
 TEST_F(PlaceClassesOfMethod, HaveNoClassForWhatIsNotPlannedOrHasNoBytes) {
   const int32_t unplanned = b_.Unplanned({4});
   const int32_t empty = b_.Planned(1, 0, {0});
+  const int32_t number = b_.Int(3);
   const PlaceClasses classes = Of();
   EXPECT_THAT(List(classes.Of(unplanned)), IsEmpty());
   EXPECT_THAT(List(classes.Of(empty)), IsEmpty());
+  EXPECT_THAT(List(classes.Of(number)), IsEmpty());
 }
 
 TEST_F(PlaceClassesOfMethod, FindWhatStartsAtAnOffsetAndEndsInTime) {

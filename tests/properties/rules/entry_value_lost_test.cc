@@ -44,6 +44,7 @@ TEST(EntryValueLost, TellsOfAViewThatIsReadAfterTheStoreToItsBuffer) {
   EXPECT_THAT(story, HasSubstr("instruction 2"));  // reads it
   EXPECT_THAT(story, HasSubstr("instruction 1"));  // stored before
   EXPECT_THAT(story, HasSubstr("at entry"));
+  EXPECT_THAT(story, HasSubstr("clone the old value before the store"));
 }
 
 // What is made after the store means the new value.

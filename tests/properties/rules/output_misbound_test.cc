@@ -87,6 +87,25 @@ TEST(OutputMisbound, TellsOfAnotherBufferThanTheOneReturned) {
               IsEmpty());
 }
 
+TEST(OutputMisbound, TellsOfAnotherInputThanTheOneReturned) {
+  constexpr std::string_view kReturnsSecond = R"({"pteproof": 1, "methods": {"show": {
+      "outputs": [{"value": "entry", "of_input": 1}]}}})";
+  for (const bool other : {false, true}) {
+    MethodBuilder b("show");
+    const int32_t x = b.Planned(1, 0, {8});
+    const int32_t y = b.Planned(1, 32, {8});
+    b.Input(x);
+    b.Input(y);
+    b.Mul(x, y, b.Planned(1, 64, {8}));
+    b.Output(other ? x : y);
+    const Report report = CheckWith(ProgramOf({b.Build()}), kReturnsSecond);
+    EXPECT_EQ(LinesOf(report, rule::kOutputMisbound).size(), other);
+    if (other) {
+      EXPECT_THAT(StoryOf(report, rule::kOutputMisbound), HasSubstr("the entry value of v1"));
+    }
+  }
+}
+
 // A second value with the name and the place of a buffer is that buffer.
 TEST(OutputMisbound, TellsOfAnotherBuffersSecondName) {
   constexpr std::string_view kReturnsA = R"({"pteproof": 1, "methods": {"show": {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -118,12 +119,13 @@ TEST(StateClobbered, TellsOfALoadThatPutsAnInitialValueOverAnotherMethodsState) 
   EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
               testing::Contains("error state-clobbered other v0 v0 bank 1 [96,128) under "
                                 "share-1-2 share-all"));
-  bool loading = false;
-  for (const Finding& finding : report.findings) {
-    if (finding.rule == rule::kStateClobbered && finding.method == "other")
-      loading = finding.story.find("Loading 'other' copies the initial value") != std::string::npos;
-  }
-  EXPECT_TRUE(loading);
+  const auto loading = std::ranges::find_if(report.findings, [](const Finding& finding) {
+    return finding.rule == rule::kStateClobbered && finding.method == "other";
+  });
+  ASSERT_NE(loading, report.findings.end());
+  EXPECT_THAT(loading->story, testing::StartsWith("Method 'inc' keeps state 'state'"));
+  EXPECT_THAT(loading->story, HasSubstr("\nLoading 'other' copies the initial value of v0"));
+  EXPECT_THAT(loading->story, HasSubstr("a loader that shares bank 1 "));
 }
 
 TEST(StateClobbered, SaysOfAnInstructionThatACallOfItsMethodDestroysTheState) {

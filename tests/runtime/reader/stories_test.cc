@@ -95,6 +95,13 @@ TEST(LayoutStories, TellHowLongTheHeaderIs) {
   EXPECT_EQ(finding.bytes, (ByteRange{12, 24}));
 }
 
+TEST(TensorStories, TellWhichDimensionIsNegative) {
+  File file = AddFile();
+  file.value(1).tensor.sizes = {2, -3};
+  file.value(1).tensor.dim_order = {0, 1};
+  EXPECT_THAT(FirstOf(wire::Build(file)).story, HasSubstr("has size -3 in dimension 1."));
+}
+
 TEST(SegmentStories, TellWhereASegmentEndsAndWhereAllDo) {
   File file = AddFile();
   file.segments = {wire::Segment{4, 12}};
