@@ -43,6 +43,23 @@ TEST(InPlaceSingleUse, TellsOfAReaderAfterTheOverwrite) {
   EXPECT_THAT(story, HasSubstr("aten::minimum.out"));
 }
 
+// Eight bytes of the result are two elements, of the operand one.
+TEST(InPlaceSingleUse, IsNotElementByElementWhereElementsHaveUnlikeWidths) {
+  for (const bool alike : {false, true}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {4}, {}, ScalarType::kInt64);
+    b.Input(x);
+    const int32_t a = b.Planned(1, 32, {4}, {}, ScalarType::kInt64);
+    b.Mul(x, x, a);
+    const int32_t p = alike ? b.Planned(1, 32, {4}, {}, ScalarType::kInt64)
+                            : b.Planned(1, 32, {8}, {}, ScalarType::kInt32);
+    b.Mul(a, x, p);
+    b.Output(p);
+    EXPECT_EQ(VerdictRow(Check(ProgramOf({b.Build()}))),
+              alike ? "safe safe safe" : "unsafe unsafe unsafe");
+  }
+}
+
 TEST(InPlaceSingleUse, IsSilentWhereTheOverwriteComesLast) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({TwoUsers(true)}))), IsEmpty());
 }

@@ -84,6 +84,9 @@ TEST(ReadBeforeWrite, CountsAnotherMethodsInitialValueOnlyWhereAllAreLoadedFirst
   EXPECT_THAT(
       LinesOf(CheckWith(Both(false, true, 3), kAllFirst), rule::kReadBeforeWrite),
       ElementsAre("error read-before-write read#0 v0 bank 3 [0,32) under private share-1-2"));
+  // Loading all of them fills nothing where none has the value.
+  EXPECT_THAT(LinesOf(CheckWith(Both(false, false), kAllFirst), rule::kReadBeforeWrite),
+              ElementsAre("error read-before-write read#0 v0 bank 2 [0,32)"));
 }
 
 TEST(ReadBeforeWrite, IsSilentForABufferThatIsOverwrittenFirst) {

@@ -122,6 +122,36 @@ TEST(Structure, RefusesAStringWithoutItsZero) {
                                                  "followed by a zero byte."));
 }
 
+// Behind the program, where the segments begin, there is a zero, which is none of its own.
+TEST(Structure, RefusesAStringThatEndsWithTheProgram) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  uint64_t size = 0;
+  std::memcpy(&size, &bytes[16], sizeof size);
+  ASSERT_LT(size, bytes.size());
+  bytes[size] = byte{0};
+  const auto name = static_cast<size_t>(FindName(bytes) - bytes.begin());
+  ASSERT_LT(name, size);
+  const auto length = static_cast<uint32_t>(size - name);
+  std::memcpy(&bytes[name - 4], &length, sizeof length);
+  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("not followed by a zero byte"));
+}
+
+TEST(Structure, SaysThatAnOffsetToTheFilesEndLeadsNowhere) {
+  std::vector<byte> bytes = wire::Build(wire::AddFile());
+  const auto name = static_cast<size_t>(FindName(bytes) - bytes.begin()) - 4;
+  uint32_t offset = 0;
+  size_t at = 0;
+  for (; at < name; at += 4) {
+    std::memcpy(&offset, &bytes[at], sizeof offset);
+    if (at + offset == name) break;
+  }
+  ASSERT_LT(at, name);
+  offset = static_cast<uint32_t>(bytes.size() - at);
+  std::memcpy(&bytes[at], &offset, sizeof offset);
+  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("methods[0].operators[0].name: its offset of " +
+                                                 std::to_string(offset) + " leads nowhere"));
+}
+
 TEST(Structure, SaysHowLongAStringClaimsToBe) {
   std::vector<byte> bytes = wire::Build(wire::AddFile());
   const auto at = FindName(bytes);
