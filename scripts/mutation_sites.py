@@ -18,6 +18,8 @@ ORDERED = {"-", "/", "%", "<<", ">>"}  # operators whose operands are not to be 
 # What comes out is the same in any order.
 COMMUTATIVE = {"min", "max", "swap", "CheckedAdd", "CheckedMul", "CheckedMultiply"}
 NUMBER = re.compile(r"(0[xXbB])?[0-9a-fA-F']+[uUlLzZ]*")
+# Seams of planted defects: constants in the product, where what they choose is never compiled in.
+SEAMS = {"Without", "Seeded"}
 SKIPPED = {K.STATIC_ASSERT, K.TYPE_REF, K.TEMPLATE_REF, K.NAMESPACE_REF, K.PARM_DECL}
 
 
@@ -102,6 +104,8 @@ class Finder:
             return
         if condition and cursor.kind.is_expression():
             self.add(cursor, "!")
+        if is_seam(cursor):
+            return
         if cursor.kind == K.CALL_EXPR:
             self.swap_arguments(cursor)
         for child in cursor.get_children():
@@ -114,7 +118,7 @@ class Finder:
             self.visit(children.pop(0))
         if not tokens.startswith("ifconstexpr"):
             self.visit(children[0], condition=True)
-        for branch in children[1:]:
+        for branch in children[2 if is_seam(children[0]) else 1:]:
             self.block(branch, in_if=len(children) == 2 or peel(branch).kind == K.COMPOUND_STMT)
 
     def visit_loop(self, cursor: Cursor, condition: int | None) -> None:
@@ -140,7 +144,7 @@ class Finder:
     def visit_choice(self, cursor: Cursor) -> None:
         condition, *both = list(cursor.get_children())
         self.visit(condition, condition=True)
-        for one in both:
+        for one in both[1 if is_seam(condition) else 0:]:
             self.visit(one)
 
     def visit_number(self, cursor: Cursor, step: int) -> None:
@@ -225,6 +229,11 @@ class Finder:
                       self.source[first.extent.end.offset:second.extent.start.offset].decode(), one,
                       self.source[second.extent.end.offset:end].decode())
             self.add(cursor, "".join(pieces))
+
+
+def is_seam(cursor: Cursor) -> bool:
+    cursor = peel(cursor)
+    return cursor.kind == K.CALL_EXPR and cursor.spelling in SEAMS
 
 
 def bare_type(cursor: Cursor) -> str:

@@ -79,6 +79,19 @@ TEST_F(ClobberStory, TellsInThreeLinesWhoReadsWhatAndWhoWroteOverIt) {
   EXPECT_THAT(story, HasSubstr("written by instruction 1"));
 }
 
+TEST_F(ClobberStory, NamesEachValueAndInstructionInItsPlace) {
+  const int32_t v = Made(0);
+  Made(8);
+  Use(v);
+  EXPECT_EQ(First().story,
+            "instruction 2 (aten::mul.out) reads v1, meaning v1 bank 1 [0,16) written by "
+            "instruction 0;\n"
+            "bytes bank 1 [8,16) then hold v2 bank 1 [8,24), written by instruction 1 "
+            "(aten::mul.out).\n"
+            "instruction 2 (aten::mul.out) gets the wrong value: plan it anew with the default "
+            "pass.");
+}
+
 TEST_F(ClobberStory, OfAnOutputTellsWhichOne) {
   const int32_t v = Made(0);
   Made(8);
@@ -133,7 +146,11 @@ TEST_F(ClobberStory, OfAStateLostForTheNextCallSaysSo) {
   EXPECT_EQ(finding.rule, rule::kStateClobbered);
   EXPECT_EQ(finding.values.front(), cache);
   EXPECT_THAT(finding.story, HasSubstr("the next call"));
-  EXPECT_THAT(finding.story, HasSubstr("lost to every later call"));
+  EXPECT_EQ(finding.story,
+            "the next call reads v1, meaning v1 'cache' bank 1 [0,16) written by instruction 0;\n"
+            "bytes bank 1 [0,16) then hold v3 bank 1 [0,16), written by instruction 1 "
+            "(aten::mul.out).\n"
+            "The buffer's value is lost to every later call: plan it anew with the default pass.");
 }
 
 TEST_F(ClobberStory, OfOneStateOverAnotherIsTheSharedLayout) {
@@ -142,6 +159,7 @@ TEST_F(ClobberStory, OfOneStateOverAnotherIsTheSharedLayout) {
   b_.Copy(a, x_);
   b_.Copy(b, x_);
   EXPECT_EQ(First().rule, rule::kSharedLayout);
+  EXPECT_THAT(First().story, HasSubstr("later call: plan all methods with one pass object."));
 }
 
 TEST_F(ClobberStory, OfAViewOfStateReadAfterTheStoreIsAnEntryValueLost) {
@@ -172,6 +190,7 @@ TEST_F(ClobberStory, OfABranchsResultAfterTheJoinIsARegionEscape) {
   const Finding finding = First();
   EXPECT_EQ(finding.rule, rule::kRegionEscape);
   EXPECT_THAT(finding.values, ElementsAre(joined, over, v));
+  EXPECT_THAT(finding.story, HasSubstr("wrong value: clone each result after its cond."));
 }
 
 TEST_F(ClobberStory, OfAValueThatNoMoveTouchesIsNoRegionEscape) {
@@ -196,6 +215,8 @@ TEST_F(ClobberStory, OfAnElidedViewIsAnAliasLifetime) {
   Use(view);
   KeepOrder();
   EXPECT_EQ(First().rule, rule::kAliasLifetime);
+  EXPECT_THAT(First().story,
+              HasSubstr("wrong value: export without the in-place rewrite or view elision."));
 }
 
 TEST_F(ClobberStory, OfAViewLostToAnInPlaceUpdateIsAnAliasLifetime) {
@@ -257,6 +278,10 @@ TEST_F(ClobberStory, OfAValueThatNothingMakesOnSomePathIsUndecided) {
   EXPECT_TRUE(finding.undecided);
   EXPECT_EQ(finding.instruction, reader);
   EXPECT_THAT(finding.values, ElementsAre(v));
+  EXPECT_EQ(finding.story,
+            "instruction 3 (aten::mul.out) reads v3 bank 1 [0,16),\n"
+            "which nothing has written on some path from the method's start.\n"
+            "If that path can be taken, the bytes hold whatever was there before.");
 }
 
 }  // namespace
