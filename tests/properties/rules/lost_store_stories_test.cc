@@ -31,11 +31,12 @@ MethodBuilder ReadsLevel() {
 }
 
 TEST(LostStoreStories, TellOfABufferThatNobodyEverGivesAValue) {
-  EXPECT_EQ(StoryOf(Check(ProgramOf({ReadsLevel().Build()})), rule::kWriteBackMissing),
-            "Buffer v0 'level' bank 2 [0,32) is read, but no method stores to it and the file holds "
-            "no initial value.\n"
-            "A store of the model was dropped at export, most likely in 'step'.\n"
-            "Every call reads what the bank started with. Let the model store a clone.");
+  EXPECT_EQ(
+      StoryOf(Check(ProgramOf({ReadsLevel().Build()})), rule::kWriteBackMissing),
+      "Buffer v0 'level' bank 2 [0,32) is read, but no method stores to it and the file holds "
+      "no initial value.\n"
+      "A store of the model was dropped at export, most likely in 'step'.\n"
+      "Every call reads what the bank started with. Let the model store a clone.");
 }
 
 TEST(LostStoreStories, TellOfABufferBesideIt) {
@@ -103,11 +104,12 @@ TEST(LostStoreStories, TellOfAStoreOntoItself) {
   const Report report = Check(ProgramOf({b.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
               ElementsAre("note write-back-missing step#1 v0 bank 2 [0,32) undecided"));
-  EXPECT_EQ(StoryOf(report, rule::kWriteBackMissing),
-            "Buffer v0 'level' bank 2 [0,32) is read, but no method stores to it and the file holds "
-            "no initial value.\n"
-            "instruction 1 (aten::copy_) stores it onto itself.\n"
-            "That is right only if the model does so too; else later calls read the old value.");
+  EXPECT_EQ(
+      StoryOf(report, rule::kWriteBackMissing),
+      "Buffer v0 'level' bank 2 [0,32) is read, but no method stores to it and the file holds "
+      "no initial value.\n"
+      "instruction 1 (aten::copy_) stores it onto itself.\n"
+      "That is right only if the model does so too; else later calls read the old value.");
 }
 
 TEST(LostStoreStories, TellOfABufferThatADelegateIsGiven) {
@@ -123,11 +125,12 @@ TEST(LostStoreStories, TellOfABufferThatADelegateIsGiven) {
   EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing), testing::IsEmpty());
   EXPECT_THAT(LinesOf(report, rule::kNotProvable),
               testing::Contains("note not-provable step v0 bank 2 [0,32)"));
-  EXPECT_THAT(StoryOf(report, rule::kNotProvable),
-              "Buffer v0 'level' bank 2 [0,32) is given to a delegate, and no instruction stores to "
-              "it.\n"
-              "Whether the delegate does, the file does not say.\n"
-              "A manifest can: write one at export.");
+  EXPECT_THAT(
+      StoryOf(report, rule::kNotProvable),
+      "Buffer v0 'level' bank 2 [0,32) is given to a delegate, and no instruction stores to "
+      "it.\n"
+      "Whether the delegate does, the file does not say.\n"
+      "A manifest can: write one at export.");
 }
 
 // Two states without names, one of which is stored to.
@@ -151,8 +154,7 @@ TEST(LostStoreStories, CountStoresWhereNothingNamesTheBuffers) {
             "The model's 'step' stores to 3 buffers; the program's misses 2 of them.\n"
             "Its buffers have no names, so the file does not tell which.\n"
             "Later calls read the old value. Let the model store a clone.");
-  const Report unread =
-      Nameless(R"({"reads": ["a"], "mutates": ["a", "b", "c"]})");
+  const Report unread = Nameless(R"({"reads": ["a"], "mutates": ["a", "b", "c"]})");
   EXPECT_EQ(StoryOf(unread, rule::kWriteBackMissing),
             "The model's 'step' stores to 3 buffers; the program's misses 2 of them.\n"
             "Its buffers have no names, so the file does not tell which.\n"

@@ -22,12 +22,13 @@ TEST(MethodStories, TellWhichOutputTheCallersMemoryDoesNotGet) {
   b.Move(sum, joined);
   b.Output(x);
   b.Output(joined);
-  EXPECT_EQ(StoryOf(Check(ProgramOf({b.Build()})), rule::kOutputMisbound),
-            "Output 1 (v3) is bound to the caller's memory, but instruction 1 (move) gives its name "
-            "to v1 bank 1 [32,64).\n"
-            "The caller's memory gets no result, and the next call binds it over the planned "
-            "tensor.\n"
-            "Plan the outputs, or copy the region's result.");
+  EXPECT_EQ(
+      StoryOf(Check(ProgramOf({b.Build()})), rule::kOutputMisbound),
+      "Output 1 (v3) is bound to the caller's memory, but instruction 1 (move) gives its name "
+      "to v1 bank 1 [32,64).\n"
+      "The caller's memory gets no result, and the next call binds it over the planned "
+      "tensor.\n"
+      "Plan the outputs, or copy the region's result.");
 }
 
 // A byte tensor of `bytes` bytes, and a result at 18.

@@ -53,11 +53,12 @@ Method Beside(bool loads) {
 }
 
 TEST(StateStories, TellWhichInstructionWritesOverAnotherMethodsState) {
-  EXPECT_EQ(ToldAt(Check(ProgramOf({Sums("total"), Beside(false)})), rule::kStateClobbered, "beside"),
-            "Method 'sums' keeps state 'total' in bank 1 [96,128).\n"
-            "instruction 0 (aten::add.out) of 'beside' writes v1 bank 1 [112,144) over it.\n"
-            "Under a loader that shares bank 1, a call of 'beside' between two of 'sums' destroys "
-            "it: give state a bank of its own.");
+  EXPECT_EQ(
+      ToldAt(Check(ProgramOf({Sums("total"), Beside(false)})), rule::kStateClobbered, "beside"),
+      "Method 'sums' keeps state 'total' in bank 1 [96,128).\n"
+      "instruction 0 (aten::add.out) of 'beside' writes v1 bank 1 [112,144) over it.\n"
+      "Under a loader that shares bank 1, a call of 'beside' between two of 'sums' destroys "
+      "it: give state a bank of its own.");
   EXPECT_THAT(ToldAt(Check(ProgramOf({Sums(""), Beside(false)})), rule::kStateClobbered, "beside"),
               testing::StartsWith("Method 'sums' keeps state v0 in bank 1 [96,128).\n"));
 }

@@ -43,12 +43,13 @@ TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
   const Report report = Check(ProgramOf({Set(false), GetState("state")}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_EQ(StoryOf(report, rule::kWriteBackMissing),
-            "Buffer v0 'state' bank 2 [0,32) is read, but no method stores to it and the file holds "
-            "no initial value.\n"
-            "instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
-            "Every call reads what the bank started with. Rename the argument that has the "
-            "buffer's name.");
+  EXPECT_EQ(
+      StoryOf(report, rule::kWriteBackMissing),
+      "Buffer v0 'state' bank 2 [0,32) is read, but no method stores to it and the file holds "
+      "no initial value.\n"
+      "instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
+      "Every call reads what the bank started with. Rename the argument that has the "
+      "buffer's name.");
 }
 
 TEST(WriteBackMissing, IsSilentWhereTheStoreGoesToTheBuffer) {

@@ -122,6 +122,38 @@ TEST(Layout, LooksForTheRootTableFromByte8On) {
   std::memcpy(bytes.data() + 8, &back, sizeof back);
   std::memcpy(bytes.data() + 12, fields, sizeof fields);
   EXPECT_THAT(RulesOf(bytes), testing::Not(testing::Contains(rule::kFileRoot)));
+  EXPECT_THAT(RulesOf(bytes), testing::Not(testing::Contains(rule::kFileTooShort)));
+}
+
+// Each number of the header may be as large as the file allows, and not one larger.
+TEST(Layout, TakesNumbersUpToTheirLimits) {
+  const auto none_of_header = testing::Not(testing::Contains(rule::kFileHeader));
+  const uint64_t size = wire::Build(wire::AddFile()).size();
+  for (const uint64_t more : {0U, 1U}) {
+    std::vector<byte> based = AddWith<uint64_t>(kBaseAt, size + more);
+    std::memset(based.data() + kDataSizeAt, 0, 8);
+    EXPECT_EQ(testing::Matches(none_of_header)(RulesOf(based)), more == 0) << "base";
+    const auto sized = AddWith<uint64_t>(kProgramSizeAt, size + more);
+    EXPECT_EQ(testing::Matches(none_of_header)(RulesOf(sized)), more == 0) << "program size";
+    std::vector<byte> rooted = AddWith<uint64_t>(kProgramSizeAt, size);
+    const auto root = static_cast<uint32_t>(size - 4 + more);
+    std::memcpy(rooted.data(), &root, sizeof root);
+    EXPECT_EQ(RulesOf(rooted) == std::vector{rule::kFileRoot}, more == 1) << "root";
+    const auto room = static_cast<uint32_t>(size - 8 + more);
+    std::vector<byte> headed = AddWith<uint32_t>(kLengthAt, room);
+    std::memcpy(headed.data() + kProgramSizeAt, &size, sizeof size);
+    EXPECT_EQ(testing::Matches(none_of_header)(RulesOf(headed)), more == 0) << "header length";
+  }
+}
+
+// A header of the old length ends at byte 32; before its end stands no table.
+TEST(Layout, LooksForAHeaderWhereTheRootTableLeavesRoomForOne) {
+  const std::pair<uint32_t, bool> roots[] = {{7, true}, {8, false}, {31, false}, {32, true}};
+  for (const auto& [root, has_header] : roots) {
+    std::vector<byte> bytes = AddWith<uint32_t>(0, root);
+    std::memset(bytes.data() + kLengthAt, 0, 4);  // wrong, if it is one
+    EXPECT_EQ(RulesOf(bytes) == std::vector{rule::kFileHeader}, has_header) << root;
+  }
 }
 
 TEST(Layout, AcceptsAFileWithoutConstantsAndHeader) {

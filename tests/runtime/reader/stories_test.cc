@@ -95,6 +95,66 @@ TEST(LayoutStories, TellHowLongTheHeaderIs) {
   EXPECT_EQ(finding.bytes, (ByteRange{12, 24}));
 }
 
+TEST(LayoutStories, TellWhereInTheFileTheNumberStands) {
+  EXPECT_EQ(FirstOf(AddWithNumber<uint32_t>(4, 0)).bytes, (ByteRange{4, 8}));
+  EXPECT_EQ(FirstOf(AddWithNumber<uint32_t>(kLengthAt, 23)).bytes, (ByteRange{12, 16}));
+  EXPECT_EQ(FirstOf(AddWithNumber<uint64_t>(kProgramSizeAt, 1 << 20)).bytes, (ByteRange{16, 24}));
+  EXPECT_EQ(FirstOf(AddWithNumber<uint64_t>(kBaseAt, 1 << 20)).bytes, (ByteRange{24, 32}));
+  EXPECT_EQ(FirstOf(AddWithNumber<uint64_t>(kDataSizeAt, 13)).bytes, (ByteRange{32, 40}));
+  EXPECT_EQ(FirstOf(AddWithNumber<uint32_t>(0, 4)).bytes, (ByteRange{0, 4}));
+  std::vector<std::byte> cut = wire::Build(AddFile());
+  cut.resize(40);
+  EXPECT_EQ(FirstOf(cut).bytes, (ByteRange{0, 40}));
+}
+
+TEST(LayoutStories, TellWhereTheRootTableIsNot) {
+  const auto bytes = AddWithNumber<uint32_t>(0, 4);
+  EXPECT_THAT(StoryOf(bytes), HasSubstr("should be at byte 4, outside the program's bytes 8 to " +
+                                        Number(HeaderNumber(bytes, kProgramSizeAt)) + "."));
+}
+
+TEST(TensorStories, TellWhichBanksThereAre) {
+  File file = AddFile();
+  file.tensor(1).placement->bank = 0;
+  EXPECT_THAT(StoryOf(file), HasSubstr("Value 1 is a tensor that is planned into bank 0, which is "
+                                       "reserved; banks count from 1."));
+  file.tensor(1).placement->bank = 2;
+  EXPECT_THAT(StoryOf(file), HasSubstr("is planned into bank 2; the method has banks 1 to 1."));
+  file.method().bank_sizes->push_back(64);
+  EXPECT_THAT(RulesOf(file), Accepted());
+}
+
+TEST(TensorStories, TellWhereAnEndOverflows) {
+  File file = AddFile();
+  file.tensor(1).placement->offset = UINT64_MAX - 11;
+  EXPECT_THAT(StoryOf(file), HasSubstr("is planned at offset 18446744073709551604 of bank 1 and "
+                                       "takes 12 bytes: its end overflows."));
+}
+
+TEST(TensorStories, TellWhichStoredDataThereAre) {
+  File file = AddFile();
+  file.tensor(0).data_index = 5;
+  EXPECT_THAT(StoryOf(file), HasSubstr("uses constant 5; the file has 1."));
+  file = AddFile();
+  file.tensor(0).sizes = {4};
+  EXPECT_THAT(FirstOf(wire::Build(file)).story,
+              HasSubstr("takes 16 bytes of constant 1, but only 12 are stored from there on."));
+  file = AddFile();
+  file.tensor(1).data_index = 2;
+  EXPECT_THAT(StoryOf(file), HasSubstr("uses initial value 2; the file has 0."));
+}
+
+TEST(TensorStories, TellWhichTypesAndDynamismsThereAre) {
+  File file = AddFile();
+  file.tensor(1).type = 77;
+  EXPECT_THAT(FirstOf(wire::Build(file)).story,
+              HasSubstr("has element type 77; known are 0 to 29."));
+  file = AddFile();
+  file.tensor(1).dynamism = 5;
+  EXPECT_THAT(FirstOf(wire::Build(file)).story,
+              HasSubstr("has shape dynamism 5; known are 0 (static) and 1 (bounded)."));
+}
+
 TEST(TensorStories, TellWhichDimensionIsNegative) {
   File file = AddFile();
   file.value(1).tensor.sizes = {2, -3};
