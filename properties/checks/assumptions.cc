@@ -19,7 +19,6 @@ namespace {
                         std::string story) {
   Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
   if (value >= 0) {
-    finding.values = {value};
     const Place& place = check.roles.place[static_cast<size_t>(value)];
     finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {value}, place);
   }

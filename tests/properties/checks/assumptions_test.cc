@@ -100,6 +100,14 @@ TEST(AssumedStores, AreNotToldOfPlainValues) {
       IsEmpty());
 }
 
+// One that has an entry was made from a module's method, and may have lost its stores.
+TEST(AssumedStores, AreToldOfAPlainValueThatTheManifestKnows) {
+  EXPECT_THAT(
+      AssumptionsWith({PutMemory("put"), PlainValue("version")}, R"({"pteproof": 1, "methods": {
+                  "put": {"mutates": ["memory"]}, "version": {}}})"),
+      ElementsAre(std::string(kStores) + " in 'version'"));
+}
+
 constexpr std::string_view kMemory =
     "before each call the caller sets the memory of inputs and outputs that are not planned";
 

@@ -9,7 +9,7 @@
 namespace pteproof {
 namespace {
 
-TensorValue Tensor(ScalarType type, int64_t size, double value) {
+TensorValue FilledWith(ScalarType type, int64_t size, double value) {
   TensorValue tensor = Zeros(type, {static_cast<int32_t>(size)});
   for (int64_t i = 0; i < size; ++i) SetReal(tensor, i, value);
   return tensor;
@@ -22,9 +22,9 @@ generators::RandomCase CaseWith(Datum input) {
 }
 
 TEST(Shaken, MovesFloatsByLessThanOutputsMayDiffer) {
-  for (const ScalarType type : {ScalarType::kFloat32, ScalarType::kFloat64, ScalarType::kFloat16,
-                                ScalarType::kBFloat16}) {
-    const auto c = CaseWith(Tensor(type, 4, 3.0));
+  for (const ScalarType type :
+       {ScalarType::kFloat32, ScalarType::kFloat64, ScalarType::kFloat16, ScalarType::kBFloat16}) {
+    const auto c = CaseWith(FilledWith(type, 4, 3.0));
     const auto shaken = Shaken(c);
     EXPECT_FALSE(SameData(c.calls[0].inputs, shaken.calls[0].inputs));
     EXPECT_EQ(FirstDifference(c.calls[0].inputs, shaken.calls[0].inputs, std::nullopt, true),
@@ -33,7 +33,7 @@ TEST(Shaken, MovesFloatsByLessThanOutputsMayDiffer) {
 }
 
 TEST(Shaken, LeavesWholeNumbersAndZeros) {
-  for (const Datum& input : {Datum(Tensor(ScalarType::kFloat32, 4, 0)), Datum(int64_t{7}),
+  for (const Datum& input : {Datum(FilledWith(ScalarType::kFloat32, 4, 0)), Datum(int64_t{7}),
                              Datum(Zeros(ScalarType::kInt64, {3}))}) {
     const auto c = CaseWith(input);
     EXPECT_TRUE(SameData(c.calls[0].inputs, Shaken(c).calls[0].inputs));

@@ -186,5 +186,53 @@ TEST(InitialisedTwice, IsSilentWhereTheSameBytesAreStoredTwice) {
   EXPECT_THAT(LinesOf(Check(LoadedBy(ones, again)), rule::kInitialisedTwice), IsEmpty());
 }
 
+// Reads, or stores to, 'level' at `lo`, which begins with initial value `data`.
+Method BeginsWith(const std::string& method, uint64_t lo, uint32_t data, bool reads = true) {
+  MethodBuilder b(method);
+  const int32_t level = b.Planned(2, lo, {8}, "level");
+  b.TensorAt(level).data_index = data;
+  const int32_t x = b.Planned(1, 64, {8});
+  b.Input(x);
+  if (reads) {
+    b.Mul(level, x, x);
+  } else {
+    b.Copy(level, x);
+  }
+  return b.Build();
+}
+
+// Initial value 1 is zeros, 2 is not, and 3 is like 1.
+std::vector<std::string> TwiceIn(std::vector<Method> methods, std::string_view manifest = {}) {
+  static constexpr std::array<std::byte, 32> kZeros = {};
+  static constexpr std::array<std::byte, 32> kOther = {std::byte{1}};
+  Program program = ProgramOf(std::move(methods));
+  program.initial_values = {{}, kZeros, kOther, kZeros};
+  return LinesOf(manifest.empty() ? Check(program) : CheckWith(program, manifest),
+                 rule::kInitialisedTwice);
+}
+
+TEST(InitialisedTwice, TellsOfUnlikeValuesInOnePlaceWhateverLiesBetween) {
+  EXPECT_THAT(TwiceIn({BeginsWith("one", 0, 1), BeginsWith("far", 64, 2), BeginsWith("two", 0, 2)}),
+              ElementsAre("error initialised-twice two v0 bank 2 [0,32) under "
+                          "share-1-2 share-all"));
+  EXPECT_THAT(TwiceIn({BeginsWith("one", 0, 1), BeginsWith("far", 64, 2)}), IsEmpty());
+  EXPECT_THAT(TwiceIn({BeginsWith("one", 0, 1), BeginsWith("two", 0, 3)}), IsEmpty());
+  EXPECT_THAT(TwiceIn({BeginsWith("one", 0, 1), BeginsWith("two", 0, 0)}), IsEmpty());
+}
+
+TEST(InitialisedTwice, NeedsAReaderForUnlikeValues) {
+  EXPECT_THAT(TwiceIn({BeginsWith("one", 0, 1, false), BeginsWith("two", 0, 2, false)}), IsEmpty());
+}
+
+TEST(InitialisedTwice, AsksTheManifestWhetherUnlikeValuesAreOfOneBuffer) {
+  const auto of_level = [](std::string_view stated) {
+    return TwiceIn({BeginsWith("one", 0, 1), BeginsWith("two", 0, 2)},
+                   R"({"pteproof": 1, "buffers": {"level": {)" + std::string(stated) + "}}}");
+  };
+  EXPECT_THAT(of_level(""), testing::SizeIs(1));
+  EXPECT_THAT(of_level(R"("shared": true)"), testing::SizeIs(1));
+  EXPECT_THAT(of_level(R"("shared": false)"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -87,6 +87,25 @@ TEST(NotProvable, LeavesAMovedListOfTensorsUndecided) {
   EXPECT_EQ(proofs::Prove(program, {}).verdicts, report.verdicts);
 }
 
+TEST(NotProvable, TellsWhichInstructionMovesAList) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t y = b.Planned(1, 32, {8});
+  b.Input(y);
+  const int32_t of_x = b.TensorList({x});
+  const int32_t of_y = b.TensorList({y});
+  b.Move(of_x, of_y);
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Call("aten::cat.out", {of_y, b.Int(0), out, out});
+  b.Output(out);
+  EXPECT_EQ(StoryOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
+            "instruction 0 (move) puts one list of tensors in the place of another.\n"
+            "Which tensors later instructions read and write through it was not followed, so the "
+            "plan is undecided.\n"
+            "No exporter writes such a move: give the instructions the list itself.");
+}
+
 TEST(NotProvable, IsSilentWhereOnlyNumbersAreMoved) {
   const Program program = ConcatOfMovedList(false);
   EXPECT_EQ(VerdictRow(Check(program)), "safe safe safe");

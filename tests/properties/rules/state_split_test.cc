@@ -120,5 +120,78 @@ TEST(StateSplit, IsSilentWhereNobodyStores) {
   EXPECT_THAT(LinesOf(report, rule::kStateSplit), IsEmpty());
 }
 
+// Reads the state where the other method does not look for it.
+Method GetAt(uint32_t bank, uint64_t offset) {
+  MethodBuilder b("get");
+  const int32_t state = b.Planned(bank, offset, {8}, "state");
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Call("aten::relu.out", {state, out, out});
+  b.Output(out);
+  return b.Build();
+}
+
+// A loader that shares one of the banks only splits the buffer, too.
+TEST(StateSplit, HoldsWhereOneOfTwoBanksIsPrivate) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(2, "state"), GetAt(3, 0)})), rule::kStateSplit),
+              ElementsAre("warning state-split get v0 bank 3 [0,32) under private share-1-2"));
+}
+
+TEST(StateSplit, OnlyWarnsWhereTheMethodsLayTheBufferOutDifferently) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(3, "state"), GetAt(3, 64)})), rule::kStateSplit),
+              ElementsAre("warning state-split get v0 bank 3 [64,96) under private share-1-2"));
+}
+
+TEST(StateSplit, IsSilentForABufferThatOneMethodAloneUses) {
+  MethodBuilder sums("sums");
+  const int32_t state = sums.Planned(3, 0, {8}, "state");
+  const int32_t x = sums.Planned(1, 64, {8});
+  sums.Input(x);
+  sums.Add(state, x, x);
+  sums.Copy(state, x);
+  MethodBuilder idle("idle");
+  idle.Planned(3, 0, {8}, "state");
+  idle.Output(idle.Int(7));
+  for (const bool first : {true, false}) {
+    const Program program =
+        first ? ProgramOf({sums.Build(), idle.Build()}) : ProgramOf({idle.Build(), sums.Build()});
+    EXPECT_THAT(LinesOf(Check(program), rule::kStateSplit), IsEmpty());
+  }
+}
+
+TEST(StateSplit, IsSilentForABufferWithoutAPlace) {
+  const auto unplaced = [](Method method) {
+    method.tensors[0].planned = false;
+    return method;
+  };
+  EXPECT_THAT(LinesOf(Check(ProgramOf({unplaced(PutIn(2, "state")), unplaced(GetAt(2, 0))})),
+                      rule::kStateSplit),
+              IsEmpty());
+}
+
+// State among local values is one buffer if the manifest says so.
+TEST(StateSplit, GoesByWhatTheManifestSaysOfSharing) {
+  const Program program = ProgramOf({PutIn(2, "state", true), GetFrom(2, "state")});
+  const auto with = [&](std::string_view stated) {
+    return LinesOf(CheckWith(program, R"({"pteproof": 1, "buffers": {"state": {)" +
+                                          std::string(stated) + "}}}"),
+                   rule::kStateSplit);
+  };
+  EXPECT_THAT(with(""), ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
+  EXPECT_THAT(with(R"("shared": true)"),
+              ElementsAre("error state-split get v0 bank 2 [0,32) under private"));
+  EXPECT_THAT(with(R"("shared": false)"), IsEmpty());
+}
+
+TEST(StateSplit, OnlyWarnsWhereTheVeryFirstValueIsALocalOne) {
+  MethodBuilder b("put");
+  const int32_t local = b.Planned(2, 32, {8});
+  const int32_t x = b.Planned(1, 64, {8});
+  b.Input(x);
+  b.Add(x, x, local);
+  b.Copy(b.Planned(2, 0, {8}, "state"), local);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build(), GetFrom(2, "state")})), rule::kStateSplit),
+              ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
+}
+
 }  // namespace
 }  // namespace pteproof

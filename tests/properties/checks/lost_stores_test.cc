@@ -1,0 +1,153 @@
+// Which method is blamed for a store that the program lacks, and which store went elsewhere.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr uint64_t kX = 512;  // where inputs lie
+
+// Methods that hold 'level' as v0. None stores to it; how likely each lost the store differs.
+Method CopiesOntoItself(const std::string& name) {
+  MethodBuilder b(name);
+  const int32_t level = b.Planned(2, 0, {8}, "level");
+  b.Copy(level, level);
+  return b.Build();
+}
+Method StoresToAnArgument(const std::string& name) {
+  MethodBuilder b(name);
+  b.Planned(2, 0, {8}, "level");
+  const int32_t x = b.Planned(1, kX, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Add(x, x, sum);
+  b.Copy(x, sum);
+  return b.Build();
+}
+Method LeavesItAlone(const std::string& name) {
+  MethodBuilder b(name);
+  b.Planned(2, 0, {8}, "level");
+  return b.Build();
+}
+Method StoresToAnother(const std::string& name) {
+  MethodBuilder b(name);
+  const int32_t level = b.Planned(2, 0, {8}, "level");
+  const int32_t x = b.Planned(1, kX, {8});
+  b.Input(x);
+  const int32_t product = b.Planned(1, 0, {8});
+  b.Mul(level, x, product);
+  b.Copy(b.Planned(2, 64, {8}, "other"), product);
+  return b.Build();
+}
+Method OnlyReads(const std::string& name) {
+  MethodBuilder b(name);
+  const int32_t level = b.Planned(2, 0, {8}, "level");
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Mul(level, level, out);
+  b.Output(out);
+  return b.Build();
+}
+
+// The methods that are blamed, in the report's order.
+std::vector<std::string> Blamed(std::vector<Method> methods) {
+  methods.push_back(OnlyReads("reads"));
+  std::vector<std::string> blamed;
+  for (const Finding& finding : Check(ProgramOf(std::move(methods))).findings) {
+    if (finding.rule == rule::kWriteBackMissing) blamed.push_back(finding.method);
+  }
+  return blamed;
+}
+
+TEST(LostStores, AreMostLikelyThoseThatGoElsewhere) {
+  EXPECT_THAT(Blamed({StoresToAnArgument("b"), CopiesOntoItself("a")}), testing::Contains("a"));
+  EXPECT_THAT(Blamed({LeavesItAlone("c"), StoresToAnArgument("b")}), ElementsAre("b"));
+  EXPECT_THAT(Blamed({StoresToAnother("d"), LeavesItAlone("c")}), ElementsAre("c"));
+  EXPECT_THAT(Blamed({OnlyReads("e"), StoresToAnother("d")}), ElementsAre("d"));
+  EXPECT_THAT(Blamed({OnlyReads("e")}), ElementsAre("e"));
+}
+
+TEST(LostStores, OfTwoAlikeAreTheFirstMethods) {
+  EXPECT_THAT(Blamed({LeavesItAlone("c"), LeavesItAlone("cc")}), ElementsAre("c"));
+  EXPECT_THAT(Blamed({StoresToAnother("d"), StoresToAnother("dd")}), ElementsAre("d"));
+}
+
+// State without a name may be none at all: only a store that went elsewhere tells.
+TEST(LostStores, OfStateWithoutANameNeedAStoreThatWentElsewhere) {
+  for (const bool elsewhere : {true, false}) {
+    MethodBuilder b("step");
+    const int32_t state = b.Planned(2, 0, {8});
+    const int32_t x = b.Planned(1, kX, {8});
+    b.Input(x);
+    const int32_t sum = b.Planned(1, 0, {8});
+    b.Add(state, x, sum);
+    if (elsewhere) b.Copy(x, sum);
+    b.Output(sum);
+    const Report report = Check(ProgramOf({b.Build()}));
+    if (elsewhere) {
+      EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
+                  ElementsAre("error write-back-missing step#1 v0 bank 2 [0,32)"));
+    } else {
+      EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing), IsEmpty());
+    }
+  }
+}
+
+// A copy onto itself in the very first instruction is known; the argument's store is another's.
+TEST(LostStores, OntoThemselvesAreNotLookedForElsewhere) {
+  MethodBuilder b("step");
+  const int32_t a = b.Planned(2, 0, {8}, "a");
+  const int32_t other = b.Planned(2, 32, {8}, "b");
+  const int32_t x = b.Planned(1, kX, {8});
+  b.Input(x);
+  b.Copy(a, a);  // 0
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Add(a, other, sum);  // 1
+  b.Copy(x, sum);        // 2
+  b.Output(sum);
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing),
+      testing::UnorderedElementsAre("note write-back-missing step#0 v0 bank 2 [0,32) undecided",
+                                    "error write-back-missing step#2 v1 bank 2 [32,64)"));
+}
+
+// A store to an argument beside a buffer that nothing touches, in a method that reads no state.
+TEST(LostStores, AreOfUntouchedBuffersWithAPlace) {
+  for (const bool placed : {true, false}) {
+    MethodBuilder b("step");
+    const int32_t level = b.Planned(2, 0, {8}, "level");
+    b.TensorAt(level).planned = placed;
+    const int32_t x = b.Planned(1, kX, {8});
+    b.Input(x);
+    const int32_t sum = b.Planned(1, 0, {8});
+    b.Add(x, x, sum);
+    b.Copy(x, sum);
+    b.Output(sum);
+    EXPECT_EQ(LinesOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing).size(),
+              placed ? 1U : 0U);
+  }
+}
+
+// With a manifest that lists the method's stores, an untouched buffer is not one of them.
+TEST(LostStores, OfUntouchedBuffersAreAskedOfTheManifest) {
+  const Program program = ProgramOf({StoresToAnArgument("step")});
+  EXPECT_EQ(LinesOf(Check(program), rule::kWriteBackMissing).size(), 1U);
+  EXPECT_THAT(LinesOf(CheckWith(program, R"({"pteproof": 1, "methods": {"step": {
+                  "mutates": [], "mutates_inputs": [0]}}})"),
+                      rule::kWriteBackMissing),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof
