@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 import mutation_page
 import mutation_tree
-from mutation_tree import ROOT, WORK, Numbered, fail
+from mutation_tree import ROOT, WORK, Digests, Numbered, fail
 
 REPORT = WORK / "report.json"
+RUNS = WORK / "runs.json"  # by what a report's entry has under "tests": the digests as they were
 REACHED = WORK / "reached"
 BAR = 90.0  # percent of the mutants that tests are to notice
 STAGES = (0.5, 5.0, 40.0, float("inf"))  # seconds of tests, quickest first, after which it is looked whether one failed
@@ -37,6 +38,7 @@ class Test(NamedTuple):
     seconds: float
     binary: str
     name: str
+    file: str
 
 
 class Ended(NamedTuple):
@@ -98,9 +100,10 @@ def reached_by(number_of: dict[int, Numbered], longest: float) -> dict[str, list
             for old in before:
                 old.unlink()
             fresh.rename(kept)
+        file_of = mutation_tree.files_of_tests(binary)
         for name, seconds, numbers in rows_of(kept):
             for number in numbers.split() if seconds <= longest else []:
-                tests[number_of[int(number)].key].append(Test(seconds, binary, name))
+                tests[number_of[int(number)].key].append(Test(seconds, binary, name, file_of[name]))
     return {key: sorted(reaching) for key, reaching in tests.items()}
 
 
@@ -117,10 +120,11 @@ def staged(tests: list[Test], former: Counter[str]) -> list[list[Test]]:
     return [group for group in groups if group]
 
 
-def judge(mutant: Numbered, tests: list[Test], former: Counter[str]) -> dict:
+def judge(mutant: Numbered, tests: list[Test], passed: set[str], former: Counter[str]) -> dict:
+    """By all tests but those of files that are known to pass."""
     started = time.monotonic()
     verdict, by = ("survived", "") if tests else ("not reached", "")
-    for group in staged(tests, former):
+    for group in staged([t for t in tests if t.file not in passed], former):
         for binary in mutation_tree.BINARIES:
             names = [t.name for t in group if t.binary == binary]
             if not names or verdict == "killed":
@@ -146,12 +150,26 @@ def is_known(entry: dict | None, source: str, tests: str, longest: float) -> boo
     return entry["verdict"] == "killed" or (entry["tests"] == tests and entry["longest"] >= longest)
 
 
+def passed_before(entry: dict | None, source: str, now: Digests, runs: dict, asked: argparse.Namespace) -> set[str]:
+    """Files whose tests passed with a mutant, and would again: neither they nor what they share with others was edited."""
+    if asked.again or entry is None or entry["verdict"] != "survived" or entry["source"] != source or entry["longest"] < asked.longest:
+        return set()
+    then = Digests(**runs.get(entry["tests"], {"common": "", "of_file": {}}))
+    if then.common != now.common:
+        return set()
+    return {file for file, digest in then.of_file.items() if now.of_file.get(file) == digest}
+
+
 def source_of(file: str) -> str:
     return mutation_tree.digest((ROOT / file).read_bytes())
 
 
 def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dict, asked: argparse.Namespace) -> None:
-    of_tests = mutation_tree.tests_digest()
+    now = mutation_tree.digests()
+    of_tests = now.all()
+    runs = json.loads(RUNS.read_text()) if RUNS.exists() else {}
+    runs[of_tests] = now._asdict()
+    RUNS.write_text(json.dumps(runs))
     of_file = {file: source_of(file) for file in {m.file for m in mutants}}
     left = [m for m in mutants if asked.again or not is_known(report.get(m.key), of_file[m.file], of_tests, asked.longest)]
     former: dict[str, Counter[str]] = defaultdict(Counter)
@@ -161,7 +179,8 @@ def judge_all(mutants: list[Numbered], tests: dict[str, list[Test]], report: dic
 
     def one(mutant: Numbered) -> None:
         nonlocal done
-        entry = judge(mutant, tests.get(mutant.key, []), former[mutant.file])
+        passed = passed_before(report.get(mutant.key), of_file[mutant.file], now, runs, asked)
+        entry = judge(mutant, tests.get(mutant.key, []), passed, former[mutant.file])
         entry |= {"source": of_file[mutant.file], "tests": of_tests, "longest": asked.longest}
         with lock:
             report[mutant.key] = entry

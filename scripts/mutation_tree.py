@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -170,8 +170,34 @@ def binary(name: str) -> Path:
     return next(p for p in (BUILD / "tests" / name, BUILD / "tests" / name.removesuffix("_tests") / name) if p.exists())
 
 
-def tests_digest() -> str:
-    """Of all that a test's verdict may depend on beside the mutated file."""
-    names = [n for n in sources() if re.match(r"(tests|fuzz|properties|runtime|base|reference|planner)/", n)]
+class Digests(NamedTuple):
+    """Of what verdicts depend on."""
+
+    common: str  # of what all tests may depend on
+    of_file: dict[str, str]  # of each file that nothing but its own tests depends on
+
+    def all(self) -> str:
+        return digest(self.common.encode(), *(f"{n} {d}".encode() for n, d in sorted(self.of_file.items())))
+
+
+def digests() -> Digests:
     corpus = subprocess.run(["git", "rev-parse", "HEAD:corpus"], cwd=ROOT, stdout=subprocess.PIPE, check=False).stdout
-    return digest(corpus, *(n.encode() + (ROOT / n).read_bytes() for n in names if os.path.splitext(n)[1] in {".cc", ".h"}))
+    common = [corpus]
+    of_file = {}
+    for name in sources():
+        if not re.match(r"(tests|fuzz|properties|runtime|base|reference|planner)/.*\.(cc|h)$", name):
+            continue
+        if re.match(r"tests/.*_test\.cc$", name):
+            of_file[name] = digest((ROOT / name).read_bytes())
+        else:
+            common.append(name.encode() + (ROOT / name).read_bytes())
+    return Digests(digest(*common), of_file)
+
+
+def files_of_tests(name: str) -> dict[str, str]:
+    """By name of a test of that binary: the file that it stands in."""
+    with tempfile.TemporaryDirectory() as scratch:
+        listed = Path(scratch) / "tests.json"
+        subprocess.run([binary(name), "--gtest_list_tests", f"--gtest_output=json:{listed}"], check=True, stdout=subprocess.DEVNULL)
+        suites = json.loads(listed.read_text())["testsuites"]
+    return {f"{suite['name']}.{test['name']}": test["file"].removeprefix(f"{TREE}/") for suite in suites for test in suite["testsuite"]}
