@@ -102,6 +102,21 @@ TEST(CapturedStores, AreNoStoresWhereTheFirstOfTwoMovesTakesThemOn) {
   EXPECT_THAT(CapturesOf(b), IsEmpty());
 }
 
+// What was moved on is the value that the first store replaces.
+TEST(CapturedStores, AreReplacedStoresThoughAnOlderValueWasMovedOn) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Planned(2, 0, {4}, "cache");
+  b.Input(x);
+  b.Mul(x, x, y);               // 0
+  b.Move(x, b.Unplanned({4}));  // 1
+  b.Copy(x, y);                 // 2
+  b.Copy(x, y);                 // 3
+  b.Output(x);
+  EXPECT_THAT(CapturesOf(b), ElementsAre(2));
+}
+
 TEST(CapturedStores, AreNoStoresOnAnotherPath) {
   MethodBuilder b;
   b.Planned(2, 0, {4}, "cache");
@@ -202,6 +217,33 @@ TEST(MeantStores, FollowTheSourceThroughMoves) {
   const Analysed a(b);
   ASSERT_FALSE(a.check.order.holds);
   EXPECT_THAT(Meant(a, {0, 1}), UnorderedElementsAre(Pair(1, 5), Pair(0, 6)));
+}
+
+// Made by the instruction right before the move, of either buffer.
+TEST(MeantStores, FollowBothSourcesThroughMoves) {
+  MethodBuilder b;
+  const int32_t k = b.Planned(2, 0, {4}, "k");
+  const int32_t v = b.Planned(2, 16, {4}, "v");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(y);
+  b.Input(x);  // against the exporter's order
+  const auto doubled = [&](int32_t from, uint64_t offset) {
+    const int32_t product = b.Planned(1, offset, {4});
+    b.Mul(from, from, product);
+    const int32_t moved = b.Unplanned({4});
+    b.Move(product, moved);
+    const int32_t on = b.Planned(1, offset + 16, {4});
+    b.Mul(moved, moved, on);
+    return on;
+  };
+  const int32_t from_v = doubled(v, 32);  // 0 to 2
+  const int32_t from_k = doubled(k, 64);  // 3 to 5
+  b.Copy(y, from_v);                      // 6
+  b.Copy(x, from_k);                      // 7
+  const Analysed a(b);
+  ASSERT_FALSE(a.check.order.holds);
+  EXPECT_THAT(Meant(a, {0, 1}), UnorderedElementsAre(Pair(1, 6), Pair(0, 7)));
 }
 
 TEST(MeantStores, GoByTheSourceWhereThereAreMoreStoresThanBuffers) {

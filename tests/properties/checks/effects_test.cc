@@ -321,5 +321,43 @@ TEST_F(EffectsOfControl, OfAFreeAreNone) {
   EXPECT_THAT(effects.renames, IsEmpty());
 }
 
+TEST_F(EffectsOfDelegates, ReadWhatAnInstructionOrTheCallerDefined) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  b_.Input(x);
+  b_.Mul(x, x, y);
+  b_.Delegate({y, x});
+  b_.Delegate({x, y});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 1), ElementsAre(y, x));
+  EXPECT_THAT(ReadBy(effects, 2), ElementsAre(x, y));
+  EXPECT_THAT(WrittenBy(effects, 1), IsEmpty());
+  EXPECT_THAT(WrittenBy(effects, 2), IsEmpty());
+}
+
+TEST_F(EffectsOfDelegates, ReadViewsAndReturnedNames) {
+  const int32_t x = Local();
+  const int32_t view = b_.Unplanned({2, 2});
+  const int32_t returned = Local();
+  b_.Input(x);
+  b_.Call("executorch_prim::et_view.default", {x, b_.Int(2), view});
+  b_.Delegate({x, view});
+  b_.Call("aten::copy_", {x, x, b_.Bool(false), returned});
+  b_.Delegate({x, returned});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 1), ElementsAre(x, view));
+  EXPECT_THAT(WrittenBy(effects, 1), IsEmpty());
+  EXPECT_THAT(ReadBy(effects, 3), ElementsAre(x, returned));
+  EXPECT_THAT(WrittenBy(effects, 3), IsEmpty());
+}
+
+TEST_F(EffectsOfDelegates, WriteAResultOnceThoughItIsGivenTwice) {
+  const int32_t x = Local();
+  const int32_t out = Local();
+  b_.Input(x);
+  b_.Delegate({x, out, out});
+  EXPECT_THAT(WrittenBy(Of(), 0), ElementsAre(out));
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -139,5 +139,35 @@ TEST(MadeBefore, IsTheMethodsEndForTheLastValue) {
   EXPECT_EQ(OrderOf(b).MadeBefore(view), b.Next());
 }
 
+TEST(ExporterOrder, FailsWhereAnInputIsListedTwice) {
+  MethodBuilder b = Products(5);
+  b.Input(b.method().inputs.front());
+  EXPECT_FALSE(OrderOf(b).holds);
+}
+
+TEST(ExporterOrder, AsksAResultOnceOnly) {
+  MethodBuilder b = Products(5);
+  b.Mul(1, 1, 2);
+  b.Mul(1, 1, 0);  // the input
+  EXPECT_TRUE(OrderOf(b).holds);
+}
+
+// By hand: the highest value that the code has named so far, instruction by instruction.
+TEST(ExporterOrder, FollowsTheHighestValueThroughEveryKindOfInstruction) {
+  MethodBuilder b = Products(5);                 // instructions 0 to 4 make v1 to v5
+  const int32_t condition = b.Bool(true);        // v6
+  const int32_t moved = b.Unplanned({4});        // v7
+  const int32_t source = b.Planned(1, 96, {4});  // v8
+  const int32_t given = b.Planned(1, 112, {4});  // v9
+  const int32_t never = b.Planned(1, 128, {4});  // v10
+  b.Mul(1, 1, 1);                                // 5
+  b.JumpFalse(condition, 7);                     // 6
+  b.Move(1, moved);                              // 7
+  b.Move(source, 2);                             // 8
+  b.method().instructions.push_back({InstructionKind::kFree, never, 0, {}});  // 9
+  b.Delegate({3, given});                                                     // 10
+  EXPECT_THAT(OrderOf(b).highest, ElementsAre(1, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9));
+}
+
 }  // namespace
 }  // namespace pteproof::checks

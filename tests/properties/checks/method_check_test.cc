@@ -79,6 +79,44 @@ TEST(AnalyseMethod, TellsWhichStateIsStoredOntoItself) {
   EXPECT_THAT(a.check.state_written, ElementsAre(false, false));
 }
 
+// What a store to the buffer itself reads of it is no use of its value.
+TEST(AnalyseMethod, TellsWhichStateIsReadForAnotherUseThanItsOwnStore) {
+  const auto used = [](auto&& use) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {4});
+    b.Input(x);
+    const int32_t cache = b.Planned(2, 0, {4}, "cache");
+    use(b, cache, x);
+    const Analysed a(b);
+    return std::vector<bool>(a.check.state_read_inside);
+  };
+  const auto put = [](MethodBuilder& b, int32_t cache, int32_t x) {
+    b.IndexPut(cache, b.Constant(1, {1}, ScalarType::kInt64), x);
+  };
+  const auto idle = [](MethodBuilder&, int32_t, int32_t) {};
+  const auto sum = [](MethodBuilder& b, int32_t cache, int32_t x) { b.Mul(cache, x, x); };
+  const auto moved = [](MethodBuilder& b, int32_t cache, int32_t) {
+    b.Move(cache, b.Unplanned({4}));
+  };
+  const auto returned = [](MethodBuilder& b, int32_t cache, int32_t) { b.Output(cache); };
+  const auto to_another = [](MethodBuilder& b, int32_t cache, int32_t) {
+    b.Copy(b.Planned(2, 16, {4}, "other"), cache);
+  };
+  EXPECT_THAT(used(idle), ElementsAre(false));
+  EXPECT_THAT(used(put), ElementsAre(false));
+  EXPECT_THAT(used(sum), ElementsAre(true));
+  EXPECT_THAT(used(moved), ElementsAre(true));
+  EXPECT_THAT(used(returned), ElementsAre(true));
+  EXPECT_THAT(used(to_another), ElementsAre(true, false));
+}
+
+TEST(AnalyseMethod, TakesAJumpForAUseOfItsCondition) {
+  MethodBuilder b;
+  const int32_t flag = b.Planned(2, 0, {}, "flag", ScalarType::kBool);
+  b.JumpFalse(flag, 1);
+  EXPECT_THAT(Analysed(b).check.state_read_inside, ElementsAre(true));
+}
+
 TEST(PlanAlignment, IsTheLargestPowerOfTwoInAllOffsetsUpToSixteen) {
   MethodBuilder b;
   EXPECT_EQ(PlanAlignment(b.Build()), 16U);

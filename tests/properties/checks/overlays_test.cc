@@ -193,5 +193,46 @@ TEST_F(CheckOverlays, OfferNothingForAnOutputThatIsReadFirst) {
   EXPECT_THAT(OverlaysIn(b_), IsEmpty());
 }
 
+TEST_F(CheckOverlays, OfferAnInputThatNobodyReadsToTheVeryFirstResult) {
+  const int32_t x = In({8});
+  const int32_t z = Out({8});
+  EXPECT_THAT(OverlaysIn(b_), ElementsAre(Line(z, x)));
+}
+
+TEST_F(CheckOverlays, OfferNoInputThatTheVeryFirstInstructionStoresTo) {
+  const int32_t x = In({8});
+  b_.Copy(x, local_);
+  Read(x);
+  Out({8});
+  EXPECT_THAT(OverlaysIn(b_), IsEmpty());
+}
+
+TEST_F(CheckOverlays, OfferNothingForAnOutputWithoutBytes) {
+  ReadIn({8});
+  Out({0});
+  EXPECT_THAT(OverlaysIn(b_), IsEmpty());
+}
+
+TEST_F(CheckOverlays, OfferNoInputOfAnotherDeviceOfTheSameType) {
+  const int32_t x = ReadIn({8});
+  const int32_t z = Out({8});
+  for (const int32_t v : {x, z}) b_.TensorAt(v).device_type = 1;
+  EXPECT_THAT(OverlaysIn(b_), ElementsAre(Line(z, x)));
+  b_.TensorAt(x).device_index = 1;
+  EXPECT_THAT(OverlaysIn(b_), IsEmpty());
+}
+
+// Neither the order of the inputs counts nor that of the outputs, but when they die and are made.
+TEST_F(CheckOverlays, GoByTheTimesAtWhichInputsDieAndOutputsAreMade) {
+  const int32_t late = In({8});
+  const int32_t early = ReadIn({8});
+  const int32_t first = Out({8});
+  Read(late);
+  const int32_t second = Out({8});
+  EXPECT_THAT(OverlaysIn(b_), UnorderedElementsAre(Line(first, early), Line(second, late)));
+  b_.method().outputs = {second, first};
+  EXPECT_THAT(OverlaysIn(b_), UnorderedElementsAre(Line(first, early), Line(second, late)));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -73,5 +73,57 @@ TEST(StateNames, AreNotGivenWhereTypeOrSizesAreNotStated) {
   EXPECT_THAT(NamesGiven(Stores(1), {{"cache", unsized}}), ElementsAre(""));
 }
 
+TEST(StateNames, AreNotGivenTwice) {
+  MethodBuilder b = Stores(1);
+  b.Copy(b.Planned(3, 0, {4}, "cache"), 0);
+  EXPECT_THAT(NamesGiven(b, {{"cache", Buffer({4})}}), ElementsAre("", "cache"));
+}
+
+TEST(StateNames, AreGivenByTypeToo) {
+  MethodBuilder b = Stores(1);
+  const int32_t whole = b.Planned(3, 0, {4}, {}, ScalarType::kInt32);
+  b.Copy(whole, whole);
+  ManifestBuffer steps = Buffer({4});
+  steps.dtype = ScalarType::kInt32;
+  EXPECT_THAT(NamesGiven(b, {{"cache", Buffer({4})}, {"steps", steps}}),
+              ElementsAre("cache", "steps"));
+}
+
+// Listed by the method, but not among the buffers.
+TEST(StateNames, AreNotGivenOfBuffersThatTheManifestDoesNotDescribe) {
+  Manifest manifest;
+  manifest.buffers.emplace();
+  ManifestMethod stated;
+  stated.mutates = {"gone"};
+  stated.reads = {"missing"};
+  const Analysed a(Stores(1));
+  Roles roles = a.check.roles;
+  NameStates(a.method, stated, manifest, roles);
+  EXPECT_EQ(roles.states.front().key, "");
+  manifest.buffers.reset();
+  NameStates(a.method, stated, manifest, roles);
+  EXPECT_EQ(roles.states.front().key, "");
+}
+
+TEST(StatedBuffers, AreThoseReadAndThoseMutatedOnce) {
+  ManifestMethod stated;
+  EXPECT_TRUE(StatedBuffers(stated).empty());
+  stated.mutates = {"b", "a"};
+  stated.reads = {"c", "b"};
+  EXPECT_THAT(StatedBuffers(stated), ElementsAre("a", "b", "c"));
+}
+
+TEST(HasStateNames, CountsNoExternalData) {
+  MethodBuilder b;
+  EXPECT_FALSE(HasStateNames(b.Build(), {}));
+  const int32_t weight = b.Planned(2, 0, {4}, "weight");
+  EXPECT_TRUE(HasStateNames(b.Build(), {}));
+  b.TensorAt(weight).external = true;
+  EXPECT_FALSE(HasStateNames(b.Build(), {}));
+  ManifestMethod stated;
+  stated.values[0] = "weight";
+  EXPECT_TRUE(HasStateNames(b.Build(), stated));
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -107,5 +107,53 @@ TEST(PlanWaste, IsSilentForAFewBytes) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({Chain({0, 32, 64})}))), IsEmpty());
 }
 
+// Values of so many floats at these places, none of which is needed at the same time as another.
+Report OneAfterTheOther(const std::vector<std::pair<uint64_t, int32_t>>& places) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(2, 0, {1});
+  b.Input(x);
+  for (const auto& [place, floats] : places) {
+    const int32_t v = b.Planned(1, place, {floats});
+    b.Mul(x, x, v);
+    b.Mul(v, v, x);
+  }
+  b.Output(x);
+  return Check(ProgramOf({b.Build()}));
+}
+
+TEST(PlanWaste, IsToldFromSixtyFourBytesOn) {
+  EXPECT_THAT(LinesOf(OneAfterTheOther({{0, 16}, {64, 16}}), rule::kPlanWaste),
+              ElementsAre("note plan-waste forward bank 1 [64,128)"));
+  EXPECT_THAT(LinesOf(OneAfterTheOther({{0, 12}, {48, 12}}), rule::kPlanWaste), IsEmpty());
+}
+
+TEST(PlanWaste, IsToldAboveAQuarterOfWhatIsNeeded) {
+  EXPECT_THAT(LinesOf(OneAfterTheOther({{0, 64}, {256, 16}}), rule::kPlanWaste), IsEmpty());
+  EXPECT_THAT(LinesOf(OneAfterTheOther({{0, 64}, {256, 20}}), rule::kPlanWaste),
+              ElementsAre("note plan-waste forward bank 1 [256,336)"));
+}
+
+// A method that keeps `floats` floats at `place` of bank 2.
+Method Keeps(const std::string& name, uint64_t place, int32_t floats) {
+  MethodBuilder b(name);
+  const int32_t state = b.Planned(2, place, {floats}, "state of " + name);
+  const int32_t x = b.Planned(1, 0, {floats});
+  b.Input(x);
+  b.Mul(state, x, x);
+  b.Copy(state, x);
+  b.Output(x);
+  return b.Build();
+}
+
+// The bank is as large as both need.
+TEST(PlanWaste, DoesNotCountTheStateOfOtherMethods) {
+  Method small = Keeps("small", 0, 16);
+  Method large = Keeps("large", 64, 64);
+  small.bank_sizes[2] = large.bank_sizes[2];
+  EXPECT_THAT(LinesOf(Check(ProgramOf({small, large})), rule::kPlanWaste), IsEmpty());
+  EXPECT_THAT(LinesOf(Check(ProgramOf({large, small})), rule::kPlanWaste), IsEmpty());
+  EXPECT_THAT(LinesOf(Check(ProgramOf({large, small})), rule::kPhantomSlot), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof
