@@ -103,5 +103,22 @@ TEST_F(MovedMemory, IsSettledWhereTheJumpLeadsOn) {
   EXPECT_THAT(FindingsAboutMoves(b_), IsEmpty());
 }
 
+TEST_F(MovedMemory, IsOpenFromTheFirstOfTwoMovesOn) {
+  b_.Move(x_, b_.Unplanned({4}));  // 0
+  b_.Copy(x_, y_);                 // 1
+  b_.Move(x_, b_.Unplanned({4}));  // 2
+  const auto findings = FindingsAboutMoves(b_);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].instruction, 1);
+}
+
+TEST_F(MovedMemory, IsSettledWhereTheWriteCannotBeReached) {
+  b_.Move(x_, b_.Unplanned({4}));   // 0
+  b_.JumpFalse(b_.Bool(false), 3);  // 1
+  b_.Copy(x_, y_);                  // 2
+  b_.Mul(y_, y_, b_.Planned(1, 16, {4}));
+  EXPECT_THAT(FindingsAboutMoves(b_), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -82,5 +82,73 @@ TEST_F(UsesOfValues, OfAMovedNameAreThoseOfWhatItLiesIn) {
   EXPECT_THAT(UsesIn(b_).together, ElementsAre(Pair(one, other)));
 }
 
+constexpr int64_t kEntry = PointSpan::kEntry;
+
+TEST_F(UsesOfValues, OfAnInputBeginAtTheEntryReadOrNot) {
+  const int32_t unread = At(64);
+  b_.Input(unread);
+  b_.Mul(x_, x_, At(0));  // 0
+  b_.Mul(x_, x_, At(0));  // 1
+  const ValueUses uses = UsesIn(b_);
+  EXPECT_THAT(SpansOf(uses, x_), ElementsAre(Pair(kEntry, 4)));
+  EXPECT_THAT(SpansOf(uses, unread), ElementsAre(Pair(kEntry, kEntry + 1)));
+}
+
+TEST_F(UsesOfValues, OfAnOutputLastToTheEnd) {
+  const int32_t v = At(0);
+  b_.Mul(x_, x_, v);       // 0
+  b_.Mul(x_, x_, At(16));  // 1
+  b_.Output(v);
+  EXPECT_THAT(SpansOf(UsesIn(b_), v), ElementsAre(Pair(1, 4)));
+}
+
+TEST_F(UsesOfValues, OfAResultThatNobodyReadsAreItsInstruction) {
+  b_.Mul(x_, x_, At(16));  // 0
+  const int32_t v = At(0);
+  b_.Mul(x_, x_, v);  // 1
+  EXPECT_THAT(SpansOf(UsesIn(b_), v), ElementsAre(Pair(3, 4)));
+}
+
+TEST_F(UsesOfValues, OfAValueThatIsMadeTwiceAreTwo) {
+  const int32_t v = At(0);
+  b_.Mul(x_, x_, v);       // 0
+  b_.Mul(v, x_, At(16));   // 1
+  b_.Mul(x_, x_, At(32));  // 2
+  b_.Mul(x_, x_, v);       // 3
+  b_.Mul(v, x_, At(48));   // 4
+  EXPECT_THAT(SpansOf(UsesIn(b_), v), ElementsAre(Pair(1, 4), Pair(7, 10)));
+}
+
+TEST_F(UsesOfValues, OfStateLastThroughoutTheCall) {
+  const int32_t state = b_.Planned(3, 0, {4}, "cache");
+  EXPECT_THAT(SpansOf(UsesIn(b_), state), ElementsAre(Pair(kEntry, 0)));
+  b_.Mul(x_, x_, At(0));  // 0
+  b_.Mul(x_, x_, At(0));  // 1
+  EXPECT_THAT(SpansOf(UsesIn(b_), state), ElementsAre(Pair(kEntry, 4)));
+}
+
+// A branch that cannot be taken uses nothing.
+TEST_F(UsesOfValues, AreThoseOfCodeThatCanRun) {
+  const int32_t v = At(0);
+  b_.Mul(x_, x_, v);                // 0
+  b_.JumpFalse(b_.Bool(false), 3);  // 1
+  b_.Mul(v, v, At(16));             // 2
+  b_.Mul(x_, x_, At(32));           // 3
+  EXPECT_THAT(SpansOf(UsesIn(b_), v), ElementsAre(Pair(1, 2)));
+}
+
+// What a later round reads is in use throughout the loop.
+TEST_F(UsesOfValues, GoRoundALoop) {
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
+  const int32_t v = At(0);
+  b_.Mul(x_, x_, v);       // 0
+  b_.Mul(v, x_, At(16));   // 1
+  b_.Mul(x_, x_, At(32));  // 2
+  b_.JumpFalse(flag, 1);   // 3
+  b_.Mul(x_, x_, At(48));  // 4
+  EXPECT_THAT(SpansOf(UsesIn(b_), v), ElementsAre(Pair(1, 8)));
+}
+
 }  // namespace
 }  // namespace pteproof::checks
