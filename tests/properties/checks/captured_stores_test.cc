@@ -260,6 +260,18 @@ TEST(MeantStores, GiveAStoreToOneBufferOnly) {
   EXPECT_THAT(Meant(Analysed(b), {0, 1}), ElementsAre(Pair(0, 0)));
 }
 
+TEST(MeantStores, GiveAStoreWhoseSourceIsKnownToThatBufferOnly) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "k");
+  const int32_t v = b.Planned(2, 16, {4}, "v");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t from_v = b.Planned(1, 16, {4});
+  b.Mul(v, x, from_v);
+  b.Copy(x, from_v);
+  EXPECT_THAT(Meant(Analysed(b), {0, 1}), ElementsAre(Pair(1, 1)));
+}
+
 TEST(MeantStores, FitTheBufferInTypeAndSize) {
   MethodBuilder b;
   b.Planned(2, 0, {8}, "large");

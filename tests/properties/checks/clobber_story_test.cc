@@ -119,6 +119,36 @@ TEST_F(ClobberStory, OfAnOutputThatIsAViewTellsWhichOne) {
   EXPECT_THAT(First().story, HasSubstr("output 0 reads"));
 }
 
+// The view is made after the loss, and lies in the bytes that were lost.
+TEST_F(ClobberStory, OfAnOutputsBaseTellsWhichOutput) {
+  Made(0);
+  Made(8);
+  Use(x_);
+  const int32_t view = b_.Planned(1, 0, {4});
+  KeepOrder();
+  b_.Output(x_);
+  b_.Output(view);
+  EXPECT_THAT(First().story, HasSubstr("output 1 reads v1, meaning v1 bank 1 [0,16) written by"));
+}
+
+TEST_F(ClobberStory, OfAnInputThatTheFirstInstructionUpdatesTellsThat) {
+  const int32_t y = b_.Planned(1, 0, {4});
+  b_.Input(y);
+  b_.Copy(y, x_);
+  Made(8);
+  Use(y);
+  EXPECT_THAT(First().story, HasSubstr("meaning v1 bank 1 [0,16) written by instruction 0;"));
+}
+
+TEST_F(ClobberStory, OfALaterStateUnderAnEarlierOneIsTheSharedLayoutToo) {
+  const int32_t a = b_.Planned(1, 0, {4}, "a");
+  const int32_t b = b_.Planned(1, 8, {4}, "b");
+  b_.Copy(b, x_);
+  b_.Copy(a, x_);
+  EXPECT_EQ(First().rule, rule::kSharedLayout);
+  EXPECT_THAT(First().values, ElementsAre(b, a));
+}
+
 TEST_F(ClobberStory, OfWhatNobodyObservesIsAWarningInThreeLines) {
   const int32_t v = Made(0);
   Made(8);
@@ -269,6 +299,7 @@ TEST_F(ClobberStory, OfAValueThatNothingMakesOnSomePathIsUndecided) {
   const int32_t jump = b_.JumpFalse(flag, 0);
   const int32_t v = Made(0);
   b_.SetTarget(jump, b_.Next());
+  Use(x_);
   const int32_t reader = Use(v);
   const Analysed a(b_);
   ASSERT_FALSE(a.check.walk.unmade.empty());
@@ -279,7 +310,7 @@ TEST_F(ClobberStory, OfAValueThatNothingMakesOnSomePathIsUndecided) {
   EXPECT_EQ(finding.instruction, reader);
   EXPECT_THAT(finding.values, ElementsAre(v));
   EXPECT_EQ(finding.story,
-            "instruction 3 (aten::mul.out) reads v3 bank 1 [0,16),\n"
+            "instruction 4 (aten::mul.out) reads v3 bank 1 [0,16),\n"
             "which nothing has written on some path from the method's start.\n"
             "If that path can be taken, the bytes hold whatever was there before.");
 }
