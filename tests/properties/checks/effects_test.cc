@@ -359,5 +359,49 @@ TEST_F(EffectsOfDelegates, WriteAResultOnceThoughItIsGivenTwice) {
   EXPECT_THAT(WrittenBy(Of(), 0), ElementsAre(out));
 }
 
+// A list without tensors, put in the place of one or the other way round, changes what is reached.
+TEST_F(EffectsOfControl, NoteAMoveOfAListWhereEitherHoldsTensors) {
+  for (const bool from : {true, false}) {
+    for (const bool to : {true, false}) {
+      MethodBuilder b;
+      const int32_t x = b.Planned(1, 0, {4});
+      const int32_t filled = b.TensorList({x});
+      const int32_t empty = b.TensorList({});
+      b.Mul(x, x, x);
+      b.Move(from ? filled : empty, to ? filled : empty);
+      const Method method = b.Build();
+      EXPECT_EQ(EffectsOf(method, nullptr).moved_list, from || to ? 1 : -1);
+    }
+  }
+}
+
+TEST_F(EffectsOfControl, DoNotReadAConditionElementByElement) {
+  b_.JumpFalse(Local(), 1);
+  EXPECT_FALSE(Of().ReadsOf(0)[0].elementwise);
+}
+
+TEST_F(EffectsOfUnknown, UpdateInPlaceAndReadAsAWhole) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  const int32_t z = Local();
+  b_.Call("my::op", {x, y, b_.Int(1), z, y});
+  const Effects effects = Of();
+  for (const Read& r : effects.ReadsOf(0)) EXPECT_FALSE(r.elementwise);
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(y, z));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
+  EXPECT_FALSE(effects.WritesOf(0)[0].is_out);
+  EXPECT_TRUE(effects.WritesOf(0)[1].is_out);
+}
+
+TEST_F(EffectsOfUnknown, UpdateWhatStandsAmongTheResultsInAnyOrder) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  const int32_t z = Local();
+  b_.Call("my::op", {x, y, z, b_.Int(1), z, y, x});
+  const Effects effects = Of();
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(x, y, z));
+  for (const Write& w : effects.WritesOf(0)) EXPECT_EQ(w.access, Access::kUpdate);
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -307,5 +307,16 @@ TEST(StateClobbered, TellsOnceOfOneCallsResultsOverOneState) {
   EXPECT_THAT(LinesOf(report, rule::kStateClobbered), SizeIs(1));
 }
 
+TEST(StateClobbered, IsSilentForALoadedBufferWithoutBytes) {
+  MethodBuilder b("other");
+  const int32_t empty = b.Planned(1, 96, {0}, "empty");
+  b.TensorAt(empty).data_index = 1;
+  const int32_t out = b.Planned(4, 0, {0});
+  b.Mul(empty, empty, out);
+  Program program = ProgramOf({b.Build(), Inc(1)});
+  program.initial_values.resize(2);
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateClobbered), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof
