@@ -119,5 +119,15 @@ TEST_F(AliasTimes, TakeOlderValuesOnlyForTheTilesOfAWhole) {
   }
 }
 
+// The first value of a state's name is another name of the value that has its data.
+TEST_F(AliasTimes, TakeTheVeryFirstValueForANameOfItsState) {
+  MethodBuilder b;
+  const int32_t name = b.Planned(2, 0, {4}, "cache");
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  b.TensorAt(cache).data_index = 1;
+  b.Mul(cache, cache, b.Planned(1, 0, {4}));
+  EXPECT_EQ(Analysed(b).check.aliases.root[static_cast<size_t>(name)], cache);
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -1,0 +1,108 @@
+// The load of each bank, counted byte by byte over random methods.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "tests/properties/checks/analysed.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::checks {
+namespace {
+
+using ByteSet = std::set<std::pair<uint32_t, uint64_t>>;  // bank, 16 bytes of it
+
+// Straight code: what each instruction reads and writes is known as it is put together.
+struct RandomMethod {
+  MethodBuilder b;
+  std::vector<std::vector<int32_t>> reads;
+  std::vector<int32_t> writes;
+};
+
+uint32_t Below(std::mt19937& random, uint32_t count) {
+  return static_cast<uint32_t>(random() % count);
+}
+
+// Sizes need not be multiples of 16 bytes, places are.
+int32_t AnyValue(std::mt19937& random, MethodBuilder& b) {
+  return b.Planned(1 + Below(random, 2), uint64_t{16} * Below(random, 12),
+                   {static_cast<int32_t>(1 + Below(random, 9))});
+}
+
+RandomMethod MethodOf(std::mt19937& random) {
+  RandomMethod m;
+  std::vector<int32_t> known;
+  for (uint32_t i = 0; i <= Below(random, 3); ++i) {
+    known.push_back(AnyValue(random, m.b));
+    m.b.Input(known.back());
+  }
+  const auto any = [&] { return known[Below(random, static_cast<uint32_t>(known.size()))]; };
+  for (uint32_t i = 0; i < 3 + Below(random, 6); ++i) {
+    const int32_t left = any();
+    const int32_t right = any();
+    const bool again = Below(random, 4) == 0;
+    const int32_t out = again ? any() : AnyValue(random, m.b);
+    m.b.Mul(left, right, out);
+    m.reads.push_back({left, right});
+    m.writes.push_back(out);
+    known.push_back(out);
+  }
+  for (uint32_t i = 0; i < Below(random, 3); ++i) m.b.Output(any());
+  return m;
+}
+
+// Whole pieces of 16 bytes, as a planner reserves them.
+void AddBytes(const Method& method, int32_t v, ByteSet& bytes) {
+  const Tensor& tensor = *method.TensorOf(v);
+  for (uint64_t at = tensor.offset; at < tensor.offset + tensor.nbytes; at += 16) {
+    bytes.insert({tensor.bank, at});
+  }
+}
+
+// The most bytes of each bank that are needed at one time: those of values that are read later, and
+// those that the instruction at hand reads and writes; at entry, all inputs.
+std::map<uint32_t, uint64_t> LoadByBytes(const RandomMethod& m, const Method& method) {
+  std::map<uint32_t, uint64_t> load;
+  std::set<int32_t> live(method.outputs.begin(), method.outputs.end());
+  const auto count = [&](const std::vector<int32_t>& besides) {
+    ByteSet bytes;
+    for (const int32_t v : live) AddBytes(method, v, bytes);
+    for (const int32_t v : besides) AddBytes(method, v, bytes);
+    std::map<uint32_t, uint64_t> now;
+    for (const auto& [bank, at] : bytes) now[bank] += 16;
+    for (const auto& [bank, size] : now) load[bank] = std::max(load[bank], size);
+  };
+  for (size_t i = m.writes.size(); i-- > 0;) {
+    std::vector<int32_t> besides = m.reads[i];
+    besides.push_back(m.writes[i]);
+    count(besides);
+    live.erase(m.writes[i]);
+    live.insert(m.reads[i].begin(), m.reads[i].end());
+  }
+  count(method.inputs);
+  return load;
+}
+
+TEST(LoadByBytes, IsWhatCountingBytesGives) {
+  std::mt19937 random(20);
+  int sound = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const RandomMethod m = MethodOf(random);
+    const Analysed a(m.b);
+    if (!IsSound(m.b)) continue;  // what is lost is needed by nobody any more
+    ++sound;
+    auto expected = LoadByBytes(m, a.method);
+    for (uint32_t bank = 1; bank < a.check.walk.load.size(); ++bank) {
+      ASSERT_EQ(a.check.walk.load[bank], expected[bank]) << "method " << i << ", bank " << bank;
+    }
+  }
+  EXPECT_GT(sound, 100);
+}
+
+}  // namespace
+}  // namespace pteproof::checks
