@@ -234,5 +234,17 @@ TEST(InitialisedTwice, AsksTheManifestWhetherUnlikeValuesAreOfOneBuffer) {
   EXPECT_THAT(of_level(R"("shared": false)"), IsEmpty());
 }
 
+// One loads the buffer and leaves it alone, the other stores to it, and nobody reads it.
+TEST(InitialisedTwice, IsSilentWhereNobodyReadsWhatTheLoadUndoes) {
+  MethodBuilder idle("idle");
+  const int32_t level = idle.Planned(2, 0, {8}, "level");
+  idle.TensorAt(level).data_index = 1;
+  idle.Output(idle.Int(7));
+  EXPECT_THAT(TwiceIn({idle.Build(), BeginsWith("put", 0, 0, false)}), IsEmpty());
+  EXPECT_THAT(TwiceIn({idle.Build(), BeginsWith("put", 0, 0, false), BeginsWith("get", 0, 0)}),
+              ElementsAre("error initialised-twice idle v0 bank 2 [0,32) under "
+                          "share-1-2 share-all"));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -70,5 +70,25 @@ TEST(OutputInvalidated, IsSilentForOutputsInTheCallersMemory) {
               IsEmpty());
 }
 
+// What the method was given, or keeps, it returns as it is.
+TEST(OutputInvalidated, IsSilentForInputsAndState) {
+  MethodBuilder shows("shows");
+  const int32_t x = shows.Planned(1, 0, {8});
+  shows.Input(x);
+  const int32_t level = shows.Planned(1, 32, {8}, "level");
+  shows.TensorAt(level).data_index = 1;
+  shows.Output(x);
+  shows.Output(level);
+  MethodBuilder other("other");
+  const int32_t y = other.Planned(2, 0, {16});
+  other.Input(y);
+  const int32_t over = other.Planned(1, 0, {16});
+  other.Mul(y, y, over);
+  other.Mul(over, over, y);
+  Program program = ProgramOf({shows.Build(), other.Build()});
+  program.initial_values.resize(2);
+  EXPECT_THAT(LinesOf(Check(program), rule::kOutputInvalidated), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof
