@@ -172,5 +172,22 @@ TEST_F(HandlesOfMethod, AreFoundAmongVeryMany) {
   }
 }
 
+// Before any move they lie in their own bytes, and after one on another path they may.
+TEST_F(HandlesOfMethod, LieInTheirOwnBytesWhereNothingWasMovedToThem) {
+  const int32_t own = Made();
+  const int32_t before = Use(own);
+  const int32_t skip = b_.JumpFalse(Unknown(), 0);
+  const int32_t a = Made();
+  const int32_t in_branch = Use(own);
+  b_.Move(a, own);
+  const int32_t moved = Use(own);
+  b_.SetTarget(skip, b_.Next());
+  const int32_t after = Use(own);
+  EXPECT_THAT(HoldersAt(own, before), ElementsAre(own));
+  EXPECT_THAT(HoldersAt(own, in_branch), ElementsAre(own));
+  EXPECT_THAT(HoldersAt(own, moved), ElementsAre(a));
+  EXPECT_THAT(HoldersAt(own, after), UnorderedElementsAre(own, a));
+}
+
 }  // namespace
 }  // namespace pteproof::checks
