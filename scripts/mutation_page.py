@@ -1,7 +1,8 @@
 """The tables and lists of docs/mutation.md, from what was judged, and from the reasons that are known.
 
 scripts/mutation_reasons.tsv names survivors that no test could notice: the file, a part of the line's text, what was
-changed, and why nothing can show it.
+changed, and why nothing can show it. With a `=` in front, the part is the whole line; `#2` after
+the change is the second of equal ones on equal lines.
 """
 
 import csv
@@ -19,6 +20,14 @@ def percent(part: int, whole: int) -> str:
     return f"{int(1000 * part / whole) / 10:.1f} %" if whole else "-"  # rounded down
 
 
+def is_line(piece: str, text: str) -> bool:
+    return text == piece[1:] if piece.startswith("=") else piece in text
+
+
+def is_change(change: str, mutant: Numbered) -> bool:
+    return change in (mutant.change, f"{mutant.change} #{mutant.key.rpartition('|')[2]}")
+
+
 class Page:
     def __init__(self, mutants: list[Numbered], of: int, report: dict) -> None:
         self.mutants = mutants
@@ -28,7 +37,7 @@ class Page:
         with REASONS.open(newline="") as file:
             rows = [row for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if row]
         for where, piece, change, why in rows[1:]:
-            meant = [m for m in mutants if m.file == where and piece in m.text and m.change == change]
+            meant = [m for m in mutants if m.file == where and is_line(piece, m.text) and is_change(change, m)]
             self.reason |= {m.key: why for m in meant}
             for m in meant:
                 if self.verdict[m.key] == "killed":
