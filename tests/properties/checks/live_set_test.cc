@@ -115,5 +115,39 @@ TEST_F(LoadOfHandles, IsThatOfBytesThatBothBranchesShare) {
   EXPECT_EQ(Load(1), 32U);
 }
 
+// What one block's handle leaves room for is nothing that the blocks before have.
+TEST_F(LoadOfHandles, LeavesTheBlocksBeforeAsTheyAre) {
+  Use(Made(128, 16));
+  Choose(0, 8, 32, 4);
+  Use(handle_);
+  Use(handle_);
+  EXPECT_EQ(Load(1), 64U);
+}
+
+TEST_F(LoadOfHandles, IsThatOfTheNameThatItIsMovedTo) {
+  Choose(0, 8, 32, 4);
+  Use(Made(64, 8));
+  const int32_t second = b_.Unplanned({4});
+  b_.Move(handle_, second);
+  Use(second);
+  EXPECT_EQ(Load(1), 64U);
+}
+
+// It lies where it was moved to lie, not in the bytes of its own.
+TEST_F(LoadOfHandles, IsNotThatOfItsOwnPlace) {
+  handle_ = b_.Planned(1, 512, {16});
+  Choose(0, 8, 32, 4);
+  b_.IndexPut(handle_, b_.Constant(1, {1}, ScalarType::kInt64), x_);
+  EXPECT_EQ(Load(1), 32U);
+}
+
+TEST_F(LoadOfHandles, IsCountedBesideAResultWhereTheLargerHolderIsTheSecond) {
+  Choose(0, 4, 16, 8);
+  const int32_t out = b_.Planned(1, 64, {4});
+  b_.Mul(handle_, x_, out);
+  b_.Output(out);
+  EXPECT_EQ(Load(1), 48U);
+}
+
 }  // namespace
 }  // namespace pteproof::checks
