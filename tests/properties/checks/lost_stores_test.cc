@@ -149,5 +149,81 @@ TEST(LostStores, OfUntouchedBuffersAreAskedOfTheManifest) {
               IsEmpty());
 }
 
+// Two stores went to arguments, and one buffer lacks one.
+TEST(LostStores, OfOneBufferAreOneHoweverManyWentElsewhere) {
+  MethodBuilder b("set");
+  b.Planned(2, 0, {8}, "level");
+  const int32_t x = b.Planned(1, kX, {8});
+  const int32_t y = b.Planned(1, kX + 32, {8});
+  b.Input(x);
+  b.Input(y);
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Add(x, y, sum);
+  b.Copy(x, sum);
+  b.Copy(y, sum);
+  b.Output(sum);
+  EXPECT_EQ(
+      LinesOf(Check(ProgramOf({b.Build(), OnlyReads("reads")})), rule::kWriteBackMissing).size(),
+      1U);
+}
+
+// Another method's buffer of that name is not this method's.
+TEST(LostStores, AreLookedForInTheMethodThatShouldMakeThem) {
+  MethodBuilder put("put");
+  const int32_t other = put.Planned(2, 64, {8}, "other");
+  const int32_t x = put.Planned(1, kX, {8});
+  put.Input(x);
+  put.Copy(other, x);
+  MethodBuilder sums("sums");
+  const int32_t level = sums.Planned(2, 0, {8}, "level");
+  const int32_t sum = sums.Planned(1, 0, {8});
+  sums.Mul(level, level, sum);
+  sums.Copy(level, sum);
+  const Report report =
+      CheckWith(ProgramOf({put.Build(), sums.Build()}), R"({"pteproof": 1, "methods": {
+          "put": {"reads": [], "mutates": ["other", "level"]},
+          "sums": {"reads": ["level"], "mutates": ["level"]}}})");
+  EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing put"));
+  EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing),
+              testing::HasSubstr("The program's 'put' has no such buffer."));
+}
+
+TEST(LostStores, OfABufferThatIsNotThereTakeNoOthersStore) {
+  EXPECT_THAT(LinesOf(CheckWith(ProgramOf({StoresToAnArgument("set")}), R"({"pteproof": 1,
+                  "methods": {"set": {"reads": ["gone"], "mutates": ["gone"]}}})"),
+                      rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing set"));
+}
+
+// One store went elsewhere, in the very first instruction: it was one buffer's, not two's.
+TEST(LostStores, AreGivenToOneBufferOfTwoThatNothingTouches) {
+  MethodBuilder b("set");
+  b.Planned(2, 0, {8}, "level");
+  b.Planned(2, 32, {8}, "idle");
+  const int32_t x = b.Planned(1, kX, {8});
+  const int32_t y = b.Planned(1, kX + 32, {8});
+  b.Input(x);
+  b.Input(y);
+  b.Copy(x, y);
+  b.Output(y);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build(), OnlyReads("reads")})), rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
+}
+
+TEST(LostStores, OfStateWithoutANameAreOfItsTypeAndSize) {
+  MethodBuilder b("step");
+  const int32_t state = b.Planned(2, 0, {8});
+  const int32_t x = b.Planned(1, kX, {4});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Mul(state, state, sum);
+  b.Copy(x, b.Constant(1, {4}));
+  b.Output(sum);
+  Program program = ProgramOf({b.Build()});
+  program.constants.resize(2);
+  EXPECT_THAT(LinesOf(Check(program), rule::kWriteBackMissing), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof
