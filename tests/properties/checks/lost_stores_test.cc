@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -223,6 +224,62 @@ TEST(LostStores, OfStateWithoutANameAreOfItsTypeAndSize) {
   Program program = ProgramOf({b.Build()});
   program.constants.resize(2);
   EXPECT_THAT(LinesOf(Check(program), rule::kWriteBackMissing), IsEmpty());
+}
+
+// It is held by two methods; beside a dropped store in one of them it lost its own.
+TEST(LostStores, BesideADroppedOneAreOfTheMethodThatDroppedIt) {
+  MethodBuilder other("other");
+  other.Planned(2, 64, {8}, "idle");
+  other.Output(other.Int(7));
+  MethodBuilder step("step");
+  const int32_t level = step.Planned(2, 0, {8}, "level");
+  step.Planned(2, 64, {8}, "idle");
+  const int32_t out = step.Planned(1, 0, {8});
+  step.Mul(level, level, out);
+  step.Output(out);
+  const Program program = ProgramOf({other.Build(), step.Build()});
+  EXPECT_THAT(LinesOf(Check(program), rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing step v0 bank 2 [0,32)",
+                          "error write-back-missing step v1 bank 2 [64,96)"));
+  EXPECT_THAT(LinesOf(CheckWith(program, R"({"pteproof": 1, "methods": {"step": {
+                  "reads": ["level"], "mutates": []}}})"),
+                      rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing step v0 bank 2 [0,32)"));
+}
+
+// Of two that nothing names, one went to the argument.
+TEST(LostStores, ThatAreToldOfAreNotCountedAgain) {
+  MethodBuilder b("step");
+  const int32_t first = b.Planned(2, 0, {8});
+  const int32_t second = b.Planned(2, 32, {8});
+  const int32_t x = b.Planned(1, kX, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Add(first, second, sum);
+  b.Copy(x, sum);
+  b.Output(sum);
+  const Report report = CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "methods": {"step": {
+      "reads": ["a", "b"], "mutates": ["a", "b"]}}})");
+  EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
+              testing::UnorderedElementsAre("error write-back-missing step#1 v0 bank 2 [0,32)",
+                                            "error write-back-missing step"));
+  EXPECT_TRUE(std::ranges::any_of(report.findings, [](const Finding& finding) {
+    return finding.story.starts_with(
+        "The model's 'step' stores to 2 buffers; the program's misses 1 of them.");
+  }));
+}
+
+TEST(LostStores, AreMissedInAProgramWithoutState) {
+  MethodBuilder b("step");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 32, {8});
+  b.Mul(x, x, out);
+  b.Output(out);
+  EXPECT_THAT(LinesOf(CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "methods": {"step": {
+                  "reads": ["gone"], "mutates": ["gone"]}}})"),
+                      rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing step"));
 }
 
 }  // namespace

@@ -111,5 +111,23 @@ TEST(ManifestStories, TellThatARegisteredValueIsNotInTheFile) {
             "Its results are wrong from the first call on: export the initial value.");
 }
 
+// What the program returns for an input or a buffer may be a copy, and what the program does not
+// have is nothing that another value stands in the place of.
+TEST(ManifestStories, AreNoneForCopiesAndForWhatIsNotThere) {
+  const auto misbound = [](int32_t first, int32_t second, std::string_view stated) {
+    return LinesOf(CheckWith(Updates(first, second), Stated(stated)), rule::kOutputMisbound);
+  };
+  EXPECT_THAT(misbound(3, 3, R"({"mutates_inputs": [1], "outputs": [{"value": "result"}]})"),
+              testing::IsEmpty());
+  EXPECT_THAT(misbound(1, 3, R"({"mutates_inputs": [2], "outputs": [{"value": "result"}]})"),
+              testing::IsEmpty());
+  EXPECT_THAT(misbound(3, 1, R"({"outputs": [{"value": "result"},
+                                             {"value": "entry", "of_input": 2}]})"),
+              testing::IsEmpty());
+  EXPECT_THAT(misbound(3, 1, R"({"outputs": [{"value": "result"},
+                                             {"value": "entry", "of": "gone"}]})"),
+              testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof
