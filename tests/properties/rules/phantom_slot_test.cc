@@ -169,5 +169,37 @@ TEST(PhantomSlot, WarnsOfAGapOfGibibytes) {
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
 }
 
+// Bytes at odd places are aligned to nothing, so that no gap is padding.
+TEST(PhantomSlot, WarnsOfAGapBetweenBytesAtOddPlaces) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {33}, {}, ScalarType::kUInt8);
+  b.Input(x);
+  const int32_t y = b.Planned(1, 133, {33}, {}, ScalarType::kUInt8);
+  b.Mul(x, x, y);
+  b.Output(y);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kPhantomSlot),
+              ElementsAre("warning phantom-slot forward bank 1 [33,133)"));
+}
+
+// Whatever the order in which the other method's values have their places.
+TEST(PhantomSlot, IsSilentForStateOfAnotherMethodInAnyOrder) {
+  MethodBuilder keeps("keeps");
+  const int32_t x = keeps.Planned(1, 0, {16});
+  keeps.Input(x);
+  const int32_t high = keeps.Planned(2, 64, {16}, "high");
+  const int32_t low = keeps.Planned(2, 0, {16}, "low");
+  keeps.Mul(high, low, x);
+  keeps.Copy(high, x);
+  keeps.Copy(low, x);
+  MethodBuilder other("other");
+  const int32_t y = other.Planned(1, 0, {16});
+  other.Input(y);
+  other.Output(y);
+  Method second = other.Build();
+  second.bank_sizes.resize(3);
+  second.bank_sizes[2] = 128;
+  EXPECT_THAT(LinesOf(Check(ProgramOf({keeps.Build(), second})), rule::kPhantomSlot), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof
