@@ -201,5 +201,14 @@ TEST(PhantomSlot, IsSilentForStateOfAnotherMethodInAnyOrder) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({keeps.Build(), second})), rule::kPhantomSlot), IsEmpty());
 }
 
+TEST(PhantomSlot, WarnsOfAGapInFrontOfAll) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 64, {16});
+  b.Input(x);
+  b.Output(x);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kPhantomSlot),
+              ElementsAre("warning phantom-slot forward bank 1 [0,64)"));
+}
+
 }  // namespace
 }  // namespace pteproof
