@@ -210,5 +210,48 @@ TEST(PhantomSlot, WarnsOfAGapInFrontOfAll) {
               ElementsAre("warning phantom-slot forward bank 1 [0,64)"));
 }
 
+// Of 'step': 64 bytes at the start of a bank of `size`; 'keeps' may have state behind it.
+std::vector<std::string> BehindTheLast(uint64_t size, bool state_behind = false) {
+  MethodBuilder b("step");
+  const int32_t x = b.Planned(2, 0, {16});
+  b.Input(x);
+  b.Output(x);
+  b.method().bank_sizes[2] = size;
+  MethodBuilder keeps("keeps");
+  const int32_t state = keeps.Planned(2, state_behind ? size : 0, {16}, "state");
+  const int32_t y = keeps.Planned(1, 0, {16});
+  keeps.Input(y);
+  keeps.Mul(state, y, y);
+  keeps.Copy(state, y);
+  std::vector<std::string> lines;
+  for (const std::string& line :
+       LinesOf(Check(ProgramOf({b.Build(), keeps.Build()})), rule::kPhantomSlot)) {
+    if (line.find("step") != std::string::npos) lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(PhantomSlot, LeavesAMarginOfSixtyFourBytesAtTheEnd) {
+  EXPECT_THAT(BehindTheLast(80), IsEmpty());
+  EXPECT_THAT(BehindTheLast(128), IsEmpty());
+  EXPECT_THAT(BehindTheLast(144), ElementsAre("warning phantom-slot step bank 2 [64,144)"));
+}
+
+TEST(PhantomSlot, IsSilentForAMarginInFrontOfAnotherMethodsState) {
+  EXPECT_THAT(BehindTheLast(80, true), IsEmpty());
+}
+
+TEST(PhantomSlot, IsAWholeBankThatNothingUses) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {16});
+  b.Input(x);
+  b.Output(x);
+  b.method().bank_sizes.push_back(256);
+  const Report report = Check(ProgramOf({b.Build()}));
+  ASSERT_THAT(report.banks, SizeIs(2));
+  EXPECT_EQ(report.banks[1].peak, 0U);
+  EXPECT_EQ(report.banks[1].phantom, 256U);
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -155,5 +155,20 @@ TEST(PlanWaste, DoesNotCountTheStateOfOtherMethods) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({large, small})), rule::kPhantomSlot), IsEmpty());
 }
 
+// What another method keeps behind this one's bank is no reason for its size.
+TEST(PlanWaste, IsToldThoughAnotherMethodKeepsStateBehindTheBank) {
+  MethodBuilder b("step");
+  const int32_t x = b.Planned(1, 0, {1});
+  b.Input(x);
+  for (const uint64_t place : {0U, 64U}) {
+    const int32_t v = b.Planned(2, place, {16});
+    b.Mul(x, x, v);
+    b.Mul(v, v, x);
+  }
+  b.Output(x);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build(), Keeps("keeps", 256, 16)})), rule::kPlanWaste),
+              Contains("note plan-waste step bank 2 [64,128)"));
+}
+
 }  // namespace
 }  // namespace pteproof
