@@ -104,7 +104,7 @@ class Finder:
             return
         if condition and cursor.kind.is_expression():
             self.add(cursor, "!")
-        if is_seam(cursor):
+        if is_seam(cursor) or (cursor.kind == K.CALL_EXPR and cursor.spelling == "reserve"):
             return
         if cursor.kind == K.CALL_EXPR:
             self.swap_arguments(cursor)

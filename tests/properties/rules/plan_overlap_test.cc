@@ -215,5 +215,45 @@ TEST(PlanOverlap, FollowsBothWaysOfAJumpOnWhatAnUnknownOperatorReturns) {
   }
 }
 
+// v2 is lost to v4; instruction 2 stores it to a buffer that nobody reads, and 3 may use it.
+std::vector<std::string> LostToAnUnreadBuffer(bool used) {
+  MethodBuilder b;
+  const int32_t prev = b.Planned(2, 0, {8}, "prev");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t v = b.Planned(1, 32, {8});
+  b.Mul(x, x, v);  // 0
+  const int32_t over = b.Planned(1, 48, {8});
+  b.Mul(x, x, over);  // 1
+  b.Copy(prev, v);    // 2
+  const int32_t out = b.Planned(1, 96, {8});
+  b.Mul(used ? v : over, x, out);  // 3
+  b.Output(out);
+  return LinesOf(Check(ProgramOf({b.Build()})), rule::kPlanOverlap);
+}
+
+TEST(PlanOverlap, IsAnErrorWhereAnotherThanTheNextReaderIsSeen) {
+  EXPECT_THAT(LostToAnUnreadBuffer(true),
+              ElementsAre("error plan-overlap forward#1 v2 v3 bank 1 [48,64)"));
+  EXPECT_THAT(LostToAnUnreadBuffer(false),
+              ElementsAre("warning plan-overlap forward#1 v2 v3 bank 1 [48,64)"));
+}
+
+// The caller sets one input over another, which the very first instruction stores to that buffer.
+TEST(PlanOverlap, OnlyWarnsOfInputsThatNobodySees) {
+  MethodBuilder b;
+  const int32_t prev = b.Planned(2, 0, {8}, "prev");
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t y = b.Planned(1, 16, {8});
+  b.Input(x);
+  b.Input(y);
+  b.Copy(prev, x);
+  const int32_t out = b.Planned(1, 96, {8});
+  b.Mul(y, y, out);
+  b.Output(out);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kPlanOverlap),
+              Contains("warning plan-overlap forward v1 v2 bank 1 [16,32)"));
+}
+
 }  // namespace
 }  // namespace pteproof
