@@ -111,12 +111,21 @@ TEST(ByteMap, HoldsTheHighestOffsets) {
   EXPECT_EQ(map.LiveBytes(1), 4U);
 }
 
+// Each segment that is looked at counts one, and so does each name beyond the first that is met.
 TEST(ByteMap, CountsWork) {
   ByteMap map;
+  map.Insert(3, {1, 24, 32});
+  EXPECT_EQ(map.work(), 1U);
   map.Insert(1, {1, 0, 16});
-  const uint64_t before = map.work();
-  EXPECT_THAT(Met(map, {1, 0, 16}), ElementsAre(1));
-  EXPECT_GT(map.work(), before);
+  EXPECT_EQ(map.work(), 2U);
+  map.Insert(2, {1, 8, 24});  // [8,16) is there, [16,24) is not
+  EXPECT_EQ(map.work(), 4U);
+  EXPECT_THAT(Met(map, {1, 0, 24}), UnorderedElementsAre(1, 2));
+  EXPECT_EQ(map.work(), 8U);
+  EXPECT_EQ(map.LiveBytesIn({1, 0, 24}), 24U);
+  EXPECT_EQ(map.work(), 11U);
+  map.Remove(2, {1, 8, 24});
+  EXPECT_EQ(map.work(), 13U);
 }
 
 // The same map as plain bytes.

@@ -22,8 +22,11 @@ TEST(MethodStories, TellWhichOutputTheCallersMemoryDoesNotGet) {
   b.Move(sum, joined);
   b.Output(x);
   b.Output(joined);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),
+              testing::ElementsAre("error output-misbound pick#1 v3 v1 under private share-1-2"));
   EXPECT_EQ(
-      StoryOf(Check(ProgramOf({b.Build()})), rule::kOutputMisbound),
+      StoryOf(report, rule::kOutputMisbound),
       "Output 1 (v3) is bound to the caller's memory, but instruction 1 (move) gives its name "
       "to v1 bank 1 [32,64).\n"
       "The caller's memory gets no result, and the next call binds it over the planned "
