@@ -197,5 +197,28 @@ TEST(OperandsOfMethod, WithoutAPlaceMeetThemselves) {
   }
 }
 
+TEST(OperandsOfMethod, AreToldOfAtEachInstruction) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 8, {4});
+  b.Flip(x, out);
+  b.Flip(x, out);
+  EXPECT_THAT(RulesIn(b), SizeIs(2));
+}
+
+// Few results are looked at one by one, many by a search.
+TEST(OperandsOfMethod, MeetEachOfTheResultsThatTheyMeet) {
+  for (const uint64_t results : {3U, 8U, 9U, 20U}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 24, {8});  // the second, the third, and a half of the fourth
+    b.Input(x);
+    std::vector<int32_t> args = {x, b.Int(0)};
+    for (uint64_t r = 0; r < results; ++r) args.push_back(b.Planned(1, 16 * r, {4}));
+    b.Call("my::op", args);
+    EXPECT_THAT(RulesIn(b), SizeIs(results == 3 ? 2 : 3)) << results;
+  }
+}
+
 }  // namespace
 }  // namespace pteproof::checks
