@@ -220,5 +220,38 @@ TEST(OperandsOfMethod, MeetEachOfTheResultsThatTheyMeet) {
   }
 }
 
+TEST_F(SelfCopies, AreCopiesOfOnePieceOfTheCallersMemory) {
+  const int32_t brought = b_.Unplanned({4});
+  b_.Copy(brought, brought);
+  EXPECT_TRUE(IsSelf());
+}
+
+// x + x, element by element, reads each element before it writes it; x + y reads y beside it.
+TEST(OperandsOfMethod, MayBeReadAgainElementByElement) {
+  for (const bool again : {true, false}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {4});
+    b.Input(x);
+    const int32_t y = b.Planned(1, 16, {4});
+    b.Input(y);
+    b.Call("aten::add_.Tensor", {x, again ? x : y, b.Int(1), x});
+    EXPECT_THAT(RulesIn(b), IsEmpty());
+  }
+}
+
+TEST(OperandsOfMethod, MayHaveAnotherNameAsAResultWithoutBytes) {
+  for (const int32_t size : {0, 4}) {
+    MethodBuilder b;
+    const int32_t x = b.Unplanned({size});
+    const int32_t y = b.Unplanned({size});
+    b.Input(x);
+    b.Input(y);
+    const int32_t returned = b.Unplanned({size});
+    b.Call("aten::copy_", {x, y, b.Bool(false), returned});
+    b.Output(returned);
+    EXPECT_THAT(RulesIn(b), SizeIs(size == 0 ? 0 : 1));
+  }
+}
+
 }  // namespace
 }  // namespace pteproof::checks
