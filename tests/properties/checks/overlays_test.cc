@@ -234,5 +234,35 @@ TEST_F(CheckOverlays, GoByTheTimesAtWhichInputsDieAndOutputsAreMade) {
   EXPECT_THAT(OverlaysIn(b_), UnorderedElementsAre(Line(first, early), Line(second, late)));
 }
 
+TEST_F(CheckOverlays, OfferNothingForAnInputThatIsReturned) {
+  ReadIn({8});
+  const int32_t y = In({8});
+  b_.Copy(y, local_);
+  b_.Output(y);
+  EXPECT_THAT(OverlaysIn(b_), IsEmpty());
+}
+
+TEST_F(CheckOverlays, OfferNothingWhereTheCodeBranches) {
+  const int32_t flag = b_.Planned(2, 0, {}, "", ScalarType::kBool);
+  b_.Input(flag);
+  ReadIn({8});
+  const int32_t jump = b_.JumpFalse(flag, 0);
+  Out({8});
+  b_.SetTarget(jump, b_.Next());
+  EXPECT_THAT(OverlaysIn(b_), IsEmpty());
+}
+
+TEST(FirstValueOverlay, IsOfferedToo) {
+  MethodBuilder b;
+  const int32_t x = b.Unplanned({8});
+  b.Input(x);
+  const int32_t local = b.Planned(1, 0, {8});
+  b.Mul(x, x, local);
+  const int32_t z = b.Unplanned({8});
+  b.Mul(local, local, z);
+  b.Output(z);
+  EXPECT_THAT(OverlaysIn(b), ElementsAre("v2 on v0"));
+}
+
 }  // namespace
 }  // namespace pteproof

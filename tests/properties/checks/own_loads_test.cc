@@ -99,5 +99,16 @@ TEST(OwnLoads, HarmNobodyBesideThem) {
   EXPECT_THAT(MeetingsIn({{.offset = 0, .read = true}, {.offset = 32, .data = 1}}), IsEmpty());
 }
 
+TEST(OwnLoads, AreLookedForOverTheOneThatEndsLast) {
+  EXPECT_THAT(
+      MeetingsIn(
+          {{.offset = 0, .read = true}, {.offset = 64, .read = true}, {.offset = 80, .data = 1}}),
+      Contains("error state-clobbered step v3 v2 bank 2 [80,96)"));
+  EXPECT_THAT(
+      MeetingsIn(
+          {{.offset = 0, .data = 1}, {.offset = 64, .data = 1}, {.offset = 80, .read = true}}),
+      Contains("error state-clobbered step v2 v3 bank 2 [80,96)"));
+}
+
 }  // namespace
 }  // namespace pteproof
