@@ -149,6 +149,24 @@ TEST_F(RolesFromNames, PreferTheTargetOfStoresUnderAShuffledNumbering) {
   EXPECT_EQ(RoleOf(view), Role::kLocal);
 }
 
+// In the exporter's order the first value of a name is the buffer, whatever is stored where.
+TEST_F(RolesFromNames, KeepTheFirstValueWhereTheNumberingIsTheExporters) {
+  MethodBuilder b;
+  const int32_t cache = b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t view = b.Planned(2, 0, {4}, "cache");
+  b.IndexPut(view, b.Constant(1, {1}, ScalarType::kInt64), x);
+  for (uint64_t i = 1; i < 8; ++i) b.Mul(x, x, b.Planned(1, 16 * i, {4}));
+  const Method method = b.Build();
+  const Effects effects = EffectsOf(method, nullptr);
+  const ExporterOrder order = ExporterOrderOf(method, effects);
+  ASSERT_TRUE(order.holds);
+  const Roles roles = RolesOf(method, effects, order, nullptr);
+  ASSERT_EQ(roles.states.size(), 1U);
+  EXPECT_EQ(roles.states[0].value, cache);
+}
+
 TEST_F(RolesFromNames, TakeThePlaceOfTheTargetToo) {
   b_.Planned(2, 0, {8}, "cache");
   const int32_t cache = b_.Planned(2, 0, {4}, "cache");
