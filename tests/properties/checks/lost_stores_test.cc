@@ -282,5 +282,29 @@ TEST(LostStores, AreMissedInAProgramWithoutState) {
               ElementsAre("error write-back-missing step"));
 }
 
+// A buffer is touched through any value of its name.
+TEST(LostStores, AreNotOfABufferThatIsUsedThroughAView) {
+  for (const bool stores : {true, false}) {
+    MethodBuilder b("step");
+    const int32_t level = b.Planned(2, 0, {8}, "level");
+    b.TensorAt(level).data_index = 1;
+    const int32_t x = b.Planned(1, kX, {8});
+    b.Input(x);
+    const int32_t view = b.Planned(2, 0, {8}, "level");
+    const int32_t sum = b.Planned(1, 0, {8});
+    if (stores) {
+      b.Mul(x, x, sum);
+      b.Copy(view, sum);
+    } else {
+      b.Mul(view, x, sum);
+    }
+    b.Copy(x, sum);
+    b.Output(sum);
+    Program program = ProgramOf({b.Build()});
+    program.initial_values.resize(2);
+    EXPECT_THAT(LinesOf(Check(program), rule::kWriteBackMissing), IsEmpty());
+  }
+}
+
 }  // namespace
 }  // namespace pteproof

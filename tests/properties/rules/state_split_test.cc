@@ -193,5 +193,20 @@ TEST(StateSplit, OnlyWarnsWhereTheVeryFirstValueIsALocalOne) {
               ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
 }
 
+TEST(StateSplit, HoldsWhereTheWritersBankAloneIsPrivate) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(3, "state"), GetAt(2, 0)})), rule::kStateSplit),
+              ElementsAre("warning state-split get v0 bank 2 [0,32) under private share-1-2"));
+}
+
+// Another method has the buffer elsewhere, and leaves it alone.
+TEST(StateSplit, IsOfTheMethodsThatUseTheBuffer) {
+  MethodBuilder idle("idle");
+  idle.Planned(3, 0, {8}, "state");
+  idle.Output(idle.Int(7));
+  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(2, "state"), GetFrom(2, "state"), idle.Build()})),
+                      rule::kStateSplit),
+              ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
+}
+
 }  // namespace
 }  // namespace pteproof
