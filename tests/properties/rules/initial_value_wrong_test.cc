@@ -97,5 +97,16 @@ TEST(InitialValueWrong, IsSilentWhereAnyValueWillDoOrNoneIsStated) {
   EXPECT_THAT(TroubleOf(Check(StartsFrom(kOnePointFives))), IsEmpty());
 }
 
+// What another file holds for the buffer is not known here.
+TEST(InitialValueWrong, IsSilentForDataOfAnotherFile) {
+  Program program = StartsFrom(kZeros);
+  Tensor& state = program.methods[0].tensors[0];
+  state.external = true;
+  state.data_index = 0;
+  const Report report = CheckWith(program, Registered("stored", kShaOfOnePointFives));
+  EXPECT_THAT(LinesOf(report, rule::kInitialValueWrong), IsEmpty());
+  EXPECT_THAT(LinesOf(report, rule::kReadBeforeWrite), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "properties/check.h"
@@ -109,6 +110,47 @@ TEST(MutabilityMismatch, IsSilentForAConstantThatNobodyMutates) {
 // A file does not name its constants.
 TEST(MutabilityMismatch, NeedsTheManifestForAnUnnamedConstant) {
   EXPECT_THAT(LinesOf(Check(PutAndGet(true)), rule::kMutabilityMismatch), IsEmpty());
+}
+
+// The constant is what the method's code uses, whatever else has the buffer's name.
+TEST(MutabilityMismatch, TellsOfAConstantBesideThePlannedBuffer) {
+  MethodBuilder b("get");
+  const int32_t constant = b.Constant(1, {8});
+  b.Planned(2, 0, {8}, "state");
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Call("aten::relu.out", {constant, out, out});
+  b.Output(out);
+  Program program = ProgramOf({Writer(), b.Build()});
+  program.constants.resize(2);
+  EXPECT_THAT(LinesOf(CheckWith(program, kManifest), rule::kMutabilityMismatch),
+              ElementsAre("error mutability-mismatch get v0"));
+}
+
+TEST(MutabilityMismatch, TellsThatAValueThatIsNotThereHoldsNothing) {
+  const Program program = PutAndGet(true);
+  const std::string past = std::to_string(program.methods[1].values.size());
+  const Report report = CheckWith(program, R"({"pteproof": 1, "methods": {
+      "put": {"mutates": ["state"]},
+      "get": {"reads": ["state"], "values": {")" +
+                                               past + R"(": "state"}}}})");
+  EXPECT_THAT(StoryOf(report, rule::kMutabilityMismatch),
+              HasSubstr("holds it nowhere in planned memory,"));
+}
+
+// Each method that lacks a buffer without a name is told of by itself.
+TEST(MutabilityMismatch, TellsOfEachMethodWhichBufferItLacks) {
+  Program program = PutAndGet(true);
+  program.methods.push_back(program.methods[1]);
+  program.methods.back().name = "show";
+  const Report report = CheckWith(program, R"({"pteproof": 1, "methods": {
+      "put": {"mutates": ["a", "b"]}, "get": {"reads": ["a"]}, "show": {"reads": ["b"]}}})");
+  std::vector<std::string> starts;
+  for (const Finding& finding : report.findings) {
+    if (finding.rule == rule::kMutabilityMismatch)
+      starts.push_back(finding.story.substr(0, finding.story.find('\n')));
+  }
+  EXPECT_THAT(starts, ElementsAre("The model's 'get' reads buffer 'a', which 'put' mutates.",
+                                  "The model's 'show' reads buffer 'b', which 'put' mutates."));
 }
 
 }  // namespace
