@@ -163,5 +163,38 @@ TEST(LostStoreStories, CountStoresWhereNothingNamesTheBuffers) {
               ElementsAre("warning write-back-missing step"));
 }
 
+// Its input takes, in the very first instruction, what may be the buffer's.
+MethodBuilder StoresToItsInput() {
+  MethodBuilder b("step");
+  b.Planned(2, 0, {8}, "level");
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t y = b.Planned(1, 32, {8});
+  b.Input(x);
+  b.Input(y);
+  b.Copy(x, y);
+  return b;
+}
+
+TEST(LostStoreStories, TellOfABufferThatNothingTouches) {
+  MethodBuilder b = StoresToItsInput();
+  b.Output(2);
+  EXPECT_EQ(StoryOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing),
+            "Nothing in 'step' touches buffer v0 'level' bank 2 [0,32).\n"
+            "instruction 0 (aten::copy_) of 'step' stores to v1 bank 1 [0,32) instead.\n"
+            "Later calls read the old value. Rename the argument that has the buffer's name.");
+}
+
+TEST(LostStoreStories, TellWhereAStoreWentThoughADelegateIsGivenTheBuffer) {
+  MethodBuilder b = StoresToItsInput();
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Delegate({0, 2, out});
+  b.Output(out);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing step#0 v0 bank 2 [0,32)"));
+  EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing),
+              testing::HasSubstr("\ninstruction 0 (aten::copy_) of 'step' stores to v1 "));
+}
+
 }  // namespace
 }  // namespace pteproof
