@@ -205,5 +205,26 @@ TEST(PartStories, TellWhatOverlapsTheTables) {
                          ", inside the program's tables, which end at " + std::to_string(over)));
 }
 
+// A method without a name has all its other faults told, too.
+TEST(PartStories, TellOfAllThatIsWrongWithANamelessMethod) {
+  File file = AddFile();
+  file.method().name.reset();
+  file.method().bank_sizes = {-5, 1024};
+  EXPECT_THAT(RulesOf(file), ElementsAre(rule::kFileMethodName, rule::kFileBankSize));
+}
+
+// The header says where the segments end, however many bytes follow.
+TEST(PartStories, TellOfASegmentThatEndsBehindAllSegments) {
+  File file = AddFile();
+  file.segments = {wire::Segment{0, 12}};
+  auto bytes = wire::Build(file);
+  bytes.resize(bytes.size() + 100);
+  EXPECT_THAT(RulesOf(bytes), Accepted());
+  file.segments = {wire::Segment{0, 13}};
+  bytes = wire::Build(file);
+  bytes.resize(bytes.size() + 100);
+  EXPECT_THAT(RulesOf(bytes), testing::Contains(rule::kFileSegments));
+}
+
 }  // namespace
 }  // namespace pteproof
