@@ -155,6 +155,8 @@ TEST(InlineConstants, RefusesThemBesideAConstantSegment) {
   File file = AddFile();
   file.inline_constants = {wire::InlineBytes{}};
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileConstantData));
+  EXPECT_THAT(OnlyFinding(file).story,
+              testing::HasSubstr("Constants are stored both inline and in a segment"));
 }
 
 TEST(InitialValues, AreRead) {
@@ -195,6 +197,16 @@ TEST(InitialValues, RefusesASegmentThatIsNotThere) {
   File file = WithInitialValue();
   file.initial_values[0].segment_index = 7;
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileMutableData));
+}
+
+// The tensor that begins with it is not blamed, too.
+TEST(InitialValues, RefusesAnOffsetPastTheSegmentAlone) {
+  File file = WithInitialValue();
+  file.initial_values[0].offsets = {0, 1 << 20};
+  EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileMutableData));
+  EXPECT_THAT(OnlyFinding(file).story,
+              testing::StartsWith("The table of initial values is wrong. Entry 1 begins at byte "
+                                  "1048576 of a segment of "));
 }
 
 TEST(InitialValues, RefusesATableThatRuntimesWouldNotUse) {
