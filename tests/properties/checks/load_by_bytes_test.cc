@@ -24,35 +24,35 @@ struct RandomMethod {
   std::vector<int32_t> writes;
 };
 
-uint32_t Below(std::mt19937& random, uint32_t count) {
+uint32_t DrawBelow(std::mt19937& random, uint32_t count) {
   return static_cast<uint32_t>(random() % count);
 }
 
 // Sizes need not be multiples of 16 bytes, places are.
-int32_t AnyValue(std::mt19937& random, MethodBuilder& b) {
-  return b.Planned(1 + Below(random, 2), uint64_t{16} * Below(random, 12),
-                   {static_cast<int32_t>(1 + Below(random, 9))});
+int32_t DrawValue(std::mt19937& random, MethodBuilder& b) {
+  return b.Planned(1 + DrawBelow(random, 2), uint64_t{16} * DrawBelow(random, 12),
+                   {static_cast<int32_t>(1 + DrawBelow(random, 9))});
 }
 
-RandomMethod MethodOf(std::mt19937& random) {
+RandomMethod DrawMethod(std::mt19937& random) {
   RandomMethod m;
   std::vector<int32_t> known;
-  for (uint32_t i = 0; i <= Below(random, 3); ++i) {
-    known.push_back(AnyValue(random, m.b));
+  for (uint32_t i = 0; i <= DrawBelow(random, 3); ++i) {
+    known.push_back(DrawValue(random, m.b));
     m.b.Input(known.back());
   }
-  const auto any = [&] { return known[Below(random, static_cast<uint32_t>(known.size()))]; };
-  for (uint32_t i = 0; i < 3 + Below(random, 6); ++i) {
+  const auto any = [&] { return known[DrawBelow(random, static_cast<uint32_t>(known.size()))]; };
+  for (uint32_t i = 0; i < 3 + DrawBelow(random, 6); ++i) {
     const int32_t left = any();
     const int32_t right = any();
-    const bool again = Below(random, 4) == 0;
-    const int32_t out = again ? any() : AnyValue(random, m.b);
+    const bool again = DrawBelow(random, 4) == 0;
+    const int32_t out = again ? any() : DrawValue(random, m.b);
     m.b.Mul(left, right, out);
     m.reads.push_back({left, right});
     m.writes.push_back(out);
     known.push_back(out);
   }
-  for (uint32_t i = 0; i < Below(random, 3); ++i) m.b.Output(any());
+  for (uint32_t i = 0; i < DrawBelow(random, 3); ++i) m.b.Output(any());
   return m;
 }
 
@@ -92,7 +92,7 @@ TEST(LoadByBytes, IsWhatCountingBytesGives) {
   std::mt19937 random(20);
   int sound = 0;
   for (int i = 0; i < 6000; ++i) {
-    const RandomMethod m = MethodOf(random);
+    const RandomMethod m = DrawMethod(random);
     const Analysed a(m.b);
     if (!IsSound(m.b)) continue;  // what is lost is needed by nobody any more
     ++sound;

@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr uint64_t kX = 512;  // where inputs lie
+constexpr uint64_t kInputsAt = 512;  // where inputs lie
 
 // Methods that hold 'level' as v0. None stores to it; how likely each lost the store differs.
 Method CopiesOntoItself(const std::string& name) {
@@ -30,7 +30,7 @@ Method CopiesOntoItself(const std::string& name) {
 Method StoresToAnArgument(const std::string& name) {
   MethodBuilder b(name);
   b.Planned(2, 0, {8}, "level");
-  const int32_t x = b.Planned(1, kX, {8});
+  const int32_t x = b.Planned(1, kInputsAt, {8});
   b.Input(x);
   const int32_t sum = b.Planned(1, 0, {8});
   b.Add(x, x, sum);
@@ -45,7 +45,7 @@ Method LeavesItAlone(const std::string& name) {
 Method StoresToAnother(const std::string& name) {
   MethodBuilder b(name);
   const int32_t level = b.Planned(2, 0, {8}, "level");
-  const int32_t x = b.Planned(1, kX, {8});
+  const int32_t x = b.Planned(1, kInputsAt, {8});
   b.Input(x);
   const int32_t product = b.Planned(1, 0, {8});
   b.Mul(level, x, product);
@@ -89,7 +89,7 @@ TEST(LostStores, OfStateWithoutANameNeedAStoreThatWentElsewhere) {
   for (const bool elsewhere : {true, false}) {
     MethodBuilder b("step");
     const int32_t state = b.Planned(2, 0, {8});
-    const int32_t x = b.Planned(1, kX, {8});
+    const int32_t x = b.Planned(1, kInputsAt, {8});
     b.Input(x);
     const int32_t sum = b.Planned(1, 0, {8});
     b.Add(state, x, sum);
@@ -110,7 +110,7 @@ TEST(LostStores, OntoThemselvesAreNotLookedForElsewhere) {
   MethodBuilder b("step");
   const int32_t a = b.Planned(2, 0, {8}, "a");
   const int32_t other = b.Planned(2, 32, {8}, "b");
-  const int32_t x = b.Planned(1, kX, {8});
+  const int32_t x = b.Planned(1, kInputsAt, {8});
   b.Input(x);
   b.Copy(a, a);  // 0
   const int32_t sum = b.Planned(1, 0, {8});
@@ -129,7 +129,7 @@ TEST(LostStores, AreOfUntouchedBuffersWithAPlace) {
     MethodBuilder b("step");
     const int32_t level = b.Planned(2, 0, {8}, "level");
     b.TensorAt(level).planned = placed;
-    const int32_t x = b.Planned(1, kX, {8});
+    const int32_t x = b.Planned(1, kInputsAt, {8});
     b.Input(x);
     const int32_t sum = b.Planned(1, 0, {8});
     b.Add(x, x, sum);
@@ -154,8 +154,8 @@ TEST(LostStores, OfUntouchedBuffersAreAskedOfTheManifest) {
 TEST(LostStores, OfOneBufferAreOneHoweverManyWentElsewhere) {
   MethodBuilder b("set");
   b.Planned(2, 0, {8}, "level");
-  const int32_t x = b.Planned(1, kX, {8});
-  const int32_t y = b.Planned(1, kX + 32, {8});
+  const int32_t x = b.Planned(1, kInputsAt, {8});
+  const int32_t y = b.Planned(1, kInputsAt + 32, {8});
   b.Input(x);
   b.Input(y);
   const int32_t sum = b.Planned(1, 0, {8});
@@ -172,7 +172,7 @@ TEST(LostStores, OfOneBufferAreOneHoweverManyWentElsewhere) {
 TEST(LostStores, AreLookedForInTheMethodThatShouldMakeThem) {
   MethodBuilder put("put");
   const int32_t other = put.Planned(2, 64, {8}, "other");
-  const int32_t x = put.Planned(1, kX, {8});
+  const int32_t x = put.Planned(1, kInputsAt, {8});
   put.Input(x);
   put.Copy(other, x);
   MethodBuilder sums("sums");
@@ -202,8 +202,8 @@ TEST(LostStores, AreGivenToOneBufferOfTwoThatNothingTouches) {
   MethodBuilder b("set");
   b.Planned(2, 0, {8}, "level");
   b.Planned(2, 32, {8}, "idle");
-  const int32_t x = b.Planned(1, kX, {8});
-  const int32_t y = b.Planned(1, kX + 32, {8});
+  const int32_t x = b.Planned(1, kInputsAt, {8});
+  const int32_t y = b.Planned(1, kInputsAt + 32, {8});
   b.Input(x);
   b.Input(y);
   b.Copy(x, y);
@@ -215,7 +215,7 @@ TEST(LostStores, AreGivenToOneBufferOfTwoThatNothingTouches) {
 TEST(LostStores, OfStateWithoutANameAreOfItsTypeAndSize) {
   MethodBuilder b("step");
   const int32_t state = b.Planned(2, 0, {8});
-  const int32_t x = b.Planned(1, kX, {4});
+  const int32_t x = b.Planned(1, kInputsAt, {4});
   b.Input(x);
   const int32_t sum = b.Planned(1, 0, {8});
   b.Mul(state, state, sum);
@@ -252,7 +252,7 @@ TEST(LostStores, ThatAreToldOfAreNotCountedAgain) {
   MethodBuilder b("step");
   const int32_t first = b.Planned(2, 0, {8});
   const int32_t second = b.Planned(2, 32, {8});
-  const int32_t x = b.Planned(1, kX, {8});
+  const int32_t x = b.Planned(1, kInputsAt, {8});
   b.Input(x);
   const int32_t sum = b.Planned(1, 0, {8});
   b.Add(first, second, sum);
@@ -288,7 +288,7 @@ TEST(LostStores, AreNotOfABufferThatIsUsedThroughAView) {
     MethodBuilder b("step");
     const int32_t level = b.Planned(2, 0, {8}, "level");
     b.TensorAt(level).data_index = 1;
-    const int32_t x = b.Planned(1, kX, {8});
+    const int32_t x = b.Planned(1, kInputsAt, {8});
     b.Input(x);
     const int32_t view = b.Planned(2, 0, {8}, "level");
     const int32_t sum = b.Planned(1, 0, {8});

@@ -17,7 +17,7 @@ namespace {
 using testing::Contains;
 using testing::IsEmpty;
 
-struct Buffer {
+struct Loadable {
   uint32_t bank = 2;
   uint64_t offset = 0;
   uint32_t data = 0;  // 0: loading leaves it alone
@@ -25,12 +25,12 @@ struct Buffer {
 };
 
 // Reads some buffers, then stores to the others. They are v1, v2 and so on, of 32 bytes each.
-Report Loaded(const std::vector<Buffer>& buffers) {
+Report Loaded(const std::vector<Loadable>& buffers) {
   MethodBuilder b("step");
   const int32_t x = b.Planned(9, 0, {8});
   b.Input(x);
   std::vector<int32_t> values;
-  for (const Buffer& buffer : buffers) {
+  for (const Loadable& buffer : buffers) {
     const std::string name = "s" + std::to_string(values.size());
     values.push_back(b.Planned(buffer.bank, buffer.offset, {8}, name));
     b.TensorAt(values.back()).data_index = buffer.data;
@@ -49,7 +49,7 @@ Report Loaded(const std::vector<Buffer>& buffers) {
 }
 
 // Only the findings of loading: they stand at no instruction.
-std::vector<std::string> MeetingsIn(const std::vector<Buffer>& buffers) {
+std::vector<std::string> MeetingsIn(const std::vector<Loadable>& buffers) {
   std::vector<std::string> lines;
   for (const std::string& line : LinesOf(Loaded(buffers), rule::kStateClobbered)) {
     if (line.starts_with("error state-clobbered step v")) lines.push_back(line);

@@ -134,7 +134,7 @@ TEST(PlanWaste, IsToldAboveAQuarterOfWhatIsNeeded) {
 }
 
 // A method that keeps `floats` floats at `place` of bank 2.
-Method Keeps(const std::string& name, uint64_t place, int32_t floats) {
+Method KeepsFloats(const std::string& name, uint64_t place, int32_t floats) {
   MethodBuilder b(name);
   const int32_t state = b.Planned(2, place, {floats}, "state of " + name);
   const int32_t x = b.Planned(1, 0, {floats});
@@ -147,8 +147,8 @@ Method Keeps(const std::string& name, uint64_t place, int32_t floats) {
 
 // The bank is as large as both need.
 TEST(PlanWaste, DoesNotCountTheStateOfOtherMethods) {
-  Method small = Keeps("small", 0, 16);
-  Method large = Keeps("large", 64, 64);
+  Method small = KeepsFloats("small", 0, 16);
+  Method large = KeepsFloats("large", 64, 64);
   small.bank_sizes[2] = large.bank_sizes[2];
   EXPECT_THAT(LinesOf(Check(ProgramOf({small, large})), rule::kPlanWaste), IsEmpty());
   EXPECT_THAT(LinesOf(Check(ProgramOf({large, small})), rule::kPlanWaste), IsEmpty());
@@ -166,8 +166,9 @@ TEST(PlanWaste, IsToldThoughAnotherMethodKeepsStateBehindTheBank) {
     b.Mul(v, v, x);
   }
   b.Output(x);
-  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build(), Keeps("keeps", 256, 16)})), rule::kPlanWaste),
-              Contains("note plan-waste step bank 2 [64,128)"));
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({b.Build(), KeepsFloats("keeps", 256, 16)})), rule::kPlanWaste),
+      Contains("note plan-waste step bank 2 [64,128)"));
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(StateStories, TellWhichLoadGoesOverAnotherMethodsState) {
 }
 
 // 'first' is read, 'second' is read or stored to; initial value 1 is of one of them.
-Program TwoBuffers(bool loads_first) {
+Program OneLoadedOverTheOther(bool loads_first) {
   MethodBuilder b("step");
   const int32_t first = b.Planned(2, 0, {8}, "first");
   const int32_t second = b.Planned(2, 16, {8}, "second");
@@ -100,11 +100,11 @@ TEST(StateStories, TellWhichOfAMethodsOwnBuffersIsLoadedOverTheOther) {
            ".\nLoading it copies the initial value of " + std::string(loaded) + " over that.\n" +
            std::string(kCure);
   };
-  EXPECT_EQ(StoryOf(Check(TwoBuffers(true)), rule::kStateClobbered),
+  EXPECT_EQ(StoryOf(Check(OneLoadedOverTheOther(true)), rule::kStateClobbered),
             story("v1 'second' bank 2 [16,48)", "v0 'first' bank 2 [0,32)"));
-  EXPECT_EQ(StoryOf(Check(TwoBuffers(false)), rule::kStateClobbered),
+  EXPECT_EQ(StoryOf(Check(OneLoadedOverTheOther(false)), rule::kStateClobbered),
             story("v0 'first' bank 2 [0,32)", "v1 'second' bank 2 [16,48)"));
-  EXPECT_THAT(LinesOf(Check(TwoBuffers(false)), rule::kStateClobbered),
+  EXPECT_THAT(LinesOf(Check(OneLoadedOverTheOther(false)), rule::kStateClobbered),
               testing::Contains("error state-clobbered step v1 v0 bank 2 [16,32)"));
 }
 
