@@ -1,6 +1,7 @@
 #include "properties/checks/live_set.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace pteproof::checks {
@@ -61,8 +62,10 @@ void LiveSet::MapHandle(int32_t name, Handle& handle) {
   uint64_t largest = 0;
   for (const int32_t holder : handle.holders) {
     const Place place = Reserved(holder);
-    if (place.empty() || (handle.bank != 0 && place.bank != handle.bank)) {
+    if (place.empty()) continue;
+    if (handle.bank != 0 && place.bank != handle.bank) {
       map_.Insert(name, place);
+      Note(place.bank, 0);
       continue;
     }
     handle.bank = place.bank;
@@ -174,14 +177,15 @@ void LiveSet::NoteCounted() {
   counted_.clear();
 }
 
-// The largest of its holders, where nothing else is live.
+// In each bank that it may lie in, the largest of its holders, where nothing else is live.
 void LiveSet::CountHandle(int32_t name, int32_t instruction) {
-  Place largest;
+  std::map<uint32_t, Place> largest;
   for (const int32_t holder : HoldersAt(name, {instruction, Step::kRead})) {
     const Place place = Reserved(holder);
-    if (place.hi - place.lo > largest.hi - largest.lo) largest = place;
+    Place& known = largest[place.bank];
+    if (place.hi - place.lo > known.hi - known.lo) known = place;
   }
-  CountPlace(largest);
+  for (const auto& [bank, place] : largest) CountPlace(place);
 }
 
 void LiveSet::CountPlace(const Place& place) {

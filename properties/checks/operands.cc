@@ -127,19 +127,13 @@ class OperandCheck {
   }
 
   // An in-place operator reads its destination; the same value as a further operand is read again,
-  // later than parts of it are overwritten.
+  // later than parts of it are overwritten, unless the operator goes element by element.
   bool ReadOnceAs(int32_t i, int32_t value) const {
     const auto reads = flow_.effects.ReadsOf(static_cast<size_t>(i));
-    const auto times =
-        std::ranges::count_if(reads, [&](const Read& r) { return r.value == value; });
-    const bool all_elementwise = std::ranges::all_of(
-        reads, [&](const Read& r) { return r.value != value || r.elementwise; });
-    return times <= 1 || all_elementwise || times - 1 == ElementwiseReads(reads, value);
-  }
-
-  static int64_t ElementwiseReads(std::span<const Read> reads, int32_t value) {
-    return std::ranges::count_if(reads,
-                                 [&](const Read& r) { return r.value == value && r.elementwise; });
+    const auto times = std::ranges::count(reads, value, &Read::value);
+    const auto elementwise = std::ranges::count_if(
+        reads, [&](const Read& r) { return r.value == value && r.elementwise; });
+    return times == elementwise + 1;
   }
 
   // One that is read twice, as itself and as what it is updated from, is told of once.
@@ -253,11 +247,8 @@ bool GoesElementByElement(const Method& method, const Read& operand, int32_t res
 
 bool IsSelfCopy(const MethodFlow& flow, int32_t i) {
   if (!IsCopy(flow.method, i)) return false;
-  const auto reads = flow.effects.ReadsOf(static_cast<size_t>(i));
-  const auto writes = flow.effects.WritesOf(static_cast<size_t>(i));
-  if (reads.size() != 1 || writes.size() != 1) return false;
-  const int32_t from = reads.front().value;
-  const int32_t to = writes.front().value;
+  const int32_t from = flow.effects.ReadsOf(static_cast<size_t>(i)).front().value;
+  const int32_t to = flow.effects.WritesOf(static_cast<size_t>(i)).front().value;
   if (from == to) return true;
   return !flow.PlaceOf(from).empty() && flow.PlaceOf(from) == flow.PlaceOf(to) &&
          GoesElementByElement(flow.method, {from, true}, to);

@@ -37,7 +37,6 @@ std::vector<int32_t> InputsToGive(const MethodCheck& check) {
   }
   std::ranges::sort(inputs, {},
                     [&](int32_t v) { return std::tuple(UsageOf(check, v).last_read, v); });
-  inputs.erase(std::ranges::unique(inputs).begin(), inputs.end());
   return inputs;
 }
 

@@ -97,7 +97,6 @@ class StatedInitials {
                             });
       if (!by_other) policies.Add(policy);
     }
-    if (policies == PolicySet::None()) return;
     Tell(rule::kReadBeforeWrite, instance, policies,
          "has a registered value that the file does not hold for this method.\n"
          "Called first, the method reads bytes that nothing has written.\n"

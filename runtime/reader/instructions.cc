@@ -240,29 +240,27 @@ std::optional<uint64_t> CountInstructions(const MethodScope& scope,
   return count;
 }
 
-bool ReadOperator(const MethodScope& scope, uint32_t index, const schema::Operator& wire,
+void ReadOperator(const MethodScope& scope, uint32_t index, const schema::Operator& wire,
                   Operator& out) {
   const std::string_view overload = View(wire.overload());
   if (Count(wire.name()) == 0) {
-    Refuse(scope.context, rule::kFileOperator,
-           {.method = scope.out.name, .bytes = At(scope.context, &wire)},
-           fmt::format("Operator {} has no name, so that no kernel can be found for it.", index));
-    return false;
+    return Refuse(
+        scope.context, rule::kFileOperator,
+        {.method = scope.out.name, .bytes = At(scope.context, &wire)},
+        fmt::format("Operator {} has no name, so that no kernel can be found for it.", index));
   }
   const size_t length = wire.name()->size() + (overload.empty() ? 0 : overload.size() + 1);
   if (length > kMaxOperatorName) {
-    Refuse(scope.context, rule::kFileOperator,
-           {.method = scope.out.name, .bytes = At(scope.context, &wire)},
-           fmt::format("Operator {} has a name of {} characters; runtimes take {}.", index, length,
-                       kMaxOperatorName));
-    return false;
+    return Refuse(scope.context, rule::kFileOperator,
+                  {.method = scope.out.name, .bytes = At(scope.context, &wire)},
+                  fmt::format("Operator {} has a name of {} characters; runtimes take {}.", index,
+                              length, kMaxOperatorName));
   }
-  if (!Charge(scope.context, length)) return false;
+  if (!Charge(scope.context, length)) return;
   out.name.reserve(length);
   out.name = View(wire.name());
   if (!overload.empty()) out.name.append(1, '.').append(overload);
   out.schema = FindOperator(out.name);
-  return true;
 }
 
 }  // namespace
@@ -273,7 +271,7 @@ void ReadOperators(const MethodScope& scope) {
   if (!Charge(scope.context, kOperatorCharge * count)) return;
   scope.out.operators.resize(count);
   for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
-    static_cast<void>(ReadOperator(scope, i, *wire->Get(i), scope.out.operators[i]));
+    ReadOperator(scope, i, *wire->Get(i), scope.out.operators[i]);
   }
 }
 

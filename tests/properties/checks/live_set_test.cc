@@ -115,13 +115,23 @@ TEST_F(LoadOfHandles, IsThatOfBytesThatBothBranchesShare) {
   EXPECT_EQ(Load(1), 32U);
 }
 
-// What one block's handle leaves room for is nothing that the blocks before have.
+// What one block's handle leaves room for is nothing that the blocks before
+// have.
 TEST_F(LoadOfHandles, LeavesTheBlocksBeforeAsTheyAre) {
   Use(Made(128, 16));
   Choose(0, 8, 32, 4);
   Use(handle_);
   Use(handle_);
   EXPECT_EQ(Load(1), 64U);
+}
+
+TEST_F(LoadOfHandles, IsCountedInEachBankBesideWhatIsMadeThere) {
+  Choose(0, 8, 0, 4, 4);
+  const int32_t beside = Made(96, 4, 4);
+  Use(handle_);
+  Use(beside);
+  EXPECT_EQ(Load(1), 32U);
+  EXPECT_EQ(Load(4), 32U);
 }
 
 TEST_F(LoadOfHandles, IsThatOfTheNameThatItIsMovedTo) {
@@ -147,6 +157,15 @@ TEST_F(LoadOfHandles, IsCountedBesideAResultWhereTheLargerHolderIsTheSecond) {
   b_.Mul(handle_, x_, out);
   b_.Output(out);
   EXPECT_EQ(Load(1), 48U);
+}
+
+TEST_F(LoadOfHandles, IsCountedInEachBankBesideTheResultOfItsLastReader) {
+  Choose(0, 8, 0, 4, 4);
+  const int32_t out = b_.Planned(4, 64, {4});
+  b_.Mul(handle_, x_, out);
+  b_.Output(out);
+  EXPECT_EQ(Load(1), 32U);
+  EXPECT_EQ(Load(4), 32U);
 }
 
 }  // namespace
