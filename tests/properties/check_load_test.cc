@@ -101,5 +101,10 @@ TEST(CheckLoad, GivesUpWhereManyUnwrittenValuesOverlap) {
   EXPECT_TRUE(GaveUp(UnwrittenOverlaps(6000)));
 }
 
+// Here the search for what they may be put together from ends it.
+TEST(CheckLoad, GivesUpWhereAnyOfVeryManyValuesMayBePartOfAnother) {
+  EXPECT_TRUE(GaveUp(UnwrittenOverlaps(20'000)));
+}
+
 }  // namespace
 }  // namespace pteproof

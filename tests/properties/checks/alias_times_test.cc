@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "properties/checks/aliases.h"
 #include "tests/properties/checks/analysed.h"
 #include "tests/support/method_builder.h"
@@ -127,6 +129,46 @@ TEST_F(AliasTimes, TakeTheVeryFirstValueForANameOfItsState) {
   b.TensorAt(cache).data_index = 1;
   b.Mul(cache, cache, b.Planned(1, 0, {4}));
   EXPECT_EQ(Analysed(b).check.aliases.root[static_cast<size_t>(name)], cache);
+}
+
+// Once it is written, a view has a content of its own, which another block does not take over anew.
+TEST_F(AliasTimes, AreNoneOfAViewThatTheFirstInstructionUpdates) {
+  for (const bool ordered : {true, false}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {4});
+    const int32_t flag = b.Unplanned({}, ScalarType::kBool);
+    b.method().inputs = ordered ? std::vector{x, flag} : std::vector{flag, x};
+    const int32_t view = b.Planned(1, 0, {2, 2});
+    b.IndexPut(view, b.Constant(1, {1}, ScalarType::kInt64), x);  // 0
+    b.JumpFalse(flag, 2);                                         // 1
+    b.Mul(view, view, b.Planned(1, 64, {2, 2}));                  // 2
+    for (uint64_t i = 0; ordered && i < 5; ++i) b.Mul(x, x, b.Planned(1, 4096 + 64 * i, {4}));
+    const Analysed a(b);
+    ASSERT_EQ(a.check.order.holds, ordered);
+    EXPECT_THAT(To(a, view), SizeIs(1)) << ordered;
+  }
+}
+
+// A tile counts from its first write before the use on, whatever writes it afterwards.
+TEST_F(AliasTimes, TakeATileThatIsWrittenAgainAfterTheUse) {
+  const int32_t left = Made(64);   // 0
+  const int32_t right = Made(80);  // 1
+  const int32_t whole = b_.Planned(1, 64, {8});
+  KeepOrder();                                    // 2 to 6
+  b_.Mul(whole, whole, b_.Planned(1, 128, {8}));  // 7
+  b_.Mul(x_, x_, left);                           // 8
+  const Analysed a(b_);
+  ASSERT_THAT(To(a, whole), SizeIs(1));
+  EXPECT_THAT(Sources(a, To(a, whole)[0]), ElementsAre(left, right));
+}
+
+TEST_F(AliasTimes, TakeNoTileThatIsMadeByTheUseItself) {
+  Made(64);  // 0
+  const int32_t right = b_.Planned(1, 80, {4});
+  const int32_t whole = b_.Planned(1, 64, {8});
+  b_.Mul(whole, x_, right);  // 1
+  const Analysed a(b_);
+  EXPECT_THAT(a.check.aliases.unexplained, ElementsAre(whole));
 }
 
 }  // namespace

@@ -315,5 +315,38 @@ TEST_F(ClobberStory, OfAValueThatNothingMakesOnSomePathIsUndecided) {
             "If that path can be taken, the bytes hold whatever was there before.");
 }
 
+TEST_F(ClobberStory, OfABranchsResultBeforeItIsMovedIsARegionEscape) {
+  const int32_t joined = b_.Unplanned({4});
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
+  const int32_t jump = b_.JumpFalse(flag, 0);
+  const int32_t v = Made(0);
+  Made(4);
+  b_.Mul(v, x_, b_.Planned(4, 0, {4}));
+  b_.Move(v, joined);
+  b_.SetTarget(jump, b_.Next());
+  Use(joined);
+  EXPECT_EQ(First().rule, rule::kRegionEscape);
+}
+
+TEST_F(ClobberStory, OfAnInputThatTheCallerSetsOverStateIsStateClobbered) {
+  const int32_t cache = b_.Planned(1, 0, {4}, "cache");
+  const int32_t y = b_.Planned(1, 8, {4});
+  b_.Input(y);
+  b_.Mul(cache, y, b_.Planned(3, 0, {4}));
+  EXPECT_EQ(First().rule, rule::kStateClobbered);
+}
+
+TEST_F(ClobberStory, OfATileOfAnOutputSaysThatTheOutputReadsIt) {
+  Made(64);
+  const int32_t right = Made(80);
+  const int32_t whole = b_.Planned(1, 64, {8});
+  Made(92);
+  KeepOrder();
+  b_.Output(whole);
+  EXPECT_EQ(First().values.front(), right);
+  EXPECT_THAT(First().story, ::testing::StartsWith("the output reads v2, meaning v2 "));
+}
+
 }  // namespace
 }  // namespace pteproof::checks

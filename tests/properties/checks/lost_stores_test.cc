@@ -306,5 +306,39 @@ TEST(LostStores, AreNotOfABufferThatIsUsedThroughAView) {
   }
 }
 
+// The copy onto itself is one buffer's, the argument's store the other's, whatever their order.
+TEST(LostStores, OntoThemselvesStayTheBuffersOwnInTheExportersOrder) {
+  MethodBuilder b("step");
+  const int32_t a = b.Planned(2, 0, {8}, "a");
+  const int32_t other = b.Planned(2, 32, {8}, "b");
+  const int32_t x = b.Planned(1, kInputsAt, {8});
+  b.Input(x);
+  b.Copy(other, other);  // 0
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Mul(a, other, sum);  // 1
+  b.Copy(x, sum);        // 2
+  for (uint64_t i = 1; i < 7; ++i) b.Mul(sum, sum, b.Planned(1, 32 * i, {8}));
+  b.Output(sum);
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing),
+      testing::UnorderedElementsAre("error write-back-missing step#2 v0 bank 2 [0,32)",
+                                    "note write-back-missing step#0 v1 bank 2 [32,64) undecided"));
+}
+
+TEST(LostStores, OfStateWithoutANameMayGoElsewhereInTheFirstInstruction) {
+  MethodBuilder b("step");
+  const int32_t state = b.Planned(2, 0, {8});
+  const int32_t x = b.Planned(1, kInputsAt, {8});
+  const int32_t y = b.Planned(1, kInputsAt + 32, {8});
+  b.Input(x);
+  b.Input(y);
+  b.Copy(x, y);  // 0
+  const int32_t sum = b.Planned(1, 0, {8});
+  b.Mul(state, y, sum);  // 1
+  b.Output(sum);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing),
+              ElementsAre("error write-back-missing step#0 v0 bank 2 [0,32)"));
+}
+
 }  // namespace
 }  // namespace pteproof

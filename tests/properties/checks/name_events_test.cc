@@ -108,5 +108,16 @@ TEST(Point, ComparesAsThingsHappen) {
   EXPECT_LT((Point{1, Step::kWrite}), (Point{1, Step::kAfter}));
 }
 
+TEST_F(NameEventsOfMethod, ListAViewBeforeTheUpdateThatItIsGiven) {
+  const int32_t view = b_.Planned(1, 0, {2, 2});
+  b_.IndexPut(view, b_.Constant(1, {1}, ScalarType::kInt64), x_);
+  const Analysed a(b_);
+  const MethodFlow flow = a.check.flow();
+  const NameEvents events(flow);
+  ASSERT_THAT(events.Of(view), SizeIs(2));
+  EXPECT_EQ(events.Of(view)[0].kind, MakeKind::kTaken);
+  EXPECT_EQ(events.Of(view)[1].kind, MakeKind::kUpdated);
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -264,5 +264,27 @@ TEST(FirstValueOverlay, IsOfferedToo) {
   EXPECT_THAT(OverlaysIn(b), ElementsAre("v2 on v0"));
 }
 
+// The first output is made while the second input is still read, however outputs are numbered.
+TEST_F(CheckOverlays, GoByTheTimesAtWhichOutputsAreMadeAlone) {
+  for (const bool numbered_late : {false, true}) {
+    MethodBuilder b;
+    const int32_t local = b.Planned(1, 0, {8});
+    const int32_t early = b.Unplanned({8});
+    const int32_t late = b.Unplanned({8});
+    b.Input(early);
+    b.Input(late);
+    int32_t first = b.Unplanned({8});
+    int32_t second = b.Unplanned({8});
+    if (numbered_late) std::swap(first, second);
+    b.Mul(early, early, local);
+    b.Mul(local, local, first);
+    b.Mul(late, late, local);
+    b.Mul(local, local, second);
+    b.Output(second);
+    b.Output(first);
+    EXPECT_THAT(OverlaysIn(b), UnorderedElementsAre(Line(first, early), Line(second, late)));
+  }
+}
+
 }  // namespace
 }  // namespace pteproof

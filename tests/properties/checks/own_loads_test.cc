@@ -110,5 +110,12 @@ TEST(OwnLoads, AreLookedForOverTheOneThatEndsLast) {
       Contains("error state-clobbered step v2 v3 bank 2 [80,96)"));
 }
 
+TEST(OwnLoads, AreToldOverTheFirstOfTwoThatAreRead) {
+  EXPECT_THAT(
+      MeetingsIn(
+          {{.offset = 0, .read = true}, {.offset = 0, .read = true}, {.offset = 16, .data = 1}}),
+      Contains("error state-clobbered step v3 v1 bank 2 [16,32)"));
+}
+
 }  // namespace
 }  // namespace pteproof

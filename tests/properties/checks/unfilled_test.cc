@@ -50,6 +50,12 @@ TEST_F(Unfilled, WritersAreThoseOfFilledValuesOnly) {
               ElementsAre(Pair(stack_, ElementsAre(1, 2, 3, 4))));
 }
 
+TEST_F(Unfilled, WritersMayBeTheVeryFirstInstruction) {
+  Fill();
+  EXPECT_THAT(WritersOfFilled(Analysed(b_).check.flow()),
+              ElementsAre(Pair(stack_, ElementsAre(0))));
+}
+
 TEST_F(Unfilled, InStraightCodeIsWhatIsReadBeforeTheFirstWriter) {
   Other();  // 0
   Fill();   // 1

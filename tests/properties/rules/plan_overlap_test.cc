@@ -255,5 +255,24 @@ TEST(PlanOverlap, OnlyWarnsOfInputsThatNobodySees) {
               Contains("warning plan-overlap forward v1 v2 bank 1 [16,32)"));
 }
 
+// A store that nobody sees, in front of all, reads nothing in anybody's place.
+TEST(PlanOverlap, IsAnErrorThoughAnUnseenStoreComesFirst) {
+  MethodBuilder b;
+  const int32_t prev = b.Planned(2, 0, {8}, "prev");
+  const int32_t older = b.Planned(2, 32, {8}, "older");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.Copy(older, x);  // 0
+  const int32_t v = b.Planned(1, 32, {8});
+  b.Mul(x, x, v);                      // 1
+  b.Mul(x, x, b.Planned(1, 48, {8}));  // 2
+  b.Copy(prev, v);                     // 3
+  const int32_t out = b.Planned(1, 96, {8});
+  b.Mul(v, x, out);  // 4
+  b.Output(out);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kPlanOverlap),
+              ElementsAre("error plan-overlap forward#2 v4 v5 bank 1 [48,64)"));
+}
+
 }  // namespace
 }  // namespace pteproof

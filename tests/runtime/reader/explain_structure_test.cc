@@ -216,5 +216,19 @@ TEST_F(ExplainedStructure, GoesByTheTagOfAUnion) {
   ExpectSound();
 }
 
+TEST_F(ExplainedStructure, OfAVectorTellsAlignmentAndEnd) {
+  Has(kText, 2);
+  Expect(34, "text: it is not aligned to 4 bytes.");
+  Put<uint16_t>(8 + uint64_t{2} * kText, 0);
+  Lead(kList, 58);
+  Put<uint32_t>(58, 0);
+  Expect(58, "list: it is not aligned to 4 bytes.");
+  Lead(kList, 56);
+  bytes_.resize(58);
+  Expect(56, "list: it runs from byte 56 to 60, past the end at 58.");
+  Put<uint32_t>(56, 0);
+  ExpectSound();
+}
+
 }  // namespace
 }  // namespace pteproof::reader

@@ -226,5 +226,12 @@ TEST(PartStories, TellOfASegmentThatEndsBehindAllSegments) {
   EXPECT_THAT(RulesOf(bytes), testing::Contains(rule::kFileSegments));
 }
 
+TEST(PartStories, TellOfTwoNamelessMethodsThatTheyHaveNoName) {
+  File file = AddFile();
+  file.method().name.reset();
+  file.methods->push_back(file.method());
+  EXPECT_THAT(RulesOf(file), ElementsAre(rule::kFileMethodName, rule::kFileMethodName));
+}
+
 }  // namespace
 }  // namespace pteproof
