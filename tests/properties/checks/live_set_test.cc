@@ -168,5 +168,13 @@ TEST_F(LoadOfHandles, IsCountedInEachBankBesideTheResultOfItsLastReader) {
   EXPECT_EQ(Load(4), 32U);
 }
 
+TEST_F(LoadOfHandles, IsCountedInEachBankWhileOthersAreUsed) {
+  Choose(0, 8, 0, 4, 4);
+  Use(Made(96, 4, 4));
+  Use(handle_);
+  EXPECT_EQ(Load(1), 32U);
+  EXPECT_EQ(Load(4), 32U);
+}
+
 }  // namespace
 }  // namespace pteproof::checks
