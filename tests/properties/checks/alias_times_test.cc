@@ -171,5 +171,82 @@ TEST_F(AliasTimes, TakeNoTileThatIsMadeByTheUseItself) {
   EXPECT_THAT(a.check.aliases.unexplained, ElementsAre(whole));
 }
 
+// What lay in the state's bytes meanwhile is not what its name means.
+TEST_F(AliasTimes, TakeALaterNameOfStateForTheState) {
+  const int32_t cache = b_.Planned(1, 64, {4}, "cache");
+  Made(64);
+  const int32_t name = b_.Planned(1, 64, {4}, "cache");
+  KeepOrder();
+  b_.Mul(name, name, b_.Planned(1, 128, {4}));
+  EXPECT_EQ(Analysed(b_).check.aliases.root[static_cast<size_t>(name)], cache);
+}
+
+// An input stands in the tile's place at entry, and what is written over it later.
+TEST_F(AliasTimes, TakeWhatIsMadeLastForATile) {
+  const int32_t y = b_.Planned(1, 64, {4});
+  b_.Input(y);
+  const int32_t left = Made(64);   // 0
+  const int32_t right = Made(80);  // 1
+  const int32_t whole = b_.Planned(1, 64, {8});
+  KeepOrder();
+  b_.Mul(whole, whole, b_.Planned(1, 128, {8}));
+  const Analysed a(b_);
+  ASSERT_THAT(To(a, whole), SizeIs(1));
+  EXPECT_THAT(Sources(a, To(a, whole)[0]), ElementsAre(left, right));
+}
+
+// Smaller values lay inside one of the tiles before.
+TEST_F(AliasTimes, TakeTilesAmongSmallerValues) {
+  for (uint64_t i = 0; i < 4; ++i) {
+    b_.Mul(x_, x_, b_.Planned(1, 72 + 8 * i, {2}));  // 0 to 3
+  }
+  const int32_t left = b_.Planned(1, 64, {12});
+  b_.Mul(x_, x_, left);  // 4
+  const int32_t right = Made(112);
+  const int32_t whole = b_.Planned(1, 64, {16});
+  KeepOrder();
+  b_.Mul(whole, whole, b_.Planned(1, 256, {16}));
+  const Analysed a(b_);
+  ASSERT_THAT(To(a, whole), SizeIs(1));
+  EXPECT_THAT(Sources(a, To(a, whole)[0]), ElementsAre(left, right));
+}
+
+// Inputs against the exporter's order: what was made last in a place is what a view is of.
+class UnorderedViews : public ::testing::Test {
+ protected:
+  UnorderedViews() : x_(b_.Planned(1, 0, {4})), y_(b_.Planned(1, 16, {4})) {
+    b_.Input(y_);
+    b_.Input(x_);
+  }
+  int32_t RootOfView(uint32_t bank, uint64_t offset) {
+    const int32_t view = b_.Planned(bank, offset, {2, 2});
+    b_.Mul(view, view, b_.Planned(3, 0, {2, 2}));
+    const Analysed a(b_);
+    EXPECT_FALSE(a.check.order.holds);
+    return a.check.aliases.root[static_cast<size_t>(view)];
+  }
+
+  MethodBuilder b_;
+  int32_t x_;
+  int32_t y_;
+};
+
+TEST_F(UnorderedViews, MayBeOfAnInput) {
+  EXPECT_EQ(RootOfView(1, 0), x_);
+}
+
+TEST_F(UnorderedViews, MayBeOfState) {
+  const int32_t cache = b_.Planned(2, 0, {4}, "cache");
+  EXPECT_EQ(RootOfView(2, 0), cache);
+}
+
+TEST_F(UnorderedViews, AreOfWhatIsWrittenLastNotOfWhatIsNumberedLast) {
+  const int32_t late = b_.Planned(1, 64, {4});
+  const int32_t early = b_.Planned(1, 64, {4});
+  b_.Mul(x_, y_, early);
+  b_.Mul(x_, y_, late);
+  EXPECT_EQ(RootOfView(1, 64), late);
+}
+
 }  // namespace
 }  // namespace pteproof::checks

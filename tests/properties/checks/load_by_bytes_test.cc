@@ -104,5 +104,20 @@ TEST(LoadByBytes, IsWhatCountingBytesGives) {
   EXPECT_GT(sound, 100);
 }
 
+// What is lost is needed by nobody, from its loss back to where it was made.
+TEST(LoadByBytes, LeavesOutWhatIsLost) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(2, 0, {4});
+  b.Input(x);
+  const int32_t v = b.Planned(1, 0, {4});
+  b.Mul(x, x, v);
+  const int32_t extra = b.Planned(1, 64, {4});
+  b.Mul(x, x, extra);
+  b.Mul(extra, x, b.Planned(3, 0, {4}));
+  b.Mul(x, x, b.Planned(1, 8, {4}));  // over half of v
+  b.Mul(v, x, b.Planned(3, 0, {4}));
+  EXPECT_EQ(Analysed(b).check.walk.load[1], 24U);
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -253,5 +253,20 @@ TEST(OperandsOfMethod, MayHaveAnotherNameAsAResultWithoutBytes) {
   }
 }
 
+// A constant takes the name later, when nothing is written to it any more.
+TEST(OperandsOfMethod, AreLookedUpAtTheirOwnInstruction) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t v = b.Planned(1, 16, {4});
+  b.Mul(x, x, v);
+  const int32_t moved = b.Unplanned({4});
+  b.Move(v, moved);
+  b.Copy(moved, x);
+  b.Move(b.Constant(1, {4}), moved);
+  b.Mul(moved, x, b.Planned(1, 32, {4}));
+  EXPECT_THAT(RulesIn(b), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof::checks

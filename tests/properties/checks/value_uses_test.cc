@@ -150,5 +150,41 @@ TEST_F(UsesOfValues, GoRoundALoop) {
   EXPECT_THAT(SpansOf(UsesIn(b_), v), ElementsAre(Pair(1, 8)));
 }
 
+TEST_F(UsesOfValues, AreNoneOfAMoveToWhatNobodyReads) {
+  const int32_t v = At(0);
+  b_.Mul(x_, x_, v);              // 0
+  b_.Move(v, b_.Unplanned({4}));  // 1
+  b_.Mul(x_, x_, At(16));         // 2
+  EXPECT_THAT(SpansOf(UsesIn(b_), v), ElementsAre(Pair(1, 2)));
+}
+
+// Two names, each of one of two values, which two blocks read: each pair is told once.
+TEST_F(UsesOfValues, OfTwoMovedNamesAreTwoPairs) {
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
+  const int32_t first = b_.Unplanned({4});
+  const int32_t second = b_.Unplanned({4});
+  std::vector<int32_t> made;
+  const auto make = [&](int32_t name) {
+    made.push_back(At(16 * made.size()));
+    b_.Mul(x_, x_, made.back());
+    b_.Move(made.back(), name);
+  };
+  const int32_t jump = b_.JumpFalse(flag, 0);
+  make(first);
+  make(second);
+  const int32_t join = b_.JumpFalse(b_.Bool(false), 0);
+  b_.SetTarget(jump, b_.Next());
+  make(first);
+  make(second);
+  b_.SetTarget(join, b_.Next());
+  b_.Mul(first, second, At(128));
+  const int32_t skip = b_.JumpFalse(flag, 0);
+  b_.Mul(first, second, At(144));
+  b_.SetTarget(skip, b_.Next());
+  b_.Mul(x_, x_, At(160));
+  EXPECT_THAT(UsesIn(b_).together, ElementsAre(Pair(made[0], made[2]), Pair(made[1], made[3])));
+}
+
 }  // namespace
 }  // namespace pteproof::checks

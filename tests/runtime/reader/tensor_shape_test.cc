@@ -46,6 +46,7 @@ TEST(TensorBytes, RefusesAStrideBeyond31Bits) {
 TEST(TensorBytes, CountsAnEmptyDimensionAsOneInStrides) {
   EXPECT_FALSE(TensorBytes(Ints{2, 1 << 20, 1 << 20, 0}, Ints{0, 1, 2, 3}, 1).has_value());
   EXPECT_EQ(TensorBytes(Ints{1 << 20, 1 << 20, 0}, Ints{0, 1, 2}, 1), 0U);
+  EXPECT_EQ(TensorBytes(Ints{2, 0, 1 << 30}, Ints{0, 1, 2}, 1), 0U);
 }
 
 }  // namespace

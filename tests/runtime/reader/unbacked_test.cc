@@ -119,5 +119,21 @@ TEST(Unbacked, TakesTrailingTensorsOfUnknownOperatorsForWritten) {
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileTensorMemory));
 }
 
+// An operator that the table does not know, with the tensor as its first or its last argument, by
+// itself or in a list.
+TEST(Unbacked, LooksAtEachArgumentOfAnUnknownOperator) {
+  for (const bool in_list : {false, true}) {
+    File file = AddFile();
+    const int32_t tensor = file.Add(wire::Float({3}));
+    const int32_t list = file.Add(wire::List(wire::kTensorList, {tensor}));
+    const int32_t given = in_list ? list : tensor;
+    file.method().operators->push_back({"my::op", "out"});
+    file.code().push_back(wire::Call(1, {given, 3, 2}));
+    EXPECT_EQ(OnlyFinding(file).rule, rule::kFileTensorMemory);
+    file.code().insert(file.code().begin(), wire::Call(1, {1, 3, given}));
+    EXPECT_THAT(RulesOf(file), Accepted());
+  }
+}
+
 }  // namespace
 }  // namespace pteproof
