@@ -176,5 +176,16 @@ TEST_F(LoadOfHandles, IsCountedInEachBankWhileOthersAreUsed) {
   EXPECT_EQ(Load(4), 32U);
 }
 
+TEST_F(LoadOfHandles, IsThatOfTheLargerHolderInABankWhereItMayLieInAnother) {
+  Choose(0, 8, 32, 4);
+  const int32_t skip = b_.JumpFalse(flag_, 0);
+  b_.Move(Made(0, 4, 4), handle_);
+  TargetHere(skip);
+  Use(Made(64, 8));
+  Use(handle_);
+  EXPECT_EQ(Load(1), 64U);
+  EXPECT_EQ(Load(4), 16U);
+}
+
 }  // namespace
 }  // namespace pteproof::checks

@@ -143,5 +143,21 @@ TEST_F(LivenessOfMethod, KeepsStateForTheNextCall) {
   EXPECT_THAT(Names(live.out[1]), ElementsAre(x_));
 }
 
+// A name that is moved to itself takes over what it was before.
+TEST_F(LivenessOfMethod, WantsWhatWasThereBeforeANameIsMovedToItself) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t flag = b.Unplanned({}, ScalarType::kBool);
+  b.Input(x);
+  b.Input(flag);
+  const int32_t v = b.Planned(1, 16, {4});
+  b.Mul(x, x, v);
+  const int32_t jump = b.JumpFalse(flag, 0);
+  b.Move(v, v);
+  b.SetTarget(jump, b.Next());
+  b.Mul(v, x, b.Planned(1, 32, {4}));
+  EXPECT_TRUE(IsSound(b));
+}
+
 }  // namespace
 }  // namespace pteproof::checks

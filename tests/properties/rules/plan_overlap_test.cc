@@ -274,5 +274,23 @@ TEST(PlanOverlap, IsAnErrorThoughAnUnseenStoreComesFirst) {
               ElementsAre("error plan-overlap forward#2 v4 v5 bank 1 [48,64)"));
 }
 
+// The next round's first instruction reads what this round has lost; between them nobody sees it.
+TEST(PlanOverlap, IsAnErrorWhereTheNextRoundBeginsWithAReader) {
+  MethodBuilder b;
+  const int32_t prev = b.Planned(2, 0, {8}, "prev");
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t v = b.Planned(1, 32, {8});
+  const int32_t flag = b.Planned(1, 256, {}, {}, ScalarType::kBool);
+  for (const int32_t input : {x, v, flag}) b.Input(input);
+  const int32_t out = b.Planned(1, 96, {8});
+  b.Mul(v, x, out);                    // 0
+  b.Mul(x, x, b.Planned(1, 48, {8}));  // 1
+  b.Copy(prev, v);                     // 2
+  b.JumpFalse(flag, 0);                // 3
+  b.Output(out);
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kPlanOverlap),
+              ElementsAre("error plan-overlap forward#1 v2 v5 bank 1 [48,64)"));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -171,5 +171,21 @@ TEST(PlanWaste, IsToldThoughAnotherMethodKeepsStateBehindTheBank) {
       Contains("note plan-waste step bank 2 [64,128)"));
 }
 
+TEST(PlanWaste, SaysWhatMayBeSavedBesideTheStateOfOtherMethods) {
+  MethodBuilder b("step");
+  const int32_t x = b.Planned(1, 0, {1});
+  b.Input(x);
+  for (const uint64_t place : {64U, 128U, 192U}) {
+    const int32_t v = b.Planned(2, place, {16});
+    b.Mul(x, x, v);
+    b.Mul(v, v, x);
+  }
+  b.Output(x);
+  const Report report = Check(ProgramOf({b.Build(), KeepsFloats("keeps", 0, 16)}));
+  EXPECT_THAT(StoryOf(report, rule::kPlanWaste),
+              HasSubstr("Bank 2 of 'step' has 256 bytes; at most 64 are live at one time.\n"
+                        "A better plan may save up to 128 bytes.\n"));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -318,5 +318,19 @@ TEST(StateClobbered, IsSilentForALoadedBufferWithoutBytes) {
   EXPECT_THAT(LinesOf(Check(program), rule::kStateClobbered), IsEmpty());
 }
 
+// The method that loses its own state for the next call takes it from the other one, too.
+TEST(StateClobbered, TellsOfAMethodThatTakesTheStateFromItselfAndFromAnother) {
+  MethodBuilder b("other");
+  const int32_t state = b.Planned(2, 0, {8}, "state");
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Mul(state, state, out);
+  b.Output(out);
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({ReadsThenWorks(0, false), b.Build()})), rule::kStateClobbered),
+      testing::UnorderedElementsAre("error state-clobbered forward#1 v0 v4 bank 2 [0,32)",
+                                    "error state-clobbered forward#1 v4 v0 bank 2 [0,32) under "
+                                    "share-1-2 share-all"));
+}
+
 }  // namespace
 }  // namespace pteproof

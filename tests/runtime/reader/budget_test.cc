@@ -20,14 +20,15 @@ using reader::Context;
 using wire::AddFile;
 using wire::File;
 
-// What is read of a sound file when no more than `budget` bytes may be visited.
-Context ReadWithin(Bytes file, uint64_t budget) {
+// What is read of a sound file when no more than `budget` bytes may be visited, and calls be given
+// `listed` tensors by lists.
+Context ReadWithin(Bytes file, uint64_t budget, uint64_t listed = 1000) {
   Context context;
   context.file = file;
   const auto layout = ReadLayout(context);
   context.tables = reinterpret_cast<const uint8_t*>(file.data());
   context.budget = budget;
-  context.listed = 1000;
+  context.listed = listed;
   const schema::Program& wire = *schema::GetProgram(context.tables);
   Program program;
   ReadSegments(context, wire, *layout);
@@ -75,6 +76,45 @@ void SweepBudgets(Bytes file) {
     ASSERT_LT(budget, 2 * file.size()) << "a sound file never costs more";
   }
   EXPECT_GT(budget, 100U);
+}
+
+// What a file costs more than the one before it.
+uint64_t CostOf(const File& file) {
+  constexpr uint64_t kPlenty = 1 << 20;
+  return kPlenty - ReadWithin(wire::Build(file), kPlenty).budget;
+}
+uint64_t AddedCost(const std::function<void(File&)>& change) {
+  File file = AddFile();
+  const uint64_t before = CostOf(file);
+  change(file);
+  return CostOf(file) - before;
+}
+
+// By hand, from what each part is in the file: a number or an offset of it, and its content.
+TEST(Budget, IsSpentOnEachPartByItsSize) {
+  EXPECT_EQ(AddedCost([](File& file) { file.Add(wire::Bool(true)); }), 16U);
+  EXPECT_EQ(AddedCost([](File& file) { file.Add(wire::Planned({3}, 64)); }), 16U + 24 + 1);
+  EXPECT_EQ(AddedCost([](File& file) { file.Add(wire::Planned({3, 1, 1}, 64)); }), 16U + 24 + 3);
+  EXPECT_EQ(AddedCost([](File& file) { file.Add(wire::List(wire::kBoolList, {1, 0, 1})); }),
+            16U + 4 + 2 * 3);
+  EXPECT_EQ(AddedCost([](File& file) { file.Add(wire::List(wire::kIntList, {3, 3})); }),
+            16U + 4 + 8 * 2);
+  EXPECT_EQ(AddedCost([](File& file) { file.constants->offsets->push_back(0); }), 8U);
+  EXPECT_EQ(AddedCost([](File& file) { file.named_data = {wire::NamedSegment{"abc", 0}}; }),
+            16U + 8 + 3);
+  EXPECT_EQ(AddedCost([](File& file) { file.method().bank_devices = {wire::BankDevice{}}; }), 8U);
+}
+
+// Each call pays for the tensors that its lists name, and for nothing else.
+TEST(Budget, OfListedTensorsIsSpentToTheLast) {
+  File file = AddFile();
+  const int32_t tensors = file.Add(wire::List(wire::kTensorList, {0, 1, 2}));
+  const int32_t ints = file.Add(wire::List(wire::kIntList, {3, 3, 3, 3}));
+  file.method().operators->push_back({"my::op", "out"});
+  file.code().push_back(wire::Call(1, {tensors, ints, 3, 2}));
+  const auto bytes = wire::Build(file);
+  EXPECT_FALSE(ReadWithin(bytes, 1 << 20, 3).over_budget);
+  EXPECT_TRUE(ReadWithin(bytes, 1 << 20, 2).over_budget);
 }
 
 TEST(Budget, EndsReadingForThatAloneWhereverItRunsOut) {
