@@ -7,6 +7,7 @@
 
 #include "base/rule_names.h"
 #include "tests/properties/checks/analysed.h"
+#include "tests/properties/checks/made_names.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::checks {
@@ -16,19 +17,8 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-class ClobberStory : public ::testing::Test {
+class ClobberStory : public MadeNames {
  protected:
-  ClobberStory() : x_(b_.Planned(2, 0, {4})) { b_.Input(x_); }
-
-  int32_t Made(uint64_t offset) {
-    const int32_t v = b_.Planned(1, offset, {4});
-    b_.Mul(x_, x_, v);
-    return v;
-  }
-  int32_t Use(int32_t v) { return b_.Mul(v, x_, b_.Planned(3, 16 * far_++, {4})); }
-  void KeepOrder() {
-    for (int i = 0; i < 5; ++i) Use(x_);
-  }
   void Put(int32_t self) { b_.IndexPut(self, b_.Constant(1, {1}, ScalarType::kInt64), x_); }
   // The story of the first clobber.
   Finding First() const {
@@ -39,10 +29,6 @@ class ClobberStory : public ::testing::Test {
     }
     return TellClobber(a.check, a.check.walk.clobbers[0]);
   }
-
-  MethodBuilder b_;
-  int32_t x_;
-  uint64_t far_ = 0;
 };
 
 TEST_F(ClobberStory, OfTwoLocalsIsAPlanOverlap) {

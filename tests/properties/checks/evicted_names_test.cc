@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/properties/checks/analysed.h"
+#include "tests/properties/checks/made_names.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::checks {
@@ -11,24 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
-class EvictedNames : public ::testing::Test {
- protected:
-  EvictedNames() : x_(b_.Planned(2, 0, {4})) { b_.Input(x_); }
-
-  int32_t Made(uint64_t offset) {
-    const int32_t v = b_.Planned(1, offset, {4});
-    b_.Mul(x_, x_, v);
-    return v;
-  }
-  int32_t Use(int32_t v) { return b_.Mul(v, x_, b_.Planned(3, 16 * far_++, {4})); }
-  void KeepOrder() {
-    for (int i = 0; i < 5; ++i) Use(x_);
-  }
-
-  MethodBuilder b_;
-  int32_t x_;
-  uint64_t far_ = 0;
-};
+using EvictedNames = MadeNames;
 
 TEST_F(EvictedNames, AreNotLostAgainUnderAnOlderName) {
   Made(0);                                     // 0

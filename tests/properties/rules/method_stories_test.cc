@@ -141,25 +141,6 @@ TEST(MethodStories, TellWhichStateHasNoPlacement) {
             "What else lies there the file does not say: give it bytes of its own.");
 }
 
-TEST(MethodStories, CountTheViewsThatNothingPlacesInTime) {
-  MethodBuilder b("views");
-  const int32_t out = b.Planned(1, 64, {2, 4});
-  const int32_t view = b.Planned(1, 32, {2, 4});
-  const int32_t sum = b.Planned(1, 32, {8});
-  const int32_t x = b.Planned(1, 0, {8});
-  b.Input(x);
-  b.Add(x, x, sum);
-  b.Add(x, x, sum);
-  b.Add(view, view, out);
-  b.Output(out);
-  EXPECT_EQ(StoryOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
-            "v1 bank 1 [32,64) is made by no instruction, and the numbering of values does not "
-            "tell when.\n"
-            "If it is a view of what its bytes held before they were last written, its value is "
-            "lost (1 such in 'views').\n"
-            "A run against the model tells; so does an export with the exporter's own numbering.");
-}
-
 // One value at each of the places, in a bank of `size` bytes.
 Report Reserved(std::vector<uint64_t> places, uint64_t size) {
   MethodBuilder b("gaps");

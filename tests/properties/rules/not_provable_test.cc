@@ -169,6 +169,12 @@ TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   EXPECT_THAT(LinesOf(report),
               ElementsAre("note not-provable forward v1 bank 1 [32,64) undecided"));
   EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
+  EXPECT_EQ(StoryOf(report, rule::kNotProvable),
+            "v1 bank 1 [32,64) is made by no instruction, and the numbering of values does not "
+            "tell when.\n"
+            "If it is a view of what its bytes held before they were last written, its value is "
+            "lost (1 such in 'forward').\n"
+            "A run against the model tells; so does an export with the exporter's own numbering.");
 }
 
 // %1 of the caller's memory is moved to the input's name, then written again: whether the operator

@@ -192,22 +192,6 @@ TEST(WriteBackMissing, BlamesTheMethodThatStoresToOtherBuffers) {
               ElementsAre("error write-back-missing flip v0 bank 2 [0,32)"));
 }
 
-TEST(WriteBackMissing, CountsTheStoresToBuffersWithoutNames) {
-  MethodBuilder b("step");
-  const int32_t first = b.Planned(2, 0, {8});
-  const int32_t second = b.Planned(2, 32, {8});
-  const int32_t x = b.Planned(1, 0, {8});
-  b.Input(x);
-  const int32_t out = b.Planned(1, 32, {8});
-  b.Add(first, second, out);
-  b.Copy(first, x);
-  b.Output(out);
-  const Report report = CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "methods": {"step":
-      {"reads": ["a", "b", "c"], "mutates": ["a", "b", "c"]}}})");
-  EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing),
-              HasSubstr("The model's 'step' stores to 3 buffers; the program's misses 2 of them."));
-}
-
 // b <- a, then a <- x; b's store is dropped, or goes through a copy.
 Method DelayLine(bool second_store) {
   MethodBuilder b("step");
