@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/finding.h"
+#include "pteproof/finding.h"
 
 namespace pteproof {
 

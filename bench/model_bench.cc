@@ -17,7 +17,7 @@
 #include "bench/in_child.h"
 #include "bench/race.h"
 #include "properties/oracles/recorded_calls.h"
-#include "runtime/read_program.h"
+#include "pteproof/read.h"
 
 namespace pteproof::bench {
 namespace {

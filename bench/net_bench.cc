@@ -14,7 +14,7 @@
 #include "planner/plan.h"
 #include "properties/nets/layers.h"
 #include "properties/nets/nets.h"
-#include "runtime/write_program.h"
+#include "pteproof/write.h"
 
 namespace pteproof::bench {
 namespace {

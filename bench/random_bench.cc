@@ -71,7 +71,8 @@ void RunCases(benchmark::State& state, const CaseWays& ways) {
     const auto made = generators::BuildCase(generators::DrawCase(seed));
     const CaseVerdict verdict = RunCase(made, SettingOf(seed).options, ways);
     if (!verdict.fault.empty()) {
-      state.SkipWithError(("seed " + std::to_string(seed) + ": " + verdict.fault.story).c_str());
+      state.SkipWithError(
+          ("seed " + std::to_string(seed) + ": " + verdict.fault.explanation).c_str());
       break;
     }
     calls += verdict.calls;

@@ -16,8 +16,8 @@
 
 #include "bench/synthetic_program.h"
 #include "program_generated.h"
-#include "properties/check.h"
-#include "runtime/read_program.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 
 namespace pteproof {
 namespace {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "bench/synthetic_program.h"
-#include "properties/check.h"
-#include "runtime/read_program.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 
 namespace pteproof {
 namespace {
@@ -50,7 +50,7 @@ std::optional<Times> ReadAndCheck(const std::vector<std::byte>& file) {
   const auto program = ReadProgram(file);
   times.read = SecondsSince(start);
   if (!program.ok()) {
-    fmt::print(stderr, "refused: {}\n", program.error().front().story);
+    fmt::print(stderr, "refused: {}\n", program.error().front().explanation);
     return std::nullopt;
   }
   const auto check_start = Clock::now();
@@ -58,7 +58,7 @@ std::optional<Times> ReadAndCheck(const std::vector<std::byte>& file) {
   times.check = SecondsSince(check_start);
   if (report.verdicts.front() == Verdict::kSafe) return times;
   fmt::print(stderr, "not safe: {}\n",
-             report.findings.empty() ? "?" : report.findings.front().story);
+             report.findings.empty() ? "?" : report.findings.front().explanation);
   return std::nullopt;
 }
 

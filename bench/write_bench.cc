@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "bench/synthetic_program.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 
 namespace pteproof {
 namespace {

@@ -9,21 +9,21 @@
 #include <vector>
 
 #include "base/finding_names.h"
-#include "cli/check_command.h"
-#include "cli/eval_command.h"
-#include "cli/exit_code.h"
-#include "cli/fmt_command.h"
-#include "cli/inspect_command.h"
-#include "cli/map_command.h"
-#include "cli/mutants_command.h"
-#include "cli/output.h"
-#include "cli/place_command.h"
-#include "cli/plan_command.h"
-#include "cli/prove_arguments.h"
-#include "cli/random_command.h"
-#include "cli/rules_command.h"
-#include "cli/run_arguments.h"
-#include "cli/standard_streams.h"
+#include "cli/io/exit_code.h"
+#include "cli/io/output.h"
+#include "cli/io/standard_streams.h"
+#include "cli/verbs/check_command.h"
+#include "cli/verbs/eval_command.h"
+#include "cli/verbs/fmt_command.h"
+#include "cli/verbs/inspect_command.h"
+#include "cli/verbs/map_command.h"
+#include "cli/verbs/mutants_command.h"
+#include "cli/verbs/place_command.h"
+#include "cli/verbs/plan_command.h"
+#include "cli/verbs/prove_arguments.h"
+#include "cli/verbs/random_command.h"
+#include "cli/verbs/rules_command.h"
+#include "cli/verbs/run_arguments.h"
 #include "planner/placement/algorithms.h"
 
 namespace pteproof {
@@ -283,7 +283,7 @@ CLI::App* AddRandom(CLI::App& app, RandomRequest& request) {
 
 CLI::App* AddRules(CLI::App& app, std::string& rule) {
   CLI::App* rules =
-      app.add_subcommand("rules", "Say what the rules mean and how to cure what they find");
+      app.add_subcommand("rules", "Say what the rules mean and how to fix what they find");
   rules->add_option("RULE", rule, "Everything about this one");
   rules->footer("Example: pteproof rules state-split");
   return rules;

@@ -46,7 +46,8 @@ function(pteproof_floor name)
   add_library(pteproof::${name} ALIAS pteproof_${name})
   set_target_properties(pteproof_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(pteproof_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/pteproof>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(pteproof_${name} PUBLIC cxx_std_20)
   target_link_libraries(pteproof_${name} PRIVATE $<BUILD_INTERFACE:pteproof_flags> PUBLIC ${ARGN})
   # What nearly every file includes.

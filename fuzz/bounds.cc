@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "fuzz/require.h"
-#include "runtime/read_program.h"
+#include "pteproof/read.h"
 
 namespace pteproof::fuzz {
 namespace {
@@ -46,7 +46,7 @@ void RequireReasons(const std::vector<Finding>& refusal) {
   fuzz::Require(!refusal.empty(), "a refusal has a reason");
   fuzz::Require(refusal.size() <= kMaxFileFindings, "a refusal is not endless");
   for (const Finding& finding : refusal) {
-    const bool named = finding.rule.starts_with("file-") && !finding.story.empty();
+    const bool named = finding.rule.starts_with("file-") && !finding.explanation.empty();
     fuzz::Require(named && finding.severity == Severity::kError, "a refusal names rules");
   }
 }

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "base/finding.h"
 #include "fuzz/heap_meter.h"
+#include "pteproof/finding.h"
 
 namespace pteproof::fuzz {
 
@@ -26,7 +26,7 @@ class ReaderBounds {
 };
 
 // A refusal says why: at least one finding, not more than fit, each an error of a file-* rule with
-// a story.
+// an explanation.
 void RequireReasons(const std::vector<Finding>& refusal);
 
 }  // namespace pteproof::fuzz

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "properties/generators/build_module.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz {
 

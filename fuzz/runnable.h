@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz {
 

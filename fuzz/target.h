@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "fuzz/mutate/mutator.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz {
 

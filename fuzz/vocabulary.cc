@@ -1,7 +1,7 @@
 #include "fuzz/vocabulary.h"
 
 #include "properties/manifest/keys.h"
-#include "reference/scalar_type.h"
+#include "pteproof/scalar_type.h"
 
 namespace pteproof::fuzz {
 namespace {

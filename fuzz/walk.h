@@ -2,7 +2,7 @@
 #ifndef PTEPROOF_FUZZ_WALK_H_
 #define PTEPROOF_FUZZ_WALK_H_
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "planner/code/code.h"
 #include "planner/options.h"
+#include "pteproof/result.h"
 #include "reference/graph/module.h"
 #include "reference/tensor_value.h"
 

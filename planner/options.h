@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
 #include "planner/passes/passes.h"
 #include "planner/placement/algorithms.h"
 #include "planner/placement/banks.h"
+#include "pteproof/finding.h"
 
 namespace pteproof::planner {
 

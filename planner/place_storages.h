@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "planner/emit/emit.h"
 #include "planner/passes/sharing.h"
 #include "planner/plan.h"
 #include "planner/state/layout.h"
+#include "pteproof/result.h"
 
 namespace pteproof::planner {
 

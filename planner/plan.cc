@@ -61,7 +61,7 @@ std::string FaultOf(const PlanOptions::Overlay& overlay, const Module& module,
 // The Module without mutation; or why there is none.
 Result<Module, PlanError> Functional(const Module& module) {
   const auto problems = graph::Validate(module);
-  if (!problems.empty()) return PlanError{problems.front().method, problems.front().story};
+  if (!problems.empty()) return PlanError{problems.front().method, problems.front().explanation};
   auto functional = graph::Functionalize(module);
   if (!functional.ok()) return PlanError{"", functional.error()};
   return std::move(functional).value();

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "planner/options.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "reference/graph/module.h"
-#include "runtime/program.h"
 
 namespace pteproof::planner {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "properties/report.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 

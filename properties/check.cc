@@ -1,4 +1,4 @@
-#include "properties/check.h"
+#include "pteproof/check.h"
 
 #include <algorithm>
 #include <tuple>
@@ -6,11 +6,11 @@
 
 #include "base/rule_names.h"
 #include "base/without.h"
-#include "properties/checks/clobber_story.h"
-#include "properties/checks/method_check.h"
-#include "properties/checks/method_rules.h"
-#include "properties/checks/operands.h"
-#include "properties/checks/program_rules.h"
+#include "properties/checks/flow/method_check.h"
+#include "properties/checks/rules/in_place.h"
+#include "properties/checks/rules/method_rules.h"
+#include "properties/checks/rules/overlap.h"
+#include "properties/checks/rules/program_rules.h"
 #include "properties/verdict.h"
 
 namespace pteproof {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "properties/checks/handles.h"
-#include "properties/checks/method_check.h"
-#include "properties/checks/name_events.h"
-#include "properties/checks/value_sets.h"
+#include "properties/checks/facts/value_sets.h"
+#include "properties/checks/flow/handles.h"
+#include "properties/checks/flow/method_check.h"
+#include "properties/checks/flow/name_events.h"
 
 namespace pteproof {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "properties/manifest/keys.h"
 #include "properties/manifest/place.h"
 #include "properties/manifest/references.h"
-#include "properties/rules.h"
+#include "pteproof/rules.h"
 
 namespace pteproof {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/rules.h"
+#include "pteproof/rules.h"
 
 #include <fmt/format.h>
 
@@ -64,8 +64,8 @@ std::vector<Finding> Explained(std::vector<Finding> refusals) {
   for (Finding& refusal : refusals) {
     const RuleInfo* rule = FindRule(refusal.rule);
     if (rule == nullptr) continue;
-    std::ranges::replace(refusal.story, '\n', ' ');
-    refusal.story += fmt::format("\n{}\n{}", rule->meaning, rule->cure);
+    std::ranges::replace(refusal.explanation, '\n', ' ');
+    refusal.explanation += fmt::format("\n{}\n{}", rule->meaning, rule->fix);
   }
   return refusals;
 }

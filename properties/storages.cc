@@ -5,10 +5,10 @@
 #include <tuple>
 #include <utility>
 
-#include "properties/checks/byte_map.h"
-#include "properties/checks/method_check.h"
-#include "properties/checks/value_sets.h"
-#include "properties/checks/value_uses.h"
+#include "properties/checks/facts/value_sets.h"
+#include "properties/checks/flow/byte_map.h"
+#include "properties/checks/flow/method_check.h"
+#include "properties/checks/flow/value_uses.h"
 
 namespace pteproof {
 namespace {

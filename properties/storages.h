@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "properties/point_span.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -5,8 +5,8 @@
 
 #include <span>
 
-#include "properties/manifest.h"
-#include "properties/report.h"
+#include "pteproof/manifest.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 

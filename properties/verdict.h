@@ -9,8 +9,8 @@
 #include <span>
 #include <string_view>
 
-#include "base/finding.h"
-#include "properties/report.h"
+#include "pteproof/finding.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 

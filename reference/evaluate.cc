@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference/op_schema.h"
 #include "reference/operands.h"
 
 namespace pteproof {

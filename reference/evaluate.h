@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/op_meaning.h"
+#include "reference/op_schema.h"
 
 namespace pteproof {
 
@@ -20,7 +21,7 @@ struct Evaluated {
 
 struct EvaluateError {
   bool unknown = false;  // no meaning is registered for the operator
-  std::string story;
+  std::string explanation;
 };
 
 // Results larger than this many elements (1 GB of float64) are refused: no device model needs them,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/op_meaning.h"
+#include "reference/op_schema.h"
 
 namespace pteproof {
 

@@ -3,6 +3,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 namespace {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/argument.h"
 #include "reference/op_schema.h"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 namespace {
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "reference/scalar_type.h"
+#include "pteproof/scalar_type.h"
 #include "reference/size_expr.h"
 
 namespace pteproof {

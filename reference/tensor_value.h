@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "reference/scalar_type.h"
+#include "pteproof/scalar_type.h"
 
 namespace pteproof {
 

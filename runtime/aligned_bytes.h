@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

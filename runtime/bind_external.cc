@@ -82,7 +82,7 @@ void CheckTensor(const Method& method, int32_t value, std::span<const Keyed> key
   const DataEntry* entry = Find(keys, name);
   if (entry == nullptr) {
     finding.rule = rule::kDataMissing;
-    finding.story = fmt::format(
+    finding.explanation = fmt::format(
         "Method '{}' takes tensor '{}' from outside; no data file has an entry of that name.\n"
         "It would fail to load. Give the .ptd that was exported beside the program.",
         Shown(method.name), Shown(name));
@@ -91,7 +91,7 @@ void CheckTensor(const Method& method, int32_t value, std::span<const Keyed> key
   const std::string difference = Difference(method, tensor, *entry);
   if (!difference.empty()) {
     finding.rule = rule::kDataMismatch;
-    finding.story = fmt::format(
+    finding.explanation = fmt::format(
         "Tensor '{}' of method '{}' {}.\nThe data belong to another export: use the pair that was "
         "written together.",
         Shown(name), Shown(method.name), difference);
@@ -99,8 +99,9 @@ void CheckTensor(const Method& method, int32_t value, std::span<const Keyed> key
   }
   if (entry->blob.size() >= tensor.nbytes) return;
   finding.rule = rule::kDataShort;
-  finding.story = fmt::format("Tensor '{}' of method '{}' needs {} bytes; {} are stored.",
-                              Shown(name), Shown(method.name), tensor.nbytes, entry->blob.size());
+  finding.explanation =
+      fmt::format("Tensor '{}' of method '{}' needs {} bytes; {} are stored.", Shown(name),
+                  Shown(method.name), tensor.nbytes, entry->blob.size());
   findings.Add(std::move(finding));
 }
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "base/finding.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {

@@ -16,12 +16,13 @@ struct Place {
   size_t test = 0;
 };
 
-void Add(const Place& place, std::string_view rule, std::string story, FindingList& findings) {
+void Add(const Place& place, std::string_view rule, std::string explanation,
+         FindingList& findings) {
   Finding finding;
   finding.rule = rule;
   finding.method = place.method.name;
-  finding.story =
-      fmt::format("Test case {} of method '{}' {}.", place.test, Shown(place.method.name), story);
+  finding.explanation = fmt::format("Test case {} of method '{}' {}.", place.test,
+                                    Shown(place.method.name), explanation);
   findings.Add(std::move(finding));
 }
 

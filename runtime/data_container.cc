@@ -29,10 +29,10 @@ T Little(Bytes file, size_t at) {
   return value;
 }
 
-Findings One(std::string_view rule, std::string story, ByteRange bytes) {
+Findings One(std::string_view rule, std::string explanation, ByteRange bytes) {
   Finding finding;
   finding.rule = rule;
-  finding.story = std::move(story);
+  finding.explanation = std::move(explanation);
   finding.bytes = bytes;
   return {std::move(finding)};
 }

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/finding.h"
-#include "base/result.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 
 namespace pteproof {
 

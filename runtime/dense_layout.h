@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "reference/scalar_type.h"
+#include "pteproof/result.h"
+#include "pteproof/scalar_type.h"
 
 namespace pteproof {
 

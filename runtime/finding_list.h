@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/finding.h"
-#include "runtime/read_program.h"
+#include "pteproof/finding.h"
+#include "pteproof/read.h"
 
 namespace pteproof {
 
-// A name as a story shows it: names in damaged files can be as long as the file.
+// A name as an explanation shows it: names in damaged files can be as long as the file.
 inline std::string_view Shown(std::string_view name) {
   return name.substr(0, 100);
 }
@@ -31,11 +31,11 @@ class FindingList {
   }
 
   // `bytes`: the place in the file, where one is known.
-  void Add(std::string_view rule, std::string story,
+  void Add(std::string_view rule, std::string explanation,
            std::optional<ByteRange> bytes = std::nullopt) {
     Finding finding;
     finding.rule = rule;
-    finding.story = std::move(story);
+    finding.explanation = std::move(explanation);
     finding.bytes = bytes;
     Add(std::move(finding));
   }
@@ -45,7 +45,8 @@ class FindingList {
   [[nodiscard]] bool empty() const { return found_.empty(); }
 
   [[nodiscard]] std::vector<Finding> Take() && {
-    if (more_) found_.back().story += "\nThere are more findings in this file; these come first.";
+    if (more_)
+      found_.back().explanation += "\nThere are more findings in this file; these come first.";
     return std::move(found_);
   }
 

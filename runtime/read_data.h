@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
-#include "base/result.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "runtime/dense_layout.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

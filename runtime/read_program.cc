@@ -1,5 +1,3 @@
-#include "runtime/read_program.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <memory>
 
 #include "base/within_memory.h"
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
 #include "runtime/reader/context.h"
 #include "runtime/reader/layout.h"
@@ -49,7 +48,7 @@ bool VerifyTables(Context& context) {
       fmt::format(
           "The file's structure is damaged at {}\nA runtime that trusts it would read outside the "
           "file's bytes.",
-          fault.story));
+          fault.explanation));
   return false;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -1,10 +1,9 @@
-#include "runtime/write_program.h"
-
 #include <fmt/format.h>
 
 #include <cstring>
 #include <span>
 
+#include "pteproof/write.h"
 #include "runtime/writer/program_tables.h"
 #include "runtime/writer/segment_area.h"
 #include "runtime/writer/stored_data.h"

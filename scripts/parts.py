@@ -22,7 +22,7 @@ TESTS = ["properties/properties_tests", "cli/cli_tests", "planner/planner_tests"
 LIKELY = {"proved ": "CorpusProofs.*:ModuleProofs.*", "generated: ": "DefaultDistribution.*:DrawCase.*:HealthProblems.*"}
 # Kinds of alias and features are where they are asked for.
 KINDS = {
-    "checked alias": ("properties/checks/aliases.cc", r'"([a-z-]+)"', "kCheckedAlias"),
+    "checked alias": ("properties/checks/facts/aliases.cc", r'"([a-z-]+)"', "kCheckedAlias"),
     "proved alias": ("properties/proofs/facts/names.cc", r'"([a-z-]+)"', "kProvedAlias"),
     "generated": ("properties/generators/draw.cc", r'\{"([a-z-]+)", \d+\}', ""),
 }

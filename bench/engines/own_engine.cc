@@ -5,9 +5,9 @@
 
 #include "bench/engines/engine.h"
 #include "properties/oracles/run_values.h"
+#include "pteproof/read.h"
 #include "runtime/execute/instance.h"
 #include "runtime/read_data.h"
-#include "runtime/read_program.h"
 
 namespace pteproof::bench {
 namespace {
@@ -18,17 +18,17 @@ class OwnEngine : public Engine {
  public:
   [[nodiscard]] std::string Load(const EngineJob& job) {
     auto read = ReadProgram(job.program);
-    if (!read.ok()) return read.error().front().story;
+    if (!read.ok()) return read.error().front().explanation;
     program_ = std::move(read).value();
     InstanceOptions options;
     if (!job.data.empty()) {
       auto data = ReadDataFile(job.data);
-      if (!data.ok()) return data.error().front().story;
+      if (!data.ok()) return data.error().front().explanation;
       data_.emplace(std::move(data).value());
       options.data = &*data_;
     }
     auto loaded = Instance::Load(program_, options);
-    if (!loaded.ok()) return loaded.error().story;
+    if (!loaded.ok()) return loaded.error().explanation;
     instance_ = std::move(loaded).value();
     for (const EngineCall& call : job.calls) {
       if (std::string why = Add(call); !why.empty()) return why;
@@ -39,9 +39,9 @@ class OwnEngine : public Engine {
   [[nodiscard]] std::string Call(size_t n) override {
     const ReadyCall& call = calls_[n];
     for (size_t i = 0; i < call.inputs.size(); ++i) {
-      if (const auto fault = call.method->SetInput(i, call.inputs[i])) return fault->story;
+      if (const auto fault = call.method->SetInput(i, call.inputs[i])) return fault->explanation;
     }
-    if (const auto fault = call.method->Execute(kFuel)) return fault->story;
+    if (const auto fault = call.method->Execute(kFuel)) return fault->explanation;
     return "";
   }
 
@@ -71,7 +71,7 @@ class OwnEngine : public Engine {
     if (found == program_.methods.end()) return "there is no method " + call.method;
     if (found->inputs.size() != call.inputs.size()) return "the number of inputs is another";
     const auto loaded = instance_->MethodAt(static_cast<size_t>(found - program_.methods.begin()));
-    if (!loaded.ok()) return loaded.error().story;
+    if (!loaded.ok()) return loaded.error().explanation;
     ReadyCall& ready = calls_.emplace_back(loaded.value());
     for (size_t i = 0; i < call.inputs.size(); ++i) {
       ready.inputs.push_back(InputFor(*found, i, call.inputs[i], memory_));
@@ -88,7 +88,7 @@ class OwnEngine : public Engine {
                           tensor->external || std::ranges::count(method.inputs, v) > 0;
       if (placed) continue;
       if (const auto fault = loaded.SetOutput(n, memory_.emplace_back(tensor->nbytes))) {
-        return fault->story;
+        return fault->explanation;
       }
     }
     return "";

@@ -75,7 +75,7 @@ std::string FindingHtml(const Finding& finding, int number) {
       fmt::format("<div class=\"finding\"><span class=\"number{}\">{}</span>{} {}\n<pre>{}</pre>",
                   is_grave && number > 0 ? " marked" : "",
                   number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
-                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(finding.story));
+                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(finding.explanation));
   if (!finding.suppressed_because.empty()) {
     text += fmt::format("<p class=\"grey\">Suppressed: {}</p>",
                         Xml(finding.suppressed_because, kLongestLine));

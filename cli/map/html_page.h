@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "cli/file_report.h"
+#include "cli/load/file_report.h"
 
 namespace pteproof {
 

@@ -6,7 +6,6 @@
 namespace pteproof {
 namespace {
 
-using picture::Bank;
 using picture::MethodAxis;
 using picture::Panel;
 using picture::Picture;
@@ -19,7 +18,7 @@ constexpr double kPerInstruction = 3;  // what a page that can grow gives each
 constexpr double kRowGap = 14;
 
 // Byte numbers at which something begins or ends, up to `most`.
-size_t LevelsOf(const Bank& bank, size_t most) {
+size_t LevelsOf(const picture::Bank& bank, size_t most) {
   std::set<uint64_t> levels;
   for (const Panel& panel : bank.panels) {
     levels.insert(panel.use.size);
@@ -33,7 +32,7 @@ size_t LevelsOf(const Bank& bank, size_t most) {
 }
 
 // Few levels need little room.
-double HeightOf(const Bank& bank) {
+double HeightOf(const picture::Bank& bank) {
   constexpr double kLeast = 64;
   constexpr double kPerLevel = 24;
   constexpr double kMost = 420;
@@ -82,7 +81,7 @@ double MapWidth(const Picture& picture) {
 MapLayout LayOut(const Picture& picture, double top) {
   MapLayout layout;
   const std::vector<PlotBox> columns = ColumnsOf(picture, MapWidth(picture));
-  for (const Bank& bank : picture.banks) {
+  for (const picture::Bank& bank : picture.banks) {
     BankRow& row = layout.rows.emplace_back();
     row.top = top;
     row.plots = columns;

@@ -6,25 +6,25 @@
 #include <string>
 
 #include "base/finding_names.h"
-#include "cli/finding_text.h"
 #include "cli/map/layout.h"
 #include "cli/map/xml.h"
+#include "cli/render/finding_text.h"
 
 namespace pteproof {
 namespace {
 
-constexpr int kMostStories = 8;  // the first tell what is wrong
+constexpr int kMostExplanations = 8;  // the first tell what is wrong
 constexpr int kMostListed = 24;
 constexpr double kLine = 15;
 constexpr double kListX = kMapMargin + 24;
 constexpr double kPitch = 6.4;  // of proportional text, on the safe side
 
-std::vector<std::string> LinesOf(std::string_view story) {
+std::vector<std::string> LinesOf(std::string_view explanation) {
   std::vector<std::string> lines;
-  while (!story.empty()) {
-    const size_t end = story.find('\n');
-    lines.push_back(Quote(story.substr(0, end), kLongestLine));
-    story.remove_prefix(end == std::string_view::npos ? story.size() : end + 1);
+  while (!explanation.empty()) {
+    const size_t end = explanation.find('\n');
+    lines.push_back(Quote(explanation.substr(0, end), kLongestLine));
+    explanation.remove_prefix(end == std::string_view::npos ? explanation.size() : end + 1);
   }
   return lines;
 }
@@ -41,15 +41,16 @@ void DrawHeadline(const Finding& finding, int number, double y, size_t columns, 
                       Xml(Fitted(Headline(finding, " \u00b7 "), columns), kLongestLine)));
 }
 
-// Headline and, if asked for, story; where they end.
+// Headline and, if asked for, explanation; where they end.
 double DrawFinding(const Finding& finding, int number, double y, size_t columns, bool tells,
                    SvgWriter& out) {
   constexpr size_t kNarrower = 8;  // a headline begins with a word in bold
   y += kLine + 6;
   out.Open("");
-  out.Title(finding.story);
+  out.Title(finding.explanation);
   DrawHeadline(finding, number, y, columns - kNarrower, out);
-  for (const std::string& line : tells ? LinesOf(finding.story) : std::vector<std::string>()) {
+  for (const std::string& line :
+       tells ? LinesOf(finding.explanation) : std::vector<std::string>()) {
     out.Text("s", kListX, y += kLine, Fitted(line, columns));
   }
   out.Close();
@@ -117,7 +118,7 @@ double DrawFindings(const FileReport& report, const picture::Picture& picture, d
       continue;
     }
     if (listed++ == 0) out.Text("b", kMapMargin, y, "Findings");
-    y = DrawFinding(finding, numbers[f], y, columns, listed <= kMostStories, out);
+    y = DrawFinding(finding, numbers[f], y, columns, listed <= kMostExplanations, out);
   }
   if (more > 0) {
     y += kLine + 6;

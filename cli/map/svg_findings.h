@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/file_report.h"
+#include "cli/load/file_report.h"
 #include "cli/map/svg_writer.h"
 
 namespace pteproof {
@@ -34,8 +34,8 @@ namespace pteproof {
 // Whether a finding is about the whole file, or about something in the picture.
 [[nodiscard]] bool Concerns(const Finding& finding, const picture::Picture& picture);
 
-// The list from `y` on of those that concern the picture, with the stories of the first; returns
-// where it ends.
+// The list from `y` on of those that concern the picture, with the explanations of the first;
+// returns where it ends.
 double DrawFindings(const FileReport& report, const picture::Picture& picture, double y,
                     SvgWriter& out);
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/file_report.h"
+#include "cli/load/file_report.h"
 #include "properties/picture/picture.h"
 
 namespace pteproof {

@@ -28,7 +28,7 @@ std::string MarkText(const Finding& finding, const Mark& mark, const PanelView& 
       mark.elsewhere ? fmt::format("'{}' lays out the same state here\n", view.axis.name) : "";
   return fmt::format("{} {}: bank {} [{},{}), instructions {}\n{}{}", Name(finding.severity),
                      finding.rule, view.bank.id, mark.lo, mark.hi, LifeText(mark.at, view.axis),
-                     where, finding.story);
+                     where, finding.explanation);
 }
 
 void DrawMark(const PanelView& view, const Mark& mark, SvgWriter& out) {

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "base/finding.h"
 #include "cli/map/layout.h"
 #include "cli/map/svg_writer.h"
 #include "properties/picture/picture.h"
+#include "pteproof/finding.h"
 
 namespace pteproof {
 

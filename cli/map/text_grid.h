@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
 #include "properties/picture/picture.h"
+#include "pteproof/finding.h"
 
 namespace pteproof {
 

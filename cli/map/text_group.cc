@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/io/quote.h"
 #include "cli/map/text_grid.h"
 #include "cli/map/xml.h"
-#include "cli/quote.h"
 
 namespace pteproof {
 namespace {

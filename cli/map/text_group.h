@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/io/paint.h"
 #include "cli/map/text_letters.h"
-#include "cli/paint.h"
 #include "properties/picture/picture.h"
 
 namespace pteproof {

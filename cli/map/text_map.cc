@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/quote.h"
 #include "cli/map/facts.h"
 #include "cli/map/svg_findings.h"
 #include "cli/map/text_grid.h"
@@ -16,8 +17,7 @@
 #include "cli/map/text_letters.h"
 #include "cli/map/units.h"
 #include "cli/map/xml.h"
-#include "cli/quote.h"
-#include "cli/text_tables.h"
+#include "cli/render/text_tables.h"
 #include "properties/bank_waste.h"
 
 namespace pteproof {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "cli/file_report.h"
-#include "cli/paint.h"
+#include "cli/io/paint.h"
+#include "cli/load/file_report.h"
 #include "properties/picture/picture.h"
 
 namespace pteproof {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/quote.h"
+#include "cli/io/quote.h"
 
 namespace pteproof {
 

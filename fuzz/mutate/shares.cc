@@ -8,8 +8,8 @@
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/runnable.h"
 #include "properties/oracles/diff_program.h"
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
-#include "runtime/read_program.h"
 
 namespace pteproof::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz {
 

@@ -4,7 +4,7 @@
 #include "fuzz/runnable.h"
 #include "fuzz/targets/targets.h"
 #include "properties/agreement/judge_all_ways.h"
-#include "runtime/read_program.h"
+#include "pteproof/read.h"
 
 namespace pteproof::fuzz {
 namespace {

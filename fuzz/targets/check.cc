@@ -1,6 +1,6 @@
 // The check ends, its verdicts are what its findings say, and neither depends on how the file is
 // laid out: the program written anew is judged the same.
-#include "properties/check.h"
+#include "pteproof/check.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include "base/finding_names.h"
 #include "fuzz/require.h"
 #include "fuzz/targets/targets.h"
-#include "runtime/read_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "runtime/same_program.h"
-#include "runtime/write_program.h"
 
 namespace pteproof::fuzz {
 namespace {
@@ -29,15 +29,16 @@ void RequireVerdictsFitFindings(const Report& report) {
 }
 
 // Without the numbers of stored data, which a writer may choose.
-std::string WithoutDataNumbers(std::string_view story) {
+std::string WithoutDataNumbers(std::string_view explanation) {
   constexpr std::string_view kBefore = "data ";
   std::string text;
-  while (!story.empty()) {
-    const size_t end = std::min(story.find(kBefore), story.size());
-    const size_t after = std::min(end + kBefore.size(), story.size());
-    text += story.substr(0, after);
-    story.remove_prefix(after);
-    story.remove_prefix(std::min(story.find_first_not_of("0123456789"), story.size()));
+  while (!explanation.empty()) {
+    const size_t end = std::min(explanation.find(kBefore), explanation.size());
+    const size_t after = std::min(end + kBefore.size(), explanation.size());
+    text += explanation.substr(0, after);
+    explanation.remove_prefix(after);
+    explanation.remove_prefix(
+        std::min(explanation.find_first_not_of("0123456789"), explanation.size()));
   }
   return text;
 }
@@ -49,7 +50,7 @@ std::string TextOf(const Report& report) {
   for (const Finding& f : report.findings) {
     text += fmt::format("\n{} {} {} {} {} {} {} {}", f.rule, static_cast<int>(f.severity),
                         f.policies.bits, f.method, f.instruction, fmt::join(f.values, ","), f.bank,
-                        WithoutDataNumbers(f.story));
+                        WithoutDataNumbers(f.explanation));
   }
   return text;
 }

@@ -5,13 +5,13 @@
 #include "fuzz/bounds.h"
 #include "fuzz/require.h"
 #include "fuzz/targets/targets.h"
-#include "properties/manifest.h"
 #include "properties/manifest/fit.h"
 #include "properties/manifest/render.h"
+#include "pteproof/manifest.h"
+#include "pteproof/read.h"
 #include "runtime/file_kind.h"
 #include "runtime/read_bundle.h"
 #include "runtime/read_data.h"
-#include "runtime/read_program.h"
 
 namespace pteproof::fuzz {
 namespace {

@@ -27,7 +27,7 @@ Stage TryCase(const GeneratedCase& made) {
   const CaseVerdict verdict = RunCase(made.c, setting.options, setting.ways);
   if (!verdict.fault.empty()) {
     Fail("planned and meant are the same",
-         fmt::format("{}: {}", setting.name, verdict.fault.story));
+         fmt::format("{}: {}", setting.name, verdict.fault.explanation));
   }
   if (verdict.refused) return Stage::kRead;
   return verdict.calls > 0 ? Stage::kRan : Stage::kJudged;

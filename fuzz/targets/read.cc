@@ -1,8 +1,9 @@
 // Bytes to a Program or findings, within bounds; a Program that comes out is walked whole.
+#include "pteproof/read.h"
+
 #include "fuzz/bounds.h"
 #include "fuzz/targets/targets.h"
 #include "fuzz/walk.h"
-#include "runtime/read_program.h"
 
 namespace pteproof::fuzz {
 

@@ -7,9 +7,9 @@
 #include "fuzz/runnable.h"
 #include "fuzz/targets/targets.h"
 #include "properties/agreement/judge_all_ways.h"
-#include "properties/check.h"
 #include "properties/oracles/diff_program.h"
-#include "runtime/read_program.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 
 namespace pteproof::fuzz {
 

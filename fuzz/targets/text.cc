@@ -8,7 +8,7 @@
 #include "fuzz/require.h"
 #include "fuzz/targets/targets.h"
 #include "planner/plan.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "reference/graph/parse.h"
 #include "reference/graph/print.h"
 #include "reference/graph/validate.h"
@@ -19,7 +19,7 @@ namespace {
 void RequireSoundPlan(const Program& program, Policy policy) {
   for (const Finding& finding : Check(program).findings) {
     if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
-    Fail("a plan of our own is safe", fmt::format("{}: {}", finding.rule, finding.story));
+    Fail("a plan of our own is safe", fmt::format("{}: {}", finding.rule, finding.explanation));
   }
 }
 

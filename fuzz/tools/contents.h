@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fuzz/mutate/mutator.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz {
 

@@ -15,8 +15,8 @@
 #include "fuzz/mutate/shares.h"
 #include "fuzz/mutate/wire/mutate_wire.h"
 #include "fuzz/tools/contents.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include "fuzz/shrink/shrink_program.h"
 #include "fuzz/target.h"
 #include "fuzz/tools/contents.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 
 namespace {
 

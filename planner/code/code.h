@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reference/graph/module.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 

@@ -7,6 +7,7 @@
 #include "planner/code/same_bytes.h"
 #include "planner/planted.h"
 #include "reference/graph/bounds.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 

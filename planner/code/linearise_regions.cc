@@ -4,6 +4,7 @@
 #include "planner/code/lineariser.h"
 #include "planner/planted.h"
 #include "reference/graph/bounds.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 namespace {

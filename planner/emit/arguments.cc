@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/graph/method_uses.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "planner/emit/file_values.h"
 #include "planner/emit/method_writer.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 

@@ -10,6 +10,7 @@
 #include "planner/passes/passes.h"
 #include "planner/planted.h"
 #include "reference/graph/method_uses.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 namespace {

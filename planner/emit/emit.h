@@ -10,8 +10,8 @@
 
 #include "planner/code/code.h"
 #include "planner/passes/sharing.h"
+#include "pteproof/program.h"
 #include "reference/tensor_value.h"
-#include "runtime/program.h"
 
 namespace pteproof::planner {
 

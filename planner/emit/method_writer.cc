@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::planner {
 
 int32_t MethodWriter::Add(Value value) {

@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 

@@ -6,6 +6,7 @@
 #include "planner/code/same_bytes.h"
 #include "planner/planted.h"
 #include "reference/graph/method_uses.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 namespace {

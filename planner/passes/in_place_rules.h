@@ -3,6 +3,7 @@
 #define PTEPROOF_PLANNER_PASSES_IN_PLACE_RULES_H_
 
 #include "planner/code/code.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 

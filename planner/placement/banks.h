@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "planner/placement/algorithms.h"
 #include "planner/placement/item.h"
+#include "pteproof/result.h"
 
 namespace pteproof::placement {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "planner/code/code.h"
 #include "planner/options.h"
 #include "planner/state/place_state.h"
+#include "pteproof/result.h"
 #include "reference/graph/module.h"
 
 namespace pteproof::planner {

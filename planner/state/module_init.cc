@@ -4,6 +4,7 @@
 
 #include "planner/planted.h"
 #include "reference/graph/builder.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 

@@ -6,8 +6,8 @@
 
 #include "planner/options.h"
 #include "planner/state/layout.h"
+#include "pteproof/program.h"
 #include "reference/graph/module.h"
-#include "runtime/program.h"
 
 namespace pteproof::planner {
 

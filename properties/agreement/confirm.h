@@ -3,9 +3,9 @@
 #ifndef PTEPROOF_PROPERTIES_AGREEMENT_CONFIRM_H_
 #define PTEPROOF_PROPERTIES_AGREEMENT_CONFIRM_H_
 
-#include "properties/proofs/obligation.h"
 #include "properties/proofs/solver/decide.h"
-#include "properties/report.h"
+#include "properties/proofs/terms/obligation.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 

@@ -10,8 +10,8 @@
 #include "base/finding_names.h"
 #include "base/rule_names.h"
 #include "properties/assumption_words.h"
-#include "properties/check.h"
 #include "properties/verdict.h"
+#include "pteproof/check.h"
 
 namespace pteproof {
 namespace {
@@ -103,9 +103,8 @@ std::string Unseen(const Program& program, const Report& report, Policy policy,
 // finding of the tagged run; or a store that may be lost, for it stores what is there already.
 bool IsWarnedOf(const Report& check, const Disagreement& found) {
   return std::ranges::any_of(check.findings, [&](const Finding& f) {
-    const bool unseen =
-        found.what.empty() &&
-        (IsShown(f) || f.rule == rule::kStateClobbered || f.rule == rule::kSharedLayout);
+    const bool unseen = found.what.empty() && (IsShown(f) || f.rule == rule::kStateClobbered ||
+                                               f.rule == rule::kSharedLayout);
     return f.severity == Severity::kWarning && (unseen || f.rule == rule::kSelfCopy);
   });
 }

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <string>
 
-#include "base/finding.h"
-#include "properties/manifest.h"
 #include "properties/oracles/diff_program.h"
 #include "properties/proofs/prove.h"
-#include "properties/report.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 

@@ -8,7 +8,7 @@
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "properties/manifest/of_plan.h"
-#include "runtime/write_program.h"
+#include "pteproof/write.h"
 
 namespace pteproof {
 namespace {

@@ -5,21 +5,21 @@
 #include <span>
 #include <string_view>
 
-#include "properties/rules.h"
+#include "pteproof/rules.h"
 
 namespace pteproof {
 
 // An entry for a rule that makes a file malformed, whatever the policy.
 constexpr RuleInfo FileRule(std::string_view name, std::string_view summary,
                             std::string_view meaning, std::string_view example,
-                            std::string_view cure) {
+                            std::string_view fix) {
   return {.name = name,
           .severity = Severity::kError,
           .summary = summary,
           .invariant = "The file is well formed, so that it can be read and loaded without harm.",
           .meaning = meaning,
           .example = example,
-          .cure = cure,
+          .fix = fix,
           .policies = "None: a malformed file has no verdict under any policy."};
 }
 

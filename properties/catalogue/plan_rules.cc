@@ -2,7 +2,7 @@
 #include <array>
 
 #include "base/rule_names.h"
-#include "properties/rules.h"
+#include "pteproof/rules.h"
 
 namespace pteproof {
 namespace {
@@ -22,9 +22,9 @@ constexpr std::array kPlan = {
             "of a dead value is no finding.",
         .example =
             "Instruction 1 writes v3 over v2's bytes [0,32); instruction 4 reads v2 and gets v3.",
-        .cure = "Export again without the option that laid the value there: in-place annotations, "
-                "custom "
-                "planning algorithms and preset memory ids first.",
+        .fix = "Export again without the option that laid the value there: in-place annotations, "
+               "custom "
+               "planning algorithms and preset memory ids first.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kPlanBounds,
@@ -34,7 +34,7 @@ constexpr std::array kPlan = {
             "The runtime refuses to load the method. Where methods share the bank, each must "
             "declare it large enough for what it keeps in it.",
         .example = "v0 takes bank 2 [0,1024), and the method declares bank 2 with 32 bytes.",
-        .cure =
+        .fix =
             "Use a fresh memory planning pass object for each program: a pass that has planned one "
             "program remembers its sizes.",
         .policies = kAnyPolicy},
@@ -46,7 +46,7 @@ constexpr std::array kPlan = {
             "Kernels read elements through typed pointers. On some processors a misaligned one is "
             "slow, on others the program ends. An error where an element itself is misaligned.",
         .example = "A float32 value at offset 6.",
-        .cure =
+        .fix =
             "Plan with an alignment of 16 (the default) or at least that of the largest element.",
         .policies = kAnyPolicy},
     RuleInfo{
@@ -59,8 +59,8 @@ constexpr std::array kPlan = {
                    "another. The bytes then hold something else when the other name is read.",
         .example =
             "v12 is written over v3, the result of an in-place update; instruction 5 reads v3.",
-        .cure = "Turn off the in-place rewrite or view elision (`remove_view_copy=False`) for this "
-                "model.",
+        .fix = "Turn off the in-place rewrite or view elision (`remove_view_copy=False`) for this "
+               "model.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kInPlaceAlias,
@@ -73,7 +73,7 @@ constexpr std::array kPlan = {
             "The operator reads and writes the same bytes in a different order, so it reads its "
             "own results; or it writes into a constant or into the caller's input.",
         .example = "aten::flip.out reads v2 and writes v4, both bank 1 [32,64).",
-        .cure =
+        .fix =
             "Do not mark operators as in-place that are not elementwise; copy constants and inputs "
             "before they are updated.",
         .policies = kAnyPolicy},
@@ -85,7 +85,7 @@ constexpr std::array kPlan = {
             "The result took its operand's bytes, and somebody reads the operand afterwards. That "
             "reader gets the result in its place.",
         .example = "maximum(a, x) writes p over a; minimum(a, p) then reads p twice.",
-        .cure = "Turn off the in-place rewrite, or keep a clone of the operand in the model.",
+        .fix = "Turn off the in-place rewrite, or keep a clone of the operand in the model.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kInPlacePassThrough,
@@ -97,7 +97,7 @@ constexpr std::array kPlan = {
             "An update of a part relies on the rest of the bytes. They hold something else, so "
             "the result is a mixture of two values.",
         .example = "index_put_ writes row 2 of a slot whose other rows were never copied into it.",
-        .cure = "Turn off the in-place rewrite for this operator, or export its functional form.",
+        .fix = "Turn off the in-place rewrite for this operator, or export its functional form.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kStateClobbered,
@@ -108,7 +108,7 @@ constexpr std::array kPlan = {
             "The loader lays several methods on one bank, and one method's intermediate values "
             "fall on another's state. The state is wrong at the next call.",
         .example = "other writes v1 bank 1 [0,128) over inc's state v0 bank 1 [96,128).",
-        .cure =
+        .fix =
             "Load with private banks (C++ Module's default), or export with state in a bank of its "
             "own: `share_mutable_buffers=True`.",
         .policies =
@@ -123,7 +123,7 @@ constexpr std::array kPlan = {
             "What one method stores, another reads from other bytes, or reads another state's. "
             "States are matched by name, and without names by equal or disjoint places.",
         .example = "down keeps 'a' in bank 2 [0,16), up keeps 'a' in bank 2 [32,48).",
-        .cure =
+        .fix =
             "Plan all methods with one pass object, once, with `share_mutable_buffers=True`, and "
             "give the buffer the same size in every method.",
         .policies =
@@ -139,7 +139,7 @@ constexpr std::array kPlan = {
             "warning.",
         .example =
             "put stores 'state' in bank 2 and get reads bank 2, but each has its own bank 2.",
-        .cure =
+        .fix =
             "Load the program with a loader that shares the bank, or declare in the manifest that "
             "each method is meant to have its own (`\"shared\": false`).",
         .policies = "private; share-1-2 for memory ids above 2."},
@@ -151,7 +151,7 @@ constexpr std::array kPlan = {
             "The store was lost, or goes to another value. The next call reads the old state, "
             "without any error.",
         .example = "The store of buffer 'state' (v0) goes to the argument of the same name (v1).",
-        .cure =
+        .fix =
             "Rename arguments that have a buffer's name; write a store from one buffer to another "
             "with `.clone()`.",
         .policies = kAnyPolicy},
@@ -166,7 +166,7 @@ constexpr std::array kPlan = {
             "value is returned from bytes that were overwritten.",
         .example =
             "Instruction 1 stores v0; instruction 2 copies a view of v0, made before the store.",
-        .cure = "Clone the old value in the model before the buffer is written.",
+        .fix = "Clone the old value in the model before the buffer is written.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kReadBeforeWrite,
@@ -179,9 +179,9 @@ constexpr std::array kPlan = {
         .example =
             "The model registers 'level' as ones; no initial data are in the file; read comes "
             "first.",
-        .cure = "Store initial values with `InitializedMutableBufferPass`; say in the manifest "
-                "what the "
-                "buffer starts from.",
+        .fix = "Store initial values with `InitializedMutableBufferPass`; say in the manifest "
+               "what the "
+               "buffer starts from.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kInitialisedTwice,
@@ -193,7 +193,7 @@ constexpr std::array kPlan = {
             "methods carry different values, the buffer begins with whichever was loaded last.",
         .example =
             "write changes 'level'; the first call of read loads it and copies 'level' anew.",
-        .cure = "Load all methods before the first call (check with `--load all-first`).",
+        .fix = "Load all methods before the first call (check with `--load all-first`).",
         .policies = "Those that share the bank. With `--load all-first` nothing is undone."},
     RuleInfo{
         .name = rule::kInitialValueWrong,
@@ -203,7 +203,7 @@ constexpr std::array kPlan = {
             "The data that the file copies into the state at load belong to another buffer, or are "
             "missing. Needs the manifest's `initial` or `initial_sha256`.",
         .example = "'t' and 's' both start from initial data 1.",
-        .cure =
+        .fix =
             "Export without buffer names, or so that no constant has the same bytes as the initial "
             "value.",
         .policies = kAnyPolicy},
@@ -214,9 +214,9 @@ constexpr std::array kPlan = {
                         "exported one by one "
                         "do not know of each other's writes. Needs names or a manifest.",
              .example = "put stores 'state'; get holds 'state' as constant data 1.",
-             .cure = "Export all methods with one pass object and `share_mutable_buffers=True`; "
-                     "keep constant "
-                     "folding and delegates away from the buffer.",
+             .fix = "Export all methods with one pass object and `share_mutable_buffers=True`; "
+                    "keep constant "
+                    "folding and delegates away from the buffer.",
              .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kRegionEscape,
@@ -226,7 +226,7 @@ constexpr std::array kPlan = {
             "All branches and loops of a method are planned over one common region. Results leave "
             "it as handles, not copies, so the next one writes over them.",
         .example = "r1 = cond(p, a); r2 = cond(p, b); r1 + r2 computes r2 + r2.",
-        .cure = "Clone each result after its cond, and use only the clone.",
+        .fix = "Clone each result after its cond, and use only the clone.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kBoundTooSmall,
@@ -236,7 +236,7 @@ constexpr std::array kPlan = {
             "The file's upper bound is below the manifest's. The runtime refuses such an input at "
             "the call. A static input takes its own sizes only, so smaller ones are refused too.",
         .example = "A dimension without upper bound was planned at its example's size, 4.",
-        .cure = "Give every dynamic dimension a finite `max` when the model is exported.",
+        .fix = "Give every dynamic dimension a finite `max` when the model is exported.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kOutputMisbound,
@@ -246,7 +246,7 @@ constexpr std::array kPlan = {
             "Names and positions of outputs drifted apart during export. Needs the manifest's "
             "`outputs`.",
         .example = "The first output should be the input's new value, and is buffer 'cache'.",
-        .cure = "Export without the in-place rewrite where buffers and inputs are both mutated.",
+        .fix = "Export without the in-place rewrite where buffers and inputs are both mutated.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kOutputInvalidated,
@@ -257,7 +257,7 @@ constexpr std::array kPlan = {
             "With a loader that does not copy outputs, a caller that keeps one over the next call "
             "sees it change. A note: today's Python loaders copy.",
         .example = "encode's output lies in bank 1 [0,64), where decode keeps intermediate values.",
-        .cure = "Copy outputs that you keep, or export with `alloc_graph_output=False`.",
+        .fix = "Copy outputs that you keep, or export with `alloc_graph_output=False`.",
         .policies = "Those that share the bank."},
     RuleInfo{
         .name = rule::kPhantomSlot,
@@ -268,7 +268,7 @@ constexpr std::array kPlan = {
             "Memory is paid for and never used. Runs are right. In-place updates leave such slots: "
             "the result took its operand's place, and its own stays reserved.",
         .example = "v3 reserves bank 1 [32,256) and is in no instruction.",
-        .cure = "Nothing has to be done. To save the memory, export without the in-place rewrite.",
+        .fix = "Nothing has to be done. To save the memory, export without the in-place rewrite.",
         .policies = kAnyPolicy},
     RuleInfo{.name = rule::kPlanWaste,
              .severity = Severity::kNote,
@@ -278,7 +278,7 @@ constexpr std::array kPlan = {
                  "Load is the most bytes that are live at one time. What a bank has above it is "
                  "fragmentation, padding or unused slots. Runs are right.",
              .example = "Bank 1 has 160 bytes where 96 are the most that is live.",
-             .cure = "Try other planning algorithms; let the greedy one run first in a suite.",
+             .fix = "Try other planning algorithms; let the greedy one run first in a suite.",
              .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kSelfCopy,
@@ -290,7 +290,7 @@ constexpr std::array kPlan = {
             "for another value: with a buffer in the method that nothing touches it is a "
             "write-back-missing.",
         .example = "copy_ writes v1 from v1.",
-        .cure = "Rename arguments that have a buffer's name.",
+        .fix = "Rename arguments that have a buffer's name.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kNotProvable,
@@ -302,7 +302,7 @@ constexpr std::array kPlan = {
             "is unknown. Where the standing assumptions settle it, the verdict stays; where one of "
             "two readings is an error, the verdict is undecided.",
         .example = "A delegate call has five arguments, and nothing says which it writes.",
-        .cure = "Write a manifest at export: it says what the file cannot.",
+        .fix = "Write a manifest at export: it says what the file cannot.",
         .policies = kAnyPolicy},
 };
 

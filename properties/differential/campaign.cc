@@ -22,7 +22,7 @@ CampaignFailure FailureOf(uint64_t seed, const Setting& setting, std::string fau
   failure.setting = setting.name;
   failure.fault = std::move(fault);
   failure.shrunk = generators::BuildCase(generators::Shrunk(generators::DrawCase(seed), fails));
-  failure.shrunk_fault = RunCase(failure.shrunk, setting.options, setting.ways).fault.story;
+  failure.shrunk_fault = RunCase(failure.shrunk, setting.options, setting.ways).fault.explanation;
   return failure;
 }
 
@@ -43,7 +43,7 @@ CampaignReport RunCampaign(const CampaignOptions& options) {
     report.refused += verdict.refused ? 1 : 0;
     report.calls += verdict.calls;
     if (verdict.fault.empty()) continue;
-    report.failure = FailureOf(seed, setting, std::move(verdict.fault.story));
+    report.failure = FailureOf(seed, setting, std::move(verdict.fault.explanation));
     break;
   }
   return report;

@@ -24,7 +24,7 @@ CaseFault ErrorWithManifest(const graph::Module& module, const Program& program,
   const auto manifest = ParsedManifest(module, options, program);
   if (!manifest.ok()) return {"manifest", manifest.error()};
   CaseFault fault = ErrorIn(program, &manifest.value(), options.policy);
-  if (!fault.empty()) fault.story = "with its manifest: " + fault.story;
+  if (!fault.empty()) fault.explanation = "with its manifest: " + fault.explanation;
   return fault;
 }
 

@@ -33,9 +33,9 @@ struct CaseFault {
   // The rule that the check finds broken; who makes a call, and how that goes wrong; or the step
   // that fails. Faults of one kind, wherever in the case, are the same failure.
   std::string kind;
-  std::string story;  // what is wrong; empty: nothing
+  std::string explanation;  // what is wrong; empty: nothing
 
-  [[nodiscard]] bool empty() const { return story.empty(); }
+  [[nodiscard]] bool empty() const { return explanation.empty(); }
 };
 
 // Ends a fault's kind where a read sees a byte that another write made than the program means.

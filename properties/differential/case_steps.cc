@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/manifest/fit.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "reference/graph/functionalize.h"
-#include "runtime/read_program.h"
 #include "runtime/same_program.h"
-#include "runtime/write_program.h"
 
 namespace pteproof {
 
@@ -25,7 +25,7 @@ Result<Program, std::string> Reread(const Program& program, std::vector<std::byt
   auto read = ReadProgram(bytes);
   if (!read.ok()) {
     const auto& why = read.error();
-    return "read: " + (RanOutOfMemory(why) ? "out of memory" : why.front().story);
+    return "read: " + (RanOutOfMemory(why) ? "out of memory" : why.front().explanation);
   }
   const std::string difference = ProgramDifference(program, read.value());
   if (!difference.empty()) return "read(write(p)): " + difference;
@@ -51,7 +51,7 @@ CaseFault ErrorIn(const Program& program, const Manifest* manifest, Policy polic
         finding.severity == Severity::kError || finding.rule == rule::kPlanAlignment;
     if (!counts || !finding.policies.Has(policy)) continue;
     const std::string rule(finding.rule);
-    return {rule, rule + " in '" + finding.method + "': " + finding.story};
+    return {rule, rule + " in '" + finding.method + "': " + finding.explanation};
   }
   return {};
 }

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "planner/options.h"
 #include "properties/differential/case_run.h"
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "reference/graph/module.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

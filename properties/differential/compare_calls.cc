@@ -111,11 +111,11 @@ class Comparison {
     } else {
       // What nobody knows gives results at their upper bounds, which need not fit together.
       if (!wanted || got.error().unknown) return false;
-      why = got.error().story;
+      why = got.error().explanation;
     }
     if (why.empty()) return true;
     if (got.ok() && ways_.semantics == Semantics::kReal && DependsOnRounding(k)) return false;
-    const std::string_view how = got.ok()                  ? "gives another output"
+    const std::string_view how = got.ok()                 ? "gives another output"
                                  : got.error().wrong_byte ? kReadsAWrongByte
                                                           : "gives no output";
     verdict_.fault = {engine.name + " " + std::string(how),

@@ -5,7 +5,7 @@
 #include "planner/options.h"
 #include "properties/differential/case_run.h"
 #include "properties/generators/build_module.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

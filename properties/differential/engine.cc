@@ -20,12 +20,12 @@ std::string CallModuleInit(const Program& program, const Engine& engine) {
   const auto init = std::ranges::find(program.methods, planner::kModuleInit, &Method::name);
   if (init == program.methods.end()) return "";
   const auto started = engine.call(static_cast<int32_t>(init - program.methods.begin()), {});
-  return started.ok() ? "" : "et_module_init: " + started.error().story;
+  return started.ok() ? "" : "et_module_init: " + started.error().explanation;
 }
 
 template <class Error>
 EngineFault FaultOf(const Error& error) {
-  return {error.kind == Error::Kind::kUnknown, error.story, false};
+  return {error.kind == Error::Kind::kUnknown, error.explanation, false};
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Engine PlannedEngine(const Program& program, Policy policy, const CaseWays& ways
       (*run)->instance().ResetState();
     } else {
       auto loaded = PlannedRun::Load(program, options);
-      if (!loaded.ok()) return loaded.error().story;
+      if (!loaded.ok()) return loaded.error().explanation;
       run->emplace(std::move(loaded).value());
     }
     return CallModuleInit(program, {"", call, {}});
@@ -68,7 +68,7 @@ Engine TaggedEngine(const Program& program, Policy policy, const CaseWays& ways)
       return EngineFault{false,
                          "instruction " + std::to_string(finding->instruction) + " of '" +
                              finding->method + "' needs value " + std::to_string(finding->value) +
-                             " in " + finding->story,
+                             " in " + finding->explanation,
                          true};
     }
     if (!outputs.ok()) return FaultOf(outputs.error());

@@ -8,17 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
-#include "base/result.h"
 #include "properties/differential/case_run.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 
 struct EngineFault {
   bool unknown = false;  // an operator that it has no kernel for
-  std::string story;
+  std::string explanation;
   bool wrong_byte = false;  // a read sees a byte that another write made
 };
 

@@ -14,11 +14,11 @@
 #include "properties/differential/settings.h"
 #include "properties/laws/trace.h"
 #include "properties/oracles/write_recording.h"
+#include "pteproof/write.h"
 #include "reference/graph/functionalize.h"
 #include "reference/graph/parse.h"
 #include "reference/graph/print.h"
 #include "reference/graph/validate.h"
-#include "runtime/write_program.h"
 
 namespace pteproof {
 namespace {
@@ -110,7 +110,7 @@ Result<StoredCase, std::string> ReadStoredCase(const std::string& folder) {
   auto module = graph::Parse(*text);
   if (!module.ok()) return (base / kModuleFile).string() + ": " + module.error().message;
   if (const auto problems = graph::Validate(module.value()); !problems.empty()) {
-    return (base / kModuleFile).string() + ": " + problems.front().story;
+    return (base / kModuleFile).string() + ": " + problems.front().explanation;
   }
   const auto number = TextIn(base / kSettingFile);
   if (!number) return unreadable(kSettingFile);

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "properties/differential/case_run.h"
 #include "properties/generators/build_module.h"
+#include "pteproof/result.h"
 
 namespace pteproof {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/proofs/question.h"
+#include "properties/proofs/terms/question.h"
 
 namespace pteproof::explain {
 

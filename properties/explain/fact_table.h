@@ -10,8 +10,8 @@
 
 #include "properties/explain/fact_core.h"
 #include "properties/proofs/facts/program_facts.h"
-#include "properties/proofs/question.h"
 #include "properties/proofs/solver/decide.h"
+#include "properties/proofs/terms/question.h"
 
 namespace pteproof::explain {
 

@@ -49,7 +49,7 @@ std::string MadeText(const FactTable& table, const Loss& loss) {
                             : fmt::format("as it is before {}", who);
 }
 
-// Who wants it: each reader of the same contents; the last one, whom the story names, last.
+// Who wants it: each reader of the same contents; the last one, whom the explanation names, last.
 void AddUses(FactTable& table, const Loss& loss, const SizeExpr& from, const SizeExpr& until) {
   const std::string value = table.Value(loss.keeper, loss.wanted);
   if (loss.until == loss.from + 2 && loss.from == 2 * loss.reader) {

@@ -9,7 +9,7 @@
 
 #include "properties/proofs/facts/program_facts.h"
 #include "properties/proofs/prove.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::explain {
 

@@ -3,6 +3,7 @@
 
 #include "properties/generators/choices.h"
 #include "properties/generators/node_maker.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::generators {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "properties/generators/choices.h"
+#include "reference/op_schema.h"
 #include "reference/tensor_value.h"
 
 namespace pteproof::generators {

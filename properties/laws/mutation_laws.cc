@@ -7,6 +7,7 @@
 #include "reference/graph/functionalize.h"
 #include "reference/graph/method_uses.h"
 #include "reference/graph/validate.h"
+#include "reference/op_schema.h"
 
 namespace pteproof {
 
@@ -51,7 +52,7 @@ Breach FunctionalizesAlike(const RandomCase& c, uint64_t) {
   const auto functional = graph::Functionalize(c.module);
   if (!functional.ok()) return std::nullopt;
   const auto problems = graph::Validate(functional.value());
-  if (!problems.empty()) return fmt::format("the result is invalid: {}", problems[0].story);
+  if (!problems.empty()) return fmt::format("the result is invalid: {}", problems[0].explanation);
   if (const Breach breach = Compare(functional.value(), c)) return *breach + " (hash)";
   return Difference(RunAll(c.module, c.calls, OptionsFor(Semantics::kReal)),
                     RunAll(functional.value(), c.calls, OptionsFor(Semantics::kReal)));

@@ -14,7 +14,7 @@ using graph::ValueId;
 Breach IsValid(const RandomCase& c, uint64_t) {
   const auto problems = graph::Validate(c.module);
   if (problems.empty()) return std::nullopt;
-  return fmt::format("{}: {}", problems[0].method, problems[0].story);
+  return fmt::format("{}: {}", problems[0].method, problems[0].explanation);
 }
 
 Breach RoundTrips(const RandomCase& c, uint64_t) {

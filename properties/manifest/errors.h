@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
 
 namespace pteproof {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "properties/checks/method_check.h"
+#include "properties/checks/flow/method_check.h"
 #include "properties/manifest/errors.h"
 
 namespace pteproof {

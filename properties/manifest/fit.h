@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "properties/manifest.h"
-#include "runtime/program.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

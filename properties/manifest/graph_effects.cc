@@ -7,6 +7,7 @@
 
 #include "reference/graph/method_uses.h"
 #include "reference/kept_operand.h"
+#include "reference/op_schema.h"
 
 namespace pteproof {
 namespace {

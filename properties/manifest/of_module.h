@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
+#include "pteproof/result.h"
 #include "reference/graph/module.h"
 
 namespace pteproof {

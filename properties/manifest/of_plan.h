@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "base/result.h"
 #include "planner/options.h"
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "reference/graph/module.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

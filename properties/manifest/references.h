@@ -2,8 +2,8 @@
 #ifndef PTEPROOF_PROPERTIES_MANIFEST_REFERENCES_H_
 #define PTEPROOF_PROPERTIES_MANIFEST_REFERENCES_H_
 
-#include "properties/manifest.h"
 #include "properties/manifest/errors.h"
+#include "pteproof/manifest.h"
 
 namespace pteproof {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
 
 namespace pteproof {
 

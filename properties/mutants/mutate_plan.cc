@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::mutants {
 namespace {
 

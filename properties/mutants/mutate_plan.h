@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::mutants {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "pteproof/program.h"
 #include "reference/tensor_value.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

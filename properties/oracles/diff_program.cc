@@ -97,7 +97,7 @@ class Differ {
         RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
     const auto wanted = tagged.Call(m, inputs);
     if (!wanted.ok() && !tagged.finding()) {
-      reason_ = wanted.error().story;
+      reason_ = wanted.error().explanation;
       return false;
     }
     const auto got = planned.Call(m, inputs);
@@ -114,8 +114,9 @@ class Differ {
   }
 
   static std::string Reason(const RunFault& fault) {
-    if (fault.instruction < 0) return fmt::format("'{}': {}", fault.method, fault.story);
-    return fmt::format("'{}' instruction {}: {}", fault.method, fault.instruction, fault.story);
+    if (fault.instruction < 0) return fmt::format("'{}': {}", fault.method, fault.explanation);
+    return fmt::format("'{}' instruction {}: {}", fault.method, fault.instruction,
+                       fault.explanation);
   }
 
   const Program& program_;

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
-#include "properties/manifest.h"
 #include "properties/oracles/tags/tag_machine.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
 #include "runtime/execute/instance.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 #include "reference/datum.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

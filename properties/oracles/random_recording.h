@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "base/finding.h"
 #include "properties/oracles/recorded_calls.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
-#include "base/result.h"
+#include "pteproof/finding.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
 

@@ -15,6 +15,7 @@
 #include "properties/oracles/unsure_state.h"
 #include "reference/evaluate.h"
 #include "reference/op_movement.h"
+#include "reference/op_schema.h"
 #include "reference/run/hash_semantics.h"
 #include "reference/run/index_range.h"
 
@@ -333,15 +334,15 @@ class Run {
     }
     auto evaluated = Compute(*op.schema, operands, targets);
     if (!evaluated.ok()) {
-      if (evaluated.error().unknown) return Unknown(op.name, evaluated.error().story);
-      return Refused(at_, evaluated.error().story);
+      if (evaluated.error().unknown) return Unknown(op.name, evaluated.error().explanation);
+      return Refused(at_, evaluated.error().explanation);
     }
     Store(*op.schema, args, operands, targets, std::move(evaluated).value());
     return std::nullopt;
   }
 
-  [[nodiscard]] Fault Unknown(const std::string& op, std::string story) const {
-    return ReplayError{ReplayError::Kind::kUnknown, op, at_, std::move(story)};
+  [[nodiscard]] Fault Unknown(const std::string& op, std::string explanation) const {
+    return ReplayError{ReplayError::Kind::kUnknown, op, at_, std::move(explanation)};
   }
 
   // Remembers what a store of the source model's overwrites.

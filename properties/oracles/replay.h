@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
-#include "base/result.h"
-#include "properties/manifest.h"
 #include "properties/oracles/storage_names.h"
 #include "properties/oracles/tags/tag_machine.h"
+#include "pteproof/finding.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
-#include "runtime/program.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
@@ -32,7 +32,7 @@ struct ReplayError {
   Kind kind = Kind::kRefused;
   std::string op;  // kUnknown: its full name
   int32_t instruction = -1;
-  std::string story;
+  std::string explanation;
 };
 
 inline constexpr int64_t kReplayFuel = 10'000'000;
@@ -84,7 +84,7 @@ class Replay {
 
   const Program& program_;
   ReplayOptions options_;
-  std::optional<std::string> unsure_;  // why no call is made
+  std::optional<std::string> unsure_;               // why no call is made
   std::vector<std::vector<StorageName>> names_;     // per method
   std::vector<std::vector<int32_t>> first_listed_;  // per method and value
   StoredStates stored_;

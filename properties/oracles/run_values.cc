@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/kernels/region.h"
+#include "runtime/kernels/base/region.h"
 
 namespace pteproof {
 namespace {

@@ -5,9 +5,9 @@
 #include <deque>
 #include <vector>
 
+#include "pteproof/program.h"
 #include "reference/datum.h"
 #include "runtime/execute/loaded_method.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 namespace {
 
@@ -312,8 +314,8 @@ class Namer {
       if (at + std::get<2>(it->first) > end) break;
       for (const int32_t u : it->second) {
         const int32_t made = LastMadeBefore(u, used);
-        const bool fits = u < whole && SameType(u, whole) &&
-                          method_.TensorOf(u)->dynamism == Dynamism::kStatic;
+        const bool fits =
+            u < whole && SameType(u, whole) && method_.TensorOf(u)->dynamism == Dynamism::kStatic;
         if (fits && made >= best_made) {
           best = u;
           best_made = made;

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "pteproof/program.h"
 #include "reference/op_schema.h"
 #include "reference/tensor_value.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

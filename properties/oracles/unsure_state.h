@@ -8,7 +8,7 @@
 
 #include "properties/oracles/replay.h"
 #include "properties/oracles/storage_names.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

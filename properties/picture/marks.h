@@ -2,9 +2,9 @@
 #ifndef PTEPROOF_PROPERTIES_PICTURE_MARKS_H_
 #define PTEPROOF_PROPERTIES_PICTURE_MARKS_H_
 
-#include "base/finding.h"
 #include "properties/picture/picture.h"
-#include "properties/report.h"
+#include "pteproof/finding.h"
+#include "pteproof/report.h"
 
 namespace pteproof::picture {
 

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "properties/checks/handles.h"
-#include "properties/checks/value_uses.h"
+#include "properties/checks/flow/handles.h"
+#include "properties/checks/flow/value_uses.h"
 
 namespace pteproof::picture {
 namespace {

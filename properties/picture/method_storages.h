@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "properties/checks/method_check.h"
+#include "properties/checks/flow/method_check.h"
 #include "properties/picture/picture.h"
 #include "properties/picture/sharing.h"
 

@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
 #include "properties/point_span.h"
-#include "properties/report.h"
-#include "reference/scalar_type.h"
+#include "pteproof/finding.h"
+#include "pteproof/report.h"
+#include "pteproof/scalar_type.h"
 
 namespace pteproof::picture {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "properties/checks/method_check.h"
-#include "properties/checks/state_table.h"
+#include "properties/checks/flow/method_check.h"
+#include "properties/checks/rules/state_table.h"
 #include "properties/picture/marks.h"
 #include "properties/picture/method_storages.h"
 

@@ -4,11 +4,11 @@
 
 #include <string_view>
 
-#include "base/finding.h"
-#include "properties/manifest.h"
 #include "properties/picture/picture.h"
-#include "properties/report.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/report.h"
 
 namespace pteproof::picture {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "properties/checks/value_sets.h"
+#include "properties/checks/facts/value_sets.h"
 
 namespace pteproof::picture {
 namespace {

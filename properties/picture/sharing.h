@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/finding.h"
-#include "properties/checks/method_check.h"
-#include "properties/checks/value_uses.h"
+#include "properties/checks/flow/method_check.h"
+#include "properties/checks/flow/value_uses.h"
 #include "properties/picture/picture.h"
+#include "pteproof/finding.h"
 
 namespace pteproof::picture {
 

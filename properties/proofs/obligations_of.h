@@ -3,10 +3,10 @@
 #ifndef PTEPROOF_PROPERTIES_PROOFS_OBLIGATIONS_OF_H_
 #define PTEPROOF_PROPERTIES_PROOFS_OBLIGATIONS_OF_H_
 
-#include "properties/manifest.h"
-#include "properties/proofs/obligation.h"
 #include "properties/proofs/sizes/value_sizes.h"
-#include "runtime/program.h"
+#include "properties/proofs/terms/obligation.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

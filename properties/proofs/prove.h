@@ -9,7 +9,7 @@
 
 #include "properties/proofs/obligations_of.h"
 #include "properties/proofs/solver/decide.h"
-#include "properties/report.h"
+#include "pteproof/report.h"
 
 namespace pteproof::proofs {
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::graph {
 
 OperandList ValuesAndNumbers(std::initializer_list<ValueId> values,

@@ -12,6 +12,7 @@
 
 #include "reference/graph/module.h"
 #include "reference/graph/node_typer.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::graph {
 

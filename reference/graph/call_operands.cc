@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::graph {
 namespace {
 

@@ -9,8 +9,8 @@
 
 namespace pteproof::graph {
 
-void MethodCheck::Report(std::string story) const {
-  problems.push_back({place, {method.name, std::move(story)}});
+void MethodCheck::Report(std::string explanation) const {
+  problems.push_back({place, {method.name, std::move(explanation)}});
 }
 
 bool MethodCheck::Define(ValueId value) {

@@ -23,7 +23,7 @@ struct MethodCheck {
   int32_t nodes = 0;  // begun so far
   Place place = {};   // of what is being looked at
 
-  void Report(std::string story) const;
+  void Report(std::string explanation) const;
   // Both false, with a report, where the value may not be defined or used here.
   bool Define(ValueId value);
   bool Use(ValueId value);

@@ -9,6 +9,7 @@
 #include "reference/graph/names.h"
 #include "reference/graph/type_text.h"
 #include "reference/graph/views.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::graph {
 namespace {

@@ -1,5 +1,5 @@
 // Whether the bytes of an operand are the method's own to overwrite: the part of C0 (in_place.h)
-// that asks where the operand comes from. Also the texts that stories are made of.
+// that asks where the operand comes from. Also the texts that explanations are made of.
 #ifndef PTEPROOF_REFERENCE_GRAPH_FOREIGN_BYTES_H_
 #define PTEPROOF_REFERENCE_GRAPH_FOREIGN_BYTES_H_
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/graph/parse.h"
 
 namespace pteproof::graph {

@@ -9,6 +9,7 @@
 #include "reference/graph/names.h"
 #include "reference/graph/put_back.h"
 #include "reference/graph/validate.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::graph {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <string>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/graph/module.h"
 
 namespace pteproof::graph {

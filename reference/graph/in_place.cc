@@ -10,6 +10,7 @@
 #include "reference/graph/method_uses.h"
 #include "reference/graph/names.h"
 #include "reference/graph/type_text.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::graph {
 namespace {

@@ -30,7 +30,7 @@ struct InPlaceFinding {
   ValueId result = -1;
   ValueId operand = -1;
   std::optional<ValueId> reader;  // first result of the node that would see the new value, if one
-  std::string story;              // three lines
+  std::string explanation;        // three lines
 };
 
 // All violations, at most one per node and rule, in order of the listing.

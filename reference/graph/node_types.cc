@@ -8,6 +8,7 @@
 #include "reference/graph/call_operands.h"
 #include "reference/graph/control_types.h"
 #include "reference/graph/node_typer.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::graph {
 namespace {
@@ -108,10 +109,10 @@ std::string DeclarationFault(const OpSchema& schema, size_t results) {
          std::to_string(least);
 }
 
-// The evaluator's stories begin with the operator's name.
-std::string WithoutName(const Node& node, const std::string& story) {
+// The evaluator's explanations begin with the operator's name.
+std::string WithoutName(const Node& node, const std::string& explanation) {
   const std::string prefix = node.op + ": ";
-  return story.starts_with(prefix) ? story.substr(prefix.size()) : story;
+  return explanation.starts_with(prefix) ? explanation.substr(prefix.size()) : explanation;
 }
 
 bool DependsOnRun(const TensorType& type, const Method& method) {
@@ -142,7 +143,8 @@ std::string NodeTyper::TypeCall(const Node& node) {
   if (CountsByNumber(method_, node)) return "the size of the result must be known";
   auto types = ResultTypes(schema, args_);
   if (!types.ok()) {
-    return types.error().unknown ? TypeWithoutRule(node) : WithoutName(node, types.error().story);
+    return types.error().unknown ? TypeWithoutRule(node)
+                                 : WithoutName(node, types.error().explanation);
   }
   for (TensorType& type : types.value()) {
     if (DependsOnRun(type, method_)) {

@@ -81,7 +81,7 @@ Result<Module, ParseError> Parse(std::string_view text) {
   const auto problems = FindProblems(parser.module, parser.value_names);
   if (problems.empty()) return std::move(parser.module);
   const Position at = PositionOf(parser, problems[0].place);
-  return ParseError{at.line, at.column, problems[0].problem.story};
+  return ParseError{at.line, at.column, problems[0].problem.explanation};
 }
 
 }  // namespace pteproof::graph

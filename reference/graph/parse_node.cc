@@ -4,6 +4,7 @@
 
 #include "reference/graph/limits.h"
 #include "reference/graph/parser.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::graph {
 namespace {

@@ -34,7 +34,7 @@ struct PlacedProblem {
   Problem problem;
 };
 
-// Names of values in stories, by method and ValueId.
+// Names of values in explanations, by method and ValueId.
 using NamesByMethod = std::vector<std::vector<std::string>>;
 
 // As Validate, with places. `names` has a list for each method.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reference/graph/builder.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::graph {
 namespace {

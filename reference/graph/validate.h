@@ -13,8 +13,8 @@ namespace pteproof::graph {
 
 // One thing that is wrong.
 struct Problem {
-  std::string method;  // empty: the Module's buffers
-  std::string story;   // "%4 = aten::mm.out: the inner sizes differ"
+  std::string method;       // empty: the Module's buffers
+  std::string explanation;  // "%4 = aten::mm.out: the inner sizes differ"
 
   bool operator==(const Problem&) const = default;
 };

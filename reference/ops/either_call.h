@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/op_schema.h"
 #include "reference/operands.h"
 
 namespace pteproof {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/operands.h"
 
 namespace pteproof {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/graph/module.h"
 

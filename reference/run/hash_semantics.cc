@@ -7,6 +7,7 @@
 
 #include "reference/evaluate.h"
 #include "reference/functional_form.h"
+#include "reference/op_schema.h"
 #include "reference/ops/walk.h"
 
 namespace pteproof {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "reference/evaluate.h"
 #include "reference/op_movement.h"
+#include "reference/op_schema.h"
 #include "reference/run/bind_dims.h"
 #include "reference/run/cells.h"
 #include "reference/run/hash_semantics.h"
@@ -23,8 +24,8 @@ using graph::Region;
 using graph::ValueId;
 using Fault = std::optional<RunError>;
 
-RunError Refused(std::string story) {
-  return {RunError::Kind::kRefused, "", std::move(story)};
+RunError Refused(std::string explanation) {
+  return {RunError::Kind::kRefused, "", std::move(explanation)};
 }
 
 // One call of one method.
@@ -129,7 +130,7 @@ class Run {
     auto evaluated = Evaluate(*node.schema, args, DeclaredTypes(node));
     if (!evaluated.ok()) {
       if (evaluated.error().unknown) return Unknown(node);
-      return Refused(evaluated.error().story);
+      return Refused(evaluated.error().explanation);
     }
     Take(node, std::move(evaluated).value());
     return std::nullopt;
@@ -189,7 +190,7 @@ class Run {
     const Contents map = cells_.MapOf(base);
     args[0] = map.get();
     auto moved = Evaluate(*node.schema, args);
-    if (!moved.ok()) return Refused(moved.error().story);
+    if (!moved.ok()) return Refused(moved.error().explanation);
     Cell& cell = cells_[node.results.front()];
     cell.storage = cells_[base].storage;
     cell.map = std::make_shared<const TensorValue>(std::move(moved.value().results.front()));

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/graph/module.h"
 #include "reference/run/state.h"
@@ -29,7 +29,7 @@ struct RunError {
   };
   Kind kind = Kind::kRefused;
   std::string op;  // kUnknown: its name
-  std::string story;
+  std::string explanation;
 };
 
 // Sees every tensor that a node makes, with the call's dims.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 
 using graph::Operand;

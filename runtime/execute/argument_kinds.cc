@@ -1,5 +1,7 @@
 #include "runtime/execute/argument_kinds.h"
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 namespace {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "pteproof/program.h"
 #include "reference/op_schema.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/kernels/run_value.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
+#include "runtime/kernels/base/run_value.h"
 
 namespace pteproof {
 

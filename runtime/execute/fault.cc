@@ -7,7 +7,7 @@ namespace pteproof {
 RunFault OutOfMemory(std::string_view method) noexcept {
   RunFault fault;
   fault.kind = RunFault::Kind::kMemory;
-  fault.story = "out of memory";  // so short that a string holds it in itself
+  fault.explanation = "out of memory";  // so short that a string holds it in itself
   fault.method = WithinMemory([&] { return std::string(method); }, [] { return std::string(); });
   return fault;
 }

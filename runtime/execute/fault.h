@@ -19,7 +19,7 @@ struct RunFault {
   std::string method;
   int32_t instruction = -1;  // -1: none, at load or when inputs are set
   std::string op;            // kUnknown: its full name
-  std::string story;
+  std::string explanation;
 };
 
 // The fault of a call that found too little memory. It allocates nothing that it cannot do without:

@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "base/finding.h"
-#include "base/result.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "runtime/execute/bank.h"
 #include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
 #include "runtime/execute/loaded_method.h"
-#include "runtime/program.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {

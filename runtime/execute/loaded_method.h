@@ -10,11 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
+#include "reference/op_schema.h"
 #include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
 #include "runtime/execute/value_table.h"
-#include "runtime/kernels/kernel.h"
+#include "runtime/kernels/base/kernel.h"
 
 namespace pteproof {
 
@@ -39,7 +40,8 @@ struct RunInput {
 class LoadedMethod {
  public:
   // `program` must outlive it, and the banks' memory, and the delegates. Nothing is allocated
-  // afterwards, but for what kernels are lent, what delegates allocate and the stories of faults.
+  // afterwards, but for what kernels are lent, what delegates allocate and the explanations of
+  // faults.
   [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Load(
       const Program& program, size_t method, const MethodMemory& memory, KernelSet kernels,
       const DelegateRegistry& known);
@@ -117,7 +119,7 @@ class LoadedMethod {
   [[nodiscard]] const char* Prepare(const Step& step);
   void GatherTargets(const Step& step);
   [[nodiscard]] const char* Jump(const Step& step, int32_t& next);
-  [[nodiscard]] RunFault Fault(int32_t at, std::string story) const;
+  [[nodiscard]] RunFault Fault(int32_t at, std::string explanation) const;
 
   const Method& method_;
   ValueTable values_;
@@ -126,10 +128,10 @@ class LoadedMethod {
   std::vector<uint8_t> given_;  // per input: for the call that comes
   std::vector<Home> homes_;
   std::vector<Step> steps_;
-  std::vector<int32_t> volatile_;    // values that moves and number operators replace, but inputs
-  std::vector<int32_t> first_use_;   // per value: the first instruction that lists it
-  std::vector<TensorRef*> targets_;  // of the call at hand
-  std::string delegate_story_;       // why it failed
+  std::vector<int32_t> volatile_;     // values that moves and number operators replace, but inputs
+  std::vector<int32_t> first_use_;    // per value: the first instruction that lists it
+  std::vector<TensorRef*> targets_;   // of the call at hand
+  std::string delegate_explanation_;  // why it failed
   Scratch scratch_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/within_memory.h"
 #include "reference/op_movement.h"
+#include "reference/op_schema.h"
 #include "runtime/execute/argument_kinds.h"
 #include "runtime/execute/loaded_method.h"
 
@@ -232,8 +233,8 @@ void LoadedMethod::NoteVolatile(const Instruction& instruction) {
   if (steps_.back().result != nullptr) volatile_.push_back(args[steps_.back().schema->args.size()]);
 }
 
-RunFault LoadedMethod::Fault(int32_t at, std::string story) const {
-  return {RunFault::Kind::kRefused, method_.name, at, "", std::move(story)};
+RunFault LoadedMethod::Fault(int32_t at, std::string explanation) const {
+  return {RunFault::Kind::kRefused, method_.name, at, "", std::move(explanation)};
 }
 
 }  // namespace pteproof

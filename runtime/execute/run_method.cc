@@ -2,8 +2,9 @@
 #include <algorithm>
 
 #include "base/within_memory.h"
+#include "reference/op_schema.h"
 #include "runtime/execute/loaded_method.h"
-#include "runtime/kernels/hash_call.h"
+#include "runtime/kernels/hash/hash_call.h"
 
 namespace pteproof {
 namespace {
@@ -177,8 +178,8 @@ const char* LoadedMethod::RunDelegate(const Step& step) {
   const Delegate& delegate = method_.delegates[static_cast<size_t>(step.target)];
   auto why = (*step.delegate)({delegate.id, delegate.blob, delegate.specs, step.args});
   if (!why) return nullptr;
-  delegate_story_ = *std::move(why);
-  return delegate_story_.c_str();
+  delegate_explanation_ = *std::move(why);
+  return delegate_explanation_.c_str();
 }
 
 }  // namespace pteproof

@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/result.h"
-#include "runtime/kernels/run_value.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
+#include "runtime/kernels/base/run_value.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {

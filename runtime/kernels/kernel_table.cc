@@ -1,7 +1,7 @@
 #include <unordered_map>
 
-#include "runtime/kernels/kernel.h"
-#include "runtime/kernels/kernel_rows.h"
+#include "runtime/kernels/base/kernel.h"
+#include "runtime/kernels/base/kernel_rows.h"
 
 namespace pteproof {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::reader {
 namespace {
 

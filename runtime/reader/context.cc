@@ -2,15 +2,15 @@
 
 #include <utility>
 
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
-#include "runtime/read_program.h"
 
 namespace pteproof::reader {
 
-void Refuse(Context& context, std::string_view rule, Place place, std::string story) {
+void Refuse(Context& context, std::string_view rule, Place place, std::string explanation) {
   if (context.findings.size() == static_cast<size_t>(kMaxFileFindings)) {
     if (!context.more_findings)
-      context.findings.back().story += "\nThere are more findings than these.";
+      context.findings.back().explanation += "\nThere are more findings than these.";
     context.more_findings = true;
     return;
   }
@@ -20,7 +20,7 @@ void Refuse(Context& context, std::string_view rule, Place place, std::string st
   finding.instruction = place.instruction;
   finding.values = std::move(place.values);
   finding.bytes = place.bytes;
-  finding.story = std::move(story);
+  finding.explanation = std::move(explanation);
   context.findings.push_back(std::move(finding));
 }
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/finding.h"
 #include "program_generated.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
 #include "runtime/reader/seeded.h"
 
 namespace pteproof::reader {
@@ -64,7 +64,7 @@ struct Place {
 };
 
 // Records a finding of severity error, unless there are too many already.
-void Refuse(Context& context, std::string_view rule, Place place, std::string story);
+void Refuse(Context& context, std::string_view rule, Place place, std::string explanation);
 
 // Records that the budget is spent.
 void RefuseAmplification(Context& context);

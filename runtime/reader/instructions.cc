@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reference/op_schema.h"
 #include "runtime/file_rules.h"
 #include "runtime/reader/arguments.h"
 #include "runtime/reader/seeded.h"
@@ -23,13 +24,13 @@ struct ChainScope {
 
 // Says what is wrong with the instruction that is about to be added.
 void RefuseInstruction(const MethodScope& scope, std::string_view rule, const void* wire,
-                       std::string story, std::vector<int32_t> values = {}) {
+                       std::string explanation, std::vector<int32_t> values = {}) {
   Refuse(scope.context, rule,
          {.method = scope.out.name,
           .instruction = static_cast<int32_t>(scope.out.instructions.size()),
           .values = std::move(values),
           .bytes = At(scope.context, wire)},
-         std::move(story));
+         std::move(explanation));
 }
 
 std::string NoSuchValue(const MethodScope& scope, std::string_view what, int32_t index) {

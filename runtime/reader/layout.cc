@@ -71,8 +71,8 @@ bool CheckStart(Context& context) {
   return false;
 }
 
-bool RefuseHeader(Context& context, uint64_t at, uint64_t length, std::string story) {
-  Refuse(context, rule::kFileHeader, {.bytes = ByteRange{at, at + length}}, std::move(story));
+bool RefuseHeader(Context& context, uint64_t at, uint64_t length, std::string explanation) {
+  Refuse(context, rule::kFileHeader, {.bytes = ByteRange{at, at + length}}, std::move(explanation));
   return false;
 }
 

@@ -40,12 +40,12 @@ inline constexpr uint32_t kBroken = UINT32_MAX;
 }
 
 inline void RefuseValue(const MethodScope& scope, std::string_view rule, uint32_t index,
-                        const void* wire, std::string story) {
+                        const void* wire, std::string explanation) {
   Refuse(scope.context, rule,
          {.method = scope.out.name,
           .values = {static_cast<int32_t>(index)},
           .bytes = At(scope.context, wire)},
-         std::move(story));
+         std::move(explanation));
 }
 
 // Appends a string to the method's text, paying for it. False: the budget is spent.

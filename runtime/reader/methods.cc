@@ -19,9 +19,9 @@ constexpr uint64_t kMethodCharge = 64;
 constexpr uint64_t kDeviceCharge = 8;
 
 void RefuseMethod(const MethodScope& scope, std::string_view rule, const void* wire,
-                  std::string story) {
+                  std::string explanation) {
   Refuse(scope.context, rule, {.method = scope.out.name, .bytes = At(scope.context, wire)},
-         std::move(story));
+         std::move(explanation));
 }
 
 bool ReadName(const MethodScope& scope, size_t index) {

@@ -41,15 +41,15 @@ void CheckSegment(Context& context, const schema::Segment& segment, uint32_t ind
                      index, segment.offset(), segment.size(), fault));
 }
 
-bool RefuseConstants(Context& context, const void* wire, std::string story) {
+bool RefuseConstants(Context& context, const void* wire, std::string explanation) {
   context.constants_known = false;
-  Refuse(context, rule::kFileConstantData, {.bytes = At(context, wire)}, std::move(story));
+  Refuse(context, rule::kFileConstantData, {.bytes = At(context, wire)}, std::move(explanation));
   return false;
 }
 
-bool RefuseInitialValues(Context& context, const void* wire, std::string story) {
+bool RefuseInitialValues(Context& context, const void* wire, std::string explanation) {
   context.initial_values_known = false;
-  Refuse(context, rule::kFileMutableData, {.bytes = At(context, wire)}, std::move(story));
+  Refuse(context, rule::kFileMutableData, {.bytes = At(context, wire)}, std::move(explanation));
   return false;
 }
 
@@ -155,8 +155,9 @@ void ReadConstants(Context& context, const schema::Program& wire, Program& out) 
   const schema::SegmentOffsets* constants = wire.constants();
   const uint32_t count = constants == nullptr ? 0 : Count(constants->offsets());
   if (count == 0) return ReadInlineConstants(context, wire.inline_constants(), out);
-  const auto refuse = [&](const void* at, std::string_view story) {
-    return RefuseConstants(context, at, fmt::format("The table of constants is wrong. {}", story));
+  const auto refuse = [&](const void* at, std::string_view explanation) {
+    return RefuseConstants(context, at,
+                           fmt::format("The table of constants is wrong. {}", explanation));
   };
   if (count == 1) {
     out.constants.resize(1);
@@ -172,9 +173,9 @@ void ReadInitialValues(Context& context, const schema::Program& wire, Program& o
   if (Count(wire.initial_values()) == 0) return;
   const schema::SegmentOffsets& values = *wire.initial_values()->Get(0);
   if (!Charge(context, kInlineCharge) || Count(values.offsets()) < 2) return;
-  const auto refuse = [&](const void* at, std::string_view story) {
-    return RefuseInitialValues(context, at,
-                               fmt::format("The table of initial values is wrong. {}", story));
+  const auto refuse = [&](const void* at, std::string_view explanation) {
+    return RefuseInitialValues(
+        context, at, fmt::format("The table of initial values is wrong. {}", explanation));
   };
   if (!CutSegment(context, values, refuse, out.initial_values))
     context.initial_values_known = false;

@@ -31,9 +31,9 @@ T Read(const Walk& walk, uint64_t at) {
   return flatbuffers::EndianScalar(number);
 }
 
-bool Fail(Walk& walk, uint64_t at, std::string story) {
+bool Fail(Walk& walk, uint64_t at, std::string explanation) {
   walk.fault.at = at;
-  walk.fault.story = std::move(story);
+  walk.fault.explanation = std::move(explanation);
   return false;
 }
 
@@ -146,10 +146,10 @@ StructureFault ExplainStructure(const uint8_t* data, size_t size, const TypeTabl
   Walk walk{.data = data, .size = size, .tables_left = max_tables, .fault = {}, .path = {}};
   uint64_t at = 0;
   if (Follow(walk, at) && WalkTable(walk, at, *root)) {
-    walk.fault.story = "FlatBuffers' verifier refused it";
+    walk.fault.explanation = "FlatBuffers' verifier refused it";
   }
   const std::string where = walk.path.empty() ? "the root table" : walk.path.substr(1);
-  walk.fault.story = fmt::format("{}: {}.", where, walk.fault.story);
+  walk.fault.explanation = fmt::format("{}: {}.", where, walk.fault.explanation);
   return std::move(walk.fault);
 }
 

@@ -22,7 +22,7 @@ namespace pteproof::reader {
 struct StructureFault {
   bool too_many_tables = false;  // the bound was met before anything wrong was
   uint64_t at = 0;               // byte of the flatbuffer
-  std::string story;
+  std::string explanation;
 };
 
 // Walks `size` bytes at `data` as a flatbuffer whose root table is `root` and says what the first

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reference/op_schema.h"
 #include "runtime/file_rules.h"
 
 namespace pteproof::reader {

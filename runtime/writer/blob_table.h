@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::writer {
 

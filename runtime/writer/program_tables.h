@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "runtime/writer/table_writer.h"
 
 namespace pteproof::writer {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "runtime/writer/stored_data.h"
 
 namespace pteproof::writer {

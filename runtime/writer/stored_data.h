@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "runtime/writer/blob_table.h"
 
 namespace pteproof::writer {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::writer {
 

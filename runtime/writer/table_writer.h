@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "program_generated.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "runtime/writer/segment_area.h"
 #include "runtime/writer/shared_vectors.h"
 #include "runtime/writer/stored_data.h"

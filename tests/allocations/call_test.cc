@@ -113,7 +113,8 @@ TEST(AllocationCallTest, ScratchThatNoMemoryHoldsIsNotLent) {
   }
 }
 
-// With no memory left, not even a fault's story can be told: it is another fault, and no exception.
+// With no memory left, not even a fault's explanation can be told: it is another fault, and no
+// exception.
 TEST(AllocationCallTest, FaultsNeedNoMemory) {
   MethodBuilder b("a method whose name does not fit into a string itself");
   const int32_t in = b.Planned(1, 0, {4});
@@ -151,7 +152,7 @@ TEST(AllocationCallTest, APlannedRunGivesTheOutputsOrMemoryRanOut) {
     const auto load = [&] { return PlannedRun::Load(program, {.semantics = Semantics::kHash}); };
     auto undisturbed = load();
     const auto expected = undisturbed.value().Call(0, inputs);
-    ASSERT_TRUE(expected.ok()) << expected.error().story;
+    ASSERT_TRUE(expected.ok()) << expected.error().explanation;
     bool reached = true;
     for (int64_t n = 1; reached; ++n) {
       const auto run = WithFailure(Fails::kAllFrom, n, reached, load);

@@ -10,7 +10,7 @@ namespace pteproof {
 enum class Fails : uint8_t {
   kNone,     // they are counted
   kOne,      // the n-th one; those after it succeed
-  kAllFrom,  // the n-th one, and every later one: there is no memory for a story either
+  kAllFrom,  // the n-th one, and every later one: there is no memory for an explanation either
 };
 
 // Counts, and fails, what is allocated while it lives. One at a time.

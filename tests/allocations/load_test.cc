@@ -29,7 +29,7 @@ Outputs OutputsOfCall(Instance& instance, size_t method, uint32_t seed) {
   LoadedMethod& loaded = *instance.MethodAt(method).value();
   WholeCall call(loaded.method(), seed);
   const auto fault = call.Make(loaded);
-  EXPECT_FALSE(fault) << fault->story;
+  EXPECT_FALSE(fault) << fault->explanation;
   return OutputBytes(loaded);
 }
 

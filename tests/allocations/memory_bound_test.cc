@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "runtime/read_bundle.h"
 #include "runtime/read_data.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
 #include "tests/allocations/failing_new.h"
 #include "tests/support/files.h"
 #include "tests/support/large_programs.h"

@@ -1,4 +1,6 @@
 // Reading files while memory runs out: every allocation fails once.
+#include "pteproof/read.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 
 #include "runtime/read_bundle.h"
 #include "runtime/read_data.h"
-#include "runtime/read_program.h"
 #include "runtime/same_program.h"
 #include "tests/allocations/failing_new.h"
 #include "tests/support/files.h"
@@ -23,10 +24,10 @@ fs::path ModelFile(const std::string& file) {
   return OwnRealRoot() / "models" / fs::path(file).stem() / file;
 }
 
-std::vector<std::string> StoriesOf(const std::vector<Finding>& findings) {
-  std::vector<std::string> stories;
-  for (const Finding& finding : findings) stories.push_back(finding.story);
-  return stories;
+std::vector<std::string> ExplanationsOf(const std::vector<Finding>& findings) {
+  std::vector<std::string> explanations;
+  for (const Finding& finding : findings) explanations.push_back(finding.explanation);
+  return explanations;
 }
 
 // Calls `read` with its first allocation failing, then its second, until it makes fewer. Each time
@@ -45,7 +46,7 @@ void FailEachAllocation(const Read& read, const Same& same) {
       if (without_memory) continue;
       ASSERT_EQ(got.ok(), whole.ok()) << n;
       if (got.ok()) ASSERT_TRUE(same(got.value(), whole.value())) << n;
-      if (!got.ok()) ASSERT_EQ(StoriesOf(got.error()), StoriesOf(whole.error())) << n;
+      if (!got.ok()) ASSERT_EQ(ExplanationsOf(got.error()), ExplanationsOf(whole.error())) << n;
     }
     EXPECT_GT(refused, 0);
   }

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "properties/check.h"
-#include "runtime/read_program.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 64;

@@ -111,8 +111,8 @@ TEST(CheckCommand, PrintsOneJsonObjectALineAndFile) {
   EXPECT_FALSE(lines[1]["error"].get<std::string>().empty());
   EXPECT_EQ(lines[2]["verdict"], "malformed");
   EXPECT_EQ(lines[2]["findings"][0]["rule"], "file-mutable-data");
-  const std::string story = lines[2]["findings"][0]["story"].get<std::string>();
-  EXPECT_EQ(std::ranges::count(story, '\n'), 2) << story;
+  const std::string explanation = lines[2]["findings"][0]["explanation"].get<std::string>();
+  EXPECT_EQ(std::ranges::count(explanation, '\n'), 2) << explanation;
 }
 
 TEST(CheckCommand, HasAllFieldsInEachJsonObject) {
@@ -127,7 +127,7 @@ TEST(CheckCommand, HasAllFieldsInEachJsonObject) {
     }
     for (const Json& finding : line["findings"]) {
       for (const char* key : {"rule", "severity", "policy", "method", "instruction", "values",
-                              "bank", "bytes", "story"}) {
+                              "bank", "bytes", "explanation"}) {
         EXPECT_TRUE(finding.contains(key)) << key << " of " << line["file"];
       }
     }
@@ -227,7 +227,7 @@ TEST(CheckCommand, PlacesWhatIsWrongInABundleInTheFile) {
   EXPECT_EQ(lines[0]["verdict"], "malformed");
   EXPECT_EQ(lines[0]["findings"][0]["rule"], "file-identifier");
   EXPECT_EQ(lines[0]["findings"][0]["bytes"], Json({identifier, identifier + 4}));
-  EXPECT_THAT(lines[0]["findings"][0]["story"].get<std::string>(),
+  EXPECT_THAT(lines[0]["findings"][0]["explanation"].get<std::string>(),
               HasSubstr("the program inside, from byte " + std::to_string(identifier - 4) + " of"));
   const std::string place = "file bytes [" + std::to_string(identifier) + ",";
   EXPECT_THAT(RunCommand({"check", file}).out, HasSubstr(place));
@@ -313,7 +313,7 @@ TEST(RulesCommand, ExplainsOneRule) {
   const CommandResult result = RunCommand({"rules", "state-split"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, AllOf(StartsWith("state-split (error): "), HasSubstr("\nExample\n"),
-                                HasSubstr("\nCure\n")));
+                                HasSubstr("\nFix\n")));
 }
 
 TEST(RulesCommand, SuggestsTheNearestRule) {

@@ -3,7 +3,7 @@
 #define PTEPROOF_TESTS_CLI_SAMPLE_REPORT_H_
 
 #include "base/rule_names.h"
-#include "cli/file_report.h"
+#include "cli/load/file_report.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -17,7 +17,7 @@ inline Finding SplitFinding() {
   finding.values = {0, 4};
   finding.bank = 2;
   finding.bytes = ByteRange{0, 32};
-  finding.story = "put stores it.\nget never sees it.";
+  finding.explanation = "put stores it.\nget never sees it.";
   return finding;
 }
 
@@ -26,7 +26,7 @@ inline Finding SuppressedFinding() {
   finding.rule = rule::kPhantomSlot;
   finding.severity = Severity::kWarning;
   finding.method = "get";
-  finding.story = "nobody touches v3";
+  finding.explanation = "nobody touches v3";
   finding.suppressed_because = "known";
   return finding;
 }
@@ -36,7 +36,7 @@ inline Finding UndecidedFinding() {
   finding.rule = rule::kNotProvable;
   finding.severity = Severity::kNote;
   finding.undecided = true;
-  finding.story = "a delegate's outputs are unknown";
+  finding.explanation = "a delegate's outputs are unknown";
   return finding;
 }
 
@@ -62,7 +62,7 @@ inline FileReport MalformedReport() {
   Finding finding;
   finding.rule = "file-root";
   finding.bytes = ByteRange{0, 4};
-  finding.story = "the root leads nowhere";
+  finding.explanation = "the root leads nowhere";
   report.report.findings = {finding};
   return report;
 }

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/finding_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 #include "runtime/read_bundle.h"
-#include "runtime/read_program.h"
 #include "tests/crafted/index_file.h"
 #include "tests/support/files.h"
 

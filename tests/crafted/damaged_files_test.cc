@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "pteproof/read.h"
 #include "runtime/read_bundle.h"
 #include "runtime/read_data.h"
-#include "runtime/read_program.h"
 #include "tests/support/files.h"
 
 namespace pteproof::crafted {

@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
+#include "pteproof/read.h"
 #include "runtime/read_bundle.h"
 #include "runtime/read_data.h"
-#include "runtime/read_program.h"
 #include "tests/crafted/index_file.h"
 #include "tests/support/files.h"
 

@@ -9,7 +9,7 @@
 
 #include "properties/generators/build_module.h"
 #include "properties/laws/trace.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "tests/executorch/witness_client.h"
 
 namespace pteproof::witness {

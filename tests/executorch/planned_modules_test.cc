@@ -8,9 +8,9 @@
 #include "planner/plan.h"
 #include "properties/differential/settings.h"
 #include "properties/generators/draw.h"
+#include "pteproof/write.h"
 #include "reference/graph/parse.h"
 #include "reference/tensor_value.h"
-#include "runtime/write_program.h"
 #include "tests/executorch/comparable_case.h"
 
 namespace pteproof {
@@ -40,8 +40,8 @@ std::optional<Planned> PlannedCase(uint64_t seed) {
   const auto planned = planner::Plan(random.module, options);
   if (!planned.ok()) return std::nullopt;
   const Program& program = planned.value().program;
-  return Planned{
-      seed, witness::JobOf(random, program, WriteProgram(program).value(), options.policy)};
+  return Planned{seed,
+                 witness::JobOf(random, program, WriteProgram(program).value(), options.policy)};
 }
 
 TEST(PlannedModulesTest, GiveInExecutorchWhatTheReferenceGives) {

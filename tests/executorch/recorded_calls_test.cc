@@ -9,8 +9,8 @@
 #include <string>
 
 #include "properties/oracles/compare.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/files.h"
 #include "tests/support/real_file.h"

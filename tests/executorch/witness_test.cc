@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/write_program.h"
+#include "pteproof/write.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/method_builder.h"
 

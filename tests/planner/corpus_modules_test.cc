@@ -52,7 +52,7 @@ TEST_P(CorpusModulesTest, ArePlannedSafely) {
     for (const bool planned : {true, false}) {
       options.plan_inputs = options.plan_outputs = planned;
       const CaseVerdict verdict = RunCase(c, options);
-      EXPECT_EQ(verdict.fault.story, "");
+      EXPECT_EQ(verdict.fault.explanation, "");
       EXPECT_FALSE(verdict.refused);
     }
   }

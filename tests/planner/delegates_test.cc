@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/manifest/of_module.h"
+#include "pteproof/check.h"
 #include "tests/support/plan_text.h"
 
 namespace pteproof::planner {

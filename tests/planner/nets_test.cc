@@ -7,7 +7,7 @@
 #include <string>
 
 #include "planner/plan.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "reference/graph/validate.h"
 
 namespace pteproof {
@@ -17,7 +17,7 @@ using planner::PlanOptions;
 
 planner::Planned PlanOf(const graph::Module& module, const PlanOptions& options = {}) {
   const auto problems = graph::Validate(module);
-  EXPECT_TRUE(problems.empty()) << problems.front().story;
+  EXPECT_TRUE(problems.empty()) << problems.front().explanation;
   auto planned = planner::Plan(module, options);
   EXPECT_TRUE(planned.ok()) << planned.error().what;
   return std::move(planned).value();

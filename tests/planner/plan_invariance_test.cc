@@ -14,9 +14,9 @@
 #include "planner/state/module_init.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
+#include "pteproof/write.h"
 #include "reference/graph/parse.h"
 #include "runtime/same_program.h"
-#include "runtime/write_program.h"
 #include "tests/support/files.h"
 
 namespace pteproof {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "planner/plan.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "tests/support/plan_text.h"
 
 namespace pteproof::planner {

@@ -65,7 +65,7 @@ TEST_P(RandomModulesTest, ArePlannedSafely) {
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const CaseVerdict verdict = RunCase(c, GetParam().options);
-    ASSERT_EQ(verdict.fault.story, "") << "seed " << seed;
+    ASSERT_EQ(verdict.fault.explanation, "") << "seed " << seed;
     planned += verdict.refused ? 0 : 1;
   }
   // What mutates in a way that has no functional form is refused.
@@ -87,7 +87,7 @@ TEST(RandomOverlaysTest, ArePlannedSafely) {
       options.overlays = {{method.name, static_cast<int32_t>(pair / method.inputs.size()),
                            static_cast<int32_t>(pair % method.inputs.size())}};
       const CaseVerdict verdict = RunCase(c, options);
-      ASSERT_EQ(verdict.fault.story, "") << "seed " << seed << ", pair " << pair;
+      ASSERT_EQ(verdict.fault.explanation, "") << "seed " << seed << ", pair " << pair;
       planned += verdict.refused ? 0 : 1;
     }
   }

@@ -25,18 +25,18 @@ std::string RealDifference(const generators::RandomCase& c, const Program& progr
                            RealTally& tally) {
   const Trace wanted = RunAll(c.module, c.calls, OptionsFor(Semantics::kReal));
   auto run = PlannedRun::Load(program, {.policy = policy, .lazy = true});
-  if (!run.ok()) return run.error().story;
+  if (!run.ok()) return run.error().explanation;
   for (size_t m = 0; m < program.methods.size(); ++m) {
     if (program.methods[m].name != planner::kModuleInit) continue;
     const auto started = run.value().Call(static_cast<int32_t>(m), {});
-    if (!started.ok()) return "et_module_init: " + started.error().story;
+    if (!started.ok()) return "et_module_init: " + started.error().explanation;
   }
   for (size_t k = 0; k < c.calls.size(); ++k) {
     if (!wanted.calls[k].ok()) return "";
     const auto got = run.value().Call(static_cast<int32_t>(c.calls[k].method), c.calls[k].inputs);
     const std::string which = "call " + std::to_string(k) + ": ";
     if (!got.ok()) {
-      if (got.error().kind != RunFault::Kind::kUnknown) return which + got.error().story;
+      if (got.error().kind != RunFault::Kind::kUnknown) return which + got.error().explanation;
       ++tally.unknown;
       return "";
     }

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/finding.h"
 #include "planner/planted.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
 #include "reference/graph/module.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 
@@ -27,7 +27,7 @@ struct Plan {
 struct DefectRow {
   std::string_view name;
   int entry = 0;  // in the catalogue: the mistake, or the nearest of its class; 0: our own
-  std::string_view invariant;                         // of the catalogue, that it breaks
+  std::string_view invariant;                        // of the catalogue, that it breaks
   planner::Defect planted = planner::Defect::kNone;  // or:
   // Damages the plan; false: there is nothing of the kind in it, and nothing was changed.
   bool (*damage)(const Plan& plan) = nullptr;

@@ -40,7 +40,7 @@ TEST(FaultKind, IsTheRuleThatTheCheckFindsBroken) {
   const CaseFault fault = RunCase(Product(), {}).fault;
   PlantDefect(planner::Defect::kNone);
   EXPECT_EQ(fault.kind, "in-place-alias");
-  EXPECT_TRUE(fault.story.starts_with("in-place-alias in 'm': ")) << fault.story;
+  EXPECT_TRUE(fault.explanation.starts_with("in-place-alias in 'm': ")) << fault.explanation;
 }
 
 TEST(FaultKind, IsWhoMakesACallAndHowItGoesWrong) {

@@ -27,7 +27,8 @@ generators::RandomCase Smallest(const DefectRow& defect, uint64_t seed, const Se
   return generators::BuildCase(generators::Shrunk(generators::DrawCase(seed), fails));
 }
 
-std::string StoryOf(const generators::RandomCase& small, const Setting& setting, uint64_t seed) {
+std::string ExplanationOf(const generators::RandomCase& small, const Setting& setting,
+                          uint64_t seed) {
   std::string calls;
   for (const auto& call : small.calls) calls += " " + small.module.methods[call.method].name;
   return fmt::format("seed {} ({})\ncalls:{}\n{}", seed, setting.name, calls,
@@ -47,14 +48,14 @@ std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most) 
                 .ways = ways,
                 .nodes = NodesIn(small),
                 .calls = small.calls.size(),
-                .story = StoryOf(small, drawn->setting, seed + n),
+                .explanation = ExplanationOf(small, drawn->setting, seed + n),
                 .small = small,
                 .seed = seed + n};
   }
   return std::nullopt;
 }
 
-std::string ExplainedStory(const DefectRow& defect, const Find& find) {
+std::string ExplainedText(const DefectRow& defect, const Find& find) {
   const Setting setting = SettingOf(find.seed);
   const auto seen_by = [&](const generators::RandomCase& c) {
     const Ways ways = SeenBy(defect, c, setting, find.seed, kQuickWays);

@@ -12,11 +12,11 @@
 namespace pteproof {
 
 struct Find {
-  uint64_t cases = 0;  // up to the one in which it was seen, it included
-  Ways ways = {};      // that saw it there, of kQuickWays
-  size_t nodes = 0;    // of the shrunk Module: all methods, regions included
-  size_t calls = 0;    // of the shrunk case
-  std::string story;   // the shrunk case, for people
+  uint64_t cases = 0;       // up to the one in which it was seen, it included
+  Ways ways = {};           // that saw it there, of kQuickWays
+  size_t nodes = 0;         // of the shrunk Module: all methods, regions included
+  size_t calls = 0;         // of the shrunk case
+  std::string explanation;  // the shrunk case, for people
   // The small case, and how it was planned and called.
   generators::RandomCase small = {};
   uint64_t seed = 0;
@@ -26,7 +26,7 @@ struct Find {
 [[nodiscard]] std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most);
 
 // What matters in a find, and the Module with comments: a failure stays where the same ways see it.
-[[nodiscard]] std::string ExplainedStory(const DefectRow& defect, const Find& find);
+[[nodiscard]] std::string ExplainedText(const DefectRow& defect, const Find& find);
 
 }  // namespace pteproof
 

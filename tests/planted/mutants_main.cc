@@ -115,13 +115,14 @@ Scored Chosen(const std::string& only) {
 // The first find of each, made small, with what matters in it.
 int Explain(const Request& request) {
   const Scored chosen = Chosen(request.only);
-  std::vector<std::string> stories(chosen.size());
+  std::vector<std::string> explanations(chosen.size());
   ForEachInThreads(chosen.size(), request.jobs, [&](uint64_t d) {
     const DefectRow& defect = chosen[d].first;
     const auto find = Hunt(defect, request.seed, request.cases);
-    stories[d] = find ? ExplainedStory(defect, *find) : fmt::format("{}: not seen\n", defect.name);
+    explanations[d] =
+        find ? ExplainedText(defect, *find) : fmt::format("{}: not seen\n", defect.name);
   });
-  for (const std::string& story : stories) fmt::print("{}\n", story);
+  for (const std::string& explanation : explanations) fmt::print("{}\n", explanation);
   return chosen.empty() ? 64 : 0;
 }
 

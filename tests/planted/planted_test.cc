@@ -31,7 +31,7 @@ TEST_P(PlantedDefect, IsFoundAndShrunk) {
   ASSERT_TRUE(find.has_value());
   RecordProperty("cases", std::to_string(find->cases));
   RecordProperty("nodes", std::to_string(find->nodes));
-  EXPECT_LE(find->nodes, kMostNodes) << find->story;
+  EXPECT_LE(find->nodes, kMostNodes) << find->explanation;
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, PlantedDefect, testing::ValuesIn(AllDefects()),

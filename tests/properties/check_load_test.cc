@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/large_programs.h"
 
 namespace pteproof {
@@ -87,7 +87,7 @@ bool GaveUp(const Method& method) {
   const Report report = Check(ProgramOf({method}));
   return std::ranges::any_of(report.findings, [](const Finding& f) {
     return f.rule == rule::kNotProvable && f.undecided && f.instruction == -1 &&
-           f.story.find("beyond the limit on work") != std::string::npos;
+           f.explanation.find("beyond the limit on work") != std::string::npos;
   });
 }
 

@@ -1,4 +1,4 @@
-#include "properties/check.h"
+#include "pteproof/check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -93,11 +93,11 @@ TEST(Check, PutsErrorsFirstThenWarningsByMethodAndInstruction) {
   }
 }
 
-TEST(Check, TellsEachStoryInAtMostThreeLines) {
+TEST(Check, TellsEachFindingInAtMostThreeLines) {
   for (const Finding& finding : Check(ProgramOf({Sick("one"), Sick("two")})).findings) {
-    EXPECT_FALSE(finding.story.empty()) << LineOf(finding);
-    EXPECT_LE(std::ranges::count(finding.story, '\n'), 2) << finding.story;
-    EXPECT_NE(finding.story.back(), '\n') << finding.story;
+    EXPECT_FALSE(finding.explanation.empty()) << LineOf(finding);
+    EXPECT_LE(std::ranges::count(finding.explanation, '\n'), 2) << finding.explanation;
+    EXPECT_NE(finding.explanation.back(), '\n') << finding.explanation;
   }
 }
 
@@ -139,7 +139,7 @@ TEST(Check, TakesNamesOfAnyCharacters) {
   get.Output(out);
   const Report report = Check(ProgramOf({b.Build(), get.Build()}));
   ASSERT_THAT(LinesOf(report, rule::kStateSplit), SizeIs(1));
-  EXPECT_THAT(StoryOf(report, rule::kStateSplit), HasSubstr("{0}"));
+  EXPECT_THAT(ExplanationOf(report, rule::kStateSplit), HasSubstr("{0}"));
 }
 
 TEST(Check, SharesStateAboveFourGibibytes) {

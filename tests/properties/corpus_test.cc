@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/report.h"
-#include "properties/rules.h"
+#include "pteproof/report.h"
+#include "pteproof/rules.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/files.h"
 #include "tests/support/real_file.h"
@@ -53,7 +53,7 @@ class Corpus : public testing::TestWithParam<Collection> {
  protected:
   void SetUp() override {
     expectations_ = ReadExpectations(GetParam().root);
-    stories_ = ReadStories(GetParam().root);
+    explanations_ = ReadExplanations(GetParam().root);
     files_ = ReadAllReal(GetParam().root);
   }
 
@@ -79,7 +79,7 @@ class Corpus : public testing::TestWithParam<Collection> {
   }
 
   Expectations expectations_;
-  std::map<std::string, std::string> stories_;
+  std::map<std::string, std::string> explanations_;
   std::vector<std::unique_ptr<const RealFile>> files_;
 };
 
@@ -113,14 +113,15 @@ TEST_P(Corpus, GetsTheExpectedVerdictsWithTheManifests) {
   ExpectAgreement(true);
 }
 
-// The places are read off the stories by hand: each is in its story, and no part is left out.
-TEST_P(Corpus, TakesThePlacesOfMistakesFromTheirStories) {
-  for (const auto& [mistake, story] : stories_) {
+// The places are read off the explanations by hand: each is in its explanation, and no part is left
+// out.
+TEST_P(Corpus, TakesThePlacesOfMistakesFromTheirExplanations) {
+  for (const auto& [mistake, explanation] : explanations_) {
     const auto places = PlacesOf(mistake);
-    const auto parts = PartsOf(story);
+    const auto parts = PartsOf(explanation);
     for (const ToldPlace& place : places) {
       EXPECT_TRUE(std::ranges::any_of(parts, [&](auto part) { return Tells(part, place); }))
-          << mistake << ' ' << TextOf(place) << ": " << story;
+          << mistake << ' ' << TextOf(place) << ": " << explanation;
     }
     for (const std::string_view part : parts) {
       const auto tells = [&](const ToldPlace& place) { return Tells(part, place); };
@@ -129,12 +130,13 @@ TEST_P(Corpus, TakesThePlacesOfMistakesFromTheirStories) {
   }
 }
 
-TEST_P(Corpus, ReportsEachMistakeWhereItsStoryTells) {
+TEST_P(Corpus, ReportsEachMistakeWhereItsExplanationTells) {
   int compared = 0;
   for (const auto& file : files_) {
     const std::string mistake = fs::path(file->name).stem().string();
     const ExpectedFile* expected = ExpectedOf(*file);
-    if (!stories_.contains(mistake) || expected == nullptr || !file->program.has_value()) continue;
+    if (!explanations_.contains(mistake) || expected == nullptr || !file->program.has_value())
+      continue;
     std::vector<RuleChoice> choices = expected->rules;
     const auto places = PlacesOf(mistake);
     if (!choices.empty()) {
@@ -178,12 +180,14 @@ TEST_P(Corpus, TellsEachLossOnce) {
 // Three lines: what, what happened to it, why it matters and what to do.
 void ExpectThreeLines(const RealFile& file, const std::vector<Finding>& findings) {
   for (const Finding& f : findings) {
-    EXPECT_EQ(LineLengths(f.story).size(), 3U) << file.name << ' ' << f.rule << ": " << f.story;
-    EXPECT_THAT(LineLengths(f.story), Each(AllOf(Ge(10U), Le(200U)))) << file.name << f.story;
+    EXPECT_EQ(LineLengths(f.explanation).size(), 3U)
+        << file.name << ' ' << f.rule << ": " << f.explanation;
+    EXPECT_THAT(LineLengths(f.explanation), Each(AllOf(Ge(10U), Le(200U))))
+        << file.name << f.explanation;
   }
 }
 
-TEST_P(Corpus, TellsEachStoryInThreeLines) {
+TEST_P(Corpus, TellsEachExplanationInThreeLines) {
   for (const auto& file : files_) {
     if (file->program.has_value()) {
       ExpectThreeLines(*file, CheckReal(*file, false).findings);
@@ -211,7 +215,7 @@ TEST_P(Corpus, TellsTheSameOfABundleAsOfTheProgramInside) {
 INSTANTIATE_TEST_SUITE_P(Real, Corpus, testing::ValuesIn(Collections()),
                          [](const auto& info) { return info.param.name; });
 
-TEST(ToldPlace, IsMetOnlyByAFindingWithAllThatTheStoryNames) {
+TEST(ToldPlace, IsMetOnlyByAFindingWithAllThatTheExplanationNames) {
   const ToldPlace place = {"push", 4, 2, ByteRange{32, 64}};
   Finding finding;
   finding.method = "push";

@@ -27,9 +27,10 @@ TEST_P(LawHolds, OnRandomCases) {
     const auto breach = law.breach(BuildCase(draft), draft.features);
     if (breach) RC_FAIL(std::string(law.name) + ": " + *breach);
   });
-  std::ostringstream story;
-  rc::detail::printResultMessage(result, story);
-  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << law.states << "\n" << story.str();
+  std::ostringstream explanation;
+  rc::detail::printResultMessage(result, explanation);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << law.states << "\n"
+                                                               << explanation.str();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LawHolds, testing::ValuesIn(AllLaws().begin(), AllLaws().end()),

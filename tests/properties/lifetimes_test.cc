@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "properties/check.h"
-#include "properties/checks/method_check.h"
-#include "runtime/read_program.h"
+#include "properties/checks/flow/method_check.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 #include "tests/support/files.h"
 #include "tests/support/method_builder.h"
 

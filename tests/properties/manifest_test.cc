@@ -1,5 +1,5 @@
 // ParseManifest: every key, good and bad, with the exact place of each error.
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,9 +6,9 @@
 #include <optional>
 #include <random>
 
-#include "properties/check.h"
 #include "properties/mutants/mutate_plan.h"
-#include "properties/report.h"
+#include "pteproof/check.h"
+#include "pteproof/report.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/real_file.h"
 #include "tests/support/straight_run.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/finding_names.h"
-#include "properties/check.h"
 #include "properties/verdict.h"
+#include "pteproof/check.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/real_file.h"
 #include "tests/support/renumber.h"

@@ -1,4 +1,4 @@
-#include "properties/rules.h"
+#include "pteproof/rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,33 +66,34 @@ TEST(Rules, HasEachRuleOnce) {
 TEST(Rules, LeavesNoPartOfAnEntryEmpty) {
   for (const RuleInfo& rule : AllRules()) {
     for (const std::string_view part :
-         {rule.summary, rule.invariant, rule.meaning, rule.example, rule.cure, rule.policies}) {
+         {rule.summary, rule.invariant, rule.meaning, rule.example, rule.fix, rule.policies}) {
       EXPECT_GT(part.size(), 10U) << rule.name;
     }
     EXPECT_LE(rule.summary.size(), 90U) << rule.name << ": the summary is one line";
   }
 }
 
-// The story of a refusal, explained.
-std::string StoryOfRefusal(std::string_view rule, std::string story) {
+// The explanation of a refusal, explained.
+std::string ExplanationOfRefusal(std::string_view rule, std::string explanation) {
   Finding refusal;
   refusal.rule = rule;
-  refusal.story = std::move(story);
-  return Explained({refusal}).at(0).story;
+  refusal.explanation = std::move(explanation);
+  return Explained({refusal}).at(0).explanation;
 }
 
 TEST(Rules, ExplainsInThreeLinesWhyAFileIsRefused) {
   for (const RuleInfo& rule : AllRules()) {
     if (!rule.name.starts_with("file-")) continue;
-    const std::string story = StoryOfRefusal(rule.name, "It is wrong.\nThere are more findings.");
-    EXPECT_EQ(story, "It is wrong. There are more findings.\n" + std::string(rule.meaning) + '\n' +
-                         std::string(rule.cure));
-    EXPECT_EQ(std::ranges::count(story, '\n'), 2) << rule.name;
+    const std::string explanation =
+        ExplanationOfRefusal(rule.name, "It is wrong.\nThere are more findings.");
+    EXPECT_EQ(explanation, "It is wrong. There are more findings.\n" + std::string(rule.meaning) +
+                               '\n' + std::string(rule.fix));
+    EXPECT_EQ(std::ranges::count(explanation, '\n'), 2) << rule.name;
   }
 }
 
 TEST(Rules, ExplainsNothingThatItDoesNotKnow) {
-  EXPECT_EQ(StoryOfRefusal("unheard-of", "It is wrong."), "It is wrong.");
+  EXPECT_EQ(ExplanationOfRefusal("unheard-of", "It is wrong."), "It is wrong.");
 }
 
 TEST(Rules, DoesNotFindAnUnknownName) {

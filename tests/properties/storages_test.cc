@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/check.h"
 #include "properties/lifetimes.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/real_file.h"
 

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 namespace {
 

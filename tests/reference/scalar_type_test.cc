@@ -1,4 +1,4 @@
-#include "reference/scalar_type.h"
+#include "pteproof/scalar_type.h"
 
 #include <gtest/gtest.h>
 

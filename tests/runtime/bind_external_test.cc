@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "pteproof/read.h"
 #include "runtime/data_rules.h"
-#include "runtime/read_program.h"
 #include "tests/support/files.h"
 
 namespace pteproof {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "pteproof/read.h"
 #include "runtime/data_rules.h"
 #include "runtime/read_bundle.h"
-#include "runtime/read_program.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof {
@@ -57,7 +57,7 @@ TEST(CheckBundleValues, AreToldUpToTheLimit) {
   const Program program = Taking(ValueKind::kInt);
   const auto of_cases = CheckBundle(program, Giving(true, 1000));
   ASSERT_EQ(of_cases.size(), static_cast<size_t>(kMaxFileFindings));
-  EXPECT_THAT(of_cases.back().story, testing::HasSubstr("There are more findings"));
+  EXPECT_THAT(of_cases.back().explanation, testing::HasSubstr("There are more findings"));
 
   MethodBuilder b;
   const int32_t in = b.Int(0);

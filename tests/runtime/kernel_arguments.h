@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reference/op_schema.h"
-#include "runtime/kernels/kernel.h"
+#include "runtime/kernels/base/kernel.h"
 
 namespace pteproof {
 

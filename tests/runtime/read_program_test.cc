@@ -1,5 +1,3 @@
-#include "runtime/read_program.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
 #include "tests/runtime/reader/refusals.h"
 #include "tests/support/files.h"
@@ -29,7 +28,7 @@ void ExpectResult(Bytes file) {
   ASSERT_LE(read.error().size(), static_cast<size_t>(kMaxFileFindings));
   for (const Finding& finding : read.error()) {
     ASSERT_TRUE(finding.rule.starts_with("file-"));
-    ASSERT_FALSE(finding.story.empty());
+    ASSERT_FALSE(finding.explanation.empty());
     ASSERT_EQ(finding.severity, Severity::kError);
   }
 }
@@ -123,7 +122,7 @@ TEST(ReadProgram, StopsAfterFiftyReasons) {
   const auto read = ReadProgram(bytes);
   ASSERT_FALSE(read.ok());
   ASSERT_EQ(read.error().size(), static_cast<size_t>(kMaxFileFindings));
-  EXPECT_THAT(read.error().back().story, testing::HasSubstr("There are more findings"));
+  EXPECT_THAT(read.error().back().explanation, testing::HasSubstr("There are more findings"));
 }
 
 }  // namespace

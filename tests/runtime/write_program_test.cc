@@ -1,8 +1,7 @@
-#include "runtime/write_program.h"
-
 #include <filesystem>
 #include <limits>
 
+#include "pteproof/write.h"
 #include "tests/runtime/writer/written.h"
 #include "tests/support/files.h"
 #include "tests/support/method_builder.h"

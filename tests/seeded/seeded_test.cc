@@ -12,8 +12,8 @@
 
 #include "fuzz/seeded/bugs.h"
 #include "fuzz/targets/targets.h"
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
-#include "runtime/read_program.h"
 #include "tests/support/files.h"
 
 namespace pteproof {

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -33,10 +36,50 @@ constexpr auto kFloors = std::to_array<std::pair<std::string_view, int>>({
     {"tests", kDoor},
 });
 
+// The public headers: each belongs to the floor that implements it.
+constexpr std::string_view kPublicHeaders = "include/";
+constexpr auto kPublicFloors = std::to_array<std::pair<std::string_view, int>>({
+    {"pteproof/finding.h", 0},
+    {"pteproof/result.h", 0},
+    {"pteproof/version.h", 0},
+    {"pteproof/scalar_type.h", 1},
+    {"pteproof/program.h", 2},
+    {"pteproof/read.h", 2},
+    {"pteproof/write.h", 2},
+    {"pteproof/place.h", 3},
+    {"pteproof/plan.h", 3},
+    {"pteproof/check.h", 4},
+    {"pteproof/manifest.h", 4},
+    {"pteproof/prove.h", 4},
+    {"pteproof/report.h", 4},
+    {"pteproof/rules.h", 4},
+    {"pteproof/run.h", 4},
+});
+
+// Folders whose parts stand on each other: a part includes from its own level and from those below.
+// What lies in the folder itself is on top.
+struct Levels {
+  std::string_view folder;
+  std::vector<std::vector<std::string_view>> parts;
+};
+
+const std::vector<Levels>& InnerLevels() {
+  static const std::vector<Levels> levels = {
+      {"cli/", {{"io"}, {"load"}, {"render"}, {"map"}, {"verbs"}}},
+      {"properties/checks/", {{"facts"}, {"flow"}, {"rules"}}},
+      {"properties/proofs/", {{"terms"}, {"facts"}, {"sizes"}, {"rules", "solver"}, {"planner"}}},
+      {"runtime/kernels/",
+       {{"wide"},
+        {"base"},
+        {"elementwise"},
+        {"reduction", "product", "image", "movement", "indexing", "quantized", "hash"}}},
+  };
+  return levels;
+}
+
 // All that the runtime may know of the reference: names and signatures, no meaning.
-constexpr auto kVocabulary =
-    std::to_array<std::string_view>({"reference/scalar_type.h", "reference/tensor_type.h",
-                                     "reference/op_schema.h", "reference/op_movement.h"});
+constexpr auto kVocabulary = std::to_array<std::string_view>(
+    {"reference/tensor_type.h", "reference/op_schema.h", "reference/op_movement.h"});
 
 // The ways to check a plan. They share neither conclusions nor the planner's analysis.
 constexpr auto kWays = std::to_array<std::string_view>(
@@ -63,6 +106,10 @@ std::string_view TopFolder(std::string_view path) {
 }
 
 std::optional<int> FloorOf(std::string_view path) {
+  if (path.starts_with(kPublicHeaders)) path.remove_prefix(kPublicHeaders.size());
+  const auto* const header =
+      std::ranges::find(kPublicFloors, path, [](const auto& f) { return f.first; });
+  if (header != kPublicFloors.end()) return header->second;
   const auto* const found =
       std::ranges::find(kFloors, TopFolder(path), [](const auto& f) { return f.first; });
   if (found == kFloors.end()) return std::nullopt;
@@ -74,6 +121,27 @@ std::optional<std::string_view> WayOf(std::string_view path) {
       std::ranges::find_if(kWays, [&](std::string_view way) { return path.starts_with(way); });
   if (found == kWays.end()) return std::nullopt;
   return *found;
+}
+
+// The number of a path's level in a folder, counted from below; nothing outside of the folder and
+// in parts that the table does not name.
+std::optional<size_t> LevelIn(const Levels& levels, std::string_view path) {
+  if (!path.starts_with(levels.folder)) return std::nullopt;
+  path.remove_prefix(levels.folder.size());
+  if (path.find('/') == std::string_view::npos) return levels.parts.size();
+  for (size_t level = 0; level < levels.parts.size(); ++level) {
+    const auto& parts = levels.parts[level];
+    if (std::ranges::find(parts, TopFolder(path)) != parts.end()) return level;
+  }
+  return std::nullopt;
+}
+
+bool IsAboveWithinItsFolder(std::string_view from, std::string_view to) {
+  return std::ranges::any_of(InnerLevels(), [&](const Levels& levels) {
+    const auto own = LevelIn(levels, from);
+    const auto other = LevelIn(levels, to);
+    return own && other && *other > *own;
+  });
 }
 
 // Why `from` must not include `to`, or nothing.
@@ -89,6 +157,7 @@ std::optional<std::string_view> WhyForbidden(std::string_view from, std::string_
       std::ranges::find(kVocabulary, to) == kVocabulary.end()) {
     return "gives the runtime more of the reference than its vocabulary"sv;
   }
+  if (IsAboveWithinItsFolder(from, to)) return "points upwards within its folder"sv;
   const auto way = WayOf(from);
   const bool proves_planner = from.starts_with(kPlannerProofs);
   if (way && !proves_planner && (TopFolder(to) == "planner" || to.starts_with(kPlannerProofs))) {
@@ -97,6 +166,57 @@ std::optional<std::string_view> WhyForbidden(std::string_view from, std::string_
   if (way && WayOf(to) && WayOf(to) != way)
     return "lets one way of checking share another's conclusions"sv;
   return std::nullopt;
+}
+
+struct Include {
+  size_t line = 0;  // from 1
+  std::string target;
+};
+
+std::vector<Include> IncludesOf(const SourceFile& file) {
+  static const std::regex include(R"re(^\s*#\s*include\s*"([^"]+)")re");
+  std::vector<Include> includes;
+  for (const Line& line : LinesOf(file)) {
+    std::smatch match;
+    if (std::regex_search(line.text, match, include)) includes.push_back({line.number, match[1]});
+  }
+  return includes;
+}
+
+// Which folder includes from which other one beside it.
+using FolderArrows = std::map<std::string, std::set<std::string>, std::less<>>;
+
+// From the file's folder to the target's, at the level where the two part: "a/b/x.cc" to "a/c/y.h"
+// is "a/b" to "a/c". Files above a folder and below it do not count: a folder's own files may both
+// use its parts and be used by them.
+void NoteArrow(FolderArrows& arrows, std::string_view from, std::string_view to) {
+  size_t begin = 0;
+  while (true) {
+    const size_t own_end = from.find('/', begin);
+    const size_t other_end = to.find('/', begin);
+    if (own_end == std::string_view::npos || other_end == std::string_view::npos) return;
+    if (from.substr(0, own_end) != to.substr(0, other_end)) {
+      arrows[std::string(from.substr(0, own_end))].emplace(to.substr(0, other_end));
+      return;
+    }
+    begin = own_end + 1;
+  }
+}
+
+bool Reaches(const FolderArrows& arrows, const std::string& from, const std::string& to) {
+  std::set<std::string> seen;
+  std::vector<std::string> open = {from};
+  while (!open.empty()) {
+    const std::string folder = open.back();
+    open.pop_back();
+    const auto found = arrows.find(folder);
+    if (found == arrows.end()) continue;
+    if (found->second.contains(to)) return true;
+    for (const std::string& next : found->second) {
+      if (seen.insert(next).second) open.push_back(next);
+    }
+  }
+  return false;
 }
 
 std::vector<std::string> LinesMatching(const SourceFile& file, const std::regex& pattern,
@@ -120,15 +240,27 @@ ptrdiff_t ColumnsOf(std::string_view line) {
 }  // namespace
 
 std::vector<std::string> IncludeViolations(const SourceFile& file) {
-  static const std::regex include(R"re(^\s*#\s*include\s*"([^"]+)")re");
   std::vector<std::string> violations;
-  for (const Line& line : LinesOf(file)) {
-    std::smatch match;
-    if (!std::regex_search(line.text, match, include)) continue;
-    const std::string target = match[1];
-    const auto why = WhyForbidden(file.path, target);
-    if (why)
-      violations.push_back(fmt::format("{}:{}: \"{}\" {}", file.path, line.number, target, *why));
+  for (const Include& include : IncludesOf(file)) {
+    const auto why = WhyForbidden(file.path, include.target);
+    if (!why) continue;
+    violations.push_back(
+        fmt::format("{}:{}: \"{}\" {}", file.path, include.line, include.target, *why));
+  }
+  return violations;
+}
+
+std::vector<std::string> CircleViolations(const std::vector<SourceFile>& files) {
+  FolderArrows arrows;
+  for (const SourceFile& file : files) {
+    for (const Include& include : IncludesOf(file)) NoteArrow(arrows, file.path, include.target);
+  }
+  std::vector<std::string> violations;
+  for (const auto& [from, targets] : arrows) {
+    for (const std::string& to : targets) {
+      if (from < to && Reaches(arrows, from, to) && Reaches(arrows, to, from))
+        violations.push_back(fmt::format("{} and {} include each other", from, to));
+    }
   }
   return violations;
 }

@@ -14,10 +14,13 @@ struct SourceFile {
   std::string text;
 };
 
-// Includes that point to a higher floor, from one door to another, from the runtime to more of the
-// reference than its vocabulary, from a way of checking to the planner or to another way of
-// checking.
+// Includes that point to a higher floor, to a higher level within a folder, from one door to
+// another, from the runtime to more of the reference than its vocabulary, from a way of checking to
+// the planner or to another way of checking.
 [[nodiscard]] std::vector<std::string> IncludeViolations(const SourceFile& file);
+
+// Folders beside each other that include each other, by way of others too. O(folders squared).
+[[nodiscard]] std::vector<std::string> CircleViolations(const std::vector<SourceFile>& files);
 
 // More than 600 lines, or a line of more than 100 columns (code points).
 [[nodiscard]] std::vector<std::string> LengthViolations(const SourceFile& file);

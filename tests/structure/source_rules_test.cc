@@ -19,8 +19,8 @@ SourceFile Including(const std::string& path, const std::string& header) {
 }
 
 TEST(IncludeRule, RejectsAnIncludeThatPointsUpwards) {
-  EXPECT_THAT(IncludeViolations(Including("runtime/program.h", "properties/check.h")),
-              ElementsAre("runtime/program.h:2: \"properties/check.h\" points upwards"));
+  EXPECT_THAT(IncludeViolations(Including("runtime/program.h", "properties/verdict.h")),
+              ElementsAre("runtime/program.h:2: \"properties/verdict.h\" points upwards"));
   EXPECT_THAT(IncludeViolations(Including("base/result.h", "reference/op_schema.h")),
               ElementsAre(HasSubstr("points upwards")));
   EXPECT_THAT(IncludeViolations(Including("properties/check.cc", "cli/main.h")),
@@ -57,7 +57,7 @@ TEST(IncludeRule, KeepsTheDoorsApartButLetsTestsThroughAll) {
 TEST(IncludeRule, GivesTheRuntimeOnlyTheReferencesVocabulary) {
   EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/interpreter.h")),
               ElementsAre(HasSubstr("more of the reference than its vocabulary")));
-  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/scalar_type.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "pteproof/scalar_type.h")), IsEmpty());
   EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/op_schema.h")), IsEmpty());
   EXPECT_THAT(IncludeViolations(Including("planner/a.cc", "reference/interpreter.h")), IsEmpty());
 }
@@ -76,8 +76,8 @@ TEST(IncludeRule, KeepsTheWaysOfCheckingIndependent) {
 TEST(IncludeRule, LetsOnlyProofsOfThePlannerReadThePlanner) {
   EXPECT_THAT(IncludeViolations(Including("properties/proofs/planner/a.cc", "planner/code/b.h")),
               IsEmpty());
-  EXPECT_THAT(IncludeViolations(
-                  Including("properties/proofs/planner/a.cc", "properties/proofs/question.h")),
+  EXPECT_THAT(IncludeViolations(Including("properties/proofs/planner/a.cc",
+                                          "properties/proofs/terms/question.h")),
               IsEmpty());
   EXPECT_THAT(IncludeViolations(Including("properties/proofs/a.cc", "planner/code/b.h")),
               ElementsAre(HasSubstr("planner's analysis")));
@@ -89,6 +89,49 @@ TEST(IncludeRule, LetsOnlyProofsOfThePlannerReadThePlanner) {
   EXPECT_THAT(
       IncludeViolations(Including("properties/proofs/planner/a.cc", "properties/checks/b.h")),
       ElementsAre(HasSubstr("another's conclusions")));
+}
+
+TEST(IncludeRule, RejectsAnIncludeThatPointsUpwardsWithinAFolder) {
+  EXPECT_THAT(
+      IncludeViolations(Including("properties/checks/facts/a.h", "properties/checks/flow/b.h")),
+      ElementsAre(HasSubstr("upwards within its folder")));
+  EXPECT_THAT(
+      IncludeViolations(Including("properties/checks/rules/a.h", "properties/checks/facts/b.h")),
+      IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("cli/io/a.h", "cli/main.h")),
+              ElementsAre(HasSubstr("upwards within its folder")));
+  EXPECT_THAT(IncludeViolations(Including("cli/render/a.cc", "cli/verbs/b.h")),
+              ElementsAre(HasSubstr("upwards within its folder")));
+  EXPECT_THAT(
+      IncludeViolations(Including("runtime/kernels/image/a.cc", "runtime/kernels/product/b.h")),
+      IsEmpty());
+}
+
+TEST(IncludeRule, KnowsThePublicHeadersFloors) {
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "pteproof/program.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "pteproof/report.h")),
+              ElementsAre(HasSubstr("points upwards")));
+  EXPECT_THAT(IncludeViolations(Including("include/pteproof/finding.h", "pteproof/report.h")),
+              ElementsAre(HasSubstr("points upwards")));
+  EXPECT_THAT(IncludeViolations(Including("include/pteproof/report.h", "pteproof/finding.h")),
+              IsEmpty());
+}
+
+TEST(CircleRule, RejectsFoldersThatIncludeEachOther) {
+  EXPECT_THAT(CircleViolations(
+                  {Including("a/x/one.cc", "a/y/two.h"), Including("a/y/two.cc", "a/x/one.h")}),
+              ElementsAre("a/x and a/y include each other"));
+  EXPECT_THAT(CircleViolations({Including("a/x/one.cc", "a/y/two.h"),
+                                Including("a/y/two.cc", "a/z/three.h"),
+                                Including("a/z/three.cc", "a/x/one.h")}),
+              testing::Not(IsEmpty()));
+}
+
+TEST(CircleRule, AcceptsArrowsOneWayAndAFoldersOwnFiles) {
+  EXPECT_THAT(CircleViolations({Including("a/x/one.cc", "a/y/two.h"),
+                                Including("a/y/two.cc", "a/vocabulary.h"),
+                                Including("a/vocabulary.cc", "a/y/two.h")}),
+              IsEmpty());
 }
 
 TEST(LengthRule, RejectsAFileOfMoreThanSixHundredLines) {

@@ -1,4 +1,5 @@
 // The project's own sources keep the house's rules.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFolders = {"base",    "reference", "runtime", "planner", "properties",
-                                 "fuzz",    "cli",       "python",  "bench",   "tests",
-                                 "scripts", "cmake",     ".ci"};
+constexpr std::array kFolders = {"include",    "base",    "reference", "runtime", "planner",
+                                 "properties", "fuzz",    "cli",       "python",  "bench",
+                                 "tests",      "scripts", "cmake",     ".ci"};
 
 bool IsCpp(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";
@@ -70,6 +71,10 @@ TEST(Tree, HoldsTheFloorsSources) {
 
 TEST(Tree, HasNoIncludeThatPointsUpwards) {
   EXPECT_EQ(ViolationsIn(CppSources(), IncludeViolations), "");
+}
+
+TEST(Tree, HasNoFoldersThatIncludeEachOther) {
+  EXPECT_THAT(CircleViolations(CppSources()), testing::IsEmpty());
 }
 
 TEST(Tree, HasNoLongFileAndNoLongLine) {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -121,8 +121,8 @@ Expectations ReadExpectations(const std::filesystem::path& root) {
   return expectations;
 }
 
-std::map<std::string, std::string> ReadStories(const std::filesystem::path& root) {
-  std::map<std::string, std::string> stories;
+std::map<std::string, std::string> ReadExplanations(const std::filesystem::path& root) {
+  std::map<std::string, std::string> explanations;
   if (std::filesystem::exists(root / "STORIES.json")) {
     const json document = json::parse(ReadText(root / "STORIES.json"));
     return document["stories"].get<std::map<std::string, std::string>>();
@@ -131,9 +131,9 @@ std::map<std::string, std::string> ReadStories(const std::filesystem::path& root
     if (file.filename() != "calls.json") continue;
     const json calls = json::parse(ReadText(file));
     if (!calls.contains("story") || !calls["story"].is_string()) continue;
-    stories[file.parent_path().filename().string()] = calls["story"].get<std::string>();
+    explanations[file.parent_path().filename().string()] = calls["story"].get<std::string>();
   }
-  return stories;
+  return explanations;
 }
 
 std::vector<std::string> Disagreements(const ExpectedFile* expected, const Report& report,

@@ -1,5 +1,5 @@
-// What a collection of real files says of itself (EXPECTED.json, stories), and where a report says
-// something else. Knows nothing of how reports are made.
+// What a collection of real files says of itself (EXPECTED.json, explanations), and where a report
+// says something else. Knows nothing of how reports are made.
 #ifndef PTEPROOF_TESTS_SUPPORT_EXPECTED_VERDICTS_H_
 #define PTEPROOF_TESTS_SUPPORT_EXPECTED_VERDICTS_H_
 
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
-#include "properties/report.h"
+#include "pteproof/finding.h"
+#include "pteproof/report.h"
 #include "tests/support/told_places.h"
 
 namespace pteproof {
@@ -36,16 +36,18 @@ using Expectations = std::map<std::string, ExpectedFile>;  // by path below the 
 // failure.
 [[nodiscard]] Expectations ReadExpectations(const std::filesystem::path& root);
 
-// Stories by case name: from STORIES.json of the root where there is one, else from the recordings
-// (bugs/CASE/calls.json).
-[[nodiscard]] std::map<std::string, std::string> ReadStories(const std::filesystem::path& root);
+// Explanations by case name: from STORIES.json of the root where there is one, else from the
+// recordings (bugs/CASE/calls.json).
+[[nodiscard]] std::map<std::string, std::string> ReadExplanations(
+    const std::filesystem::path& root);
 
 // Where the report of a file that was read disagrees; a null `expected` stands for a file that is
 // not listed. What is expected alone holds with the manifest too, unless the manifest changes it.
 [[nodiscard]] std::vector<std::string> Disagreements(const ExpectedFile* expected,
                                                      const Report& report, bool with_manifest);
 
-// The places of a story at which no finding of the admitted rules stands, one line of words each.
+// The places of an explanation at which no finding of the admitted rules stands, one line of words
+// each.
 [[nodiscard]] std::vector<std::string> Untold(std::span<const ToldPlace> places,
                                               std::span<const RuleChoice> choices,
                                               const Report& report);

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "reference/op_schema.h"
+
 namespace pteproof {
 
 MethodBuilder::MethodBuilder(std::string name) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "tests/support/brute_flow.h"
 
 namespace pteproof {

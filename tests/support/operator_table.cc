@@ -9,6 +9,7 @@
 
 #include "properties/oracles/recorded_calls.h"
 #include "reference/op_meaning.h"
+#include "reference/op_schema.h"
 
 namespace pteproof {
 namespace {

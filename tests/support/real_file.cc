@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "properties/check.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 #include "runtime/read_bundle.h"
-#include "runtime/read_program.h"
 #include "tests/support/files.h"
 
 namespace pteproof {

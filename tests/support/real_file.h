@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
-#include "properties/manifest.h"
-#include "properties/report.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 

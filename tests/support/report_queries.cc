@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "base/finding_names.h"
-#include "properties/check.h"
-#include "properties/manifest.h"
 #include "properties/verdict.h"
+#include "pteproof/check.h"
+#include "pteproof/manifest.h"
 
 namespace pteproof {
 
@@ -50,16 +50,16 @@ std::vector<std::string> TroubleOf(const Report& report) {
   return lines;
 }
 
-std::string StoryOf(const Report& report, std::string_view rule) {
+std::string ExplanationOf(const Report& report, std::string_view rule) {
   for (const Finding& finding : report.findings) {
-    if (finding.rule == rule) return finding.story;
+    if (finding.rule == rule) return finding.explanation;
   }
   return {};
 }
 
-std::vector<size_t> LineLengths(std::string_view story) {
+std::vector<size_t> LineLengths(std::string_view explanation) {
   std::vector<size_t> lengths = {0};
-  for (const char c : story) {
+  for (const char c : explanation) {
     if (c == '\n') {
       lengths.push_back(0);
     } else {

@@ -1,5 +1,5 @@
 // What tests ask of a check's report: findings as short lines, verdicts as a row of words. The
-// stories stay out of the lines, so that a wording can change without a test.
+// explanations stay out of the lines, so that a wording can change without a test.
 #ifndef PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
 #define PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
 
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/finding.h"
-#include "properties/report.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 
@@ -28,11 +28,11 @@ namespace pteproof {
 // The findings that change a verdict.
 [[nodiscard]] std::vector<std::string> TroubleOf(const Report& report);
 
-// The story of the rule's first finding; empty without one.
-[[nodiscard]] std::string StoryOf(const Report& report, std::string_view rule);
+// The explanation of the rule's first finding; empty without one.
+[[nodiscard]] std::string ExplanationOf(const Report& report, std::string_view rule);
 
-// How long the lines of a story are.
-[[nodiscard]] std::vector<size_t> LineLengths(std::string_view story);
+// How long the lines of an explanation are.
+[[nodiscard]] std::vector<size_t> LineLengths(std::string_view explanation);
 
 // "safe unsafe unsafe": under private, share-1-2 and share-all.
 [[nodiscard]] std::string VerdictRow(const Report& report);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -16,7 +16,8 @@ struct Row {
   uint64_t hi = 0;
 };
 
-// Read off the stories by hand. The instruction is the one that does the damage, not the reader.
+// Read off the explanations by hand. The instruction is the one that does the damage, not the
+// reader.
 constexpr Row kRows[] = {
     {"cond-map", "forward", 8, 1, 0, 16},
     {"cond-nested", "forward", 8, 1, 0, 32},
@@ -119,14 +120,15 @@ std::vector<ToldPlace> PlacesOf(std::string_view mistake) {
   return places;
 }
 
-std::vector<std::string_view> PartsOf(std::string_view story) {
+std::vector<std::string_view> PartsOf(std::string_view explanation) {
   constexpr std::string_view kBetween = " | ";
   std::vector<std::string_view> parts;
-  for (size_t at = story.find(kBetween); at != story.npos; at = story.find(kBetween)) {
-    parts.push_back(story.substr(0, at));
-    story.remove_prefix(at + kBetween.size());
+  for (size_t at = explanation.find(kBetween); at != explanation.npos;
+       at = explanation.find(kBetween)) {
+    parts.push_back(explanation.substr(0, at));
+    explanation.remove_prefix(at + kBetween.size());
   }
-  parts.push_back(story);
+  parts.push_back(explanation);
   return parts;
 }
 

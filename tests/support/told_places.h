@@ -1,5 +1,5 @@
-// Where each recorded mistake shows, as its story tells it: the stories are sentences, this is what
-// a report is held against. Knows nothing of how reports are made.
+// Where each recorded mistake shows, as its explanation tells it: the explanations are sentences,
+// this is what a report is held against. Knows nothing of how reports are made.
 #ifndef PTEPROOF_TESTS_SUPPORT_TOLD_PLACES_H_
 #define PTEPROOF_TESTS_SUPPORT_TOLD_PLACES_H_
 
@@ -9,22 +9,22 @@
 #include <string_view>
 #include <vector>
 
-#include "base/finding.h"
+#include "pteproof/finding.h"
 
 namespace pteproof {
 
 struct ToldPlace {
   std::string_view method;
-  int32_t instruction = -1;        // that does the damage; -1: the story names none
-  uint32_t bank = 0;               // 0: the story names none
+  int32_t instruction = -1;        // that does the damage; -1: the explanation names none
+  uint32_t bank = 0;               // 0: the explanation names none
   std::optional<ByteRange> bytes;  // of that bank
 };
 
-// Every place that the story of a mistake names. Empty for a mistake that is not known.
+// Every place that the explanation of a mistake names. Empty for a mistake that is not known.
 [[nodiscard]] std::vector<ToldPlace> PlacesOf(std::string_view mistake);
 
-// The parts of a story, one a loss.
-[[nodiscard]] std::vector<std::string_view> PartsOf(std::string_view story);
+// The parts of an explanation, one a loss.
+[[nodiscard]] std::vector<std::string_view> PartsOf(std::string_view explanation);
 
 // Whether that part has the place's method, instruction, bank and bytes in it.
 [[nodiscard]] bool Tells(std::string_view part, const ToldPlace& place);

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <random>
 
-#include "runtime/kernels/blocks.h"
-#include "runtime/kernels/element.h"
+#include "runtime/kernels/base/blocks.h"
+#include "runtime/kernels/base/element.h"
 
 namespace pteproof {
 namespace {

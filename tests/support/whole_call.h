@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "pteproof/program.h"
 #include "runtime/execute/instance.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

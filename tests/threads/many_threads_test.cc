@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
-#include "runtime/read_program.h"
+#include "pteproof/check.h"
+#include "pteproof/read.h"
 #include "runtime/same_program.h"
 #include "tests/support/real_file.h"
 
@@ -27,7 +27,7 @@ std::string TextOf(const Report& report) {
   for (const Finding& f : report.findings) {
     text += fmt::format("{} {} {} {} {} {} {} {} {} {}\n", f.rule, static_cast<int>(f.severity),
                         f.policies.bits, f.undecided, f.method, f.instruction,
-                        fmt::join(f.values, ","), f.bank, f.story, f.suppressed_because);
+                        fmt::join(f.values, ","), f.bank, f.explanation, f.suppressed_because);
     if (f.bytes) text += fmt::format("[{}, {})\n", f.bytes->lo, f.bytes->hi);
   }
   for (const Verdict verdict : report.verdicts)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz/mutate/random.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz::plan {
 

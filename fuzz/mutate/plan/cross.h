@@ -4,7 +4,7 @@
 #define PTEPROOF_FUZZ_MUTATE_PLAN_CROSS_H_
 
 #include "fuzz/mutate/random.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz::plan {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "fuzz/mutate/plan/parts.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "runtime/dense_layout.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
 
 namespace pteproof::fuzz::plan {
 namespace {

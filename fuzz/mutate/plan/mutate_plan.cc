@@ -5,8 +5,8 @@
 #include "fuzz/mutate/plan/change.h"
 #include "fuzz/mutate/plan/cross.h"
 #include "fuzz/mutate/plan/repair.h"
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 
 namespace pteproof::fuzz::plan {
 namespace {

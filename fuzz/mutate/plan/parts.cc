@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/checked_math.h"
-#include "reference/scalar_type.h"
+#include "pteproof/scalar_type.h"
 
 namespace pteproof::fuzz::plan {
 

@@ -3,7 +3,7 @@
 #ifndef PTEPROOF_FUZZ_MUTATE_PLAN_REPAIR_H_
 #define PTEPROOF_FUZZ_MUTATE_PLAN_REPAIR_H_
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::fuzz::plan {
 

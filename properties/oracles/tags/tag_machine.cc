@@ -139,12 +139,11 @@ void TagMachine::Read(int32_t at, int32_t value, std::span<const TagRun> expecte
   const std::string range = RangeText(place, place.first, place.first + nbytes);
   const bool unwritten = difference->expected.tag == kNoTag;
   Report(at, value,
-         unwritten
-             ? fmt::format("{}: from byte {} on nothing has written it in this call", range,
-                           difference->at)
-             : fmt::format("{}: from byte {} on it should see what {}, and sees what {}", range,
-                           difference->at, OriginText(difference->expected.tag),
-                           OriginText(difference->got.tag)),
+         unwritten ? fmt::format("{}: from byte {} on nothing has written it in this call", range,
+                                 difference->at)
+                   : fmt::format("{}: from byte {} on it should see what {}, and sees what {}",
+                                 range, difference->at, OriginText(difference->expected.tag),
+                                 OriginText(difference->got.tag)),
          unwritten);
 }
 
@@ -191,8 +190,8 @@ std::string TagMachine::OriginText(Tag tag) const {
                      origin.value);
 }
 
-void TagMachine::Report(int32_t at, int32_t value, std::string story, bool unwritten) {
-  finding_ = {program_->methods[method_].name, at, value, std::move(story), unwritten};
+void TagMachine::Report(int32_t at, int32_t value, std::string explanation, bool unwritten) {
+  finding_ = {program_->methods[method_].name, at, value, std::move(explanation), unwritten};
 }
 
 std::optional<std::string> TagMachine::LostState() const {

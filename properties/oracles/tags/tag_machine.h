@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/finding.h"
 #include "properties/oracles/tags/tag_runs.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 
@@ -25,7 +25,7 @@ struct TagFinding {
   std::string method;
   int32_t instruction = 0;  // the reader; one past the last: an output, when the call has ended
   int32_t value = 0;
-  std::string story;
+  std::string explanation;
   // Of bytes that nothing has made, or of too few rows that anything has, whatever the plan.
   bool unwritten = false;
 };
@@ -97,7 +97,7 @@ class TagMachine {
   [[nodiscard]] Tag NewTag(int32_t at, int32_t value);
   [[nodiscard]] static std::string RangeText(const Place& place, uint64_t first, uint64_t end);
   [[nodiscard]] std::string OriginText(Tag tag) const;
-  void Report(int32_t at, int32_t value, std::string story, bool unwritten = false);
+  void Report(int32_t at, int32_t value, std::string explanation, bool unwritten = false);
 
   const Program* program_;
   Policy policy_;

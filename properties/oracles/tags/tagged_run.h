@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "properties/oracles/replay.h"
 #include "properties/oracles/tags/tag_machine.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
-#include "runtime/program.h"
 
 namespace pteproof {
 

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::proofs {
 namespace {
 

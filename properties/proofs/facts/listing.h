@@ -9,9 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "properties/manifest.h"
 #include "properties/proofs/facts/moment.h"
-#include "runtime/program.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::proofs {
 

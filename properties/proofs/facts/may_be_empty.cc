@@ -3,6 +3,8 @@
 #include <set>
 #include <vector>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::proofs {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "properties/proofs/facts/shape.h"
 #include "properties/proofs/facts/stated_names.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::proofs {
 namespace {

@@ -6,7 +6,6 @@
 #include <functional>
 #include <vector>
 
-#include "properties/manifest.h"
 #include "properties/proofs/facts/listing.h"
 #include "properties/proofs/facts/names.h"
 #include "properties/proofs/facts/needs.h"
@@ -14,7 +13,8 @@
 #include "properties/proofs/facts/parts.h"
 #include "properties/proofs/facts/paths.h"
 #include "properties/proofs/facts/place.h"
-#include "runtime/program.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

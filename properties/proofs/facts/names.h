@@ -11,7 +11,7 @@
 #include "properties/proofs/facts/numbering.h"
 #include "properties/proofs/facts/parts.h"
 #include "properties/proofs/facts/paths.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "properties/proofs/facts/listing.h"
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

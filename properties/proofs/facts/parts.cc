@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::proofs {
 namespace {
 

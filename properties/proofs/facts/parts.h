@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/manifest.h"
 #include "properties/proofs/facts/listing.h"
 #include "properties/proofs/facts/numbering.h"
-#include "runtime/program.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

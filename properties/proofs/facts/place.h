@@ -5,7 +5,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/finding.h"
-#include "properties/manifest.h"
 #include "properties/proofs/facts/method_facts.h"
-#include "runtime/program.h"
+#include "pteproof/finding.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

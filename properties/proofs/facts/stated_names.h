@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "properties/manifest.h"
 #include "properties/proofs/facts/parts.h"
-#include "runtime/program.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 
 namespace pteproof::proofs {
 

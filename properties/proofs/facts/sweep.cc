@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "properties/proofs/facts/holders.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::proofs {
 namespace {

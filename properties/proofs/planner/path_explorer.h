@@ -17,7 +17,7 @@
 #include "properties/proofs/planner/path_facts.h"
 #include "properties/proofs/planner/path_solver.h"
 #include "properties/proofs/planner/symbolic_int.h"
-#include "properties/proofs/question.h"
+#include "properties/proofs/terms/question.h"
 
 namespace pteproof::proofs {
 

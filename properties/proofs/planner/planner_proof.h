@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "properties/proofs/question.h"
+#include "properties/proofs/terms/question.h"
 
 namespace pteproof::proofs {
 

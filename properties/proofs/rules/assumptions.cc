@@ -2,6 +2,7 @@
 
 #include "properties/assumption_words.h"
 #include "properties/proofs/rules/rules.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::proofs {
 namespace {

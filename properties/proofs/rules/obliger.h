@@ -13,8 +13,8 @@
 
 #include "base/without.h"
 #include "properties/proofs/facts/program_facts.h"
-#include "properties/proofs/obligation.h"
 #include "properties/proofs/sizes/value_sizes.h"
+#include "properties/proofs/terms/obligation.h"
 
 namespace pteproof::proofs {
 

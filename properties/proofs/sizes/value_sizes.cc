@@ -7,6 +7,7 @@
 
 #include "reference/evaluate.h"
 #include "reference/op_meaning.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::proofs {
 namespace {

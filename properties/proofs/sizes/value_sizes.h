@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "properties/proofs/question.h"
+#include "properties/proofs/terms/question.h"
+#include "pteproof/program.h"
 #include "reference/graph/module.h"
-#include "runtime/program.h"
 
 namespace pteproof::proofs {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 
 namespace pteproof::proofs {
 

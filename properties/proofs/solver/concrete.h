@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "properties/proofs/question.h"
+#include "properties/proofs/terms/question.h"
 
 namespace pteproof::proofs {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/proofs/obligation.h"
+#include "properties/proofs/terms/obligation.h"
 
 namespace pteproof::proofs {
 

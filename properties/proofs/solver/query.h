@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/proofs/question.h"
+#include "properties/proofs/terms/question.h"
 
 namespace pteproof::proofs {
 

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "cli/file_report.h"
-#include "properties/check.h"
+#include "cli/load/file_report.h"
 #include "properties/picture/picture_of.h"
-#include "runtime/program.h"
+#include "pteproof/check.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/judge.h"
+#include "cli/load/judge.h"
 #include "cli/map/html_page.h"
 #include "cli/map/svg_writer.h"
 #include "cli/map/xml.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/finding.h"
+#include "pteproof/finding.h"
 #include "reference/datum.h"
 
 namespace pteproof::witness {

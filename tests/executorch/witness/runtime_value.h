@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "pteproof/result.h"
 #include "reference/datum.h"
 
 namespace pteproof::witness {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "runtime/read_program.h"
-#include "runtime/write_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "tests/support/files.h"
 
 namespace pteproof::fuzz {

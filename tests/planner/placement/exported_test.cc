@@ -10,8 +10,8 @@
 #include "planner/placement/greedy.h"
 #include "planner/placement/load.h"
 #include "planner/placement/validate.h"
-#include "properties/report.h"
 #include "properties/storages.h"
+#include "pteproof/report.h"
 #include "tests/planner/placement/instances.h"
 #include "tests/support/real_file.h"
 

@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference/op_schema.h"
 #include "tests/planted/defects/pick.h"
 
 namespace pteproof {

@@ -9,7 +9,7 @@
 #include "base/rule_names.h"
 #include "properties/agreement/confirm.h"
 #include "properties/assumption_words.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -96,7 +96,8 @@ TEST(LossInSafe, IsExcusedByAWarningOnlyWhereNoOutputShowsIt) {
 
 TEST(LossInSafe, IsExcusedByTheAssumptionAboutRowsOnlyForBytesThatNobodyMade) {
   DiffReport runs = RunsThatShow("output 0");
-  runs.disagreement->wrong_read = TagFinding{.method = "forward", .story = "", .unwritten = true};
+  runs.disagreement->wrong_read =
+      TagFinding{.method = "forward", .explanation = "", .unwritten = true};
   Report assuming;
   EXPECT_NE(Loss(assuming, runs), "");
   assuming.assumptions = {std::string(assumption::kRows)};

@@ -6,8 +6,8 @@
 #include <ostream>
 #include <vector>
 
-#include "properties/checks/method_check.h"
-#include "properties/checks/operands.h"
+#include "properties/checks/flow/method_check.h"
+#include "properties/checks/rules/in_place.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::checks {

@@ -55,7 +55,7 @@ TEST(OrdersTest, GiveWhatTheModuleGives) {
         c.calls.push_back(generators::BuildCall(c.module, {m, 0, inputs}));
       }
       const CaseVerdict verdict = RunCase(c, setting.options, ways);
-      ASSERT_EQ(verdict.fault.story, "") << "seed " << seed << " (" << setting.name << ")";
+      ASSERT_EQ(verdict.fault.explanation, "") << "seed " << seed << " (" << setting.name << ")";
       ++sequences;
     }
   }
@@ -77,7 +77,7 @@ TEST(LongSequencesTest, GiveWhatTheModuleGives) {
     }
     const Setting setting = SettingOf(seed);
     const CaseVerdict verdict = RunCase(c, setting.options, setting.ways);
-    ASSERT_EQ(verdict.fault.story, "") << "seed " << seed << " (" << setting.name << ")";
+    ASSERT_EQ(verdict.fault.explanation, "") << "seed " << seed << " (" << setting.name << ")";
     calls += verdict.calls;
   }
   EXPECT_GE(calls, static_cast<int64_t>(10 * seeds));
@@ -100,7 +100,7 @@ bool AllStateIsShared(const Program& program) {
 std::string DifferenceAfterInit(const generators::RandomCase& c, const Program& program,
                                 size_t after) {
   auto run = PlannedRun::Load(program, {.policy = Policy::kShare12, .semantics = Semantics::kHash});
-  if (!run.ok()) return run.error().story;
+  if (!run.ok()) return run.error().explanation;
   const auto init = std::ranges::find(program.methods, planner::kModuleInit, &Method::name);
   const auto init_index = static_cast<int32_t>(init - program.methods.begin());
   const Trace wanted = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
@@ -108,7 +108,7 @@ std::string DifferenceAfterInit(const generators::RandomCase& c, const Program& 
     if (!run.value().Call(init_index, {}).ok()) return "et_module_init fails";
     for (size_t k = 0; k < count && wanted.calls[k].ok(); ++k) {
       const auto got = run.value().Call(static_cast<int32_t>(c.calls[k].method), c.calls[k].inputs);
-      if (!got.ok()) return got.error().story;
+      if (!got.ok()) return got.error().explanation;
       const auto& outputs = wanted.calls[k].value().outputs;
       const auto own = std::span(got.value()).last(outputs.size());
       if (!SameData(outputs, own)) return "call " + std::to_string(k) + " differs";

@@ -36,7 +36,7 @@ TEST_P(StoredCasesTest, PassNow) {
   ASSERT_TRUE(stored.ok()) << stored.error();
   const Setting setting = SettingOf(stored.value().setting);
   const CaseVerdict verdict = RunCase(stored.value().c, setting.options, setting.ways);
-  EXPECT_EQ(verdict.fault.story, "");
+  EXPECT_EQ(verdict.fault.explanation, "");
   EXPECT_FALSE(verdict.refused);
 }
 

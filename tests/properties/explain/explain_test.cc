@@ -12,6 +12,7 @@
 #include "properties/explain/words.h"
 #include "reference/graph/parse.h"
 #include "reference/graph/print.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::explain {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/manifest.h"
+#include "pteproof/manifest.h"
 
 namespace pteproof {
 namespace {

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/manifest.h"
 #include "properties/manifest/keys.h"
-#include "properties/rules.h"
+#include "pteproof/manifest.h"
+#include "pteproof/rules.h"
 
 namespace pteproof {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "runtime/same_program.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"

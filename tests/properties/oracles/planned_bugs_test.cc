@@ -1,4 +1,4 @@
-// Real planning mistakes, and their cured siblings: a faithful run of a wrong plan gives the wrong
+// Real planning mistakes, and their fixed siblings: a faithful run of a wrong plan gives the wrong
 // values that ExecuTorch gave, and the differential run shows which plans lose bytes, with no
 // knowledge of what operators mean.
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ int FaithfulCalls(const Program& program, const RecordedSequence& sequence,
   for (const RecordedCall& call : sequence.calls) {
     const std::string where = fmt::format("{} {} {}", folder, sequence.name, calls);
     if (!run.ok()) {
-      EXPECT_FALSE(call.executorch.has_value()) << where << run.error().story;
+      EXPECT_FALSE(call.executorch.has_value()) << where << run.error().explanation;
       return calls + 1;
     }
     const auto outputs = run.value().Call(IndexOfMethod(program, call.method), call.inputs);

@@ -45,10 +45,10 @@ struct PlannedTally {
   int faithful = 0;  // as PlannedDifference
   int differ = 0;
   int unknown = 0;  // an operator without a kernel
-  std::string stories;
+  std::string explanations;
 
   void Differ(const std::string& where, const std::string& why) {
-    if (++differ <= 3) stories += fmt::format("\n  {}: {}", where, why);
+    if (++differ <= 3) explanations += fmt::format("\n  {}: {}", where, why);
   }
 };
 
@@ -101,7 +101,7 @@ void MakePlannedCalls(const Program& program, const RecordedSequence& sequence,
     if (loaded.error().kind == RunFault::Kind::kUnknown) {
       ++tally.unknown;
     } else {
-      tally.Differ(sequence.name, loaded.error().story);
+      tally.Differ(sequence.name, loaded.error().explanation);
     }
     return;
   }
@@ -112,12 +112,12 @@ void MakePlannedCalls(const Program& program, const RecordedSequence& sequence,
     const bool unknown = !outputs.ok() && outputs.error().kind == RunFault::Kind::kUnknown;
     if (unknown) ++tally.unknown;
     if (!outputs.ok() && !independent) {
-      if (!unknown && HasTruth(call)) tally.Differ(where, outputs.error().story);
+      if (!unknown && HasTruth(call)) tally.Differ(where, outputs.error().explanation);
       return;
     }
     if (unknown || !HasTruth(call)) continue;
     if (!outputs.ok()) {
-      tally.Differ(where, outputs.error().story);
+      tally.Differ(where, outputs.error().explanation);
     } else {
       CompareWithTruth(call, where, outputs.value(), recording.tolerance, tally);
     }
@@ -157,7 +157,7 @@ void ExpectKnown(const std::string& folder, const PlannedTally& tally) {
   const auto* known = std::ranges::find(kPlannedDifferences, folder, &PlannedDifference::folder);
   const bool listed = known != std::end(kPlannedDifferences);
   EXPECT_EQ(tally.faithful, listed ? known->faithful : 0) << folder;
-  EXPECT_EQ(tally.differ, listed ? known->differ : 0) << folder << tally.stories;
+  EXPECT_EQ(tally.differ, listed ? known->differ : 0) << folder << tally.explanations;
 }
 
 // Of all folders below `root`.

@@ -26,7 +26,7 @@ void ExpectTruth(const Recording& recording, const RealFile& file, const DataFil
       const auto outcome = replay.Call(replay.MethodNamed(call.method), call.inputs);
       if (call.truth == Truth::kSkip) continue;
       ASSERT_TRUE(outcome.ok()) << file.name << " " << sequence.name << " " << call.method << ": "
-                                << outcome.error().story;
+                                << outcome.error().explanation;
       EXPECT_EQ(DifferenceFromTruth(call, outcome.value(), recording.tolerance), std::nullopt)
           << file.name << " " << sequence.name << " " << call.method;
     }

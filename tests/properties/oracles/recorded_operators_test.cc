@@ -48,10 +48,10 @@ void PrintTo(const RecordedFolder& collection, std::ostream* out) {
 struct Tally {
   int agree = 0;
   int differ = 0;
-  std::string stories;  // of the first calls that differ
+  std::string explanations;  // of the first calls that differ
 
   void Differ(const RecordedCall& call, const std::string& why) {
-    if (++differ <= 3) stories += fmt::format("\n  {} ({}): {}", call.method, call.label, why);
+    if (++differ <= 3) explanations += fmt::format("\n  {} ({}): {}", call.method, call.label, why);
   }
 };
 
@@ -75,7 +75,7 @@ void Compare(const RecordedCall& call, Replay& replay, Tally& tally) {
   const int32_t method = replay.MethodNamed(call.method);
   if (method < 0) return tally.Differ(call, "there is no such method");
   const auto outcome = replay.Call(method, call.inputs);
-  if (!outcome.ok()) return tally.Differ(call, outcome.error().story);
+  if (!outcome.ok()) return tally.Differ(call, outcome.error().explanation);
   const auto difference = DifferenceFromTruth(call, outcome.value(), std::nullopt);
   if (difference) return tally.Differ(call, *difference);
   ++tally.agree;
@@ -131,7 +131,7 @@ TEST_P(RecordedOperators, MeanWhatTheRecordingsSay) {
     ++operators;
     agree += tally.agree;
     compared += tally.agree + tally.differ;
-    EXPECT_EQ(tally.differ, KnownDifferencesOf(folder)) << folder << tally.stories;
+    EXPECT_EQ(tally.differ, KnownDifferencesOf(folder)) << folder << tally.explanations;
   }
   EXPECT_GE(operators, GetParam().operators);
   EXPECT_GE(compared, GetParam().compared);

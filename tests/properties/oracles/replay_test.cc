@@ -26,7 +26,7 @@ TensorValue Floats(const std::vector<double>& elements) {
 std::vector<double> Elements(const Program& program, const std::vector<Datum>& inputs) {
   Replay replay(program, {});
   const auto outputs = replay.Call(0, inputs);
-  EXPECT_TRUE(outputs.ok()) << outputs.error().story;
+  EXPECT_TRUE(outputs.ok()) << outputs.error().explanation;
   if (!outputs.ok() || outputs.value().size() != 1) return {};
   const auto& tensor = std::get<TensorValue>(outputs.value().front());
   std::vector<double> elements;
@@ -57,7 +57,7 @@ TEST(Replay, ReadsAViewOfAnotherElementType) {
   const TensorValue stored = Floats({0, 0, 2, 0});
   program.initial_values = {{}, stored.bytes};
   const auto outputs = Replay(program, {}).Call(0, {});
-  ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+  ASSERT_TRUE(outputs.ok()) << outputs.error().explanation;
   const auto& got = std::get<TensorValue>(outputs.value()[0]);
   EXPECT_THAT(got.sizes, ElementsAre(2));
   EXPECT_EQ(IntAt(got, 1), 0x40000000);  // 2 as float32
@@ -96,7 +96,7 @@ TEST(Replay, KeepsABufferApartFromTheResultThatItEndsWith) {
   Replay replay(program, {});
   for (const double round : {0.0, 1.0, 2.0}) {
     const auto outputs = replay.Call(0, std::vector<Datum>{Floats({3})});
-    ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+    ASSERT_TRUE(outputs.ok()) << outputs.error().explanation;
     EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), 6 * round);
     EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[1]), 0), 3 * round + 3);
   }
@@ -116,7 +116,7 @@ TEST(Replay, KeepsABufferApartFromAnUpdateUnderItsSecondName) {
   Replay replay(program, {});
   for (const auto& [given, expected] : {std::pair{3.0, 3.0}, {5.0, 8.0}, {0.0, 5.0}}) {
     const auto outputs = replay.Call(0, std::vector<Datum>{Floats({given})});
-    ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+    ASSERT_TRUE(outputs.ok()) << outputs.error().explanation;
     EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), expected);
   }
 }
@@ -136,7 +136,7 @@ TEST(Replay, BeginsWithWhatIsStoredWhereDataOutsideAreNotGiven) {
   const TensorValue three = Floats({3});
   program.initial_values = {{}, three.bytes};
   const auto outputs = Replay(program, {.policy = Policy::kShareAll}).Call(1, {});
-  ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+  ASSERT_TRUE(outputs.ok()) << outputs.error().explanation;
   EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 0), 6);
 }
 
@@ -151,7 +151,7 @@ TEST(Replay, DoesNotSayWhichOfTwoSizesABufferHas) {
     program.initial_values = {{}, stored.bytes};
     const auto outputs = Replay(program, {}).Call(0, {});
     ASSERT_EQ(outputs.ok(), second == 2);
-    if (second != 2) EXPECT_THAT(outputs.error().story, HasSubstr("another number of bytes"));
+    if (second != 2) EXPECT_THAT(outputs.error().explanation, HasSubstr("another number of bytes"));
   }
 }
 
@@ -168,7 +168,7 @@ TEST(Replay, BeginsWithWhatIsStoredForASecondName) {
     const TensorValue stored = Floats({1, 2});
     program.initial_values = {{}, stored.bytes};
     const auto outputs = Replay(program, {}).Call(0, {});
-    ASSERT_TRUE(outputs.ok()) << outputs.error().story;
+    ASSERT_TRUE(outputs.ok()) << outputs.error().explanation;
     for (const Datum& got : outputs.value()) EXPECT_EQ(RealAt(std::get<TensorValue>(got), 1), 2);
   }
 }
@@ -190,7 +190,7 @@ TEST(Replay, DoesNotSayWhichOfTwoSizesANamelessBufferHas) {
       program.initial_values = {{}, whole.bytes, second == 2 ? whole.bytes : half.bytes};
       const auto outputs = Replay(program, {.policy = Policy::kShareAll}).Call(apart ? 1 : 0, {});
       ASSERT_EQ(outputs.ok(), second == 2);
-      if (!outputs.ok()) EXPECT_THAT(outputs.error().story, HasSubstr("has the place of v0"));
+      if (!outputs.ok()) EXPECT_THAT(outputs.error().explanation, HasSubstr("has the place of v0"));
     }
   }
 }

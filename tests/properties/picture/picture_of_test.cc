@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::picture {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "properties/agreement/confirm.h"
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "tests/support/real_file.h"
 
 namespace pteproof::proofs {

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "planner/plan.h"
-#include "properties/check.h"
 #include "properties/differential/settings.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "reference/graph/parse.h"
 #include "tests/support/files.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -40,9 +40,9 @@ TEST(AliasLifetime, TellsOfBytesReusedWhileAViewIsStillRead) {
   EXPECT_THAT(TroubleOf(report),
               ElementsAre("error alias-lifetime forward#1 v4 v5 bank 1 [64,96)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  const std::string story = StoryOf(report, rule::kAliasLifetime);
-  EXPECT_THAT(story, HasSubstr("v2"));  // whose view it is
-  EXPECT_THAT(story, HasSubstr("instruction 2"));
+  const std::string explanation = ExplanationOf(report, rule::kAliasLifetime);
+  EXPECT_THAT(explanation, HasSubstr("v2"));  // whose view it is
+  EXPECT_THAT(explanation, HasSubstr("instruction 2"));
 }
 
 // Two names with one offset and one size, different shapes.

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -41,7 +41,7 @@ TEST(BoundTooSmall, TellsOfADimWithoutUpperBound) {
       CheckWith(SquareInput(Dynamism::kBounded), Admits(R"([{"min": 2, "max": null}, 4])"));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error bound-too-small forward v0 bank 1 [0,64)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kBoundTooSmall), HasSubstr("[4, 4]"));
+  EXPECT_THAT(ExplanationOf(report, rule::kBoundTooSmall), HasSubstr("[4, 4]"));
 }
 
 TEST(BoundTooSmall, TellsOfARangeBeyondTheBound) {
@@ -56,12 +56,12 @@ TEST(BoundTooSmall, TellsOfARangeForAStaticInput) {
       ElementsAre("error bound-too-small forward v0 bank 1 [0,64)"));
 }
 
-std::string StoryFor(Dynamism dynamism, std::string_view sizes) {
-  return StoryOf(CheckWith(SquareInput(dynamism), Admits(sizes)), rule::kBoundTooSmall);
+std::string ExplanationFor(Dynamism dynamism, std::string_view sizes) {
+  return ExplanationOf(CheckWith(SquareInput(dynamism), Admits(sizes)), rule::kBoundTooSmall);
 }
 
 TEST(BoundTooSmall, TellsWhichInputsAStaticInputRefuses) {
-  const auto of = [](std::string_view sizes) { return StoryFor(Dynamism::kStatic, sizes); };
+  const auto of = [](std::string_view sizes) { return ExplanationFor(Dynamism::kStatic, sizes); };
   EXPECT_THAT(of("[4, 1]"), AllOf(HasSubstr("fixed sizes [4, 4]"), HasSubstr("admits [4, 1]"),
                                   HasSubstr(": smaller inputs are refused"),
                                   HasSubstr("Export the input with the admitted sizes")));
@@ -73,7 +73,7 @@ TEST(BoundTooSmall, TellsWhichInputsAStaticInputRefuses) {
 }
 
 TEST(BoundTooSmall, TellsWhichInputsABoundedInputRefuses) {
-  const auto of = [](std::string_view sizes) { return StoryFor(Dynamism::kBounded, sizes); };
+  const auto of = [](std::string_view sizes) { return ExplanationFor(Dynamism::kBounded, sizes); };
   EXPECT_THAT(of(R"([{"min": 1, "max": null}, 4])"),
               AllOf(HasSubstr("bound [4, 4]"), HasSubstr(": larger inputs are refused"),
                     HasSubstr("Give the dim an upper bound")));
@@ -84,7 +84,7 @@ TEST(BoundTooSmall, TellsWhichInputsABoundedInputRefuses) {
 
 TEST(BoundTooSmall, TellsOfAnotherRank) {
   for (const Dynamism dynamism : {Dynamism::kStatic, Dynamism::kBounded}) {
-    EXPECT_THAT(StoryFor(dynamism, "[4]"),
+    EXPECT_THAT(ExplanationFor(dynamism, "[4]"),
                 AllOf(HasSubstr("admits [4]: inputs of that rank are refused"),
                       HasSubstr("with as many dims as the model admits")));
   }

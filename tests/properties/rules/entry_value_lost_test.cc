@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -40,11 +40,11 @@ TEST(EntryValueLost, TellsOfAViewThatIsReadAfterTheStoreToItsBuffer) {
   const Report report = Check(ProgramOf({ViewThenStore(true)}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v5 v1 bank 2 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  const std::string story = StoryOf(report, rule::kEntryValueLost);
-  EXPECT_THAT(story, HasSubstr("instruction 2"));  // reads it
-  EXPECT_THAT(story, HasSubstr("instruction 1"));  // stored before
-  EXPECT_THAT(story, HasSubstr("at entry"));
-  EXPECT_THAT(story, HasSubstr("clone the old value before the store"));
+  const std::string explanation = ExplanationOf(report, rule::kEntryValueLost);
+  EXPECT_THAT(explanation, HasSubstr("instruction 2"));  // reads it
+  EXPECT_THAT(explanation, HasSubstr("instruction 1"));  // stored before
+  EXPECT_THAT(explanation, HasSubstr("at entry"));
+  EXPECT_THAT(explanation, HasSubstr("clone the old value before the store"));
 }
 
 // What is made after the store means the new value.
@@ -83,7 +83,7 @@ TEST(EntryValueLost, OnlyWarnsWhereNobodyReadsTheBufferThatGetsTheWrongValue) {
   const Report report = Check(ProgramOf({b.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kEntryValueLost),
               ElementsAre("warning entry-value-lost step#1 v5 v1 bank 2 [32,64)"));
-  EXPECT_THAT(LineLengths(StoryOf(report, rule::kEntryValueLost)), SizeIs(3));
+  EXPECT_THAT(LineLengths(ExplanationOf(report, rule::kEntryValueLost)), SizeIs(3));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
 }
 
@@ -108,7 +108,7 @@ TEST(EntryValueLost, TellsOfAnOutputThatIsTheOverwrittenBuffer) {
   program.initial_values.emplace_back();
   const Report report = Check(program);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v0 bank 2 [0,32)"));
-  EXPECT_EQ(StoryOf(report, rule::kEntryValueLost),
+  EXPECT_EQ(ExplanationOf(report, rule::kEntryValueLost),
             "The model returns the buffer v0 'newest' bank 2 [0,32) as it was before a store "
             "(output 0);\n"
             "the program returns its storage, which instruction 1 (aten::copy_) has overwritten.\n"
@@ -205,9 +205,9 @@ TEST(EntryValueLost, KnowsFromTheManifestWhatAnOutputMeans) {
   const Report entry = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
       {"outputs": [{"value": "entry", "of": "d"}]}}})");
   EXPECT_THAT(TroubleOf(entry), ElementsAre("error entry-value-lost step#0 v1 bank 1 [64,96)"));
-  EXPECT_THAT(StoryOf(entry, rule::kEntryValueLost),
+  EXPECT_THAT(ExplanationOf(entry, rule::kEntryValueLost),
               HasSubstr("Output 0 is the entry value of v1"));
-  EXPECT_THAT(StoryOf(entry, rule::kEntryValueLost),
+  EXPECT_THAT(ExplanationOf(entry, rule::kEntryValueLost),
               HasSubstr("instruction 0 (aten::index_put_) writes it"));
   const Report result = CheckWith(
       program, R"({"pteproof": 1, "methods": {"step": {"outputs": [{"value": "result"}]}}})");

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -68,7 +68,7 @@ TEST(InPlaceAlias, TellsOfAFlipOverItsOperand) {
   EXPECT_THAT(TroubleOf(report),
               ElementsAre("error in-place-alias forward#1 v1 v3 bank 1 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kInPlaceAlias), HasSubstr("aten::flip.out"));
+  EXPECT_THAT(ExplanationOf(report, rule::kInPlaceAlias), HasSubstr("aten::flip.out"));
 }
 
 TEST(InPlaceAlias, GivesTheCommonBytesOfAPartialOverlap) {
@@ -202,7 +202,7 @@ TEST(InPlaceAlias, TellsOfAnUpdateOfAConstant) {
   b.Output(out);
   const Report report = Check(ProgramOf({b.Build()}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error in-place-alias forward#0 v0"));
-  EXPECT_THAT(StoryOf(report, rule::kInPlaceAlias), HasSubstr("constant"));
+  EXPECT_THAT(ExplanationOf(report, rule::kInPlaceAlias), HasSubstr("constant"));
 }
 
 // A move makes a name of the constant's bytes: a result that is written there later changes them.

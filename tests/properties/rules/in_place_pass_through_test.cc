@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -38,9 +38,9 @@ TEST(InPlacePassThrough, TellsOfAResultThatIsNotTheUpdatedOperand) {
   EXPECT_THAT(LinesOf(report, rule::kInPlacePassThrough),
               ElementsAre("error in-place-pass-through forward#1 v6 v3 bank 1 [96,128)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kInPlacePassThrough), HasSubstr("aten::index_put_"));
-  EXPECT_THAT(StoryOf(report, rule::kInPlacePassThrough), HasSubstr("returns v6"));
-  EXPECT_THAT(StoryOf(report, rule::kInPlacePassThrough), HasSubstr("but writes v3"));
+  EXPECT_THAT(ExplanationOf(report, rule::kInPlacePassThrough), HasSubstr("aten::index_put_"));
+  EXPECT_THAT(ExplanationOf(report, rule::kInPlacePassThrough), HasSubstr("returns v6"));
+  EXPECT_THAT(ExplanationOf(report, rule::kInPlacePassThrough), HasSubstr("but writes v3"));
 }
 
 // A loop would bring it back there.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -38,9 +38,9 @@ TEST(InPlaceSingleUse, TellsOfAReaderAfterTheOverwrite) {
   EXPECT_THAT(TroubleOf(report),
               ElementsAre("error in-place-single-use forward#1 v1 v3 bank 1 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  const std::string story = StoryOf(report, rule::kInPlaceSingleUse);
-  EXPECT_THAT(story, HasSubstr("aten::maximum.out"));
-  EXPECT_THAT(story, HasSubstr("aten::minimum.out"));
+  const std::string explanation = ExplanationOf(report, rule::kInPlaceSingleUse);
+  EXPECT_THAT(explanation, HasSubstr("aten::maximum.out"));
+  EXPECT_THAT(explanation, HasSubstr("aten::minimum.out"));
 }
 
 // Eight bytes of the result are two elements, of the operand one.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -60,8 +60,8 @@ TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
   const Report report = CheckWith(StartsFrom(kZeros), Registered("stored", kShaOfOnePointFives));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error initial-value-wrong step#0 v0 bank 1 [64,80)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  const std::string story = StoryOf(report, rule::kInitialValueWrong);
-  EXPECT_EQ(story,
+  const std::string explanation = ExplanationOf(report, rule::kInitialValueWrong);
+  EXPECT_EQ(explanation,
             "Buffer v0 's' bank 1 [64,80) of 'step' does not start with its registered value.\n"
             "The file stores data 1 for it, which are other bytes (by SHA-256).\n"
             "The first call starts from the wrong state: export without buffer names.");

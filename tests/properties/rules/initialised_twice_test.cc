@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -45,10 +45,10 @@ TEST(InitialisedTwice, TellsOfALateLoadThatResetsSharedState) {
               ElementsAre("error initialised-twice read v0 bank 2 [0,32) under "
                           "share-1-2 share-all"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");  // private banks: state-split
-  const std::string story = StoryOf(report, rule::kInitialisedTwice);
-  EXPECT_THAT(story, HasSubstr("'read'"));
-  EXPECT_THAT(story, HasSubstr("'write'"));
-  EXPECT_THAT(story, HasSubstr("--load all-first"));
+  const std::string explanation = ExplanationOf(report, rule::kInitialisedTwice);
+  EXPECT_THAT(explanation, HasSubstr("'read'"));
+  EXPECT_THAT(explanation, HasSubstr("'write'"));
+  EXPECT_THAT(explanation, HasSubstr("--load all-first"));
 }
 
 // What 'read' stores rests on what its load has undone.
@@ -122,12 +122,12 @@ TEST(InitialisedTwice, TellsOfDataFromOutsideAndOfABufferWithoutAName) {
       tensor.external = true;
     }
   }
-  EXPECT_THAT(StoryOf(Check(program), rule::kInitialisedTwice), HasSubstr("external data"));
+  EXPECT_THAT(ExplanationOf(Check(program), rule::kInitialisedTwice), HasSubstr("external data"));
   program = LatePair(2, true);
   for (Method& method : program.methods) {
     for (Tensor& tensor : method.tensors) tensor.name = {};
   }
-  EXPECT_THAT(StoryOf(Check(program), rule::kInitialisedTwice),
+  EXPECT_THAT(ExplanationOf(Check(program), rule::kInitialisedTwice),
               HasSubstr("stored its state there"));
 }
 
@@ -165,7 +165,7 @@ TEST(InitialisedTwice, TellsOfOneBufferWithTwoInitialValues) {
   EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice),
               ElementsAre("error initialised-twice m1 v0 bank 2 [0,4) under "
                           "share-1-2 share-all"));
-  EXPECT_THAT(StoryOf(report, rule::kInitialisedTwice), HasSubstr("loaded last"));
+  EXPECT_THAT(ExplanationOf(report, rule::kInitialisedTwice), HasSubstr("loaded last"));
   EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
   EXPECT_EQ(VerdictRow(Check(LoadedBy(zeros, ones, 3))), "safe safe unsafe");
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -51,10 +51,11 @@ TEST(MutabilityMismatch, TellsOfAConstantThatAnotherMethodMutates) {
   const Report report = CheckWith(PutAndGet(true), kManifest);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error mutability-mismatch get v0"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  const std::string story = StoryOf(report, rule::kMutabilityMismatch);
-  EXPECT_THAT(story, HasSubstr("The model's 'get' reads buffer 'state', which 'put' mutates."));
-  EXPECT_THAT(story, HasSubstr("as constant v0"));
-  EXPECT_THAT(story, HasSubstr("so 'get' goes on seeing"));
+  const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
+  EXPECT_THAT(explanation,
+              HasSubstr("The model's 'get' reads buffer 'state', which 'put' mutates."));
+  EXPECT_THAT(explanation, HasSubstr("as constant v0"));
+  EXPECT_THAT(explanation, HasSubstr("so 'get' goes on seeing"));
 }
 
 TEST(MutabilityMismatch, TellsOfExternalDataThatAnotherMethodStoresTo) {
@@ -68,8 +69,8 @@ TEST(MutabilityMismatch, TellsOfExternalDataThatAnotherMethodStoresTo) {
   const Report report = Check(ProgramOf({Writer(), b.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kMutabilityMismatch),
               ElementsAre("error mutability-mismatch get v0"));
-  const std::string story = StoryOf(report, rule::kMutabilityMismatch);
-  EXPECT_EQ(story,
+  const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
+  EXPECT_EQ(explanation,
             "'get' holds v0 'state' (data of a .ptd) as external data;\n"
             "'put' stores to the buffer of that name.\n"
             "'get' goes on seeing the external value: export both with the buffer in planned "
@@ -90,10 +91,10 @@ TEST(MutabilityMismatch, IsToldOnceAMethodWhereNothingNamesTheBuffers) {
       "put": {"mutates": ["a", "b"]}, "get": {"reads": ["a", "b"]}}})");
   EXPECT_THAT(LinesOf(report, rule::kMutabilityMismatch),
               ElementsAre("error mutability-mismatch get"));
-  const std::string story = StoryOf(report, rule::kMutabilityMismatch);
-  EXPECT_THAT(LineLengths(story), testing::SizeIs(3));
-  EXPECT_THAT(story, HasSubstr("'get' reads 2 buffers that methods mutate, 'a' among them."));
-  EXPECT_THAT(story, HasSubstr("plans only 0 of the 2 that it uses"));
+  const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
+  EXPECT_THAT(LineLengths(explanation), testing::SizeIs(3));
+  EXPECT_THAT(explanation, HasSubstr("'get' reads 2 buffers that methods mutate, 'a' among them."));
+  EXPECT_THAT(explanation, HasSubstr("plans only 0 of the 2 that it uses"));
 }
 
 TEST(MutabilityMismatch, IsSilentWhereTheReaderHasTheBufferInPlannedMemory) {
@@ -133,7 +134,7 @@ TEST(MutabilityMismatch, TellsThatAValueThatIsNotThereHoldsNothing) {
       "put": {"mutates": ["state"]},
       "get": {"reads": ["state"], "values": {")" +
                                                past + R"(": "state"}}}})");
-  EXPECT_THAT(StoryOf(report, rule::kMutabilityMismatch),
+  EXPECT_THAT(ExplanationOf(report, rule::kMutabilityMismatch),
               HasSubstr("holds it nowhere in planned memory,"));
 }
 
@@ -147,7 +148,7 @@ TEST(MutabilityMismatch, TellsOfEachMethodWhichBufferItLacks) {
   std::vector<std::string> starts;
   for (const Finding& finding : report.findings) {
     if (finding.rule == rule::kMutabilityMismatch)
-      starts.push_back(finding.story.substr(0, finding.story.find('\n')));
+      starts.push_back(finding.explanation.substr(0, finding.explanation.find('\n')));
   }
   EXPECT_THAT(starts, ElementsAre("The model's 'get' reads buffer 'a', which 'put' mutates.",
                                   "The model's 'show' reads buffer 'b', which 'put' mutates."));

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -32,7 +32,7 @@ TEST(NotProvable, NotesADelegateWhoseOutputsNobodyStates) {
   const Report report = Check(DelegatedProgram());
   EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
-  EXPECT_THAT(StoryOf(report, rule::kNotProvable), HasSubstr("manifest"));
+  EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("manifest"));
 }
 
 TEST(NotProvable, IsSilentWhereTheManifestCountsTheDelegatesOutputs) {
@@ -83,7 +83,7 @@ TEST(NotProvable, LeavesAMovedListOfTensorsUndecided) {
   const Report report = Check(program);
   EXPECT_THAT(TroubleOf(report), ElementsAre("note not-provable forward undecided"));
   EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
-  EXPECT_THAT(StoryOf(report, rule::kNotProvable), HasSubstr("list of tensors"));
+  EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("list of tensors"));
   EXPECT_EQ(proofs::Prove(program, {}).verdicts, report.verdicts);
 }
 
@@ -99,7 +99,7 @@ TEST(NotProvable, TellsWhichInstructionMovesAList) {
   const int32_t out = b.Planned(1, 64, {8});
   b.Call("aten::cat.out", {of_y, b.Int(0), out, out});
   b.Output(out);
-  EXPECT_EQ(StoryOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
+  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
             "instruction 0 (move) puts one list of tensors in the place of another.\n"
             "Which tensors later instructions read and write through it was not followed, so the "
             "plan is undecided.\n"
@@ -169,7 +169,7 @@ TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   EXPECT_THAT(LinesOf(report),
               ElementsAre("note not-provable forward v1 bank 1 [32,64) undecided"));
   EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
-  EXPECT_EQ(StoryOf(report, rule::kNotProvable),
+  EXPECT_EQ(ExplanationOf(report, rule::kNotProvable),
             "v1 bank 1 [32,64) is made by no instruction, and the numbering of values does not "
             "tell when.\n"
             "If it is a view of what its bytes held before they were last written, its value is "
@@ -192,7 +192,7 @@ TEST(NotProvable, LeavesWritesToMovedMemoryOfTheCallersUndecided) {
     const Report report = Check(ProgramOf({b.Build()}));
     EXPECT_EQ(VerdictRow(report), again ? "undecided undecided undecided" : "safe safe safe");
     if (again)
-      EXPECT_THAT(StoryOf(report, rule::kNotProvable), HasSubstr("caller's"));
+      EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("caller's"));
     else
       EXPECT_THAT(TroubleOf(report), IsEmpty());
   }

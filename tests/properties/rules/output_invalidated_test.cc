@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -45,7 +45,7 @@ TEST(OutputInvalidated, NotesAnOutputThatAnotherMethodOverwrites) {
               ElementsAre("note output-invalidated encode v1 bank 1 [64,96) under "
                           "share-1-2 share-all"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
-  EXPECT_THAT(StoryOf(report, rule::kOutputInvalidated), HasSubstr("'encode'"));
+  EXPECT_THAT(ExplanationOf(report, rule::kOutputInvalidated), HasSubstr("'encode'"));
 }
 
 TEST(OutputInvalidated, DependsOnTheLoaderForHigherBanks) {

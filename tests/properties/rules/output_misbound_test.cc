@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
-#include "properties/manifest.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
+#include "pteproof/manifest.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -45,7 +45,7 @@ TEST(OutputMisbound, TellsOfABufferInAMutatedInputsPlace) {
   EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),
               ElementsAre("error output-misbound step v0 bank 1 [96,128)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kOutputMisbound), HasSubstr("Output 0"));
+  EXPECT_THAT(ExplanationOf(report, rule::kOutputMisbound), HasSubstr("Output 0"));
 }
 
 TEST(OutputMisbound, IsSilentForTheMutatedInputItself) {
@@ -101,7 +101,7 @@ TEST(OutputMisbound, TellsOfAnotherInputThanTheOneReturned) {
     const Report report = CheckWith(ProgramOf({b.Build()}), kReturnsSecond);
     EXPECT_EQ(LinesOf(report, rule::kOutputMisbound).size(), other);
     if (other) {
-      EXPECT_THAT(StoryOf(report, rule::kOutputMisbound), HasSubstr("the entry value of v1"));
+      EXPECT_THAT(ExplanationOf(report, rule::kOutputMisbound), HasSubstr("the entry value of v1"));
     }
   }
 }

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -32,7 +32,7 @@ TEST(PhantomSlot, WarnsOfReservedBytesThatNoInstructionTouches) {
   EXPECT_THAT(LinesOf(report, rule::kPhantomSlot),
               ElementsAre("warning phantom-slot forward bank 1 [32,256)"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
-  EXPECT_THAT(StoryOf(report, rule::kPhantomSlot), HasSubstr("224 bytes"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPhantomSlot), HasSubstr("224 bytes"));
   ASSERT_EQ(report.banks.size(), 1U);
   EXPECT_EQ(report.banks[0].phantom, 224U);
 }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -32,7 +32,7 @@ TEST(PlanAlignment, TellsOfElementsThatStraddleTheirAlignment) {
       Check(ProgramOf({OneResult({4}, ScalarType::kFloat32, 18, ScalarType::kFloat32)}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error plan-alignment forward v1 bank 1 [18,34)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kPlanAlignment), HasSubstr("4-byte"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanAlignment), HasSubstr("4-byte"));
 }
 
 TEST(PlanAlignment, OnlyWarnsWhereThePlanIsPackedWithoutGaps) {
@@ -43,8 +43,7 @@ TEST(PlanAlignment, OnlyWarnsWhereThePlanIsPackedWithoutGaps) {
 }
 
 TEST(PlanAlignment, IsProvedOfAPackedPlanOnlyWhereItMayBePacked) {
-  const Program program =
-      ProgramOf({OneResult({3}, ScalarType::kUInt8, 3, ScalarType::kFloat32)});
+  const Program program = ProgramOf({OneResult({3}, ScalarType::kUInt8, 3, ScalarType::kFloat32)});
   EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
   EXPECT_EQ(proofs::Prove(program, {.packed = false}).verdicts[0], Verdict::kUnsafe);
 }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -33,7 +33,7 @@ TEST(PlanBounds, TellsOfAValueThatReachesPastItsBank) {
   const Report report = Check(ProgramOf({b.Build()}));
   EXPECT_THAT(LinesOf(report), ElementsAre("error plan-bounds forward v1 bank 1 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kPlanBounds), HasSubstr("48 bytes"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanBounds), HasSubstr("48 bytes"));
 }
 
 TEST(PlanBounds, IsSilentWhereTheLastValueEndsWithTheBank) {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -40,10 +40,10 @@ TEST(PlanOverlap, TellsWhoOverwritesAValueThatIsStillRead) {
   EXPECT_THAT(LinesOf(report, rule::kPlanOverlap),
               ElementsAre("error plan-overlap forward#1 v2 v4 bank 1 [64,96)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  const std::string story = StoryOf(report, rule::kPlanOverlap);
-  EXPECT_THAT(story, HasSubstr("instruction 0"));  // wrote it
-  EXPECT_THAT(story, HasSubstr("instruction 1"));  // wrote over it
-  EXPECT_THAT(story, HasSubstr("instruction 2"));  // reads it
+  const std::string explanation = ExplanationOf(report, rule::kPlanOverlap);
+  EXPECT_THAT(explanation, HasSubstr("instruction 0"));  // wrote it
+  EXPECT_THAT(explanation, HasSubstr("instruction 1"));  // wrote over it
+  EXPECT_THAT(explanation, HasSubstr("instruction 2"));  // reads it
 }
 
 TEST(PlanOverlap, GivesTheCommonBytesOfAPartialOverlap) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -36,9 +36,9 @@ TEST(PlanWaste, NotesABankFarAboveItsLoad) {
   const Report report = Check(ProgramOf({Chain({0, 32, 64, 96, 128})}));
   EXPECT_THAT(LinesOf(report), ElementsAre("note plan-waste forward bank 1 [64,160)"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
-  const std::string story = StoryOf(report, rule::kPlanWaste);
-  EXPECT_THAT(story, HasSubstr("160 bytes"));
-  EXPECT_THAT(story, HasSubstr("96 bytes"));  // to be saved
+  const std::string explanation = ExplanationOf(report, rule::kPlanWaste);
+  EXPECT_THAT(explanation, HasSubstr("160 bytes"));
+  EXPECT_THAT(explanation, HasSubstr("96 bytes"));  // to be saved
 }
 
 // The other method's state in this bank is no plan's to save: 192 bytes, of which 64 + 32 are
@@ -54,7 +54,7 @@ TEST(PlanWaste, DoesNotPromiseTheBytesOfAnotherMethodsState) {
   const Report report = Check(ProgramOf({chain, put.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kPlanWaste),
               Contains("note plan-waste forward bank 1 [64,192)"));
-  EXPECT_THAT(StoryOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
 }
 
 // 224 bytes: 64 of the chain, 32 of its own state and 32 of the other method's are needed.
@@ -76,7 +76,7 @@ TEST(PlanWaste, CountsTheMethodsOwnStateAsLoadAndAnothersBeside) {
   put.Input(x);
   put.Copy(state, x);
   const Report report = Check(ProgramOf({b.Build(), put.Build()}));
-  EXPECT_THAT(StoryOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
 }
 
 // Of [160,192) and [176,208) each byte once: 64 + 48 of 208 bytes are needed.
@@ -92,7 +92,7 @@ TEST(PlanWaste, CountsBytesOfTwoOtherMethodsStatesOnce) {
     return b.Build();
   };
   const Report report = Check(ProgramOf({chain, put("one", 160), put("two", 176)}));
-  EXPECT_THAT(StoryOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanWaste), HasSubstr("save up to 96 bytes"));
 }
 
 TEST(PlanWaste, IsSilentForABankThatIsAsSmallAsCanBe) {
@@ -182,7 +182,7 @@ TEST(PlanWaste, SaysWhatMayBeSavedBesideTheStateOfOtherMethods) {
   }
   b.Output(x);
   const Report report = Check(ProgramOf({b.Build(), KeepsFloats("keeps", 0, 16)}));
-  EXPECT_THAT(StoryOf(report, rule::kPlanWaste),
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanWaste),
               HasSubstr("Bank 2 of 'step' has 256 bytes; at most 64 are live at one time.\n"
                         "A better plan may save up to 128 bytes.\n"));
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -52,7 +52,7 @@ TEST(ReadBeforeWrite, TellsOfARegisteredValueThatTheFileDoesNotHold) {
   EXPECT_THAT(LinesOf(report, rule::kReadBeforeWrite),
               ElementsAre("error read-before-write read#0 v0 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kReadBeforeWrite), HasSubstr("'level'"));
+  EXPECT_THAT(ExplanationOf(report, rule::kReadBeforeWrite), HasSubstr("'level'"));
 }
 
 TEST(ReadBeforeWrite, IsSilentWhereTheFileHoldsTheValue) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -85,7 +85,7 @@ TEST(RegionEscape, TellsOfASecondCondOverTheFirstOnesResult) {
   EXPECT_EQ(on_false.rule, rule::kRegionEscape);
   EXPECT_EQ(on_false.instruction, 10);
   EXPECT_EQ(on_false.values[1], siblings.second_false);
-  EXPECT_THAT(on_false.story, HasSubstr("instruction 12"));  // who reads it
+  EXPECT_THAT(on_false.explanation, HasSubstr("instruction 12"));  // who reads it
 }
 
 // Exclusive branches share their bytes by right.

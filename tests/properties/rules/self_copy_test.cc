@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -30,7 +30,7 @@ TEST(SelfCopy, WarnsOfAStoreOntoItself) {
   const Report report = Check(ProgramOf({CopiesOnto(true).Build()}));
   EXPECT_THAT(LinesOf(report), ElementsAre("warning self-copy forward#0 v1 bank 1 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
-  EXPECT_EQ(StoryOf(report, rule::kSelfCopy),
+  EXPECT_EQ(ExplanationOf(report, rule::kSelfCopy),
             "instruction 0 (aten::copy_) stores v1 bank 1 [32,64) onto itself.\n"
             "No sound export does that: a store that was meant for something else may be lost.\n"
             "Rename arguments that have a buffer's name.");

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -51,10 +51,10 @@ TEST(SharedLayout, RejectsABufferAtTwoOffsets) {
                   "error shared-layout up v1 bank 2 [32,48) under share-1-2 share-all",
                   "error shared-layout up v0 bank 2 [0,32) under share-1-2 share-all"));
   EXPECT_THAT(VerdictRow(report), testing::EndsWith("unsafe unsafe"));
-  const std::string story = StoryOf(report, rule::kSharedLayout);
-  EXPECT_THAT(story, HasSubstr("'a'"));
-  EXPECT_THAT(story, HasSubstr("'down'"));
-  EXPECT_THAT(story, HasSubstr("'up'"));
+  const std::string explanation = ExplanationOf(report, rule::kSharedLayout);
+  EXPECT_THAT(explanation, HasSubstr("'a'"));
+  EXPECT_THAT(explanation, HasSubstr("'down'"));
+  EXPECT_THAT(explanation, HasSubstr("'up'"));
 }
 
 TEST(SharedLayout, IsSilentWhereAllMethodsAgree) {

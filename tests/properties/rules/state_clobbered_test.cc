@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
 #include "properties/proofs/prove.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -50,10 +50,10 @@ TEST(StateClobbered, TellsOfAnotherMethodsValueOverStateInABankThatLoadersShare)
               ElementsAre("error state-clobbered other#0 v1 v0 bank 1 [112,128) under "
                           "share-1-2 share-all"));
   EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
-  const std::string story = StoryOf(report, rule::kStateClobbered);
-  EXPECT_THAT(story, HasSubstr("'inc'"));
-  EXPECT_THAT(story, HasSubstr("'other'"));
-  EXPECT_THAT(story, HasSubstr("'state'"));
+  const std::string explanation = ExplanationOf(report, rule::kStateClobbered);
+  EXPECT_THAT(explanation, HasSubstr("'inc'"));
+  EXPECT_THAT(explanation, HasSubstr("'other'"));
+  EXPECT_THAT(explanation, HasSubstr("'state'"));
 }
 
 // 'other' writes `times` values over inc's state, one after the other.
@@ -123,14 +123,14 @@ TEST(StateClobbered, TellsOfALoadThatPutsAnInitialValueOverAnotherMethodsState) 
     return finding.rule == rule::kStateClobbered && finding.method == "other";
   });
   ASSERT_NE(loading, report.findings.end());
-  EXPECT_THAT(loading->story, testing::StartsWith("Method 'inc' keeps state 'state'"));
-  EXPECT_THAT(loading->story, HasSubstr("\nLoading 'other' copies the initial value of v0"));
-  EXPECT_THAT(loading->story, HasSubstr("a loader that shares bank 1 "));
+  EXPECT_THAT(loading->explanation, testing::StartsWith("Method 'inc' keeps state 'state'"));
+  EXPECT_THAT(loading->explanation, HasSubstr("\nLoading 'other' copies the initial value of v0"));
+  EXPECT_THAT(loading->explanation, HasSubstr("a loader that shares bank 1 "));
 }
 
 TEST(StateClobbered, SaysOfAnInstructionThatACallOfItsMethodDestroysTheState) {
   const Report report = Check(ProgramOf({Inc(1), Other(1, 96)}));
-  EXPECT_THAT(StoryOf(report, rule::kStateClobbered),
+  EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered),
               HasSubstr("a call of 'other' between two of 'inc' destroys it"));
 }
 
@@ -188,7 +188,7 @@ TEST(StateClobbered, CountsTheLoadingOfAnotherMethodsInitialValueAsAWrite) {
   const Report report = Check(Keepers(16, 2));
   EXPECT_THAT(LinesOf(report, rule::kStateClobbered), SizeIs(2));  // each over the other
   EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kStateClobbered), HasSubstr("Loading '"));
+  EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered), HasSubstr("Loading '"));
 }
 
 TEST(StateClobbered, IsSilentWhereLoadingPutsThereWhatIsThere) {
@@ -259,7 +259,7 @@ TEST(StateClobbered, TellsOfStateThatIsGivenAwayBeforeTheCallEnds) {
   EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
               ElementsAre("error state-clobbered forward#1 v0 v4 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(StoryOf(report, rule::kStateClobbered), HasSubstr("next call"));
+  EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered), HasSubstr("next call"));
 }
 
 TEST(StateClobbered, IsSilentWhereTheStateIsStoredAnewAfterwards) {

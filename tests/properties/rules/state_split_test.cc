@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -43,10 +43,10 @@ TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("error state-split get v0 bank 2 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
-  const std::string story = StoryOf(report, rule::kStateSplit);
-  EXPECT_THAT(story, HasSubstr("'put'"));
-  EXPECT_THAT(story, HasSubstr("'get'"));
-  EXPECT_THAT(story, HasSubstr("'state'"));
+  const std::string explanation = ExplanationOf(report, rule::kStateSplit);
+  EXPECT_THAT(explanation, HasSubstr("'put'"));
+  EXPECT_THAT(explanation, HasSubstr("'get'"));
+  EXPECT_THAT(explanation, HasSubstr("'state'"));
 }
 
 // Catalogue 12: loaders with shared arenas share ids 1 and 2 only.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/check.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -44,7 +44,7 @@ TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   EXPECT_EQ(
-      StoryOf(report, rule::kWriteBackMissing),
+      ExplanationOf(report, rule::kWriteBackMissing),
       "Buffer v0 'state' bank 2 [0,32) is read, but no method stores to it and the file holds "
       "no initial value.\n"
       "instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
@@ -117,9 +117,9 @@ TEST(WriteBackMissing, TellsOfEachCapturedStoreWhereItWent) {
   const Program program = ProgramOf({PushBoth(false)});
   const Report alone = Check(program);
   EXPECT_EQ(TroubleOf(alone), both);
-  EXPECT_THAT(alone.findings[0].story,
+  EXPECT_THAT(alone.findings[0].explanation,
               HasSubstr("instruction 3 (aten::copy_) of 'push' stores to"));
-  EXPECT_THAT(alone.findings[1].story,
+  EXPECT_THAT(alone.findings[1].explanation,
               HasSubstr("instruction 4 (aten::copy_) of 'push' stores to"));
   EXPECT_EQ(TroubleOf(CheckWith(program, kPushManifest)), both);
 }
@@ -301,7 +301,7 @@ TEST(WriteBackMissing, OnlyWarnsWhereNoMethodOfTheModelReadsTheBuffer) {
       program, R"({"pteproof": 1, "methods": {"step": {"reads": ["a"], "mutates": ["a", "b"]}}})");
   EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
               ElementsAre("warning write-back-missing step v1 bank 1 [96,128)"));
-  EXPECT_THAT(StoryOf(report, rule::kWriteBackMissing),
+  EXPECT_THAT(ExplanationOf(report, rule::kWriteBackMissing),
               HasSubstr("No method reads the buffer, so no output shows it."));
 }
 
@@ -353,7 +353,7 @@ TEST(WriteBackMissing, CountsStoresWhereNothingNamesTheBuffers) {
   const Report read = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
       {"reads": ["a", "b"], "mutates": ["a", "b"]}}})");
   EXPECT_THAT(TroubleOf(read), ElementsAre("error write-back-missing step"));
-  EXPECT_THAT(StoryOf(read, rule::kWriteBackMissing), HasSubstr("misses 1 of them"));
+  EXPECT_THAT(ExplanationOf(read, rule::kWriteBackMissing), HasSubstr("misses 1 of them"));
   const Report unread = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
       {"reads": ["a"], "mutates": ["a", "b"]}}})");
   EXPECT_THAT(LinesOf(unread, rule::kWriteBackMissing),
@@ -408,10 +408,10 @@ TEST(WriteBackMissing, OnlyNotesABufferThatADelegateIsGiven) {
   run.Output(y);
   const Report report = Check(ProgramOf({run.Build(), GetState("state")}));
   EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing), IsEmpty());
-  EXPECT_THAT(
-      report.findings,
-      Contains(testing::Field(
-          &Finding::story, HasSubstr("is given to a delegate, and no instruction stores to it"))));
+  EXPECT_THAT(report.findings,
+              Contains(testing::Field(
+                  &Finding::explanation,
+                  HasSubstr("is given to a delegate, and no instruction stores to it"))));
 }
 
 }  // namespace

@@ -243,8 +243,8 @@ void ExpectEqualCalls(const Module& module, const Module& functional) {
     const auto inputs = InputsOf(call % 2 == 0, call == 1 ? 5 : 1);
     const auto outcome = CallMethod(module, 0, state, inputs);
     const auto twin = CallMethod(functional, 0, functional_state, inputs);
-    ASSERT_TRUE(outcome.ok()) << outcome.error().story << Print(module);
-    ASSERT_TRUE(twin.ok()) << twin.error().story << Print(module) << Print(functional);
+    ASSERT_TRUE(outcome.ok()) << outcome.error().explanation << Print(module);
+    ASSERT_TRUE(twin.ok()) << twin.error().explanation << Print(module) << Print(functional);
     const bool equal = outcome.value().outputs == twin.value().outputs &&
                        outcome.value().inputs_after == twin.value().inputs_after &&
                        state == functional_state;
@@ -259,13 +259,13 @@ TEST(FunctionalizeRandomTest, FunctionalFormsGiveTheSame) {
     SCOPED_TRACE(seed);
     const Module module = RandomMethod(seed).Make();
     const auto problems = Validate(module);
-    ASSERT_TRUE(problems.empty()) << problems.front().story << "\n" << Print(module);
+    ASSERT_TRUE(problems.empty()) << problems.front().explanation << "\n" << Print(module);
     const auto functional = Functionalize(module);
     if (!functional.ok()) continue;
     ++compared;
     EXPECT_FALSE(HasMutation(functional.value().methods[0].body));
     const auto left = Validate(functional.value());
-    ASSERT_TRUE(left.empty()) << left.front().story << "\n" << Print(functional.value());
+    ASSERT_TRUE(left.empty()) << left.front().explanation << "\n" << Print(functional.value());
     ExpectEqualCalls(module, functional.value());
   }
   // The others have no functional form: aliases that depend on which branch is taken.

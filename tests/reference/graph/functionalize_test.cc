@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "reference/op_schema.h"
 #include "tests/reference/graph/twins.h"
 
 namespace pteproof::graph {

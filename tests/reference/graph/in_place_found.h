@@ -33,7 +33,7 @@ inline std::vector<std::string> Found(const Module& module, InPlaceUse use) {
                        NameOf(names, finding.operand);
     if (finding.reader) line += ", seen by " + NameOf(names, *finding.reader);
     found.push_back(line);
-    EXPECT_EQ(std::ranges::count(finding.story, '\n'), 2) << finding.story;
+    EXPECT_EQ(std::ranges::count(finding.explanation, '\n'), 2) << finding.explanation;
     EXPECT_EQ(finding.method, "f");
   }
   return found;

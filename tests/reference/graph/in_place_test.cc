@@ -1,4 +1,4 @@
-// The standard examples of updates in place, single use, pass-through, stories.
+// The standard examples of updates in place, single use, pass-through, explanations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -158,9 +158,9 @@ TEST(InPlaceTest, SizesThatDependOnDimsAreEqualAsExpressions) {
               IsEmpty());
 }
 
-// --- Stories.
+// --- Explanations.
 
-TEST(InPlaceTest, TheStoryNamesWhoWouldSeeTheNewValue) {
+TEST(InPlaceTest, TheExplanationNamesWhoWouldSeeTheNewValue) {
   const Module module = InPlaceModule(std::string(kOfX) + R"( {
   %0: float32[2] = aten::neg.out(%x)
   %1: float32[2] = aten::exp.out(%0)
@@ -170,7 +170,7 @@ TEST(InPlaceTest, TheStoryNamesWhoWouldSeeTheNewValue) {
 )");
   const auto findings = CheckInPlace(module, kRelaxed);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].story,
+  EXPECT_EQ(findings[0].explanation,
             "%2 = aten::add.out is made in the bytes of %0.\n"
             "%1 = aten::exp.out reads %0 too, listed before but not bound to run so.\n"
             "%1 would see %2.");

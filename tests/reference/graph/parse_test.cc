@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/op_schema.h"
+
 namespace pteproof::graph {
 namespace {
 

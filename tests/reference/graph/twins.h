@@ -30,7 +30,8 @@ inline Module Functional(const Module& module) {
   if (!functional.ok()) return {};
   for (const Method& method : functional.value().methods) EXPECT_FALSE(HasMutation(method.body));
   for (const Problem& problem : Validate(functional.value())) {
-    ADD_FAILURE() << problem.method << ": " << problem.story << "\n" << Print(functional.value());
+    ADD_FAILURE() << problem.method << ": " << problem.explanation << "\n"
+                  << Print(functional.value());
   }
   return std::move(functional).value();
 }
@@ -56,8 +57,8 @@ class Twins {
   std::vector<Elements> Call(const std::vector<Datum>& inputs) {
     const auto outcome = CallMethod(original_, 0, state_, inputs);
     const auto twin = CallMethod(functional_, 0, functional_state_, inputs);
-    EXPECT_TRUE(outcome.ok()) << outcome.error().story;
-    EXPECT_TRUE(twin.ok()) << twin.error().story << "\n" << Print(functional_);
+    EXPECT_TRUE(outcome.ok()) << outcome.error().explanation;
+    EXPECT_TRUE(twin.ok()) << twin.error().explanation << "\n" << Print(functional_);
     if (!outcome.ok() || !twin.ok()) return {};
     EXPECT_EQ(outcome.value().outputs, twin.value().outputs) << Print(functional_);
     EXPECT_EQ(outcome.value().inputs_after, twin.value().inputs_after) << Print(functional_);

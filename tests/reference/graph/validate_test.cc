@@ -52,10 +52,10 @@ Module Good() {
   return module.ok() ? std::move(module).value() : Module{};
 }
 
-std::vector<std::string> StoriesOf(const Module& module) {
-  std::vector<std::string> stories;
-  for (const Problem& problem : Validate(module)) stories.push_back(problem.story);
-  return stories;
+std::vector<std::string> ExplanationsOf(const Module& module) {
+  std::vector<std::string> explanations;
+  for (const Problem& problem : Validate(module)) explanations.push_back(problem.explanation);
+  return explanations;
 }
 
 // What is found after a change to the good Module, to its first method, or to one of its nodes.
@@ -63,7 +63,7 @@ template <class Change>
 std::vector<std::string> AfterModule(Change change) {
   Module module = Good();
   change(module);
-  return StoriesOf(module);
+  return ExplanationsOf(module);
 }
 template <class Change>
 std::vector<std::string> AfterMethod(Change change) {
@@ -93,9 +93,11 @@ TEST(Validate, WantsDifferentIdentifiersForBuffers) {
 }
 
 TEST(Validate, WantsSizesOfBuffersToBeNumbersThatFit) {
-  const std::string story = "buffer @d: the sizes must be numbers, and their product must fit";
+  const std::string explanation =
+      "buffer @d: the sizes must be numbers, and their product must fit";
   for (const SizeExpr& size : {SizeExpr(-1), SizeExpr::Symbol(0), SizeExpr(INT64_MAX)}) {
-    EXPECT_THAT(AfterModule([&](Module& m) { m.buffers[1].type.sizes = {size}; }), Contains(story));
+    EXPECT_THAT(AfterModule([&](Module& m) { m.buffers[1].type.sizes = {size}; }),
+                Contains(explanation));
   }
 }
 
@@ -256,7 +258,7 @@ TEST(Validate, WantsNestingThatTheTextFormCanHold) {
   Operand list;
   for (int d = 0; d <= kDeepestList; ++d) list.held = OperandList{list};
   module.methods[0].body.nodes[3].operands[0] = list;
-  EXPECT_THAT(StoriesOf(module),
+  EXPECT_THAT(ExplanationsOf(module),
               ElementsAre("%4 = delegate \"D\": lists are nested deeper than 8"));
   Node node;
   node.kind = NodeKind::kMap;
@@ -267,7 +269,7 @@ TEST(Validate, WantsNestingThatTheTextFormCanHold) {
     node = outer;
   }
   module.methods[0].body.nodes.push_back(node);
-  EXPECT_THAT(StoriesOf(module), Contains("map: regions are nested deeper than 32"));
+  EXPECT_THAT(ExplanationsOf(module), Contains("map: regions are nested deeper than 32"));
 }
 
 TEST(Validate, WantsABodyWithoutParameters) {

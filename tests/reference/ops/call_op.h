@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "reference/evaluate.h"
+#include "reference/op_schema.h"
 
 namespace pteproof {
 
@@ -142,7 +143,7 @@ template <class Arg, class Operands>
     std::string_view name, const std::vector<Operand>& operands,
     const std::vector<ScalarType>& dtypes = {}) {
   const auto evaluated = CallOp(name, operands, dtypes);
-  EXPECT_TRUE(evaluated.ok()) << evaluated.error().story;
+  EXPECT_TRUE(evaluated.ok()) << evaluated.error().explanation;
   return evaluated.ok() ? evaluated.value().results : std::vector<TensorValue>(1);
 }
 
@@ -157,7 +158,7 @@ template <class Arg, class Operands>
 [[nodiscard]] inline ScalarResult NumberFrom(std::string_view name,
                                              const std::vector<Operand>& operands) {
   const auto evaluated = CallOp(name, operands);
-  EXPECT_TRUE(evaluated.ok()) << evaluated.error().story;
+  EXPECT_TRUE(evaluated.ok()) << evaluated.error().explanation;
   return evaluated.ok() ? evaluated.value().scalar.value() : ScalarResult{};
 }
 
@@ -165,7 +166,7 @@ template <class Arg, class Operands>
 [[nodiscard]] inline std::string FaultOf(std::string_view name,
                                          const std::vector<Operand>& operands) {
   const auto evaluated = CallOp(name, operands);
-  return evaluated.ok() ? "" : evaluated.error().story;
+  return evaluated.ok() ? "" : evaluated.error().explanation;
 }
 
 // The types of the results before a run: sizes may be symbolic.
@@ -180,7 +181,7 @@ template <class Arg, class Operands>
 [[nodiscard]] inline TensorType TypeOfOp(std::string_view name,
                                          const std::vector<TypeOperand>& operands) {
   const auto types = TypesOfOp(name, operands);
-  EXPECT_TRUE(types.ok()) << types.error().story;
+  EXPECT_TRUE(types.ok()) << types.error().explanation;
   return types.ok() ? types.value().at(0) : TensorType{};
 }
 

@@ -1,6 +1,7 @@
 // In-place operators: those by a functional form, and those with meanings of their own.
 #include <gmock/gmock.h>
 
+#include "reference/op_schema.h"
 #include "tests/reference/ops/call_op.h"
 
 namespace pteproof {

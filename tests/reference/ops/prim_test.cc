@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "reference/op_schema.h"
 #include "tests/reference/ops/call_op.h"
 
 namespace pteproof {

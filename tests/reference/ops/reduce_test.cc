@@ -182,7 +182,7 @@ TEST(Reductions, RefuseSizesThatNoTensorHas) {
   const auto types =
       TypesOfOp("aten::amax.out", {self, std::vector<SizeExpr>{SizeExpr::Symbol(0)}, false});
   ASSERT_FALSE(types.ok());
-  EXPECT_THAT(types.error().story, HasSubstr("depend on the dims"));
+  EXPECT_THAT(types.error().explanation, HasSubstr("depend on the dims"));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST(SplitCopy, NeedsANumberOfParts) {
   EXPECT_THAT(even.value(), ElementsAre(Floats({kLength}), Floats({kLength})));
   const auto open = TypesOfOp("aten::split_copy.Tensor_out", {Floats({kLength}), 2, 0});
   ASSERT_FALSE(open.ok());
-  EXPECT_THAT(open.error().story, HasSubstr("number of parts"));
+  EXPECT_THAT(open.error().explanation, HasSubstr("number of parts"));
   EXPECT_THAT(FaultOf("aten::split_copy.Tensor_out", {Line(), 0, 0}), HasSubstr("number of parts"));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/op_movement.h"
+#include "reference/op_schema.h"
 #include "tests/reference/ops/call_op.h"
 
 namespace pteproof {

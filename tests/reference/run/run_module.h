@@ -32,7 +32,7 @@ class RunModule {
     size_t index = 0;
     while (index < module_.methods.size() && module_.methods[index].name != method) ++index;
     auto outcome = CallMethod(module_, index, state_, inputs, options_);
-    error_ = outcome.ok() ? "" : outcome.error().story;
+    error_ = outcome.ok() ? "" : outcome.error().explanation;
     return outcome.ok() ? std::move(outcome).value().outputs : std::vector<Datum>{};
   }
 

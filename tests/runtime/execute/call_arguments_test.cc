@@ -48,7 +48,7 @@ class CallArgumentsTest : public testing::Test {
     program_ = ProgramOf({method});
     program_.constants = {{}, constant_};
     auto instance = Instance::Load(program_);
-    ASSERT_TRUE(instance.ok()) << instance.error().story;
+    ASSERT_TRUE(instance.ok()) << instance.error().explanation;
     instance_ = std::move(instance).value();
     loaded_ = instance_->MethodAt(0).value();
   }
@@ -61,8 +61,8 @@ class CallArgumentsTest : public testing::Test {
     input.data = std::as_writable_bytes(std::span(values));
     return input;
   }
-  static std::string StoryOf(const std::optional<RunFault>& fault) {
-    return fault ? fault->story : "";
+  static std::string ExplanationOf(const std::optional<RunFault>& fault) {
+    return fault ? fault->explanation : "";
   }
 
   std::vector<std::byte> constant_ = std::vector<std::byte>(16);
@@ -79,7 +79,7 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   const auto lent = std::as_writable_bytes(std::span(out));
   const auto before = BankBytes(*instance_, 0);
   ASSERT_FALSE(loaded_->SetOutput(0, lent));
-  EXPECT_EQ(StoryOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
   EXPECT_EQ(BankBytes(*instance_, 0), before);
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   EXPECT_FALSE(loaded_->Execute(kFewSteps));
@@ -89,7 +89,7 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   // The caller's memory may be gone by now.
   given.clear();
   given.shrink_to_fit();
-  EXPECT_EQ(StoryOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
   EXPECT_EQ(BankBytes(*instance_, 0), after);
 }
 
@@ -102,7 +102,7 @@ TEST_F(CallArgumentsTest, AnOutputKeepsItsMemoryUntilOtherIsGiven) {
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   const auto fault = loaded_->Execute(kFewSteps);
   ASSERT_TRUE(fault.has_value());
-  EXPECT_THAT(fault->story, HasSubstr("a tensor has no memory"));
+  EXPECT_THAT(fault->explanation, HasSubstr("a tensor has no memory"));
   EXPECT_EQ(fault->instruction, 0);
   EXPECT_EQ(BankBytes(*instance_, 0), before);
   const auto call = [&] {
@@ -127,9 +127,9 @@ TEST_F(CallArgumentsTest, ARefusedInputCountsAsNotGiven) {
   ASSERT_FALSE(loaded_->SetOutput(0, std::as_writable_bytes(std::span(out))));
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   const auto refused = [&](const RunInput& input) {
-    const std::string story = StoryOf(loaded_->SetInput(0, input));
-    EXPECT_EQ(StoryOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
-    return story;
+    const std::string explanation = ExplanationOf(loaded_->SetInput(0, input));
+    EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+    return explanation;
   };
   RunInput wrong = Floats(given);
   wrong.data = wrong.data.first(15);
@@ -161,15 +161,15 @@ TEST_F(CallArgumentsTest, AnInputBeyondItsUpperBoundIsRefused) {
     b.Output(in);
     Load(b.Build());
     std::vector<float> many(5);
-    EXPECT_THAT(StoryOf(loaded_->SetInput(0, Floats(many))), HasSubstr("upper bound"));
+    EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, Floats(many))), HasSubstr("upper bound"));
     std::vector<float> few(3, 1);
-    EXPECT_EQ(StoryOf(loaded_->SetInput(0, Floats(few))), "");
+    EXPECT_EQ(ExplanationOf(loaded_->SetInput(0, Floats(few))), "");
     EXPECT_FALSE(loaded_->Execute(kFewSteps));
     EXPECT_EQ(OutputBytes(*loaded_)[0].size(), 3 * sizeof(float));
     const std::array<int64_t, 1> huge = {int64_t{1} << 62};
     RunInput wrong = Floats(few);
     wrong.sizes = huge;
-    EXPECT_THAT(StoryOf(loaded_->SetInput(0, wrong)), HasSubstr("out of range"));
+    EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, wrong)), HasSubstr("out of range"));
   }
 }
 
@@ -179,11 +179,11 @@ TEST_F(CallArgumentsTest, NumbersAreOfTheKindThatTheMethodTakes) {
   b.Input(number);
   b.Output(number);
   Load(b.Build());
-  EXPECT_THAT(StoryOf(loaded_->SetInput(0, {.kind = ValueKind::kBool, .integer = 1})),
+  EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, {.kind = ValueKind::kBool, .integer = 1})),
               HasSubstr("another type"));
-  EXPECT_THAT(StoryOf(loaded_->SetInput(0, {})), HasSubstr("another type"));
+  EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, {})), HasSubstr("another type"));
   std::vector<float> floats = {1};
-  EXPECT_THAT(StoryOf(loaded_->SetInput(0, Floats(floats))), HasSubstr("another type"));
+  EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, Floats(floats))), HasSubstr("another type"));
   EXPECT_TRUE(loaded_->Execute(kFewSteps));
   ASSERT_FALSE(loaded_->SetInput(0, {.kind = ValueKind::kInt, .integer = 8}));
   ASSERT_FALSE(loaded_->Execute(kFewSteps));
@@ -199,17 +199,17 @@ TEST_F(CallArgumentsTest, OutputsMustBeThereWithoutAPlaceAndLargeEnough) {
   b.Copy(out, in);
   Load(b.Build());
   std::vector<std::byte> memory(16);
-  const auto story = [&](size_t n, size_t count) {
-    return StoryOf(loaded_->SetOutput(n, std::span(memory).first(count)));
+  const auto explanation = [&](size_t n, size_t count) {
+    return ExplanationOf(loaded_->SetOutput(n, std::span(memory).first(count)));
   };
-  EXPECT_EQ(story(0, 16), "");
-  EXPECT_THAT(story(0, 15), HasSubstr("too small"));
-  EXPECT_THAT(StoryOf(loaded_->SetOutput(0, {})), HasSubstr("too small"));
-  EXPECT_THAT(story(1, 16), HasSubstr("it is an input"));
-  EXPECT_THAT(story(2, 16), HasSubstr("has a place for it"));
-  EXPECT_THAT(story(3, 16), HasSubstr("a constant there"));
-  EXPECT_THAT(story(4, 16), HasSubstr("has a place for it"));
-  EXPECT_THAT(story(5, 16), HasSubstr("fewer"));
+  EXPECT_EQ(explanation(0, 16), "");
+  EXPECT_THAT(explanation(0, 15), HasSubstr("too small"));
+  EXPECT_THAT(ExplanationOf(loaded_->SetOutput(0, {})), HasSubstr("too small"));
+  EXPECT_THAT(explanation(1, 16), HasSubstr("it is an input"));
+  EXPECT_THAT(explanation(2, 16), HasSubstr("has a place for it"));
+  EXPECT_THAT(explanation(3, 16), HasSubstr("a constant there"));
+  EXPECT_THAT(explanation(4, 16), HasSubstr("has a place for it"));
+  EXPECT_THAT(explanation(5, 16), HasSubstr("fewer"));
 }
 
 TEST_F(CallArgumentsTest, WritesToAnUnplannedInputOnlyWhereTheProgramMutatesIt) {
@@ -248,12 +248,12 @@ TEST_F(CallArgumentsTest, WhatTheLastCallViewedIsGone) {
   Load(b.Build());
   WholeCall call(program_.methods[0], 5);
   call.inputs()[0].integer = 1;
-  ASSERT_EQ(StoryOf(call.Make(*loaded_)), "");
+  ASSERT_EQ(ExplanationOf(call.Make(*loaded_)), "");
   EXPECT_EQ(OutputBytes(*loaded_)[0], call.bytes(1));
   call.inputs()[0].integer = 0;
-  EXPECT_THAT(StoryOf(call.Make(*loaded_)), HasSubstr("a tensor has no memory"));
+  EXPECT_THAT(ExplanationOf(call.Make(*loaded_)), HasSubstr("a tensor has no memory"));
   call.inputs()[0].integer = 1;
-  EXPECT_EQ(StoryOf(call.Make(*loaded_)), "");
+  EXPECT_EQ(ExplanationOf(call.Make(*loaded_)), "");
 }
 
 }  // namespace

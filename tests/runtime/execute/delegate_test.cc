@@ -53,7 +53,7 @@ TEST(DelegateTest, RealRunsNeedEveryBackend) {
     EXPECT_EQ(refused.error().kind, RunFault::Kind::kUnknown);
     EXPECT_EQ(refused.error().op, "TestBackend");
     EXPECT_EQ(refused.error().instruction, 1);
-    EXPECT_THAT(refused.error().story, HasSubstr("delegate 'TestBackend' is not registered"));
+    EXPECT_THAT(refused.error().explanation, HasSubstr("delegate 'TestBackend' is not registered"));
   }
   EXPECT_FALSE(Instance::Load(program, {.delegates = {{"TestBackend", nullptr}}}).ok());
   EXPECT_TRUE(Instance::Load(program, {.delegates = {{"TestBackend", Succeed}}}).ok());
@@ -96,7 +96,7 @@ TEST(DelegateTest, OneThatFailsEndsTheCall) {
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->kind, RunFault::Kind::kRefused);
   EXPECT_EQ(fault->instruction, 1);
-  EXPECT_EQ(fault->story, "TestBackend: it is broken");
+  EXPECT_EQ(fault->explanation, "TestBackend: it is broken");
   EXPECT_EQ(BankBytes(*instance.value(), 0)[1], call.bytes(0));
 }
 
@@ -147,7 +147,7 @@ TEST(DelegateTest, RunsExportedPrograms) {
       for (const Delegate& delegate : method.delegates) options.delegates[delegate.id] = fill;
     }
     const auto instance = Instance::Load(program, options);
-    ASSERT_TRUE(instance.ok()) << instance.error().story;
+    ASSERT_TRUE(instance.ok()) << instance.error().explanation;
     std::vector<std::vector<std::vector<std::byte>>> rounds;
     for (int round = 0; round < 2; ++round) {
       instance.value()->ResetState();
@@ -155,7 +155,7 @@ TEST(DelegateTest, RunsExportedPrograms) {
         LoadedMethod& loaded = *instance.value()->MethodAt(m).value();
         WholeCall call(loaded.method(), 3);
         const auto fault = call.Make(loaded);
-        ASSERT_FALSE(fault) << fault->story;
+        ASSERT_FALSE(fault) << fault->explanation;
         rounds.push_back(OutputBytes(loaded));
       }
     }

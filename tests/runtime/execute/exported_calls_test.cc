@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "reference/op_schema.h"
 #include "runtime/execute/instance.h"
 #include "tests/support/real_file.h"
 #include "tests/support/whole_call.h"

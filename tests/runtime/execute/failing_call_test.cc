@@ -41,7 +41,7 @@ void ExpectNothingTorn(Instance& instance, size_t method, WholeCall& call) {
   const auto failed = call.Make(loaded);
   ASSERT_TRUE(failed && failed->kind != RunFault::Kind::kFuel);
   EXPECT_EQ(failed->instruction, stopped->instruction);
-  EXPECT_EQ(BankBytes(instance, method), before) << failed->story;
+  EXPECT_EQ(BankBytes(instance, method), before) << failed->explanation;
 }
 
 // Sets all integers of the inputs: 0 is a good index everywhere.
@@ -124,7 +124,7 @@ TEST(FailingCallTest, AnIndexOutOfRangeLeavesItsResultAsItWas) {
     SCOPED_TRACE(failing.name);
     const Program program = ProgramOf({AroundCall(failing)});
     const auto loaded = Instance::Load(program, {.fill = StateFill::kPoison});
-    ASSERT_TRUE(loaded.ok()) << loaded.error().story;
+    ASSERT_TRUE(loaded.ok()) << loaded.error().explanation;
     Instance& instance = *loaded.value();
     LoadedMethod& method = *instance.MethodAt(0).value();
     WholeCall good(program.methods[0], 1);

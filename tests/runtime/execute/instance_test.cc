@@ -187,7 +187,7 @@ TEST(InstanceTest, TakesTheLargestOfUnequalBanksUnlessToldToRefuse) {
   const auto refused =
       Instance::Load(program, {.policy = Policy::kShareAll, .unequal = UnequalBanks::kRefuse});
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().story, HasSubstr("16 bytes here, 32 in another"));
+  EXPECT_THAT(refused.error().explanation, HasSubstr("16 bytes here, 32 in another"));
 }
 
 TEST(InstanceTest, RefusesABufferAtTwoPlacesWhereItIsToldTo) {
@@ -201,7 +201,7 @@ TEST(InstanceTest, RefusesABufferAtTwoPlacesWhereItIsToldTo) {
   const InstanceOptions strict = {.policy = Policy::kShare12, .unequal = UnequalBanks::kRefuse};
   const auto refused = Instance::Load(program, strict);
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().story, HasSubstr("has another place"));
+  EXPECT_THAT(refused.error().explanation, HasSubstr("has another place"));
   EXPECT_TRUE(Instance::Load(program, {.policy = Policy::kShare12}).ok());
 }
 
@@ -210,7 +210,7 @@ TEST(InstanceTest, AnotherDevicesMemoryIsTheCallersToGive) {
   program.methods[0].bank_devices = {{.bank = 2, .device_type = 1, .device_index = 0}};
   const auto refused = Instance::Load(program);
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().story, HasSubstr("another device"));
+  EXPECT_THAT(refused.error().explanation, HasSubstr("another device"));
   std::vector<std::byte> memory(kBytes);
   InstanceOptions options;
   options.provide = [&](const BankRequest& request) -> std::optional<Bank> {
@@ -227,11 +227,11 @@ TEST(InstanceTest, RefusesBanksThatAreTooLargeOrTooSmall) {
   program.methods[0].bank_sizes[2] = uint64_t{1} << 40;
   const auto large = Instance::Load(program);
   ASSERT_FALSE(large.ok());
-  EXPECT_THAT(large.error().story, HasSubstr("1099511627776 bytes"));
+  EXPECT_THAT(large.error().explanation, HasSubstr("1099511627776 bytes"));
   program.methods[0].bank_sizes[2] = kBytes - 1;
   const auto small = Instance::Load(program);
   ASSERT_FALSE(small.ok());
-  EXPECT_THAT(small.error().story, HasSubstr("outside of bank 2"));
+  EXPECT_THAT(small.error().explanation, HasSubstr("outside of bank 2"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class LoadedMethodTest : public testing::Test {
     program_ = ProgramOf({method});
     program_.constants = {{}, constant_};
     auto instance = Instance::Load(program_, {.kernels = kernels});
-    EXPECT_TRUE(instance.ok()) << instance.error().story;
+    EXPECT_TRUE(instance.ok()) << instance.error().explanation;
     instance_ = std::move(instance).value();
     return *instance_->MethodAt(0).value();
   }
@@ -30,7 +30,7 @@ class LoadedMethodTest : public testing::Test {
     program_ = ProgramOf({method});
     program_.constants = {{}, constant_};
     const auto instance = Instance::Load(program_, {.kernels = kernels});
-    return instance.ok() ? "" : instance.error().story;
+    return instance.ok() ? "" : instance.error().explanation;
   }
 
   RunInput Floats(std::vector<float>& values) {
@@ -62,7 +62,7 @@ TEST_F(LoadedMethodTest, InputsThatDoNotFitAreRefusedAndNothingIsWritten) {
   ASSERT_FALSE(method.SetInput(0, Floats(good)));
   const auto refused = [&](RunInput input) {
     const auto fault = method.SetInput(0, input);
-    return fault ? fault->story : "";
+    return fault ? fault->explanation : "";
   };
   std::vector<float> many = {1, 2, 3};
   EXPECT_THAT(refused(Floats(many)), HasSubstr("static"));
@@ -94,7 +94,7 @@ TEST_F(LoadedMethodTest, UnplannedInputsAndOutputsStayInTheCallersMemory) {
   ASSERT_FALSE(method.SetInput(0, Floats(given)));
   const auto without = method.Execute(10);
   ASSERT_TRUE(without.has_value());
-  EXPECT_THAT(without->story, HasSubstr("no memory"));
+  EXPECT_THAT(without->explanation, HasSubstr("no memory"));
   const auto bytes = std::as_writable_bytes(std::span(result));
   EXPECT_TRUE(method.SetOutput(0, bytes.first(7)));
   ASSERT_FALSE(method.SetInput(0, Floats(given)));
@@ -151,7 +151,7 @@ TEST_F(LoadedMethodTest, ConstantsAreNotWritten) {
   ASSERT_FALSE(method.SetInput(0, Floats(given)));
   const auto fault = method.Execute(10);
   ASSERT_TRUE(fault.has_value());
-  EXPECT_THAT(fault->story, HasSubstr("write to a constant"));
+  EXPECT_THAT(fault->explanation, HasSubstr("write to a constant"));
 }
 
 TEST_F(LoadedMethodTest, SaysWhichArgumentIsOfAnotherKind) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/kernels/region.h"
+#include "runtime/kernels/base/region.h"
 #include "tests/runtime/kernel_arguments.h"
 
 namespace pteproof {

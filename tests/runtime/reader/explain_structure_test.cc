@@ -81,8 +81,8 @@ class ExplainedStructure : public ::testing::Test {
     return ExplainStructure(reinterpret_cast<const uint8_t*>(bytes_.data()), bytes_.size(),
                             NodeType(), max_tables);
   }
-  void Expect(uint64_t at, const std::string& story) const {
-    EXPECT_EQ(Fault().story, story);
+  void Expect(uint64_t at, const std::string& explanation) const {
+    EXPECT_EQ(Fault().explanation, explanation);
     EXPECT_EQ(Fault().at, at);
     EXPECT_FALSE(Fault().too_many_tables);
   }
@@ -181,8 +181,8 @@ TEST_F(ExplainedStructure, OfAVectorOfTablesTellsWhichElement) {
   Put<int32_t>(68, 60 - 68);  // backwards, which is as good
   Put<int32_t>(72, 60 - 72);
   const auto at_0 = static_cast<uint64_t>(68) + static_cast<uint32_t>(60 - 68);
-  EXPECT_THAT(Fault().story, testing::StartsWith("children[0]: it runs from byte " +
-                                                 std::to_string(at_0) + " to "));
+  EXPECT_THAT(Fault().explanation, testing::StartsWith("children[0]: it runs from byte " +
+                                                       std::to_string(at_0) + " to "));
   Put<uint16_t>(76, 4);
   Put<uint16_t>(78, 4);
   Put<int32_t>(80, 4);  // another empty table
@@ -198,9 +198,9 @@ TEST_F(ExplainedStructure, CountsTables) {
   Lead(kChild, kEnd + 4);
   EXPECT_FALSE(Fault(2).too_many_tables);
   EXPECT_TRUE(Fault(1).too_many_tables);
-  EXPECT_EQ(Fault(1).story, "child: too many tables.");
+  EXPECT_EQ(Fault(1).explanation, "child: too many tables.");
   EXPECT_EQ(Fault(1).at, 60U);
-  EXPECT_EQ(Fault(0).story, "the root table: too many tables.");
+  EXPECT_EQ(Fault(0).explanation, "the root table: too many tables.");
 }
 
 TEST_F(ExplainedStructure, GoesByTheTagOfAUnion) {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "runtime/file_rules.h"
-#include "runtime/read_program.h"
 #include "runtime/same_program.h"
-#include "runtime/write_program.h"
 #include "tests/support/large_programs.h"
 
 namespace pteproof {
@@ -20,7 +20,7 @@ void ExpectReadWhole(const Program& program) {
   const auto file = WriteProgram(program);
   ASSERT_TRUE(file.ok()) << file.error();
   const auto read = ReadProgram(file.value());
-  ASSERT_TRUE(read.ok()) << read.error().front().story;
+  ASSERT_TRUE(read.ok()) << read.error().front().explanation;
   EXPECT_TRUE(SameProgram(read.value(), program));
 }
 

@@ -8,10 +8,6 @@ namespace {
 using std::byte;
 
 constexpr size_t kMagicAt = 8;
-constexpr size_t kLengthAt = 12;
-constexpr size_t kProgramSizeAt = 16;
-constexpr size_t kBaseAt = 24;
-constexpr size_t kDataSizeAt = 32;
 
 template <class T>
 std::vector<byte> AddWith(size_t at, T number) {
@@ -56,7 +52,7 @@ TEST(Layout, SaysWhatAnotherContainerIs) {
   for (const auto& [identifier, words] : containers) {
     const auto read = ReadProgram(AddWithIdentifier(identifier));
     ASSERT_FALSE(read.ok());
-    EXPECT_THAT(read.error().front().story, testing::HasSubstr(words)) << identifier;
+    EXPECT_THAT(read.error().front().explanation, testing::HasSubstr(words)) << identifier;
   }
 }
 

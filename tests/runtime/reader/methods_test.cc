@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "tests/runtime/reader/refusals.h"
 
 namespace pteproof {

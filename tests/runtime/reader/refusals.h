@@ -5,14 +5,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
-#include "runtime/read_program.h"
 #include "tests/support/wire_program.h"
 
 namespace pteproof {
+
+// Where the fields of the extended header lie in a file, in bytes.
+inline constexpr size_t kLengthAt = 12;
+inline constexpr size_t kProgramSizeAt = 16;
+inline constexpr size_t kBaseAt = 24;
+inline constexpr size_t kDataSizeAt = 32;
 
 // The findings' rules, in order; empty: the file is read.
 inline std::vector<std::string_view> RulesOf(Bytes file) {

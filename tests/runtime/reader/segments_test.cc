@@ -155,7 +155,7 @@ TEST(InlineConstants, RefusesThemBesideAConstantSegment) {
   File file = AddFile();
   file.inline_constants = {wire::InlineBytes{}};
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileConstantData));
-  EXPECT_THAT(OnlyFinding(file).story,
+  EXPECT_THAT(OnlyFinding(file).explanation,
               testing::HasSubstr("Constants are stored both inline and in a segment"));
 }
 
@@ -204,7 +204,7 @@ TEST(InitialValues, RefusesAnOffsetPastTheSegmentAlone) {
   File file = WithInitialValue();
   file.initial_values[0].offsets = {0, 1 << 20};
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileMutableData));
-  EXPECT_THAT(OnlyFinding(file).story,
+  EXPECT_THAT(OnlyFinding(file).explanation,
               testing::StartsWith("The table of initial values is wrong. Entry 1 begins at byte "
                                   "1048576 of a segment of "));
 }

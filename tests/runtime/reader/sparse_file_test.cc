@@ -59,7 +59,7 @@ TEST(SparseFile, HasItsConstantsWhereverTheHeaderPlacesThem) {
     Sparse file(base + 12);
     PutProgram(file, base);
     const auto read = ReadProgram(file.bytes());
-    ASSERT_TRUE(read.ok()) << read.error().front().story;
+    ASSERT_TRUE(read.ok()) << read.error().front().explanation;
     const Bytes constant = read.value().constants.at(1);
     EXPECT_EQ(constant.data() - file.bytes().data(), static_cast<int64_t>(base));
     EXPECT_EQ(constant.size(), 12U);

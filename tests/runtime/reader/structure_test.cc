@@ -96,8 +96,9 @@ TEST(Structure, SaysWhichFieldIsDamaged) {
   const Finding& finding = read.error().front();
   EXPECT_EQ(finding.rule, rule::kFileFlatbuffer);
   EXPECT_EQ(finding.bytes->lo, static_cast<uint64_t>(at - bytes.begin()));
-  EXPECT_THAT(finding.story, testing::HasSubstr("methods[0].chains[0].instructions[0].held.args: "
-                                                "it claims 2139062143 elements, more than fit"));
+  EXPECT_THAT(finding.explanation,
+              testing::HasSubstr("methods[0].chains[0].instructions[0].held.args: "
+                                 "it claims 2139062143 elements, more than fit"));
 }
 
 // Where the name of the sound file's operator begins.
@@ -107,9 +108,9 @@ std::vector<byte>::iterator FindName(std::vector<byte>& bytes) {
   return std::search(bytes.begin(), bytes.end(), pattern, pattern + name.size());
 }
 
-std::string StoryOf(const std::vector<byte>& bytes) {
+std::string ExplanationOf(const std::vector<byte>& bytes) {
   const auto read = ReadProgram(bytes);
-  return read.ok() ? "" : read.error().front().story;
+  return read.ok() ? "" : read.error().front().explanation;
 }
 
 TEST(Structure, RefusesAStringWithoutItsZero) {
@@ -118,8 +119,9 @@ TEST(Structure, RefusesAStringWithoutItsZero) {
   ASSERT_NE(at, bytes.end());
   at[9] = byte{'x'};
   EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileFlatbuffer));
-  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("methods[0].operators[0].name: its text is not "
-                                                 "followed by a zero byte."));
+  EXPECT_THAT(ExplanationOf(bytes),
+              testing::HasSubstr("methods[0].operators[0].name: its text is not "
+                                 "followed by a zero byte."));
 }
 
 // Behind the program, where the segments begin, there is a zero, which is none of its own.
@@ -133,7 +135,7 @@ TEST(Structure, RefusesAStringThatEndsWithTheProgram) {
   ASSERT_LT(name, size);
   const auto length = static_cast<uint32_t>(size - name);
   std::memcpy(&bytes[name - 4], &length, sizeof length);
-  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("not followed by a zero byte"));
+  EXPECT_THAT(ExplanationOf(bytes), testing::HasSubstr("not followed by a zero byte"));
 }
 
 TEST(Structure, SaysThatAnOffsetToTheFilesEndLeadsNowhere) {
@@ -148,8 +150,9 @@ TEST(Structure, SaysThatAnOffsetToTheFilesEndLeadsNowhere) {
   ASSERT_LT(at, name);
   offset = static_cast<uint32_t>(bytes.size() - at);
   std::memcpy(&bytes[at], &offset, sizeof offset);
-  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("methods[0].operators[0].name: its offset of " +
-                                                 std::to_string(offset) + " leads nowhere"));
+  EXPECT_THAT(ExplanationOf(bytes),
+              testing::HasSubstr("methods[0].operators[0].name: its offset of " +
+                                 std::to_string(offset) + " leads nowhere"));
 }
 
 TEST(Structure, SaysHowLongAStringClaimsToBe) {
@@ -157,8 +160,8 @@ TEST(Structure, SaysHowLongAStringClaimsToBe) {
   const auto at = FindName(bytes);
   ASSERT_NE(at, bytes.end());
   std::fill(at - 4, at, byte{0x7f});
-  EXPECT_THAT(StoryOf(bytes), testing::HasSubstr("methods[0].operators[0].name: it claims "
-                                                 "2139062143 elements, more than fit"));
+  EXPECT_THAT(ExplanationOf(bytes), testing::HasSubstr("methods[0].operators[0].name: it claims "
+                                                       "2139062143 elements, more than fit"));
 }
 
 // Its own fields are looked up in a table that the file is too short for.
@@ -171,7 +174,7 @@ TEST(Structure, SaysWhereTheRootTablesFieldsWouldBe) {
   const int32_t back = -(1 << 20);
   std::memcpy(bytes.data() + root, &back, sizeof back);
   const uint64_t fields = root + (1 << 20);
-  EXPECT_THAT(StoryOf(bytes),
+  EXPECT_THAT(ExplanationOf(bytes),
               testing::HasSubstr("the root table: it runs from byte " + std::to_string(fields) +
                                  " to " + std::to_string(fields + 2) + ", past the end at " +
                                  std::to_string(size) + "."));

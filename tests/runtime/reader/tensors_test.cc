@@ -1,4 +1,4 @@
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "tests/runtime/reader/refusals.h"
 
 namespace pteproof {

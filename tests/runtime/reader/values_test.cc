@@ -1,4 +1,4 @@
-#include "runtime/program.h"
+#include "pteproof/program.h"
 #include "tests/runtime/reader/refusals.h"
 
 namespace pteproof {
@@ -97,7 +97,7 @@ TEST(Values, SaysWhichValueIsWrong) {
   EXPECT_EQ(finding.method, "forward");
   EXPECT_THAT(finding.values, ElementsAre(4));
   EXPECT_TRUE(finding.bytes.has_value());
-  EXPECT_THAT(finding.story, testing::HasSubstr("Value 4 is a IntList without a vector"));
+  EXPECT_THAT(finding.explanation, testing::HasSubstr("Value 4 is a IntList without a vector"));
 }
 
 TEST(Lists, RefusesItemsThatNameNoValue) {

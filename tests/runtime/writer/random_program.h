@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "runtime/program.h"
+#include "pteproof/program.h"
 
 namespace pteproof {
 

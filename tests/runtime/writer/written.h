@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "program_generated.h"
-#include "runtime/read_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "runtime/same_program.h"
-#include "runtime/write_program.h"
 
 namespace pteproof {
 
@@ -28,7 +28,7 @@ inline Program ReadBack(Bytes file) {
   auto read = ReadProgram(file);
   if (read.ok()) return std::move(read).value();
   for (const Finding& finding : read.error())
-    ADD_FAILURE() << finding.rule << ": " << finding.story;
+    ADD_FAILURE() << finding.rule << ": " << finding.explanation;
   return {};
 }
 

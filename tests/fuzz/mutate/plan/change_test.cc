@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "fuzz/walk.h"
-#include "runtime/read_program.h"
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "runtime/same_program.h"
-#include "runtime/write_program.h"
 #include "tests/fuzz/mutate/inputs.h"
 #include "tests/support/wire_program.h"
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
-#include "runtime/read_program.h"
 #include "tests/fuzz/mutate/inputs.h"
 
 namespace pteproof {

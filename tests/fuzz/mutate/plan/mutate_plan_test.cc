@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/read_program.h"
+#include "pteproof/read.h"
 #include "tests/fuzz/mutate/inputs.h"
 
 namespace pteproof {

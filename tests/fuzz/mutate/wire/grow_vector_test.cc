@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "pteproof/read.h"
 #include "runtime/file_rules.h"
-#include "runtime/read_program.h"
 #include "tests/fuzz/mutate/inputs.h"
 #include "tests/support/wire_program.h"
 
@@ -32,7 +32,7 @@ TEST(GrowVector, LeavesTheFilesStructureWhole) {
       EXPECT_GT(grown->size(), program.size());
       EXPECT_LE(grown->size(), kRoom);
       const auto result = ReadProgram(*grown);
-      EXPECT_FALSE(IsDamaged(result)) << "seed " << seed << ": " << result.error()[0].story;
+      EXPECT_FALSE(IsDamaged(result)) << "seed " << seed << ": " << result.error()[0].explanation;
       read += result.ok() ? 1 : 0;
     }
   }

@@ -25,7 +25,7 @@ Outcome Tagged(const Program& program, Policy policy = Policy::kPrivate) {
     for (size_t m = 0; m < program.methods.size() && !run.finding(); ++m) {
       const auto outputs =
           run.Call(static_cast<int32_t>(m), RandomInputs(program.methods[m], random));
-      EXPECT_TRUE(outputs.ok() || run.finding()) << outputs.error().story;
+      EXPECT_TRUE(outputs.ok() || run.finding()) << outputs.error().explanation;
     }
   }
   return {run.finding(), run.WhyNoProof()};
@@ -57,7 +57,7 @@ TEST(TaggedRun, NamesWriterOverwriterAndReader) {
   ASSERT_TRUE(outcome.finding.has_value());
   // The second instruction writes b over the second half of a, which it still reads.
   EXPECT_EQ(outcome.finding->instruction, 1);
-  EXPECT_THAT(outcome.finding->story, HasSubstr("[72, 80)"));
+  EXPECT_THAT(outcome.finding->explanation, HasSubstr("[72, 80)"));
   EXPECT_THAT(*outcome.why_no_proof, HasSubstr("other bytes"));
 }
 
@@ -78,7 +78,7 @@ TEST(TaggedRun, AResultMayReplaceAnOperandElementByElement) {
   flips.Output(out);
   const Outcome outcome = Tagged(ProgramOf({flips.Build()}));
   ASSERT_TRUE(outcome.finding.has_value());
-  EXPECT_THAT(outcome.finding->story, HasSubstr("still being read"));
+  EXPECT_THAT(outcome.finding->explanation, HasSubstr("still being read"));
 }
 
 // One row is collected of two, and repeated for the other.
@@ -101,7 +101,7 @@ TEST(TaggedRun, SaysWhereRowsAreMissing) {
     m.Output(sum);
     const Outcome outcome = Tagged(ProgramOf({m.Build()}));
     ASSERT_TRUE(outcome.finding.has_value());
-    EXPECT_THAT(outcome.finding->story, HasSubstr("still being read"));
+    EXPECT_THAT(outcome.finding->explanation, HasSubstr("still being read"));
     EXPECT_EQ(outcome.finding->unwritten, collected);
   }
 }
@@ -121,8 +121,8 @@ TEST(TaggedRun, FindsALaterOverwrite) {
   ASSERT_TRUE(outcome.finding.has_value());
   EXPECT_EQ(outcome.finding->instruction, 2);
   EXPECT_EQ(outcome.finding->value, a);
-  EXPECT_THAT(outcome.finding->story, HasSubstr("instruction 0 wrote to value 1"));
-  EXPECT_THAT(outcome.finding->story, HasSubstr("instruction 1 wrote to value 2"));
+  EXPECT_THAT(outcome.finding->explanation, HasSubstr("instruction 0 wrote to value 1"));
+  EXPECT_THAT(outcome.finding->explanation, HasSubstr("instruction 1 wrote to value 2"));
 }
 
 // One method adds to a buffer, the other one works at `scratch` in the same bank.
@@ -150,7 +150,7 @@ TEST(TaggedRun, FindsStateThatAnotherMethodOverwrites) {
   const Outcome outcome = Tagged(Sharing(0), Policy::kShare12);
   ASSERT_TRUE(outcome.finding.has_value());
   EXPECT_EQ(outcome.finding->method, "step");
-  EXPECT_THAT(outcome.finding->story, HasSubstr("of 'other', in an earlier call"));
+  EXPECT_THAT(outcome.finding->explanation, HasSubstr("of 'other', in an earlier call"));
 }
 
 // A loop writes both parts of an elided concatenation anew in each round, one of them after it was

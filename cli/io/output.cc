@@ -1,0 +1,23 @@
+#include "cli/io/output.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace pteproof {
+
+void WriteOutput(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void Complain(std::string_view text) {
+  const std::string line = fmt::format("pteproof: {}\n", text);
+  std::fputs(line.c_str(), stderr);
+}
+
+bool FlushOutput() {
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
+}  // namespace pteproof

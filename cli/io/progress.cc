@@ -1,0 +1,34 @@
+#include "cli/io/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace pteproof {
+
+Progress::Progress(size_t total, std::string_view what)
+    : total_(total), what_(what), enabled_(total != 1 && isatty(STDERR_FILENO) == 1) {}
+
+void Progress::Clear() {
+  if (!visible_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  visible_ = false;
+}
+
+void Progress::Advance() {
+  constexpr std::chrono::milliseconds kPause(50);
+  ++done_;
+  if (!enabled_ || done_ == total_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (visible_ && now - shown_ < kPause) return;
+  const std::string line = total_ == 0 ? fmt::format("\r\x1b[K{} {}", what_, done_)
+                                       : fmt::format("\r\x1b[K{} {} of {}", what_, done_, total_);
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+  visible_ = true;
+  shown_ = now;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,121 @@
+#include "cli/load/eval_subject.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "properties/oracles/replay.h"
+#include "reference/run/hash_semantics.h"
+
+namespace pteproof {
+namespace {
+
+class OfProgram final : public EvalSubject {
+ public:
+  OfProgram(ProgramParts parts, Semantics semantics)
+      : parts_(std::move(parts)), semantics_(semantics) {}
+
+  void Restart(const RecordedSequence& sequence) override {
+    ReplayOptions options;
+    options.policy = sequence.policy;
+    options.semantics = semantics_;
+    options.data = parts_.data_file();
+    options.manifest = parts_.manifest.get();
+    replay_.emplace(parts_.source(), options);
+  }
+
+  [[nodiscard]] bool HasMethod(std::string_view name) const override {
+    return std::ranges::find(parts_.source().methods, name, &Method::name) !=
+           parts_.source().methods.end();
+  }
+
+  [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
+                                                      std::span<const Datum> inputs) override {
+    auto outcome = replay_->Call(replay_->MethodNamed(method), inputs);
+    if (outcome.ok()) return EvalOutcome{std::move(outcome).value(), {}};
+    const ReplayError& error = outcome.error();
+    const std::string place = "instruction " + std::to_string(error.instruction) + ": ";
+    return EvalFailure{error.kind == ReplayError::Kind::kUnknown, error.op,
+                       (error.instruction < 0 ? "" : place) + error.explanation};
+  }
+
+  [[nodiscard]] bool HasState() const override { return replay_->HasState(); }
+
+  [[nodiscard]] uint64_t StateDigest() const override {
+    uint64_t digest = 0;
+    for (const auto& [name, contents] : replay_->state()) {
+      digest = Mix(Mix(digest, DigestOf(name)), DigestOf(*contents));
+    }
+    return digest;
+  }
+
+ private:
+  ProgramParts parts_;
+  Semantics semantics_;
+  std::optional<Replay> replay_;
+};
+
+class OfModule final : public EvalSubject {
+ public:
+  OfModule(graph::Module module, Semantics semantics)
+      : module_(std::move(module)), state_(module_) {
+    options_.semantics = semantics;
+  }
+
+  void Restart(const RecordedSequence&) override { state_ = State(module_); }
+
+  [[nodiscard]] bool HasMethod(std::string_view name) const override {
+    return IndexOf(name) < module_.methods.size();
+  }
+
+  [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
+                                                      std::span<const Datum> inputs) override {
+    auto called = CallMethod(module_, IndexOf(method), state_, inputs, options_);
+    if (!called.ok()) {
+      const RunError& error = called.error();
+      return EvalFailure{error.kind == RunError::Kind::kUnknown, error.op, error.explanation};
+    }
+    EvalOutcome outcome{std::move(called.value().outputs), {}};
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      Datum& after = called.value().inputs_after[i];
+      if (!SameData({&after, 1}, inputs.subspan(i, 1))) {
+        outcome.changed_inputs.push_back(std::move(after));
+      }
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] bool HasState() const override { return !module_.buffers.empty(); }
+
+  [[nodiscard]] uint64_t StateDigest() const override {
+    uint64_t digest = 0;
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      for (size_t b = 0; b < module_.buffers.size(); ++b) {
+        digest = Mix(digest, DigestOf(*state_.Get(m, b)));
+      }
+    }
+    return digest;
+  }
+
+ private:
+  [[nodiscard]] size_t IndexOf(std::string_view name) const {
+    return static_cast<size_t>(std::ranges::find(module_.methods, name, &graph::Method::name) -
+                               module_.methods.begin());
+  }
+
+  graph::Module module_;
+  State state_;
+  RunOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics) {
+  return std::make_unique<OfProgram>(std::move(parts), semantics);
+}
+
+std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics) {
+  return std::make_unique<OfModule>(std::move(module), semantics);
+}
+
+}  // namespace pteproof

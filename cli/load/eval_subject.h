@@ -1,0 +1,70 @@
+// What `eval` and `run` run: a Module's text or a program file, behind one small interface.
+#ifndef PTEPROOF_CLI_LOAD_EVAL_SUBJECT_H_
+#define PTEPROOF_CLI_LOAD_EVAL_SUBJECT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/load/program_parts.h"
+#include "properties/oracles/recorded_calls.h"
+#include "pteproof/result.h"
+#include "reference/datum.h"
+#include "reference/run/interpret.h"
+#include "runtime/execute/instance.h"
+
+namespace pteproof {
+
+struct EvalFailure {
+  bool unknown = false;  // then `op` names what the reference does not know
+  std::string op;
+  std::string explanation;
+};
+
+struct EvalOutcome {
+  std::vector<Datum> outputs;
+  std::vector<Datum> changed_inputs;  // what inputs hold afterwards that the call has changed
+};
+
+class EvalSubject {
+ public:
+  virtual ~EvalSubject() = default;
+  // A fresh load, for a new sequence.
+  virtual void Restart(const RecordedSequence& sequence) = 0;
+  [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
+  [[nodiscard]] virtual Result<EvalOutcome, EvalFailure> Call(std::string_view method,
+                                                              std::span<const Datum> inputs) = 0;
+  // Whether a call can see what an earlier one has done.
+  [[nodiscard]] virtual bool HasState() const = 0;
+  // Of the buffers' contents; 0: there are none.
+  [[nodiscard]] virtual uint64_t StateDigest() const = 0;
+};
+
+// What `run` runs a program in.
+enum class RunMode : uint8_t {
+  kPlanned,         // its banks
+  kPrivateStorage,  // a storage of its own for every value: the reference
+  kTagged,          // the reference, and beside it which write every byte of the banks comes from
+};
+
+struct EngineOptions {
+  RunMode mode = RunMode::kPlanned;
+  std::optional<Policy> policy;  // none: the one that a sequence was recorded with
+  ApplyState apply = ApplyState::kOnce;
+  StateFill fill = StateFill::kZero;
+};
+
+// As it is planned. The parts must be of a program.
+[[nodiscard]] std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,
+                                                          const EngineOptions& options);
+
+[[nodiscard]] std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics);
+[[nodiscard]] std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_LOAD_EVAL_SUBJECT_H_

@@ -1,0 +1,71 @@
+#include "cli/load/file_report.h"
+
+#include <cstddef>
+
+#include "properties/verdict.h"
+
+namespace pteproof {
+namespace {
+
+// The word for a file that was not judged.
+std::string_view Word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kJudged:
+      return "";
+    case Outcome::kMalformed:
+      return "malformed";
+    case Outcome::kWrongManifest:
+      return "wrong-manifest";
+    case Outcome::kUnreadable:
+      return "unreadable";
+    case Outcome::kNotJudged:
+      return "not-judged";
+    case Outcome::kInternal:
+      return "internal-error";
+  }
+  return "";
+}
+
+ExitCode ExitCodeOf(Overall verdict) {
+  switch (verdict) {
+    case Overall::kSafe:
+      return ExitCode::kSafe;
+    case Overall::kUnsafe:
+      return ExitCode::kUnsafe;
+    case Overall::kUndecided:
+    case Overall::kDepends:
+      return ExitCode::kUndecided;
+  }
+  return ExitCode::kInternal;
+}
+
+}  // namespace
+
+std::string_view VerdictWord(const FileReport& report) {
+  if (report.outcome != Outcome::kJudged) return Word(report.outcome);
+  return Name(OverallOf(report.report.verdicts, report.policy));
+}
+
+std::string_view VerdictWord(const FileReport& report, Policy policy) {
+  if (report.outcome != Outcome::kJudged) return Word(report.outcome);
+  return Name(report.report.verdicts[static_cast<size_t>(policy)]);
+}
+
+ExitCode ExitCodeOf(const FileReport& report) {
+  switch (report.outcome) {
+    case Outcome::kJudged:
+      return ExitCodeOf(OverallOf(report.report.verdicts, report.policy));
+    case Outcome::kMalformed:
+    case Outcome::kNotJudged:  // the data's own report counts at least as much
+      return ExitCode::kMalformed;
+    case Outcome::kWrongManifest:
+      return ExitCode::kUsage;
+    case Outcome::kUnreadable:
+      return ExitCode::kUnreadable;
+    case Outcome::kInternal:
+      return ExitCode::kInternal;
+  }
+  return ExitCode::kInternal;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,50 @@
+// What is known of one checked file: the common source of the text, JSON and SARIF forms.
+#ifndef PTEPROOF_CLI_LOAD_FILE_REPORT_H_
+#define PTEPROOF_CLI_LOAD_FILE_REPORT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/io/exit_code.h"
+#include "cli/load/bank_optimum.h"
+#include "properties/picture/picture.h"
+#include "pteproof/finding.h"
+#include "pteproof/report.h"
+
+namespace pteproof {
+
+enum class Outcome : uint8_t {
+  kJudged,         // there are verdicts
+  kMalformed,      // the findings say why
+  kWrongManifest,  // `error` says where and why
+  kUnreadable,     // `error` says why
+  kNotJudged,  // data that it was to be judged with cannot be used: that has a report of its own
+  kInternal,   // out of memory, or a mistake of the program's own
+};
+
+struct FileReport {
+  std::string file;  // as named on the command line, or found in a folder
+  Outcome outcome = Outcome::kJudged;
+  std::string error;                        // empty, or one line for each reason
+  std::string manifest;                     // the manifest in use, empty without one
+  std::optional<Policy> policy;             // the command's, else the manifest's
+  Report report;                            // kMalformed: findings only
+  std::vector<BankOptimum> optima;          // as report.banks; empty: not asked for
+  std::optional<picture::Picture> picture;  // kJudged, where asked for
+};
+
+// "safe", "unsafe", "undecided", "depends", "malformed", "wrong-manifest", "unreadable",
+// "not-judged" or "internal-error".
+[[nodiscard]] std::string_view VerdictWord(const FileReport& report);
+
+// The verdict under one policy, in the same words but "depends".
+[[nodiscard]] std::string_view VerdictWord(const FileReport& report, Policy policy);
+
+[[nodiscard]] ExitCode ExitCodeOf(const FileReport& report);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_LOAD_FILE_REPORT_H_

@@ -1,0 +1,110 @@
+#include "cli/load/judge.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/io/load_file.h"
+#include "cli/load/load_manifest.h"
+#include "cli/load/load_program.h"
+#include "properties/picture/picture_of.h"
+#include "properties/suppress.h"
+#include "pteproof/check.h"
+#include "pteproof/manifest.h"
+#include "pteproof/rules.h"
+#include "runtime/bind_external.h"
+
+namespace pteproof {
+namespace {
+
+// The manifest to use for a file, empty for none.
+std::string ManifestPathFor(const std::string& file, const JudgeOptions& options) {
+  if (options.no_manifest) return "";
+  return options.manifest.empty() ? ManifestBeside(file) : options.manifest;
+}
+
+FileReport Failed(FileReport report, Outcome outcome, std::string error) {
+  report.outcome = outcome;
+  report.error = std::move(error);
+  return report;
+}
+
+FileReport Malformed(FileReport report, std::vector<Finding> findings) {
+  report.outcome = Outcome::kMalformed;
+  report.report.findings = std::move(findings);
+  return report;
+}
+
+void AddPicture(const Program& program, const Manifest* manifest, const JudgeOptions& options,
+                FileReport& report) {
+  if (!options.picture) return;
+  report.picture = picture::PictureOf(program, report.report,
+                                      {manifest, report.policy.value_or(Policy::kShare12)});
+}
+
+FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOptions& options) {
+  report.policy = options.policy;
+  report.manifest = ManifestPathFor(report.file, options);
+  CheckOptions check;
+  check.all_first = options.all_first.value_or(false);
+  if (report.manifest.empty()) {
+    report.report = Check(program, check);
+    AddPicture(program, nullptr, options, report);
+    return report;
+  }
+  auto loaded = LoadManifest(report.manifest, program);
+  if (!loaded) return Failed(std::move(report), loaded.error().outcome, loaded.error().error);
+  Manifest& manifest = loaded.value();
+  if (!report.policy) report.policy = manifest.policy;
+  if (options.all_first) manifest.all_first = options.all_first;
+  check.all_first = manifest.all_first.value_or(false);
+  check.manifest = &manifest;
+  report.report = Check(program, check);
+  Suppress(manifest.suppress, report.report);
+  AddPicture(program, &manifest, options, report);
+  return report;
+}
+
+FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
+  FileReport report;
+  report.file = file.path;
+  if (!file.error.empty()) return Failed(std::move(report), Outcome::kUnreadable, file.error);
+  auto loaded = LoadProgram(file.path);
+  if (!loaded) {
+    const LoadFailure& failure = loaded.error();
+    if (failure.outcome == Outcome::kMalformed)
+      return Malformed(std::move(report), failure.findings);
+    return Failed(std::move(report), failure.outcome, failure.error);
+  }
+  const Program& program = loaded.value().program;
+  if (!options.data.empty()) {
+    std::vector<Finding> findings = BindExternal(program, options.data);
+    if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
+  }
+  report = JudgeProgram(program, std::move(report), options);
+  if (options.optimum) report.optima = OptimaOf(program, report.report.banks);
+  return report;
+}
+
+}  // namespace
+
+FileReport Judge(const FoundFile& file, const JudgeOptions& options) {
+  FileReport failed;
+  failed.file = file.path;
+  try {
+    return JudgeOrThrow(file, options);
+  } catch (const std::bad_alloc&) {
+    return Failed(std::move(failed), Outcome::kInternal, "out of memory");
+  } catch (const std::exception& e) {
+    return Failed(std::move(failed), Outcome::kInternal,
+                  fmt::format("a mistake of pteproof itself, please report it: {}", e.what()));
+  }
+}
+
+}  // namespace pteproof

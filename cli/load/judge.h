@@ -1,0 +1,37 @@
+// Judges files: reads each with its manifest and data, checks it, and forms its report. Prints
+// nothing.
+#ifndef PTEPROOF_CLI_LOAD_JUDGE_H_
+#define PTEPROOF_CLI_LOAD_JUDGE_H_
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "cli/load/file_report.h"
+#include "cli/load/file_walk.h"
+#include "runtime/read_data.h"
+
+namespace pteproof {
+
+struct JudgeOptions {
+  std::optional<Policy> policy;   // over the manifest's
+  std::optional<bool> all_first;  // over the manifest's
+  std::string manifest;           // empty: NAME.manifest.json beside the file, where there is one
+  bool no_manifest = false;
+  bool optimum = false;            // how small each bank could be, too
+  std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
+  bool picture = false;            // the picture of the plan, too
+};
+
+// Never fails: what goes wrong is the report's outcome.
+[[nodiscard]] FileReport Judge(const FoundFile& file, const JudgeOptions& options);
+
+// Judges all files on `jobs` threads and hands the reports to `use`, in the order of the files, on
+// the calling thread.
+void JudgeAll(std::span<const FoundFile> files, const JudgeOptions& options, size_t jobs,
+              const std::function<void(FileReport)>& use);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_LOAD_JUDGE_H_

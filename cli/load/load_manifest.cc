@@ -1,0 +1,49 @@
+#include "cli/load/load_manifest.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/io/load_file.h"
+#include "properties/manifest/fit.h"
+
+namespace pteproof {
+namespace {
+
+ManifestFailure Wrong(const std::string& path, std::string_view how,
+                      const std::vector<ManifestError>& errors) {
+  std::string text = fmt::format("the manifest {} {}", path, how);
+  for (const ManifestError& error : errors)
+    text += fmt::format("\n  {}: {}", error.where, error.what);
+  return {Outcome::kWrongManifest, std::move(text)};
+}
+
+}  // namespace
+
+std::string ManifestBeside(const std::string& file) {
+  if (file == kStandardInput) return "";
+  const std::string beside =
+      std::filesystem::path(file).replace_extension(".manifest.json").string();
+  std::error_code ignored;  // what cannot be looked at is not there
+  return std::filesystem::exists(beside, ignored) ? beside : "";
+}
+
+Result<Manifest, ManifestFailure> LoadManifest(const std::string& path, const Program& program) {
+  const auto bytes = LoadFile(path);
+  if (!bytes) {
+    return ManifestFailure{Outcome::kUnreadable, fmt::format("the manifest {} cannot be read: {}",
+                                                             path, bytes.error().why)};
+  }
+  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
+  auto manifest = ParseManifest(std::string_view(text, bytes.value().size()));
+  if (!manifest) return Wrong(path, "is wrong", manifest.error());
+  const std::vector<ManifestError> misfits = CheckFit(manifest.value(), program);
+  if (!misfits.empty()) return Wrong(path, "does not fit the program", misfits);
+  return std::move(manifest).value();
+}
+
+}  // namespace pteproof

@@ -1,0 +1,28 @@
+// From a path to a manifest of a program.
+#ifndef PTEPROOF_CLI_LOAD_LOAD_MANIFEST_H_
+#define PTEPROOF_CLI_LOAD_LOAD_MANIFEST_H_
+
+#include <string>
+
+#include "cli/load/file_report.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
+
+namespace pteproof {
+
+struct ManifestFailure {
+  Outcome outcome = Outcome::kWrongManifest;
+  std::string error;
+};
+
+// NAME.manifest.json beside a program file; empty where there is none.
+[[nodiscard]] std::string ManifestBeside(const std::string& file);
+
+// A manifest that does not fit the program is as wrong as one that does not parse.
+[[nodiscard]] Result<Manifest, ManifestFailure> LoadManifest(const std::string& path,
+                                                             const Program& program);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_LOAD_LOAD_MANIFEST_H_

@@ -1,0 +1,43 @@
+// From a path to a decoded program, whether it lies alone (.pte) or in a bundle (.bpte).
+#ifndef PTEPROOF_CLI_LOAD_LOAD_PROGRAM_H_
+#define PTEPROOF_CLI_LOAD_LOAD_PROGRAM_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/load/file_report.h"
+#include "pteproof/finding.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
+#include "runtime/read_data.h"
+
+namespace pteproof {
+
+struct LoadedProgram {
+  std::vector<std::byte> bytes;  // the program's blobs point into them
+  Program program;
+};
+
+// Why there is no program: the file cannot be read, or it is malformed.
+struct LoadFailure {
+  Outcome outcome = Outcome::kUnreadable;
+  std::string error;              // kUnreadable
+  std::vector<Finding> findings;  // kMalformed
+};
+
+// Reads a program file, or a bundle with the program inside and its cases. Bytes of findings are
+// those of the file, also for a program inside.
+[[nodiscard]] Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path);
+
+struct LoadedData {
+  std::vector<std::byte> bytes;  // the entries' blobs point into them
+  DataFile file;
+};
+
+// Reads a .ptd file.
+[[nodiscard]] Result<LoadedData, LoadFailure> LoadData(const std::string& path);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_LOAD_LOAD_PROGRAM_H_

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "cli/load/eval_subject.h"
+#include "properties/oracles/planned_run.h"
+#include "properties/oracles/storage_names.h"
+
+namespace pteproof {
+namespace {
+
+class OfPlan final : public EvalSubject {
+ public:
+  OfPlan(ProgramParts parts, Semantics semantics, const EngineOptions& options)
+      : parts_(std::move(parts)), semantics_(semantics), engine_(options) {}
+
+  void Restart(const RecordedSequence& sequence) override {
+    PlannedRunOptions options;
+    options.policy = engine_.policy.value_or(sequence.policy);
+    options.semantics = semantics_;
+    options.apply = engine_.apply;
+    options.fill = engine_.fill;
+    options.lazy = !sequence.loads_all_first;
+    options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
+    options.data = parts_.data_file();
+    run_.emplace(PlannedRun::Load(parts_.source(), options));
+  }
+
+  [[nodiscard]] bool HasMethod(std::string_view name) const override {
+    return IndexOf(name) < parts_.source().methods.size();
+  }
+
+  [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
+                                                      std::span<const Datum> inputs) override {
+    if (!run_->ok()) return FailureOf(run_->error());
+    auto outcome = run_->value().Call(static_cast<int32_t>(IndexOf(method)), inputs);
+    if (!outcome.ok()) return FailureOf(outcome.error());
+    return EvalOutcome{std::move(outcome).value(), {}};
+  }
+
+  [[nodiscard]] bool HasState() const override {
+    return std::ranges::any_of(parts_.source().methods, [](const Method& method) {
+      const auto names = StorageNamesOf(method);
+      return std::ranges::find(names, NameKind::kState, &StorageName::kind) != names.end();
+    });
+  }
+
+  [[nodiscard]] uint64_t StateDigest() const override { return 0; }
+
+ private:
+  static EvalFailure FailureOf(const RunFault& fault) {
+    const std::string place = "instruction " + std::to_string(fault.instruction) + ": ";
+    return {fault.kind == RunFault::Kind::kUnknown, fault.op,
+            (fault.instruction < 0 ? "" : place) + fault.explanation};
+  }
+
+  [[nodiscard]] size_t IndexOf(std::string_view name) const {
+    const auto& methods = parts_.source().methods;
+    return static_cast<size_t>(std::ranges::find(methods, name, &Method::name) - methods.begin());
+  }
+
+  ProgramParts parts_;
+  Semantics semantics_;
+  EngineOptions engine_;
+  std::optional<Result<PlannedRun, RunFault>> run_;
+};
+
+}  // namespace
+
+std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,
+                                            const EngineOptions& options) {
+  return std::make_unique<OfPlan>(std::move(parts), semantics, options);
+}
+
+}  // namespace pteproof

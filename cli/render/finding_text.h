@@ -1,0 +1,19 @@
+// A finding's place in words, for all forms that people read.
+#ifndef PTEPROOF_CLI_RENDER_FINDING_TEXT_H_
+#define PTEPROOF_CLI_RENDER_FINDING_TEXT_H_
+
+#include <string>
+
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+// "[private, share-1-2]"; empty where it does not depend on the policy.
+[[nodiscard]] std::string PoliciesText(const Finding& finding);
+
+// "method forward, instruction 7, v2, v8, bank 1 [0,32)"; empty for the whole file.
+[[nodiscard]] std::string WhereText(const Finding& finding);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_RENDER_FINDING_TEXT_H_

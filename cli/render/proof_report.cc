@@ -1,0 +1,271 @@
+#include "cli/render/proof_report.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "base/finding_names.h"
+#include "cli/io/json_text.h"
+#include "cli/io/quote.h"
+#include "cli/render/proof_words.h"
+#include "properties/agreement/confirm.h"
+
+namespace pteproof {
+namespace {
+
+using proofs::Answer;
+using proofs::Decision;
+using proofs::Obligation;
+
+constexpr size_t kMostTold = 20;
+
+std::string_view Name(Answer answer) {
+  switch (answer) {
+    case Answer::kProved:
+      return "proved";
+    case Answer::kRefuted:
+      return "refuted";
+    case Answer::kUnknown:
+      return "unknown";
+  }
+  return "";
+}
+
+std::string_view Name(proofs::How how) {
+  switch (how) {
+    case proofs::How::kFolded:
+      return "numbers";
+    case proofs::How::kSolver:
+      return "solver";
+    case proofs::How::kLemmas:
+      return "bounds";
+    case proofs::How::kDefinitions:
+      return "definitions";
+  }
+  return "";
+}
+
+// The word for the whole file: what is proved is what is asked for.
+std::string_view HeadWord(Overall overall) {
+  switch (overall) {
+    case Overall::kSafe:
+      return "proved";
+    case Overall::kUnsafe:
+      return "refuted";
+    case Overall::kUndecided:
+      return "undecided";
+    case Overall::kDepends:
+      return "depends";
+  }
+  return "";
+}
+
+std::string PolicyRow(const ProofReport& report, const Paint& paint) {
+  std::string row = " ";
+  for (const Policy policy : kAllPolicies) {
+    const Verdict verdict = report.proof.verdicts[static_cast<size_t>(policy)];
+    row += fmt::format(" {}{}: {}  ", Name(policy), report.policy == policy ? " (chosen)" : "",
+                       paint.Word(Name(verdict)));
+  }
+  row.resize(row.find_last_not_of(' ') + 1);
+  return row + "\n";
+}
+
+std::string Explanation(const Obligation& o, const Decision& d,
+                        const std::vector<std::string>& names, const Report& check,
+                        const Paint& paint) {
+  const std::string_view word = d.vacuous ? "vacuous" : Name(d.answer);
+  std::string explanation =
+      fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word), o.kind,
+                  LoaderWords(o.policies), PlaceWords(o));
+  if (d.answer == Answer::kRefuted) explanation += QuoteLines(o.refuted, "    ");
+  explanation += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
+  if (!d.model.empty())
+    explanation += QuoteLines("not so for: " + ModelWords(d.model, names), "    ");
+  if (d.answer == Answer::kUnknown) explanation += QuoteLines("why: " + d.reason, "    ");
+  if (d.answer == Answer::kRefuted && !IsConfirmed(o, d, check)) {
+    explanation += "    not confirmed: the check finds nothing there, so one of the two is wrong\n";
+  }
+  if (d.vacuous)
+    explanation += "    why: the ranges of its sizes cannot be met, so it says nothing\n";
+  if (d.disagree) explanation += "    the second solver says otherwise: one of them is wrong\n";
+  return explanation;
+}
+
+const explain::Why* WhyOf(const ProofReport& report, size_t o) {
+  if (!report.whys) return nullptr;
+  const auto at = report.whys->why.find(o);
+  return at == report.whys->why.end() ? nullptr : &at->second;
+}
+
+std::string WhyExplanation(const ProofReport& report, size_t o) {
+  const explain::Why* why = WhyOf(report, o);
+  if (why == nullptr) return "";
+  if (!why->why_not.empty()) return QuoteLines("enough for it: " + why->why_not, "    ");
+  std::string text =
+      fmt::format("    enough for it, {} of {} facts:\n", why->facts, report.whys->facts);
+  for (const std::string& fact : why->enough) text += QuoteLines(fact, "      ");
+  return text;
+}
+
+// Nothing is told of loaders that are not in use.
+bool IsTold(const ProofReport& report, size_t o) {
+  const Decision& d = report.proof.decisions[o];
+  if (report.policy && !report.proof.obligations.list[o].policies.Has(*report.policy)) return false;
+  return d.answer != Answer::kProved || d.vacuous || d.disagree;
+}
+
+std::string Explanations(const ProofReport& report, const Paint& paint) {
+  const auto names = NamesOf(report.proof.obligations.symbols);
+  std::string explanations;
+  size_t told = 0;
+  size_t more = 0;
+  for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
+    const Obligation& obligation = report.proof.obligations.list[o];
+    if (!IsTold(report, o)) continue;
+    if (told++ >= kMostTold) {
+      ++more;
+    } else {
+      explanations +=
+          Explanation(obligation, report.proof.decisions[o], names, report.check, paint);
+      explanations += WhyExplanation(report, o);
+      if (proofs::IsSuppressed(obligation, report.known)) {
+        explanations += "    known: the manifest suppresses it\n";
+      }
+    }
+  }
+  if (more > 0) explanations += fmt::format("  {} more (--json has them all)\n", more);
+  return explanations;
+}
+
+std::string Assumptions(const ProofReport& report) {
+  std::string text;
+  for (const std::string& assumption : report.proof.obligations.assumptions) {
+    text += QuoteLines("assumed: " + assumption, "  ");
+  }
+  return text;
+}
+
+// " (3 of them under other loaders)", where a loader was chosen.
+std::string ElsewhereWords(const ProofReport& report) {
+  size_t elsewhere = 0;
+  for (size_t o = 0; report.policy && o < report.proof.decisions.size(); ++o) {
+    const bool refuted = report.proof.decisions[o].answer == Answer::kRefuted;
+    if (refuted && !report.proof.obligations.list[o].policies.Has(*report.policy)) ++elsewhere;
+  }
+  return elsewhere == 0 ? "" : fmt::format(" ({} of them under other loaders)", elsewhere);
+}
+
+std::string Totals(const ProofReport& report) {
+  const proofs::Obligations& obligations = report.proof.obligations;
+  const proofs::ProofCounts counts = proofs::Count(report.proof);
+  std::string text;
+  if (obligations.swept.has_value()) {
+    text = fmt::format("  pairs of a write and what is wanted then: {}, {} by a second count\n",
+                       obligations.pairs, *obligations.swept);
+  } else {
+    text =
+        fmt::format("  pairs of a write and what is wanted then: {}, too many for a second count\n",
+                    obligations.pairs);
+  }
+  return text + fmt::format(
+                    "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {} unknown; "
+                    "{:.3f} s, "
+                    "{}\n",
+                    report.proof.decisions.size(), counts.by_constants, counts.proved,
+                    counts.refuted, ElsewhereWords(report), counts.unknown, report.seconds,
+                    report.solvers);
+}
+
+nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
+                              const std::vector<std::string>& names, const Report& check) {
+  nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", Name(d.answer)},
+                                 {"method", o.method},       {"instruction", nullptr},
+                                 {"values", o.values},       {"goal", GoalWords(o.goal, names)},
+                                 {"decided_by", Name(d.how)}};
+  if (o.instruction >= 0) json["instruction"] = o.instruction;
+  for (const Policy policy : kAllPolicies) {
+    if (o.policies.Has(policy)) json["policies"].push_back(Name(policy));
+  }
+  if (o.severity != Severity::kError) json["leaves_open"] = true;
+  if (d.answer == Answer::kRefuted) {
+    json["explanation"] = o.refuted;
+    json["confirmed"] = IsConfirmed(o, d, check);
+  }
+  if (d.answer == Answer::kUnknown) json["reason"] = d.reason;
+  if (!d.core.empty()) json["core"] = d.core;
+  if (d.vacuous) json["vacuous"] = true;
+  if (d.needs_no_facts) json["needs_no_facts"] = true;
+  if (d.second.has_value()) json["second"] = Name(*d.second);
+  for (const proofs::ModelValue& value : d.model) {
+    json["model"][names[static_cast<size_t>(value.symbol)]] = value.value;
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string RenderText(const ProofReport& report, const Paint& paint, bool quiet) {
+  std::string text =
+      fmt::format("{}: {}\n", Quote(report.file, kLongestLine), HeadWord(report.overall()));
+  if (!quiet) {
+    text += PolicyRow(report, paint);
+    if (!report.manifest.empty()) {
+      text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
+    }
+    text += Explanations(report, paint) + Assumptions(report);
+  }
+  return text + Totals(report);
+}
+
+std::string RenderJson(const ProofReport& report) {
+  const proofs::Obligations& obligations = report.proof.obligations;
+  const proofs::ProofCounts counts = proofs::Count(report.proof);
+  nlohmann::ordered_json json = {{"file", report.file},
+                                 {"verdict", HeadWord(report.overall())},
+                                 {"proved", counts.proved},
+                                 {"refuted", counts.refuted},
+                                 {"unknown", counts.unknown},
+                                 {"vacuous", counts.vacuous},
+                                 {"pairs", obligations.pairs},
+                                 {"swept", nullptr},
+                                 {"seconds", report.seconds},
+                                 {"solvers", report.solvers},
+                                 {"assumptions", obligations.assumptions}};
+  if (obligations.swept.has_value()) json["swept"] = *obligations.swept;
+  if (report.whys) json["facts"] = report.whys->facts;
+  for (const Policy policy : kAllPolicies) {
+    json["policies"][std::string(Name(policy))] =
+        Name(report.proof.verdicts[static_cast<size_t>(policy)]);
+  }
+  const auto names = NamesOf(obligations.symbols);
+  json["obligations"] = nlohmann::ordered_json::array();
+  for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
+    json["obligations"].push_back(
+        JsonOf(obligations.list[o], report.proof.decisions[o], names, report.check));
+    const explain::Why* why = WhyOf(report, o);
+    if (why != nullptr && why->why_not.empty()) {
+      json["obligations"].back()["enough"] = {{"facts", why->facts}, {"texts", why->enough}};
+    }
+  }
+  return JsonText(json) + "\n";
+}
+
+std::string RenderList(const std::string& file, const proofs::Obligations& obligations) {
+  const auto names = NamesOf(obligations.symbols);
+  std::map<std::string_view, size_t> by_kind;
+  std::string text = fmt::format("{}: to show\n", Quote(file, kLongestLine));
+  for (const Obligation& o : obligations.list) {
+    ++by_kind[o.kind];
+    text += QuoteLines(fmt::format("{}{}  {}: {}", o.kind, LoaderWords(o.policies), PlaceWords(o),
+                                   GoalWords(o.goal, names)),
+                       "  ");
+  }
+  text += fmt::format("  {} obligations:", obligations.list.size());
+  for (const auto& [kind, count] : by_kind) text += fmt::format(" {} {}", count, kind);
+  return text + "\n";
+}
+
+}  // namespace pteproof

@@ -1,0 +1,178 @@
+#include "cli/render/render_text.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "base/finding_names.h"
+#include "cli/io/quote.h"
+#include "cli/render/finding_text.h"
+#include "cli/render/text_tables.h"
+#include "properties/verdict.h"
+
+namespace pteproof {
+namespace {
+
+std::string PolicyRow(const FileReport& report, const Paint& paint) {
+  std::string row = " ";
+  for (const Policy policy : kAllPolicies) {
+    const bool chosen = report.policy == policy;
+    row += fmt::format(" {}{}: {}  ", Name(policy), chosen ? " (chosen)" : "",
+                       paint.Word(VerdictWord(report, policy)));
+  }
+  while (row.ends_with(' ')) row.pop_back();
+  return row + "\n";
+}
+
+std::string LoadersWith(const FileReport& report, Verdict verdict) {
+  std::string loaders;
+  for (const Policy policy : kAllPolicies) {
+    if (report.report.verdicts[static_cast<size_t>(policy)] != verdict) continue;
+    loaders +=
+        fmt::format("{}{} ({})", loaders.empty() ? "" : ", ", LoaderName(policy), Name(policy));
+  }
+  return loaders;
+}
+
+// Under which loaders the file is safe, and where that depends on the loader, how to name it.
+std::string LoaderAdvice(const FileReport& report) {
+  std::string advice;
+  for (const Verdict verdict : {Verdict::kSafe, Verdict::kUndecided, Verdict::kUnsafe}) {
+    const std::string loaders = LoadersWith(report, verdict);
+    if (loaders.empty()) continue;
+    advice += fmt::format("  {:<9} with {}\n", Name(verdict), loaders);
+  }
+  const Overall overall = OverallOf(report.report.verdicts, std::nullopt);
+  if (overall == Overall::kDepends && !report.policy) {
+    advice +=
+        "  Say which loader you use: --policy private|share-1-2|share-all, or \"policy\" in the "
+        "manifest.\n";
+  }
+  return advice;
+}
+
+std::string FindingText(const Finding& finding, const Paint& paint) {
+  std::string text = fmt::format("  {}{} {}", paint.Word(Name(finding.severity)),
+                                 finding.undecided ? " (undecided)" : "", finding.rule);
+  for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
+    if (!part.empty()) text += "  " + part;
+  }
+  text += "\n";
+  text += QuoteLines(finding.explanation, "    ");
+  if (!finding.suppressed_because.empty()) {
+    text += fmt::format("    Suppressed: {}\n", Quote(finding.suppressed_because, kLongestLine));
+  }
+  return text;
+}
+
+// How often a rule came with a severity, suppressed or not.
+struct Shown {
+  std::string_view rule;
+  Severity severity = Severity::kError;
+  int count = 0;
+};
+
+// Counts the finding among those of its rule and severity; how many there are now.
+int CountIn(std::vector<Shown>& shown, const Finding& finding) {
+  for (Shown& entry : shown) {
+    if (entry.rule == finding.rule && entry.severity == finding.severity) return ++entry.count;
+  }
+  shown.push_back({finding.rule, finding.severity, 1});
+  return 1;
+}
+
+std::string FindingsText(const FileReport& report, const TextOptions& options) {
+  std::string text;
+  std::vector<Shown> shown;
+  int elsewhere = 0;
+  for (const Finding& finding : report.report.findings) {
+    if (report.policy && !finding.policies.Has(*report.policy)) {
+      ++elsewhere;
+      continue;
+    }
+    const bool fits = CountIn(shown, finding) <= kShownPerRule;
+    if (fits || options.all) text += FindingText(finding, options.paint);
+  }
+  for (const Shown& entry : shown) {
+    if (options.all || entry.count <= kShownPerRule) continue;
+    text += fmt::format("  and {} more: {} {} (--all shows them)\n", entry.count - kShownPerRule,
+                        Name(entry.severity), entry.rule);
+  }
+  if (elsewhere > 0) {
+    text += fmt::format("  {} more under other loaders than {}\n", elsewhere, Name(*report.policy));
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string Assumptions(const Report& report) {
+  std::string text;
+  for (const std::string& assumption : report.assumptions) {
+    text += fmt::format("  assumes {}\n", Quote(assumption, kLongestLine));
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string VerdictLine(const FileReport& report, const Paint& paint) {
+  std::string line =
+      fmt::format("{}: {}", Quote(report.file, kLongestLine), paint.Word(VerdictWord(report)));
+  if (report.outcome == Outcome::kJudged && report.policy) {
+    line += fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
+  }
+  int suppressed = 0;
+  for (const Finding& f : report.report.findings)
+    suppressed += f.suppressed_because.empty() ? 0 : 1;
+  if (suppressed > 0) line += fmt::format(", {} suppressed", suppressed);
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string RenderText(const FileReport& report, const TextOptions& options) {
+  std::string text = VerdictLine(report, options.paint);
+  if (!report.error.empty()) text += QuoteLines(report.error, "  ");
+  if (options.quiet) return text;
+  if (report.outcome == Outcome::kJudged) {
+    text += PolicyRow(report, options.paint);
+    text += LoaderAdvice(report);
+    if (!report.manifest.empty()) {
+      text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
+    }
+  }
+  text += FindingsText(report, options);
+  text += BankTable(report.report.banks, report.optima);
+  text += OverlayLines(report.report.overlays);
+  text += Assumptions(report.report);
+  return text + "\n";
+}
+
+void Tally::Add(const FileReport& report) {
+  const std::string_view word = VerdictWord(report);
+  ++files;
+  safe += word == "safe";
+  unsafe += word == "unsafe";
+  undecided += word == "undecided";
+  depends += word == "depends";
+  malformed += word == "malformed";
+  failed += report.outcome != Outcome::kJudged && report.outcome != Outcome::kMalformed;
+  for (const Finding& f : report.report.findings) suppressed += !f.suppressed_because.empty();
+  worst = Worse(worst, ExitCodeOf(report));
+}
+
+std::string RenderTally(const Tally& tally, const Paint& paint) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, std::string_view verdict) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, paint.Word(verdict)));
+  };
+  add(tally.safe, "safe");
+  add(tally.unsafe, "unsafe");
+  add(tally.undecided, "undecided");
+  add(tally.depends, "depends");
+  add(tally.malformed, "malformed");
+  add(tally.failed, "not judged");
+  if (tally.suppressed > 0)
+    parts.push_back(fmt::format("findings suppressed: {}", tally.suppressed));
+  return fmt::format("{} files: {}\n", tally.files, fmt::join(parts, ", "));
+}
+
+}  // namespace pteproof

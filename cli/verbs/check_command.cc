@@ -1,0 +1,144 @@
+#include "cli/verbs/check_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "cli/io/load_file.h"
+#include "cli/io/output.h"
+#include "cli/io/progress.h"
+#include "cli/io/store_file.h"
+#include "cli/load/file_walk.h"
+#include "cli/load/judge.h"
+#include "cli/load/load_program.h"
+#include "cli/map/html_page.h"
+#include "cli/render/render_json.h"
+#include "cli/render/render_sarif.h"
+#include "cli/render/render_text.h"
+
+namespace pteproof {
+namespace {
+
+// Renders reports one by one as they come; SARIF, which is one document, at the end.
+class Printer {
+ public:
+  explicit Printer(const CheckRequest& request)
+      : form_(request.form),
+        text_{PaintForStandardOutput(), request.quiet, request.all},
+        html_(request.html),
+        page_(request.all) {}
+
+  void Print(FileReport report) {
+    tally_.Add(report);
+    if (!html_.empty()) page_.Add(report);
+    switch (form_) {
+      case OutputForm::kText:
+        return WriteOutput(RenderText(report, text_));
+      case OutputForm::kJson:
+        return WriteOutput(RenderJson(report));
+      case OutputForm::kSarif:
+        reports_.push_back(std::move(report));
+    }
+  }
+
+  ExitCode Finish() {
+    if (form_ == OutputForm::kSarif) WriteOutput(RenderSarif(reports_));
+    if (form_ == OutputForm::kText && tally_.files > 1) {
+      WriteOutput(RenderTally(tally_, text_.paint));
+    }
+    if (html_.empty()) return tally_.worst;
+    return Worse(tally_.worst, StoreFile(html_, page_.Text()));
+  }
+
+ private:
+  OutputForm form_;
+  TextOptions text_;
+  Tally tally_;
+  std::vector<FileReport> reports_;
+  std::string html_;
+  HtmlPage page_;
+};
+
+// What is wrong with the request, empty when nothing is.
+std::string_view UsageError(const CheckRequest& request, size_t files) {
+  const auto inputs = std::ranges::count(request.files, kStandardInput) +
+                      std::ranges::count(request.data, kStandardInput) +
+                      (request.manifest == kStandardInput ? 1 : 0);
+  if (inputs > 1) return "standard input ('-') can be read only once";
+  if (!request.manifest.empty() && files > 1) {
+    return "--manifest describes one program: name one file, or put a NAME.manifest.json beside "
+           "each "
+           "NAME.pte";
+  }
+  return "";
+}
+
+FileReport FailedData(const std::string& path, const LoadFailure& failure) {
+  FileReport report;
+  report.file = path;
+  report.outcome = failure.outcome;
+  report.error = failure.error;
+  report.report.findings = failure.findings;
+  return report;
+}
+
+// Reads the data files. Those that cannot be used are printed; returned is the first of them.
+std::optional<std::string> LoadAllData(const CheckRequest& request, Printer& printer,
+                                       std::vector<LoadedData>& loaded) {
+  std::optional<std::string> unusable;
+  for (const std::string& path : request.data) {
+    auto data = LoadData(path);
+    if (data) {
+      loaded.push_back(std::move(data).value());
+      continue;
+    }
+    printer.Print(FailedData(path, data.error()));
+    if (!unusable) unusable = path;
+  }
+  return unusable;
+}
+
+// A file whose data cannot be used still gets its line.
+FileReport NotJudged(const FoundFile& file, const std::string& data) {
+  FileReport report;
+  report.file = file.path;
+  report.outcome = file.error.empty() ? Outcome::kNotJudged : Outcome::kUnreadable;
+  report.error = file.error.empty() ? fmt::format("its data cannot be used: {}", data) : file.error;
+  return report;
+}
+
+}  // namespace
+
+ExitCode RunCheck(const CheckRequest& request) {
+  const std::vector<FoundFile> files = FindFiles(request.files);
+  if (const std::string_view error = UsageError(request, files.size()); !error.empty()) {
+    Complain(error);
+    return ExitCode::kUsage;
+  }
+  Printer printer(request);
+  std::vector<LoadedData> loaded;
+  if (const auto unusable = LoadAllData(request, printer, loaded)) {
+    for (const FoundFile& file : files) printer.Print(NotJudged(file, *unusable));
+    return printer.Finish();
+  }
+  std::vector<DataFile> data;
+  for (LoadedData& each : loaded) data.push_back(std::move(each.file));
+
+  const JudgeOptions options{request.policy,       request.all_first, request.manifest,
+                             request.no_manifest,  request.optimum,   data,
+                             !request.html.empty()};
+  Progress progress(files.size());
+  JudgeAll(files, options, request.jobs, [&](FileReport report) {
+    progress.Clear();
+    printer.Print(std::move(report));
+    progress.Advance();
+  });
+  progress.Clear();
+  return printer.Finish();
+}
+
+}  // namespace pteproof

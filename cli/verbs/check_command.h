@@ -1,0 +1,38 @@
+// The verb `check`: files in, verdicts out.
+#ifndef PTEPROOF_CLI_VERBS_CHECK_COMMAND_H_
+#define PTEPROOF_CLI_VERBS_CHECK_COMMAND_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/io/exit_code.h"
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+enum class OutputForm : uint8_t { kText, kJson, kSarif };
+
+struct CheckRequest {
+  std::vector<std::string> files;  // files and folders; "-" is standard input
+  std::vector<std::string> data;   // .ptd files
+  OutputForm form = OutputForm::kText;
+  std::string html;  // where a page with everything goes too; empty: nowhere
+  std::optional<Policy> policy;
+  std::optional<bool> all_first;
+  std::string manifest;
+  bool no_manifest = false;
+  bool optimum = false;
+  bool quiet = false;
+  bool all = false;
+  size_t jobs = 1;
+};
+
+// Writes the reports to standard output in the order of the files, whatever the number of jobs, and
+// says what the worst of them amounts to. kUnreadable where the page cannot be written.
+[[nodiscard]] ExitCode RunCheck(const CheckRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_VERBS_CHECK_COMMAND_H_

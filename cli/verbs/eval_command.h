@@ -1,0 +1,36 @@
+// The verbs `eval` and `run`: a Module or a program in the reference interpreter, or a program as
+// it is planned, compared with what was recorded.
+#ifndef PTEPROOF_CLI_VERBS_EVAL_COMMAND_H_
+#define PTEPROOF_CLI_VERBS_EVAL_COMMAND_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/io/exit_code.h"
+#include "cli/load/eval_subject.h"
+
+namespace pteproof {
+
+struct EvalRequest {
+  std::string file;               // a program (.pte, .bpte), or a Module's text (.module)
+  std::string calls;              // calls.json; empty: the one beside the file, or random calls
+  std::string data;               // weights outside the program (.ptd), for random calls
+  uint64_t seed = 0;              // of random calls
+  std::string compare = "truth";  // or executorch, eager
+  std::string semantics = {};     // real or hash; empty: as recorded
+  bool quiet = false;             // no rows for calls that agree
+  std::optional<EngineOptions> engine = {};  // `run`: as planned; none: the reference
+};
+
+// Makes every recorded call, prints a row each and a summary. A difference is told by the first
+// element that differs; after a call that fails, the rest of its sequence is not made if there is
+// state. kSafe: all compared calls agree; kUnsafe: one differs or fails; kUndecided: none does, but
+// an operator is unknown to the reference or calls were not made; kUnreadable, kMalformed, kUsage
+// as elsewhere. Under `hash` nothing can be compared with a recording: each row has digests of
+// outputs, changed inputs and state.
+[[nodiscard]] ExitCode RunEval(const EvalRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_VERBS_EVAL_COMMAND_H_

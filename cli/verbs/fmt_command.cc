@@ -1,0 +1,43 @@
+#include "cli/verbs/fmt_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+
+#include "cli/io/load_file.h"
+#include "cli/io/output.h"
+#include "cli/io/quote.h"
+#include "cli/io/store_file.h"
+#include "reference/graph/format.h"
+
+namespace pteproof {
+ExitCode RunFmt(const FmtRequest& request) {
+  if (request.write && request.file == kStandardInput) {
+    Complain("-w rewrites a file; standard input is none");
+    return ExitCode::kUsage;
+  }
+  const auto loaded = LoadText(request.file);
+  if (!loaded) return ExitCode::kUnreadable;
+  const std::string& text = *loaded;
+  const auto canonical = graph::Format(text);
+  if (!canonical) {
+    const graph::ParseError& error = canonical.error();
+    fmt::print(stderr, "{}:{}:{}: {}\n", Quote(request.file), error.line, error.column,
+               Quote(error.message, kLongestLine));
+    return ExitCode::kMalformed;
+  }
+  const bool same = canonical.value() == text;
+  if (request.check) {
+    if (same) return ExitCode::kSafe;
+    Complain(fmt::format("{}: not canonical; 'pteproof fmt -w' rewrites it", Quote(request.file)));
+    return ExitCode::kUnsafe;
+  }
+  if (!request.write) {
+    WriteOutput(canonical.value());
+    return ExitCode::kSafe;
+  }
+  return same ? ExitCode::kSafe : StoreFile(request.file, canonical.value());
+}
+
+}  // namespace pteproof

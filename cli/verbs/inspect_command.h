@@ -1,0 +1,26 @@
+// The verb `inspect`: a program as readable text.
+#ifndef PTEPROOF_CLI_VERBS_INSPECT_COMMAND_H_
+#define PTEPROOF_CLI_VERBS_INSPECT_COMMAND_H_
+
+#include <cstdint>
+#include <string>
+
+#include "cli/io/exit_code.h"
+
+namespace pteproof {
+
+struct InspectRequest {
+  std::string file;        // a program (.pte, .bpte), or - for standard input
+  std::string method;      // only this one; empty: all
+  bool lifetimes = false;  // the lifetimes of its storages, as `place` reads them
+  uint32_t bank = 0;       // of these, only in this memory id; 0: all
+};
+
+// Prints the program as text, or its lifetimes. A file without a program is explained on standard
+// output as `check` does; an unknown method is a usage error. kUndecided: the control flow is
+// beyond the check's limit on work, so that there are no lifetimes.
+[[nodiscard]] ExitCode RunInspect(const InspectRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_VERBS_INSPECT_COMMAND_H_

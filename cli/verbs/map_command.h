@@ -1,0 +1,27 @@
+// The verb `map`: the picture of a memory plan.
+#ifndef PTEPROOF_CLI_VERBS_MAP_COMMAND_H_
+#define PTEPROOF_CLI_VERBS_MAP_COMMAND_H_
+
+#include <string>
+
+#include "cli/io/exit_code.h"
+
+namespace pteproof {
+
+struct MapRequest {
+  std::string file;    // a program (.pte, .bpte), or - for standard input
+  std::string output;  // where the picture goes; empty: to standard output
+  std::string policy;  // its name; empty: the manifest's, or none
+  std::string method;  // only this one; empty: all
+  bool text = false;   // for a terminal, instead of SVG
+};
+
+// Draws the plan, with the findings that `check` has: kSafe whatever they are. A file without a
+// program is explained on standard output as `check` does; an unknown method is a usage error.
+// kUndecided: the control flow of some method is beyond the check's limit on work, so that the
+// picture lacks its storages.
+[[nodiscard]] ExitCode RunMap(const MapRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_VERBS_MAP_COMMAND_H_

@@ -1,0 +1,28 @@
+#include "cli/verbs/mutants_command.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "cli/io/output.h"
+
+namespace pteproof {
+
+ExitCode RunMutants(const std::vector<std::string>& arguments) {
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string other = (self.parent_path() / "pteproof-mutants").string();
+  std::vector<std::string> words = {other};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(other.c_str(), argv.data());
+  Complain("mutants: " + other +
+           " is not there: it is built for tests only, in the source tree: scripts/mutants");
+  return ExitCode::kUsage;
+}
+
+}  // namespace pteproof

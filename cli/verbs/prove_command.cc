@@ -1,0 +1,197 @@
+#include "cli/verbs/prove_command.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "cli/io/load_file.h"
+#include "cli/io/output.h"
+#include "cli/io/progress.h"
+#include "cli/io/quote.h"
+#include "cli/load/file_walk.h"
+#include "cli/load/load_manifest.h"
+#include "cli/load/load_program.h"
+#include "cli/render/proof_report.h"
+#include "cli/verbs/planner_proofs.h"
+#include "planner/plan.h"
+#include "properties/explain/why_refuted.h"
+#include "properties/manifest/of_plan.h"
+#include "properties/proofs/sizes/value_sizes.h"
+#include "pteproof/check.h"
+#include "reference/graph/parse.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is to be proved of one file.
+struct Subject {
+  std::string file;
+  LoadedProgram loaded;                     // of a program
+  planner::Planned planned;                 // of a Module
+  std::optional<proofs::ValueSizes> sizes;  // of a Module: over its dims
+  std::string manifest_path;
+  std::unique_ptr<const Manifest> manifest;  // null: none
+
+  [[nodiscard]] const Program& program() const { return sizes ? planned.program : loaded.program; }
+};
+
+struct NoSubject {
+  ExitCode code = ExitCode::kUnreadable;
+  std::string why;
+};
+
+std::string_view FirstLine(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
+
+NoSubject Refused(const std::string& file, const LoadFailure& failure) {
+  if (failure.outcome != Outcome::kMalformed) {
+    return {ExitCode::kUnreadable, fmt::format("{}: {}", Quote(file, kLongestLine), failure.error)};
+  }
+  return {ExitCode::kMalformed,
+          fmt::format("{}: malformed ({}): {}", Quote(file, kLongestLine),
+                      failure.findings.front().rule,
+                      Quote(FirstLine(failure.findings.front().explanation), kLongestLine))};
+}
+
+// A Module is planned as `plan` does by default, for the loader that is asked for.
+Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::string& file) {
+  const std::string name = Quote(file, kLongestLine);
+  const auto bytes = LoadFile(file);
+  if (!bytes.ok()) {
+    return NoSubject{ExitCode::kUnreadable, fmt::format("{}: {}", name, bytes.error().why)};
+  }
+  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
+  const auto module = graph::Parse({text, bytes.value().size()});
+  if (!module.ok()) {
+    const graph::ParseError& error = module.error();
+    return NoSubject{ExitCode::kMalformed,
+                     fmt::format("{}:{}:{}: {}", name, error.line, error.column,
+                                 Quote(error.message, kLongestLine))};
+  }
+  planner::PlanOptions options;
+  options.policy = request.policy.value_or(options.policy);
+  auto planned = planner::Plan(module.value(), options);
+  if (!planned.ok()) {
+    return NoSubject{ExitCode::kUnsafe, fmt::format("{}: there is no plan: {}", name,
+                                                    Quote(planned.error().what, kLongestLine))};
+  }
+  Subject subject;
+  subject.file = file;
+  subject.planned = std::move(planned).value();
+  subject.sizes = proofs::ValueSizesOf(subject.planned.program, module.value());
+  auto manifest = ManifestOfPlan(module.value(), options, subject.planned.program);
+  if (manifest.ok()) {
+    subject.manifest_path = "of the Module";
+    subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
+  }
+  return subject;
+}
+
+Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file) {
+  if (fs::path(file).extension() == ".module") return PlanSubject(request, file);
+  Subject subject;
+  subject.file = file;
+  auto loaded = LoadProgram(file);
+  if (!loaded.ok()) return Refused(file, loaded.error());
+  subject.loaded = std::move(loaded).value();
+  if (request.no_manifest) return subject;
+  subject.manifest_path = request.manifest.empty() ? ManifestBeside(file) : request.manifest;
+  if (subject.manifest_path.empty()) return subject;
+  auto manifest = LoadManifest(subject.manifest_path, subject.program());
+  if (!manifest.ok()) return NoSubject{ExitCode::kUsage, manifest.error().error};
+  subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
+  return subject;
+}
+
+ExitCode CodeOf(Overall overall) {
+  if (overall == Overall::kSafe) return ExitCode::kSafe;
+  return overall == Overall::kUnsafe ? ExitCode::kUnsafe : ExitCode::kUndecided;
+}
+
+std::string SolversOf(const proofs::DecideOptions& how) {
+  return how.solver == proofs::SolverChoice::kZ3 ? proofs::Z3Version()
+         : how.solver == proofs::SolverChoice::kCvc5
+             ? "cvc5"
+             : fmt::format("{} and cvc5", proofs::Z3Version());
+}
+
+ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
+  const Manifest* manifest = subject.manifest.get();
+  proofs::ObligeOptions oblige;
+  oblige.manifest = manifest;
+  oblige.order = request.order;
+  oblige.sizes = subject.sizes ? &*subject.sizes : nullptr;
+  oblige.all_first =
+      request.all_first.value_or(manifest != nullptr && manifest->all_first.value_or(false));
+  if (request.list) {
+    WriteOutput(RenderList(subject.file, proofs::ObligationsOf(subject.program(), oblige)));
+    return ExitCode::kSafe;
+  }
+  proofs::DecideOptions how = request.how;
+  Progress progress(0, "obligations decided");
+  how.progress = [&](size_t, size_t) { progress.Advance(); };
+  if (!request.smt.empty()) {
+    how.smt_dir = fs::path(request.smt) / fs::path(subject.file).stem();
+    std::error_code error;
+    fs::create_directories(*how.smt_dir, error);
+    if (error) {
+      Complain(fmt::format("{} cannot be made: {}; name another folder with --smt",
+                           Quote(how.smt_dir->string(), kLongestLine), error.message()));
+      return ExitCode::kUsage;
+    }
+  }
+  if (const auto why = proofs::WhyNotUsable(how)) {
+    Complain(*why + "; install cvc5, or leave --solver out: Z3 decides alone");
+    return ExitCode::kUsage;
+  }
+  const auto started = std::chrono::steady_clock::now();
+  ProofReport report;
+  report.file = subject.file;
+  report.manifest = subject.manifest_path;
+  report.policy = request.policy;
+  if (!report.policy && manifest != nullptr) report.policy = manifest->policy;
+  report.known = manifest;
+  report.proof = proofs::Prove(subject.program(), oblige, how);
+  report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  report.solvers = SolversOf(how);
+  if (proofs::Count(report.proof).refuted > 0) {
+    report.check = Check(subject.program(), {.manifest = manifest, .all_first = oblige.all_first});
+  }
+  if (request.why) report.whys = explain::WhysOf(subject.program(), oblige, report.proof);
+  progress.Clear();
+  WriteOutput(request.json ? RenderJson(report)
+                           : RenderText(report, PaintForStandardOutput(), request.quiet));
+  return CodeOf(report.overall());
+}
+
+}  // namespace
+
+ExitCode RunProve(const ProveRequest& request) {
+  if (request.planner) return RunPlannerProofs(request.planner_bounds);
+  ExitCode worst = ExitCode::kSafe;
+  const auto files = FindFiles(request.files);
+  if (!request.manifest.empty() && files.size() > 1) {
+    Complain("--manifest describes one program: name one file");
+    return ExitCode::kUsage;
+  }
+  for (const FoundFile& file : files) {
+    if (!file.error.empty()) {
+      Complain(fmt::format("{}: {}", Quote(file.path, kLongestLine), file.error));
+      worst = Worse(worst, ExitCode::kUnreadable);
+      continue;
+    }
+    auto subject = LoadSubject(request, file.path);
+    if (!subject.ok()) Complain(subject.error().why);
+    worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value()) : subject.error().code);
+  }
+  return worst;
+}
+
+}  // namespace pteproof

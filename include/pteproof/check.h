@@ -1,0 +1,23 @@
+// The static check: is a program's memory plan safe, and do its methods agree on shared state?
+#ifndef PTEPROOF_CHECK_H_
+#define PTEPROOF_CHECK_H_
+
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "pteproof/report.h"
+
+namespace pteproof {
+
+struct CheckOptions {
+  const Manifest* manifest = nullptr;  // what the source model says, where it is known
+  bool all_first = false;  // all methods are loaded before the first call (default: at their first)
+};
+
+// Checks every rule under every policy. Never fails: what cannot be decided is a finding too. Time
+// is O(n log n) in values, arguments and instructions for straight-line code; control flow costs a
+// further factor of the blocks that a value lives through.
+[[nodiscard]] Report Check(const Program& program, const CheckOptions& options = {});
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CHECK_H_

@@ -1,0 +1,67 @@
+// A finding: one violated rule, with the place where it shows and an explanation that a person
+// understands.
+#ifndef PTEPROOF_FINDING_H_
+#define PTEPROOF_FINDING_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pteproof {
+
+enum class Severity : uint8_t {
+  kNote,     // something the file does not say, or that is worth knowing; changes no verdict
+  kWarning,  // wasteful or fragile, but every run is right
+  kError,    // some run reads or loses a wrong value, or the file must not be loaded
+};
+
+// Which banks the methods of one program share: the loader's choice, not the file's.
+enum class Policy : uint8_t {
+  kPrivate,   // every method has banks of its own (C++ Module's default)
+  kShare12,   // memory ids 1 and 2 are common to all methods (Module with shared arenas)
+  kShareAll,  // every memory id is common (the Python Runtime)
+};
+inline constexpr int kPolicyCount = 3;
+
+// A set of policies, one bit each.
+struct PolicySet {
+  uint8_t bits = 0b111;
+
+  static constexpr PolicySet All() { return {0b111}; }
+  static constexpr PolicySet None() { return {0}; }
+  static constexpr PolicySet Of(Policy p) {
+    return {static_cast<uint8_t>(1U << static_cast<unsigned>(p))};
+  }
+  [[nodiscard]] constexpr bool Has(Policy p) const { return (bits & Of(p).bits) != 0; }
+  constexpr void Add(Policy p) { bits = static_cast<uint8_t>(bits | Of(p).bits); }
+  constexpr bool operator==(const PolicySet&) const = default;
+};
+
+// Bytes [lo, hi) of a bank.
+struct ByteRange {
+  uint64_t lo = 0;
+  uint64_t hi = 0;
+  constexpr bool operator==(const ByteRange&) const = default;
+};
+
+struct Finding {
+  std::string_view rule;  // a name from base/rule_names.h, static storage
+  Severity severity = Severity::kError;
+  PolicySet policies =
+      PolicySet::All();            // the policies it holds under; All: does not depend on one
+  bool undecided = false;          // with kNote: leaves two readings, of which one is an error
+  std::string method;              // empty: the whole file
+  int32_t instruction = -1;        // index in the method's listing; -1: none
+  std::vector<int32_t> values;     // value indices, the one that matters most first
+  uint32_t bank = 0;               // memory id; 0: none
+  std::optional<ByteRange> bytes;  // of that bank, or of the file for file-* rules
+  std::string explanation;  // up to three lines: what, what happened to it, who is wrong then
+  std::string fix;          // what to do about it, in one line
+  std::string suppressed_because;  // non-empty: known, and why; shown, but changes no verdict
+};
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_FINDING_H_

@@ -1,0 +1,91 @@
+// The manifest: what the source model says and a `.pte` cannot. Parsed from JSON; its format is
+// published in properties/manifest.schema.json.
+#ifndef PTEPROOF_MANIFEST_H_
+#define PTEPROOF_MANIFEST_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pteproof/finding.h"
+#include "pteproof/result.h"
+#include "pteproof/scalar_type.h"
+
+namespace pteproof {
+
+enum class InitialValue : uint8_t { kZero, kStored, kAny };
+
+// A dimension's admitted range; max empty: unbounded.
+struct DimRange {
+  int64_t min = 0;
+  std::optional<int64_t> max;
+};
+
+struct ManifestBuffer {
+  std::optional<ScalarType> dtype;
+  std::optional<std::vector<int64_t>> sizes;
+  std::optional<bool> shared;
+  std::optional<InitialValue> initial;
+  std::string initial_sha256;  // lower-case hex, empty when not given
+};
+
+struct ManifestInput {
+  std::string name;
+  std::optional<std::vector<DimRange>> sizes;  // empty for inputs that are no tensors
+};
+
+struct ManifestOutput {
+  bool is_entry =
+      false;  // the entry value of what follows, returned as it is; else a computed result
+  std::string of_buffer;            // FQN, or empty
+  std::optional<int32_t> of_input;  // position among the user inputs
+};
+
+struct ManifestDelegate {
+  int32_t index = 0;    // counts the method's delegate calls in listing order
+  int32_t outputs = 0;  // how many trailing arguments it writes
+};
+
+// A key that is left out says nothing; an empty list says that there are none.
+struct ManifestMethod {
+  std::optional<std::vector<std::string>> reads;
+  std::optional<std::vector<std::string>> mutates;
+  std::optional<std::vector<int32_t>> mutates_inputs;
+  std::optional<std::vector<int32_t>> in_place_inputs;
+  std::optional<std::vector<ManifestInput>> inputs;
+  std::optional<std::vector<ManifestOutput>> outputs;
+  std::vector<ManifestDelegate> delegates;
+  std::map<int32_t, std::string> values;  // value index to buffer name
+};
+
+struct Suppression {
+  std::string rule;
+  std::string method;  // empty: all
+  std::string reason;  // never empty
+};
+
+struct Manifest {
+  std::optional<Policy> policy;
+  std::optional<bool> all_first;  // "load"
+  std::optional<std::map<std::string, ManifestBuffer>> buffers;
+  std::map<std::string, ManifestMethod> methods;
+  std::vector<Suppression> suppress;
+};
+
+// What is wrong in a manifest, and where: `where` is a JSON pointer ("/methods/decode/inputs/0"),
+// or "line L column C" when the text is no JSON.
+struct ManifestError {
+  std::string where;
+  std::string what;
+};
+
+// Parses a manifest. Unknown keys, wrong types, empty reasons and numbers out of range are errors;
+// all of them are listed.
+[[nodiscard]] Result<Manifest, std::vector<ManifestError>> ParseManifest(std::string_view json);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_MANIFEST_H_

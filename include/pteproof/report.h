@@ -1,0 +1,45 @@
+// What checking a program ends in: findings, a verdict per policy, and how well each bank is used.
+#ifndef PTEPROOF_REPORT_H_
+#define PTEPROOF_REPORT_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+enum class Verdict : uint8_t { kSafe, kUndecided, kUnsafe };  // worse is larger
+
+// How well a method's plan fills one bank, in bytes.
+struct BankUse {
+  std::string method;
+  uint32_t bank = 0;
+  uint64_t size = 0;     // as the file declares it
+  uint64_t peak = 0;     // where the highest placement ends, rounded up to the plan's alignment
+  uint64_t load = 0;     // most bytes live at a time point, rounded so: no such plan needs less
+  uint64_t phantom = 0;  // reserved, touched by no instruction
+  std::vector<ByteRange> phantoms = {};  // where: ascending, disjoint
+};
+
+// An unplanned output whose memory the caller may lay on an unplanned input's, at every call: that
+// input is dead before the output's first write, and at least as large. No two name one input.
+struct IoOverlay {
+  std::string method;
+  int32_t output = 0;  // value index
+  int32_t input = 0;   // value index
+};
+
+struct Report {
+  std::vector<Finding> findings;                 // errors first, then by method and instruction
+  std::array<Verdict, kPolicyCount> verdicts{};  // indexed by Policy
+  std::vector<BankUse> banks;
+  std::vector<IoOverlay> overlays;
+  std::vector<std::string> assumptions;  // the standing assumptions that this verdict leans on
+};
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_REPORT_H_

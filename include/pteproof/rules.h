@@ -1,0 +1,44 @@
+// The catalogue of rules: what each one means, an example, and how to fix what it finds. Text
+// only; the rules themselves are checked elsewhere, and their names are fixed in base/rule_names.h.
+#ifndef PTEPROOF_RULES_H_
+#define PTEPROOF_RULES_H_
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+struct RuleInfo {
+  std::string_view name;
+  Severity severity =
+      Severity::kError;        // the worst that it comes with; `meaning` says when it is milder
+  std::string_view summary;    // one line
+  std::string_view invariant;  // what must hold, in a few words
+  std::string_view meaning;
+  std::string_view example;
+  std::string_view fix;
+  std::string_view policies;  // which loader policies matter to it
+};
+
+// All rules: those of plans, then those of program files, then those of data files and bundles.
+[[nodiscard]] std::vector<RuleInfo> AllRules();
+
+// The rules that a memory plan can break.
+[[nodiscard]] std::span<const RuleInfo> PlanRules();
+
+// The rule of that name, or null. Points into static storage.
+[[nodiscard]] const RuleInfo* FindRule(std::string_view name);
+
+// The rule whose name takes the fewest edits to reach: what somebody who mistyped a name meant.
+[[nodiscard]] const RuleInfo& NearestRule(std::string_view name);
+
+// Findings of files that cannot be read, each explanation in three lines: what was found, what
+// breaking its rule means, and the fix. Readers tell the first line only.
+[[nodiscard]] std::vector<Finding> Explained(std::vector<Finding> refusals);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_RULES_H_

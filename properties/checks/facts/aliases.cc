@@ -1,0 +1,277 @@
+#include "properties/checks/facts/aliases.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "base/without.h"
+#include "properties/checks/facts/place_classes.h"
+#include "properties/checks/facts/place_makes.h"
+
+namespace pteproof::checks {
+namespace {
+
+// The instructions that touch a value, ascending: reads, and names taken from it.
+struct Touches {
+  std::vector<uint32_t> first;  // per value, count + 1 entries
+  std::vector<int32_t> at;
+
+  [[nodiscard]] std::span<const int32_t> Of(int32_t v) const {
+    const auto i = static_cast<size_t>(v);
+    return std::span(at).subspan(first[i], first[i + 1] - first[i]);
+  }
+};
+
+template <class Each>
+void ForEachTouch(const Method& method, const Effects& effects, Each each) {
+  size_t rename = 0;
+  const auto count = static_cast<int32_t>(method.instructions.size());
+  for (int32_t i = 0; i < count; ++i) {
+    for (const Read& r : effects.ReadsOf(static_cast<size_t>(i))) each(r.value, i);
+    for (; rename < effects.renames.size() && effects.renames[rename].instruction == i; ++rename) {
+      if (!effects.renames[rename].after_write) each(effects.renames[rename].from, i);
+    }
+  }
+  for (const int32_t v : method.outputs) {
+    if (method.TensorOf(v) != nullptr) each(v, count);
+  }
+}
+
+Touches TouchesOf(const Method& method, const Effects& effects) {
+  Touches touches;
+  touches.first.assign(method.values.size() + 1, 0);
+  ForEachTouch(method, effects,
+               [&](int32_t v, int32_t) { ++touches.first[static_cast<size_t>(v) + 1]; });
+  for (size_t v = 1; v < touches.first.size(); ++v) touches.first[v] += touches.first[v - 1];
+  touches.at.resize(touches.first.back());
+  std::vector<uint32_t> next(touches.first.begin(), touches.first.end() - 1);
+  ForEachTouch(method, effects,
+               [&](int32_t v, int32_t i) { touches.at[next[static_cast<size_t>(v)]++] = i; });
+  return touches;
+}
+
+class AliasFinder {
+ public:
+  AliasFinder(const Method& method, const Effects& effects, const FlowGraph& graph,
+              const ExporterOrder& order, const Roles& roles)
+      : method_(method), effects_(effects), graph_(graph), order_(order), roles_(roles) {}
+
+  Aliases Run() && {
+    StartRoots();
+    TakeRenames();
+    TakeViews();
+    const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
+    std::ranges::stable_sort(aliases_.transfers, {}, when);
+    return std::move(aliases_);
+  }
+
+ private:
+  const Usage& UsageOf(int32_t v) const { return roles_.usage[static_cast<size_t>(v)]; }
+  const Place& PlaceOf(int32_t v) const { return roles_.place[static_cast<size_t>(v)]; }
+  int32_t& RootOf(int32_t v) { return aliases_.root[static_cast<size_t>(v)]; }
+
+  void StartRoots() {
+    aliases_.root.resize(method_.values.size());
+    for (size_t v = 0; v < aliases_.root.size(); ++v) {
+      const int32_t state = Without(kCheckedAlias, "state") ? -1 : roles_.state_of[v];
+      aliases_.root[v] =
+          state >= 0 ? roles_.states[static_cast<size_t>(state)].value : static_cast<int32_t>(v);
+    }
+  }
+
+  void Add(int32_t instruction, Phase phase, bool dynamic, int32_t to,
+           std::span<const int32_t> sources) {
+    const Range range = {static_cast<uint32_t>(aliases_.sources.size()),
+                         static_cast<uint32_t>(sources.size())};
+    aliases_.sources.insert(aliases_.sources.end(), sources.begin(), sources.end());
+    aliases_.transfers.push_back({instruction, phase, dynamic, to, range});
+  }
+
+  void TakeRenames() {
+    for (const Rename& r : effects_.renames) {
+      if (Without(kCheckedAlias, r.after_write ? "returned" : "moved")) continue;
+      const bool same_place =
+          r.after_write && PlaceOf(r.to).bank != 0 && PlaceOf(r.to) == PlaceOf(r.from);
+      Add(r.instruction, r.after_write ? Phase::kAfter : Phase::kAt, !same_place, r.to,
+          {&r.from, 1});
+      if (same_place && roles_.state_of[static_cast<size_t>(r.to)] < 0)
+        RootOf(r.to) = RootOf(r.from);
+    }
+  }
+
+  // Planned values that are used before any instruction made them are names of something older.
+  void TakeViews() {
+    std::vector<int32_t> exposed;
+    for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+      if (roles_.of[static_cast<size_t>(v)] == Role::kLocal && UsageOf(v).exposed() &&
+          !PlaceOf(v).empty()) {
+        exposed.push_back(v);
+      }
+    }
+    if (exposed.empty()) return;
+    const PlaceClasses classes(method_, roles_);
+    PlaceMakes makes(classes, roles_);
+    const Touches touches = TouchesOf(method_, effects_);
+    for (const int32_t v : exposed) {
+      const bool taken = order_.holds ? TakeOrderedView(classes, makes, touches, v)
+                                      : TakeViewAtFirstUse(makes, touches, v);
+      const bool explained = taken || TakeConcat(classes, touches, v);
+      if (!aliases_.complete) return;
+      if (!explained) aliases_.unexplained.push_back(v);
+    }
+  }
+
+  bool HoldsSomething(int32_t v) const {
+    const Role role = roles_.of[static_cast<size_t>(v)];
+    if (role == Role::kInput || role == Role::kState) return true;
+    const Usage& usage = UsageOf(v);
+    return usage.written_as_out || usage.written_in_place || (usage.exposed() && !usage.renamed);
+  }
+
+  // The base of an elided view is the last earlier value of the same place (the exporter's order).
+  std::optional<int32_t> LastEarlierValue(const PlaceClasses& classes, int32_t view) {
+    const auto members = classes.Of(view);
+    auto at = std::ranges::lower_bound(members, view);
+    while (at != members.begin() && Work(1)) {
+      --at;
+      if (HoldsSomething(*at)) return *at;
+    }
+    return std::nullopt;
+  }
+
+  bool TakeOrderedView(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
+                       int32_t view) {
+    if (Without(kCheckedAlias, "view-in-order")) return false;
+    const std::optional<int32_t> base = LastEarlierValue(classes, view);
+    if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
+    const int32_t made = order_.MadeBefore(view);
+    const Usage& of_base = UsageOf(*base);
+    if (of_base.first_write >= made && !of_base.exposed() &&
+        roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
+      return TakeViewAtFirstUse(makes, touches, view);
+    }
+    int32_t last_block = -1;
+    for (const int32_t use : touches.Of(view)) {
+      const int32_t block = BlockOf(use);
+      if (block == last_block) continue;
+      last_block = block;
+      const int32_t begin = graph_.blocks[static_cast<size_t>(block)].begin;
+      Add(std::min(std::max(made, begin), use), Phase::kBefore, false, view, {&*base, 1});
+      if (UsageOf(view).first_write >= 0) break;  // later uses see its own content
+    }
+    if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
+    return true;
+  }
+
+  // Without an order to go by, a view stands for what was last made at its place when a block first
+  // uses it: it was made before that, once. Where the place was made more often, it may be a view
+  // of something else.
+  bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
+    if (Without(kCheckedAlias, "view-at-use")) return false;
+    int32_t last_block = -1;
+    bool found = false;
+    bool certain = true;
+    for (const int32_t use : touches.Of(view)) {
+      if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
+      if (BlockOf(use) == last_block) continue;
+      const auto before = makes.Before(view, use);  // none is the view's own: it is not written yet
+      if (before.empty()) continue;
+      const int32_t base = before.back().value;
+      last_block = BlockOf(use);
+      certain = certain && before.size() == 1;
+      if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
+      found = true;
+      Add(use, Phase::kBefore, false, view, {&base, 1});
+    }
+    if (found && !certain) aliases_.uncertain.push_back(view);
+    return found;
+  }
+
+  // The last instruction that writes the value before a use; -1: it stands there at entry.
+  int32_t LastWriteBefore(int32_t v, int32_t use) const {
+    const Role role = roles_.of[static_cast<size_t>(v)];
+    const Usage& usage = UsageOf(v);
+    if (usage.last_write >= 0 && usage.last_write < use) return usage.last_write;
+    if (usage.first_write >= 0 && usage.first_write < use) return usage.first_write;
+    return role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
+  }
+
+  // A value whose bytes are tiled exactly by values that were each written last, or stood there at
+  // entry, before its first use.
+  bool TakeConcat(const PlaceClasses& classes, const Touches& touches, int32_t whole) {
+    const auto uses = touches.Of(whole);
+    if (uses.empty() || Without(kCheckedAlias, "concatenation")) return false;
+    const Place& place = PlaceOf(whole);
+    std::vector<int32_t> tiles;
+    for (uint64_t at = place.lo; at < place.hi;) {
+      const int32_t tile =
+          LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, uses.front());
+      if (tile < 0) return false;
+      tiles.push_back(tile);
+      at = PlaceOf(tile).hi;
+    }
+    int32_t last_block = -1;
+    for (const int32_t use : uses) {
+      if (BlockOf(use) == last_block) continue;
+      last_block = BlockOf(use);
+      if (!Work(tiles.size())) return false;
+      Add(use, Phase::kBefore, false, whole, tiles);
+    }
+    return true;
+  }
+
+  // What is concatenated in place has one size, and is older.
+  bool MayBeTile(int32_t v, int32_t whole) const {
+    const Tensor& part = *method_.TensorOf(v);
+    return v != whole && part.dtype == method_.TensorOf(whole)->dtype &&
+           part.dynamism == Dynamism::kStatic && (v < whole || !order_.holds);
+  }
+
+  int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) {
+    if (!Work(candidates.size())) return -1;
+    int32_t best = -1;
+    int32_t best_write = kNeverMade;
+    for (const int32_t v : candidates) {
+      const int32_t write = LastWriteBefore(v, use);
+      if (!MayBeTile(v, whole) || write <= best_write) continue;
+      best = v;
+      best_write = write;
+    }
+    return best;
+  }
+
+  // Counts values to look at; false: there were too many already.
+  bool Work(uint64_t values) {
+    work_ += values;
+    aliases_.complete = aliases_.complete && work_ <= kWorkLimit;
+    return aliases_.complete;
+  }
+
+  // The block that an instruction belongs to; the method's end belongs to the last block.
+  int32_t BlockOf(int32_t instruction) const {
+    return static_cast<size_t>(instruction) < graph_.block_of.size()
+               ? graph_.block_of[static_cast<size_t>(instruction)]
+               : static_cast<int32_t>(graph_.blocks.size()) - 1;
+  }
+
+  static constexpr int32_t kNeverMade = -2;
+  // Values looked at for views and concatenations: more mean places shared by tens of thousands.
+  static constexpr uint64_t kWorkLimit = 200'000'000;
+
+  const Method& method_;
+  const Effects& effects_;
+  const FlowGraph& graph_;
+  const ExporterOrder& order_;
+  const Roles& roles_;
+  Aliases aliases_;
+  uint64_t work_ = 0;
+};
+
+}  // namespace
+
+Aliases AliasesOf(const Method& method, const Effects& effects, const FlowGraph& graph,
+                  const ExporterOrder& order, const Roles& roles) {
+  return AliasFinder(method, effects, graph, order, roles).Run();
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,72 @@
+// What each instruction reads, writes and renames, from the operator table where it knows the
+// operator and from the standing assumptions where it does not. Nothing about bytes or lifetimes
+// here.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_EFFECTS_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FACTS_EFFECTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+#include "reference/op_schema.h"
+
+namespace pteproof::checks {
+
+struct Read {
+  int32_t value = 0;
+  bool elementwise = false;  // element i is read only to write element i of the result
+};
+
+struct Write {
+  int32_t value = 0;
+  Access access = Access::kWrite;  // kWrite, kUpdate (then it is among the reads too) or kFill
+  bool is_out = true;  // an `out` argument; false: a mutated operand of an in-place operator
+};
+
+// `to` becomes another name of what `from` names.
+struct Rename {
+  int32_t instruction = 0;
+  int32_t to = 0;
+  int32_t from = 0;
+  bool after_write =
+      false;  // the returned name of a written argument: takes effect after the write
+};
+
+// Where an instruction's accesses begin.
+struct FirstAccess {
+  uint32_t read = 0;   // in Effects::reads
+  uint32_t write = 0;  // in Effects::writes
+};
+
+// The effects of all instructions, in listing order. Tensors only.
+struct Effects {
+  std::vector<Read> reads;
+  std::vector<Write> writes;
+  std::vector<Rename> renames;       // ascending by instruction
+  std::vector<FirstAccess> first;    // per instruction, count + 1 entries
+  std::vector<bool> scalar_written;  // per value: an instruction replaces this Int, Bool or Double;
+                                     // empty: none of them
+  std::vector<Read> left_alone;      // results that the kernel does not write: they hold anything
+  bool has_unknown_operator = false;
+  int32_t moved_list = -1;            // the last instruction that moves a list of tensors; -1: none
+  bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
+
+  [[nodiscard]] bool IsScalarWritten(int32_t v) const {
+    return !scalar_written.empty() && scalar_written[static_cast<size_t>(v)];
+  }
+  [[nodiscard]] std::span<const Read> ReadsOf(size_t i) const {
+    return std::span(reads).subspan(first[i].read, first[i + 1].read - first[i].read);
+  }
+  [[nodiscard]] std::span<const Write> WritesOf(size_t i) const {
+    return std::span(writes).subspan(first[i].write, first[i + 1].write - first[i].write);
+  }
+};
+
+// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes.
+[[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FACTS_EFFECTS_H_

@@ -1,0 +1,100 @@
+#include "properties/checks/facts/exporter_order.h"
+
+#include <algorithm>
+
+#include "reference/op_schema.h"
+
+namespace pteproof::checks {
+namespace {
+
+// Values that an instruction introduces: its results, and literals not seen before. Results that
+// the exporter numbers ahead of their region (stacked outputs, moved values) are left out.
+class OrderProbe {
+ public:
+  OrderProbe(const Method& method, const Effects& effects) : method_(method), effects_(effects) {
+    seen_.resize(method.values.size());
+  }
+
+  bool Holds() {
+    if (!InputsAscend()) return false;
+    for (size_t i = 0; i < method_.instructions.size(); ++i) {
+      if (!IntroducesLater(i)) return false;
+    }
+    return ordered_ >= kEnoughOrderedValues;
+  }
+
+ private:
+  bool InputsAscend() {
+    for (const int32_t v : method_.inputs) {
+      if (v <= highest_) return false;
+      highest_ = v;
+      seen_[static_cast<size_t>(v)] = true;
+      ++ordered_;
+    }
+    return true;
+  }
+
+  bool IntroducesLater(size_t i) {
+    const Instruction& instruction = method_.instructions[i];
+    if (instruction.kind != InstructionKind::kKernelCall &&
+        instruction.kind != InstructionKind::kDelegateCall) {
+      return true;
+    }
+    int32_t top = highest_;
+    const auto later = [&](int32_t v) {
+      if (seen_[static_cast<size_t>(v)]) return true;
+      seen_[static_cast<size_t>(v)] = true;
+      ++ordered_;
+      top = std::max(top, v);
+      return v > highest_;
+    };
+    for (const Write& w : effects_.WritesOf(i)) {
+      if (w.is_out && w.access == Access::kWrite && !later(w.value)) return false;
+    }
+    for (const int32_t v : method_.Ints(instruction.args)) {
+      if (IsLiteral(v) && !later(v)) return false;
+    }
+    highest_ = top;
+    return true;
+  }
+
+  bool IsLiteral(int32_t v) const {
+    return method_.TensorOf(v) == nullptr && !effects_.IsScalarWritten(v);
+  }
+
+  const Method& method_;
+  const Effects& effects_;
+  std::vector<bool> seen_;
+  int32_t highest_ = -1;
+  int ordered_ = 0;
+};
+
+int32_t HighestIn(const Method& method, const Instruction& instruction) {
+  if (instruction.kind == InstructionKind::kMove)
+    return std::max(instruction.target, instruction.other);
+  if (instruction.kind == InstructionKind::kJumpFalse) return instruction.target;
+  int32_t highest = -1;
+  for (const int32_t v : method.Ints(instruction.args)) highest = std::max(highest, v);
+  return highest;
+}
+
+}  // namespace
+
+int32_t ExporterOrder::MadeBefore(int32_t value) const {
+  return static_cast<int32_t>(std::ranges::upper_bound(highest, value) - highest.begin());
+}
+
+ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects) {
+  ExporterOrder order;
+  order.holds = OrderProbe(method, effects).Holds();
+  if (!order.holds) return order;
+  order.highest.reserve(method.instructions.size());
+  int32_t highest = -1;
+  for (const Instruction& instruction : method.instructions) {
+    highest = std::max(highest, HighestIn(method, instruction));
+    order.highest.push_back(highest);
+  }
+  return order;
+}
+
+}  // namespace pteproof::checks

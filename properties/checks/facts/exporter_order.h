@@ -1,0 +1,33 @@
+// What the exporter's numbering of values tells: it numbers them in graph order, so that a value
+// that no instruction makes can still be placed in time. Each inference is a function of its own
+// here, and says when it does not apply.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_EXPORTER_ORDER_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FACTS_EXPORTER_ORDER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "properties/checks/facts/effects.h"
+#include "pteproof/program.h"
+
+namespace pteproof::checks {
+
+struct ExporterOrder {
+  bool holds = false;  // the listing introduces values in ascending order, and enough of them
+  std::vector<int32_t> highest;  // per instruction: the highest value index used up to and with it
+
+  // The instruction before which a value that no instruction makes was made: the first that uses a
+  // later value (the instruction count, when none does). Only where the order holds.
+  [[nodiscard]] int32_t MadeBefore(int32_t value) const;
+};
+
+// Whether a method's values are numbered as the exporter numbers them: inputs ascend and come
+// first, then each instruction's results and literals, in listing order. O(arguments).
+[[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects);
+
+// With fewer values in order than this, chance explains the order as well as the exporter does.
+inline constexpr int kEnoughOrderedValues = 5;
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FACTS_EXPORTER_ORDER_H_

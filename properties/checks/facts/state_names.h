@@ -1,0 +1,28 @@
+// Names for state that the file leaves unnamed, where the manifest admits only one.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_STATE_NAMES_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FACTS_STATE_NAMES_H_
+
+#include <string>
+#include <vector>
+
+#include "properties/checks/facts/roles.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
+
+namespace pteproof::checks {
+
+// The buffers that a method of the manifest reads or mutates, ascending, each once.
+[[nodiscard]] std::vector<std::string> StatedBuffers(const ManifestMethod& stated);
+
+// Whether the file or the manifest names any state of a method: else no buffer can be missed by
+// name.
+[[nodiscard]] bool HasStateNames(const Method& method, const ManifestMethod& stated);
+
+// Gives an unnamed state its key where exactly one stated buffer of its type and size is left, and
+// that buffer fits no other unnamed state. The keys point into `manifest`.
+void NameStates(const Method& method, const ManifestMethod& stated, const Manifest& manifest,
+                Roles& roles);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FACTS_STATE_NAMES_H_

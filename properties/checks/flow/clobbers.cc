@@ -1,0 +1,272 @@
+#include "properties/checks/flow/clobbers.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "properties/checks/flow/handles.h"
+#include "properties/checks/flow/live_set.h"
+#include "properties/checks/flow/name_events.h"
+#include "properties/checks/flow/unfilled.h"
+#include "reference/op_schema.h"
+
+namespace pteproof::checks {
+namespace {
+
+// More segment visits than this many per access mean bytes shared by thousands of names.
+constexpr uint64_t kWorkPerAccess = 400;
+constexpr uint64_t kFreeWork = 4'000'000;
+
+class Walker {
+ public:
+  Walker(const MethodFlow& flow, const Handles* handles, const Liveness& liveness,
+         uint64_t alignment)
+      : flow_(flow), liveness_(liveness), live_(flow, handles, alignment) {
+    first_make_.resize(flow.method.values.size() + flow.roles.states.size());
+    work_limit_ =
+        kFreeWork + kWorkPerAccess * (flow.effects.reads.size() + flow.effects.writes.size());
+  }
+
+  Walk Run() && {
+    walk_.complete = liveness_.complete;
+    for (size_t b = flow_.graph.blocks.size(); b-- > 0 && walk_.complete;) {
+      if (flow_.graph.blocks[b].reachable) WalkBlock(b);
+    }
+    walk_.load = live_.TakeLoad();
+    std::ranges::sort(walk_.moved);
+    walk_.moved.erase(std::ranges::unique(walk_.moved).begin(), walk_.moved.end());
+    return std::move(walk_);
+  }
+
+ private:
+  // The first point of a block that makes a name.
+  struct FirstMake {
+    size_t block = SIZE_MAX;
+    int32_t at = 0;
+  };
+
+  void WalkBlock(size_t b) {
+    const Block& block = flow_.graph.blocks[b];
+    StartBlock(b, block);
+    for (int32_t i = block.end; i-- > block.begin;) {
+      if (OutOfWork()) return;
+      Transfers(i, Phase::kAfter);
+      live_.MeasureDuring(i);
+      Writes(i);
+      for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) {
+        live_.Enliven({r.value, i}, {i, Step::kRead});
+      }
+      Transfers(i, Phase::kAt);
+      Transfers(i, Phase::kBefore);
+    }
+    if (!OutOfWork() && b == 0) AtEntry();
+  }
+
+  bool OutOfWork() {
+    walk_.complete = live_.work() <= work_limit_;
+    return !walk_.complete;
+  }
+
+  void StartBlock(size_t b, const Block& block) {
+    block_ = b;
+    live_.Clear();
+    const auto& transfers = flow_.aliases.transfers;
+    next_transfer_ = static_cast<size_t>(
+        std::ranges::upper_bound(transfers, block.end - 1, {}, &Transfer::instruction) -
+        transfers.begin());
+    NoteFirstMakes(block);
+    for (const LiveName& n : liveness_.out[b]) {
+      if (OutOfWork()) return;
+      live_.Enliven(n, {block.end - 1, Step::kEnd});
+    }
+  }
+
+  // Points at which names are made: an instruction's writes stand between what it takes over before
+  // and after.
+  static int32_t WritePoint(int32_t instruction) { return 3 * instruction + 1; }
+
+  void NoteMake(int32_t name, int32_t at) {
+    FirstMake& first = first_make_[static_cast<size_t>(name)];
+    first = {block_, first.block == block_ ? std::min(first.at, at) : at};
+  }
+
+  void NoteFirstMakes(const Block& block) {
+    for (int32_t i = block.begin; i < block.end; ++i) {
+      for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i)))
+        NoteMake(w.value, WritePoint(i));
+    }
+    for (size_t t = next_transfer_;
+         t-- > 0 && flow_.aliases.transfers[t].instruction >= block.begin;) {
+      const Transfer& transfer = flow_.aliases.transfers[t];
+      const int32_t writes = WritePoint(transfer.instruction);
+      NoteMake(transfer.to, transfer.phase == Phase::kAfter ? writes + 1 : writes - 1);
+    }
+  }
+
+  void Transfers(int32_t i, Phase phase) {
+    const auto& transfers = flow_.aliases.transfers;
+    while (next_transfer_ > 0) {
+      const Transfer& t = transfers[next_transfer_ - 1];
+      if (t.instruction != i || t.phase != phase) return;
+      --next_transfer_;
+      if (!live_.IsLive(t.to)) continue;
+      const int32_t reader = live_.ReaderOf(t.to);
+      const bool evicted = live_.IsEvicted(t.to);
+      live_.Kill(t.to);
+      for (const int32_t source : flow_.aliases.SourcesOf(t)) {
+        if (evicted && live_.IsLive(source)) continue;
+        live_.Enliven({source, reader}, PointOf(t));
+        if (evicted) live_.Evict(source);
+      }
+    }
+  }
+
+  void Writes(int32_t i) {
+    const auto writes = flow_.effects.WritesOf(static_cast<size_t>(i));
+    NotePlaces(i, writes);
+    for (const Write& w : writes) {
+      if (!live_.IsHandle(w.value)) {
+        LookFor(w, flow_.PlaceOf(w.value), i, writes);
+        continue;
+      }
+      for (const int32_t holder : live_.HoldersAt(w.value, {i, Step::kWrite})) {
+        LookFor(w, flow_.PlaceOf(holder), i, writes);
+      }
+    }
+    for (const Write& w : writes) {
+      if (w.access != Access::kFill) live_.Kill(w.value);
+      const int32_t state = flow_.StoredState(w);
+      if (state < 0 || w.access != Access::kWrite) continue;
+      const int32_t end = flow_.value_count() + state;
+      if (flow_.PlaceOf(w.value).Holds(flow_.PlaceOf(end))) live_.Kill(end);
+    }
+  }
+
+  void LookFor(const Write& write, const Place& place, int32_t i, std::span<const Write> writes) {
+    for (const int32_t name : live_.Meet(place)) {
+      if (name == write.value || live_.IsEvicted(name) || IsStoreToItsState(name, write)) continue;
+      const bool sibling =
+          std::ranges::any_of(writes, [&](const Write& w) { return w.value == name; });
+      if (sibling || WasMade(name, i)) Report(name, write.value, place, i);
+    }
+  }
+
+  // Where moved operands and results lie, for the look within the instruction.
+  void NotePlaces(int32_t i, std::span<const Write> writes) {
+    if (!live_.HasHandles()) return;
+    const auto note = [&](int32_t v) {
+      if (!live_.IsHandle(v)) return;
+      for (const int32_t holder : live_.HoldersAt(v, {i, Step::kRead})) {
+        walk_.moved.push_back({i, v, holder});
+      }
+    };
+    for (const Write& w : writes) note(w.value);
+    for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) note(r.value);
+  }
+
+  bool IsStoreToItsState(int32_t name, const Write& write) const {
+    const int32_t state = flow_.EndOfState(name);
+    return state >= 0 && flow_.StoredState(write) == state;
+  }
+
+  // Whether something made the name before instruction i: else there is nothing to lose yet.
+  bool WasMade(int32_t name, int32_t i) const {
+    if (name >= flow_.value_count()) return true;
+    const Role role = flow_.roles.of[static_cast<size_t>(name)];
+    if (role != Role::kLocal && role != Role::kCaller) return true;
+    if (i < 0) return false;
+    const FirstMake& first = first_make_[static_cast<size_t>(name)];
+    if (first.block == block_ && first.at < WritePoint(i)) return true;
+    return liveness_.Reaches(name, block_);
+  }
+
+  void Report(int32_t victim, int32_t writer, const Place& place, int32_t i) {
+    const int32_t holder = live_.HolderIn(victim, place);
+    if (!flow_.PlaceOf(holder).Meets(place)) return;
+    if (walk_.clobbers.size() < kMaxClobbers) {
+      walk_.clobbers.push_back({victim, holder, live_.ReaderOf(victim), writer, i,
+                                Common(flow_.PlaceOf(holder), place)});
+    }
+    live_.Evict(victim);
+  }
+
+  void AtEntry() {
+    live_.MeasureInputs();
+    for (const int32_t v : flow_.method.inputs) {
+      LookFor({v, Access::kWrite, true}, flow_.PlaceOf(v), -1, {});
+    }
+    for (int32_t v = 0; v < flow_.value_count(); ++v) {
+      if (live_.IsLive(v)) WantedAtEntry(v);
+    }
+  }
+
+  bool MayBeUnfilled(int32_t name, int32_t reader) {
+    if (!writers_of_filled_) writers_of_filled_ = WritersOfFilled(flow_);
+    const auto writers = writers_of_filled_->find(name);
+    return writers != writers_of_filled_->end() && IsReadUnfilled(flow_, writers->second, reader);
+  }
+
+  void WantedAtEntry(int32_t name) {
+    const auto v = static_cast<size_t>(name);
+    const int32_t reader = live_.ReaderOf(name);
+    if (flow_.roles.of[v] == Role::kState) {
+      walk_.entry_reads.push_back({flow_.roles.state_of[v], reader});
+    } else if (flow_.roles.of[v] == Role::kLocal && !flow_.PlaceOf(name).empty() &&
+               (!flow_.roles.usage[v].filled || MayBeUnfilled(name, reader))) {
+      walk_.unmade.push_back({name, reader});
+    }
+  }
+
+  const MethodFlow& flow_;
+  const Liveness& liveness_;
+  LiveSet live_;
+  std::vector<FirstMake> first_make_;  // per name
+  size_t block_ = 0;                   // the one being walked
+  size_t next_transfer_ = 0;
+  uint64_t work_limit_ = 0;
+  std::optional<std::map<int32_t, std::vector<int32_t>>> writers_of_filled_;  // when asked for
+  Walk walk_;
+};
+
+}  // namespace
+
+std::vector<LiveName> NamesAtEnd(const MethodFlow& flow) {
+  const int32_t count = flow.instruction_count();
+  std::vector<LiveName> ends;
+  ends.reserve(flow.method.outputs.size() + flow.roles.states.size());
+  for (const int32_t v : flow.method.outputs) {
+    if (flow.method.TensorOf(v) != nullptr) ends.push_back({v, count});
+  }
+  for (auto it = flow.aliases.transfers.rbegin(); it != flow.aliases.transfers.rend(); ++it) {
+    if (it->instruction != count) break;
+    const size_t known = ends.size();
+    for (size_t e = 0; e < known; ++e) {
+      if (ends[e].name != it->to) continue;
+      const auto sources = flow.aliases.SourcesOf(*it);
+      ends[e].name = sources.front();
+      for (const int32_t source : sources.subspan(1)) ends.push_back({source, count});
+    }
+  }
+  for (size_t s = 0; s < flow.roles.states.size(); ++s) {
+    if (!flow.roles.states[s].place.empty()) {
+      ends.push_back({flow.value_count() + static_cast<int32_t>(s), count + 1});
+    }
+  }
+  return ends;
+}
+
+Walk WalkBackwards(const MethodFlow& flow, uint64_t alignment) {
+  if (!flow.aliases.complete) {
+    Walk given_up;
+    given_up.complete = false;
+    given_up.load.resize(flow.method.bank_sizes.size());
+    return given_up;
+  }
+  const Liveness liveness = LivenessOf(flow, NamesAtEnd(flow));
+  const bool has_handles = std::ranges::any_of(flow.aliases.transfers, &Transfer::dynamic);
+  if (!has_handles) return Walker(flow, nullptr, liveness, alignment).Run();
+  const Handles handles(flow, liveness);
+  return Walker(flow, &handles, liveness, alignment).Run();
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,99 @@
+// The names that are live at one point of a walk backwards: who reads them next, in which bytes
+// they lie, and how many bytes that makes per bank.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVE_SET_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVE_SET_H_
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "properties/checks/flow/byte_map.h"
+#include "properties/checks/flow/handles.h"
+#include "properties/checks/flow/liveness.h"
+
+namespace pteproof::checks {
+
+class LiveSet {
+ public:
+  // `handles` may be null where no name is one. `alignment`: bytes that placements are rounded up
+  // to, a power of two.
+  LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignment);
+
+  // Forgets all names; what was measured stays.
+  void Clear();
+  // Something reads the name after `at`.
+  void Enliven(LiveName n, Point at);
+  // Something makes the name: before that, nobody wants it.
+  void Kill(int32_t name);
+  // The name's loss is told: it stays live, but what was written over it before that is not met
+  // again.
+  void Evict(int32_t name);
+
+  [[nodiscard]] bool IsLive(int32_t name) const { return At(name).live; }
+  [[nodiscard]] bool IsEvicted(int32_t name) const { return At(name).evicted; }
+  [[nodiscard]] int32_t ReaderOf(int32_t name) const { return At(name).reader; }
+
+  [[nodiscard]] bool HasHandles() const { return handles_ != nullptr; }
+  [[nodiscard]] bool IsHandle(int32_t name) const {
+    return HasHandles() && handles_->IsHandle(name);
+  }
+  // Names that lie in these bytes, as rounded; some perhaps twice.
+  [[nodiscard]] std::span<const int32_t> Meet(const Place& place);
+  // The value in whose bytes a live name meets `place`; the name itself when it does not.
+  [[nodiscard]] int32_t HolderIn(int32_t name, const Place& place) const;
+  // The values in whose bytes a name lies just before `at`.
+  [[nodiscard]] std::vector<int32_t> HoldersAt(int32_t name, Point at) const;
+
+  // Counts what is live while an instruction runs: results and operands that do not live on come on
+  // top.
+  void MeasureDuring(int32_t instruction);
+  // Counts all inputs on top of what is live at the entry: the caller sets them before the first
+  // instruction.
+  void MeasureInputs();
+  // Per memory id: the largest sum of live bytes. Ends the measurement.
+  [[nodiscard]] std::vector<uint64_t> TakeLoad() { return std::move(load_); }
+  [[nodiscard]] uint64_t work() const {
+    return map_.work() + (HasHandles() ? handles_->work() : 0);
+  }
+
+ private:
+  struct Entry {
+    bool live = false;
+    bool evicted = false;
+    int32_t reader = 0;
+  };
+  // Where a live handle lies.
+  struct Handle {
+    std::vector<int32_t> holders;
+    uint32_t bank = 0;   // of the holders
+    uint64_t spare = 0;  // bytes of holders beyond the largest: it lies in one of them at a time
+  };
+
+  [[nodiscard]] const Entry& At(int32_t name) const { return entries_[static_cast<size_t>(name)]; }
+  Entry& At(int32_t name) { return entries_[static_cast<size_t>(name)]; }
+  [[nodiscard]] Place Reserved(int32_t name) const;
+  void MapHandle(int32_t name, Handle& handle);
+  void Unmap(int32_t name);
+  void Note(uint32_t bank, uint64_t extra);
+  void CountHandle(int32_t name, int32_t instruction);
+  void CountPlace(const Place& place);
+  void NoteCounted();
+
+  const MethodFlow& flow_;
+  const Handles* handles_;
+  uint64_t alignment_;
+  ByteMap map_;
+  std::vector<Entry> entries_;
+  std::unordered_map<int32_t, Handle> handle_of_;
+  std::vector<int32_t> named_;  // became live since the last Clear, some perhaps twice
+  std::vector<int32_t> met_;
+  std::vector<uint64_t> load_;   // per memory id
+  std::vector<uint64_t> spare_;  // likewise, see Handle; empty where no name is one
+  std::vector<Place> counted_;   // on top of what is live, within MeasureDuring
+};
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVE_SET_H_

@@ -1,0 +1,63 @@
+// Per name, in listing order, where it is made: by a write, or by taking over what other names
+// hold.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_NAME_EVENTS_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FLOW_NAME_EVENTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "properties/checks/flow/liveness.h"
+
+namespace pteproof::checks {
+
+// A point within an instruction, so that points compare as they happen.
+// kEnd is after all of it.
+enum class Step : uint8_t { kBefore, kRead, kRename, kWrite, kAfter, kEnd };
+
+struct Point {
+  int32_t instruction = 0;
+  Step step = Step::kBefore;
+  auto operator<=>(const Point&) const = default;
+};
+
+enum class MakeKind : uint8_t {
+  kMade,     // every byte is new: what was there before is not needed
+  kUpdated,  // a part is new; the rest was read by the same instruction
+  kTaken,    // the name takes over what others hold (a transfer)
+};
+
+struct Make {
+  Point at;
+  MakeKind kind = MakeKind::kMade;
+  int32_t transfer = -1;  // kTaken: index in Aliases::transfers
+};
+
+[[nodiscard]] Point PointOf(const Transfer& transfer);
+
+class NameEvents {
+ public:
+  explicit NameEvents(const MethodFlow& flow);  // O(accesses)
+  // Makes of parts that leave the rest as it was without reading it (stacked outputs): they make a
+  // name known, but what was there before is still wanted. In listing order.
+  struct Fill {
+    int32_t name = 0;
+    int32_t instruction = 0;
+  };
+  [[nodiscard]] std::span<const Fill> fills() const { return fills_; }
+  // All makes of a name but the fills, ascending.
+  [[nodiscard]] std::span<const Make> Of(int32_t name) const;
+  // The last make of a name before `at` and not before instruction `from`, or null. Of transfers at
+  // that very point those come before it that stand before `transfer`.
+  [[nodiscard]] const Make* LastBefore(int32_t name, Point at, int32_t from,
+                                       int32_t transfer = 0) const;
+
+ private:
+  std::vector<uint32_t> first_;
+  std::vector<Make> makes_;
+  std::vector<Fill> fills_;
+};
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FLOW_NAME_EVENTS_H_

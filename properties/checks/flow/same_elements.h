@@ -1,0 +1,24 @@
+// Operators that take an operand element by element, and stores of a value onto itself.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_SAME_ELEMENTS_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FLOW_SAME_ELEMENTS_H_
+
+#include <cstdint>
+
+#include "properties/checks/facts/effects.h"
+#include "properties/checks/flow/liveness.h"
+
+namespace pteproof::checks {
+
+// Whether a result may be written over this operand while it is read: element i of it is read only
+// to write element i of the result, both have the same number of elements in the same order.
+[[nodiscard]] bool GoesElementByElement(const Method& method, const Read& operand, int32_t result);
+
+// Whether two tensors have equal sizes in the same order of dimensions.
+[[nodiscard]] bool SameShape(const Method& method, const Tensor& a, const Tensor& b);
+
+// Whether instruction i stores a value onto itself.
+[[nodiscard]] bool IsSelfCopy(const MethodFlow& flow, int32_t i);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FLOW_SAME_ELEMENTS_H_

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/assumption_words.h"
+#include "properties/checks/rules/program_rules.h"
+#include "properties/checks/rules/wording.h"
+#include "reference/op_schema.h"
+
+namespace pteproof::checks {
+namespace {
+
+[[gnu::cold]] void Note(Report& report, const MethodCheck& check, int32_t value,
+                        std::string explanation) {
+  Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
+  if (value >= 0) {
+    const Place& place = check.roles.place[static_cast<size_t>(value)];
+    finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {value}, place);
+  }
+  finding.explanation = std::move(explanation);
+  report.findings.push_back(std::move(finding));
+}
+
+void NoteUnnamedState(const MethodCheck& check, Report& report) {
+  std::vector<int32_t> unnamed;
+  for (const StateSlot& slot : check.roles.states) {
+    if (slot.key.empty()) unnamed.push_back(slot.value);
+    if (slot.place.bank == 0) {
+      Note(report, check, slot.value,
+           fmt::format("{} has no placement.\n"
+                       "The caller must bring its memory, and keep it from call to call.\n"
+                       "What else lies there the file does not say: give it bytes of its own.",
+                       ValueWords(*check.method, slot.value)));
+    }
+  }
+  if (unnamed.empty()) return;
+  Note(report, check, unnamed.front(),
+       fmt::format(
+           "{} in '{}' without a name.\n"
+           "Each is taken for a buffer that keeps its value from call to call, one with any other "
+           "method's at that place.\n"
+           "If that is wrong, so is the verdict: export with names, or give a manifest.",
+           unnamed.size() == 1 ? "One value is" : fmt::format("{} values are", unnamed.size()),
+           check.method->name));
+}
+
+// A view of older bytes than those it finds would be an error: two readings.
+void NoteUncertainViews(const MethodCheck& check, Report& report) {
+  if (check.aliases.uncertain.empty()) return;
+  const int32_t first = check.aliases.uncertain.front();
+  Note(report, check, first,
+       fmt::format(
+           "{} is made by no instruction, and the numbering of values does not tell when.\n"
+           "If it is a view of what its bytes held before they were last written, its value is "
+           "lost ({} such in '{}').\n"
+           "A run against the model tells; so does an export with the exporter's own numbering.",
+           ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name));
+  report.findings.back().undecided = true;
+}
+
+// Which tensors a list holds after a move is not followed.
+void NoteMovedList(const MethodCheck& check, Report& report) {
+  if (check.effects.moved_list < 0) return;
+  Note(report, check, -1,
+       fmt::format(
+           "{} puts one list of tensors in the place of another.\n"
+           "Which tensors later instructions read and write through it was not followed, so the "
+           "plan is undecided.\n"
+           "No exporter writes such a move: give the instructions the list itself.",
+           InstructionWords(*check.method, check.effects.moved_list)));
+  report.findings.back().undecided = true;
+}
+
+// What the manifest does not state of stores to buffers is assumed, method by method. A method
+// without an entry that runs nothing and keeps nothing was made from a plain value.
+void AssumeStores(const ProgramFacts& facts, Report& report) {
+  const auto keeps_state = [](const MethodCheck& check) { return !check.roles.states.empty(); };
+  if (std::ranges::none_of(facts.methods, keeps_state)) return;
+  size_t stated = 0;
+  std::vector<std::string_view> unstated;
+  for (const MethodCheck& check : facts.methods) {
+    if (check.stated != nullptr && check.stated->mutates.has_value()) {
+      ++stated;
+    } else if (check.stated != nullptr || keeps_state(check) ||
+               !check.method->instructions.empty()) {
+      unstated.push_back(check.method->name);
+    }
+  }
+  if (unstated.empty()) return;
+  if (stated == 0) unstated.clear();
+  report.assumptions.push_back(assumption::Stores(unstated));
+}
+
+// A call with memory that nobody has set ends in a wild access, whatever the plan.
+void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
+  const auto leaves_memory = [](const MethodCheck& check) {
+    const auto is_unplanned = [&](int32_t v) {
+      const Tensor* tensor = check.method->TensorOf(v);
+      return tensor != nullptr && !tensor->planned &&
+             check.roles.of[static_cast<size_t>(v)] != Role::kConstant;
+    };
+    return std::ranges::any_of(check.method->inputs, is_unplanned) ||
+           std::ranges::any_of(check.method->outputs, is_unplanned);
+  };
+  if (std::ranges::none_of(facts.methods, leaves_memory)) return;
+  report.assumptions.emplace_back(assumption::kCallersMemory);
+}
+
+// Which rows an index names, and how often a loop runs, is left to runs.
+void AssumeRows(const ProgramFacts& facts, Report& report) {
+  const bool collects = std::ranges::any_of(facts.methods, [](const MethodCheck& check) {
+    return std::ranges::find(check.effects.writes, Access::kFill, &Write::access) !=
+           check.effects.writes.end();
+  });
+  if (collects) report.assumptions.emplace_back(assumption::kRows);
+}
+
+}  // namespace
+
+void NoteAssumptions(const ProgramFacts& facts, Report& report) {
+  bool unknown_operator = false;
+  bool delegate = false;
+  for (const MethodCheck& check : facts.methods) {
+    unknown_operator = unknown_operator || check.effects.has_unknown_operator;
+    delegate = delegate || check.effects.has_guessed_delegate;
+    NoteUnnamedState(check, report);
+    NoteUncertainViews(check, report);
+    NoteMovedList(check, report);
+    if (check.effects.has_guessed_delegate) {
+      Note(report, check, -1,
+           "A delegate call does not say which of its arguments it writes.\n"
+           "Its trailing arguments that nothing defined before are taken for its outputs.\n"
+           "If that is wrong, so is the verdict: a manifest can say how many they are.");
+    }
+  }
+  if (unknown_operator) {
+    report.assumptions.emplace_back(assumption::kUnknownOperators);
+  }
+  if (delegate) {
+    report.assumptions.emplace_back(assumption::kDelegates);
+  }
+  AssumeStores(facts, report);
+  AssumeCallersMemory(facts, report);
+  AssumeRows(facts, report);
+}
+
+}  // namespace pteproof::checks

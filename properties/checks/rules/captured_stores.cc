@@ -1,0 +1,170 @@
+#include "properties/checks/rules/captured_stores.h"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "properties/checks/flow/same_elements.h"
+#include "reference/op_schema.h"
+
+namespace pteproof::checks {
+namespace {
+
+// Stores whose sources are followed back; beyond, the order alone decides.
+constexpr size_t kFollowed = 64;
+
+// The input that a write replaces as a whole, or -1.
+int32_t ReplacedInput(const MethodFlow& flow, const Write& w) {
+  const bool is_input = flow.roles.of[static_cast<size_t>(w.value)] == Role::kInput;
+  return is_input && !w.is_out && w.access == Access::kWrite ? w.value : -1;
+}
+
+// Walks each block backwards with the inputs that are stored to before anybody reads them.
+class CaptureSearch {
+ public:
+  explicit CaptureSearch(const MethodFlow& flow)
+      : flow_(flow), returned_(flow.method.outputs.begin(), flow.method.outputs.end()) {}
+
+  std::vector<int32_t> Run() && {
+    for (const Block& block : flow_.graph.blocks) {
+      if (!block.reachable) continue;
+      replaced_.clear();
+      next_rename_ = RenamesBefore(block.end);
+      for (int32_t i = block.end; i-- > block.begin;) Look(i);
+    }
+    std::ranges::sort(captured_);
+    return std::move(captured_);
+  }
+
+ private:
+  size_t RenamesBefore(int32_t instruction) const {
+    const auto& renames = flow_.effects.renames;
+    return static_cast<size_t>(
+        std::ranges::lower_bound(renames, instruction, {}, &Rename::instruction) - renames.begin());
+  }
+
+  void Look(int32_t i) {
+    if (IsSelfCopy(flow_, i)) {
+      captured_.push_back(i);
+      return;
+    }
+    for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
+      const int32_t input = ReplacedInput(flow_, w);
+      if (input < 0) continue;
+      if (returned_.contains(input) && replaced_.insert(input).second) continue;
+      captured_.push_back(i);
+      break;
+    }
+    for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) Wanted(r.value);
+    const auto& renames = flow_.effects.renames;
+    for (; next_rename_ > 0 && renames[next_rename_ - 1].instruction >= i; --next_rename_) {
+      const Rename& r = renames[next_rename_ - 1];
+      if (!r.after_write) Wanted(r.from);
+    }
+  }
+
+  void Wanted(int32_t value) { replaced_.erase(flow_.aliases.root[static_cast<size_t>(value)]); }
+
+  const MethodFlow& flow_;
+  const std::set<int32_t> returned_;
+  std::set<int32_t> replaced_;
+  size_t next_rename_ = 0;
+  std::vector<int32_t> captured_;
+};
+
+int32_t SourceOf(const MethodFlow& flow, int32_t store) {
+  const auto reads = flow.effects.ReadsOf(static_cast<size_t>(store));
+  return reads.empty() ? flow.effects.WritesOf(static_cast<size_t>(store)).front().value
+                       : reads.front().value;
+}
+
+// What a state and the source of a store to it have in common.
+using Form = std::pair<ScalarType, uint64_t>;
+
+Form FormOf(const MethodCheck& check, int32_t value) {
+  const Tensor& tensor = *check.method->TensorOf(value);
+  return {tensor.dtype, tensor.nbytes};
+}
+
+// Per state: whether its value at entry goes into what the store takes, along the listing.
+std::vector<bool> StatesBehind(const MethodCheck& check, int32_t store) {
+  const MethodFlow flow = check.flow();
+  std::vector<bool> wanted(check.method->values.size());
+  const auto root = [&](int32_t v) {
+    return static_cast<size_t>(flow.aliases.root[static_cast<size_t>(v)]);
+  };
+  wanted[root(SourceOf(flow, store))] = true;
+  const auto& renames = flow.effects.renames;
+  auto rename = std::ranges::lower_bound(renames, store, {}, &Rename::instruction);
+  for (int32_t i = store; i-- > 0;) {
+    const bool makes = std::ranges::any_of(flow.effects.WritesOf(static_cast<size_t>(i)),
+                                           [&](const Write& w) { return wanted[root(w.value)]; });
+    for (; rename != renames.begin() && std::prev(rename)->instruction >= i; --rename) {
+      if (wanted[root(std::prev(rename)->to)]) wanted[root(std::prev(rename)->from)] = true;
+    }
+    if (!makes) continue;
+    for (const Read& r : flow.effects.ReadsOf(static_cast<size_t>(i))) wanted[root(r.value)] = true;
+  }
+  std::vector<bool> behind(check.roles.states.size());
+  for (size_t v = 0; v < wanted.size(); ++v) {
+    const int32_t state = wanted[v] ? check.roles.state_of[v] : -1;
+    if (state >= 0) behind[static_cast<size_t>(state)] = true;
+  }
+  return behind;
+}
+
+// Gives stores to states, each at most once.
+class Giver {
+ public:
+  Giver(const MethodCheck& check, std::span<const int32_t> lost) : check_(check) {
+    for (const int32_t s : lost) lost_[FormOf(check, ValueOf(s))].push_back(s);
+  }
+
+  std::vector<MeantStore> Run(std::vector<int32_t> stores, bool told_by_order) && {
+    size_t followed = 0;
+    std::erase_if(stores, [&](int32_t store) {
+      if (told_by_order || followed++ >= kFollowed) return false;
+      const std::vector<bool> behind = StatesBehind(check_, store);
+      return Give(store, [&](int32_t state) { return behind[static_cast<size_t>(state)]; });
+    });
+    for (const int32_t store : stores) Give(store, [](int32_t) { return true; });
+    return std::move(meant_);
+  }
+
+ private:
+  int32_t ValueOf(int32_t state) const {
+    return check_.roles.states[static_cast<size_t>(state)].value;
+  }
+
+  // To the first state left that fits and passes the test.
+  template <class Test>
+  bool Give(int32_t store, Test test) {
+    auto& fitting = lost_[FormOf(check_, SourceOf(check_.flow(), store))];
+    const auto state = std::ranges::find_if(fitting, test);
+    if (state == fitting.end()) return false;
+    meant_.push_back({*state, store});
+    fitting.erase(state);
+    return true;
+  }
+
+  const MethodCheck& check_;
+  std::map<Form, std::deque<int32_t>> lost_;
+  std::vector<MeantStore> meant_;
+};
+
+}  // namespace
+
+std::vector<int32_t> CapturedStores(const MethodFlow& flow) {
+  return CaptureSearch(flow).Run();
+}
+
+std::vector<MeantStore> MeantStores(const MethodCheck& check, std::span<const int32_t> lost,
+                                    std::span<const int32_t> stores) {
+  const bool told_by_order = check.order.holds && lost.size() == stores.size();
+  return Giver(check, lost).Run({stores.begin(), stores.end()}, told_by_order);
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,263 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "base/rule_names.h"
+#include "properties/checks/facts/initial_bytes.h"
+#include "properties/checks/facts/place_search.h"
+#include "properties/checks/rules/shared_state.h"
+#include "properties/checks/rules/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+// A write of one method, as another method's state sees it.
+struct ForeignWrite {
+  Place place;
+  int32_t method = 0;
+  int32_t key = -1;  // the state it stores to, -1: none
+  int32_t value = 0;
+  int32_t instruction = -1;  // -1: the caller, who sets an input, or the loader
+  bool load = false;         // the loader copies an initial value there
+  uint32_t initial = 0;      // its number, 0: of a .ptd
+};
+
+using BankWrites = PlaceSearch<ForeignWrite>;
+
+// All writes of one method to planned bytes: the caller's to inputs, then in listing order.
+std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
+  const MethodCheck& check = facts.methods[m];
+  const MethodFlow flow = check.flow();
+  std::vector<ForeignWrite> writes;
+  const auto add = [&](int32_t v, int32_t state, int32_t instruction) {
+    const int32_t key = state < 0 ? -1 : facts.states.key_of[m][static_cast<size_t>(state)];
+    if (!flow.PlaceOf(v).empty()) {
+      writes.push_back({flow.PlaceOf(v), static_cast<int32_t>(m), key, v, instruction});
+    }
+  };
+  for (const int32_t v : check.method->inputs) add(v, -1, -1);
+  for (size_t s = 0; s < check.roles.states.size(); ++s) {
+    const StateSlot& slot = check.roles.states[s];
+    if (slot.initial == 0 && !slot.external) continue;
+    add(slot.value, static_cast<int32_t>(s), -1);
+    if (!writes.empty() && writes.back().value == slot.value) {
+      writes.back().load = true;
+      writes.back().initial = slot.initial;
+    }
+  }
+  for (int32_t i = 0; i < flow.instruction_count(); ++i) {
+    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i)))
+      add(w.value, flow.StoredState(w), i);
+  }
+  return writes;
+}
+
+// For the search: of one method's writes that lie in the same bytes one is enough.
+std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
+  std::map<uint32_t, BankWrites> banks;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    std::vector<ForeignWrite> writes = WritesOf(facts, m);
+    std::ranges::stable_sort(writes, {}, [](const ForeignWrite& w) {
+      return std::tuple(w.key, w.load, w.place.bank, w.place.lo, ~w.place.hi);
+    });
+    const ForeignWrite* last = nullptr;
+    for (const ForeignWrite& w : writes) {
+      const bool alike = last != nullptr && last->key == w.key && last->load == w.load;
+      if (alike && !w.load && last->place.Holds(w.place)) continue;
+      last = &w;
+      banks[w.place.bank].things.push_back(w);
+    }
+  }
+  for (auto& [bank, writes] : banks) writes.Finish();
+  return banks;
+}
+
+[[gnu::cold]] Finding TellForeign(const ProgramFacts& facts, const StateKey& key,
+                                  const StateInstance& state, const ForeignWrite& write) {
+  const Method& victim = facts.MethodAt(state.method);
+  const Method& writer = facts.MethodAt(write.method);
+  const Place bytes = {state.place.bank, std::max(state.place.lo, write.place.lo),
+                       std::min(state.place.hi, write.place.hi)};
+  Finding finding = FindingAt(rule::kStateClobbered, Severity::kError, writer, write.instruction,
+                              {write.value, state.value}, bytes);
+  finding.policies = PoliciesSharing(state.place.bank);
+  if (write.load) {
+    finding.explanation = fmt::format(
+        "Method '{}' keeps state {} in {}.\nLoading '{}' copies the initial value of {} over it.\n"
+        "Under a loader that shares bank {} one of the two begins with the other's value: give "
+        "each buffer a place of its own.",
+        victim.name,
+        key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
+        Words(state.place), writer.name, ValueWords(writer, write.value), state.place.bank);
+    return finding;
+  }
+  finding.explanation = fmt::format(
+      "Method '{}' keeps state {} in {}.\n{} of '{}' writes {} over it.\n"
+      "Under a loader that shares bank {}, a call of '{}' between two of '{}' destroys it: give "
+      "state a bank of its own.",
+      victim.name,
+      key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
+      Words(state.place), InstructionWords(writer, write.instruction), writer.name,
+      ValueWords(writer, write.value), state.place.bank, writer.name, victim.name);
+  return finding;
+}
+
+// A bank of activations is written again and again: so many writes over one state are told of, and
+// beyond so many findings one a state.
+constexpr size_t kWritesTold = 8;
+constexpr size_t kManyFindings = 200;
+
+// Of all writes, method by method, those over a state that are foreign to it.
+template <class Test>
+[[gnu::cold]] void TellEachWrite(const ProgramFacts& facts, const StateKey& key,
+                                 const StateInstance& state, std::span<const ForeignWrite> writes,
+                                 Test is_foreign, std::vector<Finding>& findings) {
+  size_t told = 0;
+  const ForeignWrite* last = nullptr;
+  for (const ForeignWrite& w : writes) {
+    if (!w.place.Meets(state.place) || !is_foreign(w)) continue;
+    const bool same = last != nullptr && last->method == w.method && w.instruction >= 0 &&
+                      last->instruction == w.instruction;
+    if (same) continue;
+    if (told++ == kWritesTold) return;
+    last = &w;
+    findings.push_back(TellForeign(facts, key, state, w));
+  }
+}
+
+std::vector<ForeignWrite> AllWrites(const ProgramFacts& facts) {
+  std::vector<ForeignWrite> all;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    std::ranges::move(WritesOf(facts, m), std::back_inserter(all));
+  }
+  return all;
+}
+
+// Loading puts there what it finds there: nothing is lost while nobody stores to it.
+bool LeavesAsItIs(const Program& program, const ForeignWrite& w, const StateInstance& state) {
+  return w.load && LoadAlike(program, {w.place, w.initial}, {state.place, state.initial});
+}
+
+void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
+                 std::vector<Finding>& findings) {
+  std::vector<ForeignWrite> all;  // collected at the first state that is overwritten
+  for (size_t k = 0; k < facts.states.keys.size(); ++k) {
+    const StateKey& key = facts.states.keys[k];
+    if (!key.read_somewhere) continue;
+    const ManifestBuffer* stated = facts.Stated(key.name);
+    const bool apart = stated != nullptr && !stated->shared.value_or(true);
+    std::optional<std::pair<Place, uint32_t>> its_own;  // no write there but to this state
+    for (const StateInstance& state : key.instances) {
+      const auto is_other = [&](const ForeignWrite& w) {
+        if (w.key == static_cast<int32_t>(k) && !apart) return false;
+        return !LeavesAsItIs(facts.program, w, state);
+      };
+      const auto bank = banks.find(state.place.bank);
+      if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;
+      if (its_own == std::pair(state.place, state.initial)) continue;
+      if (bank->second.Find(state.place, is_other) == nullptr) {
+        its_own = {state.place, state.initial};
+        continue;
+      }
+      const auto is_foreign = [&](const ForeignWrite& w) {
+        return w.method != state.method && is_other(w);
+      };
+      const ForeignWrite* write = bank->second.Find(state.place, is_foreign);
+      if (write == nullptr) continue;
+      if (findings.size() < kManyFindings) {
+        if (all.empty()) all = AllWrites(facts);
+        TellEachWrite(facts, key, state, all, is_foreign, findings);
+      } else {
+        findings.push_back(TellForeign(facts, key, state, *write));
+      }
+      break;  // one method's view of a key is enough
+    }
+  }
+}
+
+// An output whose bytes another method writes under a policy that shares its bank: one note a
+// program.
+void CheckOutputs(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
+                  std::vector<Finding>& findings) {
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    const MethodCheck& check = facts.methods[m];
+    for (size_t k = 0; k < check.method->outputs.size(); ++k) {
+      const int32_t v = check.method->outputs[k];
+      const Place& place = check.roles.place[static_cast<size_t>(v)];
+      const bool local = check.roles.of[static_cast<size_t>(v)] == Role::kLocal && !place.empty();
+      const auto bank = banks.find(place.bank);
+      if (!local || bank == banks.end() || PoliciesSharing(place.bank) == PolicySet::None())
+        continue;
+      const ForeignWrite* write = bank->second.Find(
+          place, [&](const ForeignWrite& w) { return w.method != static_cast<int32_t>(m); });
+      if (write == nullptr) continue;
+      Finding finding =
+          FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {v}, place);
+      finding.policies = PoliciesSharing(place.bank);
+      finding.explanation = fmt::format(
+          "Output {} of '{}' lies in planned memory ({}).\n"
+          "Under a loader that shares bank {} it is valid until '{}' runs, which writes there.\n"
+          "Copy it before.",
+          k, check.method->name, ValueWords(*check.method, v), place.bank,
+          facts.MethodAt(write->method).name);
+      findings.push_back(std::move(finding));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
+  std::vector<Finding> findings;
+  if (facts.methods.size() < 2) return findings;
+  const auto banks = WritesByBank(facts);
+  CheckStates(facts, banks, findings);
+  CheckOutputs(facts, banks, findings);
+  return findings;
+}
+
+std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
+  std::vector<Finding> findings;
+  const bool stated_all_first =
+      facts.options.manifest != nullptr && facts.options.manifest->all_first.value_or(false);
+  if (facts.options.all_first || stated_all_first) return findings;
+  for (const StateKey& key : facts.states.keys) {
+    if (!key.read_somewhere || !key.written_somewhere) continue;
+    for (const StateInstance& late : key.instances) {
+      // A method that stores all of it and reads nothing at entry makes good what its load undid.
+      const bool harmless = late.writes && !late.reads;
+      if (!late.initialised() || harmless) continue;
+      const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
+        return i.writes && i.method != late.method && i.place == late.place;
+      });
+      if (writer == key.instances.end() || PoliciesSharing(late.place.bank) == PolicySet::None())
+        continue;
+      const Method& loaded = facts.MethodAt(late.method);
+      Finding finding = FindingAt(rule::kInitialisedTwice, Severity::kError, loaded, -1,
+                                  {late.value}, late.place);
+      finding.policies = PoliciesSharing(late.place.bank);
+      finding.explanation = fmt::format(
+          "Loading method '{}' copies the initial value ({}) to {}.\n"
+          "When '{}' ran before, it had stored {} there: that is lost.\n"
+          "Load all methods before the first call (--load all-first says that you do), or export "
+          "the initial value "
+          "once.",
+          loaded.name,
+          late.external ? std::string("external data") : fmt::format("data {}", late.initial),
+          Words(late.place), facts.MethodAt(writer->method).name,
+          key.name.empty() ? std::string("its state") : fmt::format("'{}'", key.name));
+      findings.push_back(std::move(finding));
+      break;
+    }
+  }
+  return findings;
+}
+
+}  // namespace pteproof::checks

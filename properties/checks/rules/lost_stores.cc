@@ -1,0 +1,283 @@
+#include "properties/checks/rules/lost_stores.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "properties/checks/facts/state_names.h"
+#include "properties/checks/rules/captured_stores.h"
+
+namespace pteproof::checks {
+namespace {
+
+class LostStoreSearch {
+ public:
+  explicit LostStoreSearch(const ProgramFacts& facts) : facts_(facts), free_(facts.methods.size()) {
+    for (const StateKey& key : facts.states.keys) {
+      if (!key.name.empty()) named_.emplace(key.name, &key);
+    }
+    for (const MethodCheck& check : facts.methods) {
+      stores_any_.push_back(std::ranges::find(check.state_written, true) !=
+                            check.state_written.end());
+    }
+    if (facts.options.manifest == nullptr) return;
+    for (const auto& [name, method] : facts.options.manifest->methods) {
+      if (method.reads.has_value()) read_.insert(method.reads->begin(), method.reads->end());
+      reads_stated_ = reads_stated_ && method.reads.has_value();
+    }
+  }
+
+  std::vector<LostStore> Run() && {
+    for (size_t m = 0; m < facts_.methods.size(); ++m) {
+      if (MutatesOf(m) == nullptr) continue;
+      for (const std::string& buffer : *MutatesOf(m)) Stated(m, buffer);
+    }
+    for (const StateKey& key : facts_.states.keys) Everywhere(key);
+    GiveCapturedStores();
+    Untouched();
+    Alongside();
+    Uncounted();
+    return std::move(lost_);
+  }
+
+ private:
+  using Slot = std::pair<int32_t, int32_t>;  // method, and a state or value of it
+
+  const MethodCheck& At(int32_t method) const {
+    return facts_.methods[static_cast<size_t>(method)];
+  }
+
+  // The buffers that the model's method stores to, or null where nobody says.
+  const std::vector<std::string>* MutatesOf(size_t m) const {
+    const ManifestMethod* stated = facts_.methods[m].stated;
+    return stated != nullptr && stated->mutates.has_value() ? &*stated->mutates : nullptr;
+  }
+
+  void Add(LostStore lost) {
+    if (lost.state != nullptr) {
+      told_.insert({lost.method, lost.state->state});
+      told_keys_.insert(lost.key);
+    }
+    lost_.push_back(lost);
+  }
+
+  LostStore LossOf(LossKind kind, const StateKey& key, const StateInstance& state) const {
+    const int32_t onto_itself = At(state.method).self_copy[static_cast<size_t>(state.state)];
+    LostStore lost = {.kind = kind, .method = state.method, .key = &key, .state = &state};
+    lost.store = onto_itself;
+    lost.onto_itself = onto_itself >= 0;
+    return lost;
+  }
+
+  bool HasNames(size_t m) const {
+    return HasStateNames(*facts_.methods[m].method, *facts_.methods[m].stated);
+  }
+
+  const StateInstance* Find(size_t m, const StateKey* key) const {
+    if (key == nullptr) return nullptr;
+    const auto method = static_cast<int32_t>(m);
+    const auto at = std::ranges::lower_bound(key->instances, method, {}, &StateInstance::method);
+    return at == key->instances.end() || at->method != method ? nullptr : &*at;
+  }
+
+  const StateKey* KeyNamed(std::string_view name) const {
+    const auto at = named_.find(name);
+    return at == named_.end() ? nullptr : at->second;
+  }
+
+  // A buffer that no method reads can hold anything: its lost store shows in no output.
+  bool IsRead(const std::string& buffer) const { return !reads_stated_ || read_.contains(buffer); }
+
+  void Stated(size_t m, const std::string& buffer) {
+    const StateKey* key = KeyNamed(buffer);
+    const StateInstance* state = Find(m, key);
+    if (state == nullptr ? !HasNames(m) : state->writes) return;
+    LostStore lost = {.kind = LossKind::kStated, .method = static_cast<int32_t>(m)};
+    if (state != nullptr) lost = LossOf(LossKind::kStated, *key, *state);
+    lost.buffer = buffer;
+    lost.observed = IsRead(buffer) || (state != nullptr && IsNeverGivenAValue(*key));
+    Add(lost);
+  }
+
+  // State that some method reads, none writes and no file data fills is always zero: its store was
+  // lost. (Buffers that no method of the model mutates are constants.)
+  static bool IsNeverGivenAValue(const StateKey& key) {
+    return key.read_somewhere && !key.written_somewhere &&
+           std::ranges::none_of(key.instances, &StateInstance::initialised);
+  }
+
+  // Where the store was lost, most likely: where one went elsewhere; else where nothing touches the
+  // buffer; else where other buffers are stored to.
+  int LikelihoodRank(const StateInstance& state) {
+    const MethodCheck& check = At(state.method);
+    if (check.self_copy[static_cast<size_t>(state.state)] >= 0) return 0;
+    if (!FreeOf(state.method).empty()) return 1;
+    if (!state.touched) return 2;
+    return stores_any_[static_cast<size_t>(state.method)] ? 3 : 4;
+  }
+
+  // What has no name may be no state at all: only a store that went elsewhere tells.
+  void Everywhere(const StateKey& key) {
+    if (!IsNeverGivenAValue(key) || told_keys_.contains(&key)) return;
+    const auto state = std::ranges::min_element(
+        key.instances, {}, [&](const StateInstance& i) { return LikelihoodRank(i); });
+    if (state->place.empty() || (key.name.empty() && LikelihoodRank(*state) > 1)) return;
+    LostStore lost = LossOf(LossKind::kEverywhere, key, *state);
+    lost.given_to_delegate = IsGivenToDelegate(key);
+    Add(lost);
+  }
+
+  // What any delegate call of the program is given, collected at the first question.
+  bool IsGivenToDelegate(const StateKey& key) {
+    if (!given_.has_value()) {
+      given_.emplace();
+      for (size_t m = 0; m < facts_.methods.size(); ++m) {
+        const Method& method = *facts_.methods[m].method;
+        for (const Instruction& at : method.instructions) {
+          if (at.kind != InstructionKind::kDelegateCall) continue;
+          for (const int32_t v : method.Ints(at.args)) given_->insert({static_cast<int32_t>(m), v});
+        }
+      }
+    }
+    return std::ranges::any_of(key.instances, [&](const StateInstance& i) {
+      return given_->contains({i.method, i.value});
+    });
+  }
+
+  void GiveCapturedStores() {
+    std::map<int32_t, std::map<int32_t, LostStore*>> open;  // by method and state
+    for (LostStore& lost : lost_) {
+      const bool may_be_captured = lost.state != nullptr && lost.store < 0;
+      if (may_be_captured && !FreeOf(lost.method).empty())
+        open[lost.method].emplace(lost.state->state, &lost);
+    }
+    for (const auto& [method, losses] : open) {
+      std::vector<int32_t> states;
+      for (const auto& [state, lost] : losses) states.push_back(state);
+      for (const MeantStore& meant : TakeStores(method, states)) {
+        losses.at(meant.state)->store = meant.store;
+      }
+    }
+    std::erase_if(lost_, [](const LostStore& lost) {
+      return lost.kind == LossKind::kEverywhere && lost.key->name.empty() && lost.store < 0;
+    });
+  }
+
+  // The method's captured stores that are given to no buffer yet.
+  std::vector<int32_t>& FreeOf(int32_t method) {
+    auto& stores = free_[static_cast<size_t>(method)];
+    if (!stores.has_value()) stores = CapturedStores(At(method).flow());
+    return *stores;
+  }
+
+  // Takes the stores that were meant for these states (ascending) from those of the method.
+  std::vector<MeantStore> TakeStores(int32_t method, std::span<const int32_t> states) {
+    std::vector<MeantStore> meant = MeantStores(At(method), states, FreeOf(method));
+    std::set<int32_t> taken;
+    for (const MeantStore& m : meant) taken.insert(m.store);
+    std::erase_if(FreeOf(method), [&](int32_t store) { return taken.contains(store); });
+    return meant;
+  }
+
+  // A store onto itself, or into an argument, in a method with a buffer that nothing touches.
+  void Untouched() {
+    std::map<int32_t, std::map<int32_t, LostStore>> open;  // by method and state
+    for (const StateKey& key : facts_.states.keys) {
+      for (const StateInstance& state : key.instances) {
+        const bool stated =
+            !key.name.empty() && MutatesOf(static_cast<size_t>(state.method)) != nullptr;
+        if (state.touched || state.place.empty() || stated || FreeOf(state.method).empty() ||
+            told_.contains({state.method, state.state}))
+          continue;
+        open[state.method].emplace(state.state, LossOf(LossKind::kUntouched, key, state));
+      }
+    }
+    for (auto& [method, losses] : open) {
+      std::vector<int32_t> states;
+      for (const auto& [state, lost] : losses) states.push_back(state);
+      for (const MeantStore& meant : TakeStores(method, states)) {
+        LostStore& lost = losses.at(meant.state);
+        lost.store = meant.store;
+        Add(lost);
+      }
+    }
+  }
+
+  // A buffer is planned since some method of the model stores to it. Beside a dropped store, one
+  // that nothing touches lost its own: the first was of its value.
+  void Alongside() {
+    std::map<int32_t, std::string_view> dropped;  // by method: a buffer whose store is gone
+    for (const LostStore& lost : lost_) {
+      const bool gone =
+          lost.kind == LossKind::kEverywhere && lost.store < 0 && !lost.given_to_delegate;
+      if (gone) dropped.emplace(lost.method, lost.key->name);
+    }
+    if (dropped.empty()) return;
+    for (const StateKey& key : facts_.states.keys) {
+      const bool idle =
+          !key.name.empty() && std::ranges::none_of(key.instances, [](const StateInstance& i) {
+            return i.touched || i.initialised() || i.place.empty();
+          });
+      if (!idle || told_keys_.contains(&key)) continue;
+      for (const StateInstance& state : key.instances) {
+        const auto beside = dropped.find(state.method);
+        if (beside == dropped.end() || MutatesOf(static_cast<size_t>(state.method)) != nullptr)
+          continue;
+        LostStore lost = LossOf(LossKind::kAlongside, key, state);
+        lost.buffer = beside->second;
+        Add(lost);
+        break;
+      }
+    }
+  }
+
+  // Without names only their number tells of stores: it is not known whose is missing, and the
+  // unread buffers' may be.
+  void Uncounted() {
+    std::vector<size_t> told(facts_.methods.size());  // per method: losses that are told of
+    for (const LostStore& lost : lost_) {
+      // What is only possible may be about a buffer that the manifest does not count.
+      const bool sure =
+          lost.kind == LossKind::kStated || !(lost.onto_itself || lost.given_to_delegate);
+      if (sure) told[static_cast<size_t>(lost.method)] += 1;
+    }
+    for (size_t m = 0; m < told.size(); ++m) {
+      if (MutatesOf(m) == nullptr || HasNames(m)) continue;
+      const auto& mutated = *MutatesOf(m);
+      const auto& written = facts_.methods[m].state_written;
+      const auto stored = static_cast<size_t>(std::ranges::count(written, true));
+      if (stored + told[m] >= mutated.size()) continue;
+      const auto unread = static_cast<size_t>(
+          std::ranges::count_if(mutated, [&](const std::string& name) { return !IsRead(name); }));
+      LostStore lost = {.kind = LossKind::kUncounted, .method = static_cast<int32_t>(m)};
+      lost.missing = mutated.size() - stored - told[m];
+      lost.observed = mutated.size() - stored > unread;
+      lost_.push_back(lost);
+    }
+  }
+
+  const ProgramFacts& facts_;
+  std::map<std::string_view, const StateKey*> named_;
+  std::set<std::string, std::less<>> read_;  // buffers that some method of the model reads
+  bool reads_stated_ = true;                 // by all methods
+  std::vector<std::optional<std::vector<int32_t>>> free_;  // per method: see FreeOf
+  std::vector<bool> stores_any_;                           // per method: it stores to some state
+  std::optional<std::set<Slot>> given_;                    // values that a delegate call is given
+  std::set<Slot> told_;                                    // states
+  std::set<const StateKey*> told_keys_;
+  std::vector<LostStore> lost_;
+};
+
+}  // namespace
+
+std::vector<LostStore> LostStores(const ProgramFacts& facts) {
+  if (facts.states.keys.empty() && facts.options.manifest == nullptr) return {};
+  return LostStoreSearch(facts).Run();
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,273 @@
+#include "properties/checks/rules/manifest_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/rule_names.h"
+#include "properties/checks/rules/method_rules.h"
+#include "properties/checks/rules/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+// The admitted sizes: "1..8, 4, 2..".
+std::string AdmittedWords(const std::vector<DimRange>& sizes) {
+  std::string words;
+  for (const DimRange& dim : sizes) {
+    if (!words.empty()) words += ", ";
+    words += fmt::format("{}", dim.min);
+    if (!dim.max.has_value()) {
+      words += "..";
+    } else if (*dim.max != dim.min) {
+      words += fmt::format("..{}", *dim.max);
+    }
+  }
+  return words;
+}
+
+// Which of the inputs that the model admits the runtime refuses, and the fix.
+struct Refusal {
+  std::string_view which;
+  std::string_view fix;
+};
+
+bool IsUnbounded(const DimRange& dim) {
+  return !dim.max.has_value();
+}
+
+// A static tensor takes its own sizes only.
+std::optional<Refusal> RefusedByStatic(std::span<const int32_t> own,
+                                       const std::vector<DimRange>& sizes) {
+  bool smaller = false;
+  bool larger = false;
+  for (size_t d = 0; d < own.size(); ++d) {
+    smaller = smaller || sizes[d].min < own[d];
+    larger = larger || IsUnbounded(sizes[d]) || *sizes[d].max > own[d];
+  }
+  if (!smaller && !larger) return std::nullopt;
+  return Refusal{
+      smaller && larger ? "inputs of other sizes"
+      : smaller         ? "smaller inputs"
+                        : "larger inputs",
+      "Export the input with the admitted sizes; a dim that varies must be dynamic, with "
+      "an upper bound."};
+}
+
+// A bounded tensor takes any sizes of its rank with no more elements than its bound.
+std::optional<Refusal> RefusedByBounded(std::span<const int32_t> bound,
+                                        const std::vector<DimRange>& sizes) {
+  if (std::ranges::any_of(sizes, IsUnbounded)) {
+    return Refusal{"larger inputs", "Give the dim an upper bound at export."};
+  }
+  double most = 1;
+  double room = 1;
+  for (size_t d = 0; d < bound.size(); ++d) {
+    most *= static_cast<double>(*sizes[d].max);
+    room *= static_cast<double>(bound[d]);
+  }
+  if (most <= room) return std::nullopt;
+  return Refusal{"larger inputs", "Export with upper bounds that cover the admitted sizes."};
+}
+
+std::optional<Refusal> RefusedBy(const Tensor& tensor, std::span<const int32_t> bound,
+                                 const std::vector<DimRange>& sizes) {
+  if (bound.size() != sizes.size()) {
+    return Refusal{"inputs of that rank",
+                   "Export the input with as many dims as the model admits."};
+  }
+  return tensor.dynamism == Dynamism::kStatic ? RefusedByStatic(bound, sizes)
+                                              : RefusedByBounded(bound, sizes);
+}
+
+class SignatureCheck {
+ public:
+  explicit SignatureCheck(const MethodCheck& check)
+      : check_(check), method_(*check.method), stated_(*check.stated), flow_(check.flow()) {}
+
+  std::vector<Finding> Run() && {
+    if (stated_.inputs.has_value()) Bounds();
+    if (stated_.outputs.has_value()) Outputs();
+    if (stated_.mutates_inputs.has_value()) InputStores();
+    return std::move(findings_);
+  }
+
+ private:
+  void Bounds() {
+    const size_t count = std::min(stated_.inputs->size(), method_.inputs.size());
+    for (size_t k = 0; k < count; ++k) {
+      const auto& sizes = (*stated_.inputs)[k].sizes;
+      const Tensor* tensor = method_.TensorOf(method_.inputs[k]);
+      if (!sizes.has_value() || tensor == nullptr) continue;
+      const auto bound = method_.Ints(tensor->sizes);
+      if (const auto refusal = RefusedBy(*tensor, bound, *sizes)) TellBound(k, *sizes, *refusal);
+    }
+  }
+
+  void TellBound(size_t k, const std::vector<DimRange>& sizes, const Refusal& refusal) {
+    const int32_t v = method_.inputs[k];
+    const Tensor& tensor = *method_.TensorOf(v);
+    Finding finding =
+        FindingAt(rule::kBoundTooSmall, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
+    finding.explanation = fmt::format(
+        "Input {} ({}) is planned with {} [{}].\nThe model admits [{}]: {} are refused at run "
+        "time.\n{}",
+        k, ValueWords(method_, v),
+        tensor.dynamism == Dynamism::kStatic ? "the fixed sizes" : "bound",
+        fmt::join(method_.Ints(tensor.sizes), ", "), AdmittedWords(sizes), refusal.which,
+        refusal.fix);
+    findings_.push_back(std::move(finding));
+  }
+
+  // An unplanned input is the caller's own tensor: only inputs that the model mutates, or that the
+  // caller lets the method overwrite, may be written.
+  void InputStores() {
+    for (size_t k = 0; k < method_.inputs.size(); ++k) {
+      const int32_t v = method_.inputs[k];
+      const int32_t store = check_.roles.usage[static_cast<size_t>(v)].last_write;
+      const Tensor* tensor = method_.TensorOf(v);
+      if (tensor == nullptr || tensor->planned || store < 0) continue;
+      if (Lists(stated_.mutates_inputs, k) || Lists(stated_.in_place_inputs, k)) continue;
+      Finding finding =
+          FindingAt(rule::kInPlaceAlias, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
+      finding.explanation = fmt::format(
+          "{} writes input {} ({}), the caller's own memory.\n"
+          "The model does not mutate it, nor does the caller allow it.\n"
+          "The caller's tensor changes under it: copy the input before it is updated.",
+          InstructionWords(method_, store), k, ValueWords(method_, v));
+      findings_.push_back(std::move(finding));
+    }
+  }
+
+  static bool Lists(const std::optional<std::vector<int32_t>>& positions, size_t k) {
+    return positions.has_value() &&
+           std::ranges::find(*positions, static_cast<int32_t>(k)) != positions->end();
+  }
+
+  // Mutated inputs come back first, one output each, then the user's own outputs. What the file
+  // alone tells to be overwritten needs no second word.
+  void Outputs() {
+    for (const LostOutput& lost : LostOutputs(check_)) overwritten_.insert(lost.value);
+    const size_t extra = stated_.mutates_inputs.has_value() ? stated_.mutates_inputs->size() : 0;
+    if (method_.outputs.size() != extra + stated_.outputs->size()) {
+      if (stated_.mutates_inputs.has_value()) TellCount(extra);
+      return;
+    }
+    for (size_t k = 0; k < extra; ++k) {
+      const auto position = static_cast<size_t>((*stated_.mutates_inputs)[k]);
+      if (position >= method_.inputs.size() ||
+          !IsForeignStorage(method_.outputs[k], method_.inputs[position]))
+        continue;
+      Misbound(k, fmt::format("the new value of input {}", position));
+    }
+    for (size_t k = 0; k < stated_.outputs->size(); ++k)
+      UserOutput(extra + k, (*stated_.outputs)[k]);
+  }
+
+  bool IsNameOf(int32_t v, int32_t of) const {
+    return v == of || check_.aliases.root[static_cast<size_t>(v)] ==
+                          check_.aliases.root[static_cast<size_t>(of)];
+  }
+
+  // Another input's bytes, or a buffer's: no copy of what is asked for.
+  bool IsForeignStorage(int32_t v, int32_t of) const {
+    if (method_.TensorOf(v) == nullptr || IsNameOf(v, of)) return false;
+    const Role role =
+        check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(v)])];
+    return role == Role::kInput || role == Role::kState;
+  }
+
+  void UserOutput(size_t k, const ManifestOutput& stated) {
+    const int32_t v = method_.outputs[k];
+    if (!stated.is_entry || method_.TensorOf(v) == nullptr) return;
+    const int32_t source = SourceOf(stated);
+    if (source < 0) return;
+    if (IsForeignStorage(v, source)) {
+      Misbound(k, "the entry value of " + ValueWords(method_, source));
+    } else if (v == source && method_.TensorOf(v)->nbytes > 0 &&
+               check_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
+               overwritten_.insert(v).second) {
+      TellEntryLost(k, v);
+    }
+  }
+
+  // The value whose entry value an output returns; -1: the file has no such value.
+  int32_t SourceOf(const ManifestOutput& stated) const {
+    if (stated.of_input.has_value()) {
+      const auto position = static_cast<size_t>(*stated.of_input);
+      return position < method_.inputs.size() ? method_.inputs[position] : -1;
+    }
+    for (const StateSlot& slot : check_.roles.states) {
+      if (slot.key == stated.of_buffer) return slot.value;
+    }
+    return -1;
+  }
+
+  void TellEntryLost(size_t k, int32_t v) {
+    const int32_t store = check_.roles.usage[static_cast<size_t>(v)].last_write;
+    Finding finding =
+        FindingAt(rule::kEntryValueLost, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
+    finding.explanation = fmt::format(
+        "Output {} is the entry value of {},\nbut the program returns that storage itself, and {} "
+        "writes it.\n"
+        "The caller gets the stored value: clone the old one before the store.",
+        k, ValueWords(method_, v), InstructionWords(method_, store));
+    findings_.push_back(std::move(finding));
+  }
+
+  void Misbound(size_t k, const std::string& wanted) {
+    const int32_t v = method_.outputs[k];
+    Finding finding =
+        FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
+    finding.explanation = fmt::format(
+        "Output {} should be {};\nthe program returns {}.\n"
+        "The caller gets another value: export without the in-place rewrite.",
+        k, wanted, ValueWords(method_, v));
+    findings_.push_back(std::move(finding));
+  }
+
+  void TellCount(size_t extra) {
+    Finding finding =
+        FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, method_.outputs, {});
+    finding.explanation = fmt::format(
+        "The program returns {} values.\n"
+        "The model returns {} and mutates {} inputs, which come back too.\n"
+        "Callers that go by position get the wrong ones: export anew, or correct the manifest.",
+        method_.outputs.size(), stated_.outputs->size(), extra);
+    findings_.push_back(std::move(finding));
+  }
+
+  const MethodCheck& check_;
+  const Method& method_;
+  const ManifestMethod& stated_;
+  MethodFlow flow_;
+  std::set<int32_t> overwritten_;  // values whose loss is told of
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> CheckStatedSignature(const MethodCheck& check) {
+  return SignatureCheck(check).Run();
+}
+
+std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
+  std::vector<Finding> all;
+  const auto append = [&](std::vector<Finding> some) {
+    std::ranges::move(some, std::back_inserter(all));
+  };
+  append(CheckStatedReads(facts));
+  append(CheckStatedInitials(facts));
+  for (const MethodCheck& check : facts.methods) {
+    if (check.stated != nullptr) append(CheckStatedSignature(check));
+  }
+  return all;
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,28 @@
+// What only the manifest lets a check decide: constants that should be state, initial values,
+// bounds, and which output is which. (Stores that the model asks for: lost_stores.h.)
+#ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_MANIFEST_RULES_H_
+#define PTEPROOF_PROPERTIES_CHECKS_RULES_MANIFEST_RULES_H_
+
+#include <vector>
+
+#include "properties/checks/rules/shared_state.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// All findings that need the manifest; facts.options.manifest is not null.
+[[nodiscard]] std::vector<Finding> CheckManifest(const ProgramFacts& facts);
+
+// mutability-mismatch: what a model's method reads and another changes is state in the program.
+[[nodiscard]] std::vector<Finding> CheckStatedReads(const ProgramFacts& facts);
+
+// read-before-write and initial-value-wrong: buffers start with their registered value.
+[[nodiscard]] std::vector<Finding> CheckStatedInitials(const ProgramFacts& facts);
+
+// bound-too-small, output-misbound and entry-value-lost of one method with an entry in the
+// manifest.
+[[nodiscard]] std::vector<Finding> CheckStatedSignature(const MethodCheck& check);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_MANIFEST_RULES_H_

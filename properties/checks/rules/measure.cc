@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "base/rule_names.h"
+#include "properties/bank_waste.h"
+#include "properties/checks/rules/overlays.h"
+#include "properties/checks/rules/program_rules.h"
+#include "properties/checks/rules/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+// A bank this much above its load is worth a note: what fragmentation of a sound plan rarely
+// reaches.
+constexpr double kNotableWaste = 1.25;
+constexpr uint64_t kNotableBytes = 64;
+
+// What the placements of one bank come to.
+struct Extent {
+  uint64_t end = 0;      // the highest byte that one reaches
+  uint64_t offsets = 0;  // all offsets, or-ed
+};
+
+// Per memory id.
+std::vector<Extent> ExtentsOf(const MethodCheck& check) {
+  std::vector<Extent> extents(check.method->bank_sizes.size());
+  for (const Place& place : check.roles.place) {
+    if (place.bank == 0) continue;
+    Extent& extent = extents[place.bank];
+    extent.offsets |= place.lo;
+    if (!place.empty()) extent.end = std::max(extent.end, place.hi);
+  }
+  return extents;
+}
+
+// The largest power of two, up to a page, that the bank's placements are multiples of.
+uint64_t GapAlignment(const Extent& extent) {
+  const uint64_t bits = extent.offsets | 4096;
+  return extent.offsets == 0 ? 16 : bits & (~bits + 1);
+}
+
+// Bytes below `end` rounded up to a power of two, but not beyond a bank of that size.
+uint64_t RoundedUp(uint64_t end, uint64_t alignment, uint64_t size) {
+  const uint64_t missing = (alignment - (end & (alignment - 1))) & (alignment - 1);
+  return end + std::min(missing, size - end);
+}
+
+// The order of all lists of places here.
+constexpr auto kByBank = [](const Place& p) { return std::tuple(p.bank, p.lo, p.hi); };
+
+std::span<const Place> InBank(const std::vector<Place>& places, uint32_t bank) {
+  const auto found = std::ranges::equal_range(places, bank, {}, &Place::bank);
+  return {found.begin(), found.end()};
+}
+
+// Where any method keeps state, each place once: a bank for all methods is as large as all of it.
+std::vector<Place> StatePlaces(std::span<const MethodCheck> methods) {
+  std::vector<Place> places;
+  for (const MethodCheck& check : methods) {
+    for (const StateSlot& slot : check.roles.states) {
+      if (!slot.place.empty()) places.push_back(slot.place);
+    }
+  }
+  std::ranges::sort(places, {}, kByBank);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  return places;
+}
+
+// Bytes that something in the method uses, or that are some method's state.
+std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodCheck& check) {
+  std::vector<Place> own;
+  own.reserve(check.roles.place.size());
+  for (size_t v = 0; v < check.roles.place.size(); ++v) {
+    const Usage& usage = check.roles.usage[v];
+    const Role role = check.roles.of[v];
+    if (check.roles.place[v].empty()) continue;
+    const bool is_used =
+        usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
+    if (is_used) own.push_back(check.roles.place[v]);
+  }
+  std::ranges::sort(own, {}, kByBank);
+  if (state.empty()) return own;
+  std::vector<Place> used;
+  used.reserve(own.size() + state.size());
+  std::ranges::merge(own, state, std::back_inserter(used), {}, kByBank, kByBank);
+  return used;
+}
+
+// Bytes of a bank that nothing uses, in ascending pieces. Another method's bank may reach further
+// than this one's; what lies outside is no waste here. Nor is what lies between an end and the next
+// aligned offset, or a margin at the bank's end that exporters leave for delegates.
+std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, uint64_t alignment) {
+  constexpr uint64_t kMargin = 64;
+  std::vector<Place> pieces;
+  uint64_t at = 0;
+  for (const Place& place : used) {
+    if (place.lo >= use.size) break;
+    if (place.lo > at) pieces.push_back({use.bank, at, place.lo});
+    at = std::max(at, RoundedUp(std::min(place.hi, use.size), alignment, use.size));
+  }
+  if (use.size - at > kMargin) pieces.push_back({use.bank, at, use.size});
+  return pieces;
+}
+
+// Peak and load both count storages as planners reserve them, rounded up, so that in a bank that
+// holds its placements load <= peak <= size.
+BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t alignment) {
+  BankUse use;
+  use.method = check.method->name;
+  use.bank = bank;
+  use.size = check.method->bank_sizes[bank];
+  use.peak = end > use.size ? end : RoundedUp(end, alignment, use.size);
+  use.load = std::min(check.walk.load[bank], use.peak);
+  return use;
+}
+
+void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector<Place>& pieces,
+                 Report& report) {
+  if (pieces.empty()) return;
+  Finding finding =
+      FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
+  finding.explanation = fmt::format(
+      "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{}).\n"
+      "A planner that counts an in-place result twice leaves such slots.\n"
+      "Runs are right, but the device pays for them: export without the in-place rewrite.",
+      use.phantom, use.bank, use.method, Words(pieces.front()),
+      pieces.size() > 1 ? " and others" : "");
+  report.findings.push_back(std::move(finding));
+}
+
+// Bytes of a bank that other methods keep state in and this one does not touch: the bank is as
+// large as all methods need.
+uint64_t BytesOfOthers(std::span<const Place> state, std::span<const Place> own, uint64_t size) {
+  uint64_t bytes = 0;
+  uint64_t at = 0;
+  auto mine = own.begin();
+  for (const Place& place : state) {
+    while (mine != own.end() && kByBank(*mine) < kByBank(place)) ++mine;
+    if (mine != own.end() && *mine == place) continue;
+    const uint64_t lo = std::max(place.lo, at);
+    const uint64_t hi = std::min(place.hi, size);
+    if (lo >= hi) continue;
+    bytes += hi - lo;
+    at = hi;
+  }
+  return bytes;
+}
+
+void TellWaste(const MethodCheck& check, const BankUse& use, uint64_t others, Report& report) {
+  if (WasteOf(use) < others + kNotableBytes || use.phantom > 0 || !check.walk.complete) return;
+  const uint64_t needed = use.load + others;
+  if (static_cast<double>(use.size) <= kNotableWaste * static_cast<double>(needed)) return;
+  Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
+                              {use.bank, use.load, use.size});
+  finding.explanation = fmt::format(
+      "Bank {} of '{}' has {} bytes; at most {} are live at one time.\n"
+      "A better plan may save up to {} bytes.\n"
+      "Runs are right, but the device pays for them: try another planning algorithm.",
+      use.bank, use.method, use.size, use.load, use.size - needed);
+  report.findings.push_back(std::move(finding));
+}
+
+void MeasureMethod(const MethodCheck& check, const std::vector<Place>& state, Report& report) {
+  const std::vector<Extent> extents = ExtentsOf(check);
+  const std::vector<Place> used = UsedPlaces(state, check);
+  const std::vector<Place> own = StatePlaces({&check, 1});
+  const uint64_t alignment = PlanAlignment(*check.method);
+  for (uint32_t bank = 1; bank < extents.size(); ++bank) {
+    const Extent& extent = extents[bank];
+    BankUse use = UseOf(check, bank, extent.end, alignment);
+    if (use.size == 0 && use.peak == 0) continue;
+    const std::vector<Place> pieces = PhantomsOf(InBank(used, bank), use, GapAlignment(extent));
+    for (const Place& piece : pieces) {
+      use.phantom += piece.hi - piece.lo;
+      use.phantoms.push_back({piece.lo, piece.hi});
+    }
+    TellPhantom(check, use, pieces, report);
+    TellWaste(check, use, BytesOfOthers(InBank(state, bank), InBank(own, bank), use.size), report);
+    report.banks.push_back(std::move(use));
+  }
+}
+
+}  // namespace
+
+void Measure(std::span<const MethodCheck> methods, Report& report) {
+  const std::vector<Place> state = StatePlaces(methods);
+  for (const MethodCheck& check : methods) {
+    MeasureMethod(check, state, report);
+    std::ranges::move(OverlaysOf(check), std::back_inserter(report.overlays));
+  }
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,169 @@
+#include "properties/checks/rules/overlap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/rule_names.h"
+#include "properties/checks/rules/in_place.h"
+#include "properties/checks/rules/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+const Write* WriteOf(const MethodFlow& flow, const Clobber& clobber) {
+  if (clobber.instruction < 0) return nullptr;
+  for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(clobber.instruction))) {
+    if (w.value == clobber.writer) return &w;
+  }
+  return nullptr;
+}
+
+// The value a victim stands for: itself, or the state whose end it is.
+int32_t ValueOf(const MethodFlow& flow, int32_t name) {
+  const int32_t state = flow.EndOfState(name);
+  return state >= 0 ? flow.roles.states[static_cast<size_t>(state)].value : name;
+}
+
+bool IsTransferred(const MethodFlow& flow, int32_t name, bool dynamic) {
+  return std::ranges::any_of(flow.aliases.transfers, [&](const Transfer& t) {
+    return t.to == name && t.dynamic == dynamic;
+  });
+}
+
+bool IsMove(const MethodFlow& flow, const Rename& r) {
+  return flow.method.instructions[static_cast<size_t>(r.instruction)].kind ==
+         InstructionKind::kMove;
+}
+
+// Whether a move makes this value: it stands for the result of a region.
+bool IsMovedTo(const MethodFlow& flow, int32_t value) {
+  return std::ranges::any_of(flow.effects.renames,
+                             [&](const Rename& r) { return r.to == value && IsMove(flow, r); });
+}
+
+// Whether this value is moved elsewhere: the result of one branch.
+bool IsMovedFrom(const MethodFlow& flow, int32_t value) {
+  return std::ranges::any_of(flow.effects.renames,
+                             [&](const Rename& r) { return r.from == value && IsMove(flow, r); });
+}
+
+// The result was laid on an operand of its own instruction, which is wanted again later.
+bool IsOverOperand(const MethodFlow& flow, const Clobber& clobber) {
+  if (clobber.instruction < 0) return false;
+  const Place& result = flow.PlaceOf(clobber.writer);
+  return std::ranges::any_of(
+      flow.effects.ReadsOf(static_cast<size_t>(clobber.instruction)),
+      [&](const Read& r) { return r.value != clobber.writer && flow.PlaceOf(r.value) == result; });
+}
+
+std::string_view RuleOf(const MethodFlow& flow, const Clobber& clobber) {
+  const int32_t victim = ValueOf(flow, clobber.victim);
+  const int32_t victim_state = flow.StateOf(victim);
+  const Write* write = WriteOf(flow, clobber);
+  const int32_t writer_state = write == nullptr ? -1 : flow.StoredState(*write);
+  const bool in_place = write != nullptr && !write->is_out;
+  if (victim_state >= 0 && victim_state == writer_state) return rule::kEntryValueLost;
+  if (victim_state >= 0 && writer_state >= 0) return rule::kSharedLayout;
+  if (victim_state >= 0) return rule::kStateClobbered;
+  const bool has_regions = !flow.graph.straight();
+  if (has_regions && (IsMovedTo(flow, victim) || IsMovedFrom(flow, victim)))
+    return rule::kRegionEscape;
+  if (clobber.holder != clobber.victim && flow.EndOfState(clobber.victim) < 0)
+    return rule::kAliasLifetime;
+  const bool is_view = IsTransferred(flow, victim, false);
+  if (in_place && is_view) return rule::kAliasLifetime;
+  if (in_place && flow.aliases.root[static_cast<size_t>(clobber.writer)] ==
+                      flow.aliases.root[static_cast<size_t>(victim)]) {
+    return rule::kInPlaceAlias;
+  }
+  if (is_view || flow.roles.usage[static_cast<size_t>(victim)].written_in_place)
+    return rule::kAliasLifetime;
+  if (IsOverOperand(flow, clobber)) return rule::kInPlaceSingleUse;
+  return rule::kPlanOverlap;
+}
+
+// The last instruction before the clobber that made the victim's value, in listing order; -1: none
+// did.
+int32_t MakerOf(const MethodFlow& flow, int32_t value, int32_t before) {
+  for (int32_t i = std::min(before, flow.instruction_count()); i-- > 0;) {
+    for (const Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) {
+      if (w.value == value) return i;
+    }
+  }
+  return -1;
+}
+
+std::string Meaning(const MethodFlow& flow, const Clobber& clobber) {
+  const int32_t value = flow.aliases.root[static_cast<size_t>(ValueOf(flow, clobber.holder))];
+  const int32_t maker = MakerOf(flow, value, clobber.instruction);
+  const std::string words = ValueWords(flow.method, value);
+  if (flow.roles.of[static_cast<size_t>(value)] == Role::kInput && maker < 0)
+    return "input " + words;
+  if (maker < 0) return words + " as at entry";
+  return fmt::format("{} written by instruction {}", words, maker);
+}
+
+// Who reads a name; of outputs, which.
+std::string ReaderWords(const MethodFlow& flow, int32_t reader, int32_t name) {
+  if (reader != flow.instruction_count()) return InstructionWords(flow.method, reader);
+  const auto& outputs = flow.method.outputs;
+  const auto root = [&](int32_t v) { return flow.aliases.root[static_cast<size_t>(v)]; };
+  auto at = std::ranges::find(outputs, name);
+  if (at == outputs.end()) at = std::ranges::find(outputs, root(name), root);
+  if (at == outputs.end()) return InstructionWords(flow.method, reader);
+  return fmt::format("output {}", at - outputs.begin());
+}
+
+std::string_view FixOf(std::string_view rule) {
+  if (rule == rule::kRegionEscape) return "clone each result after its cond";
+  if (rule == rule::kEntryValueLost) return "clone the old value before the store";
+  if (rule == rule::kSharedLayout) return "plan all methods with one pass object";
+  if (rule == rule::kPlanOverlap || rule == rule::kStateClobbered)
+    return "plan it anew with the default pass";
+  return "export without the in-place rewrite or view elision";
+}
+
+// Why it matters, and what to do.
+std::string Consequence(const MethodFlow& flow, const Clobber& clobber, std::string_view rule,
+                        bool observed) {
+  if (!observed) return "No method reads the buffer that it is stored to, so no output shows it.";
+  if (clobber.reader > flow.instruction_count())
+    return fmt::format("The buffer's value is lost to every later call: {}.", FixOf(rule));
+  return fmt::format("{} gets the wrong value: {}.",
+                     ReaderWords(flow, clobber.reader, clobber.victim), FixOf(rule));
+}
+
+}  // namespace
+
+Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool observed) {
+  const MethodFlow flow = check.flow();
+  const Method& method = *check.method;
+  const int32_t victim = ValueOf(flow, clobber.victim);
+  std::vector<int32_t> values = {victim, clobber.writer};
+  if (clobber.holder != clobber.victim && clobber.holder < flow.value_count())
+    values.push_back(clobber.holder);
+  const std::string_view rule = RuleOf(flow, clobber);
+  Finding finding = FindingAt(rule, observed ? Severity::kError : Severity::kWarning, method,
+                              clobber.instruction, std::move(values), clobber.bytes);
+  finding.explanation = fmt::format(
+      "{} reads v{}, meaning {};\nbytes {} then hold {}, written by {}.\n{}",
+      ReaderWords(flow, clobber.reader, clobber.victim), victim, Meaning(flow, clobber),
+      Words(clobber.bytes), ValueWords(method, clobber.writer),
+      InstructionWords(method, clobber.instruction), Consequence(flow, clobber, rule, observed));
+  return finding;
+}
+
+Finding TellUnmade(const MethodCheck& check, const LiveName& name) {
+  const MethodFlow flow = check.flow();
+  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *check.method, name.reader,
+                              {name.name}, flow.PlaceOf(name.name));
+  finding.undecided = true;
+  finding.explanation = fmt::format(
+      "{} reads {},\nwhich nothing has written on some path from the method's start.\n"
+      "If that path can be taken, the bytes hold whatever was there before.",
+      ReaderWords(flow, name.reader, name.name), ValueWords(*check.method, name.name));
+  return finding;
+}
+
+}  // namespace pteproof::checks

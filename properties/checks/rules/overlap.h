@@ -1,0 +1,23 @@
+// From a clobber to the rule it breaks and the explanation of it.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_OVERLAP_H_
+#define PTEPROOF_PROPERTIES_CHECKS_RULES_OVERLAP_H_
+
+#include "properties/checks/flow/clobbers.h"
+#include "properties/checks/flow/method_check.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// The rule says how the bytes came to be shared: by an in-place update, through a view, over a
+// region's end, or by plain bad luck of the planner. A warning when what the reader makes of it is
+// not `observed` by anybody.
+[[nodiscard]] Finding TellClobber(const MethodCheck& check, const Clobber& clobber,
+                                  bool observed = true);
+
+// A value that is used although nothing made it on some path: undecided, since the path may be
+// impossible.
+[[nodiscard]] Finding TellUnmade(const MethodCheck& check, const LiveName& name);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_OVERLAP_H_

@@ -1,0 +1,48 @@
+// Do the methods agree on the state they share? Layout, splits, clobbers across methods, double
+// initialisation: everything that depends on the loader's policy.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_SHARED_STATE_H_
+#define PTEPROOF_PROPERTIES_CHECKS_RULES_SHARED_STATE_H_
+
+#include <span>
+#include <vector>
+
+#include "properties/checks/flow/method_check.h"
+#include "properties/checks/rules/state_table.h"
+#include "pteproof/check.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// Everything that the rules over methods look at.
+struct ProgramFacts {
+  const Program& program;
+  std::span<const MethodCheck> methods;
+  const StateTable& states;
+  const CheckOptions& options;
+
+  [[nodiscard]] const Method& MethodAt(int32_t m) const {
+    return program.methods[static_cast<size_t>(m)];
+  }
+  // What the manifest says of a buffer, or null.
+  [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
+};
+
+// shared-layout and state-split: one key in two places, or in banks that the policy keeps private.
+[[nodiscard]] std::vector<Finding> CheckStateLayout(const ProgramFacts& facts);
+
+// state-clobbered and output-invalidated: a shared bank's state, or an output, under another
+// method's writes.
+[[nodiscard]] std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts);
+
+// initialised-twice: a method that is loaded late copies the initial value over what others stored.
+[[nodiscard]] std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts);
+
+// state-clobbered: a method's own load puts one buffer's initial value over another buffer.
+[[nodiscard]] std::vector<Finding> CheckOwnLoads(const ProgramFacts& facts);
+
+// initialised-twice: methods that share a buffer load it with different bytes.
+[[nodiscard]] std::vector<Finding> CheckUnlikeInitials(const ProgramFacts& facts);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_SHARED_STATE_H_

@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/rule_names.h"
+#include "properties/checks/rules/shared_state.h"
+#include "properties/checks/rules/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+constexpr std::array kPolicies = {Policy::kPrivate, Policy::kShare12, Policy::kShareAll};
+
+// A store of one method that another method's read means to see.
+struct Flow {
+  const StateInstance* writer = nullptr;
+  const StateInstance* reader = nullptr;
+};
+
+// Whether a method plans nothing in a bank but its state.
+bool IsStateBank(const MethodCheck& check, uint32_t bank) {
+  for (size_t v = 0; v < check.roles.place.size(); ++v) {
+    if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
+    const int32_t root = check.aliases.root[v];
+    if (check.roles.state_of[static_cast<size_t>(root)] < 0) return false;
+  }
+  return true;
+}
+
+class LayoutCheck {
+ public:
+  explicit LayoutCheck(const ProgramFacts& facts) : facts_(facts) {}
+
+  std::vector<Finding> Run() && {
+    for (const StateKey& key : facts_.states.keys) {
+      if (key.instances.size() > 1 && key.read_somewhere && key.written_somewhere) Key(key);
+    }
+    return std::move(findings_);
+  }
+
+ private:
+  void Key(const StateKey& key) {
+    const ManifestBuffer* stated = facts_.Stated(key.name);
+    if (stated != nullptr && stated->shared.has_value() && !*stated->shared) return;
+    Layout(key);
+    Split(key, stated);
+  }
+
+  // Store and read in different methods, as the test says; the first such pair.
+  template <class Test>
+  static std::optional<Flow> FindFlow(const StateKey& key, Test test) {
+    for (const StateInstance& writer : key.instances) {
+      if (!writer.writes) continue;
+      for (const StateInstance& reader : key.instances) {
+        if (reader.reads && reader.method != writer.method && test(writer, reader))
+          return Flow{&writer, &reader};
+      }
+    }
+    return std::nullopt;
+  }
+
+  void Layout(const StateKey& key) {
+    const StateInstance& first = key.instances.front();
+    if (std::ranges::all_of(key.instances,
+                            [&](const StateInstance& i) { return i.SameLayout(first); }))
+      return;
+    PolicySet policies = PolicySet::None();
+    std::optional<Flow> flow;
+    for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
+      const auto found = FindFlow(key, [&](const StateInstance& a, const StateInstance& b) {
+        return !a.SameLayout(b) && !a.place.empty() && !b.place.empty() &&
+               IsShared(policy, a.place.bank) && IsShared(policy, b.place.bank);
+      });
+      if (!found.has_value()) continue;
+      policies.Add(policy);
+      flow = found;
+    }
+    if (!flow.has_value()) return;
+    Finding finding = Tell(rule::kSharedLayout, Severity::kError, policies, *flow);
+    finding.explanation = fmt::format(
+        "Buffer '{}' is laid out in two ways: {} writes {},\n{} reads {}.\n"
+        "Under a loader that shares these banks, what one method stores the other does not find.",
+        key.name, NameOf(*flow->writer), Where(*flow->writer), NameOf(*flow->reader),
+        Where(*flow->reader));
+    findings_.push_back(std::move(finding));
+  }
+
+  void Split(const StateKey& key, const ManifestBuffer* stated) {
+    PolicySet policies = PolicySet::None();
+    std::optional<Flow> flow;
+    for (const Policy policy : kPolicies) {
+      const auto shared = [&](const StateInstance& i) { return IsShared(policy, i.place.bank); };
+      if (std::ranges::all_of(key.instances, shared)) continue;
+      const auto found = FindFlow(key, [&](const StateInstance& a, const StateInstance& b) {
+        return !shared(a) || !shared(b);
+      });
+      if (!found.has_value()) continue;
+      policies.Add(policy);
+      flow = found;
+    }
+    if (!flow.has_value() || flow->writer->place.bank == 0) return;
+    const bool stated_shared = stated != nullptr && stated->shared.value_or(false);
+    const bool meant = stated_shared || (!key.name.empty() && LaidOutForSharing(key));
+    Finding finding =
+        Tell(rule::kStateSplit, meant ? Severity::kError : Severity::kWarning, policies, *flow);
+    finding.explanation = fmt::format(
+        "{} stores buffer {} in {},\n{} reads {}; where bank {} is private, each method has one of "
+        "its own.\n{}",
+        NameOf(*flow->writer), Called(key), Where(*flow->writer), NameOf(*flow->reader),
+        Where(*flow->reader), flow->reader->place.bank,
+        meant
+            ? "The stored value never reaches the reader: load the file with a policy that shares "
+              "this bank."
+            : "If the two are meant to be one buffer, the stored value never reaches the reader.");
+    findings_.push_back(std::move(finding));
+  }
+
+  // One placement in all methods, in a bank that holds nothing but state.
+  bool LaidOutForSharing(const StateKey& key) const {
+    const StateInstance& first = key.instances.front();
+    return std::ranges::all_of(key.instances, [&](const StateInstance& i) {
+      return i.SameLayout(first) && HoldsStateOnly(i.method, i.place.bank);
+    });
+  }
+
+  bool HoldsStateOnly(int32_t method, uint32_t bank) const {
+    const auto [known, fresh] = state_only_.try_emplace({method, bank}, false);
+    if (fresh) {
+      known->second = IsStateBank(facts_.methods[static_cast<size_t>(method)], bank);
+    }
+    return known->second;
+  }
+
+  static std::string Called(const StateKey& key) {
+    return key.name.empty() ? std::string("without a name") : fmt::format("'{}'", key.name);
+  }
+  std::string NameOf(const StateInstance& i) const {
+    return fmt::format("'{}'", facts_.MethodAt(i.method).name);
+  }
+  std::string Where(const StateInstance& i) const {
+    return fmt::format("v{} {} ({})", i.value, Words(i.place), Name(i.dtype));
+  }
+
+  Finding Tell(std::string_view rule, Severity severity, PolicySet policies,
+               const Flow& flow) const {
+    Finding finding = FindingAt(rule, severity, facts_.MethodAt(flow.reader->method), -1,
+                                {flow.reader->value}, flow.reader->place);
+    finding.policies = policies;
+    return finding;
+  }
+
+  const ProgramFacts& facts_;
+  mutable std::map<std::pair<int32_t, uint32_t>, bool> state_only_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
+  if (options.manifest == nullptr || !options.manifest->buffers.has_value() || name.empty())
+    return nullptr;
+  const auto it = options.manifest->buffers->find(std::string(name));
+  return it == options.manifest->buffers->end() ? nullptr : &it->second;
+}
+
+std::vector<Finding> CheckStateLayout(const ProgramFacts& facts) {
+  return LayoutCheck(facts).Run();
+}
+
+}  // namespace pteproof::checks

@@ -1,0 +1,67 @@
+// The program's state: which buffers of which methods are one. By fully qualified name where there
+// is one, else by placement.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_STATE_TABLE_H_
+#define PTEPROOF_PROPERTIES_CHECKS_RULES_STATE_TABLE_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "properties/checks/flow/method_check.h"
+
+namespace pteproof::checks {
+
+// One buffer in one method.
+struct StateInstance {
+  int32_t method = 0;  // index in the program
+  int32_t state = 0;   // index in the method's Roles::states
+  int32_t value = 0;
+  Place place;
+  ScalarType dtype = ScalarType::kUInt8;
+  uint32_t initial = 0;   // index of its stored initial value, 0: none
+  bool external = false;  // its initial value comes from a .ptd
+  bool reads = false;     // the method uses its value at entry
+  bool writes = false;
+  bool touched = false;  // some instruction or output names it
+
+  // Each load of the method copies an initial value to its place.
+  [[nodiscard]] bool initialised() const { return initial > 0 || external; }
+  // Same bytes of the same bank, as the same type.
+  [[nodiscard]] bool SameLayout(const StateInstance& other) const {
+    return place == other.place && dtype == other.dtype;
+  }
+};
+
+struct StateKey {
+  std::string_view name;                 // empty: known by its placement only
+  std::vector<StateInstance> instances;  // by method
+  bool read_somewhere = false;
+  bool written_somewhere = false;
+};
+
+struct StateTable {
+  std::vector<StateKey> keys;
+  std::vector<std::vector<int32_t>> key_of;  // per method and state; empty when no method has state
+};
+
+// O(n log n) in states.
+[[nodiscard]] StateTable StateTableOf(std::span<const MethodCheck> methods);
+
+// Whether a policy makes a bank one for all methods.
+[[nodiscard]] constexpr bool IsShared(Policy policy, uint32_t bank) {
+  return policy == Policy::kShareAll || (policy == Policy::kShare12 && (bank == 1 || bank == 2));
+}
+
+// The policies that share a bank.
+[[nodiscard]] constexpr PolicySet PoliciesSharing(uint32_t bank) {
+  PolicySet set = PolicySet::None();
+  for (const Policy p : {Policy::kShare12, Policy::kShareAll}) {
+    if (IsShared(p, bank)) set.Add(p);
+  }
+  return set;
+}
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_STATE_TABLE_H_

@@ -1,0 +1,64 @@
+// One piece of shared state, two initial values.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <vector>
+
+#include "base/rule_names.h"
+#include "properties/checks/facts/initial_bytes.h"
+#include "properties/checks/rules/shared_state.h"
+#include "properties/checks/rules/wording.h"
+
+namespace pteproof::checks {
+namespace {
+
+bool BeginUnlike(const Program& program, const StateInstance& a, const StateInstance& b) {
+  return a.place == b.place && !LoadAlike(program, {a.place, a.initial}, {b.place, b.initial});
+}
+
+// Those that loading gives a value in memory of several methods, by place.
+std::vector<StateInstance> SharedBeginnings(const StateKey& key) {
+  std::vector<StateInstance> loaded;
+  std::ranges::copy_if(key.instances, std::back_inserter(loaded), [](const StateInstance& i) {
+    return i.initial > 0 && PoliciesSharing(i.place.bank) != PolicySet::None();
+  });
+  std::ranges::stable_sort(loaded, {}, [](const StateInstance& i) {
+    return std::tuple(i.place.bank, i.place.lo, i.place.hi);
+  });
+  return loaded;
+}
+
+[[nodiscard]] Finding TellUnlike(const ProgramFacts& facts, const StateKey& key,
+                                 const StateInstance& one, const StateInstance& other) {
+  const Method& first = facts.MethodAt(one.method);
+  const Method& second = facts.MethodAt(other.method);
+  Finding finding =
+      FindingAt(rule::kInitialisedTwice, Severity::kError, second, -1, {other.value}, other.place);
+  finding.policies = PoliciesSharing(other.place.bank);
+  finding.explanation = fmt::format(
+      "Loading '{}' puts data {} to {}, and loading '{}' data {}.\n"
+      "Under a loader that shares bank {}, {} begins with whatever was loaded last.\n"
+      "Its value at the first call depends on that: export one initial value.",
+      first.name, one.initial, Words(one.place), second.name, other.initial, other.place.bank,
+      key.name.empty() ? std::string("the state there") : fmt::format("'{}'", key.name));
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> CheckUnlikeInitials(const ProgramFacts& facts) {
+  std::vector<Finding> findings;
+  for (const StateKey& key : facts.states.keys) {
+    const ManifestBuffer* stated = facts.Stated(key.name);
+    if (!key.read_somewhere || (stated != nullptr && !stated->shared.value_or(true))) continue;
+    const std::vector<StateInstance> loaded = SharedBeginnings(key);
+    const auto pair = std::ranges::adjacent_find(
+        loaded, [&](const auto& a, const auto& b) { return BeginUnlike(facts.program, a, b); });
+    if (pair != loaded.end()) findings.push_back(TellUnlike(facts, key, *pair, *std::next(pair)));
+  }
+  return findings;
+}
+
+}  // namespace pteproof::checks

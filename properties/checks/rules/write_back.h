@@ -1,0 +1,17 @@
+// What is said of stores that the file lost (lost_stores.h), and of constants that are stored to.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_WRITE_BACK_H_
+#define PTEPROOF_PROPERTIES_CHECKS_RULES_WRITE_BACK_H_
+
+#include <vector>
+
+#include "properties/checks/rules/shared_state.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// write-back-missing, from the file and the manifest; mutability-mismatch of external constants.
+[[nodiscard]] std::vector<Finding> CheckWriteBack(const ProgramFacts& facts);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_WRITE_BACK_H_

@@ -1,0 +1,72 @@
+// What has to be shown of a program, one statement each: data only. Made from the program by facts/
+// and rules/, decided by solver/.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_TERMS_OBLIGATION_H_
+#define PTEPROOF_PROPERTIES_PROOFS_TERMS_OBLIGATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "properties/proofs/terms/question.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::proofs {
+
+// A write over what is wanted then: what an obligation to keep them apart rests on, beside the
+// bytes. Methods and values are indices. Times are points of the listing: 2i, when instruction i
+// reads, and 2i + 1, when it writes.
+struct Loss {
+  int32_t writer = 0;  // the method that writes
+  int32_t written = 0;
+  int32_t written_in = 0;  // the value in whose bytes `written` lies: itself, moves apart
+  int32_t keeper = 0;      // the method that wants it; another one: in a later call
+  int32_t wanted = 0;
+  int32_t wanted_in = 0;
+  int32_t from = 0;  // since when it is wanted; -1: the caller sets it; less: it is there at entry
+  int32_t until = 0;
+  int32_t reader = 0;  // who wants it: an instruction; their count: an output; more: the next call
+};
+
+// One buffer in two methods: what an obligation that they have it as one rests on.
+struct Split {
+  enum class By : uint8_t { kBank, kBegin, kSize, kType, kLoader };
+  By by = By::kBank;   // what has to be one
+  int32_t writer = 0;  // methods and values are indices
+  int32_t stored = 0;
+  int32_t reader = 0;
+  int32_t read = 0;
+};
+
+struct Obligation {
+  std::string_view kind;  // a rule's name (base/rule_names.h): what is broken if it does not hold
+  // What it comes to if it does not hold: kError, or kNote where that leaves two readings of the
+  // file (undecided).
+  Severity severity = Severity::kError;
+  PolicySet policies = PolicySet::All();  // the loaders under which it must hold
+  std::string method;                     // empty: the whole program
+  int32_t instruction = -1;               // at which it must hold; -1: throughout
+  std::vector<int32_t> values;            // value indices, the one that matters most first
+  Clause goal;
+  std::string refuted;  // one or two sentences: what goes wrong where the goal does not hold
+  std::optional<Loss> loss = std::nullopt;  // where that is what the goal excludes
+  std::optional<Split> split = std::nullopt;
+};
+
+struct Obligations {
+  Symbols symbols = {};
+  std::vector<Obligation> list = {};
+  std::vector<std::string> assumptions = {};  // what the file leaves open, and is taken for granted
+  // Pairs of a write and a name that is wanted then, each with what it lies in: those of the list,
+  // and as many as a plain sweep over all instructions counts. Nothing: too many for that.
+  size_t pairs = 0;
+  std::optional<size_t> swept = 0;
+
+  [[nodiscard]] bool IsComplete() const { return !swept.has_value() || *swept == pairs; }
+};
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_TERMS_OBLIGATION_H_

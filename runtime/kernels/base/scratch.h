@@ -1,0 +1,29 @@
+// Memory that a kernel has for the time of one call.
+#ifndef PTEPROOF_RUNTIME_KERNELS_BASE_SCRATCH_H_
+#define PTEPROOF_RUNTIME_KERNELS_BASE_SCRATCH_H_
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace pteproof {
+
+// What a kernel says that was lent too little. Known by its address.
+inline constexpr char kNoMemory[] = "there is not enough memory";
+
+class Scratch {
+ public:
+  // Aligned for any number; what it holds is left open. Valid until it is taken back. Empty: there
+  // is not enough memory.
+  [[nodiscard]] std::span<std::byte> Lend(size_t bytes);
+  // Everything that was lent. The memory is kept for the next call.
+  void TakeBack() { lent_ = 0; }
+
+ private:
+  std::vector<std::vector<std::byte>> blocks_;
+  size_t lent_ = 0;  // so many of the blocks
+};
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_RUNTIME_KERNELS_BASE_SCRATCH_H_

@@ -1,0 +1,209 @@
+#include "runtime/kernels/hash/hash_call.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "reference/op_schema.h"
+#include "runtime/kernels/base/element.h"
+#include "runtime/kernels/base/functional_name.h"
+#include "runtime/kernels/base/region.h"
+#include "runtime/kernels/hash/mixing.h"
+
+namespace pteproof {
+namespace {
+
+using mixing::Mix;
+
+// More operands that go element by element than any operator has.
+constexpr size_t kMostSpread = 4;
+
+// Operands whose element i reaches element i of a result, and a digest of all others.
+struct Mixture {
+  uint64_t digest = mixing::kSeed;
+  std::array<const TensorRef*, kMostSpread> spread = {};
+  size_t spread_count = 0;
+};
+
+bool SpreadsOver(const TensorRef& operand, const TensorRef& result) {
+  if (operand.rank() > result.rank()) return false;
+  const size_t extra = result.rank() - operand.rank();
+  for (size_t d = 0; d < operand.rank(); ++d) {
+    if (operand.sizes[d] != 1 && operand.sizes[d] != result.sizes[d + extra]) return false;
+  }
+  return true;
+}
+
+// Type and sizes of a tensor whose bytes are not read.
+uint64_t DigestOfShape(const TensorRef& tensor) {
+  uint64_t digest = Mix(static_cast<uint64_t>(tensor.dtype), tensor.rank());
+  for (const int32_t size : tensor.sizes) digest = Mix(digest, static_cast<uint64_t>(size));
+  return digest;
+}
+
+void AddOperand(const ArgSchema* arg, const RunValue* value, Mixture& mixture) {
+  const bool is_tensor = value->kind == ValueKind::kTensor;
+  if (is_tensor && arg != nullptr && arg->elementwise && mixture.spread_count < kMostSpread) {
+    mixture.spread[mixture.spread_count++] = value->tensor;
+    return;
+  }
+  const bool unread = is_tensor && arg != nullptr && arg->access == Access::kNone;
+  const bool as_real = arg != nullptr && arg->kind == ArgKind::kFloat;
+  mixture.digest = Mix(mixture.digest, unread ? DigestOfShape(*value->tensor)
+                                              : mixing::DigestOfValue(value, as_real));
+}
+
+// The index of an element and where it is in several regions at once.
+class Walk {
+ public:
+  Walk(const TensorRef& result, std::span<const TensorRef* const> operands)
+      : count_(operands.size()), whole_(WholeOf(result)) {
+    at_[0] = whole_.data;
+    strides_[0] = whole_.strides;
+    for (size_t k = 0; k < count_; ++k) {
+      at_[k + 1] = operands[k]->data;
+      const size_t size = ElementSize(operands[k]->dtype);
+      const size_t extra = result.rank() - operands[k]->rank();
+      for (size_t d = extra; d < result.rank(); ++d) {
+        const bool spread = operands[k]->sizes[d - extra] == 1;
+        strides_[k + 1][d] =
+            spread ? 0 : operands[k]->strides[d - extra] * static_cast<int64_t>(size);
+      }
+    }
+  }
+  // 0: the result; then the operands.
+  [[nodiscard]] std::byte* at(size_t k) const { return at_[k]; }
+
+  void Next() {
+    for (size_t d = whole_.rank; d-- > 0;) {
+      const bool carries = ++index_[d] == whole_.sizes[d];
+      for (size_t k = 0; k <= count_; ++k) {
+        at_[k] += carries ? strides_[k][d] - whole_.sizes[d] * strides_[k][d] : strides_[k][d];
+      }
+      if (!carries) return;
+      index_[d] = 0;
+    }
+  }
+
+ private:
+  size_t count_;
+  Region whole_;
+  std::array<std::byte*, kMostSpread + 1> at_ = {};
+  std::array<std::array<int64_t, kMaxRank>, kMostSpread + 1> strides_ = {};
+  std::array<int64_t, kMaxRank> index_ = {};
+};
+
+// `made`: the type of what is mixed, which is converted to the target's.
+void Put(ScalarType made, const TensorRef& target, std::byte* element, uint64_t digest) {
+  if (made == target.dtype) return mixing::PutDigest(made, element, digest);
+  std::array<std::byte, 16> mixed = {};
+  mixing::PutDigest(made, mixed.data(), digest);
+  CopyConverted(made, mixed.data(), target.dtype, element);
+}
+
+void Fill(const Mixture& mixture, size_t r, ScalarType made, TensorRef& target) {
+  uint64_t digest = Mix(mixture.digest, r);
+  std::array<const TensorRef*, kMostSpread> spread = {};
+  size_t count = 0;
+  for (size_t k = 0; k < mixture.spread_count; ++k) {
+    if (SpreadsOver(*mixture.spread[k], target)) {
+      spread[count++] = mixture.spread[k];
+    } else {
+      digest = Mix(digest, mixing::DigestOfTensor(*mixture.spread[k]));
+    }
+  }
+  const int64_t elements = ElementCount(target);
+  if (elements == 0) return;
+  Walk walk(target, std::span(spread).first(count));
+  for (int64_t i = 0; i < elements; ++i, walk.Next()) {
+    uint64_t element = digest;
+    for (size_t k = 0; k < count; ++k) {
+      element = Mix(element, mixing::BitsOf(walk.at(k + 1), ElementSize(spread[k]->dtype)));
+    }
+    if (count == 0) element = Mix(element, static_cast<uint64_t>(i));
+    Put(made, target, walk.at(0), element);
+  }
+}
+
+// The type that a mutating operator's functional form gives. Nothing where operands of several
+// types are promoted: no kernel asks for that yet.
+std::optional<ScalarType> MadeType(const KernelCall& call, const TensorRef& target) {
+  if (!call.schema.in_place) return target.dtype;
+  if (call.schema.name.starts_with("aten::logical_")) return ScalarType::kBool;
+  for (size_t a = 0; a < call.args.size(); ++a) {
+    const RunValue& value = *call.args[a];
+    if (call.schema.args[a].elementwise && value.kind == ValueKind::kTensor &&
+        value.tensor->dtype != target.dtype) {
+      return std::nullopt;
+    }
+  }
+  return target.dtype;
+}
+
+template <class Each>
+void ForEachTensor(const RunValue& value, const Each& each) {
+  if (value.kind == ValueKind::kTensor) each(*value.tensor);
+  if (value.kind != ValueKind::kTensorList) return;
+  for (size_t i = 0; i < value.items.size(); ++i) each(*ItemAt(value, i));
+}
+
+void Spoil(TensorRef& target) {
+  constexpr int kNoise = 0xC5;
+  if (ByteCount(target) > 0) std::memset(target.data, kNoise, ByteCount(target));
+}
+
+// Whether it is listed among the operands too, as what an operator updates is.
+bool IsOperand(const TensorRef& target, std::span<RunValue* const> operands) {
+  bool listed = false;
+  for (const RunValue* operand : operands) {
+    ForEachTensor(*operand, [&](const TensorRef& each) { listed = listed || &each == &target; });
+  }
+  return listed;
+}
+
+}  // namespace
+
+KernelStatus HashCall(const KernelCall& call, std::span<TensorRef* const> targets) {
+  const OpSchema* functional = FunctionalSchema(call.schema);
+  const OpSchema& schema = functional == nullptr ? call.schema : *functional;
+  Mixture mixture;
+  mixture.digest = Mix(mixture.digest, mixing::DigestOfText(schema.name));
+  size_t operand = 0;
+  for (size_t a = 0; a < call.args.size(); ++a) {
+    if (call.schema.args[a].out) continue;
+    AddOperand(OperandSchema(schema, operand++), call.args[a], mixture);
+  }
+  // What zero_ fills with.
+  if (functional != nullptr && call.schema.name == "aten::zero_") {
+    mixture.digest = Mix(mixture.digest, Mix(2, 0));
+  }
+  for (size_t r = 0; r < targets.size(); ++r) {
+    const auto made = MadeType(call, *targets[r]);
+    if (!made) return "the element type of what it stores is not known under hash";
+    Fill(mixture, r, *made, *targets[r]);
+  }
+  return nullptr;
+}
+
+void HashOpaqueCall(std::string_view name, std::span<RunValue* const> operands,
+                    std::span<TensorRef* const> targets) {
+  for (TensorRef* target : targets) {
+    if (!IsOperand(*target, operands)) Spoil(*target);
+  }
+  Mixture mixture;
+  mixture.digest = Mix(mixture.digest, mixing::DigestOfText(name));
+  for (const RunValue* operand : operands) AddOperand(nullptr, operand, mixture);
+  for (size_t r = 0; r < targets.size(); ++r) Fill(mixture, r, targets[r]->dtype, *targets[r]);
+}
+
+void SpoilResults(const KernelCall& call) {
+  const auto args = call.schema.args;
+  if (std::ranges::any_of(args, &ArgSchema::elementwise)) return;
+  for (size_t a = 0; a < args.size(); ++a) {
+    if (!args[a].out || args[a].access != Access::kWrite) continue;
+    ForEachTensor(*call.args[a], Spoil);
+  }
+}
+
+}  // namespace pteproof

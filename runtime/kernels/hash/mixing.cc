@@ -1,0 +1,136 @@
+#include "runtime/kernels/hash/mixing.h"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/kernels/base/region.h"
+
+namespace pteproof::mixing {
+namespace {
+
+constexpr size_t kWord = sizeof(uint64_t);
+
+uint64_t DigestOfBytes(const std::byte* bytes, size_t count) {
+  uint64_t digest = Mix(kSeed, count);
+  for (; count >= kWord; bytes += kWord, count -= kWord) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes, kWord);
+    digest = Mix(digest, word);
+  }
+  if (count == 0) return digest;
+  uint64_t rest = 0;
+  std::memcpy(&rest, bytes, count);
+  return Mix(digest, rest);
+}
+
+// Elements that do not lie one behind the other go through a block of a few.
+uint64_t DigestOfScattered(const TensorRef& tensor) {
+  const size_t size = ElementSize(tensor.dtype);
+  uint64_t digest = Mix(kSeed, ByteCount(tensor));
+  std::array<std::byte, 2 * kWord> block = {};
+  size_t filled = 0;
+  const auto flush = [&] {
+    for (size_t at = 0; at < filled; at += kWord) {
+      uint64_t word = 0;
+      std::memcpy(&word, block.data() + at, std::min(kWord, filled - at));
+      digest = Mix(digest, word);
+    }
+    filled = 0;
+  };
+  const Region whole = WholeOf(tensor);
+  std::array<int64_t, kMaxRank> index = {};
+  const std::byte* at = whole.data;
+  for (int64_t left = ElementCount(tensor); left > 0; --left) {
+    std::memcpy(block.data() + filled, at, size);
+    filled += size;
+    if (filled == block.size()) flush();
+    for (size_t d = whole.rank; d-- > 0;) {
+      at += whole.strides[d];
+      if (++index[d] < whole.sizes[d]) break;
+      at -= whole.sizes[d] * whole.strides[d];
+      index[d] = 0;
+    }
+  }
+  flush();
+  return digest;
+}
+
+uint64_t BitsOfReal(double real) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &real, sizeof(bits));
+  return bits;
+}
+
+enum Tag : uint64_t { kNone = 1, kInt, kBool, kReal, kText, kNoTensor, kTensor, kList };
+
+template <class List, class Each>
+uint64_t DigestOfList(const List& list, const Each& each) {
+  uint64_t digest = Mix(kList, list.size());
+  for (const auto& item : list) digest = Mix(digest, each(item));
+  return digest;
+}
+
+}  // namespace
+
+uint64_t DigestOfText(std::string_view text) {
+  return DigestOfBytes(reinterpret_cast<const std::byte*>(text.data()), text.size());
+}
+
+uint64_t DigestOfTensor(const TensorRef& tensor) {
+  uint64_t digest = Mix(static_cast<uint64_t>(tensor.dtype), tensor.rank());
+  for (const int32_t size : tensor.sizes) digest = Mix(digest, static_cast<uint64_t>(size));
+  return Mix(digest, IsRowMajor(tensor) ? DigestOfBytes(tensor.data, ByteCount(tensor))
+                                        : DigestOfScattered(tensor));
+}
+
+uint64_t DigestOfValue(const RunValue* value, bool as_real) {
+  switch (value->kind) {
+    case ValueKind::kNull:
+      return kNone;
+    case ValueKind::kInt:
+    case ValueKind::kBool:
+      if (as_real) return Mix(kReal, BitsOfReal(static_cast<double>(value->integer)));
+      return Mix(value->kind == ValueKind::kInt ? kInt : kBool,
+                 static_cast<uint64_t>(value->integer));
+    case ValueKind::kDouble:
+      return Mix(kReal, BitsOfReal(value->real));
+    case ValueKind::kTensor:
+      return Mix(kTensor, DigestOfTensor(*value->tensor));
+    case ValueKind::kString:
+      return Mix(kText, DigestOfText(value->text));
+    case ValueKind::kIntList:
+      return DigestOfList(value->items, [](const RunValue* item) {
+        return Mix(kInt, static_cast<uint64_t>(item->integer));
+      });
+    case ValueKind::kDoubleList:
+      return DigestOfList(value->reals, [](double real) { return Mix(kReal, BitsOfReal(real)); });
+    case ValueKind::kBoolList:
+      return DigestOfList(value->flags, [](int32_t flag) { return Mix(kBool, flag != 0 ? 1 : 0); });
+    case ValueKind::kTensorList:
+    case ValueKind::kOptionalTensorList:
+      return DigestOfList(value->items, [](const RunValue* item) -> uint64_t {
+        if (item == nullptr || item->tensor == nullptr) return kNoTensor;
+        return Mix(kTensor, DigestOfTensor(*item->tensor));
+      });
+  }
+  return kNone;
+}
+
+uint64_t BitsOf(const std::byte* element, size_t size) {
+  if (size > kWord) return DigestOfBytes(element, size);
+  uint64_t bits = 0;
+  std::memcpy(&bits, element, size);
+  return bits;
+}
+
+void PutDigest(ScalarType dtype, std::byte* element, uint64_t digest) {
+  if (dtype == ScalarType::kBool) {
+    *element = static_cast<std::byte>(digest & 1);
+    return;
+  }
+  size_t size = ElementSize(dtype);
+  for (; size > kWord; size -= kWord, element += kWord) std::memcpy(element, &digest, kWord);
+  std::memcpy(element, &digest, size);
+}
+
+}  // namespace pteproof::mixing

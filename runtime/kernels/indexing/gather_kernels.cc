@@ -1,0 +1,199 @@
+// Gathers and scatters along one dimension, and rows of a table.
+#include <algorithm>
+#include <array>
+
+#include "runtime/kernels/base/element.h"
+#include "runtime/kernels/base/kernel_rows.h"
+#include "runtime/kernels/base/numbers.h"
+#include "runtime/kernels/base/sizes.h"
+#include "runtime/kernels/base/walk.h"
+#include "runtime/kernels/elementwise/elementwise.h"
+#include "runtime/kernels/indexing/index.h"
+
+namespace pteproof::kernels {
+namespace {
+
+// The dimension that argument 1 names, of argument 0; -1: none.
+int64_t IndexedDimension(const KernelCall& call) {
+  return DimensionOf(IntAt(call, 1), std::max<size_t>(TensorAt(call, 0).rank(), 1));
+}
+
+// Whether a region has at least those sizes, but for one dimension.
+bool Covers(const Region& region, const Region& index, int64_t but) {
+  if (region.rank != index.rank) return false;
+  for (size_t d = 0; d < index.rank; ++d) {
+    if (static_cast<int64_t>(d) != but && index.sizes[d] > region.sizes[d]) return false;
+  }
+  return true;
+}
+
+// Whether the index, a tensor beside it and one that it names places in fit together.
+KernelStatus CheckIndexed(const KernelCall& call, const Region& beside, const Region& indexed) {
+  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+  const int64_t dim = IndexedDimension(call);
+  if (dim < 0) return kNoDimension;
+  if (!IsIndexType(index.dtype)) return kNoIndexType;
+  if (index.rank != indexed.rank || index.rank != beside.rank) {
+    return "the index has another rank than self";
+  }
+  if (ElementCount(TensorAt(call, 2)) == 0) return nullptr;
+  if (!Covers(indexed, index, dim)) return "the index is larger than self";
+  const bool inside = AllInside(call, index, indexed.sizes[static_cast<size_t>(dim)], false);
+  return inside ? nullptr : kIndexOutOfRange;
+}
+
+// Goes over them: each(beside, place).
+template <class Each>
+KernelStatus ForEachIndexed(const KernelCall& call, const Region& beside, Region indexed,
+                            const Each& each) {
+  if (ElementCount(TensorAt(call, 2)) == 0) return nullptr;
+  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+  const auto dim = static_cast<size_t>(IndexedDimension(call));
+  const int64_t size = indexed.sizes[dim];
+  const int64_t stride = indexed.strides[dim];
+  indexed.strides[dim] = 0;
+  bool inside = true;
+  ForEachPlace(WalkOf(index, beside, indexed), [&](const auto& at) {
+    const int64_t place = PlaceAt(call, index.dtype, at[0], size, false);
+    inside = inside && place >= 0;
+    if (place >= 0) each(at[1], at[2] + place * stride);
+  });
+  return inside ? nullptr : kIndexOutOfRange;
+}
+
+KernelStatus SizesOfGather(const KernelCall& call) {
+  return ResizeTo(OutOf(call), WholeOf(TensorAt(call, 2)));
+}
+
+KernelStatus Gather(const KernelCall& call) {
+  const Region self = WithDimension(WholeOf(TensorAt(call, 0)));
+  const Region out = WithDimension(WholeOf(OutOf(call)));
+  if (const KernelStatus status = CheckIndexed(call, out, self)) return status;
+  return ForEachIndexed(call, out, self, [&](std::byte* to, const std::byte* from) {
+    CopyConverted(self.dtype, from, out.dtype, to);
+  });
+}
+
+// Self, with elements of a source put to the places of the index.
+template <class Put>
+KernelStatus ScatterFrom(const KernelCall& call, const Region& source, const Put& put) {
+  const Region out = WholeOf(OutOf(call));
+  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+  if (!Covers(source, index, -1)) return "the index is larger than src";
+  if (const KernelStatus status = CheckIndexed(call, source, WithDimension(out))) return status;
+  CopyRegion(WholeOf(TensorAt(call, 0)), out);
+  return ForEachIndexed(
+      call, source, WithDimension(out),
+      [&](const std::byte* from, std::byte* to) { put(source.dtype, from, out.dtype, to); });
+}
+
+KernelStatus Scatter(const KernelCall& call) {
+  return ScatterFrom(call, WithDimension(WholeOf(TensorAt(call, 3))), CopyConverted);
+}
+
+// One number for all places.
+KernelStatus ScatterNumber(const KernelCall& call) {
+  std::array<std::byte, 16> element;
+  const ScalarType dtype = OutOf(call).dtype;
+  StoreElement(dtype, element.data(), NumberOf(*call.args[3]));
+  Region source = WithDimension(WholeOf(TensorAt(call, 2)));
+  source.dtype = dtype;
+  source.data = element.data();
+  source.strides = {};
+  return ScatterFrom(call, source, CopyConverted);
+}
+
+KernelStatus ScatterAdd(const KernelCall& call) {
+  return ScatterFrom(call, WithDimension(WholeOf(TensorAt(call, 3))), AddElement);
+}
+
+// The slices of self that a list of places names.
+KernelStatus SizesOfSelect(const KernelCall& call) {
+  Region sizes = WholeOf(TensorAt(call, 0));
+  const int64_t dim = IndexedDimension(call);
+  if (dim < 0) return kNoDimension;
+  if (TensorAt(call, 2).rank() > 1) return "the index has more than one dimension";
+  if (sizes.rank == 0 && ElementCount(TensorAt(call, 2)) != 1) return "self has a single element";
+  if (sizes.rank > 0) sizes.sizes[static_cast<size_t>(dim)] = ElementCount(TensorAt(call, 2));
+  return ResizeTo(OutOf(call), sizes);
+}
+
+KernelStatus IndexSelect(const KernelCall& call) {
+  const Region self = WithDimension(WholeOf(TensorAt(call, 0)));
+  const Region out = WithDimension(WholeOf(OutOf(call)));
+  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+  const auto dim = static_cast<size_t>(IndexedDimension(call));
+  if (!IsIndexType(index.dtype)) return kNoIndexType;
+  if (!AllInside(call, index, self.sizes[dim], false)) return kIndexOutOfRange;
+  for (int64_t i = 0; i < out.sizes[dim]; ++i) {
+    Region from = self;
+    Region to = out;
+    const std::byte* at = index.data + i * index.strides[0];
+    const int64_t place = PlaceAt(call, index.dtype, at, self.sizes[dim], false);
+    if (place < 0) return kIndexOutOfRange;
+    Select(from, dim, place);
+    Select(to, dim, i);
+    CopyRegion(from, to);
+  }
+  return nullptr;
+}
+
+KernelStatus SizesOfEmbedding(const KernelCall& call) {
+  const TensorRef& weight = TensorAt(call, 0);
+  Region sizes = WholeOf(TensorAt(call, 1));
+  if (weight.rank() != 2) return "the table must have two dimensions";
+  if (sizes.rank == kMaxRank) return kTooManyDimensions;
+  sizes.sizes[sizes.rank++] = weight.sizes[1];
+  return ResizeTo(OutOf(call), sizes);
+}
+
+// A row of the table for each index.
+KernelStatus Embedding(const KernelCall& call) {
+  const Region weight = WholeOf(TensorAt(call, 0));
+  const Region indices = WholeOf(TensorAt(call, 1));
+  Region out = WholeOf(OutOf(call));
+  if (!IsIntegerType(indices.dtype)) return "the indices must be integers";
+  if (!AllInside(call, indices, weight.sizes[0], false)) return kIndexOutOfRange;
+  Region from = weight;
+  Region to = out;
+  Select(from, 0, 0);
+  to.rank = 1;
+  to.sizes[0] = weight.sizes[1];
+  to.strides[0] = out.strides[out.rank - 1];
+  --out.rank;
+  bool inside = true;
+  ForEachPlace(Walked<2>({indices, out}), [&](const auto& at) {
+    const int64_t row = PlaceAt(call, indices.dtype, at[0], weight.sizes[0], false);
+    inside = inside && row >= 0;
+    if (row < 0) return;
+    from.data = weight.data + row * weight.strides[0];
+    to.data = at[1];
+    CopyRegion(from, to);
+  });
+  return inside ? nullptr : kIndexOutOfRange;
+}
+
+constexpr Kernel kGatherKernels[] = {
+    {"aten::gather.out", SizesOfGather, Gather},
+    {"aten::scatter.src_out", AsFirst, Scatter},
+    {"aten::scatter.value_out", AsFirst, ScatterNumber},
+    {"aten::scatter_add.out", AsFirst, ScatterAdd},
+    {"aten::index_select.out", SizesOfSelect, IndexSelect},
+    {"aten::embedding.out", SizesOfEmbedding, Embedding},
+};
+
+}  // namespace
+
+void AddElement(ScalarType from_type, const std::byte* from, ScalarType to_type, std::byte* to) {
+  if (IsIntegerType(to_type)) {
+    const auto added = LoadOne<int64_t>(from_type, from);
+    return StoreOne(to_type, WrappedSum(LoadOne<int64_t>(to_type, to), added), to);
+  }
+  StoreOne(to_type, LoadOne<double>(to_type, to) + LoadOne<double>(from_type, from), to);
+}
+
+std::span<const Kernel> GatherKernels() {
+  return kGatherKernels;
+}
+
+}  // namespace pteproof::kernels

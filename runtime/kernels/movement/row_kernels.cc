@@ -1,0 +1,86 @@
+// What the runtime itself has for tensors: the rows that a loop collects, and views.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "runtime/kernels/base/kernel_rows.h"
+#include "runtime/kernels/base/sizes.h"
+
+namespace pteproof::kernels {
+namespace {
+
+// Whether a row is one piece of memory, laid out as `row` is: it is copied as bytes.
+bool LiesByRows(const TensorRef& whole, const TensorRef& row) {
+  const auto shifted = [](int32_t in_whole, int32_t in_row) { return in_whole == in_row + 1; };
+  return whole.dim_order.empty() ||
+         (whole.dim_order[0] == 0 &&
+          std::ranges::equal(whole.dim_order.subspan(1), row.dim_order, shifted));
+}
+
+// copy_to has as many rows as were copied so far: the index and those before it.
+KernelStatus SizesOfRows(const KernelCall& call) {
+  TensorRef& to = TensorAt(call, 0);
+  const TensorRef& row = TensorAt(call, 1);
+  const int64_t index = IntAt(call, 2);
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (to.rank() != row.rank() + 1 || index < 0) return "copy_from is no row of copy_to";
+  if (!LiesByRows(to, row)) return "copy_from is not laid out as a row of copy_to is";
+  if (index >= kMost) return "the index is out of range";
+  std::array<int64_t, kMaxRank> sizes = {};
+  for (size_t d = 0; d < row.rank(); ++d) sizes[d + 1] = row.sizes[d];
+  sizes[0] = index + 1;
+  if (!to.bounded) {
+    // A static one is filled row by row.
+    sizes[0] = to.sizes[0];
+    if (index >= to.sizes[0]) return "the index is out of range";
+  }
+  return Resize(to, std::span(sizes).first(to.rank()));
+}
+
+KernelStatus CopyRow(const KernelCall& call) {
+  Region row = WholeOf(TensorAt(call, 0));
+  Select(row, 0, IntAt(call, 2));
+  CopyRegion(WholeOf(TensorAt(call, 1)), row);
+  return nullptr;
+}
+
+// Another name of self's bytes, with the sizes asked for.
+KernelStatus View(const KernelCall& call) {
+  const TensorRef& self = TensorAt(call, 0);
+  TensorRef& out = OutOf(call);
+  const auto asked = call.args[1]->items;
+  if (asked.size() > kMaxRank) return kTooManyDimensions;
+  std::array<int64_t, kMaxRank> sizes = {};
+  int64_t known = 1;
+  for (size_t d = 0; d < asked.size(); ++d) {
+    sizes[d] = asked[d]->integer;
+    if (sizes[d] < -1) return "a size is negative";
+    if (sizes[d] != -1 && __builtin_mul_overflow(known, sizes[d], &known)) {
+      return "a size is out of range";
+    }
+  }
+  const int64_t count = ElementCount(self);
+  for (int64_t& size : std::span(sizes).first(asked.size())) {
+    if (size == -1) size = known == 0 ? 0 : count / known;
+  }
+  out.capacity = self.capacity;
+  const KernelStatus status = Resize(out, std::span(sizes).first(asked.size()));
+  if (status != nullptr) return status;
+  if (ElementCount(out) != count) return "the view has another number of elements than its base";
+  out.data = self.data;
+  out.read_only = self.read_only;
+  return nullptr;
+}
+
+constexpr Kernel kRowKernels[] = {
+    {"executorch_prim::et_copy_index.tensor", SizesOfRows, CopyRow},
+    {"executorch_prim::et_view.default", nullptr, View},
+};
+
+}  // namespace
+
+std::span<const Kernel> RowKernels() {
+  return kRowKernels;
+}
+
+}  // namespace pteproof::kernels

@@ -1,0 +1,135 @@
+#include "cli/render/render_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/cli/sample_report.h"
+
+namespace pteproof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string RenderedText(const FileReport& report) {
+  return RenderText(report, {});
+}
+
+TEST(RenderText, BeginsWithTheVerdictAndTheRowOfPolicies) {
+  EXPECT_THAT(RenderedText(SampleReport()),
+              StartsWith("models/put get.pte: depends, 1 suppressed\n"
+                         "  private: unsafe   share-1-2: undecided   share-all: undecided\n"));
+}
+
+TEST(RenderText, SaysUnderWhichLoadersADependingFileIsSafe) {
+  FileReport report = SampleReport();
+  report.report.findings.pop_back();
+  report.report.verdicts = VerdictsOf(report.report.findings);
+  const std::string text = RenderedText(report);
+  EXPECT_THAT(text, HasSubstr("safe      with Module with shared arenas (share-1-2), "
+                              "the Python Runtime (share-all)\n"));
+  EXPECT_THAT(text, HasSubstr("unsafe    with C++ Module's default (private)\n"));
+  EXPECT_THAT(text, HasSubstr("--policy private|share-1-2|share-all"));
+}
+
+TEST(RenderText, NamesTheLoadersWhereAllAgree) {
+  FileReport report = SampleReport();
+  report.report.findings.clear();
+  report.report.verdicts.fill(Verdict::kSafe);
+  EXPECT_THAT(RenderedText(report),
+              StartsWith("models/put get.pte: safe\n"
+                         "  private: safe   share-1-2: safe   share-all: safe\n"
+                         "  safe      with C++ Module's default (private), Module with shared "
+                         "arenas (share-1-2), the Python Runtime (share-all)\n"
+                         "  manifest: "));
+  report.report.verdicts.fill(Verdict::kUnsafe);
+  const std::string text = RenderedText(report);
+  EXPECT_THAT(text, HasSubstr("  unsafe    with C++ Module's default (private), Module with "));
+  EXPECT_THAT(text, Not(HasSubstr("--policy")));
+}
+
+TEST(RenderText, DoesNotAskForAPolicyThatWasChosen) {
+  FileReport report = SampleReport();
+  report.policy = Policy::kPrivate;
+  const std::string text = RenderedText(report);
+  EXPECT_THAT(text, StartsWith("models/put get.pte: unsafe with C++ Module's default (private)"));
+  EXPECT_THAT(text, Not(HasSubstr("--policy")));
+  EXPECT_THAT(text, HasSubstr("share-all: undecided"));
+}
+
+TEST(RenderText, PutsAFindingsPlaceOnOneLineAndItsExplanationBelow) {
+  EXPECT_THAT(RenderedText(SampleReport()),
+              HasSubstr("  error state-split  [private]  method put, instruction 3, v0, v4, "
+                        "bank 2 [0,32)\n    put stores it.\n    get never sees it.\n"));
+}
+
+TEST(RenderText, ShowsSuppressedFindingsWithTheirReason) {
+  EXPECT_THAT(RenderedText(SampleReport()),
+              HasSubstr("  warning phantom-slot  method get\n    nobody touches v3\n"
+                        "    Suppressed: known\n"));
+}
+
+TEST(RenderText, OnlyCountsFindingsOfOtherPolicies) {
+  FileReport report = SampleReport();
+  report.policy = Policy::kShareAll;
+  const std::string text = RenderedText(report);
+  EXPECT_THAT(text, Not(HasSubstr("state-split")));
+  EXPECT_THAT(text, HasSubstr("1 more under other loaders than share-all"));
+}
+
+TEST(RenderText, ShowsBanksAssumptionsAndOverlays) {
+  const std::string text = RenderedText(SampleReport());
+  EXPECT_THAT(text, HasSubstr("  bytes of method  bank  size  peak  load  waste       phantom\n"
+                              "  put                 1   160   144    96     64  40%       16\n"));
+  EXPECT_THAT(text, HasSubstr("assumes that all stores are there\n"));
+  EXPECT_THAT(text, HasSubstr("method get: output v5 may lie on the memory of input v1\n"));
+}
+
+TEST(RenderText, CutsALongListOfOneRule) {
+  FileReport report = SampleReport();
+  report.report.findings.assign(25, report.report.findings[0]);
+  EXPECT_THAT(RenderedText(report), HasSubstr("and 15 more: error state-split (--all shows them)"));
+  EXPECT_THAT(RenderText(report, {.paint = {}, .all = true}), Not(HasSubstr("more:")));
+}
+
+TEST(RenderText, MakesNamesHarmless) {
+  FileReport report = SampleReport();
+  report.file = "a\x1b[2J.pte";
+  report.report.findings[0].method = "m\x1b[2J";
+  report.report.findings[0].explanation = "s\x1b[2J";
+  report.report.banks[0].method = "m\x1b[2J";
+  EXPECT_THAT(RenderedText(report), Not(HasSubstr("\x1b")));
+}
+
+TEST(RenderText, IsOneLineWhenQuiet) {
+  EXPECT_EQ(RenderText(SampleReport(), {.paint = {}, .quiet = true}),
+            "models/put get.pte: depends, 1 suppressed\n");
+}
+
+TEST(RenderText, ShowsColoursOnlyWhenAsked) {
+  EXPECT_THAT(RenderText(SampleReport(), {.paint = {true}}), HasSubstr("\x1b[1;31merror\x1b[0m"));
+  EXPECT_THAT(RenderedText(SampleReport()), Not(HasSubstr("\x1b")));
+}
+
+TEST(RenderText, SaysWhyAFileHasNoVerdict) {
+  EXPECT_THAT(RenderedText(UnreadableReport()),
+              StartsWith("gone.pte: unreadable\n  No such file or directory\n"));
+  EXPECT_THAT(RenderedText(MalformedReport()),
+              HasSubstr("  error file-root  file bytes [0,4)\n    the root leads nowhere\n"));
+}
+
+TEST(RenderTally, CountsVerdictsAndSuppressions) {
+  Tally tally;
+  tally.Add(SampleReport());
+  tally.Add(MalformedReport());
+  tally.Add(UnreadableReport());
+  EXPECT_EQ(RenderTally(tally, {}),
+            "3 files: 1 depends, 1 malformed, 1 not judged, findings suppressed: 1\n");
+  EXPECT_EQ(tally.worst, ExitCode::kUnreadable);
+}
+
+}  // namespace
+}  // namespace pteproof
