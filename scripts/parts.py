@@ -30,7 +30,7 @@ KINDS = {
 
 def rules(folder: str) -> list[str]:
     """Names of the rules that files of a folder tell of."""
-    sources = "".join(path.read_text() for path in (ROOT / folder).glob("*.cc"))
+    sources = "".join(path.read_text() for path in (ROOT / folder).rglob("*.cc"))
     named = re.findall(r'std::string_view (k\w+) = "([a-z-]+)"', (ROOT / "base/rule_names.h").read_text())
     return [name for constant, name in named if f"rule::{constant}" in sources]
 
