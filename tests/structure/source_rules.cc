@@ -72,7 +72,8 @@ const std::vector<Levels>& InnerLevels() {
        {{"wide"},
         {"base"},
         {"elementwise"},
-        {"reduction", "product", "image", "movement", "indexing", "quantized", "hash"}}},
+        {"reduction", "product", "image", "movement", "indexing", "quantized", "language",
+         "hash"}}},
   };
   return levels;
 }

@@ -123,6 +123,8 @@ constexpr Kernel kCreateKernels[] = {
     // Any bytes are right: these are the same in every run.
     {"aten::empty.out", AsListed, FillZeros},
     {"dim_order_ops::_empty_dim_order.out", AsListed, FillZeros},
+    {"aten::rand.out", AsListed, FillZeros},
+    {"aten::randn.out", AsListed, FillZeros},
     {"aten::scalar_tensor.out", NoSizes, Fill<0>},
     {"aten::arange.out", SizesOfRange<RangeUpTo>, FillRange<RangeUpTo>},
     {"aten::arange.start_out", SizesOfRange<RangeFrom>, FillRange<RangeFrom>},
