@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -100,15 +101,23 @@ TEST_P(ExportedPlans, AreNeverBelowBest) {
   EXPECT_GE(optimal + 2, banks.size());
 }
 
-// ExecuTorch's rule on our lifetimes comes to ExecuTorch's own size. Left out are methods of which
-// ExecuTorch lays out regions of control flow or pads for a delegate, and the folders of mistakes,
-// whose plans were changed. Of the models one in thirteen differs: some were planned by another
-// algorithm (naive_plan) or aligned otherwise (align_64), some hold an unused slot (phantom_slot).
+// Models whose exporter was told to align otherwise, to place one value after the other, or to
+// reserve bytes that no value uses.
+bool IsPlannedOtherwise(const std::string& name) {
+  constexpr std::array kModels = {"align_64/", "align_128_shared/", "naive_plan/",
+                                  "naive_then_greedy/", "phantom_slot/"};
+  return std::ranges::any_of(kModels, [&](const char* model) { return name.starts_with(model); });
+}
+
+// ExecuTorch's rule on our lifetimes comes to ExecuTorch's own size. Left out are methods with
+// control flow, whose regions ExecuTorch lays out apart, and with delegates, for which it pads. One
+// bank in twenty may differ: ExecuTorch counts lifetimes by nodes of the exported graph, and those
+// are sometimes longer than ours by instructions.
 TEST_P(ExportedPlans, AreMostlyWhatGreedyComesTo) {
   size_t equal = 0;
   size_t compared = 0;
   for (ExportedBank bank : ExportedBanks(GetParam() / "models")) {
-    if (!bank.straight) continue;
+    if (!bank.straight || IsPlannedOtherwise(bank.name)) continue;
     ++compared;
     Coarsen(bank.items);
     int64_t alignment = 1;
@@ -117,7 +126,7 @@ TEST_P(ExportedPlans, AreMostlyWhatGreedyComesTo) {
     equal += (peak + alignment - 1) / alignment * alignment == bank.size ? 1 : 0;
   }
   EXPECT_GT(compared, 100U);
-  EXPECT_GE(equal * 100, compared * 90) << equal << " of " << compared;
+  EXPECT_GE(equal * 100, compared * 95) << equal << " of " << compared;
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, ExportedPlans, ::testing::Values(OwnRealRoot()), NameOfFolder);
