@@ -52,6 +52,9 @@ class Differ {
 
   DiffReport Go() {
     for (int s = 0; s < options_.sequences && !report_.disagreement; ++s) Sequence();
+    for (const auto& [method, compared] : compared_) {
+      if (!compared) report_.never_compared.insert(method);
+    }
     return std::move(report_);
   }
 
@@ -77,7 +80,10 @@ class Differ {
     for (int c = 0; c < length; ++c) {
       const auto m = static_cast<int32_t>(Below(random_, program_.methods.size()));
       called.push_back(program_.methods[static_cast<size_t>(m)].name);
-      if (Compare(m, planned.value(), tagged, called)) continue;
+      const int64_t before = report_.compared;
+      const bool goes_on = Compare(m, planned.value(), tagged, called);
+      compared_[called.back()] |= report_.compared > before;
+      if (goes_on) continue;
       if (!report_.disagreement) report_.not_compared[reason_] += length - c;
       return;
     }
@@ -102,6 +108,7 @@ class Differ {
     }
     const auto got = planned.Call(m, inputs);
     if (!got.ok() && !tagged.finding()) {
+      report_.unplaced |= got.error().kind == RunFault::Kind::kUnplaced;
       reason_ = Reason(got.error());
       return false;
     }
@@ -124,6 +131,7 @@ class Differ {
   Random random_;
   DiffReport report_;
   std::string reason_;
+  std::map<std::string, bool> compared_;  // whether some call of a method was
 };
 
 }  // namespace
