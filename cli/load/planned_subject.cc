@@ -52,8 +52,7 @@ class OfPlan final : public EvalSubject {
  private:
   static EvalFailure FailureOf(const RunFault& fault) {
     const std::string place = "instruction " + std::to_string(fault.instruction) + ": ";
-    return {KindOf(fault.kind), fault.op,
-            (fault.instruction < 0 ? "" : place) + fault.explanation};
+    return {KindOf(fault.kind), fault.op, (fault.instruction < 0 ? "" : place) + fault.explanation};
   }
 
   static EvalFailure::Kind KindOf(RunFault::Kind kind) {

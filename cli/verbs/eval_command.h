@@ -30,8 +30,8 @@ struct EvalRequest {
 // cannot be made with its recorded inputs, or with any (a tensor has no memory); kUndecided: none
 // does, but a call was not made for a reason that need not be the program's (an unknown operator,
 // made-up inputs that it refuses, a limit of time or memory, a call before it that failed), or
-// there was none to make; kUnreadable, kMalformed, kUsage as elsewhere. Under `hash` nothing can be compared with a recording: each row has digests of
-// outputs, changed inputs and state.
+// there was none to make; kUnreadable, kMalformed, kUsage as elsewhere. Under `hash` nothing can be
+// compared with a recording: each row has digests of outputs, changed inputs and state.
 [[nodiscard]] ExitCode RunEval(const EvalRequest& request);
 
 }  // namespace pteproof

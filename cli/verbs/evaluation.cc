@@ -68,7 +68,8 @@ class Evaluation {
     if (tally_.disputed > 0) {
       summary += fmt::format(
           "In {} calls PyTorch's and ExecuTorch's recorded outputs differ: {} results equal\n"
-          "ExecuTorch's, {} equal PyTorch's. --compare executorch or --compare eager chooses one.\n",
+          "ExecuTorch's, {} equal PyTorch's. --compare executorch or --compare eager chooses "
+          "one.\n",
           tally_.disputed, tally_.as_executorch, tally_.as_eager);
     }
     if (tally_.not_made > 0) {

@@ -70,7 +70,8 @@ CLI::App* AddDiff(CLI::App& app, DiffOptionsText& text) {
                    "How often to start anew, each time with up to 8 calls (default: 20)")
       ->check(CLI::Range(1, 1'000'000));
   diff->footer(
-      "Exit codes: 0 all compared calls agree, 1 one differs, or a tensor has no memory, 3 no call\n"
+      "Exit codes: 0 all compared calls agree, 1 one differs, or a tensor has no memory, 3 no "
+      "call\n"
       "of some method could be compared.\n"
       "Example: pteproof diff model.pte --policy share-all");
   return diff;
