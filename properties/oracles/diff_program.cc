@@ -102,14 +102,11 @@ class Differ {
     const auto inputs =
         RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
     const auto wanted = tagged.Call(m, inputs);
-    if (!wanted.ok() && !tagged.finding()) {
-      reason_ = wanted.error().explanation;
-      return false;
-    }
     const auto got = planned.Call(m, inputs);
-    if (!got.ok() && !tagged.finding()) {
-      report_.unplaced |= got.error().kind == RunFault::Kind::kUnplaced;
-      reason_ = Reason(got.error());
+    if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
+      const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
+      report_.unplaced |= unplaced;
+      reason_ = wanted.ok() || unplaced ? Reason(got.error()) : wanted.error().explanation;
       return false;
     }
     ++report_.compared;
