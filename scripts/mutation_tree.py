@@ -91,7 +91,6 @@ def copy_tree() -> None:
     for stale in {str(p.relative_to(TREE)) for p in TREE.rglob("*.cc")} - set(names):
         (TREE / stale).unlink()
     link(TREE / "corpus", "../../../corpus")
-    link(WORK / "shared", "../../../shared")
 
 
 def run_build(*command: str) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from put_table import put
 
 COMMAND = "build/release/pteproof"
-DEFAULT = Path("../shared/corpus/exported/bugs")
 PAGE = Path("docs/planted.md")
 # Cases that the index calls new: the entries that they became.
 NEWER = {
@@ -90,7 +89,7 @@ def table(folder: Path, page: Path) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/real_cases.py")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--folder", type=Path, default=DEFAULT)
+    parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     made = table(options.folder, PAGE)
     print(made)

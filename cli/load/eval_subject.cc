@@ -10,6 +10,13 @@
 namespace pteproof {
 namespace {
 
+// Of the reference's errors, which have the same names for a program and for a Module.
+template <class Kind>
+EvalFailure::Kind KindOfReference(Kind kind) {
+  if (kind == Kind::kUnknown) return EvalFailure::Kind::kUnknown;
+  return kind == Kind::kFuel ? EvalFailure::Kind::kLimit : EvalFailure::Kind::kCall;
+}
+
 class OfProgram final : public EvalSubject {
  public:
   OfProgram(ProgramParts parts, Semantics semantics)
@@ -35,7 +42,7 @@ class OfProgram final : public EvalSubject {
     if (outcome.ok()) return EvalOutcome{std::move(outcome).value(), {}};
     const ReplayError& error = outcome.error();
     const std::string place = "instruction " + std::to_string(error.instruction) + ": ";
-    return EvalFailure{error.kind == ReplayError::Kind::kUnknown, error.op,
+    return EvalFailure{KindOfReference(error.kind), error.op,
                        (error.instruction < 0 ? "" : place) + error.explanation};
   }
 
@@ -73,7 +80,7 @@ class OfModule final : public EvalSubject {
     auto called = CallMethod(module_, IndexOf(method), state_, inputs, options_);
     if (!called.ok()) {
       const RunError& error = called.error();
-      return EvalFailure{error.kind == RunError::Kind::kUnknown, error.op, error.explanation};
+      return EvalFailure{KindOfReference(error.kind), error.op, error.explanation};
     }
     EvalOutcome outcome{std::move(called.value().outputs), {}};
     for (size_t i = 0; i < inputs.size(); ++i) {

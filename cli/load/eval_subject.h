@@ -19,9 +19,16 @@
 
 namespace pteproof {
 
+// Why a call was not made.
 struct EvalFailure {
-  bool unknown = false;  // then `op` names what the reference does not know
-  std::string op;
+  enum class Kind : uint8_t {
+    kUnknown,  // an operator, or a delegate, that is not known
+    kProgram,  // no call of the method can be made, whatever the inputs are
+    kCall,     // not with these inputs
+    kLimit,    // it takes too long, or more memory than there is
+  };
+  Kind kind = Kind::kCall;
+  std::string op;  // kUnknown: its name
   std::string explanation;
 };
 

@@ -32,8 +32,10 @@ class OfPlan final : public EvalSubject {
 
   [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
                                                       std::span<const Datum> inputs) override {
-    if (!run_->ok()) return FailureOf(run_->error());
-    auto outcome = run_->value().Call(static_cast<int32_t>(IndexOf(method)), inputs);
+    const auto index = static_cast<int32_t>(IndexOf(method));
+    if (!run_->ok()) return LoadFailureOf(run_->error());
+    if (const auto fault = run_->value().LoadMethod(index)) return LoadFailureOf(*fault);
+    auto outcome = run_->value().Call(index, inputs);
     if (!outcome.ok()) return FailureOf(outcome.error());
     return EvalOutcome{std::move(outcome).value(), {}};
   }
@@ -50,8 +52,29 @@ class OfPlan final : public EvalSubject {
  private:
   static EvalFailure FailureOf(const RunFault& fault) {
     const std::string place = "instruction " + std::to_string(fault.instruction) + ": ";
-    return {fault.kind == RunFault::Kind::kUnknown, fault.op,
-            (fault.instruction < 0 ? "" : place) + fault.explanation};
+    return {KindOf(fault.kind), fault.op, (fault.instruction < 0 ? "" : place) + fault.explanation};
+  }
+
+  static EvalFailure::Kind KindOf(RunFault::Kind kind) {
+    switch (kind) {
+      case RunFault::Kind::kUnknown:
+        return EvalFailure::Kind::kUnknown;
+      case RunFault::Kind::kUnplaced:
+        return EvalFailure::Kind::kProgram;
+      case RunFault::Kind::kRefused:
+        return EvalFailure::Kind::kCall;
+      case RunFault::Kind::kFuel:
+      case RunFault::Kind::kMemory:
+        return EvalFailure::Kind::kLimit;
+    }
+    return EvalFailure::Kind::kCall;
+  }
+
+  // What cannot be loaded cannot be called, whatever the inputs are.
+  static EvalFailure LoadFailureOf(const RunFault& fault) {
+    EvalFailure failure = FailureOf(fault);
+    if (failure.kind == EvalFailure::Kind::kCall) failure.kind = EvalFailure::Kind::kProgram;
+    return failure;
   }
 
   [[nodiscard]] size_t IndexOf(std::string_view name) const {

@@ -42,9 +42,11 @@ ExitCode DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy
   int64_t left_out = 0;
   for (const auto& [reason, calls] : report.not_compared) left_out += calls;
   const bool differs = report.disagreement.has_value();
-  const std::string_view verdict = differs                ? "differs"
-                                   : report.compared == 0 ? "undecided"
-                                                          : "agrees";
+  const bool undecided = report.compared == 0 || !report.never_compared.empty();
+  const std::string_view verdict = differs           ? "differs"
+                                   : report.unplaced ? "fails"
+                                   : undecided       ? "undecided"
+                                                     : "agrees";
   WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared (seed {})\n", verdict,
                           Quote(request.file), Name(policy), report.compared,
                           report.compared + left_out, request.seed));
@@ -52,8 +54,11 @@ ExitCode DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy
   for (const auto& [reason, calls] : report.not_compared) {
     WriteOutput(fmt::format("  {} calls not compared: {}\n", calls, Quote(reason, kLongestLine)));
   }
-  if (differs) return ExitCode::kUnsafe;
-  return report.compared == 0 ? ExitCode::kUndecided : ExitCode::kSafe;
+  for (const std::string& method : report.never_compared) {
+    WriteOutput(fmt::format("  no call of {} could be compared\n", Quote(method)));
+  }
+  if (differs || report.unplaced) return ExitCode::kUnsafe;
+  return undecided ? ExitCode::kUndecided : ExitCode::kSafe;
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ struct DiffRequest {
 };
 
 // A line per policy: how many calls were compared, and why others were not; a disagreement with the
-// calls that lead to it. kSafe: all compared calls agree; kUnsafe: one differs; kUndecided: nothing
-// could be compared under some policy; kUnreadable, kMalformed as elsewhere.
+// calls that lead to it. kSafe: all compared calls agree, and there are some of every method that
+// was called; kUnsafe: one differs, or cannot be made since a tensor has no memory; kUndecided: no
+// call of some method could be compared under some policy; kUnreadable, kMalformed as elsewhere.
 [[nodiscard]] ExitCode RunDiff(const DiffRequest& request);
 
 }  // namespace pteproof

@@ -46,7 +46,8 @@ CLI::App* AddRun(CLI::App& app, RunOptionsText& text) {
       ->check(CLI::IsMember({"zero", "poison"}));
   run->add_flag("-q,--quiet", text.request.quiet, "Only the calls that do not agree");
   run->footer(
-      "Exit codes: 0 all calls agree, 1 one differs, 3 an operator is unknown to the runtime.\n"
+      "Exit codes: 0 all calls agree, 1 one differs or cannot be made, 3 one was not made for a\n"
+      "reason that need not be the program's: an unknown operator, or made-up inputs.\n"
       "Example: pteproof run model.pte --calls calls.json --compare executorch");
   return run;
 }
@@ -69,7 +70,9 @@ CLI::App* AddDiff(CLI::App& app, DiffOptionsText& text) {
                    "How often to start anew, each time with up to 8 calls (default: 20)")
       ->check(CLI::Range(1, 1'000'000));
   diff->footer(
-      "Exit codes: 0 all compared calls agree, 1 one differs, 3 nothing could be compared.\n"
+      "Exit codes: 0 all compared calls agree, 1 one differs, or a tensor has no memory, 3 no "
+      "call\n"
+      "of some method could be compared.\n"
       "Example: pteproof diff model.pte --policy share-all");
   return diff;
 }

@@ -133,4 +133,12 @@ std::optional<std::string> DifferenceFromTruth(const RecordedCall& call, std::sp
   return std::nullopt;
 }
 
+std::optional<RecordedSides> SidesOf(const RecordedCall& call, std::span<const Datum> got,
+                                     std::optional<Tolerance> tolerance) {
+  if (!call.executorch || !call.eager) return std::nullopt;
+  if (!FirstDifference(*call.eager, *call.executorch, tolerance, true)) return std::nullopt;
+  return RecordedSides{!FirstDifference(*call.executorch, got, tolerance, true),
+                       !FirstDifference(*call.eager, got, tolerance, true)};
+}
+
 }  // namespace pteproof

@@ -30,6 +30,17 @@ namespace pteproof {
                                                              std::span<const Datum> got,
                                                              std::optional<Tolerance> tolerance);
 
+// Which of the recorded outputs a result equals.
+struct RecordedSides {
+  bool executorch = false;
+  bool eager = false;
+};
+
+// None unless both sides are recorded, and differ.
+[[nodiscard]] std::optional<RecordedSides> SidesOf(const RecordedCall& call,
+                                                   std::span<const Datum> got,
+                                                   std::optional<Tolerance> tolerance);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_PROPERTIES_ORACLES_COMPARE_H_

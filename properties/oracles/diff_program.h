@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct Disagreement {
 struct DiffReport {
   int64_t compared = 0;
   std::map<std::string, int64_t> not_compared;  // calls that were not made, by reason
+  std::set<std::string> never_compared;         // methods that were called, and never to the end
+  bool unplaced = false;  // a reason is that a tensor has no memory, whatever the inputs are
   std::optional<Disagreement> disagreement;
 };
 

@@ -75,6 +75,16 @@ Result<std::vector<Datum>, RunFault> PlannedRun::Call(int32_t method,
       [&] { return OutOfMemory(program_->methods[static_cast<size_t>(method)].name); });
 }
 
+std::optional<RunFault> PlannedRun::LoadMethod(int32_t method) {
+  const auto load = [&]() -> std::optional<RunFault> {
+    auto loaded = instance_->MethodAt(static_cast<size_t>(method));
+    return loaded.ok() ? std::nullopt : std::optional(loaded.error());
+  };
+  return WithinMemory(load, [&]() -> std::optional<RunFault> {
+    return OutOfMemory(program_->methods[static_cast<size_t>(method)].name);
+  });
+}
+
 Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
                                                           std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);

@@ -42,6 +42,9 @@ class PlannedRun {
   // What the last call computed lies in banks; what a caller gave memory for, here.
   [[nodiscard]] Instance& instance() { return *instance_; }
 
+  // Loads the method, if that was put off until its first call.
+  [[nodiscard]] std::optional<RunFault> LoadMethod(int32_t method);
+
  private:
   struct Gap {
     uint64_t first = 0;

@@ -10,10 +10,11 @@ namespace pteproof {
 
 struct RunFault {
   enum class Kind : uint8_t {
-    kUnknown,  // an operator without a kernel, a delegate that nobody registered
-    kRefused,  // the program, or the call, cannot be run like this
-    kFuel,     // it ran into the limit on instructions
-    kMemory,   // there is not enough
+    kUnknown,   // an operator without a kernel, a delegate that nobody registered
+    kRefused,   // the program, or the call, cannot be run like this
+    kUnplaced,  // a tensor that is used has no memory, whatever the inputs are
+    kFuel,      // it ran into the limit on instructions
+    kMemory,    // there is not enough
   };
   Kind kind = Kind::kRefused;
   std::string method;

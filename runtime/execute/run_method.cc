@@ -9,6 +9,15 @@
 namespace pteproof {
 namespace {
 
+constexpr char kUnplacedTensor[] = "a tensor has no memory";
+constexpr char kUnplacedCondition[] = "the condition has no memory";
+
+RunFault::Kind KindOfFault(const char* why) {
+  if (why == kNoMemory) return RunFault::Kind::kMemory;
+  const bool unplaced = why == kUnplacedTensor || why == kUnplacedCondition;
+  return unplaced ? RunFault::Kind::kUnplaced : RunFault::Kind::kRefused;
+}
+
 bool HasMemory(const TensorRef& tensor) {
   return tensor.data != nullptr || tensor.capacity == 0;
 }
@@ -48,7 +57,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
     const Step& step = steps_[static_cast<size_t>(i)];
     if (const char* why = RunStep(step, next)) {
       RunFault fault = Fault(i, std::string(step.name) + (step.name.empty() ? "" : ": ") + why);
-      if (why == kNoMemory) fault.kind = RunFault::Kind::kMemory;
+      fault.kind = KindOfFault(why);
       return fault;
     }
     i = next;
@@ -56,7 +65,9 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   for (const int32_t v : method_.outputs) {
     const RunValue& output = values_[v];
     if (output.kind == ValueKind::kTensor && !HasMemory(*output.tensor)) {
-      return Fault(-1, "an output has no memory");
+      RunFault fault = Fault(-1, "an output has no memory");
+      fault.kind = RunFault::Kind::kUnplaced;
+      return fault;
     }
   }
   return std::nullopt;
@@ -87,7 +98,7 @@ const char* LoadedMethod::Jump(const Step& step, int32_t& next) {
     holds = condition.integer != 0;
   } else if (condition.kind == ValueKind::kTensor && condition.tensor->dtype == ScalarType::kBool) {
     const TensorRef& tensor = *condition.tensor;
-    if (!HasMemory(tensor)) return "the condition has no memory";
+    if (!HasMemory(tensor)) return kUnplacedCondition;
     for (uint64_t i = 0; i < ByteCount(tensor); ++i) {
       holds = holds && tensor.data[i] != std::byte{0};
     }
@@ -122,7 +133,7 @@ const char* LoadedMethod::Prepare(const Step& step) {
     bool has_memory = true;
     ForEachTensor(*step.args[a],
                   [&](const TensorRef& tensor) { has_memory = has_memory && HasMemory(tensor); });
-    if (!has_memory) return "a tensor has no memory";
+    if (!has_memory) return kUnplacedTensor;
   }
   GatherTargets(step);
   for (const TensorRef* target : targets_) {

@@ -74,6 +74,16 @@ TEST(DiffCommand, SaysWhereBytesAreLost) {
   EXPECT_EQ(RunCommand({"diff", kBugs + "cond-siblings-ok/cond-siblings-ok.pte"}).exit_code, 0);
 }
 
+TEST(RunCommand, SaysWhoseOutputsAWrongPlanGives) {
+  const std::string program = kBugs + "cond-siblings/cond-siblings.pte";
+  const CommandResult run = RunCommand({"run", program});
+  EXPECT_THAT(run.out, HasSubstr("9 results equal\nExecuTorch's, 0 equal PyTorch's. --compare "));
+  EXPECT_EQ(RunCommand({"run", program, "--compare", "eager"}).exit_code, 1);
+  const CommandResult eval = RunCommand({"eval", program});
+  EXPECT_THAT(eval.out, HasSubstr("0 results equal\nExecuTorch's, 9 equal PyTorch's. --compare "));
+  EXPECT_EQ(RunCommand({"eval", program, "--compare", "eager"}).exit_code, 0);
+}
+
 TEST(TestCommand, CountsCasesAndCalls) {
   const CommandResult result = RunCommand({"test", "--cases", "20", "--statistics"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "tests/support/collection.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/real_file.h"
 
@@ -244,19 +246,23 @@ TEST(ManifestFit, ListsAllMisfits) {
                                    "/methods/put/values/78"));
 }
 
-TEST(ManifestFit, HoldsForEveryRealProgramAndItsManifest) {
+class RealManifests : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(RealManifests, FitTheirPrograms) {
   int compared = 0;
-  for (const auto& root : ExportedRoots()) {
-    for (const auto& file : ReadAllReal(root)) {
-      if (!file->manifest || !file->program) continue;
-      for (const ManifestError& error : CheckFit(*file->manifest, *file->program)) {
-        ADD_FAILURE() << file->name << ": " << error.where << ": " << error.what;
-      }
-      ++compared;
+  for (const auto& file : ReadAllReal(GetParam())) {
+    if (!file->manifest || !file->program) continue;
+    for (const ManifestError& error : CheckFit(*file->manifest, *file->program)) {
+      ADD_FAILURE() << file->name << ": " << error.where << ": " << error.what;
     }
+    ++compared;
   }
   EXPECT_GE(compared, 100);
 }
+
+INSTANTIATE_TEST_SUITE_P(Own, RealManifests, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, RealManifests,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 }  // namespace
 }  // namespace pteproof
