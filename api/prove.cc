@@ -90,7 +90,11 @@ Proof MakeProof(const Program& program, const ProveOptions& options) {
   const proofs::Proof made = proofs::Prove(program, oblige, ToDecideOptions(options, patience));
   const proofs::ProofCounts counts = proofs::Count(made);
 
-  Proof proof{made.verdicts, counts.proved, counts.refuted, counts.unknown};
+  Proof proof;
+  proof.verdicts = made.verdicts;
+  proof.proved = counts.proved;
+  proof.refuted = counts.refuted;
+  proof.unknown = counts.unknown;
   proof.complete = made.obligations.IsComplete();
   proof.assumptions = made.obligations.assumptions;
   proof.solver = proofs::Z3Version();

@@ -6,6 +6,7 @@
 #include "base/within_memory.h"
 #include "properties/oracles/diff_program.h"
 #include "properties/oracles/planned_run.h"
+#include "pteproof/read.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
