@@ -12,11 +12,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 64;
   std::cout << "pteproof " << pteproof::Version() << "\n";
   const auto file = pteproof::ReadProgramFile(argv[1]);
-  if (!file.ok()) {
-    std::cerr << argv[1] << ": " << file.error().why << "\n";
-    for (const auto& finding : file.error().findings) std::cerr << finding.explanation << "\n";
-    return 2;
-  }
+  if (!file.ok()) return 2;
   const pteproof::Report report = pteproof::Check(file.value().program);
   for (const pteproof::Finding& finding : report.findings) {
     std::cout << finding.rule << ": " << finding.explanation << "\n" << finding.fix << "\n";
