@@ -53,7 +53,7 @@ std::optional<size_t> ReadUpTo(int descriptor, std::vector<std::byte>& bytes, si
 std::optional<LoadError> WhyNotRegular(const struct stat& status) {
   if (S_ISREG(status.st_mode)) return std::nullopt;
   if (S_ISDIR(status.st_mode)) return LoadError{"it is a folder"};
-  return LoadError{"it is no regular file (for a pipe, name '-' and use standard input)"};
+  return LoadError{"it is not a regular file (the command reads a pipe as '-')"};
 }
 
 }  // namespace
