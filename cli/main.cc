@@ -25,6 +25,7 @@
 #include "cli/verbs/rules_command.h"
 #include "cli/verbs/run_arguments.h"
 #include "planner/placement/algorithms.h"
+#include "pteproof/version.h"
 
 namespace pteproof {
 namespace {
@@ -317,7 +318,7 @@ int UsageExit(const CLI::App& app, const CLI::ParseError& error) {
 
 int Run(int argc, char** argv) {
   CLI::App app("pteproof: is an ExecuTorch program's memory plan safe?");
-  app.set_version_flag("--version", "pteproof " PTEPROOF_VERSION);
+  app.set_version_flag("--version", "pteproof " + std::string(Version()));
   app.require_subcommand(1);
 
   CheckOptionsText text;

@@ -184,7 +184,7 @@ def digests() -> Digests:
     common = [corpus]
     of_file = {}
     for name in sources():
-        if not re.match(r"(tests|fuzz|properties|runtime|base|reference|planner)/.*\.(cc|h)$", name):
+        if not re.match(r"(include|tests|fuzz|properties|runtime|base|reference|planner)/.*\.(cc|h)$", name):
             continue
         if re.match(r"tests/.*_test\.cc$", name):
             of_file[name] = digest((ROOT / name).read_bytes())

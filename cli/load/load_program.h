@@ -9,15 +9,13 @@
 #include "cli/load/file_report.h"
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
+#include "pteproof/read.h"
 #include "pteproof/result.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
 
-struct LoadedProgram {
-  std::vector<std::byte> bytes;  // the program's blobs point into them
-  Program program;
-};
+using LoadedProgram = ProgramFile;
 
 // Why there is no program: the file cannot be read, or it is malformed.
 struct LoadFailure {

@@ -12,6 +12,7 @@
 #include "cli/io/json_text.h"
 #include "cli/io/load_file.h"
 #include "pteproof/rules.h"
+#include "pteproof/version.h"
 
 namespace pteproof {
 namespace {
@@ -125,7 +126,7 @@ Json Invocation(std::span<const FileReport> reports) {
 Json Driver(std::span<const RuleInfo> rules) {
   Json driver;
   driver["name"] = "pteproof";
-  driver["semanticVersion"] = PTEPROOF_VERSION;
+  driver["semanticVersion"] = Version();
   driver["rules"] = Json::array();
   for (const RuleInfo& rule : rules) driver["rules"].push_back(ToJson(rule));
   return driver;

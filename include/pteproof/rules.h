@@ -1,5 +1,11 @@
 // The catalogue of rules: what each one means, an example, and how to fix what it finds. Text
-// only; the rules themselves are checked elsewhere, and their names are fixed in base/rule_names.h.
+// only; the rules themselves are checked elsewhere. Names of rules never change meaning.
+//
+// Example:
+//
+//   const pteproof::RuleInfo* rule = pteproof::FindRule("plan-overlap");
+//   if (rule == nullptr || rule->fix.empty()) return 1;
+//   return pteproof::NearestRule("plan-overlop").name == rule->name ? 0 : 1;
 #ifndef PTEPROOF_RULES_H_
 #define PTEPROOF_RULES_H_
 

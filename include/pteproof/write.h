@@ -1,4 +1,13 @@
-// Program to bytes: the way back of read_program.h.
+// Program to bytes: the way back of read.h.
+//
+// Example:
+//
+//   #include "pteproof/read.h"
+//
+//   const auto file = pteproof::ReadProgramFile("add.pte");
+//   if (!file.ok()) return 1;
+//   const auto bytes = pteproof::WriteProgram(file.value().program);
+//   return bytes.ok() && pteproof::ReadProgram(bytes.value()).ok() ? 0 : 1;
 #ifndef PTEPROOF_WRITE_H_
 #define PTEPROOF_WRITE_H_
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pteproof/version.h"
 #include "tests/cli/run_command.h"
 #include "tests/support/files.h"
 #include "tests/support/temp_folder.h"
@@ -300,7 +301,7 @@ TEST(Command, HelpsWithAnExampleForEachVerb) {
 TEST(Command, TellsItsVersion) {
   const CommandResult result = RunCommand({"--version"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.out, "pteproof " PTEPROOF_VERSION "\n");
+  EXPECT_EQ(result.out, "pteproof " + std::string(Version()) + "\n");
 }
 
 TEST(RulesCommand, ListsAllRules) {

@@ -39,10 +39,14 @@ std::vector<Decision> Decide(const Obligations& obligations, const DecideOptions
   decisions.reserve(obligations.list.size());
   const size_t count = obligations.list.size();
   for (const Obligation& obligation : obligations.list) {
+    if (options.stop && options.stop()) break;
     decisions.push_back(settler.Settle(
         obligation.goal, FileName(decisions.size(), count, obligation), CommentOf(obligation)));
     if (options.progress) options.progress(decisions.size(), count);
   }
+  Decision left;
+  left.reason = "the proof was stopped before it was asked";
+  decisions.resize(count, left);
   return decisions;
 }
 

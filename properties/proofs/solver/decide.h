@@ -24,7 +24,9 @@ struct DecideOptions {
   SolverChoice solver = SolverChoice::kZ3;
   std::string cvc5 = "cvc5";  // the executable, looked for in PATH
   std::function<void(size_t done, size_t total)> progress = nullptr;  // after each
-  std::optional<std::filesystem::path> smt_dir = std::nullopt;        // is there; gets each query
+  // Asked before each; true: it is unknown, and so are those after it.
+  std::function<bool()> stop = nullptr;
+  std::optional<std::filesystem::path> smt_dir = std::nullopt;  // is there; gets each query
 };
 
 enum class How : uint8_t {
