@@ -4,7 +4,9 @@
 #define PTEPROOF_RUNTIME_KERNELS_BASE_PACKED_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/scratch.h"
@@ -21,7 +23,9 @@ namespace pteproof::kernels {
 // Room for so many numbers. Null: there is not enough memory.
 template <class T>
 [[nodiscard]] T* RoomFor(int64_t count, Scratch& scratch) {
-  const size_t bytes = sizeof(T) * static_cast<size_t>(std::max<int64_t>(count, 1));
+  const auto numbers = static_cast<size_t>(std::max<int64_t>(count, 1));
+  if (numbers > std::numeric_limits<size_t>::max() / sizeof(T)) return nullptr;
+  const size_t bytes = sizeof(T) * numbers;
   const auto memory = scratch.Lend(bytes);
   return memory.size() < bytes ? nullptr : reinterpret_cast<T*>(memory.data());
 }

@@ -1,4 +1,6 @@
 // Convolutions of one and two dimensions, and transposed ones.
+#include <algorithm>
+
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/numbers.h"
 #include "runtime/kernels/base/sizes.h"
@@ -118,6 +120,11 @@ KernelStatus ConvolutionAt(const KernelCall& call, size_t first, const TensorRef
                  IntAt(call, first + 3) != 0};
   if (convolution.groups < 1 || weight.sizes[0] % convolution.groups != 0) {
     return "the channels do not divide into the groups";
+  }
+  for (size_t d = 0; d < 2 && convolution.transposed; ++d) {
+    if ((*added)[d] >= std::max((*stride)[d], (*dilation)[d])) {
+      return "the output padding is not below stride or dilation";
+    }
   }
   return nullptr;
 }

@@ -148,9 +148,9 @@ KernelStatus SizesOfRepeats(const KernelCall& call) {
     return "the repeats are no integers";
   }
   const bool given = !IsNone(call, 1);
-  if (call.wraps_indices && !given) return "the size is in the repeats alone";
-  const std::array<int64_t, 1> sizes = {call.wraps_indices ? IntAt(call, 1)
-                                                           : SumOfRepeats(repeats)};
+  // Under mixed bytes nothing but output_size says how many there are.
+  const int64_t mixed = given ? IntAt(call, 1) : 0;
+  const std::array<int64_t, 1> sizes = {call.wraps_indices ? mixed : SumOfRepeats(repeats)};
   if (sizes[0] < 0) return "a repeat is negative, or they are too many";
   if (given && IntAt(call, 1) != sizes[0]) return "output_size is not the sum of the repeats";
   return Resize(OutOf(call), sizes);

@@ -107,7 +107,7 @@ KernelStatus SizesOfQuantEmbedding(const KernelCall& call) {
   Region sizes = WholeOf(TensorAt(call, kRowIndices));
   if (weight.rank() != 2) return "the weight must have two dimensions";
   if (sizes.rank == kMaxRank) return kTooManyDimensions;
-  sizes.sizes[sizes.rank++] = weight.sizes[1] * (8 / kBits);
+  sizes.sizes[sizes.rank++] = weight.sizes[1] * int64_t{8 / kBits};
   return ResizeTo(OutOf(call), sizes);
 }
 
