@@ -165,11 +165,15 @@ class OperandCheck {
     const int32_t v = flow_.effects.WritesOf(static_cast<size_t>(i)).front().value;
     Finding finding =
         FindingAt(rule::kSelfCopy, Severity::kWarning, flow_.method, i, {v}, flow_.PlaceOf(v));
+    const bool is_input = flow_.roles.of[static_cast<size_t>(v)] == Role::kInput;
+    const bool is_view = flow_.effects.ReadsOf(static_cast<size_t>(i)).front().value != v;
     finding.explanation = fmt::format(
-        "{} stores {} onto itself.\n"
-        "No sound export does that: a store that was meant for something else may be lost.\n"
-        "Rename arguments that have a buffer's name.",
-        InstructionWords(flow_.method, i), ValueWords(flow_.method, v));
+        "{} stores {} onto itself.\n{}{}", InstructionWords(flow_.method, i),
+        ValueWords(flow_.method, v),
+        is_view
+            ? "That is right if the model stores a view of it back to it; else a store is lost."
+            : "No sound export does that: a store that was meant for something else may be lost.",
+        is_input ? "\nRename arguments that have a buffer's name." : "");
     findings_.push_back(std::move(finding));
   }
 
