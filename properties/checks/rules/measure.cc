@@ -146,7 +146,7 @@ void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector
   const int32_t update = UpdateBehind(check, pieces.front(), alignment);
   if (update < 0) {
     finding.explanation = fmt::format(
-        "{}, which the exporter reserved and nothing uses.\n"
+        "{},\nwhich the exporter reserved and nothing uses.\n"
         "Runs are right, but the device pays for them.",
         where);
   } else {
