@@ -33,6 +33,12 @@ std::string_view Name(Answer answer) {
   return "";
 }
 
+// The answer as a word. What leaves two readings of the file refutes neither.
+std::string_view AnswerWord(const Obligation& obligation, const Decision& decision) {
+  if (proofs::LeavesOpen(obligation, decision)) return "undecided";
+  return Name(decision.answer);
+}
+
 std::string_view Name(proofs::How how) {
   switch (how) {
     case proofs::How::kFolded:
@@ -76,7 +82,7 @@ std::string PolicyRow(const ProofReport& report, const Paint& paint) {
 std::string Explanation(const Obligation& o, const Decision& d,
                         const std::vector<std::string>& names, const Report& check,
                         const Paint& paint) {
-  const std::string_view word = d.vacuous ? "vacuous" : Name(d.answer);
+  const std::string_view word = d.vacuous ? "vacuous" : AnswerWord(o, d);
   std::string explanation =
       fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word), o.kind,
                   LoaderWords(o.policies), PlaceWords(o));
@@ -85,7 +91,7 @@ std::string Explanation(const Obligation& o, const Decision& d,
   if (!d.model.empty())
     explanation += QuoteLines("not so for: " + ModelWords(d.model, names), "    ");
   if (d.answer == Answer::kUnknown) explanation += QuoteLines("why: " + d.reason, "    ");
-  if (d.answer == Answer::kRefuted && !IsConfirmed(o, d, check)) {
+  if (d.answer == Answer::kRefuted && IsJudgedByCheck(o, d) && !IsConfirmed(o, d, check)) {
     explanation += "    not confirmed: the check finds nothing there, so one of the two is wrong\n";
   }
   if (d.vacuous)
@@ -152,7 +158,8 @@ std::string Assumptions(const ProofReport& report) {
 std::string ElsewhereWords(const ProofReport& report) {
   size_t elsewhere = 0;
   for (size_t o = 0; report.policy && o < report.proof.decisions.size(); ++o) {
-    const bool refuted = report.proof.decisions[o].answer == Answer::kRefuted;
+    const bool refuted =
+        AnswerWord(report.proof.obligations.list[o], report.proof.decisions[o]) == "refuted";
     if (refuted && !report.proof.obligations.list[o].policies.Has(*report.policy)) ++elsewhere;
   }
   return elsewhere == 0 ? "" : fmt::format(" ({} of them under other loaders)", elsewhere);
@@ -170,18 +177,20 @@ std::string Totals(const ProofReport& report) {
         fmt::format("  pairs of a write and what is wanted then: {}, too many for a second count\n",
                     obligations.pairs);
   }
-  return text + fmt::format(
-                    "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {} unknown; "
-                    "{:.3f} s, "
-                    "{}\n",
-                    report.proof.decisions.size(), counts.by_constants, counts.proved,
-                    counts.refuted, ElsewhereWords(report), counts.unknown, report.seconds,
-                    report.solvers);
+  return text +
+         fmt::format(
+             "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {}{} unknown; "
+             "{:.3f} s, "
+             "{}\n",
+             report.proof.decisions.size(), counts.by_constants, counts.proved, counts.refuted,
+             ElsewhereWords(report),
+             counts.undecided > 0 ? fmt::format("{} undecided, ", counts.undecided) : "",
+             counts.unknown, report.seconds, report.solvers);
 }
 
 nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
                               const std::vector<std::string>& names, const Report& check) {
-  nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", Name(d.answer)},
+  nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", AnswerWord(o, d)},
                                  {"method", o.method},       {"instruction", nullptr},
                                  {"values", o.values},       {"goal", GoalWords(o.goal, names)},
                                  {"decided_by", Name(d.how)}};
@@ -192,7 +201,7 @@ nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
   if (o.severity != Severity::kError) json["leaves_open"] = true;
   if (d.answer == Answer::kRefuted) {
     json["explanation"] = o.refuted;
-    json["confirmed"] = IsConfirmed(o, d, check);
+    if (IsJudgedByCheck(o, d)) json["confirmed"] = IsConfirmed(o, d, check);
   }
   if (d.answer == Answer::kUnknown) json["reason"] = d.reason;
   if (!d.core.empty()) json["core"] = d.core;
@@ -227,6 +236,7 @@ std::string RenderJson(const ProofReport& report) {
                                  {"verdict", HeadWord(report.overall())},
                                  {"proved", counts.proved},
                                  {"refuted", counts.refuted},
+                                 {"undecided", counts.undecided},
                                  {"unknown", counts.unknown},
                                  {"vacuous", counts.vacuous},
                                  {"pairs", obligations.pairs},

@@ -161,7 +161,8 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   report.solvers = SolversOf(how);
-  if (proofs::Count(report.proof).refuted > 0) {
+  const proofs::ProofCounts counts = proofs::Count(report.proof);
+  if (counts.refuted + counts.undecided > 0) {
     report.check = Check(subject.program(), {.manifest = manifest, .all_first = oblige.all_first});
   }
   if (request.why) report.whys = explain::WhysOf(subject.program(), oblige, report.proof);

@@ -6,6 +6,10 @@
 
 namespace pteproof {
 
+bool IsJudgedByCheck(const proofs::Obligation& refuted, const proofs::Decision& decision) {
+  return !refuted.any_order && decision.unshown.empty();
+}
+
 bool IsConfirmed(const proofs::Obligation& refuted, const proofs::Decision& decision,
                  const Report& report) {
   if (refuted.kind == rule::kBoundTooSmall && !decision.model.empty()) return true;

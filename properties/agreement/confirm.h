@@ -9,6 +9,11 @@
 
 namespace pteproof {
 
+// Whether the check judges the question too: it judges the file's order of instructions, and takes
+// the bounds of sizes for right.
+[[nodiscard]] bool IsJudgedByCheck(const proofs::Obligation& refuted,
+                                   const proofs::Decision& decision);
+
 // Whether the check has an error, or leaves something open, in the obligation's method under one of
 // its loaders. Where the goal is about dims, which the check does not know, its model was tried in
 // exact arithmetic, and that is enough.

@@ -206,7 +206,8 @@ Why WhyRefuted(const ProgramFacts& facts, const Symbols& symbols, const Obligati
 Whys WhysOf(const Program& program, const proofs::ObligeOptions& options,
             const proofs::Proof& proof) {
   Whys whys;
-  if (proofs::Count(proof).refuted == 0) return whys;
+  const proofs::ProofCounts counts = proofs::Count(proof);
+  if (counts.refuted + counts.undecided == 0) return whys;
   const ProgramFacts facts = proofs::FactsOf(program, options.manifest, options.all_first);
   whys.facts = CountFacts(facts);
   for (size_t o = 0; o < proof.decisions.size(); ++o) {

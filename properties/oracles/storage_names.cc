@@ -197,8 +197,13 @@ class Namer {
   }
 
   void NameBuffer(int32_t v) {
-    const auto [first, fresh] = buffers_.try_emplace({PlaceOf(v), method_.NameOf(v)}, v);
     StorageName& name = names_[static_cast<size_t>(v)];
+    if (const auto buffer = LoadedAlike(v)) {
+      NameView(v, *buffer);
+      name.made_before = std::min(name.made_before, touches_[v].used);
+      return;
+    }
+    const auto [first, fresh] = buffers_.try_emplace({PlaceOf(v), method_.NameOf(v)}, v);
     if (fresh) {
       name.kind = NameKind::kState;
     } else if (method_.TensorOf(v)->data_index == 0 && IsThereFirst(v)) {
@@ -209,6 +214,19 @@ class Namer {
       name = {.kind = NameKind::kView, .base = first->second, .tiles = {}, .made_before = kNever};
       name.same_buffer = true;
     }
+  }
+
+  // The buffer that an elided view is of: exporters give views the stored value of their buffer,
+  // and its name if it has one. Nothing if some instruction writes the value, or no older one is
+  // alike.
+  [[nodiscard]] std::optional<int32_t> LoadedAlike(int32_t v) {
+    const Tensor& t = *method_.TensorOf(v);
+    if (t.data_index == 0 || t.external) return std::nullopt;
+    const auto [first, fresh] = loaded_.try_emplace({PlaceOf(v), t.dtype, t.data_index}, v);
+    const bool is_written = touches_[v].made != kNever || touches_[v].stored_to;
+    const std::string_view own = method_.NameOf(v);
+    const bool same_name = own.empty() || own == method_.NameOf(first->second);
+    return fresh || is_written || !same_name ? std::nullopt : std::optional(first->second);
   }
 
   // Nothing makes it, or not before it is used.
@@ -343,6 +361,8 @@ class Namer {
   std::map<Place, std::vector<int32_t>> places_;
   std::vector<int32_t> old_;  // there from the start: inputs, named buffers
   std::map<std::pair<Place, std::string_view>, int32_t> buffers_;  // the first of each name
+  std::map<std::tuple<Place, ScalarType, uint32_t>, int32_t>
+      loaded_;  // the first of each stored value in a place
 };
 
 }  // namespace

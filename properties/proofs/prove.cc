@@ -31,6 +31,10 @@ bool IsOfNumbers(const Obligation& obligation) {
 
 }  // namespace
 
+bool LeavesOpen(const Obligation& obligation, const Decision& decision) {
+  return decision.answer == Answer::kRefuted && obligation.severity != Severity::kError;
+}
+
 bool IsSuppressed(const Obligation& obligation, const Manifest* manifest) {
   if (manifest == nullptr) return false;
   return std::ranges::any_of(manifest->suppress, [&](const Suppression& s) {
@@ -61,7 +65,9 @@ ProofCounts Count(const Proof& proof) {
   for (size_t o = 0; o < proof.decisions.size(); ++o) {
     const Decision& decision = proof.decisions[o];
     counts.proved += decision.answer == Answer::kProved ? 1 : 0;
-    counts.refuted += decision.answer == Answer::kRefuted ? 1 : 0;
+    if (decision.answer == Answer::kRefuted) {
+      ++(LeavesOpen(proof.obligations.list[o], decision) ? counts.undecided : counts.refuted);
+    }
     counts.unknown += decision.answer == Answer::kUnknown ? 1 : 0;
     counts.vacuous += decision.vacuous ? 1 : 0;
     counts.by_constants += IsOfNumbers(proof.obligations.list[o]) ? 1 : 0;

@@ -25,6 +25,7 @@ struct Proof {
 struct ProofCounts {
   size_t proved = 0;
   size_t refuted = 0;
+  size_t undecided = 0;  // do not hold, which leaves two readings of the file
   size_t unknown = 0;
   size_t vacuous = 0;       // of the proved: from facts that cannot be met
   size_t by_constants = 0;  // numbers alone decide them, in whatever way they were decided
@@ -35,6 +36,9 @@ struct ProofCounts {
                           const DecideOptions& how = {});
 
 [[nodiscard]] ProofCounts Count(const Proof& proof);
+
+// Whether the obligation does not hold, and that leaves two readings of the file: undecided.
+[[nodiscard]] bool LeavesOpen(const Obligation& obligation, const Decision& decision);
 
 // Whether the manifest says of such an obligation that it is known not to hold.
 [[nodiscard]] bool IsSuppressed(const Obligation& obligation, const Manifest* manifest);

@@ -67,6 +67,10 @@ struct Effects {
 // O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes.
 [[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated);
 
+// The operand that an instruction updates in place, by an operator other than `copy_`, which is how
+// exporters store; -1: none.
+[[nodiscard]] int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i);
+
 }  // namespace pteproof::checks
 
 #endif  // PTEPROOF_PROPERTIES_CHECKS_FACTS_EFFECTS_H_

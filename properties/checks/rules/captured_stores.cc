@@ -22,20 +22,46 @@ int32_t ReplacedInput(const MethodFlow& flow, const Write& w) {
   return is_input && !w.is_out && w.access == Access::kWrite ? w.value : -1;
 }
 
+// The inputs of which the exporter says by their place that the model mutates them: the outputs
+// begin with one name of each, its own value or the one that its store returns.
+std::set<int32_t> ReturnedFirst(const MethodFlow& flow) {
+  std::map<int32_t, int32_t> written;  // by the name that a store returns: what it stores to
+  for (const Rename& r : flow.effects.renames) {
+    if (r.after_write) written.try_emplace(r.to, r.from);
+  }
+  std::set<int32_t> first;
+  for (const int32_t v : flow.method.outputs) {
+    const auto named = written.find(v);
+    const auto input = static_cast<size_t>(named == written.end() ? v : named->second);
+    const bool mutated =
+        flow.roles.of[input] == Role::kInput && flow.roles.usage[input].written_in_place;
+    if (!mutated || !first.insert(static_cast<int32_t>(input)).second) break;
+  }
+  return first;
+}
+
+// Whether a model that mutates the input is behind its last store.
+enum class OwnStore : uint8_t { kNo, kMaybe, kYes };
+
 // Walks each block backwards with the inputs that are stored to before anybody reads them.
 class CaptureSearch {
  public:
-  explicit CaptureSearch(const MethodFlow& flow)
-      : flow_(flow), returned_(flow.method.outputs.begin(), flow.method.outputs.end()) {}
+  CaptureSearch(const MethodFlow& flow, const ManifestMethod* stated)
+      : flow_(flow), stated_(stated), returned_first_(ReturnedFirst(flow)) {
+    for (const Write& w : flow.effects.writes) {
+      if (const int32_t input = ReplacedInput(flow, w); input >= 0) ++stores_to_[input];
+    }
+  }
 
-  std::vector<int32_t> Run() && {
+  CapturedStores Run() && {
     for (const Block& block : flow_.graph.blocks) {
       if (!block.reachable) continue;
       replaced_.clear();
       next_rename_ = RenamesBefore(block.end);
       for (int32_t i = block.end; i-- > block.begin;) Look(i);
     }
-    std::ranges::sort(captured_);
+    std::ranges::sort(captured_.sure);
+    std::ranges::sort(captured_.doubtful);
     return std::move(captured_);
   }
 
@@ -46,16 +72,30 @@ class CaptureSearch {
         std::ranges::lower_bound(renames, instruction, {}, &Rename::instruction) - renames.begin());
   }
 
+  OwnStore OwnStoreOf(int32_t input) const {
+    if (stated_ != nullptr && stated_->mutates_inputs.has_value()) {
+      const bool mutated = std::ranges::any_of(*stated_->mutates_inputs, [&](int32_t position) {
+        const auto k = static_cast<size_t>(position);
+        return k < flow_.method.inputs.size() && flow_.method.inputs[k] == input;
+      });
+      return mutated ? OwnStore::kYes : OwnStore::kNo;
+    }
+    if (!returned_first_.contains(input)) return OwnStore::kNo;
+    return stores_to_.at(input) == 1 ? OwnStore::kMaybe : OwnStore::kYes;
+  }
+
   void Look(int32_t i) {
     if (IsSelfCopy(flow_, i)) {
-      captured_.push_back(i);
+      captured_.sure.push_back(i);
       return;
     }
     for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
       const int32_t input = ReplacedInput(flow_, w);
       if (input < 0) continue;
-      if (returned_.contains(input) && replaced_.insert(input).second) continue;
-      captured_.push_back(i);
+      const OwnStore own = OwnStoreOf(input);
+      const bool last = replaced_.insert(input).second;
+      if (own == OwnStore::kYes && last) continue;
+      (own == OwnStore::kMaybe && last ? captured_.doubtful : captured_.sure).push_back(i);
       break;
     }
     for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) Wanted(r.value);
@@ -69,10 +109,12 @@ class CaptureSearch {
   void Wanted(int32_t value) { replaced_.erase(flow_.aliases.root[static_cast<size_t>(value)]); }
 
   const MethodFlow& flow_;
-  const std::set<int32_t> returned_;
+  const ManifestMethod* stated_;
+  const std::set<int32_t> returned_first_;
+  std::map<int32_t, int> stores_to_;  // per input: that replace it as a whole
   std::set<int32_t> replaced_;
   size_t next_rename_ = 0;
-  std::vector<int32_t> captured_;
+  CapturedStores captured_;
 };
 
 int32_t SourceOf(const MethodFlow& flow, int32_t store) {
@@ -157,8 +199,8 @@ class Giver {
 
 }  // namespace
 
-std::vector<int32_t> CapturedStores(const MethodFlow& flow) {
-  return CaptureSearch(flow).Run();
+CapturedStores CapturedStoresOf(const MethodFlow& flow, const ManifestMethod* stated) {
+  return CaptureSearch(flow, stated).Run();
 }
 
 std::vector<MeantStore> MeantStores(const MethodCheck& check, std::span<const int32_t> lost,

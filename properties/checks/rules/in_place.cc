@@ -165,11 +165,18 @@ class OperandCheck {
     const int32_t v = flow_.effects.WritesOf(static_cast<size_t>(i)).front().value;
     Finding finding =
         FindingAt(rule::kSelfCopy, Severity::kWarning, flow_.method, i, {v}, flow_.PlaceOf(v));
-    finding.explanation = fmt::format(
-        "{} stores {} onto itself.\n"
-        "No sound export does that: a store that was meant for something else may be lost.\n"
-        "Rename arguments that have a buffer's name.",
-        InstructionWords(flow_.method, i), ValueWords(flow_.method, v));
+    const bool is_input = flow_.roles.of[static_cast<size_t>(v)] == Role::kInput;
+    const bool is_view = flow_.effects.ReadsOf(static_cast<size_t>(i)).front().value != v;
+    const std::string_view meaning =
+        is_view    ? "If the model stores a view of it back to it, that is right.\n"
+                     "Else a store that was meant for something else is lost."
+        : is_input ? "No sound export does that: a store that was meant for something else may be "
+                     "lost.\nRename arguments that have a buffer's name."
+                   : "No sound export does that: a store that was meant for something else may be "
+                     "lost.\nThen later calls read an old value.";
+    finding.explanation =
+        fmt::format("{} stores {} onto itself.\n{}", InstructionWords(flow_.method, i),
+                    ValueWords(flow_.method, v), meaning);
     findings_.push_back(std::move(finding));
   }
 

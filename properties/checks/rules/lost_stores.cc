@@ -17,7 +17,8 @@ namespace {
 
 class LostStoreSearch {
  public:
-  explicit LostStoreSearch(const ProgramFacts& facts) : facts_(facts), free_(facts.methods.size()) {
+  explicit LostStoreSearch(const ProgramFacts& facts)
+      : facts_(facts), captured_(facts.methods.size()) {
     for (const StateKey& key : facts.states.keys) {
       if (!key.name.empty()) named_.emplace(key.name, &key);
     }
@@ -124,9 +125,13 @@ class LostStoreSearch {
   // What has no name may be no state at all: only a store that went elsewhere tells.
   void Everywhere(const StateKey& key) {
     if (!IsNeverGivenAValue(key) || told_keys_.contains(&key)) return;
-    const auto state = std::ranges::min_element(
+    auto state = std::ranges::min_element(
         key.instances, {}, [&](const StateInstance& i) { return LikelihoodRank(i); });
-    if (state->place.empty() || (key.name.empty() && LikelihoodRank(*state) > 1)) return;
+    if (key.name.empty() && LikelihoodRank(*state) > 1) {
+      state = std::ranges::find_if(key.instances,
+                                   [&](const StateInstance& i) { return MayBeCaptured(i); });
+    }
+    if (state == key.instances.end() || state->place.empty()) return;
     LostStore lost = LossOf(LossKind::kEverywhere, key, *state);
     lost.given_to_delegate = IsGivenToDelegate(key);
     Add(lost);
@@ -152,9 +157,8 @@ class LostStoreSearch {
   void GiveCapturedStores() {
     std::map<int32_t, std::map<int32_t, LostStore*>> open;  // by method and state
     for (LostStore& lost : lost_) {
-      const bool may_be_captured = lost.state != nullptr && lost.store < 0;
-      if (may_be_captured && !FreeOf(lost.method).empty())
-        open[lost.method].emplace(lost.state->state, &lost);
+      if (lost.state == nullptr || lost.store >= 0) continue;
+      if (!FreeOf(lost.method).empty()) open[lost.method].emplace(lost.state->state, &lost);
     }
     for (const auto& [method, losses] : open) {
       std::vector<int32_t> states;
@@ -163,16 +167,42 @@ class LostStoreSearch {
         losses.at(meant.state)->store = meant.store;
       }
     }
+    for (LostStore& lost : lost_) {
+      const bool nameless = lost.kind == LossKind::kEverywhere && lost.key->name.empty();
+      if (nameless && lost.store < 0) TakeDoubtful(lost);
+    }
     std::erase_if(lost_, [](const LostStore& lost) {
       return lost.kind == LossKind::kEverywhere && lost.key->name.empty() && lost.store < 0;
     });
   }
 
-  // The method's captured stores that are given to no buffer yet.
-  std::vector<int32_t>& FreeOf(int32_t method) {
-    auto& stores = free_[static_cast<size_t>(method)];
-    if (!stores.has_value()) stores = CapturedStores(At(method).flow());
-    return *stores;
+  // The method's captured stores that are given to no buffer yet. If the manifest says which
+  // buffers the method stores to, no store is doubtful.
+  CapturedStores& CapturedOf(int32_t method) {
+    const auto m = static_cast<size_t>(method);
+    if (!captured_[m].has_value()) {
+      captured_[m] = CapturedStoresOf(At(method).flow(), At(method).stated);
+      if (MutatesOf(m) != nullptr) captured_[m]->doubtful.clear();
+    }
+    return *captured_[m];
+  }
+  std::vector<int32_t>& FreeOf(int32_t method) { return CapturedOf(method).sure; }
+
+  // A doubtful store of the method fits the buffer; -1: none does.
+  int32_t DoubtfulStoreFor(int32_t method, int32_t state) {
+    const auto& doubtful = CapturedOf(method).doubtful;
+    const auto meant = MeantStores(At(method), {&state, 1}, doubtful);
+    return meant.empty() ? -1 : meant.front().store;
+  }
+  bool MayBeCaptured(const StateInstance& state) {
+    return DoubtfulStoreFor(state.method, state.state) >= 0;
+  }
+
+  bool TakeDoubtful(LostStore& lost) {
+    lost.store = DoubtfulStoreFor(lost.method, lost.state->state);
+    lost.doubtful = lost.store >= 0;
+    std::erase(CapturedOf(lost.method).doubtful, lost.store);
+    return lost.doubtful;
   }
 
   // Takes the stores that were meant for these states (ascending) from those of the method.
@@ -184,14 +214,17 @@ class LostStoreSearch {
     return meant;
   }
 
-  // A store onto itself, or into an argument, in a method with a buffer that nothing touches.
+  // A store onto itself, or into an argument, in a method with a buffer that nothing touches. A
+  // doubtful one is taken for the buffer's only if no other is left.
   void Untouched() {
     std::map<int32_t, std::map<int32_t, LostStore>> open;  // by method and state
     for (const StateKey& key : facts_.states.keys) {
       for (const StateInstance& state : key.instances) {
         const bool stated =
             !key.name.empty() && MutatesOf(static_cast<size_t>(state.method)) != nullptr;
-        if (state.touched || state.place.empty() || stated || FreeOf(state.method).empty() ||
+        const CapturedStores& captured = CapturedOf(state.method);
+        if (state.touched || state.place.empty() || stated ||
+            (captured.sure.empty() && captured.doubtful.empty()) ||
             told_.contains({state.method, state.state}))
           continue;
         open[state.method].emplace(state.state, LossOf(LossKind::kUntouched, key, state));
@@ -204,6 +237,9 @@ class LostStoreSearch {
         LostStore& lost = losses.at(meant.state);
         lost.store = meant.store;
         Add(lost);
+      }
+      for (auto& [state, lost] : losses) {
+        if (lost.store < 0 && TakeDoubtful(lost)) Add(lost);
       }
     }
   }
@@ -242,8 +278,8 @@ class LostStoreSearch {
     std::vector<size_t> told(facts_.methods.size());  // per method: losses that are told of
     for (const LostStore& lost : lost_) {
       // What is only possible may be about a buffer that the manifest does not count.
-      const bool sure =
-          lost.kind == LossKind::kStated || !(lost.onto_itself || lost.given_to_delegate);
+      const bool sure = lost.kind == LossKind::kStated ||
+                        !(lost.onto_itself || lost.doubtful || lost.given_to_delegate);
       if (sure) told[static_cast<size_t>(lost.method)] += 1;
     }
     for (size_t m = 0; m < told.size(); ++m) {
@@ -265,10 +301,10 @@ class LostStoreSearch {
   std::map<std::string_view, const StateKey*> named_;
   std::set<std::string, std::less<>> read_;  // buffers that some method of the model reads
   bool reads_stated_ = true;                 // by all methods
-  std::vector<std::optional<std::vector<int32_t>>> free_;  // per method: see FreeOf
-  std::vector<bool> stores_any_;                           // per method: it stores to some state
-  std::optional<std::set<Slot>> given_;                    // values that a delegate call is given
-  std::set<Slot> told_;                                    // states
+  std::vector<std::optional<CapturedStores>> captured_;  // per method: see CapturedOf
+  std::vector<bool> stores_any_;                         // per method: it stores to some state
+  std::optional<std::set<Slot>> given_;                  // values that a delegate call is given
+  std::set<Slot> told_;                                  // states
   std::set<const StateKey*> told_keys_;
   std::vector<LostStore> lost_;
 };

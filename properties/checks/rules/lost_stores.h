@@ -31,6 +31,7 @@ struct LostStore {
   size_t missing = 1;         // kUncounted: how many stores
   int32_t store = -1;         // the instruction that stores elsewhere instead; -1: none
   bool onto_itself = false;   // `store` stores the buffer onto itself
+  bool doubtful = false;      // `store` is what a model that mutates its input has as well
   bool observed = true;       // false: no method reads the buffer, so no output shows the loss
   bool given_to_delegate = false;  // which may store to it: the file does not say
 };

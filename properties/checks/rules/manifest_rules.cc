@@ -227,9 +227,18 @@ class SignatureCheck {
         FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
     finding.explanation = fmt::format(
         "Output {} should be {};\nthe program returns {}.\n"
-        "The caller gets another value: export without the in-place rewrite.",
-        k, wanted, ValueWords(method_, v));
+        "The caller gets another value: {}.",
+        k, wanted, ValueWords(method_, v),
+        HasInPlaceUpdate() ? "export without the in-place rewrite"
+                           : "export the method anew, or correct the manifest");
     findings_.push_back(std::move(finding));
+  }
+
+  bool HasInPlaceUpdate() const {
+    for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
+      if (UpdatedInPlace(method_, check_.effects, i) >= 0) return true;
+    }
+    return false;
   }
 
   void TellCount(size_t extra) {

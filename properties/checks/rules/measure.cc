@@ -117,17 +117,46 @@ BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t al
   return use;
 }
 
+// An in-place update whose result, had it a slot of its own, would have left this piece of it: the
+// smallest that is large enough. -1: none.
+int32_t UpdateBehind(const MethodCheck& check, const Place& piece, uint64_t alignment) {
+  int32_t behind = -1;
+  uint64_t least = 0;
+  for (int32_t i = 0; i < static_cast<int32_t>(check.method->instructions.size()); ++i) {
+    const int32_t v = UpdatedInPlace(*check.method, check.effects, i);
+    if (v < 0) continue;
+    const uint64_t bytes = check.method->TensorOf(v)->nbytes;
+    const uint64_t slot = RoundedUp(bytes, alignment, std::max(bytes, piece.hi));
+    const bool may_be = slot >= piece.hi - piece.lo && slot <= piece.hi;
+    if (!may_be || (behind >= 0 && slot >= least)) continue;
+    behind = i;
+    least = slot;
+  }
+  return behind;
+}
+
 void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector<Place>& pieces,
-                 Report& report) {
+                 uint64_t alignment, Report& report) {
   if (pieces.empty()) return;
   Finding finding =
       FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
-  finding.explanation = fmt::format(
-      "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{}).\n"
-      "A planner that counts an in-place result twice leaves such slots.\n"
-      "Runs are right, but the device pays for them: export without the in-place rewrite.",
-      use.phantom, use.bank, use.method, Words(pieces.front()),
-      pieces.size() > 1 ? " and others" : "");
+  const std::string where =
+      fmt::format("{} bytes of bank {} in '{}' ({}{})", use.phantom, use.bank, use.method,
+                  Words(pieces.front()), pieces.size() > 1 ? " and others" : "");
+  const int32_t update = UpdateBehind(check, pieces.front(), alignment);
+  if (update < 0) {
+    finding.explanation = fmt::format(
+        "{},\nwhich the exporter reserved and nothing uses.\n"
+        "Runs are right, but the device pays for them.",
+        where);
+  } else {
+    const int32_t updated = UpdatedInPlace(*check.method, check.effects, update);
+    finding.explanation = fmt::format(
+        "{} are reserved and used by no instruction.\n"
+        "{} updates {} in place: an exporter that reserves its result as well leaves such a slot.\n"
+        "Runs are right, but the device pays for them: export without the in-place rewrite.",
+        where, InstructionWords(*check.method, update), ValueWords(*check.method, updated));
+  }
   report.findings.push_back(std::move(finding));
 }
 
@@ -177,7 +206,7 @@ void MeasureMethod(const MethodCheck& check, const std::vector<Place>& state, Re
       use.phantom += piece.hi - piece.lo;
       use.phantoms.push_back({piece.lo, piece.hi});
     }
-    TellPhantom(check, use, pieces, report);
+    TellPhantom(check, use, pieces, alignment, report);
     TellWaste(check, use, BytesOfOthers(InBank(state, bank), InBank(own, bank), use.size), report);
     report.banks.push_back(std::move(use));
   }

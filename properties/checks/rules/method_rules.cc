@@ -34,7 +34,7 @@ std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
   Finding finding = FindingAt(rule::kPlanBounds, Severity::kError, *check.method, -1, {v}, place);
   finding.explanation = fmt::format(
       "{} reaches beyond its bank:\nbank {} of '{}' has {} bytes.\n"
-      "Loaders refuse the method: plan each program with a fresh pass object.",
+      "Loaders refuse the method: plan it anew, or export it with a bank of that size.",
       ValueWords(*check.method, v), place.bank, check.method->name, size);
   return finding;
 }

@@ -115,13 +115,19 @@ std::string ReaderWords(const MethodFlow& flow, int32_t reader, int32_t name) {
   return fmt::format("output {}", at - outputs.begin());
 }
 
-std::string_view FixOf(std::string_view rule) {
+std::string_view FixOf(const MethodFlow& flow, const Clobber& clobber, std::string_view rule) {
   if (rule == rule::kRegionEscape) return "clone each result after its cond";
   if (rule == rule::kEntryValueLost) return "clone the old value before the store";
-  if (rule == rule::kSharedLayout) return "plan all methods with one pass object";
+  if (rule == rule::kSharedLayout) return "give each buffer bytes of its own";
   if (rule == rule::kPlanOverlap || rule == rule::kStateClobbered)
     return "plan it anew with the default pass";
-  return "export without the in-place rewrite or view elision";
+  const bool in_place = clobber.instruction >= 0 &&
+                        clobber.instruction < flow.instruction_count() &&
+                        UpdatedInPlace(flow.method, flow.effects, clobber.instruction) >= 0;
+  if (in_place) return "export without the in-place rewrite";
+  if (IsTransferred(flow, ValueOf(flow, clobber.victim), false))
+    return "export without view elision";
+  return "plan it anew with the default pass";
 }
 
 // Why it matters, and what to do.
@@ -129,9 +135,10 @@ std::string Consequence(const MethodFlow& flow, const Clobber& clobber, std::str
                         bool observed) {
   if (!observed) return "No method reads the buffer that it is stored to, so no output shows it.";
   if (clobber.reader > flow.instruction_count())
-    return fmt::format("The buffer's value is lost to every later call: {}.", FixOf(rule));
+    return fmt::format("The buffer's value is lost to every later call: {}.",
+                       FixOf(flow, clobber, rule));
   return fmt::format("{} gets the wrong value: {}.",
-                     ReaderWords(flow, clobber.reader, clobber.victim), FixOf(rule));
+                     ReaderWords(flow, clobber.reader, clobber.victim), FixOf(flow, clobber, rule));
 }
 
 }  // namespace

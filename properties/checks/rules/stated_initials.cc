@@ -12,8 +12,12 @@
 namespace pteproof::checks {
 namespace {
 
-constexpr std::string_view kWrongStart =
-    "The first call starts from the wrong state: export without buffer names.";
+// Exporters that write names have looked initial values up in the wrong table.
+std::string_view WrongStart(const Method& method, int32_t value) {
+  return method.NameOf(value).empty()
+             ? "The first call starts from the wrong state: export the initial value anew."
+             : "The first call starts from the wrong state: export without buffer names.";
+}
 
 class StatedInitials {
  public:
@@ -74,14 +78,16 @@ class StatedInitials {
       Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
            fmt::format("starts at zero in the model.\n"
                        "The file stores another value for it (data {}).\n{}",
-                       instance.initial, kWrongStart));
+                       instance.initial,
+                       WrongStart(facts_.MethodAt(instance.method), instance.value)));
       return;
     }
     if (stated.initial_sha256.empty() || Sha256Hex(data) == stated.initial_sha256) return;
     Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
          fmt::format("does not start with its registered value.\n"
                      "The file stores data {} for it, which are other bytes (by SHA-256).\n{}",
-                     instance.initial, kWrongStart));
+                     instance.initial,
+                     WrongStart(facts_.MethodAt(instance.method), instance.value)));
   }
 
   // The registered value is not zero, and this method's load does not store it. Another method's

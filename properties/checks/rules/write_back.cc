@@ -47,7 +47,8 @@ class LostStoreExplanation {
  private:
   Severity SeverityOf() const {
     if (!lost_.observed) return Severity::kWarning;
-    const bool left_open = lost_.onto_itself || (lost_.store < 0 && lost_.given_to_delegate);
+    const bool left_open =
+        lost_.onto_itself || lost_.doubtful || (lost_.store < 0 && lost_.given_to_delegate);
     return left_open ? Severity::kNote : Severity::kError;
   }
 
@@ -84,10 +85,12 @@ class LostStoreExplanation {
     if (lost_.onto_itself)
       return fmt::format("{} stores it onto itself.", InstructionWords(method_, lost_.store));
     if (lost_.store >= 0) {
-      const int32_t target =
-          method_.Ints(method_.instructions[static_cast<size_t>(lost_.store)].args).front();
-      return fmt::format("{} of '{}' stores to {} instead.", InstructionWords(method_, lost_.store),
-                         method_.name, ValueWords(method_, target));
+      const std::string store = fmt::format("{} of '{}' stores to ",
+                                            InstructionWords(method_, lost_.store), method_.name);
+      const std::string target = ValueWords(method_, Target());
+      return lost_.doubtful
+                 ? fmt::format("{}input {}: so does a model that mutates the input.", store, target)
+                 : fmt::format("{}{} instead.", store, target);
     }
     switch (lost_.kind) {
       case LossKind::kStated:
@@ -115,10 +118,22 @@ class LostStoreExplanation {
     }
     if (lost_.onto_itself)
       return "That is right only if the model does so too; else later calls read the old value.";
+    if (lost_.doubtful)
+      return "If the store was the buffer's, later calls read the old value: a manifest decides, "
+             "by "
+             "'mutates_inputs'.";
     const std::string_view result = lost_.kind == LossKind::kEverywhere
                                         ? "Every call reads what the bank started with."
                                         : "Later calls read the old value.";
-    return fmt::format("{} {}", result, lost_.store >= 0 ? kRename : kClone);
+    if (lost_.store < 0) return fmt::format("{} {}", result, kClone);
+    return IsStoredToInput() ? fmt::format("{} {}", result, kRename) : std::string(result);
+  }
+
+  int32_t Target() const {
+    return method_.Ints(method_.instructions[static_cast<size_t>(lost_.store)].args).front();
+  }
+  bool IsStoredToInput() const {
+    return check_.roles.of[static_cast<size_t>(Target())] == Role::kInput;
   }
 
   const LostStore& lost_;

@@ -173,6 +173,7 @@ class AnyOrder {
     o.kind = rule::kInPlaceSingleUse;
     o.method = facts_.method->name;
     o.instruction = w.instruction;
+    o.any_order = true;
     o.values = {facts_.ValueOf(version.name), w.value};
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
     o.refuted =
@@ -185,6 +186,7 @@ class AnyOrder {
   void TooLong(int32_t length) {
     Obligation o;
     o.kind = rule::kNotProvable;
+    o.any_order = true;
     o.severity = Severity::kNote;
     o.method = facts_.method->name;
     o.goal = None(1);

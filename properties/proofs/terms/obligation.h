@@ -49,6 +49,7 @@ struct Obligation {
   std::string method;                     // empty: the whole program
   int32_t instruction = -1;               // at which it must hold; -1: throughout
   std::vector<int32_t> values;            // value indices, the one that matters most first
+  bool any_order = false;  // asks for other orders than the file's, which the check does not judge
   Clause goal;
   std::string refuted;  // one or two sentences: what goes wrong where the goal does not hold
   std::optional<Loss> loss = std::nullopt;  // where that is what the goal excludes

@@ -91,6 +91,40 @@ TEST(Prove, AnyOrderAsksForMore) {
   EXPECT_THAT(run.out, HasSubstr("Nothing but the listing"));
 }
 
+// The check judges the file's order: it has no say in others.
+TEST(Prove, AsksNoConfirmationOfWhatHoldsInOtherOrdersOnly) {
+  for (const std::string model : {"put_get", "counter", "map_in_cond"}) {
+    const std::string file =
+        std::string(PTEPROOF_CORPUS_DIR) + "/real/models/" + model + "/" + model + ".pte";
+    const auto run = RunCommand({"prove", "--order", "any", file});
+    EXPECT_THAT(run.out,
+                AllOf(HasSubstr("Nothing but the listing"), Not(HasSubstr("not confirmed"))))
+        << file;
+    const auto json =
+        nlohmann::json::parse(RunCommand({"prove", "--json", "--order", "any", file}).out);
+    for (const auto& obligation : json["obligations"]) {
+      if (obligation["answer"] != "refuted" || !obligation.contains("confirmed")) continue;
+      EXPECT_NE(obligation["kind"], "in-place-single-use") << obligation;
+      EXPECT_TRUE(obligation["confirmed"]) << obligation;
+    }
+  }
+}
+
+// A reading that is left open refutes nothing.
+TEST(Prove, CallsWhatLeavesTwoReadingsUndecided) {
+  const std::string file =
+      std::string(PTEPROOF_CORPUS_DIR) + "/real/models/map_in_cond/map_in_cond.pte";
+  const auto run = RunCommand({"prove", file});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("map_in_cond.pte: undecided"), HasSubstr("  undecided "),
+                    HasSubstr(" 0 refuted, 1 undecided, 0 unknown"), Not(HasSubstr("  refuted "))));
+  const auto json = nlohmann::json::parse(RunCommand({"prove", "--json", file}).out);
+  EXPECT_EQ(json["verdict"], "undecided");
+  EXPECT_EQ(json["refuted"], 0);
+  EXPECT_EQ(json["undecided"], 1);
+}
+
 TEST(Prove, WritesJson) {
   const auto run = RunCommand({"prove", "--json", kSound});
   const auto json = nlohmann::json::parse(run.out);

@@ -67,6 +67,18 @@ TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
             "The first call starts from the wrong state: export without buffer names.");
 }
 
+// Names have to do with it only in a file that has them.
+TEST(InitialValueWrong, NamesNamesOnlyWhereTheFileHasThem) {
+  Program program = StartsFrom(kZeros);
+  for (Tensor& tensor : program.methods[0].tensors) tensor.name = {};
+  const Report report = CheckWith(
+      program, R"({"pteproof": 1, "buffers": {"s": {"initial": "stored", "initial_sha256": ")" +
+                   std::string(kShaOfOnePointFives) +
+                   R"("}}, "methods": {"step": {"values": {"0": "s"}}}})");
+  EXPECT_THAT(ExplanationOf(report, rule::kInitialValueWrong),
+              testing::EndsWith("from the wrong state: export the initial value anew."));
+}
+
 TEST(InitialValueWrong, IsSilentForTheRegisteredBytes) {
   EXPECT_THAT(
       TroubleOf(CheckWith(StartsFrom(kOnePointFives), Registered("stored", kShaOfOnePointFives))),

@@ -51,7 +51,23 @@ TEST(ManifestExplanations, TellWhatComesBackForAMutatedInput) {
   EXPECT_EQ(ExplanationOf(report, rule::kOutputMisbound),
             "Output 0 should be the new value of input 1;\n"
             "the program returns v1 bank 1 [0,32).\n"
-            "The caller gets another value: export without the in-place rewrite.");
+            "The caller gets another value: export the method anew, or correct the manifest.");
+}
+
+// The in-place rewrite is named where an instruction works in place.
+TEST(ManifestExplanations, TellOfTheInPlaceRewriteWhereThereIsOne) {
+  MethodBuilder b("step");
+  const int32_t cache = b.Planned(2, 0, {8}, "cache");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.IndexPut(cache, b.Constant(1, {1}, ScalarType::kInt64), x);
+  b.Copy(x, x);
+  b.Output(cache);
+  Program program = ProgramOf({b.Build()});
+  program.constants.resize(2);
+  const Report report = CheckWith(program, Stated(R"({"mutates_inputs": [0], "outputs": []})"));
+  EXPECT_THAT(ExplanationOf(report, rule::kOutputMisbound),
+              testing::EndsWith("export without the in-place rewrite."));
 }
 
 TEST(ManifestExplanations, TellWhatComesBackForAnEntryValue) {
@@ -60,7 +76,7 @@ TEST(ManifestExplanations, TellWhatComesBackForAnEntryValue) {
   EXPECT_EQ(ExplanationOf(report, rule::kOutputMisbound),
             "Output 1 should be the entry value of v1 bank 1 [0,32);\n"
             "the program returns v0 'level' bank 2 [0,32).\n"
-            "The caller gets another value: export without the in-place rewrite.");
+            "The caller gets another value: export the method anew, or correct the manifest.");
 }
 
 TEST(ManifestExplanations, TellWhichStoreGoesOverAnEntryValue) {

@@ -65,7 +65,7 @@ TEST(MethodExplanations, TellWhatReachesBeyondWhichBank) {
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kPlanBounds),
             "v0 bank 2 [0,32) reaches beyond its bank:\n"
             "bank 2 of 'wide' has 24 bytes.\n"
-            "Loaders refuse the method: plan each program with a fresh pass object.");
+            "Loaders refuse the method: plan it anew, or export it with a bank of that size.");
 }
 
 TEST(MethodExplanations, TellWhichOperandTheResultLiesOn) {
@@ -154,13 +154,12 @@ Report Reserved(std::vector<uint64_t> places, uint64_t size) {
 
 TEST(MethodExplanations, TellHowManyBytesAreReservedForNothing) {
   EXPECT_EQ(ExplanationOf(Reserved({0, 192}, 256), rule::kPhantomSlot),
-            "128 bytes of bank 1 are reserved in 'gaps' and used by no instruction "
-            "(bank 1 [64,192)).\n"
-            "A planner that counts an in-place result twice leaves such slots.\n"
-            "Runs are right, but the device pays for them: export without the in-place rewrite.");
+            "128 bytes of bank 1 in 'gaps' (bank 1 [64,192)),\n"
+            "which the exporter reserved and nothing uses.\n"
+            "Runs are right, but the device pays for them.");
   EXPECT_THAT(ExplanationOf(Reserved({0, 192, 448}, 512), rule::kPhantomSlot),
-              testing::StartsWith("320 bytes of bank 1 are reserved in 'gaps' and used by no "
-                                  "instruction (bank 1 [64,192) and others).\n"));
+              testing::StartsWith("320 bytes of bank 1 in 'gaps' (bank 1 [64,192) and others),\n"
+                                  "which the exporter"));
 }
 
 TEST(MethodExplanations, TellHowMuchABetterPlanMaySave) {

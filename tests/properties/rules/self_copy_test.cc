@@ -53,6 +53,20 @@ TEST(SelfCopy, ComesWithALostStoreWhereABufferIsUntouched) {
                                            "warning self-copy set#0 v1 bank 1 [0,32)"));
 }
 
+// What an argument has to do with it is told of arguments only.
+TEST(SelfCopy, NamesArgumentsOnlyWhereOneIsStoredTo) {
+  MethodBuilder b;
+  const int32_t state = b.Planned(2, 0, {8}, "state");
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Mul(state, state, out);
+  b.Copy(state, state);
+  b.Output(out);
+  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kSelfCopy),
+            "instruction 1 (aten::copy_) stores v0 'state' bank 2 [0,32) onto itself.\n"
+            "No sound export does that: a store that was meant for something else may be lost.\n"
+            "Then later calls read an old value.");
+}
+
 TEST(SelfCopy, SeesThroughAnotherNameOfTheSameBytes) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
