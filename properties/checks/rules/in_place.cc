@@ -124,10 +124,11 @@ class OperandCheck {
     Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i,
                                 {operand, written}, common);
     finding.explanation = fmt::format(
-        "{} reads {}\nand writes {} over the same bytes.\n"
-        "It reads bytes that it has already overwritten. Give the result a place of its own.",
-        InstructionWords(flow_.method, i), ValueWords(flow_.method, operand),
+        "{} reads {}.\nThe same instruction writes {} to some of these bytes.\n"
+        "It reads bytes that it has already overwritten, so its result is wrong.",
+        Capital(InstructionWords(flow_.method, i)), ValueWords(flow_.method, operand),
         ValueWords(flow_.method, written));
+    finding.fix = "Give the result bytes of its own.";
     findings_.push_back(std::move(finding));
   }
 
@@ -138,11 +139,11 @@ class OperandCheck {
       Finding finding =
           FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {constant}, {});
       finding.explanation = fmt::format(
-          "{} writes {}, which the file holds as a constant.\n"
-          "Each later call starts from the changed constant; where the file is mapped read-only, "
-          "the process "
-          "ends.\nCopy the constant before it is updated.",
-          InstructionWords(flow_.method, i), ValueWords(flow_.method, constant));
+          "{} writes {}.\nThe file holds that value as a constant.\n"
+          "Every later call reads the changed constant. If the file is mapped read-only, the write "
+          "ends the process.",
+          Capital(InstructionWords(flow_.method, i)), ValueWords(flow_.method, constant));
+      finding.fix = "Copy the constant in the model before it is updated.";
       findings_.push_back(std::move(finding));
     }
   }
@@ -166,10 +167,10 @@ class OperandCheck {
     Finding finding =
         FindingAt(rule::kSelfCopy, Severity::kWarning, flow_.method, i, {v}, flow_.PlaceOf(v));
     finding.explanation = fmt::format(
-        "{} stores {} onto itself.\n"
-        "No sound export does that: a store that was meant for something else may be lost.\n"
-        "Rename arguments that have a buffer's name.",
-        InstructionWords(flow_.method, i), ValueWords(flow_.method, v));
+        "{} stores {} onto itself.\nA sound export has no such store.\n"
+        "A store that was meant for another value may be lost.",
+        Capital(InstructionWords(flow_.method, i)), ValueWords(flow_.method, v));
+    finding.fix = "Rename arguments that have the name of a buffer, and export again.";
     findings_.push_back(std::move(finding));
   }
 
@@ -191,11 +192,11 @@ class OperandCheck {
       Finding finding = FindingAt(rule::kInPlacePassThrough, Severity::kError, flow_.method,
                                   r.instruction, {r.to, r.from}, flow_.PlaceOf(r.to));
       finding.explanation = fmt::format(
-          "{} returns {}\nas its result, but writes {}.\nThe result must be the written operand "
-          "itself: same "
-          "bytes, same type, same shape.",
-          InstructionWords(flow_.method, r.instruction), ValueWords(flow_.method, r.to),
+          "{} returns {} as its result.\nThe operand that it writes is {}.\n"
+          "The two differ in bytes, type or shape, so readers of the result get a wrong value.",
+          Capital(InstructionWords(flow_.method, r.instruction)), ValueWords(flow_.method, r.to),
           ValueWords(flow_.method, r.from));
+      finding.fix = "Return the written operand itself, with its bytes, type and shape.";
       findings_.push_back(std::move(finding));
     }
   }

@@ -13,8 +13,8 @@
 namespace pteproof::checks {
 namespace {
 
-// A bank this much above its load is worth a note: what fragmentation of a sound plan rarely
-// reaches.
+// A bank this much above its peak live bytes is worth a note: fragmentation of a sound plan rarely
+// reaches that.
 constexpr double kNotableWaste = 1.25;
 constexpr uint64_t kNotableBytes = 64;
 
@@ -105,8 +105,8 @@ std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, u
   return pieces;
 }
 
-// Peak and load both count storages as planners reserve them, rounded up, so that in a bank that
-// holds its placements load <= peak <= size.
+// Both measures count storages as planners reserve them, rounded up. So in a bank that holds its
+// placements: peak live bytes (`load`) <= highest byte used (`peak`) <= size.
 BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t alignment) {
   BankUse use;
   use.method = check.method->name;
@@ -125,9 +125,10 @@ void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector
   finding.explanation = fmt::format(
       "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{}).\n"
       "A planner that counts an in-place result twice leaves such slots.\n"
-      "Runs are right, but the device pays for them: export without the in-place rewrite.",
+      "Results are right, but the device reserves memory that it never uses.",
       use.phantom, use.bank, use.method, Words(pieces.front()),
       pieces.size() > 1 ? " and others" : "");
+  finding.fix = "Export without the in-place rewrite.";
   report.findings.push_back(std::move(finding));
 }
 
@@ -156,10 +157,11 @@ void TellWaste(const MethodCheck& check, const BankUse& use, uint64_t others, Re
   Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
                               {use.bank, use.load, use.size});
   finding.explanation = fmt::format(
-      "Bank {} of '{}' has {} bytes; at most {} are live at one time.\n"
+      "Bank {} of '{}' has {} bytes, and its peak live bytes are {}.\n"
       "A better plan may save up to {} bytes.\n"
-      "Runs are right, but the device pays for them: try another planning algorithm.",
+      "Results are right, but the device reserves more memory than it needs.",
       use.bank, use.method, use.size, use.load, use.size - needed);
+  finding.fix = "Plan again with another algorithm, or try `pteproof replan`.";
   report.findings.push_back(std::move(finding));
 }
 

@@ -23,6 +23,10 @@ namespace pteproof::checks {
 // listing.
 [[nodiscard, gnu::cold]] std::string InstructionWords(const Method& method, int32_t instruction);
 
+// The same words at the start of a sentence: "Instruction 4 (aten::add.out)". Names of values stay
+// as they are.
+[[nodiscard, gnu::cold]] std::string Capital(std::string words);
+
 // Fills in where a finding stands. Cold: where findings are told is kept out of the code that looks
 // for them.
 [[nodiscard, gnu::cold]] Finding FindingAt(std::string_view rule, Severity severity,

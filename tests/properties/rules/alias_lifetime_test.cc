@@ -42,7 +42,7 @@ TEST(AliasLifetime, TellsOfBytesReusedWhileAViewIsStillRead) {
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   const std::string explanation = ExplanationOf(report, rule::kAliasLifetime);
   EXPECT_THAT(explanation, HasSubstr("v2"));  // whose view it is
-  EXPECT_THAT(explanation, HasSubstr("instruction 2"));
+  EXPECT_THAT(explanation, HasSubstr("Instruction 2"));
 }
 
 // Two names with one offset and one size, different shapes.

@@ -41,10 +41,11 @@ TEST(EntryValueLost, TellsOfAViewThatIsReadAfterTheStoreToItsBuffer) {
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v5 v1 bank 2 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   const std::string explanation = ExplanationOf(report, rule::kEntryValueLost);
-  EXPECT_THAT(explanation, HasSubstr("instruction 2"));  // reads it
+  EXPECT_THAT(explanation, HasSubstr("Instruction 2"));  // reads it
   EXPECT_THAT(explanation, HasSubstr("instruction 1"));  // stored before
   EXPECT_THAT(explanation, HasSubstr("at entry"));
-  EXPECT_THAT(explanation, HasSubstr("clone the old value before the store"));
+  EXPECT_EQ(FixOf(report, rule::kEntryValueLost),
+            "Clone the old value in the model before the store.");
 }
 
 // What is made after the store means the new value.
@@ -109,10 +110,12 @@ TEST(EntryValueLost, TellsOfAnOutputThatIsTheOverwrittenBuffer) {
   const Report report = Check(program);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v0 bank 2 [0,32)"));
   EXPECT_EQ(ExplanationOf(report, rule::kEntryValueLost),
-            "The model returns the buffer v0 'newest' bank 2 [0,32) as it was before a store "
-            "(output 0);\n"
-            "the program returns its storage, which instruction 1 (aten::copy_) has overwritten.\n"
-            "The caller gets the stored value: clone the old one before the store.");
+            "Output 0 must be the buffer v0 'newest' bank 2 [0,32) as it was before a store.\n"
+            "The program returns that storage itself, and instruction 1 (aten::copy_) has "
+            "overwritten it.\n"
+            "The caller gets the stored value.");
+  EXPECT_EQ(FixOf(report, rule::kEntryValueLost),
+            "Clone the old value in the model before the store.");
 }
 
 // One loss is one finding, whoever knows of it and however many outputs show it.
@@ -206,7 +209,7 @@ TEST(EntryValueLost, KnowsFromTheManifestWhatAnOutputMeans) {
       {"outputs": [{"value": "entry", "of": "d"}]}}})");
   EXPECT_THAT(TroubleOf(entry), ElementsAre("error entry-value-lost step#0 v1 bank 1 [64,96)"));
   EXPECT_THAT(ExplanationOf(entry, rule::kEntryValueLost),
-              HasSubstr("Output 0 is the entry value of v1"));
+              HasSubstr("Output 0 must be the value of v1"));
   EXPECT_THAT(ExplanationOf(entry, rule::kEntryValueLost),
               HasSubstr("instruction 0 (aten::index_put_) writes it"));
   const Report result = CheckWith(

@@ -63,8 +63,10 @@ TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
   const std::string explanation = ExplanationOf(report, rule::kInitialValueWrong);
   EXPECT_EQ(explanation,
             "Buffer v0 's' bank 1 [64,80) of 'step' does not start with its registered value.\n"
-            "The file stores data 1 for it, which are other bytes (by SHA-256).\n"
-            "The first call starts from the wrong state: export without buffer names.");
+            "The file stores data 1 for it, which have another SHA-256.\n"
+            "The first call starts from a wrong state.");
+  EXPECT_EQ(FixOf(report, rule::kInitialValueWrong),
+            "Export without buffer names, or correct the manifest.");
 }
 
 TEST(InitialValueWrong, IsSilentForTheRegisteredBytes) {

@@ -48,7 +48,7 @@ TEST(InitialisedTwice, TellsOfALateLoadThatResetsSharedState) {
   const std::string explanation = ExplanationOf(report, rule::kInitialisedTwice);
   EXPECT_THAT(explanation, HasSubstr("'read'"));
   EXPECT_THAT(explanation, HasSubstr("'write'"));
-  EXPECT_THAT(explanation, HasSubstr("--load all-first"));
+  EXPECT_THAT(FixOf(report, rule::kInitialisedTwice), HasSubstr("--load all-first"));
 }
 
 // What 'read' stores rests on what its load has undone.
@@ -128,7 +128,7 @@ TEST(InitialisedTwice, TellsOfDataFromOutsideAndOfABufferWithoutAName) {
     for (Tensor& tensor : method.tensors) tensor.name = {};
   }
   EXPECT_THAT(ExplanationOf(Check(program), rule::kInitialisedTwice),
-              HasSubstr("stored its state there"));
+              HasSubstr("stores its state there"));
 }
 
 // What each method loads to one buffer that nobody stores to, by data and offset.
@@ -165,7 +165,7 @@ TEST(InitialisedTwice, TellsOfOneBufferWithTwoInitialValues) {
   EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice),
               ElementsAre("error initialised-twice m1 v0 bank 2 [0,4) under "
                           "share-1-2 share-all"));
-  EXPECT_THAT(ExplanationOf(report, rule::kInitialisedTwice), HasSubstr("loaded last"));
+  EXPECT_THAT(ExplanationOf(report, rule::kInitialisedTwice), HasSubstr("were loaded last"));
   EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
   EXPECT_EQ(VerdictRow(Check(LoadedBy(zeros, ones, 3))), "safe safe unsafe");
 }

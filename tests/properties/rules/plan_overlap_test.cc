@@ -43,7 +43,7 @@ TEST(PlanOverlap, TellsWhoOverwritesAValueThatIsStillRead) {
   const std::string explanation = ExplanationOf(report, rule::kPlanOverlap);
   EXPECT_THAT(explanation, HasSubstr("instruction 0"));  // wrote it
   EXPECT_THAT(explanation, HasSubstr("instruction 1"));  // wrote over it
-  EXPECT_THAT(explanation, HasSubstr("instruction 2"));  // reads it
+  EXPECT_THAT(explanation, HasSubstr("Instruction 2"));  // reads it
 }
 
 TEST(PlanOverlap, GivesTheCommonBytesOfAPartialOverlap) {

@@ -183,7 +183,7 @@ TEST(PlanWaste, SaysWhatMayBeSavedBesideTheStateOfOtherMethods) {
   b.Output(x);
   const Report report = Check(ProgramOf({b.Build(), KeepsFloats("keeps", 0, 16)}));
   EXPECT_THAT(ExplanationOf(report, rule::kPlanWaste),
-              HasSubstr("Bank 2 of 'step' has 256 bytes; at most 64 are live at one time.\n"
+              HasSubstr("Bank 2 of 'step' has 256 bytes, and its peak live bytes are 64.\n"
                         "A better plan may save up to 128 bytes.\n"));
 }
 

@@ -85,7 +85,7 @@ TEST(RegionEscape, TellsOfASecondCondOverTheFirstOnesResult) {
   EXPECT_EQ(on_false.rule, rule::kRegionEscape);
   EXPECT_EQ(on_false.instruction, 10);
   EXPECT_EQ(on_false.values[1], siblings.second_false);
-  EXPECT_THAT(on_false.explanation, HasSubstr("instruction 12"));  // who reads it
+  EXPECT_THAT(on_false.explanation, HasSubstr("Instruction 12"));  // who reads it
 }
 
 // Exclusive branches share their bytes by right.

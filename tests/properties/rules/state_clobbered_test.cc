@@ -125,13 +125,13 @@ TEST(StateClobbered, TellsOfALoadThatPutsAnInitialValueOverAnotherMethodsState) 
   ASSERT_NE(loading, report.findings.end());
   EXPECT_THAT(loading->explanation, testing::StartsWith("Method 'inc' keeps state 'state'"));
   EXPECT_THAT(loading->explanation, HasSubstr("\nLoading 'other' copies the initial value of v0"));
-  EXPECT_THAT(loading->explanation, HasSubstr("a loader that shares bank 1 "));
+  EXPECT_THAT(loading->explanation, HasSubstr("a loader that shares bank 1, "));
 }
 
 TEST(StateClobbered, SaysOfAnInstructionThatACallOfItsMethodDestroysTheState) {
   const Report report = Check(ProgramOf({Inc(1), Other(1, 96)}));
   EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered),
-              HasSubstr("a call of 'other' between two of 'inc' destroys it"));
+              HasSubstr("a call of 'other' between two calls of 'inc' destroys the state"));
 }
 
 // 'other' has inc's state too, and stores a second one to the same bytes.
@@ -259,7 +259,7 @@ TEST(StateClobbered, TellsOfStateThatIsGivenAwayBeforeTheCallEnds) {
   EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
               ElementsAre("error state-clobbered forward#1 v0 v4 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered), HasSubstr("next call"));
+  EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered), HasSubstr("The next call reads"));
 }
 
 TEST(StateClobbered, IsSilentWhereTheStateIsStoredAnewAfterwards) {

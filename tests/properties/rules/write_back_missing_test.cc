@@ -47,9 +47,10 @@ TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
       ExplanationOf(report, rule::kWriteBackMissing),
       "Buffer v0 'state' bank 2 [0,32) is read, but no method stores to it and the file holds "
       "no initial value.\n"
-      "instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
-      "Every call reads what the bank started with. Rename the argument that has the "
-      "buffer's name.");
+      "Instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
+      "Every call reads the bytes that the bank started with.");
+  EXPECT_EQ(FixOf(report, rule::kWriteBackMissing),
+            "Rename the argument that has the buffer's name.");
 }
 
 TEST(WriteBackMissing, IsSilentWhereTheStoreGoesToTheBuffer) {
@@ -118,9 +119,9 @@ TEST(WriteBackMissing, TellsOfEachCapturedStoreWhereItWent) {
   const Report alone = Check(program);
   EXPECT_EQ(TroubleOf(alone), both);
   EXPECT_THAT(alone.findings[0].explanation,
-              HasSubstr("instruction 3 (aten::copy_) of 'push' stores to"));
+              HasSubstr("Instruction 3 (aten::copy_) of 'push' stores to"));
   EXPECT_THAT(alone.findings[1].explanation,
-              HasSubstr("instruction 4 (aten::copy_) of 'push' stores to"));
+              HasSubstr("Instruction 4 (aten::copy_) of 'push' stores to"));
   EXPECT_EQ(TroubleOf(CheckWith(program, kPushManifest)), both);
 }
 
