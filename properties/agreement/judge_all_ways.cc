@@ -66,7 +66,7 @@ bool StandsForAnotherShape(const Report& report, const Finding& finding) {
 
 // Why no run need show an error; empty: one should.
 std::string_view WhyUnseen(const Program& program, const Report& report, const Finding& finding) {
-  if (!IsShown(finding)) return "about loading, sharing or what the model asks for";
+  if (!IsShown(finding)) return "about loading, sharing or the source model";
   // In no bank: nothing tells whose bytes a run reads there.
   if (finding.bank == 0) return "about a constant or the caller's memory, which has no tags";
   if (finding.instruction < 0) return "about the order in which the caller sets inputs";
@@ -78,7 +78,7 @@ std::string_view WhyUnseen(const Program& program, const Report& report, const F
     return "about a value whose shape is not what the file says";
   }
   if (method == nullptr || !IsStraightAndStatic(*method)) {
-    return "on a path, or at a size, that no run had";
+    return "on a path or at a size that no run had";
   }
   return "";
 }

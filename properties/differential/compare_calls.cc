@@ -22,7 +22,7 @@ using Outputs = std::optional<std::vector<Datum>>;  // none: nothing to compare 
 // A difference, or nothing.
 std::string DifferenceBetween(const std::vector<Datum>& wanted, const std::vector<Datum>& got,
                               Semantics semantics) {
-  if (got.size() != wanted.size()) return "too few outputs, or too many";
+  if (got.size() != wanted.size()) return "the number of outputs differs";
   if (semantics == Semantics::kReal) {
     return FirstDifference(wanted, got, std::nullopt, true).value_or("");
   }

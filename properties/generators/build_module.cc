@@ -1,3 +1,14 @@
+// Idea: a random case is a draft of small numbers, each of which means something whatever its
+// value: it is taken modulo the number of choices at that point. So every draft is a well-formed
+// case, drawing has no constraints, and a shrinker may cut and lower anything.
+//
+//   node {kind 17, a 2, b 0}   kind: Kind list [17 mod 46]   a: third youngest value that fits
+//   values  %0 input  %1 buffer  %2 = relu  %3 = add         -> %1
+//
+// Invariant: values are offered oldest first, and a node uses only values made before it. A node
+// for which nothing fits is left out.
+//
+// Cost: O(nodes x values) at most; microseconds for a case.
 #include "properties/generators/build_module.h"
 
 #include <algorithm>

@@ -1,3 +1,14 @@
+// Idea: list all cuts of a draft, the large ones first, and try them in order. A cut that still
+// fails is kept, and the pass goes on at the same position of the new list. Values are named by
+// distance ("the third youngest"), so a cut of nodes changes the meaning of later numbers. `by`
+// undoes that: later references reach over the gap.
+//
+//   nodes   n0 n1 n2 n3(a = 2: n0)     cut n1, by = 1:   n0 n2 n3(a = 1: n0)
+//
+// Invariant: a cut never makes a draft larger, in elements or in numbers, so shrinking ends. No
+// single cut of the result still fails.
+//
+// Cost: O(elements^2) cuts per round, one run of `fails` for each that is tried.
 #include "properties/generators/shrink.h"
 
 #include <algorithm>

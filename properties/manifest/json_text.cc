@@ -55,14 +55,14 @@ class TreeBuilder {
     Level& top = open_.back();
     if (name.size() > kLongestJsonKey) {
       top.key = Quoted(name);
-      errors_.Add(Pointer(),
-                  fmt::format("a name of {} bytes; {} is the most", name.size(), kLongestJsonKey));
+      errors_.Add(Pointer(), fmt::format("a key of {} bytes; a key has at most {}", name.size(),
+                                         kLongestJsonKey));
       return false;
     }
     top.repeated = top.tree.contains(name);
     top.key = std::move(name);
     if (top.repeated) {
-      errors_.Add(Pointer(), "this key stands twice in one object; keep one of them");
+      errors_.Add(Pointer(), "this key occurs twice in one object; keep one of them");
     }
     return !errors_.full();
   }

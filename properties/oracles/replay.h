@@ -1,5 +1,17 @@
 // Runs a program in the reference: every value has a storage of its own, so that no plan is
-// involved, and operators are evaluated by their meaning. What comes out is what the program means.
+// involved, and operators are evaluated by their meaning. The outputs are the program's meaning.
+//
+// Idea: an instruction replaces the contents of its results and leaves the old contents to older
+// names of them, like a functional interpreter. Only names of one storage (storage_names.h) share:
+//
+//   0: v3 = mul(v1, v1)      v3 -> A
+//   1: (v4 is a view of v3)  v4 -> A, read with other sizes
+//   2: v3 = add(v3, v1)      v3 -> B, and v4 keeps A, as it was made before
+//
+// Invariant: contents are immutable; a write makes new ones. A buffer's contents are kept by name
+// and place, and methods share them if the policy shares the bank.
+//
+// Cost: per instruction its evaluation, plus the views of the values that it writes.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 #define PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 

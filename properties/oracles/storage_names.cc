@@ -1,3 +1,22 @@
+// Idea: a replay without banks needs to know which values are names of other values' bytes. The
+// listing tells who makes a value and who uses it. A planned value that has a name, or that is used
+// before an instruction makes it, is one of:
+//
+//   v0 'state' [0,32)    named, or with stored data                    kState
+//   v1 [64,96)           numbered before the first input               kState
+//   v4 [0,32)            place and type of an earlier value            kView of it
+//   v5 [96,160)          [96,128) v6 and [128,160) v7 fill it          kConcat of v6, v7
+//   v8 [104,112)         within an older input or buffer               kPart: cannot be replayed
+//   v9                   none of these                                 kState
+//
+// A view made before a store keeps the old content: made_before is the first instruction that uses
+// a higher number.
+//
+// Invariant: bases and tiles never form a circle. A tile is a lower value. A base is a lower value,
+// a buffer, or a value that is made before it is used.
+//
+// Cost: O(n log n) in values and arguments, and exposed values times inputs and named buffers for
+// kPart.
 #include "properties/oracles/storage_names.h"
 
 #include <algorithm>

@@ -80,7 +80,7 @@ std::optional<std::string> UnsureState(const Program& program,
            a.scope == b.scope && a.key != b.key;
   });
   if (alike != places.end()) {
-    return fmt::format("v{} and v{} are two buffers that begin with the same data in one place",
+    return fmt::format("v{} and v{} are two buffers that start with the same data at one place",
                        alike->value, std::next(alike)->value);
   }
   const StatePlace* furthest = nullptr;  // of those before in this bank

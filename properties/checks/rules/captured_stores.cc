@@ -1,3 +1,20 @@
+// Idea: if an argument has the name of a buffer, an exporter may emit the buffer's store to the
+// argument. Such a store is visible: its target is an input, and nobody can see the stored value.
+//
+//   2: copy_(v1, v5)    v1 is stored to again before anybody reads it: captured
+//   3: copy_(v1, v6)    v1 is returned, and this is its last store: its own new value
+//   4: copy_(v2, v7)    v2 is an input that the method does not return: captured
+//   5: copy_(v3, v3)    a copy onto itself: captured
+//
+// Each block is walked backwards with the inputs that a later instruction replaces as a whole. Then
+// the stores are matched with buffers of the stored type and size: in the exporter's order the n-th
+// store belongs to the n-th buffer; otherwise a store prefers a buffer whose value at entry its
+// source is computed from.
+//
+// Invariant: at instruction i, replaced_ holds the returned inputs that a later instruction of the
+// block replaces with no read in between.
+//
+// Cost: O(n log n) for the search, and O(instructions) for each of at most kFollowed sources.
 #include "properties/checks/rules/captured_stores.h"
 
 #include <algorithm>

@@ -1,3 +1,22 @@
+// Idea: a store that the export dropped leaves no instruction. It is inferred from the rest of the
+// file and the manifest, the surest evidence first:
+//
+//   kStated      the manifest states that the method stores to the buffer, and no instruction does
+//   kEverywhere  a buffer is read, and no store and no initial data give it a value
+//   kUntouched   no instruction of a method touches one of its buffers, and a store went elsewhere
+//   kAlongside   nothing in the program touches a buffer, beside one of kEverywhere without a store
+//   kUncounted   without names: the manifest states more stores than the method has
+//
+//   step:  v0 'level' is read, never stored         kEverywhere
+//          1: copy_(v2, v5), and v2 is an argument  a captured store: `store` = 1
+//
+// Stores that went elsewhere (captured_stores.h) are given to the losses of the first two kinds,
+// and the ones that are left make the losses of the third.
+//
+// Invariant: a buffer of a method is in at most one loss (told_), and a captured store is given
+// away at most once (free_).
+//
+// Cost: O(n log n) in states and instructions, besides captured_stores.h.
 #include "properties/checks/rules/lost_stores.h"
 
 #include <algorithm>

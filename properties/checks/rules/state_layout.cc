@@ -1,3 +1,17 @@
+// Idea: methods exchange a value through a buffer only from a store in one method to a read at
+// entry in another. Each such pair is judged under each policy by the banks that the policy shares:
+//
+//   share-1-2         put                get
+//   'a'               bank 1 [0,16)      bank 1 [16,32)    shared, two places: shared-layout
+//   'b'               bank 3 [0,16)      bank 3 [0,16)     private: state-split
+//
+// state-split is an error if the model means one buffer: a manifest says so, or the buffer has one
+// place in all methods, in banks that hold only state. Otherwise it is a warning.
+//
+// Invariant: a buffer has at most one finding per rule, whose policies are the ones under which
+// some pair breaks it.
+//
+// Cost: O(methods^2) per buffer.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -49,12 +49,6 @@ std::string InstructionWords(const Method& method, int32_t instruction) {
   return fmt::format("instruction {}", instruction);
 }
 
-std::string Capital(std::string words) {
-  const bool is_word = words.size() > 1 && words[0] >= 'a' && words[0] <= 'z' && words[1] > '9';
-  if (is_word) words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  return words;
-}
-
 Finding FindingAt(std::string_view rule, Severity severity, const Method& method,
                   int32_t instruction, std::vector<int32_t> values, const Place& place) {
   Finding finding;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/capital.h"
 #include "properties/checks/facts/place.h"
 #include "properties/checks/flow/liveness.h"
 #include "pteproof/finding.h"
@@ -22,10 +23,6 @@ namespace pteproof::checks {
 // "instruction 4 (aten::add.out)"; "the caller" for -1; "the output" and "the next call" beyond the
 // listing.
 [[nodiscard, gnu::cold]] std::string InstructionWords(const Method& method, int32_t instruction);
-
-// The same words at the start of a sentence: "Instruction 4 (aten::add.out)". Names of values stay
-// as they are.
-[[nodiscard, gnu::cold]] std::string Capital(std::string words);
 
 // Fills in where a finding stands. Cold: where findings are told is kept out of the code that looks
 // for them.

@@ -1,3 +1,16 @@
+// Idea: a planned value that is wanted before an instruction makes it stands for bytes of other
+// values. With the numbering in order it is a view of the last lower value of its place and type
+// that holds something. Otherwise it is a view of the value that was made last at its place before
+// the use, or a concatenation of values that fill its bytes.
+//
+//   v3 = mul(..) [0,32)        v4 [0,32)     no instruction    view: v4 is taken from {v3}
+//   v5 [64,96), v6 [96,128)    v7 [64,128)   no instruction    concatenation: v7 from {v5, v6}
+//
+// Invariant: a take speaks of one moment: from there on the name holds the content that its sources
+// hold then. There is one take per run that uses the name. A view whose base was made more than
+// once before the use is `unsure`.
+//
+// Cost: O(n log n) in values and accesses.
 #include "properties/proofs/facts/names.h"
 
 #include <algorithm>
@@ -71,8 +84,7 @@ class ViewSearch {
     if (Without(kProvedAlias, returned ? "returned" : "moved")) return;
     const int32_t from = take.from.front();
     const Extent place = ExtentOf(method_, take.to);
-    const bool same =
-        returned && place.bank != 0 && place == ExtentOf(method_, from);
+    const bool same = returned && place.bank != 0 && place == ExtentOf(method_, from);
     take.handle = !same;
     if (same) TakeRoot(take.to, from);
     names_.takes.push_back(std::move(take));

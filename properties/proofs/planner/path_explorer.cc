@@ -1,3 +1,20 @@
+// Idea: run the planner's own code on symbolic integers. Each comparison that can go both ways is a
+// decision: one way is taken now, the other is kept open. After a run the last open decision is
+// turned around and the code runs again, until no decision is open:
+//
+//   run 1:  a <= b: yes   b <= c: yes            goals hold
+//   run 2:  a <= b: yes   b <= c: no             goals hold
+//   run 3:  a <= b: no    ...
+//
+// A concrete value of each variable follows the path, so the way that it takes needs no question;
+// the solver is asked only whether the other way is possible.
+//
+// Invariant: decisions_[0, next_) are the comparisons of this run so far, in order. The solver has
+// one level per decision that can go both ways, with the atom as it holds on this path, and values_
+// satisfy all of them. The code must do the same whenever comparisons go the same way.
+//
+// Cost: one run of the code per path, and one query per new comparison that the known facts do not
+// answer.
 #include "properties/proofs/planner/path_explorer.h"
 
 #include <algorithm>

@@ -69,7 +69,7 @@ void ObligeCallersMemory(Obliger& obliger, int32_t method) {
   Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {});
   o.severity = Severity::kNote;
   o.goal = None(written);
-  o.refuted = "Memory of the caller's that a move gives another name is written later.";
+  o.refuted = "An instruction writes memory of the caller after a move has given it a second name.";
   obliger.Add(std::move(o));
 }
 

@@ -72,8 +72,8 @@ class ForeignWrites {
           const auto method = static_cast<int32_t>(m);
           const bool here = method == use.method;
           for (const Written& w : writes_[m]) {
-            const bool own = here ? w.value == use.value
-                                  : w.shared == static_cast<int32_t>(k) && !apart;
+            const bool own =
+                here ? w.value == use.value : w.shared == static_cast<int32_t>(k) && !apart;
             if (own || LoadsTheSame(w, use) || w.place.bank != use.place.bank) continue;
             if (!here || LoadsOver(w, use)) Oblige(buffer, use, method, w);
           }
@@ -111,10 +111,12 @@ class ForeignWrites {
     o.instruction = w.instruction;
     o.values = {w.value, use.value};
     o.goal = Disjoint(obliger_.BytesOf(method, w.value), obliger_.BytesOf(use.method, use.value));
-    o.refuted = fmt::format("{} of '{}' writes {} over {}, where '{}' keeps {}.",
-                            w.load ? "The loading" : InstructionText(writer, w.instruction),
-                            writer.name, ValueText(writer, w.value), ValueText(keeper, use.value),
-                            keeper.name,
+    const std::string actor =
+        w.load ? fmt::format("Loading '{}'", writer.name)
+               : fmt::format("{} of '{}'", Capital(InstructionText(writer, w.instruction)),
+                             writer.name);
+    o.refuted = fmt::format("{} writes {} over {}, where '{}' keeps {}.", actor,
+                            ValueText(writer, w.value), ValueText(keeper, use.value), keeper.name,
                             buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
     // What is loaded is there before any instruction: the sentence says all there is to say.
     if (!w.load) {
@@ -152,8 +154,8 @@ void ObligeOneLoad(Obliger& obliger) {
       o.values = {late.value};
       o.goal = None(undone);
       o.refuted = fmt::format(
-          "Loading '{}' copies the initial value to {} again, over what {} other "
-          "methods stored.",
+          "Loading '{}' copies the initial value to {}, over the values that {} other methods "
+          "stored.",
           o.method, ValueText(facts.MethodAt(late.method), late.value), undone);
       obliger.Add(std::move(o));
     }

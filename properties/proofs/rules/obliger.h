@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/capital.h"
 #include "base/without.h"
 #include "properties/proofs/facts/program_facts.h"
 #include "properties/proofs/sizes/value_sizes.h"

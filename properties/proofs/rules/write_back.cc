@@ -277,8 +277,8 @@ void ObligeExternal(Obliger& obliger) {
       o.method = method.method->name;
       o.values = {v};
       o.goal = None(written.contains(name) ? 1 : 0);
-      o.refuted = fmt::format("'{}' holds '{}' as external data, which some method stores to.",
-                              o.method, name);
+      o.refuted = fmt::format(
+          "'{}' holds '{}' as external data, and a method stores to that buffer.", o.method, name);
       obliger.Add(std::move(o));
     }
   }
