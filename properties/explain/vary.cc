@@ -53,7 +53,7 @@ std::vector<const OpSchema*> OperatorsLike(const OpSchema& schema) {
   return alike;
 }
 
-// Draws a number that is no value, in three of four cases.
+// Replaces a number that is not a value, in three of four cases.
 void VaryNumber(Operand& operand, Generator& random) {
   constexpr uint64_t kCount = 9;
   if (auto* list = std::get_if<graph::OperandList>(&operand.held)) {

@@ -83,7 +83,7 @@ void AddWrite(FactTable& table, const Obligation& obligation, const Loss& loss,
                          table.Value(loss.writer, loss.written))});
 }
 
-// A write over what is wanted then.
+// A write over a value that is still needed.
 Why WhyLost(FactTable& table, const Obligation& obligation) {
   const Loss& loss = *obligation.loss;
   const SizeExpr time = table.Unknown();
@@ -106,7 +106,7 @@ Why WhyLost(FactTable& table, const Obligation& obligation) {
     table.SetGoal(std::move(goal));
     return WhyOf(table);
   }
-  // Another call comes between: that of which method there is no order.
+  // Another call comes between: there is no fixed order of calls.
   const SizeExpr shared = table.Unknown();
   const SizeExpr happens = table.Unknown();
   const SizeExpr kept = table.Unknown();

@@ -159,8 +159,8 @@ class MethodMaker {
     if (const auto value = ValueFor(type, d, -1)) stores.push_back({input, *value});
   }
 
-  // What is stored. Every second store of a case with many is of another buffer's entry value:
-  // swaps, chains, shift registers.
+  // The stored value. In a case with many stores, every second one stores another buffer's entry
+  // value: swaps, chains, shift registers.
   std::optional<ValueId> ValueFor(const TensorType& wanted, const StoreDraft& d, int32_t buffer) {
     const auto fits = [&](ValueId v) { return *builder_.TypeOf(v) == wanted; };
     std::optional<ValueId> found;

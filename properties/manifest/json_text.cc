@@ -23,7 +23,7 @@ std::string LineAndColumn(std::string_view text, size_t offset) {
 
 constexpr size_t kLongestReason = 200;
 
-// What the parser's message says after its own prefix and position, cut, in printable ASCII.
+// The parser's message after its own prefix and position, cut, in printable ASCII.
 std::string PlainReason(std::string_view message) {
   constexpr std::string_view kStart = "syntax error while parsing ";
   const size_t at = message.find(kStart);

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What is wrong, with its place in the file. Caught where the file's API ends.
+// An error with its place in the file. Caught where the file's API ends.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -105,7 +105,7 @@ class Reader {
     }
   }
 
-  // A policy's name, and what else the recording says of it.
+  // A policy's name and the loading order that the recording gives with it.
   static Policy PolicyIn(const std::string& policy, const std::string& place) {
     for (const Policy each : kAllPolicies) {
       if (policy.starts_with(Name(each))) return each;

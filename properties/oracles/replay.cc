@@ -234,7 +234,7 @@ class Run {
     return std::nullopt;
   }
 
-  // Nothing where there is no type rule. What a rule refuses no runtime computes.
+  // Nothing if there is no type rule. No runtime computes a call that a rule refuses.
   static Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
       const OpSchema& schema, std::span<const Argument> operands) {
     const auto types = ResultTypes(schema, operands);
@@ -273,7 +273,7 @@ class Run {
 
   [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
 
-  // What the call writes, by its meaning or by mixing.
+  // The results of the call, by its meaning or by mixing.
   Result<Evaluated, EvaluateError> Compute(const OpSchema& schema, std::span<Argument> operands,
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
@@ -306,7 +306,7 @@ class Run {
     for (size_t a = 0; a < schema.args.size(); ++a) {
       const ArgSchema& arg = schema.args[a];
       if (arg.out || arg.access == Access::kWrite || arg.access == Access::kFill) continue;
-      // What is asked for its sizes alone has none that anybody gave it either.
+      // A value that is used for its sizes alone needs sizes from somewhere, too.
       ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
     }
     return unwritten;
@@ -344,14 +344,15 @@ class Run {
     return ReplayError{ReplayError::Kind::kUnknown, op, at_, std::move(explanation)};
   }
 
-  // Remembers what a store of the source model's overwrites.
+  // Remembers the value that a store of the source model overwrites.
   void NoteStore(const OpSchema& schema, std::span<const int32_t> targets) {
     if (schema.name != "aten::copy_" || targets.size() != 1) return;
     const int32_t v = targets.front();
     const bool input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
     if (input || IsBuffer(v)) before_store_.try_emplace(v, values_.Read(v));
   }
-  // What loops carry may look like state, too; buffers have names, or come before the inputs.
+  // Values that loops carry may look like state, too; buffers have names, or come before the
+  // inputs.
   [[nodiscard]] bool IsBuffer(int32_t v) const {
     if (!values_.NamesABuffer(v)) return false;
     return !method_.NameOf(v).empty() ||
@@ -554,7 +555,7 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
     first_listed_.push_back(FirstListed(method));
   }
   unsure_ = UnsureState(program, names_, options);
-  // Banks are zeros at first; then comes what the file stores.
+  // Banks are zeros at first; then the load copies the data of the file.
   for (const bool stored : {false, true}) AddStates(stored);
 }
 

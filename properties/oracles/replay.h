@@ -58,16 +58,16 @@ struct ReplayOptions {
   TagMachine* tags = nullptr;          // is told of every read and write; may be null
 };
 
-// What a tensor value holds, and which writes it comes from, in the order of its bytes in memory
-// (without a tag machine: not known).
+// The content of a tensor value, and the writes that its bytes come from, in memory order (without
+// a tag machine: not known).
 struct Held : TensorValue {
   TagRuns tags;
   std::span<const int32_t> dim_order;  // of that memory, in the program
 };
 using HeldContents = std::shared_ptr<const Held>;
 
-// The value of which the file holds what a buffer begins with. All methods are loaded before the
-// first call; where several store something, the last one's counts.
+// The value whose stored data a buffer starts with. All methods are loaded before the first call;
+// if several store data, the last one counts.
 struct StoredState {
   const Method* method = nullptr;
   int32_t value = 0;
@@ -87,11 +87,11 @@ class Replay {
   // Whether any method has a value that outlives a call.
   [[nodiscard]] bool HasState() const;
 
-  // What the state holds now that calls have used so far, by name and place.
+  // The present content of the state that calls have used so far, by name and place.
   [[nodiscard]] const std::map<std::string, HeldContents>& state() const { return states_; }
 
  private:
-  // Those of which the file holds what they begin with, or the others.
+  // The states with stored data, or the others.
   void AddStates(bool stored);
 
   const Program& program_;

@@ -104,7 +104,7 @@ class Touches {
         untouched = args[a];
         continue;
       }
-      // Rows are made one by one: what a row's target held before is gone.
+      // Rows are made one by one, and the old content of the target is gone.
       const bool makes =
           schema.out || schema.access == Access::kFill || (op.schema->is_view && a + 1 == known);
       if (makes) {
@@ -275,7 +275,7 @@ class Namer {
     }
   }
 
-  // What exists from the start, and is larger.
+  // An input or a named buffer, which exists from the start, is lower and contains the bytes.
   [[nodiscard]] bool IsInsideOlder(int32_t v) const {
     const auto [bank, first, bytes] = PlaceOf(v);
     return std::ranges::any_of(old_, [&, bank = bank, first = first, bytes = bytes](int32_t u) {
@@ -289,7 +289,7 @@ class Namer {
     return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
   }
 
-  // The last earlier value of the same place and type, else whatever was made there before.
+  // The last earlier value of the same place and type, else any value that was made there before.
   [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) const {
     const auto& same = places_.at(PlaceOf(v));
     const auto holds = [&](int32_t u) {

@@ -188,9 +188,9 @@ class AliasFinder {
     return true;
   }
 
-  // Without an order to go by, a view stands for what was last made at its place when a block first
-  // uses it: it was made before that, once. Where the place was made more often, it may be a view
-  // of something else.
+  // Without an order, a view stands for the value that was made last at its place when a block
+  // first uses the view. If the place was made more than once by then, it may be a view of an
+  // earlier value.
   bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
     if (Without(kCheckedAlias, "view-at-use")) return false;
     int32_t last_block = -1;
@@ -245,7 +245,7 @@ class AliasFinder {
     return true;
   }
 
-  // What is concatenated in place has one size, and is older.
+  // A part of a concatenation in place has one size and is older than the whole.
   bool MayBeTile(int32_t v, int32_t whole) const {
     const Tensor& part = *method_.TensorOf(v);
     return v != whole && part.dtype == method_.TensorOf(whole)->dtype &&

@@ -65,8 +65,8 @@ class LivenessSolver {
     if (out_.size() > kMaxLivePairs) live_.complete = false;
   }
 
-  // A name is wanted at a point of a block: nothing to do when the block made it before, else it is
-  // live at the end of every block before. What took over other names wants those.
+  // A name is wanted at a point of a block. If the block made it before, the search ends. Otherwise
+  // it is live at the end of each block before. A name that took over others wants these.
   void Want(LiveName first, Point point, int32_t block) {
     struct Wanted {
       LiveName name;

@@ -84,8 +84,8 @@ void NoteMovedList(const MethodCheck& check, Report& report) {
   report.findings.back().undecided = true;
 }
 
-// What the manifest does not state of stores to buffers is assumed, method by method. A method
-// without an entry that runs nothing and keeps nothing was made from a plain value.
+// Stores to buffers that the manifest does not state are assumed, method by method. A method
+// without an entry, without instructions and without buffers was made from a plain value.
 void AssumeStores(const ProgramFacts& facts, Report& report) {
   const auto keeps_state = [](const MethodCheck& check) { return !check.roles.states.empty(); };
   if (std::ranges::none_of(facts.methods, keeps_state)) return;
@@ -104,7 +104,7 @@ void AssumeStores(const ProgramFacts& facts, Report& report) {
   report.assumptions.push_back(assumption::Stores(unstated));
 }
 
-// A call with memory that nobody has set ends in a wild access, whatever the plan.
+// A call with memory that the caller has not set accesses wild memory, whatever the plan.
 void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
   const auto leaves_memory = [](const MethodCheck& check) {
     const auto is_unplanned = [&](int32_t v) {

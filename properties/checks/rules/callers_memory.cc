@@ -12,7 +12,7 @@
 namespace pteproof::checks {
 namespace {
 
-// Memory of the caller's that moves name anew.
+// Memory of the caller that moves give a second name.
 struct MovedMemory {
   int32_t first_move = -1;  // the first instruction that does so; -1: none
   std::vector<bool> named;  // per value: it may lie in such memory

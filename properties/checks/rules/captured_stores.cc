@@ -98,7 +98,7 @@ int32_t SourceOf(const MethodFlow& flow, int32_t store) {
                        : reads.front().value;
 }
 
-// What a state and the source of a store to it have in common.
+// The common properties of a state and of the source of a store to it.
 using Form = std::pair<ScalarType, uint64_t>;
 
 Form FormOf(const MethodCheck& check, int32_t value) {
@@ -106,7 +106,7 @@ Form FormOf(const MethodCheck& check, int32_t value) {
   return {tensor.dtype, tensor.nbytes};
 }
 
-// Per state: whether its value at entry goes into what the store takes, along the listing.
+// Per state: whether its value at entry is used to compute the stored value, along the listing.
 std::vector<bool> StatesBehind(const MethodCheck& check, int32_t store) {
   const MethodFlow flow = check.flow();
   std::vector<bool> wanted(check.method->values.size());

@@ -141,7 +141,7 @@ std::vector<ForeignWrite> AllWrites(const ProgramFacts& facts) {
   return all;
 }
 
-// Loading puts there what it finds there: nothing is lost while nobody stores to it.
+// The load copies the bytes that are there already: nothing is lost unless a method stores to them.
 bool LeavesAsItIs(const Program& program, const ForeignWrite& w, const StateInstance& state) {
   return w.load && LoadAlike(program, {w.place, w.initial}, {state.place, state.initial});
 }
@@ -235,7 +235,8 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || !key.written_somewhere) continue;
     for (const StateInstance& late : key.instances) {
-      // A method that stores all of it and reads nothing at entry makes good what its load undid.
+      // A method that stores the whole buffer and does not read it at entry repairs the damage of
+      // its load.
       const bool harmless = late.writes && !late.reads;
       if (!late.initialised() || harmless) continue;
       const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {

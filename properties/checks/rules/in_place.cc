@@ -74,7 +74,8 @@ class OperandCheck {
     }
   }
 
-  // What the caller brings is a piece of memory of its own, under the value's number in no bank.
+  // Memory of the caller is a piece of its own per value: in no bank, under the number of the
+  // value.
   [[nodiscard]] Place BytesOf(int32_t v) const {
     const Tensor* tensor = flow_.method.TensorOf(v);
     const bool brought = tensor != nullptr && !tensor->planned && tensor->nbytes > 0 &&
@@ -83,7 +84,8 @@ class OperandCheck {
     return {kNoBank, static_cast<uint64_t>(v), static_cast<uint64_t>(v) + 1};
   }
 
-  // Where a value lies at an instruction: in its own bytes, or in those of what was moved to it.
+  // The place of a value at an instruction: its own bytes, or those of the values that were moved
+  // to it.
   template <class Each>
   void ForEachPlace(int32_t i, int32_t v, Each each) const {
     auto at = std::ranges::lower_bound(moved_, MovedPlace{i, v, 0});
@@ -114,7 +116,7 @@ class OperandCheck {
     return times == elementwise + 1;
   }
 
-  // One that is read twice, as itself and as what it is updated from, is told of once.
+  // An operand that is read twice, as itself and as the updated value, is reported once.
   [[gnu::cold]] void TellOverlap(int32_t i, int32_t operand, const Place& place,
                                  const Result& result) {
     const int32_t written = result.write.value;

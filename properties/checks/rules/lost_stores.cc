@@ -140,7 +140,7 @@ class LostStoreSearch {
     return stores_any_[static_cast<size_t>(state.method)] ? 3 : 4;
   }
 
-  // What has no name may be no state at all: only a store that went elsewhere tells.
+  // A value without a name may not be state at all. Only a store that went elsewhere is evidence.
   void Everywhere(const StateKey& key) {
     if (!IsNeverGivenAValue(key) || told_keys_.contains(&key)) return;
     const auto state = std::ranges::min_element(
@@ -151,7 +151,7 @@ class LostStoreSearch {
     Add(lost);
   }
 
-  // What any delegate call of the program is given, collected at the first question.
+  // The arguments of all delegate calls of the program, collected at the first question.
   bool IsGivenToDelegate(const StateKey& key) {
     if (!given_.has_value()) {
       given_.emplace();
@@ -260,7 +260,7 @@ class LostStoreSearch {
   void Uncounted() {
     std::vector<size_t> told(facts_.methods.size());  // per method: losses that are told of
     for (const LostStore& lost : lost_) {
-      // What is only possible may be about a buffer that the manifest does not count.
+      // A loss that is only possible may concern a buffer that the manifest does not count.
       const bool sure =
           lost.kind == LossKind::kStated || !(lost.onto_itself || lost.given_to_delegate);
       if (sure) told[static_cast<size_t>(lost.method)] += 1;

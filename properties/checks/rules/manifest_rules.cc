@@ -151,8 +151,8 @@ class SignatureCheck {
            std::ranges::find(*positions, static_cast<int32_t>(k)) != positions->end();
   }
 
-  // Mutated inputs come back first, one output each, then the user's own outputs. What the file
-  // alone tells to be overwritten needs no second word.
+  // Mutated inputs come first among the outputs, one output each, then the user's own outputs. A
+  // loss that the file alone shows is not reported again.
   void Outputs() {
     for (const LostOutput& lost : LostOutputs(check_)) overwritten_.insert(lost.value);
     const size_t extra = stated_.mutates_inputs.has_value() ? stated_.mutates_inputs->size() : 0;
@@ -176,7 +176,7 @@ class SignatureCheck {
                           check_.aliases.root[static_cast<size_t>(of)];
   }
 
-  // Another input's bytes, or a buffer's: no copy of what is asked for.
+  // The bytes of another input or of a buffer: not a copy of the wanted value.
   bool IsForeignStorage(int32_t v, int32_t of) const {
     if (method_.TensorOf(v) == nullptr || IsNameOf(v, of)) return false;
     const Role role =

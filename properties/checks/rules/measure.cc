@@ -18,7 +18,7 @@ namespace {
 constexpr double kNotableWaste = 1.25;
 constexpr uint64_t kNotableBytes = 64;
 
-// What the placements of one bank come to.
+// The extent of the placements of one bank.
 struct Extent {
   uint64_t end = 0;      // the highest byte that one reaches
   uint64_t offsets = 0;  // all offsets, or-ed
@@ -89,9 +89,9 @@ std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodCheck
   return used;
 }
 
-// Bytes of a bank that nothing uses, in ascending pieces. Another method's bank may reach further
-// than this one's; what lies outside is no waste here. Nor is what lies between an end and the next
-// aligned offset, or a margin at the bank's end that exporters leave for delegates.
+// Bytes of a bank that no value uses, in ascending pieces. Another method's bank may be larger than
+// this one; bytes outside of this one are not waste here. Neither are the bytes between an end and
+// the next aligned offset, or a margin at the end of the bank that exporters leave for delegates.
 std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, uint64_t alignment) {
   constexpr uint64_t kMargin = 64;
   std::vector<Place> pieces;

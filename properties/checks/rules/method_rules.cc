@@ -56,8 +56,8 @@ std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
   return finding;
 }
 
-// Whether anybody ever uses what a reading instruction makes of it: a store to state that no method
-// reads, this one afterwards neither, is harmless, whatever it stores.
+// Whether the result of a reading instruction is ever used. A store to state that no method reads,
+// this one included, is harmless whatever it stores.
 bool IsObserved(const MethodCheck& check, const StateTable& states, size_t index, int32_t reader) {
   const MethodFlow flow = check.flow();
   if (reader < 0 || reader >= flow.instruction_count()) return true;
@@ -92,8 +92,8 @@ PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, si
   findings.push_back(std::move(finding));
 }
 
-// Victim and instruction of the clobbers that somebody sees: those that are left when what nobody
-// observes reads nothing.
+// Victim and instruction of the observed clobbers: the ones that remain when instructions without
+// an observer read nothing.
 std::set<std::pair<int32_t, int32_t>> SeenClobbers(const MethodCheck& check,
                                                    const StateTable& states, size_t index) {
   Effects seen = check.effects;

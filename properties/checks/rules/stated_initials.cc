@@ -58,8 +58,8 @@ class StatedInitials {
     }
   }
 
-  // Whether the model's method uses the value at entry: one that overwrites all of it piece by
-  // piece does not, whatever its instructions read.
+  // Whether the model's method uses the value at entry. A method that overwrites the whole buffer
+  // piece by piece does not, whatever its instructions read.
   bool StatedRead(const StateKey& key, const StateInstance& instance) const {
     const ManifestMethod* stated = facts_.methods[static_cast<size_t>(instance.method)].stated;
     return stated == nullptr || !stated->reads.has_value() ||

@@ -19,7 +19,8 @@ constexpr std::string_view kClone = "Let the model store a clone.";
 constexpr std::string_view kStateStores =
     "State in a manifest whether the model stores to the buffer (`mutates`).";
 
-// The words for one lost store, in three lines: what is missing, where it went, what that does.
+// The words for one lost store, in three lines: the missing store, its actual target, and the
+// consequence.
 class LostStoreExplanation {
  public:
   LostStoreExplanation(const ProgramFacts& facts, const LostStore& lost)
@@ -150,7 +151,8 @@ class LostStoreExplanation {
   return finding;
 }
 
-// Data of a .ptd carry names: one that another method stores to is no constant.
+// Data of a .ptd have names. Data with the name of a buffer that another method stores to are not a
+// constant.
 void CheckExternalConstants(const ProgramFacts& facts, std::vector<Finding>& findings) {
   std::map<std::string_view, const StateKey*> written;
   for (const StateKey& key : facts.states.keys) {

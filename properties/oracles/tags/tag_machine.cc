@@ -178,7 +178,7 @@ void TagMachine::CheckApart(int32_t at, int32_t operand, uint64_t operand_bytes,
          LacksRows(operand, operand_bytes));
 }
 
-// Whether it was collected, and not to its end: what there is of it may be repeated for the rest.
+// Whether a collected value is incomplete: its rows may be repeated for the rest.
 bool TagMachine::LacksRows(int32_t value, uint64_t nbytes) const {
   return nbytes < program_->methods[method_].TensorOf(value)->nbytes &&
          by_rows_.contains(places_[static_cast<size_t>(value)]);

@@ -30,7 +30,7 @@ namespace {
 constexpr int32_t kAtEntry = -1;
 constexpr int32_t kNever = -2;
 
-// Per value the instructions that want what it holds, ascending; the instruction count: an output.
+// Per value the instructions that use its content, ascending; the instruction count: an output.
 std::vector<std::vector<int32_t>> UsesOf(const Method& method, const Listing& listing) {
   std::vector<std::vector<int32_t>> uses(method.values.size());
   const auto of = [&](int32_t v) -> auto& { return uses[static_cast<size_t>(v)]; };
@@ -147,7 +147,7 @@ class ViewSearch {
     return touched.as_result || touched.stored_to || (touched.WantedUnmade() && !touched.named);
   }
 
-  // Without an order: a view of what was last made at its place when a run first uses it.
+  // Without an order: a view of the value that was made last at its place when a run first uses it.
   bool ViewByUse(int32_t v, std::span<const int32_t> same) {
     if (Without(kProvedAlias, "view-at-use")) return false;
     const int32_t own_content = parts_.TouchedOf(v).first_made;
@@ -165,7 +165,7 @@ class ViewSearch {
     return found;
   }
 
-  // A part of what varies would leave a gap, and what is younger did not exist.
+  // A part with dynamic sizes would leave a gap, and a younger value did not exist yet.
   [[nodiscard]] bool MayBeConcatenated(int32_t part, int32_t whole) const {
     const bool varies = method_.TensorOf(part)->dynamism == Dynamism::kBounded;
     const bool younger = numbering_.ordered && part > whole;

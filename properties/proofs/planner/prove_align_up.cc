@@ -30,7 +30,7 @@ z3::expr RoundedWord(RoundingFormula formula, const z3::expr& value, const z3::e
   return value;
 }
 
-// What a lemma is about: words from 0 on, read as int64_t is.
+// The terms of a lemma: words from 0 on, read like int64_t.
 struct RoundingTerms {
   z3::context& context;
   z3::expr alignment;  // a power of two

@@ -33,7 +33,7 @@
 namespace pteproof::proofs {
 namespace {
 
-// What one making of a name within a run is there for.
+// One making of a name within a run, and its readers.
 struct Version {
   Name name = 0;
   int32_t maker = -1;  // the instruction; -1: it stands there when the run begins
@@ -42,7 +42,7 @@ struct Version {
   bool lives_on = false;  // beyond the run
 };
 
-// Which instructions of a run come after which because they use what those make.
+// The order of instructions of a run that the flow of data requires.
 class DataFlow {
  public:
   DataFlow(int32_t begin, int32_t end) : begin_(begin), before_(static_cast<size_t>(end - begin)) {
@@ -141,7 +141,7 @@ class AnyOrder {
         .first->second;
   }
 
-  // Instruction `reader` uses a name, and with it what the name was taken from.
+  // Instruction `reader` uses a name, and with it the names that it was taken from.
   void Use(int32_t r, Name name, Moment at, int32_t reader, DataFlow& flow) {
     std::vector<std::pair<Name, Moment>> open = {{name, at}};
     while (!open.empty()) {

@@ -19,7 +19,7 @@ bool IsBrought(const MethodFacts& facts, int32_t v) {
   return outside && ExtentOf(*facts.method, v).empty();
 }
 
-// Names that take after `from`, step by step, whatever path a take is on.
+// Names that take the content of these names, step by step, on any path.
 std::set<int32_t> TakenAfter(const MethodFacts& facts, std::set<int32_t> names) {
   std::multimap<int32_t, int32_t> takers;
   for (const Take& take : facts.names.takes) {

@@ -102,8 +102,8 @@ class Operands {
     obliger_.Add(std::move(o));
   }
 
-  // What is updated is read as what it is; an elementwise operator reads element i only before it
-  // writes it.
+  // An updated operand is read as itself. An elementwise operator reads element i only before it
+  // writes element i.
   [[nodiscard]] bool IsMeant(const ReadEvent& r, const WriteEvent& w, bool one_place) const {
     if (r.value == w.value && w.access == Access::kUpdate) return IsReadOnce(r);
     return one_place && r.elementwise && LieElementOnElement(method_, r.value, w.value);

@@ -1,5 +1,5 @@
-// What must hold of a program, rule by rule: each function adds its obligations. Together they say
-// all that a verdict rests on.
+// The obligations of a program, rule by rule: each function adds its own. Together they imply the
+// verdict.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_RULES_RULES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_RULES_RULES_H_
 
@@ -30,8 +30,8 @@ void ObligeOperands(Obliger& obliger, int32_t method);
 // bound to one memory, and every read follows a write.
 void ObligeEnds(Obliger& obliger, int32_t method);
 
-// Memory of the caller's is not written once a move has given it another name: no place in a bank
-// tells what that name means then.
+// Memory of the caller is not written after a move has given it another name: the content of that
+// name cannot be followed without a place in a bank.
 void ObligeCallersMemory(Obliger& obliger, int32_t method);
 
 // Methods that share a buffer give it one bank, offset, size and type.
@@ -54,7 +54,7 @@ void ObligeStatedBuffers(Obliger& obliger);
 // The program agrees with the manifest on inputs and outputs: admitted sizes, positions.
 void ObligeSignature(Obliger& obliger, int32_t method);
 
-// What the program does not say and the verdict rests on.
+// The standing assumptions on which the verdict rests.
 [[nodiscard]] std::vector<std::string> AssumptionsOf(const ProgramFacts& facts);
 
 }  // namespace pteproof::proofs

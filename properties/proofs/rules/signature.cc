@@ -35,8 +35,8 @@ class Signature {
     return o;
   }
 
-  // Every admitted size is accepted: a fixed tensor takes its own sizes, a bounded one whatever has
-  // no more elements.
+  // Every admitted size is accepted: a fixed tensor takes its own sizes, a bounded one any sizes
+  // with no more elements.
   void Input(size_t k, const ManifestInput& stated) {
     const int32_t v = method_.inputs[k];
     const Tensor* tensor = method_.TensorOf(v);

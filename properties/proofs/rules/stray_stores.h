@@ -13,7 +13,7 @@ namespace pteproof::proofs {
 // Their instructions, ascending.
 [[nodiscard]] std::vector<int32_t> StrayStores(const MethodFacts& facts);
 
-// The value that a store takes what it stores from.
+// The source value of a store.
 [[nodiscard]] int32_t SourceOfStore(const MethodFacts& facts, int32_t store);
 
 }  // namespace pteproof::proofs

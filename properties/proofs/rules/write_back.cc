@@ -261,7 +261,8 @@ class StoreRules {
   std::set<std::pair<int32_t, int32_t>> told_uses_;  // method and buffer
 };
 
-// Data of a .ptd carry names: one that another method stores to is no constant.
+// Data of a .ptd have names. Data with the name of a buffer that another method stores to are not a
+// constant.
 void ObligeExternal(Obliger& obliger) {
   const ProgramFacts& facts = obliger.facts();
   std::set<std::string_view> written;

@@ -31,7 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// At most, for what is only said beside an answer.
+// The time limit of a query for additional information.
 constexpr std::chrono::seconds kForWhatIsNoAnswer{1};
 
 Answer AnswerOf(Outcome::Kind kind) {
@@ -166,7 +166,7 @@ Outcome Settler::AskBoth(const Task& task, Query& query, Decision& decision) {
                                            : How::kSolver;
   Outcome outcome = Ask(task, query, "", decision);
   if (!lemmas || outcome.kind == Outcome::Kind::kUnsat) return outcome;
-  // What was found, if anything was, meets only bounds: there may be no dims that give it.
+  // A model, if any, meets only the bounds: there may be no dims that give it.
   query = *MakeQuery(symbols_, task.goal, [&](int32_t id) {
     return Assumed{states_[static_cast<size_t>(id)].bounded, true};
   });

@@ -35,7 +35,6 @@ std::string Admits(std::string_view sizes) {
          std::string(sizes) + "}]}}}";
 }
 
-// Catalogue 43, 51.
 TEST(BoundTooSmall, TellsOfADimWithoutUpperBound) {
   const Report report =
       CheckWith(SquareInput(Dynamism::kBounded), Admits(R"([{"min": 2, "max": null}, 4])"));

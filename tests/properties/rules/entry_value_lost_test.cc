@@ -35,7 +35,6 @@ Method ViewThenStore(bool view_made_first) {
   return b.Build();
 }
 
-// Catalogue 30.
 TEST(EntryValueLost, TellsOfAViewThatIsReadAfterTheStoreToItsBuffer) {
   const Report report = Check(ProgramOf({ViewThenStore(true)}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v5 v1 bank 2 [32,64)"));
@@ -103,7 +102,6 @@ Method ReturnsBuffer(bool stores) {
   return b.Build();
 }
 
-// Catalogue 32.
 TEST(EntryValueLost, TellsOfAnOutputThatIsTheOverwrittenBuffer) {
   Program program = ProgramOf({ReturnsBuffer(true)});
   program.initial_values.emplace_back();
@@ -153,7 +151,7 @@ Method MutatedInput(bool returned_again) {
   return b.Build();
 }
 
-// Catalogue 74. A mutated input comes back once on its own account.
+// A mutated input comes back once on its own account.
 TEST(EntryValueLost, TellsOfASecondOutputThatIsTheMutatedInput) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({MutatedInput(true)}))),
               ElementsAre("error entry-value-lost step#2 v1 bank 1 [0,32)"));
@@ -178,7 +176,6 @@ Method ReturnsUpdate(bool stored_afterwards) {
   return b.Build();
 }
 
-// Catalogue 72.
 TEST(EntryValueLost, TellsOfAnInPlaceResultThatIsReturnedAfterALaterStore) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({ReturnsUpdate(true)}))),
               ElementsAre("error entry-value-lost step#1 v1 bank 1 [64,96)"));
@@ -202,7 +199,7 @@ TEST(EntryValueLost, IsSilentForABufferWithoutBytes) {
               IsEmpty());
 }
 
-// Catalogue 32: the file alone takes an updated output for the result; the manifest knows better.
+// The file alone takes an updated output for the result; the manifest knows better.
 TEST(EntryValueLost, KnowsFromTheManifestWhatAnOutputMeans) {
   const Program program = ProgramOf({ReturnsUpdate(false)});
   const Report entry = CheckWith(program, R"({"pteproof": 1, "methods": {"step":

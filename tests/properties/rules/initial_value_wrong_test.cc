@@ -55,7 +55,7 @@ std::string Registered(std::string_view initial, std::string_view sha = {}) {
   return manifest + "}}}";
 }
 
-// Catalogue 42: the data of another buffer.
+// The data of another buffer.
 TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
   const Report report = CheckWith(StartsFrom(kZeros), Registered("stored", kShaOfOnePointFives));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error initial-value-wrong step#0 v0 bank 1 [64,80)"));

@@ -38,7 +38,6 @@ Program LatePair(uint32_t bank, bool reader_initial, bool writer_initial = true)
   return program;
 }
 
-// Catalogue 40.
 TEST(InitialisedTwice, TellsOfALateLoadThatResetsSharedState) {
   const Report report = Check(LatePair(2, true));
   EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice),
@@ -157,7 +156,7 @@ Program LoadedBy(Bytes first, Bytes second, uint32_t bank = 2) {
   return LoadedBy({{1, 0}, {2, 0}}, first, second, bank);
 }
 
-// Catalogue 40: which of the two values it begins with depends on the order of loading.
+// Which of the two values it begins with depends on the order of loading.
 TEST(InitialisedTwice, TellsOfOneBufferWithTwoInitialValues) {
   const std::array zeros = {std::byte{0}, std::byte{0}, std::byte{0}, std::byte{0}};
   const std::array ones = {std::byte{0}, std::byte{0}, std::byte{128}, std::byte{63}};

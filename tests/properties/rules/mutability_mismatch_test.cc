@@ -46,7 +46,7 @@ constexpr std::string_view kManifest = R"({"pteproof": 1, "methods": {
     "put": {"reads": [], "mutates": ["state"]},
     "get": {"reads": ["state"], "mutates": [], "values": {"0": "state"}}}})";
 
-// Catalogue 13, 75: the reader was exported without knowledge of the writer.
+// The reader was exported without knowledge of the writer.
 TEST(MutabilityMismatch, TellsOfAConstantThatAnotherMethodMutates) {
   const Report report = CheckWith(PutAndGet(true), kManifest);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error mutability-mismatch get v0"));
@@ -78,7 +78,7 @@ TEST(MutabilityMismatch, TellsOfExternalDataThatAnotherMethodStoresTo) {
             "Export both methods with the buffer in planned memory.");
 }
 
-// Catalogue 13: folded into a delegate, it is nowhere in the method.
+// Folded into a delegate, it is nowhere in the method.
 TEST(MutabilityMismatch, TellsOfABufferThatTheReaderDoesNotHaveAtAll) {
   constexpr std::string_view kNoValues = R"({"pteproof": 1, "methods": {
       "put": {"mutates": ["state"]}, "get": {"reads": ["state"]}}})";

@@ -31,7 +31,6 @@ Method Chain(const std::vector<uint64_t>& offsets) {
   return b.Build();
 }
 
-// Catalogue 36, 69.
 TEST(PlanWaste, NotesABankFarAboveItsLoad) {
   const Report report = Check(ProgramOf({Chain({0, 32, 64, 96, 128})}));
   EXPECT_THAT(LinesOf(report), ElementsAre("note plan-waste forward bank 1 [64,160)"));
