@@ -53,7 +53,7 @@ std::string_view Name(proofs::How how) {
   return "";
 }
 
-// The word for the whole file: what is proved is what is asked for.
+// The word for the whole file.
 std::string_view HeadWord(Overall overall) {
   switch (overall) {
     case Overall::kSafe:
@@ -89,14 +89,15 @@ std::string Explanation(const Obligation& o, const Decision& d,
   if (d.answer == Answer::kRefuted) explanation += QuoteLines(o.refuted, "    ");
   explanation += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
   if (!d.model.empty())
-    explanation += QuoteLines("not so for: " + ModelWords(d.model, names), "    ");
-  if (d.answer == Answer::kUnknown) explanation += QuoteLines("why: " + d.reason, "    ");
+    explanation += QuoteLines("fails for: " + ModelWords(d.model, names), "    ");
+  if (d.answer == Answer::kUnknown) explanation += QuoteLines("reason: " + d.reason, "    ");
   if (d.answer == Answer::kRefuted && IsJudgedByCheck(o, d) && !IsConfirmed(o, d, check)) {
     explanation += "    not confirmed: the check finds nothing there, so one of the two is wrong\n";
   }
   if (d.vacuous)
-    explanation += "    why: the ranges of its sizes cannot be met, so it says nothing\n";
-  if (d.disagree) explanation += "    the second solver says otherwise: one of them is wrong\n";
+    explanation += "    reason: no sizes fulfil the ranges, so the obligation proves nothing\n";
+  if (d.disagree)
+    explanation += "    the second solver disagrees: one of the two answers is wrong\n";
   return explanation;
 }
 
@@ -109,14 +110,14 @@ const explain::Why* WhyOf(const ProofReport& report, size_t o) {
 std::string WhyExplanation(const ProofReport& report, size_t o) {
   const explain::Why* why = WhyOf(report, o);
   if (why == nullptr) return "";
-  if (!why->why_not.empty()) return QuoteLines("enough for it: " + why->why_not, "    ");
+  if (!why->why_not.empty()) return QuoteLines("sufficient facts: " + why->why_not, "    ");
   std::string text =
-      fmt::format("    enough for it, {} of {} facts:\n", why->facts, report.whys->facts);
+      fmt::format("    sufficient facts, {} of {}:\n", why->facts, report.whys->facts);
   for (const std::string& fact : why->enough) text += QuoteLines(fact, "      ");
   return text;
 }
 
-// Nothing is told of loaders that are not in use.
+// Obligations of loaders that are not in use are left out.
 bool IsTold(const ProofReport& report, size_t o) {
   const Decision& d = report.proof.decisions[o];
   if (report.policy && !report.proof.obligations.list[o].policies.Has(*report.policy)) return false;
@@ -170,12 +171,13 @@ std::string Totals(const ProofReport& report) {
   const proofs::ProofCounts counts = proofs::Count(report.proof);
   std::string text;
   if (obligations.swept.has_value()) {
-    text = fmt::format("  pairs of a write and what is wanted then: {}, {} by a second count\n",
-                       obligations.pairs, *obligations.swept);
-  } else {
     text =
-        fmt::format("  pairs of a write and what is wanted then: {}, too many for a second count\n",
-                    obligations.pairs);
+        fmt::format("  pairs of a write and a value that is live then: {}, {} by a second count\n",
+                    obligations.pairs, *obligations.swept);
+  } else {
+    text = fmt::format(
+        "  pairs of a write and a value that is live then: {}, too many for a second count\n",
+        obligations.pairs);
   }
   return text +
          fmt::format(

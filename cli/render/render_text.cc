@@ -60,6 +60,7 @@ std::string FindingText(const Finding& finding, const Paint& paint) {
   }
   text += "\n";
   text += QuoteLines(finding.explanation, "    ");
+  if (!finding.fix.empty()) text += QuoteLines("Fix: " + finding.fix, "    ");
   if (!finding.suppressed_because.empty()) {
     text += fmt::format("    Suppressed: {}\n", Quote(finding.suppressed_because, kLongestLine));
   }

@@ -46,7 +46,7 @@ std::string BankTable(std::span<const BankUse> banks, std::span<const BankOptimu
   constexpr size_t kLongestMethod = 40;
   if (banks.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  rows.push_back({"bytes of method", "bank", "size", "peak", "load", "waste", "", "phantom"});
+  rows.push_back({"bytes of method", "bank", "size", "peak", "live", "waste", "", "phantom"});
   if (!optima.empty()) rows.back().push_back("best");
   for (const BankUse& use : banks) {
     rows.push_back({Quote(use.method, kLongestMethod), fmt::format("{}", use.bank),

@@ -1,5 +1,5 @@
-// Whether the check finds what a proof refutes: a refutation that it does not find is a mistake of
-// one of the two.
+// Whether the check has a finding where a proof refutes an obligation. If it has none, one of the
+// two checkers is wrong.
 #ifndef PTEPROOF_PROPERTIES_AGREEMENT_CONFIRM_H_
 #define PTEPROOF_PROPERTIES_AGREEMENT_CONFIRM_H_
 

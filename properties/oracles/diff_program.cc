@@ -18,7 +18,7 @@ std::string SizesText(const TensorValue& tensor) {
 
 std::string TensorDifference(const TensorValue& wanted, const TensorValue& got) {
   if (wanted.dtype != got.dtype || wanted.sizes != got.sizes) {
-    return fmt::format("is {}, and should be {}", SizesText(got), SizesText(wanted));
+    return fmt::format("is {} instead of {}", SizesText(got), SizesText(wanted));
   }
   const auto [at, other] = std::ranges::mismatch(wanted.bytes, got.bytes);
   if (at == wanted.bytes.end()) return "";
@@ -28,7 +28,7 @@ std::string TensorDifference(const TensorValue& wanted, const TensorValue& got) 
   for (size_t b = 0; b < wanted.bytes.size(); b += size) {
     wrong += std::memcmp(&wanted.bytes[b], &got.bytes[b], size) != 0 ? 1 : 0;
   }
-  return fmt::format("({}) is wrong from element {} on, {} of {} elements", SizesText(wanted),
+  return fmt::format("({}) differs from element {} on, in {} of {} elements", SizesText(wanted),
                      byte / size, wrong, ElementCount(wanted));
 }
 
@@ -39,7 +39,7 @@ std::string DifferenceOf(std::span<const Datum> wanted, std::span<const Datum> g
     const auto* a = std::get_if<TensorValue>(&wanted[o]);
     const auto* b = std::get_if<TensorValue>(&got[o]);
     const std::string how =
-        a != nullptr && b != nullptr ? TensorDifference(*a, *b) : "is another number";
+        a != nullptr && b != nullptr ? TensorDifference(*a, *b) : "is a different number";
     if (!how.empty()) return fmt::format("output {} {}", o, how);
   }
   return "";

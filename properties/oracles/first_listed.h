@@ -9,8 +9,8 @@
 
 namespace pteproof {
 
-// Per value: the first instruction that has to do with it, by itself or in a list; -1 for inputs,
-// INT32_MAX for what no instruction mentions. O(arguments).
+// Per value: the first instruction that mentions it, by itself or in a list; -1 for inputs,
+// INT32_MAX for a value that no instruction mentions. O(arguments).
 [[nodiscard]] std::vector<int32_t> FirstListed(const Method& method);
 
 }  // namespace pteproof

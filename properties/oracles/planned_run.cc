@@ -95,8 +95,8 @@ Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
   if (options_.poison) Poison(m);
   if (inputs.size() != source.inputs.size()) {
     return RunFault{RunFault::Kind::kRefused, source.name, -1, "",
-                    "the method takes " + std::to_string(source.inputs.size()) +
-                        " inputs, given were " + std::to_string(inputs.size())};
+                    "the method takes " + std::to_string(source.inputs.size()) + " inputs, and " +
+                        std::to_string(inputs.size()) + " were given"};
   }
   std::deque<std::vector<std::byte>> memory;
   for (size_t n = 0; n < inputs.size(); ++n) {

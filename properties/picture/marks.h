@@ -12,7 +12,7 @@ namespace pteproof::picture {
 // its policy and which no manifest suppresses.
 [[nodiscard]] bool IsMarked(const Finding& finding, const Picture& picture);
 
-// Marks in all panels what those findings are about. What concerns several methods is marked in
+// Marks the subjects of these findings in all panels. A finding about several methods is marked in
 // each of them. O(findings * storages of the banks that they name), for at most kMostMarked
 // findings.
 void MarkFindings(const Report& report, Picture& picture);

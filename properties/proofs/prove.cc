@@ -7,7 +7,7 @@
 namespace pteproof::proofs {
 namespace {
 
-// What one decision comes to, where the obligation counts.
+// The verdict of one decision, if the obligation counts.
 Verdict VerdictOf(const Obligation& obligation, const Decision& decision) {
   // One of the solvers is wrong, and nobody knows which.
   if (decision.disagree) return Verdict::kUndecided;

@@ -1,5 +1,5 @@
-// Proves a program's plan, or refutes it: every obligation decided, and what that comes to under
-// each loader.
+// Proves a program's plan, or refutes it: every obligation decided, and the verdict under each
+// loader.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PROVE_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PROVE_H_
 

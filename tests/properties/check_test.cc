@@ -101,6 +101,14 @@ TEST(Check, TellsEachFindingInAtMostThreeLines) {
   }
 }
 
+TEST(Check, TellsInOneLineWhatToDoAboutEachFinding) {
+  for (const Finding& finding : Check(ProgramOf({Sick("one"), Sick("two")})).findings) {
+    EXPECT_TRUE(finding.fix.ends_with('.')) << LineOf(finding);
+    EXPECT_EQ(std::ranges::count(finding.fix, '\n'), 0) << finding.fix;
+    EXPECT_EQ(finding.explanation.find(finding.fix), std::string::npos) << finding.fix;
+  }
+}
+
 TEST(Check, KeepsTheVerdictsOfSoundMethodsOutOfTheSickOnes) {
   const Report report = Check(ProgramOf({Twice("good"), Sick("bad"), Twice("better")}));
   for (const Finding& finding : report.findings) {

@@ -161,13 +161,25 @@ TEST_P(Corpus, TellsEachLossOnce) {
   }
 }
 
-// Three lines: what, what happened to it, why it matters and what to do.
+// Three lines: what, what happened to it, who gets a wrong value.
 void ExpectThreeLines(const RealFile& file, const std::vector<Finding>& findings) {
   for (const Finding& f : findings) {
     EXPECT_EQ(LineLengths(f.explanation).size(), 3U)
         << file.name << ' ' << f.rule << ": " << f.explanation;
     EXPECT_THAT(LineLengths(f.explanation), Each(AllOf(Ge(10U), Le(200U))))
         << file.name << f.explanation;
+  }
+}
+
+TEST_P(Corpus, TellsInOneLineWhatToDoAboutEachFinding) {
+  for (const auto& file : files_) {
+    if (!file->program.has_value()) continue;
+    for (const bool with_manifest : {false, true}) {
+      for (const Finding& f : CheckReal(*file, with_manifest).findings) {
+        EXPECT_THAT(LineLengths(f.fix), testing::ElementsAre(AllOf(Ge(10U), Le(200U))))
+            << file->name << ' ' << f.rule << ": " << f.fix;
+      }
+    }
   }
 }
 

@@ -1,3 +1,16 @@
+// Idea: the file states most roles: inputs are listed, constants have data and no placement. State
+// is inferred from these signs, the surest first:
+//
+//   1. a planned value with a name or with stored initial data                    v0 'cache' [0,32)
+//   2. a further value of the same name and place: another name of that state     v4 'cache' [0,32)
+//   3. without a name: numbered before the first input, and no operator returns it
+//   4. without a name: only updated in place, and never read in this call
+//   5. used before any instruction makes it, and no view (AdoptState, after aliases.h)
+//
+// Invariant: each value has one role. `StateSlot::value` is the one value that owns a state, and
+// has the role kState; `state_of` leads all values of its name and place to that state.
+//
+// Cost: O(n log n) in values, O(n) in accesses.
 #include "properties/checks/facts/roles.h"
 
 #include <algorithm>

@@ -1,3 +1,20 @@
+// Idea: if an argument has the name of a buffer, an exporter may emit the buffer's store to the
+// argument. Such a store is visible: its target is an input, and nobody can see the stored value.
+//
+//   2: copy_(v1, v5)    v1 is stored to again before anybody reads it: captured
+//   3: copy_(v1, v6)    v1 is returned, and this is its last store: its own new value
+//   4: copy_(v2, v7)    v2 is an input that the method does not return: captured
+//   5: copy_(v3, v3)    a copy onto itself: captured
+//
+// Each block is walked backwards with the inputs that a later instruction replaces as a whole. Then
+// the stores are matched with buffers of the stored type and size: in the exporter's order the n-th
+// store belongs to the n-th buffer; otherwise a store prefers a buffer whose value at entry its
+// source is computed from.
+//
+// Invariant: at instruction i, replaced_ holds the returned inputs that a later instruction of the
+// block replaces with no read in between.
+//
+// Cost: O(n log n) for the search, and O(instructions) for each of at most kFollowed sources.
 #include "properties/checks/rules/captured_stores.h"
 
 #include <algorithm>
@@ -123,7 +140,7 @@ int32_t SourceOf(const MethodFlow& flow, int32_t store) {
                        : reads.front().value;
 }
 
-// What a state and the source of a store to it have in common.
+// The common properties of a state and of the source of a store to it.
 using Form = std::pair<ScalarType, uint64_t>;
 
 Form FormOf(const MethodCheck& check, int32_t value) {
@@ -131,7 +148,7 @@ Form FormOf(const MethodCheck& check, int32_t value) {
   return {tensor.dtype, tensor.nbytes};
 }
 
-// Per state: whether its value at entry goes into what the store takes, along the listing.
+// Per state: whether its value at entry is used to compute the stored value, along the listing.
 std::vector<bool> StatesBehind(const MethodCheck& check, int32_t store) {
   const MethodFlow flow = check.flow();
   std::vector<bool> wanted(check.method->values.size());

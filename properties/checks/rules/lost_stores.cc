@@ -1,3 +1,22 @@
+// Idea: a store that the export dropped leaves no instruction. It is inferred from the rest of the
+// file and the manifest, the surest evidence first:
+//
+//   kStated      the manifest states that the method stores to the buffer, and no instruction does
+//   kEverywhere  a buffer is read, and no store and no initial data give it a value
+//   kUntouched   no instruction of a method touches one of its buffers, and a store went elsewhere
+//   kAlongside   nothing in the program touches a buffer, beside one of kEverywhere without a store
+//   kUncounted   without names: the manifest states more stores than the method has
+//
+//   step:  v0 'level' is read, never stored         kEverywhere
+//          1: copy_(v2, v5), and v2 is an argument  a captured store: `store` = 1
+//
+// Stores that went elsewhere (captured_stores.h) are given to the losses of the first two kinds,
+// and the ones that are left make the losses of the third.
+//
+// Invariant: a buffer of a method is in at most one loss (told_), and a captured store is given
+// away at most once (free_).
+//
+// Cost: O(n log n) in states and instructions, besides captured_stores.h.
 #include "properties/checks/rules/lost_stores.h"
 
 #include <algorithm>
@@ -122,7 +141,7 @@ class LostStoreSearch {
     return stores_any_[static_cast<size_t>(state.method)] ? 3 : 4;
   }
 
-  // What has no name may be no state at all: only a store that went elsewhere tells.
+  // A value without a name may not be state at all. Only a store that went elsewhere is evidence.
   void Everywhere(const StateKey& key) {
     if (!IsNeverGivenAValue(key) || told_keys_.contains(&key)) return;
     auto state = std::ranges::min_element(
@@ -137,7 +156,7 @@ class LostStoreSearch {
     Add(lost);
   }
 
-  // What any delegate call of the program is given, collected at the first question.
+  // The arguments of all delegate calls of the program, collected at the first question.
   bool IsGivenToDelegate(const StateKey& key) {
     if (!given_.has_value()) {
       given_.emplace();
@@ -277,7 +296,7 @@ class LostStoreSearch {
   void Uncounted() {
     std::vector<size_t> told(facts_.methods.size());  // per method: losses that are told of
     for (const LostStore& lost : lost_) {
-      // What is only possible may be about a buffer that the manifest does not count.
+      // A loss that is only possible may concern a buffer that the manifest does not count.
       const bool sure = lost.kind == LossKind::kStated ||
                         !(lost.onto_itself || lost.doubtful || lost.given_to_delegate);
       if (sure) told[static_cast<size_t>(lost.method)] += 1;

@@ -1,6 +1,6 @@
-// Which stores to state the file lost: the model makes them, the program does not. From the file
-// alone and from what the manifest says; each loss once, as the better informed of the two tells
-// it. The words are write_back's.
+// The stores to state that the program lost: the model has them, the program does not. Found from
+// the file alone and from the manifest; each loss once, with the better evidence. The words are in
+// write_back.cc.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_LOST_STORES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_LOST_STORES_H_
 

@@ -77,8 +77,8 @@ class ListingReader {
     ForTensorsIn(method_, v, [&](int32_t t) { listing_.left_alone.push_back(t); });
   }
 
-  // Assumed: trailing tensors are results, the others operands; what is both is updated. A number
-  // at the end is the result.
+  // Assumed: trailing tensors are results, the others are operands, and a tensor that is both is
+  // updated. A number at the end is the result.
   void CallUnknown(std::span<const int32_t> args) {
     listing_.has_unknown_operator = true;
     const auto is_tensor = [&](int32_t v) {

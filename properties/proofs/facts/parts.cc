@@ -81,7 +81,7 @@ class BufferSearch {
     return method_.NameOf(v);
   }
 
-  // One buffer a name and place; what else has both is a view of it.
+  // One buffer per name and place; the other values with both are views of it.
   void Named(int32_t v) {
     const Tensor* tensor = method_.TensorOf(v);
     if (tensor == nullptr || parts_.Of(v) == Part::kInput || parts_.Of(v) == Part::kConstant) {

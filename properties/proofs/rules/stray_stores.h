@@ -21,7 +21,7 @@ struct StrayStores {
 // If the manifest says which inputs the model mutates, none is merely possible.
 [[nodiscard]] StrayStores StrayStoresOf(const MethodFacts& facts);
 
-// The value that a store takes what it stores from.
+// The source value of a store.
 [[nodiscard]] int32_t SourceOfStore(const MethodFacts& facts, int32_t store);
 
 }  // namespace pteproof::proofs

@@ -292,7 +292,8 @@ class StoreRules {
   std::set<std::pair<int32_t, int32_t>> told_uses_;  // method and buffer
 };
 
-// Data of a .ptd carry names: one that another method stores to is no constant.
+// Data of a .ptd have names. Data with the name of a buffer that another method stores to are not a
+// constant.
 void ObligeExternal(Obliger& obliger) {
   const ProgramFacts& facts = obliger.facts();
   std::set<std::string_view> written;
@@ -308,8 +309,8 @@ void ObligeExternal(Obliger& obliger) {
       o.method = method.method->name;
       o.values = {v};
       o.goal = None(written.contains(name) ? 1 : 0);
-      o.refuted = fmt::format("'{}' holds '{}' as external data, which some method stores to.",
-                              o.method, name);
+      o.refuted = fmt::format(
+          "'{}' holds '{}' as external data, and a method stores to that buffer.", o.method, name);
       obliger.Add(std::move(o));
     }
   }

@@ -82,7 +82,7 @@ TEST(RenderText, OnlyCountsFindingsOfOtherPolicies) {
 
 TEST(RenderText, ShowsBanksAssumptionsAndOverlays) {
   const std::string text = RenderedText(SampleReport());
-  EXPECT_THAT(text, HasSubstr("  bytes of method  bank  size  peak  load  waste       phantom\n"
+  EXPECT_THAT(text, HasSubstr("  bytes of method  bank  size  peak  live  waste       phantom\n"
                               "  put                 1   160   144    96     64  40%       16\n"));
   EXPECT_THAT(text, HasSubstr("assumes that all stores are there\n"));
   EXPECT_THAT(text, HasSubstr("method get: output v5 may lie on the memory of input v1\n"));

@@ -49,7 +49,7 @@ TEST(Prove, TellsTheFactsThatARefutationNeeds) {
   const auto run = RunCommand({"prove", "--why", kBroken});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out,
-              AllOf(HasSubstr("enough for it, 7 of 43 facts:\n"),
+              AllOf(HasSubstr("sufficient facts, 7 of 43:\n"),
                     HasSubstr("\n      v8 begins at byte 0 of bank 1, of any length but 0\n"),
                     HasSubstr("\n      v2 is a name of v3's bytes before instruction 7\n"),
                     HasSubstr("\n      instruction 7 (aten::add.out) writes v8\n")));
@@ -68,10 +68,10 @@ TEST(Prove, TellsTheFactsThatARefutationNeeds) {
 }
 
 TEST(Prove, TellsNoFactsUnasked) {
-  EXPECT_THAT(RunCommand({"prove", kBroken}).out, Not(HasSubstr("enough for it")));
+  EXPECT_THAT(RunCommand({"prove", kBroken}).out, Not(HasSubstr("sufficient facts")));
   EXPECT_THAT(RunCommand({"prove", "--json", kBroken}).out, Not(HasSubstr("\"enough\"")));
   EXPECT_THAT(RunCommand({"prove", "--why", "--policy", "share-all", kSound}).out,
-              Not(HasSubstr("enough for it")));
+              Not(HasSubstr("sufficient facts")));
   EXPECT_EQ(RunCommand({"prove", "--why", "--list", kBroken}).exit_code, 64);
 }
 

@@ -217,7 +217,8 @@ TEST(Truths, NeedARecording) {
   RecordedCall call;
   for (const Truth truth : {Truth::kExecutorch, Truth::kEager, Truth::kEither, Truth::kShape}) {
     call.truth = truth;
-    EXPECT_EQ(DifferenceFromTruth(call, {}, std::nullopt), "nothing was recorded to compare with");
+    EXPECT_EQ(DifferenceFromTruth(call, {}, std::nullopt),
+              "the recording has no value to compare with");
   }
 }
 

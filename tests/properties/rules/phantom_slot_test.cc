@@ -26,7 +26,7 @@ Method WithSlot(bool slot) {
   return b.Build();
 }
 
-// Catalogue 35: the in-place result's own slot stays reserved.
+// The in-place result's own slot stays reserved.
 TEST(PhantomSlot, WarnsOfReservedBytesThatNoInstructionTouches) {
   const Report report = Check(ProgramOf({WithSlot(true)}));
   EXPECT_THAT(LinesOf(report, rule::kPhantomSlot),

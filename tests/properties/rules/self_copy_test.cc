@@ -31,9 +31,11 @@ TEST(SelfCopy, WarnsOfAStoreOntoItself) {
   EXPECT_THAT(LinesOf(report), ElementsAre("warning self-copy forward#0 v1 bank 1 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
   EXPECT_EQ(ExplanationOf(report, rule::kSelfCopy),
-            "instruction 0 (aten::copy_) stores v1 bank 1 [32,64) onto itself.\n"
-            "No sound export does that: a store that was meant for something else may be lost.\n"
-            "Rename arguments that have a buffer's name.");
+            "Instruction 0 (aten::copy_) stores v1 bank 1 [32,64) onto itself.\n"
+            "A sound export has no such store.\n"
+            "A store that was meant for another value may be lost.");
+  EXPECT_EQ(FixOf(report, rule::kSelfCopy),
+            "Rename arguments that have the name of a buffer, and export again.");
 }
 
 TEST(SelfCopy, IsSilentForACopyFromElsewhere) {
