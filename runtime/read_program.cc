@@ -43,12 +43,8 @@ bool VerifyTables(Context& context) {
     reader::RefuseAmplification(context);
     return false;
   }
-  Refuse(
-      context, rule::kFileFlatbuffer, {.bytes = ByteRange{fault.at, fault.at + 1}},
-      fmt::format(
-          "The file's structure is damaged at {}\nA runtime that trusts it would read outside the "
-          "file's bytes.",
-          fault.explanation));
+  Refuse(context, rule::kFileFlatbuffer, {.bytes = ByteRange{fault.at, fault.at + 1}},
+         fmt::format("The structure of the file is damaged at {}", fault.explanation));
   return false;
 }
 

@@ -59,7 +59,8 @@ Result<std::vector<std::byte>, std::string> WriteProgram(const Program& program)
   const uint64_t bound = writer::TablesBound(program);
   if (bound > kMaxTablesSize) {
     return fmt::format(
-        "The program's tables may take {} bytes without any stored data; a flatbuffer holds {}.",
+        "The tables of the program may take {} bytes without stored data. A flatbuffer holds {} "
+        "bytes. Split the program into several files.",
         bound, kMaxTablesSize);
   }
   const auto stored = writer::GatherStoredData(program);

@@ -111,10 +111,10 @@ void CheckUnbacked(const MethodScope& scope) {
       continue;
     Refuse(scope.context, rule::kFileTensorMemory,
            {.method = method.name, .instruction = uses.reader[i], .values = {index}},
-           fmt::format("Value {} is read here, but it has no memory: it is not planned, has no "
-                       "stored data, and "
-                       "nobody writes or passes it.\nThe kernel would follow a null pointer.",
-                       index));
+           fmt::format(
+               "Value {} is read here and has no memory: no place in a bank, no stored data, no "
+               "writer and no caller that passes it.\nThe kernel would follow a null pointer.",
+               index));
   }
 }
 
