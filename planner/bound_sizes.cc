@@ -35,9 +35,9 @@ std::string Unbounded(const TensorType& type, const graph::Method& method, Bound
     }
   }
   if (widest == nullptr) return "a tensor is too large for any bank";
-  return "dim " + widest->name + " has no bound that a bank could hold (its largest value is " +
-         std::to_string(widest->hi) + "): give it a smaller one" +
-         (bounds == Bounds::kHint ? ", or a hint" : ", or plan for the example with --bounds hint");
+  return "dim " + widest->name + " has no bound that fits in a bank (its largest value is " +
+         std::to_string(widest->hi) + "): give the dim a smaller bound" +
+         (bounds == Bounds::kHint ? ", or a hint" : ", or plan for its hint with --bounds hint");
 }
 
 Sizes SizesFor(const TensorType& type, const graph::Method& method, Bounds bounds) {

@@ -133,7 +133,7 @@ class MethodPlanner {
   static std::string Refused(const PlanOptions::Overlay& overlay) {
     return "output " + std::to_string(overlay.output) + " cannot have the memory of input " +
            std::to_string(overlay.input) +
-           ": the input is still read once the output is begun, or it is smaller";
+           ": the input is still read after the first write to the output, or the input is smaller";
   }
 
   void Share(const std::vector<bool>& keep_concat, Sharing& sharing) const {

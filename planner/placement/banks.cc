@@ -111,7 +111,8 @@ class BankFiller {
       if (!IsGood(preference_of_[g])) lost.push_back(static_cast<int32_t>(g));
     }
     if (!lost.empty()) {
-      return BankError{BankError::Kind::kNoBank, MembersOf(lost), -1, "there is no such bank"};
+      return BankError{BankError::Kind::kNoBank, MembersOf(lost), -1,
+                       "a storage names an unknown bank"};
     }
     std::vector<int32_t> open = OrderBy(Items(groups_.items));
     for (size_t choice = 0; !open.empty(); ++choice) {
@@ -188,7 +189,8 @@ class BankFiller {
 
   BankError Full(int32_t group, int32_t bank) {
     const std::vector<int32_t> culprits = fillings_[static_cast<size_t>(bank)].Culprits(group);
-    return {BankError::Kind::kFull, MembersOf(culprits), bank, "they do not fit together"};
+    return {BankError::Kind::kFull, MembersOf(culprits), bank,
+            "the storages exceed the capacity of the bank"};
   }
 
   [[nodiscard]] BankError BadLayout(int32_t bank) const {
@@ -241,7 +243,7 @@ Placer PlacerOf(Algorithm algorithm, const Effort& effort) {
 Result<std::vector<Preference>, BankError> PreferencesOf(std::span<const std::string> pool_of_item,
                                                          const Pools& pools) {
   std::vector<Preference> preferences;
-  BankError error{BankError::Kind::kNoBank, {}, -1, "there is no such pool"};
+  BankError error{BankError::Kind::kNoBank, {}, -1, "a storage names an unknown pool"};
   for (const std::string& pool : pool_of_item) {
     std::optional<Preference> banks = pool.empty() ? Preference() : pools(pool);
     if (!banks) error.items.push_back(static_cast<int32_t>(preferences.size()));

@@ -162,21 +162,22 @@ std::string TextOf(const Mistake& mistake) {
   const std::string first = "item " + std::to_string(mistake.first);
   switch (mistake.kind) {
     case Kind::kCount:
-      return "there are not as many offsets as items";
+      return "the number of offsets differs from the number of items";
     case Kind::kOffset:
-      return first + " does not lie within the range of numbers";
+      return first + " ends outside the range of 63-bit numbers";
     case Kind::kAlignment:
       return first + " is not aligned";
     case Kind::kFixed:
-      return first + " does not lie where it is fixed";
+      return first + " does not lie at its fixed offset";
     case Kind::kTie:
-      return first + " does not lie in item " + std::to_string(mistake.second) + " as it is tied";
+      return first + " does not lie in item " + std::to_string(mistake.second) +
+             ", to which it is tied";
     case Kind::kOverlap:
       return "items " + std::to_string(mistake.first) + " and " + std::to_string(mistake.second) +
              " share bytes [" + std::to_string(mistake.lo) + ", " + std::to_string(mistake.hi) +
              ") at point " + std::to_string(mistake.point);
     case Kind::kPeak:
-      return "the layout does not end at its peak";
+      return "the peak of the layout is not the largest end of an item";
   }
   return {};
 }

@@ -63,7 +63,8 @@ class Layouter {
     layout_.shared.assign(module_.buffers.size(), false);
     for (const std::string& name : *options_.shared_buffers) {
       const auto found = std::ranges::find(module_.buffers, name, &Buffer::name);
-      if (found == module_.buffers.end()) return "no buffer is called '" + name + "'";
+      if (found == module_.buffers.end())
+        return "the option for shared buffers names an unknown buffer '" + name + "'";
       layout_.shared[static_cast<size_t>(found - module_.buffers.begin())] = true;
     }
     return "";
@@ -100,8 +101,8 @@ class Layouter {
         }
         return "buffer '" + module_.buffers[b].name + "' is shared by methods '" + first->name +
                "' and '" + module_.methods[m].name +
-               "', and under the policy private each would have one of its own: choose share-1-2 "
-               "or share-all";
+               "'. Under the policy private each method would have a buffer of its own: choose "
+               "share-1-2 or share-all";
       }
     }
     return "";

@@ -51,7 +51,7 @@ std::string OfAnotherKind(const ArgSchema& arg) {
 }
 
 std::string TooMany(size_t given, size_t taken) {
-  return "there are " + std::to_string(given) + " operands; the operator takes " +
+  return "there are " + std::to_string(given) + " operands, and the operator takes " +
          std::to_string(taken);
 }
 

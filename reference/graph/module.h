@@ -112,7 +112,7 @@ struct Node {
 
   // The result is another name of operand 0's bytes: a view, and stores through it reach the base.
   bool view = false;
-  // The first result is made in the bytes of this operand, which the call returns (functional
+  // The first result is computed in the bytes of this operand, which the call returns (functional
   // operators only; in_place.h says when that is right).
   std::optional<int32_t> in_place;
   // Runs after the nodes that make these values, although it does not use them.

@@ -101,7 +101,10 @@ class Run {
     return std::nullopt;
   }
 
-  static RunError DoesNotEnd() { return {RunError::Kind::kFuel, "", "the call does not end"}; }
+  static RunError DoesNotEnd() {
+    return {RunError::Kind::kFuel, "",
+            "the call does not end: the bound on executed instructions is reached"};
+  }
 
   Fault Step(const Node& node) {
     switch (node.kind) {

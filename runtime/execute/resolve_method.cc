@@ -131,7 +131,7 @@ std::optional<RunFault> LoadedMethod::UnknownCall(const Step& step) const {
   const bool is_delegate = step.kind == InstructionKind::kDelegateCall;
   RunFault fault = Fault(static_cast<int32_t>(steps_.size()) - 1,
                          is_delegate ? "delegate '" + std::string(step.name) + "' is not registered"
-                                     : "there is no kernel for it");
+                                     : "the runtime has no kernel for the operator");
   fault.kind = RunFault::Kind::kUnknown;
   fault.op = step.name;
   return fault;
@@ -224,7 +224,7 @@ std::string LoadedMethod::ResolveMove(const Instruction& instruction) const {
   if (instruction.kind != InstructionKind::kMove) return "";
   const auto kind = [&](int32_t v) { return method_.values[static_cast<size_t>(v)].kind; };
   const bool fits = MayHold(kind(instruction.other), kind(instruction.target));
-  return fits ? "" : "a value is moved to one of another kind";
+  return fits ? "" : "source and destination of the move have different kinds";
 }
 
 void LoadedMethod::NoteVolatile(const Instruction& instruction) {

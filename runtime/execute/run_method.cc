@@ -40,7 +40,8 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   const auto count = static_cast<int32_t>(steps_.size());
   for (int32_t i = 0; i < count;) {
     if (fuel-- <= 0) {
-      RunFault fault = Fault(i, "the call does not end");
+      RunFault fault =
+          Fault(i, "the call does not end: the bound on executed instructions is reached");
       fault.kind = RunFault::Kind::kFuel;
       return fault;
     }
@@ -92,7 +93,7 @@ const char* LoadedMethod::Jump(const Step& step, int32_t& next) {
       holds = holds && tensor.data[i] != std::byte{0};
     }
   } else {
-    return "the condition is no bool";
+    return "the condition is not a bool";
   }
   if (!holds) next = step.other;
   return nullptr;
@@ -126,7 +127,7 @@ const char* LoadedMethod::Prepare(const Step& step) {
   }
   GatherTargets(step);
   for (const TensorRef* target : targets_) {
-    if (target->read_only) return "it would write to a constant";
+    if (target->read_only) return "the instruction would write to a constant";
   }
   return nullptr;
 }
@@ -142,13 +143,14 @@ const char* LoadedMethod::RunCall(const Step& step) {
   const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
   if (!hashes || step.keeps_meaning) {
     if (misfit != nullptr) return misfit;
-    if (step.kernel == nullptr || step.kernel->run == nullptr) return "there is no kernel for it";
+    if (step.kernel == nullptr || step.kernel->run == nullptr)
+      return "the runtime has no kernel for the operator";
     if (hashes) SpoilResults(call);
     return step.kernel->run(call);
   }
   if (!has_rule && !step.schema->in_place) {
     for (const TensorRef* target : targets_) {
-      if (target->bounded) return "there is no rule for the sizes of its results";
+      if (target->bounded) return "the runtime has no rule for the sizes of the results";
     }
   }
   // What mixes need not fit together: results of unknown operators have the sizes of the file.

@@ -309,7 +309,7 @@ TEST(PlanTest, RefusesToWriteEndlessZeros) {
 TEST(PlanTest, RefusesAnAlignmentThatIsNoPowerOfTwo) {
   PlanOptions options;
   options.alignment = 24;
-  EXPECT_THAT(ErrorOf(kChain, options), HasSubstr("24 is no power of two"));
+  EXPECT_THAT(ErrorOf(kChain, options), HasSubstr("24 is not a power of two"));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   const auto lent = std::as_writable_bytes(std::span(out));
   const auto before = BankBytes(*instance_, 0);
   ASSERT_FALSE(loaded_->SetOutput(0, lent));
-  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: the caller set no value");
   EXPECT_EQ(BankBytes(*instance_, 0), before);
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   EXPECT_FALSE(loaded_->Execute(kFewSteps));
@@ -89,7 +89,7 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   // The caller's memory may be gone by now.
   given.clear();
   given.shrink_to_fit();
-  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: the caller set no value");
   EXPECT_EQ(BankBytes(*instance_, 0), after);
 }
 
@@ -128,7 +128,7 @@ TEST_F(CallArgumentsTest, ARefusedInputCountsAsNotGiven) {
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   const auto refused = [&](const RunInput& input) {
     const std::string explanation = ExplanationOf(loaded_->SetInput(0, input));
-    EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+    EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: the caller set no value");
     return explanation;
   };
   RunInput wrong = Floats(given);
