@@ -1,3 +1,15 @@
+// Idea. The passes run in a fixed order on the code of one method: first those that change the
+// code, then those that share bytes, from the surest to the most speculative. Placement may show
+// that an elided concatenation would be read as something else in the file; that concatenation is
+// then kept, and sharing starts anew.
+//
+//   code -> drop dead -> stores early -> pins -> stored -> views -> copies -> in place -> concats
+//                                         ^                                                  |
+//                                         +---- again, with one concatenation less ----------+
+//        -> placement -> emission
+//
+// Invariant: each further round keeps at least one more concatenation, so the rounds end. Cost: the
+// passes and placement, for each round.
 #include "planner/plan_method.h"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ struct TensorValue {
 };
 
 // Product of the sizes, none of which is negative; of a tensor without elements 0, whatever the
-// other sizes are. The largest int64 where the product is no int64.
+// other sizes are. The largest int64 if the product does not fit.
 [[nodiscard]] int64_t ElementCount(std::span<const int64_t> sizes);
 [[nodiscard]] inline int64_t ElementCount(const TensorValue& t) {
   return ElementCount(t.sizes);

@@ -17,7 +17,7 @@ namespace {
 
 namespace fb = schema::bundled_program;
 
-// The runtime reads this much of a program before anything else (pte-format.md section 1.1).
+// Runtimes read this many bytes of a program before anything else.
 constexpr size_t kSmallestProgram = 64;
 
 struct BundleDecoder {

@@ -1,3 +1,15 @@
+// Idea. Banks are filled in turn. A bank takes all groups that want it if their layout fits;
+// otherwise it tries each half on top of what it holds, and a single group that does not fit spills
+// to the next bank of its preference.
+//
+//   wanted  [a b c d e f g h]  does not fit
+//           [a b c d] fits     [e f g h] does not
+//                              [e f] fits   [g h] does not:  g fits, h spills
+//
+// Invariant: the layout of a bank is one of exactly the groups that it holds, within its capacity,
+// and passes the validator. If nothing is left to spill to, the error names a subset of the bank's
+// groups that do not fit together, in which each group is needed for that. Cost: O((k + 1) log n)
+// layouts for k groups that spill.
 #include "planner/placement/banks.h"
 
 #include <algorithm>

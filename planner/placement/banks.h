@@ -39,7 +39,7 @@ struct BankedLayout {
   std::vector<int64_t> peaks;    // per bank
 };
 
-// Why there is no layout.
+// The reason for a missing layout.
 struct BankError {
   enum class Kind : uint8_t {
     kFull,       // `items` do not fit a bank together; with any one of them less they would

@@ -1,3 +1,13 @@
+// Idea. A sweep over time with a map of the byte ranges in use. A range that begins to be used is
+// cut into pieces along the ranges that are there; a piece of another group of ties is an overlap.
+//
+//   in use     [ group 1 ][ group 1 ]      [ group 2 ]
+//   begins          [ group 1 ]                           allowed: tied items share bytes
+//   begins                         [ group 3 ]            mistake: shares bytes with group 2
+//
+// Invariant: the pieces are disjoint, each belongs to one group, and `users` counts the live spans
+// over it. The code shares nothing with the algorithms, so that a mistake in one cannot hide in the
+// other. Cost: O(s log s) for s spans, as long as ties are few at a time.
 #include "planner/placement/validate.h"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// Idea. Shared buffers lie in memory id 2 one behind the other by name, in all methods alike, also
+// in those that do not use them. Private buffers lie in another memory id, from the start of the
+// bank; if the loader lets methods meet there, each method gets its own range.
+//
+//   shared bank     | a: 64 | b: 16 | c: 256 |        the same in every method
+//   private bank    forward  | k: 32 |
+//                   step              | k: 32 |       apart, if methods share this bank
+//
+// Invariant: a shared buffer has one place in all methods, no two buffers that a loader makes
+// common meet, and the order of the Module's list decides nothing. Cost: O(methods x buffers).
 #include "planner/state/layout.h"
 
 #include <algorithm>

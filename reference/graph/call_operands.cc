@@ -134,7 +134,7 @@ class Converter {
     return true;
   }
 
-  // Of a number that is no integer a type rule may know the kind only, so any one will do.
+  // A type rule may know only the kind of a number that is not an integer: any such number does.
   bool Number(const Operand& operand) {
     const auto* number = std::get_if<NumberType>(TypeOf(operand));
     if (number == nullptr || *number == NumberType::kInt) {

@@ -1,3 +1,7 @@
+// Whose bytes an operand has is known from its maker: a node's result belongs to the method; a
+// buffer's entry value and an input that is stored to may be overwritten only by the value that is
+// stored there in the end; any other input, a parameter of a region and a result that may be
+// another name belong to someone else. Cost: O(stores), and O(1) for all else.
 #include "reference/graph/foreign_bytes.h"
 
 #include <algorithm>

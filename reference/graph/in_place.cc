@@ -1,3 +1,17 @@
+// Idea. For each node with `in_place`, three questions in turn, each answered by the first counter-
+// example: do the bytes belong to the operand alone (C0: foreign_bytes.cc, other operands, views),
+// does another reader want the old contents (C1), has the result the layout of the operand (C2)?
+//
+//   %2 = relu(%1) in_place(0)       C1 fails if %3 = f(%1) comes later
+//   %v = view(%1); %3 = f(%v)       C0 fails if %3 is not bound to run before %2
+//
+// A reader runs before the node if the node depends on its result or comes `after` it, directly or
+// through such dependencies. The ancestors of a node are found by a walk against the order of the
+// listing, which stops at the reader in question and continues from there for the next one.
+//
+// Invariant: before_[n] is the node under examination for all of its ancestors that were reached,
+// and `unexplored_` holds the reached ones whose own operands were not visited yet. Cost: O(nodes +
+// operands), and for a node with other readers the listing since the first of them.
 #include "reference/graph/in_place.h"
 
 #include <algorithm>

@@ -76,7 +76,7 @@ enum class NodeKind : uint8_t {
 
 // How a delegate stands to a buffer.
 enum class DelegateRole : uint8_t {
-  kOwns,    // consumed by it: nobody else sees it
+  kOwns,    // consumed by it: invisible to all else
   kShares,  // passed in and out
   kUses,    // one of several users
 };
@@ -104,7 +104,7 @@ struct Node {
   std::string op;  // full name of the operator, or the delegate's id
   const OpSchema* schema =
       nullptr;                    // kCall: of `op`; null for an operator that is not in the table
-  std::vector<Operand> operands;  // kCall: the schema's arguments that are no `out`
+  std::vector<Operand> operands;  // kCall: the schema's arguments without `out`
   std::vector<ValueId> results;
   std::vector<Region> regions;
   int32_t carried = 0;  // kWhile, kScan: leading operands that are carried

@@ -38,7 +38,7 @@ const char* LoadedMethod::TakeInput(size_t n, const RunInput& input) {
   if (value.kind == ValueKind::kTensor) {
     if (const char* why = TakeTensor(v, input)) return why;
   } else {
-    if (input.kind != value.kind) return "the kind of the value differs from the kind of the input";
+    if (input.kind != value.kind) return "the argument has another kind than the input";
     value.integer = input.integer;
     value.real = input.real;
     value.text = input.text;
@@ -48,17 +48,16 @@ const char* LoadedMethod::TakeInput(size_t n, const RunInput& input) {
 }
 
 const char* LoadedMethod::TakeTensor(int32_t v, const RunInput& input) {
-  if (input.kind != ValueKind::kTensor) return "the method needs a tensor";
+  if (input.kind != ValueKind::kTensor) return "the input is a tensor, and the argument is not";
   TensorRef& tensor = *values_.OwnTensor(v);
-  if (input.dtype != tensor.dtype)
-    return "the element type differs from the element type of the input";
+  if (input.dtype != tensor.dtype) return "the argument has another element type than the input";
   if (tensor.read_only) return "the value is a constant of the program";
   const Tensor& source = *method_.TensorOf(v);
   // More than the upper bound is not read, whatever there is.
   if (!source.planned) tensor.capacity = std::min<uint64_t>(input.data.size(), source.nbytes);
   if (const char* why = Resize(tensor, input.sizes)) return why;
   const uint64_t bytes = ByteCount(tensor);
-  if (bytes > input.data.size()) return "the data are shorter than the sizes need";
+  if (bytes > input.data.size()) return "the argument has fewer bytes than its sizes need";
   if (!source.planned) {
     tensor.data = input.data.data();
   } else if (bytes > 0) {

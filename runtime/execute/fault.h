@@ -10,7 +10,7 @@ namespace pteproof {
 
 struct RunFault {
   enum class Kind : uint8_t {
-    kUnknown,  // an operator without a kernel, a delegate that nobody registered
+    kUnknown,  // an operator without a kernel, a delegate that is not registered
     kRefused,  // the program, or the call, cannot be run like this
     kFuel,     // it ran into the limit on instructions
     kMemory,   // there is not enough
@@ -23,7 +23,7 @@ struct RunFault {
 };
 
 // The fault of a call that found too little memory. It allocates nothing that it cannot do without:
-// where there is no room for the method's name, it has none.
+// if there is no room for the name of the method, the fault has none.
 [[nodiscard]] RunFault OutOfMemory(std::string_view method) noexcept;
 
 }  // namespace pteproof

@@ -1,4 +1,7 @@
-// A call's instructions, one by one.
+// The instructions of a call, one by one. Invariant: the tensors of an instruction are checked
+// before its kernel runs. `fuel` bounds the number of instructions, so that each call ends. Nothing
+// is allocated but by kernels that ask for scratch memory. Cost: that of the kernels, and
+// O(arguments) for each step that is not settled.
 #include <algorithm>
 
 #include "base/within_memory.h"

@@ -1,3 +1,12 @@
+// Idea. FlatBuffers' verifier says only that a buffer is wrong. After it has refused one, this walk
+// visits the same tables in the same order, guided by the reflection of the schema, and stops at
+// the first fault with the path of the field:
+//
+//   root --methods[0]--> table --chains[0]--> table --instructions[0]--> ... .args: the length ...
+//
+// Invariant: every number is read only after Within has shown that its bytes lie inside the buffer.
+// The count of tables that may still be visited bounds time and depth of the recursion, as tables
+// can be shared. Cost: O(max_tables + size).
 #include "runtime/reader/structure.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,9 @@
+// Idea. A tensor has memory if it is planned, stored, named, external, an input or an output, or if
+// some instruction writes it or moves a tensor to it. One pass notes for each value whether it has
+// memory and which instruction reads it first; a value that is read and has none is refused.
+//
+// Order of instructions does not matter here: a write anywhere counts, so only certain faults are
+// found. Cost: O(arguments).
 #include "runtime/reader/unbacked.h"
 
 #include <fmt/format.h>

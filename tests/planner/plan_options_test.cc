@@ -228,7 +228,7 @@ method f(%x: float32[2]) {
   EXPECT_EQ(own->data_index, 0U);
 }
 
-// data_buffer_idx and allocation: none, one of them, both (pte-format.md, section 5).
+// data_buffer_idx and allocation: none, one of them, both.
 TEST(InitialDataTest, AllFourCasesAreWrittenAndReadBack) {
   PlanOptions options;
   options.plan_inputs = false;

@@ -76,7 +76,7 @@ TEST(ParseErrors, SaysWhatIsWrongWithTypes) {
             "1:12: expected an element type such as float32, found 'int'");
   EXPECT_EQ(Outcome("buffer @a: float32 shared"), "1:20: expected '[', found 'shared'");
   EXPECT_EQ(Outcome("buffer @a: float32[1 2]"), "1:22: expected ',' or ']', found '2'");
-  EXPECT_EQ(Outcome("buffer @a: float32[n]"), "1:20: 'n' is no dim of this method");
+  EXPECT_EQ(Outcome("buffer @a: float32[n]"), "1:20: 'n' is not a dim of this method");
   EXPECT_EQ(Outcome("buffer @a: float32[,]"), "1:20: expected a size, found ','");
   EXPECT_EQ(Outcome("buffer @a: float32[9223372036854775808]"),
             "1:20: a number of this size exceeds 64 bits");
@@ -106,13 +106,17 @@ TEST(ParseErrors, SaysWhatIsWrongWithContents) {
   EXPECT_EQ(Outcome("buffer @a: bool[1] = [1]"), "1:23: expected true or false, found '1'");
   EXPECT_EQ(Outcome("buffer @a: complex64[1] = [1.0]"),
             "1:28: expected bits ('0x...'), found '1.0'");
-  EXPECT_EQ(Outcome("buffer @a: int8[1] = [128]"), "1:23: this does not fit int8");
-  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [-1]"), "1:24: this does not fit uint8");
+  EXPECT_EQ(Outcome("buffer @a: int8[1] = [128]"), "1:23: the number is outside the range of int8");
+  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [-1]"),
+            "1:24: the number is outside the range of uint8");
   EXPECT_EQ(Outcome("buffer @a: uint64[1] = [18446744073709551616]"),
-            "1:25: this does not fit uint64");
-  EXPECT_EQ(Outcome("buffer @a: float16[1] = [70000.0]"), "1:26: this does not fit float16");
-  EXPECT_EQ(Outcome("buffer @a: float32[1] = [1e39]"), "1:26: this does not fit float32");
-  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [0x100]"), "1:24: this does not fit uint8");
+            "1:25: the number is outside the range of uint64");
+  EXPECT_EQ(Outcome("buffer @a: float16[1] = [70000.0]"),
+            "1:26: the number is outside the range of float16");
+  EXPECT_EQ(Outcome("buffer @a: float32[1] = [1e39]"),
+            "1:26: the number is outside the range of float32");
+  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [0x100]"),
+            "1:24: the number is outside the range of uint8");
 }
 
 TEST(ParseErrors, SaysWhatIsWrongWithDims) {
@@ -153,7 +157,7 @@ TEST(ParseErrors, SaysWhatIsWrongWithEntriesAndStores) {
   const std::string method = "buffer @b: float32[4]\nmethod m(%x: float32[4]) {\n%e = entry @b ";
   EXPECT_EQ(Outcome(method + "return keep }"), "3:22: expected 'store' or '}', found 'keep'");
   EXPECT_EQ(Outcome(method + "return store b"), "3:28: expected a buffer or an input, found 'b'");
-  EXPECT_EQ(Outcome(method + "return store %e = %x }"), "3:28: '%e' is no input");
+  EXPECT_EQ(Outcome(method + "return store %e = %x }"), "3:28: '%e' is not an input");
   EXPECT_EQ(Outcome(method + "return store @b %x }"), "3:31: expected '=', found '%x'");
   EXPECT_EQ(Outcome(method + "return store @b = 3 }"),
             "3:33: expected a value ('%...'), found '3'");
@@ -180,7 +184,7 @@ TEST(ParseErrors, SaysWhatIsWrongWithNodes) {
   EXPECT_EQ(OutcomeInMethod("%y: int = a::b(%y)"), "3:16: '%y' is not defined");
   EXPECT_EQ(OutcomeInMethod("a::b() in_place(%x)"),
             "3:17: expected the number of an operand, found '%x'");
-  EXPECT_EQ(OutcomeInMethod("a::b() after(%x) after(%x)"), "3:18: 'after' stands twice");
+  EXPECT_EQ(OutcomeInMethod("a::b() after(%x) after(%x)"), "3:18: 'after' is given twice");
   EXPECT_EQ(OutcomeInMethod("a::b() pool(sram)"),
             "3:13: expected the pool's name in quotes, found 'sram'");
   EXPECT_EQ(OutcomeInMethod("delegate \"D\"() uses(b)"),
@@ -192,8 +196,8 @@ TEST(ParseErrors, SaysWhatIsWrongWithNodes) {
 TEST(ParseErrors, SaysWhatIsWrongWithOperands) {
   EXPECT_EQ(OutcomeOfOperand("@b"), "2:6: expected an operand, found '@b'");
   EXPECT_EQ(OutcomeOfOperand("1 2"), "2:8: expected ',' or ')', found '2'");
-  EXPECT_EQ(OutcomeOfOperand("k"), "2:6: 'k' is no dim of this method");
-  EXPECT_EQ(OutcomeOfOperand("-nan"), "2:7: 'nan' is no dim of this method");
+  EXPECT_EQ(OutcomeOfOperand("k"), "2:6: 'k' is not a dim of this method");
+  EXPECT_EQ(OutcomeOfOperand("-nan"), "2:7: 'nan' is not a dim of this method");
   EXPECT_EQ(OutcomeOfOperand("1e400"), "2:6: the number is outside the range of float64");
   EXPECT_EQ(OutcomeOfOperand("\"\\q\""),
             "2:6: the text has an escape other than \\n \\t \\\" \\\\ \\x7f");
@@ -223,7 +227,7 @@ TEST(ParseErrors, RefusesASizeThatMultipliesOutToAMonster) {
   // Each factor is the sum that its function simplifies to.
   std::string size = "min(n + 1, n + 2)";
   for (int f = 0; f < 12; ++f) size += "*min(n + 1, n + 2)";
-  EXPECT_THAT(OutcomeOfOperand(size), HasSubstr("this size is too long: multiplied out"));
+  EXPECT_THAT(OutcomeOfOperand(size), HasSubstr("this size is too long: its polynomial"));
   EXPECT_EQ(OutcomeOfOperand("min(n + 1, n + 2)*min(n + 1, n + 2)"), "good");
 }
 
@@ -270,11 +274,11 @@ TEST(ParseErrors, ReportsWhatValidationFindsWithTheLineOfTheNode) {
   EXPECT_EQ(Outcome("method m(%x: int,\n%y: int in_place) { return }"),
             "2:1: input %y: only a tensor can be overwritten in place");
   EXPECT_EQ(Outcome("buffer @b: float32[1] method m() { %a = entry @b\n%c = entry @b return }"),
-            "2:1: entry @b: stands twice");
+            "2:1: entry @b: the buffer has a second entry");
   EXPECT_EQ(Outcome("buffer @b: float32[1] method m(%x: int) { return\n store @b = %x }"),
             "2:2: store @b: the value is int, not float32[1]");
   EXPECT_EQ(Outcome("method m(%x: int) { return\n store %x = %x }"),
-            "2:2: store %x: it is no tensor");
+            "2:2: store %x: only a tensor can be stored");
   EXPECT_EQ(Outcome("method m() { return }\nmethod m() { return }"),
             "2:1: two methods have this name");
 }

@@ -67,11 +67,11 @@ TEST(CallMethod, RefusesInputsOfAnotherKind) {
   RunModule m("method m(%i: int, %b: bool, %r: real) { return %i }");
   EXPECT_THAT(m.Call("m", {int64_t{1}, true, int64_t{2}}), testing::SizeIs(1));
   static_cast<void>(m.Call("m", {2.5, true, 2.5}));
-  EXPECT_EQ(m.error(), "input %i of 'm' is no integer");
+  EXPECT_EQ(m.error(), "input %i of 'm' is not an integer");
   static_cast<void>(m.Call("m", {int64_t{1}, int64_t{1}, 2.5}));
-  EXPECT_EQ(m.error(), "input %b of 'm' is no bool");
+  EXPECT_EQ(m.error(), "input %b of 'm' is not a bool");
   static_cast<void>(m.Call("m", {int64_t{1}, true, std::monostate{}}));
-  EXPECT_EQ(m.error(), "input %r of 'm' is no number");
+  EXPECT_EQ(m.error(), "input %r of 'm' is not a number");
 }
 
 // Fuel counts rounds as well as nodes: neither loop has any.
