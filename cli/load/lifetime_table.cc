@@ -45,8 +45,7 @@ class LifetimeReader {
     const CsvRecord& header = table_.records.front();
     for (size_t c = 0; c < header.fields.size(); ++c) {
       if (columns_.contains(header.fields[c])) {
-        return Fail(header.line,
-                    fmt::format("column '{}' occurs twice", Quote(header.fields[c])));
+        return Fail(header.line, fmt::format("column '{}' occurs twice", Quote(header.fields[c])));
       }
       columns_[header.fields[c]] = c;
     }

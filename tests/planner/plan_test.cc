@@ -238,7 +238,7 @@ TEST(SharedStateTest, StaysWhereItIsWhenMethodsComeAndGo) {
 TEST(SharedStateTest, CannotBeHadUnderThePolicyPrivate) {
   PlanOptions options;
   options.policy = Policy::kPrivate;
-  EXPECT_THAT(ErrorOf(kShared, options), HasSubstr("under the policy private"));
+  EXPECT_THAT(ErrorOf(kShared, options), HasSubstr("Under the policy private"));
 }
 
 constexpr const char* kInitial = R"(

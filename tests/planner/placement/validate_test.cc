@@ -40,7 +40,7 @@ TEST(Validator, LetsTiedItemsShareBytesWithEachOtherOnly) {
   items[1].tie = {.base = 0, .inside = 8};
   EXPECT_EQ(MistakeOf(items, {0, 8, 0}, 16), "");
   EXPECT_EQ(MistakeOf(items, {0, 8, 8}, 16), "items 1 and 2 share bytes [8, 16) at point 5");
-  EXPECT_EQ(MistakeOf(items, {0, 0, 8}, 16), "item 1 does not lie in item 0 , to which it is tied");
+  EXPECT_EQ(MistakeOf(items, {0, 0, 8}, 16), "item 1 does not lie in item 0, to which it is tied");
 }
 
 TEST(Validator, HoldsItemsToTheirWishes) {
