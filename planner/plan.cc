@@ -1,3 +1,14 @@
+// Idea. The Module becomes functional, each method becomes code, the state of all methods is laid
+// out together, and then each method is planned on its own. Two things feed back: initial values
+// may need a method of their own, which is added before the layout, and a store may turn out to
+// write nothing.
+//
+//   Module -> functional -> code of each method -> layout of state -> each method -> Program
+//                                ^                                         |
+//                                +------- without the hollow store --------+
+//
+// Invariant: each round removes at least one store, so the rounds end. The result depends on Module
+// and options alone. Cost: linearly many passes for each round; nearly always there is one.
 #include "planner/plan.h"
 
 #include <algorithm>

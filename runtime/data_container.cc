@@ -1,3 +1,10 @@
+// The outermost bytes of a data file (.ptd), whose layout is fixed:
+//
+//   0     4      8      12      16            24            32            40            48
+//   root  FT01   FH01   length  offset of     size of       base of       size of       tables ...
+//                               flatbuffer    flatbuffer    segments      segments
+//
+// Invariant: the two parts that come out lie inside the file and do not overlap. Cost: O(1).
 #include "runtime/data_container.h"
 
 #include <fmt/format.h>

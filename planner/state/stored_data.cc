@@ -1,3 +1,9 @@
+// Idea. A buffer that some method reads as a constant is stored as a constant; a buffer that is
+// state and does not start as zeros is stored as an initial value, unless et_module_init sets it.
+// Equal blobs are stored once for each table. Loaders fill state with zeros, so zeros take no
+// bytes.
+//
+// Invariant: index 0 of both tables means "no data", as in the file. Cost: O(bytes x log).
 #include "planner/state/stored_data.h"
 
 #include <algorithm>

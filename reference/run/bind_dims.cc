@@ -1,3 +1,12 @@
+// Idea. The sizes of the inputs are equations in the dims. An equation with one unbound dim in
+// which it is linear, e(n) = a*n + b, binds that dim; rounds repeat until none binds another. All
+// equations are then checked, also those that bound nothing.
+//
+//   %x: float32[2*n + 1, m]   given [7, 4]
+//       n = (7 - e(0)) / (e(1) - e(0)) = (7 - 1) / (3 - 1) = 3,  m = 4
+//
+// Invariant: a bound dim has the only value that its equation admits. Cost: O(dims x sizes of
+// inputs).
 #include "reference/run/bind_dims.h"
 
 #include <optional>

@@ -43,8 +43,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   const auto count = static_cast<int32_t>(steps_.size());
   for (int32_t i = 0; i < count;) {
     if (fuel-- <= 0) {
-      RunFault fault =
-          Fault(i, "the call does not end: the bound on executed instructions is reached");
+      RunFault fault = Fault(i, "the call does not end: the limit on executed steps is reached");
       fault.kind = RunFault::Kind::kFuel;
       return fault;
     }

@@ -1,3 +1,15 @@
+// The outermost bytes of a program:
+//
+//   0     4      8      12      16             24             32             40
+//   root  ET12   eh00   length  size of the    base of the    size of the    tables ...
+//                               flatbuffer     segments       segments
+//
+// Bytes 8 to 39 are the extended header; an older one ends at byte 32, and files without segments
+// may have none. Whether a header is there is known from the magic and from the root table, which
+// cannot begin inside a header.
+//
+// Invariant: if ReadLayout succeeds, tables_size, segment_base and segment_end lie inside the file,
+// and the root offset inside the tables. Cost: O(1).
 #include "runtime/reader/layout.h"
 
 #include <fmt/format.h>

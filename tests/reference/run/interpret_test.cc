@@ -89,9 +89,9 @@ TEST(CallMethod, EndsLoopsThatHaveNoNodes) {
       return %0
     })");
   static_cast<void>(m.Call("forever", {Ints(ScalarType::kBool, {}, {1})}));
-  EXPECT_EQ(m.error(), "the call does not end: the bound on executed instructions is reached");
+  EXPECT_EQ(m.error(), "the call does not end: the limit on executed steps is reached");
   static_cast<void>(m.Call("rows", {Zeros(ScalarType::kFloat32, {1'000'000'000'000, 0})}));
-  EXPECT_EQ(m.error(), "the call does not end: the bound on executed instructions is reached");
+  EXPECT_EQ(m.error(), "the call does not end: the limit on executed steps is reached");
 }
 
 TEST(CallMethod, RefusesResultsThatNoDeviceHolds) {
