@@ -65,7 +65,8 @@ std::vector<Finding> Explained(std::vector<Finding> refusals) {
     const RuleInfo* rule = FindRule(refusal.rule);
     if (rule == nullptr) continue;
     std::ranges::replace(refusal.explanation, '\n', ' ');
-    refusal.explanation += fmt::format("\n{}\n{}", rule->meaning, rule->fix);
+    refusal.explanation += fmt::format("\n{}", rule->meaning);
+    if (refusal.fix.empty()) refusal.fix = rule->fix;
   }
   return refusals;
 }

@@ -27,8 +27,8 @@ ExitCode StoreFile(const std::string& file, std::string_view text) {
   stream.close();
   if (stream) return ExitCode::kSafe;
   const int reason = errno;
-  Complain(fmt::format("{}: it cannot be written ({}): is its folder there, and is there room?",
-                       Quote(file), std::generic_category().message(reason)));
+  Complain(fmt::format("{}: the file cannot be written: {}", Quote(file),
+                       std::generic_category().message(reason)));
   return ExitCode::kUnreadable;
 }
 

@@ -127,7 +127,7 @@ ExitCode WriteTable(const PlaceRequest& request, const std::string& text) {
 
 ExitCode RunPlace(const PlaceRequest& request) {
   if (request.alignment <= 0 || (request.alignment & (request.alignment - 1)) != 0) {
-    Complain(fmt::format("alignment {} is no power of two", request.alignment));
+    Complain(fmt::format("alignment {} is not a power of two", request.alignment));
     return ExitCode::kUsage;
   }
   const auto text = LoadText(request.file);

@@ -22,7 +22,8 @@ struct PlaceRequest {
 // Writes the same rows with their offsets, and to standard error a line per bank: peak, load, and
 // how far from the best. kUnsafe: some bank does not fit the capacity, and nothing is written but
 // which storages do not fit together; kMalformed: no such table (FILE:LINE: why), or fixed offsets
-// at odds; kUnreadable: a file cannot be read or written; kUsage: the alignment is no power of two.
+// at odds; kUnreadable: a file cannot be read or written; kUsage: the alignment is not a power of
+// two.
 [[nodiscard]] ExitCode RunPlace(const PlaceRequest& request);
 
 }  // namespace pteproof

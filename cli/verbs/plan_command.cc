@@ -134,7 +134,7 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
 
 ExitCode RunPlan(PlanRequest request) {
   if (!std::has_single_bit(static_cast<uint64_t>(request.options.alignment))) {
-    Complain(fmt::format("alignment {} is no power of two", request.options.alignment));
+    Complain(fmt::format("alignment {} is not a power of two", request.options.alignment));
     return ExitCode::kUsage;
   }
   if (!AddBanks(request) || !AddOverlays(request)) return ExitCode::kUsage;

@@ -40,7 +40,7 @@ struct Manifest;  // manifest.h
 // Why a program cannot be loaded, or a call not be made.
 struct RunFault {
   enum class Kind : uint8_t {
-    kUnknown,   // an operator without a kernel, a delegate that nobody registered
+    kUnknown,   // an operator without a kernel, a delegate that is not registered
     kRefused,   // the program, or the call, cannot be run like this
     kUnplaced,  // a tensor that is used has no memory, whatever the inputs are
     kFuel,      // it ran into the limit on instructions

@@ -20,7 +20,7 @@
 
 namespace pteproof {
 
-// The bytes of a `.pte` file that ReadProgram and ExecuTorch load (pte-format 17), methods in the
+// The bytes of a `.pte` file that ReadProgram and ExecuTorch load, methods in the
 // program's order. Equal programs give equal bytes, also where their pools and data indices differ:
 // stored blobs are numbered by first use and kept once each, those that nobody uses are left out.
 // The program must be one that a file can hold: indices in range, lists of tensors after their

@@ -9,7 +9,7 @@
 namespace pteproof {
 
 // The fault of a call that found too little memory. It allocates nothing that it cannot do without:
-// where there is no room for the method's name, it has none.
+// if there is no room for the name of the method, the fault has none.
 [[nodiscard]] RunFault OutOfMemory(std::string_view method) noexcept;
 
 }  // namespace pteproof

@@ -1,4 +1,7 @@
-// A call's instructions, one by one.
+// The instructions of a call, one by one. Invariant: the tensors of an instruction are checked
+// before its kernel runs. `fuel` bounds the number of instructions, so that each call ends. Nothing
+// is allocated but by kernels that ask for scratch memory. Cost: that of the kernels, and
+// O(arguments) for each step that is not settled.
 #include <algorithm>
 
 #include "base/within_memory.h"
@@ -49,7 +52,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   const auto count = static_cast<int32_t>(steps_.size());
   for (int32_t i = 0; i < count;) {
     if (fuel-- <= 0) {
-      RunFault fault = Fault(i, "the call does not end");
+      RunFault fault = Fault(i, "the call does not end: the limit on executed steps is reached");
       fault.kind = RunFault::Kind::kFuel;
       return fault;
     }
@@ -103,7 +106,7 @@ const char* LoadedMethod::Jump(const Step& step, int32_t& next) {
       holds = holds && tensor.data[i] != std::byte{0};
     }
   } else {
-    return "the condition is no bool";
+    return "the condition is not a bool";
   }
   if (!holds) next = step.other;
   return nullptr;
@@ -137,7 +140,7 @@ const char* LoadedMethod::Prepare(const Step& step) {
   }
   GatherTargets(step);
   for (const TensorRef* target : targets_) {
-    if (target->read_only) return "it would write to a constant";
+    if (target->read_only) return "the instruction would write to a constant";
   }
   return nullptr;
 }
@@ -153,13 +156,14 @@ const char* LoadedMethod::RunCall(const Step& step) {
   const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
   if (!hashes || step.keeps_meaning) {
     if (misfit != nullptr) return misfit;
-    if (step.kernel == nullptr || step.kernel->run == nullptr) return "there is no kernel for it";
+    if (step.kernel == nullptr || step.kernel->run == nullptr)
+      return "the runtime has no kernel for the operator";
     if (hashes) SpoilResults(call);
     return step.kernel->run(call);
   }
   if (!has_rule && !step.schema->in_place) {
     for (const TensorRef* target : targets_) {
-      if (target->bounded) return "there is no rule for the sizes of its results";
+      if (target->bounded) return "the runtime has no rule for the sizes of the results";
     }
   }
   // What mixes need not fit together: results of unknown operators have the sizes of the file.

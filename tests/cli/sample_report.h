@@ -62,7 +62,7 @@ inline FileReport MalformedReport() {
   Finding finding;
   finding.rule = "file-root";
   finding.bytes = ByteRange{0, 4};
-  finding.explanation = "the root leads nowhere";
+  finding.explanation = "the root table lies outside";
   report.report.findings = {finding};
   return report;
 }

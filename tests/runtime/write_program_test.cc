@@ -115,7 +115,7 @@ TEST(WriteProgram, RefusesTablesThatAFlatbufferCannotHold) {
   method.values.push_back({.kind = ValueKind::kInt});
   const Value list = {.kind = ValueKind::kIntList, .items = {0, 1'000'000}};
   method.values.resize(300, list);
-  EXPECT_THAT(FaultOf(ProgramOf({method})), testing::HasSubstr("a flatbuffer holds 214748"));
+  EXPECT_THAT(FaultOf(ProgramOf({method})), testing::HasSubstr("A flatbuffer holds 214748"));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ KernelStatus ScalesPerTensor(const KernelCall& call, QuantScales& scales) {
 KernelStatus ScalesPerChannel(const KernelCall& call, QuantScales& scales) {
   const Region input = WholeOf(TensorAt(call, 0));
   const int64_t axis = DimensionOf(IntAt(call, 3), input.rank);
-  if (axis < 0) return "the axis is no dimension of the input";
+  if (axis < 0) return "the axis is not a dimension of the input";
   const auto d = static_cast<size_t>(axis);
   const auto lay = [&](const TensorRef& tensor, Region& region) {
     region = {tensor.dtype, tensor.data, input.rank, input.sizes, {}};

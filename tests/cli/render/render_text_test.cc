@@ -118,7 +118,7 @@ TEST(RenderText, SaysWhyAFileHasNoVerdict) {
   EXPECT_THAT(RenderedText(UnreadableReport()),
               StartsWith("gone.pte: unreadable\n  No such file or directory\n"));
   EXPECT_THAT(RenderedText(MalformedReport()),
-              HasSubstr("  error file-root  file bytes [0,4)\n    the root leads nowhere\n"));
+              HasSubstr("  error file-root  file bytes [0,4)\n    the root table lies outside\n"));
 }
 
 TEST(RenderTally, CountsVerdictsAndSuppressions) {

@@ -103,7 +103,7 @@ TEST_F(PlanCommand, LaysAnOutputOverAnInputWhereThatIsRight) {
 
 TEST_F(PlanCommand, SaysWhatCannotBeHad) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
-      {{"--policy", "private"}, "under the policy private"},
+      {{"--policy", "private"}, "Under the policy private"},
       {{"--bank", "tiny:16"}, "16 bytes"},
       {{"--share", "nobody"}, "no buffer is called 'nobody'"},
   };
