@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
 
 namespace pteproof {
 
@@ -13,6 +14,7 @@ struct MapRequest {
   std::string output;  // where the picture goes; empty: to standard output
   std::string policy;  // its name; empty: the manifest's, or none
   std::string method;  // only this one; empty: all
+  ManifestChoice manifest = {};
   bool text = false;   // for a terminal, instead of SVG
 };
 

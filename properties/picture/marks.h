@@ -9,7 +9,7 @@
 namespace pteproof::picture {
 
 // Whether a picture marks the finding: an error, or a note that leaves one open, which holds under
-// its policy and which no manifest suppresses.
+// its policy. Accepted ones are marked too.
 [[nodiscard]] bool IsMarked(const Finding& finding, const Picture& picture);
 
 // Marks in all panels what those findings are about. What concerns several methods is marked in
