@@ -30,9 +30,8 @@ struct FindingLess {
   bool operator()(const Finding* a, const Finding* b) const { return KeyOf(*a) < KeyOf(*b); }
 
  private:
-  using Key =
-      std::tuple<std::string_view, Severity, bool, std::string_view, int32_t, uint32_t, bool,
-                 uint64_t, uint64_t, const std::vector<int32_t>&>;
+  using Key = std::tuple<std::string_view, Severity, bool, std::string_view, int32_t, uint32_t,
+                         bool, uint64_t, uint64_t, const std::vector<int32_t>&>;
   static Key KeyOf(const Finding& f) {
     const ByteRange bytes = f.bytes.value_or(ByteRange{});
     return {f.rule, f.severity,          f.undecided, f.method, f.instruction,
@@ -79,9 +78,8 @@ std::vector<bool> Merge(std::vector<Finding> more, std::vector<Finding>& into) {
 void KeepCommon(const std::vector<IoOverlay>& alone, std::vector<IoOverlay>& with) {
   std::set<std::tuple<std::string_view, int32_t, int32_t>> known;
   for (const IoOverlay& o : alone) known.emplace(o.method, o.output, o.input);
-  std::erase_if(with, [&](const IoOverlay& o) {
-    return !known.contains({o.method, o.output, o.input});
-  });
+  std::erase_if(with,
+                [&](const IoOverlay& o) { return !known.contains({o.method, o.output, o.input}); });
 }
 
 }  // namespace

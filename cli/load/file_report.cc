@@ -58,9 +58,9 @@ ExitCode ExitCodeOf(Overall verdict) {
 ExitCode ExitCodeOf(const FileReport& report) {
   switch (report.outcome) {
     case Outcome::kJudged:
-      return ExitCodeOf(
-          OverallOf(report.trusted ? OpenVerdictsOf(report.report.findings) : report.report.verdicts,
-                    report.policy));
+      return ExitCodeOf(OverallOf(
+          report.trusted ? OpenVerdictsOf(report.report.findings) : report.report.verdicts,
+          report.policy));
     case Outcome::kMalformed:
     case Outcome::kNotJudged:  // the data's own report counts at least as much
       return ExitCode::kMalformed;

@@ -30,14 +30,14 @@ enum class Outcome : uint8_t {
 struct FileReport {
   std::string file;  // as named on the command line, or found in a folder
   Outcome outcome = Outcome::kJudged;
-  std::string error;                        // empty, or one line for each reason
-  std::string manifest;                     // the manifest in use, empty without one
-  bool trusted = true;                      // false: it was found, and nobody vouches for it
-  std::optional<Overall> by_word;           // the verdict if it were trusted (cli/load/trust.h)
-  std::optional<Policy> policy;             // the command's, else the manifest's
-  Report report;                            // kMalformed: findings only
-  std::vector<bool> file_alone;  // per finding: only without the manifest; empty: none of them
-  std::vector<BankOptimum> optima;          // as report.banks; empty: not asked for
+  std::string error;                // empty, or one line for each reason
+  std::string manifest;             // the manifest in use, empty without one
+  bool trusted = true;              // false: it was found, and nobody vouches for it
+  std::optional<Overall> by_word;   // the verdict if it were trusted (cli/load/trust.h)
+  std::optional<Policy> policy;     // the command's, else the manifest's
+  Report report;                    // kMalformed: findings only
+  std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
+  std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
   std::optional<picture::Picture> picture;  // kJudged, where asked for
 };
 

@@ -78,9 +78,9 @@ std::string FindingHtml(const Finding& finding, int number, bool file_alone) {
                   number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
                   Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(finding.explanation));
   if (!finding.suppressed_because.empty()) {
-    text += fmt::format("<p class=\"grey\">{}: {}</p>",
-                        IsAccepted(finding) ? "Accepted" : "Suppressed",
-                        Xml(finding.suppressed_because, kLongestLine));
+    text +=
+        fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",
+                    Xml(finding.suppressed_because, kLongestLine));
   }
   if (file_alone) {
     text += "<p class=\"grey\">Only without the manifest, which is not trusted.</p>";
@@ -153,10 +153,9 @@ std::string LoaderText(const FileReport& report) {
 }
 
 std::string SectionOf(const FileReport& report, size_t number, bool all) {
-  std::string text =
-      fmt::format("<section id=\"file-{}\"><h2>{}</h2>\n<p>{}{}{}</p>\n", number,
-                  Xml(report.file, kLongestLine), Word(VerdictWord(report)), LoaderText(report),
-                  Xml(TrustWords(report), kLongestLine));
+  std::string text = fmt::format("<section id=\"file-{}\"><h2>{}</h2>\n<p>{}{}{}</p>\n", number,
+                                 Xml(report.file, kLongestLine), Word(VerdictWord(report)),
+                                 LoaderText(report), Xml(TrustWords(report), kLongestLine));
   if (!report.error.empty()) text += fmt::format("<p>{}</p>\n", XmlLines(report.error));
   text += FindingsHtml(report, all);
   for (const std::string& assumption : report.report.assumptions) {
@@ -169,10 +168,10 @@ std::string SectionOf(const FileReport& report, size_t number, bool all) {
 
 void HtmlPage::Add(const FileReport& report) {
   ++files_;
-  contents_ += fmt::format(
-      "<tr><td class=\"file\"><a href=\"#file-{}\">{}</a></td><td>{}{}</td>{}</tr>\n", files_,
-      Xml(report.file, kLongestLine), Word(VerdictWord(report)),
-      Xml(TrustWords(report), kLongestLine), PolicyCells(report));
+  contents_ +=
+      fmt::format("<tr><td class=\"file\"><a href=\"#file-{}\">{}</a></td><td>{}{}</td>{}</tr>\n",
+                  files_, Xml(report.file, kLongestLine), Word(VerdictWord(report)),
+                  Xml(TrustWords(report), kLongestLine), PolicyCells(report));
   sections_ += SectionOf(report, files_, all_);
 }
 

@@ -139,8 +139,7 @@ std::string TextMap(const FileReport& report, const Picture& picture,
   if (banks.empty()) banks = "\nNo method has planned memory.\n";
   return fmt::format("{}: {}{}\n{}{}{}", Quote(report.file, kLongestLine),
                      options.paint.Word(VerdictWord(report)), TrustWords(report), banks,
-                     KeyText(picture),
-                     FindingLines(report, picture, options.paint));
+                     KeyText(picture), FindingLines(report, picture, options.paint));
 }
 
 }  // namespace pteproof

@@ -186,8 +186,8 @@ std::string RenderTally(const Tally& tally, const Paint& paint) {
   if (tally.suppressed > 0)
     parts.push_back(fmt::format("findings suppressed: {}", tally.suppressed));
   if (tally.by_word > 0) {
-    parts.push_back(fmt::format("better by the word of a manifest: {} (--trust-manifests)",
-                                tally.by_word));
+    parts.push_back(
+        fmt::format("better by the word of a manifest: {} (--trust-manifests)", tally.by_word));
   }
   return fmt::format("{} files: {}\n", tally.files, fmt::join(parts, ", "));
 }

@@ -127,8 +127,9 @@ ExitCode RunCheck(const CheckRequest& request) {
   std::vector<DataFile> data;
   for (LoadedData& each : loaded) data.push_back(std::move(each.file));
 
-  const JudgeOptions options{request.policy,  request.all_first, request.manifest,
-                             request.optimum, data,              !request.html.empty()};
+  const JudgeOptions options{
+      request.policy, request.all_first,    request.manifest, request.optimum,
+      data,           !request.html.empty()};
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();

@@ -15,7 +15,7 @@ struct MapRequest {
   std::string policy;  // its name; empty: the manifest's, or none
   std::string method;  // only this one; empty: all
   ManifestChoice manifest = {};
-  bool text = false;   // for a terminal, instead of SVG
+  bool text = false;  // for a terminal, instead of SVG
 };
 
 // Draws the plan, with the findings that `check` has: kSafe whatever they are. A file without a
