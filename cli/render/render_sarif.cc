@@ -82,10 +82,11 @@ Json ResultOf(const FileReport& report, const Finding& finding, std::span<const 
   result["message"] = Message(finding.explanation.empty() ? finding.rule : finding.explanation);
   result["locations"] = Json::array({Location(report, finding)});
   if (!finding.suppressed_because.empty()) {
-    // A result counts as suppressed only if nobody has still to look at the suppression.
-    result["suppressions"] = Json::array({{{"kind", "external"},
-                                           {"status", report.trusted ? "accepted" : "underReview"},
-                                           {"justification", finding.suppressed_because}}});
+    Json suppression = {{"kind", "external"}};
+    // So that nobody's tool takes the result for settled.
+    if (!report.trusted) suppression["status"] = "underReview";
+    suppression["justification"] = finding.suppressed_because;
+    result["suppressions"] = Json::array({suppression});
   }
   result["properties"] = Properties(finding);
   return result;

@@ -11,6 +11,7 @@
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/render/trust_words.h"
 #include "cli/verbs/evaluation.h"
 #include "cli/verbs/tagged_calls.h"
 #include "properties/oracles/random_recording.h"
@@ -106,11 +107,14 @@ ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramPart
   return Evaluate(request, recording, semantics, *ProgramSubject(std::move(parts), semantics));
 }
 
-// Whether calls depend on the manifest: on the names of state, made-up ones also on the loader.
-bool SaysOfCalls(const Manifest& manifest, const Recording& recording) {
-  return (recording.made_up && manifest.policy) ||
-         std::ranges::any_of(manifest.methods,
-                             [](const auto& method) { return !method.second.values.empty(); });
+// Whether calls depend on the manifest: on the names of state; made-up ones on the loader too.
+bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
+  const bool asked = request.engine && request.engine->policy;
+  const bool chooses =
+      recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
+  return chooses || std::ranges::any_of(manifest.methods, [](const auto& method) {
+           return !method.second.values.empty();
+         });
 }
 
 // With a manifest that is not trusted the calls are made twice, and the worse reading decides.
@@ -119,7 +123,7 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
   if (!loaded.ok()) return Fail(loaded.error());
   ProgramParts parts = std::move(loaded).value();
   const ManifestSource source = parts.manifest_source;
-  const bool twice = !source.trusted && SaysOfCalls(*parts.manifest, recording);
+  const bool twice = !source.trusted && SaysOfCalls(*parts.manifest, request, recording);
   const ExitCode code = RunReading(request, recording, std::move(parts));
   if (!twice) return code;
   EvalRequest of_file = request;
@@ -129,7 +133,9 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
   if (!alone.ok()) return Fail(alone.error());
   WriteOutput(fmt::format("without {}, which is not trusted:\n",
                           Quote(fs::path(source.path).filename().string(), kLongestLine)));
-  return Worse(code, RunReading(of_file, recording, std::move(alone).value()));
+  const ExitCode worst = Worse(code, RunReading(of_file, recording, std::move(alone).value()));
+  if (worst != code) WriteOutput(fmt::format("better {}\n", ByTheWordOf(source.path)));
+  return worst;
 }
 
 }  // namespace
