@@ -16,6 +16,7 @@
 #include "cli/verbs/eval_command.h"
 #include "cli/verbs/fmt_command.h"
 #include "cli/verbs/inspect_command.h"
+#include "cli/verbs/manifest_arguments.h"
 #include "cli/verbs/map_command.h"
 #include "cli/verbs/mutants_command.h"
 #include "cli/verbs/place_command.h"
@@ -70,10 +71,7 @@ CLI::App* AddCheck(CLI::App& app, CheckOptionsText& text) {
       ->add_option("--load", text.load,
                    "When methods are loaded (default: lazy, at their first call)")
       ->check(CLI::IsMember({"lazy", "all-first"}));
-  auto* manifest = check->add_option("--manifest", text.request.manifest,
-                                     "What the source model says (default: NAME.manifest.json)");
-  check->add_flag("--no-manifest", text.request.no_manifest, "Judge from the file alone")
-      ->excludes(manifest);
+  AddManifestFlags(check, text.request.manifest);
   check
       ->add_option("--data", text.request.data,
                    "Weights outside the program (.ptd); may be repeated")
@@ -102,6 +100,7 @@ CLI::App* AddEval(CLI::App& app, EvalRequest& request) {
                    "What operators do: what they mean (real), or mix their operands (hash;\n"
                    "default: as the calls were recorded)")
       ->check(CLI::IsMember({"real", "hash"}));
+  AddManifestFlags(eval, request.manifest);
   eval->add_flag("-q,--quiet", request.quiet, "Only the calls that do not agree");
   eval->footer(
       "Exit codes: 0 all calls agree, 1 one differs, 3 an operator is unknown to the reference.\n"
@@ -134,6 +133,7 @@ CLI::App* AddMap(CLI::App& app, MapRequest& request) {
                   "findings are marked (default: the manifest's)")
       ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
   map->add_option("--method", request.method, "Only this method");
+  AddManifestFlags(map, request.manifest);
   map->add_flag("--text", request.text, "For a terminal, instead of SVG");
   map->footer(
       "Exit codes: 0 drawn, whatever the verdict; 2 malformed, 3 its control flow is beyond the\n"

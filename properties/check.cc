@@ -1,7 +1,6 @@
 #include "pteproof/check.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "base/rule_names.h"
@@ -11,6 +10,7 @@
 #include "properties/checks/rules/method_rules.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/program_rules.h"
+#include "properties/finding_order.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -20,14 +20,6 @@ using checks::MethodCheck;
 
 void Append(std::vector<Finding>& all, std::vector<Finding> some) {
   std::ranges::move(some, std::back_inserter(all));
-}
-
-// Errors first, then as a reader walks the program.
-void Sort(std::vector<Finding>& findings) {
-  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-    return std::tuple(b.severity, std::string_view(a.method), a.instruction) <
-           std::tuple(a.severity, std::string_view(b.method), b.instruction);
-  });
 }
 
 }  // namespace
@@ -48,7 +40,7 @@ Report Check(const Program& program, const CheckOptions& options) {
   checks::Measure(methods, report);
   checks::NoteAssumptions(facts, report);
   std::erase_if(report.findings, [](const Finding& f) { return Without(kCheckedRule, f.rule); });
-  Sort(report.findings);
+  std::ranges::stable_sort(report.findings, ComesBefore);
   report.verdicts = VerdictsOf(report.findings);
   return report;
 }

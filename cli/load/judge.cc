@@ -15,6 +15,7 @@
 #include "cli/load/load_program.h"
 #include "properties/picture/picture_of.h"
 #include "properties/suppress.h"
+#include "properties/two_readings.h"
 #include "pteproof/check.h"
 #include "pteproof/manifest.h"
 #include "pteproof/rules.h"
@@ -22,12 +23,6 @@
 
 namespace pteproof {
 namespace {
-
-// The manifest to use for a file, empty for none.
-std::string ManifestPathFor(const std::string& file, const JudgeOptions& options) {
-  if (options.no_manifest) return "";
-  return options.manifest.empty() ? ManifestBeside(file) : options.manifest;
-}
 
 FileReport Failed(FileReport report, Outcome outcome, std::string error) {
   report.outcome = outcome;
@@ -50,11 +45,11 @@ void AddPicture(const Program& program, const Manifest* manifest, const JudgeOpt
 
 FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOptions& options) {
   report.policy = options.policy;
-  report.manifest = ManifestPathFor(report.file, options);
-  CheckOptions check;
-  check.all_first = options.all_first.value_or(false);
+  const ManifestSource source = ManifestFor(report.file, options.manifest);
+  report.manifest = source.path;
+  const CheckOptions alone = {nullptr, options.all_first.value_or(false)};
   if (report.manifest.empty()) {
-    report.report = Check(program, check);
+    report.report = Check(program, alone);
     AddPicture(program, nullptr, options, report);
     return report;
   }
@@ -63,10 +58,13 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
   Manifest& manifest = loaded.value();
   if (!report.policy) report.policy = manifest.policy;
   if (options.all_first) manifest.all_first = options.all_first;
-  check.all_first = manifest.all_first.value_or(false);
-  check.manifest = &manifest;
-  report.report = Check(program, check);
-  Suppress(manifest.suppress, report.report);
+  report.report = Check(program, {&manifest, manifest.all_first.value_or(false)});
+  Suppress(manifest.suppress, report.report.findings);
+  if (!source.trusted) {
+    Distrust(SaysOfProgram(manifest) ? Check(program, alone) : report.report, options.policy,
+             report);
+    Suppress(manifest.suppress, report.report.findings);
+  }
   AddPicture(program, &manifest, options, report);
   return report;
 }

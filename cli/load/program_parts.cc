@@ -21,13 +21,18 @@ PartsFailure FailureOf(const std::string& file, const LoadFailure& failure) {
 
 }  // namespace
 
-Result<ProgramParts, PartsFailure> LoadParts(const std::string& file, const std::string& data) {
+Result<ProgramParts, PartsFailure> LoadParts(const std::string& file, const std::string& data,
+                                             const ManifestChoice& choice) {
   auto program = LoadProgram(file);
   if (!program) return FailureOf(file, program.error());
-  ProgramParts parts{std::move(program).value(), nullptr, nullptr};
-  if (const std::string beside = ManifestBeside(file); !beside.empty()) {
-    auto manifest = LoadManifest(beside, parts.source());
-    if (!manifest) return PartsFailure{ExitCode::kUsage, manifest.error().error};
+  ProgramParts parts{std::move(program).value(), nullptr, nullptr, ManifestFor(file, choice)};
+  if (const std::string& path = parts.manifest_source.path; !path.empty()) {
+    auto manifest = LoadManifest(path, parts.source());
+    if (!manifest) {
+      const bool unreadable = manifest.error().outcome == Outcome::kUnreadable;
+      return PartsFailure{unreadable ? ExitCode::kUnreadable : ExitCode::kUsage,
+                          manifest.error().error};
+    }
     parts.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }
   if (data.empty()) return parts;

@@ -18,6 +18,7 @@
 #include "cli/map/svg_ribbons.h"
 #include "cli/map/svg_writer.h"
 #include "cli/map/xml.h"
+#include "cli/render/trust_words.h"
 
 namespace pteproof {
 namespace {
@@ -35,15 +36,17 @@ std::string Coloured(std::string_view word) {
 
 // The verdict, or one for each policy, and how banks are drawn.
 std::string VerdictText(const FileReport& report, const Picture& picture) {
+  const std::string trust = Xml(TrustWords(report), kLongestLine);
   if (report.policy) {
-    return fmt::format("{} with {} ({})", Coloured(VerdictWord(report)), LoaderName(*report.policy),
-                       Name(*report.policy));
+    return fmt::format("{} with {} ({}){}", Coloured(VerdictWord(report)),
+                       LoaderName(*report.policy), Name(*report.policy), trust);
   }
   std::string text;
   for (const Policy policy : kAllPolicies) {
     text += fmt::format("{}{} {}", text.empty() ? "" : " \u00b7 ", Name(policy),
                         Coloured(VerdictWord(report, policy)));
   }
+  text += trust;
   if (picture.methods.size() < 2) return text;
   return text + fmt::format(" \u2014 no policy chosen: drawn as under {}", Name(picture.policy));
 }

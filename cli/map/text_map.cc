@@ -18,6 +18,7 @@
 #include "cli/map/units.h"
 #include "cli/map/xml.h"
 #include "cli/render/text_tables.h"
+#include "cli/render/trust_words.h"
 #include "properties/bank_waste.h"
 
 namespace pteproof {
@@ -136,9 +137,9 @@ std::string TextMap(const FileReport& report, const Picture& picture,
   std::string banks;
   for (const Bank& bank : picture.banks) banks += BankText(picture, bank, options);
   if (banks.empty()) banks = "\nNo method has planned memory.\n";
-  return fmt::format("{}: {}\n{}{}{}", Quote(report.file, kLongestLine),
-                     options.paint.Word(VerdictWord(report)), banks, KeyText(picture),
-                     FindingLines(report, picture, options.paint));
+  return fmt::format("{}: {}{}\n{}{}{}", Quote(report.file, kLongestLine),
+                     options.paint.Word(VerdictWord(report)), TrustWords(report), banks,
+                     KeyText(picture), FindingLines(report, picture, options.paint));
 }
 
 }  // namespace pteproof

@@ -64,11 +64,15 @@ std::string RenderJson(const FileReport& report) {
   Json object;
   object["file"] = report.file;
   object["verdict"] = VerdictWord(report);
+  object["accepted"] = AcceptedOf(report);
   object["policies"] = Json::object();
   for (const Policy policy : kAllPolicies) {
     object["policies"][std::string(Name(policy))] = VerdictWord(report, policy);
   }
   object["findings"] = ToJsonList(report.report.findings);
+  for (size_t f = 0; f < report.report.findings.size(); ++f) {
+    if (IsOfFileAlone(report, f)) object["findings"][f]["file_alone"] = true;
+  }
   object["banks"] = ToJsonList(report.report.banks);
   for (size_t b = 0; b < report.optima.size(); ++b) {
     const BankOptimum& best = report.optima[b];
@@ -78,6 +82,8 @@ std::string RenderJson(const FileReport& report) {
   object["overlays"] = ToJsonList(report.report.overlays);
   object["policy"] = report.policy ? Json(Name(*report.policy)) : Json(nullptr);
   object["manifest"] = OrNull(report.manifest);
+  object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
+  if (report.by_word) object["by_word"] = Name(*report.by_word);
   if (!report.error.empty()) object["error"] = report.error;
   return JsonText(object) + "\n";
 }

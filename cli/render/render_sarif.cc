@@ -83,8 +83,11 @@ Json ResultOf(const FileReport& report, const Finding& finding, std::span<const 
   result["message"] = Message(finding.explanation.empty() ? finding.rule : finding.explanation);
   result["locations"] = Json::array({Location(report, finding)});
   if (!finding.suppressed_because.empty()) {
-    result["suppressions"] =
-        Json::array({{{"kind", "external"}, {"justification", finding.suppressed_because}}});
+    Json suppression = {{"kind", "external"}};
+    // So that nobody's tool takes the result for settled.
+    if (!report.trusted) suppression["status"] = "underReview";
+    suppression["justification"] = finding.suppressed_because;
+    result["suppressions"] = Json::array({suppression});
   }
   result["properties"] = Properties(finding);
   return result;
@@ -94,6 +97,8 @@ Json Artifact(const FileReport& report) {
   Json artifact;
   artifact["location"] = {{"uri", ToUri(report.file)}};
   artifact["properties"]["verdict"] = VerdictWord(report);
+  artifact["properties"]["accepted"] = AcceptedOf(report);
+  if (report.by_word) artifact["properties"]["byWord"] = Name(*report.by_word);
   for (const Policy policy : kAllPolicies) {
     artifact["properties"]["policies"][std::string(Name(policy))] = VerdictWord(report, policy);
   }
@@ -161,9 +166,11 @@ std::string RenderSarif(std::span<const FileReport> reports) {
   std::set<std::string> known;
   for (const FileReport& report : reports) {
     if (known.insert(ToUri(report.file)).second) run["artifacts"].push_back(Artifact(report));
-    for (const Finding& finding : report.report.findings) {
+    for (size_t f = 0; f < report.report.findings.size(); ++f) {
+      const Finding& finding = report.report.findings[f];
       if (report.policy && !finding.policies.Has(*report.policy)) continue;
       run["results"].push_back(ResultOf(report, finding, rules));
+      if (IsOfFileAlone(report, f)) run["results"].back()["properties"]["fileAlone"] = true;
     }
   }
   Json log;

@@ -33,7 +33,9 @@ struct Tally {
   int depends = 0;
   int malformed = 0;
   int failed = 0;      // unreadable, wrong manifest, internal error
-  int suppressed = 0;  // findings
+  int accepted = 0;    // findings that make a verdict
+  int suppressed = 0;  // other findings
+  int by_word = 0;     // files that a found manifest would better
   ExitCode worst = ExitCode::kSafe;
 
   void Add(const FileReport& report);

@@ -67,12 +67,11 @@ class Printer {
 std::string_view UsageError(const CheckRequest& request, size_t files) {
   const auto inputs = std::ranges::count(request.files, kStandardInput) +
                       std::ranges::count(request.data, kStandardInput) +
-                      (request.manifest == kStandardInput ? 1 : 0);
+                      (request.manifest.named == kStandardInput ? 1 : 0);
   if (inputs > 1) return "standard input ('-') can be read only once";
-  if (!request.manifest.empty() && files > 1) {
+  if (!request.manifest.named.empty() && files > 1) {
     return "--manifest describes one program: name one file, or put a NAME.manifest.json beside "
-           "each "
-           "NAME.pte";
+           "each NAME.pte and say --trust-manifests";
   }
   return "";
 }
@@ -128,9 +127,9 @@ ExitCode RunCheck(const CheckRequest& request) {
   std::vector<DataFile> data;
   for (LoadedData& each : loaded) data.push_back(std::move(each.file));
 
-  const JudgeOptions options{request.policy,       request.all_first, request.manifest,
-                             request.no_manifest,  request.optimum,   data,
-                             !request.html.empty()};
+  const JudgeOptions options{
+      request.policy, request.all_first,    request.manifest, request.optimum,
+      data,           !request.html.empty()};
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
 #include "pteproof/finding.h"
 
 namespace pteproof {
@@ -21,8 +22,7 @@ struct CheckRequest {
   std::string html;  // where a page with everything goes too; empty: nowhere
   std::optional<Policy> policy;
   std::optional<bool> all_first;
-  std::string manifest;
-  bool no_manifest = false;
+  ManifestChoice manifest;
   bool optimum = false;
   bool quiet = false;
   bool all = false;

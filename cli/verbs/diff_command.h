@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
 #include "pteproof/finding.h"
 
 namespace pteproof {
@@ -14,7 +15,8 @@ namespace pteproof {
 struct DiffRequest {
   std::string file;              // a program (.pte, .bpte)
   std::string data;              // weights outside of it (.ptd); empty: none
-  std::optional<Policy> policy;  // none: the manifest's, else all three
+  std::optional<Policy> policy;  // none: that of a manifest that is trusted, else all three
+  ManifestChoice manifest = {};
   uint64_t seed = 0;
   int sequences = 20;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/render/trust_words.h"
 #include "cli/verbs/evaluation.h"
 #include "cli/verbs/tagged_calls.h"
 #include "properties/oracles/random_recording.h"
@@ -77,12 +79,15 @@ ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
   return Evaluate(request, recording, semantics, *subject.value());
 }
 
-ExitCode RunProgram(const EvalRequest& request, Recording recording) {
+Result<ProgramParts, PartsFailure> LoadPartsOf(const EvalRequest& request,
+                                               const Recording& recording) {
   const fs::path folder = fs::path(request.file).parent_path();
-  auto loaded =
-      LoadParts(request.file, recording.data ? (folder / *recording.data).string() : request.data);
-  if (!loaded.ok()) return Fail(loaded.error());
-  ProgramParts parts = std::move(loaded).value();
+  return LoadParts(request.file,
+                   recording.data ? (folder / *recording.data).string() : request.data,
+                   request.manifest);
+}
+
+ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramParts parts) {
   if (recording.made_up) {
     const bool stated = parts.manifest != nullptr && parts.manifest->policy.has_value();
     recording = RandomRecording(parts.source(), request.seed,
@@ -102,6 +107,37 @@ ExitCode RunProgram(const EvalRequest& request, Recording recording) {
   return Evaluate(request, recording, semantics, *ProgramSubject(std::move(parts), semantics));
 }
 
+// Whether calls depend on the manifest: on the names of state; made-up ones on the loader too.
+bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
+  const bool asked = request.engine && request.engine->policy;
+  const bool chooses =
+      recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
+  return chooses || std::ranges::any_of(manifest.methods, [](const auto& method) {
+           return !method.second.values.empty();
+         });
+}
+
+// With a manifest that is not trusted the calls are made twice, and the worse reading decides.
+ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
+  auto loaded = LoadPartsOf(request, recording);
+  if (!loaded.ok()) return Fail(loaded.error());
+  ProgramParts parts = std::move(loaded).value();
+  const ManifestSource source = parts.manifest_source;
+  const bool twice = !source.trusted && SaysOfCalls(*parts.manifest, request, recording);
+  const ExitCode code = RunReading(request, recording, std::move(parts));
+  if (!twice) return code;
+  EvalRequest of_file = request;
+  of_file.manifest = {"", true, false};
+  of_file.quiet = true;
+  auto alone = LoadPartsOf(of_file, recording);
+  if (!alone.ok()) return Fail(alone.error());
+  WriteOutput(fmt::format("without {}, which is not trusted:\n",
+                          Quote(fs::path(source.path).filename().string(), kLongestLine)));
+  const ExitCode worst = Worse(code, RunReading(of_file, recording, std::move(alone).value()));
+  if (worst != code) WriteOutput(fmt::format("better {}\n", ByTheWordOf(source.path)));
+  return worst;
+}
+
 }  // namespace
 
 ExitCode RunEval(const EvalRequest& request) {
@@ -110,7 +146,7 @@ ExitCode RunEval(const EvalRequest& request) {
   if (fs::path(request.file).extension() == ".module") {
     return RunModule(request, recording.value());
   }
-  return RunProgram(request, std::move(recording).value());
+  return RunProgram(request, recording.value());
 }
 
 }  // namespace pteproof

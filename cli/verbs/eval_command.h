@@ -9,17 +9,19 @@
 
 #include "cli/io/exit_code.h"
 #include "cli/load/eval_subject.h"
+#include "cli/load/trust.h"
 
 namespace pteproof {
 
 struct EvalRequest {
-  std::string file;               // a program (.pte, .bpte), or a Module's text (.module)
-  std::string calls;              // calls.json; empty: the one beside the file, or random calls
-  std::string data;               // weights outside the program (.ptd), for random calls
-  uint64_t seed = 0;              // of random calls
-  std::string compare = "truth";  // or executorch, eager
-  std::string semantics = {};     // real or hash; empty: as recorded
-  bool quiet = false;             // no rows for calls that agree
+  std::string file;   // a program (.pte, .bpte), or a Module's text (.module)
+  std::string calls;  // calls.json; empty: the one beside the file, or random calls
+  std::string data;   // weights outside the program (.ptd), for random calls
+  ManifestChoice manifest = {};
+  uint64_t seed = 0;                         // of random calls
+  std::string compare = "truth";             // or executorch, eager
+  std::string semantics = {};                // real or hash; empty: as recorded
+  bool quiet = false;                        // no rows for calls that agree
   std::optional<EngineOptions> engine = {};  // `run`: as planned; none: the reference
 };
 

@@ -48,6 +48,7 @@ ExitCode Put(const MapRequest& request, const std::string& drawn) {
 ExitCode RunMap(const MapRequest& request) {
   JudgeOptions options;
   options.policy = PolicyNamed(request.policy);
+  options.manifest = request.manifest;
   options.picture = true;
   FileReport report = Judge({request.file, ""}, options);
   if (report.outcome != Outcome::kJudged) {

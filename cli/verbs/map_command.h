@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
 
 namespace pteproof {
 
@@ -13,7 +14,8 @@ struct MapRequest {
   std::string output;  // where the picture goes; empty: to standard output
   std::string policy;  // its name; empty: the manifest's, or none
   std::string method;  // only this one; empty: all
-  bool text = false;   // for a terminal, instead of SVG
+  ManifestChoice manifest = {};
+  bool text = false;  // for a terminal, instead of SVG
 };
 
 // Draws the plan, with the findings that `check` has: kSafe whatever they are. A file without a

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/finding_names.h"
+#include "cli/verbs/manifest_arguments.h"
 
 namespace pteproof {
 
@@ -23,10 +24,7 @@ CLI::App* AddProve(CLI::App& app, ProveOptionsText& text) {
       ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
   prove->add_option("--load", text.load, "When methods are loaded (default: lazy)")
       ->check(CLI::IsMember({"lazy", "all-first"}));
-  auto* manifest = prove->add_option("--manifest", text.request.manifest,
-                                     "What the source model says (default: NAME.manifest.json)");
-  prove->add_flag("--no-manifest", text.request.no_manifest, "Judge from the file alone")
-      ->excludes(manifest);
+  AddManifestFlags(prove, text.request.manifest);
   prove
       ->add_option("--order", text.order,
                    "Instructions run as they are listed (file), or in any order that respects the\n"

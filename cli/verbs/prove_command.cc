@@ -16,10 +16,12 @@
 #include "cli/load/load_program.h"
 #include "cli/render/proof_report.h"
 #include "cli/verbs/planner_proofs.h"
+#include "cli/verbs/prove_twice.h"
 #include "planner/plan.h"
 #include "properties/explain/why_refuted.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/proofs/sizes/value_sizes.h"
+#include "properties/two_readings.h"
 #include "pteproof/check.h"
 #include "reference/graph/parse.h"
 
@@ -34,7 +36,7 @@ struct Subject {
   LoadedProgram loaded;                     // of a program
   planner::Planned planned;                 // of a Module
   std::optional<proofs::ValueSizes> sizes;  // of a Module: over its dims
-  std::string manifest_path;
+  ManifestSource source;
   std::unique_ptr<const Manifest> manifest;  // null: none
 
   [[nodiscard]] const Program& program() const { return sizes ? planned.program : loaded.program; }
@@ -87,7 +89,7 @@ Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::s
   subject.sizes = proofs::ValueSizesOf(subject.planned.program, module.value());
   auto manifest = ManifestOfPlan(module.value(), options, subject.planned.program);
   if (manifest.ok()) {
-    subject.manifest_path = "of the Module";
+    subject.source = {"of the Module", true};
     subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }
   return subject;
@@ -100,18 +102,13 @@ Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::s
   auto loaded = LoadProgram(file);
   if (!loaded.ok()) return Refused(file, loaded.error());
   subject.loaded = std::move(loaded).value();
-  if (request.no_manifest) return subject;
-  subject.manifest_path = request.manifest.empty() ? ManifestBeside(file) : request.manifest;
-  if (subject.manifest_path.empty()) return subject;
-  auto manifest = LoadManifest(subject.manifest_path, subject.program());
+  subject.source = ManifestFor(file, request.manifest);
+  if (subject.source.path.empty()) return subject;
+  auto manifest = LoadManifest(subject.source.path, subject.program());
   if (!manifest.ok()) return NoSubject{ExitCode::kUsage, manifest.error().error};
+  if (request.all_first) manifest.value().all_first = request.all_first;
   subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   return subject;
-}
-
-ExitCode CodeOf(Overall overall) {
-  if (overall == Overall::kSafe) return ExitCode::kSafe;
-  return overall == Overall::kUnsafe ? ExitCode::kUnsafe : ExitCode::kUndecided;
 }
 
 std::string SolversOf(const proofs::DecideOptions& how) {
@@ -119,6 +116,33 @@ std::string SolversOf(const proofs::DecideOptions& how) {
          : how.solver == proofs::SolverChoice::kCvc5
              ? "cvc5"
              : fmt::format("{} and cvc5", proofs::Z3Version());
+}
+
+// The check that confirms, and the reasons that were asked for, of what is refuted.
+void Explain(const ProveRequest& request, const Program& program,
+             const proofs::ObligeOptions& oblige, ProofReport& report) {
+  const proofs::ProofCounts counts = proofs::Count(report.proof);
+  if (counts.refuted + counts.undecided > 0) {
+    report.check = Check(program, {.manifest = oblige.manifest, .all_first = oblige.all_first});
+  }
+  if (request.why) report.whys = explain::WhysOf(program, oblige, report.proof);
+}
+
+// Proves the file alone too, where the manifest is not trusted.
+void JudgeAlone(const ProveRequest& request, const Subject& subject,
+                const proofs::ObligeOptions& with, proofs::DecideOptions how, ProofReport& report) {
+  if (subject.source.trusted || report.known == nullptr) return;
+  proofs::ObligeOptions oblige = with;
+  oblige.manifest = nullptr;
+  oblige.all_first = request.all_first.value_or(false);
+  if (how.smt_dir) {
+    std::error_code ignored;  // its parent was just made
+    fs::create_directories(*how.smt_dir /= "file-alone", ignored);
+  }
+  std::optional<proofs::Proof> alone;
+  if (SaysOfProgram(*report.known)) alone = proofs::Prove(subject.program(), oblige, how);
+  Distrust(std::move(alone), request.policy, report);
+  if (report.alone) Explain(request, subject.program(), oblige, *report.alone);
 }
 
 ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
@@ -153,23 +177,21 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   const auto started = std::chrono::steady_clock::now();
   ProofReport report;
   report.file = subject.file;
-  report.manifest = subject.manifest_path;
+  report.manifest = subject.source.path;
   report.policy = request.policy;
   if (!report.policy && manifest != nullptr) report.policy = manifest->policy;
   report.known = manifest;
   report.proof = proofs::Prove(subject.program(), oblige, how);
+  report.verdicts = report.proof.verdicts;
+  Explain(request, subject.program(), oblige, report);
+  JudgeAlone(request, subject, oblige, how, report);
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   report.solvers = SolversOf(how);
-  const proofs::ProofCounts counts = proofs::Count(report.proof);
-  if (counts.refuted + counts.undecided > 0) {
-    report.check = Check(subject.program(), {.manifest = manifest, .all_first = oblige.all_first});
-  }
-  if (request.why) report.whys = explain::WhysOf(subject.program(), oblige, report.proof);
   progress.Clear();
   WriteOutput(request.json ? RenderJson(report)
                            : RenderText(report, PaintForStandardOutput(), request.quiet));
-  return CodeOf(report.overall());
+  return ExitCodeOf(report);
 }
 
 }  // namespace
@@ -178,8 +200,8 @@ ExitCode RunProve(const ProveRequest& request) {
   if (request.planner) return RunPlannerProofs(request.planner_bounds);
   ExitCode worst = ExitCode::kSafe;
   const auto files = FindFiles(request.files);
-  if (!request.manifest.empty() && files.size() > 1) {
-    Complain("--manifest describes one program: name one file");
+  if (!request.manifest.named.empty() && files.size() > 1) {
+    Complain("--manifest describes one program: name one file, or say --trust-manifests");
     return ExitCode::kUsage;
   }
   for (const FoundFile& file : files) {

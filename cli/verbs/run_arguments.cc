@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/finding_names.h"
+#include "cli/verbs/manifest_arguments.h"
 
 namespace pteproof {
 
@@ -44,6 +45,7 @@ CLI::App* AddRun(CLI::App& app, RunOptionsText& text) {
       ->check(CLI::IsMember({"once", "each-load"}));
   run->add_option("--state-fill", text.fill, "What state without a stored value holds")
       ->check(CLI::IsMember({"zero", "poison"}));
+  AddManifestFlags(run, text.request.manifest);
   run->add_flag("-q,--quiet", text.request.quiet, "Only the calls that do not agree");
   run->footer(
       "Exit codes: 0 all calls agree, 1 one differs or cannot be made, 3 one was not made for a\n"
@@ -64,6 +66,7 @@ CLI::App* AddDiff(CLI::App& app, DiffOptionsText& text) {
   diff->add_option("--policy", text.policy,
                    "How the file is loaded (default: the manifest's, else all three)")
       ->check(CLI::IsMember({"private", "share-1-2", "share-all"}));
+  AddManifestFlags(diff, text.request.manifest);
   diff->add_option("--data", text.request.data, "Weights outside the program (.ptd)");
   diff->add_option("--seed", text.request.seed, "Equal seeds make equal calls (default: 0)");
   diff->add_option("--sequences", text.request.sequences,

@@ -9,7 +9,7 @@
 namespace pteproof::picture {
 
 // Whether a picture marks the finding: an error, or a note that leaves one open, which holds under
-// its policy and which no manifest suppresses.
+// its policy. Accepted ones are marked too.
 [[nodiscard]] bool IsMarked(const Finding& finding, const Picture& picture);
 
 // Marks the subjects of these findings in all panels. A finding about several methods is marked in

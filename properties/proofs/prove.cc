@@ -46,18 +46,35 @@ Proof Prove(const Program& program, const ObligeOptions& options, const DecideOp
   Proof proof;
   proof.obligations = ObligationsOf(program, options);
   proof.decisions = Decide(proof.obligations, how);
+  proof.verdicts = OpenVerdictsOf(proof, nullptr);
+  return proof;
+}
+
+std::array<Verdict, kPolicyCount> OpenVerdictsOf(const Proof& proof, const Manifest* manifest) {
+  std::array<Verdict, kPolicyCount> verdicts{};
   // A list that misses a pair proves nothing.
-  if (!proof.obligations.IsComplete()) proof.verdicts.fill(Verdict::kUndecided);
+  if (!proof.obligations.IsComplete()) verdicts.fill(Verdict::kUndecided);
   for (size_t o = 0; o < proof.decisions.size(); ++o) {
     const Obligation& obligation = proof.obligations.list[o];
-    if (IsSuppressed(obligation, options.manifest)) continue;
+    if (IsSuppressed(obligation, manifest)) continue;
     const Verdict verdict = VerdictOf(obligation, proof.decisions[o]);
     for (const Policy policy : kAllPolicies) {
-      Verdict& worst = proof.verdicts[static_cast<size_t>(policy)];
+      Verdict& worst = verdicts[static_cast<size_t>(policy)];
       if (obligation.policies.Has(policy)) worst = std::max(worst, verdict);
     }
   }
-  return proof;
+  return verdicts;
+}
+
+size_t AcceptedOf(const Proof& proof, const Manifest* manifest, std::optional<Policy> policy) {
+  size_t accepted = 0;
+  for (size_t o = 0; o < proof.decisions.size(); ++o) {
+    const Obligation& obligation = proof.obligations.list[o];
+    const bool counts = !policy || obligation.policies.Has(*policy);
+    const bool fails = VerdictOf(obligation, proof.decisions[o]) != Verdict::kSafe;
+    accepted += counts && fails && IsSuppressed(obligation, manifest) ? 1 : 0;
+  }
+  return accepted;
 }
 
 ProofCounts Count(const Proof& proof) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "properties/proofs/obligations_of.h"
@@ -31,7 +32,7 @@ struct ProofCounts {
   size_t by_constants = 0;  // numbers alone decide them, in whatever way they were decided
 };
 
-// The options' manifest may call refutations known: they count for no verdict.
+// A refutation that the options' manifest accepts is a refutation.
 [[nodiscard]] Proof Prove(const Program& program, const ObligeOptions& options,
                           const DecideOptions& how = {});
 
@@ -40,8 +41,16 @@ struct ProofCounts {
 // Whether the obligation does not hold, and that leaves two readings of the file: undecided.
 [[nodiscard]] bool LeavesOpen(const Obligation& obligation, const Decision& decision);
 
-// Whether the manifest says of such an obligation that it is known not to hold.
+// Whether the manifest, if there is one, accepts that such an obligation does not hold.
 [[nodiscard]] bool IsSuppressed(const Obligation& obligation, const Manifest* manifest);
+
+// The verdicts without what the manifest accepts: what is left to be shown. Indexed by Policy.
+[[nodiscard]] std::array<Verdict, kPolicyCount> OpenVerdictsOf(const Proof& proof,
+                                                               const Manifest* manifest);
+
+// How many obligations that are not proved the manifest accepts, under the policy or under any.
+[[nodiscard]] size_t AcceptedOf(const Proof& proof, const Manifest* manifest,
+                                std::optional<Policy> policy);
 
 }  // namespace pteproof::proofs
 

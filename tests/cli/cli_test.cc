@@ -68,18 +68,19 @@ TEST(CheckCommand, TakesThePolicyOfTheManifestUnlessOneIsGiven) {
 TEST(CheckCommand, UsesTheManifestBesideTheFile) {
   const TempFolder folder;
   const std::string file = folder.Copy(kDepends, "model.pte");
-  (void)folder.Write("model.manifest.json", R"({"pteproof": 1, "policy": "private"})");
-  EXPECT_EQ(ExitOf({"check", file}), 0);
+  (void)folder.Write("model.manifest.json", R"({"pteproof": 1, "policy": "share-all"})");
+  EXPECT_EQ(ExitOf({"check", file}), 1);
   EXPECT_EQ(ExitOf({"check", "--no-manifest", file}), 3);
 }
 
-TEST(CheckCommand, ShowsSuppressedFindingsAndDoesNotCountThem) {
+TEST(CheckCommand, ShowsAcceptedFindingsAndFailsNothingForThem) {
   const TempFolder folder;
   const std::string manifest = folder.Write("m.json", R"({"pteproof": 1, "suppress": [
       {"rule": "state-clobbered", "reason": "one method only is used"}]})");
   const CommandResult result = RunCommand({"check", "--json", "--manifest", manifest, kDepends});
   EXPECT_EQ(result.exit_code, 0) << result.out;
   EXPECT_THAT(result.out, HasSubstr(R"("suppressed":"one method only is used")"));
+  EXPECT_THAT(result.out, HasSubstr(R"("verdict":"depends","accepted":2)"));
 }
 
 TEST(CheckCommand, RefusesAWrongManifestAndSaysWhere) {

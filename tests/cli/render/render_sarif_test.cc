@@ -69,6 +69,27 @@ TEST(RenderSarif, MarksSuppressedResults) {
             Json::parse(R"([{"kind": "external", "justification": "known"}])"));
 }
 
+TEST(RenderSarif, LeavesSuppressionsOfAManifestThatIsNotTrustedToBeReviewed) {
+  FileReport report = SampleReport();
+  report.trusted = false;
+  EXPECT_EQ(
+      RunOf(report)["results"][1]["suppressions"],
+      Json::parse(R"([{"kind": "external", "status": "underReview", "justification": "known"}])"));
+}
+
+TEST(RenderSarif, CountsAcceptedFindingsAndMarksThoseOfTheFileAlone) {
+  FileReport report = SampleReport();
+  report.report.findings[0].suppressed_because = "known";
+  report.trusted = false;
+  report.by_word = Overall::kSafe;
+  report.file_alone = {false, false, true};
+  const Json run = RunOf(report);
+  EXPECT_EQ(run["artifacts"][0]["properties"]["accepted"], 1);
+  EXPECT_EQ(run["artifacts"][0]["properties"]["byWord"], "safe");
+  EXPECT_FALSE(run["results"][0]["properties"].contains("fileAlone"));
+  EXPECT_EQ(run["results"][2]["properties"]["fileAlone"], true);
+}
+
 TEST(RenderSarif, LeavesOutWhatTheChosenPolicyDoesNotSee) {
   FileReport report = SampleReport();
   report.policy = Policy::kShareAll;

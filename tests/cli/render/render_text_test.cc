@@ -72,6 +72,27 @@ TEST(RenderText, ShowsSuppressedFindingsWithTheirReason) {
                         "    Suppressed: known\n"));
 }
 
+TEST(RenderText, CountsAcceptedFindingsApartFromSuppressedOnes) {
+  FileReport report = SampleReport();
+  report.report.findings[0].suppressed_because = "only get is called";
+  EXPECT_THAT(RenderedText(report),
+              StartsWith("models/put get.pte: depends, 1 suppressed, 1 accepted\n"));
+  EXPECT_THAT(RenderedText(report), HasSubstr("    Accepted: only get is called\n"));
+}
+
+TEST(RenderText, NamesTheManifestByWhoseWordAFileIsSafe) {
+  FileReport report = SampleReport();
+  report.trusted = false;
+  report.by_word = Overall::kSafe;
+  report.file_alone = {true, false, false};
+  const std::string text = RenderedText(report);
+  EXPECT_THAT(text, StartsWith("models/put get.pte: depends, 1 suppressed; safe by the word of "
+                               "put get.manifest.json: name it with --manifest\n"));
+  EXPECT_THAT(text, HasSubstr("    get never sees it.\n"
+                              "    Only without the manifest, which is not trusted.\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\"policy\" in the manifest")));
+}
+
 TEST(RenderText, OnlyCountsFindingsOfOtherPolicies) {
   FileReport report = SampleReport();
   report.policy = Policy::kShareAll;
@@ -129,6 +150,19 @@ TEST(RenderTally, CountsVerdictsAndSuppressions) {
   EXPECT_EQ(RenderTally(tally, {}),
             "3 files: 1 depends, 1 malformed, 1 not judged, findings suppressed: 1\n");
   EXPECT_EQ(tally.worst, ExitCode::kUnreadable);
+}
+
+TEST(RenderTally, CountsAcceptedFindingsAndManifestsThatWouldBetterAFile) {
+  FileReport report = SampleReport();
+  report.report.findings[0].suppressed_because = "known";
+  report.trusted = false;
+  report.by_word = Overall::kUndecided;
+  Tally tally;
+  tally.Add(report);
+  tally.Add(SampleReport());
+  EXPECT_EQ(RenderTally(tally, {}),
+            "2 files: 2 depends, findings accepted: 1, findings suppressed: 2, better by the word "
+            "of a manifest: 1 (--trust-manifests)\n");
 }
 
 }  // namespace

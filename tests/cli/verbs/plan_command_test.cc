@@ -65,7 +65,7 @@ TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
   EXPECT_EQ(Plan(kCell).exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(manifest));
   EXPECT_EQ(Plan(kCell, {"--manifest"}).exit_code, 0);
-  const CommandResult checked = RunCommand({"check", pte_});
+  const CommandResult checked = RunCommand({"check", "--trust-manifests", pte_});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   EXPECT_THAT(checked.out, HasSubstr("manifest: "));
   // What another Module says is not what the file does.
