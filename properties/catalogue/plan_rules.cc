@@ -149,7 +149,8 @@ constexpr std::array kPlan = {
         .invariant = "At the end of a call each mutated buffer holds its new value.",
         .meaning =
             "The store was lost, or goes to another value. The next call reads the old state, "
-            "without any error.",
+            "without any error. The only store to an input that is returned ahead of the user's "
+            "outputs may be the input's own: a manifest decides.",
         .example = "The store of buffer 'state' (v0) goes to the argument of the same name (v1).",
         .fix =
             "Rename arguments that have a buffer's name; write a store from one buffer to another "
@@ -265,10 +266,13 @@ constexpr std::array kPlan = {
         .summary = "bytes are reserved that no instruction touches",
         .invariant = "Every reserved range has a writer and a reader.",
         .meaning =
-            "Memory is paid for and never used. Runs are right. In-place updates leave such slots: "
-            "the result took its operand's place, and its own stays reserved.",
+            "Memory is paid for and never used. Runs are right. An in-place update can leave such "
+            "a slot: the result took its operand's place, and its own stays reserved. Where the "
+            "method has one that fits, the finding names it.",
         .example = "v3 reserves bank 1 [32,256) and is in no instruction.",
-        .fix = "Nothing has to be done. To save the memory, export without the in-place rewrite.",
+        .fix = "Nothing has to be done. If an in-place update is named, the memory is saved by an "
+               "export "
+               "without the in-place rewrite.",
         .policies = kAnyPolicy},
     RuleInfo{.name = rule::kPlanWaste,
              .severity = Severity::kNote,
@@ -286,9 +290,9 @@ constexpr std::array kPlan = {
         .summary = "a value is copied onto itself",
         .invariant = "A store has a source of its own.",
         .meaning =
-            "The instruction does nothing. Sound exports have none, so a store was probably meant "
-            "for another value: with a buffer in the method that nothing touches it is a "
-            "write-back-missing.",
+            "The instruction does nothing. A model that stores a view of a buffer back to it has "
+            "one; else a store was probably meant for another value: with a buffer in the method "
+            "that nothing touches it is a write-back-missing.",
         .example = "copy_ writes v1 from v1.",
         .fix = "Rename arguments that have a buffer's name.",
         .policies = kAnyPolicy},
