@@ -168,6 +168,7 @@ proofs::ProofCounts CountBoth(const ProofReport& report) {
   const proofs::ProofCounts more = proofs::Count(report.alone->proof);
   counts.proved += more.proved;
   counts.refuted += more.refuted;
+  counts.undecided += more.undecided;
   counts.unknown += more.unknown;
   counts.vacuous += more.vacuous;
   counts.by_constants += more.by_constants;

@@ -152,7 +152,8 @@ constexpr std::array kPlan = {
         .invariant = "At the end of a call each mutated buffer holds its new value.",
         .meaning =
             "The export dropped the store, or the store goes to another value. The next call reads "
-            "the old state without an error message.",
+            "the old state without an error message. The only store to an input that is returned "
+            "ahead of the user's outputs may be meant for the input itself: a manifest decides.",
         .example = "The store of buffer 'state' (v0) goes to the argument of the same name (v1).",
         .fix = "Rename arguments that have the name of a buffer. Write a store from one buffer to "
                "another with `.clone()`.",
@@ -269,10 +270,12 @@ constexpr std::array kPlan = {
         .summary = "bytes are reserved that no instruction touches",
         .invariant = "Every reserved range has a writer and a reader.",
         .meaning =
-            "Memory is reserved and never used. Results are right. In-place updates can leave such "
-            "slots: the result took the place of its operand, and its own place stays reserved.",
+            "Memory is reserved and never used. Results are right. An in-place update can leave "
+            "such a slot: the result took the place of its operand, and its own place stays "
+            "reserved. If the method has an update that fits, the finding names it.",
         .example = "v3 reserves bank 1 [32,256) and is in no instruction.",
-        .fix = "No change is necessary. To save the memory, export without the in-place rewrite.",
+        .fix = "No change is necessary. If the finding names an in-place update, an export without "
+               "the in-place rewrite saves the memory.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kPlanWaste,
@@ -284,7 +287,7 @@ constexpr std::array kPlan = {
             "needs fewer. Bytes beyond that are fragmentation, padding or unused slots. Results "
             "are right.",
         .example = "Bank 1 has 160 bytes, and its peak live bytes are 96.",
-        .fix = "Try other planning algorithms, or plan the file again with `pteproof replan`.",
+        .fix = "Try other planning algorithms.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kSelfCopy,
@@ -292,9 +295,10 @@ constexpr std::array kPlan = {
         .summary = "a value is copied onto itself",
         .invariant = "A store copies from another value.",
         .meaning =
-            "The instruction does nothing. Sound exports have no such store, so it was probably "
-            "meant for another value. If nothing in the method touches one of its buffers, the "
-            "finding is write-back-missing.",
+            "The instruction does nothing. A model that stores a view of a buffer back to the "
+            "buffer has such a store. In other models the store was probably meant for another "
+            "value. If nothing in the method touches one of its buffers, the finding is "
+            "write-back-missing.",
         .example = "copy_ writes v1 from v1.",
         .fix = "Rename arguments that have the name of a buffer.",
         .policies = kAnyPolicy},

@@ -226,4 +226,10 @@ std::vector<MeantStore> MeantStores(const MethodCheck& check, std::span<const in
   return Giver(check, lost).Run({stores.begin(), stores.end()}, told_by_order);
 }
 
+bool MayBeMeant(const MethodCheck& check, int32_t state, std::span<const int32_t> stores) {
+  const Form form = FormOf(check, check.roles.states[static_cast<size_t>(state)].value);
+  return std::ranges::any_of(
+      stores, [&](int32_t store) { return FormOf(check, SourceOf(check.flow(), store)) == form; });
+}
+
 }  // namespace pteproof::checks

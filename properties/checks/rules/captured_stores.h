@@ -40,6 +40,10 @@ struct MeantStore {
                                                   std::span<const int32_t> lost,
                                                   std::span<const int32_t> stores);
 
+// Whether one of `stores` takes a value of the state's type and size.
+[[nodiscard]] bool MayBeMeant(const MethodCheck& check, int32_t state,
+                              std::span<const int32_t> stores);
+
 }  // namespace pteproof::checks
 
 #endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_CAPTURED_STORES_H_

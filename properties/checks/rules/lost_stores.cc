@@ -173,26 +173,40 @@ class LostStoreSearch {
     });
   }
 
+  // Losses of one method by state.
+  using Losses = std::map<int32_t, LostStore*>;
+
   void GiveCapturedStores() {
-    std::map<int32_t, std::map<int32_t, LostStore*>> open;  // by method and state
+    std::map<int32_t, Losses> open;  // by method
+    const auto nameless = [](const LostStore& lost) {
+      return lost.kind == LossKind::kEverywhere && lost.key->name.empty();
+    };
     for (LostStore& lost : lost_) {
       if (lost.state == nullptr || lost.store >= 0) continue;
-      if (!FreeOf(lost.method).empty()) open[lost.method].emplace(lost.state->state, &lost);
+      open[lost.method].emplace(lost.state->state, &lost);
     }
-    for (const auto& [method, losses] : open) {
-      std::vector<int32_t> states;
-      for (const auto& [state, lost] : losses) states.push_back(state);
-      for (const MeantStore& meant : TakeStores(method, states)) {
-        losses.at(meant.state)->store = meant.store;
-      }
+    for (auto& [method, losses] : open) {
+      Give(method, losses, CapturedOf(method).sure, false);
+      std::erase_if(losses, [&](const auto& loss) { return !nameless(*loss.second); });
+      Give(method, losses, CapturedOf(method).doubtful, true);
     }
-    for (LostStore& lost : lost_) {
-      const bool nameless = lost.kind == LossKind::kEverywhere && lost.key->name.empty();
-      if (nameless && lost.store < 0) TakeDoubtful(lost);
+    std::erase_if(lost_, [&](const LostStore& lost) { return nameless(lost) && lost.store < 0; });
+  }
+
+  // Gives stores to the losses that they were meant for; takes both out of the lists.
+  void Give(int32_t method, Losses& losses, std::vector<int32_t>& stores, bool doubtful) {
+    if (losses.empty() || stores.empty()) return;
+    std::vector<int32_t> states;
+    for (const auto& [state, lost] : losses) states.push_back(state);
+    std::set<int32_t> taken;
+    for (const MeantStore& meant : MeantStores(At(method), states, stores)) {
+      LostStore& lost = *losses.at(meant.state);
+      lost.store = meant.store;
+      lost.doubtful = doubtful;
+      taken.insert(meant.store);
+      losses.erase(meant.state);
     }
-    std::erase_if(lost_, [](const LostStore& lost) {
-      return lost.kind == LossKind::kEverywhere && lost.key->name.empty() && lost.store < 0;
-    });
+    std::erase_if(stores, [&](int32_t store) { return taken.contains(store); });
   }
 
   // The method's captured stores that are given to no buffer yet. If the manifest says which
@@ -207,30 +221,9 @@ class LostStoreSearch {
   }
   std::vector<int32_t>& FreeOf(int32_t method) { return CapturedOf(method).sure; }
 
-  // A doubtful store of the method fits the buffer; -1: none does.
-  int32_t DoubtfulStoreFor(int32_t method, int32_t state) {
-    const auto& doubtful = CapturedOf(method).doubtful;
-    const auto meant = MeantStores(At(method), {&state, 1}, doubtful);
-    return meant.empty() ? -1 : meant.front().store;
-  }
+  // A doubtful store of the method fits the buffer.
   bool MayBeCaptured(const StateInstance& state) {
-    return DoubtfulStoreFor(state.method, state.state) >= 0;
-  }
-
-  bool TakeDoubtful(LostStore& lost) {
-    lost.store = DoubtfulStoreFor(lost.method, lost.state->state);
-    lost.doubtful = lost.store >= 0;
-    std::erase(CapturedOf(lost.method).doubtful, lost.store);
-    return lost.doubtful;
-  }
-
-  // Takes the stores that were meant for these states (ascending) from those of the method.
-  std::vector<MeantStore> TakeStores(int32_t method, std::span<const int32_t> states) {
-    std::vector<MeantStore> meant = MeantStores(At(method), states, FreeOf(method));
-    std::set<int32_t> taken;
-    for (const MeantStore& m : meant) taken.insert(m.store);
-    std::erase_if(FreeOf(method), [&](int32_t store) { return taken.contains(store); });
-    return meant;
+    return MayBeMeant(At(state.method), state.state, CapturedOf(state.method).doubtful);
   }
 
   // A store onto itself, or into an argument, in a method with a buffer that nothing touches. A
@@ -249,16 +242,13 @@ class LostStoreSearch {
         open[state.method].emplace(state.state, LossOf(LossKind::kUntouched, key, state));
       }
     }
-    for (auto& [method, losses] : open) {
-      std::vector<int32_t> states;
-      for (const auto& [state, lost] : losses) states.push_back(state);
-      for (const MeantStore& meant : TakeStores(method, states)) {
-        LostStore& lost = losses.at(meant.state);
-        lost.store = meant.store;
-        Add(lost);
-      }
-      for (auto& [state, lost] : losses) {
-        if (lost.store < 0 && TakeDoubtful(lost)) Add(lost);
+    for (auto& [method, all] : open) {
+      Losses left;
+      for (auto& [state, lost] : all) left.emplace(state, &lost);
+      Give(method, left, CapturedOf(method).sure, false);
+      Give(method, left, CapturedOf(method).doubtful, true);
+      for (const auto& [state, lost] : all) {
+        if (lost.store >= 0) Add(lost);
       }
     }
   }
