@@ -55,7 +55,8 @@ TEST(Runner, KeepsStateBetweenCalls) {
   ASSERT_TRUE(loaded.ok()) << loaded.error().explanation;
   Runner runner = std::move(loaded).value();
   for (const Method& method : program.value().methods) {
-    if (method.name == "et_module_init") ASSERT_TRUE(runner.Call(method.name, {}).ok());
+    if (method.name != "et_module_init") continue;
+    ASSERT_TRUE(runner.Call(method.name, {}).ok());
   }
   EXPECT_TRUE(runner.Call("step", std::vector<Datum>{Floats({2})}).ok());
   const auto total = runner.Call("read", {});
