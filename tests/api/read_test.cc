@@ -18,29 +18,29 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::filesystem::path kCorpus = PTEPROOF_CORPUS_DIR;
+const std::filesystem::path kReadFiles = PTEPROOF_CORPUS_DIR;
 
 TEST(ReadProgramFile, ReadsAProgram) {
-  const auto file = ReadProgramFile(kCorpus / "public/add_model.pte");
+  const auto file = ReadProgramFile(kReadFiles / "public/add_model.pte");
   ASSERT_TRUE(file.ok());
   EXPECT_EQ(file.value().program.methods.front().name, "forward");
 }
 
 TEST(ReadProgramFile, ReadsTheProgramInABundle) {
-  const auto file = ReadProgramFile(kCorpus / "crafted/base.bpte");
+  const auto file = ReadProgramFile(kReadFiles / "crafted/base.bpte");
   ASSERT_TRUE(file.ok());
   EXPECT_THAT(file.value().program.methods, testing::Not(IsEmpty()));
 }
 
 TEST(ReadProgramFile, SaysWhyAFileIsRefused) {
-  const auto file = ReadProgramFile(kCorpus / "crafted/argument-out-of-range.pte");
+  const auto file = ReadProgramFile(kReadFiles / "crafted/argument-out-of-range.pte");
   ASSERT_FALSE(file.ok());
   EXPECT_EQ(file.error().kind, ReadFailure::Kind::kMalformed);
   EXPECT_THAT(file.error().findings, SizeIs(1));
 }
 
 TEST(ReadProgramFile, SaysWhyABundleIsRefused) {
-  const auto file = ReadProgramFile(kCorpus / "crafted/bundle-case-without-input.bpte");
+  const auto file = ReadProgramFile(kReadFiles / "crafted/bundle-case-without-input.bpte");
   ASSERT_FALSE(file.ok());
   EXPECT_EQ(file.error().kind, ReadFailure::Kind::kMalformed);
 }
@@ -50,7 +50,7 @@ TEST(ReadProgramFile, SaysThatAFileCannotBeRead) {
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().kind, ReadFailure::Kind::kUnreadable);
   EXPECT_THAT(missing.error().why, HasSubstr("No such file"));
-  const auto folder = ReadProgramFile(kCorpus);
+  const auto folder = ReadProgramFile(kReadFiles);
   ASSERT_FALSE(folder.ok());
   EXPECT_THAT(folder.error().why, HasSubstr("folder"));
 }
@@ -59,7 +59,7 @@ TEST(ReadProgramFile, SaysThatAFileCannotBeRead) {
 TEST(ReadProgramFile, KeepsTheBytesOfCopiesAlive) {
   std::optional<ProgramFile> copy;
   {
-    auto file = ReadProgramFile(kCorpus / "public/add_model.pte");
+    auto file = ReadProgramFile(kReadFiles / "public/add_model.pte");
     ASSERT_TRUE(file.ok());
     copy = file.value();
   }
@@ -71,7 +71,7 @@ TEST(ReadProgramFile, KeepsTheBytesOfCopiesAlive) {
 }
 
 TEST(ReadProgram, TakesBytesOfEitherType) {
-  const std::vector<std::byte> bytes = ReadBytes(kCorpus / "public/add_model.pte");
+  const std::vector<std::byte> bytes = ReadBytes(kReadFiles / "public/add_model.pte");
   std::vector<uint8_t> numbers;
   for (const std::byte byte : bytes) numbers.push_back(std::to_integer<uint8_t>(byte));
   EXPECT_TRUE(ReadProgram(bytes).ok());

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-const std::filesystem::path kCorpus = PTEPROOF_CORPUS_DIR;
+const std::filesystem::path kRunFiles = PTEPROOF_CORPUS_DIR;
 
 TensorValue Floats(const std::vector<double>& elements) {
   TensorValue tensor = Zeros(ScalarType::kFloat32, {static_cast<int64_t>(elements.size())});
@@ -32,12 +32,12 @@ TensorValue Floats(const std::vector<double>& elements) {
 
 // Which counts in steps, from 0.5 on.
 std::vector<std::byte> CounterFile() {
-  const auto planned = PlanModule(ReadText(kCorpus / "modules/counter.module"));
+  const auto planned = PlanModule(ReadText(kRunFiles / "modules/counter.module"));
   return planned.value().bytes;
 }
 
 TEST(Runner, ComputesWhatTheMethodMeans) {
-  const auto file = ReadProgramFile(kCorpus / "public/add_model.pte");
+  const auto file = ReadProgramFile(kRunFiles / "public/add_model.pte");
   ASSERT_TRUE(file.ok());
   auto runner = Runner::Load(file.value().program);
   ASSERT_TRUE(runner.ok());
@@ -55,7 +55,8 @@ TEST(Runner, KeepsStateBetweenCalls) {
   ASSERT_TRUE(loaded.ok()) << loaded.error().explanation;
   Runner runner = std::move(loaded).value();
   for (const Method& method : program.value().methods) {
-    if (method.name == "et_module_init") ASSERT_TRUE(runner.Call(method.name, {}).ok());
+    if (method.name != "et_module_init") continue;
+    ASSERT_TRUE(runner.Call(method.name, {}).ok());
   }
   EXPECT_TRUE(runner.Call("step", std::vector<Datum>{Floats({2})}).ok());
   const auto total = runner.Call("read", {});
@@ -64,7 +65,7 @@ TEST(Runner, KeepsStateBetweenCalls) {
 }
 
 TEST(Runner, RefusesCallsThatDoNotFit) {
-  const auto file = ReadProgramFile(kCorpus / "public/add_model.pte");
+  const auto file = ReadProgramFile(kRunFiles / "public/add_model.pte");
   ASSERT_TRUE(file.ok());
   auto runner = Runner::Load(file.value().program);
   ASSERT_TRUE(runner.ok());
@@ -85,7 +86,7 @@ TEST(Runner, RefusesCallsThatDoNotFit) {
 }
 
 TEST(Runner, RefusesDataThatAreMalformed) {
-  const auto file = ReadProgramFile(kCorpus / "public/add_model.pte");
+  const auto file = ReadProgramFile(kRunFiles / "public/add_model.pte");
   ASSERT_TRUE(file.ok());
   const std::vector<std::byte> junk(64);
   const auto runner = Runner::Load(file.value().program, {.data = junk});
@@ -95,7 +96,7 @@ TEST(Runner, RefusesDataThatAreMalformed) {
 }
 
 TEST(Runner, TakesTensorsFromOutsideTheProgram) {
-  const std::filesystem::path folder = kCorpus / "real/models/external_weights";
+  const std::filesystem::path folder = kRunFiles / "real/models/external_weights";
   const auto file = ReadProgramFile(folder / "external_weights.pte");
   ASSERT_TRUE(file.ok());
   EXPECT_FALSE(Runner::Load(file.value().program).ok());
@@ -109,7 +110,8 @@ TEST(Runner, TakesTensorsFromOutsideTheProgram) {
 
 TEST(DiffPlan, FindsNothingWhereThePlanHolds) {
   for (const char* name : {"cond-siblings-ok", "cond-map-ok"}) {
-    const auto file = ReadProgramFile(kCorpus / "real/bugs" / name / (std::string(name) + ".pte"));
+    const auto file =
+        ReadProgramFile(kRunFiles / "real/bugs" / name / (std::string(name) + ".pte"));
     ASSERT_TRUE(file.ok());
     const auto diff = DiffPlan(file.value().program);
     ASSERT_TRUE(diff.ok());
@@ -119,7 +121,7 @@ TEST(DiffPlan, FindsNothingWhereThePlanHolds) {
 }
 
 TEST(DiffPlan, NamesTheFirstByteThatIsLost) {
-  const auto file = ReadProgramFile(kCorpus / "real/bugs/cond-siblings/cond-siblings.pte");
+  const auto file = ReadProgramFile(kRunFiles / "real/bugs/cond-siblings/cond-siblings.pte");
   ASSERT_TRUE(file.ok());
   const auto diff = DiffPlan(file.value().program);
   ASSERT_TRUE(diff.ok());
