@@ -59,7 +59,7 @@ int ReadThroughViews(Method& method) {
 
 TEST(LoadedViews, ChangeNoVerdictOfARandomPlan) {
   int with_views = 0;
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
     const auto random = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(random.module, SettingOf(seed).options);
     if (!planned.ok()) continue;
