@@ -1,5 +1,5 @@
-// Idea: list all cuts of a draft, the large ones first, and try them in order. A cut that still
-// fails is kept, and the pass goes on at the same position of the new list. Values are named by
+// Idea: list all cuts of a draft, the large ones first, and try them in order. A cut after which it
+// still fails is kept, and the pass goes on at that position of the new list. Values are named by
 // distance ("the third youngest"), so a cut of nodes changes the meaning of later numbers. `by`
 // undoes that: later references reach over the gap.
 //

@@ -88,7 +88,7 @@ TEST(Prove, AnyOrderAsksForMore) {
   EXPECT_EQ(RunCommand({"prove", "--policy", "share-all", kSound}).exit_code, 0);
   const auto run = RunCommand({"prove", "--policy", "share-all", "--order", "any", kSound});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.out, HasSubstr("Nothing but the listing"));
+  EXPECT_THAT(run.out, HasSubstr("Only the order of the listing"));
 }
 
 // The check judges the file's order: it has no say in others.

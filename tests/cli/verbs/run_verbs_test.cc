@@ -54,7 +54,7 @@ TEST(RunCommand, TaggedNamesReaderAndWriters) {
       RunCommand({"run", kBugs + "cond-siblings/cond-siblings.pte", "--mode", "tagged"});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   EXPECT_THAT(result.out, ContainsRegex("wrong .*instruction [0-9]+ needs value [0-9]+ in bank 1 "
-                                        ".*it should see what instruction [0-9]+ wrote"));
+                                        ".*it must see the bytes that instruction [0-9]+ wrote"));
   EXPECT_THAT(result.out, Not(HasSubstr("Proof")));
 }
 
@@ -70,7 +70,7 @@ TEST(DiffCommand, SaysWhereBytesAreLost) {
       RunCommand({"diff", kBugs + "cond-siblings/cond-siblings.pte", "--policy", "private"});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   EXPECT_THAT(result.out, StartsWith("differs "));
-  EXPECT_THAT(result.out, HasSubstr("it should see what instruction"));
+  EXPECT_THAT(result.out, HasSubstr("it must see the bytes that instruction"));
   EXPECT_EQ(RunCommand({"diff", kBugs + "cond-siblings-ok/cond-siblings-ok.pte"}).exit_code, 0);
 }
 

@@ -131,7 +131,7 @@ TEST(ManifestFit, RefusesAnotherNumberOfInputs) {
 
 TEST(ManifestFit, RefusesSizesOfANumber) {
   ExpectMisfits(PutGet(), {{InPut(R"("inputs": [{"sizes": [4]}, {"sizes": []}])"),
-                            "/methods/put/inputs/1/sizes", "no tensor"}});
+                            "/methods/put/inputs/1/sizes", "not a tensor"}});
 }
 
 TEST(ManifestFit, RefusesPositionsBeyondTheInputs) {
@@ -146,8 +146,8 @@ TEST(ManifestFit, RefusesPositionsBeyondTheInputs) {
 TEST(ManifestFit, RefusesANumberThatIsSaidToBeWritten) {
   ExpectMisfits(
       PutGet(),
-      {{InPut(R"("mutates_inputs": [1])"), "/methods/put/mutates_inputs/0", "no tensor"},
-       {InPut(R"("in_place_inputs": [1])"), "/methods/put/in_place_inputs/0", "no tensor"}});
+      {{InPut(R"("mutates_inputs": [1])"), "/methods/put/mutates_inputs/0", "not a tensor"},
+       {InPut(R"("in_place_inputs": [1])"), "/methods/put/in_place_inputs/0", "not a tensor"}});
 }
 
 TEST(ManifestFit, RefusesOutputsThatTheProgramDoesNotReturn) {
@@ -175,7 +175,7 @@ TEST(ManifestFit, RefusesValuesThatAreNotThereOrNoTensors) {
   ExpectMisfits(
       PutGet(),
       {{InPut(R"("values": {"999": "memory"})"), "/methods/put/values/999", "has 4 values"},
-       {InPut(R"("values": {"2": "memory"})"), "/methods/put/values/2", "no tensor"}});
+       {InPut(R"("values": {"2": "memory"})"), "/methods/put/values/2", "not a tensor"}});
 }
 
 TEST(ManifestFit, RefusesDelegateCallsThatAreNotThere) {

@@ -218,10 +218,11 @@ TEST(FaultsInRecordings, NameAnUnknownTruth) {
 
 TEST(FaultsInValues, NameTheirPlace) {
   EXPECT_EQ(InputFault("{}"), "\"kind\" is missing");
-  EXPECT_EQ(InputFault(R"({"kind": "list"})"), "\"kind\" is \"list\"");
+  EXPECT_EQ(InputFault(R"({"kind": "list"})"),
+            "\"kind\" is \"list\"; known are none, int, bool, string, double and tensor");
   EXPECT_EQ(InputFault(R"({"kind": "int"})"), "\"value\" is missing");
-  EXPECT_EQ(InputFault(R"({"kind": "int", "value": "1"})"), "\"value\" is no integer");
-  EXPECT_EQ(InputFault(R"({"kind": "int", "value": 3.7})"), "\"value\" is no integer");
+  EXPECT_EQ(InputFault(R"({"kind": "int", "value": "1"})"), "\"value\" must be an integer");
+  EXPECT_EQ(InputFault(R"({"kind": "int", "value": 3.7})"), "\"value\" must be an integer");
   EXPECT_EQ(InputFault(R"({"kind": "bool", "value": 1})"), "\"value\" has the wrong JSON type");
   EXPECT_EQ(InputFault(R"({"kind": "string", "value": 1})"), "\"value\" has the wrong JSON type");
   EXPECT_EQ(InputFault(R"({"kind": "double", "value": "infinite"})"),
@@ -231,7 +232,7 @@ TEST(FaultsInValues, NameTheirPlace) {
 TEST(FaultsInTensors, AreThoseOfTypeAndSizes) {
   EXPECT_EQ(InputFault(R"({"kind": "tensor"})"), "\"dtype\" is missing");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "float"})"),
-            "\"dtype\" names no element type");
+            "\"dtype\" must be an element type, such as float32");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "int8"})"), "\"sizes\" is missing");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "int8", "sizes": 2})"),
             "\"sizes\" has the wrong JSON type");
@@ -246,9 +247,9 @@ TEST(FaultsInTensors, AreThoseOfBytes) {
   };
   EXPECT_EQ(fault("[2]", ""), "\"nbytes\" is missing");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 2, "offset": 0)"),
-            "\"nbytes\" is not what the sizes come to");
+            "\"nbytes\" does not match the sizes and the element type");
   EXPECT_EQ(fault("[4294967296, 4294967296]", R"(, "nbytes": 0)"),
-            "\"nbytes\" is not what the sizes come to");
+            "\"nbytes\" does not match the sizes and the element type");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 4)"), "\"offset\" is missing");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 4, "offset": 1)"), "the bytes lie outside calls.bin");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 4, "offset": 5)"), "the bytes lie outside calls.bin");
