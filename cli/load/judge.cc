@@ -88,7 +88,8 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
   report = JudgeProgram(program, std::move(report), options);
-  if (options.optimum) report.optima = OptimaOf(program, report.report.banks);
+  if (options.optimum)
+    report.optima = OptimaOf(program, report.report.banks, options.optimum_seconds);
   return report;
 }
 

@@ -1,8 +1,6 @@
 #include "cli/map/text_map.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <string_view>
@@ -121,15 +119,6 @@ std::string FindingLines(const FileReport& report, const Picture& picture, const
 }
 
 }  // namespace
-
-size_t TerminalColumns() {
-  constexpr size_t kLeast = 40;
-  constexpr size_t kMost = 400;
-  winsize size{};
-  const bool is_terminal =
-      isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_terminal ? std::clamp<size_t>(size.ws_col, kLeast, kMost) : kTextMapColumns;
-}
 
 std::string TextMap(const FileReport& report, const Picture& picture,
                     const TextMapOptions& options) {

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
+#include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/load/program_parts.h"
 #include "cli/verbs/tagged_calls.h"
@@ -31,6 +36,27 @@ std::string DisagreementText(const Program& program, const Disagreement& disagre
   return text;
 }
 
+std::string DiffJson(const DiffRequest& request, const Program& program, Policy policy,
+                     std::string_view verdict, const DiffReport& report) {
+  nlohmann::ordered_json line = {{"file", request.file},
+                                 {"policy", Name(policy)},
+                                 {"verdict", verdict},
+                                 {"compared", report.compared},
+                                 {"not_compared", nlohmann::ordered_json::object()},
+                                 {"seed", request.seed},
+                                 {"disagreement", nullptr}};
+  for (const auto& [reason, calls] : report.not_compared) line["not_compared"][reason] = calls;
+  if (report.disagreement) {
+    const Disagreement& found = *report.disagreement;
+    line["disagreement"] = {
+        {"calls", found.methods}, {"what", found.what}, {"wrong_read", nullptr}};
+    if (found.wrong_read) {
+      line["disagreement"]["wrong_read"] = WrongReadText(program, *found.wrong_read);
+    }
+  }
+  return JsonText(line) + "\n";
+}
+
 ExitCode DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy policy) {
   DiffOptions options;
   options.policy = policy;
@@ -45,6 +71,13 @@ ExitCode DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy
   const std::string_view verdict = differs                ? "differs"
                                    : report.compared == 0 ? "undecided"
                                                           : "agrees";
+  const ExitCode code = differs                ? ExitCode::kUnsafe
+                        : report.compared == 0 ? ExitCode::kUndecided
+                                               : ExitCode::kSafe;
+  if (request.json) {
+    WriteOutput(DiffJson(request, parts.source(), policy, verdict, report));
+    return code;
+  }
   WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared (seed {})\n", verdict,
                           Quote(request.file), Name(policy), report.compared,
                           report.compared + left_out, request.seed));
@@ -52,14 +85,13 @@ ExitCode DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy
   for (const auto& [reason, calls] : report.not_compared) {
     WriteOutput(fmt::format("  {} calls not compared: {}\n", calls, Quote(reason, kLongestLine)));
   }
-  if (differs) return ExitCode::kUnsafe;
-  return report.compared == 0 ? ExitCode::kUndecided : ExitCode::kSafe;
+  return code;
 }
 
 }  // namespace
 
 ExitCode RunDiff(const DiffRequest& request) {
-  const auto parts = LoadParts(request.file, request.data);
+  const auto parts = LoadParts({request.file, request.data, request.manifest, request.no_manifest});
   if (!parts.ok()) {
     Complain(parts.error().why);
     return parts.error().code;
@@ -69,8 +101,11 @@ ExitCode RunDiff(const DiffRequest& request) {
   if (manifest != nullptr && manifest->policy) policies = {*manifest->policy};
   if (request.policy) policies = {*request.policy};
   ExitCode worst = ExitCode::kSafe;
+  Progress progress(policies.size(), "policies compared");
   for (const Policy policy : policies) {
+    progress.Clear();
     const ExitCode code = DiffUnder(request, parts.value(), policy);
+    progress.Advance();
     if (code == ExitCode::kUnsafe || worst == ExitCode::kSafe) worst = code;
   }
   return worst;

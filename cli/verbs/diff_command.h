@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/io/exit_code.h"
 #include "pteproof/finding.h"
@@ -12,11 +13,14 @@
 namespace pteproof {
 
 struct DiffRequest {
-  std::string file;              // a program (.pte, .bpte)
-  std::string data;              // weights outside of it (.ptd); empty: none
+  std::string file;               // a program (.pte, .bpte)
+  std::vector<std::string> data;  // weights outside of it (.ptd)
+  std::string manifest;           // empty: the one beside the file, where there is one
+  bool no_manifest = false;
   std::optional<Policy> policy;  // none: the manifest's, else all three
   uint64_t seed = 0;
   int sequences = 20;
+  bool json = false;
 };
 
 // A line per policy: how many calls were compared, and why others were not; a disagreement with the

@@ -79,8 +79,9 @@ ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
 
 ExitCode RunProgram(const EvalRequest& request, Recording recording) {
   const fs::path folder = fs::path(request.file).parent_path();
-  auto loaded =
-      LoadParts(request.file, recording.data ? (folder / *recording.data).string() : request.data);
+  PartsRequest asked{request.file, request.data, request.manifest, request.no_manifest};
+  if (recording.data) asked.data.push_back((folder / *recording.data).string());
+  auto loaded = LoadParts(asked);
   if (!loaded.ok()) return Fail(loaded.error());
   ProgramParts parts = std::move(loaded).value();
   if (recording.made_up) {
@@ -89,17 +90,19 @@ ExitCode RunProgram(const EvalRequest& request, Recording recording) {
                                 stated ? *parts.manifest->policy : Policy::kPrivate);
   }
   const Semantics semantics = SemanticsOf(request, recording);
+  const LoaderChoice loader = {request.policy, request.all_first};
   const RunMode mode = request.engine ? request.engine->mode : RunMode::kPrivateStorage;
   switch (mode) {
     case RunMode::kTagged:
       return MakeTaggedCalls(request, recording, semantics, parts);
     case RunMode::kPlanned:
       return Evaluate(request, recording, semantics,
-                      *PlannedSubject(std::move(parts), semantics, *request.engine));
+                      *PlannedSubject(std::move(parts), semantics, loader, *request.engine));
     case RunMode::kPrivateStorage:
       break;
   }
-  return Evaluate(request, recording, semantics, *ProgramSubject(std::move(parts), semantics));
+  return Evaluate(request, recording, semantics,
+                  *ProgramSubject(std::move(parts), semantics, loader));
 }
 
 }  // namespace

@@ -5,12 +5,14 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
+#include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_program.h"
@@ -21,7 +23,9 @@
 #include "properties/manifest/of_plan.h"
 #include "properties/proofs/sizes/value_sizes.h"
 #include "pteproof/check.h"
+#include "pteproof/rules.h"
 #include "reference/graph/parse.h"
+#include "runtime/bind_external.h"
 
 namespace pteproof {
 namespace {
@@ -93,13 +97,20 @@ Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::s
   return subject;
 }
 
-Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file) {
+Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file,
+                                       std::span<const DataFile> data) {
   if (fs::path(file).extension() == ".module") return PlanSubject(request, file);
   Subject subject;
   subject.file = file;
   auto loaded = LoadProgram(file);
   if (!loaded.ok()) return Refused(file, loaded.error());
   subject.loaded = std::move(loaded).value();
+  if (!data.empty()) {
+    std::vector<Finding> misfits = BindExternal(subject.program(), data);
+    if (!misfits.empty()) {
+      return Refused(file, {Outcome::kMalformed, "", Explained(std::move(misfits))});
+    }
+  }
   if (request.no_manifest) return subject;
   subject.manifest_path = request.manifest.empty() ? ManifestBeside(file) : request.manifest;
   if (subject.manifest_path.empty()) return subject;
@@ -181,13 +192,19 @@ ExitCode RunProve(const ProveRequest& request) {
     Complain("--manifest describes one program: name one file");
     return ExitCode::kUsage;
   }
+  const DataFiles data = LoadDataFiles(request.data);
+  for (const FileReport& each : data.failures) {
+    Complain(Refused(each.file, {each.outcome, each.error, each.report.findings}).why);
+    worst = Worse(worst, ExitCodeOf(each));
+  }
+  if (!data.failures.empty()) return worst;
   for (const FoundFile& file : files) {
     if (!file.error.empty()) {
       Complain(fmt::format("{}: {}", Quote(file.path, kLongestLine), file.error));
       worst = Worse(worst, ExitCode::kUnreadable);
       continue;
     }
-    auto subject = LoadSubject(request, file.path);
+    auto subject = LoadSubject(request, file.path, data.files);
     if (!subject.ok()) Complain(subject.error().why);
     worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value()) : subject.error().code);
   }

@@ -20,6 +20,7 @@ struct ProveRequest {
   std::optional<bool> all_first;   // over the manifest's
   std::string manifest;            // empty: NAME.manifest.json beside the file, where there is one
   bool no_manifest = false;
+  std::vector<std::string> data;  // weights outside the programs (.ptd), which must fit them
   proofs::Order order = proofs::Order::kFile;
   proofs::DecideOptions how;
   std::string smt;    // a folder to write every query to; empty: none
