@@ -45,7 +45,7 @@ std::string Row(const std::string& name, const std::string& what) {
 
 }  // namespace
 
-std::vector<std::string> WordsOf(const CLI::Option& option) {
+std::vector<std::string> ChoicesOf(const CLI::Option& option) {
   std::vector<std::string> words;
   const std::string type = option.get_type_name();
   const size_t begin = type.find('{');
@@ -66,7 +66,7 @@ bool IsSwitch(const CLI::Option& option) {
 
 std::string ValueName(const CLI::Option& option) {
   if (IsSwitch(option)) return "";
-  const std::vector<std::string> words = WordsOf(option);
+  const std::vector<std::string> words = ChoicesOf(option);
   if (!words.empty() && !option.get_positional()) return fmt::format("{}", fmt::join(words, "|"));
   return option.get_type_name().substr(0, option.get_type_name().find(":{"));
 }

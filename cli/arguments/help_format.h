@@ -20,7 +20,7 @@ class HelpFormat final : public CLI::Formatter {
 [[nodiscard]] std::string HelpText(const CLI::App& app);
 
 // The words that an option takes; none if it takes no choice of words.
-[[nodiscard]] std::vector<std::string> WordsOf(const CLI::Option& option);
+[[nodiscard]] std::vector<std::string> ChoicesOf(const CLI::Option& option);
 
 // "--policy WORD", "-q", "FILE...": the form of the value without the words.
 [[nodiscard]] std::string ValueName(const CLI::Option& option);

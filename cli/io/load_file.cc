@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -65,9 +66,19 @@ FileBytes LoadStandardInput() {
   return bytes;
 }
 
+// A scheme, as "https", and "://".
+bool IsUrl(std::string_view path) {
+  const size_t end = path.find("://");
+  constexpr std::string_view kOfASchemes = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+  return end != std::string_view::npos && end > 0 &&
+         path.substr(0, end).find_first_not_of(kOfASchemes) == std::string_view::npos;
+}
+
 std::optional<LoadError> WhyNotRegular(const struct stat& status) {
   if (S_ISREG(status.st_mode)) return std::nullopt;
-  if (S_ISDIR(status.st_mode)) return LoadError{"it is a folder"};
+  if (S_ISDIR(status.st_mode)) {
+    return LoadError{"it is a folder; name a file in it ('check' and 'prove' take folders)"};
+  }
   return LoadError{"it is no regular file (for a pipe, name '-' and use standard input)"};
 }
 
@@ -77,6 +88,9 @@ FileBytes LoadFile(const std::string& path) {
   if (path == kStandardInput) return LoadStandardInput();
   const OpenFile file(path);
   struct stat status{};
+  if (file.descriptor() < 0 && IsUrl(path)) {
+    return LoadError{"it is a URL, and pteproof reads files; download it, and name the copy"};
+  }
   if (file.descriptor() < 0 || fstat(file.descriptor(), &status) != 0) return FromErrno();
   if (auto error = WhyNotRegular(status)) return *std::move(error);
 

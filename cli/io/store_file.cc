@@ -80,7 +80,7 @@ bool Replace(const std::string& file, std::string_view text) {
 std::optional<std::string> LoadText(const std::string& file) {
   const auto bytes = LoadFile(file);
   if (!bytes) {
-    Complain(fmt::format("{}: {}", Quote(file), bytes.error().why));
+    Complain(fmt::format("{}: {}", QuotePath(file), bytes.error().why));
     return std::nullopt;
   }
   return std::string(reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size());
@@ -93,7 +93,7 @@ ExitCode StoreFile(const std::string& file, std::string_view text) {
   }
   const WholeWrite whole;
   if (Replace(file, text)) return ExitCode::kSafe;
-  Complain(fmt::format("{}: the file cannot be written: {}", Quote(file),
+  Complain(fmt::format("{}: the file cannot be written: {}", QuotePath(file),
                        std::generic_category().message(errno)));
   return ExitCode::kUnreadable;
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
+#include <optional>
 
 namespace pteproof {
 namespace {
@@ -30,9 +32,8 @@ std::string WrappedLine(std::string_view text, size_t width, std::string_view in
   return wrapped + fmt::format("{}{}\n", indent, line);
 }
 
-}  // namespace
-
-size_t TerminalColumns() {
+// What the environment or the terminal says.
+std::optional<size_t> KnownColumns() {
   if (const char* stated = std::getenv("COLUMNS"); stated != nullptr) {
     const std::string_view text(stated);
     size_t columns = 0;
@@ -44,7 +45,18 @@ size_t TerminalColumns() {
   winsize size{};
   const bool is_terminal =
       isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_terminal ? std::clamp<size_t>(size.ws_col, kLeastColumns, kMostColumns) : kPlainColumns;
+  if (!is_terminal) return std::nullopt;
+  return std::clamp<size_t>(size.ws_col, kLeastColumns, kMostColumns);
+}
+
+}  // namespace
+
+size_t TerminalColumns() {
+  return KnownColumns().value_or(kPlainColumns);
+}
+
+size_t TableColumns() {
+  return KnownColumns().value_or(std::numeric_limits<size_t>::max());
 }
 
 std::string Wrapped(std::string_view text, size_t width, std::string_view indent) {
@@ -62,7 +74,11 @@ std::string ShortPath(std::string_view path, size_t longest) {
   if (path.size() <= longest) return std::string(path);
   const std::string_view name = path.substr(path.rfind('/') + 1);
   if (name.size() + kGap.size() + 1 > longest) {
-    return fmt::format("{}{}", kGap, path.substr(path.size() - (longest - kGap.size())));
+    size_t start = path.size() - (longest - kGap.size());
+    while (start < path.size() && (static_cast<unsigned char>(path[start]) & 0xC0U) == 0x80U) {
+      ++start;  // not within a character
+    }
+    return fmt::format("{}{}", kGap, path.substr(start));
   }
   const size_t room = longest - name.size() - kGap.size() - 1;
   std::string_view head = path.substr(0, room);

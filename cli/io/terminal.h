@@ -14,6 +14,9 @@ inline constexpr size_t kPlainColumns = 100;  // where nothing says how wide the
 // COLUMNS counts before both.
 [[nodiscard]] size_t TerminalColumns();
 
+// The same, and no limit where nothing says how wide it is: for tables, which programs may read.
+[[nodiscard]] size_t TableColumns();
+
 // Words of `text` on lines of at most `width` columns, each after `indent` and ending in a newline.
 // A longer word has a line of its own. Line ends in `text` stay.
 [[nodiscard]] std::string Wrapped(std::string_view text, size_t width, std::string_view indent);

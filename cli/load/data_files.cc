@@ -20,7 +20,7 @@ DataFiles LoadDataFiles(std::span<const std::string> names) {
     if (loaded) {
       data.loaded.push_back(std::move(loaded).value());
     } else {
-      data.failures.push_back(ReportOf(name, loaded.error()));
+      data.failures.push_back({name, loaded.error()});
     }
   }
   for (LoadedData& each : data.loaded) data.files.push_back(std::move(each.file));

@@ -12,10 +12,15 @@
 
 namespace pteproof {
 
+struct UnusableData {
+  std::string file;
+  LoadFailure failure;
+};
+
 struct DataFiles {
-  std::vector<LoadedData> loaded;    // hold the bytes
-  std::vector<DataFile> files;       // in the order of the names; point into them
-  std::vector<FileReport> failures;  // of those that cannot be used: then nothing can be judged
+  std::vector<LoadedData> loaded;      // hold the bytes
+  std::vector<DataFile> files;         // in the order of the names; point into them
+  std::vector<UnusableData> failures;  // those that cannot be used: then nothing can be judged
 };
 
 [[nodiscard]] DataFiles LoadDataFiles(std::span<const std::string> names);

@@ -19,6 +19,7 @@ namespace pteproof {
 enum class Outcome : uint8_t {
   kJudged,         // there are verdicts
   kMalformed,      // the findings say why
+  kOtherVerbs,     // it is what other verbs take: the findings say so
   kWrongManifest,  // `error` says where and why
   kUnreadable,     // `error` says why
   kNotJudged,  // data that it was to be judged with cannot be used: that has a report of its own
@@ -31,7 +32,7 @@ struct FileReport {
   std::string error;                        // empty, or one line for each reason
   std::string manifest;                     // the manifest in use, empty without one
   std::optional<Policy> policy;             // the command's, else the manifest's
-  Report report;                            // kMalformed: findings only
+  Report report;                            // kMalformed, kOtherVerbs: findings only
   std::vector<BankOptimum> optima;          // as report.banks; empty: not asked for
   std::optional<picture::Picture> picture;  // kJudged, where asked for
 };

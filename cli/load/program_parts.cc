@@ -1,24 +1,16 @@
 #include "cli/load/program_parts.h"
 
-#include <fmt/format.h>
-
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include "cli/io/quote.h"
 #include "cli/load/load_manifest.h"
 
 namespace pteproof {
 namespace {
 
 PartsFailure FailureOf(const std::string& file, const LoadFailure& failure) {
-  if (failure.outcome == Outcome::kUnreadable) {
-    return {ExitCode::kUnreadable,
-            fmt::format("{} cannot be read: {}", Quote(file), failure.error)};
-  }
-  return {ExitCode::kMalformed,
-          fmt::format("{} is malformed; 'pteproof check' says where", Quote(file))};
+  return {ExitCodeOf(failure), TextOf(file, failure)};
 }
 
 // All entries of all files.

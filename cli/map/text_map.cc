@@ -125,7 +125,7 @@ std::string TextMap(const FileReport& report, const Picture& picture,
   std::string banks;
   for (const Bank& bank : picture.banks) banks += BankText(picture, bank, options);
   if (banks.empty()) banks = "\nNo method has planned memory.\n";
-  return fmt::format("{}: {}\n{}{}{}", Quote(report.file, kLongestLine),
+  return fmt::format("{}: {}\n{}{}{}", QuotePath(report.file, kLongestLine),
                      options.paint.Word(VerdictWord(report)), banks, KeyText(picture),
                      FindingLines(report, picture, options.paint));
 }

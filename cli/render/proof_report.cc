@@ -209,7 +209,7 @@ nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
 
 std::string RenderText(const ProofReport& report, const Paint& paint, bool quiet) {
   std::string text =
-      fmt::format("{}: {}\n", Quote(report.file, kLongestLine), HeadWord(report.overall()));
+      fmt::format("{}: {}\n", QuotePath(report.file, kLongestLine), HeadWord(report.overall()));
   if (!quiet) {
     text += PolicyRow(report, paint);
     if (!report.manifest.empty()) {
@@ -256,7 +256,7 @@ std::string RenderJson(const ProofReport& report) {
 std::string RenderList(const std::string& file, const proofs::Obligations& obligations) {
   const auto names = NamesOf(obligations.symbols);
   std::map<std::string_view, size_t> by_kind;
-  std::string text = fmt::format("{}: to show\n", Quote(file, kLongestLine));
+  std::string text = fmt::format("{}: to show\n", QuotePath(file, kLongestLine));
   for (const Obligation& o : obligations.list) {
     ++by_kind[o.kind];
     text += QuoteLines(fmt::format("{}{}  {}: {}", o.kind, LoaderWords(o.policies), PlaceWords(o),

@@ -59,7 +59,7 @@ std::string FindingText(const Finding& finding, const Paint& paint) {
     if (!part.empty()) text += "  " + part;
   }
   text += "\n";
-  text += QuoteLines(finding.explanation, "    ");
+  text += QuoteLines(WithFix(finding), "    ");
   if (!finding.suppressed_because.empty()) {
     text += fmt::format("    Suppressed: {}\n", Quote(finding.suppressed_because, kLongestLine));
   }
@@ -85,6 +85,8 @@ int CountIn(std::vector<Shown>& shown, const Finding& finding) {
 std::string FindingsText(const FileReport& report, const TextOptions& options) {
   std::string text;
   std::vector<Shown> shown;
+  std::set<std::string_view> of_file;
+  std::set<std::string_view>& told = options.told == nullptr ? of_file : *options.told;
   int elsewhere = 0;
   for (const Finding& finding : report.report.findings) {
     if (report.policy && !finding.policies.Has(*report.policy)) {
@@ -92,7 +94,11 @@ std::string FindingsText(const FileReport& report, const TextOptions& options) {
       continue;
     }
     const bool fits = CountIn(shown, finding) <= kShownPerRule;
-    if (fits || options.all) text += FindingText(finding, options.paint);
+    if (!fits && !options.all) continue;
+    text += FindingText(finding, options.paint);
+    if (told.insert(finding.rule).second) {
+      text += fmt::format("    More: pteproof rules {}\n", finding.rule);
+    }
   }
   for (const Shown& entry : shown) {
     if (options.all || entry.count <= kShownPerRule) continue;
@@ -115,7 +121,7 @@ std::string Assumptions(const Report& report) {
 
 std::string VerdictLine(const FileReport& report, const Paint& paint) {
   std::string line =
-      fmt::format("{}: {}", Quote(report.file, kLongestLine), paint.Word(VerdictWord(report)));
+      fmt::format("{}: {}", QuotePath(report.file, kLongestLine), paint.Word(VerdictWord(report)));
   if (report.outcome == Outcome::kJudged && report.policy) {
     line += fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
   }
@@ -154,7 +160,7 @@ void Tally::Add(const FileReport& report) {
   undecided += word == "undecided";
   depends += word == "depends";
   malformed += word == "malformed";
-  failed += report.outcome != Outcome::kJudged && report.outcome != Outcome::kMalformed;
+  failed += report.outcome != Outcome::kJudged && word != "malformed";
   for (const Finding& f : report.report.findings) suppressed += !f.suppressed_because.empty();
   worst = Worse(worst, ExitCodeOf(report));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,7 @@ class Printer {
     if (!html_.empty()) page_.Add(report);
     switch (form_) {
       case OutputForm::kText:
+        text_.told = &told_;
         return WriteOutput(RenderText(report, text_));
       case OutputForm::kJson:
         return WriteOutput(RenderJson(report));
@@ -62,6 +64,7 @@ class Printer {
  private:
   OutputForm form_;
   TextOptions text_;
+  std::set<std::string_view> told_;
   Tally tally_;
   std::vector<FileReport> reports_;
   std::string html_;
@@ -106,7 +109,7 @@ ExitCode RunCheck(const CheckRequest& request) {
   Printer printer(request);
   const DataFiles data = LoadDataFiles(request.data);
   if (!data.failures.empty()) {
-    for (const FileReport& each : data.failures) printer.Print(each);
+    for (const auto& [file, failure] : data.failures) printer.Print(ReportOf(file, failure));
     for (const FoundFile& file : files) {
       printer.Print(NotJudged(file, data.failures.front().file));
     }

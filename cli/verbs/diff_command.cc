@@ -79,7 +79,7 @@ ExitCode DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy
     return code;
   }
   WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared (seed {})\n", verdict,
-                          Quote(request.file), Name(policy), report.compared,
+                          QuotePath(request.file), Name(policy), report.compared,
                           report.compared + left_out, request.seed));
   if (differs) WriteOutput(DisagreementText(parts.source(), *report.disagreement));
   for (const auto& [reason, calls] : report.not_compared) {

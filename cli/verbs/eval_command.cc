@@ -1,19 +1,15 @@
 #include "cli/verbs/eval_command.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "cli/io/load_file.h"
 #include "cli/io/output.h"
-#include "cli/io/quote.h"
+#include "cli/load/load_module.h"
 #include "cli/verbs/evaluation.h"
 #include "cli/verbs/tagged_calls.h"
 #include "properties/oracles/random_recording.h"
-#include "reference/graph/parse.h"
 
 namespace pteproof {
 namespace {
@@ -26,25 +22,6 @@ Semantics SemanticsOf(const EvalRequest& request, const Recording& recording) {
     return request.semantics == "hash" ? Semantics::kHash : Semantics::kReal;
   }
   return recording.sequences.empty() ? Semantics::kReal : recording.sequences.front().semantics;
-}
-
-using Subject = Result<std::unique_ptr<EvalSubject>, PartsFailure>;
-
-Subject LoadModule(const std::string& file, Semantics semantics) {
-  const auto bytes = LoadFile(file);
-  if (!bytes) {
-    return PartsFailure{ExitCode::kUnreadable,
-                        fmt::format("{} cannot be read: {}", file, bytes.error().why)};
-  }
-  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-  auto module = graph::Parse({text, bytes.value().size()});
-  if (!module.ok()) {
-    const graph::ParseError& error = module.error();
-    return PartsFailure{ExitCode::kMalformed,
-                        fmt::format("{}:{}:{}: {}", Quote(file, kLongestLine), error.line,
-                                    error.column, Quote(error.message, kLongestLine))};
-  }
-  return ModuleSubject(std::move(module).value(), semantics);
 }
 
 ExitCode Fail(const PartsFailure& failure) {
@@ -72,9 +49,10 @@ ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
                  "a Module is not planned yet: write a program of it with 'pteproof plan'"});
   }
   const Semantics semantics = SemanticsOf(request, recording);
-  const Subject subject = LoadModule(request.file, semantics);
-  if (!subject.ok()) return Fail(subject.error());
-  return Evaluate(request, recording, semantics, *subject.value());
+  auto module = LoadModule(request.file);
+  if (!module.ok()) return Fail({module.error().code, module.error().why});
+  return Evaluate(request, recording, semantics,
+                  *ModuleSubject(std::move(module).value(), semantics));
 }
 
 ExitCode RunProgram(const EvalRequest& request, Recording recording) {

@@ -60,7 +60,9 @@ ExitCode WriteLifetimes(const std::vector<const Method*>& methods, uint32_t bank
 std::optional<FileReport> DataMisfit(const InspectRequest& request, const Program& program) {
   if (request.data.empty()) return std::nullopt;
   const DataFiles data = LoadDataFiles(request.data);
-  if (!data.failures.empty()) return data.failures.front();
+  if (!data.failures.empty()) {
+    return ReportOf(data.failures.front().file, data.failures.front().failure);
+  }
   std::vector<Finding> findings = BindExternal(program, data.files);
   if (findings.empty()) return std::nullopt;
   return ReportOf(request.file, {Outcome::kMalformed, "", Explained(std::move(findings))});
@@ -83,7 +85,8 @@ ExitCode RunInspect(const InspectRequest& request) {
     return ExitCode::kSafe;
   }
   if (request.method.empty()) {
-    WriteOutput(fmt::format("{}\n{}", Quote(request.file, kLongestLine), ProgramSummary(program)));
+    WriteOutput(
+        fmt::format("{}\n{}", QuotePath(request.file, kLongestLine), ProgramSummary(program)));
   }
   for (const Method* each : methods) WriteOutput("\n" + MethodText(*each));
   return ExitCode::kSafe;

@@ -40,7 +40,7 @@ std::string Drawn(const MapRequest& request, const FileReport& report, const Pic
 }  // namespace
 
 ExitCode RunMap(const MapRequest& request) {
-  DataFiles data = LoadDataFiles(request.data);
+  const DataFiles data = LoadDataFiles(request.data);
   JudgeOptions options;
   options.policy = request.policy;
   options.all_first = request.all_first;
@@ -48,8 +48,9 @@ ExitCode RunMap(const MapRequest& request) {
   options.no_manifest = request.no_manifest;
   options.data = data.files;
   options.picture = true;
-  FileReport report =
-      data.failures.empty() ? Judge({request.file, ""}, options) : std::move(data.failures.front());
+  FileReport report = data.failures.empty()
+                          ? Judge({request.file, ""}, options)
+                          : ReportOf(data.failures.front().file, data.failures.front().failure);
   if (report.outcome != Outcome::kJudged) {
     WriteOutput(RenderText(report, {PaintForStandardOutput()}));
     return ExitCodeOf(report);

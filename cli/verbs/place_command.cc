@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/known_file.h"
 #include "cli/load/lifetime_table.h"
 #include "planner/placement/algorithms.h"
 #include "planner/placement/banks.h"
@@ -141,7 +143,12 @@ ExitCode RunPlace(const PlaceRequest& request) {
   if (!text) return ExitCode::kUnreadable;
   const auto table = ParseLifetimes(*text, request.alignment);
   if (!table) {
-    fmt::print(stderr, "{}:{}: {}\n", Quote(request.file), table.error().line, table.error().why);
+    if (const auto known = KnownFileOf(std::as_bytes(std::span(*text)))) {
+      Complain(fmt::format("{}: {}", QuotePath(request.file), SentencesOf(*known)));
+      return ExitCode::kMalformed;
+    }
+    fmt::print(stderr, "{}:{}: {}\n", QuotePath(request.file), table.error().line,
+               table.error().why);
     return ExitCode::kMalformed;
   }
   Placing placing(request, table.value().banks.size());

@@ -15,11 +15,11 @@
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/load_module.h"
 #include "planner/plan.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
 #include "pteproof/write.h"
-#include "reference/graph/parse.h"
 
 namespace pteproof {
 namespace {
@@ -95,7 +95,7 @@ bool AddOverlays(PlanRequest& request) {
 ExitCode NoPlan(const PlanRequest& request, const planner::PlanError& error) {
   const std::string method =
       error.method.empty() ? "" : fmt::format("method '{}': ", Quote(error.method));
-  Complain(fmt::format("{}: {}{}", Quote(request.file), method, error.what));
+  Complain(fmt::format("{}: {}{}", QuotePath(request.file), method, error.what));
   return ExitCode::kUnsafe;
 }
 
@@ -163,14 +163,10 @@ ExitCode RunPlan(PlanRequest request) {
     return ExitCode::kUsage;
   }
   if (!AddBanks(request) || !AddOverlays(request)) return ExitCode::kUsage;
-  const auto text = LoadText(request.file);
-  if (!text) return ExitCode::kUnreadable;
-  const auto module = graph::Parse(*text);
+  const auto module = LoadModule(request.file);
   if (!module.ok()) {
-    const graph::ParseError& error = module.error();
-    fmt::print(stderr, "{}:{}:{}: {}\n", Quote(request.file), error.line, error.column,
-               Quote(error.message, kLongestLine));
-    return ExitCode::kMalformed;
+    Complain(module.error().why);
+    return module.error().code;
   }
   const auto planned = planner::Plan(module.value(), request.options);
   if (!planned.ok()) return NoPlan(request, planned.error());

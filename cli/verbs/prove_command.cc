@@ -8,13 +8,13 @@
 #include <span>
 #include <utility>
 
-#include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/load_manifest.h"
+#include "cli/load/load_module.h"
 #include "cli/load/load_program.h"
 #include "cli/render/proof_report.h"
 #include "cli/verbs/planner_proofs.h"
@@ -24,7 +24,6 @@
 #include "properties/proofs/sizes/value_sizes.h"
 #include "pteproof/check.h"
 #include "pteproof/rules.h"
-#include "reference/graph/parse.h"
 #include "runtime/bind_external.h"
 
 namespace pteproof {
@@ -49,41 +48,21 @@ struct NoSubject {
   std::string why;
 };
 
-std::string_view FirstLine(std::string_view text) {
-  return text.substr(0, text.find('\n'));
-}
-
 NoSubject Refused(const std::string& file, const LoadFailure& failure) {
-  if (failure.outcome != Outcome::kMalformed) {
-    return {ExitCode::kUnreadable, fmt::format("{}: {}", Quote(file, kLongestLine), failure.error)};
-  }
-  return {ExitCode::kMalformed,
-          fmt::format("{}: malformed ({}): {}", Quote(file, kLongestLine),
-                      failure.findings.front().rule,
-                      Quote(FirstLine(failure.findings.front().explanation), kLongestLine))};
+  return {ExitCodeOf(failure), TextOf(file, failure)};
 }
 
 // A Module is planned as `plan` does by default, for the loader that is asked for.
 Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::string& file) {
-  const std::string name = Quote(file, kLongestLine);
-  const auto bytes = LoadFile(file);
-  if (!bytes.ok()) {
-    return NoSubject{ExitCode::kUnreadable, fmt::format("{}: {}", name, bytes.error().why)};
-  }
-  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-  const auto module = graph::Parse({text, bytes.value().size()});
-  if (!module.ok()) {
-    const graph::ParseError& error = module.error();
-    return NoSubject{ExitCode::kMalformed,
-                     fmt::format("{}:{}:{}: {}", name, error.line, error.column,
-                                 Quote(error.message, kLongestLine))};
-  }
+  const auto module = LoadModule(file);
+  if (!module.ok()) return NoSubject{module.error().code, module.error().why};
   planner::PlanOptions options;
   options.policy = request.policy.value_or(options.policy);
   auto planned = planner::Plan(module.value(), options);
   if (!planned.ok()) {
-    return NoSubject{ExitCode::kUnsafe, fmt::format("{}: there is no plan: {}", name,
-                                                    Quote(planned.error().what, kLongestLine))};
+    return NoSubject{ExitCode::kUnsafe,
+                     fmt::format("{}: there is no plan: {}", QuotePath(file, kLongestLine),
+                                 Quote(planned.error().what, kLongestLine))};
   }
   Subject subject;
   subject.file = file;
@@ -153,7 +132,7 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
     fs::create_directories(*how.smt_dir, error);
     if (error) {
       Complain(fmt::format("{} cannot be made: {}; name another folder with --smt",
-                           Quote(how.smt_dir->string(), kLongestLine), error.message()));
+                           QuotePath(how.smt_dir->string(), kLongestLine), error.message()));
       return ExitCode::kUsage;
     }
   }
@@ -193,14 +172,14 @@ ExitCode RunProve(const ProveRequest& request) {
     return ExitCode::kUsage;
   }
   const DataFiles data = LoadDataFiles(request.data);
-  for (const FileReport& each : data.failures) {
-    Complain(Refused(each.file, {each.outcome, each.error, each.report.findings}).why);
-    worst = Worse(worst, ExitCodeOf(each));
+  for (const auto& [file, failure] : data.failures) {
+    Complain(TextOf(file, failure));
+    worst = Worse(worst, ExitCodeOf(failure));
   }
   if (!data.failures.empty()) return worst;
   for (const FoundFile& file : files) {
     if (!file.error.empty()) {
-      Complain(fmt::format("{}: {}", Quote(file.path, kLongestLine), file.error));
+      Complain(fmt::format("{}: {}", QuotePath(file.path, kLongestLine), file.error));
       worst = Worse(worst, ExitCode::kUnreadable);
       continue;
     }
