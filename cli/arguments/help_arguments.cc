@@ -11,8 +11,8 @@ namespace pteproof {
 // It must be added last, as it knows the verbs that are there.
 Verb AddHelp(CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
   CLI::App& help = *app.add_subcommand("help", "Print what the command, or one verb, takes");
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
   const auto topic = std::make_shared<std::string>();
   help.add_option("VERB", *topic, "The verb to explain")->check(OneOf(names))->type_name("VERB");
   help.footer("Example: pteproof help check");

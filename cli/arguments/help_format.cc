@@ -87,6 +87,19 @@ std::string HelpFormat::make_subcommand(const CLI::App* verb) const {
   return Row(verb->get_name(), verb->get_description());
 }
 
+std::string HelpFormat::make_footer(const CLI::App* app) const {
+  std::string footer = app->get_footer();
+  std::string lines;
+  while (!footer.empty()) {
+    const size_t end = std::min(footer.find('\n'), footer.size());
+    const std::string line = footer.substr(0, end);
+    footer.erase(0, end + 1);
+    const bool fits = line.size() <= TerminalColumns();
+    lines += fits ? line + "\n" : Wrapped(line, TerminalColumns(), "");
+  }
+  return lines;
+}
+
 std::string HelpFormat::make_usage(const CLI::App* app, std::string name) const {
   std::string usage = "Usage: " + name;
   if (!app->get_subcommands({}).empty()) return usage + " VERB [OPTIONS] ...\n";

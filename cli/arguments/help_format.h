@@ -13,6 +13,7 @@ class HelpFormat final : public CLI::Formatter {
   std::string make_option(const CLI::Option* option, bool is_positional) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_subcommand(const CLI::App* verb) const override;
+  std::string make_footer(const CLI::App* app) const override;
   std::string make_usage(const CLI::App* app, std::string name) const override;
 };
 

@@ -23,6 +23,9 @@ std::string Plain(std::string_view text) {
       case '\'':
         plain += "\\(aq";
         break;
+      case '|':
+        plain += "|\\:";  // a line may end here
+        break;
       default:
         plain += c;
     }
@@ -119,7 +122,7 @@ If it is set, kernels run loops for any processor, without AVX2.
 
 std::string ManPage(const CommandInfo& command) {
   std::string page = fmt::format(
-      ".TH PTEPROOF 1 \"\" \"pteproof {}\" \"User Commands\"\n"
+      ".TH PTEPROOF 1 \"\" \"pteproof {}\" \"User Commands\"\n.ad l\n.nh\n"
       ".SH NAME\npteproof \\- verification of the memory plans of ExecuTorch programs\n"
       ".SH SYNOPSIS\n{} {} [{}] ...\n"
       ".SH DESCRIPTION\n{}\n"

@@ -33,6 +33,12 @@ std::string ManifestBeside(const std::string& file) {
   return std::filesystem::exists(beside, ignored) ? beside : "";
 }
 
+ExitCode ExitCodeOf(const ManifestFailure& failure) {
+  FileReport report;
+  report.outcome = failure.outcome;
+  return ExitCodeOf(report);
+}
+
 Result<Manifest, ManifestFailure> LoadManifest(const std::string& path, const Program& program) {
   const auto bytes = LoadFile(path);
   if (!bytes) {

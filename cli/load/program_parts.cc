@@ -38,9 +38,7 @@ Result<ProgramParts, PartsFailure> LoadParts(const PartsRequest& request) {
   if (!path.empty()) {
     auto manifest = LoadManifest(path, parts.source());
     if (!manifest) {
-      const bool unreadable = manifest.error().outcome == Outcome::kUnreadable;
-      return PartsFailure{unreadable ? ExitCode::kUnreadable : ExitCode::kUsage,
-                          manifest.error().error};
+      return PartsFailure{ExitCodeOf(manifest.error()), manifest.error().error};
     }
     parts.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }

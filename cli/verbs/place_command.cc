@@ -147,8 +147,8 @@ ExitCode RunPlace(const PlaceRequest& request) {
       Complain(fmt::format("{}: {}", QuotePath(request.file), SentencesOf(*known)));
       return ExitCode::kMalformed;
     }
-    fmt::print(stderr, "{}:{}: {}\n", QuotePath(request.file), table.error().line,
-               table.error().why);
+    Complain(
+        fmt::format("{}:{}: {}", QuotePath(request.file), table.error().line, table.error().why));
     return ExitCode::kMalformed;
   }
   Placing placing(request, table.value().banks.size());

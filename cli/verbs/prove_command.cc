@@ -94,7 +94,7 @@ Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::s
   subject.manifest_path = request.manifest.empty() ? ManifestBeside(file) : request.manifest;
   if (subject.manifest_path.empty()) return subject;
   auto manifest = LoadManifest(subject.manifest_path, subject.program());
-  if (!manifest.ok()) return NoSubject{ExitCode::kUsage, manifest.error().error};
+  if (!manifest.ok()) return NoSubject{ExitCodeOf(manifest.error()), manifest.error().error};
   subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   return subject;
 }

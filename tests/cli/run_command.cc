@@ -32,9 +32,10 @@ pid_t StartCommand(std::vector<std::string> words, const std::string& in, const 
   return failed == 0 ? child : -1;
 }
 
-CommandResult RunCommand(const std::vector<std::string>& arguments, const std::string& input) {
+CommandResult RunCommand(const std::vector<std::string>& arguments, const std::string& input,
+                         const std::string& command) {
   const TempFolder folder;
-  std::vector<std::string> all = {PTEPROOF_COMMAND};
+  std::vector<std::string> all = {command};
   all.insert(all.end(), arguments.begin(), arguments.end());
   const std::string out = folder.Write("out", "");
   const std::string err = folder.Write("err", "");

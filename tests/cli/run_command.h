@@ -17,7 +17,8 @@ struct CommandResult {
 
 // `input` is the file that standard input is read from; empty: it is closed.
 [[nodiscard]] CommandResult RunCommand(const std::vector<std::string>& arguments,
-                                       const std::string& input = "/dev/null");
+                                       const std::string& input = "/dev/null",
+                                       const std::string& command = PTEPROOF_COMMAND);
 
 // Starts any program with its three streams on files; no input: that stream is closed. -1: it
 // cannot be started.
