@@ -52,7 +52,7 @@ std::optional<size_t> ReadUpTo(int descriptor, std::vector<std::byte>& bytes, si
 
 std::optional<LoadError> WhyNotRegular(const struct stat& status) {
   if (S_ISREG(status.st_mode)) return std::nullopt;
-  if (S_ISDIR(status.st_mode)) return LoadError{"it is a folder"};
+  if (S_ISDIR(status.st_mode)) return LoadError{"it is a folder; name a file in it"};
   return LoadError{"it is not a regular file (the command reads a pipe as '-')"};
 }
 

@@ -68,7 +68,7 @@ def ways(folder: Path, name: str, recorded: str) -> list[str]:
     if code != 2 and shows:
         if runs("run", "--mode", "tagged", program) == 1:
             seen.append("tagged")
-        if runs("run", "--compare", "eager", "--initial", "each-load", program) == 1:
+        if runs("run", "--compare", "eager", "--state-initial", "each-load", program) == 1:
             seen.append("run")
     if shows:
         seen.append("ExecuTorch")

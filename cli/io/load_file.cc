@@ -2,10 +2,27 @@
 
 #include <unistd.h>
 
+#include <string_view>
 namespace pteproof {
+namespace {
+
+// A scheme, as "https", and "://".
+bool IsUrl(std::string_view path) {
+  const size_t end = path.find("://");
+  constexpr std::string_view kOfASchemes = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+  return end != std::string_view::npos && end > 0 &&
+         path.substr(0, end).find_first_not_of(kOfASchemes) == std::string_view::npos;
+}
+
+}  // namespace
 
 Result<std::vector<std::byte>, LoadError> LoadFile(const std::string& path) {
-  return path == kStandardInput ? ReadStream(STDIN_FILENO) : ReadFileBytes(path);
+  if (path == kStandardInput) return ReadStream(STDIN_FILENO);
+  auto bytes = ReadFileBytes(path);
+  if (!bytes.ok() && IsUrl(path)) {
+    return LoadError{"it is a URL, and pteproof reads files; download it, and name the copy"};
+  }
+  return bytes;
 }
 
 }  // namespace pteproof

@@ -19,12 +19,12 @@ EvalFailure::Kind KindOfReference(Kind kind) {
 
 class OfProgram final : public EvalSubject {
  public:
-  OfProgram(ProgramParts parts, Semantics semantics)
-      : parts_(std::move(parts)), semantics_(semantics) {}
+  OfProgram(ProgramParts parts, Semantics semantics, const LoaderChoice& loader)
+      : parts_(std::move(parts)), semantics_(semantics), loader_(loader) {}
 
   void Restart(const RecordedSequence& sequence) override {
     ReplayOptions options;
-    options.policy = sequence.policy;
+    options.policy = loader_.policy.value_or(sequence.policy);
     options.semantics = semantics_;
     options.data = parts_.data_file();
     options.manifest = parts_.manifest.get();
@@ -59,6 +59,7 @@ class OfProgram final : public EvalSubject {
  private:
   ProgramParts parts_;
   Semantics semantics_;
+  LoaderChoice loader_;
   std::optional<Replay> replay_;
 };
 
@@ -117,8 +118,9 @@ class OfModule final : public EvalSubject {
 
 }  // namespace
 
-std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics) {
-  return std::make_unique<OfProgram>(std::move(parts), semantics);
+std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics,
+                                            const LoaderChoice& loader) {
+  return std::make_unique<OfProgram>(std::move(parts), semantics, loader);
 }
 
 std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics) {

@@ -9,6 +9,7 @@ std::string_view Word(Outcome outcome) {
     case Outcome::kJudged:
       return "";
     case Outcome::kMalformed:
+    case Outcome::kOtherVerbs:
       return "malformed";
     case Outcome::kWrongManifest:
       return "wrong-manifest";
@@ -65,6 +66,7 @@ ExitCode ExitCodeOf(const FileReport& report) {
     case Outcome::kNotJudged:  // the data's own report counts at least as much
       return ExitCode::kMalformed;
     case Outcome::kWrongManifest:
+    case Outcome::kOtherVerbs:
       return ExitCode::kUsage;
     case Outcome::kUnreadable:
       return ExitCode::kUnreadable;

@@ -21,6 +21,7 @@ namespace pteproof {
 enum class Outcome : uint8_t {
   kJudged,         // there are verdicts
   kMalformed,      // the findings say why
+  kOtherVerbs,     // it is what other verbs take: the findings say so
   kWrongManifest,  // `error` says where and why
   kUnreadable,     // `error` says why
   kNotJudged,  // data that it was to be judged with cannot be used: that has a report of its own
@@ -35,7 +36,7 @@ struct FileReport {
   bool trusted = true;              // false: it was found, and nobody vouches for it
   std::optional<Overall> by_word;   // the verdict if it were trusted (cli/load/trust.h)
   std::optional<Policy> policy;     // the command's, else the manifest's
-  Report report;                    // kMalformed: findings only
+  Report report;                    // kMalformed, kOtherVerbs: findings only
   std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
   std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
   std::optional<picture::Picture> picture;  // kJudged, where asked for

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/io/load_file.h"
+#include "cli/load/data_files.h"
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_program.h"
 #include "properties/picture/picture_of.h"
@@ -74,19 +75,15 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   report.file = file.path;
   if (!file.error.empty()) return Failed(std::move(report), Outcome::kUnreadable, file.error);
   auto loaded = LoadProgram(file.path);
-  if (!loaded) {
-    const LoadFailure& failure = loaded.error();
-    if (failure.outcome == Outcome::kMalformed)
-      return Malformed(std::move(report), failure.findings);
-    return Failed(std::move(report), failure.outcome, failure.error);
-  }
+  if (!loaded) return ReportOf(file.path, loaded.error());
   const Program& program = loaded.value().program;
   if (!options.data.empty()) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
   report = JudgeProgram(program, std::move(report), options);
-  if (options.optimum) report.optima = OptimaOf(program, report.report.banks);
+  if (options.optimum)
+    report.optima = OptimaOf(program, report.report.banks, options.optimum_seconds);
   return report;
 }
 

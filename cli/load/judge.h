@@ -19,7 +19,8 @@ struct JudgeOptions {
   std::optional<Policy> policy;   // over the manifest's
   std::optional<bool> all_first;  // over the manifest's
   ManifestChoice manifest;
-  bool optimum = false;            // how small each bank could be, too
+  bool optimum = false;                   // how small each bank could be, too
+  std::optional<double> optimum_seconds;  // for each bank; none: equal work on every machine
   std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
   bool picture = false;            // the picture of the plan, too
 };

@@ -5,9 +5,13 @@
 #include <utility>
 
 #include "cli/io/load_file.h"
+#include "cli/io/quote.h"
+#include "cli/load/known_file.h"
 #include "pteproof/read.h"
 #include "pteproof/rules.h"
+#include "runtime/data_rules.h"
 #include "runtime/file_kind.h"
+#include "runtime/file_rules.h"
 
 namespace pteproof {
 namespace {
@@ -18,16 +22,35 @@ LoadFailure Malformed(std::vector<Finding> findings) {
   return {Outcome::kMalformed, "", Explained(std::move(findings))};
 }
 
+// Of a file that is something else: `rule` is what it breaks.
+LoadFailure SomethingElse(const KnownFile& known, std::string_view rule) {
+  Finding finding;
+  finding.rule = rule;
+  finding.explanation = ExplanationOf(known);
+  finding.fix = FixOf(known);
+  const bool other_verbs = known.kind == KnownKind::kModule;
+  LoadFailure failure;
+  failure.outcome = other_verbs ? Outcome::kOtherVerbs : Outcome::kMalformed;
+  failure.findings.push_back(std::move(finding));
+  failure.known = true;
+  return failure;
+}
+
+std::string_view FirstLineOf(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
+
 }  // namespace
 
 Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path) {
   auto bytes = LoadFile(path);
   if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
-  if (Sniff(bytes.value()) == FileKind::kData) {
-    return LoadFailure{
-        Outcome::kUnreadable,
-        "it holds data (.ptd), not a program: name it with --data, beside its program",
-        {}};
+  const auto known = KnownFileOf(bytes.value());
+  if (known && known->kind == KnownKind::kData) {
+    return LoadFailure{Outcome::kUnreadable, SentencesOf(*known), {}};
+  }
+  if (known && known->kind != KnownKind::kProgram) {
+    return SomethingElse(*known, rule::kFileIdentifier);
   }
   auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes).value());
   auto program = ReadPackedProgram(*held);
@@ -35,9 +58,26 @@ Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path) {
   return LoadedProgram{std::move(held), std::move(program).value()};
 }
 
+std::string TextOf(const std::string& file, const LoadFailure& failure) {
+  const std::string name = QuotePath(file, kLongestLine);
+  if (failure.findings.empty()) return fmt::format("{}: {}", name, failure.error);
+  const Finding& first = failure.findings.front();
+  if (failure.known) return fmt::format("{}: {} {}", name, first.explanation, first.fix);
+  return fmt::format("{}: malformed ({}): {}", name, first.rule,
+                     Quote(FirstLineOf(first.explanation), kLongestLine));
+}
+
+ExitCode ExitCodeOf(const LoadFailure& failure) {
+  FileReport report;
+  report.outcome = failure.outcome;
+  return ExitCodeOf(report);
+}
+
 Result<LoadedData, LoadFailure> LoadData(const std::string& path) {
   auto bytes = LoadFile(path);
   if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
+  const auto known = KnownFileOf(bytes.value());
+  if (known && known->kind != KnownKind::kData) return SomethingElse(*known, rule::kDataIdentifier);
   auto file = ReadDataFile(bytes.value());
   if (!file) return Malformed(file.error());
   return LoadedData{std::move(bytes).value(), std::move(file).value()};

@@ -11,16 +11,17 @@ namespace {
 
 class OfPlan final : public EvalSubject {
  public:
-  OfPlan(ProgramParts parts, Semantics semantics, const EngineOptions& options)
-      : parts_(std::move(parts)), semantics_(semantics), engine_(options) {}
+  OfPlan(ProgramParts parts, Semantics semantics, const LoaderChoice& loader,
+         const EngineOptions& options)
+      : parts_(std::move(parts)), semantics_(semantics), loader_(loader), engine_(options) {}
 
   void Restart(const RecordedSequence& sequence) override {
     PlannedRunOptions options;
-    options.policy = engine_.policy.value_or(sequence.policy);
+    options.policy = loader_.policy.value_or(sequence.policy);
     options.semantics = semantics_;
     options.apply = engine_.apply;
     options.fill = engine_.fill;
-    options.lazy = !sequence.loads_all_first;
+    options.lazy = !loader_.all_first.value_or(sequence.loads_all_first);
     options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
     options.data = parts_.data_file();
     run_.emplace(PlannedRun::Load(parts_.source(), options));
@@ -84,6 +85,7 @@ class OfPlan final : public EvalSubject {
 
   ProgramParts parts_;
   Semantics semantics_;
+  LoaderChoice loader_;
   EngineOptions engine_;
   std::optional<Result<PlannedRun, RunFault>> run_;
 };
@@ -91,8 +93,9 @@ class OfPlan final : public EvalSubject {
 }  // namespace
 
 std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,
+                                            const LoaderChoice& loader,
                                             const EngineOptions& options) {
-  return std::make_unique<OfPlan>(std::move(parts), semantics, options);
+  return std::make_unique<OfPlan>(std::move(parts), semantics, loader, options);
 }
 
 }  // namespace pteproof

@@ -6,10 +6,12 @@
 #include <string_view>
 
 #include "base/finding_names.h"
+#include "cli/io/terminal.h"
 #include "cli/map/style.h"
 #include "cli/map/svg_findings.h"
 #include "cli/map/svg_map.h"
 #include "cli/map/xml.h"
+#include "cli/render/finding_text.h"
 #include "cli/render/trust_words.h"
 #include "properties/bank_waste.h"
 #include "properties/picture/picture_of.h"
@@ -76,7 +78,7 @@ std::string FindingHtml(const Finding& finding, int number, bool file_alone) {
       fmt::format("<div class=\"finding\"><span class=\"number{}\">{}</span>{} {}\n<pre>{}</pre>",
                   IsGrave(finding) && number > 0 ? " marked" : "",
                   number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
-                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(finding.explanation));
+                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(WithFix(finding)));
   if (!finding.suppressed_because.empty()) {
     text +=
         fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",
@@ -154,8 +156,9 @@ std::string LoaderText(const FileReport& report) {
 
 std::string SectionOf(const FileReport& report, size_t number, bool all) {
   std::string text = fmt::format("<section id=\"file-{}\"><h2>{}</h2>\n<p>{}{}{}</p>\n", number,
-                                 Xml(report.file, kLongestLine), Word(VerdictWord(report)),
-                                 LoaderText(report), Xml(TrustWords(report), kLongestLine));
+                                 Xml(ShortPath(report.file, kLongestLine), kLongestLine),
+                                 Word(VerdictWord(report)), LoaderText(report),
+                                 Xml(TrustWords(report), kLongestLine));
   if (!report.error.empty()) text += fmt::format("<p>{}</p>\n", XmlLines(report.error));
   text += FindingsHtml(report, all);
   for (const std::string& assumption : report.report.assumptions) {
@@ -168,10 +171,10 @@ std::string SectionOf(const FileReport& report, size_t number, bool all) {
 
 void HtmlPage::Add(const FileReport& report) {
   ++files_;
-  contents_ +=
-      fmt::format("<tr><td class=\"file\"><a href=\"#file-{}\">{}</a></td><td>{}{}</td>{}</tr>\n",
-                  files_, Xml(report.file, kLongestLine), Word(VerdictWord(report)),
-                  Xml(TrustWords(report), kLongestLine), PolicyCells(report));
+  contents_ += fmt::format(
+      "<tr><td class=\"file\"><a href=\"#file-{}\">{}</a></td><td>{}{}</td>{}</tr>\n", files_,
+      Xml(ShortPath(report.file, kLongestLine), kLongestLine), Word(VerdictWord(report)),
+      Xml(TrustWords(report), kLongestLine), PolicyCells(report));
   sections_ += SectionOf(report, files_, all_);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/terminal.h"
 #include "cli/map/layout.h"
 #include "cli/map/style.h"
 #include "cli/map/svg_findings.h"
@@ -54,8 +55,7 @@ std::string VerdictText(const FileReport& report, const Picture& picture) {
 void DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
   constexpr double kTitlePitch = 9.8;
   const auto columns = static_cast<size_t>((width - 2 * kMapMargin) / kTitlePitch);
-  out.Text("mono t", kMapMargin, kMapMargin + 12,
-           Fitted(Quote(report.file, kLongestLine), columns));
+  out.Text("mono t", kMapMargin, kMapMargin + 12, QuotePath(report.file, columns));
   out.Raw(fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", Pixels(kMapMargin),
                       Pixels(kMapMargin + 34), VerdictText(report, picture)));
 }
@@ -119,7 +119,8 @@ std::string Wrapped(const FileReport& report, std::string_view inside, double wi
   text += fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"map\" role=\"img\" width=\"{0}\" "
       "height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-label=\"memory plan of {2}\">\n",
-      Pixels(std::ceil(width)), Pixels(std::ceil(height)), Xml(report.file, kLongestLine));
+      Pixels(std::ceil(width)), Pixels(std::ceil(height)),
+      Xml(ShortPath(report.file, kLongestLine), kLongestLine));
   if (alone) text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
   text += "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n";
   return fmt::format("{}{}</svg>\n", text, inside);

@@ -279,7 +279,7 @@ std::string RenderText(const ProofReport& report, const Paint& paint, bool quiet
   std::optional<std::string_view> by_word;
   if (report.by_word) by_word = HeadWord(*report.by_word);
   const std::string_view verdict = HeadWord(report.overall());
-  std::string text = fmt::format("{}: {}{}\n", Quote(report.file, kLongestLine), verdict,
+  std::string text = fmt::format("{}: {}{}\n", QuotePath(report.file, kLongestLine), verdict,
                                  TrustWords(verdict, AcceptedIn(report), by_word, report.manifest));
   if (!quiet) {
     text += PolicyRow(report, paint);
@@ -335,7 +335,7 @@ std::string RenderJson(const ProofReport& report) {
 std::string RenderList(const std::string& file, const proofs::Obligations& obligations) {
   const auto names = NamesOf(obligations.symbols);
   std::map<std::string_view, size_t> by_kind;
-  std::string text = fmt::format("{}: to show\n", Quote(file, kLongestLine));
+  std::string text = fmt::format("{}: to show\n", QuotePath(file, kLongestLine));
   for (const Obligation& o : obligations.list) {
     ++by_kind[o.kind];
     text += QuoteLines(fmt::format("{}{}  {}: {}", o.kind, LoaderWords(o.policies), PlaceWords(o),

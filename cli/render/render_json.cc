@@ -36,6 +36,7 @@ Json ToJson(const Finding& finding) {
   object["bytes"] =
       finding.bytes ? Json::array({finding.bytes->lo, finding.bytes->hi}) : Json(nullptr);
   object["explanation"] = finding.explanation;
+  object["fix"] = finding.fix;
   if (finding.undecided) object["undecided"] = true;
   if (!finding.suppressed_because.empty()) object["suppressed"] = finding.suppressed_because;
   return object;

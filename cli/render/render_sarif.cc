@@ -11,6 +11,8 @@
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
 #include "cli/io/load_file.h"
+#include "cli/render/documentation_uri.h"
+#include "cli/render/finding_text.h"
 #include "pteproof/rules.h"
 #include "pteproof/version.h"
 
@@ -28,6 +30,7 @@ Json ToJson(const RuleInfo& rule) {
   object["id"] = rule.name;
   object["shortDescription"] = Message(rule.summary);
   object["fullDescription"] = Message(fmt::format("{} {}", rule.invariant, rule.meaning));
+  object["helpUri"] = DocumentationUri("docs/rules.md#" + std::string(rule.name));
   object["help"] = Message(fmt::format("Example: {}\nFix: {}", rule.example, rule.fix));
   object["defaultConfiguration"] = {{"level", Name(rule.severity)}};
   return object;
@@ -47,7 +50,7 @@ Json LogicalLocation(const Finding& finding) {
 Json Location(const FileReport& report, const Finding& finding) {
   Json physical;
   physical["artifactLocation"] = {{"uri", ToUri(report.file)}};
-  const bool place_in_file = report.outcome == Outcome::kMalformed && finding.bytes.has_value();
+  const bool place_in_file = report.outcome != Outcome::kJudged && finding.bytes.has_value();
   if (place_in_file && finding.bytes->hi >= finding.bytes->lo) {
     physical["region"] = {{"byteOffset", finding.bytes->lo},
                           {"byteLength", finding.bytes->hi - finding.bytes->lo}};
@@ -80,7 +83,7 @@ Json ResultOf(const FileReport& report, const Finding& finding, std::span<const 
   const auto rule = std::ranges::find(rules, finding.rule, &RuleInfo::name);
   if (rule != rules.end()) result["ruleIndex"] = rule - rules.begin();
   result["level"] = Name(finding.severity);
-  result["message"] = Message(finding.explanation.empty() ? finding.rule : finding.explanation);
+  result["message"] = Message(finding.explanation.empty() ? finding.rule : WithFix(finding));
   result["locations"] = Json::array({Location(report, finding)});
   if (!finding.suppressed_because.empty()) {
     Json suppression = {{"kind", "external"}};
@@ -132,6 +135,7 @@ Json Driver(std::span<const RuleInfo> rules) {
   Json driver;
   driver["name"] = "pteproof";
   driver["semanticVersion"] = Version();
+  driver["informationUri"] = DocumentationUri("README.md");
   driver["rules"] = Json::array();
   for (const RuleInfo& rule : rules) driver["rules"].push_back(ToJson(rule));
   return driver;

@@ -60,8 +60,7 @@ std::string FindingText(const Finding& finding, const Paint& paint) {
     if (!part.empty()) text += "  " + part;
   }
   text += "\n";
-  text += QuoteLines(finding.explanation, "    ");
-  if (!finding.fix.empty()) text += QuoteLines("Fix: " + finding.fix, "    ");
+  text += QuoteLines(WithFix(finding), "    ");
   if (!finding.suppressed_because.empty()) {
     text += fmt::format("    {}: {}\n", IsAccepted(finding) ? "Accepted" : "Suppressed",
                         Quote(finding.suppressed_because, kLongestLine));
@@ -88,6 +87,8 @@ int CountIn(std::vector<Shown>& shown, const Finding& finding) {
 std::string FindingsText(const FileReport& report, const TextOptions& options) {
   std::string text;
   std::vector<Shown> shown;
+  std::set<std::string_view> of_file;
+  std::set<std::string_view>& told = options.told == nullptr ? of_file : *options.told;
   int elsewhere = 0;
   for (size_t f = 0; f < report.report.findings.size(); ++f) {
     const Finding& finding = report.report.findings[f];
@@ -99,6 +100,9 @@ std::string FindingsText(const FileReport& report, const TextOptions& options) {
     if (!fits && !options.all) continue;
     text += FindingText(finding, options.paint);
     if (IsOfFileAlone(report, f)) text += "    Only without the manifest, which is not trusted.\n";
+    if (told.insert(finding.rule).second) {
+      text += fmt::format("    More: pteproof rules {}\n", finding.rule);
+    }
   }
   for (const Shown& entry : shown) {
     if (options.all || entry.count <= kShownPerRule) continue;
@@ -128,7 +132,7 @@ int64_t SuppressedIn(const Report& report) {
 
 std::string VerdictLine(const FileReport& report, const Paint& paint) {
   std::string line =
-      fmt::format("{}: {}", Quote(report.file, kLongestLine), paint.Word(VerdictWord(report)));
+      fmt::format("{}: {}", QuotePath(report.file, kLongestLine), paint.Word(VerdictWord(report)));
   if (report.outcome == Outcome::kJudged && report.policy) {
     line += fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
   }
@@ -165,7 +169,7 @@ void Tally::Add(const FileReport& report) {
   undecided += word == "undecided";
   depends += word == "depends";
   malformed += word == "malformed";
-  failed += report.outcome != Outcome::kJudged && report.outcome != Outcome::kMalformed;
+  failed += report.outcome != Outcome::kJudged && word != "malformed";
   suppressed += static_cast<int>(SuppressedIn(report.report));
   accepted += static_cast<int>(AcceptedOf(report));
   by_word += report.by_word.has_value();

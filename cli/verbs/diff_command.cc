@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
+#include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/trust_words.h"
@@ -47,18 +52,43 @@ bool SaysOfCalls(const Manifest& manifest) {
   });
 }
 
+std::string_view WordOf(ExitCode code) {
+  if (code == ExitCode::kUnsafe) return "differs";
+  return code == ExitCode::kUndecided ? "undecided" : "agrees";
+}
+
 std::string_view WordOf(const DiffReport& report) {
-  if (report.disagreement) return "differs";
-  if (report.unplaced) return "fails";
-  return CodeOf(report) == ExitCode::kUndecided ? "undecided" : "agrees";
+  return report.unplaced && !report.disagreement ? "fails" : WordOf(CodeOf(report));
+}
+
+std::string DiffJson(const DiffRequest& request, const Program& program, Policy policy,
+                     const DiffReport& report) {
+  nlohmann::ordered_json line = {{"file", request.file},
+                                 {"policy", Name(policy)},
+                                 {"verdict", WordOf(report)},
+                                 {"compared", report.compared},
+                                 {"not_compared", nlohmann::ordered_json::object()},
+                                 {"seed", request.seed},
+                                 {"disagreement", nullptr}};
+  for (const auto& [reason, calls] : report.not_compared) line["not_compared"][reason] = calls;
+  if (report.disagreement) {
+    const Disagreement& found = *report.disagreement;
+    line["disagreement"] = {
+        {"calls", found.methods}, {"what", found.what}, {"wrong_read", nullptr}};
+    if (found.wrong_read) {
+      line["disagreement"]["wrong_read"] = WrongReadText(program, *found.wrong_read);
+    }
+  }
+  return JsonText(line) + "\n";
 }
 
 void Print(const DiffRequest& request, const Program& program, Policy policy,
            const DiffReport& report) {
+  if (request.json) return WriteOutput(DiffJson(request, program, policy, report));
   int64_t left_out = 0;
   for (const auto& [reason, calls] : report.not_compared) left_out += calls;
   WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared (seed {})\n", WordOf(report),
-                          Quote(request.file), Name(policy), report.compared,
+                          QuotePath(request.file), Name(policy), report.compared,
                           report.compared + left_out, request.seed));
   if (report.disagreement) WriteOutput(DisagreementText(program, *report.disagreement));
   for (const auto& [reason, calls] : report.not_compared) {
@@ -99,7 +129,7 @@ Codes DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy po
 }  // namespace
 
 ExitCode RunDiff(const DiffRequest& request) {
-  const auto parts = LoadParts(request.file, request.data, request.manifest);
+  const auto parts = LoadParts({request.file, request.data, request.manifest});
   if (!parts.ok()) {
     Complain(parts.error().why);
     return parts.error().code;
@@ -111,14 +141,18 @@ ExitCode RunDiff(const DiffRequest& request) {
   if (stated && source.trusted) policies = {*stated};
   if (request.policy) policies = {*request.policy};
   Codes worst;
+  Progress progress(policies.size(), "policies compared");
   for (const Policy policy : policies) {
+    progress.Clear();
     const Codes codes = DiffUnder(request, parts.value(), policy);
+    progress.Advance();
     worst.code = Worse(worst.code, codes.code);
     if (request.policy || !stated || policy == *stated) {
       worst.by_word = Worse(worst.by_word, codes.by_word);
     }
   }
-  if (worst.by_word != worst.code) {
+  progress.Clear();
+  if (worst.by_word != worst.code && !request.json) {
     WriteOutput(fmt::format("{} {}\n", WordOf(worst.by_word), ByTheWordOf(source.path)));
   }
   return worst.code;

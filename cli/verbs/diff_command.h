@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/io/exit_code.h"
 #include "cli/load/trust.h"
@@ -13,12 +14,13 @@
 namespace pteproof {
 
 struct DiffRequest {
-  std::string file;              // a program (.pte, .bpte)
-  std::string data;              // weights outside of it (.ptd); empty: none
-  std::optional<Policy> policy;  // none: that of a manifest that is trusted, else all three
+  std::string file;               // a program (.pte, .bpte)
+  std::vector<std::string> data;  // weights outside of it (.ptd)
+  std::optional<Policy> policy;   // none: that of a manifest that is trusted, else all three
   ManifestChoice manifest = {};
   uint64_t seed = 0;
   int sequences = 20;
+  bool json = false;
 };
 
 // A line per policy: how many calls were compared, and why others were not; a disagreement with the

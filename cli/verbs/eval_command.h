@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/io/exit_code.h"
 #include "cli/load/eval_subject.h"
@@ -14,10 +15,12 @@
 namespace pteproof {
 
 struct EvalRequest {
-  std::string file;   // a program (.pte, .bpte), or a Module's text (.module)
-  std::string calls;  // calls.json; empty: the one beside the file, or random calls
-  std::string data;   // weights outside the program (.ptd), for random calls
+  std::string file;               // a program (.pte, .bpte), or a Module's text (.module)
+  std::string calls;              // calls.json; empty: the one beside the file, or random calls
+  std::vector<std::string> data;  // weights outside the program (.ptd), besides the recording's
   ManifestChoice manifest = {};
+  std::optional<Policy> policy;              // none: as the calls were recorded
+  std::optional<bool> all_first;             // likewise, for `run`
   uint64_t seed = 0;                         // of random calls
   std::string compare = "truth";             // or executorch, eager
   std::string semantics = {};                // real or hash; empty: as recorded

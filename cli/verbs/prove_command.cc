@@ -5,14 +5,16 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <utility>
 
-#include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
+#include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/load_manifest.h"
+#include "cli/load/load_module.h"
 #include "cli/load/load_program.h"
 #include "cli/render/proof_report.h"
 #include "cli/verbs/planner_proofs.h"
@@ -23,7 +25,8 @@
 #include "properties/proofs/sizes/value_sizes.h"
 #include "properties/two_readings.h"
 #include "pteproof/check.h"
-#include "reference/graph/parse.h"
+#include "pteproof/rules.h"
+#include "runtime/bind_external.h"
 
 namespace pteproof {
 namespace {
@@ -47,41 +50,21 @@ struct NoSubject {
   std::string why;
 };
 
-std::string_view FirstLine(std::string_view text) {
-  return text.substr(0, text.find('\n'));
-}
-
 NoSubject Refused(const std::string& file, const LoadFailure& failure) {
-  if (failure.outcome != Outcome::kMalformed) {
-    return {ExitCode::kUnreadable, fmt::format("{}: {}", Quote(file, kLongestLine), failure.error)};
-  }
-  return {ExitCode::kMalformed,
-          fmt::format("{}: malformed ({}): {}", Quote(file, kLongestLine),
-                      failure.findings.front().rule,
-                      Quote(FirstLine(failure.findings.front().explanation), kLongestLine))};
+  return {ExitCodeOf(failure), TextOf(file, failure)};
 }
 
 // A Module is planned as `plan` does by default, for the loader that is asked for.
 Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::string& file) {
-  const std::string name = Quote(file, kLongestLine);
-  const auto bytes = LoadFile(file);
-  if (!bytes.ok()) {
-    return NoSubject{ExitCode::kUnreadable, fmt::format("{}: {}", name, bytes.error().why)};
-  }
-  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-  const auto module = graph::Parse({text, bytes.value().size()});
-  if (!module.ok()) {
-    const graph::ParseError& error = module.error();
-    return NoSubject{ExitCode::kMalformed,
-                     fmt::format("{}:{}:{}: {}", name, error.line, error.column,
-                                 Quote(error.message, kLongestLine))};
-  }
+  const auto module = LoadModule(file);
+  if (!module.ok()) return NoSubject{module.error().code, module.error().why};
   planner::PlanOptions options;
   options.policy = request.policy.value_or(options.policy);
   auto planned = planner::Plan(module.value(), options);
   if (!planned.ok()) {
-    return NoSubject{ExitCode::kUnsafe, fmt::format("{}: there is no plan: {}", name,
-                                                    Quote(planned.error().what, kLongestLine))};
+    return NoSubject{ExitCode::kUnsafe,
+                     fmt::format("{}: there is no plan: {}", QuotePath(file, kLongestLine),
+                                 Quote(planned.error().what, kLongestLine))};
   }
   Subject subject;
   subject.file = file;
@@ -95,17 +78,24 @@ Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::s
   return subject;
 }
 
-Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file) {
+Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file,
+                                       std::span<const DataFile> data) {
   if (fs::path(file).extension() == ".module") return PlanSubject(request, file);
   Subject subject;
   subject.file = file;
   auto loaded = LoadProgram(file);
   if (!loaded.ok()) return Refused(file, loaded.error());
   subject.loaded = std::move(loaded).value();
+  if (!data.empty()) {
+    std::vector<Finding> misfits = BindExternal(subject.program(), data);
+    if (!misfits.empty()) {
+      return Refused(file, {Outcome::kMalformed, "", Explained(std::move(misfits))});
+    }
+  }
   subject.source = ManifestFor(file, request.manifest);
   if (subject.source.path.empty()) return subject;
   auto manifest = LoadManifest(subject.source.path, subject.program());
-  if (!manifest.ok()) return NoSubject{ExitCode::kUsage, manifest.error().error};
+  if (!manifest.ok()) return NoSubject{ExitCodeOf(manifest.error()), manifest.error().error};
   if (request.all_first) manifest.value().all_first = request.all_first;
   subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   return subject;
@@ -166,7 +156,7 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
     fs::create_directories(*how.smt_dir, error);
     if (error) {
       Complain(fmt::format("{} cannot be made: {}; name another folder with --smt",
-                           Quote(how.smt_dir->string(), kLongestLine), error.message()));
+                           QuotePath(how.smt_dir->string(), kLongestLine), error.message()));
       return ExitCode::kUsage;
     }
   }
@@ -204,13 +194,19 @@ ExitCode RunProve(const ProveRequest& request) {
     Complain("--manifest describes one program: name one file, or say --trust-manifests");
     return ExitCode::kUsage;
   }
+  const DataFiles data = LoadDataFiles(request.data);
+  for (const auto& [file, failure] : data.failures) {
+    Complain(TextOf(file, failure));
+    worst = Worse(worst, ExitCodeOf(failure));
+  }
+  if (!data.failures.empty()) return worst;
   for (const FoundFile& file : files) {
     if (!file.error.empty()) {
-      Complain(fmt::format("{}: {}", Quote(file.path, kLongestLine), file.error));
+      Complain(fmt::format("{}: {}", QuotePath(file.path, kLongestLine), file.error));
       worst = Worse(worst, ExitCode::kUnreadable);
       continue;
     }
-    auto subject = LoadSubject(request, file.path);
+    auto subject = LoadSubject(request, file.path, data.files);
     if (!subject.ok()) Complain(subject.error().why);
     worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value()) : subject.error().code);
   }

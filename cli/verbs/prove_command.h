@@ -20,6 +20,7 @@ struct ProveRequest {
   std::optional<Policy> policy;    // over the manifest's
   std::optional<bool> all_first;   // over the manifest's
   ManifestChoice manifest;
+  std::vector<std::string> data;  // weights outside the programs (.ptd), which must fit them
   proofs::Order order = proofs::Order::kFile;
   proofs::DecideOptions how;
   std::string smt;    // a folder to write every query to; empty: none

@@ -18,6 +18,7 @@ inline Finding SplitFinding() {
   finding.bank = 2;
   finding.bytes = ByteRange{0, 32};
   finding.explanation = "put stores it.\nget never sees it.";
+  finding.fix = "share the bank";
   return finding;
 }
 

@@ -67,7 +67,7 @@ struct Levels {
 
 const std::vector<Levels>& InnerLevels() {
   static const std::vector<Levels> levels = {
-      {"cli/", {{"io"}, {"load"}, {"render"}, {"map"}, {"verbs"}}},
+      {"cli/", {{"io"}, {"load"}, {"render"}, {"map"}, {"verbs"}, {"arguments"}}},
       {"properties/checks/", {{"facts"}, {"flow"}, {"rules"}}},
       {"properties/proofs/", {{"terms"}, {"facts"}, {"sizes"}, {"rules", "solver"}, {"planner"}}},
       {"runtime/kernels/",

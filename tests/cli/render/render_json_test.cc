@@ -78,7 +78,8 @@ TEST(RenderJson, GivesAllFieldsOfAFinding) {
   EXPECT_EQ(json["findings"][0], Json::parse(R"({
       "rule": "state-split", "severity": "error", "policy": ["private"], "method": "put",
       "instruction": 3, "values": [0, 4], "bank": 2, "bytes": [0, 32],
-      "explanation": "put stores it.\nget never sees it."})"));
+      "explanation": "put stores it.\nget never sees it.",
+      "fix": "share the bank"})"));
 }
 
 TEST(RenderJson, GivesNullForWhatIsAbsent) {
@@ -86,7 +87,7 @@ TEST(RenderJson, GivesNullForWhatIsAbsent) {
   EXPECT_EQ(json["findings"][2], Json::parse(R"({
       "rule": "not-provable", "severity": "note", "policy": null, "method": null,
       "instruction": null, "values": [], "bank": null, "bytes": null,
-      "explanation": "a delegate's outputs are unknown", "undecided": true})"));
+      "explanation": "a delegate's outputs are unknown", "fix": "", "undecided": true})"));
 }
 
 TEST(RenderJson, MarksSuppressedFindingsOnly) {

@@ -35,6 +35,20 @@ TEST(RenderSarif, IsOneRunOfVersion210WithAllRules) {
   EXPECT_EQ(log["runs"][0]["results"], Json::array());
 }
 
+TEST(RenderSarif, LinksToTheDocumentationOfEachRule) {
+  const Json driver = Json::parse(RenderSarif({}))["runs"][0]["tool"]["driver"];
+  EXPECT_EQ(driver["informationUri"], "pteproof:README.md");
+  for (const Json& rule : driver["rules"]) {
+    EXPECT_EQ(rule["helpUri"], "pteproof:docs/rules.md#" + rule["id"].get<std::string>());
+  }
+}
+
+TEST(RenderSarif, TellsTheFixAfterTheExplanation) {
+  const Json run = RunOf(SampleReport());
+  EXPECT_EQ(run["results"][0]["message"]["text"],
+            "put stores it.\nget never sees it.\nFix: share the bank");
+}
+
 TEST(RenderSarif, GivesAResultForEachFinding) {
   const Json run = RunOf(SampleReport());
   ASSERT_EQ(run["results"].size(), 3U);

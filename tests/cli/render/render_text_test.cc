@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "tests/cli/sample_report.h"
 
@@ -49,6 +51,25 @@ TEST(RenderText, NamesTheLoadersWhereAllAgree) {
   const std::string text = RenderedText(report);
   EXPECT_THAT(text, HasSubstr("  unsafe    with C++ Module's default (private), Module with "));
   EXPECT_THAT(text, Not(HasSubstr("--policy")));
+}
+
+TEST(RenderText, EndsAFindingWithItsFix) {
+  EXPECT_THAT(RenderedText(SampleReport()), HasSubstr("    get never sees it.\n"
+                                                      "    Fix: share the bank\n"
+                                                      "    More: pteproof rules state-split\n"));
+}
+
+TEST(RenderText, NamesTheTextOfEachRuleOnceInARun) {
+  FileReport report = SampleReport();
+  report.report.findings.push_back(report.report.findings.front());
+  std::set<std::string_view> told;
+  const TextOptions options{.told = &told};
+  const std::string first = RenderText(report, options);
+  const size_t at = first.find("More: pteproof rules state-split\n");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(first.find("More: pteproof rules state-split\n", at + 1), std::string::npos);
+  EXPECT_THAT(first, HasSubstr("More: pteproof rules not-provable\n"));
+  EXPECT_THAT(RenderText(report, options), Not(HasSubstr("More: ")));
 }
 
 TEST(RenderText, DoesNotAskForAPolicyThatWasChosen) {

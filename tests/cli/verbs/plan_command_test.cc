@@ -64,7 +64,7 @@ TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
       std::filesystem::path(pte_).replace_extension(".manifest.json");
   EXPECT_EQ(Plan(kCell).exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(manifest));
-  EXPECT_EQ(Plan(kCell, {"--manifest"}).exit_code, 0);
+  EXPECT_EQ(Plan(kCell, {"--write-manifest"}).exit_code, 0);
   const CommandResult checked = RunCommand({"check", "--trust-manifests", pte_});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   EXPECT_THAT(checked.out, HasSubstr("manifest: "));
@@ -74,7 +74,7 @@ TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
   get_stores.replace(get_stores.rfind("  return %0"), std::string::npos,
                      "  %1: float32[4] = aten::neg.out(%0)\n  return %0\n  store @cell = %1\n}\n");
   const auto planned =
-      RunCommand({"plan", folder_.Write("o.module", get_stores), "-o", other, "--manifest"});
+      RunCommand({"plan", folder_.Write("o.module", get_stores), "-o", other, "--write-manifest"});
   ASSERT_EQ(planned.exit_code, 0) << planned.err;
   const std::string stated =
       std::filesystem::path(other).replace_extension(".manifest.json").string();

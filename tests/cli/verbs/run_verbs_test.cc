@@ -106,7 +106,7 @@ TEST(TestCommand, TriesWhatFailedBeforeFirst) {
     path = folder.Write(name, ReadText(there + name));
   }
   const std::string base = fs::path(path).parent_path();
-  const CommandResult result = RunCommand({"test", "--cases", "2", "-o", base});
+  const CommandResult result = RunCommand({"test", "--cases", "2", "--keep", base});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, ContainsRegex("passes now\n2 cases from seed 0"));
 }
