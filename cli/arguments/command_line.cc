@@ -10,6 +10,7 @@
 #include "cli/io/interruption.h"
 #include "cli/io/output.h"
 #include "cli/io/paint.h"
+#include "pteproof/version.h"
 
 namespace pteproof {
 namespace {
@@ -47,7 +48,7 @@ CommandLine::CommandLine()
   form->label("Positionals", "Arguments");
   app_.formatter(form);
   app_.set_help_flag("-h,--help", "Print this help text");
-  app_.set_version_flag("-V,--version", "pteproof " PTEPROOF_VERSION, "Print the version");
+  app_.set_version_flag("-V,--version", "pteproof " + std::string(Version()), "Print the version");
   app_.require_subcommand(1);
   AddColor(app_, color_);
   for (const Verb& verb : verbs_) {

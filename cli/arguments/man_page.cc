@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "pteproof/version.h"
+
 namespace pteproof {
 namespace {
 
@@ -128,7 +130,7 @@ std::string ManPage(const CommandInfo& command) {
       ".SH DESCRIPTION\n{}\n"
       "A .pte file holds a memory plan; each verb answers a question about it.\n"
       ".SH OPTIONS\n",
-      PTEPROOF_VERSION, Bold("pteproof"), Slanted("VERB"), Slanted("OPTIONS"),
+      Version(), Bold("pteproof"), Slanted("VERB"), Slanted("OPTIONS"),
       Plain(command.command.text));
   for (const ArgumentInfo& flag : command.command.flags) page += ManFlag(flag);
   page += ".SH VERBS\n";
