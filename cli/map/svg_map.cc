@@ -37,27 +37,34 @@ std::string Coloured(std::string_view word) {
 
 // The verdict, or one for each policy, and how banks are drawn.
 std::string VerdictText(const FileReport& report, const Picture& picture) {
-  const std::string trust = Xml(TrustWords(report), kLongestLine);
   if (report.policy) {
-    return fmt::format("{} with {} ({}){}", Coloured(VerdictWord(report)),
-                       LoaderName(*report.policy), Name(*report.policy), trust);
+    return fmt::format("{} with {} ({})", Coloured(VerdictWord(report)), LoaderName(*report.policy),
+                       Name(*report.policy));
   }
   std::string text;
   for (const Policy policy : kAllPolicies) {
     text += fmt::format("{}{} {}", text.empty() ? "" : " \u00b7 ", Name(policy),
                         Coloured(VerdictWord(report, policy)));
   }
-  text += trust;
   if (picture.methods.size() < 2) return text;
   return text + fmt::format(" \u2014 no policy chosen: drawn as under {}", Name(picture.policy));
 }
 
-void DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
+// File, verdict and, if there is something to say of it, whose word the verdict is; returns where
+// the legend begins.
+double DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
   constexpr double kTitlePitch = 9.8;
   const auto columns = static_cast<size_t>((width - 2 * kMapMargin) / kTitlePitch);
   out.Text("mono t", kMapMargin, kMapMargin + 12, QuotePath(report.file, columns));
   out.Raw(fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", Pixels(kMapMargin),
                       Pixels(kMapMargin + 34), VerdictText(report, picture)));
+  constexpr double kTrustLine = 18;
+  constexpr size_t kSeparator = 2;  // from the verdict, which stands in another line
+  const std::string trust = TrustWords(report);
+  if (trust.empty()) return kTitleHeight;
+  out.Text("s", kMapMargin, kMapMargin + 34 + kTrustLine,
+           Fitted(trust.substr(kSeparator), columns));
+  return kTitleHeight + kTrustLine;
 }
 
 // Square pixels below which storages are drawn as a crowd, so that not too many remain.
@@ -131,8 +138,8 @@ std::string Wrapped(const FileReport& report, std::string_view inside, double wi
 std::string SvgMap(const FileReport& report, const Picture& picture) {
   SvgWriter out;
   const double width = MapWidth(picture);
-  DrawTitle(report, picture, width, out);
-  double bottom = DrawBanks(report, picture, kTitleHeight, out);
+  const double top = DrawTitle(report, picture, width, out);
+  double bottom = DrawBanks(report, picture, top, out);
   bottom = DrawFindings(report, picture, bottom + 8, out);
   return Wrapped(report, out.text(), width, bottom + kMapMargin - 8, true);
 }

@@ -209,7 +209,8 @@ TEST(Accepted, AMapMarksAndCountsThem) {
   EXPECT_THAT(c.Run({"map", "--text"}).out,
               HasSubstr("unsafe, 2 accepted by the word of model.manifest.json"));
   EXPECT_THAT(c.Run({"map", "--trust-manifests"}).out,
-              AllOf(HasSubstr(", 2 accepted"), HasSubstr("class=\"badge\"")));
+              AllOf(HasSubstr(">2 accepted<"), HasSubstr("class=\"badge\"")));
+  EXPECT_THAT(c.Run({"map"}).out, HasSubstr(">2 accepted by the word of model.manifest.json: "));
   EXPECT_THAT(c.Run({"map", "--text", "--no-manifest"}).out, Not(HasSubstr("accepted")));
 }
 
