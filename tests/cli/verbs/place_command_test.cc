@@ -156,8 +156,9 @@ TEST_F(InspectLifetimes, PrintWhatPlaceReads) {
 TEST_F(InspectLifetimes, AreOfOneMethodOrBankWhereAsked) {
   EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--method", "load"}).out,
             "id,bank,lower,upper,size,alignment\nv1,load:1,1,2,32,16\nv0,load:2,-1,2,32,16\n");
-  EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--method", "load", "--memory-id", "1"}).out,
-            "id,bank,lower,upper,size,alignment\nv1,load:1,1,2,32,16\n");
+  EXPECT_EQ(
+      RunCommand({"inspect", "--lifetimes", file_, "--method", "load", "--memory-id", "1"}).out,
+      "id,bank,lower,upper,size,alignment\nv1,load:1,1,2,32,16\n");
   EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--memory-id", "77"}).out,
             "id,bank,lower,upper,size,alignment\n");
   EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--method", "nope"}).exit_code, 64);
