@@ -63,7 +63,8 @@ TEST(RenderText, NamesTheTextOfEachRuleOnceInARun) {
   FileReport report = SampleReport();
   report.report.findings.push_back(report.report.findings.front());
   std::set<std::string_view> told;
-  const TextOptions options{.told = &told};
+  TextOptions options;
+  options.told = &told;
   const std::string first = RenderText(report, options);
   const size_t at = first.find("More: pteproof rules state-split\n");
   ASSERT_NE(at, std::string::npos);
