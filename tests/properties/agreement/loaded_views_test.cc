@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "planner/plan.h"
@@ -33,10 +34,10 @@ int32_t AddView(Method& method, int32_t buffer) {
   return static_cast<int32_t>(method.values.size()) - 1;
 }
 
-// Lets each operator that only reads a buffer with stored data read a view of it. Returns their
-// number.
+// Lets the first operator that only reads a buffer with stored data read a view of it. A second
+// view would be one of the first, by the exporter's order. Returns their number.
 int ReadThroughViews(Method& method) {
-  int views = 0;
+  std::set<int32_t> viewed;
   for (Instruction& at : method.instructions) {
     if (at.kind != InstructionKind::kKernelCall) continue;
     const OpSchema* schema = method.operators[static_cast<size_t>(at.target)].schema;
@@ -47,13 +48,12 @@ int ReadThroughViews(Method& method) {
       const ArgSchema& arg = schema->args[a];
       if (arg.out || arg.access != Access::kRead || !IsLoaded(method, args[a])) continue;
       if (std::ranges::count(args, args[a]) > 1) continue;  // an operand that is written as well
-      args[a] = AddView(method, args[a]);
-      ++views;
+      if (viewed.insert(args[a]).second) args[a] = AddView(method, args[a]);
     }
     at.args.first = static_cast<uint32_t>(method.ints.size());
     method.ints.insert(method.ints.end(), args.begin(), args.end());
   }
-  return views;
+  return static_cast<int>(viewed.size());
 }
 
 TEST(LoadedViews, AreJudgedAlikeInAllWays) {
@@ -73,7 +73,7 @@ TEST(LoadedViews, AreJudgedAlikeInAllWays) {
     const WaysVerdict ways = JudgeAllWays(loaded, {.seed = seed, .sequences = 2, .fast = true});
     EXPECT_EQ(ways.disagreement, "") << seed;
   }
-  EXPECT_GE(with_views, 100);
+  EXPECT_GE(with_views, 60);
 }
 
 }  // namespace
