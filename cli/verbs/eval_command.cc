@@ -92,7 +92,7 @@ ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramPart
 
 // Whether calls depend on the manifest: on the names of state; made-up ones on the loader too.
 bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
-  const bool asked = request.engine && request.engine->policy;
+  const bool asked = request.policy.has_value();
   const bool chooses =
       recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
   return chooses || std::ranges::any_of(manifest.methods, [](const auto& method) {
