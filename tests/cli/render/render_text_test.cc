@@ -110,7 +110,7 @@ TEST(RenderText, NamesTheManifestByWhoseWordAFileIsSafe) {
   const std::string text = RenderedText(report);
   EXPECT_THAT(text, StartsWith("models/put get.pte: depends, 1 suppressed; safe by the word of "
                                "put get.manifest.json: name it with --manifest\n"));
-  EXPECT_THAT(text, HasSubstr("    get never sees it.\n"
+  EXPECT_THAT(text, HasSubstr("    Fix: share the bank\n"
                               "    Only without the manifest, which is not trusted.\n"));
   EXPECT_THAT(text, Not(HasSubstr("\"policy\" in the manifest")));
 }

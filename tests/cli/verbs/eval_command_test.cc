@@ -119,7 +119,7 @@ TEST(EvalCommand, AllowsACallToFailOfWhichTheRecordingExpectsNothing) {
              {"method": "m", "inputs": [{"kind": "bool", "value": true}], "truth": "skip"}]}]})";
   const CommandResult result = Eval(kIdentity, calls);
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, StartsWith("skipped  s[0] m: input %x of 'm' is no integer"));
+  EXPECT_THAT(result.out, StartsWith("skipped  s[0] m: input %x of 'm' is not an integer"));
   EXPECT_EQ(Eval(kIdentity, calls, {"--semantics", "hash"}).exit_code, 1);
 }
 
@@ -153,7 +153,7 @@ TEST(EvalCommand, FailsOnInputsOfAnotherKindAlsoWhereNothingIsCompared) {
                                     R"({"program": "a", "sequences": [{"name": "s", "calls": [
              {"method": "m", "inputs": [{"kind": "bool", "value": true}]}]}]})");
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out, HasSubstr("fails    s[0] m: input %x of 'm' is no integer"));
+  EXPECT_THAT(result.out, HasSubstr("fails    s[0] m: input %x of 'm' is not an integer"));
 }
 
 TEST(EvalCommand, DigestsWhatACallDoesToItsInputs) {

@@ -102,7 +102,7 @@ TEST_F(PlaceCommand, SaysWhereATableIsNone) {
       {"id,lower,upper\n", ":1: there is no column 'size'"},
       {"id,id,lower,upper,size\n", ":1: column 'id' occurs twice"},
       {"id,lower,upper,size\na,0,1\n", ":2: there are 3 fields, and 4 in the header"},
-      {"id,lower,upper,size\na,0,1,x\n", ":2: 'size' is 'x', which is no number"},
+      {"id,lower,upper,size\na,0,1,x\n", ":2: 'size' is 'x', which is not a number"},
       {"id,lower,upper,size\na,0,1,99999999999999999999\n", ":2: 'size' is"},
       {"id,lower,upper,size\na,0,1,-1\n", ":2: 'size' is below 0"},
       {"id,lower,upper,size\na,2,1,8\n", ":2: 'lower' is above 'upper'"},

@@ -105,7 +105,7 @@ TEST_F(PlanCommand, SaysWhatCannotBeHad) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
       {{"--policy", "private"}, "Under the policy private"},
       {{"--bank", "tiny:16"}, "16 bytes"},
-      {{"--share", "nobody"}, "no buffer is called 'nobody'"},
+      {{"--share", "nobody"}, "names an unknown buffer 'nobody'"},
   };
   for (const auto& [options, why] : refused) {
     const CommandResult result = Plan(kCell, options);

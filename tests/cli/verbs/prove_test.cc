@@ -98,7 +98,7 @@ TEST(Prove, AsksNoConfirmationOfWhatHoldsInOtherOrdersOnly) {
         std::string(PTEPROOF_CORPUS_DIR) + "/real/models/" + model + "/" + model + ".pte";
     const auto run = RunCommand({"prove", "--order", "any", file});
     EXPECT_THAT(run.out,
-                AllOf(HasSubstr("Nothing but the listing"), Not(HasSubstr("not confirmed"))))
+                AllOf(HasSubstr("Only the order of the listing"), Not(HasSubstr("not confirmed"))))
         << file;
     const auto json =
         nlohmann::json::parse(RunCommand({"prove", "--json", "--order", "any", file}).out);

@@ -77,8 +77,8 @@ TEST(InitialValueWrong, NamesNamesOnlyWhereTheFileHasThem) {
       program, R"({"pteproof": 1, "buffers": {"s": {"initial": "stored", "initial_sha256": ")" +
                    std::string(kShaOfOnePointFives) +
                    R"("}}, "methods": {"step": {"values": {"0": "s"}}}})");
-  EXPECT_THAT(ExplanationOf(report, rule::kInitialValueWrong),
-              testing::EndsWith("from the wrong state: export the initial value anew."));
+  EXPECT_EQ(FixOf(report, rule::kInitialValueWrong),
+            "Export the initial value again, or correct the manifest.");
 }
 
 TEST(InitialValueWrong, IsSilentForTheRegisteredBytes) {

@@ -92,10 +92,11 @@ TEST(MutatedInput, BesideAnUntouchedBufferLeavesTwoReadings) {
   EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
   EXPECT_EQ(ExplanationOf(report, rule::kWriteBackMissing),
             "Nothing in 'step' touches buffer v0 'state' bank 2 [0,32).\n"
-            "instruction 2 (aten::copy_) of 'step' stores to input v1 bank 1 [0,32): so does a "
-            "model that mutates the input.\n"
-            "If the store was the buffer's, later calls read the old value: a manifest decides, by "
-            "'mutates_inputs'.");
+            "Instruction 2 (aten::copy_) of 'step' stores to input v1 bank 1 [0,32). A model that "
+            "mutates the input does so too.\n"
+            "If the store was meant for the buffer, later calls read the old value.");
+  EXPECT_EQ(FixOf(report, rule::kWriteBackMissing),
+            "Say in a manifest which inputs the method mutates (mutates_inputs).");
   EXPECT_THAT(JudgedStores(Shape{}), ElementsAre(kOpen));
 }
 
@@ -216,7 +217,7 @@ TEST(MutatedInput, LeavesTwoReadingsBesideANamelessBufferThatIsOnlyRead) {
   EXPECT_THAT(JudgedStores(program),
               ElementsAre("note write-back-missing step#1 v0 bank 2 [0,32) undecided"));
   EXPECT_THAT(ExplanationOf(Check(program), rule::kWriteBackMissing),
-              HasSubstr("so does a model that mutates the input"));
+              HasSubstr("A model that mutates the input does so too"));
 }
 
 // A named one lost its store, wherever that went.

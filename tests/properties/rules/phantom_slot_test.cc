@@ -64,20 +64,21 @@ Report BesideACache(std::string_view op, int32_t cache_elements = 64) {
 // Catalogue 35.
 TEST(PhantomSlot, NamesTheInPlaceUpdateWhoseResultMayHaveHadTheSlot) {
   EXPECT_EQ(ExplanationOf(BesideACache("aten::index_put_"), rule::kPhantomSlot),
-            "256 bytes of bank 1 in 'step' (bank 1 [16,272)) are reserved and used by no "
-            "instruction.\n"
-            "instruction 0 (aten::index_put_) updates v0 'cache' bank 2 [0,256) in place: an "
+            "256 bytes of bank 1 are reserved in 'step' and used by no instruction "
+            "(bank 1 [16,272)).\n"
+            "Instruction 0 (aten::index_put_) updates v0 'cache' bank 2 [0,256) in place: an "
             "exporter that reserves its result as well leaves such a slot.\n"
-            "Runs are right, but the device pays for them: export without the in-place rewrite.");
+            "Results are right, but the device reserves memory that it never uses.");
 }
 
 // Nothing is in place, or what is has no such slot: one that is too small, or starts before the
 // bank.
 TEST(PhantomSlot, NamesNoCauseThatTheProgramDoesNotShow) {
   constexpr std::string_view kNeutral =
-      "256 bytes of bank 1 in 'step' (bank 1 [16,272)),\n"
-      "which the exporter reserved and nothing uses.\n"
-      "Runs are right, but the device pays for them.";
+      "256 bytes of bank 1 are reserved in 'step' and used by no instruction "
+      "(bank 1 [16,272)).\n"
+      "The file does not show what the exporter reserved them for.\n"
+      "Results are right, but the device reserves memory that it never uses.";
   EXPECT_EQ(ExplanationOf(BesideACache("aten::mul.out"), rule::kPhantomSlot), kNeutral);
   EXPECT_EQ(ExplanationOf(BesideACache("aten::copy_"), rule::kPhantomSlot), kNeutral);
   EXPECT_EQ(ExplanationOf(BesideACache("aten::index_put_", 32), rule::kPhantomSlot), kNeutral);

@@ -64,9 +64,9 @@ TEST(SelfCopy, NamesArgumentsOnlyWhereOneIsStoredTo) {
   b.Copy(state, state);
   b.Output(out);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kSelfCopy),
-            "instruction 1 (aten::copy_) stores v0 'state' bank 2 [0,32) onto itself.\n"
-            "No sound export does that: a store that was meant for something else may be lost.\n"
-            "Then later calls read an old value.");
+            "Instruction 1 (aten::copy_) stores v0 'state' bank 2 [0,32) onto itself.\n"
+            "A sound export has no such store.\n"
+            "If a store of the model is lost, later calls read an old value.");
 }
 
 TEST(SelfCopy, SeesThroughAnotherNameOfTheSameBytes) {

@@ -99,9 +99,9 @@ TEST(ViewOfInitialised, IsNoBufferOfItsOwnStoredBack) {
   const Program program = WithInitialValues(p.b.Build());
   EXPECT_THAT(JudgedTrouble(program), IsEmpty());
   EXPECT_EQ(ExplanationOf(Check(program), rule::kSelfCopy),
-            "instruction 1 (aten::copy_) stores v0 bank 2 [0,32) onto itself.\n"
+            "Instruction 1 (aten::copy_) stores v0 bank 2 [0,32) onto itself.\n"
             "If the model stores a view of it back to it, that is right.\n"
-            "Else a store that was meant for something else is lost.");
+            "Otherwise a store that was meant for another value is lost.");
 }
 
 TEST(ViewOfInitialised, IsNoBufferOfItsOwnWhereTheMethodOnlyReads) {
@@ -110,7 +110,8 @@ TEST(ViewOfInitialised, IsNoBufferOfItsOwnWhereTheMethodOnlyReads) {
   p.Read(p.buffer, 64);
   const Program program = WithInitialValues(p.b.Build());
   EXPECT_THAT(JudgedTrouble(program), IsEmpty());
-  EXPECT_THAT(ExplanationOf(Check(program), rule::kNotProvable), StartsWith("One value is in"));
+  EXPECT_THAT(ExplanationOf(Check(program), rule::kNotProvable),
+              StartsWith("In 'forward' one value has no name"));
 }
 
 TEST(ViewOfInitialised, MayBeOneOfSeveral) {
