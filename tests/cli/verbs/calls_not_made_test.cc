@@ -154,26 +154,6 @@ TEST(CallsNotMade, OneMethodWithoutMemoryFailsAllOfTheProgram) {
   }
 }
 
-// x times x, or times a number, which mul.out does not take.
-Method Product(bool of_tensors) {
-  MethodBuilder b;
-  const int32_t x = b.Planned(1, 0, {4});
-  const int32_t out = b.Planned(1, 16, {4});
-  b.Input(x);
-  b.Mul(x, of_tensors ? x : b.Int(3), out);
-  b.Output(out);
-  return b.Build();
-}
-
-TEST(CallsNotMade, AMethodThatCannotBeLoadedFailsRun) {
-  const CommandResult result = OnProgram("run", {Product(false)});
-  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
-  EXPECT_THAT(result.out, HasSubstr("fails    random[0] forward: instruction 0: "));
-  EXPECT_THAT(result.out, HasSubstr("'other' is of another kind"));
-  EXPECT_EQ(OnProgram("run", {Product(true)}).exit_code, 0);
-  EXPECT_EQ(OnProgram("diff", {Product(false)}).exit_code, 3);
-}
-
 TEST(CallsNotMade, ADelegateIsUnknownToRunAndMixedByDiff) {
   EXPECT_EQ(OnProgram("run", {Delegated(true)}).exit_code, 3);
   EXPECT_EQ(OnProgram("diff", {Delegated(true)}).exit_code, 0);
