@@ -42,7 +42,7 @@ struct RunFault {
   enum class Kind : uint8_t {
     kUnknown,   // an operator without a kernel, a delegate that is not registered
     kRefused,   // the program, or the call, cannot be run like this
-    kUnplaced,  // a tensor that is used has no memory, whatever the inputs are
+    kUnplaced,  // a tensor that is used has no memory, of the program's or the caller's
     kFuel,      // it ran into the limit on instructions
     kMemory,    // there is not enough
   };

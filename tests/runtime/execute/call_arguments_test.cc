@@ -103,6 +103,7 @@ TEST_F(CallArgumentsTest, AnOutputKeepsItsMemoryUntilOtherIsGiven) {
   const auto fault = loaded_->Execute(kFewSteps);
   ASSERT_TRUE(fault.has_value());
   EXPECT_THAT(fault->explanation, HasSubstr("a tensor has no memory"));
+  EXPECT_EQ(fault->kind, RunFault::Kind::kUnplaced);
   EXPECT_EQ(fault->instruction, 0);
   EXPECT_EQ(BankBytes(*instance_, 0), before);
   const auto call = [&] {
