@@ -191,7 +191,7 @@ void TellWaste(const MethodCheck& check, const BankUse& use, uint64_t others, Re
       "A better plan may save up to {} bytes.\n"
       "Results are right, but the device reserves more memory than it needs.",
       use.bank, use.method, use.size, use.load, use.size - needed);
-  finding.fix = "Plan again with another algorithm, or try `pteproof replan`.";
+  finding.fix = "Plan again with another algorithm.";
   report.findings.push_back(std::move(finding));
 }
 

@@ -56,7 +56,7 @@ TEST(RenderSarif, GivesAResultForEachFinding) {
   EXPECT_EQ(result["ruleId"], "state-split");
   EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<size_t>()]["id"], "state-split");
   EXPECT_EQ(result["level"], "error");
-  EXPECT_EQ(result["message"]["text"], "put stores it.\nget never sees it.");
+  EXPECT_EQ(result["message"]["text"], "put stores it.\nget never sees it.\nFix: share the bank");
   EXPECT_EQ(run["results"][1]["level"], "warning");
   EXPECT_EQ(run["results"][2]["level"], "note");
 }
