@@ -114,13 +114,14 @@ KernelStatus Nonzero(const KernelCall& call) {
   const Region self = WholeOf(TensorAt(call, 0));
   const Region out = WholeOf(OutOf(call));
   std::array<int64_t, kMaxRank> index = {};
-  std::byte* row = out.data;
+  int64_t row = 0;
   ForEachPlace(Walked<1>({self}), [&](const auto& at) {
     if (IsTrue(self.dtype, at[0])) {
       for (size_t d = 0; d < self.rank; ++d) {
-        StoreOne(out.dtype, index[d], row + static_cast<int64_t>(d) * out.strides[1]);
+        const int64_t place = row * out.strides[0] + static_cast<int64_t>(d) * out.strides[1];
+        StoreOne(out.dtype, index[d], out.data + place);
       }
-      row += out.strides[0];
+      ++row;
     }
     for (size_t d = self.rank; d-- > 0;) {
       if (++index[d] < self.sizes[d]) break;
