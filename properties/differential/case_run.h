@@ -1,5 +1,5 @@
 // A random case all the way: planned, written, read, checked, and its calls made as planned. Where
-// two of the ways disagree, one of them is wrong.
+// two of the checkers disagree, one of them is wrong.
 #ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_RUN_H_
 #define PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_RUN_H_
 
