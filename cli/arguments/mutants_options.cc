@@ -16,9 +16,10 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
       ->type_name("NUMBER");
   CLI::Option* agree =
       mutants
-          .add_option("--agree", request.agree,
-                      "Instead judge so many damaged plans by all checkers, and list those on which "
-                      "the ways do not agree")
+          .add_option(
+              "--agree", request.agree,
+              "Instead judge so many damaged plans by all checkers, and list those on which "
+              "they do not agree")
           ->type_name("NUMBER");
   AddSeed(mutants, request.seed, "Of the first plan of --agree, or of the cases of --explain");
   mutants

@@ -79,7 +79,7 @@ std::string BankText(const Picture& picture, const Bank& bank, const TextMapOpti
   return text;
 }
 
-// What the cells mean that are no letters, as far as they occur.
+// What the cells mean that are not letters, as far as they occur.
 std::string KeyText(const Picture& picture) {
   bool phantom = false;
   bool reserved = false;

@@ -59,7 +59,7 @@ class Evaluation {
     for (size_t c = 0; c < sequence.calls.size(); ++c) {
       const RecordedCall& call = sequence.calls[c];
       if (!subject_.HasMethod(call.method)) {
-        Row(sequence, c, {"fails", "there is no such method"});
+        Row(sequence, c, {"fails", "the method does not exist"});
         ++counts_.differ;
         continue;
       }

@@ -82,7 +82,7 @@ class TaggedCalls {
     const RecordedCall& call = sequence.calls[c];
     const auto& methods = parts_.source().methods;
     const auto method = std::ranges::find(methods, call.method, &Method::name);
-    if (method == methods.end()) return Stop(sequence, c, "there is no such method");
+    if (method == methods.end()) return Stop(sequence, c, "the method does not exist");
     const auto outputs = run.Call(static_cast<int32_t>(method - methods.begin()), call.inputs);
     if (run.finding()) {
       ++wrong_;

@@ -30,8 +30,8 @@ struct CheckersOptions {
 struct CheckersVerdict {
   Report check;
   proofs::Proof proof;
-  DiffReport runs;     // planned against a storage per value, and tagged
-  std::string unseen;  // unsafe, yet no run shows it: why that is no wonder; empty: it is seen
+  DiffReport runs;           // planned against a storage per value, and tagged
+  std::string unseen;        // unsafe, yet no run shows it: the reason; empty: it is seen
   std::string disagreement;  // empty: the checkers agree
   bool proof_agrees = true;  // with the check: then a disagreement is one of the runs
 };

@@ -42,7 +42,7 @@ struct CaseFault {
 inline constexpr std::string_view kReadsAWrongByte = "reads a wrong byte";
 
 struct CaseVerdict {
-  bool refused = false;  // the planner says that there is no such plan
+  bool refused = false;  // the planner says that such a plan does not exist
   int64_t calls = 0;     // that were compared
   CaseFault fault = {};
 };
