@@ -144,9 +144,9 @@ int64_t SumOfRepeats(const Region& repeats) {
 
 KernelStatus SizesOfRepeats(const KernelCall& call) {
   const Region repeats = WholeOf(TensorAt(call, 0));
-  if (repeats.rank != 1) return "the repeats are no list";
+  if (repeats.rank != 1) return "the repeats are not a list";
   if (!IsIntegerType(repeats.dtype) || repeats.dtype == ScalarType::kBool) {
-    return "the repeats are no integers";
+    return "the repeats are not integers";
   }
   const bool given = !IsNone(call, 1);
   // Under mixed bytes nothing but output_size says how many there are.
