@@ -174,10 +174,10 @@ HeldContents ReplayValues::Made(int32_t v) {
 // What a buffer begins with.
 HeldContents ReplayValues::NewState(int32_t v, const std::string& key) const {
   const auto stored = stored_.find(key);
-  Held initial = stored == stored_.end()
-                     ? Initial(method_, *method_.TensorOf(v))
-                     : Initial(*stored->second.method,
-                               *stored->second.method->TensorOf(stored->second.value));
+  Held initial =
+      stored == stored_.end()
+          ? Initial(method_, *method_.TensorOf(v))
+          : Initial(*stored->second.method, *stored->second.method->TensorOf(stored->second.value));
   if (options_.tags != nullptr) initial.tags = options_.tags->StateOf(key);
   return std::make_shared<const Held>(std::move(initial));
 }
@@ -220,9 +220,9 @@ void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t
   if (options_.tags != nullptr) {
     const uint64_t nbytes = held.bytes.size();  // fewer than before, where only its first rows are
     TagMachine& tags = *options_.tags;
-    held.tags = part ? PartOf(tags.WritePart(at, v, Read(v)->tags, part->first, part->count), 0,
-                              nbytes)
-                     : tags.Write(at, v, nbytes);
+    held.tags =
+        part ? PartOf(tags.WritePart(at, v, Read(v)->tags, part->first, part->count), 0, nbytes)
+             : tags.Write(at, v, nbytes);
   }
   Put(v, std::make_shared<const Held>(std::move(held)), in_place, at);
 }

@@ -102,7 +102,7 @@ class ReplayValues {
   const ReplayOptions& options_;
   const StoredStates& stored_;
   States& states_;
-  std::vector<HeldContents> slots_;                  // per value; null: not known yet
+  std::vector<HeldContents> slots_;  // per value; null: not known yet
   std::vector<bool> is_apart_;  // per value: a second name, written: no view of the buffer any more
   std::vector<std::pair<int32_t, int32_t>> remade_;  // made before that instruction; the name
   std::vector<std::vector<int32_t>> views_of_;  // per value: names of its bytes, or of some more

@@ -42,20 +42,16 @@ struct Uses {
   }
 };
 
-bool IsTensorish(const Value& value) {
-  return value.kind == ValueKind::kTensor || value.kind == ValueKind::kTensorList ||
-         value.kind == ValueKind::kOptionalTensorList;
-}
-
-// The standing assumption on operators that the table does not know: tensors are read, those after
-// the last argument of another kind are written.
+// Of an operator that the table does not know: what its last value, the return slot, does not hold
+// is read.
 void UseUnknown(Uses& uses, std::span<const int32_t> args, int32_t instruction) {
-  size_t written = args.size();
-  while (written > 0 && IsTensorish(uses.method.values[static_cast<size_t>(args[written - 1])]))
-    --written;
-  for (size_t i = 0; i < args.size(); ++i) {
-    i < written ? uses.Read(args[i], instruction) : uses.Back(args[i]);
+  if (args.empty()) return;
+  const std::vector<int32_t> listed = uses.Items(args.back());
+  for (const int32_t arg : args.first(args.size() - 1)) {
+    const bool returned = arg == args.back() || std::ranges::find(listed, arg) != listed.end();
+    returned ? uses.Back(arg) : uses.Read(arg, instruction);
   }
+  uses.Back(args.back());
 }
 
 void UseKernel(Uses& uses, const Instruction& call, int32_t instruction) {

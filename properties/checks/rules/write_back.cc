@@ -32,12 +32,13 @@ class LostStoreExplanation {
     finding.undecided = finding.severity == Severity::kNote;
     if (lost_.store < 0 && lost_.given_to_delegate) {
       finding.rule = rule::kNotProvable;
-      finding.undecided = false;
+      finding.undecided = lost_.kind == LossKind::kStated;
       finding.explanation = fmt::format(
           "Buffer {} is given to a delegate, and no instruction stores to it.\n"
-          "Whether the delegate does, the file does not say.\n"
-          "A manifest can: write one at export.",
+          "The file does not say whether the delegate does.",
           ValueWords(method_, lost_.state->value));
+      finding.fix =
+          "Say in the manifest which arguments each delegate call updates (delegates[].updates).";
       return finding;
     }
     finding.explanation = fmt::format("{}\n{}\n{}", Missing(), WhereItWent(), Consequence());

@@ -1,0 +1,62 @@
+// Which arguments of a delegate call are its results. A file lists operands and results of a
+// delegate one after the other and does not say where the results begin.
+//
+//     delegate 0 (v3, v4, v0, v1, v7, v8, v9)      v0 and v1 are buffers, stored to later:
+//                 operands........ results..       they are read, not made
+//
+// The exporter lists results last, in ascending order, and each is new. So the look goes backwards
+// from the last argument and ends at the first that is known to be there before the call: what
+// something made, holds data or has a name; a buffer, which stands before the inputs in the
+// exporter's numbering or is stored to later; a view of bytes that are wanted afterwards; a value
+// that the numbering places before the call. O(arguments) for each call.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "pteproof/program.h"
+
+namespace pteproof::checks {
+
+// Whether numbers of values tell when they were made (exporter_order.h).
+enum class Numbers : uint8_t { kTell, kTellNothing };
+
+class DelegateResults {
+ public:
+  // Points into `method`. O(n log n) in arguments.
+  DelegateResults(const Method& method, Numbers numbers);
+
+  // The position of the first result of the call at `instruction`. `defined`: per value, whether
+  // something made it before the call.
+  [[nodiscard]] size_t FirstResult(int32_t instruction, const std::vector<bool>& defined) const;
+
+  // Whether this result might as well be a buffer that the call reads: nobody reads it afterwards,
+  // and no number tells.
+  [[nodiscard]] bool IsDoubtful(int32_t instruction, int32_t value) const;
+
+ private:
+  using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType>;  // bank, offset, bytes, type
+
+  void Note(const Instruction& instruction, int32_t at);
+  void NoteUse(int32_t v, int32_t at);
+  [[nodiscard]] bool IsThereBefore(int32_t instruction, int32_t v,
+                                   const std::vector<bool>& defined) const;
+  [[nodiscard]] bool IsBuffer(int32_t instruction, int32_t v) const;
+  [[nodiscard]] bool IsView(int32_t instruction, int32_t v, const std::vector<bool>& defined) const;
+
+  const Method& method_;
+  Numbers numbers_;
+  int32_t first_input_ = -1;                      // -1: no input
+  std::vector<int32_t> last_use_;                 // per value; the instruction count: an output
+  std::vector<int32_t> first_store_;              // per value: by an operator that updates it; -1
+  std::vector<int32_t> highest_;                  // per instruction: highest value so far
+  std::map<Form, std::vector<int32_t>> of_form_;  // planned values, ascending
+};
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_

@@ -1,0 +1,84 @@
+#include "properties/proofs/facts/horizon.h"
+
+#include <algorithm>
+
+#include "reference/op_schema.h"
+
+namespace pteproof::proofs {
+namespace {
+
+// All tensors that an instruction lists, in lists too; and values of moves and jumps.
+template <class Each>
+void ForAllListed(const Method& method, const Instruction& instruction, Each each) {
+  if (instruction.kind == InstructionKind::kMove || instruction.kind == InstructionKind::kJumpFalse)
+    each(instruction.target);
+  if (instruction.kind == InstructionKind::kMove) each(instruction.other);
+  for (const int32_t v : method.Ints(instruction.args)) {
+    each(v);
+    const ValueKind kind = method.values[static_cast<size_t>(v)].kind;
+    if (kind == ValueKind::kTensor || !IsTensorLike(kind)) continue;
+    for (const int32_t item : method.Ints(method.values[static_cast<size_t>(v)].items)) {
+      if (item >= 0) each(item);
+    }
+  }
+}
+
+// Arguments of a call that its operator changes and was given with contents.
+template <class Each>
+void ForAllUpdated(const Method& method, const Instruction& instruction, Each each) {
+  if (instruction.kind != InstructionKind::kKernelCall) return;
+  const OpSchema* op = method.operators[static_cast<size_t>(instruction.target)].schema;
+  if (op == nullptr || !op->in_place) return;
+  const auto args = method.Ints(instruction.args);
+  for (size_t a = 0; a < op->args.size(); ++a) {
+    const Access access = op->args[a].access;
+    if (access != Access::kRead && access != Access::kNone) each(args[a]);
+  }
+}
+
+}  // namespace
+
+Horizon::Horizon(const Method& method, bool by_number)
+    : method_(method),
+      by_number_(by_number),
+      lowest_input_(method.inputs.empty() ? -1 : std::ranges::min(method.inputs)),
+      last_use_(method.values.size(), -1),
+      updated_at_(method.values.size(), -1) {
+  int32_t highest = -1;
+  const auto count = static_cast<int32_t>(method.instructions.size());
+  for (int32_t i = 0; i < count; ++i) {
+    const Instruction& instruction = method.instructions[static_cast<size_t>(i)];
+    ForAllListed(method, instruction, [&](int32_t v) {
+      highest = std::max(highest, v);
+      last_use_[static_cast<size_t>(v)] = i;
+    });
+    ForAllUpdated(method, instruction, [&](int32_t v) {
+      int32_t& at = updated_at_[static_cast<size_t>(v)];
+      if (at < 0) at = i;
+    });
+    passed_.push_back(highest);
+  }
+  for (const int32_t v : method.outputs) last_use_[static_cast<size_t>(v)] = count;
+  for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+    const Extent place = ExtentOf(method, v);
+    if (place.bank != 0) at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
+  }
+}
+
+bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const {
+  if (by_number_ && lowest_input_ >= 0 && v < lowest_input_) return true;
+  if (updated_at_[static_cast<size_t>(v)] > i) return true;
+  const auto same = at_place_.find({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
+  if (same == at_place_.end()) return false;
+  const bool passed = by_number_ && i > 0 && v < passed_[static_cast<size_t>(i) - 1];
+  return std::ranges::any_of(same->second, [&](int32_t u) {
+    const bool base = u != v && known[static_cast<size_t>(u)];
+    return base && (passed || LastUse(v) <= i || LastUse(u) > i);
+  });
+}
+
+bool Horizon::IsOpen(int32_t i, int32_t v) const {
+  return LastUse(v) <= i && !(by_number_ && lowest_input_ >= 0);
+}
+
+}  // namespace pteproof::proofs
