@@ -1,10 +1,12 @@
 // model_bench [--load] [FOLDER...]: how long recorded models take, here and in ExecuTorch's own
 // runtime, from the same files and with the same inputs, in turns. A row is one sequence of calls:
 // a pass through them, inputs set; with --load what reading the file and loading its methods takes.
-// The ratio is ExecuTorch's time over ours.
+// The ratio is ExecuTorch's time over ours. Without a FOLDER it takes the project's own models, or
+// those of the collection that PTEPROOF_COLLECTION names.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -158,9 +160,9 @@ int Main(std::vector<std::string> arguments) {
   const bool loads = !arguments.empty() && arguments.front() == "--load";
   if (loads) arguments.erase(arguments.begin());
   if (arguments.empty()) {
-    const fs::path shared = std::string(PTEPROOF_SHARED_DIR) + "/corpus/exported/models";
-    const fs::path own = std::string(PTEPROOF_CORPUS_DIR) + "/real/models";
-    arguments.push_back((fs::exists(shared) ? shared : own).string());
+    const char* const collection = std::getenv("PTEPROOF_COLLECTION");
+    arguments.push_back(collection != nullptr ? std::string(collection) + "/corpus/exported/models"
+                                              : PTEPROOF_CORPUS_DIR "/real/models");
   }
   if (!HasExecutorch()) fmt::print("{}\n", LoadExecutorch({}).error());
   fmt::print("{:<28} {:>7} {:>12} {:>12} {:>8}\n", "model", "parts", "ours, us", "theirs, us",

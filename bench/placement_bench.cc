@@ -1,9 +1,11 @@
 // How long the placement algorithms take and how close to the load they come: on storages as neural
-// networks have them, on the MiniMalloc benchmark where it is at hand, on small random ones.
+// networks have them, on the MiniMalloc benchmark of the collection if PTEPROOF_COLLECTION names
+// one, on small random ones.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -172,8 +174,10 @@ void RegisterMiniMalloc(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
   pteproof::placement::RegisterNets();
-  pteproof::placement::RegisterMiniMalloc(std::string(PTEPROOF_SHARED_DIR) +
-                                          "/benchmarks/minimalloc/challenging");
+  if (const char* const collection = std::getenv("PTEPROOF_COLLECTION")) {
+    pteproof::placement::RegisterMiniMalloc(std::string(collection) +
+                                            "/benchmarks/minimalloc/challenging");
+  }
   benchmark::RegisterBenchmark("small", pteproof::placement::SmallOnes)
       ->Unit(benchmark::kMillisecond)
       ->Iterations(1);

@@ -1,5 +1,5 @@
-# Installs the floors' libraries, their headers (include/pteproof/FLOOR/...) and a package for find_package(pteproof).
-# All of it is component `dev`; the command is installed by cli/.
+# Installs the libraries, the public headers (include/pteproof/*.h) and a package for find_package(pteproof), whose
+# users link to pteproof::pteproof. All of it is component `dev`; the command is installed by cli/.
 option(PTEPROOF_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
 if(NOT PTEPROOF_INSTALL)
   return()
@@ -13,16 +13,9 @@ install(TARGETS ${floors} EXPORT pteproof COMPONENT dev ARCHIVE DESTINATION ${CM
 install(EXPORT pteproof NAMESPACE pteproof:: FILE pteproofTargets.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
-foreach(target IN LISTS floors)
-  string(REPLACE "pteproof_" "" floor ${target})
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS
-    RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${floor}/*.h)
-  foreach(header IN LISTS headers)
-    cmake_path(GET header PARENT_PATH folder)
-    install(FILES ${PROJECT_SOURCE_DIR}/${header}
-      DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pteproof/${folder} COMPONENT dev)
-  endforeach()
-endforeach()
+# Everything else that has a header is private.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/pteproof DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT dev FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/pteproofConfig.cmake.in ${PROJECT_BINARY_DIR}/pteproofConfig.cmake

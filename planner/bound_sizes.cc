@@ -1,3 +1,11 @@
+// Idea. The size of a tensor is an expression over dims. The plan must hold the tensor for all
+// values of the dims in their ranges, so each size is bounded from above by interval arithmetic
+// (SizeExpr::Over), or taken at the hints if the caller plans for the example.
+//
+//   n in 1..16:   float32[2*n + 1, 4]   ->   33 x 4 x 4 = 528 bytes
+//
+// Invariant: nbytes is at least the size of the tensor for every admitted shape (not with hints:
+// the file then refuses larger calls). Cost: O(operations of all sizes).
 #include "planner/bound_sizes.h"
 
 #include <limits>
@@ -35,9 +43,9 @@ std::string Unbounded(const TensorType& type, const graph::Method& method, Bound
     }
   }
   if (widest == nullptr) return "a tensor is too large for any bank";
-  return "dim " + widest->name + " has no bound that a bank could hold (its largest value is " +
-         std::to_string(widest->hi) + "): give it a smaller one" +
-         (bounds == Bounds::kHint ? ", or a hint" : ", or plan for the example with --bounds hint");
+  return "dim " + widest->name + " has no bound that fits in a bank (its largest value is " +
+         std::to_string(widest->hi) + "): give the dim a smaller bound" +
+         (bounds == Bounds::kHint ? ", or a hint" : ", or plan for its hint with --bounds hint");
 }
 
 Sizes SizesFor(const TensorType& type, const graph::Method& method, Bounds bounds) {

@@ -54,8 +54,8 @@ struct PlanOptions {
   InitialState initial = InitialState::kAuto;
   bool module_init = false;  // write et_module_init even if nothing needs it
 
-  // Where values that are no state go, in order of preference; memory ids from 1 on, without those
-  // of state. None: one bank without a limit, memory id 1.
+  // The banks of values that are not state, in order of preference; memory ids from 1 on, without
+  // those of state. None: one bank without a limit, memory id 1.
   struct Bank {
     placement::Bank bank;
     int32_t memory_id = 1;
@@ -68,7 +68,7 @@ struct PlanOptions {
   std::map<int32_t, std::string> store_operators = {};
 };
 
-// Memory ids by what they hold (section 7.2 of the format's description; Module shares 1 and 2).
+// Memory ids by content. ExecuTorch's Module with shared arenas shares 1 and 2.
 inline constexpr int32_t kActivationBank = 1;
 inline constexpr int32_t kSharedBank = 2;
 inline constexpr int32_t kPrivateBank = 3;

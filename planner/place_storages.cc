@@ -1,3 +1,10 @@
+// Idea. A storage becomes an item of placement: its bytes, its alignment, and the points at which
+// any of its values is live. State has places already (state/layout.cc), and pinned storages of
+// callers and constants get none. The items of a method go to the banks of the options
+// (placement/banks.cc).
+//
+// Invariant: each storage without a pin has exactly one place, at a multiple of the alignment of
+// the options and of the elements of all its values. Cost: that of placement.
 #include "planner/place_storages.h"
 
 #include <algorithm>

@@ -1,3 +1,14 @@
+// Idea. The Module becomes functional, each method becomes code, the state of all methods is laid
+// out together, and then each method is planned on its own. Two things feed back: initial values
+// may need a method of their own, which is added before the layout, and a store may turn out to
+// write nothing.
+//
+//   Module -> functional -> code of each method -> layout of state -> each method -> Program
+//                                ^                                         |
+//                                +------- without the hollow store --------+
+//
+// Invariant: each round removes at least one store, so the rounds end. The result depends on Module
+// and options alone. Cost: linearly many passes for each round; nearly always there is one.
 #include "planner/plan.h"
 
 #include <algorithm>
@@ -20,14 +31,14 @@ using graph::Module;
 
 std::string FaultOf(const PlanOptions& options) {
   if (options.alignment < 1 || !std::has_single_bit(static_cast<uint64_t>(options.alignment))) {
-    return "the alignment " + std::to_string(options.alignment) + " is no power of two";
+    return "the alignment " + std::to_string(options.alignment) + " is not a power of two";
   }
   if (options.alignment < 16 && Planted(Defect::kSmallAlignmentRefused)) {
     return "the alignment is below 16";
   }
   if (options.module_init && options.initial == InitialState::kFile) {
-    return "initial values are to be set by et_module_init and to be stored in the file: choose "
-           "one";
+    return "initial values cannot be both set by et_module_init and stored in the file: choose one "
+           "of the two";
   }
   for (const PlanOptions::Bank& bank : options.banks) {
     if (bank.memory_id < 1) return "memory ids count from 1";
@@ -42,12 +53,12 @@ std::string FaultOf(const PlanOptions& options) {
 std::string FaultOf(const PlanOptions::Overlay& overlay, const Module& module,
                     const PlanOptions& options) {
   const auto method = std::ranges::find(module.methods, overlay.method, &graph::Method::name);
-  if (method == module.methods.end()) return "there is no such method";
+  if (method == module.methods.end()) return "the method does not exist";
   const auto has = [](const auto& list, int32_t at) {
     return at >= 0 && static_cast<size_t>(at) < list.size();
   };
   if (!has(method->body.results, overlay.output) || !has(method->inputs, overlay.input)) {
-    return "there is no output " + std::to_string(overlay.output) + " or no input " +
+    return "the method has no output " + std::to_string(overlay.output) + " or no input " +
            std::to_string(overlay.input) + ": positions count from 0";
   }
   const bool tensors =
@@ -55,7 +66,7 @@ std::string FaultOf(const PlanOptions::Overlay& overlay, const Module& module,
       TensorTypeOf(*method, method->inputs[static_cast<size_t>(overlay.input)].value) != nullptr;
   if (!tensors) return "only a tensor can have the memory of another";
   if (options.plan_inputs == options.plan_outputs) return "";
-  return "an output in the memory of an input: plan inputs and outputs both, or neither";
+  return "an output can only lie in the memory of an input if both are planned or neither is";
 }
 
 // The Module without mutation; or why there is none.
@@ -74,8 +85,9 @@ void WarnOfHints(const Module& module, const PlanOptions& options, Planned& plan
       const int64_t planned_for = dim.hint.value_or(dim.hi);
       if (planned_for >= dim.hi) continue;
       planned.warnings.push_back("method '" + method.name + "' is planned for " + dim.name + " = " +
-                                 std::to_string(planned_for) + ": calls with up to " +
-                                 std::to_string(dim.hi) + " are admitted, and will be refused");
+                                 std::to_string(planned_for) + ". The Module admits values up to " +
+                                 std::to_string(dim.hi) + ": the runtime refuses those above " +
+                                 std::to_string(planned_for));
     }
   }
 }
@@ -86,8 +98,8 @@ void WarnOfNumbers(const Module& module, Planned& planned) {
     for (const graph::Input& input : method.inputs) {
       if (TensorTypeOf(method, input.value) != nullptr) continue;
       planned.warnings.push_back("method '" + method.name + "': input %" + input.name +
-                                 " is a number, and ExecuTorch takes only the one in the file, 0: "
-                                 "make it a tensor");
+                                 " is a number, and ExecuTorch accepts only the number in the "
+                                 "file, which is 0: make the input a tensor");
     }
   }
 }
@@ -112,7 +124,9 @@ Result<Setting, PlanError> Set(const Module& module, std::vector<Code> codes,
   if (options.module_init || std::ranges::find(set, true) != set.end()) {
     const auto taken = std::ranges::find(module.methods, kModuleInit, &graph::Method::name);
     if (taken != module.methods.end()) {
-      return PlanError{kModuleInit, "the Module has a method of this name already"};
+      return PlanError{kModuleInit,
+                       "the Module already has a method of this name: rename that method, or store "
+                       "initial values in the file"};
     }
     auto extended = std::make_unique<Module>(module);
     AddModuleInit(set, *extended);

@@ -1,3 +1,15 @@
+// Idea. The passes run in a fixed order on the code of one method: first those that change the
+// code, then those that share bytes, from the surest to the most speculative. Placement may show
+// that an elided concatenation would be read as something else in the file; that concatenation is
+// then kept, and sharing starts anew.
+//
+//   code -> drop dead -> stores early -> pins -> stored -> views -> copies -> in place -> concats
+//                                         ^                                                  |
+//                                         +---- again, with one concatenation less ----------+
+//        -> placement -> emission
+//
+// Invariant: each further round keeps at least one more concatenation, so the rounds end. Cost: the
+// passes and placement, for each round.
 #include "planner/plan_method.h"
 
 #include <algorithm>
@@ -133,7 +145,7 @@ class MethodPlanner {
   static std::string Refused(const PlanOptions::Overlay& overlay) {
     return "output " + std::to_string(overlay.output) + " cannot have the memory of input " +
            std::to_string(overlay.input) +
-           ": the input is still read once the output is begun, or it is smaller";
+           ": the input is still read after the first write to the output, or the input is smaller";
   }
 
   void Share(const std::vector<bool>& keep_concat, Sharing& sharing) const {

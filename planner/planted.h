@@ -24,7 +24,7 @@ enum class Defect : uint8_t {
   kStoreBeforeLastRead,   // an early store does not wait for readers of the old value
   kStoreInBranch,         // an early store stands on one path only
   kStoreBeforeRows,       // a result made row by row is stored once its first row may be there
-  kStoresDead,            // a store that nobody in the method reads is left out
+  kStoresDead,            // a store without a reader in the method is left out
   kStoresHollow,          // a store is left out where no operator writes the buffer's bytes
   kEntryOutputNotCopied,  // an output that denotes the old value is the buffer itself
   kOutputsUnsorted,       // outputs that are stored inputs come in the order of the stores
@@ -40,7 +40,7 @@ enum class Defect : uint8_t {
 
   // Uses and lifetimes.
   kOutputEndsAtLastRead,  // an output lives to its last read, not to the caller's
-  kInputUnborn,           // an input that nobody reads takes no room, though the caller fills it
+  kInputUnborn,           // an input without a reader takes no room, though the caller fills it
   kOperandEndsAtRead,     // an operand's bytes are free for the result of the step that reads it
   kLifeEndsEarly,         // lives end one step early
   kListsNotRead,          // what is read as an item of a list is not read

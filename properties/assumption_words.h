@@ -1,5 +1,5 @@
-// The standing assumptions that a verdict may rest on, in words. Which of them it does rest on each
-// way of checking finds out for itself.
+// The standing assumptions that a verdict may rest on, in words. Each checker derives for itself
+// the ones that a verdict rests on.
 #ifndef PTEPROOF_PROPERTIES_ASSUMPTION_WORDS_H_
 #define PTEPROOF_PROPERTIES_ASSUMPTION_WORDS_H_
 
@@ -11,17 +11,18 @@
 namespace pteproof::assumption {
 
 inline constexpr std::string_view kUnknownOperators =
-    "unknown operators read their tensor arguments and write those after their last other argument";
+    "an unknown operator reads its tensor arguments and writes the ones after its last other "
+    "argument";
 inline constexpr std::string_view kDelegates =
     "a delegate's trailing arguments that nothing defined before are its outputs";
-inline constexpr std::string_view kRows = "loops fill all the rows of what they collect";
+inline constexpr std::string_view kRows = "loops fill all rows of the values that they collect";
 inline constexpr std::string_view kCallersMemory =
     "before each call the caller sets the memory of inputs and outputs that are not planned";
 
 // That all stores are there: in these methods, or without any in all of them.
 [[nodiscard]] inline std::string Stores(std::span<const std::string_view> methods) {
   constexpr size_t kMostNamed = 8;
-  std::string words = "the stores that the source model asks for are all there";
+  std::string words = "the program has all stores of the source model";
   for (size_t m = 0; m < std::min(methods.size(), kMostNamed); ++m) {
     words.append(m == 0 ? " in '" : "', '").append(methods[m]);
   }

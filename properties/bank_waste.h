@@ -1,4 +1,5 @@
-// How much of a bank is waste: what the file declares above the load, below which no plan can go.
+// The waste of a bank: the bytes that the file declares beyond the peak live bytes, which every
+// plan needs.
 #ifndef PTEPROOF_PROPERTIES_BANK_WASTE_H_
 #define PTEPROOF_PROPERTIES_BANK_WASTE_H_
 
@@ -8,7 +9,7 @@
 
 namespace pteproof {
 
-// Bytes; 0 where the bank is too small for its load.
+// Bytes; 0 if the bank is smaller than its peak live bytes.
 [[nodiscard]] constexpr uint64_t WasteOf(const BankUse& use) {
   return use.size > use.load ? use.size - use.load : 0;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "properties/checks/rules/method_rules.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/program_rules.h"
+#include "properties/finding_order.h"
 #include "properties/readings.h"
 #include "properties/verdict.h"
 
@@ -24,14 +24,6 @@ using checks::MethodCheck;
 
 void Append(std::vector<Finding>& all, std::vector<Finding> some) {
   std::ranges::move(some, std::back_inserter(all));
-}
-
-// Errors first, then as a reader walks the program.
-void Sort(std::vector<Finding>& findings) {
-  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-    return std::tuple(b.severity, std::string_view(a.method), a.instruction) <
-           std::tuple(a.severity, std::string_view(b.method), b.instruction);
-  });
 }
 
 std::vector<MethodCheck> AnalyseAll(const Program& program, const CheckOptions& options,
@@ -76,7 +68,7 @@ Report Check(const Program& program, const CheckOptions& options) {
     if (reading.empty()) return JudgeMethods(program, options, usual);
     return JudgeMethods(program, options, AnalyseAll(program, options, reading));
   });
-  Sort(report.findings);
+  std::ranges::stable_sort(report.findings, ComesBefore);
   return report;
 }
 

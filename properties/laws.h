@@ -1,4 +1,4 @@
-// What holds for every Module, each law stated once with its reason. Tests and campaigns try them
+// Laws that hold for every Module, each stated once with its reason. Tests and campaigns try them
 // on random cases; nothing here draws any.
 #ifndef PTEPROOF_PROPERTIES_LAWS_H_
 #define PTEPROOF_PROPERTIES_LAWS_H_

@@ -73,8 +73,8 @@ class LifetimeFinder {
     }
   }
 
-  // Something needs the bytes of a name, from what made it before `at` on and until instruction
-  // `until`; and so those that it took over.
+  // An instruction needs the bytes of a name, from its making before `at` until instruction
+  // `until`, and so the bytes of the names that it took over.
   void Want(int32_t name, Point at, int32_t until, size_t b) {
     if (name >= flow_.value_count()) return;  // the end of a state, which always lives
     struct Wanted {

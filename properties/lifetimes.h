@@ -10,8 +10,9 @@
 
 namespace pteproof {
 
-// From the first to the last instruction, in listing order, at which a value's bytes hold what is
-// still wanted, on some path and under whatever name: views, in-place results and moves included.
+// From the first to the last instruction, in listing order, at which a value's bytes hold a value
+// that is still wanted, on some path and under any name: views, in-place results and moves
+// included.
 struct Lifetime {
   static constexpr int32_t kEntry = -1;  // as `first`: from the method's entry on
 
@@ -23,8 +24,8 @@ struct Lifetime {
   bool operator==(const Lifetime&) const = default;
 };
 
-// By value; empty for what is no tensor, or never in use. No list at all where the control flow is
-// beyond the check's limit on work.
+// By value; empty for values that are not tensors or are never in use. No list at all if the
+// control flow is beyond the check's limit on work.
 [[nodiscard]] std::vector<Lifetime> LifetimesOf(const Method& method);
 
 }  // namespace pteproof

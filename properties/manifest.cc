@@ -236,7 +236,7 @@ std::optional<Suppression> ReadSuppression(const Place& place) {
   return out;
 }
 
-// Reads an object from names to what `read_item` reads.
+// Reads an object from names to the results of `read_item`.
 template <class Item, class ReadItem>
 std::map<std::string, Item> ReadByName(const Place& place, std::string_view what,
                                        const ReadItem& read_item) {

@@ -5,29 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/nearest.h"
 #include "properties/catalogue/file_rule_info.h"
 
 namespace pteproof {
-namespace {
-
-// Levenshtein's distance: insertions, deletions and replacements that turn a into b.
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
-
 std::vector<RuleInfo> AllRules() {
   std::vector<RuleInfo> all;
   for (const auto rules : {PlanRules(), ProgramFileRules(), DataFileRules()}) {
@@ -65,7 +46,8 @@ std::vector<Finding> Explained(std::vector<Finding> refusals) {
     const RuleInfo* rule = FindRule(refusal.rule);
     if (rule == nullptr) continue;
     std::ranges::replace(refusal.explanation, '\n', ' ');
-    refusal.explanation += fmt::format("\n{}\n{}", rule->meaning, rule->fix);
+    refusal.explanation += fmt::format("\n{}", rule->meaning);
+    if (refusal.fix.empty()) refusal.fix = rule->fix;
   }
   return refusals;
 }

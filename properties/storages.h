@@ -1,6 +1,7 @@
 // The storages that a method's plan places, each with all names that lie in it and the points at
-// which any of them is in use, as the check derives them from the instructions: what a placement
-// algorithm needs to plan the method anew. The file's offsets only tell which names share bytes.
+// which any of them is in use, as the check derives them from the instructions: the input of a
+// placement algorithm that plans the method again. The file's offsets only tell which names share
+// bytes.
 #ifndef PTEPROOF_PROPERTIES_STORAGES_H_
 #define PTEPROOF_PROPERTIES_STORAGES_H_
 
@@ -28,9 +29,9 @@ struct PlannedStorages {
   std::vector<PlannedStorage> storages;  // by bank, then by first value
 };
 
-// Storages that are in use at some point; what is reserved and never touched is none. Nothing where
-// the control flow is beyond the check's limit on work. In a plan without errors no two of a bank
-// share a byte at a point. O(n log n) for straight-line code.
+// Storages that are in use at some point; reserved bytes that nothing touches are not among them.
+// Nothing if the control flow is beyond the check's limit on work. In a plan without errors no two
+// storages of a bank share a byte at a point. O(n log n) for straight-line code.
 [[nodiscard]] std::optional<PlannedStorages> StoragesOf(const Method& method);
 
 }  // namespace pteproof

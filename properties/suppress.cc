@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "properties/verdict.h"
-
 namespace pteproof {
 namespace {
 
@@ -14,13 +12,12 @@ bool Fits(const Suppression& suppression, const Finding& finding) {
 
 }  // namespace
 
-void Suppress(std::span<const Suppression> suppressions, Report& report) {
-  for (Finding& finding : report.findings) {
+void Suppress(std::span<const Suppression> suppressions, std::span<Finding> findings) {
+  for (Finding& finding : findings) {
     const auto fitting =
         std::ranges::find_if(suppressions, [&](const auto& s) { return Fits(s, finding); });
     if (fitting != suppressions.end()) finding.suppressed_because = fitting->reason;
   }
-  report.verdicts = VerdictsOf(report.findings);
 }
 
 }  // namespace pteproof

@@ -1,18 +1,18 @@
-// Suppression: findings that the manifest knows and gives a reason for stay in the report, and
-// count for nothing.
+// Suppression: findings that the manifest knows and gives a reason for. They stay in the report and
+// in its verdicts; errors among them are accepted ones (properties/verdict.h).
 #ifndef PTEPROOF_PROPERTIES_SUPPRESS_H_
 #define PTEPROOF_PROPERTIES_SUPPRESS_H_
 
 #include <span>
 
+#include "pteproof/finding.h"
 #include "pteproof/manifest.h"
-#include "pteproof/report.h"
 
 namespace pteproof {
 
-// Gives each finding with the rule (and method, where one is named) of a suppression its reason;
-// the first that fits counts. Then forms the report's verdicts anew.
-void Suppress(std::span<const Suppression> suppressions, Report& report);
+// Gives each finding with the rule (and method, if one is named) of a suppression its reason; the
+// first that fits counts.
+void Suppress(std::span<const Suppression> suppressions, std::span<Finding> findings);
 
 }  // namespace pteproof
 

@@ -9,7 +9,6 @@ namespace pteproof {
 namespace {
 
 Verdict VerdictAlone(const Finding& finding) {
-  if (!finding.suppressed_because.empty()) return Verdict::kSafe;
   if (finding.severity == Severity::kError) return Verdict::kUnsafe;
   return finding.undecided ? Verdict::kUndecided : Verdict::kSafe;
 }
@@ -26,18 +25,42 @@ Overall ToOverall(Verdict verdict) {
   return Overall::kUnsafe;
 }
 
+void Add(const Finding& finding, Verdicts& verdicts) {
+  const Verdict alone = VerdictAlone(finding);
+  for (const Policy policy : kAllPolicies) {
+    Verdict& verdict = verdicts[static_cast<size_t>(policy)];
+    if (finding.policies.Has(policy)) verdict = std::max(verdict, alone);
+  }
+}
+
 }  // namespace
+
+bool IsGrave(const Finding& finding) {
+  return VerdictAlone(finding) != Verdict::kSafe;
+}
+
+bool IsAccepted(const Finding& finding) {
+  return IsGrave(finding) && !finding.suppressed_because.empty();
+}
 
 Verdicts VerdictsOf(std::span<const Finding> findings) {
   Verdicts verdicts{};
+  for (const Finding& finding : findings) Add(finding, verdicts);
+  return verdicts;
+}
+
+Verdicts OpenVerdictsOf(std::span<const Finding> findings) {
+  Verdicts verdicts{};
   for (const Finding& finding : findings) {
-    const Verdict alone = VerdictAlone(finding);
-    for (const Policy policy : kAllPolicies) {
-      Verdict& verdict = verdicts[static_cast<size_t>(policy)];
-      if (finding.policies.Has(policy)) verdict = std::max(verdict, alone);
-    }
+    if (!IsAccepted(finding)) Add(finding, verdicts);
   }
   return verdicts;
+}
+
+size_t AcceptedOf(std::span<const Finding> findings, std::optional<Policy> policy) {
+  return static_cast<size_t>(std::ranges::count_if(findings, [&](const Finding& finding) {
+    return IsAccepted(finding) && (!policy || finding.policies.Has(*policy));
+  }));
 }
 
 Overall OverallOf(const Verdicts& verdicts, std::optional<Policy> policy) {

@@ -1,4 +1,4 @@
-// A value that a caller passes in or gets back: nothing, a number, a text or a tensor.
+// Whether values that callers pass in or get back are the same.
 #ifndef PTEPROOF_REFERENCE_DATUM_H_
 #define PTEPROOF_REFERENCE_DATUM_H_
 
@@ -6,14 +6,12 @@
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <variant>
 
+#include "pteproof/datum.h"
 #include "reference/tensor_value.h"
 
 namespace pteproof {
-
-using Datum = std::variant<std::monostate, int64_t, bool, double, std::string, TensorValue>;
 
 // Bit for bit, so that NaN equals itself.
 [[nodiscard]] inline bool SameData(const Datum& a, const Datum& b) {

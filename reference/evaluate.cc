@@ -53,10 +53,10 @@ std::string OperandFault(const OpSchema& schema, std::span<const Arg> args) {
     const Arg& given = args[next++];
     const bool none = std::holds_alternative<std::monostate>(given);
     if (none ? !arg.optional : !IsOfKind<Arg, Int, Tensor>(given, arg.kind)) {
-      return WrongOperand(arg, "of another kind than the signature says");
+      return WrongOperand(arg, "of another kind than in the signature");
     }
   }
-  return next == args.size() ? "" : "there are more operands than the signature has";
+  return next == args.size() ? "" : "the call has more operands than the signature";
 }
 
 // The arguments of a run as a type rule sees them: everything constant. Holds the types.
@@ -140,7 +140,8 @@ Types TypesOf(const OpMeaning& meaning, const TypeCall& call) {
   Types types = meaning.types(call);
   if (!types.ok() || meaning.name == call.schema->name) return types;
   const TensorType& self = TensorAt(call, 0);
-  if (types.value().front().sizes != self.sizes) return std::string("the result does not fit self");
+  if (types.value().front().sizes != self.sizes)
+    return std::string("the sizes of the result differ from the sizes of self");
   ScalarType& dtype = types.value().front().dtype;
   if (!CanStore(dtype, self.dtype)) {
     return "a result of " + std::string(Name(dtype)) + " cannot be stored in " +

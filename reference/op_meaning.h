@@ -17,7 +17,7 @@
 
 namespace pteproof {
 
-// An operator with its operands: the schema's arguments that are no `out`, in order, each of the
+// An operator with its operands: the schema's arguments without `out`, in order, each of the
 // kind that the schema gives it. `Arg` is Argument (a run) or TypeArgument (before one).
 template <class Arg>
 struct CallOf {

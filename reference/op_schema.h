@@ -46,7 +46,7 @@ struct ArgSchema {
   bool out = false;       // memory for a result, no operand: written, and after the `*`
 };
 
-// What stands in the instruction's trailing return slots (pte-format.md section 6).
+// The content of the return slots, the last arguments of an instruction.
 enum class ReturnSlot : uint8_t {
   kNone,         // et_view, et_copy_index: no slot
   kWritten,      // one slot: another name of the written argument (out or self)

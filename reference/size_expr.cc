@@ -1,3 +1,22 @@
+// Idea. A size is kept in a normal form, so that equal polynomials are equal objects: a constant
+// and a sum of terms; a term is a coefficient times a sorted product of atoms; an atom is a dim or
+// an operation that no polynomial expresses (floordiv, mod, min, max) on two sizes.
+//
+//   2*n*m + floordiv(n + 1, 2) - 3
+//     constant -3
+//     terms    { [n, m]: 2,  [floordiv(n + 1, 2)]: 1 }
+//
+// Operations simplify only what is exact for all dims: numbers, a quotient by a single term that
+// divides every term, the minimum of two sizes whose difference is a number. A symbolic divisor is
+// taken to be positive here, as divisors of sizes are.
+//
+// Invariants: terms ascend by their factors, no coefficient is 0, the factors of a term ascend. A
+// number has no terms and allocates nothing. Arithmetic saturates at the ends of 64 bits, so a size
+// that is too large stays too large.
+//
+// Over() is interval arithmetic: its range contains every value, but may be wider, as two
+// occurrences of a dim count as independent. Cost: a sum costs O(terms x log), a product O(terms x
+// terms).
 #include "reference/size_expr.h"
 
 #include <algorithm>

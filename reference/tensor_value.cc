@@ -40,7 +40,7 @@ bool WithInteger(ScalarType type, Use use) {
     case ScalarType::kUInt8:
     case ScalarType::kQUInt8:
     case ScalarType::kBits8:
-    // What nobody computes with is taken for its bytes.
+    // Types without arithmetic are taken for their bytes.
     case ScalarType::kQUInt4x2:
     case ScalarType::kQUInt2x4:
     case ScalarType::kBits1x8:

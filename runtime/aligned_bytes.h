@@ -13,7 +13,7 @@ namespace pteproof {
 
 class AlignedBytes {
  public:
-  // `original` must outlive this object. Copies only when its address is no multiple of 8.
+  // `original` must outlive this object. Copies only when its address is not a multiple of 8.
   explicit AlignedBytes(Bytes original) : original_(original) {
     if (reinterpret_cast<uintptr_t>(original.data()) % sizeof(uint64_t) == 0) return;
     copy_.resize((original.size() + sizeof(uint64_t) - 1) / sizeof(uint64_t));

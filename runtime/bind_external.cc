@@ -34,9 +34,7 @@ void CheckKeysDiffer(std::span<const Keyed> keys, FindingList& findings) {
     if (!first_repeat) continue;
     const bool in_program = keys[i].entry == nullptr || keys[i - 1].entry == nullptr;
     findings.Add(rule::kDataDuplicateKey,
-                 fmt::format("The name '{}' occurs in {}.\nA loader that merges them refuses to "
-                             "load; give each name once.",
-                             Shown(keys[i].key),
+                 fmt::format("The name '{}' occurs in {}.", Shown(keys[i].key),
                              in_program ? "the program's own named data and in a data file"
                                         : "two data files"));
   }
@@ -53,20 +51,20 @@ const DataEntry* Find(std::span<const Keyed> keys, std::string_view name) {
 
 // How the entry differs from the tensor; empty when it fits.
 std::string Difference(const Method& method, const Tensor& tensor, const DataEntry& entry) {
-  if (!entry.layout) return "is stored without type and shape";
+  if (!entry.layout) return "is stored without a type and a shape";
   const DenseLayout& layout = *entry.layout;
   if (layout.dtype != tensor.dtype) {
-    return fmt::format("is stored as {}; the program reads {}", Name(layout.dtype),
+    return fmt::format("is stored as {}, and the program needs {}", Name(layout.dtype),
                        Name(tensor.dtype));
   }
   const auto sizes = method.Ints(tensor.sizes);
   if (!std::equal(sizes.begin(), sizes.end(), layout.sizes.begin(), layout.sizes.end())) {
-    return fmt::format("is stored with sizes [{}]; the program reads [{}]",
+    return fmt::format("is stored with sizes [{}], and the program needs [{}]",
                        fmt::join(layout.sizes, ", "), fmt::join(sizes, ", "));
   }
   const auto order = method.Ints(tensor.dim_order);
   if (!std::equal(order.begin(), order.end(), layout.dim_order.begin(), layout.dim_order.end())) {
-    return fmt::format("is stored with dim_order [{}]; the program reads [{}]",
+    return fmt::format("is stored with dim_order [{}], and the program needs [{}]",
                        fmt::join(layout.dim_order, ", "), fmt::join(order, ", "));
   }
   return {};
@@ -83,24 +81,21 @@ void CheckTensor(const Method& method, int32_t value, std::span<const Keyed> key
   if (entry == nullptr) {
     finding.rule = rule::kDataMissing;
     finding.explanation = fmt::format(
-        "Method '{}' takes tensor '{}' from outside; no data file has an entry of that name.\n"
-        "It would fail to load. Give the .ptd that was exported beside the program.",
+        "Method '{}' needs the external tensor '{}'. No data file has an entry of that name.",
         Shown(method.name), Shown(name));
     return findings.Add(std::move(finding));
   }
   const std::string difference = Difference(method, tensor, *entry);
   if (!difference.empty()) {
     finding.rule = rule::kDataMismatch;
-    finding.explanation = fmt::format(
-        "Tensor '{}' of method '{}' {}.\nThe data belong to another export: use the pair that was "
-        "written together.",
-        Shown(name), Shown(method.name), difference);
+    finding.explanation =
+        fmt::format("Tensor '{}' of method '{}' {}.", Shown(name), Shown(method.name), difference);
     return findings.Add(std::move(finding));
   }
   if (entry->blob.size() >= tensor.nbytes) return;
   finding.rule = rule::kDataShort;
   finding.explanation =
-      fmt::format("Tensor '{}' of method '{}' needs {} bytes; {} are stored.", Shown(name),
+      fmt::format("Tensor '{}' of method '{}' needs {} bytes. The entry has {}.", Shown(name),
                   Shown(method.name), tensor.nbytes, entry->blob.size());
   findings.Add(std::move(finding));
 }

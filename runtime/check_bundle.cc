@@ -42,13 +42,13 @@ void CheckValues(const Place& place, std::string_view what, const std::vector<Bu
                  const std::vector<int32_t>& values, FindingList& findings) {
   if (given.size() != values.size()) {
     return Add(place, rule::kBundleArity,
-               fmt::format("gives {} {}s; the method has {}", given.size(), what, values.size()),
+               fmt::format("has {} {}s, and the method has {}", given.size(), what, values.size()),
                findings);
   }
   for (size_t i = 0; i < given.size() && !findings.full(); ++i) {
     if (Fits(given[i], place.method, values[i])) continue;
     Add(place, rule::kBundleMismatch,
-        fmt::format("gives {} {} another kind or element type than the method's", what, i),
+        fmt::format("has another kind or element type for {} {} than the method", what, i),
         findings);
   }
 }
@@ -62,10 +62,10 @@ std::vector<Finding> CheckBundle(const Program& program, const Bundle& bundle) {
   for (const BundleSuite& suite : bundle.suites) {
     const auto method = by_name.find(suite.method);
     if (method == by_name.end()) {
-      findings.Add(rule::kBundleMethod,
-                   fmt::format("The bundle has test cases for method '{}', which the program does "
-                               "not have.",
-                               Shown(suite.method)));
+      findings.Add(
+          rule::kBundleMethod,
+          fmt::format("The bundle has test cases for method '{}'. The program has no such method.",
+                      Shown(suite.method)));
       continue;
     }
     for (size_t i = 0; i < suite.cases.size() && !findings.full(); ++i) {

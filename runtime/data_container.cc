@@ -1,3 +1,10 @@
+// The outermost bytes of a data file (.ptd), whose layout is fixed:
+//
+//   0     4      8      12      16            24            32            40            48
+//   root  FT01   FH01   length  offset of     size of       base of       size of       tables ...
+//                               flatbuffer    flatbuffer    segments      segments
+//
+// Invariant: the two parts that come out lie inside the file and do not overlap. Cost: O(1).
 #include "runtime/data_container.h"
 
 #include <fmt/format.h>
@@ -40,27 +47,26 @@ Findings One(std::string_view rule, std::string explanation, ByteRange bytes) {
 // Nothing when the header may be read.
 Findings CheckStart(Bytes file) {
   if (file.size() >= kHeaderStart && Sniff(file) != FileKind::kData) {
-    return One(rule::kDataIdentifier,
-               fmt::format("The file is {}, not external data (.ptd): its identifier is not FT01.\n"
-                           "Give the file that was exported beside the program.",
-                           Describe(Sniff(file))),
-               {4, 8});
+    return One(
+        rule::kDataIdentifier,
+        fmt::format(
+            "The file is {}, not a data file (.ptd): the identifier in bytes 4 to 7 is not FT01.",
+            Describe(Sniff(file))),
+        {4, 8});
   }
   if (file.size() < kHeaderEnd) {
     return One(rule::kDataTruncated,
-               fmt::format("The file has {} bytes; the header alone ends at byte {}.\n"
-                           "It was cut: copy or export it again.",
-                           file.size(), kHeaderEnd),
+               fmt::format("The file has {} bytes. The header alone ends at byte {}.", file.size(),
+                           kHeaderEnd),
                {0, file.size()});
   }
   if (std::memcmp(file.data() + kHeaderStart, "FH01", 4) != 0) {
-    return One(rule::kDataHeader,
-               "The header's magic is not FH01, so no place in the file is known.", {8, 12});
+    return One(rule::kDataHeader, "Bytes 8 to 11 are not the magic FH01 of the header.", {8, 12});
   }
   const auto length = Little<uint32_t>(file, 12);
   if (length < kDataHeaderLength) {
     return One(rule::kDataHeader,
-               fmt::format("The header says that it has {} bytes; it needs {}.", length,
+               fmt::format("The header gives itself a length of {} bytes. It needs {}.", length,
                            kDataHeaderLength),
                {12, 16});
   }
@@ -77,28 +83,29 @@ Result<DataContainer, std::vector<Finding>> ReadDataContainer(Bytes file) {
   const auto data_size = Little<uint64_t>(file, 40);
   const auto data_end = CheckedAdd(base, data_size);
   if (!flatbuffer_end || !data_end) {
-    return One(rule::kDataHeader, "An offset and a size of the header add up to more than 64 bits.",
+    return One(rule::kDataHeader, "The sum of an offset and a size in the header exceeds 64 bits.",
                {16, kHeaderEnd});
   }
   const uint64_t end = std::max(*flatbuffer_end, *data_end);
   if (end > file.size()) {
     return One(rule::kDataTruncated,
-               fmt::format("The header says that the file reaches to byte {}, but it has {}.\n"
-                           "Weights at its end are missing: copy or export it again.",
+               fmt::format("The header says that the file reaches to byte {}, but the file has {} "
+                           "bytes.\nWeights at the end are missing.",
                            end, file.size()),
                {file.size(), end});
   }
   if (*flatbuffer_end < kHeaderEnd + sizeof(uint32_t)) {
     return One(
         rule::kDataHeader,
-        fmt::format("The header says that the flatbuffer ends at byte {}, inside the header.",
-                    *flatbuffer_end),
+        fmt::format(
+            "The header says that the flatbuffer ends at byte {}, which is inside the header.",
+            *flatbuffer_end),
         {16, 32});
   }
   if (data_size > 0 && base < *flatbuffer_end) {
     return One(rule::kDataSegment,
-               fmt::format("The segment area begins at byte {}, before the flatbuffer's end at {}: "
-                           "weights and tables would share bytes.",
+               fmt::format("The segment area begins at byte {}, before the flatbuffer ends at {}. "
+                           "Weights and tables would share bytes.",
                            base, *flatbuffer_end),
                {base, *flatbuffer_end});
   }
@@ -106,7 +113,7 @@ Result<DataContainer, std::vector<Finding>> ReadDataContainer(Bytes file) {
   if (root < kHeaderEnd || root > *flatbuffer_end - sizeof(uint32_t)) {
     return One(
         rule::kDataRoot,
-        fmt::format("The root table is said to be at byte {}, outside the flatbuffer.", root),
+        fmt::format("The offset of the root table is {}, which is outside the flatbuffer.", root),
         {0, 4});
   }
   return DataContainer{file.first(*flatbuffer_end),

@@ -18,7 +18,7 @@ struct DataContainer {
   Bytes segments;    // the area that segments' offsets count from
 };
 
-// Checks identifier, header sums and the root offset (pte-format.md section 15). Both parts lie in
+// Checks identifier, header sums and the root offset of a .ptd file. Both parts lie in
 // `file` and do not overlap.
 [[nodiscard]] Result<DataContainer, std::vector<Finding>> ReadDataContainer(Bytes file);
 

@@ -39,23 +39,23 @@ std::optional<uint64_t> ByteCount(uint32_t element_size, std::span<const int32_t
 
 Result<DenseLayout, std::string> MakeDenseLayout(int dtype, std::span<const int32_t> sizes,
                                                  std::span<const uint8_t> dim_order) {
-  if (!IsScalarType(dtype)) return fmt::format("has the unknown element type {}", dtype);
+  if (!IsScalarType(dtype)) return fmt::format("has element type {}, which is unknown", dtype);
   if (sizes.size() > kMaxRank) {
-    return fmt::format("has {} dimensions; {} are the limit", sizes.size(), kMaxRank);
+    return fmt::format("has {} dimensions, and the limit is {}", sizes.size(), kMaxRank);
   }
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] < 0) return fmt::format("has size {} in dimension {}", sizes[i], i);
   }
   if (dim_order.size() != sizes.size()) {
-    return fmt::format("has {} sizes but {} entries in its dim_order", sizes.size(),
+    return fmt::format("has {} sizes and {} entries in its dim_order", sizes.size(),
                        dim_order.size());
   }
   if (!IsPermutation(dim_order)) {
-    return fmt::format("has a dim_order that is no permutation of 0 to {}", sizes.size() - 1);
+    return fmt::format("has a dim_order that is not a permutation of 0 to {}", sizes.size() - 1);
   }
   const auto type = static_cast<ScalarType>(dtype);
   const auto nbytes = ByteCount(ElementSize(type), sizes);
-  if (!nbytes) return std::string("has sizes whose product does not fit 64 bits");
+  if (!nbytes) return std::string("has sizes whose product exceeds 64 bits");
   return DenseLayout{
       type, {sizes.begin(), sizes.end()}, {dim_order.begin(), dim_order.end()}, *nbytes};
 }

@@ -27,7 +27,7 @@ std::string_view Describe(FileKind kind) {
     case FileKind::kUnknown:
       break;
   }
-  return "no file of ExecuTorch";
+  return "not a file of ExecuTorch";
 }
 
 }  // namespace pteproof

@@ -17,7 +17,7 @@ enum class FileKind : uint8_t {
   kBundle,   // .bpte, "BP08"
 };
 
-// The kind that the identifier in bytes 4 to 7 names (pte-format.md sections 1, 15 and 16).
+// The kind that the identifier in bytes 4 to 7 names: ET12, FT01 or BP08.
 [[nodiscard]] FileKind Sniff(Bytes file);
 
 // For messages: "a program (.pte)".

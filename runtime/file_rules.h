@@ -1,5 +1,5 @@
-// The names of the reader's own rules: why a file is no program. Like those of base/rule_names.h
-// they appear in output, docs and suppressions, and never change meaning.
+// The names of the rules of the reader of programs. Like those of base/rule_names.h they appear in
+// output, docs and suppressions, and never change meaning.
 #ifndef PTEPROOF_RUNTIME_FILE_RULES_H_
 #define PTEPROOF_RUNTIME_FILE_RULES_H_
 
@@ -11,14 +11,14 @@ namespace pteproof::rule {
 
 // Fewer bytes than the fixed start of a file.
 inline constexpr std::string_view kFileTooShort = "file-too-short";
-// Not of this kind, or of a version that no runtime of today reads.
+// Not a program, or a program of a version that current runtimes do not read.
 inline constexpr std::string_view kFileIdentifier = "file-identifier";
 // A flatbuffer too large for its 31-bit offsets.
 inline constexpr std::string_view kFileSize = "file-size";
 // The extended header is missing though needed, has an impossible length, or disagrees with the
 // file.
 inline constexpr std::string_view kFileHeader = "file-header";
-// The first offset leads nowhere.
+// The offset of the root table points outside the flatbuffer.
 inline constexpr std::string_view kFileRoot = "file-root";
 // An offset, vtable, length or terminator inside the flatbuffer is wrong.
 inline constexpr std::string_view kFileFlatbuffer = "file-flatbuffer";
@@ -29,12 +29,12 @@ inline constexpr std::string_view kFileAmplification = "file-amplification";
 
 // A segment wraps, ends outside the segment area, or lies over the flatbuffer.
 inline constexpr std::string_view kFileSegments = "file-segments";
-// The table of constants, or a tensor's use of it: an index or a range that is not there.
+// The table of constants or its use by a tensor: an index or a range outside of the table.
 inline constexpr std::string_view kFileConstantData = "file-constant-data";
 // A constant's bytes do not lie at a multiple of its element size.
 inline constexpr std::string_view kFileConstantAlignment = "file-constant-alignment";
-// The table of initial values, or a planned tensor's use of it: an index or a range that is not
-// there.
+// The table of initial values or its use by a planned tensor: an index or a range outside of the
+// table.
 inline constexpr std::string_view kFileMutableData = "file-mutable-data";
 // An entry of the named data lacks its key or its segment, or a key occurs twice.
 inline constexpr std::string_view kFileNamedData = "file-named-data";
@@ -52,40 +52,40 @@ inline constexpr std::string_view kFileMethodName = "file-method-name";
 inline constexpr std::string_view kFileBankSize = "file-bank-size";
 // An unknown device, or one for a bank that does not exist.
 inline constexpr std::string_view kFileDevice = "file-device";
-// An input or output names no value, or an input is what no caller can give: a list, a constant.
+// An input or output is not a value of the method, or an input is a list or a constant.
 inline constexpr std::string_view kFileIo = "file-io";
 
 // Values.
 
-// A value's tag is unknown, or the table or vector that the tag promises is not there.
+// The tag of a value is unknown, or the table or list for the tag is missing.
 inline constexpr std::string_view kFileValue = "file-value";
-// A list's item names no value, one of the wrong kind, or one that is not there yet.
+// An item of a list is not a value, has the wrong kind, or comes later than the list.
 inline constexpr std::string_view kFileListItem = "file-list-item";
 // Sizes missing, negative, more than kMaxRank, or too large for counts and strides.
 inline constexpr std::string_view kFileTensorShape = "file-tensor-shape";
-// The dimension order is missing or no permutation of the dimensions.
+// The dimension order is missing or not a permutation of the dimensions.
 inline constexpr std::string_view kFileDimOrder = "file-dim-order";
-// The element type has no meaning.
+// The element type is unknown.
 inline constexpr std::string_view kFileTensorType = "file-tensor-type";
 // The shape dynamism is unknown or unbounded.
 inline constexpr std::string_view kFileTensorDynamism = "file-tensor-dynamism";
-// A tensor's memory cannot be: a storage offset, no such bank, an end that wraps, or none though
-// read.
+// The memory of a tensor is impossible: a storage offset, an unknown bank, an end that wraps, or no
+// memory for a tensor that is read.
 inline constexpr std::string_view kFileTensorMemory = "file-tensor-memory";
 
 // Instructions.
 
-// An instruction's kind is unknown, its table is missing, or it calls what is not there.
+// The kind of an instruction is unknown, its table is missing, or its callee does not exist.
 inline constexpr std::string_view kFileInstruction = "file-instruction";
 // An operator has no name, or one longer than runtimes take.
 inline constexpr std::string_view kFileOperator = "file-operator";
-// An argument names no value, or number and kinds of arguments do not fit the operator.
+// An argument is not a value, or number and kinds of the arguments do not fit the operator.
 inline constexpr std::string_view kFileArguments = "file-arguments";
-// A jump's target is no instruction, or its condition is neither a Bool nor a tensor of bools.
+// The target of a jump is not an instruction, or the condition is not a Bool or a tensor of bools.
 inline constexpr std::string_view kFileJump = "file-jump";
-// A move names no value, or joins values of two kinds.
+// A move names a missing value, or values of two kinds.
 inline constexpr std::string_view kFileMove = "file-move";
-// A free names no value, or one whose memory is not the method's to give back.
+// A free names a missing value, or memory that the method does not own.
 inline constexpr std::string_view kFileFree = "file-free";
 // A delegate lacks its id, its blob or a part of its compile specs.
 inline constexpr std::string_view kFileDelegate = "file-delegate";

@@ -46,7 +46,7 @@ class FindingList {
 
   [[nodiscard]] std::vector<Finding> Take() && {
     if (more_)
-      found_.back().explanation += "\nThere are more findings in this file; these come first.";
+      found_.back().explanation += "\nThere are more findings in this file than are listed.";
     return std::move(found_);
   }
 

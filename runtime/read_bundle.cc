@@ -17,7 +17,7 @@ namespace {
 
 namespace fb = schema::bundled_program;
 
-// The runtime reads this much of a program before anything else (pte-format.md section 1.1).
+// Runtimes read this many bytes of a program before anything else.
 constexpr size_t kSmallestProgram = 64;
 
 struct BundleDecoder {
@@ -54,9 +54,8 @@ std::optional<BundleValue> ReadTensor(BundleDecoder& d, const fb::Tensor& tensor
   }
   if (data.size() != layout.value().nbytes) {
     d.findings.Add(rule::kBundleDataLength,
-                   fmt::format("{} is a tensor of {} bytes by its sizes; {} are stored.\n"
-                               "Comparing or copying it would run over its end.",
-                               where, layout.value().nbytes, data.size()));
+                   fmt::format("{} is a tensor whose sizes need {} bytes. {} are stored.", where,
+                               layout.value().nbytes, data.size()));
     return std::nullopt;
   }
   return BundleTensor{std::move(layout).value(), data};
@@ -78,7 +77,7 @@ std::optional<BundleValue> ReadValue(BundleDecoder& d, const fb::Value& value,
         break;
     }
   }
-  d.findings.Add(rule::kBundleValue, fmt::format("{} is missing or of the unknown kind {}.", where,
+  d.findings.Add(rule::kBundleValue, fmt::format("{} has no content, or the unknown tag {}.", where,
                                                  static_cast<int>(value.held_type())));
   return std::nullopt;
 }
@@ -103,7 +102,7 @@ BundleSuite ReadSuite(BundleDecoder& d, const fb::TestSuite& suite, flatbuffers:
   const std::string_view name = View(suite.method_name());
   if (name.empty()) {
     d.findings.Add(rule::kBundleSuite,
-                   fmt::format("Test suite {} names no method, so no one can run it.", index));
+                   fmt::format("Test suite {} has no name of a method.", index));
   }
   if (suite.test_cases() == nullptr) {
     d.findings.Add(rule::kBundleSuite, fmt::format("Test suite {} has no list of cases.", index));
@@ -129,8 +128,8 @@ Bytes ReadProgramBytes(BundleDecoder& d, const fb::BundledProgram& root) {
   const size_t size = program == nullptr ? 0 : program->size();
   if (size < kSmallestProgram) {
     d.findings.Add(rule::kBundleProgram,
-                   fmt::format("The program inside has {} bytes; none has fewer than {}.", size,
-                               kSmallestProgram));
+                   fmt::format("The program inside has {} bytes. The smallest program has {}.",
+                               size, kSmallestProgram));
     return {};
   }
   return d.bytes.Original(program->data(), size);
@@ -149,8 +148,8 @@ Bundle ReadRoot(BundleDecoder& d, const fb::BundledProgram& root) {
   }
   if (d.exhausted) {
     d.findings.Add(rule::kBundleAmplification,
-                   "Many test cases point to the same bytes: decoding them would take far more "
-                   "memory than the file has.\nNo exporter writes this; the file is refused.");
+                   "The test cases refer to the same bytes so often that their content is far "
+                   "larger than the file.");
   }
   return bundle;
 }
@@ -160,8 +159,8 @@ bool CheckStart(Bytes file, FindingList& findings) {
   constexpr size_t kStart = 8;
   if (Sniff(file) != FileKind::kBundle) {
     findings.Add(rule::kBundleIdentifier,
-                 fmt::format("The file is {}, not a bundled program (.bpte): its identifier is not "
-                             "BP08.",
+                 fmt::format("The file is {}, not a bundled program (.bpte): the identifier in "
+                             "bytes 4 to 7 is not BP08.",
                              Describe(Sniff(file))),
                  ByteRange{4, kStart});
     return false;
@@ -170,7 +169,8 @@ bool CheckStart(Bytes file, FindingList& findings) {
   for (size_t i = 4; i-- > 0;) root = (root << 8) | std::to_integer<uint32_t>(file[i]);
   if (root < kStart || uint64_t{root} + 4 > file.size()) {
     findings.Add(rule::kBundleRoot,
-                 fmt::format("The root table is said to be at byte {} of {}.", root, file.size()),
+                 fmt::format("The offset of the root table is {}. The file has {} bytes.", root,
+                             file.size()),
                  ByteRange{0, 4});
     return false;
   }
@@ -185,8 +185,7 @@ Result<Bundle, std::vector<Finding>> ReadSuites(Bytes file) {
   BundleDecoder d{bytes, DecodeBudget(file.size()), {}};
   if (!VerifyFlatbuffer<fb::BundledProgram>(bytes, fb::BundledProgramIdentifier())) {
     d.findings.Add(rule::kBundleFlatbuffer,
-                   "An offset, length or terminator inside the flatbuffer is wrong.\n"
-                   "The file is damaged: copy or export it again.",
+                   "An offset, a length or the end of a text inside the flatbuffer is wrong.",
                    ByteRange{0, file.size()});
     return std::move(d.findings).Take();
   }

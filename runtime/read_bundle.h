@@ -36,9 +36,9 @@ struct Bundle {
   std::vector<BundleSuite> suites;
 };
 
-// Decodes a `.bpte` file (pte-format.md section 16). `file` may have any address and any content;
+// Decodes a `.bpte` file. `file` may have any address and any content;
 // it must outlive the Bundle. A file that is refused gets findings of file-bundle-* rules, at most
-// kMaxFileFindings of them; with none where memory ran out (RanOutOfMemory). Time and memory are at
+// kMaxFileFindings of them; with none if memory ran out (RanOutOfMemory). Time and memory are at
 // most 16 x the file's size + 1 MB, the program inside not counted.
 [[nodiscard]] Result<Bundle, std::vector<Finding>> ReadBundle(Bytes file);
 

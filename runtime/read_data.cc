@@ -39,15 +39,15 @@ struct RawEntry {
 
 void AddAmplification(DataDecoder& d) {
   d.findings.Add(rule::kDataAmplification,
-                 "Many entries point to the same bytes: decoding them would take far more memory "
-                 "than the file has.\nNo exporter writes this; the file is refused.");
+                 "The entries refer to the same bytes so often that their content is far larger "
+                 "than the file.");
 }
 
 // Fetches every segment; a bad one stays empty.
 template <class Segments>
 void ReadSegments(DataDecoder& d, const Segments* segments) {
   if (segments == nullptr) {
-    d.findings.Add(rule::kDataSegment, "The file has no table of segments, so no entry has bytes.");
+    d.findings.Add(rule::kDataSegment, "The file has no list of segments.");
     return;
   }
   if (!d.budget.Spend(sizeof(Bytes) * uint64_t{segments->size()})) return AddAmplification(d);
@@ -58,10 +58,8 @@ void ReadSegments(DataDecoder& d, const Segments* segments) {
     if (!bytes) {
       d.findings.Add(
           rule::kDataSegment,
-          fmt::format(
-              "Segment {} is {} bytes at {}; the segment area has {}.\nIts entries would be "
-              "read from bytes that are not theirs.",
-              i, segment->size(), segment->offset(), d.container.segments.size()));
+          fmt::format("Segment {} has {} bytes at offset {}. The segment area has {} bytes.", i,
+                      segment->size(), segment->offset(), d.container.segments.size()));
     }
     d.segments.push_back(bytes.value_or(Bytes{}));
   }
@@ -69,8 +67,9 @@ void ReadSegments(DataDecoder& d, const Segments* segments) {
 
 std::optional<Bytes> SegmentAt(DataDecoder& d, const flatbuffers::String* key, uint32_t index) {
   if (index < d.segments.size()) return d.segments[index];
-  d.findings.Add(rule::kDataSegment, fmt::format("Entry '{}' lies in segment {}; there are {}.",
-                                                 Shown(View(key)), index, d.segments.size()));
+  d.findings.Add(rule::kDataSegment,
+                 fmt::format("Entry '{}' lies in segment {}. The file has {} segments.",
+                             Shown(View(key)), index, d.segments.size()));
   return std::nullopt;
 }
 
@@ -103,15 +102,13 @@ bool AddEntry(DataDecoder& d, const RawEntry& raw) {
   const size_t shape_size = raw.is_tensor ? kMaxRank * 5 : 0;
   if (!d.budget.Spend(key_size + shape_size)) return false;
   if (key_size == 0) {
-    d.findings.Add(rule::kDataKey,
-                   fmt::format("Entry {} has no name to look it up by.", d.file.entries.size()));
+    d.findings.Add(rule::kDataKey, fmt::format("Entry {} has no name.", d.file.entries.size()));
   }
   DataEntry entry{std::string(View(raw.key)), std::nullopt, raw.blob};
   if (raw.is_tensor) entry.layout = LayoutOf(d, raw);
   if (entry.layout && raw.blob.data() != nullptr && raw.blob.size() < entry.layout->nbytes) {
     d.findings.Add(rule::kDataShort,
-                   fmt::format("Tensor '{}' needs {} bytes by its sizes; {} are stored.\n"
-                               "Reading it would run over what follows.",
+                   fmt::format("The sizes of tensor '{}' need {} bytes. {} are stored.",
                                Shown(entry.key), entry.layout->nbytes, raw.blob.size()));
   }
   d.file.entries.push_back(std::move(entry));
@@ -121,7 +118,7 @@ bool AddEntry(DataDecoder& d, const RawEntry& raw) {
 void ReadCurrent(DataDecoder& d, const current::FlatTensor& root) {
   ReadSegments(d, root.segments());
   if (root.named_data() == nullptr) {
-    d.findings.Add(rule::kDataKey, "The file has no table of entries.");
+    d.findings.Add(rule::kDataKey, "The file has no list of entries.");
     return;
   }
   if (!ReserveEntries(d, root.named_data()->size())) return AddAmplification(d);
@@ -143,7 +140,7 @@ void ReadCurrent(DataDecoder& d, const current::FlatTensor& root) {
 void ReadEarly(DataDecoder& d, const early::FlatTensor& root) {
   ReadSegments(d, root.segments());
   if (root.tensors() == nullptr) {
-    d.findings.Add(rule::kDataKey, "The file has no table of entries.");
+    d.findings.Add(rule::kDataKey, "The file has no list of entries.");
     return;
   }
   if (!ReserveEntries(d, root.tensors()->size())) return AddAmplification(d);
@@ -152,7 +149,7 @@ void ReadEarly(DataDecoder& d, const early::FlatTensor& root) {
     const auto segment = SegmentAt(d, named.name(), named.segment_index());
     if (segment && named.offset() > segment->size()) {
       d.findings.Add(rule::kDataSegment,
-                     fmt::format("Tensor '{}' begins {} bytes into a segment of {}.",
+                     fmt::format("Tensor '{}' begins at byte {} of a segment of {} bytes.",
                                  Shown(View(named.name())), named.offset(), segment->size()));
       continue;
     }
@@ -171,9 +168,7 @@ void CheckKeysDiffer(DataDecoder& d) {
     const bool first_repeat = keys[i] == keys[i - 1] && (i == 1 || keys[i] != keys[i - 2]);
     if (!first_repeat || keys[i].empty()) continue;
     d.findings.Add(rule::kDataDuplicateKey,
-                   fmt::format("The name '{}' stands for two entries: which one a loader takes is "
-                               "its own affair.",
-                               Shown(keys[i])));
+                   fmt::format("Two entries have the name '{}'.", Shown(keys[i])));
   }
 }
 
@@ -195,8 +190,7 @@ Result<DataFile, std::vector<Finding>> ReadEntries(Bytes file) {
     ReadCurrent(d, *current::GetFlatTensor(bytes.data()));
   } else {
     d.findings.Add(rule::kDataFlatbuffer,
-                   "An offset, length or terminator inside the flatbuffer is wrong.\n"
-                   "The file is damaged: copy or export it again.",
+                   "An offset, a length or the end of a text inside the flatbuffer is wrong.",
                    ByteRange{0, bytes.size()});
   }
   CheckKeysDiffer(d);

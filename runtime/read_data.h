@@ -15,7 +15,7 @@ namespace pteproof {
 
 struct DataEntry {
   std::string key;                    // never empty; no two entries of a file have the same
-  std::optional<DenseLayout> layout;  // none for blobs that are no tensors
+  std::optional<DenseLayout> layout;  // none for blobs that are not tensors
   Bytes blob;                         // in the file; at least the layout's nbytes
 };
 
@@ -23,10 +23,10 @@ struct DataFile {
   std::vector<DataEntry> entries;
 };
 
-// Decodes a `.ptd` file (pte-format.md section 15), also of the early format whose tensors share
+// Decodes a `.ptd` file, also of the early format whose tensors share
 // segments. `file` may have any address and any content; it must outlive the DataFile, whose blobs
 // point into it. A file that is refused gets findings of file-data-* rules, at most
-// kMaxFileFindings of them; with none where memory ran out (RanOutOfMemory). Time and memory are at
+// kMaxFileFindings of them; with none if memory ran out (RanOutOfMemory). Time and memory are at
 // most 16 x the file's size + 1 MB.
 [[nodiscard]] Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file);
 

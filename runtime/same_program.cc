@@ -1,3 +1,6 @@
+// Idea. Two Programs are compared part by part along their structure, with indices followed to what
+// they name: pools, blobs and data indices may lie in other places. The first difference is told as
+// a path, "forward, value 3: kind 4, kind 5". Cost: O(size of the programs + stored bytes).
 #include "runtime/same_program.h"
 
 #include <fmt/format.h>

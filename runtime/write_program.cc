@@ -1,3 +1,12 @@
+// Idea. The flatbuffer is built without a header; the extended header is then inserted behind the
+// identifier, and the segments follow at the next aligned byte. All offsets in a flatbuffer are
+// relative, except for that of the root, which grows by the length of the header.
+//
+//   0     4      8               40                tables_size    base
+//   root  ET12   eh00 header     tables ...        padding        segments ...
+//
+// Invariant: the size of the tables is bounded before they are built, so that no offset overflows.
+// Cost: O(bytes written).
 #include <fmt/format.h>
 
 #include <cstring>
@@ -59,7 +68,8 @@ Result<std::vector<std::byte>, std::string> WriteProgram(const Program& program)
   const uint64_t bound = writer::TablesBound(program);
   if (bound > kMaxTablesSize) {
     return fmt::format(
-        "The program's tables may take {} bytes without any stored data; a flatbuffer holds {}.",
+        "The tables of the program may take {} bytes without stored data. A flatbuffer holds {} "
+        "bytes. Split the program into several files.",
         bound, kMaxTablesSize);
   }
   const auto stored = writer::GatherStoredData(program);

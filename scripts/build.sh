@@ -6,7 +6,7 @@ build_preset() {
   local preset=$1 log started=$SECONDS
   shift
   mkdir -p "build/$preset"
-  log="build/$preset/build.log"
+  log="$PWD/build/$preset/build.log"
   printf '%s: building %s ... ' "${0##*/}" "$preset" >&2
   if ! { cmake --preset "$preset" && cmake --build "build/$preset" ${1:+--target "$@"}; } >"$log" 2>&1; then
     printf 'failed\n' >&2

@@ -91,7 +91,6 @@ def copy_tree() -> None:
     for stale in {str(p.relative_to(TREE)) for p in TREE.rglob("*.cc")} - set(names):
         (TREE / stale).unlink()
     link(TREE / "corpus", "../../../corpus")
-    link(WORK / "shared", "../../../shared")
 
 
 def run_build(*command: str) -> None:
@@ -185,7 +184,7 @@ def digests() -> Digests:
     common = [corpus]
     of_file = {}
     for name in sources():
-        if not re.match(r"(tests|fuzz|properties|runtime|base|reference|planner)/.*\.(cc|h)$", name):
+        if not re.match(r"(include|tests|fuzz|properties|runtime|base|reference|planner)/.*\.(cc|h)$", name):
             continue
         if re.match(r"tests/.*_test\.cc$", name):
             of_file[name] = digest((ROOT / name).read_bytes())

@@ -14,7 +14,6 @@ from pathlib import Path
 from put_table import put
 
 COMMAND = "build/release/pteproof"
-DEFAULT = Path("../shared/corpus/exported/bugs")
 PAGE = Path("docs/planted.md")
 # Cases that the index calls new: the entries that they became.
 NEWER = {
@@ -69,7 +68,7 @@ def ways(folder: Path, name: str, recorded: str) -> list[str]:
     if code != 2 and shows:
         if runs("run", "--mode", "tagged", program) == 1:
             seen.append("tagged")
-        if runs("run", "--compare", "eager", "--initial", "each-load", program) == 1:
+        if runs("run", "--compare", "eager", "--state-initial", "each-load", program) == 1:
             seen.append("run")
     if shows:
         seen.append("ExecuTorch")
@@ -90,7 +89,7 @@ def table(folder: Path, page: Path) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/real_cases.py")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--folder", type=Path, default=DEFAULT)
+    parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     made = table(options.folder, PAGE)
     print(made)

@@ -1,4 +1,4 @@
-"""Prints `N passed, N failed` over the builds named as arguments, from build/NAME/junit.xml as CTest wrote it.
+"""Prints `N passed, N failed` over the files named as arguments, in JUnit's format as CTest writes it.
 
 Exits 1 when something failed. A test that could not run has failed; one that skipped itself counts as neither.
 """
@@ -19,18 +19,17 @@ def outcome(case: ElementTree.Element) -> str:
     return "failed"
 
 
-def main(builds: list[str]) -> int:
+def main(paths: list[str]) -> int:
     count = {"passed": 0, "failed": 0, "skipped": 0}
-    for build in builds:
-        path = Path("build", build, "junit.xml")
+    for path in map(Path, paths):
         cases = list(ElementTree.parse(path).getroot().iter("testcase")) if path.exists() else []
         if not cases:
-            print(f"{build}: no results in {path}")
+            print(f"{path}: no results")
             count["failed"] += 1
         for case in cases:
             count[outcome(case)] += 1
             if outcome(case) != "passed":
-                print(f"{build}: {outcome(case)}: {case.get('name')}")
+                print(f"{path}: {outcome(case)}: {case.get('name')}")
     print(f"{count['passed']} passed, {count['failed']} failed")
     return 1 if count["failed"] else 0
 

@@ -1,94 +1,27 @@
 #include "cli/io/load_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <new>
-#include <optional>
-#include <system_error>
-#include <utility>
-
+#include <string_view>
 namespace pteproof {
 namespace {
 
-using FileBytes = Result<std::vector<std::byte>, LoadError>;
-
-// Closes what it opened.
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path)
-      : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
-LoadError FromErrno() {
-  return {std::generic_category().message(errno)};
-}
-
-// Fills `bytes` from `start` on as far as the file goes; the number of bytes read, or nothing on an
-// error.
-std::optional<size_t> ReadUpTo(int descriptor, std::vector<std::byte>& bytes, size_t start) {
-  size_t done = start;
-  while (done < bytes.size()) {
-    const ssize_t count = read(descriptor, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return std::nullopt;
-    if (count == 0) break;
-    done += static_cast<size_t>(count);
-  }
-  return done - start;
-}
-
-FileBytes LoadStandardInput() {
-  constexpr size_t kFirstRead = size_t{1} << 16U;
-  std::vector<std::byte> bytes(kFirstRead);
-  size_t used = 0;
-  while (true) {
-    const std::optional<size_t> count = ReadUpTo(STDIN_FILENO, bytes, used);
-    if (!count) return FromErrno();
-    used += *count;
-    if (used < bytes.size()) break;
-    bytes.resize(bytes.size() * 2);
-  }
-  bytes.resize(used);
-  return bytes;
-}
-
-std::optional<LoadError> WhyNotRegular(const struct stat& status) {
-  if (S_ISREG(status.st_mode)) return std::nullopt;
-  if (S_ISDIR(status.st_mode)) return LoadError{"it is a folder"};
-  return LoadError{"it is no regular file (for a pipe, name '-' and use standard input)"};
+// A scheme, as "https", and "://".
+bool IsUrl(std::string_view path) {
+  const size_t end = path.find("://");
+  constexpr std::string_view kOfASchemes = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+  return end != std::string_view::npos && end > 0 &&
+         path.substr(0, end).find_first_not_of(kOfASchemes) == std::string_view::npos;
 }
 
 }  // namespace
 
-FileBytes LoadFile(const std::string& path) {
-  if (path == kStandardInput) return LoadStandardInput();
-  const OpenFile file(path);
-  struct stat status{};
-  if (file.descriptor() < 0 || fstat(file.descriptor(), &status) != 0) return FromErrno();
-  if (auto error = WhyNotRegular(status)) return *std::move(error);
-
-  const auto size = static_cast<size_t>(status.st_size);
-  std::vector<std::byte> bytes;
-  if (size >= bytes.max_size()) throw std::bad_alloc();
-  bytes.resize(size + 1);  // one more, to see a file that grew
-  const std::optional<size_t> count = ReadUpTo(file.descriptor(), bytes, 0);
-  if (!count) return FromErrno();
-  if (*count != size)
-    return LoadError{"its size changed while it was read: is it still being written?"};
-  bytes.resize(size);
+Result<std::vector<std::byte>, LoadError> LoadFile(const std::string& path) {
+  if (path == kStandardInput) return ReadStream(STDIN_FILENO);
+  auto bytes = ReadFileBytes(path);
+  if (!bytes.ok() && IsUrl(path)) {
+    return LoadError{"it is a URL, and pteproof reads files; download it, and name the copy"};
+  }
   return bytes;
 }
 

@@ -4,9 +4,12 @@
 
 #include <cstdio>
 
+#include "cli/io/interruption.h"
+
 namespace pteproof {
 
 void WriteOutput(std::string_view text) {
+  const WholeWrite whole;
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }

@@ -22,6 +22,12 @@ int AnsiCode(Colour colour) {
   return 0;
 }
 
+// Empty where it is not set.
+std::string_view Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 }  // namespace
 
 std::string Paint::operator()(Colour colour, std::string_view text) const {
@@ -38,12 +44,18 @@ std::string Paint::Word(std::string_view word) const {
   return (*this)(Colour::kRed, word);
 }
 
+void ChooseColours(std::string_view when) {
+  unsetenv("NO_COLOR");
+  unsetenv("FORCE_COLOR");
+  if (when == "always") setenv("FORCE_COLOR", "1", 1);
+  if (when == "never") setenv("NO_COLOR", "1", 1);
+}
+
 Paint PaintForStandardOutput() {
-  const char* no_colour = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  const bool wanted = no_colour == nullptr || *no_colour == '\0';
-  const bool capable = terminal != nullptr && std::string_view(terminal) != "dumb";
-  return {wanted && capable && isatty(STDOUT_FILENO) == 1};
+  if (!Environment("NO_COLOR").empty()) return {false};
+  if (const auto force = Environment("FORCE_COLOR"); !force.empty()) return {force != "0"};
+  const std::string_view terminal = Environment("TERM");
+  return {!terminal.empty() && terminal != "dumb" && isatty(STDOUT_FILENO) == 1};
 }
 
 }  // namespace pteproof

@@ -18,7 +18,12 @@ struct Paint {
   [[nodiscard]] std::string Word(std::string_view word) const;
 };
 
-// Whether standard output is a terminal that wants colours (the environment's NO_COLOR is empty).
+// "auto", "always" or "never", over what the environment's NO_COLOR and FORCE_COLOR say: it changes
+// them, for this process and those that it starts.
+void ChooseColours(std::string_view when);
+
+// Whether standard output gets colours: not with NO_COLOR, else with FORCE_COLOR (unless it is 0),
+// else if it is a terminal that knows colours. A variable that is empty says nothing.
 [[nodiscard]] Paint PaintForStandardOutput();
 
 }  // namespace pteproof

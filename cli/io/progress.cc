@@ -5,10 +5,14 @@
 
 #include <cstdio>
 
+#include "cli/io/interruption.h"
+
 namespace pteproof {
 
 Progress::Progress(size_t total, std::string_view what)
-    : total_(total), what_(what), enabled_(total != 1 && isatty(STDERR_FILENO) == 1) {}
+    : total_(total), what_(what), enabled_(total != 1 && isatty(STDERR_FILENO) == 1) {
+  TellDone(what_, 0, total_);
+}
 
 void Progress::Clear() {
   if (!visible_) return;
@@ -20,6 +24,7 @@ void Progress::Clear() {
 void Progress::Advance() {
   constexpr std::chrono::milliseconds kPause(50);
   ++done_;
+  TellDone(what_, done_, total_);
   if (!enabled_ || done_ == total_) return;
   const auto now = std::chrono::steady_clock::now();
   if (visible_ && now - shown_ < kPause) return;

@@ -1,4 +1,5 @@
-// A line on standard error that says how far a long run has come, and leaves no trace.
+// A line on standard error that says how far a long run has come, and leaves no trace; an
+// interruption (interruption.h) tells it, too.
 #ifndef PTEPROOF_CLI_IO_PROGRESS_H_
 #define PTEPROOF_CLI_IO_PROGRESS_H_
 

@@ -5,8 +5,12 @@
 #include <cstdint>
 #include <optional>
 
+#include "cli/io/terminal.h"
+
 namespace pteproof {
 namespace {
+
+constexpr size_t kLongestEscape = 8;  // of one byte of a text
 
 struct Character {
   uint32_t code = 0;
@@ -72,6 +76,10 @@ std::string Quote(std::string_view text, size_t longest) {
     text.remove_prefix(length);
   }
   return quoted;
+}
+
+std::string QuotePath(std::string_view path, size_t longest) {
+  return ShortPath(Quote(path, path.size() * kLongestEscape), longest);
 }
 
 std::string QuoteLines(std::string_view text, std::string_view indent) {

@@ -16,7 +16,10 @@ namespace pteproof {
 // The file's text; nothing, after a complaint, where it cannot be read (kUnreadable).
 [[nodiscard]] std::optional<std::string> LoadText(const std::string& file);
 
-// Replaces the file. kUnreadable, after a complaint, where that cannot be done.
+inline constexpr std::string_view kStandardOutput = "-";
+
+// Replaces the file as a whole; no name and "-" are standard output. kUnreadable, after a
+// complaint, if that cannot be done.
 [[nodiscard]] ExitCode StoreFile(const std::string& file, std::string_view text);
 [[nodiscard]] ExitCode StoreFile(const std::string& file, std::span<const std::byte> bytes);
 

@@ -1,6 +1,7 @@
 #include "cli/load/bank_optimum.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -25,10 +26,11 @@ Items ItemsIn(const PlannedStorages& planned, uint32_t bank) {
   return items;
 }
 
-BankOptimum OptimumOf(const PlannedStorages& planned, const BankUse& use) {
+BankOptimum OptimumOf(const PlannedStorages& planned, const BankUse& use,
+                      const placement::Effort& effort) {
   const Items items = ItemsIn(planned, use.bank);
   if (!placement::Placeable(items)) return {};
-  const auto outcome = placement::Place(items, placement::Algorithm::kExact);
+  const auto outcome = placement::Place(items, placement::Algorithm::kExact, effort);
   const auto rounded = [&](int64_t end) {
     const auto bytes = static_cast<uint64_t>(end);
     const uint64_t up = (bytes + planned.alignment - 1) / planned.alignment * planned.alignment;
@@ -42,7 +44,10 @@ BankOptimum OptimumOf(const PlannedStorages& planned, const BankUse& use) {
 
 }  // namespace
 
-std::vector<BankOptimum> OptimaOf(const Program& program, std::span<const BankUse> banks) {
+std::vector<BankOptimum> OptimaOf(const Program& program, std::span<const BankUse> banks,
+                                  std::optional<double> seconds) {
+  placement::Effort effort = placement::DefaultEffort(placement::Algorithm::kExact);
+  if (seconds) effort = {std::numeric_limits<int64_t>::max(), seconds};
   std::vector<BankOptimum> optima;
   std::string_view method;  // that `planned` is of
   std::optional<PlannedStorages> planned;
@@ -51,7 +56,7 @@ std::vector<BankOptimum> OptimaOf(const Program& program, std::span<const BankUs
       method = use.method;
       planned = StoragesOf(*std::ranges::find(program.methods, use.method, &Method::name));
     }
-    optima.push_back(planned ? OptimumOf(*planned, use) : BankOptimum{});
+    optima.push_back(planned ? OptimumOf(*planned, use, effort) : BankOptimum{});
   }
   return optima;
 }

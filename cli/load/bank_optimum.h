@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_LOAD_BANK_OPTIMUM_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,9 +20,11 @@ struct BankOptimum {
   uint64_t at_most = 0;
 };
 
-// One for each of `banks`, which are of this program. Searches for up to two seconds a bank.
+// One for each of `banks`, which are of this program. Searches each bank for so
+// many seconds; without them with equal work on every machine, up to two seconds.
 [[nodiscard]] std::vector<BankOptimum> OptimaOf(const Program& program,
-                                                std::span<const BankUse> banks);
+                                                std::span<const BankUse> banks,
+                                                std::optional<double> seconds);
 
 }  // namespace pteproof
 

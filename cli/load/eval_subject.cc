@@ -10,14 +10,21 @@
 namespace pteproof {
 namespace {
 
+// Of the reference's errors, which have the same names for a program and for a Module.
+template <class Kind>
+EvalFailure::Kind KindOfReference(Kind kind) {
+  if (kind == Kind::kUnknown) return EvalFailure::Kind::kUnknown;
+  return kind == Kind::kFuel ? EvalFailure::Kind::kLimit : EvalFailure::Kind::kCall;
+}
+
 class OfProgram final : public EvalSubject {
  public:
-  OfProgram(ProgramParts parts, Semantics semantics)
-      : parts_(std::move(parts)), semantics_(semantics) {}
+  OfProgram(ProgramParts parts, Semantics semantics, const LoaderChoice& loader)
+      : parts_(std::move(parts)), semantics_(semantics), loader_(loader) {}
 
   void Restart(const RecordedSequence& sequence) override {
     ReplayOptions options;
-    options.policy = sequence.policy;
+    options.policy = loader_.policy.value_or(sequence.policy);
     options.semantics = semantics_;
     options.data = parts_.data_file();
     options.manifest = parts_.manifest.get();
@@ -35,7 +42,7 @@ class OfProgram final : public EvalSubject {
     if (outcome.ok()) return EvalOutcome{std::move(outcome).value(), {}};
     const ReplayError& error = outcome.error();
     const std::string place = "instruction " + std::to_string(error.instruction) + ": ";
-    return EvalFailure{error.kind == ReplayError::Kind::kUnknown, error.op,
+    return EvalFailure{KindOfReference(error.kind), error.op,
                        (error.instruction < 0 ? "" : place) + error.explanation};
   }
 
@@ -52,6 +59,7 @@ class OfProgram final : public EvalSubject {
  private:
   ProgramParts parts_;
   Semantics semantics_;
+  LoaderChoice loader_;
   std::optional<Replay> replay_;
 };
 
@@ -73,7 +81,7 @@ class OfModule final : public EvalSubject {
     auto called = CallMethod(module_, IndexOf(method), state_, inputs, options_);
     if (!called.ok()) {
       const RunError& error = called.error();
-      return EvalFailure{error.kind == RunError::Kind::kUnknown, error.op, error.explanation};
+      return EvalFailure{KindOfReference(error.kind), error.op, error.explanation};
     }
     EvalOutcome outcome{std::move(called.value().outputs), {}};
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -110,8 +118,9 @@ class OfModule final : public EvalSubject {
 
 }  // namespace
 
-std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics) {
-  return std::make_unique<OfProgram>(std::move(parts), semantics);
+std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics,
+                                            const LoaderChoice& loader) {
+  return std::make_unique<OfProgram>(std::move(parts), semantics, loader);
 }
 
 std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics) {

@@ -19,9 +19,16 @@
 
 namespace pteproof {
 
+// Why a call was not made.
 struct EvalFailure {
-  bool unknown = false;  // then `op` names what the reference does not know
-  std::string op;
+  enum class Kind : uint8_t {
+    kUnknown,  // an operator, or a delegate, that is not known
+    kProgram,  // no call of the method can be made, whatever the inputs are
+    kCall,     // not with these inputs
+    kLimit,    // it takes too long, or more memory than there is
+  };
+  Kind kind = Kind::kCall;
+  std::string op;  // kUnknown: its name
   std::string explanation;
 };
 
@@ -53,16 +60,23 @@ enum class RunMode : uint8_t {
 
 struct EngineOptions {
   RunMode mode = RunMode::kPlanned;
-  std::optional<Policy> policy;  // none: the one that a sequence was recorded with
   ApplyState apply = ApplyState::kOnce;
   StateFill fill = StateFill::kZero;
 };
 
+// How a sequence is loaded: as it was recorded, unless something else is asked for.
+struct LoaderChoice {
+  std::optional<Policy> policy;
+  std::optional<bool> all_first;
+};
+
 // As it is planned. The parts must be of a program.
 [[nodiscard]] std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,
+                                                          const LoaderChoice& loader,
                                                           const EngineOptions& options);
 
-[[nodiscard]] std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics);
+[[nodiscard]] std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics,
+                                                          const LoaderChoice& loader);
 [[nodiscard]] std::unique_ptr<EvalSubject> ModuleSubject(graph::Module module, Semantics semantics);
 
 }  // namespace pteproof

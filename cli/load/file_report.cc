@@ -1,9 +1,5 @@
 #include "cli/load/file_report.h"
 
-#include <cstddef>
-
-#include "properties/verdict.h"
-
 namespace pteproof {
 namespace {
 
@@ -13,6 +9,7 @@ std::string_view Word(Outcome outcome) {
     case Outcome::kJudged:
       return "";
     case Outcome::kMalformed:
+    case Outcome::kOtherVerbs:
       return "malformed";
     case Outcome::kWrongManifest:
       return "wrong-manifest";
@@ -24,6 +21,26 @@ std::string_view Word(Outcome outcome) {
       return "internal-error";
   }
   return "";
+}
+
+}  // namespace
+
+std::string_view VerdictWord(const FileReport& report) {
+  if (report.outcome != Outcome::kJudged) return Word(report.outcome);
+  return Name(OverallOf(report.report.verdicts, report.policy));
+}
+
+std::string_view VerdictWord(const FileReport& report, Policy policy) {
+  if (report.outcome != Outcome::kJudged) return Word(report.outcome);
+  return Name(report.report.verdicts[static_cast<size_t>(policy)]);
+}
+
+bool IsOfFileAlone(const FileReport& report, size_t finding) {
+  return finding < report.file_alone.size() && report.file_alone[finding];
+}
+
+size_t AcceptedOf(const FileReport& report) {
+  return AcceptedOf(report.report.findings, report.policy);
 }
 
 ExitCode ExitCodeOf(Overall verdict) {
@@ -39,26 +56,17 @@ ExitCode ExitCodeOf(Overall verdict) {
   return ExitCode::kInternal;
 }
 
-}  // namespace
-
-std::string_view VerdictWord(const FileReport& report) {
-  if (report.outcome != Outcome::kJudged) return Word(report.outcome);
-  return Name(OverallOf(report.report.verdicts, report.policy));
-}
-
-std::string_view VerdictWord(const FileReport& report, Policy policy) {
-  if (report.outcome != Outcome::kJudged) return Word(report.outcome);
-  return Name(report.report.verdicts[static_cast<size_t>(policy)]);
-}
-
 ExitCode ExitCodeOf(const FileReport& report) {
   switch (report.outcome) {
     case Outcome::kJudged:
-      return ExitCodeOf(OverallOf(report.report.verdicts, report.policy));
+      return ExitCodeOf(OverallOf(
+          report.trusted ? OpenVerdictsOf(report.report.findings) : report.report.verdicts,
+          report.policy));
     case Outcome::kMalformed:
     case Outcome::kNotJudged:  // the data's own report counts at least as much
       return ExitCode::kMalformed;
     case Outcome::kWrongManifest:
+    case Outcome::kOtherVerbs:
       return ExitCode::kUsage;
     case Outcome::kUnreadable:
       return ExitCode::kUnreadable;

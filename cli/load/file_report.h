@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_CLI_LOAD_FILE_REPORT_H_
 #define PTEPROOF_CLI_LOAD_FILE_REPORT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "cli/io/exit_code.h"
 #include "cli/load/bank_optimum.h"
 #include "properties/picture/picture.h"
+#include "properties/verdict.h"
 #include "pteproof/finding.h"
 #include "pteproof/report.h"
 
@@ -19,6 +21,7 @@ namespace pteproof {
 enum class Outcome : uint8_t {
   kJudged,         // there are verdicts
   kMalformed,      // the findings say why
+  kOtherVerbs,     // it is what other verbs take: the findings say so
   kWrongManifest,  // `error` says where and why
   kUnreadable,     // `error` says why
   kNotJudged,  // data that it was to be judged with cannot be used: that has a report of its own
@@ -28,11 +31,14 @@ enum class Outcome : uint8_t {
 struct FileReport {
   std::string file;  // as named on the command line, or found in a folder
   Outcome outcome = Outcome::kJudged;
-  std::string error;                        // empty, or one line for each reason
-  std::string manifest;                     // the manifest in use, empty without one
-  std::optional<Policy> policy;             // the command's, else the manifest's
-  Report report;                            // kMalformed: findings only
-  std::vector<BankOptimum> optima;          // as report.banks; empty: not asked for
+  std::string error;                // empty, or one line for each reason
+  std::string manifest;             // the manifest in use, empty without one
+  bool trusted = true;              // false: it was found, and nobody vouches for it
+  std::optional<Overall> by_word;   // the verdict if it were trusted (cli/load/trust.h)
+  std::optional<Policy> policy;     // the command's, else the manifest's
+  Report report;                    // kMalformed, kOtherVerbs: findings only
+  std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
+  std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
   std::optional<picture::Picture> picture;  // kJudged, where asked for
 };
 
@@ -43,7 +49,15 @@ struct FileReport {
 // The verdict under one policy, in the same words but "depends".
 [[nodiscard]] std::string_view VerdictWord(const FileReport& report, Policy policy);
 
+// Whether the finding of that index shows only without the manifest, which is not trusted.
+[[nodiscard]] bool IsOfFileAlone(const FileReport& report, size_t finding);
+
+// How many of the findings that make the verdict are accepted ones.
+[[nodiscard]] size_t AcceptedOf(const FileReport& report);
+
+// Findings that a trusted manifest accepts fail nothing.
 [[nodiscard]] ExitCode ExitCodeOf(const FileReport& report);
+[[nodiscard]] ExitCode ExitCodeOf(Overall verdict);
 
 }  // namespace pteproof
 

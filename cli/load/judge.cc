@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "cli/io/load_file.h"
+#include "cli/load/data_files.h"
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_program.h"
 #include "properties/picture/picture_of.h"
 #include "properties/suppress.h"
+#include "properties/two_readings.h"
 #include "pteproof/check.h"
 #include "pteproof/manifest.h"
 #include "pteproof/rules.h"
@@ -22,12 +24,6 @@
 
 namespace pteproof {
 namespace {
-
-// The manifest to use for a file, empty for none.
-std::string ManifestPathFor(const std::string& file, const JudgeOptions& options) {
-  if (options.no_manifest) return "";
-  return options.manifest.empty() ? ManifestBeside(file) : options.manifest;
-}
 
 FileReport Failed(FileReport report, Outcome outcome, std::string error) {
   report.outcome = outcome;
@@ -50,11 +46,11 @@ void AddPicture(const Program& program, const Manifest* manifest, const JudgeOpt
 
 FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOptions& options) {
   report.policy = options.policy;
-  report.manifest = ManifestPathFor(report.file, options);
-  CheckOptions check;
-  check.all_first = options.all_first.value_or(false);
+  const ManifestSource source = ManifestFor(report.file, options.manifest);
+  report.manifest = source.path;
+  const CheckOptions alone = {nullptr, options.all_first.value_or(false)};
   if (report.manifest.empty()) {
-    report.report = Check(program, check);
+    report.report = Check(program, alone);
     AddPicture(program, nullptr, options, report);
     return report;
   }
@@ -63,10 +59,13 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
   Manifest& manifest = loaded.value();
   if (!report.policy) report.policy = manifest.policy;
   if (options.all_first) manifest.all_first = options.all_first;
-  check.all_first = manifest.all_first.value_or(false);
-  check.manifest = &manifest;
-  report.report = Check(program, check);
-  Suppress(manifest.suppress, report.report);
+  report.report = Check(program, {&manifest, manifest.all_first.value_or(false)});
+  Suppress(manifest.suppress, report.report.findings);
+  if (!source.trusted) {
+    Distrust(SaysOfProgram(manifest) ? Check(program, alone) : report.report, options.policy,
+             report);
+    Suppress(manifest.suppress, report.report.findings);
+  }
   AddPicture(program, &manifest, options, report);
   return report;
 }
@@ -76,19 +75,15 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   report.file = file.path;
   if (!file.error.empty()) return Failed(std::move(report), Outcome::kUnreadable, file.error);
   auto loaded = LoadProgram(file.path);
-  if (!loaded) {
-    const LoadFailure& failure = loaded.error();
-    if (failure.outcome == Outcome::kMalformed)
-      return Malformed(std::move(report), failure.findings);
-    return Failed(std::move(report), failure.outcome, failure.error);
-  }
+  if (!loaded) return ReportOf(file.path, loaded.error());
   const Program& program = loaded.value().program;
   if (!options.data.empty()) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
   report = JudgeProgram(program, std::move(report), options);
-  if (options.optimum) report.optima = OptimaOf(program, report.report.banks);
+  if (options.optimum)
+    report.optima = OptimaOf(program, report.report.banks, options.optimum_seconds);
   return report;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/load/file_report.h"
 #include "cli/load/file_walk.h"
+#include "cli/load/trust.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
@@ -17,9 +18,9 @@ namespace pteproof {
 struct JudgeOptions {
   std::optional<Policy> policy;   // over the manifest's
   std::optional<bool> all_first;  // over the manifest's
-  std::string manifest;           // empty: NAME.manifest.json beside the file, where there is one
-  bool no_manifest = false;
-  bool optimum = false;            // how small each bank could be, too
+  ManifestChoice manifest;
+  bool optimum = false;                   // how small each bank could be, too
+  std::optional<double> optimum_seconds;  // for each bank; none: equal work on every machine
   std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
   bool picture = false;            // the picture of the plan, too
 };

@@ -45,8 +45,7 @@ class LifetimeReader {
     const CsvRecord& header = table_.records.front();
     for (size_t c = 0; c < header.fields.size(); ++c) {
       if (columns_.contains(header.fields[c])) {
-        return Fail(header.line,
-                    fmt::format("column '{}' is twice there", Quote(header.fields[c])));
+        return Fail(header.line, fmt::format("column '{}' occurs twice", Quote(header.fields[c])));
       }
       columns_[header.fields[c]] = c;
     }
@@ -72,7 +71,7 @@ class LifetimeReader {
     if (*lower > *upper) return Fail(record.line, "'lower' is above 'upper'");
     if (*size < 0) return Fail(record.line, "'size' is below 0");
     if (*alignment <= 0 || (*alignment & (*alignment - 1)) != 0) {
-      return Fail(record.line, "'alignment' is no power of two");
+      return Fail(record.line, "'alignment' is not a power of two");
     }
     placement::Item<int64_t> item{
         .size = *size, .alignment = std::max(*alignment, alignment_), .live = {}};
@@ -121,7 +120,7 @@ class LifetimeReader {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error == std::errc() && end == text.data() + text.size()) return number;
     Fail(record.line,
-         fmt::format("'{}' is '{}', which is no number of 64 bits", name, Quote(text)));
+         fmt::format("'{}' is '{}', which is not a number of 64 bits", name, Quote(text)));
     return std::nullopt;
   }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/io/load_file.h"
+#include "cli/load/known_file.h"
 #include "properties/manifest/fit.h"
 
 namespace pteproof {
@@ -32,6 +33,12 @@ std::string ManifestBeside(const std::string& file) {
   return std::filesystem::exists(beside, ignored) ? beside : "";
 }
 
+ExitCode ExitCodeOf(const ManifestFailure& failure) {
+  FileReport report;
+  report.outcome = failure.outcome;
+  return ExitCodeOf(report);
+}
+
 Result<Manifest, ManifestFailure> LoadManifest(const std::string& path, const Program& program) {
   const auto bytes = LoadFile(path);
   if (!bytes) {
@@ -40,7 +47,13 @@ Result<Manifest, ManifestFailure> LoadManifest(const std::string& path, const Pr
   }
   const auto* text = reinterpret_cast<const char*>(bytes.value().data());
   auto manifest = ParseManifest(std::string_view(text, bytes.value().size()));
-  if (!manifest) return Wrong(path, "is wrong", manifest.error());
+  if (!manifest) {
+    const auto known = KnownFileOf(bytes.value());
+    if (!known || known->kind == KnownKind::kManifest) {
+      return Wrong(path, "is wrong", manifest.error());
+    }
+    return Wrong(path, "is wrong: " + ExplanationOf(*known), manifest.error());
+  }
   const std::vector<ManifestError> misfits = CheckFit(manifest.value(), program);
   if (!misfits.empty()) return Wrong(path, "does not fit the program", misfits);
   return std::move(manifest).value();

@@ -1,15 +1,17 @@
 #include "cli/load/load_program.h"
 
-#include <fmt/format.h>
-
+#include <memory>
 #include <new>
 #include <utility>
 
 #include "cli/io/load_file.h"
+#include "cli/io/quote.h"
+#include "cli/load/known_file.h"
 #include "pteproof/read.h"
 #include "pteproof/rules.h"
+#include "runtime/data_rules.h"
 #include "runtime/file_kind.h"
-#include "runtime/read_bundle.h"
+#include "runtime/file_rules.h"
 
 namespace pteproof {
 namespace {
@@ -20,30 +22,22 @@ LoadFailure Malformed(std::vector<Finding> findings) {
   return {Outcome::kMalformed, "", Explained(std::move(findings))};
 }
 
-// What is wrong with a program inside, with places in the whole file.
-std::vector<Finding> FoundInside(std::vector<Finding> findings, uint64_t start) {
-  for (Finding& finding : findings) {
-    if (finding.bytes) {
-      finding.bytes->lo += start;
-      finding.bytes->hi += start;
-    }
-    finding.explanation +=
-        fmt::format("\nThis is about the program inside, from byte {} of the file on.", start);
-  }
-  return findings;
+// Of a file that is something else: `rule` is what it breaks.
+LoadFailure SomethingElse(const KnownFile& known, std::string_view rule) {
+  Finding finding;
+  finding.rule = rule;
+  finding.explanation = ExplanationOf(known);
+  finding.fix = FixOf(known);
+  const bool other_verbs = known.kind == KnownKind::kModule;
+  LoadFailure failure;
+  failure.outcome = other_verbs ? Outcome::kOtherVerbs : Outcome::kMalformed;
+  failure.findings.push_back(std::move(finding));
+  failure.known = true;
+  return failure;
 }
 
-Result<Program, std::vector<Finding>> ReadBundledProgram(Bytes file) {
-  auto bundle = ReadBundle(file);
-  if (!bundle) return bundle.error();
-  const Bytes inside = bundle.value().program;
-  auto program = ReadProgram(inside);
-  if (!program) {
-    return FoundInside(program.error(), static_cast<uint64_t>(inside.data() - file.data()));
-  }
-  std::vector<Finding> findings = CheckBundle(program.value(), bundle.value());
-  if (!findings.empty()) return findings;
-  return program;
+std::string_view FirstLineOf(std::string_view text) {
+  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
@@ -51,22 +45,39 @@ Result<Program, std::vector<Finding>> ReadBundledProgram(Bytes file) {
 Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path) {
   auto bytes = LoadFile(path);
   if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
-  const FileKind kind = Sniff(bytes.value());
-  if (kind == FileKind::kData) {
-    return LoadFailure{
-        Outcome::kUnreadable,
-        "it holds data (.ptd), not a program: name it with --data, beside its program",
-        {}};
+  const auto known = KnownFileOf(bytes.value());
+  if (known && known->kind == KnownKind::kData) {
+    return LoadFailure{Outcome::kUnreadable, SentencesOf(*known), {}};
   }
-  auto program =
-      kind == FileKind::kBundle ? ReadBundledProgram(bytes.value()) : ReadProgram(bytes.value());
+  if (known && known->kind != KnownKind::kProgram) {
+    return SomethingElse(*known, rule::kFileIdentifier);
+  }
+  auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes).value());
+  auto program = ReadPackedProgram(*held);
   if (!program) return Malformed(program.error());
-  return LoadedProgram{std::move(bytes).value(), std::move(program).value()};
+  return LoadedProgram{std::move(held), std::move(program).value()};
+}
+
+std::string TextOf(const std::string& file, const LoadFailure& failure) {
+  const std::string name = QuotePath(file, kLongestLine);
+  if (failure.findings.empty()) return fmt::format("{}: {}", name, failure.error);
+  const Finding& first = failure.findings.front();
+  if (failure.known) return fmt::format("{}: {} {}", name, first.explanation, first.fix);
+  return fmt::format("{}: malformed ({}): {}", name, first.rule,
+                     Quote(FirstLineOf(first.explanation), kLongestLine));
+}
+
+ExitCode ExitCodeOf(const LoadFailure& failure) {
+  FileReport report;
+  report.outcome = failure.outcome;
+  return ExitCodeOf(report);
 }
 
 Result<LoadedData, LoadFailure> LoadData(const std::string& path) {
   auto bytes = LoadFile(path);
   if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
+  const auto known = KnownFileOf(bytes.value());
+  if (known && known->kind != KnownKind::kData) return SomethingElse(*known, rule::kDataIdentifier);
   auto file = ReadDataFile(bytes.value());
   if (!file) return Malformed(file.error());
   return LoadedData{std::move(bytes).value(), std::move(file).value()};

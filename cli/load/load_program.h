@@ -9,22 +9,25 @@
 #include "cli/load/file_report.h"
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
+#include "pteproof/read.h"
 #include "pteproof/result.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
 
-struct LoadedProgram {
-  std::vector<std::byte> bytes;  // the program's blobs point into them
-  Program program;
-};
+using LoadedProgram = ProgramFile;
 
-// Why there is no program: the file cannot be read, or it is malformed.
+// Why there is no program: the file cannot be read, is malformed, or is something else.
 struct LoadFailure {
   Outcome outcome = Outcome::kUnreadable;
   std::string error;              // kUnreadable
-  std::vector<Finding> findings;  // kMalformed
+  std::vector<Finding> findings;  // kMalformed, kOtherVerbs
+  bool known = false;             // kMalformed: it is something else (known_file.h)
 };
+
+// In one line, for verbs that print no report: "m.pte: malformed (file-header): ...".
+[[nodiscard]] std::string TextOf(const std::string& file, const LoadFailure& failure);
+[[nodiscard]] ExitCode ExitCodeOf(const LoadFailure& failure);
 
 // Reads a program file, or a bundle with the program inside and its cases. Bytes of findings are
 // those of the file, also for a program inside.

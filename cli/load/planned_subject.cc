@@ -11,16 +11,17 @@ namespace {
 
 class OfPlan final : public EvalSubject {
  public:
-  OfPlan(ProgramParts parts, Semantics semantics, const EngineOptions& options)
-      : parts_(std::move(parts)), semantics_(semantics), engine_(options) {}
+  OfPlan(ProgramParts parts, Semantics semantics, const LoaderChoice& loader,
+         const EngineOptions& options)
+      : parts_(std::move(parts)), semantics_(semantics), loader_(loader), engine_(options) {}
 
   void Restart(const RecordedSequence& sequence) override {
     PlannedRunOptions options;
-    options.policy = engine_.policy.value_or(sequence.policy);
+    options.policy = loader_.policy.value_or(sequence.policy);
     options.semantics = semantics_;
     options.apply = engine_.apply;
     options.fill = engine_.fill;
-    options.lazy = !sequence.loads_all_first;
+    options.lazy = !loader_.all_first.value_or(sequence.loads_all_first);
     options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
     options.data = parts_.data_file();
     run_.emplace(PlannedRun::Load(parts_.source(), options));
@@ -32,8 +33,10 @@ class OfPlan final : public EvalSubject {
 
   [[nodiscard]] Result<EvalOutcome, EvalFailure> Call(std::string_view method,
                                                       std::span<const Datum> inputs) override {
-    if (!run_->ok()) return FailureOf(run_->error());
-    auto outcome = run_->value().Call(static_cast<int32_t>(IndexOf(method)), inputs);
+    const auto index = static_cast<int32_t>(IndexOf(method));
+    if (!run_->ok()) return LoadFailureOf(run_->error());
+    if (const auto fault = run_->value().LoadMethod(index)) return LoadFailureOf(*fault);
+    auto outcome = run_->value().Call(index, inputs);
     if (!outcome.ok()) return FailureOf(outcome.error());
     return EvalOutcome{std::move(outcome).value(), {}};
   }
@@ -50,8 +53,29 @@ class OfPlan final : public EvalSubject {
  private:
   static EvalFailure FailureOf(const RunFault& fault) {
     const std::string place = "instruction " + std::to_string(fault.instruction) + ": ";
-    return {fault.kind == RunFault::Kind::kUnknown, fault.op,
-            (fault.instruction < 0 ? "" : place) + fault.explanation};
+    return {KindOf(fault.kind), fault.op, (fault.instruction < 0 ? "" : place) + fault.explanation};
+  }
+
+  static EvalFailure::Kind KindOf(RunFault::Kind kind) {
+    switch (kind) {
+      case RunFault::Kind::kUnknown:
+        return EvalFailure::Kind::kUnknown;
+      case RunFault::Kind::kUnplaced:
+        return EvalFailure::Kind::kProgram;
+      case RunFault::Kind::kRefused:
+        return EvalFailure::Kind::kCall;
+      case RunFault::Kind::kFuel:
+      case RunFault::Kind::kMemory:
+        return EvalFailure::Kind::kLimit;
+    }
+    return EvalFailure::Kind::kCall;
+  }
+
+  // What cannot be loaded cannot be called, whatever the inputs are.
+  static EvalFailure LoadFailureOf(const RunFault& fault) {
+    EvalFailure failure = FailureOf(fault);
+    if (failure.kind == EvalFailure::Kind::kCall) failure.kind = EvalFailure::Kind::kProgram;
+    return failure;
   }
 
   [[nodiscard]] size_t IndexOf(std::string_view name) const {
@@ -61,6 +85,7 @@ class OfPlan final : public EvalSubject {
 
   ProgramParts parts_;
   Semantics semantics_;
+  LoaderChoice loader_;
   EngineOptions engine_;
   std::optional<Result<PlannedRun, RunFault>> run_;
 };
@@ -68,8 +93,9 @@ class OfPlan final : public EvalSubject {
 }  // namespace
 
 std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,
+                                            const LoaderChoice& loader,
                                             const EngineOptions& options) {
-  return std::make_unique<OfPlan>(std::move(parts), semantics, options);
+  return std::make_unique<OfPlan>(std::move(parts), semantics, loader, options);
 }
 
 }  // namespace pteproof

@@ -1,39 +1,51 @@
 #include "cli/load/program_parts.h"
 
-#include <fmt/format.h>
-
+#include <set>
+#include <string_view>
 #include <utility>
 
-#include "cli/io/quote.h"
 #include "cli/load/load_manifest.h"
 
 namespace pteproof {
 namespace {
 
 PartsFailure FailureOf(const std::string& file, const LoadFailure& failure) {
-  if (failure.outcome == Outcome::kUnreadable) {
-    return {ExitCode::kUnreadable,
-            fmt::format("{} cannot be read: {}", Quote(file), failure.error)};
+  return {ExitCodeOf(failure), TextOf(file, failure)};
+}
+
+// All entries of all files.
+DataFile Together(const std::vector<LoadedData>& files) {
+  DataFile together;
+  std::set<std::string_view> known;
+  for (const LoadedData& each : files) {
+    for (const DataEntry& entry : each.file.entries) {
+      if (known.insert(entry.key).second) together.entries.push_back(entry);
+    }
   }
-  return {ExitCode::kMalformed,
-          fmt::format("{} is malformed; 'pteproof check' says where", Quote(file))};
+  return together;
 }
 
 }  // namespace
 
-Result<ProgramParts, PartsFailure> LoadParts(const std::string& file, const std::string& data) {
-  auto program = LoadProgram(file);
-  if (!program) return FailureOf(file, program.error());
-  ProgramParts parts{std::move(program).value(), nullptr, nullptr};
-  if (const std::string beside = ManifestBeside(file); !beside.empty()) {
-    auto manifest = LoadManifest(beside, parts.source());
-    if (!manifest) return PartsFailure{ExitCode::kUsage, manifest.error().error};
+Result<ProgramParts, PartsFailure> LoadParts(const PartsRequest& request) {
+  auto program = LoadProgram(request.file);
+  if (!program) return FailureOf(request.file, program.error());
+  ProgramParts parts;
+  parts.program = std::move(program).value();
+  parts.manifest_source = ManifestFor(request.file, request.manifest);
+  if (const std::string& path = parts.manifest_source.path; !path.empty()) {
+    auto manifest = LoadManifest(path, parts.source());
+    if (!manifest) {
+      return PartsFailure{ExitCodeOf(manifest.error()), manifest.error().error};
+    }
     parts.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }
-  if (data.empty()) return parts;
-  auto weights = LoadData(data);
-  if (!weights) return FailureOf(data, weights.error());
-  parts.data = std::make_unique<const LoadedData>(std::move(weights).value());
+  for (const std::string& file : request.data) {
+    auto weights = LoadData(file);
+    if (!weights) return FailureOf(file, weights.error());
+    parts.data.push_back(std::move(weights).value());
+  }
+  if (!parts.data.empty()) parts.weights = std::make_unique<const DataFile>(Together(parts.data));
   return parts;
 }
 

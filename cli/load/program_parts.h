@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/io/exit_code.h"
 #include "cli/load/load_program.h"
+#include "cli/load/trust.h"
 #include "pteproof/manifest.h"
 #include "pteproof/result.h"
 
@@ -14,11 +16,13 @@ namespace pteproof {
 
 struct ProgramParts {
   LoadedProgram program;
-  std::unique_ptr<const LoadedData> data;    // null without one
+  std::vector<LoadedData> data;              // the files, whose bytes `weights` points into
+  std::unique_ptr<const DataFile> weights;   // of all of them; null without one
   std::unique_ptr<const Manifest> manifest;  // null without one
+  ManifestSource manifest_source;            // of it
 
   [[nodiscard]] const Program& source() const { return program.program; }
-  [[nodiscard]] const DataFile* data_file() const { return data ? &data->file : nullptr; }
+  [[nodiscard]] const DataFile* data_file() const { return weights.get(); }
 };
 
 struct PartsFailure {
@@ -26,10 +30,14 @@ struct PartsFailure {
   std::string why;
 };
 
-// Reads the program, the manifest beside it where there is one, and weights outside the program
-// (.ptd) from the file `data`, unless that is empty.
-[[nodiscard]] Result<ProgramParts, PartsFailure> LoadParts(const std::string& file,
-                                                           const std::string& data);
+struct PartsRequest {
+  std::string file;
+  std::vector<std::string> data;  // weights outside the program (.ptd)
+  ManifestChoice manifest = {};
+};
+
+// Reads them all. Of two weights of one name in several data files the first counts.
+[[nodiscard]] Result<ProgramParts, PartsFailure> LoadParts(const PartsRequest& request);
 
 }  // namespace pteproof
 

@@ -6,12 +6,16 @@
 #include <string_view>
 
 #include "base/finding_names.h"
+#include "cli/io/terminal.h"
 #include "cli/map/style.h"
 #include "cli/map/svg_findings.h"
 #include "cli/map/svg_map.h"
 #include "cli/map/xml.h"
+#include "cli/render/finding_text.h"
+#include "cli/render/trust_words.h"
 #include "properties/bank_waste.h"
 #include "properties/picture/picture_of.h"
+#include "properties/verdict.h"
 
 namespace pteproof {
 namespace {
@@ -69,16 +73,19 @@ std::string PolicyCells(const FileReport& report) {
   return cells;
 }
 
-std::string FindingHtml(const Finding& finding, int number) {
-  const bool is_grave = finding.severity == Severity::kError || finding.undecided;
+std::string FindingHtml(const Finding& finding, int number, bool file_alone) {
   std::string text =
       fmt::format("<div class=\"finding\"><span class=\"number{}\">{}</span>{} {}\n<pre>{}</pre>",
-                  is_grave && number > 0 ? " marked" : "",
+                  IsGrave(finding) && number > 0 ? " marked" : "",
                   number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
-                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(finding.explanation));
+                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(WithFix(finding)));
   if (!finding.suppressed_because.empty()) {
-    text += fmt::format("<p class=\"grey\">Suppressed: {}</p>",
-                        Xml(finding.suppressed_because, kLongestLine));
+    text +=
+        fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",
+                    Xml(finding.suppressed_because, kLongestLine));
+  }
+  if (file_alone) {
+    text += "<p class=\"grey\">Only without the manifest, which is not trusted.</p>";
   }
   return text + "</div>\n";
 }
@@ -90,7 +97,9 @@ std::string FindingsHtml(const FileReport& report, bool all) {
   if (report.picture) numbers = FindingNumbers(report, *report.picture);
   const size_t shown = all ? findings.size() : std::min(findings.size(), kMostShown);
   std::string text;
-  for (size_t f = 0; f < shown; ++f) text += FindingHtml(findings[f], numbers[f]);
+  for (size_t f = 0; f < shown; ++f) {
+    text += FindingHtml(findings[f], numbers[f], IsOfFileAlone(report, f));
+  }
   if (shown < findings.size()) {
     text += fmt::format("<p class=\"grey\">and {} more (--all shows them)</p>\n",
                         findings.size() - shown);
@@ -146,9 +155,10 @@ std::string LoaderText(const FileReport& report) {
 }
 
 std::string SectionOf(const FileReport& report, size_t number, bool all) {
-  std::string text =
-      fmt::format("<section id=\"file-{}\"><h2>{}</h2>\n<p>{}{}</p>\n", number,
-                  Xml(report.file, kLongestLine), Word(VerdictWord(report)), LoaderText(report));
+  std::string text = fmt::format("<section id=\"file-{}\"><h2>{}</h2>\n<p>{}{}{}</p>\n", number,
+                                 Xml(ShortPath(report.file, kLongestLine), kLongestLine),
+                                 Word(VerdictWord(report)), LoaderText(report),
+                                 Xml(TrustWords(report), kLongestLine));
   if (!report.error.empty()) text += fmt::format("<p>{}</p>\n", XmlLines(report.error));
   text += FindingsHtml(report, all);
   for (const std::string& assumption : report.report.assumptions) {
@@ -162,8 +172,9 @@ std::string SectionOf(const FileReport& report, size_t number, bool all) {
 void HtmlPage::Add(const FileReport& report) {
   ++files_;
   contents_ += fmt::format(
-      "<tr><td class=\"file\"><a href=\"#file-{}\">{}</a></td><td>{}</td>{}</tr>\n", files_,
-      Xml(report.file, kLongestLine), Word(VerdictWord(report)), PolicyCells(report));
+      "<tr><td class=\"file\"><a href=\"#file-{}\">{}</a></td><td>{}{}</td>{}</tr>\n", files_,
+      Xml(ShortPath(report.file, kLongestLine), kLongestLine), Word(VerdictWord(report)),
+      Xml(TrustWords(report), kLongestLine), PolicyCells(report));
   sections_ += SectionOf(report, files_, all_);
 }
 

@@ -9,6 +9,7 @@
 #include "cli/map/layout.h"
 #include "cli/map/xml.h"
 #include "cli/render/finding_text.h"
+#include "properties/verdict.h"
 
 namespace pteproof {
 namespace {
@@ -18,6 +19,11 @@ constexpr int kMostListed = 24;
 constexpr double kLine = 15;
 constexpr double kListX = kMapMargin + 24;
 constexpr double kPitch = 6.4;  // of proportional text, on the safe side
+
+// A warning or note that a manifest suppresses; what counts for a verdict always shows.
+bool IsHidden(const Finding& finding) {
+  return !finding.suppressed_because.empty() && !IsAccepted(finding);
+}
 
 std::vector<std::string> LinesOf(std::string_view explanation) {
   std::vector<std::string> lines;
@@ -30,7 +36,7 @@ std::vector<std::string> LinesOf(std::string_view explanation) {
 }
 
 void DrawHeadline(const Finding& finding, int number, double y, size_t columns, SvgWriter& out) {
-  const bool is_grave = finding.severity == Severity::kError || finding.undecided;
+  const bool is_grave = IsGrave(finding);
   if (is_grave) {
     out.Circle(finding.undecided ? "badge-open" : "badge", kMapMargin + 7.5, y - 4, 7.5);
   }
@@ -63,8 +69,7 @@ std::vector<int> FindingNumbers(const FileReport& report, const picture::Picture
   std::vector<int> numbers;
   int last = 0;
   for (const Finding& finding : report.report.findings) {
-    const bool holds = finding.policies.Has(picture.policy);
-    const bool counts = holds && finding.suppressed_because.empty();
+    const bool counts = finding.policies.Has(picture.policy) && !IsHidden(finding);
     numbers.push_back(counts ? ++last : 0);
   }
   return numbers;
@@ -73,7 +78,7 @@ std::vector<int> FindingNumbers(const FileReport& report, const picture::Picture
 std::string FindingsElsewhere(const FileReport& report, const picture::Picture& picture,
                               bool listed) {
   const auto count = std::ranges::count_if(report.report.findings, [&](const Finding& f) {
-    return !f.policies.Has(picture.policy) && f.suppressed_because.empty() && Concerns(f, picture);
+    return !f.policies.Has(picture.policy) && !IsHidden(f) && Concerns(f, picture);
   });
   if (count == 0) return "";
   const std::string_view word = listed ? "more" : count == 1 ? "finding" : "findings";
@@ -89,6 +94,7 @@ std::string Headline(const Finding& finding, std::string_view separator) {
   for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
     if (!part.empty()) headline += fmt::format("{}{}", separator, part);
   }
+  if (IsAccepted(finding)) headline += fmt::format("{}accepted", separator);
   return headline;
 }
 

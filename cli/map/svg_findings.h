@@ -11,8 +11,8 @@
 
 namespace pteproof {
 
-// By index in the report: the number by which map and list call a finding, from 1 on; 0 where it
-// does not count, since it does not hold under the picture's policy or a manifest suppresses it.
+// By index in the report: the number by which map and list call a finding, from 1 on; 0 if it does
+// not hold under the picture's policy, or is a warning or note that a manifest suppresses.
 [[nodiscard]] std::vector<int> FindingNumbers(const FileReport& report,
                                               const picture::Picture& picture);
 
@@ -25,7 +25,7 @@ namespace pteproof {
 [[nodiscard]] std::string_view SeverityWord(const Finding& finding);
 
 // "region-escape  [private]  method forward, instruction 7, v2, v8, bank 1 [0,32)", with that
-// separator.
+// separator; then "accepted" if it is.
 [[nodiscard]] std::string Headline(const Finding& finding, std::string_view separator);
 
 // The class of a verdict's or severity's colour: "safe", "warning" or "error".

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/terminal.h"
 #include "cli/map/layout.h"
 #include "cli/map/style.h"
 #include "cli/map/svg_findings.h"
@@ -18,6 +19,7 @@
 #include "cli/map/svg_ribbons.h"
 #include "cli/map/svg_writer.h"
 #include "cli/map/xml.h"
+#include "cli/render/trust_words.h"
 
 namespace pteproof {
 namespace {
@@ -48,13 +50,21 @@ std::string VerdictText(const FileReport& report, const Picture& picture) {
   return text + fmt::format(" \u2014 no policy chosen: drawn as under {}", Name(picture.policy));
 }
 
-void DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
+// File, verdict and, if there is something to say of it, whose word the verdict is; returns where
+// the legend begins.
+double DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
   constexpr double kTitlePitch = 9.8;
   const auto columns = static_cast<size_t>((width - 2 * kMapMargin) / kTitlePitch);
-  out.Text("mono t", kMapMargin, kMapMargin + 12,
-           Fitted(Quote(report.file, kLongestLine), columns));
+  out.Text("mono t", kMapMargin, kMapMargin + 12, QuotePath(report.file, columns));
   out.Raw(fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", Pixels(kMapMargin),
                       Pixels(kMapMargin + 34), VerdictText(report, picture)));
+  constexpr double kTrustLine = 18;
+  constexpr size_t kSeparator = 2;  // from the verdict, which stands in another line
+  const std::string trust = TrustWords(report);
+  if (trust.empty()) return kTitleHeight;
+  out.Text("s", kMapMargin, kMapMargin + 34 + kTrustLine,
+           Fitted(trust.substr(kSeparator), columns));
+  return kTitleHeight + kTrustLine;
 }
 
 // Square pixels below which storages are drawn as a crowd, so that not too many remain.
@@ -116,7 +126,8 @@ std::string Wrapped(const FileReport& report, std::string_view inside, double wi
   text += fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"map\" role=\"img\" width=\"{0}\" "
       "height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-label=\"memory plan of {2}\">\n",
-      Pixels(std::ceil(width)), Pixels(std::ceil(height)), Xml(report.file, kLongestLine));
+      Pixels(std::ceil(width)), Pixels(std::ceil(height)),
+      Xml(ShortPath(report.file, kLongestLine), kLongestLine));
   if (alone) text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
   text += "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n";
   return fmt::format("{}{}</svg>\n", text, inside);
@@ -127,8 +138,8 @@ std::string Wrapped(const FileReport& report, std::string_view inside, double wi
 std::string SvgMap(const FileReport& report, const Picture& picture) {
   SvgWriter out;
   const double width = MapWidth(picture);
-  DrawTitle(report, picture, width, out);
-  double bottom = DrawBanks(report, picture, kTitleHeight, out);
+  const double top = DrawTitle(report, picture, width, out);
+  double bottom = DrawBanks(report, picture, top, out);
   bottom = DrawFindings(report, picture, bottom + 8, out);
   return Wrapped(report, out.text(), width, bottom + kMapMargin - 8, true);
 }

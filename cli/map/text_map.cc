@@ -1,8 +1,6 @@
 #include "cli/map/text_map.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <string_view>
@@ -18,6 +16,7 @@
 #include "cli/map/units.h"
 #include "cli/map/xml.h"
 #include "cli/render/text_tables.h"
+#include "cli/render/trust_words.h"
 #include "properties/bank_waste.h"
 
 namespace pteproof {
@@ -122,23 +121,14 @@ std::string FindingLines(const FileReport& report, const Picture& picture, const
 
 }  // namespace
 
-size_t TerminalColumns() {
-  constexpr size_t kLeast = 40;
-  constexpr size_t kMost = 400;
-  winsize size{};
-  const bool is_terminal =
-      isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_terminal ? std::clamp<size_t>(size.ws_col, kLeast, kMost) : kTextMapColumns;
-}
-
 std::string TextMap(const FileReport& report, const Picture& picture,
                     const TextMapOptions& options) {
   std::string banks;
   for (const Bank& bank : picture.banks) banks += BankText(picture, bank, options);
   if (banks.empty()) banks = "\nNo method has planned memory.\n";
-  return fmt::format("{}: {}\n{}{}{}", Quote(report.file, kLongestLine),
-                     options.paint.Word(VerdictWord(report)), banks, KeyText(picture),
-                     FindingLines(report, picture, options.paint));
+  return fmt::format("{}: {}{}\n{}{}{}", QuotePath(report.file, kLongestLine),
+                     options.paint.Word(VerdictWord(report)), TrustWords(report), banks,
+                     KeyText(picture), FindingLines(report, picture, options.paint));
 }
 
 }  // namespace pteproof

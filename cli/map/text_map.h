@@ -6,20 +6,16 @@
 #include <string>
 
 #include "cli/io/paint.h"
+#include "cli/io/terminal.h"
 #include "cli/load/file_report.h"
 #include "properties/picture/picture.h"
 
 namespace pteproof {
 
-inline constexpr size_t kTextMapColumns = 100;  // where nobody says how wide the terminal is
-
 struct TextMapOptions {
   Paint paint;
-  size_t columns = kTextMapColumns;
+  size_t columns = kPlainColumns;
 };
-
-// The columns of the terminal that standard output is, else kTextMapColumns.
-[[nodiscard]] size_t TerminalColumns();
 
 // Rows are ranges of bytes, from high to low: where few storages begin and end, one for each piece
 // between two ends, else all of one size. ASCII but for names.

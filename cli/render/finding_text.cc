@@ -19,6 +19,11 @@ std::string PoliciesText(const Finding& finding) {
   return fmt::format("[{}]", names);
 }
 
+std::string WithFix(const Finding& finding) {
+  if (finding.fix.empty()) return finding.explanation;
+  return fmt::format("{}\nFix: {}", finding.explanation, finding.fix);
+}
+
 std::string WhereText(const Finding& finding) {
   constexpr size_t kShownValues = 6;
   std::vector<std::string> parts;

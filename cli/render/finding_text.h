@@ -14,6 +14,9 @@ namespace pteproof {
 // "method forward, instruction 7, v2, v8, bank 1 [0,32)"; empty for the whole file.
 [[nodiscard]] std::string WhereText(const Finding& finding);
 
+// The explanation, and the fix on a line of its own.
+[[nodiscard]] std::string WithFix(const Finding& finding);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_CLI_RENDER_FINDING_TEXT_H_

@@ -9,7 +9,9 @@
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
+#include "cli/load/file_report.h"
 #include "cli/render/proof_words.h"
+#include "cli/render/trust_words.h"
 #include "properties/agreement/confirm.h"
 
 namespace pteproof {
@@ -33,6 +35,12 @@ std::string_view Name(Answer answer) {
   return "";
 }
 
+// The answer as a word. What leaves two readings of the file refutes neither.
+std::string_view AnswerWord(const Obligation& obligation, const Decision& decision) {
+  if (proofs::LeavesOpen(obligation, decision)) return "undecided";
+  return Name(decision.answer);
+}
+
 std::string_view Name(proofs::How how) {
   switch (how) {
     case proofs::How::kFolded:
@@ -47,7 +55,7 @@ std::string_view Name(proofs::How how) {
   return "";
 }
 
-// The word for the whole file: what is proved is what is asked for.
+// The word for the whole file.
 std::string_view HeadWord(Overall overall) {
   switch (overall) {
     case Overall::kSafe:
@@ -65,7 +73,7 @@ std::string_view HeadWord(Overall overall) {
 std::string PolicyRow(const ProofReport& report, const Paint& paint) {
   std::string row = " ";
   for (const Policy policy : kAllPolicies) {
-    const Verdict verdict = report.proof.verdicts[static_cast<size_t>(policy)];
+    const Verdict verdict = report.verdicts[static_cast<size_t>(policy)];
     row += fmt::format(" {}{}: {}  ", Name(policy), report.policy == policy ? " (chosen)" : "",
                        paint.Word(Name(verdict)));
   }
@@ -76,21 +84,22 @@ std::string PolicyRow(const ProofReport& report, const Paint& paint) {
 std::string Explanation(const Obligation& o, const Decision& d,
                         const std::vector<std::string>& names, const Report& check,
                         const Paint& paint) {
-  const std::string_view word = d.vacuous ? "vacuous" : Name(d.answer);
+  const std::string_view word = d.vacuous ? "vacuous" : AnswerWord(o, d);
   std::string explanation =
       fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word), o.kind,
                   LoaderWords(o.policies), PlaceWords(o));
   if (d.answer == Answer::kRefuted) explanation += QuoteLines(o.refuted, "    ");
   explanation += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
   if (!d.model.empty())
-    explanation += QuoteLines("not so for: " + ModelWords(d.model, names), "    ");
-  if (d.answer == Answer::kUnknown) explanation += QuoteLines("why: " + d.reason, "    ");
-  if (d.answer == Answer::kRefuted && !IsConfirmed(o, d, check)) {
+    explanation += QuoteLines("fails for: " + ModelWords(d.model, names), "    ");
+  if (d.answer == Answer::kUnknown) explanation += QuoteLines("reason: " + d.reason, "    ");
+  if (d.answer == Answer::kRefuted && IsJudgedByCheck(o, d) && !IsConfirmed(o, d, check)) {
     explanation += "    not confirmed: the check finds nothing there, so one of the two is wrong\n";
   }
   if (d.vacuous)
-    explanation += "    why: the ranges of its sizes cannot be met, so it says nothing\n";
-  if (d.disagree) explanation += "    the second solver says otherwise: one of them is wrong\n";
+    explanation += "    reason: no sizes fulfil the ranges, so the obligation proves nothing\n";
+  if (d.disagree)
+    explanation += "    the second solver disagrees: one of the two answers is wrong\n";
   return explanation;
 }
 
@@ -103,14 +112,14 @@ const explain::Why* WhyOf(const ProofReport& report, size_t o) {
 std::string WhyExplanation(const ProofReport& report, size_t o) {
   const explain::Why* why = WhyOf(report, o);
   if (why == nullptr) return "";
-  if (!why->why_not.empty()) return QuoteLines("enough for it: " + why->why_not, "    ");
+  if (!why->why_not.empty()) return QuoteLines("sufficient facts: " + why->why_not, "    ");
   std::string text =
-      fmt::format("    enough for it, {} of {} facts:\n", why->facts, report.whys->facts);
+      fmt::format("    sufficient facts, {} of {}:\n", why->facts, report.whys->facts);
   for (const std::string& fact : why->enough) text += QuoteLines(fact, "      ");
   return text;
 }
 
-// Nothing is told of loaders that are not in use.
+// Obligations of loaders that are not in use are left out.
 bool IsTold(const ProofReport& report, size_t o) {
   const Decision& d = report.proof.decisions[o];
   if (report.policy && !report.proof.obligations.list[o].policies.Has(*report.policy)) return false;
@@ -132,12 +141,38 @@ std::string Explanations(const ProofReport& report, const Paint& paint) {
           Explanation(obligation, report.proof.decisions[o], names, report.check, paint);
       explanations += WhyExplanation(report, o);
       if (proofs::IsSuppressed(obligation, report.known)) {
-        explanations += "    known: the manifest suppresses it\n";
+        explanations += "    accepted: the manifest suppresses it\n";
       }
     }
   }
   if (more > 0) explanations += fmt::format("  {} more (--json has them all)\n", more);
   return explanations;
+}
+
+// What only the file alone leaves unproved.
+std::string AloneText(const ProofReport& report, const Paint& paint) {
+  if (!report.alone) return "";
+  const std::string told = Explanations(*report.alone, paint);
+  return told.empty() ? "" : "  without the manifest, which is not trusted:\n" + told;
+}
+
+size_t AcceptedIn(const ProofReport& report) {
+  return proofs::AcceptedOf(report.proof, report.known, report.policy) +
+         (report.alone ? AcceptedIn(*report.alone) : 0);
+}
+
+// Of both readings, those of the file alone that are told.
+proofs::ProofCounts CountBoth(const ProofReport& report) {
+  proofs::ProofCounts counts = proofs::Count(report.proof);
+  if (!report.alone) return counts;
+  const proofs::ProofCounts more = proofs::Count(report.alone->proof);
+  counts.proved += more.proved;
+  counts.refuted += more.refuted;
+  counts.undecided += more.undecided;
+  counts.unknown += more.unknown;
+  counts.vacuous += more.vacuous;
+  counts.by_constants += more.by_constants;
+  return counts;
 }
 
 std::string Assumptions(const ProofReport& report) {
@@ -149,39 +184,49 @@ std::string Assumptions(const ProofReport& report) {
 }
 
 // " (3 of them under other loaders)", where a loader was chosen.
-std::string ElsewhereWords(const ProofReport& report) {
-  size_t elsewhere = 0;
+size_t RefutedElsewhere(const ProofReport& report) {
+  size_t elsewhere = report.alone ? RefutedElsewhere(*report.alone) : 0;
   for (size_t o = 0; report.policy && o < report.proof.decisions.size(); ++o) {
-    const bool refuted = report.proof.decisions[o].answer == Answer::kRefuted;
+    const bool refuted =
+        AnswerWord(report.proof.obligations.list[o], report.proof.decisions[o]) == "refuted";
     if (refuted && !report.proof.obligations.list[o].policies.Has(*report.policy)) ++elsewhere;
   }
+  return elsewhere;
+}
+
+std::string ElsewhereWords(const ProofReport& report) {
+  const size_t elsewhere = RefutedElsewhere(report);
   return elsewhere == 0 ? "" : fmt::format(" ({} of them under other loaders)", elsewhere);
 }
 
 std::string Totals(const ProofReport& report) {
   const proofs::Obligations& obligations = report.proof.obligations;
-  const proofs::ProofCounts counts = proofs::Count(report.proof);
+  const proofs::ProofCounts counts = CountBoth(report);
+  const size_t decided =
+      report.proof.decisions.size() + (report.alone ? report.alone->proof.decisions.size() : 0);
   std::string text;
   if (obligations.swept.has_value()) {
-    text = fmt::format("  pairs of a write and what is wanted then: {}, {} by a second count\n",
-                       obligations.pairs, *obligations.swept);
-  } else {
     text =
-        fmt::format("  pairs of a write and what is wanted then: {}, too many for a second count\n",
-                    obligations.pairs);
+        fmt::format("  pairs of a write and a value that is live then: {}, {} by a second count\n",
+                    obligations.pairs, *obligations.swept);
+  } else {
+    text = fmt::format(
+        "  pairs of a write and a value that is live then: {}, too many for a second count\n",
+        obligations.pairs);
   }
-  return text + fmt::format(
-                    "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {} unknown; "
-                    "{:.3f} s, "
-                    "{}\n",
-                    report.proof.decisions.size(), counts.by_constants, counts.proved,
-                    counts.refuted, ElsewhereWords(report), counts.unknown, report.seconds,
-                    report.solvers);
+  return text +
+         fmt::format(
+             "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {}{} unknown; "
+             "{:.3f} s, "
+             "{}\n",
+             decided, counts.by_constants, counts.proved, counts.refuted, ElsewhereWords(report),
+             counts.undecided > 0 ? fmt::format("{} undecided, ", counts.undecided) : "",
+             counts.unknown, report.seconds, report.solvers);
 }
 
 nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
                               const std::vector<std::string>& names, const Report& check) {
-  nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", Name(d.answer)},
+  nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", AnswerWord(o, d)},
                                  {"method", o.method},       {"instruction", nullptr},
                                  {"values", o.values},       {"goal", GoalWords(o.goal, names)},
                                  {"decided_by", Name(d.how)}};
@@ -192,7 +237,7 @@ nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
   if (o.severity != Severity::kError) json["leaves_open"] = true;
   if (d.answer == Answer::kRefuted) {
     json["explanation"] = o.refuted;
-    json["confirmed"] = IsConfirmed(o, d, check);
+    if (IsJudgedByCheck(o, d)) json["confirmed"] = IsConfirmed(o, d, check);
   }
   if (d.answer == Answer::kUnknown) json["reason"] = d.reason;
   if (!d.core.empty()) json["core"] = d.core;
@@ -205,28 +250,58 @@ nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
   return json;
 }
 
+void AddObligations(const ProofReport& report, nlohmann::ordered_json& list) {
+  const proofs::Obligations& obligations = report.proof.obligations;
+  const auto names = NamesOf(obligations.symbols);
+  for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
+    const Decision& decision = report.proof.decisions[o];
+    list.push_back(JsonOf(obligations.list[o], decision, names, report.check));
+    const explain::Why* why = WhyOf(report, o);
+    if (why != nullptr && why->why_not.empty()) {
+      list.back()["enough"] = {{"facts", why->facts}, {"texts", why->enough}};
+    }
+    if (decision.answer != Answer::kProved &&
+        proofs::IsSuppressed(obligations.list[o], report.known)) {
+      list.back()["accepted"] = true;
+    }
+  }
+}
+
 }  // namespace
 
+ExitCode ExitCodeOf(const ProofReport& report) {
+  return ExitCodeOf(OverallOf(
+      report.trusted ? proofs::OpenVerdictsOf(report.proof, report.known) : report.verdicts,
+      report.policy));
+}
+
 std::string RenderText(const ProofReport& report, const Paint& paint, bool quiet) {
-  std::string text =
-      fmt::format("{}: {}\n", Quote(report.file, kLongestLine), HeadWord(report.overall()));
+  std::optional<std::string_view> by_word;
+  if (report.by_word) by_word = HeadWord(*report.by_word);
+  const std::string_view verdict = HeadWord(report.overall());
+  std::string text = fmt::format("{}: {}{}\n", QuotePath(report.file, kLongestLine), verdict,
+                                 TrustWords(verdict, AcceptedIn(report), by_word, report.manifest));
   if (!quiet) {
     text += PolicyRow(report, paint);
     if (!report.manifest.empty()) {
       text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
     }
-    text += Explanations(report, paint) + Assumptions(report);
+    text += Explanations(report, paint) + AloneText(report, paint) + Assumptions(report);
   }
   return text + Totals(report);
 }
 
 std::string RenderJson(const ProofReport& report) {
   const proofs::Obligations& obligations = report.proof.obligations;
-  const proofs::ProofCounts counts = proofs::Count(report.proof);
+  const proofs::ProofCounts counts = CountBoth(report);
   nlohmann::ordered_json json = {{"file", report.file},
                                  {"verdict", HeadWord(report.overall())},
+                                 {"accepted", AcceptedIn(report)},
+                                 {"manifest", nullptr},
+                                 {"trusted", nullptr},
                                  {"proved", counts.proved},
                                  {"refuted", counts.refuted},
+                                 {"undecided", counts.undecided},
                                  {"unknown", counts.unknown},
                                  {"vacuous", counts.vacuous},
                                  {"pairs", obligations.pairs},
@@ -234,20 +309,24 @@ std::string RenderJson(const ProofReport& report) {
                                  {"seconds", report.seconds},
                                  {"solvers", report.solvers},
                                  {"assumptions", obligations.assumptions}};
+  if (!report.manifest.empty()) {
+    json["manifest"] = report.manifest;
+    json["trusted"] = report.trusted;
+  }
+  if (report.by_word) json["by_word"] = HeadWord(*report.by_word);
   if (obligations.swept.has_value()) json["swept"] = *obligations.swept;
   if (report.whys) json["facts"] = report.whys->facts;
   for (const Policy policy : kAllPolicies) {
     json["policies"][std::string(Name(policy))] =
-        Name(report.proof.verdicts[static_cast<size_t>(policy)]);
+        Name(report.verdicts[static_cast<size_t>(policy)]);
   }
-  const auto names = NamesOf(obligations.symbols);
   json["obligations"] = nlohmann::ordered_json::array();
-  for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
-    json["obligations"].push_back(
-        JsonOf(obligations.list[o], report.proof.decisions[o], names, report.check));
-    const explain::Why* why = WhyOf(report, o);
-    if (why != nullptr && why->why_not.empty()) {
-      json["obligations"].back()["enough"] = {{"facts", why->facts}, {"texts", why->enough}};
+  AddObligations(report, json["obligations"]);
+  if (report.alone) {
+    const size_t with_manifest = json["obligations"].size();
+    AddObligations(*report.alone, json["obligations"]);
+    for (size_t o = with_manifest; o < json["obligations"].size(); ++o) {
+      json["obligations"][o]["file_alone"] = true;
     }
   }
   return JsonText(json) + "\n";
@@ -256,7 +335,7 @@ std::string RenderJson(const ProofReport& report) {
 std::string RenderList(const std::string& file, const proofs::Obligations& obligations) {
   const auto names = NamesOf(obligations.symbols);
   std::map<std::string_view, size_t> by_kind;
-  std::string text = fmt::format("{}: to show\n", Quote(file, kLongestLine));
+  std::string text = fmt::format("{}: to show\n", QuotePath(file, kLongestLine));
   for (const Obligation& o : obligations.list) {
     ++by_kind[o.kind];
     text += QuoteLines(fmt::format("{}{}  {}: {}", o.kind, LoaderWords(o.policies), PlaceWords(o),

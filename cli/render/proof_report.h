@@ -2,9 +2,11 @@
 #ifndef PTEPROOF_CLI_RENDER_PROOF_REPORT_H_
 #define PTEPROOF_CLI_RENDER_PROOF_REPORT_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "cli/io/exit_code.h"
 #include "cli/io/paint.h"
 #include "properties/explain/why_refuted.h"
 #include "properties/proofs/prove.h"
@@ -15,17 +17,24 @@ namespace pteproof {
 
 struct ProofReport {
   std::string file;
-  std::string manifest;          // in use; empty: none
-  std::optional<Policy> policy;  // the command's, else the manifest's
+  std::string manifest;            // in use; empty: none
+  bool trusted = true;             // false: it was found, and nobody vouches for it
+  std::optional<Overall> by_word;  // the verdict if it were trusted, if that would be better
+  std::optional<Policy> policy;    // the command's, else the manifest's
   proofs::Proof proof;
-  const Manifest* known = nullptr;  // whose suppressions count; null: none
-  Report check;                     // of the same program; asked only where something is refuted
+  Verdicts verdicts{};  // those of the proof; the worse ones where the file alone is proved too
+  std::unique_ptr<ProofReport> alone;  // what only the file alone leaves unproved; null: nothing
+  const Manifest* known = nullptr;     // whose suppressions count; null: none
+  Report check;                        // of the same program; asked only where something is refuted
   double seconds = 0;
   std::string solvers;                // "Z3 4.8.12"
   std::optional<explain::Whys> whys;  // where they were asked for
 
-  [[nodiscard]] Overall overall() const { return OverallOf(proof.verdicts, policy); }
+  [[nodiscard]] Overall overall() const { return OverallOf(verdicts, policy); }
 };
+
+// Refutations that a trusted manifest accepts fail nothing.
+[[nodiscard]] ExitCode ExitCodeOf(const ProofReport& report);
 
 // `quiet`: the lines with the verdict and the counts only.
 [[nodiscard]] std::string RenderText(const ProofReport& report, const Paint& paint, bool quiet);

@@ -36,6 +36,7 @@ Json ToJson(const Finding& finding) {
   object["bytes"] =
       finding.bytes ? Json::array({finding.bytes->lo, finding.bytes->hi}) : Json(nullptr);
   object["explanation"] = finding.explanation;
+  object["fix"] = finding.fix;
   if (finding.undecided) object["undecided"] = true;
   if (!finding.suppressed_because.empty()) object["suppressed"] = finding.suppressed_because;
   return object;
@@ -64,11 +65,15 @@ std::string RenderJson(const FileReport& report) {
   Json object;
   object["file"] = report.file;
   object["verdict"] = VerdictWord(report);
+  object["accepted"] = AcceptedOf(report);
   object["policies"] = Json::object();
   for (const Policy policy : kAllPolicies) {
     object["policies"][std::string(Name(policy))] = VerdictWord(report, policy);
   }
   object["findings"] = ToJsonList(report.report.findings);
+  for (size_t f = 0; f < report.report.findings.size(); ++f) {
+    if (IsOfFileAlone(report, f)) object["findings"][f]["file_alone"] = true;
+  }
   object["banks"] = ToJsonList(report.report.banks);
   for (size_t b = 0; b < report.optima.size(); ++b) {
     const BankOptimum& best = report.optima[b];
@@ -78,6 +83,8 @@ std::string RenderJson(const FileReport& report) {
   object["overlays"] = ToJsonList(report.report.overlays);
   object["policy"] = report.policy ? Json(Name(*report.policy)) : Json(nullptr);
   object["manifest"] = OrNull(report.manifest);
+  object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
+  if (report.by_word) object["by_word"] = Name(*report.by_word);
   if (!report.error.empty()) object["error"] = report.error;
   return JsonText(object) + "\n";
 }

@@ -11,7 +11,10 @@
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
 #include "cli/io/load_file.h"
+#include "cli/render/documentation_uri.h"
+#include "cli/render/finding_text.h"
 #include "pteproof/rules.h"
+#include "pteproof/version.h"
 
 namespace pteproof {
 namespace {
@@ -27,6 +30,7 @@ Json ToJson(const RuleInfo& rule) {
   object["id"] = rule.name;
   object["shortDescription"] = Message(rule.summary);
   object["fullDescription"] = Message(fmt::format("{} {}", rule.invariant, rule.meaning));
+  object["helpUri"] = DocumentationUri("docs/rules.md#" + std::string(rule.name));
   object["help"] = Message(fmt::format("Example: {}\nFix: {}", rule.example, rule.fix));
   object["defaultConfiguration"] = {{"level", Name(rule.severity)}};
   return object;
@@ -46,7 +50,7 @@ Json LogicalLocation(const Finding& finding) {
 Json Location(const FileReport& report, const Finding& finding) {
   Json physical;
   physical["artifactLocation"] = {{"uri", ToUri(report.file)}};
-  const bool place_in_file = report.outcome == Outcome::kMalformed && finding.bytes.has_value();
+  const bool place_in_file = report.outcome != Outcome::kJudged && finding.bytes.has_value();
   if (place_in_file && finding.bytes->hi >= finding.bytes->lo) {
     physical["region"] = {{"byteOffset", finding.bytes->lo},
                           {"byteLength", finding.bytes->hi - finding.bytes->lo}};
@@ -79,11 +83,14 @@ Json ResultOf(const FileReport& report, const Finding& finding, std::span<const 
   const auto rule = std::ranges::find(rules, finding.rule, &RuleInfo::name);
   if (rule != rules.end()) result["ruleIndex"] = rule - rules.begin();
   result["level"] = Name(finding.severity);
-  result["message"] = Message(finding.explanation.empty() ? finding.rule : finding.explanation);
+  result["message"] = Message(finding.explanation.empty() ? finding.rule : WithFix(finding));
   result["locations"] = Json::array({Location(report, finding)});
   if (!finding.suppressed_because.empty()) {
-    result["suppressions"] =
-        Json::array({{{"kind", "external"}, {"justification", finding.suppressed_because}}});
+    Json suppression = {{"kind", "external"}};
+    // So that nobody's tool takes the result for settled.
+    if (!report.trusted) suppression["status"] = "underReview";
+    suppression["justification"] = finding.suppressed_because;
+    result["suppressions"] = Json::array({suppression});
   }
   result["properties"] = Properties(finding);
   return result;
@@ -93,6 +100,8 @@ Json Artifact(const FileReport& report) {
   Json artifact;
   artifact["location"] = {{"uri", ToUri(report.file)}};
   artifact["properties"]["verdict"] = VerdictWord(report);
+  artifact["properties"]["accepted"] = AcceptedOf(report);
+  if (report.by_word) artifact["properties"]["byWord"] = Name(*report.by_word);
   for (const Policy policy : kAllPolicies) {
     artifact["properties"]["policies"][std::string(Name(policy))] = VerdictWord(report, policy);
   }
@@ -125,7 +134,8 @@ Json Invocation(std::span<const FileReport> reports) {
 Json Driver(std::span<const RuleInfo> rules) {
   Json driver;
   driver["name"] = "pteproof";
-  driver["semanticVersion"] = PTEPROOF_VERSION;
+  driver["semanticVersion"] = Version();
+  driver["informationUri"] = DocumentationUri("README.md");
   driver["rules"] = Json::array();
   for (const RuleInfo& rule : rules) driver["rules"].push_back(ToJson(rule));
   return driver;
@@ -160,9 +170,11 @@ std::string RenderSarif(std::span<const FileReport> reports) {
   std::set<std::string> known;
   for (const FileReport& report : reports) {
     if (known.insert(ToUri(report.file)).second) run["artifacts"].push_back(Artifact(report));
-    for (const Finding& finding : report.report.findings) {
+    for (size_t f = 0; f < report.report.findings.size(); ++f) {
+      const Finding& finding = report.report.findings[f];
       if (report.policy && !finding.policies.Has(*report.policy)) continue;
       run["results"].push_back(ResultOf(report, finding, rules));
+      if (IsOfFileAlone(report, f)) run["results"].back()["properties"]["fileAlone"] = true;
     }
   }
   Json log;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cli/io/quote.h"
 #include "cli/render/finding_text.h"
 #include "cli/render/text_tables.h"
+#include "cli/render/trust_words.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -45,9 +47,8 @@ std::string LoaderAdvice(const FileReport& report) {
   }
   const Overall overall = OverallOf(report.report.verdicts, std::nullopt);
   if (overall == Overall::kDepends && !report.policy) {
-    advice +=
-        "  Say which loader you use: --policy private|share-1-2|share-all, or \"policy\" in the "
-        "manifest.\n";
+    advice += fmt::format("  Say which loader you use: --policy private|share-1-2|share-all{}.\n",
+                          report.trusted ? ", or \"policy\" in the manifest" : "");
   }
   return advice;
 }
@@ -59,9 +60,10 @@ std::string FindingText(const Finding& finding, const Paint& paint) {
     if (!part.empty()) text += "  " + part;
   }
   text += "\n";
-  text += QuoteLines(finding.explanation, "    ");
+  text += QuoteLines(WithFix(finding), "    ");
   if (!finding.suppressed_because.empty()) {
-    text += fmt::format("    Suppressed: {}\n", Quote(finding.suppressed_because, kLongestLine));
+    text += fmt::format("    {}: {}\n", IsAccepted(finding) ? "Accepted" : "Suppressed",
+                        Quote(finding.suppressed_because, kLongestLine));
   }
   return text;
 }
@@ -85,14 +87,22 @@ int CountIn(std::vector<Shown>& shown, const Finding& finding) {
 std::string FindingsText(const FileReport& report, const TextOptions& options) {
   std::string text;
   std::vector<Shown> shown;
+  std::set<std::string_view> of_file;
+  std::set<std::string_view>& told = options.told == nullptr ? of_file : *options.told;
   int elsewhere = 0;
-  for (const Finding& finding : report.report.findings) {
+  for (size_t f = 0; f < report.report.findings.size(); ++f) {
+    const Finding& finding = report.report.findings[f];
     if (report.policy && !finding.policies.Has(*report.policy)) {
       ++elsewhere;
       continue;
     }
     const bool fits = CountIn(shown, finding) <= kShownPerRule;
-    if (fits || options.all) text += FindingText(finding, options.paint);
+    if (!fits && !options.all) continue;
+    text += FindingText(finding, options.paint);
+    if (IsOfFileAlone(report, f)) text += "    Only without the manifest, which is not trusted.\n";
+    if (told.insert(finding.rule).second) {
+      text += fmt::format("    More: pteproof rules {}\n", finding.rule);
+    }
   }
   for (const Shown& entry : shown) {
     if (options.all || entry.count <= kShownPerRule) continue;
@@ -113,17 +123,22 @@ std::string Assumptions(const Report& report) {
   return text.empty() ? text : "\n" + text;
 }
 
+// Warnings and notes only: errors are accepted.
+int64_t SuppressedIn(const Report& report) {
+  return std::ranges::count_if(report.findings, [](const Finding& f) {
+    return !f.suppressed_because.empty() && !IsGrave(f);
+  });
+}
+
 std::string VerdictLine(const FileReport& report, const Paint& paint) {
   std::string line =
-      fmt::format("{}: {}", Quote(report.file, kLongestLine), paint.Word(VerdictWord(report)));
+      fmt::format("{}: {}", QuotePath(report.file, kLongestLine), paint.Word(VerdictWord(report)));
   if (report.outcome == Outcome::kJudged && report.policy) {
     line += fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
   }
-  int suppressed = 0;
-  for (const Finding& f : report.report.findings)
-    suppressed += f.suppressed_because.empty() ? 0 : 1;
+  const auto suppressed = SuppressedIn(report.report);
   if (suppressed > 0) line += fmt::format(", {} suppressed", suppressed);
-  return line + "\n";
+  return line + TrustWords(report) + "\n";
 }
 
 }  // namespace
@@ -154,8 +169,10 @@ void Tally::Add(const FileReport& report) {
   undecided += word == "undecided";
   depends += word == "depends";
   malformed += word == "malformed";
-  failed += report.outcome != Outcome::kJudged && report.outcome != Outcome::kMalformed;
-  for (const Finding& f : report.report.findings) suppressed += !f.suppressed_because.empty();
+  failed += report.outcome != Outcome::kJudged && word != "malformed";
+  suppressed += static_cast<int>(SuppressedIn(report.report));
+  accepted += static_cast<int>(AcceptedOf(report));
+  by_word += report.by_word.has_value();
   worst = Worse(worst, ExitCodeOf(report));
 }
 
@@ -170,8 +187,13 @@ std::string RenderTally(const Tally& tally, const Paint& paint) {
   add(tally.depends, "depends");
   add(tally.malformed, "malformed");
   add(tally.failed, "not judged");
+  if (tally.accepted > 0) parts.push_back(fmt::format("findings accepted: {}", tally.accepted));
   if (tally.suppressed > 0)
     parts.push_back(fmt::format("findings suppressed: {}", tally.suppressed));
+  if (tally.by_word > 0) {
+    parts.push_back(
+        fmt::format("better by the word of a manifest: {} (--trust-manifests)", tally.by_word));
+  }
   return fmt::format("{} files: {}\n", tally.files, fmt::join(parts, ", "));
 }
 

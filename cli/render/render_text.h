@@ -2,8 +2,10 @@
 #ifndef PTEPROOF_CLI_RENDER_RENDER_TEXT_H_
 #define PTEPROOF_CLI_RENDER_RENDER_TEXT_H_
 
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cli/io/exit_code.h"
 #include "cli/io/paint.h"
@@ -15,6 +17,7 @@ struct TextOptions {
   Paint paint;
   bool quiet = false;  // only the verdict line of each file
   bool all = false;    // no limit to how many findings of one rule are shown
+  std::set<std::string_view>* told = nullptr;  // rules whose text the run has named; null: none yet
 };
 
 // How many findings of one rule a file shows unless all are asked for: the first ones tell the
@@ -33,7 +36,9 @@ struct Tally {
   int depends = 0;
   int malformed = 0;
   int failed = 0;      // unreadable, wrong manifest, internal error
-  int suppressed = 0;  // findings
+  int accepted = 0;    // findings that make a verdict
+  int suppressed = 0;  // other findings
+  int by_word = 0;     // files that a found manifest would better
   ExitCode worst = ExitCode::kSafe;
 
   void Add(const FileReport& report);

@@ -20,7 +20,8 @@ namespace pteproof {
 [[nodiscard]] std::string OverlayLines(std::span<const IoOverlay> overlays);
 
 // Rows of equally many cells, aligned in columns: the first `left` of them to the left, the others
-// to the right. Each line begins with `indent`.
+// to the right. Each line begins with `indent`. Where a terminal is too narrow, the columns to the
+// left go over several lines.
 [[nodiscard]] std::string Aligned(std::span<const std::vector<std::string>> rows, size_t left,
                                   const std::string& indent);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,9 +13,9 @@
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/store_file.h"
+#include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/judge.h"
-#include "cli/load/load_program.h"
 #include "cli/map/html_page.h"
 #include "cli/render/render_json.h"
 #include "cli/render/render_sarif.h"
@@ -30,18 +31,24 @@ class Printer {
       : form_(request.form),
         text_{PaintForStandardOutput(), request.quiet, request.all},
         html_(request.html),
-        page_(request.all) {}
+        page_(request.all) {
+    if (html_ == kStandardOutput) form_ = OutputForm::kNone;
+  }
 
   void Print(FileReport report) {
     tally_.Add(report);
     if (!html_.empty()) page_.Add(report);
     switch (form_) {
       case OutputForm::kText:
+        text_.told = &told_;
         return WriteOutput(RenderText(report, text_));
       case OutputForm::kJson:
         return WriteOutput(RenderJson(report));
       case OutputForm::kSarif:
         reports_.push_back(std::move(report));
+        break;
+      case OutputForm::kNone:
+        break;
     }
   }
 
@@ -57,6 +64,7 @@ class Printer {
  private:
   OutputForm form_;
   TextOptions text_;
+  std::set<std::string_view> told_;
   Tally tally_;
   std::vector<FileReport> reports_;
   std::string html_;
@@ -67,39 +75,17 @@ class Printer {
 std::string_view UsageError(const CheckRequest& request, size_t files) {
   const auto inputs = std::ranges::count(request.files, kStandardInput) +
                       std::ranges::count(request.data, kStandardInput) +
-                      (request.manifest == kStandardInput ? 1 : 0);
+                      (request.manifest.named == kStandardInput ? 1 : 0);
+  if (request.html == kStandardOutput && request.form != OutputForm::kText) {
+    return "standard output takes one form: name a file with --html, or leave --json and --sarif "
+           "out";
+  }
   if (inputs > 1) return "standard input ('-') can be read only once";
-  if (!request.manifest.empty() && files > 1) {
+  if (!request.manifest.named.empty() && files > 1) {
     return "--manifest describes one program: name one file, or put a NAME.manifest.json beside "
-           "each "
-           "NAME.pte";
+           "each NAME.pte and say --trust-manifests";
   }
   return "";
-}
-
-FileReport FailedData(const std::string& path, const LoadFailure& failure) {
-  FileReport report;
-  report.file = path;
-  report.outcome = failure.outcome;
-  report.error = failure.error;
-  report.report.findings = failure.findings;
-  return report;
-}
-
-// Reads the data files. Those that cannot be used are printed; returned is the first of them.
-std::optional<std::string> LoadAllData(const CheckRequest& request, Printer& printer,
-                                       std::vector<LoadedData>& loaded) {
-  std::optional<std::string> unusable;
-  for (const std::string& path : request.data) {
-    auto data = LoadData(path);
-    if (data) {
-      loaded.push_back(std::move(data).value());
-      continue;
-    }
-    printer.Print(FailedData(path, data.error()));
-    if (!unusable) unusable = path;
-  }
-  return unusable;
 }
 
 // A file whose data cannot be used still gets its line.
@@ -120,17 +106,23 @@ ExitCode RunCheck(const CheckRequest& request) {
     return ExitCode::kUsage;
   }
   Printer printer(request);
-  std::vector<LoadedData> loaded;
-  if (const auto unusable = LoadAllData(request, printer, loaded)) {
-    for (const FoundFile& file : files) printer.Print(NotJudged(file, *unusable));
+  const DataFiles data = LoadDataFiles(request.data);
+  if (!data.failures.empty()) {
+    for (const auto& [file, failure] : data.failures) printer.Print(ReportOf(file, failure));
+    for (const FoundFile& file : files) {
+      printer.Print(NotJudged(file, data.failures.front().file));
+    }
     return printer.Finish();
   }
-  std::vector<DataFile> data;
-  for (LoadedData& each : loaded) data.push_back(std::move(each.file));
 
-  const JudgeOptions options{request.policy,       request.all_first, request.manifest,
-                             request.no_manifest,  request.optimum,   data,
-                             !request.html.empty()};
+  JudgeOptions options;
+  options.policy = request.policy;
+  options.all_first = request.all_first;
+  options.manifest = request.manifest;
+  options.optimum = request.optimum;
+  options.optimum_seconds = request.optimum_seconds;
+  options.data = data.files;
+  options.picture = !request.html.empty();
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();

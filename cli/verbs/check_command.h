@@ -8,22 +8,25 @@
 #include <vector>
 
 #include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
 #include "pteproof/finding.h"
 
 namespace pteproof {
 
-enum class OutputForm : uint8_t { kText, kJson, kSarif };
+// kNone: standard output is for something else.
+enum class OutputForm : uint8_t { kText, kJson, kSarif, kNone };
 
 struct CheckRequest {
   std::vector<std::string> files;  // files and folders; "-" is standard input
   std::vector<std::string> data;   // .ptd files
   OutputForm form = OutputForm::kText;
-  std::string html;  // where a page with everything goes too; empty: nowhere
+  std::string
+      html;  // where a page with everything goes too; empty: nowhere, -: instead of the reports
   std::optional<Policy> policy;
   std::optional<bool> all_first;
-  std::string manifest;
-  bool no_manifest = false;
+  ManifestChoice manifest;
   bool optimum = false;
+  std::optional<double> optimum_seconds;  // for each bank; none: equal work on every machine
   bool quiet = false;
   bool all = false;
   size_t jobs = 1;

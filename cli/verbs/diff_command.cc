@@ -2,12 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
+#include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/load/program_parts.h"
+#include "cli/render/trust_words.h"
 #include "cli/verbs/tagged_calls.h"
 #include "properties/oracles/diff_program.h"
 
@@ -31,49 +39,123 @@ std::string DisagreementText(const Program& program, const Disagreement& disagre
   return text;
 }
 
-ExitCode DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy policy) {
+ExitCode CodeOf(const DiffReport& report) {
+  if (report.disagreement || report.unplaced) return ExitCode::kUnsafe;
+  const bool undecided = report.compared == 0 || !report.never_compared.empty();
+  return undecided ? ExitCode::kUndecided : ExitCode::kSafe;
+}
+
+// Whether random calls depend on the manifest: on the names of state and the sizes of inputs.
+bool SaysOfCalls(const Manifest& manifest) {
+  return std::ranges::any_of(manifest.methods, [](const auto& method) {
+    return !method.second.values.empty() || method.second.inputs.has_value();
+  });
+}
+
+std::string_view WordOf(ExitCode code) {
+  if (code == ExitCode::kUnsafe) return "differs";
+  return code == ExitCode::kUndecided ? "undecided" : "agrees";
+}
+
+std::string_view WordOf(const DiffReport& report) {
+  return report.unplaced && !report.disagreement ? "fails" : WordOf(CodeOf(report));
+}
+
+std::string DiffJson(const DiffRequest& request, const Program& program, Policy policy,
+                     const DiffReport& report) {
+  nlohmann::ordered_json line = {{"file", request.file},
+                                 {"policy", Name(policy)},
+                                 {"verdict", WordOf(report)},
+                                 {"compared", report.compared},
+                                 {"not_compared", nlohmann::ordered_json::object()},
+                                 {"seed", request.seed},
+                                 {"disagreement", nullptr}};
+  for (const auto& [reason, calls] : report.not_compared) line["not_compared"][reason] = calls;
+  if (report.disagreement) {
+    const Disagreement& found = *report.disagreement;
+    line["disagreement"] = {
+        {"calls", found.methods}, {"what", found.what}, {"wrong_read", nullptr}};
+    if (found.wrong_read) {
+      line["disagreement"]["wrong_read"] = WrongReadText(program, *found.wrong_read);
+    }
+  }
+  return JsonText(line) + "\n";
+}
+
+void Print(const DiffRequest& request, const Program& program, Policy policy,
+           const DiffReport& report) {
+  if (request.json) return WriteOutput(DiffJson(request, program, policy, report));
+  int64_t left_out = 0;
+  for (const auto& [reason, calls] : report.not_compared) left_out += calls;
+  WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared (seed {})\n", WordOf(report),
+                          QuotePath(request.file), Name(policy), report.compared,
+                          report.compared + left_out, request.seed));
+  if (report.disagreement) WriteOutput(DisagreementText(program, *report.disagreement));
+  for (const auto& [reason, calls] : report.not_compared) {
+    WriteOutput(fmt::format("  {} calls not compared: {}\n", calls, Quote(reason, kLongestLine)));
+  }
+  for (const std::string& method : report.never_compared) {
+    WriteOutput(fmt::format("  no call of {} could be compared\n", Quote(method)));
+  }
+}
+
+// What both readings come to.
+struct Codes {
+  ExitCode code = ExitCode::kSafe;
+  ExitCode by_word = ExitCode::kSafe;  // as if the manifest were trusted
+};
+
+// Prints the reading that decides: with the manifest, or if it is not trusted and the file alone
+// comes out worse, without it.
+Codes DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy policy) {
   DiffOptions options;
   options.policy = policy;
   options.seed = request.seed;
   options.sequences = request.sequences;
   options.data = parts.data_file();
   options.manifest = parts.manifest.get();
-  const DiffReport report = DiffProgram(parts.source(), options);
-  int64_t left_out = 0;
-  for (const auto& [reason, calls] : report.not_compared) left_out += calls;
-  const bool differs = report.disagreement.has_value();
-  const std::string_view verdict = differs                ? "differs"
-                                   : report.compared == 0 ? "undecided"
-                                                          : "agrees";
-  WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared (seed {})\n", verdict,
-                          Quote(request.file), Name(policy), report.compared,
-                          report.compared + left_out, request.seed));
-  if (differs) WriteOutput(DisagreementText(parts.source(), *report.disagreement));
-  for (const auto& [reason, calls] : report.not_compared) {
-    WriteOutput(fmt::format("  {} calls not compared: {}\n", calls, Quote(reason, kLongestLine)));
+  DiffReport report = DiffProgram(parts.source(), options);
+  const ExitCode by_word = CodeOf(report);
+  const bool twice = !parts.manifest_source.trusted && SaysOfCalls(*parts.manifest);
+  if (twice && by_word != ExitCode::kUnsafe) {
+    options.manifest = nullptr;
+    DiffReport alone = DiffProgram(parts.source(), options);
+    if (Worse(by_word, CodeOf(alone)) != by_word) report = std::move(alone);
   }
-  if (differs) return ExitCode::kUnsafe;
-  return report.compared == 0 ? ExitCode::kUndecided : ExitCode::kSafe;
+  Print(request, parts.source(), policy, report);
+  return {CodeOf(report), by_word};
 }
 
 }  // namespace
 
 ExitCode RunDiff(const DiffRequest& request) {
-  const auto parts = LoadParts(request.file, request.data);
+  const auto parts = LoadParts({request.file, request.data, request.manifest});
   if (!parts.ok()) {
     Complain(parts.error().why);
     return parts.error().code;
   }
   const Manifest* manifest = parts.value().manifest.get();
+  const ManifestSource& source = parts.value().manifest_source;
+  const std::optional<Policy> stated = manifest != nullptr ? manifest->policy : std::nullopt;
   std::vector<Policy> policies = {Policy::kPrivate, Policy::kShare12, Policy::kShareAll};
-  if (manifest != nullptr && manifest->policy) policies = {*manifest->policy};
+  if (stated && source.trusted) policies = {*stated};
   if (request.policy) policies = {*request.policy};
-  ExitCode worst = ExitCode::kSafe;
+  Codes worst;
+  Progress progress(policies.size(), "policies compared");
   for (const Policy policy : policies) {
-    const ExitCode code = DiffUnder(request, parts.value(), policy);
-    if (code == ExitCode::kUnsafe || worst == ExitCode::kSafe) worst = code;
+    progress.Clear();
+    const Codes codes = DiffUnder(request, parts.value(), policy);
+    progress.Advance();
+    worst.code = Worse(worst.code, codes.code);
+    if (request.policy || !stated || policy == *stated) {
+      worst.by_word = Worse(worst.by_word, codes.by_word);
+    }
   }
-  return worst;
+  progress.Clear();
+  if (worst.by_word != worst.code && !request.json) {
+    WriteOutput(fmt::format("{} {}\n", WordOf(worst.by_word), ByTheWordOf(source.path)));
+  }
+  return worst.code;
 }
 
 }  // namespace pteproof

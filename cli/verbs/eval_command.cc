@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/load/load_module.h"
+#include "cli/render/trust_words.h"
 #include "cli/verbs/evaluation.h"
 #include "cli/verbs/tagged_calls.h"
 #include "properties/oracles/random_recording.h"
-#include "reference/graph/parse.h"
 
 namespace pteproof {
 namespace {
@@ -26,25 +27,6 @@ Semantics SemanticsOf(const EvalRequest& request, const Recording& recording) {
     return request.semantics == "hash" ? Semantics::kHash : Semantics::kReal;
   }
   return recording.sequences.empty() ? Semantics::kReal : recording.sequences.front().semantics;
-}
-
-using Subject = Result<std::unique_ptr<EvalSubject>, PartsFailure>;
-
-Subject LoadModule(const std::string& file, Semantics semantics) {
-  const auto bytes = LoadFile(file);
-  if (!bytes) {
-    return PartsFailure{ExitCode::kUnreadable,
-                        fmt::format("{} cannot be read: {}", file, bytes.error().why)};
-  }
-  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-  auto module = graph::Parse({text, bytes.value().size()});
-  if (!module.ok()) {
-    const graph::ParseError& error = module.error();
-    return PartsFailure{ExitCode::kMalformed,
-                        fmt::format("{}:{}:{}: {}", Quote(file, kLongestLine), error.line,
-                                    error.column, Quote(error.message, kLongestLine))};
-  }
-  return ModuleSubject(std::move(module).value(), semantics);
 }
 
 ExitCode Fail(const PartsFailure& failure) {
@@ -72,34 +54,71 @@ ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
                  "a Module is not planned yet: write a program of it with 'pteproof plan'"});
   }
   const Semantics semantics = SemanticsOf(request, recording);
-  const Subject subject = LoadModule(request.file, semantics);
-  if (!subject.ok()) return Fail(subject.error());
-  return Evaluate(request, recording, semantics, *subject.value());
+  auto module = LoadModule(request.file);
+  if (!module.ok()) return Fail({module.error().code, module.error().why});
+  return Evaluate(request, recording, semantics,
+                  *ModuleSubject(std::move(module).value(), semantics));
 }
 
-ExitCode RunProgram(const EvalRequest& request, Recording recording) {
+Result<ProgramParts, PartsFailure> LoadPartsOf(const EvalRequest& request,
+                                               const Recording& recording) {
   const fs::path folder = fs::path(request.file).parent_path();
-  auto loaded =
-      LoadParts(request.file, recording.data ? (folder / *recording.data).string() : request.data);
-  if (!loaded.ok()) return Fail(loaded.error());
-  ProgramParts parts = std::move(loaded).value();
+  PartsRequest asked{request.file, request.data, request.manifest};
+  if (recording.data) asked.data.push_back((folder / *recording.data).string());
+  return LoadParts(asked);
+}
+
+ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramParts parts) {
   if (recording.made_up) {
     const bool stated = parts.manifest != nullptr && parts.manifest->policy.has_value();
     recording = RandomRecording(parts.source(), request.seed,
                                 stated ? *parts.manifest->policy : Policy::kPrivate);
   }
   const Semantics semantics = SemanticsOf(request, recording);
+  const LoaderChoice loader = {request.policy, request.all_first};
   const RunMode mode = request.engine ? request.engine->mode : RunMode::kPrivateStorage;
   switch (mode) {
     case RunMode::kTagged:
       return MakeTaggedCalls(request, recording, semantics, parts);
     case RunMode::kPlanned:
       return Evaluate(request, recording, semantics,
-                      *PlannedSubject(std::move(parts), semantics, *request.engine));
+                      *PlannedSubject(std::move(parts), semantics, loader, *request.engine));
     case RunMode::kPrivateStorage:
       break;
   }
-  return Evaluate(request, recording, semantics, *ProgramSubject(std::move(parts), semantics));
+  return Evaluate(request, recording, semantics,
+                  *ProgramSubject(std::move(parts), semantics, loader));
+}
+
+// Whether calls depend on the manifest: on the names of state; made-up ones on the loader too.
+bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
+  const bool asked = request.policy.has_value();
+  const bool chooses =
+      recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
+  return chooses || std::ranges::any_of(manifest.methods, [](const auto& method) {
+           return !method.second.values.empty();
+         });
+}
+
+// With a manifest that is not trusted the calls are made twice, and the worse reading decides.
+ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
+  auto loaded = LoadPartsOf(request, recording);
+  if (!loaded.ok()) return Fail(loaded.error());
+  ProgramParts parts = std::move(loaded).value();
+  const ManifestSource source = parts.manifest_source;
+  const bool twice = !source.trusted && SaysOfCalls(*parts.manifest, request, recording);
+  const ExitCode code = RunReading(request, recording, std::move(parts));
+  if (!twice) return code;
+  EvalRequest of_file = request;
+  of_file.manifest = {"", true, false};
+  of_file.quiet = true;
+  auto alone = LoadPartsOf(of_file, recording);
+  if (!alone.ok()) return Fail(alone.error());
+  WriteOutput(fmt::format("without {}, which is not trusted:\n",
+                          Quote(fs::path(source.path).filename().string(), kLongestLine)));
+  const ExitCode worst = Worse(code, RunReading(of_file, recording, std::move(alone).value()));
+  if (worst != code) WriteOutput(fmt::format("better {}\n", ByTheWordOf(source.path)));
+  return worst;
 }
 
 }  // namespace
@@ -110,7 +129,7 @@ ExitCode RunEval(const EvalRequest& request) {
   if (fs::path(request.file).extension() == ".module") {
     return RunModule(request, recording.value());
   }
-  return RunProgram(request, std::move(recording).value());
+  return RunProgram(request, recording.value());
 }
 
 }  // namespace pteproof

@@ -6,29 +6,37 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/io/exit_code.h"
 #include "cli/load/eval_subject.h"
+#include "cli/load/trust.h"
 
 namespace pteproof {
 
 struct EvalRequest {
   std::string file;               // a program (.pte, .bpte), or a Module's text (.module)
   std::string calls;              // calls.json; empty: the one beside the file, or random calls
-  std::string data;               // weights outside the program (.ptd), for random calls
-  uint64_t seed = 0;              // of random calls
-  std::string compare = "truth";  // or executorch, eager
-  std::string semantics = {};     // real or hash; empty: as recorded
-  bool quiet = false;             // no rows for calls that agree
+  std::vector<std::string> data;  // weights outside the program (.ptd), besides the recording's
+  ManifestChoice manifest = {};
+  std::optional<Policy> policy;              // none: as the calls were recorded
+  std::optional<bool> all_first;             // likewise, for `run`
+  uint64_t seed = 0;                         // of random calls
+  std::string compare = "truth";             // or executorch, eager
+  std::string semantics = {};                // real or hash; empty: as recorded
+  bool quiet = false;                        // no rows for calls that agree
   std::optional<EngineOptions> engine = {};  // `run`: as planned; none: the reference
 };
 
 // Makes every recorded call, prints a row each and a summary. A difference is told by the first
-// element that differs; after a call that fails, the rest of its sequence is not made if there is
-// state. kSafe: all compared calls agree; kUnsafe: one differs or fails; kUndecided: none does, but
-// an operator is unknown to the reference or calls were not made; kUnreadable, kMalformed, kUsage
-// as elsewhere. Under `hash` nothing can be compared with a recording: each row has digests of
-// outputs, changed inputs and state.
+// element that differs; if PyTorch's and ExecuTorch's recorded outputs differ, the row says which
+// of them the result equals. After a call that fails, the rest of its sequence is not made if there
+// is state. kSafe: all calls were made, and those that are compared agree; kUnsafe: one differs, or
+// cannot be made with its recorded inputs, or with any (a tensor has no memory); kUndecided: none
+// does, but a call was not made for a reason that need not be the program's (an unknown operator,
+// made-up inputs that it refuses, a limit of time or memory, a call before it that failed), or
+// there was none to make; kUnreadable, kMalformed, kUsage as elsewhere. Under `hash` nothing can be
+// compared with a recording: each row has digests of outputs, changed inputs and state.
 [[nodiscard]] ExitCode RunEval(const EvalRequest& request);
 
 }  // namespace pteproof

@@ -19,8 +19,22 @@ struct EvalTally {
   int differ = 0;
   int not_compared = 0;
   int not_made = 0;
+  int stopped = 0;                     // for a reason that need not be the program's
   std::map<std::string, int> unknown;  // calls by operator
+  // Calls of which PyTorch's and ExecuTorch's recorded outputs differ, and which the results equal.
+  int disputed = 0;
+  int as_executorch = 0;
+  int as_eager = 0;
 };
+
+std::string SideText(const RecordedSides& sides) {
+  if (sides.executorch && sides.eager) {
+    return "equals ExecuTorch's and PyTorch's recorded outputs within the bounds";
+  }
+  if (sides.executorch) return "equals ExecuTorch's recorded outputs, not PyTorch's";
+  if (sides.eager) return "equals PyTorch's recorded outputs, not ExecuTorch's";
+  return "equals neither ExecuTorch's nor PyTorch's recorded outputs, which differ";
+}
 
 uint64_t DigestOfDatum(const Datum& datum) {
   if (const auto* tensor = std::get_if<TensorValue>(&datum)) return DigestOf(*tensor);
@@ -39,24 +53,42 @@ class Evaluation {
 
   ExitCode Run() {
     for (const RecordedSequence& sequence : recording_.sequences) RunSequence(sequence);
+    WriteOutput(Summary());
+    if (tally_.differ > 0) return ExitCode::kUnsafe;
+    const bool any_made = tally_.agree + tally_.not_compared > 0;
+    const bool all_made = tally_.unknown.empty() && tally_.not_made == 0 && tally_.stopped == 0;
+    return any_made && all_made ? ExitCode::kSafe : ExitCode::kUndecided;
+  }
+
+ private:
+  [[nodiscard]] std::string Summary() const {
     std::string summary =
         fmt::format("{} calls agree, {} differ, {} have nothing to be compared with\n",
                     tally_.agree, tally_.differ, tally_.not_compared);
+    if (tally_.disputed > 0) {
+      summary += fmt::format(
+          "In {} calls PyTorch's and ExecuTorch's recorded outputs differ: {} results equal\n"
+          "ExecuTorch's, {} equal PyTorch's. --compare executorch or --compare eager chooses "
+          "one.\n",
+          tally_.disputed, tally_.as_executorch, tally_.as_eager);
+    }
     if (tally_.not_made > 0) {
       summary += fmt::format("{} calls are not made: one before them in their sequence failed\n",
                              tally_.not_made);
+    }
+    if (tally_.stopped > 0) {
+      summary += fmt::format(
+          "{} calls stop for a reason that need not be the program's: record calls with inputs\n"
+          "that it takes, or give it more time and memory\n",
+          tally_.stopped);
     }
     for (const auto& [op, calls] : tally_.unknown) {
       summary += fmt::format("{} calls stop at {}, which the {} does not know\n", calls, Quote(op),
                              request_.engine ? "runtime" : "reference");
     }
-    WriteOutput(summary);
-    if (tally_.differ > 0) return ExitCode::kUnsafe;
-    const bool all_made = tally_.unknown.empty() && tally_.not_made == 0;
-    return all_made ? ExitCode::kSafe : ExitCode::kUndecided;
+    return summary;
   }
 
- private:
   void RunSequence(const RecordedSequence& sequence) {
     subject_.Restart(sequence);
     for (size_t c = 0; c < sequence.calls.size(); ++c) {
@@ -79,19 +111,29 @@ class Evaluation {
     }
   }
 
+  // Only a recording excuses a call: it says that ExecuTorch refused it too, or expects nothing of
+  // it. The latter says nothing of a program that cannot be run.
+  [[nodiscard]] bool MayFail(const RecordedCall& call, EvalFailure::Kind kind) const {
+    if (recording_.made_up || semantics_ != Semantics::kReal) return false;
+    if (request_.compare == "executorch") return !call.executorch.has_value();
+    return request_.compare == "truth" && call.truth == Truth::kSkip &&
+           kind != EvalFailure::Kind::kProgram;
+  }
+
   void Fail(const RecordedSequence& sequence, size_t c, const EvalFailure& failure) {
-    const RecordedCall& call = sequence.calls[c];
-    const bool refused_there = request_.compare == "executorch" && !call.executorch;
-    const bool free =
-        semantics_ == Semantics::kReal &&
-        (refused_there || (request_.compare == "truth" && call.truth == Truth::kSkip));
-    if (free) {
+    using Kind = EvalFailure::Kind;
+    if (MayFail(sequence.calls[c], failure.kind)) {
       ++tally_.not_compared;
       return Row(sequence, c, "skipped", failure.explanation);
     }
-    if (failure.unknown) {
+    if (failure.kind == Kind::kUnknown) {
       ++tally_.unknown[failure.op];
       return Row(sequence, c, "unknown", failure.op);
+    }
+    const bool inputs_to_blame = failure.kind == Kind::kCall && recording_.made_up;
+    if (inputs_to_blame || failure.kind == Kind::kLimit) {
+      ++tally_.stopped;
+      return Row(sequence, c, "stops", failure.explanation);
     }
     ++tally_.differ;
     Row(sequence, c, "fails", failure.explanation);
@@ -110,7 +152,22 @@ class Evaluation {
     }
     const auto difference = DifferenceFromTruth(asked, outcome.outputs, recording_.tolerance);
     ++(difference ? tally_.differ : tally_.agree);
-    Row(sequence, c, difference ? "differs" : "agrees", difference.value_or(""));
+    std::string why = difference.value_or("");
+    if (const std::string side = CountSide(asked, outcome.outputs); !side.empty()) {
+      why += (why.empty() ? "" : "; ") + side;
+    }
+    Row(sequence, c, difference ? "differs" : "agrees", why);
+  }
+
+  // Empty if there is one recorded output, or the two agree.
+  std::string CountSide(const RecordedCall& call, std::span<const Datum> outputs) {
+    if (call.truth == Truth::kShape) return "";
+    const auto sides = SidesOf(call, outputs, recording_.tolerance);
+    if (!sides) return "";
+    ++tally_.disputed;
+    tally_.as_executorch += sides->executorch ? 1 : 0;
+    tally_.as_eager += sides->eager ? 1 : 0;
+    return SideText(*sides);
   }
 
   static std::string Digests(const EvalOutcome& outcome, uint64_t state) {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <string>
 
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/load_module.h"
 #include "reference/graph/format.h"
 
 namespace pteproof {
@@ -22,15 +22,15 @@ ExitCode RunFmt(const FmtRequest& request) {
   const std::string& text = *loaded;
   const auto canonical = graph::Format(text);
   if (!canonical) {
-    const graph::ParseError& error = canonical.error();
-    fmt::print(stderr, "{}:{}:{}: {}\n", Quote(request.file), error.line, error.column,
-               Quote(error.message, kLongestLine));
-    return ExitCode::kMalformed;
+    const NoModule none = NotAModule(request.file, text, canonical.error());
+    Complain(none.why);
+    return none.code;
   }
   const bool same = canonical.value() == text;
   if (request.check) {
     if (same) return ExitCode::kSafe;
-    Complain(fmt::format("{}: not canonical; 'pteproof fmt -w' rewrites it", Quote(request.file)));
+    Complain(
+        fmt::format("{}: not canonical; 'pteproof fmt -w' rewrites it", QuotePath(request.file)));
     return ExitCode::kUnsafe;
   }
   if (!request.write) {

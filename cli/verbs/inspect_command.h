@@ -4,16 +4,19 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/io/exit_code.h"
 
 namespace pteproof {
 
 struct InspectRequest {
-  std::string file;        // a program (.pte, .bpte), or - for standard input
-  std::string method;      // only this one; empty: all
-  bool lifetimes = false;  // the lifetimes of its storages, as `place` reads them
-  uint32_t bank = 0;       // of these, only in this memory id; 0: all
+  std::string file;               // a program (.pte, .bpte), or - for standard input
+  std::string method;             // only this one; empty: all
+  std::vector<std::string> data;  // weights outside the program (.ptd), which must fit it
+  bool lifetimes = false;         // the lifetimes of its storages, as `place` reads them
+  uint32_t bank = 0;              // of these, only in this memory id; 0: all
+  bool json = false;
 };
 
 // Prints the program as text, or its lifetimes. A file without a program is explained on standard

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/finding_names.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/data_files.h"
 #include "cli/load/judge.h"
 #include "cli/map/svg_map.h"
 #include "cli/map/text_map.h"
@@ -31,25 +31,25 @@ std::vector<std::string> NamesOf(const Picture& picture) {
 
 std::string Drawn(const MapRequest& request, const FileReport& report, const Picture& picture) {
   if (!request.text) return SvgMap(report, picture);
-  const bool is_file = !request.output.empty();
-  return TextMap(report, picture,
-                 {is_file ? Paint{} : PaintForStandardOutput(),
-                  is_file ? kTextMapColumns : TerminalColumns()});
-}
-
-ExitCode Put(const MapRequest& request, const std::string& drawn) {
-  if (!request.output.empty()) return StoreFile(request.output, drawn);
-  WriteOutput(drawn);
-  return ExitCode::kSafe;
+  const bool is_file = !request.output.empty() && request.output != kStandardOutput;
+  return TextMap(
+      report, picture,
+      {is_file ? Paint{} : PaintForStandardOutput(), is_file ? kPlainColumns : TerminalColumns()});
 }
 
 }  // namespace
 
 ExitCode RunMap(const MapRequest& request) {
+  const DataFiles data = LoadDataFiles(request.data);
   JudgeOptions options;
-  options.policy = PolicyNamed(request.policy);
+  options.policy = request.policy;
+  options.all_first = request.all_first;
+  options.manifest = request.manifest;
+  options.data = data.files;
   options.picture = true;
-  FileReport report = Judge({request.file, ""}, options);
+  FileReport report = data.failures.empty()
+                          ? Judge({request.file, ""}, options)
+                          : ReportOf(data.failures.front().file, data.failures.front().failure);
   if (report.outcome != Outcome::kJudged) {
     WriteOutput(RenderText(report, {PaintForStandardOutput()}));
     return ExitCodeOf(report);
@@ -62,7 +62,7 @@ ExitCode RunMap(const MapRequest& request) {
     }
     picture = OnlyMethod(std::move(picture), request.method);
   }
-  const ExitCode written = Put(request, Drawn(request, report, picture));
+  const ExitCode written = StoreFile(request.output, Drawn(request, report, picture));
   if (written != ExitCode::kSafe) return written;
   ExitCode code = ExitCode::kSafe;
   for (const MethodAxis& axis : picture.methods) {

@@ -2,18 +2,25 @@
 #ifndef PTEPROOF_CLI_VERBS_MAP_COMMAND_H_
 #define PTEPROOF_CLI_VERBS_MAP_COMMAND_H_
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
+#include "pteproof/finding.h"
 
 namespace pteproof {
 
 struct MapRequest {
-  std::string file;    // a program (.pte, .bpte), or - for standard input
-  std::string output;  // where the picture goes; empty: to standard output
-  std::string policy;  // its name; empty: the manifest's, or none
-  std::string method;  // only this one; empty: all
-  bool text = false;   // for a terminal, instead of SVG
+  std::string file;               // a program (.pte, .bpte), or - for standard input
+  std::string output;             // where the picture goes; empty or -: to standard output
+  std::optional<Policy> policy;   // none: the manifest's, or none
+  std::optional<bool> all_first;  // none: the manifest's
+  ManifestChoice manifest = {};
+  std::vector<std::string> data;  // weights outside the program (.ptd)
+  std::string method;             // only this one; empty: all
+  bool text = false;              // for a terminal, instead of SVG
 };
 
 // Draws the plan, with the findings that `check` has: kSafe whatever they are. A file without a

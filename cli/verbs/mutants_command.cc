@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/io/interruption.h"
 #include "cli/io/output.h"
 
 namespace pteproof {
@@ -19,9 +20,11 @@ ExitCode RunMutants(const std::vector<std::string>& arguments) {
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  LetSignalsThrough();
   execv(other.c_str(), argv.data());
   Complain("mutants: " + other +
-           " is not there: it is built for tests only, in the source tree: scripts/mutants");
+           " is not there. It is part of a Release build of the source tree only: run "
+           "scripts/mutants there, which builds it and passes these arguments on.");
   return ExitCode::kUsage;
 }
 

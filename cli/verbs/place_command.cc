@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/io/output.h"
+#include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/known_file.h"
 #include "cli/load/lifetime_table.h"
 #include "planner/placement/algorithms.h"
 #include "planner/placement/banks.h"
@@ -72,15 +76,14 @@ ExitCode Explain(const LifetimeBank& bank, const placement::Mistake& mistake) {
 
 class Placing {
  public:
-  explicit Placing(const PlaceRequest& request)
+  Placing(const PlaceRequest& request, size_t banks)
       : request_(request),
-        algorithm_(*placement::AlgorithmNamed(request.algorithm)),
-        effort_(placement::DefaultEffort(algorithm_)) {
-    if (request.seconds) effort_ = {std::numeric_limits<int64_t>::max(), request.seconds};
-  }
+        algorithm_(request.algorithm),
+        banks_left_(banks),
+        progress_(banks, "banks placed") {}
 
   ExitCode Run(const LifetimeBank& bank) {
-    placement::Outcome outcome = placement::Place(bank.items, algorithm_, effort_);
+    placement::Outcome outcome = placement::Place(bank.items, algorithm_, NextEffort());
     if (request_.capacity && outcome.layout.peak > *request_.capacity &&
         !Squeeze(bank, outcome.layout)) {
       return ExitCode::kUnsafe;
@@ -88,7 +91,9 @@ class Placing {
     if (const auto mistake = placement::MistakeIn(bank.items, outcome.layout)) {
       return Explain(bank, *mistake);
     }
+    progress_.Clear();
     TellQuality(bank, outcome, placement::LoadOf(bank.items));
+    progress_.Advance();
     offsets.push_back(std::move(outcome.layout.offsets));
     return ExitCode::kSafe;
   }
@@ -110,38 +115,47 @@ class Placing {
     return true;
   }
 
+  // An equal part of the time that is left.
+  placement::Effort NextEffort() {
+    if (!request_.seconds) return placement::DefaultEffort(algorithm_);
+    const double spent = std::chrono::duration<double>(Clock::now() - started_).count();
+    const double left = std::max(0.0, *request_.seconds - spent);
+    return {std::numeric_limits<int64_t>::max(), left / static_cast<double>(banks_left_--)};
+  }
+
+  using Clock = std::chrono::steady_clock;
+
   const PlaceRequest& request_;
   placement::Algorithm algorithm_;
-  placement::Effort effort_;
+  size_t banks_left_;
+  Clock::time_point started_ = Clock::now();
+  Progress progress_;
 };
-
-ExitCode WriteTable(const PlaceRequest& request, const std::string& text) {
-  if (request.output.empty()) {
-    WriteOutput(text);
-    return ExitCode::kSafe;
-  }
-  return StoreFile(request.output, text);
-}
 
 }  // namespace
 
 ExitCode RunPlace(const PlaceRequest& request) {
   if (request.alignment <= 0 || (request.alignment & (request.alignment - 1)) != 0) {
-    Complain(fmt::format("alignment {} is no power of two", request.alignment));
+    Complain(fmt::format("alignment {} is not a power of two", request.alignment));
     return ExitCode::kUsage;
   }
   const auto text = LoadText(request.file);
   if (!text) return ExitCode::kUnreadable;
   const auto table = ParseLifetimes(*text, request.alignment);
   if (!table) {
-    fmt::print(stderr, "{}:{}: {}\n", Quote(request.file), table.error().line, table.error().why);
+    if (const auto known = KnownFileOf(std::as_bytes(std::span(*text)))) {
+      Complain(fmt::format("{}: {}", QuotePath(request.file), SentencesOf(*known)));
+      return ExitCode::kMalformed;
+    }
+    Complain(
+        fmt::format("{}:{}: {}", QuotePath(request.file), table.error().line, table.error().why));
     return ExitCode::kMalformed;
   }
-  Placing placing(request);
+  Placing placing(request, table.value().banks.size());
   ExitCode code = ExitCode::kSafe;
   for (const LifetimeBank& bank : table.value().banks) code = Worse(code, placing.Run(bank));
   if (code != ExitCode::kSafe) return code;
-  return WriteTable(request, WithOffsets(table.value(), placing.offsets));
+  return StoreFile(request.output, WithOffsets(table.value(), placing.offsets));
 }
 
 }  // namespace pteproof

@@ -7,22 +7,24 @@
 #include <string>
 
 #include "cli/io/exit_code.h"
+#include "planner/placement/algorithms.h"
 
 namespace pteproof {
 
 struct PlaceRequest {
   std::string file;  // a table of lifetimes (lifetime_table.h), or - for standard input
-  std::string algorithm = "best";   // one of placement::kAlgorithms
+  placement::Algorithm algorithm = placement::Algorithm::kBest;
   int64_t alignment = 1;            // the least of every storage; a power of two
   std::optional<int64_t> capacity;  // bytes of every bank; none: as many as it takes
-  std::optional<double> seconds;    // for an algorithm that searches; none: its own effort
-  std::string output;               // a file; empty: standard output
+  std::optional<double> seconds;  // for all banks, if the algorithm searches; none: its own effort
+  std::string output;             // a file; empty or -: standard output
 };
 
 // Writes the same rows with their offsets, and to standard error a line per bank: peak, load, and
 // how far from the best. kUnsafe: some bank does not fit the capacity, and nothing is written but
 // which storages do not fit together; kMalformed: no such table (FILE:LINE: why), or fixed offsets
-// at odds; kUnreadable: a file cannot be read or written; kUsage: the alignment is no power of two.
+// at odds; kUnreadable: a file cannot be read or written; kUsage: the alignment is not a power of
+// two.
 [[nodiscard]] ExitCode RunPlace(const PlaceRequest& request);
 
 }  // namespace pteproof

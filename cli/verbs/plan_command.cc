@@ -4,20 +4,22 @@
 
 #include <bit>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/load_module.h"
 #include "planner/plan.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
 #include "pteproof/write.h"
-#include "reference/graph/parse.h"
 
 namespace pteproof {
 namespace {
@@ -93,8 +95,21 @@ bool AddOverlays(PlanRequest& request) {
 ExitCode NoPlan(const PlanRequest& request, const planner::PlanError& error) {
   const std::string method =
       error.method.empty() ? "" : fmt::format("method '{}': ", Quote(error.method));
-  Complain(fmt::format("{}: {}{}", Quote(request.file), method, error.what));
+  Complain(fmt::format("{}: {}{}", QuotePath(request.file), method, error.what));
   return ExitCode::kUnsafe;
+}
+
+std::string JsonReportOf(const planner::Planned& planned) {
+  std::string lines;
+  for (const planner::BankReport& bank : planned.report) {
+    const nlohmann::ordered_json line = {{"method", bank.method},
+                                         {"bank", bank.bank},
+                                         {"peak", bank.peak},
+                                         {"load", bank.load},
+                                         {"without_sharing", bank.naive}};
+    lines += JsonText(line) + "\n";
+  }
+  return lines;
 }
 
 std::string ReportOf(const planner::Planned& planned) {
@@ -106,6 +121,12 @@ std::string ReportOf(const planner::Planned& planned) {
                         Quote(bank.method), bank.bank, bank.peak, bank.load, ratio, bank.naive);
   }
   return text;
+}
+
+void WriteReport(const PlanRequest& request, const planner::Planned& planned) {
+  const std::string report = request.json ? JsonReportOf(planned) : ReportOf(planned);
+  if (request.output != kStandardOutput) return WriteOutput(report);
+  std::fputs(report.c_str(), stderr);
 }
 
 ExitCode WriteManifest(const PlanRequest& request, const graph::Module& module,
@@ -122,11 +143,11 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
   if (!bytes.ok()) return NoPlan(request, {"", bytes.error()});
   const ExitCode stored = StoreFile(request.output, bytes.value());
   if (stored != ExitCode::kSafe) return stored;
-  if (request.manifest) {
+  if (request.write_manifest) {
     const ExitCode beside = WriteManifest(request, module, planned.program);
     if (beside != ExitCode::kSafe) return beside;
   }
-  if (request.report) WriteOutput(ReportOf(planned));
+  if (request.report) WriteReport(request, planned);
   return ExitCode::kSafe;
 }
 
@@ -134,18 +155,18 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
 
 ExitCode RunPlan(PlanRequest request) {
   if (!std::has_single_bit(static_cast<uint64_t>(request.options.alignment))) {
-    Complain(fmt::format("alignment {} is no power of two", request.options.alignment));
+    Complain(fmt::format("alignment {} is not a power of two", request.options.alignment));
+    return ExitCode::kUsage;
+  }
+  if (request.output == kStandardOutput && request.write_manifest) {
+    Complain("plan: --write-manifest needs a file: name one with -o");
     return ExitCode::kUsage;
   }
   if (!AddBanks(request) || !AddOverlays(request)) return ExitCode::kUsage;
-  const auto text = LoadText(request.file);
-  if (!text) return ExitCode::kUnreadable;
-  const auto module = graph::Parse(*text);
+  const auto module = LoadModule(request.file);
   if (!module.ok()) {
-    const graph::ParseError& error = module.error();
-    fmt::print(stderr, "{}:{}:{}: {}\n", Quote(request.file), error.line, error.column,
-               Quote(error.message, kLongestLine));
-    return ExitCode::kMalformed;
+    Complain(module.error().why);
+    return module.error().code;
   }
   const auto planned = planner::Plan(module.value(), request.options);
   if (!planned.ok()) return NoPlan(request, planned.error());

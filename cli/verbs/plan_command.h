@@ -12,12 +12,13 @@ namespace pteproof {
 
 struct PlanRequest {
   std::string file;    // a Module as text, or - for standard input
-  std::string output;  // the `.pte`
+  std::string output;  // the `.pte`; -: standard output, and the report goes to standard error
   planner::PlanOptions options;
   std::vector<std::string> banks;     // NAME:SIZE[:ALIGN], in order of preference
   std::vector<std::string> overlays;  // METHOD:OUTPUT:INPUT
-  bool manifest = false;              // NAME.manifest.json beside the `.pte`
+  bool write_manifest = false;        // NAME.manifest.json beside the `.pte`
   bool report = false;                // a line per method and bank on standard output
+  bool json = false;                  // of JSON
 };
 
 // kMalformed: the file is no Module. kUnsafe: no plan is what was asked for; why is on standard

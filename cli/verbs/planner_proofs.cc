@@ -30,7 +30,8 @@ std::string Line(const PlannerProof& proof, const Paint& paint) {
       fmt::format("  {} paths, {} queries, {:.1f} s\n", proof.paths, proof.queries, proof.seconds);
   if (!proof.why.empty()) line += QuoteLines(proof.why, "  ");
   if (!proof.counterexample.empty()) line += QuoteLines(proof.counterexample, "  ");
-  if (as_expected && proof.expected == Answer::kRefuted) line += "  as it should: it is wrong\n";
+  if (as_expected && proof.expected == Answer::kRefuted)
+    line += "  as expected: this variant is wrong\n";
   return line;
 }
 

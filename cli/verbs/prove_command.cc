@@ -5,23 +5,28 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <utility>
 
-#include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
+#include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/load_manifest.h"
+#include "cli/load/load_module.h"
 #include "cli/load/load_program.h"
 #include "cli/render/proof_report.h"
 #include "cli/verbs/planner_proofs.h"
+#include "cli/verbs/prove_twice.h"
 #include "planner/plan.h"
 #include "properties/explain/why_refuted.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/proofs/sizes/value_sizes.h"
+#include "properties/two_readings.h"
 #include "pteproof/check.h"
-#include "reference/graph/parse.h"
+#include "pteproof/rules.h"
+#include "runtime/bind_external.h"
 
 namespace pteproof {
 namespace {
@@ -34,7 +39,7 @@ struct Subject {
   LoadedProgram loaded;                     // of a program
   planner::Planned planned;                 // of a Module
   std::optional<proofs::ValueSizes> sizes;  // of a Module: over its dims
-  std::string manifest_path;
+  ManifestSource source;
   std::unique_ptr<const Manifest> manifest;  // null: none
 
   [[nodiscard]] const Program& program() const { return sizes ? planned.program : loaded.program; }
@@ -45,41 +50,21 @@ struct NoSubject {
   std::string why;
 };
 
-std::string_view FirstLine(std::string_view text) {
-  return text.substr(0, text.find('\n'));
-}
-
 NoSubject Refused(const std::string& file, const LoadFailure& failure) {
-  if (failure.outcome != Outcome::kMalformed) {
-    return {ExitCode::kUnreadable, fmt::format("{}: {}", Quote(file, kLongestLine), failure.error)};
-  }
-  return {ExitCode::kMalformed,
-          fmt::format("{}: malformed ({}): {}", Quote(file, kLongestLine),
-                      failure.findings.front().rule,
-                      Quote(FirstLine(failure.findings.front().explanation), kLongestLine))};
+  return {ExitCodeOf(failure), TextOf(file, failure)};
 }
 
 // A Module is planned as `plan` does by default, for the loader that is asked for.
 Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::string& file) {
-  const std::string name = Quote(file, kLongestLine);
-  const auto bytes = LoadFile(file);
-  if (!bytes.ok()) {
-    return NoSubject{ExitCode::kUnreadable, fmt::format("{}: {}", name, bytes.error().why)};
-  }
-  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-  const auto module = graph::Parse({text, bytes.value().size()});
-  if (!module.ok()) {
-    const graph::ParseError& error = module.error();
-    return NoSubject{ExitCode::kMalformed,
-                     fmt::format("{}:{}:{}: {}", name, error.line, error.column,
-                                 Quote(error.message, kLongestLine))};
-  }
+  const auto module = LoadModule(file);
+  if (!module.ok()) return NoSubject{module.error().code, module.error().why};
   planner::PlanOptions options;
   options.policy = request.policy.value_or(options.policy);
   auto planned = planner::Plan(module.value(), options);
   if (!planned.ok()) {
-    return NoSubject{ExitCode::kUnsafe, fmt::format("{}: there is no plan: {}", name,
-                                                    Quote(planned.error().what, kLongestLine))};
+    return NoSubject{ExitCode::kUnsafe,
+                     fmt::format("{}: there is no plan: {}", QuotePath(file, kLongestLine),
+                                 Quote(planned.error().what, kLongestLine))};
   }
   Subject subject;
   subject.file = file;
@@ -87,31 +72,33 @@ Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::s
   subject.sizes = proofs::ValueSizesOf(subject.planned.program, module.value());
   auto manifest = ManifestOfPlan(module.value(), options, subject.planned.program);
   if (manifest.ok()) {
-    subject.manifest_path = "of the Module";
+    subject.source = {"of the Module", true};
     subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }
   return subject;
 }
 
-Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file) {
+Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file,
+                                       std::span<const DataFile> data) {
   if (fs::path(file).extension() == ".module") return PlanSubject(request, file);
   Subject subject;
   subject.file = file;
   auto loaded = LoadProgram(file);
   if (!loaded.ok()) return Refused(file, loaded.error());
   subject.loaded = std::move(loaded).value();
-  if (request.no_manifest) return subject;
-  subject.manifest_path = request.manifest.empty() ? ManifestBeside(file) : request.manifest;
-  if (subject.manifest_path.empty()) return subject;
-  auto manifest = LoadManifest(subject.manifest_path, subject.program());
-  if (!manifest.ok()) return NoSubject{ExitCode::kUsage, manifest.error().error};
+  if (!data.empty()) {
+    std::vector<Finding> misfits = BindExternal(subject.program(), data);
+    if (!misfits.empty()) {
+      return Refused(file, {Outcome::kMalformed, "", Explained(std::move(misfits))});
+    }
+  }
+  subject.source = ManifestFor(file, request.manifest);
+  if (subject.source.path.empty()) return subject;
+  auto manifest = LoadManifest(subject.source.path, subject.program());
+  if (!manifest.ok()) return NoSubject{ExitCodeOf(manifest.error()), manifest.error().error};
+  if (request.all_first) manifest.value().all_first = request.all_first;
   subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   return subject;
-}
-
-ExitCode CodeOf(Overall overall) {
-  if (overall == Overall::kSafe) return ExitCode::kSafe;
-  return overall == Overall::kUnsafe ? ExitCode::kUnsafe : ExitCode::kUndecided;
 }
 
 std::string SolversOf(const proofs::DecideOptions& how) {
@@ -119,6 +106,33 @@ std::string SolversOf(const proofs::DecideOptions& how) {
          : how.solver == proofs::SolverChoice::kCvc5
              ? "cvc5"
              : fmt::format("{} and cvc5", proofs::Z3Version());
+}
+
+// The check that confirms, and the reasons that were asked for, of what is refuted.
+void Explain(const ProveRequest& request, const Program& program,
+             const proofs::ObligeOptions& oblige, ProofReport& report) {
+  const proofs::ProofCounts counts = proofs::Count(report.proof);
+  if (counts.refuted + counts.undecided > 0) {
+    report.check = Check(program, {.manifest = oblige.manifest, .all_first = oblige.all_first});
+  }
+  if (request.why) report.whys = explain::WhysOf(program, oblige, report.proof);
+}
+
+// Proves the file alone too, where the manifest is not trusted.
+void JudgeAlone(const ProveRequest& request, const Subject& subject,
+                const proofs::ObligeOptions& with, proofs::DecideOptions how, ProofReport& report) {
+  if (subject.source.trusted || report.known == nullptr) return;
+  proofs::ObligeOptions oblige = with;
+  oblige.manifest = nullptr;
+  oblige.all_first = request.all_first.value_or(false);
+  if (how.smt_dir) {
+    std::error_code ignored;  // its parent was just made
+    fs::create_directories(*how.smt_dir /= "file-alone", ignored);
+  }
+  std::optional<proofs::Proof> alone;
+  if (SaysOfProgram(*report.known)) alone = proofs::Prove(subject.program(), oblige, how);
+  Distrust(std::move(alone), request.policy, report);
+  if (report.alone) Explain(request, subject.program(), oblige, *report.alone);
 }
 
 ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
@@ -142,7 +156,7 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
     fs::create_directories(*how.smt_dir, error);
     if (error) {
       Complain(fmt::format("{} cannot be made: {}; name another folder with --smt",
-                           Quote(how.smt_dir->string(), kLongestLine), error.message()));
+                           QuotePath(how.smt_dir->string(), kLongestLine), error.message()));
       return ExitCode::kUsage;
     }
   }
@@ -153,22 +167,21 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   const auto started = std::chrono::steady_clock::now();
   ProofReport report;
   report.file = subject.file;
-  report.manifest = subject.manifest_path;
+  report.manifest = subject.source.path;
   report.policy = request.policy;
   if (!report.policy && manifest != nullptr) report.policy = manifest->policy;
   report.known = manifest;
   report.proof = proofs::Prove(subject.program(), oblige, how);
+  report.verdicts = report.proof.verdicts;
+  Explain(request, subject.program(), oblige, report);
+  JudgeAlone(request, subject, oblige, how, report);
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   report.solvers = SolversOf(how);
-  if (proofs::Count(report.proof).refuted > 0) {
-    report.check = Check(subject.program(), {.manifest = manifest, .all_first = oblige.all_first});
-  }
-  if (request.why) report.whys = explain::WhysOf(subject.program(), oblige, report.proof);
   progress.Clear();
   WriteOutput(request.json ? RenderJson(report)
                            : RenderText(report, PaintForStandardOutput(), request.quiet));
-  return CodeOf(report.overall());
+  return ExitCodeOf(report);
 }
 
 }  // namespace
@@ -177,17 +190,23 @@ ExitCode RunProve(const ProveRequest& request) {
   if (request.planner) return RunPlannerProofs(request.planner_bounds);
   ExitCode worst = ExitCode::kSafe;
   const auto files = FindFiles(request.files);
-  if (!request.manifest.empty() && files.size() > 1) {
-    Complain("--manifest describes one program: name one file");
+  if (!request.manifest.named.empty() && files.size() > 1) {
+    Complain("--manifest describes one program: name one file, or say --trust-manifests");
     return ExitCode::kUsage;
   }
+  const DataFiles data = LoadDataFiles(request.data);
+  for (const auto& [file, failure] : data.failures) {
+    Complain(TextOf(file, failure));
+    worst = Worse(worst, ExitCodeOf(failure));
+  }
+  if (!data.failures.empty()) return worst;
   for (const FoundFile& file : files) {
     if (!file.error.empty()) {
-      Complain(fmt::format("{}: {}", Quote(file.path, kLongestLine), file.error));
+      Complain(fmt::format("{}: {}", QuotePath(file.path, kLongestLine), file.error));
       worst = Worse(worst, ExitCode::kUnreadable);
       continue;
     }
-    auto subject = LoadSubject(request, file.path);
+    auto subject = LoadSubject(request, file.path, data.files);
     if (!subject.ok()) Complain(subject.error().why);
     worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value()) : subject.error().code);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
 #include "properties/proofs/obligations_of.h"
 #include "properties/proofs/planner/prove_planner.h"
 #include "properties/proofs/solver/decide.h"
@@ -18,8 +19,8 @@ struct ProveRequest {
   std::vector<std::string> files;  // programs, folders, Modules as text
   std::optional<Policy> policy;    // over the manifest's
   std::optional<bool> all_first;   // over the manifest's
-  std::string manifest;            // empty: NAME.manifest.json beside the file, where there is one
-  bool no_manifest = false;
+  ManifestChoice manifest;
+  std::vector<std::string> data;  // weights outside the programs (.ptd), which must fit them
   proofs::Order order = proofs::Order::kFile;
   proofs::DecideOptions how;
   std::string smt;    // a folder to write every query to; empty: none

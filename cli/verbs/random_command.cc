@@ -25,7 +25,7 @@ ExitCode CountCases(const RandomRequest& request) {
 }  // namespace
 
 ExitCode RunRandom(const RandomRequest& request) {
-  if (request.cases > 0) return CountCases(request);
+  if (request.statistics) return CountCases(request);
   WriteOutput(graph::Print(generators::BuildModule(generators::DrawCase(request.seed))));
   return ExitCode::kSafe;
 }

@@ -10,8 +10,9 @@ namespace pteproof {
 
 struct RandomRequest {
   uint64_t seed = 0;
-  uint64_t cases = 0;  // 0: print the Module; else count what so many seeds from `seed` on draw
-  bool json = false;   // the counts as JSON lines
+  bool statistics = false;  // count what many seeds draw, instead
+  uint64_t cases = 1000;    // as many, from `seed` on
+  bool json = false;        // the counts as JSON lines
 };
 
 // Equal seeds print equal Modules. kUnsafe: the counts are not those of the default distribution.

@@ -9,30 +9,16 @@
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/paint.h"
 #include "cli/io/quote.h"
+#include "cli/io/terminal.h"
 #include "cli/render/text_tables.h"
 #include "pteproof/rules.h"
 
 namespace pteproof {
 namespace {
-
-// Words of `text` on lines of at most `width` columns, each after `indent`.
-std::string Wrapped(std::string_view text, size_t width, std::string_view indent) {
-  std::string wrapped;
-  std::string line;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (!line.empty() && line.size() + 1 + end > width) {
-      wrapped += fmt::format("{}{}\n", indent, line);
-      line.clear();
-    }
-    line += fmt::format("{}{}", line.empty() ? "" : " ", text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return wrapped + fmt::format("{}{}\n", indent, line);
-}
 
 std::string ListText() {
   std::vector<std::vector<std::string>> rows;
@@ -44,8 +30,9 @@ std::string ListText() {
 }
 
 std::string RuleText(const RuleInfo& rule, const Paint& paint) {
-  constexpr size_t kWidth = 76;
   constexpr std::string_view kIndent = "  ";
+  constexpr size_t kWidest = 76;
+  const size_t width = std::min(kWidest, TerminalColumns() - kIndent.size());
   std::string text =
       fmt::format("{} ({}): {}\n", rule.name, paint.Word(Name(rule.severity)), rule.summary);
   const std::array<std::pair<std::string_view, std::string_view>, 5> parts = {{
@@ -56,25 +43,41 @@ std::string RuleText(const RuleInfo& rule, const Paint& paint) {
       {"Loader policies that matter", rule.policies},
   }};
   for (const auto& [heading, body] : parts) {
-    text += fmt::format("\n{}\n{}", heading, Wrapped(body, kWidth, kIndent));
+    text += fmt::format("\n{}\n{}", heading, Wrapped(body, width, kIndent));
   }
   return text;
 }
 
+std::string RuleJson(const RuleInfo& rule) {
+  return JsonText({{"rule", rule.name},
+                   {"severity", Name(rule.severity)},
+                   {"summary", rule.summary},
+                   {"invariant", rule.invariant},
+                   {"meaning", rule.meaning},
+                   {"example", rule.example},
+                   {"fix", rule.fix},
+                   {"policies", rule.policies}}) +
+         "\n";
+}
+
 }  // namespace
 
-ExitCode RunRules(const std::string& name) {
-  if (name.empty()) {
-    WriteOutput(ListText());
+ExitCode RunRules(const RulesRequest& request) {
+  if (request.rule.empty()) {
+    std::string lines;
+    if (request.json) {
+      for (const RuleInfo& rule : AllRules()) lines += RuleJson(rule);
+    }
+    WriteOutput(request.json ? lines : ListText());
     return ExitCode::kSafe;
   }
-  const RuleInfo* rule = FindRule(name);
+  const RuleInfo* rule = FindRule(request.rule);
   if (rule == nullptr) {
-    Complain(fmt::format("there is no rule '{}'; did you mean '{}'?", Quote(name),
-                         NearestRule(name).name));
+    Complain(fmt::format("rules: there is no rule '{}'; did you mean '{}'?", Quote(request.rule),
+                         NearestRule(request.rule).name));
     return ExitCode::kUsage;
   }
-  WriteOutput(RuleText(*rule, PaintForStandardOutput()));
+  WriteOutput(request.json ? RuleJson(*rule) : RuleText(*rule, PaintForStandardOutput()));
   return ExitCode::kSafe;
 }
 

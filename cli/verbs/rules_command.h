@@ -8,9 +8,14 @@
 
 namespace pteproof {
 
+struct RulesRequest {
+  std::string rule;   // empty: all of them
+  bool json = false;  // a line of JSON for each
+};
+
 // Prints one line for each rule, or, with a name, everything about that one. An unknown name is a
 // usage error that names the nearest.
-[[nodiscard]] ExitCode RunRules(const std::string& name);
+[[nodiscard]] ExitCode RunRules(const RulesRequest& request);
 
 }  // namespace pteproof
 

@@ -22,7 +22,7 @@ class TaggedCalls {
       : request_(request), semantics_(semantics), parts_(parts) {}
 
   void Make(const RecordedSequence& sequence) {
-    const Policy policy = request_.engine->policy.value_or(sequence.policy);
+    const Policy policy = request_.policy.value_or(sequence.policy);
     TaggedRun run(parts_.source(), {.policy = policy,
                                     .semantics = semantics_,
                                     .data = parts_.data_file(),

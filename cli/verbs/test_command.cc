@@ -92,13 +92,13 @@ ExitCode ReplayCase(const std::string& folder) {
 ExitCode RunTest(const TestRequest& request) {
   if (!request.replay.empty()) return ReplayCase(request.replay);
   // What failed before is tried first.
-  if (std::filesystem::exists(std::filesystem::path(request.output) / "case.module")) {
-    const ExitCode again = ReplayCase(request.output);
+  if (std::filesystem::exists(std::filesystem::path(request.keep) / "case.module")) {
+    const ExitCode again = ReplayCase(request.keep);
     if (again != ExitCode::kSafe) return again;
   }
   constexpr double kDefaultSeconds = 10;
   const bool unlimited = request.cases == 0;
-  const double seconds = request.seconds > 0 ? request.seconds : unlimited ? kDefaultSeconds : 0;
+  const double seconds = request.seconds.value_or(unlimited ? kDefaultSeconds : 0);
   const auto start = Clock::now();
   Progress progress(request.cases, "tried");
   CampaignOptions options;
@@ -119,10 +119,10 @@ ExitCode RunTest(const TestRequest& request) {
   if (report.failure) {
     const CampaignFailure& failure = *report.failure;
     const std::string explanation =
-        ExplanationOf(failure, Explained(failure.shrunk, SettingOf(failure.seed)), request.output);
+        ExplanationOf(failure, Explained(failure.shrunk, SettingOf(failure.seed)), request.keep);
     WriteOutput(explanation);
-    if (request.output.empty()) return ExitCode::kUnsafe;
-    const ExitCode written = WriteFailure(request.output, failure, explanation);
+    if (request.keep.empty()) return ExitCode::kUnsafe;
+    const ExitCode written = WriteFailure(request.keep, failure, explanation);
     return written == ExitCode::kSafe ? ExitCode::kUnsafe : written;
   }
   const auto problems = generators::HealthProblems(report.statistics);

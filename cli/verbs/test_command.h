@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_VERBS_TEST_COMMAND_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/io/exit_code.h"
@@ -11,9 +12,9 @@ namespace pteproof {
 
 struct TestRequest {
   uint64_t seed = 0;
-  uint64_t cases = 0;  // 0: as many as the time allows
-  double seconds = 0;  // 0: as long as the cases take; neither: 10 s
-  std::string output;  // folder for a failing case, tried first if there is one; empty: none
+  uint64_t cases = 0;             // 0: as many as the time allows
+  std::optional<double> seconds;  // none: as long as the cases take; neither: 10 s
+  std::string keep;    // folder for a failing case, tried first if there is one; empty: none
   std::string replay;  // folder of a case that failed: only that is tried
   bool statistics = false;
 };

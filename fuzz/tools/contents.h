@@ -34,8 +34,7 @@ inline void Put(Bytes bytes, const std::filesystem::path& path) {
   stream.write(reinterpret_cast<const char*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
   if (stream.flush()) return;
-  fmt::print(stderr, "{}: cannot be written: is its folder there, and is there room?\n",
-             path.string());
+  fmt::print(stderr, "{}: the file cannot be written\n", path.string());
   std::exit(kCannotCreate);
 }
 

@@ -1,4 +1,14 @@
 // The static check: is a program's memory plan safe, and do its methods agree on shared state?
+//
+// Example:
+//
+//   #include "pteproof/read.h"
+//
+//   const auto file = pteproof::ReadProgramFile("add.pte");
+//   if (!file.ok()) return 1;
+//   const pteproof::Report report = pteproof::Check(file.value().program);
+//   const auto verdict = pteproof::OverallOf(report.verdicts, pteproof::Policy::kShareAll);
+//   return verdict == pteproof::Overall::kSafe ? 0 : 1;
 #ifndef PTEPROOF_CHECK_H_
 #define PTEPROOF_CHECK_H_
 

@@ -1,8 +1,19 @@
-// A finding: one violated rule, with the place where it shows and an explanation that a person
-// understands.
+// A finding: one violated rule, with the place where it shows, an explanation that a person
+// understands, and what to do about it. Ranges of bytes are half-open; values and instructions are
+// indices in the method's listing, as `pteproof inspect` prints them.
+//
+// Example:
+//
+//   pteproof::Finding finding;
+//   finding.rule = "plan-overlap";
+//   finding.policies = pteproof::PolicySet::Of(pteproof::Policy::kShareAll);
+//   const bool harmless_alone = !finding.policies.Has(pteproof::Policy::kPrivate);
+//   const bool is_error = pteproof::Name(finding.severity) == "error";
+//   return harmless_alone && is_error ? 0 : 1;
 #ifndef PTEPROOF_FINDING_H_
 #define PTEPROOF_FINDING_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +28,19 @@ enum class Severity : uint8_t {
   kError,    // some run reads or loses a wrong value, or the file must not be loaded
 };
 
+// "note", "warning", "error".
+[[nodiscard]] constexpr std::string_view Name(Severity severity) {
+  switch (severity) {
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  return "";
+}
+
 // Which banks the methods of one program share: the loader's choice, not the file's.
 enum class Policy : uint8_t {
   kPrivate,   // every method has banks of its own (C++ Module's default)
@@ -24,6 +48,29 @@ enum class Policy : uint8_t {
   kShareAll,  // every memory id is common (the Python Runtime)
 };
 inline constexpr int kPolicyCount = 3;
+inline constexpr std::array<Policy, kPolicyCount> kAllPolicies = {
+    Policy::kPrivate, Policy::kShare12, Policy::kShareAll};
+
+// "private", "share-1-2", "share-all": the words of options, manifests and output.
+[[nodiscard]] constexpr std::string_view Name(Policy policy) {
+  switch (policy) {
+    case Policy::kPrivate:
+      return "private";
+    case Policy::kShare12:
+      return "share-1-2";
+    case Policy::kShareAll:
+      return "share-all";
+  }
+  return "";
+}
+
+// The policy of that name, if there is one.
+[[nodiscard]] constexpr std::optional<Policy> PolicyNamed(std::string_view name) {
+  for (const Policy policy : kAllPolicies) {
+    if (Name(policy) == name) return policy;
+  }
+  return std::nullopt;
+}
 
 // A set of policies, one bit each.
 struct PolicySet {
@@ -47,7 +94,7 @@ struct ByteRange {
 };
 
 struct Finding {
-  std::string_view rule;  // a name from base/rule_names.h, static storage
+  std::string_view rule;  // its name (rules.h), in static storage
   Severity severity = Severity::kError;
   PolicySet policies =
       PolicySet::All();            // the policies it holds under; All: does not depend on one

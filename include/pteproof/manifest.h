@@ -1,5 +1,14 @@
 // The manifest: what the source model says and a `.pte` cannot. Parsed from JSON; its format is
-// published in properties/manifest.schema.json.
+// published in properties/manifest.schema.json. Sizes are elements per dimension; positions and
+// indices count from 0.
+//
+// Example:
+//
+//   const auto manifest = pteproof::ParseManifest(R"({"pteproof": 1, "policy": "share-all"})");
+//   if (!manifest.ok()) return 1;
+//   const auto wrong = pteproof::ParseManifest(R"({"pteproof": 1, "polizy": "share-all"})");
+//   const bool told = !wrong.ok() && wrong.error().front().where == "/polizy";
+//   return manifest.value().policy == pteproof::Policy::kShareAll && told ? 0 : 1;
 #ifndef PTEPROOF_MANIFEST_H_
 #define PTEPROOF_MANIFEST_H_
 

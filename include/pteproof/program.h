@@ -1,6 +1,21 @@
 // The decoded program: plain data, self-contained but for the blobs, safe to walk. Every index in
 // it is in range, every range lies in its pool, every size fits; the reader saw to that. Nothing
-// here says whether the memory plan is right.
+// here says whether the memory plan is right. Offsets and sizes of banks and blobs are bytes, sizes
+// of tensors are elements per dimension.
+//
+// Example:
+//
+//   #include "pteproof/read.h"
+//
+//   const auto file = pteproof::ReadProgramFile("add.pte");
+//   if (!file.ok()) return 1;
+//   uint64_t planned = 0;
+//   for (const pteproof::Method& method : file.value().program.methods) {
+//     for (const pteproof::Tensor& tensor : method.tensors) {
+//       if (tensor.planned) planned += tensor.nbytes;
+//     }
+//   }
+//   return planned == 24 ? 0 : 1;  // two vectors of three floats
 #ifndef PTEPROOF_PROGRAM_H_
 #define PTEPROOF_PROGRAM_H_
 
@@ -15,7 +30,7 @@
 
 namespace pteproof {
 
-struct OpSchema;  // reference/op_schema.h: what the operator table knows of an operator
+struct OpSchema;  // what the operator table knows of an operator; opaque to callers of the library
 
 using Bytes = std::span<const std::byte>;
 

@@ -1,7 +1,25 @@
-// Bytes to Program, or every reason why not.
+// Bytes or a file to Program, or every reason why not.
+//
+// Example:
+//
+//   #include "pteproof/rules.h"
+//
+//   const auto file = pteproof::ReadProgramFile("add.pte");
+//   if (!file.ok() || file.value().program.methods.size() != 1) return 1;
+//   const std::vector<uint8_t> junk(100);
+//   const auto refused = pteproof::ReadProgram(junk);
+//   if (refused.ok()) return 1;
+//   const auto reasons = pteproof::Explained(refused.error());
+//   return reasons.front().rule == "file-identifier" ? 0 : 1;
 #ifndef PTEPROOF_READ_H_
 #define PTEPROOF_READ_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "pteproof/finding.h"
@@ -16,6 +34,14 @@ namespace pteproof {
 // memory are at most 16 x the file's size + 1 MB. No findings: there was not as much memory, and
 // nothing is said of the file.
 [[nodiscard]] Result<Program, std::vector<Finding>> ReadProgram(Bytes file);
+[[nodiscard]] inline Result<Program, std::vector<Finding>> ReadProgram(
+    std::span<const uint8_t> file) {
+  return ReadProgram(std::as_bytes(file));
+}
+
+// The same of a `.pte` file, or of a bundle (`.bpte`) with a program inside, whose cases must fit
+// the program. Places in findings are those of `file`.
+[[nodiscard]] Result<Program, std::vector<Finding>> ReadPackedProgram(Bytes file);
 
 // Whether a reader refused a file for want of memory: it takes none to say so.
 [[nodiscard]] inline bool RanOutOfMemory(const std::vector<Finding>& refusal) {
@@ -24,6 +50,28 @@ namespace pteproof {
 
 // More reasons than this help nobody; the last one then says that there are more.
 inline constexpr int kMaxFileFindings = 50;
+
+// A program with the bytes that its blobs point into. Copies share them. A Program that is taken
+// out must not outlive them.
+struct ProgramFile {
+  std::shared_ptr<const std::vector<std::byte>> bytes;
+  Program program;
+};
+
+// Why a file gives no program.
+struct ReadFailure {
+  enum class Kind : uint8_t {
+    kUnreadable,   // `why` says in a sentence, without the file's name, what the system says
+    kMalformed,    // `findings` say what is wrong in the file
+    kOutOfMemory,  // nothing is said of the file
+  };
+  Kind kind = Kind::kUnreadable;
+  std::string why;
+  std::vector<Finding> findings = {};
+};
+
+// Reads a regular file and decodes the program in it (ReadPackedProgram). Throws nothing.
+[[nodiscard]] Result<ProgramFile, ReadFailure> ReadProgramFile(const std::filesystem::path& path);
 
 }  // namespace pteproof
 

@@ -1,10 +1,20 @@
 // What checking a program ends in: findings, a verdict per policy, and how well each bank is used.
+// Sizes and ranges are bytes.
+//
+// Example:
+//
+//   using pteproof::Verdict;
+//   const pteproof::Verdicts verdicts = {Verdict::kSafe, Verdict::kSafe, Verdict::kUnsafe};
+//   const pteproof::Overall of_all = pteproof::OverallOf(verdicts, std::nullopt);
+//   return pteproof::Name(of_all) == "depends" ? 0 : 1;
 #ifndef PTEPROOF_REPORT_H_
 #define PTEPROOF_REPORT_H_
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pteproof/finding.h"
@@ -12,6 +22,18 @@
 namespace pteproof {
 
 enum class Verdict : uint8_t { kSafe, kUndecided, kUnsafe };  // worse is larger
+using Verdicts = std::array<Verdict, kPolicyCount>;           // indexed by Policy
+
+// The verdict of a file.
+enum class Overall : uint8_t { kSafe, kUndecided, kDepends, kUnsafe };
+
+// With a policy, that policy's verdict. Without one, the verdict that all policies agree on, and
+// kDepends where they differ.
+[[nodiscard]] Overall OverallOf(const Verdicts& verdicts, std::optional<Policy> policy);
+
+// "safe", "undecided", "unsafe"; the second also "depends".
+[[nodiscard]] std::string_view Name(Verdict verdict);
+[[nodiscard]] std::string_view Name(Overall verdict);
 
 // How well a method's plan fills one bank, in bytes.
 struct BankUse {
@@ -33,8 +55,8 @@ struct IoOverlay {
 };
 
 struct Report {
-  std::vector<Finding> findings;                 // errors first, then by method and instruction
-  std::array<Verdict, kPolicyCount> verdicts{};  // indexed by Policy
+  std::vector<Finding> findings;  // errors first, then by method and instruction
+  Verdicts verdicts{};
   std::vector<BankUse> banks;
   std::vector<IoOverlay> overlays;
   std::vector<std::string> assumptions;  // the standing assumptions that this verdict leans on

@@ -1,4 +1,14 @@
 // Errors as values: either what was asked for, or why it could not be had.
+//
+// Example:
+//
+//   #include <string>
+//
+//   const auto half = [](int n) -> pteproof::Result<int, std::string> {
+//     if (n % 2 != 0) return std::string("odd");
+//     return n / 2;
+//   };
+//   return half(8).value() == 4 && half(7).error() == "odd" ? 0 : 1;
 #ifndef PTEPROOF_RESULT_H_
 #define PTEPROOF_RESULT_H_
 

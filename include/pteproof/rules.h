@@ -1,5 +1,11 @@
 // The catalogue of rules: what each one means, an example, and how to fix what it finds. Text
-// only; the rules themselves are checked elsewhere, and their names are fixed in base/rule_names.h.
+// only; the rules themselves are checked elsewhere. Names of rules never change meaning.
+//
+// Example:
+//
+//   const pteproof::RuleInfo* rule = pteproof::FindRule("plan-overlap");
+//   if (rule == nullptr || rule->fix.empty()) return 1;
+//   return pteproof::NearestRule("plan-overlop").name == rule->name ? 0 : 1;
 #ifndef PTEPROOF_RULES_H_
 #define PTEPROOF_RULES_H_
 
@@ -32,11 +38,12 @@ struct RuleInfo {
 // The rule of that name, or null. Points into static storage.
 [[nodiscard]] const RuleInfo* FindRule(std::string_view name);
 
-// The rule whose name takes the fewest edits to reach: what somebody who mistyped a name meant.
+// The rule whose name is nearest to `name` by edit distance, for "did you mean" hints.
 [[nodiscard]] const RuleInfo& NearestRule(std::string_view name);
 
-// Findings of files that cannot be read, each explanation in three lines: what was found, what
-// breaking its rule means, and the fix. Readers tell the first line only.
+// Completes the findings of a reader, which say only what was found and where: `explanation` gets a
+// second line, the meaning of the rule, and an empty `fix` gets the fix of the rule. Findings of
+// unknown rules stay as they are.
 [[nodiscard]] std::vector<Finding> Explained(std::vector<Finding> refusals);
 
 }  // namespace pteproof

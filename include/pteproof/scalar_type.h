@@ -1,4 +1,10 @@
-// Element types of tensors, numbered as in the file format, with their size and name.
+// Element types of tensors, numbered as in the file format, with their size in bytes and their
+// name.
+//
+// Example:
+//
+//   const auto type = pteproof::ScalarTypeOf("bfloat16");
+//   return type && pteproof::ElementSize(*type) == 2 ? 0 : 1;
 #ifndef PTEPROOF_SCALAR_TYPE_H_
 #define PTEPROOF_SCALAR_TYPE_H_
 

@@ -1,4 +1,13 @@
-// Program to bytes: the way back of read_program.h.
+// Program to bytes: the way back of read.h.
+//
+// Example:
+//
+//   #include "pteproof/read.h"
+//
+//   const auto file = pteproof::ReadProgramFile("add.pte");
+//   if (!file.ok()) return 1;
+//   const auto bytes = pteproof::WriteProgram(file.value().program);
+//   return bytes.ok() && pteproof::ReadProgram(bytes.value()).ok() ? 0 : 1;
 #ifndef PTEPROOF_WRITE_H_
 #define PTEPROOF_WRITE_H_
 
@@ -11,7 +20,7 @@
 
 namespace pteproof {
 
-// The bytes of a `.pte` file that ReadProgram and ExecuTorch load (pte-format 17), methods in the
+// The bytes of a `.pte` file that ReadProgram and ExecuTorch load, methods in the
 // program's order. Equal programs give equal bytes, also where their pools and data indices differ:
 // stored blobs are numbered by first use and kept once each, those that nobody uses are left out.
 // The program must be one that a file can hold: indices in range, lists of tensors after their

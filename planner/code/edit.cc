@@ -1,3 +1,14 @@
+// Idea. Steps are numbered by position, so each change maps old positions to new ones and
+// translates the targets of jumps. A place is straight if no jump leads over it: a jump forward
+// makes the places between skippable, a jump back makes them run again. Both are counted by a
+// difference array over the places.
+//
+//   place      0    1    2    3    4
+//   1: jump -> 4         |----|          places 2 and 3 may be skipped
+//   over       0    0    1    1    0     straight where 0
+//
+// Invariant: a jump forward lands before the steps that were inserted at its target, and a jump
+// back behind them, so that they do not run again. Cost: O(steps + insertions x log).
 #include "planner/code/edit.h"
 
 #include <algorithm>

@@ -1,3 +1,19 @@
+// Idea. The graph's nodes become steps in their order, control flow becomes jumps, and each hand-
+// over becomes a copy (the table is in linearise.h). Each value has bytes of its own here, so only
+// the order of steps can be wrong; sharing comes later and is checked on its own.
+//
+//   %r = cond(%p) { return %a } { return %b }      0: jumpfalse p -> 3
+//                                                  1: r = copy a
+//                                                  2: jump -> 4
+//                                                  3: r = copy b
+//                                                  4: ...
+//
+// Stores and carried values are parallel assignments (parallel_copy.cc). A delegate inside of a
+// region may run never or often: the buffer that it writes gets a value that is carried through the
+// method.
+//
+// Invariant: a value of the graph keeps its number; a value that is written more than once is one
+// that branches or loops hand over. Cost: O(nodes + operands).
 #include "planner/code/linearise.h"
 
 #include <algorithm>

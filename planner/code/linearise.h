@@ -26,7 +26,7 @@ namespace pteproof::planner {
 // or an input held at entry is a copy, made before any store to it. O(nodes + operands).
 [[nodiscard]] Code Linearise(const graph::Module& module, size_t method);
 
-// The buffers that are no state of this method are constants of it. By index in Module::buffers.
+// Buffers that are not state of this method are constants of it. By index in Module::buffers.
 void MarkConstants(const std::vector<bool>& state, Code& code);
 
 }  // namespace pteproof::planner

@@ -1,4 +1,14 @@
-// Branches and loops as jumps.
+// Branches and loops as jumps; the table of forms is in linearise.h. The values that a branch or a
+// loop hands over are written by a copy on each path:
+//
+//   while carried 1 (%i) {test} {body}       c = copy i
+//                                      head: test on c -> p;  jumpfalse p -> end
+//                                            body on c -> n;  c = copy n;  jump -> head
+//                                       end: c is the result
+//
+// Invariant: at `head` each carried value holds the contents of this round; the copies at the end
+// of a round are one parallel assignment. A value that each round hands on unchanged is not carried
+// at all. Cost: O(nodes + results).
 #include <algorithm>
 
 #include "planner/code/lineariser.h"

@@ -1,5 +1,11 @@
 // Numbers that depend on a method's dims, computed before its first step from the sizes of its
-// inputs.
+// inputs. Idea: a dim is known from a size of an input, e(n), in which it is the only unknown dim
+// and occurs linearly:
+//
+//   input %x: float32[2*n + 1, 4]     n = (sym_size(x, 0) - e(0)) / (e(1) - e(0)) = (... - 1) / 2
+//
+// Invariant: an expression is computed from dims that are known before it; equal expressions are
+// computed once. Cost: O(sizes of inputs + operations of the expressions).
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -1,3 +1,15 @@
+// Idea. Assignments that happen at once become copies one after the other. A copy must wait while
+// another pending one reads what it overwrites. If all wait, they form circles, and one old value
+// is copied aside.
+//
+//   a <- b, b <- c    :  b <- c would lose b, so a <- b comes first      a <- b; b <- c
+//   a <- b, b <- a    :  both wait: a circle                             t <- a; a <- b; b <- t
+//
+// A view of an overwritten value counts as a reader at first. If only such readers are left, it is
+// ignored: the view then gets bytes of its own.
+//
+// Invariant: each copy in `ordered` reads a value that no earlier copy has overwritten. Each round
+// takes one assignment or breaks one circle, so it ends. Cost: O(n^2) assignments, which are few.
 #include "planner/code/parallel_copy.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Idea. A reader of the file recognises an elided concatenation by the values that tile its bytes.
+// If a value of another storage has exactly its placement, the reader takes the concatenation for a
+// view of that value. Such concatenations are found by a map from placements to storages and must
+// be emitted. Cost: O(n log n).
 #include "planner/emit/ambiguous.h"
 
 #include <map>

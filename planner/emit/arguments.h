@@ -19,8 +19,8 @@ namespace pteproof::planner {
 // The kind that an operand of such an operator is of.
 [[nodiscard]] ArgSchema UnknownArgument(const Operand& operand);
 
-// All arguments of an instruction: operands, `out` arguments, the return slot (section 6 of the
-// format's description).
+// All arguments of an instruction, in the order of the file: operands, `out` arguments, the return
+// slot.
 [[nodiscard]] std::vector<int32_t> CallArguments(const OpSchema& schema,
                                                  std::span<const Operand> operands,
                                                  std::span<const ValueId> results,

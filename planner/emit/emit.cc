@@ -1,3 +1,10 @@
+// Idea. One pass over the steps appends instructions; values get their numbers when they are first
+// named, buffers and constants first, then inputs, then the rest in the order of the steps, as an
+// exporter numbers them. Readers infer from these numbers when a view was made.
+//
+// Invariant: an elided step emits no instruction, but its values get their numbers in order. Jumps
+// are emitted with step numbers and are translated at the end, when the first instruction of each
+// step is known. Cost: O(operands + results).
 #include "planner/emit/emit.h"
 
 #include <algorithm>
@@ -127,7 +134,7 @@ class Emitter {
               {self, writer_.List(ValueKind::kIntList, sizes), out});
   }
 
-  // The standing assumption on operators that nobody knows: tensors are read, but those behind the
+  // The standing assumption on unknown operators: tensors are read, but those behind the
   // last other argument, and the return slot, which are written.
   void Unknown(const Step& step) {
     std::vector<int32_t> args;

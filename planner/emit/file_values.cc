@@ -1,3 +1,9 @@
+// Idea. An exporter gives one value of the file to a buffer and to what is stored to it, to what
+// branches hand over, and to the operand and the result of an operator that works in place. Readers
+// infer names of a storage from that, so the planner numbers values in the same way: values of the
+// code that are one value of the file are joined, and the oldest of them leads.
+//
+// Invariant: joined values coincide in their storage and have one type. Cost: O(values + accesses).
 #include "planner/emit/file_values.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Idea. A call without side effects whose results have no use is removed, which may remove uses of
+// its operands. One backward pass finds whole chains in straight code; passes repeat until none
+// finds more, as loops hand values backward.
+//
+// Invariant: uses[v] counts the reads of v by steps that stay and by the exit. Cost: O(rounds x
+// steps), where the rounds are few.
 #include <algorithm>
 
 #include "planner/code/edit.h"

@@ -1,3 +1,14 @@
+// Idea. A concatenation along the outermost dimension lays its parts one behind the other. If each
+// part is computed at its place in the whole, the concatenation has nothing to do.
+//
+//   whole   [ a: 32 bytes | b: 16 bytes | c: 16 bytes ]
+//            written by f   written by g  written by h       aten::cat is not emitted
+//
+// A reader of the file recognises the whole by the parts that tile it. So the sizes must be static,
+// each part must have a writer of its own and occur once, and nothing else may write the whole.
+//
+// Invariant: either all parts lie in the whole, or none does (TryShareParts). Cost: O(n log n) and
+// one attempt of Sharing for each part.
 #include <algorithm>
 
 #include "planner/code/same_bytes.h"

@@ -1,3 +1,12 @@
+// Idea. A reshape has the bytes of its operand, so it becomes another name of them and needs no
+// instruction. The largest values go first, as sharing is greedy. A reader of the file takes a
+// value without a writer at the placement of another for a view; a delegate's argument must have a
+// writer. So views that delegates get stay.
+//
+//   v1: float32[2, 8]   bank 1 [0, 64)      written by step 3
+//   v2: float32[16]     bank 1 [0, 64)      no instruction: a view of v1
+//
+// Cost: O(n log n) and one attempt of Sharing for each view.
 #include "planner/code/same_bytes.h"
 #include "planner/passes/candidates.h"
 #include "planner/passes/passes.h"

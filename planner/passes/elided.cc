@@ -1,3 +1,12 @@
+// Idea. After sharing, a step may find its result where its operands are. It is then elided, unless
+// a reader of the file would take the result for a view of an older value in the same place: such a
+// step is emitted as an et_view, which names the bytes and gives them sizes.
+//
+//   copy    result and operand coincide                 elided
+//   view    result and operand coincide                 elided, or renamed by et_view
+//   concat  all parts lie in the whole                  elided
+//
+// Cost: O(accesses of the value) for each question.
 #include <algorithm>
 
 #include "planner/code/parallel_copy.h"

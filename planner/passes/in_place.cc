@@ -1,3 +1,11 @@
+// Idea. A result takes the bytes of an operand that dies in the same step, if the operator goes
+// element by element over that operand. Wishes of the graph (in_place) come first, then the calls
+// with the largest results, which save most; for each call the first operand that Sharing accepts.
+//
+// Storages of buffers, constants and callers are left out. What is stored there is computed there
+// already (elide_copies.cc), and any other result would have no placement of its own in the file.
+//
+// Cost: O(n log n) and one attempt of Sharing for each operand.
 #include "planner/code/same_bytes.h"
 #include "planner/passes/candidates.h"
 #include "planner/passes/in_place_rules.h"

@@ -1,3 +1,8 @@
+// Idea. Whether an operand may lie exactly under a result depends on the step alone: element i of
+// the result may depend on element i of this operand only, and both have one type and the same
+// sizes. An operand that the call names twice must be allowed at each position. index_put has a
+// form that writes its first operand, so that operand may lie under the result too. Cost:
+// O(operands).
 #include "planner/passes/in_place_rules.h"
 
 #include <algorithm>

@@ -1,3 +1,18 @@
+// Idea. Each value is walked backward on its own, from each use to the writes that reach it. Step i
+// reads at point 2i and writes at point 2i + 1; a value is live from its write to its last read.
+//
+//   0: v = f()        |write 1
+//   1: jumpfalse p -> 3                    v is read by step 3 and is not written between: it lives
+//   2: v' = g()       |                    over both paths, through block {2} too
+//   3: h(v)           |read 6   ->   live [1, 7), or [1, 8) if an operand lives through the write
+//
+// Code is cut into blocks at jumps and their targets. Within a block the walk looks up the last
+// write before the use; if there is none, it goes on into all predecessors, each of them once.
+//
+// Invariant: a block is in `seen_` if and only if the value is live at its end, and its span is
+// recorded or still to be visited. Cost: O(accesses x log + spans) for straight code, and one
+// further step for each block that a value lives through. A dense bit matrix would cost values x
+// blocks instead.
 #include "planner/passes/liveness.h"
 
 #include <algorithm>

@@ -17,11 +17,11 @@ enum class OperandEnd : uint8_t {
   kWrite,  // through its write: no result may
 };
 
-// Values that must keep what they hold to the method's end, whoever reads it: outputs, buffers, and
+// Values that must keep their contents to the end of the method: outputs, buffers, and
 // what is not the method's to overwrite.
 [[nodiscard]] std::vector<ValueId> WantedAtExit(const Code& code);
 
-// By ValueId; empty for numbers. A result that nobody reads lives at its write. Inputs live at
+// By ValueId; empty for numbers. A result without a reader lives at its write. Inputs live at
 // entry, read or not: callers fill them all before the first step. Backward along the jumps, value
 // by value: O(accesses + spans) for straight code; a value costs a further step per block it lives
 // through.

@@ -9,7 +9,7 @@
 namespace pteproof::planner {
 
 struct PassSwitches {
-  bool drop_dead = true;      // calls whose results nobody wants
+  bool drop_dead = true;      // calls whose results have no use
   bool early_stores = true;   // stores at the earliest safe point, not at the end
   bool elide_views = true;    // reshapes are other names of their operand's bytes
   bool elide_copies = true;   // what is stored or handed over is made where it goes
@@ -20,12 +20,12 @@ struct PassSwitches {
 // Calls of known functional operators, and copies, whose results no step and no exit wants.
 void DropDead(Code& code);
 
-// Moves each store to where its value is known and what it overwrites is wanted no more, outside
-// of branches and loops. The order among stores that read each other's targets stays.
+// Moves each store to the point where its value is complete and the old value has no reader left,
+// outside of branches and loops. The order among stores that read each other's targets stays.
 void StoreEarly(Code& code);
 
-// What a store leaves behind takes the bytes of what it overwrites. Always right: the copies are
-// in order. Before all other sharing.
+// A stored value takes the bytes that it overwrites. Always right: the copies are in order. Before
+// all other sharing.
 void ShareStored(const Code& code, Sharing& sharing);
 
 void ElideViews(const Code& code, Sharing& sharing);

@@ -1,3 +1,20 @@
+// Idea. At first each value has a storage of its own. Passes propose that two storages become one,
+// and TryShare accepts only what loses no byte. Every pass may therefore be greedy and wrong in its
+// hopes: the plan stays right.
+//
+//   step     0: a = f(x)   1: b = g(a)   2: c = h(b)     a ends with the read of step 1, b begins
+//   point      0    1        2    3        4    5        with its write: b may lie in the bytes
+//   a               |========|                           of a, if g goes element by element
+//   b                             |========|
+//
+// Two members collide if their bytes meet and either both are live at one point and hold different
+// bytes, or a step would write one while it still reads the other. Equal bytes (a copy or a view
+// made in place) do not collide.
+//
+// Invariant: at each time point, each byte of a storage holds one content that is needed then, at
+// most. Members of a storage never move relative to each other, and a pinned storage keeps its
+// start and its size. Cost of one attempt: O(1) if the two are never live together, else O(members
+// x members) at worst.
 #include "planner/passes/sharing.h"
 
 #include <algorithm>
@@ -187,7 +204,7 @@ bool Sharing::IsViewForgotten(const Member& view, const Member& written) const {
   return Planted(store ? Defect::kViewOfStoredBuffer : Defect::kViewReadersForgotten);
 }
 
-// Equal bytes are no collision where nobody writes them twice: the later one is made of what lies
+// Equal bytes do not collide if they are not written twice: the later value is made of what lies
 // there.
 bool Sharing::HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const {
   if (IsPart(a, b) || IsPart(b, a)) return true;

@@ -55,11 +55,11 @@ class Sharing {
   void MarkPassed();
 
   // Lets `part` lie `inside` bytes into `whole`. False, and no change, where
-  //   - a step would write bytes of a value that is still wanted and holds something else (I1, C0),
-  //   - an operand would lie under a result that its operator does not make in place (I5, C2),
+  //   - a step would write bytes of a value that is still needed and holds other bytes,
+  //   - an operand would lie under a result that its operator does not make in place,
   //   - a copy would be left out of which a reader of the file could not tell that it was made,
-  //   - both are pinned, or wish for different pools, or a buffer would get a caller's values
-  //   (I16).
+  //   - both are pinned, or wish for different pools, or a buffer would get a caller's values,
+  //     which would then not outlive the call.
   // O(members of both) at worst; O(1) where they are never wanted together.
   bool TryShare(ValueId whole, ValueId part, int64_t inside = 0);
 

@@ -1,3 +1,19 @@
+// Idea. A store at the end of a method keeps its value alive until then. Each store moves to the
+// earliest place at which its value is complete and the old contents of its target have been read
+// for the last time.
+//
+//   before                          after
+//   0: y = f(s)                     0: y = f(s)
+//   1: n = g(x)                     1: n = g(x)
+//   2: z = h(n)                     store s = n      n is known after 1, s is last read by 0
+//   3: store s = n                  2: z = h(n)
+//
+// Stores stay in their order if one reads the target of another: a moved store counts as a read of
+// its source at its new place. A place inside of a branch or a loop would run not at all or too
+// often, so the store goes behind it.
+//
+// Invariant: each store runs exactly once, after all writes of its source and after all reads of
+// what it overwrites. Cost: O(accesses x log + stores x steps).
 #include <algorithm>
 #include <map>
 #include <utility>

@@ -1,3 +1,15 @@
+// Idea. Banks are filled in turn. A bank takes all groups that want it if their layout fits;
+// otherwise it tries each half on top of what it holds, and a single group that does not fit spills
+// to the next bank of its preference.
+//
+//   wanted  [a b c d e f g h]  does not fit
+//           [a b c d] fits     [e f g h] does not
+//                              [e f] fits   [g h] does not:  g fits, h spills
+//
+// Invariant: the layout of a bank is one of exactly the groups that it holds, within its capacity,
+// and passes the validator. If nothing is left to spill to, the error names a subset of the bank's
+// groups that do not fit together, in which each group is needed for that. Cost: O((k + 1) log n)
+// layouts for k groups that spill.
 #include "planner/placement/banks.h"
 
 #include <algorithm>
@@ -111,7 +123,8 @@ class BankFiller {
       if (!IsGood(preference_of_[g])) lost.push_back(static_cast<int32_t>(g));
     }
     if (!lost.empty()) {
-      return BankError{BankError::Kind::kNoBank, MembersOf(lost), -1, "there is no such bank"};
+      return BankError{BankError::Kind::kNoBank, MembersOf(lost), -1,
+                       "a storage names an unknown bank"};
     }
     std::vector<int32_t> open = OrderBy(Items(groups_.items));
     for (size_t choice = 0; !open.empty(); ++choice) {
@@ -188,7 +201,8 @@ class BankFiller {
 
   BankError Full(int32_t group, int32_t bank) {
     const std::vector<int32_t> culprits = fillings_[static_cast<size_t>(bank)].Culprits(group);
-    return {BankError::Kind::kFull, MembersOf(culprits), bank, "they do not fit together"};
+    return {BankError::Kind::kFull, MembersOf(culprits), bank,
+            "the storages exceed the capacity of the bank"};
   }
 
   [[nodiscard]] BankError BadLayout(int32_t bank) const {
@@ -241,7 +255,7 @@ Placer PlacerOf(Algorithm algorithm, const Effort& effort) {
 Result<std::vector<Preference>, BankError> PreferencesOf(std::span<const std::string> pool_of_item,
                                                          const Pools& pools) {
   std::vector<Preference> preferences;
-  BankError error{BankError::Kind::kNoBank, {}, -1, "there is no such pool"};
+  BankError error{BankError::Kind::kNoBank, {}, -1, "a storage names an unknown pool"};
   for (const std::string& pool : pool_of_item) {
     std::optional<Preference> banks = pool.empty() ? Preference() : pools(pool);
     if (!banks) error.items.push_back(static_cast<int32_t>(preferences.size()));

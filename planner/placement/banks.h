@@ -39,11 +39,11 @@ struct BankedLayout {
   std::vector<int64_t> peaks;    // per bank
 };
 
-// Why there is no layout.
+// The reason for a missing layout.
 struct BankError {
   enum class Kind : uint8_t {
     kFull,       // `items` do not fit a bank together; with any one of them less they would
-    kNoBank,     // `items` may go nowhere: there is no such bank, or no such pool
+    kNoBank,     // `items` may go nowhere: a storage names an unknown bank, or no such pool
     kBadLayout,  // the placer's layout is none (`why`)
   };
   Kind kind = Kind::kFull;

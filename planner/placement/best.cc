@@ -1,3 +1,17 @@
+// Idea. Items that are tied together become one item, and items that share no time, directly or by
+// way of others, form parts that are placed independently:
+//
+//   time  ->   |----A----|            |-----C-----|
+//                  |--B--|                |---D---|
+//              part 0: A, B           part 1: C, D       the peak is that of the highest part
+//
+// Every layout of the portfolio is offered to each part, which keeps the lowest. Then exact
+// searches run: small parts to their end, and after that always the highest part, until it meets
+// the lower bound of the whole or the budget is spent.
+//
+// Invariant: each part holds a layout that is not above any layout offered to it. So the result is
+// never above any plain algorithm; greedy, which is not in the portfolio, is compared at the end.
+// Cost: 12 layouts of PlaceInOrder for the portfolio, then the effort.
 #include "planner/placement/best.h"
 
 #include <algorithm>

@@ -1,3 +1,32 @@
+// Idea. In a layout without slack every item lies on the bottom or on another item. The search
+// builds such layouts from the lowest offset up. Time is cut into sections (problem.h); an item
+// occupies consecutive sections.
+//
+//   offset
+//     48 |         +---------+     A and C are placed: C lies on A and cannot move down.
+//        |         |    C    |     D lives in s2 only and fits below C as a whole. So C is not
+//     32 +---------+---+-----+     tried while D is open: D goes first, since a layout with D
+//        |      A      | (D) |     above C is no better.
+//      0 +-------------+-----+
+//           s0     s1     s2   time
+//
+// A step places one candidate: the unplaced items, each at its lowest offset, in ascending order of
+// (offset, rank); the rank is the place in the preorder. The order makes each layout appear once.
+// Placing an item raises the lowest offsets of its conflicts and the floors of its sections. A
+// branch fails if an item has no offset left, or if a floor and the unplaced bytes of a section
+// exceed the capacity. If no unplaced item crosses a border of sections, both sides are searched on
+// their own.
+//
+// Invariants, in every node of the search:
+//   - placed items ascend in (offset, rank);
+//   - lowest_[i] is at least the end of every placed item that shares a section with item i;
+//   - no layout that extends this one has an unplaced item of section s below floor_[s];
+//   - unplaced_bytes_[s] and across_[s] count the unplaced items of s and of its right border;
+//   - changes_ holds what UndoTo needs to return to any earlier node.
+//
+// Cost. Exponential at worst, and cut off by `steps` and the budget. A node costs O(items of the
+// part x log + conflicts of the placed item + items of the sections that it touches). Memory is
+// linear in items, sections and conflicts, besides at most FailedStates::kMostStates failed nodes.
 #include "planner/placement/capacity_search.h"
 
 #include <algorithm>

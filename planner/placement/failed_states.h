@@ -1,5 +1,12 @@
-// States of a search that came to nothing, so that no state that is at least as bad is searched
-// again.
+// States of a search that failed, so that a state that is no better is not searched again. A state
+// is the list of unplaced items, their lowest offsets and the bar of the next item. It is no better
+// than another one with the same items if none of its numbers is smaller:
+//
+//   failed   items {3, 5}   lowest {16, 32}   bar 0
+//   asked    items {3, 5}   lowest {16, 48}   bar 0     fails too: it has less room
+//
+// Invariant: of the kept states with the same items none is no worse than another. Cost: O(items)
+// and the kept states with the same items.
 #ifndef PTEPROOF_PLANNER_PLACEMENT_FAILED_STATES_H_
 #define PTEPROOF_PLANNER_PLACEMENT_FAILED_STATES_H_
 

@@ -1,4 +1,8 @@
-// Where one item fits between those that lie already.
+// Where one item fits between items that already have places. Cost: O(k log k) for k taken ranges.
+//
+//   taken       [####]     [##]        [######]
+//   gaps    (a)       (b)       (c)             (behind all)
+//   kLowest takes the first of a, b, c that holds the item, kSmallest the smallest one.
 #ifndef PTEPROOF_PLANNER_PLACEMENT_GAPS_H_
 #define PTEPROOF_PLANNER_PLACEMENT_GAPS_H_
 

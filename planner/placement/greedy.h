@@ -1,5 +1,13 @@
-// ExecuTorch 1.5.1's greedy algorithm (exir/memory_planning.py), as the comparison: shared objects,
-// largest first, that never grow.
+// ExecuTorch 1.5.1's greedy algorithm (exir/memory_planning.py), for comparison. Idea: items go
+// into shared objects, largest item first. An object gets the size of its first item and never
+// grows.
+//
+//   object 0 (64 bytes)   |--- A 64 ---|   |-- C 32 --|
+//                                             |- D 16 -|      on top of C, since C lives then
+//   object 1 (48 bytes)       |--- B 48 ---|                  B lives with A: a new object
+//
+// Invariant: items of one object that live at the same time have disjoint bytes inside it. Cost:
+// O(n log n) and the conflicts and objects that each item meets.
 #ifndef PTEPROOF_PLANNER_PLACEMENT_GREEDY_H_
 #define PTEPROOF_PLANNER_PLACEMENT_GREEDY_H_
 

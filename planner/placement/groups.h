@@ -1,4 +1,9 @@
-// Items that are tied together, as one item: placement never sees a tie.
+// Items that are tied together, as one item: placement never sees a tie. The group of an item is
+// that of its base; its offset in the group is the sum of the offsets along the ties.
+//
+//   base A [................]   size 64            group: size 64, alive while A, B or C is alive
+//   tie  B     [....]           16 bytes into A    inside 16
+//   tie  C       [..]           8 bytes into B     inside 24
 #ifndef PTEPROOF_PLANNER_PLACEMENT_GROUPS_H_
 #define PTEPROOF_PLANNER_PLACEMENT_GROUPS_H_
 

@@ -1,3 +1,13 @@
+// Idea. The peak live bytes are a lower bound of every layout: a sweep over the ends of the lives
+// adds and removes sizes. Offsets are multiples of the smallest alignment, so each size counts
+// rounded up, except for one item that may lie on top. The item with the most padding is the best
+// one there.
+//
+//   sizes 10 and 6, alignment 8:   16 + 8 - max(6, 2) = 18
+//   offset 0 [ 6 ..][    10    ] 18
+//
+// Invariant of the sweep: `bytes` is the sum of the rounded sizes that live now, and `paddings`
+// counts their paddings. Cost: O(s log s) for s spans of all lives.
 #include "planner/placement/load.h"
 
 #include <algorithm>

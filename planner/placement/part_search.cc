@@ -1,3 +1,16 @@
+// Idea. One exact search may end soon or never, and its luck depends on the preorder. So many
+// searches run, each cut off: long ones for the goal itself, and short ones with noise for a random
+// capacity between the goal and the best layout so far. Both kinds get the same number of steps in
+// total.
+//
+//   lower_bound_        goal         capacity of a short search           peak_
+//        |---------------|------------------x--------------------------------|
+//    proved: nothing     wanted              found: peak_ moves down to it
+//    ends below                              none:  lower_bound_ moves up above it
+//
+// Invariant: offsets_ is a layout that ends at peak_, and no layout ends below lower_bound_. Both
+// only move towards each other; they meet at an optimal layout. Cost: a round takes at most the
+// steps that it is given, a multiple of StepsOfOneTry().
 #include "planner/placement/part_search.h"
 
 #include <algorithm>

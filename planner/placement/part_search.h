@@ -19,7 +19,7 @@ class PartSearch {
   // Items of one part, in the total order, and a bound below which no layout ends.
   PartSearch(std::vector<Item<int64_t>> items, int64_t lower_bound);
 
-  // A layout that somebody else found; kept if it is lower.
+  // A layout from elsewhere; kept if it is lower.
   void Offer(std::vector<int64_t> offsets);
   // One more search: a long one for a layout that ends at the lower bound, or at `enough` where
   // that is more, or a short one, with some noise, also for one in between.

@@ -1,4 +1,6 @@
-// Places items one after the other, each by one rule among those placed before it.
+// Places items one after the other. Each item gets its offset by one rule (gaps.h) among the items
+// that were placed before and share a time point with it. Invariant: placed items that share a time
+// point share no byte. Cost: O(n log n + c log c) for c conflicts.
 #ifndef PTEPROOF_PLANNER_PLACEMENT_PLACE_IN_ORDER_H_
 #define PTEPROOF_PLANNER_PLACEMENT_PLACE_IN_ORDER_H_
 

@@ -1,3 +1,15 @@
+// Idea. Between two consecutive ends of lives only the largest set of live items matters: sections
+// are the sets of live items directly before an end that follows a begin.
+//
+//   A |-------|                    section 0: {A, B}    before A ends
+//   B     |---------|              section 1: {B, C}    before B ends
+//   C            |------|          C's end follows no begin: no section
+//
+// Two items share a time point if and only if they share a section. Parts are connected by time: an
+// item that begins while another lives joins its part (a union-find over the same sweep).
+//
+// Invariant of the sweep: `live` holds the items whose span is open, in ascending order. Cost: O(s
+// log s + sum of the sizes of the sections), which is also the size of the result.
 #include "planner/placement/problem.h"
 
 #include <algorithm>

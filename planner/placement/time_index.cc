@@ -1,3 +1,15 @@
+// Idea. The spans of all lives are sorted by their lower ends. Spans that share a point with [lo,
+// hi) are those of the prefix with lower < hi whose upper end exceeds lo. A binary tree over blocks
+// of spans holds the largest upper end below each node, so that whole subtrees without one are
+// skipped.
+//
+//   sorted by lower end:   s0   s1   s2   s3 | s4   s5   s6  ...
+//                          '----- prefix: lower < hi ------'
+//   tree:                  max upper of s0..s3 <= lo: skipped
+//
+// Invariant: upper_ of a span is below every point until its item is added, and each node of last_
+// is the largest upper_ below it. Cost: O(n log n) to build, O(log n) to add a span, O(log n +
+// found) for a question if few lives are long.
 #include "planner/placement/time_index.h"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// Idea. A sweep over time with a map of the byte ranges in use. A range that begins to be used is
+// cut into pieces along the ranges that are there; a piece of another group of ties is an overlap.
+//
+//   in use     [ group 1 ][ group 1 ]      [ group 2 ]
+//   begins          [ group 1 ]                           allowed: tied items share bytes
+//   begins                         [ group 3 ]            mistake: shares bytes with group 2
+//
+// Invariant: the pieces are disjoint, each belongs to one group, and `users` counts the live spans
+// over it. The code shares nothing with the algorithms, so that a mistake in one cannot hide in the
+// other. Cost: O(s log s) for s spans, as long as ties are few at a time.
 #include "planner/placement/validate.h"
 
 #include <algorithm>
@@ -162,21 +172,22 @@ std::string TextOf(const Mistake& mistake) {
   const std::string first = "item " + std::to_string(mistake.first);
   switch (mistake.kind) {
     case Kind::kCount:
-      return "there are not as many offsets as items";
+      return "the number of offsets differs from the number of items";
     case Kind::kOffset:
-      return first + " does not lie within the range of numbers";
+      return first + " ends outside the range of 63-bit numbers";
     case Kind::kAlignment:
       return first + " is not aligned";
     case Kind::kFixed:
-      return first + " does not lie where it is fixed";
+      return first + " does not lie at its fixed offset";
     case Kind::kTie:
-      return first + " does not lie in item " + std::to_string(mistake.second) + " as it is tied";
+      return first + " does not lie in item " + std::to_string(mistake.second) +
+             ", to which it is tied";
     case Kind::kOverlap:
       return "items " + std::to_string(mistake.first) + " and " + std::to_string(mistake.second) +
              " share bytes [" + std::to_string(mistake.lo) + ", " + std::to_string(mistake.hi) +
              ") at point " + std::to_string(mistake.point);
     case Kind::kPeak:
-      return "the layout does not end at its peak";
+      return "the peak of the layout is not the largest end of an item";
   }
   return {};
 }

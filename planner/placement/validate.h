@@ -18,7 +18,7 @@ struct Mistake {
     kCount,      // as many offsets as items
     kOffset,     // `first` lies below 0 or ends beyond the range of numbers
     kAlignment,  // `first` does not lie at a multiple of its alignment
-    kFixed,      // `first` does not lie where it is fixed
+    kFixed,      // `first` does not lie at its fixed offset
     kTie,        // `first` does not lie in its base `second` as tied
     kOverlap,    // `first` and `second` share bytes [lo, hi) at time point `point`
     kPeak,       // the layout does not end where it says

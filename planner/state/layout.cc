@@ -1,3 +1,13 @@
+// Idea. Shared buffers lie in memory id 2 one behind the other by name, in all methods alike, also
+// in those that do not use them. Private buffers lie in another memory id, from the start of the
+// bank; if the loader lets methods meet there, each method gets its own range.
+//
+//   shared bank     | a: 64 | b: 16 | c: 256 |        the same in every method
+//   private bank    forward  | k: 32 |
+//                   step              | k: 32 |       apart, if methods share this bank
+//
+// Invariant: a shared buffer has one place in all methods, no two buffers that a loader makes
+// common meet, and the order of the Module's list decides nothing. Cost: O(methods x buffers).
 #include "planner/state/layout.h"
 
 #include <algorithm>
@@ -63,7 +73,8 @@ class Layouter {
     layout_.shared.assign(module_.buffers.size(), false);
     for (const std::string& name : *options_.shared_buffers) {
       const auto found = std::ranges::find(module_.buffers, name, &Buffer::name);
-      if (found == module_.buffers.end()) return "no buffer is called '" + name + "'";
+      if (found == module_.buffers.end())
+        return "the option for shared buffers names an unknown buffer '" + name + "'";
       layout_.shared[static_cast<size_t>(found - module_.buffers.begin())] = true;
     }
     return "";
@@ -100,8 +111,8 @@ class Layouter {
         }
         return "buffer '" + module_.buffers[b].name + "' is shared by methods '" + first->name +
                "' and '" + module_.methods[m].name +
-               "', and under the policy private each would have one of its own: choose share-1-2 "
-               "or share-all";
+               "'. Under the policy private each method would have a buffer of its own: choose "
+               "share-1-2 or share-all";
       }
     }
     return "";

@@ -1,3 +1,7 @@
+// Idea. Loaders copy stored initial values whenever they load a method. If methods share the buffer
+// and are loaded late, such a copy undoes what another method stored. So shared buffers that do not
+// start as zeros are set by a method of their own, which the caller calls once; a method that sets
+// one shared buffer sets all, so that a call of it starts anew. Cost: O(buffers + bytes).
 #include "planner/state/module_init.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Idea. A buffer that some method reads as a constant is stored as a constant; a buffer that is
+// state and does not start as zeros is stored as an initial value, unless et_module_init sets it.
+// Equal blobs are stored once for each table. Loaders fill state with zeros, so zeros take no
+// bytes.
+//
+// Invariant: index 0 of both tables means "no data", as in the file. Cost: O(bytes x log).
 #include "planner/state/stored_data.h"
 
 #include <algorithm>
@@ -71,8 +77,8 @@ std::string FaultOfData(const Module& module, std::span<const Code> codes,
     if (buffer.initial || !IsConstantSomewhere(codes, state, b)) continue;
     if (SizeOf(buffer) <= kMost) continue;
     return "buffer '" + buffer.name +
-           "' is read and never stored to, so that the file would hold its zeros, more than " +
-           std::to_string(kMost) + " bytes: give it an initial value, or compute it";
+           "' is read and never stored to. The file would hold its zeros, more than " +
+           std::to_string(kMost) + " bytes: give the buffer an initial value, or compute it";
   }
   return "";
 }
@@ -100,18 +106,18 @@ std::vector<BufferInFile> StoreData(const Module& module, std::span<const Code> 
     }
     if (states == 0 || by_method || StartsAsZeros(buffer)) continue;
     if (plan_buffers && state.shared[b] && states > 1) {
-      planned.warnings.push_back("buffer '" + buffer.name + "' is shared by " +
-                                 std::to_string(states) +
-                                 " methods and stored in the file: a method that is loaded after "
-                                 "others ran resets it, so load all of them first");
+      planned.warnings.push_back(
+          "buffer '" + buffer.name + "' is shared by " + std::to_string(states) +
+          " methods, and its initial value is stored in the file. A method that is loaded after a "
+          "call of another resets the buffer: load all methods before the first call");
     }
     if (plan_buffers) {
       Data& table = Planted(Defect::kInitialFromConstants) ? constants : initial_values;
       here.initial_index = table.Add(buffer.initial->bytes);
     } else {
       planned.warnings.push_back("buffer '" + buffer.name +
-                                 "' is not planned, so that the file cannot hold its initial "
-                                 "value: set it with its memory");
+                                 "' is not planned, and the file cannot hold its initial value: "
+                                 "set the value together with the memory of the buffer");
     }
   }
   return in_file;

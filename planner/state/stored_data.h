@@ -21,7 +21,7 @@ namespace pteproof::planner {
                                                   const std::vector<bool>& set_by_method,
                                                   bool plan_buffers, Planned& planned);
 
-// Why a file cannot hold a Module's constants: zeros that nobody wrote down, and more than 256 MB
+// Why a file cannot hold a Module's constants: zeros without a stated value, of more than 256 MB
 // of them. Empty: it can.
 [[nodiscard]] std::string FaultOfData(const graph::Module& module, std::span<const Code> codes,
                                       const StateLayout& state);

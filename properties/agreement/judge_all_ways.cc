@@ -55,8 +55,8 @@ bool AreResultsOfOne(const Method& method, const Finding& finding) {
       finding.values, [&](int32_t v) { return std::ranges::find(results, v) != results.end(); });
 }
 
-// Whether one of its values stands for what an operator returns and is of another shape, as another
-// error says: a run goes on with the shape of what was written.
+// Whether one of its values stands for the result of an operator and has another shape, as another
+// error says: a run goes on with the shape that was written.
 bool StandsForAnotherShape(const Report& report, const Finding& finding) {
   return std::ranges::any_of(report.findings, [&](const Finding& f) {
     return f.rule == rule::kInPlacePassThrough && f.method == finding.method &&
@@ -66,7 +66,7 @@ bool StandsForAnotherShape(const Report& report, const Finding& finding) {
 
 // Why no run need show an error; empty: one should.
 std::string_view WhyUnseen(const Program& program, const Report& report, const Finding& finding) {
-  if (!IsShown(finding)) return "about loading, sharing or what the model asks for";
+  if (!IsShown(finding)) return "about loading, sharing or the source model";
   // In no bank: nothing tells whose bytes a run reads there.
   if (finding.bank == 0) return "about a constant or the caller's memory, which has no tags";
   if (finding.instruction < 0) return "about the order in which the caller sets inputs";
@@ -78,7 +78,7 @@ std::string_view WhyUnseen(const Program& program, const Report& report, const F
     return "about a value whose shape is not what the file says";
   }
   if (method == nullptr || !IsStraightAndStatic(*method)) {
-    return "on a path, or at a size, that no run had";
+    return "on a path or at a size that no run had";
   }
   return "";
 }
@@ -99,8 +99,8 @@ std::string Unseen(const Program& program, const Report& report, Policy policy,
   return why;
 }
 
-// The check warns of it: a lost byte that only goes into a buffer which no method reads, which is a
-// finding of the tagged run; or a store that may be lost, for it stores what is there already.
+// The check warns of it: a lost byte that only goes to a buffer which no method reads (a finding of
+// the tagged run), or a store that may be lost, since it stores the bytes that are there already.
 bool IsWarnedOf(const Report& check, const Disagreement& found) {
   return std::ranges::any_of(check.findings, [&](const Finding& f) {
     const bool unseen = found.what.empty() && (IsShown(f) || f.rule == rule::kStateClobbered ||

@@ -1,5 +1,5 @@
-// One program judged in four ways: check, proof, tagged run and differential run. Where two of them
-// do not agree, and nothing explains it, one of them is wrong.
+// One program judged by four checkers: check, proof, tagged run and differential run. If two of
+// them disagree and nothing explains it, one of them is wrong.
 #ifndef PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
 #define PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
 
@@ -19,7 +19,7 @@ struct WaysOptions {
   Policy policy = Policy::kShareAll;  // of the runs; check and proof judge all of them
   uint64_t seed = 0;                  // of the runs
   int sequences = 8;
-  // What inputs the runs are given, where sizes vary; null: whatever the file takes. The other ways
+  // The inputs of the runs, if sizes vary; null: any inputs that the file takes. The other checkers
   // judge the file alone.
   const Manifest* manifest = nullptr;
   int64_t fuel = 20'000;  // of the runs: instructions of a call
@@ -36,8 +36,8 @@ struct WaysVerdict {
   bool proof_agrees = true;  // with the check: then a disagreement is one of the runs
 };
 
-// What the runs lose although the check calls the program safe under their policy; empty: nothing,
-// or the check says that nobody will miss it.
+// The loss that the runs find although the check calls the program safe under their policy. Empty:
+// none, or the check says that no method observes it.
 [[nodiscard]] std::string LossInSafe(const Report& check, const DiffReport& runs, Policy policy);
 
 [[nodiscard]] WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options);

@@ -1,4 +1,4 @@
-// A random Module's plan, damaged, and judged in all ways.
+// The plan of a random Module, damaged, and judged by all checkers.
 #ifndef PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_MUTANT_H_
 #define PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_MUTANT_H_
 
@@ -21,8 +21,8 @@ struct JudgedMutant {
   std::vector<std::byte> file;  // the damaged program, where the ways disagree
 };
 
-// The seed draws the Module, how it is planned, and the damage. Nothing where there is no plan, or
-// nothing in it to damage. Without a proof the other ways are asked alone.
+// The seed draws the Module, its plan and the damage. Nothing if there is no plan or nothing in it
+// to damage. Without a proof only the other checkers are asked.
 [[nodiscard]] std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof);
 
 }  // namespace pteproof

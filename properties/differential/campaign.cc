@@ -37,7 +37,7 @@ CampaignReport RunCampaign(const CampaignOptions& options) {
     const bool valid = graph::Validate(c.module).empty();
     report.statistics.Add(c, valid);
     if (!valid) continue;
-    // By the seed, so that a seed alone says what was tried.
+    // Chosen by the seed, so that a seed alone identifies a try.
     const Setting setting = SettingOf(seed);
     CaseVerdict verdict = RunCase(c, setting.options, setting.ways);
     report.refused += verdict.refused ? 1 : 0;

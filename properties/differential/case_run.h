@@ -13,11 +13,11 @@
 
 namespace pteproof {
 
-// Whether what the Module's delegates and unknown operators compute is not said by anything: then
-// the planned run is compared with that of the file alone.
+// Whether nothing defines the results of the Module's delegates and unknown operators: then the
+// planned run is compared with the run of the file alone.
 [[nodiscard]] bool IsOpaque(const graph::Module& module);
 
-// What is asked of a case, and how its calls are made.
+// The questions about a case, and the settings of its calls.
 struct CaseWays {
   bool manifest = true;  // the check is made once more, with the Module's manifest
   bool planned = true;   // the calls are made as planned
@@ -47,11 +47,12 @@ struct CaseVerdict {
   CaseFault fault = {};
 };
 
-// The written file is read again, and equal; the check finds no error under the options' policy,
-// with the Module's manifest neither; and the program's calls give what the Module's give: as
-// planned, and with a storage per value, of which no read sees a byte that another write made.
-// Under kHash to the bit, under kReal within the element types' bounds; there a call whose outputs
-// depend on rounding as much as that ends the comparison (shaken.h).
+// The written file reads back as an equal program. The check finds no error under the options'
+// policy, with the Module's manifest either. And the program's calls give the outputs of the
+// Module's calls: as planned, and with a storage per value, of which no read sees a byte that
+// another write made. Under kHash outputs are equal to the bit, under kReal within the element
+// types' bounds. Under kReal a call whose outputs depend on rounding as much as that ends the
+// comparison (shaken.h).
 [[nodiscard]] CaseVerdict RunCase(const generators::RandomCase& c,
                                   const planner::PlanOptions& options, const CaseWays& ways = {});
 

@@ -1,4 +1,4 @@
-// The steps of a case up to its calls: a file that was read again, and what the check says of it.
+// The steps of a case up to its calls: the file is written and read again, and the check judges it.
 #ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_STEPS_H_
 #define PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_STEPS_H_
 
@@ -18,8 +18,8 @@ namespace pteproof {
 // Mutation may have no functional form, and an output no room over an input; else there is a plan.
 [[nodiscard]] bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options);
 
-// Writes the program, and reads it again; what comes out points into `bytes`. An error: it cannot
-// be written or read, or is another one then.
+// Writes the program and reads it again; the result points into `bytes`. An error: it cannot be
+// written or read, or it reads back as another program.
 [[nodiscard]] Result<Program, std::string> Reread(const Program& program,
                                                   std::vector<std::byte>& bytes);
 

@@ -22,7 +22,7 @@ using Outputs = std::optional<std::vector<Datum>>;  // none: nothing to compare 
 // A difference, or nothing.
 std::string DifferenceBetween(const std::vector<Datum>& wanted, const std::vector<Datum>& got,
                               Semantics semantics) {
-  if (got.size() != wanted.size()) return "too few outputs, or too many";
+  if (got.size() != wanted.size()) return "the number of outputs differs";
   if (semantics == Semantics::kReal) {
     return FirstDifference(wanted, got, std::nullopt, true).value_or("");
   }
@@ -34,7 +34,8 @@ std::string DifferenceBetween(const std::vector<Datum>& wanted, const std::vecto
   return "";
 }
 
-// What a program's call gives: first the inputs that are stored to, as the call leaves them.
+// The result of a call of the program: first the inputs that are stored to, as the call leaves
+// them.
 std::vector<Datum> AllOutputs(const graph::Method& functional, const CallOutcome& outcome) {
   std::vector<int32_t> stored;
   for (const graph::InputStore& each : functional.input_stores) stored.push_back(each.input);
@@ -109,7 +110,7 @@ class Comparison {
       if (!wanted) wanted = got.value();
       why = DifferenceBetween(*wanted, got.value(), ways_.semantics);
     } else {
-      // What nobody knows gives results at their upper bounds, which need not fit together.
+      // Unknown operators give results at their upper bounds, which need not fit together.
       if (!wanted || got.error().unknown) return false;
       why = got.error().explanation;
     }
@@ -160,7 +161,7 @@ void CompareCalls(const generators::RandomCase& c, const Program& program, Polic
   CaseWays own = ways;
   if (IsOpaque(c.module)) own.semantics = Semantics::kHash;
   std::vector<Engine> engines;
-  // First, as it says what opaque Modules should give.
+  // First, since it defines the results of opaque Modules.
   if (own.tagged || IsOpaque(c.module)) engines.push_back(TaggedEngine(program, policy, own));
   if (own.planned) engines.push_back(PlannedEngine(program, policy, own, "as planned"));
   Engine twin = PlannedEngine(program, policy, own, "a second instance");

@@ -19,7 +19,7 @@ Setting SettingOf(uint64_t number) {
   CaseWays& ways = setting.ways;
   if (number / 14 % 3 == 1) ways.semantics = Semantics::kReal;
   setting.name += ways.semantics == Semantics::kReal ? ", real" : ", hash";
-  // What costs most is asked now and then: all of it within any 24 cases.
+  // Expensive settings are used now and then: all of them within any 24 cases.
   ways.manifest = number % 4 == 2;
   ways.tagged = number % 2 == 0 || ways.semantics == Semantics::kReal;
   ways.lazy = number % 3 == 1;

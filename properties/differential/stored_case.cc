@@ -117,7 +117,7 @@ Result<StoredCase, std::string> ReadStoredCase(const std::string& folder) {
   StoredCase stored;
   const auto [end, error] =
       std::from_chars(number->data(), number->data() + number->size(), stored.setting);
-  if (error != std::errc()) return (base / kSettingFile).string() + ": is no number";
+  if (error != std::errc()) return (base / kSettingFile).string() + ": is not a number";
   auto calls = CallsIn(base / "calls.json", module.value());
   if (!calls.ok()) return calls.error();
   stored.c = {std::move(module).value(), std::move(calls).value()};

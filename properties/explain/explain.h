@@ -25,7 +25,7 @@ struct PartStanding {
   std::string not_with = {};     // kNode that matters: an operator with which the failure goes
 };
 
-// What was found of all that may be anything, put in place of all of it at once.
+// The result for all parts that may be anything, replaced all at once.
 enum class Together : uint8_t { kNotTried, kStays, kGoes };
 
 struct Explanation {
@@ -42,7 +42,7 @@ struct Effort {
   int64_t most_elements = 16;  // contents that matter are tried element by element up to here
 };
 
-// The kind of what is wrong with a case, as RunCase gives it or another oracle; empty: nothing is.
+// The kind of failure of a case, as RunCase or another oracle gives it; empty: none.
 using KindOf = std::function<std::string(const generators::RandomCase&)>;
 
 // A failure stays where it is one of the same kind. Equal cases have equal explanations, unless the

@@ -1,3 +1,13 @@
+// Idea: deletion of facts, one by one. All facts are assumed; if the goal cannot hold with them,
+// each fact in turn is left out, and stays out if the goal still cannot hold.
+//
+//   {f0, f1, f2} unsat   without f0: unsat, drop   without f1: sat, keep   without f2: sat, keep
+//
+// Invariant: the goal cannot hold with `kept`. A fact before `at` is necessary: without it, and
+// with the others of `kept`, the goal can hold. This stays true when later facts are dropped.
+//
+// Cost: one query per fact. Of more than kFewFacts facts only the ones that the solver names in its
+// first answer are tried.
 #include "properties/explain/fact_core.h"
 
 #include <z3++.h>
@@ -97,15 +107,16 @@ FactCore Search(const FactQuestion& question) {
   std::vector<size_t> kept(question.facts.size());
   std::iota(kept.begin(), kept.end(), size_t{0});
   const z3::check_result all = search.Ask(kept);
-  if (all == z3::sat) return NoCore("not told, as the facts that are known here do not suffice");
-  if (all != z3::unsat) return NoCore("not told, as the solver gave no answer within its limit");
+  if (all == z3::sat) return NoCore("not determined, as the known facts do not suffice");
+  if (all != z3::unsat)
+    return NoCore("not determined, as the solver gave no answer within its limit");
   if (kept.size() > kFewFacts) kept = search.Named();
   for (size_t at = 0; at < kept.size();) {
     std::vector<size_t> without = kept;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(at));
     const z3::check_result answer = search.Ask(without);
     if (answer == z3::unknown)
-      return NoCore("not told, as the solver gave no answer within its limit");
+      return NoCore("not determined, as the solver gave no answer within its limit");
     if (answer == z3::unsat) {
       kept = std::move(without);
     } else {
@@ -121,7 +132,7 @@ FactCore SmallestCore(const FactQuestion& question) {
   try {
     return Search(question);
   } catch (const z3::exception& exception) {
-    return NoCore(std::string("not told, as the solver failed: ") + exception.msg());
+    return NoCore(std::string("not determined, as the solver failed: ") + exception.msg());
   }
 }
 

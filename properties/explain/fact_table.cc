@@ -75,7 +75,7 @@ SmallestFacts FactTable::Smallest() const {
   };
   for (const size_t f : core.kept) {
     const StatedFact& fact = facts_[f];
-    // What is known of how long it is is told with where it begins.
+    // The fact about its length is worded together with the fact about its begin.
     const bool joined = fact.told != Told::kText && keeps(Told::kBegin, fact.side);
     if (!joined) smallest.texts.push_back(fact.text);
     if (!joined || fact.told != Told::kBegin) continue;

@@ -15,7 +15,7 @@
 
 namespace pteproof::explain {
 
-// What a fact says of a value's bytes, which is told in one text; all else has a text of its own.
+// The facts about a value's bytes that share one text; all other facts have a text of their own.
 enum class Told : uint8_t { kText, kBegin, kSize, kNotEmpty };
 
 struct StatedFact {
@@ -94,9 +94,9 @@ class FactTable {
   std::vector<Side> sides_;
 };
 
-// Facts of a program: of each planned value where it begins and how long it is; of each instruction
-// what it reads, writes and names; inputs, outputs, the sizes of banks; what is kept from call to
-// call, and, of several methods, what the loader shares.
+// The facts of a program: the begin and length of each planned value; the reads, writes and names
+// of each instruction; inputs, outputs and the sizes of banks; the values that are kept from call
+// to call; and, for several methods, the banks that the loader shares.
 [[nodiscard]] size_t CountFacts(const proofs::ProgramFacts& facts);
 
 }  // namespace pteproof::explain

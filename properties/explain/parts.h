@@ -1,4 +1,4 @@
-// What a failing case consists of that could be something else: operators, initial values, inputs.
+// The parts of a failing case that can be replaced: operators, initial values, inputs.
 #ifndef PTEPROOF_PROPERTIES_EXPLAIN_PARTS_H_
 #define PTEPROOF_PROPERTIES_EXPLAIN_PARTS_H_
 
@@ -35,8 +35,8 @@ struct Part {
 // All whole parts: nodes, buffers, inputs.
 [[nodiscard]] std::vector<Part> PartsOf(const generators::RandomCase& c);
 
-// What a buffer holds at first, or a call gives for an input; of an input that is no tensor
-// nothing.
+// The initial content of a buffer, or the content of an input of a call; nothing for an input that
+// is not a tensor.
 [[nodiscard]] std::optional<TensorValue> ContentsOf(const generators::RandomCase& c,
                                                     const Part& part);
 

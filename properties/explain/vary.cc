@@ -1,3 +1,13 @@
+// Idea: a part of a failing case is inessential if the failure stays when the part is replaced by
+// something else that fits. A node may become another operator of its signature, its numbers and
+// the contents of tensors may become other ones:
+//
+//   %3 = neg(%1)   ->   %3 = abs(%1)     fits: same signature, same result type
+//
+// Invariant: the changed case is well-formed, each result keeps its type, and the case breaks no
+// more conditions of in-place operators than before. Otherwise the change is undone.
+//
+// Cost: at most kMostAttempts attempts, each with a validation of the Module.
 #include "properties/explain/vary.h"
 
 #include <algorithm>
@@ -43,7 +53,7 @@ std::vector<const OpSchema*> OperatorsLike(const OpSchema& schema) {
   return alike;
 }
 
-// Draws a number that is no value, in three of four cases.
+// Replaces a number that is not a value, in three of four cases.
 void VaryNumber(Operand& operand, Generator& random) {
   constexpr uint64_t kCount = 9;
   if (auto* list = std::get_if<graph::OperandList>(&operand.held)) {

@@ -42,7 +42,7 @@ Bytes BytesIn(FactTable& table, int32_t method, int32_t v, int32_t holder, int32
 
 // "which instruction 2 (aten::mul.out) made".
 std::string MadeText(const FactTable& table, const Loss& loss) {
-  if (loss.from < -1) return "which is there when the method begins";
+  if (loss.from < -1) return "which is there when the method starts";
   if (loss.from == -1) return "which the caller set";
   const std::string who = table.Instruction(loss.keeper, loss.from / 2);
   return loss.from % 2 == 1 ? fmt::format("which {} made", who)
@@ -71,7 +71,7 @@ void AddUses(FactTable& table, const Loss& loss, const SizeExpr& from, const Siz
   }
   const bool reads = loss.reader >= 0 && loss.reader < table.InstructionsOf(loss.keeper);
   wanted(loss.until, fmt::format("{} {} {}, {}", table.Instruction(loss.keeper, loss.reader),
-                                 reads ? "reads" : "wants", value, made));
+                                 reads ? "reads" : "needs", value, made));
 }
 
 void AddWrite(FactTable& table, const Obligation& obligation, const Loss& loss,
@@ -83,7 +83,7 @@ void AddWrite(FactTable& table, const Obligation& obligation, const Loss& loss,
                          table.Value(loss.writer, loss.written))});
 }
 
-// A write over what is wanted then.
+// A write over a value that is still needed.
 Why WhyLost(FactTable& table, const Obligation& obligation) {
   const Loss& loss = *obligation.loss;
   const SizeExpr time = table.Unknown();
@@ -106,7 +106,7 @@ Why WhyLost(FactTable& table, const Obligation& obligation) {
     table.SetGoal(std::move(goal));
     return WhyOf(table);
   }
-  // Another call comes between: that of which method there is no order.
+  // Another call comes between: there is no fixed order of calls.
   const SizeExpr shared = table.Unknown();
   const SizeExpr happens = table.Unknown();
   const SizeExpr kept = table.Unknown();
@@ -114,7 +114,7 @@ Why WhyLost(FactTable& table, const Obligation& obligation) {
   table.Add({{Same(happens, 1)},
              fmt::format("{} {} {}",
                          obligation.instruction < 0
-                             ? "what comes before a call"
+                             ? "the step before a call"
                              : table.Instruction(loss.writer, obligation.instruction),
                          obligation.instruction < 0 ? "sets" : "writes",
                          table.Value(loss.writer, loss.written))});
@@ -183,7 +183,7 @@ std::optional<int32_t> MethodNamed(const ProgramFacts& facts, const std::string&
 Why WhyRefuted(const ProgramFacts& facts, const Symbols& symbols, const Obligation& obligation,
                const Decision& decision) {
   const bool vague = std::ranges::any_of(decision.model, [](const auto& v) { return !v.exact; });
-  if (vague) return {{}, 0, "not told, as 64 bits do not hold the sizes"};
+  if (vague) return {{}, 0, "not determined, as 64 bits do not hold the sizes"};
   if (obligation.loss) {
     const bool two = obligation.loss->writer != obligation.loss->keeper;
     FactTable table(facts, symbols, decision, two);
@@ -200,13 +200,14 @@ Why WhyRefuted(const ProgramFacts& facts, const Symbols& symbols, const Obligati
     FactTable table(facts, symbols, at_bounds, false);
     return WhyBeyond(table, *method, obligation.values.front());
   }
-  return {{}, 0, "what the sentence above says"};
+  return {{}, 0, "the facts of the sentence above"};
 }
 
 Whys WhysOf(const Program& program, const proofs::ObligeOptions& options,
             const proofs::Proof& proof) {
   Whys whys;
-  if (proofs::Count(proof).refuted == 0) return whys;
+  const proofs::ProofCounts counts = proofs::Count(proof);
+  if (counts.refuted + counts.undecided == 0) return whys;
   const ProgramFacts facts = proofs::FactsOf(program, options.manifest, options.all_first);
   whys.facts = CountFacts(facts);
   for (size_t o = 0; o < proof.decisions.size(); ++o) {

@@ -35,7 +35,7 @@ std::string NodeWords(const RandomCase& c, const Part& part) {
 
 std::string ContentsWords(const RandomCase& c, const Part& part) {
   if (part.kind == PartKind::kBuffer) {
-    return fmt::format("what @{} holds at first", c.module.buffers[part.at].name);
+    return fmt::format("the initial value of @{}", c.module.buffers[part.at].name);
   }
   const graph::Method& method = MethodOfCall(c, part.of);
   return fmt::format("%{} in call {} ({})", method.inputs[part.at].name, part.of, method.name);
@@ -69,7 +69,7 @@ std::string MatterWords(const RandomCase& c, const Explanation& explanation,
   if (each.part.kind == PartKind::kNode) {
     const std::string words = NodeWords(c, each.part);
     return each.not_with.empty() ? words + ", its numbers"
-                                 : fmt::format("{}, not so with {}", words, each.not_with);
+                                 : fmt::format("{}, but not with {}", words, each.not_with);
   }
   return WhichMatter(explanation, each.part) + ContentsWords(c, each.part);
 }
@@ -149,14 +149,14 @@ std::string SummaryOf(const RandomCase& failing, const Explanation& explanation)
                                                           : ContentsWords(failing, each.part));
     }
   }
-  std::string text = "What matters: ";
-  text += matter.empty() ? "no operator, number or content, only how they are connected"
+  std::string text = "Essential: ";
+  text += matter.empty() ? "no operator, number or content, only the connections between the nodes"
                          : fmt::format("{}", fmt::join(matter, "; "));
   text += any_free ? "; " + TogetherWords(explanation) + ".\n" : ".\n";
   if (!untried.empty()) {
     text += fmt::format("Not tried, {}: {}.\n",
-                        explanation.cut_short ? "for lack of time or of anything else that fits"
-                                              : "as nothing else fits there",
+                        explanation.cut_short ? "for lack of time or of a replacement that fits"
+                                              : "as no replacement fits",
                         fmt::join(untried, "; "));
   }
   return text;

@@ -1,4 +1,4 @@
-// An explanation in words: comments in the Module's text, and a line that sums up what matters.
+// An explanation in words: comments in the Module's text, and a line with the essential parts.
 #ifndef PTEPROOF_PROPERTIES_EXPLAIN_WORDS_H_
 #define PTEPROOF_PROPERTIES_EXPLAIN_WORDS_H_
 
@@ -14,8 +14,8 @@ namespace pteproof::explain {
 [[nodiscard]] graph::Notes NotesOf(const generators::RandomCase& failing,
                                    const Explanation& explanation);
 
-// Lines, each with its end: "What matters: ...; all else may be anything, ...". Empty where nothing
-// was tried.
+// Lines, each with its end: "Essential: ...; all else may be anything, ...". Empty if nothing was
+// tried.
 [[nodiscard]] std::string SummaryOf(const generators::RandomCase& failing,
                                     const Explanation& explanation);
 

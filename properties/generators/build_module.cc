@@ -1,3 +1,14 @@
+// Idea: a random case is a draft of small numbers, each of which means something whatever its
+// value: it is taken modulo the number of choices at that point. So every draft is a well-formed
+// case, drawing has no constraints, and a shrinker may cut and lower anything.
+//
+//   node {kind 17, a 2, b 0}   kind: Kind list [17 mod 46]   a: third youngest value that fits
+//   values  %0 input  %1 buffer  %2 = relu  %3 = add         -> %1
+//
+// Invariant: values are offered oldest first, and a node uses only values made before it. A node
+// for which nothing fits is left out.
+//
+// Cost: O(nodes x values) at most; microseconds for a case.
 #include "properties/generators/build_module.h"
 
 #include <algorithm>
@@ -148,8 +159,8 @@ class MethodMaker {
     if (const auto value = ValueFor(type, d, -1)) stores.push_back({input, *value});
   }
 
-  // What is stored. Every second store of a case with many is of another buffer's entry value:
-  // swaps, chains, shift registers.
+  // The stored value. In a case with many stores, every second one stores another buffer's entry
+  // value: swaps, chains, shift registers.
   std::optional<ValueId> ValueFor(const TensorType& wanted, const StoreDraft& d, int32_t buffer) {
     const auto fits = [&](ValueId v) { return *builder_.TypeOf(v) == wanted; };
     std::optional<ValueId> found;

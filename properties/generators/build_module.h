@@ -1,5 +1,5 @@
 // Repairs a draft into a well-formed Module and calls for it: every number of the draft is taken
-// modulo what there is to choose from, and what fits nowhere is left out.
+// modulo the number of choices, and nodes that fit nowhere are left out.
 #ifndef PTEPROOF_PROPERTIES_GENERATORS_BUILD_MODULE_H_
 #define PTEPROOF_PROPERTIES_GENERATORS_BUILD_MODULE_H_
 

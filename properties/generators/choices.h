@@ -1,4 +1,4 @@
-// What the makers of nodes choose from: tests of operands, operators by number.
+// The choices of the makers of nodes: tests of operands, operators by number.
 #ifndef PTEPROOF_PROPERTIES_GENERATORS_CHOICES_H_
 #define PTEPROOF_PROPERTIES_GENERATORS_CHOICES_H_
 

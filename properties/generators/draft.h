@@ -1,6 +1,6 @@
-// A random case before repair: numbers of which any value makes sense. Small plain data, so that
-// drawing is quick and shrinking may cut and lower anything; build_module.h turns a draft into a
-// well-formed Module, taking each number modulo what there is to choose from.
+// A random case before repair: numbers of which any value has a meaning. Small plain data, so
+// drawing is quick and shrinking may cut and lower anything. build_module.h turns a draft into a
+// well-formed Module and takes each number modulo the number of choices.
 #ifndef PTEPROOF_PROPERTIES_GENERATORS_DRAFT_H_
 #define PTEPROOF_PROPERTIES_GENERATORS_DRAFT_H_
 
@@ -9,8 +9,8 @@
 
 namespace pteproof::generators {
 
-// What a case may contain. Drawn per case (swarm testing): a case with few features reaches deeper
-// into them than one with all.
+// The features that a case may contain. Drawn per case (swarm testing): a case with few features
+// reaches deeper into them than a case with all.
 enum class Feature : uint8_t {
   kRanges,      // dims that vary from call to call
   kRegions,     // cond, while, map, scan

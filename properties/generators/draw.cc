@@ -17,9 +17,9 @@ struct FeatureRow {
 };
 // By Feature.
 constexpr FeatureRow kFeatures[kFeatureCount] = {
-    {"ranges", 90},  {"regions", 80},  {"mutation", 150}, {"delegates", 50}, {"unknown", 40},
-    {"mixed", 90},   {"sizes", 70},    {"stores", 150},   {"aliases", 110},  {"clashes", 60},
-    {"in-place", 80}, {"pools", 40},
+    {"ranges", 90},   {"regions", 80}, {"mutation", 150}, {"delegates", 50},
+    {"unknown", 40},  {"mixed", 90},   {"sizes", 70},     {"stores", 150},
+    {"aliases", 110}, {"clashes", 60}, {"in-place", 80},  {"pools", 40},
 };
 
 class Drawer {
@@ -59,7 +59,7 @@ class Drawer {
     for (StoreDraft& store : method.stores) {
       Fill(store);
       store.value = Distance(store.value);
-      // Mostly to what it reads too.
+      // Mostly to buffers that it reads as well.
       if (!method.buffers.empty() && (store.flags & 0x0C) != 0) {
         store.buffer = method.buffers[store.buffer % method.buffers.size()];
       }
@@ -78,8 +78,8 @@ class Drawer {
     draft = std::bit_cast<T>(bytes);
   }
 
-  // How far back a value lies: mostly near. It is no share of what there is, so that a cut of older
-  // values leaves it as it is.
+  // The distance of a value: mostly small. The distance is absolute, not a share of the values, so
+  // a cut of older values does not change it.
   static uint8_t Distance(uint8_t number) { return number < 128 ? number % 4U : number % 16U; }
 
   uint8_t Byte() {

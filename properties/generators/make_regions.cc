@@ -78,8 +78,8 @@ bool NodeMaker::Cond(const NodeDraft& d, std::span<const NodeDraft> rest, Scope&
   return true;
 }
 
-// Counts to a small number beside whatever else it carries, so that it ends. Now and then it
-// carries two values of one type and hands the first one on as the second.
+// Counts to a small number beside the other carried values, so that it ends. Now and then it
+// carries two values of one type and passes the first one on as the second.
 bool NodeMaker::While(const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope) {
   // When bytes are mixed, the test of a number that counts from zero is the same in every call: it
   // holds for 0, 1, 2 and 1 rounds here, and for none with most other limits.

@@ -26,8 +26,9 @@ using graph::ValuesAndNumbers;
 // Larger results are not made, so that no chain of concatenations grows without end.
 constexpr int64_t kMostElements = 512;
 
-// What a node's number chooses from. The simple ones first, then those that need a feature: a case
-// without it has simple ones in their place, and all other nodes are the same.
+// The kinds that a node's number chooses from. The simple ones come first, then the ones that need
+// a feature: a case without the feature has simple ones in their place, and all other nodes are
+// unchanged.
 constexpr Kind kSimple[] = {
     Kind::kUnary,   Kind::kBinary,    Kind::kUnary,   Kind::kBinary,  Kind::kClone,   Kind::kUnary,
     Kind::kBinary,  Kind::kTwice,     Kind::kScalar,  Kind::kSlice,   Kind::kUnary,   Kind::kBinary,
@@ -157,7 +158,7 @@ void NodeMaker::SetDtype(ValueId made, ScalarType dtype) {
   std::get<TensorType>(builder_.method().values[static_cast<size_t>(made)]).dtype = dtype;
 }
 
-// What grew too large stays in the Module, and is used by nobody.
+// A value that grew too large stays in the Module, and no node uses it.
 bool NodeMaker::Keep(std::optional<ValueId> made, Scope& scope) {
   if (!made || !IsSmall(TypeOf(*made))) return false;
   scope.tensors.push_back(*made);
@@ -223,7 +224,7 @@ bool NodeMaker::Compute(Kind kind, const NodeDraft& d, Scope& scope) {
     case Kind::kReduce: {
       auto operands =
           Operands(Of(*self), List(ValuesAndNumbers({}, {dim})), Flag((d.flags & 1) != 0));
-      // The extremes of nothing are no number.
+      // The extremes of an empty tensor are undefined.
       const bool total =
           (d.attribute & 1) != 0 || draft_.Has(Feature::kOddSizes) || draft_.Has(Feature::kRanges);
       if (total) operands.push_back(None());

@@ -1,3 +1,14 @@
+// Idea: list all cuts of a draft, the large ones first, and try them in order. A cut after which it
+// still fails is kept, and the pass goes on at that position of the new list. Values are named by
+// distance ("the third youngest"), so a cut of nodes changes the meaning of later numbers. `by`
+// undoes that: later references reach over the gap.
+//
+//   nodes   n0 n1 n2 n3(a = 2: n0)     cut n1, by = 1:   n0 n2 n3(a = 1: n0)
+//
+// Invariant: a cut never makes a draft larger, in elements or in numbers, so shrinking ends. No
+// single cut of the result still fails.
+//
+// Cost: O(elements^2) cuts per round, one run of `fails` for each that is tried.
 #include "properties/generators/shrink.h"
 
 #include <algorithm>
@@ -77,7 +88,7 @@ void Erase(std::vector<T>& all, const Cut& cut) {
   all.erase(first, first + cut.count);
 }
 
-// Whether a number, taken modulo `size`, chooses what is cut.
+// Whether a number, taken modulo `size`, chooses an element of the cut.
 bool IsCut(uint8_t number, size_t size, const Cut& cut) {
   const size_t chosen = number % size;
   return chosen >= cut.at && chosen < size_t{cut.at} + cut.count;
@@ -89,7 +100,7 @@ uint8_t Renumbered(uint8_t number, size_t size, const Cut& cut) {
   return static_cast<uint8_t>(chosen < cut.at ? chosen : chosen - cut.count);
 }
 
-// `refers`: whether an element refers to what is cut.
+// `refers`: whether an element refers to the kind of element that is cut.
 template <class T, class Number, class Refers>
 void DropReferences(std::vector<T>& all, Number number, size_t size, const Cut& cut,
                     const Refers& refers) {
@@ -129,8 +140,8 @@ void Reach(uint8_t& distance, size_t between, const Cut& cut) {
   distance = static_cast<uint8_t>(between + beyond - std::min(beyond, cut_values));
 }
 
-// From `first` on the nodes, the stores and the outputs reach over what was cut; `between` values
-// lay between it and the first of them.
+// From `first` on, the nodes, the stores and the outputs reach over the cut; `between` values lay
+// between it and the first of them.
 void ReachOver(MethodDraft& method, size_t first, size_t between, const Cut& cut) {
   if (cut.by == 0) return;
   for (size_t n = first; n < method.nodes.size(); ++n) {
@@ -147,7 +158,7 @@ void CutNodes(MethodDraft& method, const Cut& cut) {
   ReachOver(method, cut.at, 0, cut);
 }
 
-// Values stand in this order: inputs, what buffers hold, nodes.
+// Values stand in this order: inputs, contents of buffers, nodes.
 void CutUses(MethodDraft& method, const Cut& cut) {
   Erase(method.buffers, cut);
   ReachOver(method, 0, method.buffers.size() - cut.at, cut);
@@ -261,7 +272,7 @@ CaseDraft Applied(const CaseDraft& draft, const Cut& cut) {
 }
 
 CaseDraft Shrunk(CaseDraft draft, const std::function<bool(const CaseDraft&)>& fails) {
-  // What failed to shrink seldom does so after the next cut: a pass goes on where it is.
+  // A cut that failed seldom succeeds after the next cut: a pass goes on at its position.
   for (bool smaller = true; smaller;) {
     smaller = false;
     std::vector<Cut> cuts = CutsOf(draft);

@@ -279,7 +279,7 @@ std::vector<std::string> HealthProblems(const Statistics& s) {
   for (const Floor& floor : kFloors) {
     const double share = Percent(s, floor.trait);
     if (share >= floor.percent) continue;
-    problems.push_back(fmt::format("{}: {:.1f}% of cases, should be {}% or more",
+    problems.push_back(fmt::format("{}: {:.1f}% of cases, must be {}% or more",
                                    kNames[static_cast<size_t>(floor.trait)], share, floor.percent));
   }
   return problems;

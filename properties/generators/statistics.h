@@ -1,5 +1,5 @@
-// What a run of random cases contained: the share of cases with each feature, and sizes. A campaign
-// that no longer draws what it should finds nothing, and says so nowhere else.
+// The contents of a run of random cases: the share of cases with each feature, and sizes. A
+// campaign that no longer draws a feature finds nothing there, and nothing else shows that.
 #ifndef PTEPROOF_PROPERTIES_GENERATORS_STATISTICS_H_
 #define PTEPROOF_PROPERTIES_GENERATORS_STATISTICS_H_
 
@@ -11,7 +11,7 @@
 
 namespace pteproof::generators {
 
-// What a case can be seen to contain; names in statistics.cc.
+// Traits of a case; names in statistics.cc.
 enum class Trait : uint8_t {
   kSharedBuffer,
   kReaderOnly,  // a method that uses a shared buffer and stores to none

@@ -63,7 +63,8 @@ Breach TakesOperandsRightly(const RandomCase& c, uint64_t) {
   for (graph::Method& method : overwriting.methods) Overwrite(method, method.body);
   Trace with = RunAll(overwriting, c.calls, OptionsFor(Semantics::kHash));
   const Trace without = RunAll(c.module, c.calls, OptionsFor(Semantics::kHash));
-  // What becomes of an input that may be overwritten is nobody's affair, but for a store to it.
+  // The content of an input that may be overwritten is unspecified after the call, except for a
+  // store to it.
   for (size_t n = 0; n < with.calls.size(); ++n) {
     if (!with.calls[n].ok() || !without.calls[n].ok()) continue;
     const auto& inputs = c.module.methods[c.calls[n].method].inputs;

@@ -23,7 +23,7 @@ bool Uses(const Node& node, std::span<const ValueId> values) {
   return uses;
 }
 
-// Neither sees what the other one does.
+// Neither depends on the other.
 bool AreIndependent(const Node& first, const Node& second) {
   const auto touches = [](const Node& node) {
     return Mutates(node) || node.view || std::ranges::any_of(node.regions, graph::HasMutation);

@@ -1,4 +1,4 @@
-// Runs of random cases, and where two runs differ: what most laws are about.
+// Runs of random cases, and the first difference between two runs: the subject of most laws.
 #ifndef PTEPROOF_PROPERTIES_LAWS_TRACE_H_
 #define PTEPROOF_PROPERTIES_LAWS_TRACE_H_
 
@@ -15,7 +15,7 @@ namespace pteproof {
 using Breach = std::optional<std::string>;
 using generators::RandomCase;
 
-// What a sequence of calls gave: each call's outcome or error, and the state at the end.
+// The result of a sequence of calls: each call's outcome or error, and the state at the end.
 struct Trace {
   std::vector<Result<CallOutcome, RunError>> calls;
   State state;
@@ -34,7 +34,7 @@ inline constexpr int64_t kLawFuel = 2000;
 // Where two runs of as many calls differ.
 [[nodiscard]] Breach Difference(const Trace& a, const Trace& b);
 
-// Whether the case's calls give with another Module what they give with its own, mixing bytes.
+// Whether the case's calls give the same results with another Module as with its own, mixing bytes.
 [[nodiscard]] Breach Compare(const graph::Module& module, const RandomCase& c);
 
 }  // namespace pteproof

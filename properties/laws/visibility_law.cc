@@ -1,5 +1,5 @@
-// No byte that a method reads may hide: what a changed input must show in is followed backwards
-// from the outputs, through nodes that pass every byte on.
+// No byte that a method reads may be without effect. The inputs that must show in an output are
+// found backwards from the outputs, through nodes that pass every byte on.
 #include <fmt/format.h>
 
 #include <algorithm>

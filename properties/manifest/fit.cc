@@ -64,7 +64,7 @@ class MethodFit {
     for (size_t k = 0; k < count; ++k) {
       if (!(*stated_.inputs)[k].sizes || method_.TensorOf(method_.inputs[k]) != nullptr) continue;
       errors_.Add(PointerTo(PointerTo(pointer_, "inputs", k), "sizes"),
-                  fmt::format("the program's input {} is no tensor: leave its sizes out", k));
+                  fmt::format("the program's input {} is not a tensor: leave its sizes out", k));
     }
   }
 
@@ -85,8 +85,8 @@ class MethodFit {
       if (!HasInput(position, PointerTo(pointer_, list, i))) continue;
       if (method_.TensorOf(method_.inputs[static_cast<size_t>(position)]) != nullptr) continue;
       errors_.Add(PointerTo(pointer_, list, i),
-                  fmt::format("is {}; this input of the program is no tensor, so nothing writes "
-                              "it: leave it out",
+                  fmt::format("is {}; this input of the program is not a tensor, so no instruction "
+                              "writes it: leave it out",
                               position));
     }
   }
@@ -160,9 +160,9 @@ class MethodFit {
                                 "drop it",
                                 Counted(method_.values.size(), "value")));
       } else if (method_.TensorOf(value) == nullptr) {
-        errors_.Add(
-            PointerTo(pointer_, "values", index),
-            "this value of the program is no tensor, and a buffer is one: correct or drop it");
+        errors_.Add(PointerTo(pointer_, "values", index),
+                    "this value of the program is not a tensor, and a buffer is a tensor: correct "
+                    "or drop it");
       }
     }
   }

@@ -1,5 +1,5 @@
-// Whether a manifest can be about a program: what it speaks of must be there. What the program does
-// with it is for the checks to judge.
+// Whether a manifest fits a program: the things that it names must be there. The checks judge the
+// program by it.
 #ifndef PTEPROOF_PROPERTIES_MANIFEST_FIT_H_
 #define PTEPROOF_PROPERTIES_MANIFEST_FIT_H_
 

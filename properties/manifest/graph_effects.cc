@@ -58,7 +58,8 @@ class Origins {
     if (!kept) return std::nullopt;
     const TensorType& from = *TensorTypeOf(method_, *kept);
     const TensorType& to = *TensorTypeOf(method_, node.results.front());
-    // Of copy's self only the sizes matter: what is stored may be spread or converted.
+    // For the operand that copy overwrites only the sizes matter: the stored value may be broadcast
+    // or converted.
     const bool same = *operand == 0 ? from.dtype == to.dtype : from == to;
     return same ? kept : std::nullopt;
   }
@@ -76,7 +77,7 @@ class Origins {
     }
   }
 
-  // What every round hands on as it is was there before the loop.
+  // A value that every round passes on unchanged was there before the loop.
   void Loop(const Node& node) {
     for (const Region& region : node.regions) Follow(region);
     const Region& body = node.regions.back();
@@ -99,7 +100,7 @@ bool HasOwnEffect(const Node& node) {
   return opaque || std::ranges::any_of(node.regions, inside);
 }
 
-// Which values show in what a method gives, backwards from its end.
+// The values that show in the results of a method, backwards from its end.
 class Wanted {
  public:
   explicit Wanted(const graph::Method& method) : wanted_(method.values.size()) {}
@@ -128,7 +129,7 @@ class Wanted {
     }
   }
 
-  // A carried value is wanted where a later round, or what follows, wants it.
+  // A carried value is wanted if a later round, or an instruction after the loop, wants it.
   void Regions(const Node& node) {
     const size_t first = FirstGiven(node);
     if (first == 1) Want(*graph::ValueOfOperand(node.operands.front()));

@@ -1,4 +1,4 @@
-// What a method of a Module does to state and to its inputs, as its graph says it.
+// The effects of a Module's method on state and on its inputs, from its graph.
 #ifndef PTEPROOF_PROPERTIES_MANIFEST_GRAPH_EFFECTS_H_
 #define PTEPROOF_PROPERTIES_MANIFEST_GRAPH_EFFECTS_H_
 

@@ -23,7 +23,7 @@ std::string LineAndColumn(std::string_view text, size_t offset) {
 
 constexpr size_t kLongestReason = 200;
 
-// What the parser's message says after its own prefix and position, cut, in printable ASCII.
+// The parser's message after its own prefix and position, cut, in printable ASCII.
 std::string PlainReason(std::string_view message) {
   constexpr std::string_view kStart = "syntax error while parsing ";
   const size_t at = message.find(kStart);
@@ -55,14 +55,14 @@ class TreeBuilder {
     Level& top = open_.back();
     if (name.size() > kLongestJsonKey) {
       top.key = Quoted(name);
-      errors_.Add(Pointer(),
-                  fmt::format("a name of {} bytes; {} is the most", name.size(), kLongestJsonKey));
+      errors_.Add(Pointer(), fmt::format("a key of {} bytes; a key has at most {}", name.size(),
+                                         kLongestJsonKey));
       return false;
     }
     top.repeated = top.tree.contains(name);
     top.key = std::move(name);
     if (top.repeated) {
-      errors_.Add(Pointer(), "this key stands twice in one object; keep one of them");
+      errors_.Add(Pointer(), "this key occurs twice in one object; keep one of them");
     }
     return !errors_.full();
   }

@@ -17,9 +17,9 @@ inline constexpr size_t kDeepestJson =
 
 inline constexpr size_t kLongestJsonKey = 1024;  // keys make pointers, and each place below has one
 
-// Parses the text. What is wrong goes to `errors`, and then the tree is not to be used: syntax with
-// line and column (both from 1, columns in bytes), too deep nesting, overlong and repeated keys
-// with their JSON pointer.
+// Parses the text. Errors go to `errors`, and then the tree must not be used: syntax with line and
+// column (both from 1, columns in bytes), too deep nesting, overlong and repeated keys with their
+// JSON pointer.
 [[nodiscard]] nlohmann::json ParseJsonText(std::string_view text, ManifestErrors& errors);
 
 }  // namespace pteproof

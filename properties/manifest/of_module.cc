@@ -75,7 +75,8 @@ class Statement {
     return std::ranges::find(*setting_.shared_buffers, b.name) != setting_.shared_buffers->end();
   }
 
-  // State is what some method mutates: any one of a shared buffer, this one of its own.
+  // State is a buffer that some method mutates: any method for a shared buffer, this one for its
+  // own.
   void FindState() {
     std::vector<bool> mutated(users_.size());
     for (const graph::Method& method : module_.methods) {

@@ -1,4 +1,5 @@
-// The manifest of a program that is made from a Module: what the Module says, and the file cannot.
+// The manifest of a program that is made from a Module: facts that the Module has and the file
+// cannot hold.
 #ifndef PTEPROOF_PROPERTIES_MANIFEST_OF_MODULE_H_
 #define PTEPROOF_PROPERTIES_MANIFEST_OF_MODULE_H_
 

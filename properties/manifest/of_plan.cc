@@ -18,7 +18,7 @@ Result<Manifest, std::string> ManifestOfPlan(const graph::Module& module,
                .init_method = planner::HasModuleInit(program) ? planner::kModuleInit : ""});
   if (!made.ok()) return made;
   Manifest manifest = std::move(made).value();
-  // What lies under an output is the method's to overwrite.
+  // The method may overwrite the bytes under an output.
   for (const planner::PlanOptions::Overlay& each : options.overlays) {
     const auto method = manifest.methods.find(each.method);
     if (method == manifest.methods.end()) continue;

@@ -1,5 +1,5 @@
-// A place in a JSON tree that knows its pointer and where its errors go, and readers for the plain
-// values that stand there. Knows nothing of what a manifest means.
+// A place in a JSON tree that knows its pointer and the list for its errors, and readers for plain
+// values. Independent of the meaning of a manifest.
 #ifndef PTEPROOF_PROPERTIES_MANIFEST_PLACE_H_
 #define PTEPROOF_PROPERTIES_MANIFEST_PLACE_H_
 
@@ -30,7 +30,7 @@ struct Place {
   [[nodiscard]] Place Item(size_t index) const;
 };
 
-// What stands there, in a few words: "the string \"x\"", "a list", "-1", "null".
+// The value in a few words: "the string \"x\"", "a list", "-1", "null".
 [[nodiscard]] std::string Found(const nlohmann::json& value);
 
 // Whether this is an object; each key that is not among `known` is an error that lists them.

@@ -27,7 +27,7 @@ void CheckBuffer(const MethodPlace& at, const std::string& name, std::string whe
   const auto& buffers = at.manifest.buffers;
   if (!buffers || buffers->contains(name)) return;
   at.errors.Add(std::move(where),
-                fmt::format("no buffer {} stands in /buffers; correct the name, add the buffer, or "
+                fmt::format("/buffers has no buffer {}; correct the name, add the buffer, or "
                             "leave it out here if no method mutates it",
                             Quoted(name)));
 }

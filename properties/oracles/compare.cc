@@ -113,7 +113,7 @@ std::optional<std::string> FirstDifference(std::span<const Datum> expected,
 std::optional<std::string> DifferenceFromTruth(const RecordedCall& call, std::span<const Datum> got,
                                                std::optional<Tolerance> tolerance) {
   const auto against = [&](const std::optional<std::vector<Datum>>& expected, bool values) {
-    if (!expected) return std::optional<std::string>("nothing was recorded to compare with");
+    if (!expected) return std::optional<std::string>("the recording has no value to compare with");
     return FirstDifference(*expected, got, tolerance, values);
   };
   switch (call.truth.value_or(Truth::kExecutorch)) {
@@ -131,6 +131,14 @@ std::optional<std::string> DifferenceFromTruth(const RecordedCall& call, std::sp
       return std::nullopt;
   }
   return std::nullopt;
+}
+
+std::optional<RecordedSides> SidesOf(const RecordedCall& call, std::span<const Datum> got,
+                                     std::optional<Tolerance> tolerance) {
+  if (!call.executorch || !call.eager) return std::nullopt;
+  if (!FirstDifference(*call.eager, *call.executorch, tolerance, true)) return std::nullopt;
+  return RecordedSides{!FirstDifference(*call.executorch, got, tolerance, true),
+                       !FirstDifference(*call.eager, got, tolerance, true)};
 }
 
 }  // namespace pteproof

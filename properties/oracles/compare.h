@@ -17,9 +17,9 @@ namespace pteproof {
 // sign of zero is free.
 [[nodiscard]] Tolerance ToleranceOf(ScalarType type);
 
-// What differs first: "output 0 element 3: expected 1, got 2 (bound 1e-05)"; nothing when the
-// outputs agree. `tolerance` replaces the floats' bounds; `values` false compares sizes and types
-// only.
+// The first difference: "output 0 element 3: expected 1, got 2 (bound 1e-05)"; nothing if the
+// outputs agree. `tolerance` replaces the bounds for floats; `values` false compares sizes and
+// types only.
 [[nodiscard]] std::optional<std::string> FirstDifference(std::span<const Datum> expected,
                                                          std::span<const Datum> got,
                                                          std::optional<Tolerance> tolerance,
@@ -29,6 +29,17 @@ namespace pteproof {
 [[nodiscard]] std::optional<std::string> DifferenceFromTruth(const RecordedCall& call,
                                                              std::span<const Datum> got,
                                                              std::optional<Tolerance> tolerance);
+
+// Which of the recorded outputs a result equals.
+struct RecordedSides {
+  bool executorch = false;
+  bool eager = false;
+};
+
+// None unless both sides are recorded, and differ.
+[[nodiscard]] std::optional<RecordedSides> SidesOf(const RecordedCall& call,
+                                                   std::span<const Datum> got,
+                                                   std::optional<Tolerance> tolerance);
 
 }  // namespace pteproof
 

@@ -18,7 +18,7 @@ std::string SizesText(const TensorValue& tensor) {
 
 std::string TensorDifference(const TensorValue& wanted, const TensorValue& got) {
   if (wanted.dtype != got.dtype || wanted.sizes != got.sizes) {
-    return fmt::format("is {}, and should be {}", SizesText(got), SizesText(wanted));
+    return fmt::format("is {} instead of {}", SizesText(got), SizesText(wanted));
   }
   const auto [at, other] = std::ranges::mismatch(wanted.bytes, got.bytes);
   if (at == wanted.bytes.end()) return "";
@@ -28,7 +28,7 @@ std::string TensorDifference(const TensorValue& wanted, const TensorValue& got) 
   for (size_t b = 0; b < wanted.bytes.size(); b += size) {
     wrong += std::memcmp(&wanted.bytes[b], &got.bytes[b], size) != 0 ? 1 : 0;
   }
-  return fmt::format("({}) is wrong from element {} on, {} of {} elements", SizesText(wanted),
+  return fmt::format("({}) differs from element {} on, in {} of {} elements", SizesText(wanted),
                      byte / size, wrong, ElementCount(wanted));
 }
 
@@ -39,7 +39,7 @@ std::string DifferenceOf(std::span<const Datum> wanted, std::span<const Datum> g
     const auto* a = std::get_if<TensorValue>(&wanted[o]);
     const auto* b = std::get_if<TensorValue>(&got[o]);
     const std::string how =
-        a != nullptr && b != nullptr ? TensorDifference(*a, *b) : "is another number";
+        a != nullptr && b != nullptr ? TensorDifference(*a, *b) : "is a different number";
     if (!how.empty()) return fmt::format("output {} {}", o, how);
   }
   return "";
@@ -52,6 +52,9 @@ class Differ {
 
   DiffReport Go() {
     for (int s = 0; s < options_.sequences && !report_.disagreement; ++s) Sequence();
+    for (const auto& [method, compared] : compared_) {
+      if (!compared) report_.never_compared.insert(method);
+    }
     return std::move(report_);
   }
 
@@ -77,7 +80,10 @@ class Differ {
     for (int c = 0; c < length; ++c) {
       const auto m = static_cast<int32_t>(Below(random_, program_.methods.size()));
       called.push_back(program_.methods[static_cast<size_t>(m)].name);
-      if (Compare(m, planned.value(), tagged, called)) continue;
+      const int64_t before = report_.compared;
+      const bool goes_on = Compare(m, planned.value(), tagged, called);
+      compared_[called.back()] |= report_.compared > before;
+      if (goes_on) continue;
       if (!report_.disagreement) report_.not_compared[reason_] += length - c;
       return;
     }
@@ -96,13 +102,11 @@ class Differ {
     const auto inputs =
         RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
     const auto wanted = tagged.Call(m, inputs);
-    if (!wanted.ok() && !tagged.finding()) {
-      reason_ = wanted.error().explanation;
-      return false;
-    }
     const auto got = planned.Call(m, inputs);
-    if (!got.ok() && !tagged.finding()) {
-      reason_ = Reason(got.error());
+    if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
+      const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
+      report_.unplaced |= unplaced;
+      reason_ = wanted.ok() || unplaced ? Reason(got.error()) : wanted.error().explanation;
       return false;
     }
     ++report_.compared;
@@ -124,6 +128,7 @@ class Differ {
   Random random_;
   DiffReport report_;
   std::string reason_;
+  std::map<std::string, bool> compared_;  // whether some call of a method was
 };
 
 }  // namespace

@@ -1,13 +1,14 @@
-// The differential run of any program: random calls as it is planned, and with a storage of its own
-// for every value. Operators mix their operands' bytes, so that it does not matter what they mean:
-// where the two differ, the plan lost a byte. Beside it every byte's writer is followed, which says
-// where, and finds reads whose bytes reach no output.
+// The differential run of any program: random calls as planned, and with a storage of its own for
+// every value. Operators mix the bytes of their operands, so their meaning does not matter: if the
+// two runs differ, the plan lost a byte. Beside them a tagged run follows the writer of every byte;
+// it tells where the byte was lost, and finds wrong reads that reach no output.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 #define PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct Disagreement {
 struct DiffReport {
   int64_t compared = 0;
   std::map<std::string, int64_t> not_compared;  // calls that were not made, by reason
+  std::set<std::string> never_compared;         // methods that were called, and never to the end
+  bool unplaced = false;  // a reason is that a tensor has no memory, whatever the inputs are
   std::optional<Disagreement> disagreement;
 };
 

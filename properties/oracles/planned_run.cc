@@ -75,6 +75,16 @@ Result<std::vector<Datum>, RunFault> PlannedRun::Call(int32_t method,
       [&] { return OutOfMemory(program_->methods[static_cast<size_t>(method)].name); });
 }
 
+std::optional<RunFault> PlannedRun::LoadMethod(int32_t method) {
+  const auto load = [&]() -> std::optional<RunFault> {
+    auto loaded = instance_->MethodAt(static_cast<size_t>(method));
+    return loaded.ok() ? std::nullopt : std::optional(loaded.error());
+  };
+  return WithinMemory(load, [&]() -> std::optional<RunFault> {
+    return OutOfMemory(program_->methods[static_cast<size_t>(method)].name);
+  });
+}
+
 Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
                                                           std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
@@ -85,8 +95,8 @@ Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
   if (options_.poison) Poison(m);
   if (inputs.size() != source.inputs.size()) {
     return RunFault{RunFault::Kind::kRefused, source.name, -1, "",
-                    "the method takes " + std::to_string(source.inputs.size()) +
-                        " inputs, given were " + std::to_string(inputs.size())};
+                    "the method takes " + std::to_string(source.inputs.size()) + " inputs, and " +
+                        std::to_string(inputs.size()) + " were given"};
   }
   std::deque<std::vector<std::byte>> memory;
   for (size_t n = 0; n < inputs.size(); ++n) {

@@ -1,5 +1,5 @@
-// Runs a program as it is planned: in its banks, by the runtime's own kernels. What the plan does
-// not keep is overwritten before every call, so that a byte read too late or too early shows.
+// Runs a program as planned: in its banks, by the runtime's own kernels. Bytes that the plan does
+// not keep are overwritten before every call, so that a read at the wrong time shows.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_PLANNED_RUN_H_
 #define PTEPROOF_PROPERTIES_ORACLES_PLANNED_RUN_H_
 
@@ -39,8 +39,11 @@ class PlannedRun {
   [[nodiscard]] Result<std::vector<Datum>, RunFault> Call(int32_t method,
                                                           std::span<const Datum> inputs);
 
-  // What the last call computed lies in banks; what a caller gave memory for, here.
+  // Results of the last call lie in banks; results in memory of the caller lie here.
   [[nodiscard]] Instance& instance() { return *instance_; }
+
+  // Loads the method, if that was put off until its first call.
+  [[nodiscard]] std::optional<RunFault> LoadMethod(int32_t method);
 
  private:
   struct Gap {

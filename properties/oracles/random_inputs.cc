@@ -6,8 +6,8 @@
 namespace pteproof {
 namespace {
 
-// Exporters take sizes of 0 and 1 for fixed, unless a model admits them, which a manifest says: an
-// operand of size 1 would be spread over what the others have there.
+// Exporters treat sizes of 0 and 1 as fixed, unless a model admits them and a manifest states that:
+// an operand of size 1 would be broadcast to the size of the others.
 constexpr int32_t kLeast = 2;
 
 class InputMaker {

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What is wrong, with its place in the file. Caught where the file's API ends.
+// An error with its place in the file. Caught where the file's API ends.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -38,7 +38,7 @@ T Get(const Json& object, const char* key, const std::string& place) {
   try {
     return Member(object, key, place).get<T>();
   } catch (const Json::exception&) {
-    Refuse(place, fmt::format("\"{}\" is of another type than expected", key));
+    Refuse(place, fmt::format("\"{}\" has the wrong JSON type", key));
   }
 }
 
@@ -77,10 +77,11 @@ class Reader {
     sequence.name = TextOr(json, "name", "");
     sequence.policy = PolicyIn(TextOr(json, "policy", policy), place);
     const std::string load = TextOr(json, "load", "lazy");
-    if (load != "lazy" && load != "all-first") Refuse(place, "\"load\" is lazy or all-first");
+    if (load != "lazy" && load != "all-first") Refuse(place, "\"load\" must be lazy or all-first");
     sequence.loads_all_first = load == "all-first";
     const std::string semantics = TextOr(json, "semantics", "real");
-    if (semantics != "real" && semantics != "hash") Refuse(place, "\"semantics\" is real or hash");
+    if (semantics != "real" && semantics != "hash")
+      Refuse(place, "\"semantics\" must be real or hash");
     if (semantics == "hash") sequence.semantics = Semantics::kHash;
     for (const Json& call : Get<Json>(json, "calls", place)) {
       sequence.calls.push_back(
@@ -104,7 +105,7 @@ class Reader {
     }
   }
 
-  // A policy's name, and what else the recording says of it.
+  // A policy's name and the loading order that the recording gives with it.
   static Policy PolicyIn(const std::string& policy, const std::string& place) {
     for (const Policy each : kAllPolicies) {
       if (policy.starts_with(Name(each))) return each;
@@ -156,13 +157,15 @@ class Reader {
     if (kind == "string") return Get<std::string>(json, "value", place);
     if (kind == "double") return ReadDouble(json, place);
     if (kind == "tensor") return ReadTensor(json, place);
-    Refuse(place, fmt::format("\"kind\" is \"{}\"", kind));
+    Refuse(place,
+           fmt::format("\"kind\" is \"{}\"; known are none, int, bool, string, double and tensor",
+                       kind));
   }
 
   static int64_t ReadInteger(const Json& json, const std::string& place) {
     const Json& value = Member(json, "value", place);
     // Sums that left the range are recorded as PyTorch has them: taken modulo 2^64.
-    if (!value.is_number_integer()) Refuse(place, "\"value\" is no integer");
+    if (!value.is_number_integer()) Refuse(place, "\"value\" must be an integer");
     return value.get<int64_t>();
   }
 
@@ -177,7 +180,7 @@ class Reader {
   TensorValue ReadTensor(const Json& json, const std::string& place) const {
     TensorValue tensor;
     const auto dtype = ScalarTypeOf(Get<std::string>(json, "dtype", place));
-    if (!dtype) Refuse(place, "\"dtype\" names no element type");
+    if (!dtype) Refuse(place, "\"dtype\" must be an element type, such as float32");
     tensor.dtype = *dtype;
     tensor.sizes = Get<Sizes>(json, "sizes", place);
     std::optional<uint64_t> nbytes = ElementSize(*dtype);
@@ -186,7 +189,7 @@ class Reader {
       if (nbytes) nbytes = CheckedMul(*nbytes, static_cast<uint64_t>(size));
     }
     const auto stated = Get<uint64_t>(json, "nbytes", place);
-    if (nbytes != stated) Refuse(place, "\"nbytes\" is not what the sizes come to");
+    if (nbytes != stated) Refuse(place, "\"nbytes\" does not match the sizes and the element type");
     const auto offset = stated == 0 ? 0 : Get<uint64_t>(json, "offset", place);
     if (offset > bytes_.size() || stated > bytes_.size() - offset) {
       Refuse(place, "the bytes lie outside calls.bin");

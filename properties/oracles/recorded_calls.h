@@ -1,5 +1,5 @@
-// Recorded call sequences (calls.json and calls.bin): what a program was called with, what came
-// out, and what another implementation has to give. The format is described in docs/calls.md.
+// Recorded call sequences (calls.json and calls.bin): the inputs of each call, its outputs, and the
+// outputs that another implementation has to give. docs/calls.md describes the format.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_RECORDED_CALLS_H_
 #define PTEPROOF_PROPERTIES_ORACLES_RECORDED_CALLS_H_
 
@@ -15,7 +15,7 @@
 
 namespace pteproof {
 
-// What a call's outputs are to be compared with.
+// The outputs that a call is compared with.
 enum class Truth : uint8_t { kExecutorch, kEager, kEither, kShape, kSkip };
 
 struct RecordedCall {

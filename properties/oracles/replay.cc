@@ -39,7 +39,7 @@ class Run {
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
     if (const std::string why = Bind(inputs); !why.empty()) return Refused(-1, why);
     if (values_.HasPart()) {
-      return Refused(-1, "a value lies in another's bytes, and nothing says how it is read");
+      return Refused(-1, "a value lies in bytes of another value, and it is not known how");
     }
     int64_t fuel = options_.fuel;
     const auto count = static_cast<int32_t>(method_.instructions.size());
@@ -57,9 +57,7 @@ class Run {
     std::vector<Datum> outputs;
     for (size_t n = 0; n < method_.outputs.size(); ++n) {
       if (values_.IsCallersOwn(method_.outputs[n])) {
-        return Refused(count, fmt::format("output {} is whatever the caller's memory for it held: "
-                                          "nothing has written it",
-                                          n));
+        return Refused(count, fmt::format("no instruction has written output {}", n));
       }
       outputs.push_back(Output(n));
     }
@@ -79,7 +77,7 @@ class Run {
   // Puts the inputs in their values. Returns why they do not fit.
   std::string Bind(std::span<const Datum> inputs) {
     if (inputs.size() != method_.inputs.size()) {
-      return fmt::format("the method takes {} inputs, given were {}", method_.inputs.size(),
+      return fmt::format("the method takes {} inputs, and {} were given", method_.inputs.size(),
                          inputs.size());
     }
     for (size_t n = 0; n < inputs.size(); ++n) {
@@ -87,7 +85,7 @@ class Run {
       if (const auto* tensor = std::get_if<TensorValue>(&inputs[n])) {
         const Tensor* wanted = method_.TensorOf(v);
         if (wanted == nullptr || wanted->dtype != tensor->dtype) {
-          return fmt::format("input {} is of another type than the method takes", n);
+          return fmt::format("input {} does not have the type that the method takes", n);
         }
         values_.Receive(v, *tensor);
       } else if (method_.TensorOf(v) != nullptr) {
@@ -131,11 +129,12 @@ class Run {
         return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id);
       case InstructionKind::kMove:
         if (!AreAlike(method_, instruction.target, instruction.other)) {
-          return Refused(at_, "a tensor is moved to one of another type or other sizes");
+          return Refused(at_, "a tensor is moved to a tensor with another type or other sizes");
         }
         if (values_.IsCallersOwn(instruction.target)) return ReadsUnwritten();
         if (!HoldsWhatFits(instruction.target, instruction.other)) {
-          return Refused(at_, "a tensor is moved to one that has no room for its sizes now");
+          return Refused(at_,
+                         "a tensor is moved to a tensor that is too small for its present sizes");
         }
         if (HoldTensors(instruction)) return Refused(at_, "a list of tensors is moved");
         Move(instruction.target, instruction.other);
@@ -189,7 +188,7 @@ class Run {
   }
 
   Fault Delegate(const std::string& id) {
-    if (!hashes()) return Unknown(id, "what a delegate computes is not in the file");
+    if (!hashes()) return Unknown(id, "the file does not tell the results of a delegate");
     return Opaque(id);
   }
 
@@ -227,7 +226,7 @@ class Run {
     return found;
   }
 
-  // Nothing where there is no type rule. What a rule refuses no runtime computes.
+  // Nothing if there is no type rule. No runtime computes a call that a rule refuses.
   static Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
       const OpSchema& schema, std::span<const Argument> operands) {
     const auto types = ResultTypes(schema, operands);
@@ -261,12 +260,12 @@ class Run {
 
   // A runtime refuses it too, before it writes a byte.
   static EvaluateError DoesNotFit() {
-    return {false, "a result does not fit the sizes that the file has for it"};
+    return {false, "a result does not fit the sizes that the file states for it"};
   }
 
   [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
 
-  // What the call writes, by its meaning or by mixing.
+  // The results of the call, by its meaning or by mixing.
   Result<Evaluated, EvaluateError> Compute(const OpSchema& schema, std::span<Argument> operands,
                                            std::span<const int32_t> targets) {
     if (hashes() && !KeepsMeaning(schema)) {
@@ -292,14 +291,14 @@ class Run {
   }
 
   [[nodiscard]] Fault ReadsUnwritten() const {
-    return Refused(at_, "it reads the caller's memory, which nothing has written");
+    return Refused(at_, "it reads memory of the caller that no instruction has written");
   }
   bool NeedsUnwritten(const OpSchema& schema, std::span<const int32_t> args) {
     bool unwritten = false;
     for (size_t a = 0; a < schema.args.size(); ++a) {
       const ArgSchema& arg = schema.args[a];
       if (arg.out || arg.access == Access::kWrite || arg.access == Access::kFill) continue;
-      // What is asked for its sizes alone has none that anybody gave it either.
+      // A value that is used for its sizes alone needs sizes from somewhere, too.
       ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
     }
     return unwritten;
@@ -322,7 +321,7 @@ class Run {
       }
     }
     if (op.schema->args[0].access == Access::kFill && !IsARowOf(method_, args[1], args[0])) {
-      return Refused(at_, "a row has another type, other sizes or another layout than its place");
+      return Refused(at_, "a row does not have the type, sizes and layout of its place");
     }
     auto evaluated = Compute(*op.schema, operands, targets);
     if (!evaluated.ok()) {
@@ -337,14 +336,15 @@ class Run {
     return ReplayError{ReplayError::Kind::kUnknown, op, at_, std::move(explanation)};
   }
 
-  // Remembers what a store of the source model's overwrites.
+  // Remembers the value that a store of the source model overwrites.
   void NoteStore(const OpSchema& schema, std::span<const int32_t> targets) {
     if (schema.name != "aten::copy_" || targets.size() != 1) return;
     const int32_t v = targets.front();
     const bool input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
     if (input || IsBuffer(v)) before_store_.try_emplace(v, values_.Read(v));
   }
-  // What loops carry may look like state, too; buffers have names, or come before the inputs.
+  // Values that loops carry may look like state, too; buffers have names, or come before the
+  // inputs.
   [[nodiscard]] bool IsBuffer(int32_t v) const {
     if (!values_.NamesABuffer(v)) return false;
     return !method_.NameOf(v).empty() ||
@@ -411,7 +411,7 @@ class Run {
     for (const int32_t item : method_.Ints(ValueAt(args[1]).items)) {
       const auto number = NumberIn(item);
       const auto* size = number ? std::get_if<int64_t>(&*number) : nullptr;
-      if (size == nullptr) return Refused(at_, "a size of the view is no integer");
+      if (size == nullptr) return Refused(at_, "a size of the view is not an integer");
       sizes.push_back(*size);
       if (*size != -1 && __builtin_mul_overflow(known, *size, &known)) {
         return Refused(at_, "the view has more elements than can be counted");
@@ -421,10 +421,10 @@ class Run {
       if (size == -1) size = known == 0 ? 0 : ElementCount(view) / known;
     }
     if (view.dtype != method_.TensorOf(args.back())->dtype) {
-      return Refused(at_, "the view is of another type than its base");
+      return Refused(at_, "the view does not have the type of its base");
     }
     if (ElementCount(sizes) != ElementCount(view)) {
-      return Refused(at_, "the view has another number of elements than its base");
+      return Refused(at_, "the view does not have as many elements as its base");
     }
     view = values_.RereadAs(args.back(), view, std::move(sizes));
     values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
@@ -547,7 +547,7 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
     opaque_.emplace_back(method);
   }
   unsure_ = UnsureState(program, names_, options);
-  // Banks are zeros at first; then comes what the file stores.
+  // Banks are zeros at first; then the load copies the data of the file.
   for (const bool stored : {false, true}) AddStates(stored);
 }
 

@@ -1,5 +1,17 @@
 // Runs a program in the reference: every value has a storage of its own, so that no plan is
-// involved, and operators are evaluated by their meaning. What comes out is what the program means.
+// involved, and operators are evaluated by their meaning. The outputs are the program's meaning.
+//
+// Idea: an instruction replaces the contents of its results and leaves the old contents to older
+// names of them, like a functional interpreter. Only names of one storage (storage_names.h) share:
+//
+//   0: v3 = mul(v1, v1)      v3 -> A
+//   1: (v4 is a view of v3)  v4 -> A, read with other sizes
+//   2: v3 = add(v3, v1)      v3 -> B, and v4 keeps A, as it was made before
+//
+// Invariant: contents are immutable; a write makes new ones. A buffer's contents are kept by name
+// and place, and methods share them if the policy shares the bank.
+//
+// Cost: per instruction its evaluation, plus the views of the values that it writes.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 #define PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 
@@ -47,16 +59,16 @@ struct ReplayOptions {
   TagMachine* tags = nullptr;          // is told of every read and write; may be null
 };
 
-// What a tensor value holds, and which writes it comes from, in the order of its bytes in memory
-// (without a tag machine: not known).
+// The content of a tensor value, and the writes that its bytes come from, in memory order (without
+// a tag machine: not known).
 struct Held : TensorValue {
   TagRuns tags;
   std::span<const int32_t> dim_order;  // of that memory, in the program
 };
 using HeldContents = std::shared_ptr<const Held>;
 
-// The value of which the file holds what a buffer begins with. All methods are loaded before the
-// first call; where several store something, the last one's counts.
+// The value whose stored data a buffer starts with. All methods are loaded before the first call;
+// if several store data, the last one counts.
 struct StoredState {
   const Method* method = nullptr;
   int32_t value = 0;
@@ -76,11 +88,11 @@ class Replay {
   // Whether any method has a value that outlives a call.
   [[nodiscard]] bool HasState() const;
 
-  // What the state holds now that calls have used so far, by name and place.
+  // The present content of the state that calls have used so far, by name and place.
   [[nodiscard]] const std::map<std::string, HeldContents>& state() const { return states_; }
 
  private:
-  // Those of which the file holds what they begin with, or the others.
+  // The states with stored data, or the others.
   void AddStates(bool stored);
 
   const Program& program_;

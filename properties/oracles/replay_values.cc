@@ -171,7 +171,7 @@ HeldContents ReplayValues::Made(int32_t v) {
   return std::make_shared<const Held>(std::move(initial));
 }
 
-// What a buffer begins with.
+// The initial content of a buffer.
 HeldContents ReplayValues::NewState(int32_t v, const std::string& key) const {
   const auto stored = stored_.find(key);
   Held initial =
@@ -182,7 +182,7 @@ HeldContents ReplayValues::NewState(int32_t v, const std::string& key) const {
   return std::make_shared<const Held>(std::move(initial));
 }
 
-// What a buffer holds, as this method has it.
+// The content of a buffer, in the form that this method has for it.
 HeldContents ReplayValues::AsState(int32_t v, const HeldContents& held) const {
   Sizes sizes = SizesOf(method_, *method_.TensorOf(v));
   if (HasForm(*held, method_.TensorOf(v)->dtype, sizes, OrderOf(v))) return held;
@@ -248,7 +248,7 @@ void ReplayValues::Put(int32_t v, HeldContents contents, bool in_place, int32_t 
   states_[key] = std::move(stored);
 }
 
-// Whether what the name stands for has been made.
+// Whether the values that the name stands for have been made.
 bool ReplayValues::CanBeRead(int32_t name) const {
   const auto known = [&](int32_t v) {
     return slots_[static_cast<size_t>(v)] != nullptr || NameAt(v).kind != NameKind::kOwn;

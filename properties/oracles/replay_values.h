@@ -1,4 +1,4 @@
-// What the tensor values of one call hold, each in a storage of its own, and the state that
+// The contents of the tensor values of one call, each in a storage of its own, and the state that
 // outlives it.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_REPLAY_VALUES_H_
 #define PTEPROOF_PROPERTIES_ORACLES_REPLAY_VALUES_H_
@@ -35,17 +35,18 @@ class ReplayValues {
   ReplayValues(const Program& program, const Method& method, const std::vector<StorageName>& names,
                const ReplayOptions& options, const StoredStates& stored, States& states);
 
-  // What a tensor value holds now. Names of names may be as many as a file likes: no recursion.
+  // The present content of a tensor value. A file may have any number of names of names, so there
+  // is no recursion.
   [[nodiscard]] HeldContents Read(int32_t v);
-  // The method goes on at instruction `to` after `from`, which stands below: names that are made in
-  // between are made anew.
+  // The method jumps back from instruction `from` to `to`. Names that are made between them are
+  // made again.
   void GoBack(int32_t to, int32_t from);
-  // What an instruction needs the bytes of.
+  // The content that an instruction needs.
   [[nodiscard]] HeldContents Use(int32_t v, int32_t at);
   // An input of the call.
   void Receive(int32_t v, const TensorValue& contents);
-  // New contents for a value, made by instruction `at`. What it held before stays with those who
-  // saw it. `in_place`: the bytes are updated, so that a buffer is, of which it is a view.
+  // New contents for a value, made by instruction `at`. Older names keep the old contents.
+  // `in_place`: the bytes are updated, and so is the buffer of which the value is a view.
   void Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
              std::optional<WrittenPart> part = std::nullopt);
   // The same bytes as `to` has them: its type, its dim order, and these sizes.
@@ -86,8 +87,8 @@ class ReplayValues {
 
   void Put(int32_t v, HeldContents contents, bool in_place, int32_t at);
   [[nodiscard]] bool CanBeRead(int32_t name) const;
-  // Views made before instruction `at` keep what their base holds; those made later will see its
-  // new contents.
+  // Views made before instruction `at` keep the present content of their base; later views see its
+  // new content.
   void Preserve(int32_t base, int32_t at);
   [[nodiscard]] Bytes Stored(const Method& method, const Tensor& t) const;
   [[nodiscard]] Held Initial(const Method& method, const Tensor& t) const;

@@ -11,8 +11,8 @@
 
 namespace pteproof {
 
-// An input, its elements in the order of the dims that the program has there. `memory` keeps what
-// the input points into.
+// An input, with its elements in the program's dim order. `memory` owns the data that the input
+// points to.
 [[nodiscard]] RunInput InputFor(const Method& method, size_t n, const Datum& datum,
                                 std::deque<std::vector<std::byte>>& memory);
 

@@ -1,3 +1,22 @@
+// Idea: a replay without banks needs to know which values are names of other values' bytes. The
+// listing tells who makes a value and who uses it. A planned value that has a name, or that is used
+// before an instruction makes it, is one of:
+//
+//   v0 'state' [0,32)    named, or with stored data                    kState
+//   v1 [64,96)           numbered before the first input               kState
+//   v4 [0,32)            place and type of an earlier value            kView of it
+//   v5 [96,160)          [96,128) v6 and [128,160) v7 fill it          kConcat of v6, v7
+//   v8 [104,112)         within an older input or buffer               kPart: cannot be replayed
+//   v9                   none of these                                 kState
+//
+// A view made before a store keeps the old content: made_before is the first instruction that uses
+// a higher number.
+//
+// Invariant: bases and tiles never form a circle. A tile is a lower value. A base is a lower value,
+// a buffer, or a value that is made before it is used.
+//
+// Cost: O(n log n) in values and arguments, and exposed values times inputs and named buffers for
+// kPart.
 #include "properties/oracles/storage_names.h"
 
 #include <algorithm>
@@ -85,7 +104,7 @@ class Touches {
         untouched = args[a];
         continue;
       }
-      // Rows are made one by one: what a row's target held before is gone.
+      // Rows are made one by one, and the old content of the target is gone.
       const bool makes =
           schema.out || schema.access == Access::kFill || (op.schema->is_view && a + 1 == known);
       if (makes) {
@@ -198,8 +217,13 @@ class Namer {
   }
 
   void NameBuffer(int32_t v) {
-    const auto [first, fresh] = buffers_.try_emplace({PlaceOf(v), method_.NameOf(v)}, v);
     StorageName& name = names_[static_cast<size_t>(v)];
+    if (const auto buffer = LoadedAlike(v)) {
+      NameView(v, *buffer);
+      name.made_before = std::min(name.made_before, touches_[v].used);
+      return;
+    }
+    const auto [first, fresh] = buffers_.try_emplace({PlaceOf(v), method_.NameOf(v)}, v);
     if (fresh) {
       name.kind = NameKind::kState;
     } else if (method_.TensorOf(v)->data_index == 0 && IsThereFirst(v)) {
@@ -210,6 +234,19 @@ class Namer {
       name = {.kind = NameKind::kView, .base = first->second, .tiles = {}, .made_before = kNever};
       name.same_buffer = true;
     }
+  }
+
+  // The buffer that an elided view is of: exporters give views the stored value of their buffer,
+  // and its name if it has one. Nothing if some instruction writes the value, or no older one is
+  // alike.
+  [[nodiscard]] std::optional<int32_t> LoadedAlike(int32_t v) {
+    const Tensor& t = *method_.TensorOf(v);
+    if (t.data_index == 0 || t.external) return std::nullopt;
+    const auto [first, fresh] = loaded_.try_emplace({PlaceOf(v), t.dtype, t.data_index}, v);
+    const bool is_written = touches_[v].made != kNever || touches_[v].stored_to;
+    const std::string_view own = method_.NameOf(v);
+    const bool same_name = own.empty() || own == method_.NameOf(first->second);
+    return fresh || is_written || !same_name ? std::nullopt : std::optional(first->second);
   }
 
   // Nothing makes it, or not before it is used.
@@ -257,7 +294,7 @@ class Namer {
     }
   }
 
-  // What exists from the start, and is larger.
+  // An input or a named buffer, which exists from the start, is lower and contains the bytes.
   [[nodiscard]] bool IsInsideOlder(int32_t v) const {
     const auto [bank, first, bytes] = PlaceOf(v);
     return std::ranges::any_of(old_, [&, bank = bank, first = first, bytes = bytes](int32_t u) {
@@ -271,7 +308,7 @@ class Namer {
     return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
   }
 
-  // The last earlier value of the same place and type, else whatever was made there before.
+  // The last earlier value of the same place and type, else any value that was made there before.
   [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) const {
     const auto& same = places_.at(PlaceOf(v));
     const auto holds = [&](int32_t u) {
@@ -344,6 +381,8 @@ class Namer {
   std::map<Place, std::vector<int32_t>> places_;
   std::vector<int32_t> old_;  // there from the start: inputs, named buffers
   std::map<std::pair<Place, std::string_view>, int32_t> buffers_;  // the first of each name
+  std::map<std::tuple<Place, ScalarType, uint32_t>, int32_t>
+      loaded_;  // the first of each stored value in a place
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Which values of a method stand for a storage of their own, and which for bytes that another value
-// has: the buffers, the views and the concatenations that the exporter elided. Read off the
-// instructions and placements alone, and shared with no check. Judges nothing: where a plan is
-// wrong it says what the program means.
+// The names of one storage, by value: buffers, and the views and concatenations that the exporter
+// elided; all other values have a storage of their own. Derived from instructions and placements
+// alone, and shared with no check. Not a judgement of the plan: for a wrong plan it gives the
+// meaning of the program.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_
 #define PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_
 
@@ -26,10 +26,10 @@ struct StorageName {
   NameKind kind = NameKind::kOwn;
   int32_t base = -1;           // kView
   std::vector<int32_t> tiles;  // kConcat
-  // kView, kConcat: the exporter made it before this instruction, so that later stores to what it
-  // names are not its own.
+  // kView, kConcat: the exporter made it before this instruction, so a later store to its base is
+  // not a store to it.
   int32_t made_before = 0;
-  // No instruction writes it: a loop that comes by there again makes it anew.
+  // No instruction writes it: a loop makes it again in each round.
   bool remade = false;
   bool same_buffer = false;  // kView of a buffer, by its own name: once written, what it ends with
 };

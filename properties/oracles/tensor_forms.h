@@ -1,4 +1,4 @@
-// What a file says of its tensors' types, sizes and orders, and what fits it.
+// The types, sizes and orders of a file's tensors, and the test whether a value fits them.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_TENSOR_FORMS_H_
 #define PTEPROOF_PROPERTIES_ORACLES_TENSOR_FORMS_H_
 
@@ -19,7 +19,7 @@ namespace pteproof {
 [[nodiscard]] bool AreAlike(const Method& method, int32_t a, int32_t b);
 
 // Whether et_copy_index, which copies bytes, can put `row` into `whole`: it has the type, the sizes
-// and the layout of one of its rows. True of what is no tensor.
+// and the layout of one of its rows. True for values that are not tensors.
 [[nodiscard]] bool IsARowOf(const Method& method, int32_t row, int32_t whole);
 
 // Whether results of these sizes fit their tensors: static ones are as the file says, others at

@@ -74,13 +74,13 @@ std::optional<std::string> UnsureState(const Program& program,
     return std::tuple(p.scope, p.bank, p.first, p.data, p.end);
   });
   if (auto unlike = OfAnotherSize(places)) return unlike;
-  // Each load leaves as it is what the other has put there: whose it is cannot be said.
+  // Each load copies the bytes that the other one has copied, so the owner of the place is unknown.
   const auto alike = std::ranges::adjacent_find(places, [](const auto& a, const auto& b) {
     return a.data > 0 && a.data == b.data && a.first == b.first && a.bank == b.bank &&
            a.scope == b.scope && a.key != b.key;
   });
   if (alike != places.end()) {
-    return fmt::format("v{} and v{} are two buffers that begin with the same data in one place",
+    return fmt::format("v{} and v{} are two buffers that start with the same data at one place",
                        alike->value, std::next(alike)->value);
   }
   const StatePlace* furthest = nullptr;  // of those before in this bank

@@ -12,9 +12,10 @@
 
 namespace pteproof {
 
-// A value that lives from call to call and has no name, in bytes that another such value has too:
-// the check takes the two for one, but what it holds at first, nothing says. `names` is by method.
-// Where there is such a pair, says which; such a program is not run. O(n log n) in values.
+// A value that lives from call to call, has no name, and shares bytes with another such value. The
+// check takes the two for one, but the file does not tell their initial content. `names` is by
+// method. If there is such a pair, the result names it, and the program is not run. O(n log n) in
+// values.
 [[nodiscard]] std::optional<std::string> UnsureState(
     const Program& program, const std::vector<std::vector<StorageName>>& names,
     const ReplayOptions& options);

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "properties/verdict.h"
+
 namespace pteproof::picture {
 namespace {
 
@@ -123,8 +125,7 @@ void MarkFinding(size_t index, const Finding& finding, Picture& picture) {
 }  // namespace
 
 bool IsMarked(const Finding& finding, const Picture& picture) {
-  const bool is_grave = finding.severity == Severity::kError || finding.undecided;
-  return is_grave && finding.policies.Has(picture.policy) && finding.suppressed_because.empty();
+  return IsGrave(finding) && finding.policies.Has(picture.policy);
 }
 
 void MarkFindings(const Report& report, Picture& picture) {

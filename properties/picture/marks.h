@@ -9,10 +9,10 @@
 namespace pteproof::picture {
 
 // Whether a picture marks the finding: an error, or a note that leaves one open, which holds under
-// its policy and which no manifest suppresses.
+// its policy. Accepted ones are marked too.
 [[nodiscard]] bool IsMarked(const Finding& finding, const Picture& picture);
 
-// Marks in all panels what those findings are about. What concerns several methods is marked in
+// Marks the subjects of these findings in all panels. A finding about several methods is marked in
 // each of them. O(findings * storages of the banks that they name), for at most kMostMarked
 // findings.
 void MarkFindings(const Report& report, Picture& picture);

@@ -30,7 +30,7 @@ std::pair<int64_t, int64_t> MentionsOf(const Usage& usage) {
   return {std::min(usage.first_read, usage.first_write), last};
 }
 
-// Collects the parts of each storage, then what follows from all of them.
+// Collects the parts of each storage, then derives the rest from all of them.
 class StorageDrawer {
  public:
   StorageDrawer(const MethodCheck& check, const Liveness& liveness, ValueUses uses, Sharing sharing)
@@ -109,8 +109,8 @@ class StorageDrawer {
     storages_[sharing_.storage_of[Index(v)]].parts.push_back(std::move(part));
   }
 
-  // What is filled part by part is wanted as a whole, also before the first part is there: until
-  // the loop that fills it, it holds nothing.
+  // A value that is filled part by part is wanted as a whole, also before its first part is there:
+  // until the loop that fills it, it is empty.
   void LeaveOutUnmade(int32_t v, std::vector<PointSpan>& live) const {
     const Usage& usage = flow_.roles.usage[Index(v)];
     const bool is_made_here = usage.filled && flow_.roles.of[Index(v)] == checks::Role::kLocal;
@@ -176,7 +176,7 @@ class StorageDrawer {
     return part.output >= 0 ? Kind::kOutput : Kind::kIntermediate;
   }
 
-  // A moved name lies in what was moved to it: its own place stays empty, while it is in use.
+  // A moved name lies in the bytes of its source: its own place stays empty while it is in use.
   void AddReserved(std::vector<std::vector<Storage>>& by_bank) const {
     std::vector<bool> is_moved(flow_.method.values.size());
     for (const auto& t : flow_.aliases.transfers) {

@@ -26,7 +26,7 @@
 
 namespace pteproof::picture {
 
-// What a storage serves; the first that fits.
+// The purpose of a storage; the first that fits.
 enum class Kind : uint8_t {
   kState,         // a mutable buffer: it lives from call to call
   kInput,         // the caller sets it

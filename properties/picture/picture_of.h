@@ -21,7 +21,7 @@ struct PictureOptions {
 [[nodiscard]] Picture PictureOf(const Program& program, const Report& report,
                                 const PictureOptions& options = {});
 
-// The same without the other methods. Nothing changes where there is no method of that name.
+// The same without the other methods. No change if there is no method of that name.
 [[nodiscard]] Picture OnlyMethod(Picture picture, std::string_view method);
 
 }  // namespace pteproof::picture

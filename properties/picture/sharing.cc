@@ -53,7 +53,7 @@ class SharingFinder {
     if (known == How::kFirst) known = how;
   }
 
-  // Names that take over bytes stay with them, also where that is what went wrong.
+  // Names that take over bytes stay with them, even if that is the error.
   void JoinTransfers() {
     for (const Transfer& t : flow_.aliases.transfers) {
       for (const int32_t source : flow_.aliases.SourcesOf(t)) {

@@ -1,5 +1,6 @@
-// Which values of a method share bytes on purpose. Unlike properties/storages.h, which joins
-// whatever meets so that it can be moved as one, this keeps apart what a plan mixes up by mistake.
+// Values of a method that share bytes on purpose. Unlike properties/storages.h, which joins all
+// values that meet so that they can be moved as one, this keeps values apart that a plan mixes up
+// by mistake.
 #ifndef PTEPROOF_PROPERTIES_PICTURE_SHARING_H_
 #define PTEPROOF_PROPERTIES_PICTURE_SHARING_H_
 

@@ -1,5 +1,5 @@
-// All that has to be shown of a program, from the instructions and placements of its file and from
-// what a manifest says.
+// All obligations of a program, from the instructions and placements of its file and from a
+// manifest.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_OBLIGATIONS_OF_H_
 #define PTEPROOF_PROPERTIES_PROOFS_OBLIGATIONS_OF_H_
 

@@ -1,10 +1,11 @@
-// Proves a program's plan, or refutes it: every obligation decided, and what that comes to under
-// each loader.
+// Proves a program's plan, or refutes it: every obligation decided, and the verdict under each
+// loader.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PROVE_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PROVE_H_
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "properties/proofs/obligations_of.h"
@@ -25,19 +26,31 @@ struct Proof {
 struct ProofCounts {
   size_t proved = 0;
   size_t refuted = 0;
+  size_t undecided = 0;  // do not hold, which leaves two readings of the file
   size_t unknown = 0;
   size_t vacuous = 0;       // of the proved: from facts that cannot be met
   size_t by_constants = 0;  // numbers alone decide them, in whatever way they were decided
 };
 
-// The options' manifest may call refutations known: they count for no verdict.
+// A refutation that the options' manifest accepts is a refutation.
 [[nodiscard]] Proof Prove(const Program& program, const ObligeOptions& options,
                           const DecideOptions& how = {});
 
 [[nodiscard]] ProofCounts Count(const Proof& proof);
 
-// Whether the manifest says of such an obligation that it is known not to hold.
+// Whether the obligation does not hold, and that leaves two readings of the file: undecided.
+[[nodiscard]] bool LeavesOpen(const Obligation& obligation, const Decision& decision);
+
+// Whether the manifest, if there is one, accepts that such an obligation does not hold.
 [[nodiscard]] bool IsSuppressed(const Obligation& obligation, const Manifest* manifest);
+
+// The verdicts without what the manifest accepts: what is left to be shown. Indexed by Policy.
+[[nodiscard]] std::array<Verdict, kPolicyCount> OpenVerdictsOf(const Proof& proof,
+                                                               const Manifest* manifest);
+
+// How many obligations that are not proved the manifest accepts, under the policy or under any.
+[[nodiscard]] size_t AcceptedOf(const Proof& proof, const Manifest* manifest,
+                                std::optional<Policy> policy);
 
 }  // namespace pteproof::proofs
 

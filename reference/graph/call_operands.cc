@@ -51,7 +51,7 @@ std::string OfAnotherKind(const ArgSchema& arg) {
 }
 
 std::string TooMany(size_t given, size_t taken) {
-  return "there are " + std::to_string(given) + " operands; the operator takes " +
+  return "there are " + std::to_string(given) + " operands, and the operator takes " +
          std::to_string(taken);
 }
 
@@ -134,7 +134,7 @@ class Converter {
     return true;
   }
 
-  // Of a number that is no integer a type rule may know the kind only, so any one will do.
+  // A type rule may know only the kind of a number that is not an integer: any such number does.
   bool Number(const Operand& operand) {
     const auto* number = std::get_if<NumberType>(TypeOf(operand));
     if (number == nullptr || *number == NumberType::kInt) {

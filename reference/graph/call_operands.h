@@ -11,7 +11,7 @@
 
 namespace pteproof::graph {
 
-// The type of a value, or null where there is no such value.
+// The type of a value, or null if the value does not exist.
 [[nodiscard]] const ValueType* TypeOfValue(const Method& method, ValueId value);
 
 // Makes `args` the arguments for the operator's type rule, in order; returns what does not fit the

@@ -45,7 +45,7 @@ bool MethodCheck::HasBuffer(int32_t buffer) const {
 
 std::string SizeFault(const Method& method, const SizeExpr& size) {
   if (size.HighestSymbol() >= static_cast<int32_t>(method.dims.size())) {
-    return "a size has a dim that the method has not";
+    return "a size names a dim that the method does not declare";
   }
   if (const auto number = size.Constant(); number && *number >= 0) return {};
   // The range may be too wide, so only what is surely negative is wrong.

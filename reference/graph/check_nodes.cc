@@ -43,7 +43,7 @@ bool CheckOperand(const NodeCheck& at, const Operand& operand, int depth) {
   }
   if (const auto* size = std::get_if<SizeExpr>(&operand.held)) {
     if (size->HighestSymbol() < static_cast<int32_t>(at.check.method.dims.size())) return true;
-    at.Report("an operand has a dim that the method has not");
+    at.Report("an operand names a dim that the method does not declare");
     return false;
   }
   const auto* list = std::get_if<OperandList>(&operand.held);
@@ -61,23 +61,25 @@ void CheckOperator(const NodeCheck& at) {
   const Node& node = at.node;
   const bool call = node.kind == NodeKind::kCall;
   const bool known = call && node.schema != nullptr && node.schema->name == node.op;
-  if (call && !known && !IsOperatorName(node.op)) at.Report("that is no name of an operator");
+  if (call && !known && !IsOperatorName(node.op))
+    at.Report(
+        "the name of the operator is malformed: names have the form ns::name or ns::name.overload");
   const bool right =
       known || (node.schema == nullptr && !(call && FindOperator(node.op) != nullptr));
   if (!right) at.Report("the signature is not the operator's");
   const bool flow = !call && node.kind != NodeKind::kDelegate;
-  if (flow && !node.op.empty()) at.Report("control flow has no operator");
+  if (flow && !node.op.empty()) at.Report("control flow takes no operator");
   if (!flow && !node.regions.empty()) at.Report("only control flow has regions");
   const bool carries = node.kind == NodeKind::kWhile || node.kind == NodeKind::kScan;
   if (!carries && node.carried != 0) at.Report("only while and scan carry operands");
   const bool maps = node.kind == NodeKind::kMap || node.kind == NodeKind::kScan;
-  if (!maps && node.mapped != 0) at.Report("only map and scan go row by row");
+  if (!maps && node.mapped != 0) at.Report("only map and scan take mapped operands");
 }
 
 void CheckView(const NodeCheck& at) {
   if (!at.node.view) return;
   if (at.node.kind != NodeKind::kCall || !CanBeView(at.node.op)) {
-    at.Report("a view is an operator that only picks and orders elements of operand 0");
+    at.Report("a view needs an operator that only selects and orders elements of operand 0");
   }
   if (at.node.in_place) at.Report("a view is not computed in place");
 }
@@ -86,16 +88,16 @@ void CheckView(const NodeCheck& at) {
 void CheckInPlace(const NodeCheck& at) {
   if (!at.node.in_place) return;
   if (at.node.kind != NodeKind::kCall || Mutates(at.node)) {
-    return at.Report("only a functional operator is computed in place");
+    return at.Report("only a functional operator can be computed in place");
   }
   const auto operand = static_cast<size_t>(*at.node.in_place);
   if (*at.node.in_place < 0 || operand >= at.node.operands.size() || at.node.results.empty()) {
-    return at.Report("in place of an operand that it has not");
+    return at.Report("in_place names a missing operand");
   }
   const auto* value = std::get_if<Operand::Value>(&at.node.operands[operand].held);
   const ValueType* type = value == nullptr ? nullptr : at.TypeOf(value->id);
   if (type == nullptr || !std::holds_alternative<TensorType>(*type)) {
-    return at.Report("in place of an operand that is no tensor");
+    return at.Report("in_place names an operand that is not a tensor");
   }
 }
 
@@ -105,7 +107,7 @@ void CheckDelegateBuffers(const NodeCheck& at) {
   if (at.node.kind != NodeKind::kDelegate) return at.Report("only a delegate has buffers");
   std::set<int32_t> seen;
   for (const DelegateBuffer& each : buffers) {
-    if (!at.check.HasBuffer(each.buffer)) at.Report("there is no such buffer");
+    if (!at.check.HasBuffer(each.buffer)) at.Report("the buffer does not exist");
     if (!seen.insert(each.buffer).second) at.Report("a buffer is named twice");
   }
 }
@@ -116,8 +118,8 @@ void CheckTypes(const NodeCheck& at) {
   if (types.declared) return;
   const auto& results = at.node.results;
   if (types.types.size() != results.size()) {
-    return at.Report("there are " + std::to_string(results.size()) + " results; it gives " +
-                     std::to_string(types.types.size()));
+    return at.Report("there are " + std::to_string(results.size()) +
+                     " results, and the node gives " + std::to_string(types.types.size()));
   }
   for (size_t r = 0; r < results.size(); ++r) {
     const ValueType* declared = at.TypeOf(results[r]);

@@ -140,7 +140,7 @@ NodeTypes ScanTypes(const Method& method, const Node& node, TypeList operands) {
     auto* tensor = std::get_if<TensorType>(&(*types)[t]);
     if (tensor == nullptr) {
       return NodeTypes::Faulty("body: result " + std::to_string(t) +
-                               " is no tensor and cannot be stacked");
+                               " is not a tensor and cannot be stacked");
     }
     tensor->sizes.insert(tensor->sizes.begin(), *rows);
   }
@@ -159,7 +159,8 @@ NodeTypes ControlTypes(const Method& method, const Node& node) {
   }
   const auto counted = static_cast<int64_t>(node.carried) + node.mapped;
   if (node.carried < 0 || node.mapped < 0 || counted > static_cast<int64_t>(operands->size())) {
-    return NodeTypes::Faulty("more operands are carried and mapped than there are");
+    return NodeTypes::Faulty(
+        "the numbers of carried and mapped operands exceed the number of operands");
   }
   if (node.kind == NodeKind::kCond) return CondTypes(method, node, *operands);
   if (node.kind == NodeKind::kWhile) return WhileTypes(method, node, *operands);

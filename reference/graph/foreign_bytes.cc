@@ -1,3 +1,7 @@
+// Whose bytes an operand has is known from its maker: a node's result belongs to the method; a
+// buffer's entry value and an input that is stored to may be overwritten only by the value that is
+// stored there in the end; any other input, a parameter of a region and a result that may be
+// another name belong to someone else. Cost: O(stores), and O(1) for all else.
 #include "reference/graph/foreign_bytes.h"
 
 #include <algorithm>
@@ -46,15 +50,15 @@ struct Pair {
 Found ForeignEntry(const Pair& pair, const NodeTexts& texts, int32_t buffer) {
   const auto& stores = pair.method.stores;
   const auto store = std::ranges::find(stores, buffer, &BufferStore::buffer);
-  const std::string what = pair.operand_name + " is what @" +
-                           pair.module.buffers[Index(buffer)].name + " holds at entry";
+  const std::string what = pair.operand_name + " is the value of @" +
+                           pair.module.buffers[Index(buffer)].name + " at entry";
   if (store == stores.end()) {
-    return Foreign(what + ", and the method does not store to it.",
-                   "The buffer would be " + pair.result_name + " afterwards.");
+    return Foreign(what + ", and the method does not store to that buffer.",
+                   "The buffer would hold " + pair.result_name + " after the call.");
   }
   if (IsMadeInPlaceOf(pair.uses, store->value, pair.result)) return std::nullopt;
-  return Foreign(what + "; at exit it is to be " + texts.Name(store->value) + ".",
-                 "Only the very value that is stored may be made there.");
+  return Foreign(what + ". At exit the buffer must hold " + texts.Name(store->value) + ".",
+                 "Only the stored value itself may be computed in these bytes.");
 }
 
 // The caller lets the method overwrite it; but at exit it is to hold what is stored to it.
@@ -64,19 +68,19 @@ Found ForeignInput(const Pair& pair, const NodeTexts& texts, int32_t input) {
   if (store == stores.end() || IsMadeInPlaceOf(pair.uses, store->value, pair.result)) {
     return std::nullopt;
   }
-  return Foreign("At exit " + pair.operand_name + " is to be " + texts.Name(store->value) + ".",
-                 "Only the very value that is stored may be made there.");
+  return Foreign("At exit " + pair.operand_name + " must hold " + texts.Name(store->value) + ".",
+                 "Only the stored value itself may be computed in these bytes.");
 }
 
 Found ForeignResult(const Pair& pair, const NodeTexts& texts, const Node& maker) {
   if (pair.uses.may_be_alias[Index(pair.operand)]) {
     return Foreign(pair.operand_name + " comes out of a region and may be another name of a value.",
-                   "What reads that value would see " + pair.result_name + ".");
+                   "A reader of that value would see " + pair.result_name + ".");
   }
   const auto of = AliasedOperand(maker);
   if (!of || maker.in_place || maker.results.front() != pair.operand) return std::nullopt;
   return Foreign(pair.operand_name + " is another name of " + texts.Name(*of) + ".",
-                 texts.Name(*of) + " would change with it, to " + pair.result_name + ".");
+                 texts.Name(*of) + " would change to " + pair.result_name + " too.");
 }
 
 Found ForeignMaker(const Pair& pair, const NodeTexts& texts) {
@@ -86,13 +90,13 @@ Found ForeignMaker(const Pair& pair, const NodeTexts& texts) {
       if (pair.method.inputs[Index(maker.index)].in_place) {
         return ForeignInput(pair, texts, maker.index);
       }
-      return Foreign(pair.operand_name + " is an input that may not be overwritten.",
+      return Foreign(pair.operand_name + " is an input that must not be overwritten.",
                      "The caller would find " + pair.result_name + " in it.");
     case MakerKind::kEntry:
       return ForeignEntry(pair, texts, pair.method.buffers[Index(maker.index)].buffer);
     case MakerKind::kParam:
       return Foreign(pair.operand_name + " is a parameter, another name of an operand outside.",
-                     "What reads that operand would see " + pair.result_name + ".");
+                     "A reader of that operand would see " + pair.result_name + ".");
     case MakerKind::kNode:
       return ForeignResult(pair, texts, *pair.uses.nodes[Index(maker.index)]);
     case MakerKind::kNone:

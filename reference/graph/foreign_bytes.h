@@ -27,7 +27,7 @@ struct NodeTexts {
   [[nodiscard]] std::string Title(const Node& node) const;  // "%5 = aten::add.out"
 };
 
-// Why `result` must not be made in the bytes of `operand`, whoever reads it; nothing: it may.
+// Why `result` must not be made in the bytes of `operand`, wherever it is read; nothing: it may.
 [[nodiscard]] std::optional<InPlaceReader> ForeignBytes(const Module& module, const Method& method,
                                                         const MethodUses& uses,
                                                         const NodeTexts& texts, ValueId operand,

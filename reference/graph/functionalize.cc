@@ -1,3 +1,21 @@
+// Idea. Each storage of a mutating method has one functional value that holds its current contents.
+// A mutating operator becomes its functional form and gives the storage new contents; through a
+// view, the base gets them by the inverse of the view (put_back.cc). Views that are older than the
+// last write are computed anew when they are read.
+//
+//   %b = entry @cache            contents of the storage: %b           writes: 0
+//   %v = slice(%b)               view of %b, contents %v, seen at 0
+//   copy_(%v, %x)                contents of %v: %w = copy(%v, %x)     writes: 1
+//                                contents of %b: %1 = slice_scatter(%b, %w)
+//   ... = f(%u), %u a view of    %u was seen at 0, so it is computed anew from %1
+//         %b made before
+//
+// Where a storage may or may not be that of another name (results of branches and loops), a write
+// makes the other names unclear, and a later read of them is refused rather than guessed.
+//
+// Invariant: `now` of a name holds its contents as of `seen` writes to its root; `seen` equals the
+// writes of the root if the name is up to date. Methods that do not mutate stay as they are. Cost:
+// O(nodes + operands), and for each stale view that is read the views between it and its root.
 #include "reference/graph/functionalize.h"
 
 #include <algorithm>

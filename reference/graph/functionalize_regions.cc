@@ -1,4 +1,15 @@
-// Control flow in functional form: what regions write comes out of them as results.
+// Control flow in functional form. Idea: a parameter of a region is another name of the operand
+// outside. If the region writes a parameter, the new contents leave the region as a result, and the
+// operand outside is written with that result after the node.
+//
+//   cond(%p, %a) { (%x) copy_(%x, %y) }   ->   %r = cond(%p, %a) { (%x) %x1 = ...; return %x1 }
+//                                              contents of the storage of %a: %r
+//
+// The other branch returns the parameter as it is. A written parameter of a loop becomes a carried
+// value: it moves up among the carried operands, and the body returns its contents.
+//
+// Invariant: while a region is walked, its parameters are roots of their own, with the storages of
+// their operands. Cost: O(nodes + operands) for each region, which is walked once.
 #include <algorithm>
 #include <optional>
 #include <utility>

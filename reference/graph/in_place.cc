@@ -1,3 +1,17 @@
+// Idea. For each node with `in_place`, three questions in turn, each answered by the first counter-
+// example: do the bytes belong to the operand alone (C0: foreign_bytes.cc, other operands, views),
+// does another reader want the old contents (C1), has the result the layout of the operand (C2)?
+//
+//   %2 = relu(%1) in_place(0)       C1 fails if %3 = f(%1) comes later
+//   %v = view(%1); %3 = f(%v)       C0 fails if %3 is not bound to run before %2
+//
+// A reader runs before the node if the node depends on its result or comes `after` it, directly or
+// through such dependencies. The ancestors of a node are found by a walk against the order of the
+// listing, which stops at the reader in question and continues from there for the next one.
+//
+// Invariant: before_[n] is the node under examination for all of its ancestors that were reached,
+// and `unexplored_` holds the reached ones whose own operands were not visited yet. Cost: O(nodes +
+// operands), and for a node with other readers the listing since the first of them.
 #include "reference/graph/in_place.h"
 
 #include <algorithm>
@@ -60,16 +74,17 @@ class MethodInPlace {
     const ValueType& from = method_.values[Index(operand_)];
     const ValueType& to = method_.values[Index(Result())];
     if (from != to) {
-      Report(rule::kInPlacePassThrough, {{},
-                                         "The result is " + TypeText(to, method_.dims) +
-                                             ", the operand " + TypeText(from, method_.dims) + ".",
-                                         "It would not lie in the operand's bytes as it is read."});
+      Report(rule::kInPlacePassThrough,
+             {{},
+              "The result has the type " + TypeText(to, method_.dims) + " and the operand has " +
+                  TypeText(from, method_.dims) + ".",
+              "The result would not have the layout of the operand."});
     }
   }
 
   void Report(std::string_view rule, const InPlaceReader& reader) {
     findings_.push_back({rule, method_.name, Result(), operand_, reader.value,
-                         Title(node_) + " is made in the bytes of " + Name(operand_) + ".\n" +
+                         Title(node_) + " is computed in the bytes of " + Name(operand_) + ".\n" +
                              reader.what + "\n" + reader.outcome});
   }
 
@@ -96,8 +111,8 @@ class MethodInPlace {
   }
 
   InPlaceReader SelfReader(ValueId by) const {
-    return {Result(), "It reads them once more, by operand " + Name(by) + ".",
-            "It may read there what it has just written."};
+    return {Result(), "The operator reads these bytes again, as operand " + Name(by) + ".",
+            "It may read an element that it has already overwritten."};
   }
 
   // Names that come from the operand, other than by this node.
@@ -132,7 +147,7 @@ class MethodInPlace {
         if (node.view || (node.regions.empty() && RunsBefore(use.index))) continue;
       }
       InPlaceReader reader = ReaderOf(use, name);
-      reader.what = Name(name) + " is another name of them. " + reader.what;
+      reader.what = Name(name) + " is another name of these bytes. " + reader.what;
       return reader;
     }
     return std::nullopt;
@@ -160,7 +175,7 @@ class MethodInPlace {
 
   InPlaceReader ReaderOf(ValueUse use, ValueId value) {
     if (use.kind == UseKind::kNode) return NodeReader(use.index, value);
-    return {{}, Name(value) + EndText(use), "There " + Name(Result()) + " would show."};
+    return {{}, Name(value) + EndText(use), "It would be " + Name(Result()) + " there."};
   }
 
   std::string EndText(ValueUse use) const {
@@ -180,18 +195,20 @@ class MethodInPlace {
     const std::string title = Title(reader);
     InPlaceReader found;
     if (!node.results.empty()) found.value = node.results.front();
-    const std::string sees = found.value ? Name(*found.value) : "It";
+    const std::string sees = found.value ? Name(*found.value) : "That node";
     found.outcome = sees + " would see " + Name(Result()) + ".";
     if (!node.view && AliasedOperand(node) == value) {
       found.what = title + " writes " + Name(value) + " too.";
     } else if (!node.regions.empty()) {
       found.what = title + " takes " + Name(value) + " into a region.";
     } else if (RunsBefore(reader)) {
-      found.what = title + " reads " + Name(value) + " too; it is bound to run before.";
-      found.outcome =
-          "Strictly nobody else may read it: in another order it would see " + Name(Result()) + ".";
+      found.what =
+          title + " reads " + Name(value) + " too, and the data flow orders this read before.";
+      found.outcome = "The strict rule allows no other reader: in another order it would see " +
+                      Name(Result()) + ".";
     } else if (reader < node_) {
-      found.what = title + " reads " + Name(value) + " too, listed before but not bound to run so.";
+      found.what = title + " reads " + Name(value) +
+                   " too. It is listed before, but no data flow orders it before.";
     } else {
       found.what = title + " reads " + Name(value) + " afterwards.";
     }

@@ -1,9 +1,9 @@
 // When a functional operator may make its result in the bytes of an operand (`in_place`): the
-// callee overwrites its argument and the call returns it, so nobody may want the old value any
-// more. The callee must be able to work that way; that is its own affair, not checked here.
+// callee overwrites its argument and the call returns it, so nothing may read the old value any
+// more. Whether the callee can work in place is not checked here.
 //
 //   C0  no alias      the bytes belong to the operand alone, and to this method
-//   C1  single use    nobody else reads the operand; relaxed: others only read it, before
+//   C1  single use    no other node reads the operand; relaxed: others only read it, before
 //   C2  pass-through  the result has the operand's element type and sizes
 #ifndef PTEPROOF_REFERENCE_GRAPH_IN_PLACE_H_
 #define PTEPROOF_REFERENCE_GRAPH_IN_PLACE_H_

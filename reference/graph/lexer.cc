@@ -126,7 +126,7 @@ Cut CutToken(std::string_view text) {
   if (std::string_view("(){}[],:=+-*").find(c) != std::string_view::npos) {
     return {TokenKind::kSign, 1};
   }
-  return {.fault = "this character means nothing here"};
+  return {.fault = "unexpected character"};
 }
 
 }  // namespace

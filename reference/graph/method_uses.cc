@@ -1,3 +1,8 @@
+// One walk over a method's nodes in the order of the listing, regions included, notes for each
+// value the node that makes it and the places that read it. The carried results of a loop may
+// always be other names of operands (no round may run); those of a branch may be, if a region
+// returns a parameter, a value of which that is open, or one storage twice. Cost: O(nodes +
+// operands).
 #include "reference/graph/method_uses.h"
 
 #include <algorithm>

@@ -76,7 +76,7 @@ enum class NodeKind : uint8_t {
 
 // How a delegate stands to a buffer.
 enum class DelegateRole : uint8_t {
-  kOwns,    // consumed by it: nobody else sees it
+  kOwns,    // consumed by it: invisible to all else
   kShares,  // passed in and out
   kUses,    // one of several users
 };
@@ -104,7 +104,7 @@ struct Node {
   std::string op;  // full name of the operator, or the delegate's id
   const OpSchema* schema =
       nullptr;                    // kCall: of `op`; null for an operator that is not in the table
-  std::vector<Operand> operands;  // kCall: the schema's arguments that are no `out`
+  std::vector<Operand> operands;  // kCall: the schema's arguments without `out`
   std::vector<ValueId> results;
   std::vector<Region> regions;
   int32_t carried = 0;  // kWhile, kScan: leading operands that are carried
@@ -112,7 +112,7 @@ struct Node {
 
   // The result is another name of operand 0's bytes: a view, and stores through it reach the base.
   bool view = false;
-  // The first result is made in the bytes of this operand, which the call returns (functional
+  // The first result is computed in the bytes of this operand, which the call returns (functional
   // operators only; in_place.h says when that is right).
   std::optional<int32_t> in_place;
   // Runs after the nodes that make these values, although it does not use them.

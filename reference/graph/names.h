@@ -30,7 +30,7 @@ namespace pteproof::graph {
 // others are numbered in order of definition ("%0"). Total: a value that nothing defines is "%?7".
 [[nodiscard]] std::vector<std::string> ValueNames(const Method& method);
 
-// The name of `value`, also where there is no such value.
+// The name of `value`, also if it does not exist.
 [[nodiscard]] std::string NameOf(const std::vector<std::string>& names, ValueId value);
 
 }  // namespace pteproof::graph

@@ -105,7 +105,7 @@ std::string DeclarationFault(const OpSchema& schema, size_t results) {
     if (arg.access != Access::kNone) ++least;
   }
   if (results >= least && results <= most) return {};
-  return "there are " + std::to_string(results) + " results; the operator makes " +
+  return "there are " + std::to_string(results) + " results, and the operator gives " +
          std::to_string(least);
 }
 
@@ -133,7 +133,7 @@ std::string NodeTyper::TypeWithoutRule(const Node& node) {
 std::string NodeTyper::TypeCall(const Node& node) {
   const OpSchema& schema = *node.schema;
   if (schema.returns == ReturnSlot::kNone) {
-    return "the operator returns nothing: it belongs to programs, not to Modules";
+    return "the operator has no result: use its functional form in a Module";
   }
   if (std::string why = TypeArguments(method_, node, args_); !why.empty()) return why;
   if (schema.returns == ReturnSlot::kScalar) {
@@ -148,7 +148,8 @@ std::string NodeTyper::TypeCall(const Node& node) {
   }
   for (TensorType& type : types.value()) {
     if (DependsOnRun(type, method_)) {
-      return "the size of a result depends on a number of the run; it may on dims only";
+      return "the size of a result depends on a number that is known in a run only; sizes depend "
+             "on dims only";
     }
     made_.types.emplace_back(std::move(type));
   }

@@ -39,7 +39,8 @@ bool ParseModule(Parser& parser) {
     if (!ParseMethod(parser)) return false;
   }
   if (parser.token.kind == TokenKind::kEnd) return true;
-  if (parser.IsWord("buffer")) return parser.FailHere("buffers stand before the methods");
+  if (parser.IsWord("buffer"))
+    return parser.FailHere("a buffer must be declared before the first method");
   return parser.Expected("'buffer' or 'method'");
 }
 

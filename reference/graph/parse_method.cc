@@ -102,7 +102,8 @@ bool ParseEntry(Parser& parser) {
   if (!parser.ExpectName(TokenKind::kValue, "a value ('%...')", name)) return false;
   if (!parser.ExpectSign("=")) return false;
   if (!parser.IsWord("entry")) return parser.Fail(at, "the result needs a type: '%name: TYPE ='");
-  if (!parser.method->body.nodes.empty()) return parser.Fail(at, "entries stand before the nodes");
+  if (!parser.method->body.nodes.empty())
+    return parser.Fail(at, "an entry must be declared before the first node");
   if (!parser.Advance() || !parser.ExpectBuffer(entry.buffer)) return false;
   entry.value =
       parser.NewValue(name, parser.module.buffers[static_cast<size_t>(entry.buffer)].type);
@@ -116,7 +117,7 @@ bool ParseInputStore(Parser& parser, InputStore& store) {
   ValueId value = -1;
   if (!parser.ExpectValue(value)) return false;
   if (static_cast<size_t>(value) >= parser.method->inputs.size()) {
-    return parser.Fail(target.at, "'%" + std::string(target.text) + "' is no input");
+    return parser.Fail(target.at, "'%" + std::string(target.text) + "' is not an input");
   }
   store.input = value;
   return parser.ExpectSign("=") && parser.ExpectValue(store.value);

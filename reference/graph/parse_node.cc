@@ -111,7 +111,7 @@ bool ParseAttributes(Parser& parser, Node& node) {
     const auto role = RoleNamed(name);
     if (!role && name != "in_place" && name != "after" && name != "pool") return true;
     if (!role && std::ranges::find(seen, name) != seen.end()) {
-      return parser.FailHere("'" + std::string(name) + "' stands twice");
+      return parser.FailHere("'" + std::string(name) + "' is given twice");
     }
     seen.push_back(name);
     if (!parser.Advance() || !parser.ExpectSign("(")) return false;

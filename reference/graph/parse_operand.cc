@@ -13,7 +13,7 @@ bool ParseFloat(Parser& parser, bool negative, Operand& operand) {
   if (parser.IsWord("nan")) value = std::numeric_limits<double>::quiet_NaN();
   if (parser.token.kind == TokenKind::kFloat) {
     const auto read = RealOf(parser.token.text);
-    if (!read) return parser.FailHere("this does not fit float64");
+    if (!read) return parser.FailHere("the number is outside the range of float64");
     value = *read;
   }
   operand.held = negative ? -value : value;

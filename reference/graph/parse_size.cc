@@ -22,12 +22,12 @@ struct Bounded {
 };
 
 bool FailNumber(Parser& parser, Position at) {
-  return parser.Fail(at, "a number of this size does not fit 64 bits");
+  return parser.Fail(at, "a number of this size exceeds 64 bits");
 }
 
 bool CheckLength(Parser& parser, Position at, const Bounded& result) {
   if (result.length <= kLongestSize && result.terms <= kLongestSize) return true;
-  return parser.Fail(at, "this size is too long: multiplied out it has more than " +
+  return parser.Fail(at, "this size is too long: its polynomial has more than " +
                              std::to_string(kLongestSize) + " names and numbers");
 }
 
@@ -104,7 +104,7 @@ bool ParseFactor(Parser& parser, int depth, Bounded& factor) {
   }
   const auto dim = parser.dim_ids.find(token.text);
   if (dim == parser.dim_ids.end()) {
-    return parser.FailHere("'" + std::string(token.text) + "' is no dim of this method");
+    return parser.FailHere("'" + std::string(token.text) + "' is not a dim of this method");
   }
   factor.size = SizeExpr::Symbol(dim->second);
   factor.magnitude = 1;

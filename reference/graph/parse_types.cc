@@ -68,7 +68,9 @@ bool ParseElement(Parser& parser, TensorValue& element) {
   if (negative && !parser.Advance()) return false;
   bool fits = true;
   if (!StoreToken(parser, negative, element, fits)) return parser.Expected(Wanted(element.dtype));
-  if (!fits) return parser.Fail(at, "this does not fit " + std::string(Name(element.dtype)));
+  if (!fits)
+    return parser.Fail(at,
+                       "the number is outside the range of " + std::string(Name(element.dtype)));
   return parser.Advance();
 }
 
@@ -107,7 +109,7 @@ bool ParseTensorValue(Parser& parser, const TensorType& type, TensorValue& value
     if (elements) elements = number < 0 ? std::nullopt : CheckedMul(*elements, number);
     value.sizes.push_back(number);
   }
-  if (!elements) return parser.FailHere("these sizes admit no list of values");
+  if (!elements) return parser.FailHere("a list of values needs sizes that are numbers");
   TensorValue element = Zeros(type.dtype, {1});
   int64_t count = 0;
   const auto item = [&] {
@@ -118,7 +120,7 @@ bool ParseTensorValue(Parser& parser, const TensorType& type, TensorValue& value
   };
   if (!parser.ExpectSign("[") || !ParseList(parser, "]", item)) return false;
   if (count == *elements) return true;
-  return parser.Fail(at, "there are " + std::to_string(count) + " values; the type has " +
+  return parser.Fail(at, "there are " + std::to_string(count) + " values, and the type needs " +
                              std::to_string(*elements));
 }
 

@@ -96,7 +96,7 @@ bool Parser::ExpectValue(ValueId& value) {
 bool Parser::ExpectBuffer(int32_t& buffer) {
   if (token.kind != TokenKind::kBuffer) return Expected("a buffer ('@...')");
   const auto found = buffer_ids.find(token.text);
-  if (found == buffer_ids.end()) return FailHere("there is no buffer " + QuoteOf(token));
+  if (found == buffer_ids.end()) return FailHere("unknown buffer " + QuoteOf(token));
   buffer = found->second;
   return Advance();
 }

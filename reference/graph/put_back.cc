@@ -1,3 +1,9 @@
+// The inverse of a view, by its operator: reshapes by a reshape to the sizes of the base,
+// transpositions by themselves, permutations by the inverse permutation, and parts by the operator
+// that scatters a part. A view whose elements share bytes (expand) has no inverse. Cost: O(rank).
+//
+//   view    permute(b, [2, 0, 1])        put back    permute(contents, [1, 2, 0])
+//   view    slice(b, 0, 2, 3, 1)         put back    slice_scatter(b, contents, 0, 2, 3, 1)
 #include "reference/graph/put_back.h"
 
 #include <algorithm>

@@ -1,3 +1,16 @@
+// Idea. A name is a root or a view of a name; the names of one storage form a tree below their
+// root. A root stands for a set of storages, of one element for everything but results of branches
+// and loops and parameters, which may be one of several.
+//
+//   entry @cache = %b   root, storages {b}
+//     +- %v = slice(%b)          view, base %b
+//     |    +- %w = view(%v)      view, base %v
+//     +- %m = add_(%b, %x)       the same name as %b
+//   %r = cond(...)      root, storages {b, r1}: unclear after a write to %b
+//
+// Invariant: two names may share bytes only if the storage sets of their roots meet. A write to one
+// root marks all other roots of the region that may share its storage as unclear. Cost: O(roots of
+// the storages) for a write, near O(1) for all else.
 #include "reference/graph/storage_names.h"
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 namespace pteproof::graph {
 
-// "2*n + 1". A symbol that is no dim is "?3".
+// "2*n + 1". A symbol that is not a dim is "?3".
 [[nodiscard]] std::string SizeText(const SizeExpr& size, const std::vector<DimSymbol>& dims);
 
 // "float32[n, 4]", or "int".

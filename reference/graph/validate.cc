@@ -36,11 +36,11 @@ void CheckBuffers(const Module& module, std::vector<PlacedProblem>& problems) {
       problems.push_back({{PlaceKind::kBuffer, -1, static_cast<int32_t>(b)},
                           {"", "buffer @" + buffer.name + ": " + why}});
     };
-    if (!IsIdentifier(buffer.name)) report("the name is no identifier");
-    if (!names.insert(buffer.name).second) report("there is another one of that name");
+    if (!IsIdentifier(buffer.name)) report("the name is not an identifier");
+    if (!names.insert(buffer.name).second) report("the name is used twice");
     const auto sizes = ConstantSizes(buffer.type);
     if (!sizes) {
-      report("the sizes must be numbers, and their product must fit");
+      report("the sizes must be numbers whose product fits in 63 bits");
       continue;
     }
     if (!buffer.initial) continue;
@@ -82,9 +82,9 @@ void CheckOwners(const Module& module, std::vector<PlacedProblem>& problems) {
   }
   for (size_t b = 0; b < module.buffers.size(); ++b) {
     if (!all.owned[b] || all.uses[b] == 1) continue;
-    problems.push_back(
-        {{PlaceKind::kBuffer, -1, static_cast<int32_t>(b)},
-         {"", "buffer @" + module.buffers[b].name + ": one owns it, so nobody else may use it"}});
+    problems.push_back({{PlaceKind::kBuffer, -1, static_cast<int32_t>(b)},
+                        {"", "buffer @" + module.buffers[b].name +
+                                 ": a buffer that a delegate owns has no other user"}});
   }
 }
 
@@ -97,9 +97,9 @@ void CheckDims(MethodCheck& check) {
     const DimSymbol& dim = check.method.dims[d];
     check.place = {PlaceKind::kDim, check.index, static_cast<int32_t>(d)};
     const std::string start = "dim " + dim.name + ": ";
-    if (!IsIdentifier(dim.name)) check.Report(start + "the name is no identifier");
+    if (!IsIdentifier(dim.name)) check.Report(start + "the name is not an identifier");
     if (IsReserved(dim.name)) check.Report(start + "the name has another meaning in sizes");
-    if (!names.insert(dim.name).second) check.Report(start + "there is another one of that name");
+    if (!names.insert(dim.name).second) check.Report(start + "the name is used twice");
     if (dim.lo < 0 || dim.lo > dim.hi) check.Report(start + "the range is empty or negative");
     if (dim.hint && (*dim.hint < dim.lo || *dim.hint > dim.hi)) {
       check.Report(start + "the hint is out of range");
@@ -113,8 +113,8 @@ void CheckInputs(MethodCheck& check) {
     const Input& input = check.method.inputs[i];
     check.place = {PlaceKind::kInput, check.index, static_cast<int32_t>(i)};
     const std::string start = "input %" + input.name + ": ";
-    if (!IsIdentifier(input.name)) check.Report(start + "the name is no identifier");
-    if (!names.insert(input.name).second) check.Report(start + "there is another one of that name");
+    if (!IsIdentifier(input.name)) check.Report(start + "the name is not an identifier");
+    if (!names.insert(input.name).second) check.Report(start + "the name is used twice");
     if (check.Define(input.value) && input.in_place &&
         TensorTypeOf(check.method, input.value) == nullptr) {
       check.Report(start + "only a tensor can be overwritten in place");
@@ -128,15 +128,16 @@ void CheckEntries(MethodCheck& check) {
     const BufferEntry& entry = check.method.buffers[e];
     check.place = {PlaceKind::kEntry, check.index, static_cast<int32_t>(e)};
     if (!check.HasBuffer(entry.buffer)) {
-      check.Report("entry: there is no such buffer");
+      check.Report("entry: the buffer does not exist");
       continue;
     }
     const Buffer& buffer = check.module.buffers[static_cast<size_t>(entry.buffer)];
     const std::string start = "entry @" + buffer.name + ": ";
-    if (!seen.insert(entry.buffer).second) check.Report(start + "stands twice");
+    if (!seen.insert(entry.buffer).second) check.Report(start + "the buffer has a second entry");
     if (!check.Define(entry.value)) continue;
     const TensorType* type = TensorTypeOf(check.method, entry.value);
-    if (type == nullptr || *type != buffer.type) check.Report(start + "not of the buffer's type");
+    if (type == nullptr || *type != buffer.type)
+      check.Report(start + "its type differs from the type of the buffer");
   }
 }
 
@@ -180,12 +181,12 @@ void CheckStores(MethodCheck& check) {
     const BufferStore& store = check.method.stores[s];
     check.place = {PlaceKind::kStore, check.index, static_cast<int32_t>(s)};
     if (!check.HasBuffer(store.buffer)) {
-      check.Report("store: there is no such buffer");
+      check.Report("store: the buffer does not exist");
       continue;
     }
     const Buffer& buffer = check.module.buffers[static_cast<size_t>(store.buffer)];
     const std::string start = "store @" + buffer.name + ": ";
-    if (!seen.insert(store.buffer).second) check.Report(start + "it is stored already");
+    if (!seen.insert(store.buffer).second) check.Report(start + "a second store to the same place");
     CheckStored(check, start, store.value, buffer.type);
   }
 }
@@ -196,15 +197,16 @@ void CheckInputStores(MethodCheck& check) {
     const InputStore& store = check.method.input_stores[s];
     check.place = {PlaceKind::kInputStore, check.index, static_cast<int32_t>(s)};
     if (store.input < 0 || static_cast<size_t>(store.input) >= check.method.inputs.size()) {
-      check.Report("store: there is no such input");
+      check.Report("store: the input does not exist");
       continue;
     }
     const Input& input = check.method.inputs[static_cast<size_t>(store.input)];
     const std::string start = "store %" + input.name + ": ";
-    if (!seen.insert(store.input).second) check.Report(start + "it is stored already");
+    if (!seen.insert(store.input).second) check.Report(start + "a second store to the same place");
     if (!check.Use(input.value)) continue;
     const ValueType& type = check.method.values[static_cast<size_t>(input.value)];
-    if (!std::holds_alternative<TensorType>(type)) check.Report(start + "it is no tensor");
+    if (!std::holds_alternative<TensorType>(type))
+      check.Report(start + "only a tensor can be stored");
     CheckStored(check, start, store.value, type);
   }
 }
@@ -235,7 +237,7 @@ bool CheckSizes(MethodCheck& check) {
 void CheckMethod(MethodCheck check) {
   check.place = {PlaceKind::kMethod, check.index, 0};
   check.defined_in.assign(check.method.values.size(), -1);
-  if (!IsIdentifier(check.method.name)) check.Report("the method's name is no identifier");
+  if (!IsIdentifier(check.method.name)) check.Report("the name of the method is not an identifier");
   CheckDims(check);
   if (!CheckSizes(check)) return;
   CheckInputs(check);
@@ -263,7 +265,7 @@ std::vector<PlacedProblem> FindProblems(const Module& module, const NamesByMetho
     const auto index = static_cast<int32_t>(m);
     if (!methods.insert(method.name).second) {
       problems.push_back(
-          {{PlaceKind::kMethod, index, 0}, {method.name, "there is another method of that name"}});
+          {{PlaceKind::kMethod, index, 0}, {method.name, "two methods have this name"}});
     }
     CheckMethod({module, method, index, names[m], problems});
   }

@@ -88,7 +88,7 @@ Types RealRange(const RangeNumber& start, const RangeNumber& end, const RangeNum
   const double count = std::max(0.0, std::ceil((end.real - start.real) / step.real));
   // NaN, too: of a zero step, of infinite bounds.
   if (!(count <= static_cast<double>(kMaxResultElements))) {
-    return std::string("there is no such range");
+    return std::string("the range is infinite or too large");
   }
   return OneResult(ScalarType::kFloat32, {static_cast<int64_t>(count)});
 }

@@ -39,7 +39,7 @@ Result<size_t, std::string> LastDimension(const TypeCall& call) {
   const auto named = ConstantsAt(call, 1);
   const auto normalization = ConstantAt(call, 2);
   const auto dims = named ? DimensionsOf(*named, TensorAt(call, 0).rank()) : std::vector<size_t>();
-  if (dims.empty()) return std::string("dim names no dimensions, or one twice");
+  if (dims.empty()) return std::string("dim is empty or names a dimension twice");
   if (!normalization || *normalization < 0 || *normalization > 2) {
     return std::string("the normalization is unknown");
   }

@@ -10,7 +10,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kGatherOrder = "what is added to one place may come in any order";
+constexpr std::string_view kGatherOrder = "additions to one place come in any order";
 
 bool IsIndex(ScalarType type) {
   return type == ScalarType::kInt64 || type == ScalarType::kInt32;

@@ -10,7 +10,7 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kIndexOrder = "what is added to one place may come in any order";
+constexpr std::string_view kIndexOrder = "additions to one place come in any order";
 
 // An index operand with the first of self's dimensions that it stands for.
 template <class Tensor>
@@ -237,7 +237,7 @@ std::string IndexPut(const Call& call, std::span<TensorValue> results) {
   const TensorValue& values = TensorAt(call, 2);
   const SizeList wanted(sizes.begin(), sizes.end());
   const auto both = Broadcast(wanted, SizeList(values.sizes.begin(), values.sizes.end()));
-  if (!both.ok() || both.value() != wanted) return "the values do not fit what is selected";
+  if (!both.ok() || both.value() != wanted) return "the values do not fit the selected elements";
   const std::string fault = CopyAll(TensorAt(call, 0), results[0]);
   if (!fault.empty()) return fault;
   const bool accumulate = BoolAt(call, 3);

@@ -104,7 +104,7 @@ Result<DeltaRule, std::string> DeltaRuleOf(const Call& call) {
   if (key.size() != 4 || key[1] == 0 || query[1] % key[1] != 0 ||
       query != Sizes{key[0], query[1], key[2], key[3]} ||
       value != Sizes{key[0], key[1], key[2], value[3]}) {
-    return std::string("query, key and value do not fit each other");
+    return std::string("the sizes of query, key and value do not match");
   }
   const Sizes token{key[0], key[1], key[2]};
   if ((decay != key && decay != token) || TensorAt(call, 4).sizes != token ||

@@ -101,8 +101,8 @@ std::string Nonzero(const Call& call, std::span<TensorValue> results) {
 // Without output_size nothing bounds the result before a run: none of its elements are planned.
 Types RepeatsType(const TypeCall& call) {
   const TensorType& repeats = TensorAt(call, 0);
-  if (repeats.rank() != 1) return std::string("the repeats are no list");
-  if (!IsInteger(repeats.dtype)) return std::string("the repeats are no integers");
+  if (repeats.rank() != 1) return std::string("the repeats are not a list");
+  if (!IsInteger(repeats.dtype)) return std::string("the repeats are not integers");
   return OneResult(repeats.dtype, {IntOr(call, 1, SizeExpr(0))});
 }
 

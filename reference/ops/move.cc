@@ -32,7 +32,7 @@ std::vector<size_t> Swapped(size_t rank, size_t a, size_t b) {
 }
 
 Types Reordered(const TensorType& self, const Order& order) {
-  if (!order) return std::string("the dimensions are no order of the tensor's dimensions");
+  if (!order) return std::string("the dimensions are not a permutation of the dimensions of self");
   SizeList sizes;
   for (const size_t d : *order) sizes.push_back(self.sizes[d]);
   return OneResult(self.dtype, std::move(sizes));
@@ -85,7 +85,8 @@ Types ExpandType(const TypeCall& call) {
   const TensorType& self = TensorAt(call, 0);
   const auto asked = IntsAt(call, 1);
   SizeList sizes(asked.begin(), asked.end());
-  if (sizes.size() < self.rank()) return std::string("self has more dimensions than asked for");
+  if (sizes.size() < self.rank())
+    return std::string("self has more dimensions than the given sizes");
   const size_t extra = sizes.size() - self.rank();
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (d < extra) {
@@ -156,7 +157,7 @@ std::string Repeat(const Call& call, std::span<TensorValue> results) {
 Types StridedType(const TypeCall& call) {
   const auto sizes = IntsAt(call, 1);
   if (sizes.size() != IntsAt(call, 2).size()) {
-    return std::string("there are not as many strides as sizes");
+    return std::string("the number of strides differs from the number of sizes");
   }
   return OneResult(TensorAt(call, 0).dtype, {sizes.begin(), sizes.end()});
 }

@@ -191,7 +191,7 @@ Types CumsumType(const TypeCall& call) {
   if (!IsFloat(type.dtype) && !IsComplex(type.dtype)) type.dtype = ScalarType::kInt64;
   if (!IsNone(call, 2)) {
     const auto asked = ConstantAt(call, 2);
-    if (!asked || *asked < 0 || *asked > 29) return std::string("dtype is no element type");
+    if (!asked || *asked < 0 || *asked > 29) return std::string("dtype is not an element type");
     type.dtype = static_cast<ScalarType>(*asked);
   }
   return OneResult(std::move(type));

@@ -124,7 +124,7 @@ Types RollType(const TypeCall& call) {
     if (rank == 0 || !Dimension(dim, static_cast<int64_t>(rank))) return std::string(kNoDimension);
   }
   if (IntsAt(call, 1).size() != (dims->empty() ? 1 : dims->size())) {
-    return std::string("there are not as many shifts as dimensions");
+    return std::string("the number of shifts differs from the number of dimensions");
   }
   return SameAsFirst(call);
 }

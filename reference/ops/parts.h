@@ -15,7 +15,7 @@
 
 namespace pteproof {
 
-inline constexpr const char* kNoDimension = "the dimension is no constant or out of range";
+inline constexpr const char* kNoDimension = "the dimension is not constant or out of range";
 
 // The dimension that operand i names, of a tensor of that rank; nothing: it is none.
 template <class Arg>

@@ -50,7 +50,7 @@ Types CopyIndexTypes(const TypeCall& call) {
   const TensorType& row = TensorAt(call, 1);
   if (result.rank() != row.rank() + 1 ||
       !std::equal(row.sizes.begin(), row.sizes.end(), result.sizes.begin() + 1)) {
-    return std::string("copy_from is no row of copy_to");
+    return std::string("copy_from is not a row of copy_to");
   }
   if (const auto index = ConstantAt(call, 2)) {
     if (*index < 0 || *index >= kMaxResultElements) {
@@ -97,7 +97,8 @@ Types ViewTypes(const TypeCall& call) {
     deduced = &size;
   }
   const SizeExpr count = Product(self.sizes);
-  if (deduced != nullptr && rest.Is(0)) return std::string("-1 stands beside a size of 0");
+  if (deduced != nullptr && rest.Is(0))
+    return std::string("a size of -1 is ambiguous beside a size of 0");
   if (deduced != nullptr) *deduced = FloorDiv(count, rest);
   if (AreUnequal(Product(sizes), count)) return std::string("the number of elements differs");
   return OneResult(self.dtype, std::move(sizes));

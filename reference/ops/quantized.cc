@@ -56,7 +56,7 @@ ChannelsOrFault PerTensor(const Call& call) {
 ChannelsOrFault PerChannel(const Call& call) {
   const TensorValue& input = TensorAt(call, 0);
   const auto axis = Dimension(IntAt(call, 3), input.rank());
-  if (!axis || input.rank() == 0) return std::string("the axis is no dimension of the input");
+  if (!axis || input.rank() == 0) return std::string("the axis is not a dimension of the input");
   const auto at = static_cast<size_t>(*axis);
   return ChannelsIn(call, input.sizes[at], ElementCount(std::span(input.sizes).subspan(at + 1)));
 }
@@ -99,7 +99,7 @@ Result<QuantRange, std::string> RangeAt(const Call& call, size_t at, ScalarType 
 template <size_t kDtype>
 Types OfDtype(const TypeCall& call) {
   const auto dtype = DtypeOperand(call, kDtype, ScalarType::kFloat32);
-  if (!dtype) return std::string("the dtype is no element type");
+  if (!dtype) return std::string("the dtype is not an element type");
   return OneResult(*dtype, TensorAt(call, 0).sizes);
 }
 

@@ -72,7 +72,7 @@ Types EmbeddingTypes(const TypeCall& call) {
   }
   const auto dtype =
       call.args.size() > kIndices + 1 ? DtypeOperand(call, kIndices + 1, scales) : scales;
-  if (!dtype) return std::string("the dtype is no element type");
+  if (!dtype) return std::string("the dtype is not an element type");
   SizeList sizes = TensorAt(call, kIndices).sizes;
   sizes.push_back(weight.sizes[1] * SizeExpr(8 / kBits));
   return OneResult(*dtype, std::move(sizes));
@@ -89,7 +89,8 @@ std::string Embedding(const Call& call, std::span<TensorValue> results) {
   const int64_t count = ElementCount(indices);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t row = IntAt(indices, i);
-    if (row < 0 || row >= rows) return "index " + std::to_string(row) + " is no row of the weight";
+    if (row < 0 || row >= rows)
+      return "index " + std::to_string(row) + " is not a row of the weight";
     for (int64_t c = 0; c < columns; ++c) {
       const auto code = static_cast<double>(CodeAt<kBits>(weight.value(), row, c));
       const double moved = Float32(code - weight.value().ZeroPoint(row, c));
@@ -112,7 +113,7 @@ Types ProductTypes(const TypeCall& call) {
     return std::string("the input's rows are not as long as the weight asks for");
   }
   const auto dtype = call.args.size() > 4 ? DtypeOperand(call, 4, input.dtype) : input.dtype;
-  if (!dtype) return std::string("the dtype is no element type");
+  if (!dtype) return std::string("the dtype is not an element type");
   return OneResult(*dtype, {input.sizes[0], weight.sizes[1 - kInner]});
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view kReduceOrder = "kernels sum in the type and in another order";
 
-constexpr std::string_view kBadDims = "the dimensions are none, named twice, or depend on the dims";
+constexpr std::string_view kBadDims =
+    "the list of dimensions is empty, names one twice, or depends on dims";
 
 // One result of the sizes that remain.
 Types RemainingSizes(const TypeCall& call, ScalarType dtype) {
@@ -25,7 +26,7 @@ Types RemainingSizesAs(const TypeCall& call, ScalarType otherwise) {
   const auto asked = Given(call, "dtype");
   if (!asked) return RemainingSizes(call, otherwise);
   const auto code = ConstantAt(call, *asked);
-  if (!code || *code < 0 || *code > 29) return std::string("dtype is no element type");
+  if (!code || *code < 0 || *code > 29) return std::string("dtype is not an element type");
   return RemainingSizes(call, static_cast<ScalarType>(*code));
 }
 

@@ -13,7 +13,7 @@
 namespace pteproof {
 
 // Marks the dimensions that the call's operand `dim`, a number or a list, names: all without it.
-// Nothing: one is no dimension, or named twice. `rank` of the first operand.
+// Nothing: one is not a dimension, or occurs twice. `rank` of the first operand.
 template <class Arg>
 [[nodiscard]] std::optional<std::vector<bool>> ReducedDimensions(const CallOf<Arg>& call) {
   const auto rank = static_cast<int64_t>(TensorAt(call, 0).sizes.size());

@@ -64,7 +64,7 @@ Types SliceTypeFrom(const TypeCall& call, size_t first) {
   const auto dim = SlicedDimension(call, first);
   const auto step = ConstantAt(call, first + 3);
   if (!dim) return std::string(kNoDimension);
-  if (!step || *step < 1) return std::string("the step is no constant or not positive");
+  if (!step || *step < 1) return std::string("the step is not constant or not positive");
   SizeExpr& size = type.sizes[*dim];
   const SizeExpr length = EndOf(call, first + 1, size) - StartOf(call, first + 1, size);
   // No size is larger: a longer step takes the same, and could overflow.

@@ -16,7 +16,7 @@ Types SoftmaxType(const TypeCall& call) {
   if (!IsFloat(self.dtype)) return std::string("self must be of floats");
   if (BoolAt(call, 2)) return std::string("half_to_float is not supported");
   if (!dim || !Dimension(*dim, static_cast<int64_t>(self.rank()))) {
-    return std::string("dim is no dimension of self");
+    return std::string("dim is not a dimension of self");
   }
   return SameAsFirst(call);
 }
@@ -26,7 +26,7 @@ Types GluType(const TypeCall& call) {
   const auto number = ConstantAt(call, 1);
   const auto dim = number ? Dimension(*number, static_cast<int64_t>(self.rank())) : std::nullopt;
   if (!IsFloat(self.dtype)) return std::string("self must be of floats");
-  if (!dim || self.rank() == 0) return std::string("dim is no dimension of self");
+  if (!dim || self.rank() == 0) return std::string("dim is not a dimension of self");
   SizeList sizes = self.sizes;
   SizeExpr& halved = sizes[static_cast<size_t>(*dim)];
   const auto odd = Mod(halved, 2).Constant();

@@ -20,11 +20,12 @@ Types PixelType(const TypeCall& call, bool shuffle) {
   SizeExpr& channels = sizes[self.rank() - 3];
   const SizeExpr square(*factor * *factor);
   const bool fits = !shuffle || Mod(channels, square).Constant().value_or(0) == 0;
-  if (!fits) return std::string("the channels are no multiple of the factor's square");
+  if (!fits)
+    return std::string("the number of channels is not a multiple of the square of the factor");
   channels = shuffle ? FloorDiv(channels, square) : channels * square;
   for (size_t d = self.rank() - 2; d < self.rank(); ++d) {
     if (!shuffle && Mod(sizes[d], *factor).Constant().value_or(0) != 0) {
-      return std::string("a side is no multiple of the factor");
+      return std::string("a side of the image is not a multiple of the factor");
     }
     sizes[d] = shuffle ? sizes[d] * *factor : FloorDiv(sizes[d], *factor);
   }
@@ -79,7 +80,7 @@ Types CropType(const TypeCall& call) {
   if (!side || *side < 1) return std::string("the tile size is out of range");
   for (size_t d = 1; d < 3; ++d) {
     if (Mod(input.sizes[d], *side).Constant().value_or(0) != 0) {
-      return std::string("a side of the image is no multiple of the tile size");
+      return std::string("a side of the image is not a multiple of the tile size");
     }
   }
   const SizeExpr tiles = FloorDiv(input.sizes[1], *side) * FloorDiv(input.sizes[2], *side);

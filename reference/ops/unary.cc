@@ -135,7 +135,7 @@ constexpr OpMeaning kUnaryMeanings[] = {
     Exact("aten::sqrt.out", kUnaryFloat, InFloat<Real<std::sqrt>, 0>),
     Exact("aten::ceil.out", kUnarySame, InCommon<Whole<std::ceil>, 0>),
     Exact("aten::floor.out", kUnarySame, InCommon<Whole<std::floor>, 0>),
-    // Halves to even, the rounding mode that no one changes.
+    // Halves to even, the default rounding mode.
     Exact("aten::round.out", kUnarySame, InCommon<Whole<std::nearbyint>, 0>),
     Exact("aten::trunc.out", kUnarySame, InCommon<Whole<std::trunc>, 0>),
     Exact("aten::abs.out", ElementwiseTypes<Admit::kAll, RealOf, 0>, InCommon<Absolute, 0>),

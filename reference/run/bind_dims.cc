@@ -1,3 +1,12 @@
+// Idea. The sizes of the inputs are equations in the dims. An equation with one unbound dim in
+// which it is linear, e(n) = a*n + b, binds that dim; rounds repeat until none binds another. All
+// equations are then checked, also those that bound nothing.
+//
+//   %x: float32[2*n + 1, m]   given [7, 4]
+//       n = (7 - e(0)) / (e(1) - e(0)) = (7 - 1) / (3 - 1) = 3,  m = 4
+//
+// Invariant: a bound dim has the only value that its equation admits. Cost: O(dims x sizes of
+// inputs).
 #include "reference/run/bind_dims.h"
 
 #include <optional>
@@ -21,15 +30,15 @@ std::string KindFault(const graph::ValueType& type, const Datum& datum) {
     const bool integer = std::holds_alternative<int64_t>(datum);
     switch (std::get<graph::NumberType>(type)) {
       case graph::NumberType::kInt:
-        return integer ? "" : "is no integer";
+        return integer ? "" : "is not an integer";
       case graph::NumberType::kBool:
-        return std::holds_alternative<bool>(datum) ? "" : "is no bool";
+        return std::holds_alternative<bool>(datum) ? "" : "is not a bool";
       case graph::NumberType::kReal:
-        return integer || std::holds_alternative<double>(datum) ? "" : "is no number";
+        return integer || std::holds_alternative<double>(datum) ? "" : "is not a number";
     }
   }
   const auto* tensor = std::get_if<TensorValue>(&datum);
-  if (tensor == nullptr) return "is no tensor";
+  if (tensor == nullptr) return "is not a tensor";
   if (tensor_type->dtype != tensor->dtype) return "is of another element type";
   return tensor_type->rank() == tensor->sizes.size() ? "" : "is of another rank";
 }
@@ -93,7 +102,7 @@ Result<std::vector<int64_t>, std::string> BindDims(const Method& method,
     dims.push_back(bound[d].value_or(symbol.lo));
     if (dims.back() < symbol.lo || dims.back() > symbol.hi) {
       return "'" + method.name + "': dim " + symbol.name + " is " + std::to_string(dims.back()) +
-             ", out of its range " + std::to_string(symbol.lo) + ".." + std::to_string(symbol.hi);
+             ", outside its range " + std::to_string(symbol.lo) + ".." + std::to_string(symbol.hi);
     }
   }
   for (size_t n = 0, e = 0; n < inputs.size(); ++n) {

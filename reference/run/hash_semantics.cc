@@ -1,3 +1,12 @@
+// Idea. What an operator computes does not matter for a plan; only which bytes it reads does. So
+// each result element mixes a digest of everything that the call reads as a whole with element i of
+// each operand that it reads element by element (a, b below):
+//
+//   digest    = of the name, the numbers, and the operands that are read as a whole
+//   result[i] = Mix(Mix(digest, a[i]), b[i]), or Mix(digest, i) if there is no such operand
+//
+// Any byte that is read wrong then changes the result with near certainty, and no zero, clamp or
+// rounding hides it. Cost: O(bytes read + bytes written).
 #include "reference/run/hash_semantics.h"
 
 #include <algorithm>

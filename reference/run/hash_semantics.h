@@ -32,7 +32,7 @@ void HashCall(std::string_view name, const OpSchema* schema, std::span<const Arg
 void HashKnownCall(const OpSchema& schema, std::span<const Argument> args,
                    std::span<TensorValue> results);
 
-// Digest of a call's operator and operands, for results that are no tensors.
+// Digest of a call's operator and operands, for results that are numbers.
 [[nodiscard]] uint64_t DigestOfCall(std::string_view name, std::span<const Argument> args);
 
 // Fills a tensor from a digest, each element by its index.

@@ -1,3 +1,16 @@
+// Idea. A call is run as the Module states it, with no plan involved: each value names a storage of
+// its own, views are maps of element indices into a storage, and contents are replaced, never
+// changed, so that copying is sharing a pointer. All stores see the values from before any of them.
+//
+//   %v = view slice(%b)      storage of %b, with the map [4, 5, 6, 7]
+//   copy_(%v, %x)            elements 4 to 7 of that storage: every other name of %b sees them
+//
+// A view applies its operator to the indices instead of the elements, so that each view operator
+// has one meaning only. Under `hash`, operators that are not movement mix their operands
+// (hash_semantics.h).
+//
+// Invariant: state changes at the end of a call that succeeds, and not before. Cost: that of the
+// operators; `fuel` bounds the nodes and rounds of a call.
 #include "reference/run/interpret.h"
 
 #include <algorithm>
@@ -101,7 +114,10 @@ class Run {
     return std::nullopt;
   }
 
-  static RunError DoesNotEnd() { return {RunError::Kind::kFuel, "", "the call does not end"}; }
+  static RunError DoesNotEnd() {
+    return {RunError::Kind::kFuel, "",
+            "the call does not end: the limit on executed steps is reached"};
+  }
 
   Fault Step(const Node& node) {
     switch (node.kind) {

@@ -15,7 +15,7 @@ class NodeArguments {
   NodeArguments(const Cells& cells, const std::vector<int64_t>& dims)
       : cells_(cells), dims_(dims) {}
 
-  // One argument per operand. Of a node that nobody knows lists are laid open, their length before
+  // One argument per operand. Lists of an unknown node are laid open, their length before
   // their items: whatever they hold is there. Tensors live until the next call.
   [[nodiscard]] std::vector<Argument> Of(const graph::Node& node);
 

@@ -64,7 +64,7 @@ bool MayHold(ValueKind place, ValueKind moved) {
 std::string ArgumentFault(const Method& method, const OpSchema& schema,
                           std::span<const int32_t> args) {
   if (args.size() < schema.ArgumentCount()) {
-    return "there are " + std::to_string(args.size()) + " arguments, and it takes " +
+    return "there are " + std::to_string(args.size()) + " arguments, and the operator takes " +
            std::to_string(schema.ArgumentCount());
   }
   for (size_t a = 0; a < schema.args.size(); ++a) {
@@ -80,7 +80,7 @@ std::string ArgumentFault(const Method& method, const OpSchema& schema,
     const Value& result = method.values[static_cast<size_t>(args[schema.args.size()])];
     // None becomes a number.
     const bool fits = IsNumber(result.kind) || result.kind == ValueKind::kNull;
-    if (!fits) return "its result is no number";
+    if (!fits) return "the result is not a number";
   }
   return "";
 }

@@ -30,7 +30,7 @@ bool LoadedMethod::IsInput(int32_t v) const {
 }
 
 const char* LoadedMethod::TakeInput(size_t n, const RunInput& input) {
-  if (n >= method_.inputs.size()) return "the method has fewer";
+  if (n >= method_.inputs.size()) return "the method has fewer of them";
   given_[n] = 0;
   const int32_t v = method_.inputs[n];
   values_.Restore(v);
@@ -38,7 +38,7 @@ const char* LoadedMethod::TakeInput(size_t n, const RunInput& input) {
   if (value.kind == ValueKind::kTensor) {
     if (const char* why = TakeTensor(v, input)) return why;
   } else {
-    if (input.kind != value.kind) return "it is of another type than the method takes";
+    if (input.kind != value.kind) return "the argument has another kind than the input";
     value.integer = input.integer;
     value.real = input.real;
     value.text = input.text;
@@ -48,16 +48,16 @@ const char* LoadedMethod::TakeInput(size_t n, const RunInput& input) {
 }
 
 const char* LoadedMethod::TakeTensor(int32_t v, const RunInput& input) {
-  if (input.kind != ValueKind::kTensor) return "it must be a tensor";
+  if (input.kind != ValueKind::kTensor) return "the input is a tensor, and the argument is not";
   TensorRef& tensor = *values_.OwnTensor(v);
-  if (input.dtype != tensor.dtype) return "it is of another element type";
-  if (tensor.read_only) return "the program has a constant there";
+  if (input.dtype != tensor.dtype) return "the argument has another element type than the input";
+  if (tensor.read_only) return "the value is a constant of the program";
   const Tensor& source = *method_.TensorOf(v);
   // More than the upper bound is not read, whatever there is.
   if (!source.planned) tensor.capacity = std::min<uint64_t>(input.data.size(), source.nbytes);
   if (const char* why = Resize(tensor, input.sizes)) return why;
   const uint64_t bytes = ByteCount(tensor);
-  if (bytes > input.data.size()) return "its data are too short";
+  if (bytes > input.data.size()) return "the argument has fewer bytes than its sizes need";
   if (!source.planned) {
     tensor.data = input.data.data();
   } else if (bytes > 0) {
@@ -67,14 +67,14 @@ const char* LoadedMethod::TakeTensor(int32_t v, const RunInput& input) {
 }
 
 const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
-  if (n >= method_.outputs.size()) return "the method has fewer";
+  if (n >= method_.outputs.size()) return "the method has fewer of them";
   const int32_t v = method_.outputs[n];
   const Tensor* tensor = method_.TensorOf(v);
-  if (tensor == nullptr || tensor->planned) return "the program has a place for it";
-  if (IsInput(v)) return "it is an input, whose memory it has";
+  if (tensor == nullptr || tensor->planned) return "the plan has a place for the output already";
+  if (IsInput(v)) return "the output is also an input and has the memory of that input";
   const auto home = std::ranges::find(homes_, values_.OwnTensor(v), &Home::tensor);
-  if (home == homes_.end()) return "the program has a constant there";
-  if (memory.size() < tensor->nbytes) return "its memory is too small";
+  if (home == homes_.end()) return "the value is a constant of the program";
+  if (memory.size() < tensor->nbytes) return "the memory is too small for the output";
   home->data = memory.data();
   return nullptr;
 }
@@ -83,7 +83,8 @@ const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
 std::optional<RunFault> LoadedMethod::BeginCall() {
   const auto missing = std::ranges::find(given_, 0);
   if (missing != given_.end()) {
-    return Fault(-1, "input " + std::to_string(missing - given_.begin()) + ": none was given");
+    return Fault(-1,
+                 "input " + std::to_string(missing - given_.begin()) + ": the caller set no value");
   }
   std::ranges::fill(given_, 0);
   for (Home& home : homes_) {

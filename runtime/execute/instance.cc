@@ -69,19 +69,19 @@ std::optional<RunFault> Instance::MakeBank(const Method& method, uint32_t memory
   };
   owned.nbytes = nbytes;
   if (nbytes > options_.largest_bank) {
-    return refuse("the program asks for " + std::to_string(nbytes) + " bytes, allowed are " +
+    return refuse("the program needs " + std::to_string(nbytes) + " bytes, and the limit is " +
                   std::to_string(options_.largest_bank));
   }
   const BankRequest request = RequestOf(method, memory_id, nbytes);
   if (options_.provide) {
     if (auto bank = options_.provide(request)) {
-      if (bank->bytes.size() < nbytes) return refuse("the memory given is too small");
+      if (bank->bytes.size() < nbytes) return refuse("the memory of the caller is too small");
       owned.bank = *std::move(bank);
       return std::nullopt;
     }
   }
   if (request.device_type != 0) {
-    return refuse("it is memory of another device, and the caller gives none");
+    return refuse("the bank lies on another device, and the caller provides no memory");
   }
   auto* memory = static_cast<std::byte*>(
       ::operator new(std::max<size_t>(nbytes, 1), kBankAlignment, std::nothrow));
@@ -101,8 +101,8 @@ std::optional<RunFault> Instance::MakeBanks() {
       const auto [known, is_new] = largest.try_emplace(id, nbytes);
       if (!is_new && known->second != nbytes && options_.unequal == UnequalBanks::kRefuse) {
         return RunFault{RunFault::Kind::kRefused, method.name, -1, "",
-                        "bank " + std::to_string(id) + " is common to all methods, and has " +
-                            std::to_string(nbytes) + " bytes here, " +
+                        "bank " + std::to_string(id) + " is common to all methods. It has " +
+                            std::to_string(nbytes) + " bytes here and " +
                             std::to_string(known->second) + " in another method"};
       }
       known->second = std::max(known->second, nbytes);

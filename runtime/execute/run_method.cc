@@ -1,4 +1,7 @@
-// A call's instructions, one by one.
+// The instructions of a call, one by one. Invariant: the tensors of an instruction are checked
+// before its kernel runs. `fuel` bounds the number of instructions, so that each call ends. Nothing
+// is allocated but by kernels that ask for scratch memory. Cost: that of the kernels, and
+// O(arguments) for each step that is not settled.
 #include <algorithm>
 
 #include "base/within_memory.h"
@@ -8,6 +11,15 @@
 
 namespace pteproof {
 namespace {
+
+constexpr char kUnplacedTensor[] = "a tensor has no memory";
+constexpr char kUnplacedCondition[] = "the condition has no memory";
+
+RunFault::Kind KindOfFault(const char* why) {
+  if (why == kNoMemory) return RunFault::Kind::kMemory;
+  const bool unplaced = why == kUnplacedTensor || why == kUnplacedCondition;
+  return unplaced ? RunFault::Kind::kUnplaced : RunFault::Kind::kRefused;
+}
 
 bool HasMemory(const TensorRef& tensor) {
   return tensor.data != nullptr || tensor.capacity == 0;
@@ -40,7 +52,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   const auto count = static_cast<int32_t>(steps_.size());
   for (int32_t i = 0; i < count;) {
     if (fuel-- <= 0) {
-      RunFault fault = Fault(i, "the call does not end");
+      RunFault fault = Fault(i, "the call does not end: the limit on executed steps is reached");
       fault.kind = RunFault::Kind::kFuel;
       return fault;
     }
@@ -48,7 +60,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
     const Step& step = steps_[static_cast<size_t>(i)];
     if (const char* why = RunStep(step, next)) {
       RunFault fault = Fault(i, std::string(step.name) + (step.name.empty() ? "" : ": ") + why);
-      if (why == kNoMemory) fault.kind = RunFault::Kind::kMemory;
+      fault.kind = KindOfFault(why);
       return fault;
     }
     i = next;
@@ -56,7 +68,9 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   for (const int32_t v : method_.outputs) {
     const RunValue& output = values_[v];
     if (output.kind == ValueKind::kTensor && !HasMemory(*output.tensor)) {
-      return Fault(-1, "an output has no memory");
+      RunFault fault = Fault(-1, "an output has no memory");
+      fault.kind = RunFault::Kind::kUnplaced;
+      return fault;
     }
   }
   return std::nullopt;
@@ -93,12 +107,12 @@ const char* LoadedMethod::Jump(const Step& step, int32_t& next) {
     holds = condition.integer != 0;
   } else if (condition.kind == ValueKind::kTensor && condition.tensor->dtype == ScalarType::kBool) {
     const TensorRef& tensor = *condition.tensor;
-    if (!HasMemory(tensor)) return "the condition has no memory";
+    if (!HasMemory(tensor)) return kUnplacedCondition;
     for (uint64_t i = 0; i < ByteCount(tensor); ++i) {
       holds = holds && tensor.data[i] != std::byte{0};
     }
   } else {
-    return "the condition is no bool";
+    return "the condition is not a bool";
   }
   if (!holds) next = step.other;
   return nullptr;
@@ -128,11 +142,11 @@ const char* LoadedMethod::Prepare(const Step& step) {
     bool has_memory = true;
     ForEachTensor(*step.args[a],
                   [&](const TensorRef& tensor) { has_memory = has_memory && HasMemory(tensor); });
-    if (!has_memory) return "a tensor has no memory";
+    if (!has_memory) return kUnplacedTensor;
   }
   GatherTargets(step);
   for (const TensorRef* target : targets_) {
-    if (target->read_only) return "it would write to a constant";
+    if (target->read_only) return "the instruction would write to a constant";
   }
   return nullptr;
 }
@@ -148,13 +162,14 @@ const char* LoadedMethod::RunCall(const Step& step) {
   const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
   if (!hashes || step.keeps_meaning) {
     if (misfit != nullptr) return misfit;
-    if (step.kernel == nullptr || step.kernel->run == nullptr) return "there is no kernel for it";
+    if (step.kernel == nullptr || step.kernel->run == nullptr)
+      return "the runtime has no kernel for the operator";
     if (hashes) SpoilResults(call);
     return step.kernel->run(call);
   }
   if (!has_rule && !step.schema->in_place) {
     for (const TensorRef* target : targets_) {
-      if (target->bounded) return "there is no rule for the sizes of its results";
+      if (target->bounded) return "the runtime has no rule for the sizes of the results";
     }
   }
   // What mixes need not fit together: results of unknown operators have the sizes of the file.

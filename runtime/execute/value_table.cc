@@ -105,7 +105,7 @@ std::string ValueTable::Place(const Tensor& tensor, const MethodMemory& memory, 
   const BankSpans& banks = memory.banks;
   const size_t room = tensor.bank < banks.size() ? banks[tensor.bank].size() : 0;
   if (tensor.offset > room || tensor.nbytes > room - tensor.offset) {
-    return "its bytes lie outside of bank " + std::to_string(tensor.bank);
+    return "the place lies outside of bank " + std::to_string(tensor.bank);
   }
   ref.data = banks[tensor.bank].data() + tensor.offset;
   return "";
@@ -118,14 +118,14 @@ std::string ValueTable::PlaceConstant(const Tensor& tensor, const MethodMemory& 
   if (tensor.external) {
     const std::string name(method_.Text(tensor.name));
     const auto entry = entries_.find(name);
-    if (entry == entries_.end()) return "its data, '" + name + "', are in no data file";
+    if (entry == entries_.end()) return "no data file has the entry '" + name + "'";
     blob = entry->second->blob;
   } else if (index > 0 && index < program_.constants.size()) {
     blob = program_.constants[index];
   } else {
     return "";
   }
-  if (blob.size() < tensor.nbytes) return "its data are shorter than the tensor";
+  if (blob.size() < tensor.nbytes) return "the stored data are shorter than the tensor";
   if (!tensor.external && index < memory.constants.size()) {
     ref.data = memory.constants[index].data();
     return "";

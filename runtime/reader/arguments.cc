@@ -71,8 +71,8 @@ std::string AdmittedNames(uint32_t kinds) {
 std::string KindFault(const MethodScope& scope, const Operator& op, size_t position,
                       std::string_view name, int32_t value, uint32_t admitted) {
   return fmt::format(
-      "Argument {} (\"{}\") of {} is value {}, a {}; the operator takes a {} there.\nA kernel that "
-      "reads it as such ends the process, or worse.",
+      "Argument {} (\"{}\") of {} is value {} ({}). The operator takes {} there.\nA kernel that "
+      "reads a value as another kind ends the process or reads foreign memory.",
       position, name, op.name, value, KindName(ValueAt(scope, value).kind),
       AdmittedNames(admitted));
 }
@@ -90,8 +90,8 @@ std::string ArgumentFault(const MethodScope& scope, const Operator& op,
   const OpSchema& schema = *op.schema;
   if (args.size() != schema.ArgumentCount()) {
     return fmt::format(
-        "{} is called with {} arguments; with its return slot it takes {}.\nIts kernel would read "
-        "past them.",
+        "{} is called with {} arguments. It takes {}, the return slot included.\nThe kernel would "
+        "read past the arguments.",
         op.name, args.size(), schema.ArgumentCount());
   }
   for (size_t i = 0; i < schema.args.size(); ++i) {

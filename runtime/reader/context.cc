@@ -10,7 +10,8 @@ namespace pteproof::reader {
 void Refuse(Context& context, std::string_view rule, Place place, std::string explanation) {
   if (context.findings.size() == static_cast<size_t>(kMaxFileFindings)) {
     if (!context.more_findings)
-      context.findings.back().explanation += "\nThere are more findings than these.";
+      context.findings.back().explanation +=
+          "\nThere are more findings in this file than are listed.";
     context.more_findings = true;
     return;
   }
@@ -27,11 +28,8 @@ void Refuse(Context& context, std::string_view rule, Place place, std::string ex
 void RefuseAmplification(Context& context) {
   context.over_budget = true;
   Refuse(context, rule::kFileAmplification, {},
-         "The same tables or vectors are referred to so often that the file describes far more "
-         "than it "
-         "holds.\nReading it would take time and memory out of all proportion to its size; no "
-         "exporter "
-         "writes such a file.");
+         "The file refers to the same tables or vectors so often that its content is far larger "
+         "than the file.");
 }
 
 }  // namespace pteproof::reader

@@ -22,10 +22,10 @@ void RefuseDelegate(const MethodScope& scope, uint32_t index, const void* wire,
 std::string ReadInlineBlob(const Context& context, const WireTables<schema::InlineBlob>* blobs,
                            uint32_t index, Bytes& out) {
   if (index >= Count(blobs)) {
-    return fmt::format("has inline blob {}, but the file has {} of them.", index, Count(blobs));
+    return fmt::format("names inline blob {}. The file has {} inline blobs.", index, Count(blobs));
   }
   const WireVector<uint8_t>* bytes = blobs->Get(index)->bytes();
-  if (bytes == nullptr) return fmt::format("has inline blob {}, which lacks its bytes.", index);
+  if (bytes == nullptr) return fmt::format("names inline blob {}, which has no bytes.", index);
   out = InFile(context, *bytes);
   return {};
 }
@@ -33,21 +33,22 @@ std::string ReadInlineBlob(const Context& context, const WireTables<schema::Inli
 std::string ReadBlob(const Context& context, const schema::Delegate& wire,
                      const WireTables<schema::InlineBlob>* blobs, Bytes& out) {
   const schema::BlobReference* reference = wire.blob();
-  if (reference == nullptr) return "does not say where its blob is.";
+  if (reference == nullptr) return "has no reference to a blob.";
   if (reference->source() == schema::BlobSource::Inline) {
     return ReadInlineBlob(context, blobs, reference->index(), out);
   }
   if (reference->source() != schema::BlobSource::Segment) {
-    return fmt::format("has its blob in place {}; known are 0 (inline) and 1 (segment).",
-                       static_cast<int>(reference->source()));
+    return fmt::format(
+        "has its blob in location {}. Known locations are 0 (inline) and 1 (segment).",
+        static_cast<int>(reference->source()));
   }
   const auto segment = SegmentBytes(context, reference->index());
   if (segment.has_value()) {
     out = *segment;
     return {};
   }
-  return fmt::format("has its blob in segment {}, but the file has {} segments.",
-                     reference->index(), Count(context.segments));
+  return fmt::format("has its blob in segment {}. The file has {} segments.", reference->index(),
+                     Count(context.segments));
 }
 
 void ReadCompileSpecs(const MethodScope& scope, uint32_t index, const schema::Delegate& wire,
@@ -62,10 +63,9 @@ void ReadCompileSpecs(const MethodScope& scope, uint32_t index, const schema::De
         out.push_back({std::string(View(spec.key())), InFile(scope.context, *spec.value())});
       continue;
     }
-    RefuseDelegate(
-        scope, index, &spec,
-        fmt::format("has compile spec {} without a {}.\nThe backend would follow a null pointer.",
-                    i, spec.key() == nullptr ? "key" : "value"));
+    RefuseDelegate(scope, index, &spec,
+                   fmt::format("has compile spec {} without a {}.", i,
+                               spec.key() == nullptr ? "key" : "value"));
   }
 }
 
@@ -73,7 +73,7 @@ void ReadDelegate(const MethodScope& scope, uint32_t index, const schema::Delega
                   const WireTables<schema::InlineBlob>* inline_blobs) {
   Delegate& out = scope.out.delegates.emplace_back();
   if (wire.id() == nullptr) {
-    RefuseDelegate(scope, index, &wire, "has no id, so that no backend can be found for it.");
+    RefuseDelegate(scope, index, &wire, "has no id: a runtime finds the backend by the id.");
   } else if (Charge(scope.context, kStringCharge + wire.id()->size())) {
     out.id = View(wire.id());
   }

@@ -34,7 +34,7 @@ void RefuseInstruction(const MethodScope& scope, std::string_view rule, const vo
 }
 
 std::string NoSuchValue(const MethodScope& scope, std::string_view what, int32_t index) {
-  return fmt::format("{} is value {}; the method has {} values.", what, index,
+  return fmt::format("{} is value {}. The method has {} values.", what, index,
                      scope.out.values.size());
 }
 
@@ -53,7 +53,7 @@ bool TakeListed(Context& context, const Value& argument) {
 bool ReadArgs(const MethodScope& scope, const void* call, const WireVector<int32_t>* wire,
               Range& out) {
   if (wire == nullptr) {
-    RefuseInstruction(scope, rule::kFileInstruction, call, "The call has no vector of arguments.");
+    RefuseInstruction(scope, rule::kFileInstruction, call, "The call has no list of arguments.");
     return false;
   }
   if (!Charge(scope.context, kVectorCharge + sizeof(int32_t) * wire->size())) return false;
@@ -80,11 +80,9 @@ void ReadKernelCall(const MethodScope& scope, const schema::KernelCall& wire, In
   out.kind = InstructionKind::kKernelCall;
   out.target = wire.operator_index();
   if (!IsIndex(out.target, scope.out.operators.size()) && !Seeded(Bug::kOperatorIndex)) {
-    return RefuseInstruction(
-        scope, rule::kFileInstruction, &wire,
-        fmt::format("The call is of operator {}; the method has {} operators.\nA runtime may "
-                    "load it all the same and then call whatever lies in memory.",
-                    out.target, scope.out.operators.size()));
+    return RefuseInstruction(scope, rule::kFileInstruction, &wire,
+                             fmt::format("The call names operator {}. The method has {} operators.",
+                                         out.target, scope.out.operators.size()));
   }
   if (!ReadArgs(scope, &wire, wire.args(), out.args)) return;
   const Operator& op = scope.out.operators[static_cast<size_t>(out.target)];
@@ -98,7 +96,7 @@ void ReadDelegateCall(const MethodScope& scope, const schema::DelegateCall& wire
   out.target = wire.delegate_index();
   if (!IsIndex(out.target, scope.out.delegates.size()) && !Seeded(Bug::kDelegateIndex)) {
     return RefuseInstruction(scope, rule::kFileInstruction, &wire,
-                             fmt::format("The call is of delegate {}; the method has {} delegates.",
+                             fmt::format("The call names delegate {}. The method has {} delegates.",
                                          out.target, scope.out.delegates.size()));
   }
   static_cast<void>(ReadArgs(scope, &wire, wire.args(), out.args));
@@ -117,13 +115,10 @@ void ReadMove(const MethodScope& scope, const schema::Move& wire, Instruction& o
   const Value& from = ValueAt(scope, out.target);
   const Value& to = ValueAt(scope, out.other);
   if (from.kind == to.kind || IsBroken(from) || IsBroken(to)) return;
-  RefuseInstruction(
-      scope, rule::kFileMove, &wire,
-      fmt::format(
-          "Value {}, a {}, is moved to value {}, a {}.\nThe next kernel would take it for what it "
-          "is not.",
-          out.target, KindName(from.kind), out.other, KindName(to.kind)),
-      {out.other, out.target});
+  RefuseInstruction(scope, rule::kFileMove, &wire,
+                    fmt::format("Value {} ({}) is moved to value {} ({}).", out.target,
+                                KindName(from.kind), out.other, KindName(to.kind)),
+                    {out.other, out.target});
 }
 
 bool IsCondition(const MethodScope& scope, int32_t index) {
@@ -145,28 +140,27 @@ void ReadJump(const ChainScope& chain, const schema::JumpFalse& wire, Instructio
   } else if (!IsCondition(scope, out.target)) {
     RefuseInstruction(
         scope, rule::kFileJump, &wire,
-        fmt::format("The jump's condition is value {}, neither a Bool nor a tensor of bools.",
-                    out.target),
+        fmt::format(
+            "The condition of the jump is value {}, which is neither a Bool nor a tensor of bools.",
+            out.target),
         {out.target});
   }
   if (is_target) return;
-  RefuseInstruction(
-      scope, rule::kFileJump, &wire,
-      fmt::format(
-          "The jump goes to instruction {}; the chain has instructions 0 to {}, and {} is its "
-          "end.",
-          wire.target(), chain.count - 1, chain.count));
+  RefuseInstruction(scope, rule::kFileJump, &wire,
+                    fmt::format("The target of the jump is instruction {}. The chain has "
+                                "instructions 0 to {}, and {} is its end.",
+                                wire.target(), chain.count - 1, chain.count));
 }
 
 // Why the memory of value `index` is not the method's to free; empty: it is.
 std::string_view FreeFault(const MethodScope& scope, int32_t index) {
   const Tensor* tensor = scope.out.TensorOf(index);
-  if (tensor == nullptr) return IsBroken(ValueAt(scope, index)) ? "" : "is no tensor";
-  if (tensor->planned) return "has its place in a bank, which is never given back";
+  if (tensor == nullptr) return IsBroken(ValueAt(scope, index)) ? "" : "is not a tensor";
+  if (tensor->planned) return "has a place in a bank, which lives as long as the method";
   if (IsConstant(*tensor)) return "is a constant";
   const auto& inputs = scope.out.inputs;
   return std::ranges::find(inputs, index) != inputs.end()
-             ? "is an input, whose memory is the caller's"
+             ? "is an input, and its memory belongs to the caller"
              : "";
 }
 
@@ -175,22 +169,19 @@ void ReadFree(const MethodScope& scope, const schema::Free& wire, Instruction& o
   out.target = wire.value();
   if (!IsValue(scope, out.target)) {
     return RefuseInstruction(scope, rule::kFileFree, &wire,
-                             NoSuchValue(scope, "What is freed", out.target));
+                             NoSuchValue(scope, "The operand of the free", out.target));
   }
   const std::string_view fault = FreeFault(scope, out.target);
   if (fault.empty()) return;
-  RefuseInstruction(
-      scope, rule::kFileFree, &wire,
-      fmt::format("Value {} is freed, but it {}.\nIts next use would follow a null pointer.",
-                  out.target, fault),
-      {out.target});
+  RefuseInstruction(scope, rule::kFileFree, &wire,
+                    fmt::format("Value {} is freed, but it {}.", out.target, fault), {out.target});
 }
 
 void ReadInstruction(const ChainScope& chain, const schema::Instruction& wire, Instruction& out) {
   const MethodScope& scope = chain.method;
   if (wire.held() == nullptr) {
     return RefuseInstruction(scope, rule::kFileInstruction, &wire,
-                             "The instruction has no table that says what it does.");
+                             "The instruction has no table for its content.");
   }
   switch (wire.held_type()) {
     case schema::AnyInstruction::KernelCall:
@@ -207,7 +198,7 @@ void ReadInstruction(const ChainScope& chain, const schema::Instruction& wire, I
       break;
   }
   RefuseInstruction(scope, rule::kFileInstruction, &wire,
-                    fmt::format("The instruction has tag {}, which stands for nothing.",
+                    fmt::format("The instruction has tag {}. Known tags are 1 to 5.",
                                 static_cast<int>(wire.held_type())));
 }
 
@@ -231,7 +222,7 @@ std::optional<uint64_t> CountInstructions(const MethodScope& scope,
     if (instructions == nullptr) {
       Refuse(scope.context, rule::kFilePlan,
              {.method = scope.out.name, .bytes = At(scope.context, wire.Get(i))},
-             fmt::format("Chain {} has no vector of instructions, not even an empty one.", i));
+             fmt::format("Chain {} has no list of instructions. An empty list is allowed.", i));
       continue;
     }
     if (!Charge(scope.context, kChainCharge + kInstructionCharge * instructions->size()))
@@ -245,16 +236,15 @@ void ReadOperator(const MethodScope& scope, uint32_t index, const schema::Operat
                   Operator& out) {
   const std::string_view overload = View(wire.overload());
   if (Count(wire.name()) == 0) {
-    return Refuse(
-        scope.context, rule::kFileOperator,
-        {.method = scope.out.name, .bytes = At(scope.context, &wire)},
-        fmt::format("Operator {} has no name, so that no kernel can be found for it.", index));
+    return Refuse(scope.context, rule::kFileOperator,
+                  {.method = scope.out.name, .bytes = At(scope.context, &wire)},
+                  fmt::format("Operator {} has no name.", index));
   }
   const size_t length = wire.name()->size() + (overload.empty() ? 0 : overload.size() + 1);
   if (length > kMaxOperatorName) {
     return Refuse(scope.context, rule::kFileOperator,
                   {.method = scope.out.name, .bytes = At(scope.context, &wire)},
-                  fmt::format("Operator {} has a name of {} characters; runtimes take {}.", index,
+                  fmt::format("Operator {} has a name of {} characters. Runtimes allow {}.", index,
                               length, kMaxOperatorName));
   }
   if (!Charge(scope.context, length)) return;

@@ -1,3 +1,15 @@
+// The outermost bytes of a program:
+//
+//   0     4      8      12      16             24             32             40
+//   root  ET12   eh00   length  size of the    base of the    size of the    tables ...
+//                               flatbuffer     segments       segments
+//
+// Bytes 8 to 39 are the extended header; an older one ends at byte 32, and files without segments
+// may have none. Whether a header is there is known from the magic and from the root table, which
+// cannot begin inside a header.
+//
+// Invariant: if ReadLayout succeeds, tables_size, segment_base and segment_end lie inside the file,
+// and the root offset inside the tables. Cost: O(1).
 #include "runtime/reader/layout.h"
 
 #include <fmt/format.h>
@@ -38,11 +50,11 @@ bool IsBetween(uint64_t number, uint64_t lo, uint64_t hi) {
 }
 
 std::string_view WhatElse(std::string_view identifier) {
-  if (identifier == "BP08") return "It is a bundled program (.bpte); the program is inside it.";
-  if (identifier == "FT01") return "It holds external data (.ptd) and no program.";
+  if (identifier == "BP08") return "The file is a bundled program (.bpte) with a program inside.";
+  if (identifier == "FT01") return "The file is a data file (.ptd) and has no program.";
   if (identifier.starts_with("ET"))
-    return "It is a program of another, incompatible format version.";
-  return "It is no ExecuTorch program, or its first bytes are damaged.";
+    return "The file is a program of another, incompatible format version.";
+  return "The file is not an ExecuTorch program, or its first bytes are damaged.";
 }
 
 std::string Printable(std::string_view text) {
@@ -59,14 +71,13 @@ bool CheckStart(Context& context) {
   if (size >= kHeaderAt && TextAt(file, kIdentifierAt) != schema::ProgramIdentifier()) {
     const std::string_view found = TextAt(file, kIdentifierAt);
     Refuse(context, rule::kFileIdentifier, {.bytes = ByteRange{kIdentifierAt, kHeaderAt}},
-           fmt::format("Bytes 4 to 7 are \"{}\"; a program has \"{}\" there.\n{}", Printable(found),
+           fmt::format("Bytes 4 to 7 are \"{}\". A program has \"{}\" there.\n{}", Printable(found),
                        schema::ProgramIdentifier(), WhatElse(found)));
     return false;
   }
   if (size >= kMinFileSize) return true;
   Refuse(context, rule::kFileTooShort, {.bytes = ByteRange{0, size}},
-         fmt::format("The file has {} bytes; the smallest program that a runtime loads has {}.\n"
-                     "It is empty or was cut off.",
+         fmt::format("The file has {} bytes. The smallest program that a runtime loads has {}.",
                      size, kMinFileSize));
   return false;
 }
@@ -81,11 +92,10 @@ bool ReadSegmentArea(Context& context, uint32_t header_length) {
   context.segment_base = NumberAt<uint64_t>(context.file, kSegmentBaseAt);
   context.segment_end = size;
   if (context.segment_base > size) {
-    return RefuseHeader(
-        context, kSegmentBaseAt, 8,
-        fmt::format("The header places the segments at byte {}, but the file ends at {}.\n"
-                    "It was cut off, or its header is damaged.",
-                    context.segment_base, size));
+    return RefuseHeader(context, kSegmentBaseAt, 8,
+                        fmt::format("The header places the segments at byte {}, but the file ends "
+                                    "at {}.\nThe file was cut, or the header is damaged.",
+                                    context.segment_base, size));
   }
   if (header_length < kHeaderLength) return true;
   const auto area = NumberAt<uint64_t>(context.file, kSegmentSizeAt);
@@ -93,8 +103,8 @@ bool ReadSegmentArea(Context& context, uint32_t header_length) {
   if (!end.has_value() || *end > size) {
     return RefuseHeader(
         context, kSegmentSizeAt, 8,
-        fmt::format("The header promises {} bytes of segments from byte {} on, but the file "
-                    "ends at {}.\nIt was cut off: weights or delegate data are missing.",
+        fmt::format("The header promises {} bytes of segments from byte {} on, but the file ends "
+                    "at {}.\nThe file was cut: weights or data of delegates are missing.",
                     area, context.segment_base, size));
   }
   context.segment_end = *end;
@@ -108,21 +118,21 @@ bool ReadHeader(Context& context) {
   if (length < kOldHeaderLength) {
     return RefuseHeader(
         context, kHeaderLengthAt, 4,
-        fmt::format("The extended header says that it is {} bytes long; none is shorter "
-                    "than {}.",
-                    length, kOldHeaderLength));
+        fmt::format(
+            "The extended header gives itself a length of {} bytes. The shortest header has {}.",
+            length, kOldHeaderLength));
   }
   if (context.tables_size > size && !Seeded(Bug::kProgramSize)) {
-    return RefuseHeader(
-        context, kProgramSizeAt, 8,
-        fmt::format("The header says that the program takes {} bytes, but the file has {}.\n"
-                    "It was cut off, or its header is damaged.",
-                    context.tables_size, size));
+    return RefuseHeader(context, kProgramSizeAt, 8,
+                        fmt::format("The header says that the flatbuffer takes {} bytes, but the "
+                                    "file has {}.\nThe file was cut, or the header is damaged.",
+                                    context.tables_size, size));
   }
   if (context.tables_size < kHeaderAt + length) {
-    return RefuseHeader(context, kHeaderLengthAt, 12,
-                        fmt::format("The header of {} bytes does not fit a program of {} bytes.",
-                                    length, context.tables_size));
+    return RefuseHeader(
+        context, kHeaderLengthAt, 12,
+        fmt::format("The header of {} bytes does not fit in a flatbuffer of {} bytes.", length,
+                    context.tables_size));
   }
   return ReadSegmentArea(context, length);
 }
@@ -138,16 +148,15 @@ bool HasHeader(Bytes file) {
 bool CheckRoot(Context& context) {
   if (context.tables_size > kMaxTablesSize) {
     Refuse(context, rule::kFileSize, {},
-           fmt::format("The flatbuffer takes {} bytes; its offsets reach {} at most.",
+           fmt::format("The flatbuffer takes {} bytes. Its offsets reach {} at most.",
                        context.tables_size, kMaxTablesSize));
     return false;
   }
   const auto root = NumberAt<uint32_t>(context.file, 0);
   if (root >= kHeaderAt && root <= context.tables_size - 4) return true;
   Refuse(context, rule::kFileRoot, {.bytes = ByteRange{0, 4}},
-         fmt::format("The root table should be at byte {}, outside the program's bytes 8 to {}.\n"
-                     "Nothing else in the file can be found without it.",
-                     root, context.tables_size));
+         fmt::format("The offset of the root table is {}. The tables lie in bytes 8 to {}.", root,
+                     context.tables_size));
   return false;
 }
 

@@ -12,8 +12,8 @@ struct Layout {
   bool has_header = false;
 };
 
-// Reads bytes 0 to 39 and fills the context's tables_size, segment_base and segment_end
-// (pte-format 1.1). Nothing: refused, and no further step makes sense.
+// Reads bytes 0 to 39 and fills the context's tables_size, segment_base and segment_end:
+// root offset, identifier, extended header. Nothing: refused, and no further step makes sense.
 [[nodiscard]] std::optional<Layout> ReadLayout(Context& context);
 
 }  // namespace pteproof::reader

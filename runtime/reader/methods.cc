@@ -27,7 +27,7 @@ void RefuseMethod(const MethodScope& scope, std::string_view rule, const void* w
 bool ReadName(const MethodScope& scope, size_t index) {
   if (Count(scope.wire.name()) == 0) {
     RefuseMethod(scope, rule::kFileMethodName, &scope.wire,
-                 fmt::format("Method {} has no name, so that nobody can load it.", index));
+                 fmt::format("Method {} has no name.", index));
     return true;
   }
   if (!Charge(scope.context, scope.wire.name()->size())) return false;
@@ -38,20 +38,18 @@ bool ReadName(const MethodScope& scope, size_t index) {
 void CheckParts(const MethodScope& scope) {
   const schema::Method& wire = scope.wire;
   const std::pair<bool, std::string_view> parts[] = {
-      {wire.values() != nullptr, "values"},
-      {wire.inputs() != nullptr, "inputs"},
-      {wire.outputs() != nullptr, "outputs"},
-      {Count(wire.chains()) > 0, "chains of instructions"},
-      {wire.operators() != nullptr, "operators"},
-      {wire.delegates() != nullptr, "delegates"},
-      {Count(wire.bank_sizes()) > 0, "bank sizes"},
+      {wire.values() != nullptr, "list of values"},
+      {wire.inputs() != nullptr, "list of inputs"},
+      {wire.outputs() != nullptr, "list of outputs"},
+      {Count(wire.chains()) > 0, "chain of instructions"},
+      {wire.operators() != nullptr, "list of operators"},
+      {wire.delegates() != nullptr, "list of delegates"},
+      {Count(wire.bank_sizes()) > 0, "list of bank sizes with an entry for bank 0"},
   };
   for (const auto& [present, name] : parts) {
     if (present) continue;
-    RefuseMethod(
-        scope, rule::kFilePlan, &wire,
-        fmt::format("The method has no {}; each method has them, even if the vector is empty.",
-                    name));
+    RefuseMethod(scope, rule::kFilePlan, &wire,
+                 fmt::format("The method has no {}. Every method has one.", name));
   }
 }
 
@@ -68,10 +66,8 @@ void ReadBanks(const MethodScope& scope) {
     }
     Refuse(scope.context, rule::kFileBankSize,
            {.method = scope.out.name, .bytes = At(scope.context, wire->Data() + size_t{8} * i, 8)},
-           fmt::format("Bank {} has a size of {} bytes; between 0 and {} can be meant.\nWhoever "
-                       "trusts it dies in "
-                       "the allocation.",
-                       i, size, kMaxBankSize));
+           fmt::format("Bank {} has a size of {} bytes. Sizes from 0 to {} are accepted.", i, size,
+                       kMaxBankSize));
   }
 }
 
@@ -84,13 +80,15 @@ void ReadBankDevices(const MethodScope& scope) {
     const bool is_bank =
         device.bank() >= 1 && static_cast<size_t>(device.bank()) < scope.out.bank_sizes.size();
     if (!is_bank && !Seeded(Bug::kDeviceBank)) {
-      RefuseMethod(scope, rule::kFileDevice, &device,
-                   fmt::format("Bank {} is given a device, but the method has no such bank.",
-                               device.bank()));
+      RefuseMethod(
+          scope, rule::kFileDevice, &device,
+          fmt::format("A device is given for bank {}. The method has {} banks, counted from 1.",
+                      device.bank(), std::max<size_t>(scope.out.bank_sizes.size(), 1) - 1));
     } else if (device.device() < schema::Device::MIN || device.device() > schema::Device::MAX) {
-      RefuseMethod(scope, rule::kFileDevice, &device,
-                   fmt::format("Bank {} lies on device type {}; known are 0 (CPU) and 1 (CUDA).",
-                               device.bank(), static_cast<int>(device.device())));
+      RefuseMethod(
+          scope, rule::kFileDevice, &device,
+          fmt::format("Bank {} lies on device type {}. Known types are 0 (CPU) and 1 (CUDA).",
+                      device.bank(), static_cast<int>(device.device())));
     } else if (device.device() != schema::Device::Cpu) {
       scope.out.bank_devices.push_back(
           {device.bank(), static_cast<uint8_t>(device.device()), device.device_index()});
@@ -112,10 +110,11 @@ std::string_view InputFault(const MethodScope& scope, int32_t index) {
   const Value& value = ValueAt(scope, index);
   if (value.kind == ValueKind::kTensor) {
     return IsConstant(scope.out.tensors[value.tensor])
-               ? "is a constant: passing an input would overwrite it for good"
+               ? "is a constant: an argument of the caller would overwrite it for all later calls"
                : "";
   }
-  return value.kind > ValueKind::kString ? "is a list, which no runtime takes as an input" : "";
+  return value.kind > ValueKind::kString ? "is a list, and runtimes do not accept lists as inputs"
+                                         : "";
 }
 
 // Copies value indices; `what` is "Input" or "Output".
@@ -131,7 +130,7 @@ void ReadIndices(const MethodScope& scope, const WireVector<int32_t>* wire, std:
       continue;
     }
     RefuseMethod(scope, rule::kFileIo, wire,
-                 fmt::format("{} {} is value {}; the method has {} values.", what, i, index,
+                 fmt::format("{} {} is value {}. The method has {} values.", what, i, index,
                              scope.out.values.size()));
   }
 }
@@ -176,9 +175,9 @@ void CheckNamesDiffer(Context& context, const std::vector<Method>& methods) {
   for (auto same = std::ranges::adjacent_find(names); same != names.end() && !context.Stopped();
        same = std::adjacent_find(same + 1, names.end())) {
     if (same->empty()) continue;
-    Refuse(context, rule::kFileMethodName, {.method = *same},
-           fmt::format("Two methods are named \"{}\"; runtimes load the first and never the other.",
-                       *same));
+    Refuse(
+        context, rule::kFileMethodName, {.method = *same},
+        fmt::format("Two methods have the name \"{}\". Runtimes load the first one only.", *same));
   }
 }
 
@@ -188,7 +187,7 @@ void ReadMethods(Context& context, const schema::Program& wire, Program& out) {
   const uint32_t count = Count(wire.methods());
   if (count == 0) {
     return Refuse(context, rule::kFilePlan, {.bytes = At(context, &wire)},
-                  "The program has no method, so that there is nothing to load.");
+                  "The program has no method.");
   }
   if (!Charge(context, kMethodCharge * count)) return;
   out.methods.resize(count);

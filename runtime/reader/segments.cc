@@ -19,12 +19,13 @@ constexpr uint64_t kNamedCharge = 16;
 std::string SegmentFault(const Context& context, const schema::Segment& segment) {
   const auto begin = CheckedAdd(context.segment_base, segment.offset());
   const auto end = begin.has_value() ? CheckedAdd(*begin, segment.size()) : std::nullopt;
-  if (!end.has_value()) return "its end does not fit 64 bits";
+  if (!end.has_value()) return "its end does not fit in 64 bits";
   if (*end > context.segment_end && !Seeded(Bug::kSegmentEnd)) {
-    return fmt::format("it ends at byte {}, but the segments end at {}", *end, context.segment_end);
+    return fmt::format("it ends at byte {}, but the segment area ends at {}", *end,
+                       context.segment_end);
   }
   if (*begin < context.tables_size) {
-    return fmt::format("it begins at byte {}, inside the program's tables, which end at {}", *begin,
+    return fmt::format("it begins at byte {}, inside the flatbuffer, which ends at {}", *begin,
                        context.tables_size);
   }
   return {};
@@ -36,9 +37,8 @@ void CheckSegment(Context& context, const schema::Segment& segment, uint32_t ind
   if (fault.empty()) return;
   context.segments_known = false;
   Refuse(context, rule::kFileSegments, {.bytes = At(context, &segment)},
-         fmt::format("Segment {} (offset {}, {} bytes): {}.\n"
-                     "Whoever loads its data would read other bytes than were stored.",
-                     index, segment.offset(), segment.size(), fault));
+         fmt::format("Segment {} (offset {}, {} bytes) is misplaced: {}.", index, segment.offset(),
+                     segment.size(), fault));
 }
 
 bool RefuseConstants(Context& context, const void* wire, std::string explanation) {
@@ -61,7 +61,7 @@ bool CutSegment(Context& context, const schema::SegmentOffsets& wire, RefuseFn r
   const WireVector<uint64_t>& offsets = *wire.offsets();
   const auto segment = SegmentBytes(context, wire.segment_index());
   if (!segment.has_value()) {
-    return refuse(&wire, fmt::format("They lie in segment {}, but there are {} segments.",
+    return refuse(&wire, fmt::format("Its entries lie in segment {}. The file has {} segments.",
                                      wire.segment_index(), Count(context.segments)));
   }
   if (!Charge(context, uint64_t{8} * offsets.size())) return false;
@@ -73,9 +73,8 @@ bool CutSegment(Context& context, const schema::SegmentOffsets& wire, RefuseFn r
       out[i] = segment->subspan(offset);
       continue;
     }
-    refuse(&offsets, fmt::format("Entry {} begins at byte {} of a segment of {} bytes.\n"
-                                 "The tensors that use it would read past it.",
-                                 i, offset, segment->size()));
+    refuse(&offsets, fmt::format("Entry {} begins at byte {} of a segment of {} bytes.", i, offset,
+                                 segment->size()));
     if (context.Stopped()) return false;
   }
   return true;
@@ -95,13 +94,12 @@ void ReadInlineConstants(Context& context, const WireTables<schema::InlineConsta
 bool CheckNamedEntry(Context& context, const schema::NamedSegment& entry, uint32_t index) {
   if (entry.key() == nullptr) {
     Refuse(context, rule::kFileNamedData, {.bytes = At(context, &entry)},
-           fmt::format("Entry {} of the named data has no key, so that nobody can ask for it.",
-                       index));
+           fmt::format("Entry {} of the named data has no key.", index));
     return false;
   }
   if (SegmentBytes(context, entry.segment_index()).has_value()) return true;
   Refuse(context, rule::kFileNamedData, {.bytes = At(context, &entry)},
-         fmt::format("The data named \"{}\" lie in segment {}, but there are {} segments.",
+         fmt::format("The data named \"{}\" lie in segment {}. The file has {} segments.",
                      View(entry.key()), entry.segment_index(), Count(context.segments)));
   return false;
 }
@@ -114,8 +112,8 @@ void CheckKeysDiffer(Context& context, const std::vector<NamedBlob>& blobs) {
   for (auto same = std::ranges::adjacent_find(keys); same != keys.end();
        same = std::adjacent_find(same + 1, keys.end())) {
     Refuse(context, rule::kFileNamedData, {},
-           fmt::format("Two entries of the named data have the key \"{}\".\n"
-                       "Which one a delegate gets would be chance.",
+           fmt::format("Two entries of the named data have the key \"{}\".\nA delegate would get "
+                       "one of the two by chance.",
                        *same));
     if (context.Stopped()) return;
   }
@@ -133,11 +131,9 @@ void ReadSegments(Context& context, const schema::Program& wire, const Layout& l
       context.segments_known = false;
       Refuse(
           context, rule::kFileHeader, {.bytes = ByteRange{8, 12}},
-          fmt::format(
-              "Segment {} has {} bytes, but the file has no extended header that says where the "
-              "segments begin.\nBytes 8 to 11 should be \"eh00\": they are damaged, or the header "
-              "was removed.",
-              i, segment.size()));
+          fmt::format("Segment {} has {} bytes, but the file has no extended header with the place "
+                      "of the segments.\nBytes 8 to 11 of a file with a header are \"eh00\".",
+                      i, segment.size()));
       return;
     }
     CheckSegment(context, segment, i);
@@ -163,7 +159,7 @@ void ReadConstants(Context& context, const schema::Program& wire, Program& out) 
     out.constants.resize(1);
   } else if (Count(wire.inline_constants()) > 0) {
     refuse(constants,
-           "Constants are stored both inline and in a segment: which of them counts is unclear.");
+           "Constants are stored both inline and in a segment. Only one of the two is allowed.");
   } else if (!CutSegment(context, *constants, refuse, out.constants)) {
     context.constants_known = false;
   }

@@ -11,7 +11,7 @@ namespace pteproof::reader {
 // Checks every segment's place and makes them known to the context.
 void ReadSegments(Context& context, const schema::Program& wire, const Layout& layout);
 
-// Bytes of the segment of that number: nothing when there is no such segment, empty when it was
+// Bytes of the segment of that number: nothing if the segment does not exist, empty if it was
 // refused.
 [[nodiscard]] std::optional<Bytes> SegmentBytes(const Context& context, uint64_t index);
 

@@ -1,3 +1,12 @@
+// Idea. FlatBuffers' verifier says only that a buffer is wrong. After it has refused one, this walk
+// visits the same tables in the same order, guided by the reflection of the schema, and stops at
+// the first fault with the path of the field:
+//
+//   root --methods[0]--> table --chains[0]--> table --instructions[0]--> ... .args: the length ...
+//
+// Invariant: every number is read only after Within has shown that its bytes lie inside the buffer.
+// The count of tables that may still be visited bounds time and depth of the recursion, as tables
+// can be shared. Cost: O(max_tables + size).
 #include "runtime/reader/structure.h"
 
 #include <fmt/format.h>
@@ -39,11 +48,10 @@ bool Fail(Walk& walk, uint64_t at, std::string explanation) {
 
 bool Within(Walk& walk, uint64_t at, uint64_t length, uint64_t alignment) {
   if (at % alignment != 0)
-    return Fail(walk, at, fmt::format("it is not aligned to {} bytes", alignment));
+    return Fail(walk, at, fmt::format("the offset is not a multiple of {}", alignment));
   if (at <= walk.size && length <= walk.size - at) return true;
-  return Fail(
-      walk, at,
-      fmt::format("it runs from byte {} to {}, past the end at {}", at, at + length, walk.size));
+  return Fail(walk, at,
+              fmt::format("bytes {} to {} reach past the end at {}", at, at + length, walk.size));
 }
 
 // Follows the offset at `at`; on success `at` is where it leads.
@@ -51,7 +59,7 @@ bool Follow(Walk& walk, uint64_t& at) {
   if (!Within(walk, at, 4, 4)) return false;
   const auto offset = Read<uint32_t>(walk, at);
   if (offset == 0 || offset >= FLATBUFFERS_MAX_BUFFER_SIZE || at + offset >= walk.size) {
-    return Fail(walk, at, fmt::format("its offset of {} leads nowhere", offset));
+    return Fail(walk, at, fmt::format("the offset {} points outside the flatbuffer", offset));
   }
   at += offset;
   return true;
@@ -62,14 +70,14 @@ bool WalkElements(Walk& walk, uint64_t at, uint64_t width) {
   if (!Within(walk, at, 4, 4)) return false;
   const uint64_t count = Read<uint32_t>(walk, at);
   if (count * width <= walk.size - at - 4) return true;
-  return Fail(walk, at, fmt::format("it claims {} elements, more than fit before the end", count));
+  return Fail(walk, at, fmt::format("the length of {} elements reaches past the end", count));
 }
 
 bool WalkString(Walk& walk, uint64_t at) {
   if (!WalkElements(walk, at, 1)) return false;
   const uint64_t end = at + 4 + Read<uint32_t>(walk, at);
   if (end < walk.size && walk.data[end] == 0) return true;
-  return Fail(walk, at, "its text is not followed by a zero byte");
+  return Fail(walk, at, "the text has no zero byte at its end");
 }
 
 bool WalkVector(Walk& walk, uint64_t at, const TypeCode& code, const TypeTable* child) {
@@ -109,7 +117,7 @@ bool WalkVTable(Walk& walk, uint64_t at, uint64_t& vtable, uint64_t& length) {
   vtable = at - static_cast<uint64_t>(int64_t{Read<int32_t>(walk, at)});
   if (!Within(walk, vtable, 2, 2)) return false;
   length = Read<uint16_t>(walk, vtable);
-  if (length % 2 != 0) return Fail(walk, vtable, "its field table has an odd length");
+  if (length % 2 != 0) return Fail(walk, vtable, "the field table has an odd length");
   return Within(walk, vtable, length, 2);
 }
 
@@ -146,7 +154,7 @@ StructureFault ExplainStructure(const uint8_t* data, size_t size, const TypeTabl
   Walk walk{.data = data, .size = size, .tables_left = max_tables, .fault = {}, .path = {}};
   uint64_t at = 0;
   if (Follow(walk, at) && WalkTable(walk, at, *root)) {
-    walk.fault.explanation = "FlatBuffers' verifier refused it";
+    walk.fault.explanation = "the verifier of FlatBuffers refuses it";
   }
   const std::string where = walk.path.empty() ? "the root table" : walk.path.substr(1);
   walk.fault.explanation = fmt::format("{}: {}.", where, walk.fault.explanation);

@@ -1,3 +1,10 @@
+// The arithmetic between sizes and bytes. Idea: strides are derived as runtimes derive them, from
+// the innermost dimension outwards; each must fit 31 bits, and the number of bytes 63 bits. A size
+// of 0 counts as 1 for strides, as runtimes compute them.
+//
+//   sizes [2, 3, 4], order [0, 1, 2]:   strides 12, 4, 1;   24 elements
+//
+// Invariant: the running product stays below 2^62, since both factors fit 31 bits. Cost: O(rank).
 #include "runtime/reader/tensor_shape.h"
 
 #include <limits>

@@ -13,8 +13,8 @@ namespace pteproof::reader {
 
 // Bytes of a tensor with these sizes (none negative), laid out in that order (a permutation,
 // outermost first). Nothing when the number of elements or of bytes does not fit 63 bits, or a
-// stride does not fit the 31 bits that runtimes give it; there a size of 0 counts as 1 (pte-format
-// 4).
+// stride does not fit the 31 bits that runtimes give it; there a size of 0 counts as 1, as
+// runtimes count it.
 [[nodiscard]] std::optional<uint64_t> TensorBytes(std::span<const int32_t> sizes,
                                                   std::span<const int32_t> dim_order,
                                                   uint32_t element_size);

@@ -30,10 +30,8 @@ void RefuseTensor(const TensorScope& scope, std::string_view rule, std::string_v
 bool ReadType(const TensorScope& scope) {
   const auto type = static_cast<int8_t>(scope.wire.element_type());
   if (!IsScalarType(type) && !Seeded(Bug::kElementType)) {
-    RefuseTensor(
-        scope, rule::kFileTensorType,
-        fmt::format("has element type {}; known are 0 to 29.\nIts size in bytes is unknown.",
-                    type));
+    RefuseTensor(scope, rule::kFileTensorType,
+                 fmt::format("has element type {}. Known types are 0 to 29.", type));
     return false;
   }
   scope.out.dtype = static_cast<ScalarType>(type);
@@ -49,26 +47,23 @@ void ReadDynamism(const TensorScope& scope) {
       scope.out.dynamism = Dynamism::kBounded;
       return;
     case schema::Dynamism::Unbounded:
-      return RefuseTensor(
-          scope, rule::kFileTensorDynamism,
-          "has no upper bound for its sizes.\nNo runtime loads such a tensor: no bank is "
-          "large enough for certain.");
+      return RefuseTensor(scope, rule::kFileTensorDynamism,
+                          "has no upper bound for its sizes (shape dynamism 2).");
   }
   RefuseTensor(scope, rule::kFileTensorDynamism,
-               fmt::format("has shape dynamism {}; known are 0 (static) and 1 (bounded).",
+               fmt::format("has shape dynamism {}. Known values are 0 (static) and 1 (bounded).",
                            static_cast<int>(scope.wire.dynamism())));
 }
 
 bool ReadSizes(const TensorScope& scope) {
   const WireVector<int32_t>* wire = scope.wire.sizes();
   if (wire == nullptr) {
-    RefuseTensor(scope, rule::kFileTensorShape, "has no sizes, not even an empty vector of them.");
+    RefuseTensor(scope, rule::kFileTensorShape, "has no list of sizes. An empty list is allowed.");
     return false;
   }
   if (wire->size() > kMaxRank && !Seeded(Bug::kRank)) {
-    RefuseTensor(
-        scope, rule::kFileTensorShape,
-        fmt::format("has {} dimensions; runtimes have room for {}.", wire->size(), kMaxRank));
+    RefuseTensor(scope, rule::kFileTensorShape,
+                 fmt::format("has {} dimensions. Runtimes allow {}.", wire->size(), kMaxRank));
     return false;
   }
   std::vector<int32_t>& pool = scope.method.out.ints;
@@ -86,12 +81,14 @@ bool ReadDimOrder(const TensorScope& scope) {
   const WireVector<uint8_t>* wire = scope.wire.dim_order();
   const uint32_t rank = Count(scope.wire.sizes());
   if (wire == nullptr) {
-    RefuseTensor(scope, rule::kFileDimOrder, "has no dimension order, not even an empty one.");
+    RefuseTensor(scope, rule::kFileDimOrder,
+                 "has no dimension order. The order of a tensor without dimensions is empty.");
     return false;
   }
   if (wire->size() != rank && !Seeded(Bug::kDimOrderLength)) {
-    RefuseTensor(scope, rule::kFileDimOrder,
-                 fmt::format("has {} dimensions, but an order of {}.", rank, wire->size()));
+    RefuseTensor(
+        scope, rule::kFileDimOrder,
+        fmt::format("has {} dimensions and a dimension order of {} entries.", rank, wire->size()));
     return false;
   }
   std::vector<int32_t>& pool = scope.method.out.ints;
@@ -99,11 +96,9 @@ bool ReadDimOrder(const TensorScope& scope) {
   for (const uint8_t dim : *wire) pool.push_back(dim);
   const auto order = scope.method.out.Ints(scope.out.dim_order);
   if (IsPermutation(order) || Seeded(Bug::kDimOrder)) return true;
-  RefuseTensor(
-      scope, rule::kFileDimOrder,
-      fmt::format("has the dimension order {}, which does not name each dimension once.\nIts "
-                  "elements' places would overlap or lie outside it.",
-                  fmt::join(order, " ")));
+  RefuseTensor(scope, rule::kFileDimOrder,
+               fmt::format("has the dimension order {}, which does not name each dimension once.",
+                           fmt::join(order, " ")));
   return false;
 }
 
@@ -119,12 +114,9 @@ bool ReadShape(const TensorScope& scope) {
     scope.out.nbytes = *bytes;
     return true;
   }
-  RefuseTensor(
-      scope, rule::kFileTensorShape,
-      fmt::format(
-          "has sizes {}: its number of bytes or a stride overflows.\nA runtime would reserve "
-          "too little and write past it.",
-          fmt::join(method.Ints(scope.out.sizes), " x ")));
+  RefuseTensor(scope, rule::kFileTensorShape,
+               fmt::format("has sizes {}: the number of bytes or a stride overflows.",
+                           fmt::join(method.Ints(scope.out.sizes), " x ")));
   return false;
 }
 
@@ -132,7 +124,7 @@ void ReadDevice(const TensorScope& scope, const schema::TensorExtra& extra) {
   scope.out.device_index = extra.device_index();
   if (extra.device() < schema::Device::MIN || extra.device() > schema::Device::MAX) {
     return RefuseTensor(scope, rule::kFileDevice,
-                        fmt::format("lies on device type {}; known are 0 (CPU) and 1 (CUDA).",
+                        fmt::format("lies on device type {}. Known types are 0 (CPU) and 1 (CUDA).",
                                     static_cast<int>(extra.device())));
   }
   scope.out.device_type = static_cast<uint8_t>(extra.device());
@@ -143,20 +135,21 @@ void ReadExtra(const TensorScope& scope, const schema::TensorExtra& extra) {
   ReadDevice(scope, extra);
   scope.out.external = extra.source() == schema::TensorSource::External;
   if (!scope.out.external && extra.source() != schema::TensorSource::Segment) {
-    RefuseTensor(scope, rule::kFileExternal,
-                 fmt::format("has its data in place {}; known are 0 (this file) and 1 (another).",
-                             static_cast<int>(extra.source())));
+    RefuseTensor(
+        scope, rule::kFileExternal,
+        fmt::format(
+            "has its data in location {}. Known locations are 0 (this file) and 1 (a data file).",
+            static_cast<int>(extra.source())));
   }
   if (scope.out.external && scope.out.name.count == 0) {
     RefuseTensor(scope, rule::kFileExternal,
-                 "has its data in another file, but no name to look them up by.");
+                 "has its data in a data file, but no name for the lookup.");
   }
   if (extra.mutable_segment() != 0) {
-    RefuseTensor(
-        scope, rule::kFileMutableData,
-        fmt::format("wants its initial value from mutable segment {}; runtimes use the first, "
-                    "whatever a tensor wants.",
-                    extra.mutable_segment()));
+    RefuseTensor(scope, rule::kFileMutableData,
+                 fmt::format("takes its initial value from mutable segment {}. Runtimes read "
+                             "mutable segment 0 only.",
+                             extra.mutable_segment()));
   }
 }
 
@@ -169,15 +162,15 @@ void ReadPlacement(const TensorScope& scope, const schema::Placement& place) {
   if (banks > 0 && (out.bank == 0 || out.bank >= banks) && !Seeded(Bug::kBankIndex)) {
     RefuseTensor(scope, rule::kFileTensorMemory,
                  out.bank == 0
-                     ? "is planned into bank 0, which is reserved; banks count from 1."
-                     : fmt::format("is planned into bank {}; the method has banks 1 to {}.",
+                     ? "is planned into bank 0. Bank 0 is reserved; banks count from 1."
+                     : fmt::format("is planned into bank {}. The method has banks 1 to {}.",
                                    out.bank, banks - 1));
   }
   if (CheckedAdd(out.offset, out.nbytes).has_value() || Seeded(Bug::kPlacementEnd)) return;
   RefuseTensor(
       scope, rule::kFileTensorMemory,
-      fmt::format("is planned at offset {} of bank {} and takes {} bytes: its end overflows.\nA "
-                  "runtime that adds them finds it at the bank's start.",
+      fmt::format("is planned at offset {} of bank {} and takes {} bytes: the end overflows.\nA "
+                  "runtime that adds both numbers places the end at the start of the bank.",
                   out.offset, out.bank, out.nbytes));
 }
 
@@ -187,17 +180,14 @@ void CheckStored(const TensorScope& scope, const std::vector<Bytes>& table, std:
   const Tensor& out = scope.out;
   if (out.data_index >= table.size() && !Seeded(Bug::kDataIndex)) {
     return RefuseTensor(scope, rule,
-                        fmt::format("uses {} {}; the file has {}.", what, out.data_index,
+                        fmt::format("uses {} {}. The file has {}.", what, out.data_index,
                                     table.empty() ? 0 : table.size() - 1));
   }
   const size_t stored = table[out.data_index].size();
   if (out.nbytes <= stored || Seeded(Bug::kDataLength)) return;
-  RefuseTensor(
-      scope, rule,
-      fmt::format(
-          "takes {} bytes of {} {}, but only {} are stored from there on.\nThe rest would be "
-          "read from behind it.",
-          out.nbytes, what, out.data_index, stored));
+  RefuseTensor(scope, rule,
+               fmt::format("needs {} bytes of {} {}, but the entry has only {}.", out.nbytes, what,
+                           out.data_index, stored));
 }
 
 void CheckConstantAlignment(const TensorScope& scope) {
@@ -209,10 +199,8 @@ void CheckConstantAlignment(const TensorScope& scope) {
   if (at % alignment == 0) return;
   RefuseTensor(
       scope, rule::kFileConstantAlignment,
-      fmt::format(
-          "has its constant at byte {} of the file, which is no multiple of {}.\nReading its "
-          "elements in place is undefined, and faults on some processors.",
-          at, alignment));
+      fmt::format("has its constant at byte {} of the file, which is not a multiple of {}.", at,
+                  alignment));
 }
 
 void CheckData(const TensorScope& scope) {
@@ -246,7 +234,7 @@ void ReadTensor(const MethodScope& method, uint32_t index, const schema::Tensor&
   ReadDynamism(scope);
   if (wire.storage_offset() != 0) {
     RefuseTensor(scope, rule::kFileTensorMemory,
-                 fmt::format("starts {} elements into its storage; runtimes know only 0.",
+                 fmt::format("has a storage offset of {} elements. Runtimes know 0 only.",
                              wire.storage_offset()));
   }
   if (wire.extra() != nullptr) ReadExtra(scope, *wire.extra());

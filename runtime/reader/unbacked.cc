@@ -1,3 +1,9 @@
+// Idea. A tensor has memory if it is planned, stored, named, external, an input or an output, or if
+// some instruction writes it or moves a tensor to it. One pass notes for each value whether it has
+// memory and which instruction reads it first; a value that is read and has none is refused.
+//
+// Order of instructions does not matter here: a write anywhere counts, so only certain faults are
+// found. Cost: O(arguments).
 #include "runtime/reader/unbacked.h"
 
 #include <fmt/format.h>
@@ -107,10 +113,10 @@ void CheckUnbacked(const MethodScope& scope) {
       continue;
     Refuse(scope.context, rule::kFileTensorMemory,
            {.method = method.name, .instruction = uses.reader[i], .values = {index}},
-           fmt::format("Value {} is read here, but it has no memory: it is not planned, has no "
-                       "stored data, and "
-                       "nobody writes or passes it.\nThe kernel would follow a null pointer.",
-                       index));
+           fmt::format(
+               "Value {} is read here and has no memory: no place in a bank, no stored data, no "
+               "writer and no caller that passes it.\nThe kernel would follow a null pointer.",
+               index));
   }
 }
 

@@ -8,8 +8,8 @@
 namespace pteproof::reader {
 
 // Refuses instructions that read a tensor of at least one byte which is neither planned, stored,
-// external, named, input nor output, and which nothing writes or moves to (memory-planning 14). All
-// of the method must be read before.
+// external, named, input nor output, and which nothing writes or moves to. All of the
+// method must be read before.
 void CheckUnbacked(const MethodScope& scope);
 
 }  // namespace pteproof::reader

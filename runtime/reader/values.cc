@@ -28,9 +28,7 @@ void MarkBroken(Value& value) {
 
 void RefuseHole(const MethodScope& scope, uint32_t index, const void* wire, std::string_view what) {
   MarkBroken(scope.out.values[index]);
-  RefuseValue(
-      scope, rule::kFileValue, index, wire,
-      fmt::format("Value {} {}.\nWhoever uses it would read what is not there.", index, what));
+  RefuseValue(scope, rule::kFileValue, index, wire, fmt::format("Value {} {}.", index, what));
 }
 
 // Fills in the kinds; the number of tensors.
@@ -40,12 +38,11 @@ uint32_t ReadKinds(const MethodScope& scope, const WireTables<schema::Value>& wi
     const schema::Value& value = *wire.Get(i);
     const auto tag = static_cast<uint8_t>(value.held_type());
     if (tag == 0 || tag > static_cast<uint8_t>(schema::AnyValue::MAX)) {
-      RefuseHole(scope, i, &value,
-                 fmt::format("has tag {}, which stands for no kind of value", tag));
+      RefuseHole(scope, i, &value, fmt::format("has tag {}. Known tags are 1 to 11", tag));
     } else if (value.held() == nullptr && value.held_type() != schema::AnyValue::Null) {
-      RefuseHole(scope, i, &value,
-                 fmt::format("is a {} by its tag, but its table is missing",
-                             schema::EnumNameAnyValue(value.held_type())));
+      RefuseHole(
+          scope, i, &value,
+          fmt::format("has the tag {}, but no table", schema::EnumNameAnyValue(value.held_type())));
     } else {
       scope.out.values[i].kind = static_cast<ValueKind>(tag - 1);
       tensors += value.held_type() == schema::AnyValue::Tensor ? 1 : 0;
@@ -58,19 +55,20 @@ uint32_t ReadKinds(const MethodScope& scope, const WireTables<schema::Value>& wi
 void RefuseItem(const MethodScope& scope, uint32_t list, uint32_t position, int64_t item,
                 const void* wire, std::string_view why) {
   RefuseValue(scope, rule::kFileListItem, list, wire,
-              fmt::format("Value {} is a {} whose item {} is {}: {}.", list,
-                          KindName(ValueAt(scope, list).kind), position, item, why));
+              fmt::format("Item {} of value {} ({}) is {}: {}.", position, list,
+                          KindName(ValueAt(scope, list).kind), item, why));
 }
 
 // Why an item of a list cannot be what it says; empty: that is said already.
 std::string ItemFault(const MethodScope& scope, int64_t item, ValueKind wanted) {
   if (!IsValue(scope, item))
-    return fmt::format("there are values 0 to {}", scope.out.values.size() - 1);
+    return fmt::format("the method has values 0 to {}", scope.out.values.size() - 1);
   const Value& value = ValueAt(scope, item);
   if (IsBroken(value)) return {};
   if (value.kind != wanted)
-    return fmt::format("that value is a {}, not a {}", KindName(value.kind), KindName(wanted));
-  return "a list of tensors is read before the values that follow it";
+    return fmt::format("that value has the kind {}, not {}", KindName(value.kind),
+                       KindName(wanted));
+  return "the tensors of a list come before the list";
 }
 
 // A list's items as value indices.
@@ -113,7 +111,8 @@ void ReadFlags(const MethodScope& scope, Value& list, const WireVector<uint8_t>&
 }
 
 void ReadText(const MethodScope& scope, uint32_t index, const schema::String& wire) {
-  if (wire.value() == nullptr) return RefuseHole(scope, index, &wire, "is a String without text");
+  if (wire.value() == nullptr)
+    return RefuseHole(scope, index, &wire, "has the tag String, but no text");
   if (!AppendText(scope, *wire.value(), scope.out.values[index].items)) return;
 }
 
@@ -123,7 +122,7 @@ void ReadList(const MethodScope& scope, uint32_t index, const WireList& wire, Re
   if (wire.items() != nullptr) return read(wire.items());
   RefuseHole(
       scope, index, &wire,
-      fmt::format("is a {} without a vector of items", KindName(ValueAt(scope, index).kind)));
+      fmt::format("has the tag {}, but no list of items", KindName(ValueAt(scope, index).kind)));
 }
 
 void ReadAnyList(const MethodScope& scope, uint32_t index, const schema::Value& wire) {

@@ -1,3 +1,11 @@
+// Idea. Stored bytes follow the tables in one area, in segments that each start at a multiple of
+// kSegmentAlignment; constants lie at multiples of 16 in the first of them.
+//
+//   tables | pad | segment 0: constants | pad | segment 1: initial values | pad | blobs ...
+//
+// Equal blobs of delegates and named data share a segment. Invariant: content ascends by offset
+// without overlap, and a segment without bytes lies at the start of the area. Cost: O(bytes) for
+// the comparison of blobs by content, else O(blobs).
 #include "runtime/writer/segment_area.h"
 
 namespace pteproof::writer {

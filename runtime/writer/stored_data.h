@@ -15,7 +15,7 @@ namespace pteproof::writer {
 // One of the program's two tables of blobs, on its way to the file.
 struct StoredTable {
   BlobTable kept;                    // blob n has index n + 1 in the file: 0 says "no data"
-  std::vector<uint32_t> file_index;  // by the program's index; 0: nobody uses it
+  std::vector<uint32_t> file_index;  // by the program's index; 0: not used
 };
 
 struct StoredData {

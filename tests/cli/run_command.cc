@@ -10,13 +10,11 @@
 #include "tests/support/temp_folder.h"
 
 namespace pteproof {
-namespace {
 
-// Starts the command with its three streams on files, and waits for it.
-int Spawn(std::vector<std::string> arguments, const std::string& in, const std::string& out,
-          const std::string& err) {
+pid_t StartCommand(std::vector<std::string> words, const std::string& in, const std::string& out,
+                   const std::string& err) {
   std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
+  for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t streams;
   posix_spawn_file_actions_init(&streams);
@@ -28,24 +26,25 @@ int Spawn(std::vector<std::string> arguments, const std::string& in, const std::
   }
   posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, out.c_str(), kWrite, 0600);
   posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, err.c_str(), kWrite, 0600);
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, argv[0], &streams, nullptr, argv.data(), environ);
+  pid_t child = -1;
+  const int failed = posix_spawnp(&child, argv[0], &streams, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&streams);
-  int status = 0;
-  if (failed != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
-  return WEXITSTATUS(status);
+  return failed == 0 ? child : -1;
 }
 
-}  // namespace
-
-CommandResult RunCommand(const std::vector<std::string>& arguments, const std::string& input) {
+CommandResult RunCommand(const std::vector<std::string>& arguments, const std::string& input,
+                         const std::string& command) {
   const TempFolder folder;
-  std::vector<std::string> all = {PTEPROOF_COMMAND};
+  std::vector<std::string> all = {command};
   all.insert(all.end(), arguments.begin(), arguments.end());
   const std::string out = folder.Write("out", "");
   const std::string err = folder.Write("err", "");
   CommandResult result;
-  result.exit_code = Spawn(std::move(all), input, out, err);
+  int status = 0;
+  const pid_t child = StartCommand(std::move(all), input, out, err);
+  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)) {
+    result.exit_code = WEXITSTATUS(status);
+  }
   EXPECT_GE(result.exit_code, 0) << "the command did not end by itself";
   result.out = ReadText(out);
   result.err = ReadText(err);

@@ -2,6 +2,8 @@
 #ifndef PTEPROOF_TESTS_CLI_RUN_COMMAND_H_
 #define PTEPROOF_TESTS_CLI_RUN_COMMAND_H_
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -15,7 +17,13 @@ struct CommandResult {
 
 // `input` is the file that standard input is read from; empty: it is closed.
 [[nodiscard]] CommandResult RunCommand(const std::vector<std::string>& arguments,
-                                       const std::string& input = "/dev/null");
+                                       const std::string& input = "/dev/null",
+                                       const std::string& command = PTEPROOF_COMMAND);
+
+// Starts any program with its three streams on files; no input: that stream is closed. -1: it
+// cannot be started.
+[[nodiscard]] pid_t StartCommand(std::vector<std::string> words, const std::string& in,
+                                 const std::string& out, const std::string& err);
 
 }  // namespace pteproof
 

@@ -18,6 +18,7 @@ inline Finding SplitFinding() {
   finding.bank = 2;
   finding.bytes = ByteRange{0, 32};
   finding.explanation = "put stores it.\nget never sees it.";
+  finding.fix = "share the bank";
   return finding;
 }
 
@@ -62,7 +63,7 @@ inline FileReport MalformedReport() {
   Finding finding;
   finding.rule = "file-root";
   finding.bytes = ByteRange{0, 4};
-  finding.explanation = "the root leads nowhere";
+  finding.explanation = "the root table lies outside";
   report.report.findings = {finding};
   return report;
 }

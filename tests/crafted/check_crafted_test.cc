@@ -15,6 +15,7 @@
 #include "pteproof/read.h"
 #include "runtime/read_bundle.h"
 #include "tests/crafted/index_file.h"
+#include "tests/support/collection.h"
 #include "tests/support/files.h"
 
 namespace pteproof::crafted {
@@ -89,9 +90,12 @@ TEST(CraftedPlans, ThatAreLegalGetOnlyTheRemarksThatTheyAreDue) {
   EXPECT_EQ(remarked, due.size());
 }
 
-// Files that end other loaders' processes, where they are present: each is refused, or accepted for
-// the reason that stands here. All that are accepted are safe.
-TEST(PeerCrashes, AreRefusedOrAcceptedForAReason) {
+class PeerCrashes : public testing::TestWithParam<std::filesystem::path> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PeerCrashes);
+
+// Files that end other loaders' processes: each is refused, or accepted for the reason that stands
+// here. All that are accepted are safe.
+TEST_P(PeerCrashes, AreRefusedOrAcceptedForAReason) {
   const std::map<std::string, std::string_view> accepted = {
       {"c03.pte", "an input and the output are unplanned: the caller sets their memory first"},
       {"c04.pte", "an input and the output are unplanned: the caller sets their memory first"},
@@ -99,9 +103,10 @@ TEST(PeerCrashes, AreRefusedOrAcceptedForAReason) {
   };
   constexpr std::string_view kCallersMemory =
       "before each call the caller sets the memory of inputs and outputs that are not planned";
-  for (const auto& file :
-       FilesBelow(std::filesystem::path(PTEPROOF_SHARED_DIR) / "corpus/peer-crashes")) {
+  size_t programs = 0;
+  for (const auto& file : FilesBelow(GetParam())) {
     if (file.extension() != ".pte") continue;
+    ++programs;
     const std::vector<std::byte> bytes = ReadBytes(file);
     const auto program = ReadProgram(bytes);
     const auto reason = accepted.find(file.filename().string());
@@ -116,7 +121,11 @@ TEST(PeerCrashes, AreRefusedOrAcceptedForAReason) {
         std::ranges::find(report.assumptions, kCallersMemory) != report.assumptions.end();
     EXPECT_EQ(told, reason->second.find("unplanned") != std::string_view::npos) << file;
   }
+  EXPECT_GE(programs, 17U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Collection, PeerCrashes,
+                         testing::ValuesIn(InCollection("corpus/peer-crashes")), NameOfFolder);
 
 }  // namespace
 }  // namespace pteproof::crafted

@@ -39,11 +39,13 @@ void FlipEveryBit(const std::filesystem::path& file, Read read) {
   }
 }
 
+constexpr auto kReadProgram = [](Bytes file) { return ReadProgram(file); };
+
 TEST(DamagedFiles, RealProgramsCutAnywhereEndInAResult) {
-  CutEverywhere(kCorpus / "public/add_model.pte", ReadProgram);
-  CutEverywhere(kCorpus / "real/bugs/cond-state/cond-state.pte", ReadProgram);
+  CutEverywhere(kCorpus / "public/add_model.pte", kReadProgram);
+  CutEverywhere(kCorpus / "real/bugs/cond-state/cond-state.pte", kReadProgram);
   CutEverywhere(kCorpus / "real/bugs/initial-wrong-table-ok/initial-wrong-table-ok.pte",
-                ReadProgram);
+                kReadProgram);
 }
 
 TEST(DamagedFiles, RealDataFileCutAnywhereEndsInAResult) {
@@ -55,7 +57,7 @@ TEST(DamagedFiles, RealBundleCutAnywhereEndsInAResult) {
 }
 
 TEST(DamagedFiles, RealProgramWithAnyBitFlippedEndsInAResult) {
-  FlipEveryBit(kCorpus / "public/add_model.pte", ReadProgram);
+  FlipEveryBit(kCorpus / "public/add_model.pte", kReadProgram);
 }
 
 TEST(DamagedFiles, RealDataFileWithAnyBitFlippedEndsInAResult) {

@@ -1,5 +1,5 @@
-// Field numbers, union tags and enum values of the file formats, as pte-format.md sections 2, 15
-// and 16 list them: a second statement of runtime/schema, so that a slip in one shows.
+// Field numbers, union tags and enum values of the file formats: a second statement of
+// runtime/schema, so that a slip in one shows.
 #ifndef PTEPROOF_TESTS_CRAFTED_FIELDS_H_
 #define PTEPROOF_TESTS_CRAFTED_FIELDS_H_
 

@@ -12,6 +12,7 @@
 #include "pteproof/read.h"
 #include "pteproof/write.h"
 #include "tests/executorch/witness_client.h"
+#include "tests/support/collection.h"
 #include "tests/support/files.h"
 #include "tests/support/real_file.h"
 
@@ -162,32 +163,40 @@ Tally CompareBelow(const fs::path& root) {
   return tally;
 }
 
-struct Collection {
+struct RecordedFolder {
   std::string name;
   fs::path root;
   int calls;     // at least
   double equal;  // share of the calls that agree bit for bit, at least
 };
 
-void PrintTo(const Collection& collection, std::ostream* out) {
-  *out << collection.name;
+void PrintTo(const RecordedFolder& folder, std::ostream* out) {
+  *out << folder.name;
 }
 
 // In models the last bits of products depend on the machine.
-std::vector<Collection> Collections() {
+std::vector<RecordedFolder> OwnFolders() {
   const fs::path corpus = PTEPROOF_CORPUS_DIR;
-  std::vector<Collection> collections = {{"models", corpus / "real/models", 540, 0.85},
-                                         {"operators", corpus / "operators", 764, 0.99}};
-  // The same kernels again: once is enough.
-  if (PTEPROOF_SANITIZED) return collections;
-  if (const auto shared = SharedExportedRoot()) {
-    collections.push_back({"shared_models", *shared / "models", 640, 0.85});
-    collections.push_back({"shared_operators", *shared / "ops", 5700, 0.99});
-  }
-  return collections;
+  return {{"models", corpus / "real/models", 540, 0.85},
+          {"operators", corpus / "operators", 764, 0.99}};
 }
 
-class RecordedCallsOfExecutorch : public testing::TestWithParam<Collection> {};
+std::vector<RecordedFolder> FoldersOfCollection() {
+  std::vector<RecordedFolder> folders;
+  // The same kernels again: once is enough.
+  if (PTEPROOF_SANITIZED) return folders;
+  for (const fs::path& root : InCollection("corpus/exported")) {
+    folders.push_back({"models", root / "models", 640, 0.85});
+    folders.push_back({"operators", root / "ops", 5700, 0.99});
+  }
+  return folders;
+}
+
+std::string NameOfRecorded(const testing::TestParamInfo<RecordedFolder>& info) {
+  return info.param.name;
+}
+
+class RecordedCallsOfExecutorch : public testing::TestWithParam<RecordedFolder> {};
 
 TEST_P(RecordedCallsOfExecutorch, AreWhatTheWitnessGives) {
   const Tally tally = CompareBelow(GetParam().root);
@@ -195,8 +204,10 @@ TEST_P(RecordedCallsOfExecutorch, AreWhatTheWitnessGives) {
   EXPECT_GE(tally.equal, GetParam().equal * tally.compared);
 }
 
-INSTANTIATE_TEST_SUITE_P(Collections, RecordedCallsOfExecutorch, testing::ValuesIn(Collections()),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Own, RecordedCallsOfExecutorch, testing::ValuesIn(OwnFolders()),
+                         NameOfRecorded);
+INSTANTIATE_TEST_SUITE_P(Collection, RecordedCallsOfExecutorch,
+                         testing::ValuesIn(FoldersOfCollection()), NameOfRecorded);
 
 }  // namespace
 }  // namespace pteproof

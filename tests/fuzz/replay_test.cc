@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fuzz/target.h"
+#include "tests/support/collection.h"
 #include "tests/support/files.h"
 
 namespace pteproof::fuzz {
@@ -60,14 +61,17 @@ TEST(Replay, ModulesAndManifestsKeepEveryPromise) {
   EXPECT_GE(Replay(*TargetNamed("fuzz_data"), kCorpus / "manifests"), 5U);
 }
 
-// Only where the shared collection is at hand: inputs on which other loaders end.
-TEST(Replay, InputsThatEndOtherLoadersEndInAVerdictHere) {
-  const fs::path folder = fs::path(PTEPROOF_SHARED_DIR) / "corpus" / "peer-crashes";
-  if (!fs::exists(folder)) return;
+class InputsThatEndOtherLoaders : public testing::TestWithParam<fs::path> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(InputsThatEndOtherLoaders);
+
+TEST_P(InputsThatEndOtherLoaders, EndInAVerdictHere) {
   for (const Target& target : AllTargets()) {
-    if (target.kind == "program") EXPECT_GE(Replay(target, folder), 20U);
+    if (target.kind == "program") EXPECT_GE(Replay(target, GetParam()), 20U);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Collection, InputsThatEndOtherLoaders,
+                         testing::ValuesIn(InCollection("corpus/peer-crashes")), NameOfFolder);
 
 // Scripts and builds take them from there.
 TEST(Replay, TheListOfTargetsIsTheirs) {

@@ -170,12 +170,12 @@ method f(%x: float32[4], %y: float32[4]) {
 TEST(OverlayTest, PositionsMustBeThere) {
   PlanOptions options;
   options.overlays = {{"f", 1, 0}};
-  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("there is no output 1"));
+  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("the method has no output 1"));
   options.overlays = {{"g", 0, 0}};
-  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("no such method"));
+  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("the method does not exist"));
   options.overlays = {{"f", 0, 0}};
   options.plan_inputs = false;
-  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("both, or neither"));
+  EXPECT_THAT(ErrorOf(kNegated, options), HasSubstr("if both are planned or neither is"));
 }
 
 // et_module_init would be a second user of what the policy keeps apart.
@@ -191,7 +191,7 @@ method f(%x: float32[1]) {
   store @k = %x
 }
 )";
-  EXPECT_THAT(ErrorOf(text, options), HasSubstr("under the policy private"));
+  EXPECT_THAT(ErrorOf(text, options), HasSubstr("Under the policy private"));
   options.policy = Policy::kShare12;
   options.initial = InitialState::kFile;
   EXPECT_THAT(ErrorOf(text, options), HasSubstr("choose one"));
@@ -228,7 +228,7 @@ method f(%x: float32[2]) {
   EXPECT_EQ(own->data_index, 0U);
 }
 
-// data_buffer_idx and allocation: none, one of them, both (pte-format.md, section 5).
+// data_buffer_idx and allocation: none, one of them, both.
 TEST(InitialDataTest, AllFourCasesAreWrittenAndReadBack) {
   PlanOptions options;
   options.plan_inputs = false;

@@ -238,7 +238,7 @@ TEST(SharedStateTest, StaysWhereItIsWhenMethodsComeAndGo) {
 TEST(SharedStateTest, CannotBeHadUnderThePolicyPrivate) {
   PlanOptions options;
   options.policy = Policy::kPrivate;
-  EXPECT_THAT(ErrorOf(kShared, options), HasSubstr("under the policy private"));
+  EXPECT_THAT(ErrorOf(kShared, options), HasSubstr("Under the policy private"));
 }
 
 constexpr const char* kInitial = R"(
@@ -309,7 +309,7 @@ TEST(PlanTest, RefusesToWriteEndlessZeros) {
 TEST(PlanTest, RefusesAnAlignmentThatIsNoPowerOfTwo) {
   PlanOptions options;
   options.alignment = 24;
-  EXPECT_THAT(ErrorOf(kChain, options), HasSubstr("24 is no power of two"));
+  EXPECT_THAT(ErrorOf(kChain, options), HasSubstr("24 is not a power of two"));
 }
 
 }  // namespace

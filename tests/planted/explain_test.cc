@@ -75,7 +75,7 @@ method m(%x: int32[2]) {
 
 TEST(ExplainPlanted, FindsTheElementThatIsTakenForZeros) {
   const Explained explained = ExplainWith(planner::Defect::kZeroByFirstByte, kFirstByteZero);
-  EXPECT_THAT(explained.summary, HasSubstr("What matters: element 0 of what @k holds at first; "
+  EXPECT_THAT(explained.summary, HasSubstr("Essential: element 0 of the initial value of @k; "
                                            "all else may be anything"));
   EXPECT_THAT(explained.text,
               AllOf(HasSubstr("mul.out(%x, %0)  # any operator of its signature"),
@@ -95,9 +95,8 @@ constexpr const char* kProduct = R"(method m(%x: float32[2, 2], %y: float32[2, 2
 TEST(ExplainPlanted, FindsTheOperatorThatIsNotElementwise) {
   const Explained explained = ExplainWith(planner::Defect::kAnyOperatorInPlace, kProduct);
   EXPECT_EQ(explained.kind, "in-place-alias");
-  EXPECT_THAT(
-      explained.summary,
-      AllOf(HasSubstr("What matters: %1 (aten::mm.out) in m, not so with"), Not(HasSubstr("%0"))));
+  EXPECT_THAT(explained.summary, AllOf(HasSubstr("Essential: %1 (aten::mm.out) in m, but not with"),
+                                       Not(HasSubstr("%0"))));
   EXPECT_THAT(explained.text, AllOf(HasSubstr("neg.out(%x)  # any operator of its signature"),
                                     HasSubstr("mm.out(%0, %y)\n")));
   EXPECT_TRUE(explained.stays_together);

@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "cli/arguments/mutants_options.h"
+#include "cli/io/interruption.h"
 #include "properties/agreement/judge_mutant.h"
 #include "tests/planted/hunt.h"
 #include "tests/planted/table.h"
@@ -21,19 +23,6 @@ namespace pteproof {
 namespace {
 
 using Scored = std::vector<std::pair<DefectRow, Score>>;
-
-struct Request {
-  std::string only;
-  uint64_t cases = ScoreEffort{}.cases;
-  uint64_t seeds = ScoreEffort{}.seeds;
-  uint64_t clean = 0;
-  uint64_t agree = 0;
-  uint64_t seed = 0;
-  bool no_proof = false;
-  std::string keep;  // a folder for those on which the ways disagree; empty: none
-  bool explain = false;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-};
 
 // Calls `work` with 0, 1, ... up to `count`, in several threads; each number is one thread's.
 template <class Work>
@@ -53,6 +42,7 @@ void ScoreAll(Scored& all, const ScoreEffort& effort, unsigned jobs) {
   ForEachInThreads(all.size(), jobs, [&](uint64_t d) {
     all[d].second = ScoreOf(all[d].first, effort);
     const std::lock_guard lock(one_at_a_time);
+    TellDone("defects scored", done + 1, all.size());
     fmt::print(stderr, "mutants: {} of {}: {}, seen by {} ways, {:.0f} s\n", ++done, all.size(),
                all[d].first.name, all[d].second.ways(), all[d].second.seconds);
   });
@@ -77,7 +67,7 @@ void Keep(const std::string& folder, uint64_t seed, std::span<const std::byte> f
 }
 
 // Damaged plans on which two ways disagree, and nothing explains it.
-int Agree(const Request& request) {
+int Agree(const MutantsRequest& request) {
   std::atomic<uint64_t> judged = 0;
   std::atomic<uint64_t> unsafe = 0;
   std::atomic<uint64_t> shown = 0;
@@ -95,7 +85,9 @@ int Agree(const Request& request) {
       Keep(request.keep, seed, mutant->file);
       ++open;
     }
-    if (++judged % 10'000 == 0) fmt::print(stderr, "mutants: {} judged\n", judged.load());
+    const uint64_t so_far = ++judged;
+    TellDone("plans judged", so_far, request.agree);
+    if (so_far % 10'000 == 0) fmt::print(stderr, "mutants: {} judged\n", so_far);
   });
   fmt::print(
       "{} damaged plans judged by check{} and runs: {} unsafe, {} shown by a run, {} "
@@ -113,7 +105,7 @@ Scored Chosen(const std::string& only) {
 }
 
 // The first find of each, made small, with what matters in it.
-int Explain(const Request& request) {
+int Explain(const MutantsRequest& request) {
   const Scored chosen = Chosen(request.only);
   std::vector<std::string> explanations(chosen.size());
   ForEachInThreads(chosen.size(), request.jobs, [&](uint64_t d) {
@@ -126,7 +118,7 @@ int Explain(const Request& request) {
   return chosen.empty() ? 64 : 0;
 }
 
-int Run(const Request& request) {
+int Run(const MutantsRequest& request) {
   if (request.agree > 0) return Agree(request);
   if (request.explain) return Explain(request);
   Scored scored = Chosen(request.only);
@@ -153,27 +145,14 @@ int Run(const Request& request) {
 }  // namespace pteproof
 
 int main(int argc, char** argv) {
-  pteproof::Request request;
-  CLI::App app("What it takes each way to see each planted defect", "pteproof mutants");
-  app.add_option("--only", request.only, "This defect alone");
-  app.add_option("--cases", request.cases, "Cases that a way is given at most")
-      ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--seeds", request.seeds, "Sequences of cases, of which the median is taken")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--clean", request.clean, "Also count false alarms in so many sound plans");
-  auto* agree = app.add_option("--agree", request.agree,
-                               "Instead judge so many damaged plans in all ways, and list those on "
-                               "which the ways do not agree");
-  app.add_option("--seed", request.seed, "Of the first of them, or of the cases of --explain");
-  app.add_flag("--explain", request.explain,
-               "Instead print the first case that shows it, made small, with what matters in it")
-      ->excludes(agree);
-  app.add_flag("--no-proof", request.no_proof, "Without the proof, for more of them")->needs(agree);
-  app.add_option("--keep", request.keep, "A folder for the programs that are listed")
-      ->needs(agree)
-      ->check(CLI::ExistingDirectory);
-  app.add_option("-j,--jobs", request.jobs, "Defects at once (default: all cores)")
-      ->check(CLI::Range(1, 256));
+  pteproof::WatchForInterruption();
+  pteproof::NameInterrupted("mutants");
+  pteproof::MutantsRequest request;
+  request.cases = pteproof::ScoreEffort{}.cases;
+  request.seeds = pteproof::ScoreEffort{}.seeds;
+  request.jobs = std::max(1U, std::thread::hardware_concurrency());
+  CLI::App app("What it takes each checker to see each planted defect", "pteproof mutants");
+  pteproof::AddMutantsOptions(app, request);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -101,6 +101,14 @@ TEST(Check, TellsEachFindingInAtMostThreeLines) {
   }
 }
 
+TEST(Check, TellsInOneLineWhatToDoAboutEachFinding) {
+  for (const Finding& finding : Check(ProgramOf({Sick("one"), Sick("two")})).findings) {
+    EXPECT_TRUE(finding.fix.ends_with('.')) << LineOf(finding);
+    EXPECT_EQ(std::ranges::count(finding.fix, '\n'), 0) << finding.fix;
+    EXPECT_EQ(finding.explanation.find(finding.fix), std::string::npos) << finding.fix;
+  }
+}
+
 TEST(Check, KeepsTheVerdictsOfSoundMethodsOutOfTheSickOnes) {
   const Report report = Check(ProgramOf({Twice("good"), Sick("bad"), Twice("better")}));
   for (const Finding& finding : report.findings) {
@@ -174,11 +182,11 @@ TEST(CheckAssumptions, NamesThoseThatTheVerdictLeansOn) {
   const Program program = ProgramOf({b.Build()});
   const Report alone = Check(program);
   EXPECT_THAT(alone.assumptions,
-              testing::UnorderedElementsAre(HasSubstr("unknown operators"), HasSubstr("delegate"),
-                                            HasSubstr("stores")));
+              testing::UnorderedElementsAre(HasSubstr("an unknown operator reads"),
+                                            HasSubstr("delegate"), HasSubstr("stores")));
   const Report stated = CheckWith(program, R"({"pteproof": 1, "methods": {"forward": {
       "mutates": ["state"], "delegates": [{"index": 0, "outputs": 1}]}}})");
-  EXPECT_THAT(stated.assumptions, ElementsAre(HasSubstr("unknown operators")));
+  EXPECT_THAT(stated.assumptions, ElementsAre(HasSubstr("an unknown operator reads")));
   EXPECT_EQ(VerdictRow(stated), "safe safe safe");
 }
 

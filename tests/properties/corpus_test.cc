@@ -9,13 +9,13 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "pteproof/report.h"
 #include "pteproof/rules.h"
+#include "tests/support/collection.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/files.h"
 #include "tests/support/real_file.h"
@@ -28,33 +28,18 @@ namespace fs = std::filesystem;
 
 using testing::AllOf;
 using testing::Each;
+using testing::ElementsAre;
 using testing::Ge;
 using testing::IsEmpty;
 using testing::Le;
 using testing::Not;
 
-struct Collection {
-  std::string name;
-  fs::path root;
-  size_t at_least;  // `.pte` files
-};
-
-void PrintTo(const Collection& collection, std::ostream* out) {
-  *out << collection.name;
-}
-
-std::vector<Collection> Collections() {
-  std::vector<Collection> collections = {{"own", OwnRealRoot(), 200}};
-  if (const auto shared = SharedExportedRoot()) collections.push_back({"shared", *shared, 542});
-  return collections;
-}
-
-class Corpus : public testing::TestWithParam<Collection> {
+class Corpus : public testing::TestWithParam<fs::path> {
  protected:
   void SetUp() override {
-    expectations_ = ReadExpectations(GetParam().root);
-    explanations_ = ReadExplanations(GetParam().root);
-    files_ = ReadAllReal(GetParam().root);
+    expectations_ = ReadExpectations(GetParam());
+    explanations_ = ReadExplanations(GetParam());
+    files_ = ReadAllReal(GetParam());
   }
 
   const ExpectedFile* ExpectedOf(const RealFile& file) const {
@@ -84,7 +69,7 @@ class Corpus : public testing::TestWithParam<Collection> {
 };
 
 TEST_P(Corpus, HoldsEveryFileThatIsExpected) {
-  EXPECT_GE(files_.size(), GetParam().at_least);
+  EXPECT_GE(files_.size(), GetParam() == OwnRealRoot() ? 200U : 542U);
   for (const auto& [name, ignored] : expectations_) {
     EXPECT_TRUE(std::ranges::any_of(files_, [&](const auto& f) { return f->name == name; }))
         << name;
@@ -177,7 +162,7 @@ TEST_P(Corpus, TellsEachLossOnce) {
   }
 }
 
-// Three lines: what, what happened to it, why it matters and what to do.
+// Three lines: what, what happened to it, who gets a wrong value.
 void ExpectThreeLines(const RealFile& file, const std::vector<Finding>& findings) {
   for (const Finding& f : findings) {
     EXPECT_EQ(LineLengths(f.explanation).size(), 3U)
@@ -187,19 +172,42 @@ void ExpectThreeLines(const RealFile& file, const std::vector<Finding>& findings
   }
 }
 
+TEST_P(Corpus, TellsInOneLineWhatToDoAboutEachFinding) {
+  for (const auto& file : files_) {
+    if (!file->program.has_value()) continue;
+    for (const bool with_manifest : {false, true}) {
+      for (const Finding& f : CheckReal(*file, with_manifest).findings) {
+        EXPECT_THAT(LineLengths(f.fix), testing::ElementsAre(AllOf(Ge(10U), Le(200U))))
+            << file->name << ' ' << f.rule << ": " << f.fix;
+      }
+    }
+  }
+}
+
+// Two lines, with the meaning of the rule in the second, and the fix apart from them.
+void ExpectCompleteRefusals(const RealFile& file, const std::vector<Finding>& findings) {
+  for (const Finding& f : findings) {
+    EXPECT_EQ(LineLengths(f.explanation).size(), 2U)
+        << file.name << ' ' << f.rule << ": " << f.explanation;
+    EXPECT_THAT(LineLengths(f.explanation), Each(AllOf(Ge(10U), Le(200U))))
+        << file.name << f.explanation;
+    EXPECT_THAT(LineLengths(f.fix), ElementsAre(Ge(10U))) << file.name << ' ' << f.rule;
+  }
+}
+
 TEST_P(Corpus, TellsEachExplanationInThreeLines) {
   for (const auto& file : files_) {
     if (file->program.has_value()) {
       ExpectThreeLines(*file, CheckReal(*file, false).findings);
       ExpectThreeLines(*file, CheckReal(*file, true).findings);
     } else {
-      ExpectThreeLines(*file, Explained(file->refusals));
+      ExpectCompleteRefusals(*file, Explained(file->refusals));
     }
   }
 }
 
 TEST_P(Corpus, TellsTheSameOfABundleAsOfTheProgramInside) {
-  const auto bundles = ReadAllReal(GetParam().root, ".bpte");
+  const auto bundles = ReadAllReal(GetParam(), ".bpte");
   EXPECT_FALSE(bundles.empty());
   for (const auto& bundle : bundles) {
     ASSERT_TRUE(bundle->program.has_value()) << bundle->name << Brief(bundle->refusals);
@@ -212,8 +220,9 @@ TEST_P(Corpus, TellsTheSameOfABundleAsOfTheProgramInside) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Real, Corpus, testing::ValuesIn(Collections()),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Own, Corpus, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, Corpus, testing::ValuesIn(InCollection("corpus/exported")),
+                         NameOfFolder);
 
 TEST(ToldPlace, IsMetOnlyByAFindingWithAllThatTheExplanationNames) {
   const ToldPlace place = {"push", 4, 2, ByteRange{32, 64}};
@@ -244,10 +253,12 @@ void ExpectNoError(const RealFile& file) {
       << file.name << Brief(report.findings);
 }
 
+class PublicFiles : public testing::TestWithParam<fs::path> {};
+
 // Sound files that others published. One of them is of an older format.
-void ExpectPublicFilesAreSound(const fs::path& root) {
+TEST_P(PublicFiles, HaveNoError) {
   for (const char* extension : {".pte", ".bpte"}) {
-    for (const auto& file : ReadAllReal(root, extension)) {
+    for (const auto& file : ReadAllReal(GetParam(), extension)) {
       if (fs::path(file->name).filename() == "add_mul.ff.pte") {
         EXPECT_FALSE(file->program.has_value());
         ASSERT_EQ(file->refusals.size(), 1U) << Brief(file->refusals);
@@ -259,10 +270,10 @@ void ExpectPublicFilesAreSound(const fs::path& root) {
   }
 }
 
-TEST(PublicFiles, HaveNoError) {
-  ExpectPublicFilesAreSound(fs::path(PTEPROOF_CORPUS_DIR) / "public");
-  if (const auto shared = SharedPublicRoot()) ExpectPublicFilesAreSound(*shared);
-}
+INSTANTIATE_TEST_SUITE_P(Own, PublicFiles,
+                         testing::Values(fs::path(PTEPROOF_CORPUS_DIR) / "public"), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, PublicFiles, testing::ValuesIn(InCollection("corpus/public")),
+                         NameOfFolder);
 
 }  // namespace
 }  // namespace pteproof

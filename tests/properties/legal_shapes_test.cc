@@ -38,7 +38,7 @@ TEST(LegalShapes, AcceptsRepeatedOutputsInputsAndNumbersAsOutputs) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
 }
 
-// Catalogue 21: an output that the model leaves out is a null value.
+// An output that the model leaves out is a null value.
 TEST(LegalShapes, AcceptsAnOutputThatIsNothing) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});

@@ -11,6 +11,7 @@
 #include "base/finding_names.h"
 #include "properties/verdict.h"
 #include "pteproof/check.h"
+#include "tests/support/collection.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/real_file.h"
 #include "tests/support/renumber.h"
@@ -49,17 +50,22 @@ constexpr std::array<std::string_view, 25> kShowInBytesAlone = {"cond-map",
                                                                 "cond_pair",
                                                                 "names_unshared"};
 
-// Calls `each` with every file of every collection that can be read, and its own verdicts.
-void ForEachReal(const std::function<void(const RealFile&, const Verdicts&)>& each) {
-  for (const auto& root : ExportedRoots()) {
-    for (const auto& file : ReadAllReal(root)) {
-      if (file->program.has_value()) each(*file, Check(*file->program).verdicts);
-    }
+// Calls `each` with every file below `root` that can be read, and its own verdicts.
+void ForEachReal(const std::filesystem::path& root,
+                 const std::function<void(const RealFile&, const Verdicts&)>& each) {
+  for (const auto& file : ReadAllReal(root)) {
+    if (file->program.has_value()) each(*file, Check(*file->program).verdicts);
   }
 }
 
-TEST(Renumbering, TurnsNoPolicyUnsafe) {
-  ForEachReal([](const RealFile& file, const Verdicts& before) {
+class RealVerdicts : public testing::TestWithParam<std::filesystem::path> {};
+
+INSTANTIATE_TEST_SUITE_P(Own, RealVerdicts, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, RealVerdicts,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
+
+TEST_P(RealVerdicts, TurnNowhereUnsafeByRenumbering) {
+  ForEachReal(GetParam(), [](const RealFile& file, const Verdicts& before) {
     for (uint32_t seed = 1; seed <= kSeeds; ++seed) {
       const Report report = Check(Renumbered(*file.program, seed));
       for (const Policy p : kAllPolicies) {
@@ -93,8 +99,9 @@ TEST(Renumbering, HidesNoMistakeThatShowsInBytesAlone) {
 }
 
 // What changes nothing of what a program does changes no verdict.
-void ExpectUnchanged(Program (*change)(const Program&, uint32_t)) {
-  ForEachReal([&](const RealFile& file, const Verdicts& before) {
+void ExpectUnchanged(const std::filesystem::path& root,
+                     Program (*change)(const Program&, uint32_t)) {
+  ForEachReal(root, [&](const RealFile& file, const Verdicts& before) {
     for (uint32_t seed = 1; seed <= 3; ++seed) {
       const Report report = Check(change(*file.program, seed));
       EXPECT_EQ(report.verdicts, before) << file.name << " seed " << seed << Brief(report.findings);
@@ -102,16 +109,16 @@ void ExpectUnchanged(Program (*change)(const Program&, uint32_t)) {
   });
 }
 
-TEST(MethodOrder, ChangesNoVerdict) {
-  ExpectUnchanged(WithMethodsShuffled);
+TEST_P(RealVerdicts, StayForAnyOrderOfMethods) {
+  ExpectUnchanged(GetParam(), WithMethodsShuffled);
 }
 
-TEST(OperatorOrder, ChangesNoVerdict) {
-  ExpectUnchanged(WithOperatorsShuffled);
+TEST_P(RealVerdicts, StayForAnyOrderOfOperators) {
+  ExpectUnchanged(GetParam(), WithOperatorsShuffled);
 }
 
-TEST(Literals, ChangeNoVerdict) {
-  ExpectUnchanged(WithOtherLiterals);
+TEST_P(RealVerdicts, StayForOtherLiterals) {
+  ExpectUnchanged(GetParam(), WithOtherLiterals);
 }
 
 bool TouchesNoBuffer(const ManifestMethod& method) {
@@ -120,9 +127,9 @@ bool TouchesNoBuffer(const ManifestMethod& method) {
 }
 
 // A second copy of a method with state would have, under some loaders, a state of its own.
-TEST(MethodTwice, ChangesNoVerdictWhereItHasNoState) {
+TEST_P(RealVerdicts, StayWithAStatelessMethodTwice) {
   int doubled = 0;
-  ForEachReal([&](const RealFile& file, const Verdicts& before) {
+  ForEachReal(GetParam(), [&](const RealFile& file, const Verdicts& before) {
     if (!file.manifest.has_value()) return;
     for (size_t m = 0; m < file.program->methods.size(); ++m) {
       const std::string& name = file.program->methods[m].name;

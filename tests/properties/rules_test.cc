@@ -73,27 +73,35 @@ TEST(Rules, LeavesNoPartOfAnEntryEmpty) {
   }
 }
 
-// The explanation of a refusal, explained.
-std::string ExplanationOfRefusal(std::string_view rule, std::string explanation) {
+// A reader's finding, completed from the catalogue.
+Finding Completed(std::string_view rule, std::string explanation, std::string fix = "") {
   Finding refusal;
   refusal.rule = rule;
   refusal.explanation = std::move(explanation);
-  return Explained({refusal}).at(0).explanation;
+  refusal.fix = std::move(fix);
+  return Explained({refusal}).at(0);
 }
 
-TEST(Rules, ExplainsInThreeLinesWhyAFileIsRefused) {
+TEST(Rules, ExplainsInTwoLinesWhyAFileIsRefusedAndSaysHowToFixIt) {
   for (const RuleInfo& rule : AllRules()) {
     if (!rule.name.starts_with("file-")) continue;
-    const std::string explanation =
-        ExplanationOfRefusal(rule.name, "It is wrong.\nThere are more findings.");
-    EXPECT_EQ(explanation, "It is wrong. There are more findings.\n" + std::string(rule.meaning) +
-                               '\n' + std::string(rule.fix));
-    EXPECT_EQ(std::ranges::count(explanation, '\n'), 2) << rule.name;
+    const Finding finding = Completed(rule.name, "It is wrong.\nThere are more findings.");
+    EXPECT_EQ(finding.explanation,
+              "It is wrong. There are more findings.\n" + std::string(rule.meaning));
+    EXPECT_EQ(std::ranges::count(finding.explanation, '\n'), 1) << rule.name;
+    EXPECT_EQ(finding.fix, rule.fix);
   }
 }
 
+TEST(Rules, KeepsTheFixThatAFindingHas) {
+  EXPECT_EQ(Completed("file-header", "It is wrong.", "Name the other file.").fix,
+            "Name the other file.");
+}
+
 TEST(Rules, ExplainsNothingThatItDoesNotKnow) {
-  EXPECT_EQ(ExplanationOfRefusal("unheard-of", "It is wrong."), "It is wrong.");
+  const Finding finding = Completed("unheard-of", "It is wrong.");
+  EXPECT_EQ(finding.explanation, "It is wrong.");
+  EXPECT_EQ(finding.fix, "");
 }
 
 TEST(Rules, DoesNotFindAnUnknownName) {

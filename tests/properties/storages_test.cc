@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "properties/lifetimes.h"
 #include "pteproof/check.h"
+#include "tests/support/collection.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/real_file.h"
 
@@ -109,29 +111,33 @@ bool HoldsState(const PlannedStorages& planned, uint32_t bank, const Method& met
   });
 }
 
-TEST(Storages, AddUpToTheLoadThatCheckTells) {
+class RealStorages : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(RealStorages, AddUpToTheLoadThatCheckTells) {
   size_t banks = 0;
-  for (const auto& root : ExportedRoots()) {
-    for (const auto& file : ReadAllReal(root)) {
-      if (!file->program) continue;
-      const Report report = CheckReal(*file, false);
-      const bool is_sound = std::ranges::none_of(
-          report.findings, [](const Finding& f) { return f.severity == Severity::kError; });
-      if (!is_sound) continue;
-      for (const BankUse& use : report.banks) {
-        const auto method = std::ranges::find(file->program->methods, use.method, &Method::name);
-        const auto planned = StoragesOf(*method);
-        ASSERT_TRUE(planned.has_value());
-        const uint64_t sum = LargestSum(*planned, use.bank);
-        SCOPED_TRACE(file->name + " " + use.method + ":" + std::to_string(use.bank));
-        EXPECT_GE(sum, use.load);
-        if (!HoldsState(*planned, use.bank, *method)) EXPECT_EQ(sum, use.load);
-        ++banks;
-      }
+  for (const auto& file : ReadAllReal(GetParam())) {
+    if (!file->program) continue;
+    const Report report = CheckReal(*file, false);
+    const bool is_sound = std::ranges::none_of(
+        report.findings, [](const Finding& f) { return f.severity == Severity::kError; });
+    if (!is_sound) continue;
+    for (const BankUse& use : report.banks) {
+      const auto method = std::ranges::find(file->program->methods, use.method, &Method::name);
+      const auto planned = StoragesOf(*method);
+      ASSERT_TRUE(planned.has_value());
+      const uint64_t sum = LargestSum(*planned, use.bank);
+      SCOPED_TRACE(file->name + " " + use.method + ":" + std::to_string(use.bank));
+      EXPECT_GE(sum, use.load);
+      if (!HoldsState(*planned, use.bank, *method)) EXPECT_EQ(sum, use.load);
+      ++banks;
     }
   }
   EXPECT_GT(banks, 100U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Own, RealStorages, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, RealStorages,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 }  // namespace
 }  // namespace pteproof

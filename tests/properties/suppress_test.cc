@@ -7,6 +7,7 @@
 
 #include "base/rule_names.h"
 #include "properties/verdict.h"
+#include "pteproof/report.h"
 
 namespace pteproof {
 namespace {
@@ -21,41 +22,42 @@ Report TwoOverlaps() {
   report.findings[0].method = "decode";
   report.findings[1].method = "prefill";
   for (Finding& finding : report.findings) finding.rule = rule::kPlanOverlap;
-  report.verdicts = kAllUnsafe;
+  report.verdicts = VerdictsOf(report.findings);
   return report;
 }
 
-TEST(Suppress, GivesTheReasonAndTakesTheErrorOutOfTheVerdict) {
+TEST(Suppress, GivesTheReasonAndLeavesTheVerdict) {
   Report report = TwoOverlaps();
   const std::array suppressions = {Suppression{"plan-overlap", "", "never read"}};
-  Suppress(suppressions, report);
+  Suppress(suppressions, report.findings);
   EXPECT_EQ(report.findings[0].suppressed_because, "never read");
   EXPECT_EQ(report.findings[1].suppressed_because, "never read");
-  EXPECT_EQ(report.verdicts, kAllSafe);
+  EXPECT_EQ(VerdictsOf(report.findings), kAllUnsafe);
+  EXPECT_EQ(OpenVerdictsOf(report.findings), kAllSafe);
 }
 
 TEST(Suppress, LeavesOtherMethodsAlone) {
   Report report = TwoOverlaps();
   const std::array suppressions = {Suppression{"plan-overlap", "decode", "never read"}};
-  Suppress(suppressions, report);
+  Suppress(suppressions, report.findings);
   EXPECT_EQ(report.findings[0].suppressed_because, "never read");
   EXPECT_EQ(report.findings[1].suppressed_because, "");
-  EXPECT_EQ(report.verdicts, kAllUnsafe);
+  EXPECT_EQ(OpenVerdictsOf(report.findings), kAllUnsafe);
 }
 
 TEST(Suppress, LeavesOtherRulesAlone) {
   Report report = TwoOverlaps();
   const std::array suppressions = {Suppression{"plan-bounds", "", "never read"}};
-  Suppress(suppressions, report);
+  Suppress(suppressions, report.findings);
   EXPECT_EQ(report.findings[0].suppressed_because, "");
-  EXPECT_EQ(report.verdicts, kAllUnsafe);
+  EXPECT_EQ(OpenVerdictsOf(report.findings), kAllUnsafe);
 }
 
 TEST(Suppress, TakesTheFirstReasonThatFits) {
   Report report = TwoOverlaps();
   const std::array suppressions = {Suppression{"plan-overlap", "decode", "first"},
                                    Suppression{"plan-overlap", "", "second"}};
-  Suppress(suppressions, report);
+  Suppress(suppressions, report.findings);
   EXPECT_EQ(report.findings[0].suppressed_because, "first");
   EXPECT_EQ(report.findings[1].suppressed_because, "second");
 }

@@ -58,10 +58,30 @@ TEST(Verdict, PrefersAnErrorToADoubt) {
             (Verdicts{Verdict::kUnsafe, Verdict::kUndecided, Verdict::kUndecided}));
 }
 
-TEST(Verdict, DoesNotCountSuppressedFindings) {
-  std::vector<Finding> findings = {Error(PolicySet::All()), Doubt()};
+TEST(Verdict, CountsAcceptedErrorsAndDoubtsAsWhatTheyAre) {
+  std::vector<Finding> findings = {Error(PolicySet::Of(Policy::kPrivate)), Doubt()};
   for (Finding& finding : findings) finding.suppressed_because = "known";
-  EXPECT_EQ(VerdictsOf(findings), kSafeEverywhere);
+  EXPECT_EQ(VerdictsOf(findings),
+            (Verdicts{Verdict::kUnsafe, Verdict::kUndecided, Verdict::kUndecided}));
+  EXPECT_EQ(OpenVerdictsOf(findings), kSafeEverywhere);
+  EXPECT_EQ(AcceptedOf(findings, std::nullopt), 2U);
+  EXPECT_EQ(AcceptedOf(findings, Policy::kPrivate), 2U);
+  EXPECT_EQ(AcceptedOf(findings, Policy::kShareAll), 1U);
+}
+
+TEST(Verdict, LeavesWhatIsNotAccepted) {
+  std::vector<Finding> findings = {Error(PolicySet::All()), Doubt()};
+  findings[0].suppressed_because = "known";
+  EXPECT_EQ(OpenVerdictsOf(findings),
+            (Verdicts{Verdict::kUndecided, Verdict::kUndecided, Verdict::kUndecided}));
+  EXPECT_EQ(AcceptedOf(findings, std::nullopt), 1U);
+}
+
+TEST(Verdict, HasNothingToAcceptInWarningsAndPlainNotes) {
+  std::vector<Finding> findings = {MakeFinding(rule::kPhantomSlot, Severity::kWarning),
+                                   MakeFinding(rule::kNotProvable, Severity::kNote)};
+  for (Finding& finding : findings) finding.suppressed_because = "known";
+  EXPECT_EQ(AcceptedOf(findings, std::nullopt), 0U);
 }
 
 TEST(Verdict, OfTheFileIsTheChosenPolicys) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <cstring>
 #include <deque>
 #include <numeric>
@@ -32,6 +33,10 @@ inline ScalarType TypeOf<int8_t>() {
 template <>
 inline ScalarType TypeOf<uint8_t>() {
   return ScalarType::kBool;
+}
+template <>
+inline ScalarType TypeOf<std::complex<float>>() {
+  return ScalarType::kComplex64;
 }
 
 // A tensor with memory of its own.
@@ -90,6 +95,11 @@ class Arguments {
     args_.push_back(&NewValue(ValueKind::kIntList));
     args_.back()->items = items;
   }
+  void AddFlags(const std::vector<bool>& flags) {
+    auto& held = flags_.emplace_back(flags.begin(), flags.end());
+    args_.push_back(&NewValue(ValueKind::kBoolList));
+    args_.back()->flags = held;
+  }
   // The tensor added last, as the only item of a list.
   void WrapLast() {
     auto& items = lists_.emplace_back();
@@ -126,6 +136,7 @@ class Arguments {
   std::deque<OwnTensor> tensors_;
   std::deque<RunValue> values_;
   std::deque<std::vector<RunValue*>> lists_;
+  std::deque<std::vector<int32_t>> flags_;
   std::vector<RunValue*> args_;
   Scratch scratch_;
 };

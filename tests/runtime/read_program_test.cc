@@ -8,6 +8,7 @@
 #include "pteproof/read.h"
 #include "runtime/file_rules.h"
 #include "tests/runtime/reader/refusals.h"
+#include "tests/support/collection.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -57,21 +58,28 @@ TEST(ReadProgram, ReadsTheSmallRealFile) {
   EXPECT_EQ(read.value().constants.at(1).size(), 4U);
 }
 
-TEST(ReadProgram, ReadsEveryRealFileOfTheCorpus) {
-  EXPECT_THAT(RefusedBelow(fs::path(PTEPROOF_CORPUS_DIR) / "real"),
-              testing::UnorderedElementsAre(
-                  testing::Pair("initial-out-of-table.pte", rule::kFileMutableData)));
+class ExportedFiles : public testing::TestWithParam<fs::path> {};
+
+TEST_P(ExportedFiles, AreReadButForTheMalformedOne) {
+  EXPECT_THAT(RefusedBelow(GetParam()), testing::UnorderedElementsAre(testing::Pair(
+                                            "initial-out-of-table.pte", rule::kFileMutableData)));
 }
 
-TEST(ReadProgram, ReadsEveryPublicAndExportedFileWherePresent) {
-  const fs::path shared = fs::path(PTEPROOF_SHARED_DIR) / "corpus";
-  if (!fs::exists(shared)) return;
-  EXPECT_THAT(RefusedBelow(shared / "public"), testing::UnorderedElementsAre(testing::Pair(
-                                                   "add_mul.ff.pte", rule::kFileIdentifier)));
-  EXPECT_THAT(RefusedBelow(shared / "exported"),
-              testing::UnorderedElementsAre(
-                  testing::Pair("initial-out-of-table.pte", rule::kFileMutableData)));
+INSTANTIATE_TEST_SUITE_P(Own, ExportedFiles,
+                         testing::Values(fs::path(PTEPROOF_CORPUS_DIR) / "real"), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, ExportedFiles,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
+
+class PublishedFiles : public testing::TestWithParam<fs::path> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PublishedFiles);
+
+TEST_P(PublishedFiles, AreReadButForTheOneOfAnOlderFormat) {
+  EXPECT_THAT(RefusedBelow(GetParam()), testing::UnorderedElementsAre(testing::Pair(
+                                            "add_mul.ff.pte", rule::kFileIdentifier)));
 }
+
+INSTANTIATE_TEST_SUITE_P(Collection, PublishedFiles,
+                         testing::ValuesIn(InCollection("corpus/public")), NameOfFolder);
 
 TEST(ReadProgram, EndsInAResultWhereverTheFileIsCut) {
   const auto whole = SmallRealFile();

@@ -3,6 +3,7 @@
 
 #include "pteproof/write.h"
 #include "tests/runtime/writer/written.h"
+#include "tests/support/collection.h"
 #include "tests/support/files.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/wire_program.h"
@@ -39,12 +40,16 @@ TEST(WriteProgram, LosesNothingOfTheCorpus) {
   EXPECT_GE(ExpectAllSurvive(corpus / "crafted/legal"), 5);
 }
 
-TEST(WriteProgram, LosesNothingOfTheSharedFilesWherePresent) {
-  const fs::path shared = fs::path(PTEPROOF_SHARED_DIR) / "corpus";
-  if (!fs::exists(shared)) return;
-  EXPECT_GE(ExpectAllSurvive(shared / "public"), 1);
-  EXPECT_GE(ExpectAllSurvive(shared / "exported"), 400);
+class WrittenCollection : public testing::TestWithParam<fs::path> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(WrittenCollection);
+
+TEST_P(WrittenCollection, LosesNothing) {
+  EXPECT_GE(ExpectAllSurvive(GetParam() / "public"), 1);
+  EXPECT_GE(ExpectAllSurvive(GetParam() / "exported"), 400);
 }
+
+INSTANTIATE_TEST_SUITE_P(Collection, WrittenCollection, testing::ValuesIn(InCollection("corpus")),
+                         NameOfFolder);
 
 TEST(WriteProgram, KeepsTheOrderOfMethods) {
   const Program program = ProgramOf({MethodBuilder("z").Build(), MethodBuilder("a").Build()});
@@ -110,7 +115,7 @@ TEST(WriteProgram, RefusesTablesThatAFlatbufferCannotHold) {
   method.values.push_back({.kind = ValueKind::kInt});
   const Value list = {.kind = ValueKind::kIntList, .items = {0, 1'000'000}};
   method.values.resize(300, list);
-  EXPECT_THAT(FaultOf(ProgramOf({method})), testing::HasSubstr("a flatbuffer holds 214748"));
+  EXPECT_THAT(FaultOf(ProgramOf({method})), testing::HasSubstr("A flatbuffer holds 214748"));
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ constexpr auto kFloors = std::to_array<std::pair<std::string_view, int>>({
     {"runtime", 2},
     {"planner", 3},
     {"properties", 4},
+    {"api", kDoor},
     {"fuzz", kDoor},
     {"cli", kDoor},
     {"python", kDoor},
@@ -42,18 +43,19 @@ constexpr auto kPublicFloors = std::to_array<std::pair<std::string_view, int>>({
     {"pteproof/finding.h", 0},
     {"pteproof/result.h", 0},
     {"pteproof/version.h", 0},
+    {"pteproof/datum.h", 1},
     {"pteproof/scalar_type.h", 1},
     {"pteproof/program.h", 2},
     {"pteproof/read.h", 2},
+    {"pteproof/run.h", 2},
     {"pteproof/write.h", 2},
     {"pteproof/place.h", 3},
-    {"pteproof/plan.h", 3},
     {"pteproof/check.h", 4},
     {"pteproof/manifest.h", 4},
+    {"pteproof/plan.h", 4},
     {"pteproof/prove.h", 4},
     {"pteproof/report.h", 4},
     {"pteproof/rules.h", 4},
-    {"pteproof/run.h", 4},
 });
 
 // Folders whose parts stand on each other: a part includes from its own level and from those below.
@@ -65,14 +67,15 @@ struct Levels {
 
 const std::vector<Levels>& InnerLevels() {
   static const std::vector<Levels> levels = {
-      {"cli/", {{"io"}, {"load"}, {"render"}, {"map"}, {"verbs"}}},
+      {"cli/", {{"io"}, {"load"}, {"render"}, {"map"}, {"verbs"}, {"arguments"}}},
       {"properties/checks/", {{"facts"}, {"flow"}, {"rules"}}},
       {"properties/proofs/", {{"terms"}, {"facts"}, {"sizes"}, {"rules", "solver"}, {"planner"}}},
       {"runtime/kernels/",
        {{"wide"},
         {"base"},
         {"elementwise"},
-        {"reduction", "product", "image", "movement", "indexing", "quantized", "hash"}}},
+        {"reduction", "product", "image", "movement", "indexing", "quantized", "language",
+         "hash"}}},
   };
   return levels;
 }
@@ -246,6 +249,23 @@ std::vector<std::string> IncludeViolations(const SourceFile& file) {
     if (!why) continue;
     violations.push_back(
         fmt::format("{}:{}: \"{}\" {}", file.path, include.line, include.target, *why));
+  }
+  return violations;
+}
+
+std::vector<std::string> PublicHeaderViolations(const SourceFile& file) {
+  std::vector<std::string> violations;
+  if (!file.path.starts_with(kPublicHeaders)) return violations;
+  const bool is_known = std::ranges::any_of(kPublicFloors, [&](const auto& each) {
+    return std::string_view(file.path).substr(kPublicHeaders.size()) == each.first;
+  });
+  if (!is_known) {
+    violations.push_back(file.path + ": no floor is known of this public header");
+  }
+  for (const Include& include : IncludesOf(file)) {
+    if (include.target.starts_with("pteproof/")) continue;
+    violations.push_back(
+        fmt::format("{}:{}: \"{}\" is private", file.path, include.line, include.target));
   }
   return violations;
 }

@@ -19,6 +19,9 @@ struct SourceFile {
 // the planner or to another way of checking.
 [[nodiscard]] std::vector<std::string> IncludeViolations(const SourceFile& file);
 
+// A public header that includes a private one, or whose floor is not known.
+[[nodiscard]] std::vector<std::string> PublicHeaderViolations(const SourceFile& file);
+
 // Folders beside each other that include each other, by way of others too. O(folders squared).
 [[nodiscard]] std::vector<std::string> CircleViolations(const std::vector<SourceFile>& files);
 

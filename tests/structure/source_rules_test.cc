@@ -50,6 +50,10 @@ TEST(IncludeRule, IgnoresSystemHeadersCommentsAndGeneratedHeaders) {
 TEST(IncludeRule, KeepsTheDoorsApartButLetsTestsThroughAll) {
   EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "bench/b.h")),
               ElementsAre(HasSubstr("from one door to another")));
+  EXPECT_THAT(IncludeViolations(Including("api/prove.cc", "cli/render/b.h")),
+              ElementsAre(HasSubstr("from one door to another")));
+  EXPECT_THAT(IncludeViolations(Including("properties/a.cc", "api/b.h")),
+              ElementsAre(HasSubstr("points upwards")));
   EXPECT_THAT(IncludeViolations(Including("tests/fuzz/a.cc", "fuzz/b.h")), IsEmpty());
   EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "cli/b.h")), IsEmpty());
 }
@@ -115,6 +119,26 @@ TEST(IncludeRule, KnowsThePublicHeadersFloors) {
               ElementsAre(HasSubstr("points upwards")));
   EXPECT_THAT(IncludeViolations(Including("include/pteproof/report.h", "pteproof/finding.h")),
               IsEmpty());
+}
+
+TEST(PublicHeaderRule, RejectsAPrivateHeaderInAPublicOne) {
+  EXPECT_THAT(PublicHeaderViolations(Including("include/pteproof/read.h", "runtime/file_kind.h")),
+              ElementsAre("include/pteproof/read.h:2: \"runtime/file_kind.h\" is private"));
+  EXPECT_THAT(PublicHeaderViolations(Including("include/pteproof/prove.h", "base/rule_names.h")),
+              ElementsAre(HasSubstr("is private")));
+}
+
+TEST(PublicHeaderRule, RejectsAHeaderOfNoFloor) {
+  EXPECT_THAT(PublicHeaderViolations({"include/pteproof/other.h", "// A file.\n"}),
+              ElementsAre(HasSubstr("no floor is known")));
+}
+
+TEST(PublicHeaderRule, AcceptsPublicAndSystemHeadersAndPrivateFiles) {
+  EXPECT_THAT(PublicHeaderViolations(Including("include/pteproof/read.h", "pteproof/program.h")),
+              IsEmpty());
+  EXPECT_THAT(PublicHeaderViolations({"include/pteproof/read.h", "#include <vector>\n"}),
+              IsEmpty());
+  EXPECT_THAT(PublicHeaderViolations(Including("runtime/a.cc", "runtime/file_kind.h")), IsEmpty());
 }
 
 TEST(CircleRule, RejectsFoldersThatIncludeEachOther) {

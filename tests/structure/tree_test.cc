@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFolders = {"include",    "base",    "reference", "runtime", "planner",
-                                 "properties", "fuzz",    "cli",       "python",  "bench",
-                                 "tests",      "scripts", "cmake",     ".ci"};
+constexpr std::array kFolders = {"include",    "base",  "reference", "runtime", "planner",
+                                 "properties", "api",   "fuzz",      "cli",     "python",
+                                 "bench",      "tests", "scripts",   "cmake",   ".ci"};
 
 bool IsCpp(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";
@@ -71,6 +71,11 @@ TEST(Tree, HoldsTheFloorsSources) {
 
 TEST(Tree, HasNoIncludeThatPointsUpwards) {
   EXPECT_EQ(ViolationsIn(CppSources(), IncludeViolations), "");
+}
+
+TEST(Tree, HasAtMostSixteenPublicHeadersWhichIncludeNoPrivateOne) {
+  EXPECT_EQ(ViolationsIn(CppSources(), PublicHeaderViolations), "");
+  EXPECT_LE(FilesBelow(fs::path(PTEPROOF_SOURCE_DIR) / "include").size(), 16U);
 }
 
 TEST(Tree, HasNoFoldersThatIncludeEachOther) {

@@ -22,7 +22,8 @@ constexpr std::string_view kHead =
     "but for the sign of zero and NaN payloads; *rounded* is |a - b| <= atol + rtol * |b| with\n"
     "rtol, atol of 1e-4, 1e-5 (float32, float64), 4e-3, 1e-3 (float16), 3e-2, 1e-2 (bfloat16);\n"
     "*shape* compares sizes and types only. An operator without a meaning is accepted under the\n"
-    "standing assumption, and runs under the hash semantics only.\n\n"
+    "standing assumption, and runs under the hash semantics only. The runtime has a kernel of its\n"
+    "own for every operator with a meaning.\n\n"
     "| operator | types | cases | bound | why not exact |\n|---|---|---|---|---|\n";
 
 struct Recorded {

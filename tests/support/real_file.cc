@@ -35,10 +35,6 @@ std::optional<Manifest> ManifestBeside(fs::path file) {
   return std::nullopt;
 }
 
-std::optional<fs::path> IfThere(fs::path folder) {
-  return fs::is_directory(folder) ? std::optional(std::move(folder)) : std::nullopt;
-}
-
 }  // namespace
 
 std::unique_ptr<const RealFile> ReadReal(const fs::path& root, const fs::path& path) {
@@ -58,6 +54,7 @@ std::unique_ptr<const RealFile> ReadReal(const fs::path& root, const fs::path& p
 
 std::vector<std::unique_ptr<const RealFile>> ReadAllReal(const fs::path& root,
                                                          const std::string& extension) {
+  EXPECT_TRUE(fs::is_directory(root)) << "there is no folder " << root;
   std::vector<std::unique_ptr<const RealFile>> files;
   for (const fs::path& path : FilesBelow(root)) {
     if (path.extension() == extension) files.push_back(ReadReal(root, path));
@@ -80,20 +77,6 @@ bool HasDelegate(const Program& program) {
 
 fs::path OwnRealRoot() {
   return fs::path(PTEPROOF_CORPUS_DIR) / "real";
-}
-
-std::optional<fs::path> SharedExportedRoot() {
-  return IfThere(fs::path(PTEPROOF_SHARED_DIR) / "corpus" / "exported");
-}
-
-std::optional<fs::path> SharedPublicRoot() {
-  return IfThere(fs::path(PTEPROOF_SHARED_DIR) / "corpus" / "public");
-}
-
-std::vector<fs::path> ExportedRoots() {
-  std::vector<fs::path> roots = {OwnRealRoot()};
-  if (auto shared = SharedExportedRoot()) roots.push_back(*std::move(shared));
-  return roots;
 }
 
 }  // namespace pteproof

@@ -30,7 +30,8 @@ struct RealFile {
 [[nodiscard]] std::unique_ptr<const RealFile> ReadReal(const std::filesystem::path& root,
                                                        const std::filesystem::path& file);
 
-// Every file below `root` with that extension, sorted by path.
+// Every file below `root` with that extension, sorted by path. No folder at `root` is a test
+// failure.
 [[nodiscard]] std::vector<std::unique_ptr<const RealFile>> ReadAllReal(
     const std::filesystem::path& root, const std::string& extension = ".pte");
 
@@ -40,12 +41,8 @@ struct RealFile {
 // Whether a method hands work to a delegate, which nobody here computes.
 [[nodiscard]] bool HasDelegate(const Program& program);
 
-// The project's own real files, and, where they are at hand, the larger shared collections.
+// The project's own real files.
 [[nodiscard]] std::filesystem::path OwnRealRoot();
-[[nodiscard]] std::optional<std::filesystem::path> SharedExportedRoot();
-[[nodiscard]] std::optional<std::filesystem::path> SharedPublicRoot();
-// OwnRealRoot, and SharedExportedRoot where it is at hand.
-[[nodiscard]] std::vector<std::filesystem::path> ExportedRoots();
 
 }  // namespace pteproof
 

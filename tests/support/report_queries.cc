@@ -57,6 +57,13 @@ std::string ExplanationOf(const Report& report, std::string_view rule) {
   return {};
 }
 
+std::string FixOf(const Report& report, std::string_view rule) {
+  for (const Finding& finding : report.findings) {
+    if (finding.rule == rule) return finding.fix;
+  }
+  return {};
+}
+
 std::vector<size_t> LineLengths(std::string_view explanation) {
   std::vector<size_t> lengths = {0};
   for (const char c : explanation) {

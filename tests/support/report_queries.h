@@ -31,6 +31,9 @@ namespace pteproof {
 // The explanation of the rule's first finding; empty without one.
 [[nodiscard]] std::string ExplanationOf(const Report& report, std::string_view rule);
 
+// The fix of the rule's first finding; empty without one.
+[[nodiscard]] std::string FixOf(const Report& report, std::string_view rule);
+
 // How long the lines of an explanation are.
 [[nodiscard]] std::vector<size_t> LineLengths(std::string_view explanation);
 

@@ -12,7 +12,7 @@
 
 namespace pteproof::wire {
 
-// Tags of values and instructions, as pte-format numbers them.
+// Tags of values and instructions, as the file format numbers them.
 enum ValueTag : uint8_t {
   kNull = 1,
   kInt,

@@ -1,3 +1,28 @@
+// Idea: an exporter elides a view or a concatenation by giving the value the bytes of older values
+// and emitting no instruction for it. Such a value is used before any instruction makes it. The
+// rest of the file tells which older values it stands for.
+//
+//   values   v1 input   v3 = mul(v1)   v4 (no instruction)   v5 = add(v4, v1)
+//   bank 1   [32,64)    [0,32)         [0,32)                [64,96)
+//
+// Here v4 is a view of v3, the last earlier value of the same place and type that holds something.
+// Three rules are tried in this order:
+//
+//   1. In the exporter's numbering (exporter_order.h), the base is that last earlier value. The
+//      view was made before the first instruction that uses a higher number.
+//   2. Otherwise, the base is the value that was made last at this place before a block first uses
+//      the view. If the place was made more than once by then, the view is `uncertain`.
+//   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
+//
+// A value that none of them explains is `unexplained`, and becomes state (roles.h).
+//
+// Invariant: a transfer speaks of one moment. From there on `to` has the content that its sources
+// hold at that moment, and a later store to a source is not a store to `to`. A view that several
+// blocks use has one transfer per block. Names that share bytes without a transfer share them by
+// accident.
+//
+// Cost: O(n log n) in values and accesses. The candidates of rules 1 and 3 are counted, and the
+// search gives up beyond kWorkLimit.
 #include "properties/checks/facts/aliases.h"
 
 #include <algorithm>
@@ -174,9 +199,9 @@ class AliasFinder {
     return true;
   }
 
-  // Without an order to go by, a view stands for what was last made at its place when a block first
-  // uses it: it was made before that, once. Where the place was made more often, it may be a view
-  // of something else.
+  // Without an order, a view stands for the value that was made last at its place when a block
+  // first uses the view. If the place was made more than once by then, it may be a view of an
+  // earlier value.
   bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
     if (Without(kCheckedAlias, "view-at-use")) return false;
     int32_t last_block = -1;
@@ -232,7 +257,7 @@ class AliasFinder {
     return true;
   }
 
-  // What is concatenated in place has one size, and is older.
+  // A part of a concatenation in place has one size and is older than the whole.
   bool MayBeTile(int32_t v, int32_t whole) const {
     const Tensor& part = *method_.TensorOf(v);
     return v != whole && part.dtype == method_.TensorOf(whole)->dtype &&

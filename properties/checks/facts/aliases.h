@@ -16,11 +16,11 @@
 
 namespace pteproof::checks {
 
-// When, within an instruction, a name takes over what others hold.
+// The time, within an instruction, at which a name takes over the content of others.
 enum class Phase : uint8_t { kBefore, kAt, kAfter };
 
-// From here on `to` stands for what `sources` hold now; what is stored to a source later is not its
-// own.
+// From here on `to` stands for the content that `sources` have now. A later store to a source is
+// not a store to `to`.
 struct Transfer {
   int32_t instruction = 0;  // the instruction count: at the method's end
   Phase phase = Phase::kBefore;

@@ -316,4 +316,13 @@ Effects EffectsOf(const Method& method, const ManifestMethod* stated, const Read
   return Collector(method, stated, reading, numbers).Run();
 }
 
+int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i) {
+  const Instruction& at = method.instructions[static_cast<size_t>(i)];
+  const bool stores = at.kind != InstructionKind::kKernelCall ||
+                      method.operators[static_cast<size_t>(at.target)].name == "aten::copy_";
+  const auto writes = effects.WritesOf(static_cast<size_t>(i));
+  const auto update = std::ranges::find(writes, false, &Write::is_out);
+  return stores || update == writes.end() ? -1 : update->value;
+}
+
 }  // namespace pteproof::checks

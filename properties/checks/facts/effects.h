@@ -1,6 +1,5 @@
-// What each instruction reads, writes and renames, from the operator table where it knows the
-// operator and from the standing assumptions where it does not. Nothing about bytes or lifetimes
-// here.
+// The reads, writes and renames of each instruction: from the operator table if it has the
+// operator, else from the standing assumptions. Bytes and lifetimes are left to others.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_EFFECTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_EFFECTS_H_
 
@@ -27,7 +26,7 @@ struct Write {
   bool is_out = true;  // an `out` argument; false: a mutated operand of an in-place operator
 };
 
-// `to` becomes another name of what `from` names.
+// `to` becomes another name of the bytes that `from` names.
 struct Rename {
   int32_t instruction = 0;
   int32_t to = 0;
@@ -81,6 +80,10 @@ struct Effects {
 // numbers may be gone by.
 [[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated,
                                 const Reading* reading = nullptr, Numbers numbers = Numbers::kTell);
+
+// The operand that an instruction updates in place, by an operator other than `copy_`, which is how
+// exporters store; -1: none.
+[[nodiscard]] int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i);
 
 }  // namespace pteproof::checks
 

@@ -1,3 +1,17 @@
+// Idea: the exporter numbers values while it walks the graph: the inputs first, then the results
+// and the new literals of each instruction. If the values that instructions introduce ascend along
+// the listing, the number of a value tells when it was made, even if no instruction makes it:
+//
+//   listing    0: v3 = mul(v1, v2)    1: v6 = add(v5, v1)
+//   highest    3                      6
+//
+// v4 and v5 were made before instruction 1, the first one with a higher number. So MadeBefore gives
+// 1.
+//
+// Invariant: `highest` never descends, so a binary search answers MadeBefore. Fewer than
+// kEnoughOrderedValues values in order are not evidence: the order then does not hold.
+//
+// Cost: O(arguments) once, O(log instructions) per question.
 #include "properties/checks/facts/exporter_order.h"
 
 #include <algorithm>

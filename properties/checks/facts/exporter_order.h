@@ -1,6 +1,6 @@
-// What the exporter's numbering of values tells: it numbers them in graph order, so that a value
-// that no instruction makes can still be placed in time. Each inference is a function of its own
-// here, and says when it does not apply.
+// Inferences from the exporter's numbering of values: values are numbered in graph order, so a
+// value that no instruction makes can still be placed in time. Each inference is a function of its
+// own, and says when it does not apply.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_EXPORTER_ORDER_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_EXPORTER_ORDER_H_
 

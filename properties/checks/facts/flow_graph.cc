@@ -20,7 +20,7 @@ class Jumps {
     const Value& value = method_.values[static_cast<size_t>(instruction.target)];
     const bool constant =
         value.kind == ValueKind::kBool && !effects_.IsScalarWritten(instruction.target);
-    // What is an input the caller may set.
+    // The caller may set an input.
     if (!constant || IsInput(instruction.target)) return {.falls_through = true, .jumps = true};
     const bool taken = value.integer == 0;
     return {.falls_through = !taken, .jumps = taken};

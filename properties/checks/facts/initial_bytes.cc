@@ -9,7 +9,7 @@ bool LoadAlike(const Program& program, const Load& a, const Load& b) {
   if (a.place.bank != b.place.bank || a.place.lo != b.place.lo) return false;
   if (a.initial == b.initial) return true;
   const uint64_t common = std::min(a.place.hi, b.place.hi) - a.place.lo;
-  // What the file holds may go on behind the tensor's bytes.
+  // The data of the file may be longer than the tensor.
   const auto loaded = [&](uint32_t initial) {
     const Bytes stored = program.initial_values[initial];
     return stored.first(std::min<uint64_t>(stored.size(), common));

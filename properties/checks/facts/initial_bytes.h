@@ -1,4 +1,4 @@
-// What loading copies to buffers.
+// The bytes that loading copies to buffers.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_INITIAL_BYTES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_INITIAL_BYTES_H_
 

@@ -1,4 +1,4 @@
-// What made the bytes of a place, in listing order: for the look for what a view stands for.
+// The makings of the bytes of a place, in listing order: for the search for the base of a view.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_PLACE_MAKES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_PLACE_MAKES_H_
 

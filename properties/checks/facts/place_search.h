@@ -1,5 +1,5 @@
-// What lies over a range of bytes, among things that have places: a search by offset under a tree
-// of their highest ends.
+// A search for the things that lie over a range of bytes: by offset, under a tree of their highest
+// ends.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_PLACE_SEARCH_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_PLACE_SEARCH_H_
 

@@ -1,3 +1,16 @@
+// Idea: the file states most roles: inputs are listed, constants have data and no placement. State
+// is inferred from these signs, the surest first:
+//
+//   1. a planned value with a name or with stored initial data                    v0 'cache' [0,32)
+//   2. a further value of the same name and place: another name of that state     v4 'cache' [0,32)
+//   3. without a name: numbered before the first input, and no operator returns it
+//   4. without a name: only updated in place, and never read in this call
+//   5. used before any instruction makes it, and no view (AdoptState, after aliases.h)
+//
+// Invariant: each value has one role. `StateSlot::value` is the one value that owns a state, and
+// has the role kState; `state_of` leads all values of its name and place to that state.
+//
+// Cost: O(n log n) in values, O(n) in accesses.
 #include "properties/checks/facts/roles.h"
 
 #include <algorithm>
@@ -79,6 +92,7 @@ class StateFinder {
   void Run() {
     roles_.state_of.assign(method_.values.size(), -1);
     ClaimNamed();
+    ClaimStored();
     ClaimUnnamed();
     Sort();
   }
@@ -104,11 +118,7 @@ class StateFinder {
       const Tensor* tensor = method_.TensorOf(v);
       if (tensor == nullptr || RoleOf(v) == Role::kInput || RoleOf(v) == Role::kConstant) continue;
       const std::string_view key = KeyOf(method_, v, stated_);
-      const bool stored = tensor->planned && tensor->data_index > 0;
-      if (key.empty()) {
-        if (stored) Claim(v, key);
-        continue;
-      }
+      if (key.empty()) continue;
       const auto [it, fresh] = known.try_emplace({key, tensor->bank, tensor->offset},
                                                  static_cast<int32_t>(roles_.states.size()));
       if (fresh) {
@@ -123,15 +133,65 @@ class StateFinder {
   // Under a shuffled numbering the first value of a name may be a view: the buffer is the one with
   // stored data, or the one that stores go to.
   void AdoptBetterValue(int32_t state, int32_t v) {
-    StateSlot& slot = roles_.states[static_cast<size_t>(state)];
-    if (slot.initial > 0 || slot.external) return;
+    const StateSlot& slot = roles_.states[static_cast<size_t>(state)];
     const Tensor& tensor = *method_.TensorOf(v);
     const bool stored = tensor.data_index > 0 || tensor.external;
     const bool target =
         !order_.holds && !UsageOf(slot.value).written_in_place && UsageOf(v).written_in_place;
-    if (!stored && !target) return;
+    const bool has_data = slot.initial > 0 || slot.external;
+    if (has_data ? stored && target : stored || target) SetValue(state, v);
+  }
+
+  // What has a stored initial value lives from call to call. An elided view of such a buffer
+  // carries the value too: of one place, type and initial value, the buffer is what stores go to,
+  // and a value that no instruction writes is a name of it.
+  void ClaimStored() {
+    using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType, uint32_t>;
+    const auto form_of = [&](int32_t v) {
+      const Tensor& t = *method_.TensorOf(v);
+      return Form{t.bank, t.offset, t.nbytes, t.dtype, t.data_index};
+    };
+    std::map<Form, int32_t> known;
+    for (int32_t s = 0; s < static_cast<int32_t>(roles_.states.size()); ++s) {
+      const StateSlot& slot = roles_.states[static_cast<size_t>(s)];
+      if (slot.initial > 0) known.try_emplace(form_of(slot.value), s);
+    }
+    for (const bool written : {true, false}) {
+      for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+        if (!IsStoredWithoutState(v) || (UsageOf(v).first_write >= 0) != written) continue;
+        const auto [it, fresh] =
+            known.try_emplace(form_of(v), static_cast<int32_t>(roles_.states.size()));
+        if (fresh) {
+          Claim(v, {});
+        } else if (!written) {
+          roles_.state_of[static_cast<size_t>(v)] = it->second;
+        } else if (!TakesStores(it->second)) {
+          SetValue(it->second, v);
+        } else {
+          Claim(v, {});
+        }
+      }
+    }
+  }
+
+  bool IsStoredWithoutState(int32_t v) const {
+    const Tensor* tensor = method_.TensorOf(v);
+    return tensor != nullptr && tensor->planned && tensor->data_index > 0 &&
+           roles_.of[static_cast<size_t>(v)] == Role::kLocal &&
+           roles_.state_of[static_cast<size_t>(v)] < 0;
+  }
+
+  bool TakesStores(int32_t state) const {
+    return UsageOf(roles_.states[static_cast<size_t>(state)].value).first_write >= 0;
+  }
+
+  // Makes a value the state's own; the one that was is a name of it.
+  void SetValue(int32_t state, int32_t v) {
+    StateSlot& slot = roles_.states[static_cast<size_t>(state)];
+    const Tensor& tensor = *method_.TensorOf(v);
     RoleOf(slot.value) = Role::kLocal;
     RoleOf(v) = Role::kState;
+    roles_.state_of[static_cast<size_t>(v)] = state;
     slot = {v, slot.key, PlaceOf(v), tensor.data_index, tensor.external};
   }
 

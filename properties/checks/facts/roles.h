@@ -1,6 +1,5 @@
-// Which values are a method's state, its inputs, its constants, and which are local: the first
-// question of every check. What the file does not say outright is inferred, each inference in a
-// function of its own.
+// The roles of values: state, input, constant or local. This is the first question of every check.
+// A role that the file does not state is inferred, each inference in a function of its own.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_ROLES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_ROLES_H_
 
@@ -71,8 +70,8 @@ struct Roles {
 [[nodiscard]] Roles RolesOf(const Method& method, const Effects& effects,
                             const ExporterOrder& order, const ManifestMethod* stated);
 
-// Takes a planned value that is used before anything made it, and is no view, for an unnamed
-// buffer.
+// Makes an unnamed buffer of a planned value that is used before any instruction makes it and that
+// is not a view.
 void AdoptState(Roles& roles, int32_t value);
 
 }  // namespace pteproof::checks

@@ -11,7 +11,7 @@
 namespace pteproof::checks {
 namespace {
 
-// What a buffer and a state must have in common.
+// Properties that a buffer and a state must have in common.
 using Form = std::pair<ScalarType, uint64_t>;
 
 std::optional<Form> FormOf(const ManifestBuffer& buffer) {

@@ -1,3 +1,24 @@
+// Idea: walk each block from its last instruction to its first, with the live names in a map of
+// bytes (byte_map.h). In this direction each step is local:
+//
+//   2: v5 = add(v3, v4)    reads v3 and v4: both become live      map: v3 [0,32), v4 [16,48)
+//   1: v4 = mul(v1, v1)    writes [16,48) and meets v3: a clobber of v3, whose reader is 2
+//   0: v3 = neg(v1)        writes v3: it is no longer live above
+//
+// A write first looks for other live names in its bytes, then ends the life of its own name. A read
+// starts a life. A transfer (aliases.h) hands the life on to its sources. At the start of the
+// method the caller sets the inputs, which counts as a write.
+//
+// Three kinds of meeting are not a clobber. The name is the written value itself. No instruction
+// has made the name yet, so there is nothing to lose. Or the write is a store to the buffer whose
+// value at the end of the call the name stands for.
+//
+// Invariant: before instruction i is processed, the map holds the names that some path from its end
+// reads before it makes them, each in the bytes in which it lies there. A name whose loss was
+// reported leaves the map until a read further up wants it again, so one loss gives one clobber.
+//
+// Cost: O((accesses + live pairs) log n). Visits of segments are counted, and the walk gives up
+// beyond kWorkPerAccess per access.
 #include "properties/checks/flow/clobbers.h"
 
 #include <algorithm>

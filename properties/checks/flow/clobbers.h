@@ -1,5 +1,5 @@
-// Finds every write that lands on bytes which somebody still wants: the heart of the check. Walks
-// each block backwards with the set of live names in a byte map.
+// Finds every write to bytes that hold a live value: the core of the check. Walks each block
+// backwards with the set of live names in a byte map.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_CLOBBERS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_CLOBBERS_H_
 

@@ -1,3 +1,19 @@
+// Idea: reaching definitions for moves. A move or an et_view puts a name into the bytes of its
+// source, whatever the placement of the name says. Its place therefore depends on the path:
+//
+//   block 1: move v3 -> v7 --+
+//                            +--> block 3: read v7       HoldersAt(v7) = {v3, v5}
+//   block 2: move v5 -> v7 --+
+//
+// Each transfer to a name is propagated through the blocks until another transfer to that name
+// replaces it. HoldersAt looks for the last transfer in its block, else takes all that reach the
+// begin of the block, and goes on from the source of each at the moment of its move.
+//
+// Invariant: reaching_[block, name] holds every transfer that is the last one to the name on some
+// path to the block's begin; kAtHome stands for a path without any. chain_start_ skips moves of
+// moves that have one source and one cause.
+//
+// Cost: O(handles x blocks) to build; a question follows the moves that lead to its answer.
 #include "properties/checks/flow/handles.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Where a name lies that a move or an et_view made: in its sources' bytes, over all paths that
-// reach it. Kernels that write such a name write those bytes too; they do not bring it home.
+// The place of a name that a move or an et_view made: in the bytes of its sources, over all paths
+// that reach it. A kernel that writes such a name writes these bytes too.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_HANDLES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_HANDLES_H_
 

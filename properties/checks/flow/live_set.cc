@@ -28,7 +28,7 @@ void LiveSet::Clear() {
   named_.clear();
 }
 
-// Bytes as the plan reserves them, rounded up to its alignment, so that the load is what a plan
+// Bytes as the plan reserves them, rounded up to its alignment. So the sum is the size that a plan
 // needs.
 Place LiveSet::Reserved(int32_t name) const {
   Place place = flow_.PlaceOf(name);

@@ -1,5 +1,5 @@
-// The names that are live at one point of a walk backwards: who reads them next, in which bytes
-// they lie, and how many bytes that makes per bank.
+// The names that are live at one point of a walk backwards: the next reader of each, the bytes in
+// which it lies, and the number of live bytes per bank.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVE_SET_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVE_SET_H_
 
@@ -21,14 +21,14 @@ class LiveSet {
   // to, a power of two.
   LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignment);
 
-  // Forgets all names; what was measured stays.
+  // Forgets all names, but keeps the measured maxima.
   void Clear();
   // Something reads the name after `at`.
   void Enliven(LiveName n, Point at);
   // Something makes the name: before that, nobody wants it.
   void Kill(int32_t name);
-  // The name's loss is told: it stays live, but what was written over it before that is not met
-  // again.
+  // The loss of the name was reported. It stays live, but a write before that point does not meet
+  // it again.
   void Evict(int32_t name);
 
   [[nodiscard]] bool IsLive(int32_t name) const { return At(name).live; }
@@ -46,11 +46,11 @@ class LiveSet {
   // The values in whose bytes a name lies just before `at`.
   [[nodiscard]] std::vector<int32_t> HoldersAt(int32_t name, Point at) const;
 
-  // Counts what is live while an instruction runs: results and operands that do not live on come on
-  // top.
+  // Counts the bytes that are live while an instruction runs: live names, and the results and
+  // operands that do not live on.
   void MeasureDuring(int32_t instruction);
-  // Counts all inputs on top of what is live at the entry: the caller sets them before the first
-  // instruction.
+  // Counts all inputs besides the names that are live at the entry: the caller sets them before the
+  // first instruction.
   void MeasureInputs();
   // Per memory id: the largest sum of live bytes. Ends the measurement.
   [[nodiscard]] std::vector<uint64_t> TakeLoad() { return std::move(load_); }

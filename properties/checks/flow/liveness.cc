@@ -1,3 +1,22 @@
+// Idea: backward dataflow, driven by uses. Each read wants a name at a point. The last making of
+// that name in the block decides:
+//
+//   an instruction writes it     the want ends
+//   a transfer makes it          the sources are wanted at the moment of the transfer
+//   none in this block           the name is live at the end of each predecessor, and wanted there
+//
+//   block 0:  v3 = mul(v1, v1)                      out: v3
+//   block 1:  v4 (view of v3); jump                 out: v4    v4 is wanted -> v3 is wanted
+//   block 2:  v5 = add(v4, v1)                                 v4 is wanted at entry
+//
+// A second pass goes forward from each making through the blocks in which the name is live:
+// `reached` tells where there is a value to lose.
+//
+// Invariant: a pair of block and live name is queued once, so loops end. Each name in out[b] is
+// read on some path from the end of b before it is made again.
+//
+// Cost: O(accesses log accesses + pairs of block and live name). Beyond kMaxLivePairs the search
+// gives up, and the method is undecided.
 #include "properties/checks/flow/liveness.h"
 
 #include <algorithm>
@@ -46,8 +65,8 @@ class LivenessSolver {
     if (out_.size() > kMaxLivePairs) live_.complete = false;
   }
 
-  // A name is wanted at a point of a block: nothing to do when the block made it before, else it is
-  // live at the end of every block before. What took over other names wants those.
+  // A name is wanted at a point of a block. If the block made it before, the search ends. Otherwise
+  // it is live at the end of each block before. A name that took over others wants these.
   void Want(LiveName first, Point point, int32_t block) {
     struct Wanted {
       LiveName name;

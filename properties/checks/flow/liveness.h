@@ -1,5 +1,5 @@
-// Which names are live where, over all paths. Within a block the walk backwards (clobbers.h) knows;
-// this part finds what crosses from block to block, and where moved names lie.
+// Live names, over all paths. Within a block the walk backwards (clobbers.h) finds them; this part
+// finds the names that cross from block to block.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVENESS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVENESS_H_
 
@@ -56,7 +56,7 @@ struct MethodFlow {
                       : roles.place[static_cast<size_t>(name)];
   }
   // The state that a write stores to, or -1: the buffer's own value or a view of it. A new value
-  // that an operator returns in the same place is no store.
+  // that an operator returns at the same place is not a store.
   [[nodiscard]] int32_t StoredState(const Write& write) const {
     const int32_t own = roles.state_of[static_cast<size_t>(write.value)];
     return own >= 0 || write.is_out ? own : StateOf(write.value);

@@ -16,7 +16,7 @@ const ManifestMethod* StatedFor(const Manifest* manifest, const std::string& nam
 
 constexpr uint64_t kDefaultAlignment = 16;  // the exporter's
 
-// What stores to a state reads of it goes back into it: that is no use of its own.
+// A store that reads its own state (an update) is not a use of the state.
 bool StoresOnlyTo(const MethodFlow& flow, int32_t i, int32_t state) {
   const auto writes = flow.effects.WritesOf(static_cast<size_t>(i));
   return !writes.empty() &&

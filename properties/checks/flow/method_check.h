@@ -1,4 +1,4 @@
-// One method, analysed: what the checks of a single method and those over methods both start from.
+// One method, analysed: the common basis of the rules of a single method and of those over methods.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_METHOD_CHECK_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_METHOD_CHECK_H_
 

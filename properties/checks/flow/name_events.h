@@ -1,5 +1,5 @@
-// Per name, in listing order, where it is made: by a write, or by taking over what other names
-// hold.
+// The makings of each name, in listing order: a write, or the take-over of the content of other
+// names.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_NAME_EVENTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_NAME_EVENTS_H_
 
@@ -38,8 +38,8 @@ struct Make {
 class NameEvents {
  public:
   explicit NameEvents(const MethodFlow& flow);  // O(accesses)
-  // Makes of parts that leave the rest as it was without reading it (stacked outputs): they make a
-  // name known, but what was there before is still wanted. In listing order.
+  // Writes of parts that leave the rest unchanged and do not read it (stacked outputs). They make a
+  // name known, but the content before is still wanted. In listing order.
   struct Fill {
     int32_t name = 0;
     int32_t instruction = 0;

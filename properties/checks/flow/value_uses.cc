@@ -94,7 +94,7 @@ class UseFinder {
     Take(i, Phase::kBefore);
   }
 
-  // Names that take over what others hold: from here on back, those are wanted.
+  // Names that take over others: further back, the others are wanted.
   void Take(int32_t i, Phase phase) {
     const auto& transfers = flow_.aliases.transfers;
     for (; next_transfer_ > 0; --next_transfer_) {

@@ -1,4 +1,5 @@
-// When each planned value's own bytes are in use, under whatever name: what storages are made of.
+// The points at which the bytes of each planned value are in use, under any name: the basis of
+// storages.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FLOW_VALUE_USES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_VALUE_USES_H_
 

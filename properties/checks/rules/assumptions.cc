@@ -17,13 +17,14 @@ namespace pteproof::checks {
 namespace {
 
 [[gnu::cold]] void Note(Report& report, const MethodCheck& check, int32_t value,
-                        std::string explanation) {
+                        std::string explanation, std::string_view fix) {
   Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
   if (value >= 0) {
     const Place& place = check.roles.place[static_cast<size_t>(value)];
     finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {value}, place);
   }
   finding.explanation = std::move(explanation);
+  finding.fix = fix;
   report.findings.push_back(std::move(finding));
 }
 
@@ -34,20 +35,25 @@ void NoteUnnamedState(const MethodCheck& check, Report& report) {
     if (slot.place.bank == 0) {
       Note(report, check, slot.value,
            fmt::format("{} has no placement.\n"
-                       "The caller must bring its memory, and keep it from call to call.\n"
-                       "What else lies there the file does not say: give it bytes of its own.",
-                       ValueWords(*check.method, slot.value)));
+                       "The caller must supply its memory and keep it from call to call.\n"
+                       "The file does not say whether other values lie in that memory.",
+                       ValueWords(*check.method, slot.value)),
+           "Supply memory that nothing else uses.");
     }
   }
   if (unnamed.empty()) return;
   Note(report, check, unnamed.front(),
        fmt::format(
-           "{} in '{}' without a name.\n"
-           "Each is taken for a buffer that keeps its value from call to call, one with any other "
-           "method's at that place.\n"
-           "If that is wrong, so is the verdict: export with names, or give a manifest.",
-           unnamed.size() == 1 ? "One value is" : fmt::format("{} values are", unnamed.size()),
-           check.method->name));
+           "In '{}' {}.\n"
+           "Such a buffer keeps its value from call to call, and buffers of other methods at the "
+           "same "
+           "place are the same buffer.\n"
+           "If that is wrong, the verdict may be wrong.",
+           check.method->name,
+           unnamed.size() == 1
+               ? std::string("one value has no name and is taken for a buffer")
+               : fmt::format("{} values have no name and are taken for buffers", unnamed.size())),
+       "Export with buffer names, or give a manifest.");
 }
 
 // A view of older bytes than those it finds would be an error: two readings.
@@ -56,11 +62,12 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
   const int32_t first = check.aliases.uncertain.front();
   Note(report, check, first,
        fmt::format(
-           "{} is made by no instruction, and the numbering of values does not tell when.\n"
-           "If it is a view of what its bytes held before they were last written, its value is "
-           "lost ({} such in '{}').\n"
-           "A run against the model tells; so does an export with the exporter's own numbering.",
-           ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name));
+           "No instruction makes {}, and the numbering of values does not tell when it is made.\n"
+           "It may be a view of bytes as they were before the last write to them ({} such in "
+           "'{}').\n"
+           "In that case its readers get a wrong value.",
+           ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name),
+       "Compare a run with the model, or export with the exporter's own numbering of values.");
   report.findings.back().undecided = true;
 }
 
@@ -68,17 +75,17 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
 void NoteMovedList(const MethodCheck& check, Report& report) {
   if (check.effects.moved_list < 0) return;
   Note(report, check, -1,
-       fmt::format(
-           "{} puts one list of tensors in the place of another.\n"
-           "Which tensors later instructions read and write through it was not followed, so the "
-           "plan is undecided.\n"
-           "No exporter writes such a move: give the instructions the list itself.",
-           InstructionWords(*check.method, check.effects.moved_list)));
+       fmt::format("{} puts one list of tensors in the place of another.\n"
+                   "The tensors that later instructions read and write through that list were not "
+                   "followed.\n"
+                   "The plan of this method is undecided.",
+                   Capital(InstructionWords(*check.method, check.effects.moved_list))),
+       "Give later instructions the list itself: no exporter writes such a move.");
   report.findings.back().undecided = true;
 }
 
-// What the manifest does not state of stores to buffers is assumed, method by method. A method
-// without an entry that runs nothing and keeps nothing was made from a plain value.
+// Stores to buffers that the manifest does not state are assumed, method by method. A method
+// without an entry, without instructions and without buffers was made from a plain value.
 void AssumeStores(const ProgramFacts& facts, Report& report) {
   const auto keeps_state = [](const MethodCheck& check) { return !check.roles.states.empty(); };
   if (std::ranges::none_of(facts.methods, keeps_state)) return;
@@ -97,7 +104,7 @@ void AssumeStores(const ProgramFacts& facts, Report& report) {
   report.assumptions.push_back(assumption::Stores(unstated));
 }
 
-// A call with memory that nobody has set ends in a wild access, whatever the plan.
+// A call with memory that the caller has not set accesses wild memory, whatever the plan.
 void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
   const auto leaves_memory = [](const MethodCheck& check) {
     const auto is_unplanned = [&](int32_t v) {
@@ -136,7 +143,8 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
       Note(report, check, -1,
            "A delegate call does not say which of its arguments it writes.\n"
            "Its trailing arguments that nothing defined before are taken for its outputs.\n"
-           "If that is wrong, so is the verdict: a manifest can say how many they are.");
+           "If it has other outputs, the verdict may be wrong.",
+           "State the number of its outputs in a manifest (`delegates`).");
     }
   }
   if (unknown_operator) {

@@ -12,7 +12,7 @@
 namespace pteproof::checks {
 namespace {
 
-// Memory of the caller's that moves name anew.
+// Memory of the caller that moves give a second name.
 struct MovedMemory {
   int32_t first_move = -1;  // the first instruction that does so; -1: none
   std::vector<bool> named;  // per value: it may lie in such memory
@@ -75,10 +75,14 @@ std::vector<Finding> CheckCallersMemory(const MethodFlow& flow) {
           FindingAt(rule::kNotProvable, Severity::kNote, flow.method, i, {w.value}, {});
       finding.undecided = true;
       finding.explanation = fmt::format(
-          "{} writes {},\nwhich may be the caller's memory that {} has named anew: that has no "
-          "place in the plan to follow it by.\nPlan inputs and outputs, or copy instead of moving.",
-          InstructionWords(flow.method, i), ValueWords(flow.method, w.value),
+          "{} writes {}.\n"
+          "That value may be memory of the caller to which {} has given a second name.\n"
+          "Such memory has no placement, so the plan does not show which values the write "
+          "destroys.",
+          Capital(InstructionWords(flow.method, i)), ValueWords(flow.method, w.value),
           InstructionWords(flow.method, moved.first_move));
+      finding.fix =
+          "Plan the inputs and outputs of the method, or copy them instead of moving them.";
       return {std::move(finding)};
     }
   }

@@ -9,9 +9,9 @@
 
 namespace pteproof::checks {
 
-// not-provable, undecided: unplanned memory has no place in a bank in which lifetimes could be
-// followed; so once a move has given it another name, what the one name means when the other is
-// written is open. All paths count as one. At most one finding. O(moves log moves + writes).
+// not-provable, undecided: unplanned memory has no place in a bank, so its lifetimes cannot be
+// followed. After a move has given it a second name, the content of one name is unknown when the
+// other one is written. All paths count as one. At most one finding. O(moves log moves + writes).
 [[nodiscard]] std::vector<Finding> CheckCallersMemory(const MethodFlow& flow);
 
 }  // namespace pteproof::checks

@@ -1,3 +1,20 @@
+// Idea: if an argument has the name of a buffer, an exporter may emit the buffer's store to the
+// argument. Such a store is visible: its target is an input, and nobody can see the stored value.
+//
+//   2: copy_(v1, v5)    v1 is stored to again before anybody reads it: captured
+//   3: copy_(v1, v6)    v1 is returned, and this is its last store: its own new value
+//   4: copy_(v2, v7)    v2 is an input that the method does not return: captured
+//   5: copy_(v3, v3)    a copy onto itself: captured
+//
+// Each block is walked backwards with the inputs that a later instruction replaces as a whole. Then
+// the stores are matched with buffers of the stored type and size: in the exporter's order the n-th
+// store belongs to the n-th buffer; otherwise a store prefers a buffer whose value at entry its
+// source is computed from.
+//
+// Invariant: at instruction i, replaced_ holds the returned inputs that a later instruction of the
+// block replaces with no read in between.
+//
+// Cost: O(n log n) for the search, and O(instructions) for each of at most kFollowed sources.
 #include "properties/checks/rules/captured_stores.h"
 
 #include <algorithm>
@@ -22,20 +39,46 @@ int32_t ReplacedInput(const MethodFlow& flow, const Write& w) {
   return is_input && !w.is_out && w.access == Access::kWrite ? w.value : -1;
 }
 
+// The inputs of which the exporter says by their place that the model mutates them: the outputs
+// begin with one name of each, its own value or the one that its store returns.
+std::set<int32_t> ReturnedFirst(const MethodFlow& flow) {
+  std::map<int32_t, int32_t> written;  // by the name that a store returns: what it stores to
+  for (const Rename& r : flow.effects.renames) {
+    if (r.after_write) written.try_emplace(r.to, r.from);
+  }
+  std::set<int32_t> first;
+  for (const int32_t v : flow.method.outputs) {
+    const auto named = written.find(v);
+    const auto input = static_cast<size_t>(named == written.end() ? v : named->second);
+    const bool mutated =
+        flow.roles.of[input] == Role::kInput && flow.roles.usage[input].written_in_place;
+    if (!mutated || !first.insert(static_cast<int32_t>(input)).second) break;
+  }
+  return first;
+}
+
+// Whether a model that mutates the input is behind its last store.
+enum class OwnStore : uint8_t { kNo, kMaybe, kYes };
+
 // Walks each block backwards with the inputs that are stored to before anybody reads them.
 class CaptureSearch {
  public:
-  explicit CaptureSearch(const MethodFlow& flow)
-      : flow_(flow), returned_(flow.method.outputs.begin(), flow.method.outputs.end()) {}
+  CaptureSearch(const MethodFlow& flow, const ManifestMethod* stated)
+      : flow_(flow), stated_(stated), returned_first_(ReturnedFirst(flow)) {
+    for (const Write& w : flow.effects.writes) {
+      if (const int32_t input = ReplacedInput(flow, w); input >= 0) ++stores_to_[input];
+    }
+  }
 
-  std::vector<int32_t> Run() && {
+  CapturedStores Run() && {
     for (const Block& block : flow_.graph.blocks) {
       if (!block.reachable) continue;
       replaced_.clear();
       next_rename_ = RenamesBefore(block.end);
       for (int32_t i = block.end; i-- > block.begin;) Look(i);
     }
-    std::ranges::sort(captured_);
+    std::ranges::sort(captured_.sure);
+    std::ranges::sort(captured_.doubtful);
     return std::move(captured_);
   }
 
@@ -46,16 +89,30 @@ class CaptureSearch {
         std::ranges::lower_bound(renames, instruction, {}, &Rename::instruction) - renames.begin());
   }
 
+  OwnStore OwnStoreOf(int32_t input) const {
+    if (stated_ != nullptr && stated_->mutates_inputs.has_value()) {
+      const bool mutated = std::ranges::any_of(*stated_->mutates_inputs, [&](int32_t position) {
+        const auto k = static_cast<size_t>(position);
+        return k < flow_.method.inputs.size() && flow_.method.inputs[k] == input;
+      });
+      return mutated ? OwnStore::kYes : OwnStore::kNo;
+    }
+    if (!returned_first_.contains(input)) return OwnStore::kNo;
+    return stores_to_.at(input) == 1 ? OwnStore::kMaybe : OwnStore::kYes;
+  }
+
   void Look(int32_t i) {
     if (IsSelfCopy(flow_, i)) {
-      captured_.push_back(i);
+      captured_.sure.push_back(i);
       return;
     }
     for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
       const int32_t input = ReplacedInput(flow_, w);
       if (input < 0) continue;
-      if (returned_.contains(input) && replaced_.insert(input).second) continue;
-      captured_.push_back(i);
+      const OwnStore own = OwnStoreOf(input);
+      const bool last = replaced_.insert(input).second;
+      if (own == OwnStore::kYes && last) continue;
+      (own == OwnStore::kMaybe && last ? captured_.doubtful : captured_.sure).push_back(i);
       break;
     }
     for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) Wanted(r.value);
@@ -69,10 +126,12 @@ class CaptureSearch {
   void Wanted(int32_t value) { replaced_.erase(flow_.aliases.root[static_cast<size_t>(value)]); }
 
   const MethodFlow& flow_;
-  const std::set<int32_t> returned_;
+  const ManifestMethod* stated_;
+  const std::set<int32_t> returned_first_;
+  std::map<int32_t, int> stores_to_;  // per input: that replace it as a whole
   std::set<int32_t> replaced_;
   size_t next_rename_ = 0;
-  std::vector<int32_t> captured_;
+  CapturedStores captured_;
 };
 
 int32_t SourceOf(const MethodFlow& flow, int32_t store) {
@@ -81,7 +140,7 @@ int32_t SourceOf(const MethodFlow& flow, int32_t store) {
                        : reads.front().value;
 }
 
-// What a state and the source of a store to it have in common.
+// The common properties of a state and of the source of a store to it.
 using Form = std::pair<ScalarType, uint64_t>;
 
 Form FormOf(const MethodCheck& check, int32_t value) {
@@ -89,7 +148,7 @@ Form FormOf(const MethodCheck& check, int32_t value) {
   return {tensor.dtype, tensor.nbytes};
 }
 
-// Per state: whether its value at entry goes into what the store takes, along the listing.
+// Per state: whether its value at entry is used to compute the stored value, along the listing.
 std::vector<bool> StatesBehind(const MethodCheck& check, int32_t store) {
   const MethodFlow flow = check.flow();
   std::vector<bool> wanted(check.method->values.size());
@@ -157,14 +216,20 @@ class Giver {
 
 }  // namespace
 
-std::vector<int32_t> CapturedStores(const MethodFlow& flow) {
-  return CaptureSearch(flow).Run();
+CapturedStores CapturedStoresOf(const MethodFlow& flow, const ManifestMethod* stated) {
+  return CaptureSearch(flow, stated).Run();
 }
 
 std::vector<MeantStore> MeantStores(const MethodCheck& check, std::span<const int32_t> lost,
                                     std::span<const int32_t> stores) {
   const bool told_by_order = check.order.holds && lost.size() == stores.size();
   return Giver(check, lost).Run({stores.begin(), stores.end()}, told_by_order);
+}
+
+bool MayBeMeant(const MethodCheck& check, int32_t state, std::span<const int32_t> stores) {
+  const Form form = FormOf(check, check.roles.states[static_cast<size_t>(state)].value);
+  return std::ranges::any_of(
+      stores, [&](int32_t store) { return FormOf(check, SourceOf(check.flow(), store)) == form; });
 }
 
 }  // namespace pteproof::checks

@@ -12,9 +12,20 @@
 
 namespace pteproof::checks {
 
-// Instructions that can run, ascending: copies of a value onto itself; stores to an input that the
-// method does not return, or that it stores to again before anybody reads it. O(n log n).
-[[nodiscard]] std::vector<int32_t> CapturedStores(const MethodFlow& flow);
+// Instructions that can run, ascending. An exporter returns each input that the model mutates ahead
+// of the user's outputs, and emits one store to it.
+struct CapturedStores {
+  // Copies of a value onto itself, and stores to an input that are not the input's own: it is not
+  // returned there, the manifest says that the model does not mutate it, or it is stored to again
+  // before anybody reads it.
+  std::vector<int32_t> sure;
+  // The only store to an input that is returned there: of a model that mutates the input, or of one
+  // that stores to a buffer and returns the argument.
+  std::vector<int32_t> doubtful;
+};
+
+// O(n log n). `stated` may be null.
+[[nodiscard]] CapturedStores CapturedStoresOf(const MethodFlow& flow, const ManifestMethod* stated);
 
 // A state of a method and the captured store that was meant for it.
 struct MeantStore {
@@ -28,6 +39,10 @@ struct MeantStore {
 [[nodiscard]] std::vector<MeantStore> MeantStores(const MethodCheck& check,
                                                   std::span<const int32_t> lost,
                                                   std::span<const int32_t> stores);
+
+// Whether one of `stores` takes a value of the state's type and size.
+[[nodiscard]] bool MayBeMeant(const MethodCheck& check, int32_t state,
+                              std::span<const int32_t> stores);
 
 }  // namespace pteproof::checks
 

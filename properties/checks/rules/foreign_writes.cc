@@ -90,21 +90,23 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
   if (write.load) {
     finding.explanation = fmt::format(
         "Method '{}' keeps state {} in {}.\nLoading '{}' copies the initial value of {} over it.\n"
-        "Under a loader that shares bank {} one of the two begins with the other's value: give "
-        "each buffer a place of its own.",
+        "Under a loader that shares bank {}, one of the two buffers starts with the value of the "
+        "other.",
         victim.name,
         key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
         Words(state.place), writer.name, ValueWords(writer, write.value), state.place.bank);
+    finding.fix = "Give each buffer bytes of its own.";
     return finding;
   }
   finding.explanation = fmt::format(
       "Method '{}' keeps state {} in {}.\n{} of '{}' writes {} over it.\n"
-      "Under a loader that shares bank {}, a call of '{}' between two of '{}' destroys it: give "
-      "state a bank of its own.",
+      "Under a loader that shares bank {}, a call of '{}' between two calls of '{}' destroys the "
+      "state.",
       victim.name,
       key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
-      Words(state.place), InstructionWords(writer, write.instruction), writer.name,
+      Words(state.place), Capital(InstructionWords(writer, write.instruction)), writer.name,
       ValueWords(writer, write.value), state.place.bank, writer.name, victim.name);
+  finding.fix = "Give state a bank of its own: plan all methods with `share_mutable_buffers=True`.";
   return finding;
 }
 
@@ -139,7 +141,7 @@ std::vector<ForeignWrite> AllWrites(const ProgramFacts& facts) {
   return all;
 }
 
-// Loading puts there what it finds there: nothing is lost while nobody stores to it.
+// The load copies the bytes that are there already: nothing is lost unless a method stores to them.
 bool LeavesAsItIs(const Program& program, const ForeignWrite& w, const StateInstance& state) {
   return w.load && LoadAlike(program, {w.place, w.initial}, {state.place, state.initial});
 }
@@ -202,10 +204,12 @@ void CheckOutputs(const ProgramFacts& facts, const std::map<uint32_t, BankWrites
       finding.policies = PoliciesSharing(place.bank);
       finding.explanation = fmt::format(
           "Output {} of '{}' lies in planned memory ({}).\n"
-          "Under a loader that shares bank {} it is valid until '{}' runs, which writes there.\n"
-          "Copy it before.",
+          "Under a loader that shares bank {}, a call of '{}' writes there.\n"
+          "The output is valid until that call.",
           k, check.method->name, ValueWords(*check.method, v), place.bank,
           facts.MethodAt(write->method).name);
+      finding.fix =
+          fmt::format("Copy the output before you call '{}'.", facts.MethodAt(write->method).name);
       findings.push_back(std::move(finding));
       return;
     }
@@ -231,7 +235,8 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || !key.written_somewhere) continue;
     for (const StateInstance& late : key.instances) {
-      // A method that stores all of it and reads nothing at entry makes good what its load undid.
+      // A method that stores the whole buffer and does not read it at entry repairs the damage of
+      // its load.
       const bool harmless = late.writes && !late.reads;
       if (!late.initialised() || harmless) continue;
       const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
@@ -245,14 +250,15 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
       finding.policies = PoliciesSharing(late.place.bank);
       finding.explanation = fmt::format(
           "Loading method '{}' copies the initial value ({}) to {}.\n"
-          "When '{}' ran before, it had stored {} there: that is lost.\n"
-          "Load all methods before the first call (--load all-first says that you do), or export "
-          "the initial value "
-          "once.",
+          "A call of '{}' before that load stores {} there.\n"
+          "The load overwrites the stored value, and later calls read the initial one.",
           loaded.name,
           late.external ? std::string("external data") : fmt::format("data {}", late.initial),
           Words(late.place), facts.MethodAt(writer->method).name,
           key.name.empty() ? std::string("its state") : fmt::format("'{}'", key.name));
+      finding.fix =
+          "Load all methods before the first call (`--load all-first` states that), or export the "
+          "initial value once.";
       findings.push_back(std::move(finding));
       break;
     }

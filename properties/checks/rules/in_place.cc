@@ -74,7 +74,8 @@ class OperandCheck {
     }
   }
 
-  // What the caller brings is a piece of memory of its own, under the value's number in no bank.
+  // Memory of the caller is a piece of its own per value: in no bank, under the number of the
+  // value.
   [[nodiscard]] Place BytesOf(int32_t v) const {
     const Tensor* tensor = flow_.method.TensorOf(v);
     const bool brought = tensor != nullptr && !tensor->planned && tensor->nbytes > 0 &&
@@ -83,7 +84,8 @@ class OperandCheck {
     return {kNoBank, static_cast<uint64_t>(v), static_cast<uint64_t>(v) + 1};
   }
 
-  // Where a value lies at an instruction: in its own bytes, or in those of what was moved to it.
+  // The place of a value at an instruction: its own bytes, or those of the values that were moved
+  // to it.
   template <class Each>
   void ForEachPlace(int32_t i, int32_t v, Each each) const {
     auto at = std::ranges::lower_bound(moved_, MovedPlace{i, v, 0});
@@ -114,7 +116,7 @@ class OperandCheck {
     return times == elementwise + 1;
   }
 
-  // One that is read twice, as itself and as what it is updated from, is told of once.
+  // An operand that is read twice, as itself and as the updated value, is reported once.
   [[gnu::cold]] void TellOverlap(int32_t i, int32_t operand, const Place& place,
                                  const Result& result) {
     const int32_t written = result.write.value;
@@ -124,10 +126,11 @@ class OperandCheck {
     Finding finding = FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i,
                                 {operand, written}, common);
     finding.explanation = fmt::format(
-        "{} reads {}\nand writes {} over the same bytes.\n"
-        "It reads bytes that it has already overwritten. Give the result a place of its own.",
-        InstructionWords(flow_.method, i), ValueWords(flow_.method, operand),
+        "{} reads {}.\nThe same instruction writes {} to some of these bytes.\n"
+        "It reads bytes that it has already overwritten, so its result is wrong.",
+        Capital(InstructionWords(flow_.method, i)), ValueWords(flow_.method, operand),
         ValueWords(flow_.method, written));
+    finding.fix = "Give the result bytes of its own.";
     findings_.push_back(std::move(finding));
   }
 
@@ -138,11 +141,11 @@ class OperandCheck {
       Finding finding =
           FindingAt(rule::kInPlaceAlias, Severity::kError, flow_.method, i, {constant}, {});
       finding.explanation = fmt::format(
-          "{} writes {}, which the file holds as a constant.\n"
-          "Each later call starts from the changed constant; where the file is mapped read-only, "
-          "the process "
-          "ends.\nCopy the constant before it is updated.",
-          InstructionWords(flow_.method, i), ValueWords(flow_.method, constant));
+          "{} writes {}.\nThe file holds that value as a constant.\n"
+          "Every later call reads the changed constant. If the file is mapped read-only, the write "
+          "ends the process.",
+          Capital(InstructionWords(flow_.method, i)), ValueWords(flow_.method, constant));
+      finding.fix = "Copy the constant in the model before it is updated.";
       findings_.push_back(std::move(finding));
     }
   }
@@ -165,11 +168,20 @@ class OperandCheck {
     const int32_t v = flow_.effects.WritesOf(static_cast<size_t>(i)).front().value;
     Finding finding =
         FindingAt(rule::kSelfCopy, Severity::kWarning, flow_.method, i, {v}, flow_.PlaceOf(v));
-    finding.explanation = fmt::format(
-        "{} stores {} onto itself.\n"
-        "No sound export does that: a store that was meant for something else may be lost.\n"
-        "Rename arguments that have a buffer's name.",
-        InstructionWords(flow_.method, i), ValueWords(flow_.method, v));
+    const bool is_input = flow_.roles.of[static_cast<size_t>(v)] == Role::kInput;
+    const bool is_view = flow_.effects.ReadsOf(static_cast<size_t>(i)).front().value != v;
+    const std::string_view meaning =
+        is_view    ? "If the model stores a view of it back to it, that is right.\n"
+                     "Otherwise a store that was meant for another value is lost."
+        : is_input ? "A sound export has no such store.\n"
+                     "A store that was meant for another value may be lost."
+                   : "A sound export has no such store.\n"
+                     "If a store of the model is lost, later calls read an old value.";
+    finding.explanation =
+        fmt::format("{} stores {} onto itself.\n{}", Capital(InstructionWords(flow_.method, i)),
+                    ValueWords(flow_.method, v), meaning);
+    finding.fix = is_input ? "Rename arguments that have the name of a buffer, and export again."
+                           : "Compare a run with the model, or state the stores in a manifest.";
     findings_.push_back(std::move(finding));
   }
 
@@ -189,10 +201,12 @@ class OperandCheck {
       Finding finding = FindingAt(rule::kInPlacePassThrough, Severity::kError, flow_.method,
                                   r.instruction, {r.to, r.from}, flow_.PlaceOf(r.to));
       finding.explanation = fmt::format(
-          "{} returns {}\nas its result, but writes {}.\nThe result must be the written operand "
-          "itself: same type, same shape.",
-          InstructionWords(flow_.method, r.instruction), ValueWords(flow_.method, r.to),
+          "{} returns {} as its result.\n"
+          "The operand that it writes, and that takes the place of the result, is {}.\n"
+          "The two differ in type or shape, so readers of the result get a wrong value.",
+          Capital(InstructionWords(flow_.method, r.instruction)), ValueWords(flow_.method, r.to),
           ValueWords(flow_.method, r.from));
+      finding.fix = "Return the written operand itself, with its type and shape.";
       findings_.push_back(std::move(finding));
     }
   }

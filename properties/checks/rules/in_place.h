@@ -1,6 +1,5 @@
-// What goes wrong within one instruction: a result over an operand that is still being read, a
-// store to what nobody may write, a store of a value onto itself, an in-place result that is not
-// its operand.
+// Errors within one instruction: a result over an operand that is still being read, a store to a
+// constant, a store of a value onto itself, an in-place result that is not its operand.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_IN_PLACE_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_IN_PLACE_H_
 

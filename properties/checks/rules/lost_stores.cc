@@ -1,3 +1,22 @@
+// Idea: a store that the export dropped leaves no instruction. It is inferred from the rest of the
+// file and the manifest, the surest evidence first:
+//
+//   kStated      the manifest states that the method stores to the buffer, and no instruction does
+//   kEverywhere  a buffer is read, and no store and no initial data give it a value
+//   kUntouched   no instruction of a method touches one of its buffers, and a store went elsewhere
+//   kAlongside   nothing in the program touches a buffer, beside one of kEverywhere without a store
+//   kUncounted   without names: the manifest states more stores than the method has
+//
+//   step:  v0 'level' is read, never stored         kEverywhere
+//          1: copy_(v2, v5), and v2 is an argument  a captured store: `store` = 1
+//
+// Stores that went elsewhere (captured_stores.h) are given to the losses of the first two kinds,
+// and the ones that are left make the losses of the third.
+//
+// Invariant: a buffer of a method is in at most one loss (told_), and a captured store is given
+// away at most once (free_).
+//
+// Cost: O(n log n) in states and instructions, besides captured_stores.h.
 #include "properties/checks/rules/lost_stores.h"
 
 #include <algorithm>
@@ -17,7 +36,8 @@ namespace {
 
 class LostStoreSearch {
  public:
-  explicit LostStoreSearch(const ProgramFacts& facts) : facts_(facts), free_(facts.methods.size()) {
+  explicit LostStoreSearch(const ProgramFacts& facts)
+      : facts_(facts), captured_(facts.methods.size()) {
     for (const StateKey& key : facts.states.keys) {
       if (!key.name.empty()) named_.emplace(key.name, &key);
     }
@@ -137,18 +157,22 @@ class LostStoreSearch {
     return stores_any_[static_cast<size_t>(state.method)] ? 3 : 4;
   }
 
-  // What has no name may be no state at all: only a store that went elsewhere tells.
+  // A value without a name may not be state at all. Only a store that went elsewhere is evidence.
   void Everywhere(const StateKey& key) {
     if (!IsNeverGivenAValue(key) || told_keys_.contains(&key)) return;
-    const auto state = std::ranges::min_element(
+    auto state = std::ranges::min_element(
         key.instances, {}, [&](const StateInstance& i) { return LikelihoodRank(i); });
-    if (state->place.empty() || (key.name.empty() && LikelihoodRank(*state) > 1)) return;
+    if (key.name.empty() && LikelihoodRank(*state) > 1) {
+      state = std::ranges::find_if(key.instances,
+                                   [&](const StateInstance& i) { return MayBeCaptured(i); });
+    }
+    if (state == key.instances.end() || state->place.empty()) return;
     LostStore lost = LossOf(LossKind::kEverywhere, key, *state);
     lost.given_to_delegate = IsGivenToDelegate(key);
     Add(lost);
   }
 
-  // What any delegate call of the program is given, collected at the first question.
+  // The arguments of all delegate calls of the program, collected at the first question.
   bool IsGivenToDelegate(const StateKey& key) {
     if (!given_.has_value()) {
       given_.emplace();
@@ -165,61 +189,82 @@ class LostStoreSearch {
     });
   }
 
+  // Losses of one method by state.
+  using Losses = std::map<int32_t, LostStore*>;
+
   void GiveCapturedStores() {
-    std::map<int32_t, std::map<int32_t, LostStore*>> open;  // by method and state
+    std::map<int32_t, Losses> open;  // by method
+    const auto nameless = [](const LostStore& lost) {
+      return lost.kind == LossKind::kEverywhere && lost.key->name.empty();
+    };
     for (LostStore& lost : lost_) {
-      const bool may_be_captured = lost.state != nullptr && lost.store < 0;
-      if (may_be_captured && !FreeOf(lost.method).empty())
-        open[lost.method].emplace(lost.state->state, &lost);
+      if (lost.state == nullptr || lost.store >= 0) continue;
+      open[lost.method].emplace(lost.state->state, &lost);
     }
-    for (const auto& [method, losses] : open) {
-      std::vector<int32_t> states;
-      for (const auto& [state, lost] : losses) states.push_back(state);
-      for (const MeantStore& meant : TakeStores(method, states)) {
-        losses.at(meant.state)->store = meant.store;
-      }
+    for (auto& [method, losses] : open) {
+      Give(method, losses, CapturedOf(method).sure, false);
+      std::erase_if(losses, [&](const auto& loss) { return !nameless(*loss.second); });
+      Give(method, losses, CapturedOf(method).doubtful, true);
     }
-    std::erase_if(lost_, [](const LostStore& lost) {
-      return lost.kind == LossKind::kEverywhere && lost.key->name.empty() && lost.store < 0;
-    });
+    std::erase_if(lost_, [&](const LostStore& lost) { return nameless(lost) && lost.store < 0; });
   }
 
-  // The method's captured stores that are given to no buffer yet.
-  std::vector<int32_t>& FreeOf(int32_t method) {
-    auto& stores = free_[static_cast<size_t>(method)];
-    if (!stores.has_value()) stores = CapturedStores(At(method).flow());
-    return *stores;
-  }
-
-  // Takes the stores that were meant for these states (ascending) from those of the method.
-  std::vector<MeantStore> TakeStores(int32_t method, std::span<const int32_t> states) {
-    std::vector<MeantStore> meant = MeantStores(At(method), states, FreeOf(method));
+  // Gives stores to the losses that they were meant for; takes both out of the lists.
+  void Give(int32_t method, Losses& losses, std::vector<int32_t>& stores, bool doubtful) {
+    if (losses.empty() || stores.empty()) return;
+    std::vector<int32_t> states;
+    for (const auto& [state, lost] : losses) states.push_back(state);
     std::set<int32_t> taken;
-    for (const MeantStore& m : meant) taken.insert(m.store);
-    std::erase_if(FreeOf(method), [&](int32_t store) { return taken.contains(store); });
-    return meant;
+    for (const MeantStore& meant : MeantStores(At(method), states, stores)) {
+      LostStore& lost = *losses.at(meant.state);
+      lost.store = meant.store;
+      lost.doubtful = doubtful;
+      taken.insert(meant.store);
+      losses.erase(meant.state);
+    }
+    std::erase_if(stores, [&](int32_t store) { return taken.contains(store); });
   }
 
-  // A store onto itself, or into an argument, in a method with a buffer that nothing touches.
+  // The method's captured stores that are given to no buffer yet. If the manifest says which
+  // buffers the method stores to, no store is doubtful.
+  CapturedStores& CapturedOf(int32_t method) {
+    const auto m = static_cast<size_t>(method);
+    if (!captured_[m].has_value()) {
+      captured_[m] = CapturedStoresOf(At(method).flow(), At(method).stated);
+      if (MutatesOf(m) != nullptr) captured_[m]->doubtful.clear();
+    }
+    return *captured_[m];
+  }
+  std::vector<int32_t>& FreeOf(int32_t method) { return CapturedOf(method).sure; }
+
+  // A doubtful store of the method fits the buffer.
+  bool MayBeCaptured(const StateInstance& state) {
+    return MayBeMeant(At(state.method), state.state, CapturedOf(state.method).doubtful);
+  }
+
+  // A store onto itself, or into an argument, in a method with a buffer that nothing touches. A
+  // doubtful one is taken for the buffer's only if no other is left.
   void Untouched() {
     std::map<int32_t, std::map<int32_t, LostStore>> open;  // by method and state
     for (const StateKey& key : facts_.states.keys) {
       for (const StateInstance& state : key.instances) {
         const bool stated =
             !key.name.empty() && MutatesOf(static_cast<size_t>(state.method)) != nullptr;
-        if (state.touched || state.place.empty() || stated || FreeOf(state.method).empty() ||
+        const CapturedStores& captured = CapturedOf(state.method);
+        if (state.touched || state.place.empty() || stated ||
+            (captured.sure.empty() && captured.doubtful.empty()) ||
             told_.contains({state.method, state.state}))
           continue;
         open[state.method].emplace(state.state, LossOf(LossKind::kUntouched, key, state));
       }
     }
-    for (auto& [method, losses] : open) {
-      std::vector<int32_t> states;
-      for (const auto& [state, lost] : losses) states.push_back(state);
-      for (const MeantStore& meant : TakeStores(method, states)) {
-        LostStore& lost = losses.at(meant.state);
-        lost.store = meant.store;
-        Add(lost);
+    for (auto& [method, all] : open) {
+      Losses left;
+      for (auto& [state, lost] : all) left.emplace(state, &lost);
+      Give(method, left, CapturedOf(method).sure, false);
+      Give(method, left, CapturedOf(method).doubtful, true);
+      for (const auto& [state, lost] : all) {
+        if (lost.store >= 0) Add(lost);
       }
     }
   }
@@ -257,9 +302,9 @@ class LostStoreSearch {
   void Uncounted() {
     std::vector<size_t> told(facts_.methods.size());  // per method: losses that are told of
     for (const LostStore& lost : lost_) {
-      // What is only possible may be about a buffer that the manifest does not count.
-      const bool sure =
-          lost.kind == LossKind::kStated || !(lost.onto_itself || lost.given_to_delegate);
+      // A loss that is only possible may concern a buffer that the manifest does not count.
+      const bool sure = lost.kind == LossKind::kStated ||
+                        !(lost.onto_itself || lost.doubtful || lost.given_to_delegate);
       if (sure) told[static_cast<size_t>(lost.method)] += 1;
     }
     for (size_t m = 0; m < told.size(); ++m) {
@@ -281,10 +326,10 @@ class LostStoreSearch {
   std::map<std::string_view, const StateKey*> named_;
   std::set<std::string, std::less<>> read_;  // buffers that some method of the model reads
   bool reads_stated_ = true;                 // by all methods
-  std::vector<std::optional<std::vector<int32_t>>> free_;  // per method: see FreeOf
-  std::vector<bool> stores_any_;                           // per method: it stores to some state
-  std::optional<std::set<Slot>> given_;                    // values that a delegate call is given
-  std::set<Slot> told_;                                    // states
+  std::vector<std::optional<CapturedStores>> captured_;  // per method: see CapturedOf
+  std::vector<bool> stores_any_;                         // per method: it stores to some state
+  std::optional<std::set<Slot>> given_;                  // values that a delegate call is given
+  std::set<Slot> told_;                                  // states
   std::set<const StateKey*> told_keys_;
   std::vector<LostStore> lost_;
 };

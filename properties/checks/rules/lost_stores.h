@@ -1,6 +1,6 @@
-// Which stores to state the file lost: the model makes them, the program does not. From the file
-// alone and from what the manifest says; each loss once, as the better informed of the two tells
-// it. The words are write_back's.
+// The stores to state that the program lost: the model has them, the program does not. Found from
+// the file alone and from the manifest; each loss once, with the better evidence. The words are in
+// write_back.cc.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_LOST_STORES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_LOST_STORES_H_
 
@@ -31,6 +31,7 @@ struct LostStore {
   size_t missing = 1;         // kUncounted: how many stores
   int32_t store = -1;         // the instruction that stores elsewhere instead; -1: none
   bool onto_itself = false;   // `store` stores the buffer onto itself
+  bool doubtful = false;      // `store` is what a model that mutates its input has as well
   bool observed = true;       // false: no method reads the buffer, so no output shows the loss
   bool given_to_delegate = false;  // which may store to it: the file does not say
 };

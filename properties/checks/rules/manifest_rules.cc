@@ -32,7 +32,7 @@ std::string AdmittedWords(const std::vector<DimRange>& sizes) {
   return words;
 }
 
-// Which of the inputs that the model admits the runtime refuses, and the fix.
+// Inputs that the model admits and the runtime refuses, and the fix.
 struct Refusal {
   std::string_view which;
   std::string_view fix;
@@ -56,15 +56,15 @@ std::optional<Refusal> RefusedByStatic(std::span<const int32_t> own,
       smaller && larger ? "inputs of other sizes"
       : smaller         ? "smaller inputs"
                         : "larger inputs",
-      "Export the input with the admitted sizes; a dim that varies must be dynamic, with "
-      "an upper bound."};
+      "Export the input with the admitted sizes. Make a dimension that varies dynamic, with an "
+      "upper bound."};
 }
 
 // A bounded tensor takes any sizes of its rank with no more elements than its bound.
 std::optional<Refusal> RefusedByBounded(std::span<const int32_t> bound,
                                         const std::vector<DimRange>& sizes) {
   if (std::ranges::any_of(sizes, IsUnbounded)) {
-    return Refusal{"larger inputs", "Give the dim an upper bound at export."};
+    return Refusal{"larger inputs", "Give the dimension an upper bound at export."};
   }
   double most = 1;
   double room = 1;
@@ -80,7 +80,7 @@ std::optional<Refusal> RefusedBy(const Tensor& tensor, std::span<const int32_t> 
                                  const std::vector<DimRange>& sizes) {
   if (bound.size() != sizes.size()) {
     return Refusal{"inputs of that rank",
-                   "Export the input with as many dims as the model admits."};
+                   "Export the input with as many dimensions as the model admits."};
   }
   return tensor.dynamism == Dynamism::kStatic ? RefusedByStatic(bound, sizes)
                                               : RefusedByBounded(bound, sizes);
@@ -116,12 +116,12 @@ class SignatureCheck {
     Finding finding =
         FindingAt(rule::kBoundTooSmall, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
     finding.explanation = fmt::format(
-        "Input {} ({}) is planned with {} [{}].\nThe model admits [{}]: {} are refused at run "
-        "time.\n{}",
+        "Input {} ({}) is planned with {} [{}].\nThe model admits the sizes [{}].\n"
+        "The runtime refuses {}.",
         k, ValueWords(method_, v),
-        tensor.dynamism == Dynamism::kStatic ? "the fixed sizes" : "bound",
-        fmt::join(method_.Ints(tensor.sizes), ", "), AdmittedWords(sizes), refusal.which,
-        refusal.fix);
+        tensor.dynamism == Dynamism::kStatic ? "the fixed sizes" : "the upper bound",
+        fmt::join(method_.Ints(tensor.sizes), ", "), AdmittedWords(sizes), refusal.which);
+    finding.fix = refusal.fix;
     findings_.push_back(std::move(finding));
   }
 
@@ -137,10 +137,11 @@ class SignatureCheck {
       Finding finding =
           FindingAt(rule::kInPlaceAlias, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
       finding.explanation = fmt::format(
-          "{} writes input {} ({}), the caller's own memory.\n"
-          "The model does not mutate it, nor does the caller allow it.\n"
-          "The caller's tensor changes under it: copy the input before it is updated.",
-          InstructionWords(method_, store), k, ValueWords(method_, v));
+          "{} writes input {} ({}), which is memory of the caller.\n"
+          "The manifest lists the input neither in `mutates_inputs` nor in `in_place_inputs`.\n"
+          "The caller's tensor changes during the call.",
+          Capital(InstructionWords(method_, store)), k, ValueWords(method_, v));
+      finding.fix = "Copy the input in the model before it is updated, or list it in the manifest.";
       findings_.push_back(std::move(finding));
     }
   }
@@ -150,8 +151,8 @@ class SignatureCheck {
            std::ranges::find(*positions, static_cast<int32_t>(k)) != positions->end();
   }
 
-  // Mutated inputs come back first, one output each, then the user's own outputs. What the file
-  // alone tells to be overwritten needs no second word.
+  // Mutated inputs come first among the outputs, one output each, then the user's own outputs. A
+  // loss that the file alone shows is not reported again.
   void Outputs() {
     for (const LostOutput& lost : LostOutputs(check_)) overwritten_.insert(lost.value);
     const size_t extra = stated_.mutates_inputs.has_value() ? stated_.mutates_inputs->size() : 0;
@@ -175,7 +176,7 @@ class SignatureCheck {
                           check_.aliases.root[static_cast<size_t>(of)];
   }
 
-  // Another input's bytes, or a buffer's: no copy of what is asked for.
+  // The bytes of another input or of a buffer: not a copy of the wanted value.
   bool IsForeignStorage(int32_t v, int32_t of) const {
     if (method_.TensorOf(v) == nullptr || IsNameOf(v, of)) return false;
     const Role role =
@@ -214,10 +215,11 @@ class SignatureCheck {
     Finding finding =
         FindingAt(rule::kEntryValueLost, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
     finding.explanation = fmt::format(
-        "Output {} is the entry value of {},\nbut the program returns that storage itself, and {} "
-        "writes it.\n"
-        "The caller gets the stored value: clone the old one before the store.",
+        "Output {} must be the value of {} at entry.\n"
+        "The program returns that storage itself, and {} writes it.\n"
+        "The caller gets the stored value.",
         k, ValueWords(method_, v), InstructionWords(method_, store));
+    finding.fix = "Clone the old value in the model before the store.";
     findings_.push_back(std::move(finding));
   }
 
@@ -226,10 +228,20 @@ class SignatureCheck {
     Finding finding =
         FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, {v}, flow_.PlaceOf(v));
     finding.explanation = fmt::format(
-        "Output {} should be {};\nthe program returns {}.\n"
-        "The caller gets another value: export without the in-place rewrite.",
+        "Output {} must be {}.\nThe program returns {}.\n"
+        "The caller gets the value of another tensor.",
         k, wanted, ValueWords(method_, v));
+    finding.fix = HasInPlaceUpdate()
+                      ? "Export without the in-place rewrite, or correct the manifest."
+                      : "Export the method again, or correct the manifest.";
     findings_.push_back(std::move(finding));
+  }
+
+  bool HasInPlaceUpdate() const {
+    for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
+      if (UpdatedInPlace(method_, check_.effects, i) >= 0) return true;
+    }
+    return false;
   }
 
   void TellCount(size_t extra) {
@@ -237,9 +249,10 @@ class SignatureCheck {
         FindingAt(rule::kOutputMisbound, Severity::kError, method_, -1, method_.outputs, {});
     finding.explanation = fmt::format(
         "The program returns {} values.\n"
-        "The model returns {} and mutates {} inputs, which come back too.\n"
-        "Callers that go by position get the wrong ones: export anew, or correct the manifest.",
+        "The model returns {} values and mutates {} inputs, which are outputs as well.\n"
+        "A caller that takes outputs by position gets the wrong ones.",
         method_.outputs.size(), stated_.outputs->size(), extra);
+    finding.fix = "Export again, or correct the manifest.";
     findings_.push_back(std::move(finding));
   }
 

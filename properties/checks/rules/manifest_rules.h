@@ -1,5 +1,5 @@
-// What only the manifest lets a check decide: constants that should be state, initial values,
-// bounds, and which output is which. (Stores that the model asks for: lost_stores.h.)
+// Rules that need the manifest: constants that should be state, initial values, bounds, and the
+// order of outputs. (Lost stores: lost_stores.h.)
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_MANIFEST_RULES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_MANIFEST_RULES_H_
 
@@ -13,7 +13,8 @@ namespace pteproof::checks {
 // All findings that need the manifest; facts.options.manifest is not null.
 [[nodiscard]] std::vector<Finding> CheckManifest(const ProgramFacts& facts);
 
-// mutability-mismatch: what a model's method reads and another changes is state in the program.
+// mutability-mismatch: a buffer that one method of the model reads and another changes is state in
+// the program.
 [[nodiscard]] std::vector<Finding> CheckStatedReads(const ProgramFacts& facts);
 
 // read-before-write and initial-value-wrong: buffers start with their registered value.

@@ -13,12 +13,12 @@
 namespace pteproof::checks {
 namespace {
 
-// A bank this much above its load is worth a note: what fragmentation of a sound plan rarely
-// reaches.
+// A bank this much above its peak live bytes is worth a note: fragmentation of a sound plan rarely
+// reaches that.
 constexpr double kNotableWaste = 1.25;
 constexpr uint64_t kNotableBytes = 64;
 
-// What the placements of one bank come to.
+// The extent of the placements of one bank.
 struct Extent {
   uint64_t end = 0;      // the highest byte that one reaches
   uint64_t offsets = 0;  // all offsets, or-ed
@@ -89,9 +89,9 @@ std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodCheck
   return used;
 }
 
-// Bytes of a bank that nothing uses, in ascending pieces. Another method's bank may reach further
-// than this one's; what lies outside is no waste here. Nor is what lies between an end and the next
-// aligned offset, or a margin at the bank's end that exporters leave for delegates.
+// Bytes of a bank that no value uses, in ascending pieces. Another method's bank may be larger than
+// this one; bytes outside of this one are not waste here. Neither are the bytes between an end and
+// the next aligned offset, or a margin at the end of the bank that exporters leave for delegates.
 std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, uint64_t alignment) {
   constexpr uint64_t kMargin = 64;
   std::vector<Place> pieces;
@@ -105,8 +105,8 @@ std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, u
   return pieces;
 }
 
-// Peak and load both count storages as planners reserve them, rounded up, so that in a bank that
-// holds its placements load <= peak <= size.
+// Both measures count storages as planners reserve them, rounded up. So in a bank that holds its
+// placements: peak live bytes (`load`) <= highest byte used (`peak`) <= size.
 BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t alignment) {
   BankUse use;
   use.method = check.method->name;
@@ -117,17 +117,48 @@ BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t al
   return use;
 }
 
+// An in-place update whose result, had it a slot of its own, would have left this piece of it: the
+// smallest that is large enough. -1: none.
+int32_t UpdateBehind(const MethodCheck& check, const Place& piece, uint64_t alignment) {
+  int32_t behind = -1;
+  uint64_t least = 0;
+  for (int32_t i = 0; i < static_cast<int32_t>(check.method->instructions.size()); ++i) {
+    const int32_t v = UpdatedInPlace(*check.method, check.effects, i);
+    if (v < 0) continue;
+    const uint64_t bytes = check.method->TensorOf(v)->nbytes;
+    const uint64_t slot = RoundedUp(bytes, alignment, std::max(bytes, piece.hi));
+    const bool may_be = slot >= piece.hi - piece.lo && slot <= piece.hi;
+    if (!may_be || (behind >= 0 && slot >= least)) continue;
+    behind = i;
+    least = slot;
+  }
+  return behind;
+}
+
 void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector<Place>& pieces,
-                 Report& report) {
+                 uint64_t alignment, Report& report) {
   if (pieces.empty()) return;
   Finding finding =
       FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
-  finding.explanation = fmt::format(
-      "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{}).\n"
-      "A planner that counts an in-place result twice leaves such slots.\n"
-      "Runs are right, but the device pays for them: export without the in-place rewrite.",
-      use.phantom, use.bank, use.method, Words(pieces.front()),
-      pieces.size() > 1 ? " and others" : "");
+  const std::string where = fmt::format(
+      "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{})", use.phantom,
+      use.bank, use.method, Words(pieces.front()), pieces.size() > 1 ? " and others" : "");
+  const int32_t update = UpdateBehind(check, pieces.front(), alignment);
+  if (update < 0) {
+    finding.explanation = fmt::format(
+        "{}.\nThe file does not show what the exporter reserved them for.\n"
+        "Results are right, but the device reserves memory that it never uses.",
+        where);
+    finding.fix = "Plan the method again.";
+  } else {
+    const int32_t updated = UpdatedInPlace(*check.method, check.effects, update);
+    finding.explanation = fmt::format(
+        "{}.\n{} updates {} in place: an exporter that reserves its result as well leaves such a "
+        "slot.\nResults are right, but the device reserves memory that it never uses.",
+        where, Capital(InstructionWords(*check.method, update)),
+        ValueWords(*check.method, updated));
+    finding.fix = "Export without the in-place rewrite.";
+  }
   report.findings.push_back(std::move(finding));
 }
 
@@ -156,10 +187,11 @@ void TellWaste(const MethodCheck& check, const BankUse& use, uint64_t others, Re
   Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
                               {use.bank, use.load, use.size});
   finding.explanation = fmt::format(
-      "Bank {} of '{}' has {} bytes; at most {} are live at one time.\n"
+      "Bank {} of '{}' has {} bytes, and its peak live bytes are {}.\n"
       "A better plan may save up to {} bytes.\n"
-      "Runs are right, but the device pays for them: try another planning algorithm.",
+      "Results are right, but the device reserves more memory than it needs.",
       use.bank, use.method, use.size, use.load, use.size - needed);
+  finding.fix = "Plan again with another algorithm.";
   report.findings.push_back(std::move(finding));
 }
 
@@ -177,7 +209,7 @@ void MeasureMethod(const MethodCheck& check, const std::vector<Place>& state, Re
       use.phantom += piece.hi - piece.lo;
       use.phantoms.push_back({piece.lo, piece.hi});
     }
-    TellPhantom(check, use, pieces, report);
+    TellPhantom(check, use, pieces, alignment, report);
     TellWaste(check, use, BytesOfOthers(InBank(state, bank), InBank(own, bank), use.size), report);
     report.banks.push_back(std::move(use));
   }

@@ -33,9 +33,10 @@ std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
                                     uint64_t size) {
   Finding finding = FindingAt(rule::kPlanBounds, Severity::kError, *check.method, -1, {v}, place);
   finding.explanation = fmt::format(
-      "{} reaches beyond its bank:\nbank {} of '{}' has {} bytes.\n"
-      "Loaders refuse the method: plan each program with a fresh pass object.",
+      "{} reaches past the end of its bank.\nBank {} of '{}' has {} bytes.\n"
+      "Loaders refuse the method.",
       ValueWords(*check.method, v), place.bank, check.method->name, size);
+  finding.fix = "Plan the method again, or give the bank that size.";
   return finding;
 }
 
@@ -45,18 +46,18 @@ std::set<std::pair<uint32_t, uint64_t>> Ends(const MethodCheck& check) {
   Finding finding = FindingAt(rule::kPlanAlignment, packed ? Severity::kWarning : Severity::kError,
                               *check.method, -1, {v}, place);
   finding.explanation = fmt::format(
-      "{} starts at an offset that is no multiple of its {}-byte elements.\n{}",
+      "{} starts at an offset that is not a multiple of its element size, {} bytes.\n{}",
       ValueWords(*check.method, v), element,
-      packed ? "The plan is packed tighter than that: another value ends there.\n"
-               "Such accesses are slow on many processors, a fault on some: plan with a larger "
-               "alignment."
-             : "No planner packs it there: nothing ends at that byte.\n"
-               "Processors may fault on such accesses: plan the method anew.");
+      packed ? "Another value ends at that offset: the plan packs values without alignment.\n"
+               "Such accesses are slow on many processors and fault on some."
+             : "No value ends at that offset: no packing of values leads to it.\n"
+               "Such accesses may fault.");
+  finding.fix = packed ? "Plan with a larger alignment." : "Plan the method again.";
   return finding;
 }
 
-// Whether anybody ever uses what a reading instruction makes of it: a store to state that no method
-// reads, this one afterwards neither, is harmless, whatever it stores.
+// Whether the result of a reading instruction is ever used. A store to state that no method reads,
+// this one included, is harmless whatever it stores.
 bool IsObserved(const MethodCheck& check, const StateTable& states, size_t index, int32_t reader) {
   const MethodFlow flow = check.flow();
   if (reader < 0 || reader >= flow.instruction_count()) return true;
@@ -86,12 +87,13 @@ PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, si
   finding.explanation =
       "The control flow, or the number of names for the same bytes, is beyond the limit on work.\n"
       "Lifetimes of this method were not followed to the end, so its plan is undecided.\n"
-      "No exporter writes such a method: split it, or do not trust it.";
+      "Errors of this method may be missing in the report.";
+  finding.fix = "Split the method, or do not trust it: no exporter writes such a method.";
   findings.push_back(std::move(finding));
 }
 
-// Victim and instruction of the clobbers that somebody sees: those that are left when what nobody
-// observes reads nothing.
+// Victim and instruction of the observed clobbers: the ones that remain when instructions without
+// an observer read nothing.
 std::set<std::pair<int32_t, int32_t>> SeenClobbers(const MethodCheck& check,
                                                    const StateTable& states, size_t index) {
   Effects seen = check.effects;
@@ -186,11 +188,12 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
     Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, lost.store,
                                 {lost.value}, check.flow().PlaceOf(lost.value));
     finding.explanation = fmt::format(
-        "The model returns the {} {} as it was before a store (output {});\n"
-        "the program returns its storage, which {} has overwritten.\n"
-        "The caller gets the stored value: clone the old one before the store.",
-        is_state ? "buffer" : "mutated input", ValueWords(*check.method, lost.value), lost.output,
+        "Output {} must be the {} {} as it was before a store.\n"
+        "The program returns that storage itself, and {} has overwritten it.\n"
+        "The caller gets the stored value.",
+        lost.output, is_state ? "buffer" : "mutated input", ValueWords(*check.method, lost.value),
         InstructionWords(*check.method, lost.store));
+    finding.fix = "Clone the old value in the model before the store.";
     findings.push_back(std::move(finding));
   }
   return findings;
@@ -212,11 +215,12 @@ std::vector<Finding> CheckBoundOutputs(const MethodCheck& check) {
     finding.policies = PolicySet::Of(Policy::kPrivate);
     finding.policies.Add(Policy::kShare12);
     finding.explanation = fmt::format(
-        "Output {} ({}) is bound to the caller's memory, but {} gives its name to {}.\n"
-        "The caller's memory gets no result, and the next call binds it over the planned tensor.\n"
-        "Plan the outputs, or copy the region's result.",
+        "Output {} ({}) is bound to memory of the caller, but {} gives its name to {}.\n"
+        "The caller's memory gets no result.\n"
+        "The next call binds the caller's memory to the planned tensor.",
         position.at(r.to), ValueWords(*check.method, r.to),
         InstructionWords(*check.method, r.instruction), ValueWords(*check.method, r.from));
+    finding.fix = "Plan the outputs, or copy the result of the region instead of moving it.";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -94,7 +94,8 @@ int32_t MakerOf(const MethodFlow& flow, int32_t value, int32_t before) {
   return -1;
 }
 
-std::string Meaning(const MethodFlow& flow, const Clobber& clobber) {
+// The value that the reader would get from a sound plan.
+std::string Expected(const MethodFlow& flow, const Clobber& clobber) {
   const int32_t value = flow.aliases.root[static_cast<size_t>(ValueOf(flow, clobber.holder))];
   const int32_t maker = MakerOf(flow, value, clobber.instruction);
   const std::string words = ValueWords(flow.method, value);
@@ -115,23 +116,30 @@ std::string ReaderWords(const MethodFlow& flow, int32_t reader, int32_t name) {
   return fmt::format("output {}", at - outputs.begin());
 }
 
-std::string_view FixOf(std::string_view rule) {
-  if (rule == rule::kRegionEscape) return "clone each result after its cond";
-  if (rule == rule::kEntryValueLost) return "clone the old value before the store";
-  if (rule == rule::kSharedLayout) return "plan all methods with one pass object";
-  if (rule == rule::kPlanOverlap || rule == rule::kStateClobbered)
-    return "plan it anew with the default pass";
-  return "export without the in-place rewrite or view elision";
+std::string_view FixOf(const MethodFlow& flow, const Clobber& clobber, std::string_view rule) {
+  if (rule == rule::kRegionEscape)
+    return "Clone each result after its cond, and use only the clone.";
+  if (rule == rule::kEntryValueLost) return "Clone the old value in the model before the store.";
+  if (rule == rule::kSharedLayout) return "Give each buffer bytes of its own.";
+  constexpr std::string_view kPlanAgain =
+      "Plan the method again with the default memory-planning pass.";
+  if (rule == rule::kPlanOverlap || rule == rule::kStateClobbered) return kPlanAgain;
+  const bool in_place = clobber.instruction >= 0 &&
+                        clobber.instruction < flow.instruction_count() &&
+                        UpdatedInPlace(flow.method, flow.effects, clobber.instruction) >= 0;
+  if (in_place) return "Export without the in-place rewrite.";
+  if (IsTransferred(flow, ValueOf(flow, clobber.victim), false))
+    return "Export without view elision.";
+  return kPlanAgain;
 }
 
-// Why it matters, and what to do.
-std::string Consequence(const MethodFlow& flow, const Clobber& clobber, std::string_view rule,
-                        bool observed) {
-  if (!observed) return "No method reads the buffer that it is stored to, so no output shows it.";
+// Who gets a wrong value.
+std::string Consequence(const MethodFlow& flow, const Clobber& clobber, bool observed) {
+  if (!observed) return "No method reads the buffer that takes the result, so no output shows it.";
   if (clobber.reader > flow.instruction_count())
-    return fmt::format("The buffer's value is lost to every later call: {}.", FixOf(rule));
-  return fmt::format("{} gets the wrong value: {}.",
-                     ReaderWords(flow, clobber.reader, clobber.victim), FixOf(rule));
+    return "Every later call gets a wrong value of the buffer.";
+  return fmt::format("{} gets a wrong value.",
+                     Capital(ReaderWords(flow, clobber.reader, clobber.victim)));
 }
 
 // A view whose base's name was given to other bytes: nothing ever writes the bytes that it reads.
@@ -161,10 +169,11 @@ Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool obser
   Finding finding = FindingAt(rule, observed ? Severity::kError : Severity::kWarning, method,
                               clobber.instruction, std::move(values), clobber.bytes);
   finding.explanation = fmt::format(
-      "{} reads v{}, meaning {};\nbytes {} then hold {}, written by {}.\n{}",
-      ReaderWords(flow, clobber.reader, clobber.victim), victim, Meaning(flow, clobber),
+      "{} reads v{} and expects {}.\nAt that time {} holds {}, written by {}.\n{}",
+      Capital(ReaderWords(flow, clobber.reader, clobber.victim)), victim, Expected(flow, clobber),
       Words(clobber.bytes), ValueWords(method, clobber.writer),
-      InstructionWords(method, clobber.instruction), Consequence(flow, clobber, rule, observed));
+      InstructionWords(method, clobber.instruction), Consequence(flow, clobber, observed));
+  finding.fix = FixOf(flow, clobber, rule);
   return finding;
 }
 
@@ -176,9 +185,10 @@ Finding TellUnmade(const MethodCheck& check, const LiveName& name) {
                               {name.name}, flow.PlaceOf(name.name));
   finding.undecided = true;
   finding.explanation = fmt::format(
-      "{} reads {},\nwhich nothing has written on some path from the method's start.\n"
-      "If that path can be taken, the bytes hold whatever was there before.",
-      ReaderWords(flow, name.reader, name.name), ValueWords(*check.method, name.name));
+      "{} reads {}.\nOn some path from the start of the method no instruction has written it.\n"
+      "If a call takes that path, the reader gets the bytes that were there before.",
+      Capital(ReaderWords(flow, name.reader, name.name)), ValueWords(*check.method, name.name));
+  finding.fix = "Write the value on every path that leads to the read.";
   return finding;
 }
 

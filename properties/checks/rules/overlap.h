@@ -8,9 +8,9 @@
 
 namespace pteproof::checks {
 
-// The rule says how the bytes came to be shared: by an in-place update, through a view, over a
-// region's end, or by plain bad luck of the planner. A warning when what the reader makes of it is
-// not `observed` by anybody.
+// The rule says how the bytes came to be shared: by an in-place update, through a view, past the
+// end of a region, or by a plain overlap of the plan. A warning if the reader's result is not
+// `observed`.
 [[nodiscard]] Finding TellClobber(const MethodCheck& check, const Clobber& clobber,
                                   bool observed = true);
 

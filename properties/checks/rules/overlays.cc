@@ -58,8 +58,9 @@ std::vector<int32_t> OutputsToLay(const MethodCheck& check) {
 
 }  // namespace
 
-// Each output, in the order of their first writes, takes the smallest dead input that holds it. An
-// input that is dead stays so, and what is left is as large as it can be: no choice serves more.
+// Idea: each output, in the order of first writes, takes the smallest dead input that is large
+// enough. An input that is dead stays dead, and the largest inputs remain for later outputs, so no
+// other choice serves more outputs.
 std::vector<IoOverlay> OverlaysOf(const MethodCheck& check) {
   if (!check.graph.straight()) return {};
   const std::vector<int32_t> outputs = OutputsToLay(check);

@@ -65,9 +65,11 @@ Finding TellOwnLoad(const Method& method, const OwnLoad& load) {
   Finding finding = FindingAt(rule::kStateClobbered, Severity::kError, method, -1,
                               {load.loaded->value, load.kept->value}, bytes);
   finding.explanation = fmt::format(
-      "Method '{}' keeps state in {}.\nLoading it copies the initial value of {} over that.\n"
-      "One of the two begins with the other's value: give each buffer a place of its own.",
+      "Method '{}' keeps state in {}.\n"
+      "Loading the method copies the initial value of {} over some of these bytes.\n"
+      "One of the two buffers starts with the value of the other.",
       method.name, ValueWords(method, load.kept->value), ValueWords(method, load.loaded->value));
+  finding.fix = "Give each buffer bytes of its own.";
   return finding;
 }
 

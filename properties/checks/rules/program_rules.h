@@ -19,7 +19,8 @@ namespace pteproof::checks {
 // Bank use with phantom-slot and plan-waste, and overlays of unplanned inputs and outputs.
 void Measure(std::span<const MethodCheck> methods, Report& report);
 
-// Standing assumptions that the verdict leans on, and not-provable notes of what they settle.
+// The standing assumptions of the verdict, and not-provable notes about the questions that they
+// settle.
 void NoteAssumptions(const ProgramFacts& facts, Report& report);
 
 }  // namespace pteproof::checks

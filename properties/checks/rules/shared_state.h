@@ -23,7 +23,7 @@ struct ProgramFacts {
   [[nodiscard]] const Method& MethodAt(int32_t m) const {
     return program.methods[static_cast<size_t>(m)];
   }
-  // What the manifest says of a buffer, or null.
+  // The manifest's entry for a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
 };
 
@@ -34,7 +34,8 @@ struct ProgramFacts {
 // method's writes.
 [[nodiscard]] std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts);
 
-// initialised-twice: a method that is loaded late copies the initial value over what others stored.
+// initialised-twice: a method that is loaded late copies the initial value over a value that
+// another method stored.
 [[nodiscard]] std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts);
 
 // state-clobbered: a method's own load puts one buffer's initial value over another buffer.

@@ -1,3 +1,17 @@
+// Idea: methods exchange a value through a buffer only from a store in one method to a read at
+// entry in another. Each such pair is judged under each policy by the banks that the policy shares:
+//
+//   share-1-2         put                get
+//   'a'               bank 1 [0,16)      bank 1 [16,32)    shared, two places: shared-layout
+//   'b'               bank 3 [0,16)      bank 3 [0,16)     private: state-split
+//
+// state-split is an error if the model means one buffer: a manifest says so, or the buffer has one
+// place in all methods, in banks that hold only state. Otherwise it is a warning.
+//
+// Invariant: a buffer has at most one finding per rule, whose policies are the ones under which
+// some pair breaks it.
+//
+// Cost: O(methods^2) per buffer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,10 +96,13 @@ class LayoutCheck {
     if (!flow.has_value()) return;
     Finding finding = Tell(rule::kSharedLayout, Severity::kError, policies, *flow);
     finding.explanation = fmt::format(
-        "Buffer '{}' is laid out in two ways: {} writes {},\n{} reads {}.\n"
-        "Under a loader that shares these banks, what one method stores the other does not find.",
-        key.name, NameOf(*flow->writer), Where(*flow->writer), NameOf(*flow->reader),
-        Where(*flow->reader));
+        "{} stores buffer '{}' in {}.\n{} reads the buffer from {}.\n"
+        "Under a loader that shares these banks, {} does not find the value that {} stored.",
+        NameOf(*flow->writer), key.name, Where(*flow->writer), NameOf(*flow->reader),
+        Where(*flow->reader), NameOf(*flow->reader), NameOf(*flow->writer));
+    finding.fix =
+        "Plan all methods with one pass object, and give the buffer one type and size in all of "
+        "them.";
     findings_.push_back(std::move(finding));
   }
 
@@ -108,14 +125,16 @@ class LayoutCheck {
     Finding finding =
         Tell(rule::kStateSplit, meant ? Severity::kError : Severity::kWarning, policies, *flow);
     finding.explanation = fmt::format(
-        "{} stores buffer {} in {},\n{} reads {}; where bank {} is private, each method has one of "
-        "its own.\n{}",
+        "{} stores {} in {}.\n"
+        "{} reads {}. If bank {} is private, each method has a bank of its own.\n"
+        "{}{} does not see the stored value.",
         NameOf(*flow->writer), Called(key), Where(*flow->writer), NameOf(*flow->reader),
         Where(*flow->reader), flow->reader->place.bank,
-        meant
-            ? "The stored value never reaches the reader: load the file with a policy that shares "
-              "this bank."
-            : "If the two are meant to be one buffer, the stored value never reaches the reader.");
+        meant ? "" : "If both are one buffer of the model, ", NameOf(*flow->reader));
+    finding.fix = meant
+                      ? "Load the file with a policy that shares this bank."
+                      : "Load the file with a policy that shares this bank, or state in a manifest "
+                        "that the buffers are separate.";
     findings_.push_back(std::move(finding));
   }
 
@@ -136,7 +155,8 @@ class LayoutCheck {
   }
 
   static std::string Called(const StateKey& key) {
-    return key.name.empty() ? std::string("without a name") : fmt::format("'{}'", key.name);
+    return key.name.empty() ? std::string("a buffer without a name")
+                            : fmt::format("buffer '{}'", key.name);
   }
   std::string NameOf(const StateInstance& i) const {
     return fmt::format("'{}'", facts_.MethodAt(i.method).name);

@@ -12,8 +12,13 @@
 namespace pteproof::checks {
 namespace {
 
-constexpr std::string_view kWrongStart =
-    "The first call starts from the wrong state: export without buffer names.";
+constexpr std::string_view kWrongStart = "The first call starts from a wrong state.";
+
+// Exporters that write names have looked initial values up in the wrong table.
+std::string_view FixOfStart(const Method& method, int32_t value) {
+  return method.NameOf(value).empty() ? "Export the initial value again, or correct the manifest."
+                                      : "Export without buffer names, or correct the manifest.";
+}
 
 class StatedInitials {
  public:
@@ -40,10 +45,11 @@ class StatedInitials {
     if (*stated.dtype == instance.dtype && bytes == instance.place.hi - instance.place.lo) return;
     Tell(rule::kSharedLayout, instance, PolicySet::All(),
          fmt::format("is registered as {} with {} bytes.\n"
-                     "The name stands at another tensor, or the method lays the buffer out "
-                     "differently.\n"
-                     "What one method stores, another does not find: give it one size everywhere.",
-                     Name(*stated.dtype), bytes));
+                     "The name belongs to another tensor, or the method gives the buffer another "
+                     "type or size.\n"
+                     "A method does not find the value that another one stored.",
+                     Name(*stated.dtype), bytes),
+         "Give the buffer one type and size in all methods.");
   }
 
   void Initial(const StateKey& key, const ManifestBuffer& stated, const StateInstance& instance) {
@@ -57,8 +63,8 @@ class StatedInitials {
     }
   }
 
-  // Whether the model's method uses the value at entry: one that overwrites all of it piece by
-  // piece does not, whatever its instructions read.
+  // Whether the model's method uses the value at entry. A method that overwrites the whole buffer
+  // piece by piece does not, whatever its instructions read.
   bool StatedRead(const StateKey& key, const StateInstance& instance) const {
     const ManifestMethod* stated = facts_.methods[static_cast<size_t>(instance.method)].stated;
     return stated == nullptr || !stated->reads.has_value() ||
@@ -74,14 +80,16 @@ class StatedInitials {
       Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
            fmt::format("starts at zero in the model.\n"
                        "The file stores another value for it (data {}).\n{}",
-                       instance.initial, kWrongStart));
+                       instance.initial, kWrongStart),
+           FixOfStart(facts_.MethodAt(instance.method), instance.value));
       return;
     }
     if (stated.initial_sha256.empty() || Sha256Hex(data) == stated.initial_sha256) return;
     Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
          fmt::format("does not start with its registered value.\n"
-                     "The file stores data {} for it, which are other bytes (by SHA-256).\n{}",
-                     instance.initial, kWrongStart));
+                     "The file stores data {} for it, which have another SHA-256.\n{}",
+                     instance.initial, kWrongStart),
+         FixOfStart(facts_.MethodAt(instance.method), instance.value));
   }
 
   // The registered value is not zero, and this method's load does not store it. Another method's
@@ -98,13 +106,14 @@ class StatedInitials {
       if (!by_other) policies.Add(policy);
     }
     Tell(rule::kReadBeforeWrite, instance, policies,
-         "has a registered value that the file does not hold for this method.\n"
-         "Called first, the method reads bytes that nothing has written.\n"
-         "Its results are wrong from the first call on: export the initial value.");
+         "has a registered initial value that the file does not hold for this method.\n"
+         "If the method is called first, it reads bytes that nothing has written.\n"
+         "Its results are wrong from the first call on.",
+         "Export the initial value with `InitializedMutableBufferPass`.");
   }
 
   void Tell(std::string_view rule, const StateInstance& instance, PolicySet policies,
-            const std::string& what) {
+            const std::string& what, std::string_view fix) {
     const Method& method = facts_.MethodAt(instance.method);
     const int32_t reader = facts_.methods[static_cast<size_t>(instance.method)]
                                .entry_reader[static_cast<size_t>(instance.state)];
@@ -113,6 +122,7 @@ class StatedInitials {
     finding.policies = policies;
     finding.explanation =
         fmt::format("Buffer {} of '{}' {}", ValueWords(method, instance.value), method.name, what);
+    finding.fix = fix;
     findings_.push_back(std::move(finding));
   }
 

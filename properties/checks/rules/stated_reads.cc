@@ -64,12 +64,13 @@ class StatedReads {
     if (constant >= 0) finding.values = {constant};
     finding.explanation = fmt::format(
         "The model's '{}' reads buffer '{}', which '{}' mutates.\n"
-        "The program holds it {}, so '{}' goes on seeing the value of export time.\n"
-        "Export the methods so that the buffer is planned memory in all of them.",
+        "The program holds the buffer {}.\n"
+        "'{}' always reads the value of the time of export.",
         check.method->name, buffer, mutated_by_.at(buffer),
         constant >= 0 ? "as constant " + ValueWords(*check.method, constant)
                       : "nowhere in planned memory",
         check.method->name);
+    finding.fix = "Export the methods together, with the buffer in planned memory in all of them.";
     findings_.push_back(std::move(finding));
   }
 
@@ -79,11 +80,11 @@ class StatedReads {
         FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {}, {});
     finding.explanation = fmt::format(
         "The model's '{}' reads {} buffers that methods mutate, '{}' among them.\n"
-        "The program plans only {} of the {} that it uses: it goes on seeing a value of export "
-        "time.\n"
-        "Export the methods so that the buffers are planned memory in all of them.",
+        "The program plans only {} of the {} buffers that the method uses.\n"
+        "'{}' always reads a value of the time of export.",
         check.method->name, unnamed_.size(), unnamed_.front(), check.roles.states.size(),
-        StatedBuffers(*check.stated).size());
+        StatedBuffers(*check.stated).size(), check.method->name);
+    finding.fix = "Export the methods together, with the buffers in planned memory in all of them.";
     findings_.push_back(std::move(finding));
   }
 

@@ -38,11 +38,12 @@ std::vector<StateInstance> SharedBeginnings(const StateKey& key) {
       FindingAt(rule::kInitialisedTwice, Severity::kError, second, -1, {other.value}, other.place);
   finding.policies = PoliciesSharing(other.place.bank);
   finding.explanation = fmt::format(
-      "Loading '{}' puts data {} to {}, and loading '{}' data {}.\n"
-      "Under a loader that shares bank {}, {} begins with whatever was loaded last.\n"
-      "Its value at the first call depends on that: export one initial value.",
+      "Loading '{}' copies data {} to {}. Loading '{}' copies data {} there.\n"
+      "Under a loader that shares bank {}, {} starts with the data that were loaded last.\n"
+      "Its value at the first call depends on the order of the loads.",
       first.name, one.initial, Words(one.place), second.name, other.initial, other.place.bank,
       key.name.empty() ? std::string("the state there") : fmt::format("'{}'", key.name));
+  finding.fix = "Export one initial value for all methods.";
   return finding;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/capital.h"
 #include "properties/checks/facts/place.h"
 #include "properties/checks/flow/liveness.h"
 #include "pteproof/finding.h"
@@ -13,7 +14,7 @@
 
 namespace pteproof::checks {
 
-// "bank 1 [0,32)", or "the caller's memory" for what is not planned.
+// "bank 1 [0,32)", or "unplanned memory".
 [[nodiscard]] std::string Words(const Place& place);
 
 // "v3 'cache' bank 1 [0,32)".

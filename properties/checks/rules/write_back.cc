@@ -14,10 +14,15 @@
 namespace pteproof::checks {
 namespace {
 
+constexpr std::string_view kStateMutatedInputs =
+    "Say in a manifest which inputs the method mutates (mutates_inputs).";
 constexpr std::string_view kRename = "Rename the argument that has the buffer's name.";
 constexpr std::string_view kClone = "Let the model store a clone.";
+constexpr std::string_view kStateStores =
+    "State in a manifest whether the model stores to the buffer (`mutates`).";
 
-// The words for one lost store, in three lines: what is missing, where it went, what that does.
+// The words for one lost store, in three lines: the missing store, its actual target, and the
+// consequence.
 class LostStoreExplanation {
  public:
   LostStoreExplanation(const ProgramFacts& facts, const LostStore& lost)
@@ -35,20 +40,24 @@ class LostStoreExplanation {
       finding.undecided = lost_.kind == LossKind::kStated;
       finding.explanation = fmt::format(
           "Buffer {} is given to a delegate, and no instruction stores to it.\n"
-          "The file does not say whether the delegate does.",
+          "The file does not say whether the delegate stores to it.\n"
+          "If the model stores to the buffer and the delegate does not, later calls read the old "
+          "value.",
           ValueWords(method_, lost_.state->value));
       finding.fix =
           "Say in the manifest which arguments each delegate call updates (delegates[].updates).";
       return finding;
     }
     finding.explanation = fmt::format("{}\n{}\n{}", Missing(), WhereItWent(), Consequence());
+    finding.fix = Fix();
     return finding;
   }
 
  private:
   Severity SeverityOf() const {
     if (!lost_.observed) return Severity::kWarning;
-    const bool left_open = lost_.onto_itself || (lost_.store < 0 && lost_.given_to_delegate);
+    const bool left_open =
+        lost_.onto_itself || lost_.doubtful || (lost_.store < 0 && lost_.given_to_delegate);
     return left_open ? Severity::kNote : Severity::kError;
   }
 
@@ -83,12 +92,15 @@ class LostStoreExplanation {
 
   std::string WhereItWent() const {
     if (lost_.onto_itself)
-      return fmt::format("{} stores it onto itself.", InstructionWords(method_, lost_.store));
+      return fmt::format("{} stores the buffer onto itself.",
+                         Capital(InstructionWords(method_, lost_.store)));
     if (lost_.store >= 0) {
-      const int32_t target =
-          method_.Ints(method_.instructions[static_cast<size_t>(lost_.store)].args).front();
-      return fmt::format("{} of '{}' stores to {} instead.", InstructionWords(method_, lost_.store),
-                         method_.name, ValueWords(method_, target));
+      const std::string store = fmt::format(
+          "{} of '{}' stores to ", Capital(InstructionWords(method_, lost_.store)), method_.name);
+      const std::string target = ValueWords(method_, Target());
+      return lost_.doubtful ? fmt::format("{}input {}. A model that mutates the input does so too.",
+                                          store, target)
+                            : fmt::format("{}{} instead.", store, target);
     }
     switch (lost_.kind) {
       case LossKind::kStated:
@@ -99,8 +111,8 @@ class LostStoreExplanation {
         return "Its buffers have no names, so the file does not tell which.";
       case LossKind::kAlongside:
         return fmt::format(
-            "It is planned since the model stores to it: that store was dropped like the one of "
-            "'{}'.",
+            "The buffer is planned since the model stores to it. The store was dropped, like the "
+            "one of '{}'.",
             lost_.buffer);
       default:
         return fmt::format("A store of the model was dropped at export, most likely in '{}'.",
@@ -111,15 +123,29 @@ class LostStoreExplanation {
   std::string Consequence() const {
     if (!lost_.observed) {
       return lost_.kind == LossKind::kUncounted
-                 ? "As many of them are read by no method, so no output need show it."
+                 ? "No method reads as many of them, so outputs need not show the loss."
                  : "No method reads the buffer, so no output shows it.";
     }
-    if (lost_.onto_itself)
-      return "That is right only if the model does so too; else later calls read the old value.";
-    const std::string_view result = lost_.kind == LossKind::kEverywhere
-                                        ? "Every call reads what the bank started with."
-                                        : "Later calls read the old value.";
-    return fmt::format("{} {}", result, lost_.store >= 0 ? kRename : kClone);
+    if (lost_.onto_itself) return "If the model does not do so, later calls read the old value.";
+    if (lost_.doubtful)
+      return "If the store was meant for the buffer, later calls read the old value.";
+    return lost_.kind == LossKind::kEverywhere
+               ? "Every call reads the bytes that the bank started with."
+               : "Later calls read the old value.";
+  }
+
+  std::string_view Fix() const {
+    if (lost_.onto_itself) return kStateStores;
+    if (lost_.doubtful) return kStateMutatedInputs;
+    if (lost_.store < 0) return kClone;
+    return IsStoredToInput() ? kRename : kStateStores;
+  }
+
+  int32_t Target() const {
+    return method_.Ints(method_.instructions[static_cast<size_t>(lost_.store)].args).front();
+  }
+  bool IsStoredToInput() const {
+    return check_.roles.of[static_cast<size_t>(Target())] == Role::kInput;
   }
 
   const LostStore& lost_;
@@ -133,14 +159,16 @@ class LostStoreExplanation {
   Finding finding =
       FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {v}, {});
   finding.explanation = fmt::format(
-      "'{}' holds {} as external data;\n'{}' stores to the buffer of that name.\n"
-      "'{}' goes on seeing the external value: export both with the buffer in planned memory.",
+      "'{}' holds {} as external data.\n'{}' stores to the buffer of that name.\n"
+      "'{}' always reads the external value.",
       check.method->name, ValueWords(*check.method, v), facts.MethodAt(writer->method).name,
       check.method->name);
+  finding.fix = "Export both methods with the buffer in planned memory.";
   return finding;
 }
 
-// Data of a .ptd carry names: one that another method stores to is no constant.
+// Data of a .ptd have names. Data with the name of a buffer that another method stores to are not a
+// constant.
 void CheckExternalConstants(const ProgramFacts& facts, std::vector<Finding>& findings) {
   std::map<std::string_view, const StateKey*> written;
   for (const StateKey& key : facts.states.keys) {

@@ -1,4 +1,5 @@
-// What is said of stores that the file lost (lost_stores.h), and of constants that are stored to.
+// The findings about stores that the program lost (lost_stores.h), and about constants that are
+// stored to.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_WRITE_BACK_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_WRITE_BACK_H_
 

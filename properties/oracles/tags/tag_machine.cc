@@ -1,3 +1,17 @@
+// Idea: the plan is right if each read finds the bytes of the write that it means. So the banks
+// hold, for each byte, not a value but its origin: the write (a tag) and the position in the
+// written bytes. The replay beside it knows the expected origin of each operand.
+//
+//   0: v3 = ...   tag 7   bank 1 [0,32)   7 7 7 7 7 7 7 7
+//   1: v4 = ...   tag 8   bank 1 [16,48)  7 7 7 7 8 8 8 8 8 8 8 8
+//   2: reads v3: expects 7[0,32), finds 7[0,16) 8[0,16): a finding at byte 16
+//
+// Values do not matter, so no zero, ReLU or lucky equality hides a mistake. Two results of one
+// instruction in common bytes get a tag of their own, since their order is unknown.
+//
+// Invariant: a tag is used once, and equal tag and position mean the same byte of the same write.
+//
+// Cost: O(log n) in the runs of a bank per access, and linear in the runs that it covers.
 #include "properties/oracles/tags/tag_machine.h"
 
 #include <fmt/format.h>
@@ -139,10 +153,10 @@ void TagMachine::Read(int32_t at, int32_t value, std::span<const TagRun> expecte
   const std::string range = RangeText(place, place.first, place.first + nbytes);
   const bool unwritten = difference->expected.tag == kNoTag;
   Report(at, value,
-         unwritten ? fmt::format("{}: from byte {} on nothing has written it in this call", range,
-                                 difference->at)
-                   : fmt::format("{}: from byte {} on it should see what {}, and sees what {}",
-                                 range, difference->at, OriginText(difference->expected.tag),
+         unwritten ? fmt::format("{}: from byte {} on, no instruction of this call has written it",
+                                 range, difference->at)
+                   : fmt::format("{}: from byte {} on, it must see {}, and it sees {}", range,
+                                 difference->at, OriginText(difference->expected.tag),
                                  OriginText(difference->got.tag)),
          unwritten);
 }
@@ -157,37 +171,39 @@ void TagMachine::CheckApart(int32_t at, int32_t operand, uint64_t operand_bytes,
   if (lo >= hi) return;
   if (in_step && read.first == written.first && operand_bytes == result_bytes) return;
   Report(at, result,
-         fmt::format("{}: its result is written over its operand, value {}, which is still being "
-                     "read",
-                     RangeText(read, lo, hi), operand),
+         fmt::format(
+             "{}: its result is written over its operand, value {}, while the operand is still "
+             "being read",
+             RangeText(read, lo, hi), operand),
          LacksRows(operand, operand_bytes));
 }
 
-// Whether it was collected, and not to its end: what there is of it may be repeated for the rest.
+// Whether a collected value is incomplete: its rows may be repeated for the rest.
 bool TagMachine::LacksRows(int32_t value, uint64_t nbytes) const {
   return nbytes < program_->methods[method_].TensorOf(value)->nbytes &&
          by_rows_.contains(places_[static_cast<size_t>(value)]);
 }
 
 std::string TagMachine::RangeText(const Place& place, uint64_t first, uint64_t end) {
-  if (place.memory_id == 0) return fmt::format("its constant's bytes [{}, {})", first, end);
+  if (place.memory_id == 0) return fmt::format("bytes [{}, {}) of its constant", first, end);
   return fmt::format("bank {} [{}, {})", place.memory_id, first, end);
 }
 
 std::string TagMachine::OriginText(Tag tag) const {
-  if (tag == kNoTag) return "nothing has written";
-  if (tag == kZeros) return "loading has set to zero";
+  if (tag == kNoTag) return "bytes that no instruction has written";
+  if (tag == kZeros) return "zeros from loading";
   const Origin& origin = origins_[tag - kFirstTag];
   const std::string& method = program_->methods[origin.method].name;
   if (origin.call == 0)
-    return fmt::format("the file stores for value {} of '{}'", origin.value, method);
+    return fmt::format("the initial bytes of value {} of '{}'", origin.value, method);
   const std::string earlier =
       origin.call == call_ ? "" : fmt::format(" of '{}', in an earlier call,", method);
   if (origin.instruction < 0) {
-    return fmt::format("the caller wrote to input value {}{}", origin.value, earlier);
+    return fmt::format("the bytes that the caller wrote to input value {}{}", origin.value,
+                       earlier);
   }
-  return fmt::format("instruction {}{} wrote to value {}", origin.instruction, earlier,
-                     origin.value);
+  return fmt::format("the bytes that instruction {}{} wrote to value {}", origin.instruction,
+                     earlier, origin.value);
 }
 
 void TagMachine::Report(int32_t at, int32_t value, std::string explanation, bool unwritten) {

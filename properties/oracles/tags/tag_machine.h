@@ -1,5 +1,5 @@
-// The banks of a program with, for each byte, the write that it comes from. A run that knows which
-// write every value should hold asks here what its bytes hold.
+// The banks of a program with, for each byte, the write that it comes from. A run that knows the
+// expected write of every value compares it with the bytes here.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_TAGS_TAG_MACHINE_H_
 #define PTEPROOF_PROPERTIES_ORACLES_TAGS_TAG_MACHINE_H_
 
@@ -19,14 +19,14 @@
 
 namespace pteproof {
 
-// A read that sees other bytes than it should, or a result written over what its own instruction
-// still reads.
+// A read that sees wrong bytes, or a result that is written over an operand that its own
+// instruction still reads.
 struct TagFinding {
   std::string method;
   int32_t instruction = 0;  // the reader; one past the last: an output, when the call has ended
   int32_t value = 0;
   std::string explanation;
-  // Of bytes that nothing has made, or of too few rows that anything has, whatever the plan.
+  // Bytes that no instruction has made, or too few rows, whatever the plan.
   bool unwritten = false;
 };
 
@@ -35,7 +35,7 @@ class TagMachine {
   // A freshly loaded program, which must outlive it. Buffers are still to be added.
   TagMachine(const Program& program, Policy policy);
 
-  // A buffer's bytes when the program is loaded: zeros, or what is stored.
+  // A buffer's bytes when the program is loaded: zeros, or its stored data.
   void AddState(const std::string& key, size_t method, int32_t value, bool stored);
 
   // A constant's bytes, as they are in the file.
@@ -43,14 +43,15 @@ class TagMachine {
 
   // A call begins; every value lies where the file has it.
   void Enter(size_t method);
-  // What the write of a whole value makes, by instruction `at` (-1: an input). Paints its place.
+  // The write of a whole value by instruction `at` (-1: an input). Marks its place, and returns its
+  // tags.
   [[nodiscard]] TagRuns Write(int32_t at, int32_t value, uint64_t nbytes);
   // The same of `count` bytes from its byte `first` on; the rest is as in `old`.
   [[nodiscard]] TagRuns WritePart(int32_t at, int32_t value, const TagRuns& old, uint64_t first,
                                   uint64_t count);
   // `to` is from now on in the place of `from`.
   void Rename(int32_t from, int32_t to);
-  // What a buffer holds, and from now on.
+  // The content of a buffer, and its new content.
   [[nodiscard]] const TagRuns& StateOf(const std::string& key) { return states_[key].runs; }
   void SetState(const std::string& key, const TagRuns& runs) { states_[key].runs = runs; }
 
@@ -63,7 +64,7 @@ class TagMachine {
 
   // The first one of all calls.
   [[nodiscard]] const std::optional<TagFinding>& finding() const { return finding_; }
-  // Whether every buffer's bytes are what they should be; or which is not.
+  // The first buffer whose bytes in its bank are wrong; nothing: all are right.
   [[nodiscard]] std::optional<std::string> LostState() const;
 
  private:

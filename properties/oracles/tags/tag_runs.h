@@ -1,4 +1,4 @@
-// What stands in a range of bytes: which write each of them comes from.
+// The content of a range of bytes: the write that each byte comes from.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_TAGS_TAG_RUNS_H_
 #define PTEPROOF_PROPERTIES_ORACLES_TAGS_TAG_RUNS_H_
 
@@ -14,7 +14,7 @@ namespace pteproof {
 using Tag = uint32_t;
 inline constexpr Tag kNoTag = 0;  // nothing has written there
 
-// Bytes that stand one behind the other in what a write made, from its byte `from` on.
+// Consecutive bytes of a write, from its byte `from` on.
 struct TagRun {
   Tag tag = kNoTag;
   uint64_t from = 0;

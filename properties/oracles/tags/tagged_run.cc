@@ -10,7 +10,7 @@ namespace {
 // Why the method's instructions, or the bytes that they touch, are not the same in every call.
 std::optional<std::string> WhyNotStraight(const Method& method) {
   for (const Tensor& tensor : method.tensors) {
-    if (tensor.dynamism != Dynamism::kStatic) return "has sizes that vary";
+    if (tensor.dynamism != Dynamism::kStatic) return "has dynamic sizes";
   }
   for (const Instruction& instruction : method.instructions) {
     switch (instruction.kind) {
@@ -54,7 +54,7 @@ Result<std::vector<Datum>, ReplayError> TaggedRun::Call(int32_t method,
 }
 
 std::optional<std::string> TaggedRun::WhyNoProof() const {
-  if (finding()) return "a read sees other bytes than it should";
+  if (finding()) return "a read sees the wrong bytes";
   for (size_t m = 0; m < program_->methods.size(); ++m) {
     const Method& method = program_->methods[m];
     if (!called_[m]) return fmt::format("'{}' is not called", method.name);

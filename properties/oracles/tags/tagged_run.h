@@ -1,6 +1,6 @@
-// Runs a program with a storage of its own for every value, and beside it its banks, byte by byte
-// tagged with the write that each byte comes from. A read that would see another write's bytes is a
-// mistake of the plan, whatever the values are.
+// Runs a program with a storage of its own for every value. Beside it are the banks, and each byte
+// is tagged with the write that it comes from. A read that would see another write's bytes is an
+// error of the plan, whatever the values are.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_TAGS_TAGGED_RUN_H_
 #define PTEPROOF_PROPERTIES_ORACLES_TAGS_TAGGED_RUN_H_
 
@@ -25,7 +25,7 @@ class TaggedRun {
   // `options.tags` is ignored.
   TaggedRun(const Program& program, const ReplayOptions& options);
 
-  // What the call gives where no byte is lost. Reads that see other bytes are findings.
+  // The outputs of the call if no byte is lost. Reads that see other bytes are findings.
   [[nodiscard]] Result<std::vector<Datum>, ReplayError> Call(int32_t method,
                                                              std::span<const Datum> inputs);
 

@@ -1,3 +1,16 @@
+// Idea: a name that a move or an et_view makes lies in the bytes of its source. Its holders are
+// found by a search backwards from the question, over all paths:
+//
+//   run 1: move v3 -> v7 --+
+//                          +--> run 3: read v7       Of(v7) = {v3, v5}
+//   run 2: move v5 -> v7 --+
+//
+// Within a run the last move to the name decides. A run without one asks its predecessors. A source
+// that is itself moved is searched from the moment of its move.
+//
+// Invariant: each triple of name, run and moment is searched once, so loops end.
+//
+// Cost: O(runs and moves that lead to the name) per question. Nothing is stored between questions.
 #include "properties/proofs/facts/holders.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// In whose bytes a name lies: a name that a move or an et_view made lies where its source lies,
+// The bytes in which a name lies: a name that a move or an et_view made lies where its source lies,
 // over all paths that lead to it. A kernel that writes such a name writes those bytes.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HOLDERS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HOLDERS_H_
@@ -19,8 +19,9 @@ class Holders {
   Holders(std::span<const Take> takes, const Paths& paths);
 
   [[nodiscard]] bool IsHandle(int32_t name) const { return takes_to_.contains(name); }
-  // The values in whose bytes a name lies just before a moment, ascending: itself when it is no
-  // handle, or where on some path nothing has moved it yet. O(runs and moves that lead to it).
+  // The values in whose bytes a name lies just before a moment, ascending. The name itself is among
+  // them if it is not a handle, or if on some path no move has reached it yet. O(runs and moves
+  // that lead to it).
   [[nodiscard]] std::vector<int32_t> Of(int32_t name, Moment at) const;
 
  private:

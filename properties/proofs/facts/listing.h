@@ -1,6 +1,6 @@
-// What each instruction of a method reads, writes and names, by the operator table or, for what it
-// does not know, by the standing assumptions. Derived for the proofs alone: no other way of
-// checking shares it.
+// The reads, writes and names of each instruction of a method: from the operator table, or from the
+// standing assumptions for unknown operators. Derived for the proofs alone: no other checker shares
+// it.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_LISTING_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_LISTING_H_
 
@@ -33,7 +33,7 @@ struct WriteEvent {
   [[nodiscard]] bool replaces() const { return access == Access::kWrite; }
 };
 
-// From then on `to` names what `from` hold.
+// From then on `to` names the content of `from`.
 struct Take {
   Moment at;
   int32_t to = 0;

@@ -1,4 +1,4 @@
-// Whether what is filled part by part may still be empty when it is read.
+// Whether a value that is filled part by part may still be empty when it is read.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_MAY_BE_EMPTY_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_MAY_BE_EMPTY_H_
 

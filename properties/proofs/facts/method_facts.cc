@@ -17,7 +17,8 @@ const ManifestMethod* StatedOf(const Manifest* manifest, const std::string& name
   return found == manifest->methods.end() ? nullptr : &found->second;
 }
 
-// What is touched and what is made are not the same: a part that is filled leaves the rest wanted.
+// Touched and made are different: a value that is filled in part is touched, and its rest is still
+// wanted.
 struct Timeline {
   Makings makings;
   std::vector<std::vector<int32_t>> touches;
@@ -51,7 +52,7 @@ Timeline TimelineOf(const MethodFacts& facts) {
   return line;
 }
 
-// Outputs, as what they are names of at the end, and the buffers that later calls read.
+// Outputs, under the names that they have at the end, and the buffers that later calls read.
 std::vector<Use> EndsOf(const MethodFacts& facts) {
   const int32_t count = facts.instruction_count();
   std::vector<Use> ends;

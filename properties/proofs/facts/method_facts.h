@@ -1,4 +1,4 @@
-// All that the proofs know of one method before they state what must hold.
+// The facts about one method from which the obligations are stated.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_METHOD_FACTS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_METHOD_FACTS_H_
 
@@ -40,7 +40,7 @@ struct MethodFacts {
     return b < 0 ? n : parts.buffers[static_cast<size_t>(b)].value;
   }
   // The buffer that a write stores to: its own value, or a view of it. A new value that an operator
-  // returns in the same place is no store. -1: none.
+  // returns at the same place is not a store. -1: none.
   [[nodiscard]] int32_t StoredBuffer(const WriteEvent& w) const {
     const int32_t own = parts.BufferOf(w.value);
     return own >= 0 || w.result ? own : parts.BufferOf(names.RootOf(w.value));
@@ -49,7 +49,7 @@ struct MethodFacts {
   [[nodiscard]] bool IsSelfCopy(int32_t i) const;
 };
 
-// Where each name gets what it holds, all but what is only filled in part.
+// The makings of each name, except writes that fill only a part.
 [[nodiscard]] Makings MakingsOf(const MethodFacts& facts);
 
 // O(n log n) for straight-line code. The method and the manifest must outlive the facts. `other`:
@@ -60,7 +60,7 @@ struct MethodFacts {
 // What the file leaves open of the method, as far as an exporter gives cause for it.
 [[nodiscard]] std::vector<Doubt> DoubtsOf(const MethodFacts& facts);
 
-// What a method needs when only the uses that pass the test count.
+// The needs of a method if only the uses that pass the test count.
 [[nodiscard]] Needs NeedsOf(const MethodFacts& facts,
                             const std::function<bool(int32_t reader)>& counts);
 

@@ -1,5 +1,5 @@
-// When something happens in a method: by instruction and, within one, by step. Moments compare as
-// they happen along the listing; what may follow what is for paths.h to say.
+// The time of an event in a method: the instruction and, within it, the step. Moments compare in
+// listing order; the possible orders of a run are in paths.h.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_MOMENT_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_MOMENT_H_
 

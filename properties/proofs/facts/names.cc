@@ -1,3 +1,16 @@
+// Idea: a planned value that is wanted before an instruction makes it stands for bytes of other
+// values. With the numbering in order it is a view of the last lower value of its place and type
+// that holds something. Otherwise it is a view of the value that was made last at its place before
+// the use, or a concatenation of values that fill its bytes.
+//
+//   v3 = mul(..) [0,32)        v4 [0,32)     no instruction    view: v4 is taken from {v3}
+//   v5 [64,96), v6 [96,128)    v7 [64,128)   no instruction    concatenation: v7 from {v5, v6}
+//
+// Invariant: a take speaks of one moment: from there on the name holds the content that its sources
+// hold then. There is one take per run that uses the name. A view whose base was made more than
+// once before the use is `unsure`.
+//
+// Cost: O(n log n) in values and accesses.
 #include "properties/proofs/facts/names.h"
 
 #include <algorithm>
@@ -17,7 +30,7 @@ namespace {
 constexpr int32_t kAtEntry = -1;
 constexpr int32_t kNever = -2;
 
-// Per value the instructions that want what it holds, ascending; the instruction count: an output.
+// Per value the instructions that use its content, ascending; the instruction count: an output.
 std::vector<std::vector<int32_t>> UsesOf(const Method& method, const Listing& listing) {
   std::vector<std::vector<int32_t>> uses(method.values.size());
   const auto of = [&](int32_t v) -> auto& { return uses[static_cast<size_t>(v)]; };
@@ -148,7 +161,7 @@ class ViewSearch {
     return touched.as_result || touched.stored_to || (touched.WantedUnmade() && !touched.named);
   }
 
-  // Without an order: a view of what was last made at its place when a run first uses it.
+  // Without an order: a view of the value that was made last at its place when a run first uses it.
   bool ViewByUse(int32_t v, std::span<const int32_t> same) {
     if (Without(kProvedAlias, "view-at-use")) return false;
     const int32_t own_content = parts_.TouchedOf(v).first_made;
@@ -166,7 +179,7 @@ class ViewSearch {
     return found;
   }
 
-  // A part of what varies would leave a gap, and what is younger did not exist.
+  // A part with dynamic sizes would leave a gap, and a younger value did not exist yet.
   [[nodiscard]] bool MayBeConcatenated(int32_t part, int32_t whole) const {
     const bool varies = method_.TensorOf(part)->dynamism == Dynamism::kBounded;
     const bool younger = numbering_.ordered && part > whole;

@@ -1,6 +1,6 @@
-// Which values are names of bytes that other values hold: views and concatenations that the
-// exporter elided, beside the moves, views and returned names of the listing. Sharing bytes without
-// such a name is what the proofs have to exclude.
+// Values that are names of bytes of other values: views and concatenations that the exporter
+// elided, and the moves, views and returned names of the listing. The proofs have to exclude that
+// bytes are shared without such a name.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_NAMES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_NAMES_H_
 

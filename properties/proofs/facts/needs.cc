@@ -1,3 +1,14 @@
+// Idea: follow each use upwards to the making of the name. Within a run that gives a span of
+// moments in which the name is wanted. A name that the run does not make is wanted at the end of
+// each run before it, and a name that was taken from others wants these at that moment.
+//
+//   run 0:  0: v3 = ..                     [0.write, end)   v3
+//   run 1:  1: ..   2: reads v3            [begin, 2.read)  v3, made before
+//
+// Invariant: one span per run, name and making; a later use only moves its end. So loops end, and a
+// write within a span, by anybody but the name itself, destroys a wanted value.
+//
+// Cost: O(spans log spans); beyond kMostSpans `complete` is false.
 #include "properties/proofs/facts/needs.h"
 
 #include <algorithm>

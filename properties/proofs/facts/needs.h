@@ -1,5 +1,6 @@
-// Which names are wanted when: from each use upwards, over all paths, to what made the name, and
-// from there on to the names that it was taken from. What is written over such a name is lost.
+// The spans in which names are wanted: from each use upwards, over all paths, to the making of the
+// name, and from there on to the names that it was taken from. A write over a wanted name destroys
+// it.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_NEEDS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_NEEDS_H_
 
@@ -17,7 +18,7 @@ namespace pteproof::proofs {
 // method's end, which the next call wants.
 using Name = int32_t;
 
-// Where a name gets what it holds.
+// The moment at which a name gets its content.
 struct Making {
   Moment at;
   int32_t take = -1;  // index in Names::takes; -1: an instruction writes it
@@ -55,8 +56,8 @@ struct Needs {
 
 inline constexpr size_t kMostSpans = 4'000'000;
 
-// `uses`: what instructions read; `ends`: what is wanted wherever the method ends; `touches`: per
-// name the instructions that write or take it, whether or not that makes it. O(spans log spans).
+// `uses`: reads of instructions; `ends`: names that are wanted wherever the method ends; `touches`:
+// per name the instructions that write or take it, in whole or in part. O(spans log spans).
 [[nodiscard]] Needs NeedsOf(const Paths& paths, std::span<const Take> takes, const Makings& makings,
                             std::span<const Use> uses, std::span<const Use> ends,
                             const std::vector<std::vector<int32_t>>& touches);

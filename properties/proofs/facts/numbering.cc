@@ -8,8 +8,8 @@ bool IsCall(const Instruction& instruction) {
          instruction.kind == InstructionKind::kDelegateCall;
 }
 
-// Values in the order in which the listing brings them up: groups of which each lies above all
-// before it. What regions make is numbered ahead of them and left out.
+// Values in the order in which the listing introduces them: groups, each of which lies above all
+// groups before it. Results of regions are numbered ahead of them and left out.
 std::vector<std::vector<int32_t>> GroupsOf(const Method& method, const Listing& listing) {
   std::vector<std::vector<int32_t>> groups;
   for (const int32_t v : method.inputs) groups.push_back({v});

@@ -1,6 +1,6 @@
-// What the exporter's numbering of values tells: it numbers in the order of its graph, so that even
-// a value that no instruction makes has its place in time. Where a method is numbered otherwise,
-// nothing is concluded from numbers.
+// Inferences from the exporter's numbering: it follows the order of the graph, so even a value that
+// no instruction makes has a place in time. If a method is numbered otherwise, nothing is inferred
+// from numbers.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_NUMBERING_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_NUMBERING_H_
 

@@ -64,6 +64,7 @@ class BufferSearch {
   void Run() {
     parts_.buffer_of.assign(method_.values.size(), -1);
     for (int32_t v = 0; v < Count(); ++v) Named(v);
+    Loaded();
     for (int32_t v = 0; v < Count(); ++v) {
       if (parts_.Of(v) == Part::kLocal && parts_.BufferOf(v) < 0 &&
           (StandsBeforeInputs(v) || OnlyStoredTo(v))) {
@@ -84,17 +85,14 @@ class BufferSearch {
     return method_.NameOf(v);
   }
 
-  // One buffer a name and place; what else has both is a view of it.
+  // One buffer per name and place; the other values with both are views of it.
   void Named(int32_t v) {
     const Tensor* tensor = method_.TensorOf(v);
     if (tensor == nullptr || parts_.Of(v) == Part::kInput || parts_.Of(v) == Part::kConstant) {
       return;
     }
     const std::string_view name = NameOf(v);
-    if (name.empty()) {
-      if (tensor->planned && tensor->data_index > 0) AddBuffer(method_, parts_, v);
-      return;
-    }
+    if (name.empty()) return;
     const auto [known, fresh] = named_.try_emplace({name, tensor->bank, tensor->offset},
                                                    static_cast<int32_t>(parts_.buffers.size()));
     if (fresh) {
@@ -109,16 +107,57 @@ class BufferSearch {
   // Values may be numbered in any order: the buffer itself is the one with stored data, or the one
   // that stores go to.
   void PreferOver(BufferPart& buffer, int32_t v) {
-    if (buffer.initial > 0 || buffer.external) return;
     const Tensor& tensor = *method_.TensorOf(v);
     const bool takes_stores = !numbering_.ordered && parts_.TouchedOf(v).stored_to &&
                               !parts_.TouchedOf(buffer.value).stored_to;
-    if (tensor.data_index == 0 && !tensor.external && !takes_stores) return;
+    const bool has_data = tensor.data_index > 0 || tensor.external;
+    const bool first_has_data = buffer.initial > 0 || buffer.external;
+    const bool better = has_data == first_has_data ? takes_stores : has_data;
+    if (better) Become(buffer, v);
+  }
+
+  // The buffer's own value is `v` from now on.
+  void Become(BufferPart& buffer, int32_t v) {
+    const Tensor& tensor = *method_.TensorOf(v);
     parts_.of[static_cast<size_t>(buffer.value)] = Part::kLocal;
     parts_.of[static_cast<size_t>(v)] = Part::kBuffer;
     buffer.value = v;
     buffer.initial = tensor.data_index;
     buffer.external = tensor.external;
+  }
+
+  // What loading gives a value is a buffer. The exporter gives it to elided views of the buffer as
+  // well: values that nothing makes, with the place, the type and the stored value of the buffer.
+  void Loaded() {
+    std::vector<int32_t> nameless;
+    for (int32_t v = 0; v < Count(); ++v) {
+      const Tensor* tensor = method_.TensorOf(v);
+      const bool has_data = tensor != nullptr && tensor->planned && tensor->data_index > 0;
+      if (has_data && parts_.Of(v) == Part::kLocal && parts_.BufferOf(v) < 0) nameless.push_back(v);
+    }
+    std::ranges::stable_partition(nameless, [&](int32_t v) { return IsMade(v); });
+    std::map<LoadedForm, size_t> loaded;
+    for (size_t b = 0; b < parts_.buffers.size(); ++b) {
+      if (parts_.buffers[b].initial > 0) loaded.try_emplace(FormOf(parts_.buffers[b].value), b);
+    }
+    for (const int32_t v : nameless) {
+      const auto [known, fresh] = loaded.try_emplace(FormOf(v), parts_.buffers.size());
+      if (fresh || (IsMade(v) && IsMade(parts_.buffers[known->second].value))) {
+        AddBuffer(method_, parts_, v);
+        continue;
+      }
+      parts_.buffer_of[static_cast<size_t>(v)] = static_cast<int32_t>(known->second);
+      if (IsMade(v)) Become(parts_.buffers[known->second], v);
+    }
+  }
+
+  [[nodiscard]] bool IsMade(int32_t v) const { return parts_.TouchedOf(v).first_made >= 0; }
+
+  // Where a value lies, its type, and which stored value loading copies there.
+  using LoadedForm = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType, uint32_t>;
+  [[nodiscard]] LoadedForm FormOf(int32_t v) const {
+    const Tensor& tensor = *method_.TensorOf(v);
+    return {tensor.bank, tensor.offset, tensor.nbytes, tensor.dtype, tensor.data_index};
   }
 
   // The exporter numbers buffers ahead of inputs, and nothing else that is planned.

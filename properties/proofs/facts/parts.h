@@ -72,7 +72,7 @@ struct Parts {
 [[nodiscard]] Parts PartsOf(const Method& method, const Listing& listing,
                             const Numbering& numbering, const ManifestMethod* stated);
 
-// Takes a planned value that is wanted unmade, and is no view, for a buffer.
+// Makes a buffer of a planned value that is wanted before it is made and that is not a view.
 void AddBuffer(const Method& method, Parts& parts, int32_t v);
 
 }  // namespace pteproof::proofs

@@ -27,8 +27,8 @@ struct Paths {
 
   // One run may be a loop: its last instruction may go back to its first.
   [[nodiscard]] bool straight() const { return runs.size() == 1 && runs[0].next.empty(); }
-  // The run of an instruction; what comes after the last one belongs to the last run, what comes
-  // before the first to the first.
+  // The run of an instruction. A number after the last instruction belongs to the last run, a
+  // number before the first to the first.
   [[nodiscard]] int32_t RunAt(int32_t instruction) const {
     if (instruction < 0 || run_of.empty()) return 0;
     const auto i = static_cast<size_t>(instruction);

@@ -46,8 +46,8 @@ void NoteStores(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
   }
 }
 
-// The method goes on working with what it has stored. What is read only to be stored there again is
-// no such use.
+// The method uses the value that it has stored. A read that only stores to the same buffer is not
+// such a use.
 void NoteUsesInside(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
   const auto note = [&](int32_t v) {
     const int32_t b = facts.parts.BufferOf(facts.names.RootOf(v));

@@ -1,5 +1,5 @@
-// What the proofs know of a program: its methods, and which of their buffers are one. By name where
-// there is one, else by placement.
+// The facts about a program: its methods, and the buffers that are the same in several of them.
+// Matched by name, or by placement without names.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_PROGRAM_FACTS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_PROGRAM_FACTS_H_
 
@@ -60,12 +60,12 @@ struct ProgramFacts {
   [[nodiscard]] const MethodFacts& FactsAt(int32_t m) const {
     return methods[static_cast<size_t>(m)];
   }
-  // Whether anybody can see what an instruction makes of what it reads: a store to a buffer that
-  // no method reads, this one afterwards neither, is never seen.
+  // Whether the results of an instruction can be observed. A store to a buffer that no method
+  // reads, this one included, is never observed.
   [[nodiscard]] bool IsObserved(int32_t method, int32_t instruction) const;
-  // The loaders under which somebody wants what a method leaves in a buffer.
+  // The loaders under which some method reads the value that a method leaves in a buffer.
   [[nodiscard]] PolicySet PoliciesWanting(int32_t method, int32_t buffer) const;
-  // What the manifest says of a buffer, or null.
+  // The manifest's entry for a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
 };
 

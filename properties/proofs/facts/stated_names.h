@@ -1,5 +1,5 @@
-// What a manifest says of a method's buffers by name, and which of the file's unnamed ones it must
-// mean.
+// The buffers of a method that a manifest names, and the unnamed buffers of the file that these
+// names must mean.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_STATED_NAMES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_STATED_NAMES_H_
 

@@ -1,3 +1,16 @@
+// Idea: a second count of the pairs of a write and a live name, as different from needs.h as
+// possible. Sets of live names, one bit per name, are iterated over all runs to a fixed point. A
+// last walk then counts at each write the names that are live after it. If the counts differ, an
+// obligation is missing.
+//
+//   2: reads v3       live above: v3
+//   1: writes v4      pair (v4, v3)
+//   0: writes v3      live above: none
+//
+// Invariant: both counts use the same definition of a pair: writer, name, and a value in whose
+// bytes each of the two lies, of one bank.
+//
+// Cost: O(names x instructions) per iteration; not done beyond kMostSwept.
 #include "properties/proofs/facts/sweep.h"
 
 #include <algorithm>

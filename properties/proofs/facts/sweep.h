@@ -1,5 +1,5 @@
 // Counts the pairs of a write and a name that is wanted then, instruction by instruction and for
-// all names at once: a slow and plain way, to compare with what the needs have found.
+// all names at once: a slow and plain method, to compare with the result of needs.h.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_SWEEP_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_SWEEP_H_
 

@@ -1,5 +1,5 @@
-// Placement algorithms with a known mistake, in the shape of those that are shipped: what a proof
-// must refute, or it proves nothing. Nobody places with them.
+// Placement algorithms with a known mistake, similar to the shipped ones. A proof must refute them,
+// or it proves nothing. They are not used for placement.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_KNOWN_WRONG_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_KNOWN_WRONG_H_
 

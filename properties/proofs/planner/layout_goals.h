@@ -1,5 +1,5 @@
-// What must hold of the layout of state, as differences of its places: at most zero, or zero.
-// Stated from what planner/state promises; uses none of its code.
+// Goals for the layout of state, as differences of its places: at most zero, or zero. Stated from
+// the promises of planner/state; uses none of its code.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_LAYOUT_GOALS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_LAYOUT_GOALS_H_
 
@@ -78,7 +78,7 @@ class LayoutGoals {
     Add("distinct keys disjoint", {End(*one) - other->offset, End(*other) - one->offset});
   }
 
-  // What has no bytes has a place of its own, too.
+  // A buffer without bytes has a place of its own, too.
   static Int End(const Place& place) {
     if (place.nbytes <= Int(0)) return place.offset + Int(1);
     return place.offset + place.nbytes;

@@ -1,5 +1,5 @@
 // Sums of variables with whole coefficients, in one normal form, so that equal sums compare equal.
-// Knows nothing of what the variables stand for.
+// Independent of the meaning of the variables.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_LINEAR_SUM_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_LINEAR_SUM_H_
 

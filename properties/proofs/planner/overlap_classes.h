@@ -24,13 +24,13 @@ using OverlapMatrix = std::vector<bool>;
 
 using OverlapOfCode = std::function<OverlapMatrix(const Lives&)>;
 
-// Examples of all pairs (what the code takes for the overlap, the true overlap) that lives of
-// `storages` storages come to: one span each over as many points as storages, which is all that
-// intervals can do; any set of points out of up to four; and every graph by a point for each edge.
-// Pairs that are the same but for the storages' order count once, unless `labelled`. A pair whose
-// true overlap is part of another one's with the same code's overlap is left out: it asks for less
-// of the same places. The pair, because an overlap that the code gets wrong would disappear where
-// lives count as equal by either side alone.
+// Examples of all pairs (the overlap that the code sees, the true overlap) of the lives of
+// `storages` storages: one span each over as many points as storages, which gives all interval
+// graphs; any set of points out of up to four; and every graph, by a point for each edge. Pairs
+// that differ only in the order of the storages count once, unless `labelled`. A pair is left out
+// if the same overlap of the code has a larger true overlap: it asks for less of the same places.
+// Both sides of the pair count, because an overlap that the code gets wrong would disappear if
+// lives were equal by one side alone.
 [[nodiscard]] std::vector<Lives> OverlapClasses(size_t storages, const OverlapOfCode& code,
                                                 bool labelled);
 

@@ -1,3 +1,20 @@
+// Idea: run the planner's own code on symbolic integers. Each comparison that can go both ways is a
+// decision: one way is taken now, the other is kept open. After a run the last open decision is
+// turned around and the code runs again, until no decision is open:
+//
+//   run 1:  a <= b: yes   b <= c: yes            goals hold
+//   run 2:  a <= b: yes   b <= c: no             goals hold
+//   run 3:  a <= b: no    ...
+//
+// A concrete value of each variable follows the path, so the way that it takes needs no question;
+// the solver is asked only whether the other way is possible.
+//
+// Invariant: decisions_[0, next_) are the comparisons of this run so far, in order. The solver has
+// one level per decision that can go both ways, with the atom as it holds on this path, and values_
+// satisfy all of them. The code must do the same whenever comparisons go the same way.
+//
+// Cost: one run of the code per path, and one query per new comparison that the known facts do not
+// answer.
 #include "properties/proofs/planner/path_explorer.h"
 
 #include <algorithm>
@@ -6,7 +23,7 @@
 namespace pteproof::proofs {
 namespace {
 
-// Thrown where what is said of a new variable shows that rounding cannot go this way.
+// Thrown if the facts about a new variable show that rounding cannot take this way.
 struct ImpossiblePath {};
 
 // Towards minus infinity.
@@ -89,7 +106,7 @@ SymbolicInt PathExplorer::MultipleOf(const SymbolicInt& alignment) {
   return {this, exact ? Times(variable, alignment.sum.constant) : variable};
 }
 
-// `value`: what it may be if this way through has no value for it yet.
+// `value`: a possible value, if this way has no value for the variable yet.
 LinearSum PathExplorer::NewVariable(std::optional<int64_t> least, int64_t value,
                                     LinearSum multiple_of) {
   const int32_t variable = variables_++;
@@ -99,7 +116,7 @@ LinearSum PathExplorer::NewVariable(std::optional<int64_t> least, int64_t value,
   return VariableSum(variable);
 }
 
-// Says what holds of the newest variable. The solver remembers it in later runs.
+// Adds the facts about the newest variable. The solver remembers them in later runs.
 void PathExplorer::Declare(const LinearSum& variable, const std::vector<PathAtom>& atoms) {
   for (const PathAtom& atom : atoms) facts_.Learn(atom);
   if (variable.terms.front().variable < declared_) return;
@@ -107,7 +124,7 @@ void PathExplorer::Declare(const LinearSum& variable, const std::vector<PathAtom
   Assert(atoms);
 }
 
-// Adds what follows from this path, if not for the solver. The values must keep up with it.
+// Adds consequences of this path, also for the solver. The values must keep up with them.
 void PathExplorer::Assert(const std::vector<PathAtom>& atoms) {
   for (const PathAtom& atom : atoms) solver_.Add(atom);
   const bool fits =
@@ -168,7 +185,7 @@ void PathExplorer::AddLeastMultiple(const Rounding& rounding, const LinearSum& a
   }
 }
 
-// By what is known of the variables, without a question.
+// From the known facts about the variables, without a question.
 bool PathExplorer::AllMultiples(const LinearSum& sum, const LinearSum& alignment) const {
   return sum.constant == 0 && std::ranges::all_of(sum.terms, [&](const LinearTerm& term) {
            return multiple_of_[static_cast<size_t>(term.variable)] == alignment;

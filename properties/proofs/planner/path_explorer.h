@@ -1,7 +1,7 @@
-// Runs a function on symbolic integers once for every way through it: where a comparison can go
-// both ways, one way is taken now and the other one in a later run. Z3 keeps the conditions of the
-// way so far; a concrete value of each variable says which way is possible without a question, so
-// that a comparison costs one question and not two. Knows nothing of what the function computes.
+// Runs a function on symbolic integers once for every way through it: if a comparison can go both
+// ways, one way is taken now and the other one in a later run. Z3 keeps the conditions of the
+// current way. A concrete value of each variable shows one possible way without a question, so a
+// comparison costs one question and not two. Independent of the function's purpose.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_EXPLORER_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_EXPLORER_H_
 
@@ -21,7 +21,7 @@
 
 namespace pteproof::proofs {
 
-// Thrown by what a run calls where the exploration is over; Explore() catches it.
+// Thrown by functions that a run calls when the exploration is over; Explore() catches it.
 struct PathEnd {
   std::string why;  // empty: a goal does not hold
 };
@@ -34,7 +34,8 @@ struct PathGoal {
 
 struct PathReport {
   // kProved: all ways were taken to their ends and all goals hold there. kRefuted: `values` break
-  // `property`, for what RoundUp says of rounding. kUnknown: it was cut, `why` says by what.
+  // `property`, as far as RoundUp describes rounding. kUnknown: the exploration was cut, and `why`
+  // is the reason.
   Answer answer = Answer::kUnknown;
   std::string why;
   int64_t paths = 0;
@@ -64,11 +65,11 @@ class PathExplorer {
   // For SymbolicInt. Whether it is so on this path.
   [[nodiscard]] bool Decide(const PathAtom& atom);
   // The smallest multiple of the alignment that is not below the value. With a constant alignment
-  // that is said exactly. Else it is some r with value <= r <= value + alignment - 1 that counts as
-  // a multiple of the alignment, and of what is known to be no larger, alignments being powers of
-  // two; of it is said that it is monotone in the value, not above any known multiple that the
-  // value is not above, and that multiples in the value stay as they are. So what is proved is true
-  // of real rounding, and what is refuted may not be.
+  // the description is exact. Otherwise the result is some r with value <= r <= value + alignment -
+  // 1 that counts as a multiple of the alignment, and of all alignments that are known to be no
+  // larger (alignments are powers of two). Further facts: r is monotone in the value, r is not
+  // above any known multiple that the value is not above, and multiples within the value stay
+  // unchanged. So a proof holds for real rounding, and a refutation may not.
   [[nodiscard]] LinearSum RoundUp(const LinearSum& value, const LinearSum& alignment);
 
  private:

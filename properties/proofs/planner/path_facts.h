@@ -1,6 +1,6 @@
-// What a path is known to say without asking a solver: what it decided before, lower bounds of
-// variables, and what follows from one of these at once. Finds no contradiction and misses much;
-// what it does not know, the solver is asked.
+// Facts of a path that need no solver: earlier decisions, lower bounds of variables, and immediate
+// consequences of one of these. Incomplete: contradictions are not found, and open questions go to
+// the solver.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_FACTS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_FACTS_H_
 
@@ -20,12 +20,12 @@ class PathFacts {
   // The next variable, and the least value it can have; nothing: it is not known.
   void AddVariable(std::optional<int64_t> least) { least_.push_back(least); }
   void Learn(const PathAtom& atom);
-  // What was learned to be at most 0.
+  // The sums that are known to be at most 0.
   [[nodiscard]] const std::vector<LinearSum>& AtMostZero() const { return at_most_zero_; }
 
-  // O(1) for what was learned before, O(facts) else.
+  // O(1) for facts that were learned before, O(facts) otherwise.
   [[nodiscard]] std::optional<bool> Known(const PathAtom& atom) const;
-  // What the sum cannot be below by its variables' bounds; nothing: no bound is known.
+  // A lower bound of the sum by the bounds of its variables; nothing: no bound is known.
   [[nodiscard]] std::optional<int64_t> LeastOf(const LinearSum& sum) const;
 
  private:

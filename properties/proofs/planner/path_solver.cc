@@ -86,7 +86,10 @@ bool Holds(const PathAtom& atom, const std::vector<int64_t>& values) {
 PathSolver::PathSolver() : z3_(std::make_unique<Z3>()) {
   constexpr unsigned kMostWork = 100'000'000;  // seconds
   try {
-    z3_->solver.set("rlimit", kMostWork);
+    z3::params params(z3_->context);
+    params.set("rlimit", kMostWork);
+    params.set("ctrl_c", false);  // interrupts are the process's own affair
+    z3_->solver.set(params);
   } catch (const z3::exception& e) {
     z3_->fault = e.msg();
   }

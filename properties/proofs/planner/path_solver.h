@@ -1,5 +1,5 @@
-// Z3 as the path explorer needs it: a stack of conditions over integer variables and questions
-// whether more can hold besides. Hides Z3's headers, and its exceptions: what it cannot say is
+// Z3 for the path explorer: a stack of conditions over integer variables, and questions whether
+// more can hold besides. Hides Z3's headers and exceptions: a question without an answer is
 // "unknown".
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_SOLVER_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PATH_SOLVER_H_
@@ -38,7 +38,7 @@ class PathSolver {
   void Add(const PathAtom& atom);
 
   struct Reply {
-    // Nothing: `why` says what kept the solver from an answer.
+    // Nothing: `why` is the reason why the solver gave no answer.
     std::optional<bool> possible = std::nullopt;
     std::vector<int64_t> values = {};  // where possible: a model, by variable
     std::string why = {};

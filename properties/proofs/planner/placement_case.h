@@ -1,4 +1,4 @@
-// Which items a proof about placement is about, and what a model says they are: numbers.
+// The items of a proof about placement, and the numbers that a model gives them.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLACEMENT_CASE_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLACEMENT_CASE_H_
 
@@ -85,9 +85,9 @@ template <class Int>
   return counterparts;
 }
 
-// What is wrong with a layout of numbers, by looking at every pair: the second opinion on what a
-// model refutes. `bounded`: the peak is, at most the sum of
-// sizes rounded up to the largest alignment.
+// The mistake in a layout of numbers, found by looking at every pair: a second opinion on a model
+// that refutes a goal. `bounded`: the peak is at most the sum of sizes rounded up to the largest
+// alignment.
 [[nodiscard]] std::optional<std::string> MistakeIn(const NumberItems& items,
                                                    const placement::Layout<int64_t>& layout,
                                                    bool bounded);

@@ -87,7 +87,7 @@ std::vector<PathGoal> GoalsOf(const SymbolicItems& items, const PlacedLayout& la
     for (const size_t i : clique) {
       if (!items[i].tie) load = load + items[i].size;
     }
-    goals.push_back({"load", {AtMost(load, layout.peak)}});
+    goals.push_back({"peak live bytes", {AtMost(load, layout.peak)}});
   }
   if (bound != PeakBound::kNone) {
     goals.push_back({"bounded", {AtMost(layout.peak, MostBytes(items, bound))}});
@@ -105,7 +105,7 @@ std::vector<PathGoal> SameLayoutGoals(const PlacedLayout& layout, const PlacedLa
 }
 
 std::string GoalsText(const PlacementCase& of, PeakBound bound) {
-  std::string text = "disjoint, contained, aligned, at least the load";
+  std::string text = "disjoint, contained, aligned, at least the peak live bytes";
   if (bound == PeakBound::kRounded) {
     text += ", at most the sum of sizes rounded to the largest alignment";
   }
@@ -113,8 +113,8 @@ std::string GoalsText(const PlacementCase& of, PeakBound bound) {
   if (bound == PeakBound::kPaddedToLargest) {
     text += ", at most the sum of size + largest alignment - 1";
   }
-  if (of.fixed) text += ", fixed where it should be";
-  if (of.tied || of.in_place) text += ", tied where it should be";
+  if (of.fixed) text += ", fixed storages at their offsets";
+  if (of.tied || of.in_place) text += ", tied storages in their bases";
   if (of.all_orders) text += ", the same for every order of the items";
   return text;
 }

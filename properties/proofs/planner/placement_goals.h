@@ -1,5 +1,5 @@
-// What must hold of every layout, as goals of a path. Stated from planner/placement's headers; uses
-// none of their code.
+// Goals for every layout, as goals of a path. Stated from planner/placement's headers; uses none of
+// their code.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLACEMENT_GOALS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLACEMENT_GOALS_H_
 

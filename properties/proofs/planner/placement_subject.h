@@ -1,5 +1,5 @@
-// A placement algorithm as a proof sees it: the same template over two integer types, what it takes
-// for the overlap of lives, and what it promises.
+// A placement algorithm as the subject of a proof: the same template over two integer types, its
+// notion of overlapping lives, and its promises.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLACEMENT_SUBJECT_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLACEMENT_SUBJECT_H_
 

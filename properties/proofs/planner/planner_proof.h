@@ -1,4 +1,4 @@
-// What one proof about the planner's own code came to: data only.
+// The result of one proof about the planner's own code: data only.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLANNER_PROOF_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PLANNER_PROOF_H_
 

@@ -30,7 +30,7 @@ z3::expr RoundedWord(RoundingFormula formula, const z3::expr& value, const z3::e
   return value;
 }
 
-// What a lemma is about: words from 0 on, read as int64_t is.
+// The terms of a lemma: words from 0 on, read like int64_t.
 struct RoundingTerms {
   z3::context& context;
   z3::expr alignment;  // a power of two
@@ -60,7 +60,7 @@ struct RoundingLemma {
 
 const std::vector<RoundingLemma>& RoundingLemmas() {
   static const std::vector<RoundingLemma> lemmas = {
-      {"no step overflows where the result fits",
+      {"no step overflows if the result fits",
        [](const RoundingTerms& t) {
          const z3::expr sum = t.value + (t.alignment - 1);
          return z3::implies(t.fits,
@@ -82,13 +82,13 @@ const std::vector<RoundingLemma>& RoundingLemmas() {
        [](const RoundingTerms& t) {
          return z3::implies(t.fits && t.other <= t.value, t.Up(t.other) <= t.up);
        }},
-      {"a multiple of every smaller alignment, too",
+      {"a multiple of every smaller alignment",
        [](const RoundingTerms& t) {
          const z3::expr is_power = (t.other & (t.other - 1)) == t.Number(0) && t.other > 0;
          return z3::implies(is_power && t.other <= t.alignment,
                             (t.up & (t.other - 1)) == t.Number(0));
        }},
-      {"what does not fit wraps below the value",
+      {"a result that does not fit wraps below the value",
        [](const RoundingTerms& t) { return z3::implies(!t.fits, t.up < t.value); }},
   };
   return lemmas;
@@ -129,7 +129,7 @@ void ProveLemmas(RoundingFormula formula, double seconds, PlannerProof& proof) {
     if (proof.cut) return;
     const z3::model model = solver.get_model();
     proof.counterexample =
-        fmt::format("value {}, alignment {}: not so that {}", model.eval(value, true).to_string(),
+        fmt::format("value {}, alignment {}: violates: {}", model.eval(value, true).to_string(),
                     model.eval(alignment, true).to_string(), lemma.what);
     return;
   }

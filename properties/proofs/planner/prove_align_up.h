@@ -1,5 +1,5 @@
-// Proves the rounding that placement's proofs take for granted, on 64-bit words: the shipped
-// formula, with what happens where it wraps around.
+// Proves the rounding that placement's proofs assume, on 64-bit words: the shipped formula,
+// including its wrap-around.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_ALIGN_UP_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_ALIGN_UP_H_
 
@@ -9,7 +9,7 @@
 
 namespace pteproof::proofs {
 
-// The shipped formula, or one with a mistake: what a proof must refute.
+// The shipped formula, or one with a mistake that a proof must refute.
 enum class RoundingFormula : uint8_t { kShipped, kOneTooFar, kDown, kNotAtAll };
 
 // For all values from 0 and alignments 2^0 to 2^62: where the result fits, no step of the formula

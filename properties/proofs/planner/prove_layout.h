@@ -25,8 +25,8 @@ struct LayoutSubject {
 // As it is shipped.
 [[nodiscard]] LayoutSubject ShippedLayout();
 
-// For each buffer: shared or private, and any set of methods; methods' private banks their own or
-// met by all. `seconds`: when to cut. What is refuted was replayed with numbers.
+// For each buffer: shared or private, and any set of methods; methods have private banks of their
+// own or share one. `seconds`: the time limit. Refutations were replayed with numbers.
 [[nodiscard]] PlannerProof ProveLayout(const LayoutSubject& subject, size_t methods, size_t buffers,
                                        double seconds);
 

@@ -9,8 +9,8 @@
 
 namespace pteproof::proofs {
 
-// `seconds`: when to cut. What is refuted was replayed with numbers; where rounding was abstract
-// and numbers do not confirm the model, it is tried again with the alignments 1 to 64, and is
+// `seconds`: the time limit. Refutations were replayed with numbers. If rounding was abstract and
+// numbers do not confirm the model, the proof is tried again with the alignments 1 to 64, and is
 // unknown if these are all right. Cost: from milliseconds for two storages to minutes for five.
 [[nodiscard]] PlannerProof ProvePlacement(const PlacementSubject& subject, const PlacementCase& of,
                                           double seconds);

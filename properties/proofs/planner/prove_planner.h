@@ -22,9 +22,9 @@ struct PlannerProofOptions {
   double seconds = 1800;  // for each proof; what takes longer is cut
 };
 
-// In a fixed order: rounding, each algorithm, the gap rules under any order, the state's layout,
-// the order of stores, and last what is known to be wrong (`expected` says kRefuted). `progress`,
-// if any, is called with each as it ends. Never throws.
+// In a fixed order: rounding, each algorithm, the gap rules under any order, the layout of state,
+// the order of stores, and last the known wrong algorithms (`expected` is kRefuted). `progress`, if
+// any, is called with each result. Never throws.
 [[nodiscard]] std::vector<PlannerProof> ProvePlanner(
     const PlannerProofOptions& options,
     const std::function<void(const PlannerProof&)>& progress = {});

@@ -128,7 +128,7 @@ class StoreProver {
   PlannerProof Go() {
     proof_.name = fmt::format("{}, {} buffers, every assignment{} in every order", subject_.name,
                               buffers_, views_ ? " of values, copies and views" : "");
-    proof_.what = "the stores in order do what they would do all at once";
+    proof_.what = "the stores in order have the effect of all stores at once";
     proof_.answer = Answer::kProved;
     for (const bool carried : {false, true}) {
       const StoreValues values(static_cast<size_t>(buffers_), carried);

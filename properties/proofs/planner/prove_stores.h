@@ -1,6 +1,6 @@
-// Shows by trying all of them that stores in the order that the planner emits them
-// (planner/code/parallel_copy.h) do what they would do all at once. What they move does not matter
-// to the planner, so that every buffer holds a mark of its own.
+// Shows by exhaustion that the stores in the planner's order (planner/code/parallel_copy.h) have
+// the effect of all stores at once. Their contents do not matter to the planner, so every buffer
+// holds a mark of its own.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_STORES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_PLANNER_PROVE_STORES_H_
 

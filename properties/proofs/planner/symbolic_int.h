@@ -29,7 +29,7 @@ struct SymbolicInt {
 [[nodiscard]] bool operator<=(const SymbolicInt& a, const SymbolicInt& b);
 [[nodiscard]] bool operator==(const SymbolicInt& a, const SymbolicInt& b);
 
-// What placement/arithmetic.h asks of an integer type: see PathExplorer::RoundUp.
+// The function that placement/arithmetic.h needs of an integer type: see PathExplorer::RoundUp.
 [[nodiscard]] SymbolicInt AlignUp(const SymbolicInt& value, const SymbolicInt& alignment);
 
 }  // namespace pteproof::proofs

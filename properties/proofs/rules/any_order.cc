@@ -1,3 +1,20 @@
+// Idea: the listing is one of many orders that respect the flow of data. A backend that reorders
+// keeps only this flow. Within a run, instruction a comes before b in every order if b uses, step
+// by step, a value that a makes.
+//
+//   0: v3 = neg(v1)    1: v4 = abs(v3)    2: v5 = exp(v1)
+//
+// 0 comes before 1 in each order; 2 may stand anywhere. If v5 lies in the bytes of v3, then 2 may
+// come between 0 and 1: the obligation fails, though the listed order is right.
+//
+// A write needs no obligation against a version of a name if, in every order, it comes before the
+// version's maker, or after all its readers and the version does not outlive the run.
+//
+// Invariant: before_[b] is transitive, since instructions are added in listing order and inherit
+// the sets of the instructions they use.
+//
+// Cost: O(run^2) bits for the flow, and O(writes x versions) per run; runs beyond kLongestRun are
+// left open.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +33,7 @@
 namespace pteproof::proofs {
 namespace {
 
-// What one making of a name within a run is there for.
+// One making of a name within a run, and its readers.
 struct Version {
   Name name = 0;
   int32_t maker = -1;  // the instruction; -1: it stands there when the run begins
@@ -25,7 +42,7 @@ struct Version {
   bool lives_on = false;  // beyond the run
 };
 
-// Which instructions of a run come after which because they use what those make.
+// The order of instructions of a run that the flow of data requires.
 class DataFlow {
  public:
   DataFlow(int32_t begin, int32_t end) : begin_(begin), before_(static_cast<size_t>(end - begin)) {
@@ -124,7 +141,7 @@ class AnyOrder {
         .first->second;
   }
 
-  // Instruction `reader` uses a name, and with it what the name was taken from.
+  // Instruction `reader` uses a name, and with it the names that it was taken from.
   void Use(int32_t r, Name name, Moment at, int32_t reader, DataFlow& flow) {
     std::vector<std::pair<Name, Moment>> open = {{name, at}};
     while (!open.empty()) {
@@ -173,10 +190,11 @@ class AnyOrder {
     o.kind = rule::kInPlaceSingleUse;
     o.method = facts_.method->name;
     o.instruction = w.instruction;
+    o.any_order = true;
     o.values = {facts_.ValueOf(version.name), w.value};
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
     o.refuted =
-        fmt::format("Nothing but the listing has {} use v{} before {} writes {} over it.",
+        fmt::format("Only the order of the listing makes {} read v{} before {} writes {} over it.",
                     InstructionText(*facts_.method, reader), facts_.ValueOf(version.name),
                     InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to));
     obliger_.Add(std::move(o));
@@ -185,11 +203,13 @@ class AnyOrder {
   void TooLong(int32_t length) {
     Obligation o;
     o.kind = rule::kNotProvable;
+    o.any_order = true;
     o.severity = Severity::kNote;
     o.method = facts_.method->name;
     o.goal = None(1);
-    o.refuted = fmt::format("{} instructions in a row are more than orders are followed over ({}).",
-                            length, kLongestRun);
+    o.refuted = fmt::format(
+        "A run of {} instructions without a jump is longer than the limit for orders ({}).", length,
+        kLongestRun);
     obliger_.Add(std::move(o));
   }
 

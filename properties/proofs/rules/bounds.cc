@@ -32,15 +32,15 @@ void ObligePlacements(Obliger& obliger, int32_t method, bool packed) {
     Obligation within = AboutMethod(at, rule::kPlanBounds, -1, {v});
     // At the largest admitted size: a loader looks at that.
     within.goal = {{span.start + ByteCount(tensor->nbytes), Relation::kLessEqual, ByteCount(bank)}};
-    within.refuted =
-        fmt::format("{} reaches beyond bank {} of {} bytes.", ValueText(at, v), tensor->bank, bank);
+    within.refuted = fmt::format("{} reaches past the end of bank {}, which has {} bytes.",
+                                 ValueText(at, v), tensor->bank, bank);
     obliger.Add(std::move(within));
 
     if (const auto size = obliger.SizeOverDims(method, v)) {
       Obligation bounded = AboutMethod(at, rule::kBoundTooSmall, -1, {v});
       bounded.goal = {{*size, Relation::kLessEqual, ByteCount(tensor->nbytes)}};
       bounded.refuted =
-          fmt::format("{} is given {} bytes, and may need more.", ValueText(at, v), tensor->nbytes);
+          fmt::format("{} has {} bytes and may need more.", ValueText(at, v), tensor->nbytes);
       obliger.Add(std::move(bounded));
     }
 
@@ -52,7 +52,8 @@ void ObligePlacements(Obliger& obliger, int32_t method, bool packed) {
       aligned.goal.push_back({span.start, Relation::kEqual, span.start});
     }
     aligned.refuted =
-        fmt::format("{} starts at no multiple of its {}-byte elements.", ValueText(at, v), element);
+        fmt::format("{} starts at an offset that is not a multiple of its element size, {} bytes.",
+                    ValueText(at, v), element);
     obliger.Add(std::move(aligned));
   }
 }

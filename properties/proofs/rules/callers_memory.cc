@@ -19,7 +19,7 @@ bool IsBrought(const MethodFacts& facts, int32_t v) {
   return outside && ExtentOf(*facts.method, v).empty();
 }
 
-// Names that take after `from`, step by step, whatever path a take is on.
+// Names that take the content of these names, step by step, on any path.
 std::set<int32_t> TakenAfter(const MethodFacts& facts, std::set<int32_t> names) {
   std::multimap<int32_t, int32_t> takers;
   for (const Take& take : facts.names.takes) {
@@ -69,7 +69,7 @@ void ObligeCallersMemory(Obliger& obliger, int32_t method) {
   Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {});
   o.severity = Severity::kNote;
   o.goal = None(written);
-  o.refuted = "Memory of the caller's that a move gives another name is written later.";
+  o.refuted = "An instruction writes memory of the caller after a move has given it a second name.";
   obliger.Add(std::move(o));
 }
 

@@ -72,8 +72,8 @@ class ForeignWrites {
           const auto method = static_cast<int32_t>(m);
           const bool here = method == use.method;
           for (const Written& w : writes_[m]) {
-            const bool own = here ? w.value == use.value
-                                  : w.shared == static_cast<int32_t>(k) && !apart;
+            const bool own =
+                here ? w.value == use.value : w.shared == static_cast<int32_t>(k) && !apart;
             if (own || LoadsTheSame(w, use) || w.place.bank != use.place.bank) continue;
             if (!here || LoadsOver(w, use)) Oblige(buffer, use, method, w);
           }
@@ -83,7 +83,7 @@ class ForeignWrites {
   }
 
  private:
-  // What is loaded a second time, and the same, is as it was.
+  // A second load of the same bytes changes nothing.
   [[nodiscard]] bool LoadsTheSame(const Written& w, const BufferUse& use) const {
     if (!w.load || w.initial == 0 || use.initial == 0) return false;
     if (w.place.bank != use.place.bank || w.place.lo != use.place.lo) return false;
@@ -96,7 +96,7 @@ class ForeignWrites {
     return std::ranges::equal(copied(use.initial), copied(w.initial));
   }
 
-  // Within a method only what is loaded counts: the rest is a matter of one call.
+  // Within a method only loads count: the rest belongs to one call.
   static bool LoadsOver(const Written& w, const BufferUse& use) {
     return w.load && use.reads && w.place.lo < use.place.hi && use.place.lo < w.place.hi;
   }
@@ -111,12 +111,14 @@ class ForeignWrites {
     o.instruction = w.instruction;
     o.values = {w.value, use.value};
     o.goal = Disjoint(obliger_.BytesOf(method, w.value), obliger_.BytesOf(use.method, use.value));
-    o.refuted = fmt::format("{} of '{}' writes {} over {}, where '{}' keeps {}.",
-                            w.load ? "The loading" : InstructionText(writer, w.instruction),
-                            writer.name, ValueText(writer, w.value), ValueText(keeper, use.value),
-                            keeper.name,
+    const std::string actor =
+        w.load ? fmt::format("Loading '{}'", writer.name)
+               : fmt::format("{} of '{}'", Capital(InstructionText(writer, w.instruction)),
+                             writer.name);
+    o.refuted = fmt::format("{} writes {} over {}, where '{}' keeps {}.", actor,
+                            ValueText(writer, w.value), ValueText(keeper, use.value), keeper.name,
                             buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name));
-    // What is loaded is there before any instruction: the sentence says all there is to say.
+    // A load precedes all instructions, so there is no time span to explain.
     if (!w.load) {
       o.loss = Loss{.writer = method,
                     .written = w.value,
@@ -133,14 +135,15 @@ class ForeignWrites {
   std::vector<std::vector<Written>> writes_;  // per method
 };
 
-// A method that is loaded late copies its initial value over what others stored before.
+// A method that is loaded late copies its initial value over a value that another method stored.
 void ObligeOneLoad(Obliger& obliger) {
   const ProgramFacts& facts = obliger.facts();
   if (facts.all_first) return;
   for (const SharedBuffer& buffer : facts.buffers) {
     if (!buffer.read || !buffer.written) continue;
     for (const BufferUse& late : buffer.uses) {
-      // One that stores all of it and reads nothing at entry makes good what its load undid.
+      // A method that stores the whole buffer and does not read it at entry repairs the damage of
+      // its load.
       if (!late.initialised() || (late.writes && !late.reads)) continue;
       const auto undone = std::ranges::count_if(buffer.uses, [&](const BufferUse& use) {
         return use.writes && use.method != late.method && use.place == late.place;
@@ -152,8 +155,8 @@ void ObligeOneLoad(Obliger& obliger) {
       o.values = {late.value};
       o.goal = None(undone);
       o.refuted = fmt::format(
-          "Loading '{}' copies the initial value to {} again, over what {} other "
-          "methods stored.",
+          "Loading '{}' copies the initial value to {}, over the values that {} other methods "
+          "stored.",
           o.method, ValueText(facts.MethodAt(late.method), late.value), undone);
       obliger.Add(std::move(o));
     }

@@ -33,7 +33,7 @@ class Operands {
     }
     Obligation o = AboutMethod(method_, rule::kInPlaceAlias, -1, {});
     o.goal = None(constants_written_);
-    o.refuted = "An instruction writes what the file holds as a constant.";
+    o.refuted = "An instruction writes a value that the file holds as a constant.";
     obliger_.Add(std::move(o));
   }
 
@@ -69,9 +69,9 @@ class Operands {
       }
       Obligation o = AboutMethod(method_, rule::kInPlaceAlias, r.instruction, {r.value, w.value});
       o.goal = Disjoint(obliger_.BytesOf(index_, operand), obliger_.BytesOf(index_, result));
-      o.refuted =
-          fmt::format("{} reads {} and writes {} over it.", InstructionText(method_, r.instruction),
-                      ValueText(method_, operand), ValueText(method_, result));
+      o.refuted = fmt::format("{} reads {} and writes {} over some of these bytes.",
+                              Capital(InstructionText(method_, r.instruction)),
+                              ValueText(method_, operand), ValueText(method_, result));
       // It goes on reading while it writes.
       o.loss = Loss{.writer = index_,
                     .written = w.value,
@@ -96,13 +96,14 @@ class Operands {
   void CountPiece(const ReadEvent& r, const WriteEvent& w, int32_t piece) {
     Obligation o = AboutMethod(method_, rule::kInPlaceAlias, r.instruction, {r.value, w.value});
     o.goal = None(1);
-    o.refuted = fmt::format("{} reads {} and writes over it.",
-                            InstructionText(method_, r.instruction), ValueText(method_, piece));
+    o.refuted =
+        fmt::format("{} reads {} and writes the same memory.",
+                    Capital(InstructionText(method_, r.instruction)), ValueText(method_, piece));
     obliger_.Add(std::move(o));
   }
 
-  // What is updated is read as what it is; an elementwise operator reads element i only before it
-  // writes it.
+  // An updated operand is read as itself. An elementwise operator reads element i only before it
+  // writes element i.
   [[nodiscard]] bool IsMeant(const ReadEvent& r, const WriteEvent& w, bool one_place) const {
     if (r.value == w.value && w.access == Access::kUpdate) return IsReadOnce(r);
     return one_place && r.elementwise && LieElementOnElement(method_, r.value, w.value);
@@ -127,8 +128,8 @@ class Operands {
                                {take.to, take.from.front()});
     // Wherever its own place is, it names the bytes that are written: their readers must fit.
     o.goal = None(other_form);
-    o.refuted = fmt::format("{} returns {} and writes {}: other type or shape.",
-                            InstructionText(method_, take.at.instruction),
+    o.refuted = fmt::format("{} returns {} and writes {}. The two differ in type or shape.",
+                            Capital(InstructionText(method_, take.at.instruction)),
                             ValueText(method_, take.to), ValueText(method_, take.from.front()));
     obliger_.Add(std::move(o));
   }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/capital.h"
 #include "base/without.h"
 #include "properties/proofs/facts/program_facts.h"
 #include "properties/proofs/sizes/value_sizes.h"
@@ -18,8 +19,8 @@
 
 namespace pteproof::proofs {
 
-// A file's number of bytes in an obligation. Files may state more than a signed number holds: what
-// is far beyond the largest bank that a reader admits is all the same there, and outside of each
+// A number of bytes of a file, in an obligation. A file may state more bytes than a signed number
+// holds. All numbers far beyond the largest bank of the reader are equal here, and outside of each
 // bank.
 [[nodiscard]] inline SizeExpr ByteCount(uint64_t bytes) {
   constexpr uint64_t kFar = uint64_t{1} << 61U;
@@ -41,8 +42,8 @@ class Obliger {
   }
 
   [[nodiscard]] const ProgramFacts& facts() const { return facts_; }
-  // Where a value of a method lies. Its size is a symbol when the file only bounds it: the runtime
-  // refuses whatever is larger. Where its size is known over the dims, that defines the symbol.
+  // The place of a value of a method. Its size is a symbol if the file only bounds it: the runtime
+  // refuses larger sizes. If the size is known over the dims, that is the symbol's definition.
   [[nodiscard]] PlacedBytes BytesOf(int32_t method, int32_t v);
   // A dim that the manifest admits; an index in the symbols.
   [[nodiscard]] int32_t AddSymbol(Symbol symbol);

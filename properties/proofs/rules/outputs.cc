@@ -35,8 +35,9 @@ void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
     o.policies = PolicySet::Of(Policy::kPrivate);
     o.policies.Add(Policy::kShare12);
     o.goal = None(planned ? 1 : 0);
-    o.refuted = fmt::format("An output in the caller's memory (v{}) takes the name of {}.", take.to,
-                            ValueText(*facts.method, take.from.front()));
+    o.refuted =
+        fmt::format("Output value v{} lies in memory of the caller, and a move binds it to {}.",
+                    take.to, ValueText(*facts.method, take.from.front()));
     obliger.Add(std::move(o));
   }
 }
@@ -51,7 +52,7 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
     Obligation o = AboutMethod(*facts.method, rule::kReadBeforeWrite, reader, {name});
     if (!lost) o.severity = Severity::kNote;
     o.goal = None(made ? 0 : 1);
-    o.refuted = fmt::format("{} reads {}, which nothing has written on some path.",
+    o.refuted = fmt::format("On some path {} reads {} before any instruction writes it.",
                             InstructionText(*facts.method, reader), ValueText(*facts.method, name));
     obliger.Add(std::move(o));
   }
@@ -60,8 +61,8 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
     o.severity = Severity::kNote;
     o.goal = None(1);
     o.refuted = fmt::format(
-        "{} is made by no instruction, and the numbering does not tell of which value it is a "
-        "view.",
+        "No instruction makes {}, and the numbering of values does not tell of which value it is "
+        "a view.",
         ValueText(*facts.method, v));
     obliger.Add(std::move(o));
   }
@@ -108,7 +109,8 @@ void ObligeEnds(Obliger& obliger, int32_t method) {
   Obligation followed = AboutMethod(*facts.method, rule::kNotProvable, -1, {});
   followed.severity = Severity::kNote;
   followed.goal = None(1);
-  followed.refuted = "A list of tensors is moved, and which ones it holds then is not followed.";
+  followed.refuted =
+      "A list of tensors is moved, and the tensors that it holds afterwards are not followed.";
   obliger.Add(std::move(followed));
 }
 

@@ -1,3 +1,19 @@
+// Idea: a plan is right within a call if each write lies outside of the bytes of all other names
+// that are wanted at that moment. So each pair of a write and a need that holds then gives one
+// obligation:
+//
+//   v3 [0,32) wanted from 0 to 2,  1: writes v4 [16,48)    goal: 48 <= 0 or 32 <= 16
+//
+// Sizes that the file only bounds are symbols, so the goal is proved for all of them. A name that a
+// move made stands for each of its holders.
+//
+// Left out: the name that is written, a name that nothing has made yet, and the end of a buffer for
+// a store to that buffer.
+//
+// Invariant: each combination of writer, name and their two holders gives one obligation, and every
+// such combination that shares a bank at some write has one (sweep.h counts them again).
+//
+// Cost: O(writes x needs that hold at the write).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -122,10 +138,10 @@ class Interference {
     o.instruction = w.instruction;
     o.values = {victim, w.value};
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
-    o.refuted =
-        fmt::format("{} writes {} over v{}, which {} still wants.",
-                    InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to),
-                    victim, InstructionText(*facts_.method, need.reader));
+    o.refuted = fmt::format("{} writes {} over v{}, which {} reads.",
+                            Capital(InstructionText(*facts_.method, w.instruction)),
+                            ValueText(*facts_.method, to), victim,
+                            InstructionText(*facts_.method, need.reader));
     o.loss = Loss{.writer = index_,
                   .written = w.value,
                   .written_in = to,

@@ -1,5 +1,5 @@
-// What must hold of a program, rule by rule: each function adds its obligations. Together they say
-// all that a verdict rests on.
+// The obligations of a program, rule by rule: each function adds its own. Together they imply the
+// verdict.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_RULES_RULES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_RULES_RULES_H_
 
@@ -11,46 +11,50 @@
 
 namespace pteproof::proofs {
 
-// Each planned value lies within its bank and at a multiple of its element, or, with `packed`,
-// where another ends (I2).
+// Each planned value lies within its bank, at an offset that is a multiple of its element size.
+// With `packed`, an offset at which another value ends is right too.
 void ObligePlacements(Obliger& obliger, int32_t method, bool packed);
 
-// Whatever is written while a name is wanted lies elsewhere (I1, I3, I4, I6 within a call, I13).
+// A write lies outside of the bytes of each name that is live at that time: temporaries, views,
+// results of branches, and buffers within a call.
 void ObligeInterference(Obliger& obliger, int32_t method);
 
 // The same in every order of instructions that respects the flow of data within a run.
 void ObligeAnyOrder(Obliger& obliger, int32_t method);
 
-// An instruction reads nothing that it has overwritten (C0), writes no constant, and returns what
-// it wrote (C2).
+// An instruction reads no byte that it has overwritten, writes no constant, and returns the operand
+// that it wrote.
 void ObligeOperands(Obliger& obliger, int32_t method);
 
-// Outputs hold what they are to hold (I9, I20), and nothing is read that nobody made (I10).
+// No store of the call overwrites a storage that an output returns at its entry value, outputs are
+// bound to one memory, and every read follows a write.
 void ObligeEnds(Obliger& obliger, int32_t method);
 
-// Memory of the caller's is not written once a move has given it another name: no place in a bank
-// tells what that name means then.
+// Memory of the caller is not written after a move has given it another name: the content of that
+// name cannot be followed without a place in a bank.
 void ObligeCallersMemory(Obliger& obliger, int32_t method);
 
-// Methods that share a buffer lay it out as one (I7).
+// Methods that share a buffer give it one bank, offset, size and type.
 void ObligeLayout(Obliger& obliger);
 
-// No method writes bytes in which another keeps a buffer (I6), nor loads its initial value anew.
+// No method writes bytes in which another keeps a buffer, and no load copies an initial value over
+// a stored one.
 void ObligeForeignWrites(Obliger& obliger);
 
-// Methods that share a buffer load it with the same bytes (I10).
+// Methods that share a buffer load it with the same bytes.
 void ObligeUnlikeInitials(Obliger& obliger);
 
-// The stores that the model asks for are there (I8, I11).
+// The program has the stores of the model, and holds no buffer that a method stores to as a
+// constant.
 void ObligeStores(Obliger& obliger);
 
-// What a manifest says of buffers: types, initial values (I10), readers (I11).
+// The program agrees with the manifest on buffers: types, initial values, readers.
 void ObligeStatedBuffers(Obliger& obliger);
 
-// What a manifest says of inputs and outputs (I14, I20).
+// The program agrees with the manifest on inputs and outputs: admitted sizes, positions.
 void ObligeSignature(Obliger& obliger, int32_t method);
 
-// What the program does not say and the verdict rests on.
+// The standing assumptions on which the verdict rests.
 [[nodiscard]] std::vector<std::string> AssumptionsOf(const ProgramFacts& facts);
 
 }  // namespace pteproof::proofs

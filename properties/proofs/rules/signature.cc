@@ -35,8 +35,8 @@ class Signature {
     return o;
   }
 
-  // Every admitted size is accepted: a fixed tensor takes its own sizes, a bounded one whatever has
-  // no more elements.
+  // Every admitted size is accepted: a fixed tensor takes its own sizes, a bounded one any sizes
+  // with no more elements.
   void Input(size_t k, const ManifestInput& stated) {
     const int32_t v = method_.inputs[k];
     const Tensor* tensor = method_.TensorOf(v);
@@ -78,8 +78,8 @@ class Signature {
       if (tensor == nullptr || tensor->planned || allowed) continue;
       const int32_t store = facts_.parts.TouchedOf(v).last_made;
       Obligation o = About(rule::kInPlaceAlias, v,
-                           fmt::format("{} writes input {}, the caller's own memory.",
-                                       InstructionText(method_, store), k));
+                           fmt::format("{} writes input {}, which is memory of the caller.",
+                                       Capital(InstructionText(method_, store)), k));
       o.instruction = store;
       o.goal = None(store >= 0 ? 1 : 0);
       obliger_.Add(std::move(o));
@@ -100,7 +100,7 @@ class Signature {
     const size_t wanted = extra + stated_.outputs->size();
     if (stated_.mutates_inputs.has_value()) {
       Obligation o = About(rule::kOutputMisbound, -1,
-                           fmt::format("The program returns {} values, the model {}.",
+                           fmt::format("The program returns {} values, and the model returns {}.",
                                        method_.outputs.size(), wanted));
       o.values = {};
       o.goal = Equal(static_cast<int64_t>(method_.outputs.size()), static_cast<int64_t>(wanted));
@@ -120,7 +120,7 @@ class Signature {
   void Is(size_t k, int32_t value) {
     const int32_t v = method_.outputs[k];
     Obligation o = About(rule::kOutputMisbound, v,
-                         fmt::format("Output {} should be {}; the program returns {}.", k,
+                         fmt::format("Output {} must be {}, and the program returns {}.", k,
                                      ValueText(method_, value), ValueText(method_, v)));
     o.goal = None(IsForeign(v, value) ? 1 : 0);
     obliger_.Add(std::move(o));
@@ -140,9 +140,10 @@ class Signature {
     Is(k, source);
     if (v != source || told_.contains(v) || method_.TensorOf(v)->nbytes == 0) return;
     const int32_t store = facts_.parts.TouchedOf(v).last_made;
-    Obligation o = About(rule::kEntryValueLost, v,
-                         fmt::format("Output {} is the entry value of {}, and {} writes it.", k,
-                                     ValueText(method_, v), InstructionText(method_, store)));
+    Obligation o =
+        About(rule::kEntryValueLost, v,
+              fmt::format("Output {} must be the value of {} at entry, and {} writes it.", k,
+                          ValueText(method_, v), InstructionText(method_, store)));
     o.instruction = store;
     o.goal = None(store >= 0 ? 1 : 0);
     obliger_.Add(std::move(o));

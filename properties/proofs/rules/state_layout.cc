@@ -56,8 +56,9 @@ class SharedLayout {
     o.method = to.name;
     o.values = {reader.value};
     o.split = Split{Split::By::kLoader, writer.method, writer.value, reader.method, reader.value};
-    o.refuted = fmt::format("'{}' stores {} as {}, '{}' reads it as {}.", from.name, TextOf(buffer),
-                            ValueText(from, writer.value), to.name, ValueText(to, reader.value));
+    o.refuted =
+        fmt::format("'{}' stores {} in {}, and '{}' reads it from {}.", from.name, TextOf(buffer),
+                    ValueText(from, writer.value), to.name, ValueText(to, reader.value));
     return o;
   }
 
@@ -88,7 +89,7 @@ class SharedLayout {
       if (policies == PolicySet::None()) continue;
       Obligation o = Between(rule::kStateSplit, policies, buffer, writer, reader);
       o.goal = None(policies == shared ? 0 : 1);
-      o.refuted += " Under this loader each has a bank of its own.";
+      o.refuted += " Under this loader each method has a bank of its own.";
       obliger_.Add(std::move(o));
     }
   }

@@ -32,7 +32,7 @@ void ObligeForm(Obliger& obliger, const ManifestBuffer& stated, const BufferUse&
   const auto bytes = RegisteredBytes(stated);
   if (!bytes.has_value() || use.place.bank == 0) return;
   Obligation o = OfBuffer(obliger.facts(), rule::kSharedLayout, use, *stated.dtype != use.dtype,
-                          "has another type than it is registered with");
+                          "has another type or size than its registration");
   obliger.Add(o);
   o.goal = Equal(static_cast<int64_t>(*bytes), static_cast<int64_t>(use.place.hi - use.place.lo));
   obliger.Add(std::move(o));
@@ -78,7 +78,7 @@ void ObligeInitial(Obliger& obliger, const SharedBuffer& buffer, const ManifestB
   const bool missing = *stated.initial == InitialValue::kStored && use.reads &&
                        IsStatedRead(facts.FactsAt(use.method), buffer.name);
   Obligation o = OfBuffer(facts, rule::kReadBeforeWrite, use, missing,
-                          "is read, and the file does not hold its registered value");
+                          "is read, and the file does not hold its registered initial value");
   o.policies = Unserved(facts, buffer, use);
   if (o.policies != PolicySet::None()) obliger.Add(std::move(o));
 }
@@ -135,9 +135,8 @@ class Readers {
     o.method = facts_.methods[m].method->name;
     o.goal = None(wrong);
     o.refuted = fmt::format(
-        "'{}' reads {}, which some method mutates, and holds no planned buffer "
-        "for it.",
-        o.method, buffer.empty() ? fmt::format("{} buffers", wrong) : buffer);
+        "'{}' reads {}, which a method mutates, and does not hold it in planned memory.", o.method,
+        buffer.empty() ? fmt::format("{} buffers", wrong) : buffer);
     obliger_.Add(std::move(o));
   }
 

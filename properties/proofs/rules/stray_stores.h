@@ -10,10 +10,18 @@
 
 namespace pteproof::proofs {
 
-// Their instructions, ascending.
-[[nodiscard]] std::vector<int32_t> StrayStores(const MethodFacts& facts);
+// Instructions, ascending.
+struct StrayStores {
+  std::vector<int32_t> certain;
+  // The only store to an input that comes back where the exporter lists the inputs that the model
+  // mutates: it is the input's own, unless a buffer's went there.
+  std::vector<int32_t> possible;
+};
 
-// The value that a store takes what it stores from.
+// If the manifest says which inputs the model mutates, none is merely possible.
+[[nodiscard]] StrayStores StrayStoresOf(const MethodFacts& facts);
+
+// The source value of a store.
 [[nodiscard]] int32_t SourceOfStore(const MethodFacts& facts, int32_t store);
 
 }  // namespace pteproof::proofs

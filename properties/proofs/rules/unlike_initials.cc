@@ -40,7 +40,7 @@ class OneBeginning {
     o.method = method.name;
     o.values = {use.value};
     o.goal = None(alike ? 0 : 1);
-    o.refuted = fmt::format("Loading '{}' puts other bytes to {} than loading '{}'.", method.name,
+    o.refuted = fmt::format("Loading '{}' copies other bytes to {} than loading '{}'.", method.name,
                             ValueText(method, use.value), facts_.MethodAt(before.method).name);
     obliger_.Add(std::move(o));
   }

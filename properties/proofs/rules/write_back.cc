@@ -24,7 +24,8 @@ struct Missing {
   bool stated = false;  // by the manifest
   bool seen = true;     // false: no method reads it
   bool given_to_delegate = false;
-  bool stray = false;  // a store that went elsewhere fits it
+  bool stray = false;     // a store that went elsewhere fits it
+  bool possible = false;  // a store fits it that may be an input's own
 
   [[nodiscard]] bool onto_itself() const { return use != nullptr && use->onto_itself >= 0; }
 };
@@ -49,8 +50,12 @@ class StoreRules {
     for (Missing& missing : missing_) {
       if (missing.use != nullptr && !missing.onto_itself()) missing.stray = TakeStray(*missing.use);
     }
+    for (Missing& missing : missing_) {
+      const bool known = missing.stated || missing.stray || missing.onto_itself();
+      missing.possible = !known && missing.buffer->name.empty() && TakePossible(*missing.use);
+    }
     std::erase_if(missing_, [](const Missing& m) {
-      return !m.stated && m.buffer->name.empty() && !m.stray && !m.onto_itself();
+      return !m.stated && m.buffer->name.empty() && !m.stray && !m.possible && !m.onto_itself();
     });
     Untouched();
     Beside();
@@ -116,7 +121,13 @@ class StoreRules {
     }
     const BufferUse* likely = &*std::ranges::min_element(
         buffer.uses, {}, [&](const BufferUse& use) { return Rank(use); });
-    if (likely->place.empty() || (buffer.name.empty() && Rank(*likely) > 1)) return;
+    if (buffer.name.empty() && Rank(*likely) > 1) {
+      const auto use = std::ranges::find_if(
+          buffer.uses, [&](const BufferUse& u) { return Fitting(u, Strays(u).possible) >= 0; });
+      if (use == buffer.uses.end()) return;
+      likely = &*use;
+    }
+    if (likely->place.empty()) return;
     Missing missing = {.method = likely->method,
                        .buffer = &buffer,
                        .use = likely,
@@ -129,7 +140,7 @@ class StoreRules {
   // Where a store was lost, most likely first.
   int Rank(const BufferUse& use) {
     if (use.onto_itself >= 0) return 0;
-    if (!StrayOf(use.method).empty()) return 1;
+    if (!Strays(use).certain.empty()) return 1;
     if (!use.touched) return 2;
     return 3;
   }
@@ -143,41 +154,58 @@ class StoreRules {
     });
   }
 
-  std::vector<int32_t>& StrayOf(int32_t method) {
-    auto& stray = stray_[static_cast<size_t>(method)];
-    if (!stray.has_value()) stray = StrayStores(facts_.FactsAt(method));
+  // Of the buffer's method, those that are given to no buffer. Where the manifest says to which
+  // buffers a method stores, no input's store is taken for one.
+  StrayStores& Strays(const BufferUse& use) {
+    auto& stray = stray_[static_cast<size_t>(use.method)];
+    if (!stray.has_value()) {
+      stray = StrayStoresOf(facts_.FactsAt(use.method));
+      if (MutatedBy(static_cast<size_t>(use.method)) != nullptr) stray->possible.clear();
+    }
     return *stray;
   }
 
-  // A stray store of the buffer's form is taken for the one that it misses.
-  bool TakeStray(const BufferUse& use) {
+  // The first store of the buffer's form; -1: none.
+  [[nodiscard]] int32_t Fitting(const BufferUse& use, const std::vector<int32_t>& stores) const {
     const MethodFacts& facts = facts_.FactsAt(use.method);
     const Tensor& wanted = *facts.method->TensorOf(use.value);
-    auto& stray = StrayOf(use.method);
-    const auto fits = std::ranges::find_if(stray, [&](int32_t store) {
+    const auto fits = std::ranges::find_if(stores, [&](int32_t store) {
       const Tensor& source = *facts.method->TensorOf(SourceOfStore(facts, store));
       return source.dtype == wanted.dtype && source.nbytes == wanted.nbytes;
     });
-    if (fits == stray.end()) return false;
-    stray.erase(fits);
-    return true;
+    return fits == stores.end() ? -1 : *fits;
   }
 
-  // Nothing in the method touches the buffer, and a store went elsewhere.
+  // A stray store of the buffer's form is taken for the one that it misses.
+  bool TakeStray(const BufferUse& use) { return Take(use, Strays(use).certain); }
+  bool TakePossible(const BufferUse& use) { return Take(use, Strays(use).possible); }
+  bool Take(const BufferUse& use, std::vector<int32_t>& stores) {
+    return std::erase(stores, Fitting(use, stores)) > 0;
+  }
+
+  // Nothing in the method touches the buffer, and a store went elsewhere: first those that surely
+  // did.
   void Untouched() {
-    for (const SharedBuffer& buffer : facts_.buffers) {
-      for (const BufferUse& use : buffer.uses) {
-        const bool stated =
-            !buffer.name.empty() && MutatedBy(static_cast<size_t>(use.method)) != nullptr;
-        const bool told = told_uses_.contains({use.method, use.buffer});
-        if (use.touched || use.place.empty() || stated || told || !TakeStray(use)) continue;
-        Keep({.method = use.method,
-              .buffer = &buffer,
-              .use = &use,
-              .name = std::string(buffer.name),
-              .stray = true});
+    for (const bool certain : {true, false}) {
+      for (const SharedBuffer& buffer : facts_.buffers) {
+        for (const BufferUse& use : buffer.uses) {
+          if (IsUntold(buffer, use) && (certain ? TakeStray(use) : TakePossible(use))) {
+            Keep({.method = use.method,
+                  .buffer = &buffer,
+                  .use = &use,
+                  .name = std::string(buffer.name),
+                  .stray = certain,
+                  .possible = !certain});
+          }
+        }
       }
     }
+  }
+  [[nodiscard]] bool IsUntold(const SharedBuffer& buffer, const BufferUse& use) const {
+    const bool stated =
+        !buffer.name.empty() && MutatedBy(static_cast<size_t>(use.method)) != nullptr;
+    return !use.touched && !use.place.empty() && !stated &&
+           !told_uses_.contains({use.method, use.buffer});
   }
 
   // A buffer is planned since some method stores to it: one that nothing in the program touches,
@@ -186,7 +214,7 @@ class StoreRules {
     std::set<int32_t> dropped;
     for (const Missing& m : missing_) {
       const bool gone = !m.stated && m.use != nullptr && m.use->touched && !m.stray &&
-                        !m.onto_itself() && !m.given_to_delegate;
+                        !m.possible && !m.onto_itself() && !m.given_to_delegate;
       const bool never = m.buffer != nullptr && IsNeverGiven(*m.buffer);
       if (gone && never) dropped.insert(m.method);
     }
@@ -214,7 +242,7 @@ class StoreRules {
       if (MutatedBy(m) == nullptr || HasNames(m)) continue;
       const auto sure = std::ranges::count_if(missing_, [&](const Missing& each) {
         return each.method == static_cast<int32_t>(m) &&
-               (each.stated || !(each.onto_itself() || each.given_to_delegate));
+               (each.stated || !(each.onto_itself() || each.possible || each.given_to_delegate));
       });
       const auto stored = std::ranges::count_if(facts_.buffers, [&](const SharedBuffer& buffer) {
         return std::ranges::any_of(buffer.uses, [&](const BufferUse& use) {
@@ -233,11 +261,12 @@ class StoreRules {
 
   void Oblige(const Missing& missing, int64_t count) {
     if (!missing.seen) return;
-    if (count > 0 && missing.given_to_delegate && !missing.stray && !missing.onto_itself()) return;
+    const bool went_elsewhere = missing.stray || missing.possible || missing.onto_itself();
+    if (count > 0 && missing.given_to_delegate && !went_elsewhere) return;
     const Method& method = facts_.MethodAt(missing.method);
     Obligation o;
     o.kind = rule::kWriteBackMissing;
-    if (missing.onto_itself() && count > 0) o.severity = Severity::kNote;
+    if ((missing.onto_itself() || missing.possible) && count > 0) o.severity = Severity::kNote;
     o.method = method.name;
     if (missing.use != nullptr) o.values = {missing.use->value};
     o.goal = None(count);
@@ -246,22 +275,25 @@ class StoreRules {
                             : missing.name.empty() ? std::string("A buffer")
                                                    : fmt::format("'{}'", missing.name),
                             method.name,
-                            missing.onto_itself() ? ", or is stored onto itself on purpose" : "");
+                            missing.onto_itself() ? ", or is stored onto itself on purpose"
+                            : missing.possible    ? ", or the model mutates an input of its form"
+                                                  : "");
     obliger_.Add(std::move(o));
   }
 
   Obliger& obliger_;
   const ProgramFacts& facts_;
   std::map<std::string_view, const SharedBuffer*> named_;
-  std::set<std::string> read_;  // buffers that some method of the model reads
-  bool reads_stated_ = true;    // by all methods
-  std::vector<std::optional<std::vector<int32_t>>> stray_;  // per method, those not given away
+  std::set<std::string> read_;                     // buffers that some method of the model reads
+  bool reads_stated_ = true;                       // by all methods
+  std::vector<std::optional<StrayStores>> stray_;  // per method, those not given away
   std::vector<Missing> missing_;
   std::set<const SharedBuffer*> told_;
   std::set<std::pair<int32_t, int32_t>> told_uses_;  // method and buffer
 };
 
-// Data of a .ptd carry names: one that another method stores to is no constant.
+// Data of a .ptd have names. Data with the name of a buffer that another method stores to are not a
+// constant.
 void ObligeExternal(Obliger& obliger) {
   const ProgramFacts& facts = obliger.facts();
   std::set<std::string_view> written;
@@ -277,8 +309,8 @@ void ObligeExternal(Obliger& obliger) {
       o.method = method.method->name;
       o.values = {v};
       o.goal = None(written.contains(name) ? 1 : 0);
-      o.refuted = fmt::format("'{}' holds '{}' as external data, which some method stores to.",
-                              o.method, name);
+      o.refuted = fmt::format(
+          "'{}' holds '{}' as external data, and a method stores to that buffer.", o.method, name);
       obliger.Add(std::move(o));
     }
   }

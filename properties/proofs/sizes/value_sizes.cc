@@ -27,7 +27,7 @@ struct Shift {
   static Value Maximum(const Value& a, const Value& b) { return Max(a, b); }
 };
 
-// What is known of a value so far: nothing yet, one thing, or that nothing holds on all paths.
+// The known type of a value so far: nothing yet, one type, or none that holds on all paths.
 template <class T>
 class Known {
  public:
@@ -156,7 +156,7 @@ class MethodSizes {
     return {items.begin(), items.end()};
   }
 
-  // The types of what a call writes; nothing where an operand's is not known.
+  // The types of the results of a call; nothing if the type of an operand is unknown.
   std::optional<std::vector<TensorType>> TypesOf(const OpSchema& op,
                                                  std::span<const int32_t> args) {
     if (op.is_view) return ViewType(args);

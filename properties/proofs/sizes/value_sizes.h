@@ -1,6 +1,6 @@
-// How many bytes each value of a program takes, as expressions over the dims of the Module that it
-// was planned from: by the operators' shape rules, instruction by instruction. Knows nothing of
-// what the planner took them for.
+// The number of bytes of each value of a program, as expressions over the dims of the Module that
+// it was planned from: by the operators' shape rules, instruction by instruction. Independent of
+// the planner's own sizes.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_SIZES_VALUE_SIZES_H_
 #define PTEPROOF_PROPERTIES_PROOFS_SIZES_VALUE_SIZES_H_
 

@@ -39,7 +39,15 @@ Result<ChildProcess, std::string> ChildProcess::Start(std::vector<std::string> c
     posix_spawn_file_actions_adddup2(&streams, ends[1], stream);
   }
   pid_t process = -1;
-  const int failed = posix_spawnp(&process, argv[0], &streams, nullptr, argv.data(), environ);
+  // Signals that this process waits for in a thread are blocked here; they end the child.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  const int failed = posix_spawnp(&process, argv[0], &streams, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&streams);
   close(ends[1]);
   if (failed != 0) {

@@ -8,7 +8,7 @@
 namespace pteproof::proofs {
 namespace {
 
-// An Algebra of SizeExpr::In; nothing is what could not be computed.
+// An Algebra of SizeExpr::In; nothing: the value could not be computed.
 struct WideAlgebra {
   using Value = std::optional<Wide>;
   std::span<const Wide> values;

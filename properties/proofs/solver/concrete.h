@@ -1,5 +1,5 @@
-// Clauses at given values of their symbols, in 128-bit checked arithmetic: what a solver's model is
-// checked with. Shares nothing with the terms that a solver is given.
+// Clauses at given values of their symbols, in 128-bit checked arithmetic, to check a solver's
+// model. Shares nothing with the terms that a solver is given.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_SOLVER_CONCRETE_H_
 #define PTEPROOF_PROPERTIES_PROOFS_SOLVER_CONCRETE_H_
 

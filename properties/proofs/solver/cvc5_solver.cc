@@ -138,7 +138,7 @@ Outcome Cvc5Solver::Ask(const Query& query, uint32_t milliseconds) {
                       : answer            ? "the solver said: " + *answer
                                           : "the solver ended, or took more than its time");
   }
-  // After anything but a plain answer, what the child holds is not known.
+  // After any other answer the state of the child is unknown.
   const bool plain = answer == "unsat" || answer == "sat" || answer == "unknown";
   if (!plain || !details || !child_->Write("(pop 1)\n")) child_.reset();
   return outcome;

@@ -18,8 +18,8 @@ class Cvc5Solver {
   // `details` outcomes have neither core nor values, and come sooner.
   Cvc5Solver(std::string executable, uint32_t megabytes, bool details);
 
-  // What goes wrong with the process is an unknown outcome with the reason; the next query starts
-  // another one.
+  // A failure of the process is an unknown outcome with the reason; the next query starts a new
+  // process.
   [[nodiscard]] Outcome Ask(const Query& query, uint32_t milliseconds);
 
  private:

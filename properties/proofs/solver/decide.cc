@@ -1,3 +1,13 @@
+// Idea: obligations are independent of each other, but share symbols and often shape. One Settler
+// decides them in order, so that facts about a symbol are established once, and a question that
+// equals an earlier one up to names is not asked again.
+//
+//   obligation 1: n <= 8 -> 4*n <= 32         asks about n, then the goal
+//   obligation 2: m <= 8 -> 4*m <= 32         the same question: answered without the solver
+//
+// Invariant: decision i belongs to obligation i, whatever the solver does: failures are kUnknown.
+//
+// Cost: one call of the solver per new question, some 0.1 ms for a linear one.
 #include "properties/proofs/solver/decide.h"
 
 #include <algorithm>
@@ -39,10 +49,14 @@ std::vector<Decision> Decide(const Obligations& obligations, const DecideOptions
   decisions.reserve(obligations.list.size());
   const size_t count = obligations.list.size();
   for (const Obligation& obligation : obligations.list) {
+    if (options.stop && options.stop()) break;
     decisions.push_back(settler.Settle(
         obligation.goal, FileName(decisions.size(), count, obligation), CommentOf(obligation)));
     if (options.progress) options.progress(decisions.size(), count);
   }
+  Decision left;
+  left.reason = "the proof was stopped before it was asked";
+  decisions.resize(count, left);
   return decisions;
 }
 

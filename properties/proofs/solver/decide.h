@@ -1,5 +1,5 @@
-// Decides a list of obligations with a solver, over mathematical integers: no number wraps. Knows
-// what an obligation states, not what it is about.
+// Decides a list of obligations with a solver, over mathematical integers: no number wraps.
+// Independent of the subject of an obligation.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_SOLVER_DECIDE_H_
 #define PTEPROOF_PROPERTIES_PROOFS_SOLVER_DECIDE_H_
 
@@ -24,7 +24,9 @@ struct DecideOptions {
   SolverChoice solver = SolverChoice::kZ3;
   std::string cvc5 = "cvc5";  // the executable, looked for in PATH
   std::function<void(size_t done, size_t total)> progress = nullptr;  // after each
-  std::optional<std::filesystem::path> smt_dir = std::nullopt;        // is there; gets each query
+  // Asked before each; true: it is unknown, and so are those after it.
+  std::function<bool()> stop = nullptr;
+  std::optional<std::filesystem::path> smt_dir = std::nullopt;  // is there; gets each query
 };
 
 enum class How : uint8_t {
@@ -60,8 +62,8 @@ struct Decision {
   bool disagree = false;  // one proves what the other refutes
 };
 
-// One decision per obligation, in order. Never throws for what a solver does: what goes wrong there
-// is kUnknown with a reason. Some 0.1 ms for a linear obligation that no equal one preceded.
+// One decision per obligation, in order. Never throws for a failure of a solver: that is kUnknown
+// with a reason. Some 0.1 ms for a new linear obligation.
 [[nodiscard]] std::vector<Decision> Decide(const Obligations& obligations,
                                            const DecideOptions& options = {});
 

@@ -1,4 +1,4 @@
-// What one solver says to one query: data only.
+// The answer of one solver to one query: data only.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_SOLVER_OUTCOME_H_
 #define PTEPROOF_PROPERTIES_PROOFS_SOLVER_OUTCOME_H_
 

@@ -15,7 +15,7 @@
 
 namespace pteproof::proofs {
 
-// What may be assumed of one symbol.
+// The facts that may be assumed of one symbol.
 struct Assumed {
   bool range = true;        // its lo and hi
   bool definition = false;  // that it equals its definition
@@ -40,9 +40,9 @@ struct Fact {
   int32_t id = 0;
 };
 
-// The question whether `goal` holds, with what `assumed` says of each symbol (by id) that the goal
-// mentions, itself or through definitions that are assumed. Nothing where a symbol is not there or
-// a definition mentions one that is not earlier.
+// The question whether `goal` holds. `assumed` gives the facts (by id) of each symbol that the goal
+// mentions, itself or through assumed definitions. Nothing if a symbol is undefined or a definition
+// mentions a symbol that is not earlier.
 [[nodiscard]] std::optional<Query> MakeQuery(const Symbols& symbols, const Clause& goal,
                                              const std::function<Assumed(int32_t id)>& assumed);
 

@@ -1,3 +1,19 @@
+// Idea: a goal over defined symbols (n.bytes = 4 * rows * columns) is nonlinear if it is asked with
+// the definitions, and linear if it is asked with their bounds. So bounds are shown first, each
+// once, and then used as lemmas:
+//
+//   1. the range of each free symbol holds a number                           else: vacuous
+//   2. each defined symbol lies within its bounds, by its definition          a lemma
+//   3. the goal, from the bounds alone           unsat: proved, kLemmas
+//   4. the goal, from definitions and bounds     unsat: proved, sat: refuted, kDefinitions
+//
+// A model of step 3 is no refutation, since no dims may give it. Models are evaluated here again
+// (model_check.h), and a proof is checked for facts that cannot be met.
+//
+// Invariant: `bounded` is true only for a symbol whose bounds were shown from its definition, or
+// that has none. Symbols are examined in ascending order, so the parts of a definition come first.
+//
+// Cost: at most three queries per goal and four per defined symbol, within the time limit of each.
 #include "properties/proofs/solver/settle.h"
 
 #include <algorithm>
@@ -15,7 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// At most, for what is only said beside an answer.
+// The time limit of a query for additional information.
 constexpr std::chrono::seconds kForWhatIsNoAnswer{1};
 
 Answer AnswerOf(Outcome::Kind kind) {
@@ -55,7 +71,7 @@ Settler::Settler(const Symbols& symbols, const DecideOptions& options)
 Decision Settler::Settle(const Clause& goal, const std::string& name, const std::string& comment) {
   if (!Prepare(goal)) {
     Decision decision;
-    decision.reason = "it mentions a symbol that is not there, or not yet where it is mentioned";
+    decision.reason = "it mentions an undefined symbol, or a definition mentions a later symbol";
     return decision;
   }
   const Clock::time_point start = Clock::now();
@@ -150,7 +166,7 @@ Outcome Settler::AskBoth(const Task& task, Query& query, Decision& decision) {
                                            : How::kSolver;
   Outcome outcome = Ask(task, query, "", decision);
   if (!lemmas || outcome.kind == Outcome::Kind::kUnsat) return outcome;
-  // What was found, if anything was, meets only bounds: there may be no dims that give it.
+  // A model, if any, meets only the bounds: there may be no dims that give it.
   query = *MakeQuery(symbols_, task.goal, [&](int32_t id) {
     return Assumed{states_[static_cast<size_t>(id)].bounded, true};
   });
@@ -215,7 +231,7 @@ void Settler::Conclude(const Query& query, const Outcome& outcome, Decision& dec
     return;
   }
   decision.answer = Answer::kUnknown;
-  decision.reason = "the solver's model does not check";
+  decision.reason = "the solver's model does not satisfy the query";
 }
 
 void Settler::AddCore(const Query& query, const Outcome& outcome, Decision& decision) const {
@@ -250,7 +266,7 @@ void Settler::CheckFacts(const Query& query, Decision& decision) const {
   }
   if (decision.vacuous || open == nullptr) return;
   decision.answer = Answer::kUnknown;
-  decision.reason = "whether its facts can be met is open: " + open->reason;
+  decision.reason = "it is open whether its facts can be met: " + open->reason;
 }
 
 bool Settler::HoldsWithoutFacts(const Task& task, const Decision& decision) {

@@ -1,5 +1,6 @@
-// One goal, decided: first from bounds, then from definitions; with what it needed, and whether
-// that can be met. Obligations and the bounds of defined symbols are both settled here.
+// Decides one goal: first from bounds, then from definitions. The decision has the facts that it
+// needed, and whether these can be met. Obligations and the bounds of defined symbols are both
+// decided here.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_SOLVER_SETTLE_H_
 #define PTEPROOF_PROPERTIES_PROOFS_SOLVER_SETTLE_H_
 
@@ -16,12 +17,13 @@
 
 namespace pteproof::proofs {
 
-// What is known of a symbol's facts so far.
+// The known facts about a symbol so far.
 struct SymbolState {
   bool asked = false;
   // Its range may be assumed without its definition: it has none, or it was shown from it.
   bool bounded = false;
-  // Whether what it depends on can be met at all: the solver found a value, none, or neither.
+  // Whether the symbols that it depends on have values at all: the solver found a value, none, or
+  // neither.
   Outcome::Kind met = Outcome::Kind::kUnknown;
   std::string reason;  // of neither
 };

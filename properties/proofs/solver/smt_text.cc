@@ -100,7 +100,8 @@ void Assert(std::string& text, const std::string& what, const std::string& name)
       name.empty() ? "(assert " + what + ")\n" : "(assert (! " + what + " :named " + name + "))\n";
 }
 
-// What may stand between bars, without what is used otherwise here, and without line ends.
+// Characters that may stand between bars, without those with another use here, and without line
+// ends.
 std::string Allowed(std::string_view name) {
   std::string allowed;
   for (const char c : name) {

@@ -17,11 +17,11 @@ struct SmtNames {
   std::string goal;                  // of the assertion that the goal does not hold
 };
 
-// x0, x1 .. and f0, f1 ..: equal for equal questions, whatever their symbols are called.
+// x0, x1 .. and f0, f1 ..: equal for equal questions, whatever the names of their symbols.
 [[nodiscard]] SmtNames PlainNames(const Query& query);
 
-// The symbols' own names, quoted; what SMT-LIB does not allow in names is replaced, and what
-// would then be called alike is numbered.
+// The symbols' own names, quoted. Characters that SMT-LIB does not allow in names are replaced, and
+// equal names get a number.
 [[nodiscard]] SmtNames OwnNames(const Query& query);
 
 struct SmtBody {

@@ -1,4 +1,4 @@
-// The solvers that were chosen, and what they have answered: equal questions are asked once.
+// The chosen solvers and their answers: equal questions are asked once.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_SOLVER_SOLVERS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_SOLVER_SOLVERS_H_
 

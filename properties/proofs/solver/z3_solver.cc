@@ -144,7 +144,7 @@ std::vector<std::optional<int64_t>> ValuesIn(const z3::model& model, const Query
   return values;
 }
 
-// Takes back what was pushed, however the query ends.
+// Pops the pushed facts, however the query ends.
 class Scope {
  public:
   explicit Scope(z3::solver& solver) : solver_(solver) { solver_.push(); }

@@ -18,7 +18,7 @@ class Z3Solver {
   Z3Solver(const Z3Solver&) = delete;
   Z3Solver& operator=(const Z3Solver&) = delete;
 
-  // Never throws: what goes wrong within Z3 is an unknown outcome with the reason.
+  // Never throws: a failure within Z3 is an unknown outcome with the reason.
   [[nodiscard]] Outcome Ask(const Query& query, uint32_t milliseconds);
 
  private:

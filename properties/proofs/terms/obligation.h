@@ -1,5 +1,5 @@
-// What has to be shown of a program, one statement each: data only. Made from the program by facts/
-// and rules/, decided by solver/.
+// The obligations of a program, one statement each: data only. Made from the program by facts/ and
+// rules/, decided by solver/.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_TERMS_OBLIGATION_H_
 #define PTEPROOF_PROPERTIES_PROOFS_TERMS_OBLIGATION_H_
 
@@ -16,9 +16,9 @@
 
 namespace pteproof::proofs {
 
-// A write over what is wanted then: what an obligation to keep them apart rests on, beside the
-// bytes. Methods and values are indices. Times are points of the listing: 2i, when instruction i
-// reads, and 2i + 1, when it writes.
+// A write over a value that is wanted then: the facts behind an obligation to keep them apart,
+// besides the bytes. Methods and values are indices. Times are points of the listing: 2i, when
+// instruction i reads, and 2i + 1, when it writes.
 struct Loss {
   int32_t writer = 0;  // the method that writes
   int32_t written = 0;
@@ -31,7 +31,7 @@ struct Loss {
   int32_t reader = 0;  // who wants it: an instruction; their count: an output; more: the next call
 };
 
-// One buffer in two methods: what an obligation that they have it as one rests on.
+// One buffer in two methods: the facts behind an obligation that it has one layout.
 struct Split {
   enum class By : uint8_t { kBank, kBegin, kSize, kType, kLoader };
   By by = By::kBank;   // what has to be one
@@ -43,13 +43,14 @@ struct Split {
 
 struct Obligation {
   std::string_view kind;  // a rule's name (base/rule_names.h): what is broken if it does not hold
-  // What it comes to if it does not hold: kError, or kNote where that leaves two readings of the
-  // file (undecided).
+  // The consequence if it does not hold: kError, or kNote if that leaves two readings of the file
+  // (undecided).
   Severity severity = Severity::kError;
   PolicySet policies = PolicySet::All();  // the loaders under which it must hold
   std::string method;                     // empty: the whole program
   int32_t instruction = -1;               // at which it must hold; -1: throughout
   std::vector<int32_t> values;            // value indices, the one that matters most first
+  bool any_order = false;  // asks for other orders than the file's, which the check does not judge
   Clause goal;
   std::string refuted;  // one or two sentences: what goes wrong where the goal does not hold
   std::optional<Loss> loss = std::nullopt;  // where that is what the goal excludes
@@ -61,8 +62,9 @@ struct Obligations {
   std::vector<Obligation> list = {};
   std::vector<std::string> assumptions = {};  // what the file leaves open, and is taken for granted
   std::vector<Doubt> doubts = {};             // what it leaves open, and has two readings
-  // Pairs of a write and a name that is wanted then, each with what it lies in: those of the list,
-  // and as many as a plain sweep over all instructions counts. Nothing: too many for that.
+  // Pairs of a write and a name that is wanted then, each with the value in which it lies: the
+  // number of pairs in the list, and the number that a plain sweep over all instructions counts.
+  // Nothing: too many for a sweep.
   size_t pairs = 0;
   std::optional<size_t> swept = 0;
 

@@ -1,5 +1,5 @@
-// What a solver is asked: linear or polynomial integer statements about symbols, as plain data.
-// Knows nothing of programs, and nothing of any solver.
+// Questions for a solver: linear or polynomial integer statements about symbols, as plain data.
+// Independent of programs and of any solver.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_TERMS_QUESTION_H_
 #define PTEPROOF_PROPERTIES_PROOFS_TERMS_QUESTION_H_
 

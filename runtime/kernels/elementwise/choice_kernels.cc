@@ -5,6 +5,7 @@
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/numbers.h"
 #include "runtime/kernels/base/sizes.h"
+#include "runtime/kernels/base/walk.h"
 #include "runtime/kernels/elementwise/elementwise.h"
 #include "runtime/kernels/wide/routines.h"
 
@@ -157,7 +158,36 @@ KernelStatus Logit(const KernelCall& call) {
   });
 }
 
+// The input's sizes, and which elements are kept.
+KernelStatus SizesOfDropout(const KernelCall& call) {
+  const Region sizes = WholeOf(TensorAt(call, 0));
+  const KernelStatus status = ResizeTo(TensorAt(call, 3), sizes);
+  return status != nullptr ? status : ResizeTo(TensorAt(call, 4), sizes);
+}
+
+// Which elements are dropped is free: all are, but by a call that drops none.
+KernelStatus Dropout(const KernelCall& call) {
+  const ElementNumber given = NumberOf(*call.args[1]);
+  const double p = given.is_real ? given.real : static_cast<double>(given.integer);
+  if (!(p >= 0 && p <= 1)) return "the probability is outside 0 to 1";
+  const bool trains = IsNone(call, 2) || IntAt(call, 2) != 0;
+  const bool drops = trains && p != 0;
+  const Region input = WholeOf(TensorAt(call, 0));
+  const Region out = WholeOf(TensorAt(call, 3));
+  const Region kept = WholeOf(TensorAt(call, 4));
+  ForEachPlace(WalkOf(input, out, kept), [&](const auto& at) {
+    if (drops) {
+      StoreElement(out.dtype, at[1], {});
+    } else {
+      CopyConverted(input.dtype, at[0], out.dtype, at[1]);
+    }
+    StoreElement(kept.dtype, at[2], {.integer = drops ? 0 : 1});
+  });
+  return nullptr;
+}
+
 constexpr Kernel kChoiceKernels[] = {
+    {"aten::native_dropout.out", SizesOfDropout, Dropout},
     {"aten::clamp.out", AsFirst, ClampByNumbers<true>},
     {"aten::hardtanh.out", AsFirst, ClampByNumbers<false>},
     {"aten::clamp.Tensor_out", AsSpread<0, 1, 2>, ClampByTensors},

@@ -117,6 +117,13 @@ constexpr auto kIsInf = []<Ordered T>(T x) {
     return bool(std::isinf(x));
 };
 
+constexpr auto kConjugate = []<class T>(T x) {
+  if constexpr (std::is_same_v<T, Complex>)
+    return std::conj(x);
+  else
+    return x;
+};
+
 // All bits of a bool are its one bit.
 KernelStatus BitwiseNot(const KernelCall& call) {
   if (TensorAt(call, 0).dtype == ScalarType::kBool) return ToBool<kLogicalNot, 0>(call);
@@ -171,6 +178,7 @@ constexpr Kernel kUnaryKernels[] = {
     FloatRow<kTanh>("aten::tanh.out"),
     SameRow<kAbs>("aten::abs.out"),
     SameRow<kCeil>("aten::ceil.out"),
+    SameRow<kConjugate>("aten::_conj_physical.out"),
     SameRow<kFloor>("aten::floor.out"),
     SameRow<kNeg>("aten::neg.out"),
     SameRow<kRelu>("aten::relu.out"),

@@ -180,7 +180,7 @@ KernelStatus HashCall(const KernelCall& call, std::span<TensorRef* const> target
   }
   for (size_t r = 0; r < targets.size(); ++r) {
     const auto made = MadeType(call, *targets[r]);
-    if (!made) return "the element type of what it stores is not known under hash";
+    if (!made) return "the element type of the result is unknown under hash";
     Fill(mixture, r, *made, *targets[r]);
   }
   return nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/kernels/base/blocks.h"
+#include "runtime/kernels/base/kernel.h"
 #include "runtime/kernels/base/region.h"
 #include "runtime/kernels/base/scratch.h"
 #include "runtime/kernels/image/window.h"
@@ -37,6 +38,21 @@ template <class T>
   if (images.bias.data == nullptr) return T();
   return LoadOne<T>(images.bias.dtype, images.bias.data + channel * images.bias.strides[0]);
 }
+
+// The attributes from argument `first`, the stride, on.
+[[nodiscard]] KernelStatus ConvolutionAt(const KernelCall& call, size_t first,
+                                         const TensorRef& weight, Convolution& convolution);
+
+// `sizes` are the input's, and become those of the result.
+[[nodiscard]] KernelStatus ConvolvedSizes(const TensorRef& weight, const Convolution& convolution,
+                                          Region& sizes);
+
+// A tensor of one or two dimensions beside batch and channels, as an image.
+[[nodiscard]] Region AsImage(Region region);
+
+// Fills images.out, which has the sizes of the result.
+[[nodiscard]] KernelStatus ConvolveImages(const Images& images, const Convolution& convolution,
+                                          Scratch& scratch);
 
 // Of float32 only, and not transposed. False: nothing is done, since that needs too much memory, or
 // the result's pixels are in another order than by rows or columns of channels.

@@ -1,4 +1,6 @@
 // Convolutions of one and two dimensions, and transposed ones.
+#include <algorithm>
+
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/numbers.h"
 #include "runtime/kernels/base/sizes.h"
@@ -7,60 +9,14 @@
 namespace pteproof::kernels {
 namespace {
 
-// Attributes from argument 3 on.
-KernelStatus ConvolutionOf(const KernelCall& call, Convolution& convolution) {
-  const TensorRef& weight = TensorAt(call, 1);
-  if (weight.rank() != 3 && weight.rank() != 4) return "one or two dimensions are supported";
-  const size_t spatial = weight.rank() - 2;
-  const auto stride = PairOf(*call.args[3], spatial, 1, 1, {1, 1});
-  const auto padding = PairOf(*call.args[4], spatial, 0, 0, {0, 0});
-  const auto dilation = PairOf(*call.args[5], spatial, 1, 1, {1, 1});
-  const auto added = PairOf(*call.args[7], spatial, 0, 0, {0, 0});
-  if (!stride || !padding || !dilation || !added) {
-    return "stride, padding or dilation is out of range";
-  }
-  const Pair kernel = {spatial == 1 ? 1 : weight.sizes[2], weight.sizes[spatial + 1]};
-  if (kernel[0] < 1 || kernel[1] < 1) return "the kernel is empty";
-  convolution = {
-      {kernel, *stride, *padding, *dilation}, *added, IntAt(call, 8), IntAt(call, 6) != 0};
-  if (convolution.groups < 1 || weight.sizes[0] % convolution.groups != 0) {
-    return "the channels do not divide into the groups";
-  }
-  return nullptr;
-}
-
-// [batch, channels, height, width]; strides are in bytes.
-Region AsImage(Region region) {
-  if (region.rank != 3) return region;
-  region.sizes[3] = region.sizes[2];
-  region.strides[3] = region.strides[2];
-  region.sizes[2] = 1;
-  region.strides[2] = 0;
-  region.rank = 4;
-  return region;
-}
-
 KernelStatus SizesOfConvolution(const KernelCall& call) {
   Convolution convolution;
-  if (const KernelStatus status = ConvolutionOf(call, convolution)) return status;
-  const TensorRef& input = TensorAt(call, 0);
   const TensorRef& weight = TensorAt(call, 1);
-  const bool transposed = convolution.transposed;
-  if (input.rank() != weight.rank()) return "input and weight differ in rank";
-  const int64_t channels = transposed ? weight.sizes[0] : weight.sizes[1] * convolution.groups;
-  if (input.sizes[1] != channels) return "the input's channels are not the weight's";
-  Region sizes = WholeOf(input);
-  sizes.sizes[1] = transposed ? weight.sizes[1] * convolution.groups : weight.sizes[0];
-  for (size_t i = 2; i < sizes.rank; ++i) {
-    const size_t d = i + 2 - sizes.rank;
-    const Window& window = convolution.window;
-    int64_t& size = sizes.sizes[i];
-    size = transposed ? (size - 1) * window.stride[d] - 2 * window.padding[d] + window.Reach(d) +
-                            convolution.added[d]
-                      : WindowCount(size, window, d);
-    if (size < 1) return "the kernel is larger than the padded input";
-  }
-  return ResizeTo(OutOf(call), sizes);
+  KernelStatus status = ConvolutionAt(call, 3, weight, convolution);
+  if (status != nullptr) return status;
+  Region sizes = WholeOf(TensorAt(call, 0));
+  status = ConvolvedSizes(weight, convolution, sizes);
+  return status != nullptr ? status : ResizeTo(OutOf(call), sizes);
 }
 
 // The place in the input that place `k` of the kernel takes for place `o` of the result; -1: none.
@@ -123,7 +79,8 @@ void ConvolvePlain(const Images& images, const Convolution& convolution) {
 
 KernelStatus Convolve(const KernelCall& call) {
   Convolution convolution;
-  if (const KernelStatus status = ConvolutionOf(call, convolution)) return status;
+  const KernelStatus status = ConvolutionAt(call, 3, TensorAt(call, 1), convolution);
+  if (status != nullptr) return status;
   const TensorRef* bias = TensorOrNull(call, 2);
   Images images = {AsImage(WholeOf(TensorAt(call, 0))),
                    AsImage(WholeOf(TensorAt(call, 1))),
@@ -135,18 +92,7 @@ KernelStatus Convolve(const KernelCall& call) {
       return "the bias does not have one number for each output channel";
     }
   }
-  const ScalarType dtype = images.input.dtype;
-  if (images.weight.dtype != dtype) return "the operands have different element types";
-  if (IsComplexType(dtype)) return "it is not defined for complex elements";
-  const bool single = dtype == ScalarType::kFloat32 && !convolution.transposed &&
-                      (bias == nullptr || bias->dtype == dtype);
-  if (single && ConvolveSingle(images, convolution, *call.scratch)) return nullptr;
-  if (IsRealType(dtype)) {
-    ConvolvePlain<double>(images, convolution);
-  } else {
-    ConvolvePlain<int64_t>(images, convolution);
-  }
-  return nullptr;
+  return ConvolveImages(images, convolution, *call.scratch);
 }
 
 constexpr Kernel kConvolutionKernels[] = {
@@ -154,6 +100,79 @@ constexpr Kernel kConvolutionKernels[] = {
 };
 
 }  // namespace
+
+KernelStatus ConvolutionAt(const KernelCall& call, size_t first, const TensorRef& weight,
+                           Convolution& convolution) {
+  if (weight.rank() != 3 && weight.rank() != 4) return "one or two dimensions are supported";
+  const size_t spatial = weight.rank() - 2;
+  const auto stride = PairOf(*call.args[first], spatial, 1, 1, {1, 1});
+  const auto padding = PairOf(*call.args[first + 1], spatial, 0, 0, {0, 0});
+  const auto dilation = PairOf(*call.args[first + 2], spatial, 1, 1, {1, 1});
+  const auto added = PairOf(*call.args[first + 4], spatial, 0, 0, {0, 0});
+  if (!stride || !padding || !dilation || !added) {
+    return "stride, padding or dilation is out of range";
+  }
+  const Pair kernel = {spatial == 1 ? 1 : weight.sizes[2], weight.sizes[spatial + 1]};
+  if (kernel[0] < 1 || kernel[1] < 1) return "the kernel is empty";
+  convolution = {{kernel, *stride, *padding, *dilation},
+                 *added,
+                 IntAt(call, first + 5),
+                 IntAt(call, first + 3) != 0};
+  if (convolution.groups < 1 || weight.sizes[0] % convolution.groups != 0) {
+    return "the channels do not divide into the groups";
+  }
+  for (size_t d = 0; d < 2 && convolution.transposed; ++d) {
+    if ((*added)[d] >= std::max((*stride)[d], (*dilation)[d])) {
+      return "the output padding is not below stride or dilation";
+    }
+  }
+  return nullptr;
+}
+
+Region AsImage(Region region) {
+  if (region.rank != 3) return region;
+  region.sizes[3] = region.sizes[2];
+  region.strides[3] = region.strides[2];
+  region.sizes[2] = 1;
+  region.strides[2] = 0;
+  region.rank = 4;
+  return region;
+}
+
+KernelStatus ConvolvedSizes(const TensorRef& weight, const Convolution& convolution,
+                            Region& sizes) {
+  const bool transposed = convolution.transposed;
+  if (sizes.rank != weight.rank()) return "input and weight differ in rank";
+  const int64_t channels = transposed ? weight.sizes[0] : weight.sizes[1] * convolution.groups;
+  if (sizes.sizes[1] != channels) return "the input's channels are not the weight's";
+  sizes.sizes[1] = transposed ? weight.sizes[1] * convolution.groups : weight.sizes[0];
+  for (size_t i = 2; i < sizes.rank; ++i) {
+    const size_t d = i + 2 - sizes.rank;
+    const Window& window = convolution.window;
+    int64_t& size = sizes.sizes[i];
+    size = transposed ? (size - 1) * window.stride[d] - 2 * window.padding[d] + window.Reach(d) +
+                            convolution.added[d]
+                      : WindowCount(size, window, d);
+    if (size < 1) return "the kernel is larger than the padded input";
+  }
+  return nullptr;
+}
+
+KernelStatus ConvolveImages(const Images& images, const Convolution& convolution,
+                            Scratch& scratch) {
+  const ScalarType dtype = images.input.dtype;
+  if (images.weight.dtype != dtype) return "the operands have different element types";
+  if (IsComplexType(dtype)) return "it is not defined for complex elements";
+  const bool single = dtype == ScalarType::kFloat32 && !convolution.transposed &&
+                      (images.bias.data == nullptr || images.bias.dtype == dtype);
+  if (single && ConvolveSingle(images, convolution, scratch)) return nullptr;
+  if (IsRealType(dtype)) {
+    ConvolvePlain<double>(images, convolution);
+  } else {
+    ConvolvePlain<int64_t>(images, convolution);
+  }
+  return nullptr;
+}
 
 std::span<const Kernel> ConvolutionKernels() {
   return kConvolutionKernels;

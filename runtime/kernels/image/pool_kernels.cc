@@ -5,6 +5,7 @@
 #include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/numbers.h"
+#include "runtime/kernels/base/packed.h"
 #include "runtime/kernels/base/sizes.h"
 #include "runtime/kernels/base/walk.h"
 #include "runtime/kernels/image/window.h"
@@ -14,22 +15,21 @@ namespace {
 
 constexpr KernelStatus kBadWindow = "kernel, stride, padding or dilation is out of range";
 
-// The attributes from argument 1 on.
-std::optional<Window> PoolWindow(const KernelCall& call, bool dilated) {
-  if (call.args[1]->items.empty()) return std::nullopt;
-  const auto kernel = PairOf(*call.args[1], 2, 1, 1, {});
+// The attributes from argument `first` on.
+std::optional<Window> PoolWindow(const KernelCall& call, bool dilated, size_t first = 1) {
+  if (call.args[first]->items.empty()) return std::nullopt;
+  const auto kernel = PairOf(*call.args[first], 2, 1, 1, {});
   if (!kernel) return std::nullopt;
-  const auto stride = PairOf(*call.args[2], 2, 1, 1, *kernel);
-  const auto padding = PairOf(*call.args[3], 2, 0, 0, {0, 0});
-  const auto dilation = dilated ? PairOf(*call.args[4], 2, 1, 1, {1, 1}) : Pair{1, 1};
+  const auto stride = PairOf(*call.args[first + 1], 2, 1, 1, *kernel);
+  const auto padding = PairOf(*call.args[first + 2], 2, 0, 0, {0, 0});
+  const auto dilation = dilated ? PairOf(*call.args[first + 3], 2, 1, 1, {1, 1}) : Pair{1, 1};
   if (!stride || !padding || !dilation) return std::nullopt;
   if (2 * (*padding)[0] > (*kernel)[0] || 2 * (*padding)[1] > (*kernel)[1]) return std::nullopt;
   return Window{*kernel, *stride, *padding, *dilation};
 }
 
-KernelStatus ResizePooled(const KernelCall& call, size_t first_out,
-                          const std::optional<Window>& window, bool ceil) {
-  Region sizes = WholeOf(TensorAt(call, 0));
+// `sizes` are the images', and become those of the pool.
+KernelStatus PoolSizes(const std::optional<Window>& window, bool ceil, Region& sizes) {
   if (sizes.rank != 3 && sizes.rank != 4) return "the input must have three or four dimensions";
   if (!window) return kBadWindow;
   for (size_t d = 0; d < 2; ++d) {
@@ -37,6 +37,13 @@ KernelStatus ResizePooled(const KernelCall& call, size_t first_out,
     size = WindowCount(size, *window, d, ceil);
     if (size < 1) return "the kernel is larger than the padded input";
   }
+  return nullptr;
+}
+
+KernelStatus ResizePooled(const KernelCall& call, size_t first_out,
+                          const std::optional<Window>& window, bool ceil) {
+  Region sizes = WholeOf(TensorAt(call, 0));
+  if (const KernelStatus status = PoolSizes(window, ceil, sizes)) return status;
   for (size_t a = first_out; a < call.args.size(); ++a) {
     if (const KernelStatus status = ResizeTo(TensorAt(call, a), sizes)) return status;
   }
@@ -148,6 +155,57 @@ KernelStatus SizesOfMaxPool(const KernelCall& call) {
   return ResizePooled(call, 6, PoolWindow(call, true), IntAt(call, 5) != 0);
 }
 
+// --- The way back: each gradient goes to the element that its window has taken.
+
+KernelStatus CheckGradients(const KernelCall& call) {
+  Region sizes = WholeOf(TensorAt(call, 1));
+  const KernelStatus status = PoolSizes(PoolWindow(call, true, 2), IntAt(call, 6) != 0, sizes);
+  if (status != nullptr) return status;
+  for (const size_t a : {size_t{0}, size_t{7}}) {
+    const TensorRef& pooled = TensorAt(call, a);
+    bool fits = pooled.rank() == sizes.rank;
+    for (size_t d = 0; fits && d < sizes.rank; ++d) fits = pooled.sizes[d] == sizes.sizes[d];
+    if (!fits) return "the gradient or the indices do not have the pool's sizes";
+  }
+  return nullptr;
+}
+
+KernelStatus SizesOfMaxPoolBackward(const KernelCall& call) {
+  const KernelStatus status = CheckGradients(call);
+  return status != nullptr ? status : ResizeTo(OutOf(call), WholeOf(TensorAt(call, 1)));
+}
+
+KernelStatus MaxPoolBackward(const KernelCall& call) {
+  const std::array<Region, 3> regions = {WholeOf(TensorAt(call, 0)), WholeOf(TensorAt(call, 7)),
+                                         WholeOf(OutOf(call))};
+  const ScalarType places = regions[1].dtype;
+  if (!IsIntegerType(places) || places == ScalarType::kBool) return "the indices must be integers";
+  const Pair size = PlaneOf(regions[2]).size;
+  const int64_t area = size[0] * size[1];
+  bool inside = true;
+  ForEachPlace(Walked<1>({regions[1]}), [&](const auto& at) {
+    const auto place = LoadOne<int64_t>(places, at[0]);
+    inside = inside && place >= 0 && place < area;
+  });
+  if (!inside) return "an index is not in the image";
+  double* sums = RoomFor<double>(area, *call.scratch);
+  if (sums == nullptr) return kNoMemory;
+  ForEachPlane(regions, [&](const auto& planes) {
+    const auto& [grad, indices, out] = planes;
+    std::fill(sums, sums + area, 0.0);
+    for (int64_t y = 0; y < grad.size[0]; ++y) {
+      for (int64_t x = 0; x < grad.size[1]; ++x) {
+        sums[LoadOne<int64_t>(places, indices.At(y, x))] +=
+            LoadOne<double>(grad.dtype, grad.At(y, x));
+      }
+    }
+    for (int64_t y = 0; y < size[0]; ++y) {
+      StoreBlock(out.dtype, sums + y * size[1], size[1], out.At(y, 0), out.stride[1]);
+    }
+  });
+  return nullptr;
+}
+
 // --- Means.
 
 struct Averaging {
@@ -222,9 +280,52 @@ KernelStatus SizesOfAveragePool(const KernelCall& call) {
   return ResizePooled(call, 7, PoolWindow(call, false), IntAt(call, 4) != 0);
 }
 
+// Each element is the mean of its share of the image: whole rows and columns, rounded outwards.
+template <class T>
+void AdaptivePoolIn(const KernelCall& call) {
+  const std::array<Region, 2> regions = {WholeOf(TensorAt(call, 0)), WholeOf(OutOf(call))};
+  ForEachPlane(regions, [&](const auto& planes) {
+    const auto& [in, out] = planes;
+    const auto first = [&](size_t d, int64_t o) { return o * in.size[d] / out.size[d]; };
+    const auto end = [&](size_t d, int64_t o) {
+      return ((o + 1) * in.size[d] + out.size[d] - 1) / out.size[d];
+    };
+    for (int64_t y = 0; y < out.size[0]; ++y) {
+      for (int64_t x = 0; x < out.size[1]; ++x) {
+        Averaging share;  // a window of its own, moved to where it starts
+        const Pair starts = {first(0, y), first(1, x)};
+        share.window.kernel = {end(0, y) - starts[0], end(1, x) - starts[1]};
+        share.window.padding = {-starts[0], -starts[1]};
+        StoreOne(out.dtype, MeanOfWindow<T>(in, share, 0, 0), out.At(y, x));
+      }
+    }
+  });
+}
+
+KernelStatus SizesOfAdaptivePool(const KernelCall& call) {
+  Region sizes = WholeOf(TensorAt(call, 0));
+  const auto wanted = call.args[1]->items;
+  if (sizes.rank != 3 && sizes.rank != 4) return "the input must have three or four dimensions";
+  if (wanted.size() != 2) return "output_size must have two entries";
+  for (size_t d = 0; d < 2; ++d) sizes.sizes[sizes.rank - 2 + d] = wanted[d]->integer;
+  return ResizeTo(OutOf(call), sizes);
+}
+
+KernelStatus AdaptivePool(const KernelCall& call) {
+  const Pair in = PlaneOf(WholeOf(TensorAt(call, 0))).size;
+  if (ElementCount(OutOf(call)) == 0) return nullptr;
+  if (in[0] == 0 || in[1] == 0) return "the input is empty";
+  const ScalarType dtype = TensorAt(call, 0).dtype;
+  if (IsComplexType(dtype)) return "it is not defined for complex elements";
+  IsRealType(dtype) ? AdaptivePoolIn<double>(call) : AdaptivePoolIn<int64_t>(call);
+  return nullptr;
+}
+
 constexpr Kernel kPoolKernels[] = {
     {"aten::max_pool2d_with_indices.out", SizesOfMaxPool, MaxPool},
+    {"aten::max_pool2d_with_indices_backward.grad_input", SizesOfMaxPoolBackward, MaxPoolBackward},
     {"aten::avg_pool2d.out", SizesOfAveragePool, AveragePool},
+    {"aten::_adaptive_avg_pool2d.out", SizesOfAdaptivePool, AdaptivePool},
 };
 
 }  // namespace

@@ -5,28 +5,13 @@
 
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/sizes.h"
+#include "runtime/kernels/image/resample.h"
 
 namespace pteproof::kernels {
 namespace {
 
-KernelStatus SizesOfUpsample(const KernelCall& call) {
-  Region sizes = WholeOf(TensorAt(call, 0));
-  const auto wanted = call.args[1]->items;
-  const auto factors = call.args[2]->reals;
-  if (sizes.rank != 4) return "the input must have four dimensions";
-  if (IsNone(call, 1) == factors.empty()) return "give output_size or scale_factors";
-  if ((IsNone(call, 1) ? factors.size() : wanted.size()) != 2) return "there must be two sizes";
-  for (size_t d = 0; d < 2; ++d) {
-    int64_t& size = sizes.sizes[d + 2];
-    if (!IsNone(call, 1)) {
-      size = wanted[d]->integer;
-      continue;
-    }
-    const double scaled = std::floor(static_cast<double>(size) * factors[d]);
-    if (!(factors[d] > 0 && scaled < 0x1p31)) return "a scale factor is out of range";
-    size = static_cast<int64_t>(scaled);
-  }
-  return ResizeTo(OutOf(call), sizes);
+KernelStatus SizesOfNearest(const KernelCall& call) {
+  return ResizeUpsampled(call, 2);
 }
 
 // In float32, which the rounding down makes matter.
@@ -64,10 +49,30 @@ KernelStatus UpsampleNearest(const KernelCall& call) {
 }
 
 constexpr Kernel kResampleKernels[] = {
-    {"aten::upsample_nearest2d.vec_out", SizesOfUpsample, UpsampleNearest},
+    {"aten::upsample_nearest2d.vec_out", SizesOfNearest, UpsampleNearest},
 };
 
 }  // namespace
+
+KernelStatus ResizeUpsampled(const KernelCall& call, size_t factors_at) {
+  Region sizes = WholeOf(TensorAt(call, 0));
+  const auto wanted = call.args[1]->items;
+  const auto factors = call.args[factors_at]->reals;
+  if (sizes.rank != 4) return "the input must have four dimensions";
+  if (IsNone(call, 1) == factors.empty()) return "give output_size or scale_factors";
+  if ((IsNone(call, 1) ? factors.size() : wanted.size()) != 2) return "there must be two sizes";
+  for (size_t d = 0; d < 2; ++d) {
+    int64_t& size = sizes.sizes[d + 2];
+    if (!IsNone(call, 1)) {
+      size = wanted[d]->integer;
+      continue;
+    }
+    const double scaled = std::floor(static_cast<double>(size) * factors[d]);
+    if (!(factors[d] > 0 && scaled < 0x1p31)) return "a scale factor is out of range";
+    size = static_cast<int64_t>(scaled);
+  }
+  return ResizeTo(OutOf(call), sizes);
+}
 
 std::span<const Kernel> ResampleKernels() {
   return kResampleKernels;

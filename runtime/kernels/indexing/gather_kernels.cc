@@ -74,14 +74,14 @@ KernelStatus Gather(const KernelCall& call) {
   });
 }
 
-// Self, with elements of a source put to the places of the index.
+// Self, or a copy of it, with elements of a source put to the places of the index.
 template <class Put>
 KernelStatus ScatterFrom(const KernelCall& call, const Region& source, const Put& put) {
-  const Region out = WholeOf(OutOf(call));
+  const Region out = WholeOf(ResultOf(call));
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   if (!Covers(source, index, -1)) return "the index is larger than src";
   if (const KernelStatus status = CheckIndexed(call, source, WithDimension(out))) return status;
-  CopyRegion(WholeOf(TensorAt(call, 0)), out);
+  if (!call.schema.in_place) CopyRegion(WholeOf(TensorAt(call, 0)), out);
   return ForEachIndexed(
       call, source, WithDimension(out),
       [&](const std::byte* from, std::byte* to) { put(source.dtype, from, out.dtype, to); });
@@ -94,7 +94,7 @@ KernelStatus Scatter(const KernelCall& call) {
 // One number for all places.
 KernelStatus ScatterNumber(const KernelCall& call) {
   std::array<std::byte, 16> element;
-  const ScalarType dtype = OutOf(call).dtype;
+  const ScalarType dtype = ResultOf(call).dtype;
   StoreElement(dtype, element.data(), NumberOf(*call.args[3]));
   Region source = WithDimension(WholeOf(TensorAt(call, 2)));
   source.dtype = dtype;
@@ -138,6 +138,67 @@ KernelStatus IndexSelect(const KernelCall& call) {
   return nullptr;
 }
 
+// Calls each(slice of source, slice of self) for each of the places that a list names in self.
+template <class Each>
+KernelStatus ForEachSlice(const KernelCall& call, const Each& each) {
+  const Region self = WithDimension(WholeOf(TensorAt(call, 0)));
+  const Region source = WithDimension(WholeOf(TensorAt(call, 3)));
+  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+  const int64_t dim = IndexedDimension(call);
+  if (dim < 0) return kNoDimension;
+  if (!IsIndexType(index.dtype)) return kNoIndexType;
+  if (TensorAt(call, 2).rank() > 1) return "the index has more than one dimension";
+  const auto d = static_cast<size_t>(dim);
+  Region wanted = self;
+  wanted.sizes[d] = index.sizes[0];
+  const auto sizes = [](const Region& region) {
+    return std::span(region.sizes).first(region.rank);
+  };
+  if (!std::ranges::equal(sizes(wanted), sizes(source))) return "source does not fit the index";
+  if (ElementCount(TensorAt(call, 3)) == 0) return nullptr;
+  if (!AllInside(call, index, self.sizes[d], false)) return kIndexOutOfRange;
+  for (int64_t i = 0; i < index.sizes[0]; ++i) {
+    Region from = source;
+    Region to = self;
+    const std::byte* at = index.data + i * index.strides[0];
+    Select(from, d, i);
+    Select(to, d, PlaceAt(call, index.dtype, at, self.sizes[d], false));
+    each(from, to);
+  }
+  return nullptr;
+}
+
+KernelStatus IndexCopy(const KernelCall& call) {
+  return ForEachSlice(call, CopyRegion);
+}
+
+// Adds alpha times source, which is rounded to self's type before and after.
+template <class T>
+KernelStatus IndexAddIn(const KernelCall& call) {
+  std::array<std::byte, 16> slot;
+  const ScalarType dtype = TensorAt(call, 0).dtype;
+  StoreElement(dtype, slot.data(), NumberOf(*call.args[4]));
+  const T alpha = LoadOne<T>(dtype, slot.data());
+  return ForEachSlice(call, [&](const Region& from, const Region& to) {
+    ForEachPlace(Walked<2>({from, to}), [&](const auto& at) {
+      T number = LoadOne<T>(from.dtype, at[0]);
+      RoundBlock(to.dtype, &number, 1);
+      if constexpr (std::integral<T>)
+        number = WrappedProduct(number, alpha);
+      else
+        number *= alpha;
+      StoreOne(to.dtype, number, slot.data());
+      AddElement(to.dtype, slot.data(), to.dtype, at[1]);
+    });
+  });
+}
+
+KernelStatus IndexAdd(const KernelCall& call) {
+  const ScalarType dtype = TensorAt(call, 0).dtype;
+  if (IsComplexType(dtype)) return "it is not defined for complex elements";
+  return IsRealType(dtype) ? IndexAddIn<double>(call) : IndexAddIn<int64_t>(call);
+}
+
 KernelStatus SizesOfEmbedding(const KernelCall& call) {
   const TensorRef& weight = TensorAt(call, 0);
   Region sizes = WholeOf(TensorAt(call, 1));
@@ -179,6 +240,11 @@ constexpr Kernel kGatherKernels[] = {
     {"aten::scatter.value_out", AsFirst, ScatterNumber},
     {"aten::scatter_add.out", AsFirst, ScatterAdd},
     {"aten::index_select.out", SizesOfSelect, IndexSelect},
+    {"aten::scatter_.src", nullptr, Scatter},
+    {"aten::scatter_.value", nullptr, ScatterNumber},
+    {"aten::scatter_add_", nullptr, ScatterAdd},
+    {"aten::index_copy_", nullptr, IndexCopy},
+    {"aten::index_add_", nullptr, IndexAdd},
     {"aten::embedding.out", SizesOfEmbedding, Embedding},
 };
 

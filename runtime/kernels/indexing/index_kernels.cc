@@ -240,7 +240,7 @@ KernelStatus PutTo(const KernelCall& call, const Region& target, bool copies) {
   if (status == nullptr) status = SelectedSizes(target, indexing, selected);
   if (status != nullptr) return status;
   Region values = WholeOf(TensorAt(call, 2));
-  if (!Spread(values, selected)) return "the values do not fit what is selected";
+  if (!Spread(values, selected)) return "the values do not fit the selected elements";
   if (copies) CopyRegion(WholeOf(TensorAt(call, 0)), target);
   const bool accumulates = IntAt(call, 3) != 0;
   return ForEachSelected(call, indexing, target, values, [&](const Region& to, const Region& from) {

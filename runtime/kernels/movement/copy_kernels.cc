@@ -129,6 +129,7 @@ constexpr Kernel kCopyKernels[] = {
     {"dim_order_ops::_clone_dim_order.out", AsFirst, Copy},
     {"et_copy::_h2d_copy.out", AsFirst, Copy},
     {"et_copy::_d2h_copy.out", AsFirst, Copy},
+    {"llama::fallback.out", AsFirst, Copy},
     {"aten::view_copy.out", AsAsked, Copy},
     {"aten::squeeze_copy.dim_out", SqueezeOne, Copy},
     {"aten::squeeze_copy.dims_out", SqueezeSome, Copy},

@@ -77,7 +77,7 @@ KernelStatus SizesOfRange(const KernelCall& call) {
   std::array<int64_t, 1> sizes = {0};
   if (start.is_real || end.is_real || step.is_real) {
     const double count = std::ceil((RealOfNumber(end) - RealOfNumber(start)) / RealOfNumber(step));
-    if (!(count < kMost)) return "there is no such range";
+    if (!(count < kMost)) return "the range is infinite or too large";
     sizes[0] = count > 0 ? static_cast<int64_t>(count) : 0;
     return Resize(OutOf(call), sizes);
   }
@@ -89,7 +89,7 @@ KernelStatus SizesOfRange(const KernelCall& call) {
     const uint64_t by =
         up ? static_cast<uint64_t>(step.integer) : 0 - static_cast<uint64_t>(step.integer);
     const uint64_t count = (distance - 1) / by + 1;
-    if (count >= static_cast<uint64_t>(kMost)) return "there is no such range";
+    if (count >= static_cast<uint64_t>(kMost)) return "the range is infinite or too large";
     sizes[0] = static_cast<int64_t>(count);
   }
   return Resize(OutOf(call), sizes);
@@ -123,6 +123,8 @@ constexpr Kernel kCreateKernels[] = {
     // Any bytes are right: these are the same in every run.
     {"aten::empty.out", AsListed, FillZeros},
     {"dim_order_ops::_empty_dim_order.out", AsListed, FillZeros},
+    {"aten::rand.out", AsListed, FillZeros},
+    {"aten::randn.out", AsListed, FillZeros},
     {"aten::scalar_tensor.out", NoSizes, Fill<0>},
     {"aten::arange.out", SizesOfRange<RangeUpTo>, FillRange<RangeUpTo>},
     {"aten::arange.start_out", SizesOfRange<RangeFrom>, FillRange<RangeFrom>},

@@ -66,7 +66,7 @@ KernelStatus MatrixTransposed(const KernelCall&, Region& region) {
 KernelStatus Expanded(const KernelCall& call, Region& region) {
   const auto asked = call.args[1]->items;
   if (asked.size() < region.rank || asked.size() > kMaxRank) {
-    return "self has more dimensions than asked for";
+    return "self has more dimensions than the given sizes";
   }
   const Region whole = region;
   const size_t extra = asked.size() - region.rank;

@@ -119,7 +119,7 @@ KernelStatus Roll(const KernelCall& call) {
   const auto shifts = call.args[1]->items;
   const auto dims = call.args[2]->items;
   if (shifts.size() != std::max<size_t>(dims.size(), 1)) {
-    return "there are not as many shifts as dimensions";
+    return "the number of shifts differs from the number of dimensions";
   }
   for (const RunValue* dim : dims) {
     if (DimensionOf(dim->integer, self.rank()) < 0) return kNoDimension;

@@ -249,7 +249,7 @@ KernelStatus Unbind(const KernelCall& call) {
   const RunValue& outs = *call.args.back();
   if (!dim) return kNoDimension;
   if (self.sizes[*dim] != static_cast<int64_t>(outs.items.size())) {
-    return "there are not as many results as coordinates";
+    return "the number of results differs from the number of coordinates";
   }
   for (size_t k = 0; k < outs.items.size(); ++k) {
     Region part = self;

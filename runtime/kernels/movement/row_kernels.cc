@@ -23,7 +23,7 @@ KernelStatus SizesOfRows(const KernelCall& call) {
   const TensorRef& row = TensorAt(call, 1);
   const int64_t index = IntAt(call, 2);
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  if (to.rank() != row.rank() + 1 || index < 0) return "copy_from is no row of copy_to";
+  if (to.rank() != row.rank() + 1 || index < 0) return "copy_from is not a row of copy_to";
   if (!LiesByRows(to, row)) return "copy_from is not laid out as a row of copy_to is";
   if (index >= kMost) return "the index is out of range";
   std::array<int64_t, kMaxRank> sizes = {};

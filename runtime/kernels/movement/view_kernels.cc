@@ -1,7 +1,9 @@
 // Parts and rearrangements of a tensor that strides describe.
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/sizes.h"
 
@@ -106,6 +108,78 @@ KernelStatus Unfold(const KernelCall& call, Region& region) {
   return nullptr;
 }
 
+// Elements of self, counted in row-major order, at strides that the call gives.
+KernelStatus Strided(const KernelCall& call, Region& region) {
+  const auto sizes = call.args[1]->items;
+  const auto strides = call.args[2]->items;
+  const int64_t offset = IsNone(call, 3) ? 0 : IntAt(call, 3);
+  if (sizes.size() > kMaxRank) return kTooManyDimensions;
+  if (sizes.size() != strides.size()) return "there are not as many strides as sizes";
+  if (!IsRowMajor(TensorAt(call, 0))) return "self is not in row-major order";
+  if (offset < 0) return "the storage offset is negative";
+  const int64_t elements = ElementCount(TensorAt(call, 0));
+  const auto width = static_cast<int64_t>(ElementSize(region.dtype));
+  region.rank = sizes.size();
+  bool empty = false;
+  int64_t last = offset;  // element that is read
+  for (size_t d = 0; d < region.rank; ++d) {
+    const int64_t size = sizes[d]->integer;
+    const int64_t stride = strides[d]->integer;
+    if (size < 0) return "a size is negative";
+    if (stride < 0) return "a stride is negative";
+    empty = empty || size == 0;
+    int64_t reach = 0;
+    if (__builtin_mul_overflow(std::max<int64_t>(size - 1, 0), stride, &reach) ||
+        __builtin_add_overflow(last, reach, &last)) {
+      last = elements;
+    }
+    region.sizes[d] = size;
+    region.strides[d] = size > 1 && stride < elements ? stride * width : 0;
+  }
+  if (empty) return nullptr;
+  if (last >= elements) return "the part lies outside of self";
+  region.data += offset * width;
+  return nullptr;
+}
+
+// The parts of complex numbers, which are a new last dimension.
+KernelStatus AsReal(const KernelCall&, Region& region) {
+  if (!IsComplexType(region.dtype)) return "self is not complex";
+  if (region.rank == kMaxRank) return kTooManyDimensions;
+  const ScalarType part = region.dtype == ScalarType::kComplex128  ? ScalarType::kFloat64
+                          : region.dtype == ScalarType::kComplex64 ? ScalarType::kFloat32
+                                                                   : ScalarType::kFloat16;
+  region.dtype = part;
+  region.sizes[region.rank] = 2;
+  region.strides[region.rank++] = ElementSize(part);
+  return nullptr;
+}
+
+// Square tiles of an image [channels, height, width], row by row.
+KernelStatus TileCrop(const KernelCall& call, Region& region) {
+  const int64_t side = IntAt(call, 1);
+  if (region.rank != 3) return "the input is not [channels, height, width]";
+  if (side < 1) return "the tile size is out of range";
+  if (region.sizes[1] % side != 0 || region.sizes[2] % side != 0) {
+    return "a side of the image is no multiple of the tile size";
+  }
+  SplitDimension(region, 2, side);
+  SplitDimension(region, 1, side);
+  // [channel, tile row, row, tile column, column].
+  MoveDimension(region, 0, 1);
+  MoveDimension(region, 3, 1);
+  return nullptr;
+}
+
+// [tile row, tile column, ...] of the region are one dimension of the result.
+KernelStatus SizesOfTiles(const KernelCall& call) {
+  Region region = WholeOf(TensorAt(call, 0));
+  if (const KernelStatus status = TileCrop(call, region)) return status;
+  const std::array<int64_t, 4> sizes = {region.sizes[0] * region.sizes[1], region.sizes[2],
+                                        region.sizes[3], region.sizes[4]};
+  return Resize(OutOf(call), sizes);
+}
+
 // Self's sizes but for [channels, height, width] at the end.
 KernelStatus ResizeImage(const KernelCall& call, int64_t channels, int64_t height, int64_t width) {
   Region sizes = WholeOf(TensorAt(call, 0));
@@ -169,6 +243,9 @@ constexpr Kernel kViewKernels[] = {
     {"aten::narrow_copy.out", SizesOfView<NarrowOne>, CopyView<NarrowOne>},
     {"aten::diagonal_copy.out", SizesOfView<Diagonal>, CopyView<Diagonal>},
     {"aten::unfold_copy.out", SizesOfView<Unfold>, CopyView<Unfold>},
+    {"aten::as_strided_copy.out", SizesOfView<Strided>, CopyView<Strided>},
+    {"aten::view_as_real_copy.out", SizesOfView<AsReal>, CopyView<AsReal>},
+    {"preprocess::tile_crop.out", SizesOfTiles, CopyView<TileCrop>},
     {"aten::pixel_shuffle.out", SizesOfShuffle, PixelShuffle},
     {"aten::pixel_unshuffle.out", SizesOfUnshuffle, PixelUnshuffle},
 };

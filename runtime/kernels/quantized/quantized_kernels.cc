@@ -9,6 +9,8 @@
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/sizes.h"
 #include "runtime/kernels/base/walk.h"
+#include "runtime/kernels/elementwise/elementwise.h"
+#include "runtime/kernels/quantized/quantized.h"
 
 namespace pteproof::kernels {
 namespace {
@@ -16,63 +18,12 @@ namespace {
 constexpr KernelStatus kBadRange = "the range does not lie in that of the quantised type";
 constexpr KernelStatus kBadChannels = "there must be one scale and one zero point for each channel";
 
-struct QuantRange {
-  int64_t lo = 0;
-  int64_t hi = 0;
-};
-
-// All values of an element type that quantised numbers are stored in.
-std::optional<QuantRange> RangeOfType(ScalarType dtype) {
-  switch (dtype) {
-    case ScalarType::kUInt8:
-      return QuantRange{0, UINT8_MAX};
-    case ScalarType::kInt8:
-      return QuantRange{INT8_MIN, INT8_MAX};
-    case ScalarType::kUInt16:
-    case ScalarType::kBits16:
-      return QuantRange{0, UINT16_MAX};
-    case ScalarType::kInt16:
-      return QuantRange{INT16_MIN, INT16_MAX};
-    case ScalarType::kInt32:
-      return QuantRange{INT32_MIN, INT32_MAX};
-    default:
-      return std::nullopt;
-  }
-}
-
 // Arguments `a` and `a` + 1; nothing: they do not lie in that of the type.
 std::optional<QuantRange> RangeAt(const KernelCall& call, size_t a, ScalarType dtype) {
   const auto all = RangeOfType(dtype);
   const QuantRange range = {IntAt(call, a), IntAt(call, a + 1)};
   if (!all || range.lo < all->lo || range.hi > all->hi || range.lo > range.hi) return std::nullopt;
   return range;
-}
-
-struct QuantScale {
-  float scale = 1;
-  float zero_point = 0;
-};
-
-// The nearest whole number, halves to even.
-float RoundedToWhole(float x) {
-  constexpr float kShift =
-      12582912.0F;  // 1.5 * 2^23: added to a small number it leaves a whole one
-  if (!(std::abs(x) < 0x1p22F)) return std::nearbyint(x);
-  return (x + kShift) - kShift;
-}
-
-// Nearest integer, halves to even, within the range. NaN becomes 0.
-int64_t Quantised(float value, const QuantScale& by, const QuantRange& range) {
-  const float scaled = RoundedToWhole(1 / by.scale * value);
-  const float moved = by.zero_point + scaled;
-  if (std::isnan(moved)) return 0;
-  const double low = std::max(static_cast<double>(moved), static_cast<double>(range.lo));
-  return static_cast<int64_t>(std::min(low, static_cast<double>(range.hi)));
-}
-
-float Dequantised(int64_t code, const QuantScale& by) {
-  const double moved = static_cast<double>(code) - static_cast<double>(by.zero_point);
-  return static_cast<float>(moved) * by.scale;
 }
 
 // Scales and zero points as regions beside the input: of no stride where one is for all.
@@ -115,7 +66,7 @@ KernelStatus ScalesPerTensor(const KernelCall& call, QuantScales& scales) {
 KernelStatus ScalesPerChannel(const KernelCall& call, QuantScales& scales) {
   const Region input = WholeOf(TensorAt(call, 0));
   const int64_t axis = DimensionOf(IntAt(call, 3), input.rank);
-  if (axis < 0) return "the axis is no dimension of the input";
+  if (axis < 0) return "the axis is not a dimension of the input";
   const auto d = static_cast<size_t>(axis);
   const auto lay = [&](const TensorRef& tensor, Region& region) {
     region = {tensor.dtype, tensor.data, input.rank, input.sizes, {}};
@@ -130,6 +81,28 @@ KernelStatus ScalesPerChannel(const KernelCall& call, QuantScales& scales) {
   }
   scales.zero_points = {ScalarType::kInt64, scales.zero_point.data(), input.rank, input.sizes, {}};
   return nullptr;
+}
+
+// One for each row of the last dimension.
+KernelStatus ScalesPerToken(const KernelCall& call, QuantScales& scales) {
+  const Region input = WholeOf(TensorAt(call, 0));
+  if (input.rank == 0) return "the input must have a dimension";
+  const auto lay = [&](const TensorRef& tensor, Region& region) {
+    region = {tensor.dtype, tensor.data, input.rank, input.sizes, {}};
+    int64_t stride = ElementSize(tensor.dtype);
+    int64_t rows = 1;
+    for (size_t d = input.rank - 1; d-- > 0;) {
+      region.strides[d] = stride;
+      stride *= input.sizes[d];
+      rows *= input.sizes[d];
+    }
+    return ElementCount(tensor) == rows && IsRowMajor(tensor);
+  };
+  if (!lay(TensorAt(call, 1), scales.scales) || !lay(TensorAt(call, 2), scales.zero_points)) {
+    return kBadChannels;
+  }
+  if (!IsRealType(scales.scales.dtype)) return "the scales must be floats";
+  return IsIntegerType(scales.zero_points.dtype) ? nullptr : "the zero points must be integers";
 }
 
 // Goes over the input, the result and the scales, block by block: each(number, scale) is stored.
@@ -199,18 +172,18 @@ KernelStatus SizesOfChosen(const KernelCall& call) {
   return status != nullptr ? status : Resize(TensorAt(call, 6), kOne);
 }
 
+struct ChosenScale {
+  double scale = 0;
+  int64_t zero_point = 0;
+};
+
 // Maps the least and the greatest element, and 0, into the range. Where all are 0 the scale is 0.1,
 // and the zero point the end of the range that is nearer to 0.
-KernelStatus ChooseScale(const KernelCall& call) {
-  const TensorRef& input = TensorAt(call, 0);
-  const QuantRange range = {IntAt(call, 1), IntAt(call, 2)};
-  if (range.lo >= range.hi || range.lo < INT32_MIN || range.hi > INT32_MAX) return kBadRange;
-  if (input.dtype != ScalarType::kFloat32) return "the input must be float32";
-  if (ElementCount(input) == 0) return "there are no values to choose a scale from";
+KernelStatus ChooseFor(const Region& input, const QuantRange& range, ChosenScale& chosen) {
   double least = 0;
   double greatest = 0;
   bool finite = true;
-  ForEachPlace(Walked<1>({WholeOf(input)}), [&](const auto& at) {
+  ForEachPlace(Walked<1>({input}), [&](const auto& at) {
     const auto value = LoadOne<double>(input.dtype, at[0]);
     finite = finite && std::isfinite(value);
     least = std::min(least, value);
@@ -219,18 +192,109 @@ KernelStatus ChooseScale(const KernelCall& call) {
   if (!finite) return "a scale cannot be chosen for NaN or infinity";
   const auto lo = static_cast<double>(range.lo);
   const auto hi = static_cast<double>(range.hi);
-  double scale = (greatest - least) / (hi - lo);
-  int64_t zero_point = std::fabs(lo) < std::fabs(hi) ? range.lo : range.hi;
-  const auto single = static_cast<float>(scale);
+  chosen.scale = (greatest - least) / (hi - lo);
+  chosen.zero_point = std::fabs(lo) < std::fabs(hi) ? range.lo : range.hi;
+  const auto single = static_cast<float>(chosen.scale);
   if (single == 0 || std::isinf(1 / single)) {
-    scale = 0.1;
+    chosen.scale = 0.1;
   } else {
-    const auto near = static_cast<float>(std::clamp(lo - least / scale, lo, hi));
-    zero_point = static_cast<int64_t>(std::nearbyint(near));
-    scale = std::max(scale, kLeastScale);
+    const auto near = static_cast<float>(std::clamp(lo - least / chosen.scale, lo, hi));
+    chosen.zero_point = static_cast<int64_t>(std::nearbyint(near));
+    chosen.scale = std::max(chosen.scale, kLeastScale);
   }
-  StoreOne(TensorAt(call, 5).dtype, scale, TensorAt(call, 5).data);
-  StoreOne(TensorAt(call, 6).dtype, zero_point, TensorAt(call, 6).data);
+  return nullptr;
+}
+
+KernelStatus ChooseScale(const KernelCall& call) {
+  const TensorRef& input = TensorAt(call, 0);
+  const QuantRange range = {IntAt(call, 1), IntAt(call, 2)};
+  if (range.lo >= range.hi || range.lo < INT32_MIN || range.hi > INT32_MAX) return kBadRange;
+  if (input.dtype != ScalarType::kFloat32) return "the input must be float32";
+  if (ElementCount(input) == 0) return "there are no values to choose a scale from";
+  ChosenScale chosen;
+  if (const KernelStatus status = ChooseFor(WholeOf(input), range, chosen)) return status;
+  StoreOne(TensorAt(call, 5).dtype, chosen.scale, TensorAt(call, 5).data);
+  StoreOne(TensorAt(call, 6).dtype, chosen.zero_point, TensorAt(call, 6).data);
+  return nullptr;
+}
+
+// One pair for each row of the last dimension.
+KernelStatus SizesOfChosenRows(const KernelCall& call) {
+  Region sizes = WholeOf(TensorAt(call, 0));
+  if (sizes.rank == 0) return "the input must have a dimension";
+  sizes.sizes[sizes.rank - 1] = 1;
+  const KernelStatus status = ResizeTo(TensorAt(call, 2), sizes);
+  return status != nullptr ? status : ResizeTo(TensorAt(call, 3), sizes);
+}
+
+KernelStatus ChooseScalesOfRows(const KernelCall& call) {
+  Region rows = WholeOf(TensorAt(call, 0));
+  Region scales = WholeOf(TensorAt(call, 2));
+  Region zero_points = WholeOf(TensorAt(call, 3));
+  if (rows.dtype != ScalarType::kFloat32) return "the input must be float32";
+  const size_t last = rows.rank - 1;
+  Region row = {rows.dtype, nullptr, 1, {rows.sizes[last]}, {rows.strides[last]}};
+  rows.rank = scales.rank = zero_points.rank = last;
+  if (row.sizes[0] == 0 && ElementCount(TensorAt(call, 2)) > 0) {
+    return "there are no values to choose a scale from";
+  }
+  const auto walk = WalkOf(rows, scales, zero_points);
+  KernelStatus failed = nullptr;
+  // All rows have a scale before any is stored.
+  for (const bool stores : {false, true}) {
+    if (failed != nullptr) return failed;
+    ForEachPlace(walk, [&](const auto& at) {
+      ChosenScale chosen;
+      row.data = at[0];
+      const KernelStatus status = ChooseFor(row, {INT8_MIN, INT8_MAX}, chosen);
+      if (status != nullptr) failed = status;
+      if (!stores) return;
+      StoreOne(scales.dtype, chosen.scale, at[1]);
+      StoreOne(zero_points.dtype, chosen.zero_point, at[2]);
+    });
+  }
+  return nullptr;
+}
+
+// --- The sum of two quantised tensors, quantised.
+
+// Arguments of an operand: its tensor, scale, zero point, least and greatest code; those of the
+// result lack the tensor.
+constexpr size_t kSecondSummand = 5;
+constexpr size_t kSum = 9;
+
+QuantScale ScaleBehind(const KernelCall& call, size_t a) {
+  const ElementNumber scale = NumberOf(*call.args[a + 1]);
+  const double real = scale.is_real ? scale.real : static_cast<double>(scale.integer);
+  return {static_cast<float>(real), static_cast<float>(IntAt(call, a + 2))};
+}
+
+KernelStatus AddQuantized(const KernelCall& call) {
+  const std::array<Region, 3> regions = {
+      WholeOf(TensorAt(call, 0)), WholeOf(TensorAt(call, kSecondSummand)), WholeOf(OutOf(call))};
+  const auto range = RangeAt(call, kSum + 3, regions[2].dtype);
+  if (!range || !RangeAt(call, 3, regions[0].dtype) ||
+      !RangeAt(call, kSecondSummand + 3, regions[1].dtype)) {
+    return kBadRange;
+  }
+  bool fits = regions[0].dtype == regions[1].dtype && regions[0].rank == regions[1].rank;
+  for (size_t d = 0; d < regions[0].rank; ++d) {
+    fits = fits && regions[0].sizes[d] == regions[1].sizes[d];
+  }
+  if (!fits) return "the operands must be of one type and size";
+  const QuantScale by_a = ScaleBehind(call, 0);
+  const QuantScale by_b = ScaleBehind(call, kSecondSummand);
+  const QuantScale by_sum = ScaleBehind(call, kSum);
+  std::array<int64_t, kBlock> a;
+  std::array<int64_t, kBlock> b;
+  ForEachRun<kBlock>(Walked(regions), [&](const auto& at, const auto& strides, int64_t count) {
+    LoadBlock(regions[0].dtype, at[0], strides[0], count, a.data());
+    LoadBlock(regions[1].dtype, at[1], strides[1], count, b.data());
+    for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+      a[i] = Quantised(Dequantised(a[i], by_a) + Dequantised(b[i], by_b), by_sum, *range);
+    }
+    StoreBlock(regions[2].dtype, a.data(), count, at[2], strides[2]);
+  });
   return nullptr;
 }
 
@@ -242,7 +306,12 @@ constexpr Kernel kQuantizedKernels[] = {
     {"quantized_decomposed::dequantize_per_tensor.Tensor_out", AsFirst,
      Dequantize<ScalesPerTensor, 3>},
     {"quantized_decomposed::dequantize_per_channel.out", AsFirst, Dequantize<ScalesPerChannel, 4>},
+    {"quantized_decomposed::quantize_per_token.out", AsFirst, Quantize<ScalesPerToken, 3>},
+    {"quantized_decomposed::dequantize_per_token.out", AsFirst, Dequantize<ScalesPerToken, 3>},
     {"quantized_decomposed::choose_qparams.Tensor_out", SizesOfChosen, ChooseScale},
+    {"quantized_decomposed::choose_qparams_per_token_asymmetric.out", SizesOfChosenRows,
+     ChooseScalesOfRows},
+    {"quantized_decomposed::add.out", AsFirst, AddQuantized},
 };
 
 }  // namespace

@@ -104,7 +104,7 @@ KernelStatus Reduce(const KernelCall& call) {
 }
 template <size_t kDim>
 KernelStatus Mean(const KernelCall& call) {
-  if (IsIntegerType(OutOf(call).dtype)) return "a mean is no integer";
+  if (IsIntegerType(OutOf(call).dtype)) return "the mean of integers is not an integer";
   return ReduceIn<AddUp, kDim>(call, OutOf(call).dtype, true);
 }
 template <size_t kDim>

@@ -1,5 +1,6 @@
 // Operators along one dimension whose results depend on all of a line.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -102,10 +103,50 @@ KernelStatus Cumsum(const KernelCall& call) {
   return nullptr;
 }
 
+KernelStatus SizesOfGlu(const KernelCall& call) {
+  Region sizes = WholeOf(TensorAt(call, 0));
+  const int64_t dim = DimensionOf(IntAt(call, 1), sizes.rank);
+  if (dim < 0) return kNoDimension;
+  int64_t& halved = sizes.sizes[static_cast<size_t>(dim)];
+  if (halved % 2 != 0) return "the dimension to halve is odd";
+  halved /= 2;
+  return ResizeTo(OutOf(call), sizes);
+}
+
+// The first half of a line, each element by the sigmoid of its partner in the second.
+template <class T>
+void GluLine(const Line& first, const Line& second, const Line& to) {
+  std::array<T, kBlock> gates;
+  ForEachBlock<T>(first, [&](T* x, int64_t count, int64_t at) {
+    LoadBlock(second.dtype, second.At(at), second.stride, count, gates.data());
+    for (int64_t i = 0; i < count; ++i) x[i] /= 1 + std::exp(-gates[static_cast<size_t>(i)]);
+    StoreBlock(to.dtype, x, count, to.At(at), to.stride);
+  });
+}
+
+KernelStatus Glu(const KernelCall& call) {
+  const TensorRef& self = TensorAt(call, 0);
+  const int64_t dim = DimensionOf(IntAt(call, 1), self.rank());
+  if (dim < 0) return kNoDimension;
+  if (!IsRealType(self.dtype)) return "self must be of floats";
+  const auto d = static_cast<size_t>(dim);
+  const int64_t half = self.sizes[d] / 2;
+  Region first = WholeOf(self);
+  Region second = first;
+  Narrow(first, d, 0, half);
+  Narrow(second, d, half, half);
+  ForEachLine<3>({first, second, WholeOf(OutOf(call))}, dim, [&](const auto& lines) {
+    self.dtype == ScalarType::kFloat32 ? GluLine<float>(lines[0], lines[1], lines[2])
+                                       : GluLine<double>(lines[0], lines[1], lines[2]);
+  });
+  return nullptr;
+}
+
 constexpr Kernel kSoftmaxKernels[] = {
     {"aten::_softmax.out", AsFirst, Softmax<false>},
     {"aten::_log_softmax.out", AsFirst, Softmax<true>},
     {"aten::cumsum.out", AsFirst, Cumsum},
+    {"aten::glu.out", SizesOfGlu, Glu},
 };
 
 }  // namespace

@@ -1,5 +1,11 @@
-// Exponentials and what is made of them, lane by lane. Polynomials are fitted for the least largest
-// relative error; what float rounds away is more. As lanes.h: for sources of one processor only.
+// Exponentials and functions that are made of them, lane by lane. Idea: reduce the argument to a
+// small interval, and evaluate a polynomial there; polynomials are fitted for the smallest largest
+// relative error, which is below the rounding of float.
+//
+//   exp(x) = 2^n exp(r),  n = round(x / ln 2),  |r| <= ln 2 / 2
+//
+// Cost: a fixed number of operations for each element. As lanes.h: for sources of one processor
+// only.
 #ifndef PTEPROOF_RUNTIME_KERNELS_WIDE_MAP_LOOPS_H_
 #define PTEPROOF_RUNTIME_KERNELS_WIDE_MAP_LOOPS_H_
 

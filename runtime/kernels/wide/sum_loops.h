@@ -1,5 +1,11 @@
 // Sums of products: tiles of matrix products that stay in registers, weighted rows, and dot
-// products. As lanes.h: for sources of one processor only.
+// products. Idea: 6 rows and 2 vectors of columns make 12 vectors of sums, which with 2 vectors of
+// the right factor and 1 of the left fill 16 registers, so that the inner loop stores nothing.
+//
+// Invariant: all sums of one tile are added in the order of k, whatever the tile's size, and panels
+// hold kTileWidth columns, the unused ones of any value. Cost: rows x columns x inner
+// multiplications, and one pass over the left factor for each panel. As lanes.h: for sources of one
+// processor only.
 #ifndef PTEPROOF_RUNTIME_KERNELS_WIDE_SUM_LOOPS_H_
 #define PTEPROOF_RUNTIME_KERNELS_WIDE_SUM_LOOPS_H_
 

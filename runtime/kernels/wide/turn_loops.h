@@ -1,5 +1,15 @@
-// Rows that become columns, square by square in registers. As lanes.h: for sources of one processor
-// only.
+// Transposes a matrix of four-byte elements. Idea: a square of kLanes x kLanes elements is turned
+// in registers by swapping quarters, then the quarters of each quarter, and so on:
+//
+//   a b | c d        a b | i j        a e | i m
+//   e f | g h        e f | m n        b f | j n
+//   ----+----   ->   ----+----   ->   ----+----
+//   i j | k l        c d | k l        c g | k o
+//   m n | o p        g h | o p        d h | l p
+//
+// Tiles of 16 x 16 elements read and write whole cache lines; the rest goes element by element.
+// Cost: O(elements), with kLanes log kLanes shuffles for each square. As lanes.h: for sources of
+// one processor only.
 #ifndef PTEPROOF_RUNTIME_KERNELS_WIDE_TURN_LOOPS_H_
 #define PTEPROOF_RUNTIME_KERNELS_WIDE_TURN_LOOPS_H_
 

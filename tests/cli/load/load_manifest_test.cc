@@ -45,7 +45,7 @@ TEST(ManifestOfAnotherProgram, IsRefusedWhateverItMisses) {
 }
 
 TEST(ManifestOfTheProgram, LeavesTheAssumptionOnWhatItDoesNotState) {
-  constexpr const char* kAssumed = "the stores that the source model asks for are all there";
+  constexpr const char* kAssumed = "the program has all stores of the source model";
   EXPECT_THAT(CheckPutGet(R"("policy": "share-all")").out, HasSubstr(kAssumed));
   EXPECT_THAT(RunCommand({"check", kPutGet}).out, Not(HasSubstr(kAssumed)));
 }

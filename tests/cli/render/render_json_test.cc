@@ -38,6 +38,33 @@ TEST(RenderJson, GivesVerdictsOfTheFileAndOfEachPolicy) {
   EXPECT_EQ(json["manifest"], "models/put get.manifest.json");
 }
 
+TEST(RenderJson, CountsAcceptedFindingsBesideTheVerdict) {
+  FileReport report = SampleReport();
+  EXPECT_EQ(Rendered(report)["accepted"], 0);
+  report.report.findings[0].suppressed_because = "known";
+  report.report.findings[2].suppressed_because = "known";
+  EXPECT_EQ(Rendered(report)["verdict"], "depends");
+  EXPECT_EQ(Rendered(report)["accepted"], 2);
+  report.policy = Policy::kShareAll;
+  EXPECT_EQ(Rendered(report)["accepted"], 1);
+}
+
+TEST(RenderJson, SaysWhoseWordTheManifestIs) {
+  FileReport report = SampleReport();
+  EXPECT_EQ(Rendered(report)["trusted"], true);
+  EXPECT_FALSE(Rendered(report).contains("by_word"));
+  report.trusted = false;
+  report.by_word = Overall::kSafe;
+  report.file_alone = {true, false, false};
+  const Json json = Rendered(report);
+  EXPECT_EQ(json["trusted"], false);
+  EXPECT_EQ(json["by_word"], "safe");
+  EXPECT_EQ(json["findings"][0]["file_alone"], true);
+  EXPECT_FALSE(json["findings"][1].contains("file_alone"));
+  report.manifest.clear();
+  EXPECT_EQ(Rendered(report)["trusted"], nullptr);
+}
+
 TEST(RenderJson, GivesTheChosenPolicysVerdict) {
   FileReport report = SampleReport();
   report.policy = Policy::kPrivate;
@@ -51,7 +78,8 @@ TEST(RenderJson, GivesAllFieldsOfAFinding) {
   EXPECT_EQ(json["findings"][0], Json::parse(R"({
       "rule": "state-split", "severity": "error", "policy": ["private"], "method": "put",
       "instruction": 3, "values": [0, 4], "bank": 2, "bytes": [0, 32],
-      "explanation": "put stores it.\nget never sees it."})"));
+      "explanation": "put stores it.\nget never sees it.",
+      "fix": "share the bank"})"));
 }
 
 TEST(RenderJson, GivesNullForWhatIsAbsent) {
@@ -59,7 +87,7 @@ TEST(RenderJson, GivesNullForWhatIsAbsent) {
   EXPECT_EQ(json["findings"][2], Json::parse(R"({
       "rule": "not-provable", "severity": "note", "policy": null, "method": null,
       "instruction": null, "values": [], "bank": null, "bytes": null,
-      "explanation": "a delegate's outputs are unknown", "undecided": true})"));
+      "explanation": "a delegate's outputs are unknown", "fix": "", "undecided": true})"));
 }
 
 TEST(RenderJson, MarksSuppressedFindingsOnly) {

@@ -35,6 +35,20 @@ TEST(RenderSarif, IsOneRunOfVersion210WithAllRules) {
   EXPECT_EQ(log["runs"][0]["results"], Json::array());
 }
 
+TEST(RenderSarif, LinksToTheDocumentationOfEachRule) {
+  const Json driver = Json::parse(RenderSarif({}))["runs"][0]["tool"]["driver"];
+  EXPECT_EQ(driver["informationUri"], "pteproof:README.md");
+  for (const Json& rule : driver["rules"]) {
+    EXPECT_EQ(rule["helpUri"], "pteproof:docs/rules.md#" + rule["id"].get<std::string>());
+  }
+}
+
+TEST(RenderSarif, TellsTheFixAfterTheExplanation) {
+  const Json run = RunOf(SampleReport());
+  EXPECT_EQ(run["results"][0]["message"]["text"],
+            "put stores it.\nget never sees it.\nFix: share the bank");
+}
+
 TEST(RenderSarif, GivesAResultForEachFinding) {
   const Json run = RunOf(SampleReport());
   ASSERT_EQ(run["results"].size(), 3U);
@@ -42,7 +56,7 @@ TEST(RenderSarif, GivesAResultForEachFinding) {
   EXPECT_EQ(result["ruleId"], "state-split");
   EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<size_t>()]["id"], "state-split");
   EXPECT_EQ(result["level"], "error");
-  EXPECT_EQ(result["message"]["text"], "put stores it.\nget never sees it.");
+  EXPECT_EQ(result["message"]["text"], "put stores it.\nget never sees it.\nFix: share the bank");
   EXPECT_EQ(run["results"][1]["level"], "warning");
   EXPECT_EQ(run["results"][2]["level"], "note");
 }
@@ -67,6 +81,27 @@ TEST(RenderSarif, MarksSuppressedResults) {
   EXPECT_FALSE(run["results"][0].contains("suppressions"));
   EXPECT_EQ(run["results"][1]["suppressions"],
             Json::parse(R"([{"kind": "external", "justification": "known"}])"));
+}
+
+TEST(RenderSarif, LeavesSuppressionsOfAManifestThatIsNotTrustedToBeReviewed) {
+  FileReport report = SampleReport();
+  report.trusted = false;
+  EXPECT_EQ(
+      RunOf(report)["results"][1]["suppressions"],
+      Json::parse(R"([{"kind": "external", "status": "underReview", "justification": "known"}])"));
+}
+
+TEST(RenderSarif, CountsAcceptedFindingsAndMarksThoseOfTheFileAlone) {
+  FileReport report = SampleReport();
+  report.report.findings[0].suppressed_because = "known";
+  report.trusted = false;
+  report.by_word = Overall::kSafe;
+  report.file_alone = {false, false, true};
+  const Json run = RunOf(report);
+  EXPECT_EQ(run["artifacts"][0]["properties"]["accepted"], 1);
+  EXPECT_EQ(run["artifacts"][0]["properties"]["byWord"], "safe");
+  EXPECT_FALSE(run["results"][0]["properties"].contains("fileAlone"));
+  EXPECT_EQ(run["results"][2]["properties"]["fileAlone"], true);
 }
 
 TEST(RenderSarif, LeavesOutWhatTheChosenPolicyDoesNotSee) {

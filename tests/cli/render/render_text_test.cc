@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "tests/cli/sample_report.h"
 
@@ -51,6 +53,26 @@ TEST(RenderText, NamesTheLoadersWhereAllAgree) {
   EXPECT_THAT(text, Not(HasSubstr("--policy")));
 }
 
+TEST(RenderText, EndsAFindingWithItsFix) {
+  EXPECT_THAT(RenderedText(SampleReport()), HasSubstr("    get never sees it.\n"
+                                                      "    Fix: share the bank\n"
+                                                      "    More: pteproof rules state-split\n"));
+}
+
+TEST(RenderText, NamesTheTextOfEachRuleOnceInARun) {
+  FileReport report = SampleReport();
+  report.report.findings.push_back(report.report.findings.front());
+  std::set<std::string_view> told;
+  TextOptions options;
+  options.told = &told;
+  const std::string first = RenderText(report, options);
+  const size_t at = first.find("More: pteproof rules state-split\n");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(first.find("More: pteproof rules state-split\n", at + 1), std::string::npos);
+  EXPECT_THAT(first, HasSubstr("More: pteproof rules not-provable\n"));
+  EXPECT_THAT(RenderText(report, options), Not(HasSubstr("More: ")));
+}
+
 TEST(RenderText, DoesNotAskForAPolicyThatWasChosen) {
   FileReport report = SampleReport();
   report.policy = Policy::kPrivate;
@@ -72,6 +94,27 @@ TEST(RenderText, ShowsSuppressedFindingsWithTheirReason) {
                         "    Suppressed: known\n"));
 }
 
+TEST(RenderText, CountsAcceptedFindingsApartFromSuppressedOnes) {
+  FileReport report = SampleReport();
+  report.report.findings[0].suppressed_because = "only get is called";
+  EXPECT_THAT(RenderedText(report),
+              StartsWith("models/put get.pte: depends, 1 suppressed, 1 accepted\n"));
+  EXPECT_THAT(RenderedText(report), HasSubstr("    Accepted: only get is called\n"));
+}
+
+TEST(RenderText, NamesTheManifestByWhoseWordAFileIsSafe) {
+  FileReport report = SampleReport();
+  report.trusted = false;
+  report.by_word = Overall::kSafe;
+  report.file_alone = {true, false, false};
+  const std::string text = RenderedText(report);
+  EXPECT_THAT(text, StartsWith("models/put get.pte: depends, 1 suppressed; safe by the word of "
+                               "put get.manifest.json: name it with --manifest\n"));
+  EXPECT_THAT(text, HasSubstr("    Fix: share the bank\n"
+                              "    Only without the manifest, which is not trusted.\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\"policy\" in the manifest")));
+}
+
 TEST(RenderText, OnlyCountsFindingsOfOtherPolicies) {
   FileReport report = SampleReport();
   report.policy = Policy::kShareAll;
@@ -82,7 +125,7 @@ TEST(RenderText, OnlyCountsFindingsOfOtherPolicies) {
 
 TEST(RenderText, ShowsBanksAssumptionsAndOverlays) {
   const std::string text = RenderedText(SampleReport());
-  EXPECT_THAT(text, HasSubstr("  bytes of method  bank  size  peak  load  waste       phantom\n"
+  EXPECT_THAT(text, HasSubstr("  bytes of method  bank  size  peak  live  waste       phantom\n"
                               "  put                 1   160   144    96     64  40%       16\n"));
   EXPECT_THAT(text, HasSubstr("assumes that all stores are there\n"));
   EXPECT_THAT(text, HasSubstr("method get: output v5 may lie on the memory of input v1\n"));
@@ -118,7 +161,7 @@ TEST(RenderText, SaysWhyAFileHasNoVerdict) {
   EXPECT_THAT(RenderedText(UnreadableReport()),
               StartsWith("gone.pte: unreadable\n  No such file or directory\n"));
   EXPECT_THAT(RenderedText(MalformedReport()),
-              HasSubstr("  error file-root  file bytes [0,4)\n    the root leads nowhere\n"));
+              HasSubstr("  error file-root  file bytes [0,4)\n    the root table lies outside\n"));
 }
 
 TEST(RenderTally, CountsVerdictsAndSuppressions) {
@@ -129,6 +172,19 @@ TEST(RenderTally, CountsVerdictsAndSuppressions) {
   EXPECT_EQ(RenderTally(tally, {}),
             "3 files: 1 depends, 1 malformed, 1 not judged, findings suppressed: 1\n");
   EXPECT_EQ(tally.worst, ExitCode::kUnreadable);
+}
+
+TEST(RenderTally, CountsAcceptedFindingsAndManifestsThatWouldBetterAFile) {
+  FileReport report = SampleReport();
+  report.report.findings[0].suppressed_because = "known";
+  report.trusted = false;
+  report.by_word = Overall::kUndecided;
+  Tally tally;
+  tally.Add(report);
+  tally.Add(SampleReport());
+  EXPECT_EQ(RenderTally(tally, {}),
+            "2 files: 2 depends, findings accepted: 1, findings suppressed: 2, better by the word "
+            "of a manifest: 1 (--trust-manifests)\n");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace pteproof {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string kModels = std::string(PTEPROOF_CORPUS_DIR) + "/real/models/";
@@ -55,6 +56,73 @@ TEST(EvalCommand, SaysWhatDiffers) {
   EXPECT_THAT(result.out, StartsWith("differs  s[0] m: output 0: expected 4, got 3\n"));
 }
 
+// A call of `m` with the integer 3 and outputs of both sides; `truth` may be empty.
+std::string Disputed(const std::string& executorch, const std::string& eager,
+                     const std::string& truth = "") {
+  const auto outputs = [](const std::string& number) {
+    return number == "null" ? number : R"([{"kind": "int", "value": )" + number + "}]";
+  };
+  return R"({"program": "a", "sequences": [{"name": "s", "calls": [{"method": "m",
+    "inputs": [{"kind": "int", "value": 3}], "eager": )" +
+         outputs(eager) + R"(, "executorch": )" + outputs(executorch) +
+         (truth.empty() ? "" : R"(, "truth": ")" + truth + "\"") + "}]}]}";
+}
+
+TEST(EvalCommand, SaysWhichOfTwoRecordedOutputsAResultEquals) {
+  const CommandResult theirs = Eval(kIdentity, Disputed("3", "4"));
+  EXPECT_EQ(theirs.exit_code, 0) << theirs.out << theirs.err;
+  EXPECT_THAT(theirs.out, StartsWith("agrees   s[0] m: equals ExecuTorch's recorded outputs, not "
+                                     "PyTorch's\n"));
+  EXPECT_THAT(theirs.out,
+              HasSubstr("In 1 calls PyTorch's and ExecuTorch's recorded outputs differ: "
+                        "1 results equal\nExecuTorch's, 0 equal PyTorch's. "
+                        "--compare executorch or --compare eager chooses one.\n"));
+
+  const CommandResult ours = Eval(kIdentity, Disputed("4", "3"));
+  EXPECT_EQ(ours.exit_code, 1);
+  EXPECT_THAT(ours.out, StartsWith("differs  s[0] m: output 0: expected 4, got 3; equals PyTorch's "
+                                   "recorded outputs, not ExecuTorch's\n"));
+  EXPECT_THAT(ours.out, HasSubstr("0 results equal\nExecuTorch's, 1 equal PyTorch's."));
+
+  EXPECT_THAT(Eval(kIdentity, Disputed("4", "5")).out,
+              HasSubstr("equals neither ExecuTorch's nor PyTorch's recorded outputs"));
+}
+
+TEST(EvalCommand, ComparesWithTheSideThatIsAskedFor) {
+  const std::string calls = Disputed("3", "4");
+  EXPECT_EQ(Eval(kIdentity, calls, {"--compare", "executorch"}).exit_code, 0);
+  const CommandResult eager = Eval(kIdentity, calls, {"--compare", "eager"});
+  EXPECT_EQ(eager.exit_code, 1);
+  EXPECT_THAT(eager.out, HasSubstr("expected 4, got 3; equals ExecuTorch's recorded outputs"));
+  EXPECT_EQ(Eval(kIdentity, Disputed("4", "3"), {"--compare", "eager"}).exit_code, 0);
+}
+
+TEST(EvalCommand, SaysNothingOfSidesWhereThereIsNothingToChoose) {
+  for (const std::string& calls : {Disputed("3", "3"), Disputed("3", "null"),
+                                   Disputed("null", "3", "eager"), Disputed("3", "4", "shape")}) {
+    const CommandResult result = Eval(kIdentity, calls);
+    EXPECT_EQ(result.exit_code, 0) << result.out;
+    EXPECT_THAT(result.out, StartsWith("agrees   s[0] m\n"));
+    EXPECT_THAT(result.out, Not(HasSubstr("--compare")));
+  }
+}
+
+TEST(EvalCommand, IsUndecidedWhereThereIsNoCallToMake) {
+  EXPECT_EQ(Eval(kIdentity, R"({"program": "a", "sequences": []})").exit_code, 3);
+  EXPECT_EQ(
+      Eval(kIdentity, R"({"program": "a", "sequences": [{"name": "s", "calls": []}]})").exit_code,
+      3);
+}
+
+TEST(EvalCommand, AllowsACallToFailOfWhichTheRecordingExpectsNothing) {
+  const std::string calls = R"({"program": "a", "sequences": [{"name": "s", "calls": [
+             {"method": "m", "inputs": [{"kind": "bool", "value": true}], "truth": "skip"}]}]})";
+  const CommandResult result = Eval(kIdentity, calls);
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, StartsWith("skipped  s[0] m: input %x of 'm' is not an integer"));
+  EXPECT_EQ(Eval(kIdentity, calls, {"--semantics", "hash"}).exit_code, 1);
+}
+
 TEST(EvalCommand, NamesAnOperatorThatNobodyKnows) {
   const CommandResult result =
       Eval("method m(%x: int) {\n  %0: int = my::op(%x)\n  return %0\n}\n", Calls(3));
@@ -85,7 +153,7 @@ TEST(EvalCommand, FailsOnInputsOfAnotherKindAlsoWhereNothingIsCompared) {
                                     R"({"program": "a", "sequences": [{"name": "s", "calls": [
              {"method": "m", "inputs": [{"kind": "bool", "value": true}]}]}]})");
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out, HasSubstr("fails    s[0] m: input %x of 'm' is no integer"));
+  EXPECT_THAT(result.out, HasSubstr("fails    s[0] m: input %x of 'm' is not an integer"));
 }
 
 TEST(EvalCommand, DigestsWhatACallDoesToItsInputs) {

@@ -55,7 +55,7 @@ TEST(FmtCommand, SaysWhereATextIsNoModuleAndDoesNotRewriteIt) {
   const std::string file = folder.Write("a.module", "method m() {\n  return %x\n}\n");
   const CommandResult result = RunCommand({"fmt", "-w", file});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.err, file + ":2:10: '%x' is not defined\n");
+  EXPECT_EQ(result.err, "pteproof: " + file + ":2:10: '%x' is not defined\n");
   EXPECT_EQ(ReadText(file), "method m() {\n  return %x\n}\n");
 }
 

@@ -70,7 +70,7 @@ TEST(MapCommand, CannotReadAFileThatIsMissing) {
 TEST(MapCommand, CannotWriteToAFolderThatIsMissing) {
   const CommandResult result = RunCommand({"map", kDrawnPutGet, "-o", "/nowhere/map.svg"});
   EXPECT_EQ(result.exit_code, 66);
-  EXPECT_THAT(result.err, HasSubstr("/nowhere/map.svg: it cannot be written"));
+  EXPECT_THAT(result.err, HasSubstr("/nowhere/map.svg: the file cannot be written"));
   EXPECT_THAT(result.err, HasSubstr("No such file or directory"));
 }
 
@@ -116,7 +116,7 @@ TEST(CheckCommand, WritesAPageBesideWhatItPrints) {
 TEST(CheckCommand, SaysWhenThePageCannotBeWritten) {
   const CommandResult result = RunCommand({"check", kDrawnPutGet, "--html", "/nowhere/page.html"});
   EXPECT_EQ(result.exit_code, 66);
-  EXPECT_THAT(result.err, HasSubstr("/nowhere/page.html: it cannot be written"));
+  EXPECT_THAT(result.err, HasSubstr("/nowhere/page.html: the file cannot be written"));
 }
 
 // Pictures in the documents are what the commands beside them draw.

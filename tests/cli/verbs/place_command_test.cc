@@ -100,14 +100,14 @@ TEST_F(PlaceCommand, SaysWhereATableIsNone) {
   const std::vector<std::pair<std::string, std::string>> bad = {
       {"", ":1: there is no header"},
       {"id,lower,upper\n", ":1: there is no column 'size'"},
-      {"id,id,lower,upper,size\n", ":1: column 'id' is twice there"},
+      {"id,id,lower,upper,size\n", ":1: column 'id' occurs twice"},
       {"id,lower,upper,size\na,0,1\n", ":2: there are 3 fields, and 4 in the header"},
-      {"id,lower,upper,size\na,0,1,x\n", ":2: 'size' is 'x', which is no number"},
+      {"id,lower,upper,size\na,0,1,x\n", ":2: 'size' is 'x', which is not a number"},
       {"id,lower,upper,size\na,0,1,99999999999999999999\n", ":2: 'size' is"},
       {"id,lower,upper,size\na,0,1,-1\n", ":2: 'size' is below 0"},
       {"id,lower,upper,size\na,2,1,8\n", ":2: 'lower' is above 'upper'"},
       {"id,lower,upper,size\na,0,1,8\na,3,4,9\n", ":3: 'a' has another size"},
-      {"id,lower,upper,size,alignment\na,0,1,8,3\n", ":2: 'alignment' is no power of two"},
+      {"id,lower,upper,size,alignment\na,0,1,8,3\n", ":2: 'alignment' is not a power of two"},
       {"id,lower,upper,size,alignment,offset\na,0,1,8,4,2\n", ":2: 'offset' is not aligned"},
       {"id,lower,upper,size\n\"a,0,1,8\n", ":2: a quoted field does not end"},
       {"id,lower,upper,size\n\"a\"b,0,1,8\n", ":2: there is text behind a quoted field"},
@@ -156,12 +156,13 @@ TEST_F(InspectLifetimes, PrintWhatPlaceReads) {
 TEST_F(InspectLifetimes, AreOfOneMethodOrBankWhereAsked) {
   EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--method", "load"}).out,
             "id,bank,lower,upper,size,alignment\nv1,load:1,1,2,32,16\nv0,load:2,-1,2,32,16\n");
-  EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--method", "load", "--bank", "1"}).out,
-            "id,bank,lower,upper,size,alignment\nv1,load:1,1,2,32,16\n");
-  EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--bank", "77"}).out,
+  EXPECT_EQ(
+      RunCommand({"inspect", "--lifetimes", file_, "--method", "load", "--memory-id", "1"}).out,
+      "id,bank,lower,upper,size,alignment\nv1,load:1,1,2,32,16\n");
+  EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--memory-id", "77"}).out,
             "id,bank,lower,upper,size,alignment\n");
   EXPECT_EQ(RunCommand({"inspect", "--lifetimes", file_, "--method", "nope"}).exit_code, 64);
-  EXPECT_EQ(RunCommand({"inspect", file_, "--bank", "1"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"inspect", file_, "--memory-id", "1"}).exit_code, 64);
 }
 
 }  // namespace

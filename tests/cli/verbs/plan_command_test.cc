@@ -64,8 +64,8 @@ TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
       std::filesystem::path(pte_).replace_extension(".manifest.json");
   EXPECT_EQ(Plan(kCell).exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(manifest));
-  EXPECT_EQ(Plan(kCell, {"--manifest"}).exit_code, 0);
-  const CommandResult checked = RunCommand({"check", pte_});
+  EXPECT_EQ(Plan(kCell, {"--write-manifest"}).exit_code, 0);
+  const CommandResult checked = RunCommand({"check", "--trust-manifests", pte_});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   EXPECT_THAT(checked.out, HasSubstr("manifest: "));
   // What another Module says is not what the file does.
@@ -74,7 +74,7 @@ TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
   get_stores.replace(get_stores.rfind("  return %0"), std::string::npos,
                      "  %1: float32[4] = aten::neg.out(%0)\n  return %0\n  store @cell = %1\n}\n");
   const auto planned =
-      RunCommand({"plan", folder_.Write("o.module", get_stores), "-o", other, "--manifest"});
+      RunCommand({"plan", folder_.Write("o.module", get_stores), "-o", other, "--write-manifest"});
   ASSERT_EQ(planned.exit_code, 0) << planned.err;
   const std::string stated =
       std::filesystem::path(other).replace_extension(".manifest.json").string();
@@ -103,9 +103,9 @@ TEST_F(PlanCommand, LaysAnOutputOverAnInputWhereThatIsRight) {
 
 TEST_F(PlanCommand, SaysWhatCannotBeHad) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
-      {{"--policy", "private"}, "under the policy private"},
+      {{"--policy", "private"}, "Under the policy private"},
       {{"--bank", "tiny:16"}, "16 bytes"},
-      {{"--share", "nobody"}, "no buffer is called 'nobody'"},
+      {{"--share", "nobody"}, "names an unknown buffer 'nobody'"},
   };
   for (const auto& [options, why] : refused) {
     const CommandResult result = Plan(kCell, options);

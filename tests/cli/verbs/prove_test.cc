@@ -49,7 +49,7 @@ TEST(Prove, TellsTheFactsThatARefutationNeeds) {
   const auto run = RunCommand({"prove", "--why", kBroken});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out,
-              AllOf(HasSubstr("enough for it, 7 of 43 facts:\n"),
+              AllOf(HasSubstr("sufficient facts, 7 of 43:\n"),
                     HasSubstr("\n      v8 begins at byte 0 of bank 1, of any length but 0\n"),
                     HasSubstr("\n      v2 is a name of v3's bytes before instruction 7\n"),
                     HasSubstr("\n      instruction 7 (aten::add.out) writes v8\n")));
@@ -68,10 +68,10 @@ TEST(Prove, TellsTheFactsThatARefutationNeeds) {
 }
 
 TEST(Prove, TellsNoFactsUnasked) {
-  EXPECT_THAT(RunCommand({"prove", kBroken}).out, Not(HasSubstr("enough for it")));
+  EXPECT_THAT(RunCommand({"prove", kBroken}).out, Not(HasSubstr("sufficient facts")));
   EXPECT_THAT(RunCommand({"prove", "--json", kBroken}).out, Not(HasSubstr("\"enough\"")));
   EXPECT_THAT(RunCommand({"prove", "--why", "--policy", "share-all", kSound}).out,
-              Not(HasSubstr("enough for it")));
+              Not(HasSubstr("sufficient facts")));
   EXPECT_EQ(RunCommand({"prove", "--why", "--list", kBroken}).exit_code, 64);
 }
 
@@ -88,7 +88,41 @@ TEST(Prove, AnyOrderAsksForMore) {
   EXPECT_EQ(RunCommand({"prove", "--policy", "share-all", kSound}).exit_code, 0);
   const auto run = RunCommand({"prove", "--policy", "share-all", "--order", "any", kSound});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.out, HasSubstr("Nothing but the listing"));
+  EXPECT_THAT(run.out, HasSubstr("Only the order of the listing"));
+}
+
+// The check judges the file's order: it has no say in others.
+TEST(Prove, AsksNoConfirmationOfWhatHoldsInOtherOrdersOnly) {
+  for (const std::string model : {"put_get", "counter", "map_in_cond"}) {
+    const std::string file =
+        std::string(PTEPROOF_CORPUS_DIR) + "/real/models/" + model + "/" + model + ".pte";
+    const auto run = RunCommand({"prove", "--order", "any", file});
+    EXPECT_THAT(run.out,
+                AllOf(HasSubstr("Only the order of the listing"), Not(HasSubstr("not confirmed"))))
+        << file;
+    const auto json =
+        nlohmann::json::parse(RunCommand({"prove", "--json", "--order", "any", file}).out);
+    for (const auto& obligation : json["obligations"]) {
+      if (obligation["answer"] != "refuted" || !obligation.contains("confirmed")) continue;
+      EXPECT_NE(obligation["kind"], "in-place-single-use") << obligation;
+      EXPECT_TRUE(obligation["confirmed"]) << obligation;
+    }
+  }
+}
+
+// A reading that is left open refutes nothing.
+TEST(Prove, CallsWhatLeavesTwoReadingsUndecided) {
+  const std::string file =
+      std::string(PTEPROOF_CORPUS_DIR) + "/real/models/map_in_cond/map_in_cond.pte";
+  const auto run = RunCommand({"prove", file});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("map_in_cond.pte: undecided"), HasSubstr("  undecided "),
+                    HasSubstr(" 0 refuted, 1 undecided, 0 unknown"), Not(HasSubstr("  refuted "))));
+  const auto json = nlohmann::json::parse(RunCommand({"prove", "--json", file}).out);
+  EXPECT_EQ(json["verdict"], "undecided");
+  EXPECT_EQ(json["refuted"], 0);
+  EXPECT_EQ(json["undecided"], 1);
 }
 
 TEST(Prove, WritesJson) {
@@ -119,8 +153,9 @@ TEST(Prove, BothSolversAgreeAndQueriesAreWritten) {
 TEST(Prove, ProvesThePlannersCode) {
   const auto run = RunCommand({"prove", "--planner", "--storages", "2"});
   EXPECT_EQ(run.exit_code, 0) << run.out;
-  EXPECT_THAT(run.out, AllOf(HasSubstr("proved first-fit"), HasSubstr("as it should: it is wrong"),
-                             HasSubstr(" 0 cut or unknown")));
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("proved first-fit"), HasSubstr("as expected: this variant is wrong"),
+                    HasSubstr(" 0 cut or unknown")));
 }
 
 TEST(Prove, RefusesWhatIsNoProgram) {

@@ -31,7 +31,7 @@ TEST(RandomCommand, PrintsCanonicalText) {
 }
 
 TEST(RandomCommand, CountsWhatManyCasesContain) {
-  const CommandResult result = RunCommand({"random", "--statistics", "1500"});
+  const CommandResult result = RunCommand({"random", "--statistics", "--cases", "1500"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
   EXPECT_THAT(result.out, HasSubstr("cases                        1500\n"));
@@ -39,7 +39,7 @@ TEST(RandomCommand, CountsWhatManyCasesContain) {
 }
 
 TEST(RandomCommand, CountsAsJsonLines) {
-  const CommandResult result = RunCommand({"random", "--statistics", "10", "--json"});
+  const CommandResult result = RunCommand({"random", "--statistics", "--cases", "10", "--json"});
   std::istringstream lines(result.out);
   nlohmann::json last;
   for (std::string line; std::getline(lines, line);) last = nlohmann::json::parse(line);

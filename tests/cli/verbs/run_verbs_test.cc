@@ -54,7 +54,7 @@ TEST(RunCommand, TaggedNamesReaderAndWriters) {
       RunCommand({"run", kBugs + "cond-siblings/cond-siblings.pte", "--mode", "tagged"});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   EXPECT_THAT(result.out, ContainsRegex("wrong .*instruction [0-9]+ needs value [0-9]+ in bank 1 "
-                                        ".*it should see what instruction [0-9]+ wrote"));
+                                        ".*it must see the bytes that instruction [0-9]+ wrote"));
   EXPECT_THAT(result.out, Not(HasSubstr("Proof")));
 }
 
@@ -70,8 +70,18 @@ TEST(DiffCommand, SaysWhereBytesAreLost) {
       RunCommand({"diff", kBugs + "cond-siblings/cond-siblings.pte", "--policy", "private"});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   EXPECT_THAT(result.out, StartsWith("differs "));
-  EXPECT_THAT(result.out, HasSubstr("it should see what instruction"));
+  EXPECT_THAT(result.out, HasSubstr("it must see the bytes that instruction"));
   EXPECT_EQ(RunCommand({"diff", kBugs + "cond-siblings-ok/cond-siblings-ok.pte"}).exit_code, 0);
+}
+
+TEST(RunCommand, SaysWhoseOutputsAWrongPlanGives) {
+  const std::string program = kBugs + "cond-siblings/cond-siblings.pte";
+  const CommandResult run = RunCommand({"run", program});
+  EXPECT_THAT(run.out, HasSubstr("9 results equal\nExecuTorch's, 0 equal PyTorch's. --compare "));
+  EXPECT_EQ(RunCommand({"run", program, "--compare", "eager"}).exit_code, 1);
+  const CommandResult eval = RunCommand({"eval", program});
+  EXPECT_THAT(eval.out, HasSubstr("0 results equal\nExecuTorch's, 9 equal PyTorch's. --compare "));
+  EXPECT_EQ(RunCommand({"eval", program, "--compare", "eager"}).exit_code, 0);
 }
 
 TEST(TestCommand, CountsCasesAndCalls) {
@@ -96,7 +106,7 @@ TEST(TestCommand, TriesWhatFailedBeforeFirst) {
     path = folder.Write(name, ReadText(there + name));
   }
   const std::string base = fs::path(path).parent_path();
-  const CommandResult result = RunCommand({"test", "--cases", "2", "-o", base});
+  const CommandResult result = RunCommand({"test", "--cases", "2", "--keep", base});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, ContainsRegex("passes now\n2 cases from seed 0"));
 }

@@ -40,19 +40,19 @@ TEST(Validator, LetsTiedItemsShareBytesWithEachOtherOnly) {
   items[1].tie = {.base = 0, .inside = 8};
   EXPECT_EQ(MistakeOf(items, {0, 8, 0}, 16), "");
   EXPECT_EQ(MistakeOf(items, {0, 8, 8}, 16), "items 1 and 2 share bytes [8, 16) at point 5");
-  EXPECT_EQ(MistakeOf(items, {0, 0, 8}, 16), "item 1 does not lie in item 0 as it is tied");
+  EXPECT_EQ(MistakeOf(items, {0, 0, 8}, 16), "item 1 does not lie in item 0, to which it is tied");
 }
 
 TEST(Validator, HoldsItemsToTheirWishes) {
   Items items = {{.size = 4, .alignment = 8, .live = {{0, 1}}}};
   EXPECT_EQ(MistakeOf(items, {4}, 8), "item 0 is not aligned");
-  EXPECT_EQ(MistakeOf(items, {-8}, 0), "item 0 does not lie within the range of numbers");
+  EXPECT_EQ(MistakeOf(items, {-8}, 0), "item 0 ends outside the range of 63-bit numbers");
   EXPECT_EQ(MistakeOf(items, {INT64_MAX - 2}, 0),
-            "item 0 does not lie within the range of numbers");
+            "item 0 ends outside the range of 63-bit numbers");
   items[0].fixed = 16;
-  EXPECT_EQ(MistakeOf(items, {8}, 12), "item 0 does not lie where it is fixed");
-  EXPECT_EQ(MistakeOf(items, {16}, 16), "the layout does not end at its peak");
-  EXPECT_EQ(MistakeOf(items, {}, 0), "there are not as many offsets as items");
+  EXPECT_EQ(MistakeOf(items, {8}, 12), "item 0 does not lie at its fixed offset");
+  EXPECT_EQ(MistakeOf(items, {16}, 16), "the peak of the layout is not the largest end of an item");
+  EXPECT_EQ(MistakeOf(items, {}, 0), "the number of offsets differs from the number of items");
 }
 
 RC_GTEST_PROP(Validator, FindsAMistakeWhereOneIs, ()) {

@@ -137,6 +137,17 @@ TEST(IsConfirmed, TakesWhatTheCheckLeavesOpenButNoWarning) {
   EXPECT_TRUE(IsConfirmed(refuted, {}, report));
 }
 
+TEST(IsJudgedByCheck, IsNotWhatIsAboutOtherOrdersOrSizesBeyondTheBounds) {
+  proofs::Obligation refuted;
+  proofs::Decision decision;
+  EXPECT_TRUE(IsJudgedByCheck(refuted, decision));
+  decision.unshown = {3};
+  EXPECT_FALSE(IsJudgedByCheck(refuted, decision));
+  decision.unshown.clear();
+  refuted.any_order = true;
+  EXPECT_FALSE(IsJudgedByCheck(refuted, decision));
+}
+
 TEST(IsConfirmed, NeedsNoFindingWhereAModelShowsABoundTooSmall) {
   proofs::Obligation refuted;
   refuted.kind = rule::kBoundTooSmall;

@@ -91,7 +91,7 @@ TEST(Explain, TellsTheOperatorThatMattersFromThoseThatDoNot) {
   EXPECT_THAT(text, HasSubstr("3.0]  # any value will do\n"));
   EXPECT_THAT(text, HasSubstr("{  # any inputs will do\n"));
   EXPECT_THAT(SummaryOf(c, explanation),
-              testing::MatchesRegex("What matters: %2 \\(aten::neg.out\\) in m, not so with "
+              testing::MatchesRegex("Essential: %2 \\(aten::neg.out\\) in m, but not with "
                                     "aten::[^;]*; all else may be anything, one by one and all at "
                                     "once.\n"));
 }
@@ -122,7 +122,7 @@ TEST(Explain, FindsTheBufferThatMatters) {
   EXPECT_EQ(StandingOf(explanation, kBufferK), Standing::kMatters);
   EXPECT_EQ(StandingOf(explanation, kMul), Standing::kAnything);
   // None of its elements may change.
-  EXPECT_THAT(SummaryOf(c, explanation), HasSubstr("What matters: what @k holds at first; all"));
+  EXPECT_THAT(SummaryOf(c, explanation), HasSubstr("Essential: the initial value of @k; all"));
   EXPECT_THAT(graph::Print(c.module, NotesOf(c, explanation)), HasSubstr("3.0]\n"));
 }
 
@@ -188,8 +188,8 @@ TEST(Explain, NotesNodesOfRegionsAtTheirLines) {
   EXPECT_THAT(text, HasSubstr("exp.out(%3)\n"));
   EXPECT_THAT(text, HasSubstr("abs.out(%0)  # any operator of its signature will do\n"));
   const std::string summary = SummaryOf(c, explanation);
-  EXPECT_THAT(summary, HasSubstr("What matters: %4 (aten::exp.out) in m, not so with "));
-  EXPECT_THAT(summary, HasSubstr("Not tried, as nothing else fits there: %0 (cond) in m.\n"));
+  EXPECT_THAT(summary, HasSubstr("Essential: %4 (aten::exp.out) in m, but not with "));
+  EXPECT_THAT(summary, HasSubstr("Not tried, as no replacement fits: %0 (cond) in m.\n"));
 }
 
 TEST(Explain, TakesAFailureOfAnotherKindForNone) {

@@ -16,6 +16,7 @@
 #include "properties/manifest/keys.h"
 #include "pteproof/manifest.h"
 #include "pteproof/rules.h"
+#include "tests/support/collection.h"
 
 namespace pteproof {
 namespace {
@@ -141,19 +142,17 @@ TEST(ManifestDocs, ShowAnExampleThatUsesEveryKeyAndParses) {
   }
 }
 
-TEST(ManifestCorpus, Parses) {
-  EXPECT_GE(ExpectAllParse(fs::path(PTEPROOF_CORPUS_DIR) / "manifests"), 10);
+class ManifestCorpus : public testing::TestWithParam<fs::path> {};
+
+TEST_P(ManifestCorpus, Parses) {
+  EXPECT_GE(ExpectAllParse(GetParam()), 10);
 }
 
-// The same over the larger corpus that some checkouts have beside them.
-TEST(ManifestCorpus, ParsesWhereTheSharedCorpusIsPresent) {
-  const fs::path exported = fs::path(PTEPROOF_SHARED_DIR) / "corpus/exported";
-  if (!fs::exists(exported)) {
-    GTEST_SUCCEED() << "no shared corpus beside this checkout";
-    return;
-  }
-  EXPECT_GT(ExpectAllParse(exported), 0);
-}
+INSTANTIATE_TEST_SUITE_P(Own, ManifestCorpus,
+                         testing::Values(fs::path(PTEPROOF_CORPUS_DIR) / "manifests"),
+                         NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, ManifestCorpus,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 }  // namespace
 }  // namespace pteproof

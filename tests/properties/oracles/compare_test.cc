@@ -217,8 +217,44 @@ TEST(Truths, NeedARecording) {
   RecordedCall call;
   for (const Truth truth : {Truth::kExecutorch, Truth::kEager, Truth::kEither, Truth::kShape}) {
     call.truth = truth;
-    EXPECT_EQ(DifferenceFromTruth(call, {}, std::nullopt), "nothing was recorded to compare with");
+    EXPECT_EQ(DifferenceFromTruth(call, {}, std::nullopt),
+              "the recording has no value to compare with");
   }
+}
+
+RecordedCall Recorded(std::vector<Datum> executorch, std::vector<Datum> eager) {
+  RecordedCall call;
+  call.executorch = std::move(executorch);
+  call.eager = std::move(eager);
+  return call;
+}
+
+TEST(RecordedSides, SayWhichOfTwoOutputsAResultEquals) {
+  const RecordedCall call = Recorded({int64_t{3}}, {int64_t{4}});
+  const auto sides = [&](int64_t got) {
+    return SidesOf(call, std::vector<Datum>{got}, std::nullopt).value();
+  };
+  EXPECT_TRUE(sides(3).executorch && !sides(3).eager);
+  EXPECT_TRUE(sides(4).eager && !sides(4).executorch);
+  EXPECT_TRUE(!sides(5).executorch && !sides(5).eager);
+}
+
+TEST(RecordedSides, MayBothBeWithinTheBounds) {
+  const RecordedCall call = Recorded({1.00008}, {0.99992});
+  const auto sides = SidesOf(call, std::vector<Datum>{1.0}, std::nullopt);
+  ASSERT_TRUE(sides.has_value());
+  EXPECT_TRUE(sides->executorch && sides->eager);
+  const Tolerance wider = {1e-3, 0};
+  EXPECT_FALSE(SidesOf(call, std::vector<Datum>{1.0}, wider).has_value());
+}
+
+TEST(RecordedSides, AreNoneWhereTheRecordedOutputsAgreeOrOneIsMissing) {
+  const std::vector<Datum> got = {int64_t{3}};
+  EXPECT_FALSE(SidesOf(Recorded({int64_t{3}}, {int64_t{3}}), got, std::nullopt).has_value());
+  RecordedCall one_sided = Recorded({int64_t{3}}, {int64_t{4}});
+  one_sided.eager.reset();
+  EXPECT_FALSE(SidesOf(one_sided, got, std::nullopt).has_value());
+  EXPECT_FALSE(SidesOf(RecordedCall(), got, std::nullopt).has_value());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reference/op_schema.h"
-#include "tests/support/real_file.h"
+#include "tests/support/collection.h"
 
 namespace pteproof {
 namespace {
@@ -23,7 +23,7 @@ std::string Page() {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// The page counts the cases of the shared collection: there is one such test where that is at hand.
+// The page counts the cases of the collection.
 class OperatorPageOf : public testing::TestWithParam<std::filesystem::path> {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OperatorPageOf);
 
@@ -34,13 +34,8 @@ TEST_P(OperatorPageOf, SaysWhatTheOperatorTableAndTheRecordingsSay) {
   EXPECT_EQ(Page(), table);
 }
 
-std::vector<std::filesystem::path> CollectionsAtHand() {
-  const auto root = SharedExportedRoot();
-  return root ? std::vector<std::filesystem::path>{*root} : std::vector<std::filesystem::path>{};
-}
-
-INSTANTIATE_TEST_SUITE_P(Shared, OperatorPageOf, testing::ValuesIn(CollectionsAtHand()),
-                         [](const auto&) { return std::string("collection"); });
+INSTANTIATE_TEST_SUITE_P(Collection, OperatorPageOf,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 TEST(OperatorPage, NamesEveryOperator) {
   const std::string page = Page();

@@ -13,6 +13,7 @@
 #include "properties/oracles/diff_program.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/recorded_calls.h"
+#include "tests/support/collection.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/real_file.h"
 
@@ -57,13 +58,11 @@ int FaithfulCalls(const Program& program, const RecordedSequence& sequence,
   return calls;
 }
 
-// The project's own real files, and the larger shared collection where it is at hand.
 class RealPrograms : public testing::TestWithParam<fs::path> {};
 
-INSTANTIATE_TEST_SUITE_P(Roots, RealPrograms, testing::ValuesIn(ExportedRoots()),
-                         [](const auto& root) {
-                           return root.param == OwnRealRoot() ? "own" : "shared";
-                         });
+INSTANTIATE_TEST_SUITE_P(Own, RealPrograms, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, RealPrograms,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 TEST_P(RealPrograms, WithMistakesGiveTheValuesThatTheyGaveInExecuTorch) {
   int files = 0;

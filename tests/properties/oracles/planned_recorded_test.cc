@@ -13,6 +13,7 @@
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/recorded_calls.h"
 #include "runtime/read_data.h"
+#include "tests/support/collection.h"
 #include "tests/support/files.h"
 #include "tests/support/real_file.h"
 
@@ -180,35 +181,40 @@ PlannedTally RunPlannedFolders(const fs::path& root, bool independent) {
   return all;
 }
 
-struct Collection {
+// A folder of recorded operators and one of recorded models.
+struct RecordedFolders {
   std::string name;
   fs::path operators;
   fs::path models;
   int agreeing_operators = 0;  // calls
   int agreeing_models = 0;
-  int unknown_operators = 0;
 };
 
-void PrintTo(const Collection& collection, std::ostream* os) {
-  *os << collection.name;
+void PrintTo(const RecordedFolders& folders, std::ostream* os) {
+  *os << folders.name;
 }
 
-// The project's own, and the larger shared one where it is at hand.
-std::vector<Collection> Collections() {
-  std::vector<Collection> all = {
-      {"own", fs::path(PTEPROOF_CORPUS_DIR) / "operators", OwnRealRoot() / "models", 696, 488, 73}};
-  if (const auto shared = SharedExportedRoot()) {
-    all.push_back({"shared", *shared / "ops", *shared / "models", 5334, 606, 465});
+const RecordedFolders kOwnFolders = {
+    "real", fs::path(PTEPROOF_CORPUS_DIR) / "operators", OwnRealRoot() / "models", 763, 488};
+
+std::vector<RecordedFolders> FoldersOfCollection() {
+  std::vector<RecordedFolders> folders;
+  for (const fs::path& root : InCollection("corpus/exported")) {
+    folders.push_back({"exported", root / "ops", root / "models", 5718, 606});
   }
-  return all;
+  return folders;
 }
 
-class PlannedRecorded : public testing::TestWithParam<Collection> {};
+std::string NameOfFolders(const testing::TestParamInfo<RecordedFolders>& info) {
+  return info.param.name;
+}
+
+class PlannedRecorded : public testing::TestWithParam<RecordedFolders> {};
 
 TEST_P(PlannedRecorded, OperatorsMeanWhatTheRecordingsSay) {
   const PlannedTally tally = RunPlannedFolders(GetParam().operators, true);
   EXPECT_GE(tally.agree, GetParam().agreeing_operators);
-  EXPECT_LE(tally.unknown, GetParam().unknown_operators);
+  EXPECT_EQ(tally.unknown, 0);
 }
 
 TEST_P(PlannedRecorded, ModelsGiveWhatTheRecordingsSay) {
@@ -217,8 +223,9 @@ TEST_P(PlannedRecorded, ModelsGiveWhatTheRecordingsSay) {
   EXPECT_EQ(tally.unknown, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Collections, PlannedRecorded, testing::ValuesIn(Collections()),
-                         [](const auto& collection) { return collection.param.name; });
+INSTANTIATE_TEST_SUITE_P(Own, PlannedRecorded, testing::Values(kOwnFolders), NameOfFolders);
+INSTANTIATE_TEST_SUITE_P(Collection, PlannedRecorded, testing::ValuesIn(FoldersOfCollection()),
+                         NameOfFolders);
 
 }  // namespace
 }  // namespace pteproof

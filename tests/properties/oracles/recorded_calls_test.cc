@@ -179,15 +179,14 @@ TEST(FaultsInRecordings, AreThoseOfJson) {
 
 TEST(FaultsInRecordings, NameTheMemberAtTheTop) {
   EXPECT_EQ(FaultOf("{}"), "top level: \"program\" is missing");
-  EXPECT_EQ(FaultOf(R"({"program": 1})"),
-            "top level: \"program\" is of another type than expected");
+  EXPECT_EQ(FaultOf(R"({"program": 1})"), "top level: \"program\" has the wrong JSON type");
   EXPECT_EQ(FaultOf(R"({"program": "p"})"), "top level: \"sequences\" is missing");
   EXPECT_EQ(FaultOf(R"({"program": "p", "data": 1})"),
-            "top level: \"data\" is of another type than expected");
+            "top level: \"data\" has the wrong JSON type");
   EXPECT_EQ(FaultOf(R"({"program": "p", "tolerance": {"atol": 1}})"),
             "tolerance: \"rtol\" is missing");
   EXPECT_EQ(FaultOf(R"({"program": "p", "tolerance": {"rtol": 1, "atol": "1"}})"),
-            "tolerance: \"atol\" is of another type than expected");
+            "tolerance: \"atol\" has the wrong JSON type");
 }
 
 TEST(FaultsInRecordings, CountSequencesAndCalls) {
@@ -195,7 +194,7 @@ TEST(FaultsInRecordings, CountSequencesAndCalls) {
   EXPECT_EQ(FaultOf(WithSequences("[3]")), "sequences[0]: \"calls\" is missing");
   EXPECT_EQ(FaultOf(WithCall("{}")), "sequences[0].calls[1]: \"method\" is missing");
   EXPECT_EQ(FaultOf(WithCall(R"({"method": []})")),
-            "sequences[0].calls[1]: \"method\" is of another type than expected");
+            "sequences[0].calls[1]: \"method\" has the wrong JSON type");
   EXPECT_EQ(FaultOf(WithCall(R"({"method": "m"})")),
             "sequences[0].calls[1]: \"inputs\" is missing");
   EXPECT_EQ(FaultOf(WithCall(R"({"method": "m", "inputs": {}})")),
@@ -214,30 +213,29 @@ TEST(FaultsInRecordings, NameAnUnknownTruth) {
             "sequences[0].calls[1]: \"truth\" is \"both\"; known are executorch, eager, either, "
             "shape and skip");
   EXPECT_EQ(FaultOf(WithCall(R"({"method": "m", "inputs": [], "truth": 1})")),
-            "sequences[0].calls[1]: \"truth\" is of another type than expected");
+            "sequences[0].calls[1]: \"truth\" has the wrong JSON type");
 }
 
 TEST(FaultsInValues, NameTheirPlace) {
   EXPECT_EQ(InputFault("{}"), "\"kind\" is missing");
-  EXPECT_EQ(InputFault(R"({"kind": "list"})"), "\"kind\" is \"list\"");
+  EXPECT_EQ(InputFault(R"({"kind": "list"})"),
+            "\"kind\" is \"list\"; known are none, int, bool, string, double and tensor");
   EXPECT_EQ(InputFault(R"({"kind": "int"})"), "\"value\" is missing");
-  EXPECT_EQ(InputFault(R"({"kind": "int", "value": "1"})"), "\"value\" is no integer");
-  EXPECT_EQ(InputFault(R"({"kind": "int", "value": 3.7})"), "\"value\" is no integer");
-  EXPECT_EQ(InputFault(R"({"kind": "bool", "value": 1})"),
-            "\"value\" is of another type than expected");
-  EXPECT_EQ(InputFault(R"({"kind": "string", "value": 1})"),
-            "\"value\" is of another type than expected");
+  EXPECT_EQ(InputFault(R"({"kind": "int", "value": "1"})"), "\"value\" must be an integer");
+  EXPECT_EQ(InputFault(R"({"kind": "int", "value": 3.7})"), "\"value\" must be an integer");
+  EXPECT_EQ(InputFault(R"({"kind": "bool", "value": 1})"), "\"value\" has the wrong JSON type");
+  EXPECT_EQ(InputFault(R"({"kind": "string", "value": 1})"), "\"value\" has the wrong JSON type");
   EXPECT_EQ(InputFault(R"({"kind": "double", "value": "infinite"})"),
-            "\"value\" is of another type than expected");
+            "\"value\" has the wrong JSON type");
 }
 
 TEST(FaultsInTensors, AreThoseOfTypeAndSizes) {
   EXPECT_EQ(InputFault(R"({"kind": "tensor"})"), "\"dtype\" is missing");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "float"})"),
-            "\"dtype\" names no element type");
+            "\"dtype\" must be an element type, such as float32");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "int8"})"), "\"sizes\" is missing");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "int8", "sizes": 2})"),
-            "\"sizes\" is of another type than expected");
+            "\"sizes\" has the wrong JSON type");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "int8", "sizes": [2, -1]})"),
             "a size is negative");
 }
@@ -249,9 +247,9 @@ TEST(FaultsInTensors, AreThoseOfBytes) {
   };
   EXPECT_EQ(fault("[2]", ""), "\"nbytes\" is missing");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 2, "offset": 0)"),
-            "\"nbytes\" is not what the sizes come to");
+            "\"nbytes\" does not match the sizes and the element type");
   EXPECT_EQ(fault("[4294967296, 4294967296]", R"(, "nbytes": 0)"),
-            "\"nbytes\" is not what the sizes come to");
+            "\"nbytes\" does not match the sizes and the element type");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 4)"), "\"offset\" is missing");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 4, "offset": 1)"), "the bytes lie outside calls.bin");
   EXPECT_EQ(fault("[2]", R"(, "nbytes": 4, "offset": 5)"), "the bytes lie outside calls.bin");

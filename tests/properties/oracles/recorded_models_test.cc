@@ -9,6 +9,7 @@
 #include "properties/oracles/recorded_calls.h"
 #include "properties/oracles/replay.h"
 #include "runtime/read_data.h"
+#include "tests/support/collection.h"
 #include "tests/support/files.h"
 #include "tests/support/real_file.h"
 
@@ -55,12 +56,15 @@ int CompareAll(const std::filesystem::path& root) {
   return compared;
 }
 
-// The project's own, and the larger shared collection where it is at hand.
-TEST(RecordedModels, AgreeInTheReference) {
-  for (const std::filesystem::path& root : ExportedRoots()) {
-    EXPECT_GE(CompareAll(root / "models"), 100) << root;
-  }
+class RecordedModels : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(RecordedModels, AgreeInTheReference) {
+  EXPECT_GE(CompareAll(GetParam() / "models"), 100);
 }
+
+INSTANTIATE_TEST_SUITE_P(Own, RecordedModels, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, RecordedModels,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 }  // namespace
 }  // namespace pteproof

@@ -12,6 +12,7 @@
 #include "properties/oracles/compare.h"
 #include "properties/oracles/recorded_calls.h"
 #include "properties/oracles/replay.h"
+#include "tests/support/collection.h"
 #include "tests/support/real_file.h"
 
 namespace pteproof {
@@ -104,13 +105,19 @@ Tally ReplayFolder(const fs::path& folder) {
   return tally;
 }
 
-std::vector<RecordedFolder> RecordedFolders() {
-  std::vector<RecordedFolder> collections = {
-      {"own", fs::path(PTEPROOF_CORPUS_DIR) / "operators", 34, 764, 0.99}};
-  if (const auto shared = SharedExportedRoot()) {
-    collections.push_back({"shared", *shared / "ops", 268, 5700, 0.99});
+const RecordedFolder kOwnOperators = {"operators", fs::path(PTEPROOF_CORPUS_DIR) / "operators", 34,
+                                      764, 0.99};
+
+std::vector<RecordedFolder> OperatorsOfCollection() {
+  std::vector<RecordedFolder> folders;
+  for (const fs::path& root : InCollection("corpus/exported/ops")) {
+    folders.push_back({"ops", root, 268, 5700, 0.99});
   }
-  return collections;
+  return folders;
+}
+
+std::string NameOfRecorded(const testing::TestParamInfo<RecordedFolder>& info) {
+  return info.param.name;
 }
 
 int KnownDifferencesOf(std::string_view folder) {
@@ -138,8 +145,9 @@ TEST_P(RecordedOperators, MeanWhatTheRecordingsSay) {
   EXPECT_GE(agree, GetParam().share * compared) << agree << " of " << compared;
 }
 
-INSTANTIATE_TEST_SUITE_P(RecordedFolders, RecordedOperators, testing::ValuesIn(RecordedFolders()),
-                         [](const auto& param) { return param.param.name; });
+INSTANTIATE_TEST_SUITE_P(Own, RecordedOperators, testing::Values(kOwnOperators), NameOfRecorded);
+INSTANTIATE_TEST_SUITE_P(Collection, RecordedOperators, testing::ValuesIn(OperatorsOfCollection()),
+                         NameOfRecorded);
 
 }  // namespace
 }  // namespace pteproof

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <string>
 
 #include "properties/picture/picture_of.h"
 #include "properties/storages.h"
+#include "tests/support/collection.h"
 #include "tests/support/real_file.h"
 
 namespace pteproof::picture {
@@ -58,26 +60,30 @@ std::multiset<int32_t> ValuesDrawn(const Panel& panel) {
   return values;
 }
 
-TEST(CorpusPictures, HaveNoTwoStoragesThatMeetWhereThePlanIsSound) {
+class RealPictures : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(RealPictures, HaveNoTwoStoragesThatMeetWhereThePlanIsSound) {
   size_t panels = 0;
-  for (const auto& root : ExportedRoots()) {
-    for (const auto& file : ReadAllReal(root)) {
-      if (!file->program) continue;
-      const Report report = CheckReal(*file, false);
-      const Picture picture = PictureOf(*file->program, report);
-      for (const Bank& bank : picture.banks) {
-        for (const Panel& panel : bank.panels) {
-          if (HasErrorOf(report, picture.methods[panel.method].name)) continue;
-          SCOPED_TRACE(file->name + " " + picture.methods[panel.method].name + ":" +
-                       std::to_string(bank.id));
-          ExpectNoneMeet(panel);
-          ++panels;
-        }
+  for (const auto& file : ReadAllReal(GetParam())) {
+    if (!file->program) continue;
+    const Report report = CheckReal(*file, false);
+    const Picture picture = PictureOf(*file->program, report);
+    for (const Bank& bank : picture.banks) {
+      for (const Panel& panel : bank.panels) {
+        if (HasErrorOf(report, picture.methods[panel.method].name)) continue;
+        SCOPED_TRACE(file->name + " " + picture.methods[panel.method].name + ":" +
+                     std::to_string(bank.id));
+        ExpectNoneMeet(panel);
+        ++panels;
       }
     }
   }
   EXPECT_GT(panels, 100U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Own, RealPictures, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, RealPictures,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 TEST(CorpusPictures, DrawEachValueInUseOnce) {
   for (const auto& file : ReadAllReal(OwnRealRoot())) {

@@ -34,7 +34,6 @@ Method ViewReadLate(uint64_t next_offset) {
   return b.Build();
 }
 
-// Catalogue 33, 47, 48.
 TEST(AliasLifetime, TellsOfBytesReusedWhileAViewIsStillRead) {
   const Report report = Check(ProgramOf({ViewReadLate(64)}));
   EXPECT_THAT(TroubleOf(report),
@@ -42,7 +41,7 @@ TEST(AliasLifetime, TellsOfBytesReusedWhileAViewIsStillRead) {
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   const std::string explanation = ExplanationOf(report, rule::kAliasLifetime);
   EXPECT_THAT(explanation, HasSubstr("v2"));  // whose view it is
-  EXPECT_THAT(explanation, HasSubstr("instruction 2"));
+  EXPECT_THAT(explanation, HasSubstr("Instruction 2"));
 }
 
 // Two names with one offset and one size, different shapes.
@@ -70,7 +69,7 @@ Method UpdateUnderView(bool view_read_first) {
   return b.Build();
 }
 
-// Catalogue 33: v = view(a); p = put(a, ...); use(v).
+// v = view(a); p = put(a, ...); use(v).
 TEST(AliasLifetime, TellsOfAnUpdateInPlaceUnderAView) {
   const Report report = Check(ProgramOf({UpdateUnderView(false)}));
   EXPECT_THAT(TroubleOf(report),
@@ -99,7 +98,7 @@ Method UpdatedThenRead(uint64_t next_offset) {
   return b.Build();
 }
 
-// Catalogue 70: uses of an in-place result do not count for the slot that it lies in.
+// Uses of an in-place result do not count for the slot that it lies in.
 TEST(AliasLifetime, TellsOfAnInPlaceResultWhoseSlotIsReused) {
   const Report report = Check(ProgramOf({UpdatedThenRead(64)}));
   EXPECT_THAT(TroubleOf(report),

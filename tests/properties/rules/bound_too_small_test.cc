@@ -35,7 +35,6 @@ std::string Admits(std::string_view sizes) {
          std::string(sizes) + "}]}}}";
 }
 
-// Catalogue 43, 51.
 TEST(BoundTooSmall, TellsOfADimWithoutUpperBound) {
   const Report report =
       CheckWith(SquareInput(Dynamism::kBounded), Admits(R"([{"min": 2, "max": null}, 4])"));
@@ -56,37 +55,41 @@ TEST(BoundTooSmall, TellsOfARangeForAStaticInput) {
       ElementsAre("error bound-too-small forward v0 bank 1 [0,64)"));
 }
 
-std::string ExplanationFor(Dynamism dynamism, std::string_view sizes) {
-  return ExplanationOf(CheckWith(SquareInput(dynamism), Admits(sizes)), rule::kBoundTooSmall);
+// The explanation and the fix.
+std::string WordsFor(Dynamism dynamism, std::string_view sizes) {
+  const Report report = CheckWith(SquareInput(dynamism), Admits(sizes));
+  return ExplanationOf(report, rule::kBoundTooSmall) + "\n" + FixOf(report, rule::kBoundTooSmall);
 }
 
 TEST(BoundTooSmall, TellsWhichInputsAStaticInputRefuses) {
-  const auto of = [](std::string_view sizes) { return ExplanationFor(Dynamism::kStatic, sizes); };
-  EXPECT_THAT(of("[4, 1]"), AllOf(HasSubstr("fixed sizes [4, 4]"), HasSubstr("admits [4, 1]"),
-                                  HasSubstr(": smaller inputs are refused"),
-                                  HasSubstr("Export the input with the admitted sizes")));
-  EXPECT_THAT(of("[4, 5]"), HasSubstr(": larger inputs are refused"));
+  const auto of = [](std::string_view sizes) { return WordsFor(Dynamism::kStatic, sizes); };
+  EXPECT_THAT(of("[4, 1]"),
+              AllOf(HasSubstr("fixed sizes [4, 4]"), HasSubstr("admits the sizes [4, 1]"),
+                    HasSubstr("refuses smaller inputs."),
+                    HasSubstr("Export the input with the admitted sizes")));
+  EXPECT_THAT(of("[4, 5]"), HasSubstr("refuses larger inputs."));
   EXPECT_THAT(of(R"([4, {"min": 4, "max": null}])"),
-              AllOf(HasSubstr("admits [4, 4..]"), HasSubstr(": larger inputs are refused")));
-  EXPECT_THAT(of(R"([{"min": 1, "max": 8}, 4])"),
-              AllOf(HasSubstr("admits [1..8, 4]"), HasSubstr(": inputs of other sizes are")));
+              AllOf(HasSubstr("admits the sizes [4, 4..]"), HasSubstr("refuses larger inputs.")));
+  EXPECT_THAT(
+      of(R"([{"min": 1, "max": 8}, 4])"),
+      AllOf(HasSubstr("admits the sizes [1..8, 4]"), HasSubstr("refuses inputs of other sizes.")));
 }
 
 TEST(BoundTooSmall, TellsWhichInputsABoundedInputRefuses) {
-  const auto of = [](std::string_view sizes) { return ExplanationFor(Dynamism::kBounded, sizes); };
+  const auto of = [](std::string_view sizes) { return WordsFor(Dynamism::kBounded, sizes); };
   EXPECT_THAT(of(R"([{"min": 1, "max": null}, 4])"),
-              AllOf(HasSubstr("bound [4, 4]"), HasSubstr(": larger inputs are refused"),
-                    HasSubstr("Give the dim an upper bound")));
+              AllOf(HasSubstr("bound [4, 4]"), HasSubstr("refuses larger inputs."),
+                    HasSubstr("Give the dimension an upper bound")));
   EXPECT_THAT(of(R"([{"min": 1, "max": 5}, 4])"),
-              AllOf(HasSubstr(": larger inputs are refused"),
+              AllOf(HasSubstr("refuses larger inputs."),
                     HasSubstr("upper bounds that cover the admitted sizes")));
 }
 
 TEST(BoundTooSmall, TellsOfAnotherRank) {
   for (const Dynamism dynamism : {Dynamism::kStatic, Dynamism::kBounded}) {
-    EXPECT_THAT(ExplanationFor(dynamism, "[4]"),
-                AllOf(HasSubstr("admits [4]: inputs of that rank are refused"),
-                      HasSubstr("with as many dims as the model admits")));
+    EXPECT_THAT(WordsFor(dynamism, "[4]"),
+                AllOf(HasSubstr("admits the sizes [4].\nThe runtime refuses inputs of that rank."),
+                      HasSubstr("with as many dimensions as the model admits")));
   }
 }
 

@@ -35,16 +35,16 @@ Method ViewThenStore(bool view_made_first) {
   return b.Build();
 }
 
-// Catalogue 30.
 TEST(EntryValueLost, TellsOfAViewThatIsReadAfterTheStoreToItsBuffer) {
   const Report report = Check(ProgramOf({ViewThenStore(true)}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v5 v1 bank 2 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   const std::string explanation = ExplanationOf(report, rule::kEntryValueLost);
-  EXPECT_THAT(explanation, HasSubstr("instruction 2"));  // reads it
+  EXPECT_THAT(explanation, HasSubstr("Instruction 2"));  // reads it
   EXPECT_THAT(explanation, HasSubstr("instruction 1"));  // stored before
   EXPECT_THAT(explanation, HasSubstr("at entry"));
-  EXPECT_THAT(explanation, HasSubstr("clone the old value before the store"));
+  EXPECT_EQ(FixOf(report, rule::kEntryValueLost),
+            "Clone the old value in the model before the store.");
 }
 
 // What is made after the store means the new value.
@@ -102,17 +102,18 @@ Method ReturnsBuffer(bool stores) {
   return b.Build();
 }
 
-// Catalogue 32.
 TEST(EntryValueLost, TellsOfAnOutputThatIsTheOverwrittenBuffer) {
   Program program = ProgramOf({ReturnsBuffer(true)});
   program.initial_values.emplace_back();
   const Report report = Check(program);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error entry-value-lost step#1 v0 bank 2 [0,32)"));
   EXPECT_EQ(ExplanationOf(report, rule::kEntryValueLost),
-            "The model returns the buffer v0 'newest' bank 2 [0,32) as it was before a store "
-            "(output 0);\n"
-            "the program returns its storage, which instruction 1 (aten::copy_) has overwritten.\n"
-            "The caller gets the stored value: clone the old one before the store.");
+            "Output 0 must be the buffer v0 'newest' bank 2 [0,32) as it was before a store.\n"
+            "The program returns that storage itself, and instruction 1 (aten::copy_) has "
+            "overwritten it.\n"
+            "The caller gets the stored value.");
+  EXPECT_EQ(FixOf(report, rule::kEntryValueLost),
+            "Clone the old value in the model before the store.");
 }
 
 // One loss is one finding, whoever knows of it and however many outputs show it.
@@ -150,7 +151,7 @@ Method MutatedInput(bool returned_again) {
   return b.Build();
 }
 
-// Catalogue 74. A mutated input comes back once on its own account.
+// A mutated input comes back once on its own account.
 TEST(EntryValueLost, TellsOfASecondOutputThatIsTheMutatedInput) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({MutatedInput(true)}))),
               ElementsAre("error entry-value-lost step#2 v1 bank 1 [0,32)"));
@@ -175,7 +176,6 @@ Method ReturnsUpdate(bool stored_afterwards) {
   return b.Build();
 }
 
-// Catalogue 72.
 TEST(EntryValueLost, TellsOfAnInPlaceResultThatIsReturnedAfterALaterStore) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({ReturnsUpdate(true)}))),
               ElementsAre("error entry-value-lost step#1 v1 bank 1 [64,96)"));
@@ -199,14 +199,14 @@ TEST(EntryValueLost, IsSilentForABufferWithoutBytes) {
               IsEmpty());
 }
 
-// Catalogue 32: the file alone takes an updated output for the result; the manifest knows better.
+// The file alone takes an updated output for the result; the manifest knows better.
 TEST(EntryValueLost, KnowsFromTheManifestWhatAnOutputMeans) {
   const Program program = ProgramOf({ReturnsUpdate(false)});
   const Report entry = CheckWith(program, R"({"pteproof": 1, "methods": {"step":
       {"outputs": [{"value": "entry", "of": "d"}]}}})");
   EXPECT_THAT(TroubleOf(entry), ElementsAre("error entry-value-lost step#0 v1 bank 1 [64,96)"));
   EXPECT_THAT(ExplanationOf(entry, rule::kEntryValueLost),
-              HasSubstr("Output 0 is the entry value of v1"));
+              HasSubstr("Output 0 must be the value of v1"));
   EXPECT_THAT(ExplanationOf(entry, rule::kEntryValueLost),
               HasSubstr("instruction 0 (aten::index_put_) writes it"));
   const Report result = CheckWith(

@@ -62,7 +62,6 @@ TEST(InPlaceAlias, IsSilentForASumOverAsManyElements) {
   }
 }
 
-// Catalogue 26, 76.
 TEST(InPlaceAlias, TellsOfAFlipOverItsOperand) {
   const Report report = Check(ProgramOf({FlipInto(32)}));
   EXPECT_THAT(TroubleOf(report),
@@ -80,7 +79,7 @@ TEST(InPlaceAlias, IsSilentWhereTheFlipHasAPlaceOfItsOwn) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({FlipInto(64)}))), IsEmpty());
 }
 
-// Catalogue 76: a matrix product reads rows again after their first result is written.
+// A matrix product reads rows again after their first result is written.
 TEST(InPlaceAlias, TellsOfAMatrixProductOverItsOperand) {
   MethodBuilder b;
   const int32_t a = b.Planned(1, 0, {4, 4});
@@ -159,7 +158,7 @@ TEST(InPlaceAlias, TellsOfASecondOperandThatReachesIntoTheResult) {
               ElementsAre("error in-place-alias forward#1 v3 v4 bank 1 [256,272)"));
 }
 
-// Catalogue 46: a broadcast operand's first row is read again for every row of the result.
+// A broadcast operand's first row is read again for every row of the result.
 TEST(InPlaceAlias, TellsOfAResultOverABroadcastOperand) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({SumOver(256, {1, 4})})), rule::kInPlaceAlias),
               ElementsAre("error in-place-alias forward#1 v3 v4 bank 1 [256,272)"));
@@ -189,7 +188,7 @@ TEST(InPlaceAlias, IsSilentForAnInferenceBatchNormOverItsInput) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build()}))), IsEmpty());
 }
 
-// Catalogue 73: the program overwrites its own weights.
+// The program overwrites its own weights.
 TEST(InPlaceAlias, TellsOfAnUpdateOfAConstant) {
   MethodBuilder b;
   const int32_t weight = b.Constant(1, {8});
@@ -266,7 +265,7 @@ Method UpdateOfInputView(bool input_read_later) {
   return b.Build();
 }
 
-// Catalogue 73: the caller's tensor is overwritten while the model still reads it.
+// The caller's tensor is overwritten while the model still reads it.
 TEST(InPlaceAlias, TellsOfAnUpdateUnderAnInputThatIsReadLater) {
   const Report report = Check(ProgramOf({UpdateOfInputView(true)}));
   EXPECT_THAT(TroubleOf(report), Contains("error in-place-alias forward#0 v1 v3 bank 1 [0,32)"));
@@ -378,7 +377,6 @@ Method PutFrom(bool itself) {
   return b.Build();
 }
 
-// Catalogue 34.
 TEST(InPlaceAlias, TellsOfAnUpdateFromItsOwnBytes) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({PutFrom(true)})), rule::kInPlaceAlias),
               ElementsAre("error in-place-alias forward#1 v2 v2 bank 1 [32,64)"));

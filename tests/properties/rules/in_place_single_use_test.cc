@@ -32,7 +32,7 @@ Method TwoUsers(bool other_user_first) {
   return b.Build();
 }
 
-// Catalogue 26, 67: max(a, x) -> p over a, then min(a, x).
+// max(a, x) -> p over a, then min(a, x).
 TEST(InPlaceSingleUse, TellsOfAReaderAfterTheOverwrite) {
   const Report report = Check(ProgramOf({TwoUsers(false)}));
   EXPECT_THAT(TroubleOf(report),
@@ -64,7 +64,7 @@ TEST(InPlaceSingleUse, IsSilentWhereTheOverwriteComesLast) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({TwoUsers(true)}))), IsEmpty());
 }
 
-// Catalogue 26: two results over one operand.
+// Two results over one operand.
 TEST(InPlaceSingleUse, TellsOfEachResultThatTakesTheSameOperand) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
@@ -84,7 +84,7 @@ TEST(InPlaceSingleUse, TellsOfEachResultThatTakesTheSameOperand) {
   EXPECT_THAT(trouble, testing::Contains(HasSubstr("forward#2 v3 v4 bank 1 [32,64)")));
 }
 
-// Catalogue 71: the output is a reader too.
+// The output is a reader too.
 TEST(InPlaceSingleUse, TellsOfAnOverwrittenOperandThatIsReturned) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
@@ -100,7 +100,7 @@ TEST(InPlaceSingleUse, TellsOfAnOverwrittenOperandThatIsReturned) {
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
 }
 
-// Catalogue 71: `state` gets the old value, from bytes that the result took.
+// `state` gets the old value, from bytes that the result took.
 TEST(InPlaceSingleUse, TellsOfAnOverwrittenOperandThatIsStored) {
   MethodBuilder b("step");
   const int32_t state = b.Planned(2, 0, {8}, "state");

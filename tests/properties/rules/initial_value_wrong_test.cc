@@ -55,7 +55,7 @@ std::string Registered(std::string_view initial, std::string_view sha = {}) {
   return manifest + "}}}";
 }
 
-// Catalogue 42: the data of another buffer.
+// The data of another buffer.
 TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
   const Report report = CheckWith(StartsFrom(kZeros), Registered("stored", kShaOfOnePointFives));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error initial-value-wrong step#0 v0 bank 1 [64,80)"));
@@ -63,8 +63,22 @@ TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
   const std::string explanation = ExplanationOf(report, rule::kInitialValueWrong);
   EXPECT_EQ(explanation,
             "Buffer v0 's' bank 1 [64,80) of 'step' does not start with its registered value.\n"
-            "The file stores data 1 for it, which are other bytes (by SHA-256).\n"
-            "The first call starts from the wrong state: export without buffer names.");
+            "The file stores data 1 for it, which have another SHA-256.\n"
+            "The first call starts from a wrong state.");
+  EXPECT_EQ(FixOf(report, rule::kInitialValueWrong),
+            "Export without buffer names, or correct the manifest.");
+}
+
+// Names have to do with it only in a file that has them.
+TEST(InitialValueWrong, NamesNamesOnlyWhereTheFileHasThem) {
+  Program program = StartsFrom(kZeros);
+  for (Tensor& tensor : program.methods[0].tensors) tensor.name = {};
+  const Report report = CheckWith(
+      program, R"({"pteproof": 1, "buffers": {"s": {"initial": "stored", "initial_sha256": ")" +
+                   std::string(kShaOfOnePointFives) +
+                   R"("}}, "methods": {"step": {"values": {"0": "s"}}}})");
+  EXPECT_EQ(FixOf(report, rule::kInitialValueWrong),
+            "Export the initial value again, or correct the manifest.");
 }
 
 TEST(InitialValueWrong, IsSilentForTheRegisteredBytes) {

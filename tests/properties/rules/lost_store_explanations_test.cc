@@ -36,7 +36,7 @@ TEST(LostStoreExplanations, TellOfABufferThatNobodyEverGivesAValue) {
       "Buffer v0 'level' bank 2 [0,32) is read, but no method stores to it and the file holds "
       "no initial value.\n"
       "A store of the model was dropped at export, most likely in 'step'.\n"
-      "Every call reads what the bank started with. Let the model store a clone.");
+      "Every call reads the bytes that the bank started with.");
 }
 
 TEST(LostStoreExplanations, TellOfABufferBesideIt) {
@@ -48,15 +48,16 @@ TEST(LostStoreExplanations, TellOfABufferBesideIt) {
   EXPECT_EQ(beside.explanation,
             "Nothing in the program touches buffer v6 'idle' bank 2 [64,96), and the file holds no "
             "initial value.\n"
-            "It is planned since the model stores to it: that store was dropped like the one of "
-            "'level'.\n"
-            "Later calls read the old value. Let the model store a clone.");
+            "The buffer is planned since the model stores to it. The store was dropped, like the "
+            "one of 'level'.\n"
+            "Later calls read the old value.");
+  EXPECT_EQ(beside.fix, "Let the model store a clone.");
 }
 
 TEST(LostStoreExplanations, TellOfAStoreThatTheModelMakes) {
   constexpr std::string_view kTail =
       "No instruction makes that store: it was dropped at export.\n"
-      "Later calls read the old value. Let the model store a clone.";
+      "Later calls read the old value.";
   const Program program = ProgramOf({ReadsLevel().Build()});
   const Report read = CheckWith(program, R"({"pteproof": 1, "methods": {"step": {
       "reads": ["level", "other"], "mutates": ["level", "other"]}}})");
@@ -78,7 +79,7 @@ TEST(LostStoreExplanations, TellOfABufferThatTheProgramDoesNotHave) {
   EXPECT_EQ(ExplanationOf(read, rule::kWriteBackMissing),
             "The model's 'step' stores to buffer 'gone'; the program's does not.\n"
             "The program's 'step' has no such buffer.\n"
-            "Later calls read the old value. Let the model store a clone.");
+            "Later calls read the old value.");
   EXPECT_THAT(LinesOf(read, rule::kWriteBackMissing),
               testing::Contains("error write-back-missing step"));
   const Report unread = report_where("");
@@ -108,8 +109,10 @@ TEST(LostStoreExplanations, TellOfAStoreOntoItself) {
       ExplanationOf(report, rule::kWriteBackMissing),
       "Buffer v0 'level' bank 2 [0,32) is read, but no method stores to it and the file holds "
       "no initial value.\n"
-      "instruction 1 (aten::copy_) stores it onto itself.\n"
-      "That is right only if the model does so too; else later calls read the old value.");
+      "Instruction 1 (aten::copy_) stores the buffer onto itself.\n"
+      "If the model does not do so, later calls read the old value.");
+  EXPECT_EQ(FixOf(report, rule::kWriteBackMissing),
+            "State in a manifest whether the model stores to the buffer (`mutates`).");
 }
 
 TEST(LostStoreExplanations, TellOfABufferThatADelegateIsGiven) {
@@ -129,8 +132,11 @@ TEST(LostStoreExplanations, TellOfABufferThatADelegateIsGiven) {
       ExplanationOf(report, rule::kNotProvable),
       "Buffer v0 'level' bank 2 [0,32) is given to a delegate, and no instruction stores to "
       "it.\n"
-      "Whether the delegate does, the file does not say.\n"
-      "A manifest can: write one at export.");
+      "The file does not say whether the delegate stores to it.\n"
+      "If the model stores to the buffer and the delegate does not, later calls read the old "
+      "value.");
+  EXPECT_EQ(FixOf(report, rule::kNotProvable),
+            "State in a manifest whether the model stores to the buffer (`mutates`).");
 }
 
 // Two states without names, one of which is stored to.
@@ -153,12 +159,12 @@ TEST(LostStoreExplanations, CountStoresWhereNothingNamesTheBuffers) {
                           rule::kWriteBackMissing),
             "The model's 'step' stores to 3 buffers; the program's misses 2 of them.\n"
             "Its buffers have no names, so the file does not tell which.\n"
-            "Later calls read the old value. Let the model store a clone.");
+            "Later calls read the old value.");
   const Report unread = Nameless(R"({"reads": ["a"], "mutates": ["a", "b", "c"]})");
   EXPECT_EQ(ExplanationOf(unread, rule::kWriteBackMissing),
             "The model's 'step' stores to 3 buffers; the program's misses 2 of them.\n"
             "Its buffers have no names, so the file does not tell which.\n"
-            "As many of them are read by no method, so no output need show it.");
+            "No method reads as many of them, so outputs need not show the loss.");
   EXPECT_THAT(LinesOf(unread, rule::kWriteBackMissing),
               ElementsAre("warning write-back-missing step"));
 }
@@ -180,8 +186,10 @@ TEST(LostStoreExplanations, TellOfABufferThatNothingTouches) {
   b.Output(2);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing),
             "Nothing in 'step' touches buffer v0 'level' bank 2 [0,32).\n"
-            "instruction 0 (aten::copy_) of 'step' stores to v1 bank 1 [0,32) instead.\n"
-            "Later calls read the old value. Rename the argument that has the buffer's name.");
+            "Instruction 0 (aten::copy_) of 'step' stores to v1 bank 1 [0,32) instead.\n"
+            "Later calls read the old value.");
+  EXPECT_EQ(FixOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing),
+            "Rename the argument that has the buffer's name.");
 }
 
 TEST(LostStoreExplanations, TellWhereAStoreWentThoughADelegateIsGivenTheBuffer) {
@@ -193,7 +201,7 @@ TEST(LostStoreExplanations, TellWhereAStoreWentThoughADelegateIsGivenTheBuffer) 
   EXPECT_THAT(LinesOf(report, rule::kWriteBackMissing),
               ElementsAre("error write-back-missing step#0 v0 bank 2 [0,32)"));
   EXPECT_THAT(ExplanationOf(report, rule::kWriteBackMissing),
-              testing::HasSubstr("\ninstruction 0 (aten::copy_) of 'step' stores to v1 "));
+              testing::HasSubstr("\nInstruction 0 (aten::copy_) of 'step' stores to v1 "));
 }
 
 }  // namespace

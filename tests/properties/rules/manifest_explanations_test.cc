@@ -40,37 +40,56 @@ TEST(ManifestExplanations, CountWhatTheModelReturns) {
       [{"value": "result"}, {"value": "result"}, {"value": "result"}]})"));
   EXPECT_EQ(ExplanationOf(report, rule::kOutputMisbound),
             "The program returns 2 values.\n"
-            "The model returns 3 and mutates 1 inputs, which come back too.\n"
-            "Callers that go by position get the wrong ones: export anew, or correct the "
-            "manifest.");
+            "The model returns 3 values and mutates 1 inputs, which are outputs as well.\n"
+            "A caller that takes outputs by position gets the wrong ones.");
+  EXPECT_EQ(FixOf(report, rule::kOutputMisbound), "Export again, or correct the manifest.");
 }
 
 TEST(ManifestExplanations, TellWhatComesBackForAMutatedInput) {
   const Report report = CheckWith(
       Updates(1, 3), Stated(R"({"mutates_inputs": [1], "outputs": [{"value": "result"}]})"));
   EXPECT_EQ(ExplanationOf(report, rule::kOutputMisbound),
-            "Output 0 should be the new value of input 1;\n"
-            "the program returns v1 bank 1 [0,32).\n"
-            "The caller gets another value: export without the in-place rewrite.");
+            "Output 0 must be the new value of input 1.\n"
+            "The program returns v1 bank 1 [0,32).\n"
+            "The caller gets the value of another tensor.");
+  EXPECT_EQ(FixOf(report, rule::kOutputMisbound),
+            "Export the method again, or correct the manifest.");
+}
+
+// The in-place rewrite is named where an instruction works in place.
+TEST(ManifestExplanations, TellOfTheInPlaceRewriteWhereThereIsOne) {
+  MethodBuilder b("step");
+  const int32_t cache = b.Planned(2, 0, {8}, "cache");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.IndexPut(cache, b.Constant(1, {1}, ScalarType::kInt64), x);
+  b.Copy(x, x);
+  b.Output(cache);
+  Program program = ProgramOf({b.Build()});
+  program.constants.resize(2);
+  const Report report = CheckWith(program, Stated(R"({"mutates_inputs": [0], "outputs": []})"));
+  EXPECT_EQ(FixOf(report, rule::kOutputMisbound),
+            "Export without the in-place rewrite, or correct the manifest.");
 }
 
 TEST(ManifestExplanations, TellWhatComesBackForAnEntryValue) {
   const Report report = CheckWith(Updates(3, 0), Stated(R"({"outputs": [
       {"value": "result"}, {"value": "entry", "of_input": 0}]})"));
   EXPECT_EQ(ExplanationOf(report, rule::kOutputMisbound),
-            "Output 1 should be the entry value of v1 bank 1 [0,32);\n"
-            "the program returns v0 'level' bank 2 [0,32).\n"
-            "The caller gets another value: export without the in-place rewrite.");
+            "Output 1 must be the entry value of v1 bank 1 [0,32).\n"
+            "The program returns v0 'level' bank 2 [0,32).\n"
+            "The caller gets the value of another tensor.");
 }
 
 TEST(ManifestExplanations, TellWhichStoreGoesOverAnEntryValue) {
   const Report report = CheckWith(Updates(3, 2), Stated(R"({"outputs": [
       {"value": "result"}, {"value": "entry", "of_input": 1}]})"));
   EXPECT_EQ(ExplanationOf(report, rule::kEntryValueLost),
-            "Output 1 is the entry value of v2 bank 1 [32,64),\n"
-            "but the program returns that storage itself, and instruction 1 (aten::copy_) writes "
-            "it.\n"
-            "The caller gets the stored value: clone the old one before the store.");
+            "Output 1 must be the value of v2 bank 1 [32,64) at entry.\n"
+            "The program returns that storage itself, and instruction 1 (aten::copy_) writes it.\n"
+            "The caller gets the stored value.");
+  EXPECT_EQ(FixOf(report, rule::kEntryValueLost),
+            "Clone the old value in the model before the store.");
 }
 
 TEST(ManifestExplanations, TellWhichInputIsWritten) {
@@ -82,9 +101,11 @@ TEST(ManifestExplanations, TellWhichInputIsWritten) {
   b.Copy(y, x);
   const Report report = CheckWith(ProgramOf({b.Build()}), Stated(R"({"mutates_inputs": [0]})"));
   EXPECT_EQ(ExplanationOf(report, rule::kInPlaceAlias),
-            "instruction 0 (aten::copy_) writes input 1 (v1), the caller's own memory.\n"
-            "The model does not mutate it, nor does the caller allow it.\n"
-            "The caller's tensor changes under it: copy the input before it is updated.");
+            "Instruction 0 (aten::copy_) writes input 1 (v1), which is memory of the caller.\n"
+            "The manifest lists the input neither in `mutates_inputs` nor in `in_place_inputs`.\n"
+            "The caller's tensor changes during the call.");
+  EXPECT_EQ(FixOf(report, rule::kInPlaceAlias),
+            "Copy the input in the model before it is updated, or list it in the manifest.");
 }
 
 TEST(ManifestExplanations, TellHowABufferIsRegistered) {
@@ -92,8 +113,11 @@ TEST(ManifestExplanations, TellHowABufferIsRegistered) {
       "level": {"dtype": "int64", "sizes": [2, 8]}}})");
   EXPECT_EQ(ExplanationOf(report, rule::kSharedLayout),
             "Buffer v0 'level' bank 2 [0,32) of 'step' is registered as int64 with 128 bytes.\n"
-            "The name stands at another tensor, or the method lays the buffer out differently.\n"
-            "What one method stores, another does not find: give it one size everywhere.");
+            "The name belongs to another tensor, or the method gives the buffer another type or "
+            "size.\n"
+            "A method does not find the value that another one stored.");
+  EXPECT_EQ(FixOf(report, rule::kSharedLayout),
+            "Give the buffer one type and size in all methods.");
 }
 
 TEST(ManifestExplanations, TellThatARegisteredValueIsNotInTheFile) {
@@ -105,10 +129,12 @@ TEST(ManifestExplanations, TellThatARegisteredValueIsNotInTheFile) {
   const Report report = CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "buffers": {
       "level": {"initial": "stored"}}})");
   EXPECT_EQ(ExplanationOf(report, rule::kReadBeforeWrite),
-            "Buffer v0 'level' bank 2 [0,32) of 'step' has a registered value that the file does "
-            "not hold for this method.\n"
-            "Called first, the method reads bytes that nothing has written.\n"
-            "Its results are wrong from the first call on: export the initial value.");
+            "Buffer v0 'level' bank 2 [0,32) of 'step' has a registered initial value that the "
+            "file does not hold for this method.\n"
+            "If the method is called first, it reads bytes that nothing has written.\n"
+            "Its results are wrong from the first call on.");
+  EXPECT_EQ(FixOf(report, rule::kReadBeforeWrite),
+            "Export the initial value with `InitializedMutableBufferPass`.");
 }
 
 // What the program returns for an input or a buffer may be a copy, and what the program does not

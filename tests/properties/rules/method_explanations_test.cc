@@ -27,34 +27,38 @@ TEST(MethodExplanations, TellWhichOutputTheCallersMemoryDoesNotGet) {
               testing::ElementsAre("error output-misbound pick#1 v3 v1 under private share-1-2"));
   EXPECT_EQ(
       ExplanationOf(report, rule::kOutputMisbound),
-      "Output 1 (v3) is bound to the caller's memory, but instruction 1 (move) gives its name "
+      "Output 1 (v3) is bound to memory of the caller, but instruction 1 (move) gives its name "
       "to v1 bank 1 [32,64).\n"
-      "The caller's memory gets no result, and the next call binds it over the planned "
-      "tensor.\n"
-      "Plan the outputs, or copy the region's result.");
+      "The caller's memory gets no result.\n"
+      "The next call binds the caller's memory to the planned tensor.");
+  EXPECT_EQ(FixOf(report, rule::kOutputMisbound),
+            "Plan the outputs, or copy the result of the region instead of moving it.");
 }
 
 // A byte tensor of `bytes` bytes, and a result at 18.
-std::string MisalignedExplanation(int32_t bytes) {
+Report Misaligned(int32_t bytes) {
   MethodBuilder b;
   const int32_t a = b.Planned(1, 0, {bytes}, {}, ScalarType::kUInt8);
   b.Input(a);
   const int32_t out = b.Planned(1, 18, {4});
   b.Call("aten::abs.out", {a, out, out});
   b.Output(out);
-  return ExplanationOf(Check(ProgramOf({b.Build()})), rule::kPlanAlignment);
+  return Check(ProgramOf({b.Build()}));
 }
 
 TEST(MethodExplanations, TellWhetherAMisalignedValueIsPacked) {
-  EXPECT_EQ(MisalignedExplanation(18),
-            "v1 bank 1 [18,34) starts at an offset that is no multiple of its 4-byte elements.\n"
-            "The plan is packed tighter than that: another value ends there.\n"
-            "Such accesses are slow on many processors, a fault on some: plan with a larger "
-            "alignment.");
-  EXPECT_EQ(MisalignedExplanation(16),
-            "v1 bank 1 [18,34) starts at an offset that is no multiple of its 4-byte elements.\n"
-            "No planner packs it there: nothing ends at that byte.\n"
-            "Processors may fault on such accesses: plan the method anew.");
+  EXPECT_EQ(ExplanationOf(Misaligned(18), rule::kPlanAlignment),
+            "v1 bank 1 [18,34) starts at an offset that is not a multiple of its element size, 4 "
+            "bytes.\n"
+            "Another value ends at that offset: the plan packs values without alignment.\n"
+            "Such accesses are slow on many processors and fault on some.");
+  EXPECT_EQ(FixOf(Misaligned(18), rule::kPlanAlignment), "Plan with a larger alignment.");
+  EXPECT_EQ(ExplanationOf(Misaligned(16), rule::kPlanAlignment),
+            "v1 bank 1 [18,34) starts at an offset that is not a multiple of its element size, 4 "
+            "bytes.\n"
+            "No value ends at that offset: no packing of values leads to it.\n"
+            "Such accesses may fault.");
+  EXPECT_EQ(FixOf(Misaligned(16), rule::kPlanAlignment), "Plan the method again.");
 }
 
 TEST(MethodExplanations, TellWhatReachesBeyondWhichBank) {
@@ -63,9 +67,9 @@ TEST(MethodExplanations, TellWhatReachesBeyondWhichBank) {
   b.Input(x);
   b.method().bank_sizes[2] = 24;
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kPlanBounds),
-            "v0 bank 2 [0,32) reaches beyond its bank:\n"
-            "bank 2 of 'wide' has 24 bytes.\n"
-            "Loaders refuse the method: plan each program with a fresh pass object.");
+            "v0 bank 2 [0,32) reaches past the end of its bank.\n"
+            "Bank 2 of 'wide' has 24 bytes.\n"
+            "Loaders refuse the method.");
 }
 
 TEST(MethodExplanations, TellWhichOperandTheResultLiesOn) {
@@ -76,9 +80,9 @@ TEST(MethodExplanations, TellWhichOperandTheResultLiesOn) {
   const int32_t flipped = b.Planned(1, 16, {8});
   b.Flip(x, flipped);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kInPlaceAlias),
-            "instruction 0 (aten::flip.out) reads v1 bank 1 [0,32)\n"
-            "and writes v2 bank 1 [16,48) over the same bytes.\n"
-            "It reads bytes that it has already overwritten. Give the result a place of its own.");
+            "Instruction 0 (aten::flip.out) reads v1 bank 1 [0,32).\n"
+            "The same instruction writes v2 bank 1 [16,48) to some of these bytes.\n"
+            "It reads bytes that it has already overwritten, so its result is wrong.");
 }
 
 TEST(MethodExplanations, TellWhichConstantIsWritten) {
@@ -87,11 +91,10 @@ TEST(MethodExplanations, TellWhichConstantIsWritten) {
   b.Input(x);
   b.Copy(b.Constant(3, {8}), x);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kInPlaceAlias),
-            "instruction 0 (aten::copy_) writes v1 (constant data 3), which the file holds as a "
-            "constant.\n"
-            "Each later call starts from the changed constant; where the file is mapped read-only, "
-            "the process ends.\n"
-            "Copy the constant before it is updated.");
+            "Instruction 0 (aten::copy_) writes v1 (constant data 3).\n"
+            "The file holds that value as a constant.\n"
+            "Every later call reads the changed constant. If the file is mapped read-only, the "
+            "write ends the process.");
 }
 
 TEST(MethodExplanations, TellWhichResultIsNotTheUpdatedOperand) {
@@ -104,9 +107,9 @@ TEST(MethodExplanations, TellWhichResultIsNotTheUpdatedOperand) {
   b.Call("aten::copy_", {x, y, b.Bool(false), returned});
   b.Output(returned);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kInPlacePassThrough),
-            "instruction 0 (aten::copy_) returns v2 bank 1 [64,96)\n"
-            "as its result, but writes v0 bank 1 [0,32).\n"
-            "The result must be the written operand itself: same bytes, same type, same shape.");
+            "Instruction 0 (aten::copy_) returns v2 bank 1 [64,96) as its result.\n"
+            "The operand that it writes is v0 bank 1 [0,32).\n"
+            "The two differ in bytes, type or shape, so readers of the result get a wrong value.");
 }
 
 TEST(MethodExplanations, CountTheStatesWithoutNames) {
@@ -117,12 +120,16 @@ TEST(MethodExplanations, CountTheStatesWithoutNames) {
     b.Copy(b.Planned(2, 0, {8}), x);
     if (two) b.Copy(b.Planned(2, 32, {8}), x);
     const Report report = Check(ProgramOf({b.Build()}));
-    EXPECT_EQ(ExplanationOf(report, rule::kNotProvable),
-              std::string(two ? "2 values are" : "One value is") +
-                  " in 'put' without a name.\n"
-                  "Each is taken for a buffer that keeps its value from call to call, one with any "
-                  "other method's at that place.\n"
-                  "If that is wrong, so is the verdict: export with names, or give a manifest.");
+    EXPECT_EQ(
+        ExplanationOf(report, rule::kNotProvable),
+        std::string("In 'put' ") +
+            (two ? "2 values have no name and are taken for buffers"
+                 : "one value has no name and is taken for a buffer") +
+            ".\n"
+            "Such a buffer keeps its value from call to call, and buffers of other methods at "
+            "the same place are the same buffer.\n"
+            "If that is wrong, the verdict may be wrong.");
+    EXPECT_EQ(FixOf(report, rule::kNotProvable), "Export with buffer names, or give a manifest.");
     EXPECT_THAT(LinesOf(report), testing::ElementsAre("note not-provable put v1 bank 2 [0,32)"));
   }
 }
@@ -137,8 +144,8 @@ TEST(MethodExplanations, TellWhichStateHasNoPlacement) {
   b.Copy(state, x);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
             "v1 'state' has no placement.\n"
-            "The caller must bring its memory, and keep it from call to call.\n"
-            "What else lies there the file does not say: give it bytes of its own.");
+            "The caller must supply its memory and keep it from call to call.\n"
+            "The file does not say whether other values lie in that memory.");
 }
 
 // One value at each of the places, in a bank of `size` bytes.
@@ -156,8 +163,8 @@ TEST(MethodExplanations, TellHowManyBytesAreReservedForNothing) {
   EXPECT_EQ(ExplanationOf(Reserved({0, 192}, 256), rule::kPhantomSlot),
             "128 bytes of bank 1 are reserved in 'gaps' and used by no instruction "
             "(bank 1 [64,192)).\n"
-            "A planner that counts an in-place result twice leaves such slots.\n"
-            "Runs are right, but the device pays for them: export without the in-place rewrite.");
+            "The file does not show what the exporter reserved them for.\n"
+            "Results are right, but the device reserves memory that it never uses.");
   EXPECT_THAT(ExplanationOf(Reserved({0, 192, 448}, 512), rule::kPhantomSlot),
               testing::StartsWith("320 bytes of bank 1 are reserved in 'gaps' and used by no "
                                   "instruction (bank 1 [64,192) and others).\n"));
@@ -174,9 +181,9 @@ TEST(MethodExplanations, TellHowMuchABetterPlanMaySave) {
   }
   b.Output(x);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kPlanWaste),
-            "Bank 1 of 'apart' has 1024 bytes; at most 256 are live at one time.\n"
+            "Bank 1 of 'apart' has 1024 bytes, and its peak live bytes are 256.\n"
             "A better plan may save up to 768 bytes.\n"
-            "Runs are right, but the device pays for them: try another planning algorithm.");
+            "Results are right, but the device reserves more memory than it needs.");
 }
 
 }  // namespace

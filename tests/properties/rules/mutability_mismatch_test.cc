@@ -46,7 +46,7 @@ constexpr std::string_view kManifest = R"({"pteproof": 1, "methods": {
     "put": {"reads": [], "mutates": ["state"]},
     "get": {"reads": ["state"], "mutates": [], "values": {"0": "state"}}}})";
 
-// Catalogue 13, 75: the reader was exported without knowledge of the writer.
+// The reader was exported without knowledge of the writer.
 TEST(MutabilityMismatch, TellsOfAConstantThatAnotherMethodMutates) {
   const Report report = CheckWith(PutAndGet(true), kManifest);
   EXPECT_THAT(TroubleOf(report), ElementsAre("error mutability-mismatch get v0"));
@@ -55,7 +55,7 @@ TEST(MutabilityMismatch, TellsOfAConstantThatAnotherMethodMutates) {
   EXPECT_THAT(explanation,
               HasSubstr("The model's 'get' reads buffer 'state', which 'put' mutates."));
   EXPECT_THAT(explanation, HasSubstr("as constant v0"));
-  EXPECT_THAT(explanation, HasSubstr("so 'get' goes on seeing"));
+  EXPECT_THAT(explanation, HasSubstr("'get' always reads the value of the time of export."));
 }
 
 TEST(MutabilityMismatch, TellsOfExternalDataThatAnotherMethodStoresTo) {
@@ -71,13 +71,14 @@ TEST(MutabilityMismatch, TellsOfExternalDataThatAnotherMethodStoresTo) {
               ElementsAre("error mutability-mismatch get v0"));
   const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
   EXPECT_EQ(explanation,
-            "'get' holds v0 'state' (data of a .ptd) as external data;\n"
+            "'get' holds v0 'state' (data of a .ptd) as external data.\n"
             "'put' stores to the buffer of that name.\n"
-            "'get' goes on seeing the external value: export both with the buffer in planned "
-            "memory.");
+            "'get' always reads the external value.");
+  EXPECT_EQ(FixOf(report, rule::kMutabilityMismatch),
+            "Export both methods with the buffer in planned memory.");
 }
 
-// Catalogue 13: folded into a delegate, it is nowhere in the method.
+// Folded into a delegate, it is nowhere in the method.
 TEST(MutabilityMismatch, TellsOfABufferThatTheReaderDoesNotHaveAtAll) {
   constexpr std::string_view kNoValues = R"({"pteproof": 1, "methods": {
       "put": {"mutates": ["state"]}, "get": {"reads": ["state"]}}})";
@@ -94,7 +95,7 @@ TEST(MutabilityMismatch, IsToldOnceAMethodWhereNothingNamesTheBuffers) {
   const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
   EXPECT_THAT(LineLengths(explanation), testing::SizeIs(3));
   EXPECT_THAT(explanation, HasSubstr("'get' reads 2 buffers that methods mutate, 'a' among them."));
-  EXPECT_THAT(explanation, HasSubstr("plans only 0 of the 2 that it uses"));
+  EXPECT_THAT(explanation, HasSubstr("plans only 0 of the 2 buffers that the method uses"));
 }
 
 TEST(MutabilityMismatch, IsSilentWhereTheReaderHasTheBufferInPlannedMemory) {
@@ -135,7 +136,7 @@ TEST(MutabilityMismatch, TellsThatAValueThatIsNotThereHoldsNothing) {
       "get": {"reads": ["state"], "values": {")" +
                                                past + R"(": "state"}}}})");
   EXPECT_THAT(ExplanationOf(report, rule::kMutabilityMismatch),
-              HasSubstr("holds it nowhere in planned memory,"));
+              HasSubstr("holds the buffer nowhere in planned memory."));
 }
 
 // Each method that lacks a buffer without a name is told of by itself.

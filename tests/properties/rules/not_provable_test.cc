@@ -32,7 +32,7 @@ TEST(NotProvable, NotesADelegateWhoseOutputsNobodyStates) {
   const Report report = Check(DelegatedProgram());
   EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
-  EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("manifest"));
+  EXPECT_THAT(FixOf(report, rule::kNotProvable), HasSubstr("manifest"));
 }
 
 TEST(NotProvable, IsSilentWhereTheManifestCountsTheDelegatesOutputs) {
@@ -100,10 +100,10 @@ TEST(NotProvable, TellsWhichInstructionMovesAList) {
   b.Call("aten::cat.out", {of_y, b.Int(0), out, out});
   b.Output(out);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
-            "instruction 0 (move) puts one list of tensors in the place of another.\n"
-            "Which tensors later instructions read and write through it was not followed, so the "
-            "plan is undecided.\n"
-            "No exporter writes such a move: give the instructions the list itself.");
+            "Instruction 0 (move) puts one list of tensors in the place of another.\n"
+            "The tensors that later instructions read and write through that list were not "
+            "followed.\n"
+            "The plan of this method is undecided.");
 }
 
 TEST(NotProvable, IsSilentWhereOnlyNumbersAreMoved) {
@@ -170,11 +170,14 @@ TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
               ElementsAre("note not-provable forward v1 bank 1 [32,64) undecided"));
   EXPECT_EQ(VerdictRow(report), "undecided undecided undecided");
   EXPECT_EQ(ExplanationOf(report, rule::kNotProvable),
-            "v1 bank 1 [32,64) is made by no instruction, and the numbering of values does not "
-            "tell when.\n"
-            "If it is a view of what its bytes held before they were last written, its value is "
-            "lost (1 such in 'forward').\n"
-            "A run against the model tells; so does an export with the exporter's own numbering.");
+            "No instruction makes v1 bank 1 [32,64), and the numbering of values does not tell "
+            "when it is made.\n"
+            "It may be a view of bytes as they were before the last write to them (1 such in "
+            "'forward').\n"
+            "In that case its readers get a wrong value.");
+  EXPECT_EQ(FixOf(report, rule::kNotProvable),
+            "Compare a run with the model, or export with the exporter's own numbering of "
+            "values.");
 }
 
 // %1 of the caller's memory is moved to the input's name, then written again: whether the operator
@@ -192,7 +195,7 @@ TEST(NotProvable, LeavesWritesToMovedMemoryOfTheCallersUndecided) {
     const Report report = Check(ProgramOf({b.Build()}));
     EXPECT_EQ(VerdictRow(report), again ? "undecided undecided undecided" : "safe safe safe");
     if (again)
-      EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("caller's"));
+      EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("memory of the caller"));
     else
       EXPECT_THAT(TroubleOf(report), IsEmpty());
   }

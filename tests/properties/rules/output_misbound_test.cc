@@ -39,7 +39,7 @@ Program Step(First first) {
 constexpr std::string_view kMutatesInput = R"({"pteproof": 1, "methods": {"step": {
     "mutates_inputs": [0], "outputs": [{"value": "result"}]}}})";
 
-// Catalogue 31: the buffer stands where the mutated input should.
+// The buffer stands where the mutated input should.
 TEST(OutputMisbound, TellsOfABufferInAMutatedInputsPlace) {
   const Report report = CheckWith(Step(First::kBuffer), kMutatesInput);
   EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),

@@ -32,7 +32,7 @@ TEST(PlanAlignment, TellsOfElementsThatStraddleTheirAlignment) {
       Check(ProgramOf({OneResult({4}, ScalarType::kFloat32, 18, ScalarType::kFloat32)}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error plan-alignment forward v1 bank 1 [18,34)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(ExplanationOf(report, rule::kPlanAlignment), HasSubstr("4-byte"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanAlignment), HasSubstr("its element size, 4 bytes"));
 }
 
 TEST(PlanAlignment, OnlyWarnsWhereThePlanIsPackedWithoutGaps) {

@@ -67,7 +67,7 @@ Method Keeper(const std::string& name, uint64_t bank_size) {
   return b.Build();
 }
 
-// Catalogue 9: a bank sized from another program.
+// A bank sized from another program.
 TEST(PlanBounds, TellsOfTheMethodWhoseSharedBankIsTooSmall) {
   const Report report = Check(ProgramOf({Keeper("put", 1024), Keeper("get", 32)}));
   EXPECT_THAT(LinesOf(report, rule::kPlanBounds),

@@ -43,7 +43,7 @@ TEST(PlanOverlap, TellsWhoOverwritesAValueThatIsStillRead) {
   const std::string explanation = ExplanationOf(report, rule::kPlanOverlap);
   EXPECT_THAT(explanation, HasSubstr("instruction 0"));  // wrote it
   EXPECT_THAT(explanation, HasSubstr("instruction 1"));  // wrote over it
-  EXPECT_THAT(explanation, HasSubstr("instruction 2"));  // reads it
+  EXPECT_THAT(explanation, HasSubstr("Instruction 2"));  // reads it
 }
 
 TEST(PlanOverlap, GivesTheCommonBytesOfAPartialOverlap) {
@@ -72,7 +72,7 @@ TEST(PlanOverlap, IsSilentWhereADeadValuesBytesArePartlyReused) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
 }
 
-// Catalogue 5: the caller sets all inputs before the first instruction.
+// The caller sets all inputs before the first instruction.
 TEST(PlanOverlap, TellsOfTwoInputsInTheSameBytes) {
   MethodBuilder b;
   const int32_t a = b.Planned(1, 0, {8});
@@ -90,7 +90,7 @@ TEST(PlanOverlap, TellsOfTwoInputsInTheSameBytes) {
                              "error plan-overlap forward v1 v0 bank 1 [0,32)")));
 }
 
-// Catalogue 25: a value is born in the slot of an in-place result that is an output.
+// A value is born in the slot of an in-place result that is an output.
 TEST(PlanOverlap, TellsOfAValueBornOverAnOutput) {
   MethodBuilder b;
   const int32_t a = b.Planned(1, 0, {8});
@@ -135,7 +135,7 @@ TEST(PlanOverlap, IsSilentWhereTheLoopKeepsWhatItReads) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({Loop(128)}))), IsEmpty());
 }
 
-// Catalogue 20: a tensor without elements has no bytes to lose.
+// A tensor without elements has no bytes to lose.
 TEST(PlanOverlap, IsSilentForATensorWithoutElements) {
   MethodBuilder b;
   const int32_t a = b.Planned(1, 0, {8});
@@ -151,7 +151,7 @@ TEST(PlanOverlap, IsSilentForATensorWithoutElements) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()}))), IsEmpty());
 }
 
-// Catalogue 59: two results of one instruction, both read later.
+// Two results of one instruction, both read later.
 Method TwoResults(uint64_t second_offset) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});

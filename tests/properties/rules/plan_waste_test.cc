@@ -31,7 +31,6 @@ Method Chain(const std::vector<uint64_t>& offsets) {
   return b.Build();
 }
 
-// Catalogue 36, 69.
 TEST(PlanWaste, NotesABankFarAboveItsLoad) {
   const Report report = Check(ProgramOf({Chain({0, 32, 64, 96, 128})}));
   EXPECT_THAT(LinesOf(report), ElementsAre("note plan-waste forward bank 1 [64,160)"));
@@ -183,7 +182,7 @@ TEST(PlanWaste, SaysWhatMayBeSavedBesideTheStateOfOtherMethods) {
   b.Output(x);
   const Report report = Check(ProgramOf({b.Build(), KeepsFloats("keeps", 0, 16)}));
   EXPECT_THAT(ExplanationOf(report, rule::kPlanWaste),
-              HasSubstr("Bank 2 of 'step' has 256 bytes; at most 64 are live at one time.\n"
+              HasSubstr("Bank 2 of 'step' has 256 bytes, and its peak live bytes are 64.\n"
                         "A better plan may save up to 128 bytes.\n"));
 }
 

@@ -46,7 +46,6 @@ Program Both(bool reader_stores, bool writer_stores, uint32_t bank = 2) {
 constexpr std::string_view kRegistered =
     R"({"pteproof": 1, "buffers": {"level": {"initial": "stored"}}})";
 
-// Catalogue 11.
 TEST(ReadBeforeWrite, TellsOfARegisteredValueThatTheFileDoesNotHold) {
   const Report report = CheckWith(Both(false, false), kRegistered);
   EXPECT_THAT(LinesOf(report, rule::kReadBeforeWrite),

@@ -66,7 +66,6 @@ Siblings TwoConds(bool cloned) {
   return {b.Build(), first.result, second.when_true, second.when_false};
 }
 
-// Catalogue 2.
 TEST(RegionEscape, TellsOfASecondCondOverTheFirstOnesResult) {
   const Siblings siblings = TwoConds(false);
   const Report report = Check(ProgramOf({siblings.method}));
@@ -85,7 +84,7 @@ TEST(RegionEscape, TellsOfASecondCondOverTheFirstOnesResult) {
   EXPECT_EQ(on_false.rule, rule::kRegionEscape);
   EXPECT_EQ(on_false.instruction, 10);
   EXPECT_EQ(on_false.values[1], siblings.second_false);
-  EXPECT_THAT(on_false.explanation, HasSubstr("instruction 12"));  // who reads it
+  EXPECT_THAT(on_false.explanation, HasSubstr("Instruction 12"));  // who reads it
 }
 
 // Exclusive branches share their bytes by right.
@@ -93,7 +92,7 @@ TEST(RegionEscape, IsSilentWhereTheFirstResultIsCloned) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({TwoConds(true).method}))), IsEmpty());
 }
 
-// Catalogue 77: the second region is a loop.
+// The second region is a loop.
 Method CondThenLoop(uint64_t loop_offset) {
   MethodBuilder b;
   const int32_t never = b.Bool(false);
@@ -112,7 +111,7 @@ Method CondThenLoop(uint64_t loop_offset) {
   return b.Build();
 }
 
-// Catalogue 3: the second cond lies within a branch of another, and starts at the same byte.
+// The second cond lies within a branch of another, and starts at the same byte.
 Method CondThenNested(uint64_t inner_offset) {
   MethodBuilder b;
   const int32_t never = b.Bool(false);
@@ -150,7 +149,7 @@ TEST(RegionEscape, IsSilentForANestedCondBesideTheEarlierResult) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({CondThenNested(224)}))), IsEmpty());
 }
 
-// Catalogue 4: the corrupted result is stored, and later calls start from it.
+// The corrupted result is stored, and later calls start from it.
 TEST(RegionEscape, TellsOfAResultThatIsStoredAfterASecondCond) {
   MethodBuilder b("step");
   const int32_t state = b.Planned(2, 0, {8}, "state");

@@ -31,9 +31,11 @@ TEST(SelfCopy, WarnsOfAStoreOntoItself) {
   EXPECT_THAT(LinesOf(report), ElementsAre("warning self-copy forward#0 v1 bank 1 [32,64)"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
   EXPECT_EQ(ExplanationOf(report, rule::kSelfCopy),
-            "instruction 0 (aten::copy_) stores v1 bank 1 [32,64) onto itself.\n"
-            "No sound export does that: a store that was meant for something else may be lost.\n"
-            "Rename arguments that have a buffer's name.");
+            "Instruction 0 (aten::copy_) stores v1 bank 1 [32,64) onto itself.\n"
+            "A sound export has no such store.\n"
+            "A store that was meant for another value may be lost.");
+  EXPECT_EQ(FixOf(report, rule::kSelfCopy),
+            "Rename arguments that have the name of a buffer, and export again.");
 }
 
 TEST(SelfCopy, IsSilentForACopyFromElsewhere) {
@@ -51,6 +53,20 @@ TEST(SelfCopy, ComesWithALostStoreWhereABufferIsUntouched) {
   const Report report = Check(ProgramOf({b.Build()}));
   EXPECT_THAT(LinesOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)",
                                            "warning self-copy set#0 v1 bank 1 [0,32)"));
+}
+
+// What an argument has to do with it is told of arguments only.
+TEST(SelfCopy, NamesArgumentsOnlyWhereOneIsStoredTo) {
+  MethodBuilder b;
+  const int32_t state = b.Planned(2, 0, {8}, "state");
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Mul(state, state, out);
+  b.Copy(state, state);
+  b.Output(out);
+  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kSelfCopy),
+            "Instruction 1 (aten::copy_) stores v0 'state' bank 2 [0,32) onto itself.\n"
+            "A sound export has no such store.\n"
+            "If a store of the model is lost, later calls read an old value.");
 }
 
 TEST(SelfCopy, SeesThroughAnotherNameOfTheSameBytes) {

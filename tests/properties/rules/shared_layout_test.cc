@@ -43,7 +43,7 @@ Method Up(uint64_t a, uint64_t b_offset) {
   return b.Build();
 }
 
-// Catalogue 75: one pass object per method.
+// One pass object per method.
 TEST(SharedLayout, RejectsABufferAtTwoOffsets) {
   const Report report = Check(ProgramOf({Down(0, 16), Up(32, 0)}));
   EXPECT_THAT(LinesOf(report, rule::kSharedLayout),
@@ -63,7 +63,7 @@ TEST(SharedLayout, IsSilentWhereAllMethodsAgree) {
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");  // bank 2 is private there: state-split
 }
 
-// Catalogue 75: a table that misses a method leaves its buffer in a bank of its own.
+// A table that misses a method leaves its buffer in a bank of its own.
 TEST(SharedLayout, RejectsABufferInTwoBanks) {
   MethodBuilder b("up");
   const int32_t first = b.Planned(1, 32, {4}, "a");
@@ -87,7 +87,6 @@ Method Narrow(const std::string& name, int32_t elements, ScalarType type, uint32
   return b.Build();
 }
 
-// Catalogue 38.
 TEST(SharedLayout, RejectsABufferOfTwoSizes) {
   const Report report = Check(ProgramOf(
       {Narrow("narrow", 4, ScalarType::kFloat32), Narrow("wide", 16, ScalarType::kFloat32)}));
@@ -126,7 +125,7 @@ Method TwoBuffers(int32_t elements) {
   return b.Build();
 }
 
-// Catalogue 38: a buffer that is larger here than where the layout was made reaches into the next.
+// A buffer that is larger here than where the layout was made reaches into the next.
 TEST(SharedLayout, RejectsTwoBuffersInTheSameBytes) {
   const Report report = Check(ProgramOf({TwoBuffers(16)}));
   EXPECT_THAT(LinesOf(report, rule::kSharedLayout),

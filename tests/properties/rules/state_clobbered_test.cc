@@ -43,7 +43,6 @@ Method Other(uint32_t bank, uint64_t lo) {
   return b.Build();
 }
 
-// Catalogue 41.
 TEST(StateClobbered, TellsOfAnotherMethodsValueOverStateInABankThatLoadersShare) {
   const Report report = Check(ProgramOf({Inc(1), Other(1, 112)}));
   EXPECT_THAT(TroubleOf(report),
@@ -65,7 +64,7 @@ Method OtherAgain(int times) {
   return b.Build();
 }
 
-// Catalogue 41: each of them must move.
+// Each of them must move.
 TEST(StateClobbered, TellsOfEachInstructionThatWritesOverTheState) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({Inc(1), OtherAgain(2)})), rule::kStateClobbered),
               ElementsAre("error state-clobbered other#0 v1 v0 bank 1 [96,128) under "
@@ -125,13 +124,13 @@ TEST(StateClobbered, TellsOfALoadThatPutsAnInitialValueOverAnotherMethodsState) 
   ASSERT_NE(loading, report.findings.end());
   EXPECT_THAT(loading->explanation, testing::StartsWith("Method 'inc' keeps state 'state'"));
   EXPECT_THAT(loading->explanation, HasSubstr("\nLoading 'other' copies the initial value of v0"));
-  EXPECT_THAT(loading->explanation, HasSubstr("a loader that shares bank 1 "));
+  EXPECT_THAT(loading->explanation, HasSubstr("a loader that shares bank 1, "));
 }
 
 TEST(StateClobbered, SaysOfAnInstructionThatACallOfItsMethodDestroysTheState) {
   const Report report = Check(ProgramOf({Inc(1), Other(1, 96)}));
   EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered),
-              HasSubstr("a call of 'other' between two of 'inc' destroys it"));
+              HasSubstr("a call of 'other' between two calls of 'inc' destroys the state"));
 }
 
 // 'other' has inc's state too, and stores a second one to the same bytes.
@@ -148,7 +147,7 @@ TEST(StateClobbered, TellsOfAStoreOfAnotherStateBesideAStoreOfTheSame) {
                                 "share-1-2 share-all"));
 }
 
-// Catalogue 15, 41: two buffers that are private to their methods, in one place.
+// Two buffers that are private to their methods, in one place.
 TEST(StateClobbered, TellsOfBuffersThatAreMeantToBePrivate) {
   MethodBuilder twin("twin");
   const int32_t state = twin.Planned(1, 96, {8}, "state");
@@ -253,13 +252,13 @@ Method ReadsThenWorks(uint64_t local_offset, bool stores_at_the_end) {
   return b.Build();
 }
 
-// Catalogue 7: the state's slot is given away after its last read, though the next call reads it.
+// The state's slot is given away after its last read, though the next call reads it.
 TEST(StateClobbered, TellsOfStateThatIsGivenAwayBeforeTheCallEnds) {
   const Report report = Check(ProgramOf({ReadsThenWorks(0, false)}));
   EXPECT_THAT(LinesOf(report, rule::kStateClobbered),
               ElementsAre("error state-clobbered forward#1 v0 v4 bank 2 [0,32)"));
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
-  EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered), HasSubstr("next call"));
+  EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered), HasSubstr("The next call reads"));
 }
 
 TEST(StateClobbered, IsSilentWhereTheStateIsStoredAnewAfterwards) {

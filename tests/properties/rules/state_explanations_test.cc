@@ -56,9 +56,9 @@ TEST(StateExplanations, TellWhichInstructionWritesOverAnotherMethodsState) {
   EXPECT_EQ(
       ToldAt(Check(ProgramOf({Sums("total"), Beside(false)})), rule::kStateClobbered, "beside"),
       "Method 'sums' keeps state 'total' in bank 1 [96,128).\n"
-      "instruction 0 (aten::add.out) of 'beside' writes v1 bank 1 [112,144) over it.\n"
-      "Under a loader that shares bank 1, a call of 'beside' between two of 'sums' destroys "
-      "it: give state a bank of its own.");
+      "Instruction 0 (aten::add.out) of 'beside' writes v1 bank 1 [112,144) over it.\n"
+      "Under a loader that shares bank 1, a call of 'beside' between two calls of 'sums' destroys "
+      "the state.");
   EXPECT_THAT(ToldAt(Check(ProgramOf({Sums(""), Beside(false)})), rule::kStateClobbered, "beside"),
               testing::StartsWith("Method 'sums' keeps state v0 in bank 1 [96,128).\n"));
 }
@@ -72,8 +72,8 @@ TEST(StateExplanations, TellWhichLoadGoesOverAnotherMethodsState) {
                   " in bank 1 [96,128).\n"
                   "Loading 'beside' copies the initial value of v1 'table' bank 1 [112,144) over "
                   "it.\n"
-                  "Under a loader that shares bank 1 one of the two begins with the other's value: "
-                  "give each buffer a place of its own.");
+                  "Under a loader that shares bank 1, one of the two buffers starts with the value "
+                  "of the other.");
   }
 }
 
@@ -93,12 +93,12 @@ Program OneLoadedOverTheOther(bool loads_first) {
 }
 
 TEST(StateExplanations, TellWhichOfAMethodsOwnBuffersIsLoadedOverTheOther) {
-  constexpr std::string_view kFix =
-      "One of the two begins with the other's value: give each buffer a place of its own.";
+  constexpr std::string_view kConsequence =
+      "One of the two buffers starts with the value of the other.";
   const auto explanation = [&](std::string_view kept, std::string_view loaded) {
     return std::string("Method 'step' keeps state in ") + std::string(kept) +
-           ".\nLoading it copies the initial value of " + std::string(loaded) + " over that.\n" +
-           std::string(kFix);
+           ".\nLoading the method copies the initial value of " + std::string(loaded) +
+           " over some of these bytes.\n" + std::string(kConsequence);
   };
   EXPECT_EQ(ExplanationOf(Check(OneLoadedOverTheOther(true)), rule::kStateClobbered),
             explanation("v1 'second' bank 2 [16,48)", "v0 'first' bank 2 [0,32)"));
@@ -131,20 +131,21 @@ Method Gets(const std::string& method, std::string_view name, uint32_t bank, uin
 TEST(StateExplanations, TellWhereTheWriterAndTheReaderHaveABuffer) {
   const Program program = ProgramOf({Puts("level", 2, 32), Gets("gets", "level", 2)});
   EXPECT_EQ(ExplanationOf(Check(program), rule::kSharedLayout),
-            "Buffer 'level' is laid out in two ways: 'puts' writes v1 bank 2 [32,64) (float32),\n"
-            "'gets' reads v0 bank 2 [0,32) (float32).\n"
-            "Under a loader that shares these banks, what one method stores the other does not "
-            "find.");
+            "'puts' stores buffer 'level' in v1 bank 2 [32,64) (float32).\n"
+            "'gets' reads the buffer from v0 bank 2 [0,32) (float32).\n"
+            "Under a loader that shares these banks, 'gets' does not find the value that 'puts' "
+            "stored.");
 }
 
 TEST(StateExplanations, TellThatAPrivateBankSplitsABuffer) {
   const Program named = ProgramOf({Puts("level", 3, 0), Gets("gets", "level", 3)});
   EXPECT_EQ(ExplanationOf(Check(named), rule::kStateSplit),
-            "'puts' stores buffer 'level' in v1 bank 3 [0,32) (float32),\n"
-            "'gets' reads v0 bank 3 [0,32) (float32); where bank 3 is private, each method has one "
+            "'puts' stores buffer 'level' in v1 bank 3 [0,32) (float32).\n"
+            "'gets' reads v0 bank 3 [0,32) (float32). If bank 3 is private, each method has a bank "
             "of its own.\n"
-            "The stored value never reaches the reader: load the file with a policy that shares "
-            "this bank.");
+            "'gets' does not see the stored value.");
+  EXPECT_EQ(FixOf(Check(named), rule::kStateSplit),
+            "Load the file with a policy that shares this bank.");
   MethodBuilder sums("puts");
   const int32_t x = sums.Planned(1, 64, {8});
   sums.Input(x);
@@ -153,10 +154,10 @@ TEST(StateExplanations, TellThatAPrivateBankSplitsABuffer) {
   sums.Copy(state, x);
   const Program unnamed = ProgramOf({sums.Build(), Gets("gets", "", 2)});
   EXPECT_EQ(ExplanationOf(Check(unnamed), rule::kStateSplit),
-            "'puts' stores buffer without a name in v1 bank 2 [0,32) (float32),\n"
-            "'gets' reads v0 bank 2 [0,32) (float32); where bank 2 is private, each method has one "
+            "'puts' stores a buffer without a name in v1 bank 2 [0,32) (float32).\n"
+            "'gets' reads v0 bank 2 [0,32) (float32). If bank 2 is private, each method has a bank "
             "of its own.\n"
-            "If the two are meant to be one buffer, the stored value never reaches the reader.");
+            "If both are one buffer of the model, 'gets' does not see the stored value.");
 }
 
 TEST(StateExplanations, TellThatALaterLoadUndoesAStore) {
@@ -164,8 +165,10 @@ TEST(StateExplanations, TellThatALaterLoadUndoesAStore) {
   program.initial_values.resize(2);
   EXPECT_EQ(ExplanationOf(Check(program), rule::kInitialisedTwice),
             "Loading method 'gets' copies the initial value (data 1) to bank 2 [0,32).\n"
-            "When 'puts' ran before, it had stored 'level' there: that is lost.\n"
-            "Load all methods before the first call (--load all-first says that you do), or export "
+            "A call of 'puts' before that load stores 'level' there.\n"
+            "The load overwrites the stored value, and later calls read the initial one.");
+  EXPECT_EQ(FixOf(Check(program), rule::kInitialisedTwice),
+            "Load all methods before the first call (`--load all-first` states that), or export "
             "the initial value once.");
 }
 
@@ -176,9 +179,11 @@ TEST(StateExplanations, TellWhichTwoLoadsGiveABufferUnlikeValues) {
   program.initial_values = {{}, kZeros, kOther};
   const Report report = Check(program);
   EXPECT_EQ(ExplanationOf(report, rule::kInitialisedTwice),
-            "Loading 'one' puts data 1 to bank 2 [0,32), and loading 'two' data 2.\n"
-            "Under a loader that shares bank 2, 'level' begins with whatever was loaded last.\n"
-            "Its value at the first call depends on that: export one initial value.");
+            "Loading 'one' copies data 1 to bank 2 [0,32). Loading 'two' copies data 2 there.\n"
+            "Under a loader that shares bank 2, 'level' starts with the data that were loaded "
+            "last.\n"
+            "Its value at the first call depends on the order of the loads.");
+  EXPECT_EQ(FixOf(report, rule::kInitialisedTwice), "Export one initial value for all methods.");
   EXPECT_THAT(LinesOf(report, rule::kInitialisedTwice),
               testing::ElementsAre(
                   "error initialised-twice two v0 bank 2 [0,32) under share-1-2 share-all"));
@@ -195,8 +200,8 @@ TEST(StateExplanations, TellWhichCallMakesAnOutputInvalid) {
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({shows.Build(), Beside(false), Puts("s", 1, 48)})),
                           rule::kOutputInvalidated),
             "Output 1 of 'shows' lies in planned memory (v1 bank 1 [32,64)).\n"
-            "Under a loader that shares bank 1 it is valid until 'puts' runs, which writes there.\n"
-            "Copy it before.");
+            "Under a loader that shares bank 1, a call of 'puts' writes there.\n"
+            "The output is valid until that call.");
 }
 
 }  // namespace

@@ -37,7 +37,6 @@ Method GetFrom(uint32_t bank, std::string_view name) {
   return b.Build();
 }
 
-// Catalogue 24.
 TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
   const Report report = Check(ProgramOf({PutIn(2, "state"), GetFrom(2, "state")}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
@@ -49,7 +48,7 @@ TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
   EXPECT_THAT(explanation, HasSubstr("'state'"));
 }
 
-// Catalogue 12: loaders with shared arenas share ids 1 and 2 only.
+// Loaders with shared arenas share ids 1 and 2 only.
 TEST(StateSplit, HoldsUnderSharedArenasTooForHigherBanks) {
   const Report report = Check(ProgramOf({PutIn(3, "state"), GetFrom(3, "state")}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),

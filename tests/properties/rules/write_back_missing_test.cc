@@ -38,7 +38,7 @@ Method Set(bool to_buffer) {
   return b.Build();
 }
 
-// Catalogue 1: an argument of the buffer's name takes the store.
+// An argument of the buffer's name takes the store.
 TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
   const Report report = Check(ProgramOf({Set(false), GetState("state")}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
@@ -47,9 +47,10 @@ TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
       ExplanationOf(report, rule::kWriteBackMissing),
       "Buffer v0 'state' bank 2 [0,32) is read, but no method stores to it and the file holds "
       "no initial value.\n"
-      "instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
-      "Every call reads what the bank started with. Rename the argument that has the "
-      "buffer's name.");
+      "Instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
+      "Every call reads the bytes that the bank started with.");
+  EXPECT_EQ(FixOf(report, rule::kWriteBackMissing),
+            "Rename the argument that has the buffer's name.");
 }
 
 TEST(WriteBackMissing, IsSilentWhereTheStoreGoesToTheBuffer) {
@@ -58,7 +59,7 @@ TEST(WriteBackMissing, IsSilentWhereTheStoreGoesToTheBuffer) {
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");  // bank 2 is private there: state-split
 }
 
-// Catalogue 1: another method still stores to the buffer, and hides the loss.
+// Another method still stores to the buffer, and hides the loss.
 TEST(WriteBackMissing, TellsOfACapturedStoreAlsoWhereAnotherMethodStores) {
   MethodBuilder b("forward");
   const int32_t state = b.Planned(2, 0, {8}, "state");
@@ -72,7 +73,7 @@ TEST(WriteBackMissing, TellsOfACapturedStoreAlsoWhereAnotherMethodStores) {
               ElementsAre("error write-back-missing set#0 v0 bank 2 [0,32)"));
 }
 
-// Catalogue 1: the argument is another value than the one that is stored to.
+// The argument is another value than the one that is stored to.
 TEST(WriteBackMissing, TellsOfAComputedValueStoredToTheArgument) {
   MethodBuilder b("set");
   b.Planned(2, 0, {8}, "state");
@@ -110,7 +111,7 @@ Method PushBoth(bool to_buffers) {
 constexpr std::string_view kPushManifest =
     R"({"pteproof": 1, "methods": {"push": {"reads": ["k", "v"], "mutates": ["k", "v"]}}})";
 
-// Catalogue 1: each lost store is blamed on the instruction that took it.
+// Each lost store is blamed on the instruction that took it.
 TEST(WriteBackMissing, TellsOfEachCapturedStoreWhereItWent) {
   const std::vector<std::string> both = {"error write-back-missing push#3 v0 bank 2 [0,32)",
                                          "error write-back-missing push#4 v1 bank 2 [32,64)"};
@@ -118,9 +119,9 @@ TEST(WriteBackMissing, TellsOfEachCapturedStoreWhereItWent) {
   const Report alone = Check(program);
   EXPECT_EQ(TroubleOf(alone), both);
   EXPECT_THAT(alone.findings[0].explanation,
-              HasSubstr("instruction 3 (aten::copy_) of 'push' stores to"));
+              HasSubstr("Instruction 3 (aten::copy_) of 'push' stores to"));
   EXPECT_THAT(alone.findings[1].explanation,
-              HasSubstr("instruction 4 (aten::copy_) of 'push' stores to"));
+              HasSubstr("Instruction 4 (aten::copy_) of 'push' stores to"));
   EXPECT_EQ(TroubleOf(CheckWith(program, kPushManifest)), both);
 }
 
@@ -145,7 +146,7 @@ Method MutatesArgument(bool to_argument) {
   return b.Build();
 }
 
-// Catalogue 1: the argument's own store hides the buffer's; a method that only reads is not blamed.
+// The argument's own store hides the buffer's; a method that only reads is not blamed.
 TEST(WriteBackMissing, TellsOfAStoreToAnArgumentThatIsReturnedWithAnotherValue) {
   const Program program = ProgramOf({GetState("x"), MutatesArgument(true)});
   const std::string lost = "error write-back-missing step#2 v0 bank 2 [0,32)";
@@ -160,7 +161,7 @@ TEST(WriteBackMissing, IsSilentForAMutatedArgumentBesideABuffer) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({MutatesArgument(false)}))), IsEmpty());
 }
 
-// Catalogue 6: no store at all.
+// No store at all.
 TEST(WriteBackMissing, TellsOfANamedBufferThatIsReadAndNeverStored) {
   MethodBuilder b("set");
   b.Planned(2, 0, {8}, "state");
@@ -171,7 +172,7 @@ TEST(WriteBackMissing, TellsOfANamedBufferThatIsReadAndNeverStored) {
   EXPECT_THAT(TroubleOf(report)[0], HasSubstr("v0 bank 2 [0,32)"));
 }
 
-// Catalogue 27: of the methods that hold the buffer the one that does not use it lost the store.
+// Of the methods that hold the buffer the one that does not use it lost the store.
 TEST(WriteBackMissing, BlamesTheMethodThatHoldsTheBufferAndDoesNotTouchIt) {
   MethodBuilder keep("keep");
   keep.Planned(2, 0, {8}, "saved");
@@ -180,7 +181,7 @@ TEST(WriteBackMissing, BlamesTheMethodThatHoldsTheBufferAndDoesNotTouchIt) {
               ElementsAre("error write-back-missing keep v0 bank 2 [0,32)"));
 }
 
-// Catalogue 28: else one that stores to other buffers did.
+// Else one that stores to other buffers did.
 TEST(WriteBackMissing, BlamesTheMethodThatStoresToOtherBuffers) {
   MethodBuilder flip("flip");
   const int32_t front = flip.Planned(2, 0, {8}, "front");
@@ -207,7 +208,7 @@ Method DelayLine(bool second_store) {
   return b.Build();
 }
 
-// Catalogue 27, 28, 29: a store from one buffer to another is dropped.
+// A store from one buffer to another is dropped.
 TEST(WriteBackMissing, TellsOfADelayLineWithoutItsSecondStore) {
   const Report report = Check(ProgramOf({DelayLine(false)}));
   EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing step v1 bank 1 [96,128)"));
@@ -236,7 +237,7 @@ Program ThreeStages(bool reads_c) {
 constexpr std::string_view kThreeStages = R"({"pteproof": 1, "methods": {"step":
     {"reads": ["a", "b", "c"], "mutates": ["a", "b", "c"]}}})";
 
-// Catalogue 28. A buffer is planned since the model stores to it.
+// A buffer is planned since the model stores to it.
 TEST(WriteBackMissing, TellsOfAnUntouchedBufferBesideADroppedStore) {
   const auto both = UnorderedElementsAre("error write-back-missing step v0 bank 1 [128,160)",
                                          "error write-back-missing step v1 bank 1 [96,128)");
@@ -305,7 +306,7 @@ TEST(WriteBackMissing, OnlyWarnsWhereNoMethodOfTheModelReadsTheBuffer) {
               HasSubstr("No method reads the buffer, so no output shows it."));
 }
 
-// Catalogue 16: a store that was erased since a backend was thought to update the buffer in place.
+// A store that was erased since a backend was thought to update the buffer in place.
 TEST(WriteBackMissing, KnowsOfAnErasedStoreBesideADelegate) {
   MethodBuilder b("step");
   const int32_t ring = b.Planned(1, 64, {8}, "ring");

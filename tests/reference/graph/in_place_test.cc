@@ -170,10 +170,11 @@ TEST(InPlaceTest, TheExplanationNamesWhoWouldSeeTheNewValue) {
 )");
   const auto findings = CheckInPlace(module, kRelaxed);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].explanation,
-            "%2 = aten::add.out is made in the bytes of %0.\n"
-            "%1 = aten::exp.out reads %0 too, listed before but not bound to run so.\n"
-            "%1 would see %2.");
+  EXPECT_EQ(
+      findings[0].explanation,
+      "%2 = aten::add.out is computed in the bytes of %0.\n"
+      "%1 = aten::exp.out reads %0 too. It is listed before, but no data flow orders it before.\n"
+      "%1 would see %2.");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string ReasonFor(const std::string& statements) {
 
 TEST(NodeTypes, WantsViewsToPickElementsOnly) {
   EXPECT_EQ(ReasonFor("%y: float32[4] = view aten::neg.out(%x)"),
-            "%y = aten::neg.out: a view is an operator that only picks and orders elements of "
+            "%y = aten::neg.out: a view needs an operator that only selects and orders elements of "
             "operand 0");
   EXPECT_EQ(ReasonFor("%y: float32[4] = view aten::alias_copy.out(%x) in_place(0)"),
             "%y = aten::alias_copy.out: a view is not computed in place");
@@ -31,13 +31,13 @@ TEST(NodeTypes, WantsViewsToPickElementsOnly) {
 
 TEST(NodeTypes, WantsInPlaceToNameATensor) {
   EXPECT_EQ(ReasonFor("%y: float32[4] = delegate \"D\"(%x) in_place(0)"),
-            "%y = delegate \"D\": only a functional operator is computed in place");
+            "%y = delegate \"D\": only a functional operator can be computed in place");
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::relu_(%x) in_place(0)"),
-            "%y = aten::relu_: only a functional operator is computed in place");
+            "%y = aten::relu_: only a functional operator can be computed in place");
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::relu.out(%x) in_place(1)"),
-            "%y = aten::relu.out: in place of an operand that it has not");
+            "%y = aten::relu.out: in_place names a missing operand");
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::add.out(%x, %x, 1) in_place(2)"),
-            "%y = aten::add.out: in place of an operand that is no tensor");
+            "%y = aten::add.out: in_place names an operand that is not a tensor");
   // Another type is a finding of the in-place conditions, not malformed.
   EXPECT_EQ(ReasonFor("%y: float32[1] = my::op(%x) in_place(0)"), "good");
 }
@@ -46,7 +46,7 @@ TEST(NodeTypes, WantsOperandsThatFitTheSignature) {
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::exp.out()"),
             "%y = aten::exp.out: operand 'self' is missing");
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::exp.out(%x, 1)"),
-            "%y = aten::exp.out: there are 2 operands; the operator takes 1");
+            "%y = aten::exp.out: there are 2 operands, and the operator takes 1");
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::exp.out(%k)"),
             "%y = aten::exp.out: operand 'self' must be a tensor");
   EXPECT_EQ(ReasonFor("%y: float32[8] = aten::cat.out([%x, None], 0)"),
@@ -69,8 +69,8 @@ TEST(NodeTypes, WantsOperandsThatFitTheSignature) {
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::flip.out(%x, [0.0])"),
             "%y = aten::flip.out: operand 'dims' must be a list of integers");
   EXPECT_EQ(ReasonFor("executorch_prim::et_view.default(%x, [4])"),
-            "executorch_prim::et_view.default: the operator returns nothing: it belongs to "
-            "programs, not to Modules");
+            "executorch_prim::et_view.default: the operator has no result: use its functional form "
+            "in a Module");
 }
 
 TEST(NodeTypes, TakesNumbersThatAreValues) {
@@ -100,7 +100,7 @@ TEST(NodeTypes, WantsDeclaredTypesToBeThoseOfTheRules) {
   EXPECT_EQ(ReasonFor("%y: float64[4] = aten::exp.out(%x)"),
             "%y = aten::exp.out: result 0 is float32[4], declared as float64[4]");
   EXPECT_EQ(ReasonFor("%y: float32[4], %z: float32[4] = aten::exp.out(%x)"),
-            "%y, %z = aten::exp.out: there are 2 results; it gives 1");
+            "%y, %z = aten::exp.out: there are 2 results, and the node gives 1");
   EXPECT_EQ(ReasonFor("%y: int8[4] = aten::relu_(%x)"),
             "%y = aten::relu_: result 0 is float32[4], declared as int8[4]");
   EXPECT_EQ(ReasonFor("%y: float32[4] = aten::relu_(%x)"), "good");
@@ -139,7 +139,7 @@ TEST(NodeTypes, WantsWhilesThatTestAndKeepTheirTypes) {
   EXPECT_EQ(ReasonFor("while carried 0 (%k) {" + test + body + "}"),
             "while: at least one operand must be carried");
   EXPECT_EQ(ReasonFor("while carried 2 (%k) {" + test + body + "}"),
-            "while: more operands are carried and mapped than there are");
+            "while: the numbers of carried and mapped operands exceed the number of operands");
   EXPECT_EQ(ReasonFor("%y: int = while carried 1 (%k) {" + body + body + "}"),
             "%y = while: the test must return a bool, or a bool tensor of one element");
   EXPECT_EQ(ReasonFor("%y: int = while carried 1 (%k) { (%a: real) { return %a }" + body + "}"),
@@ -160,7 +160,7 @@ TEST(NodeTypes, WantsMappedOperandsToHaveEqualRows) {
   EXPECT_EQ(ReasonFor("map mapped 1 (%rows) { (%a: float32[3, 4]) { return } }"),
             "map: body: parameter 0 is float32[3, 4], not float32[4]");
   EXPECT_EQ(ReasonFor("map mapped 1 (%rows, %k) { (%a: float32[4], %b: int) { return %b } }"),
-            "map: body: result 0 is no tensor and cannot be stacked");
+            "map: body: result 0 is not a tensor and cannot be stacked");
 }
 
 TEST(NodeTypes, WantsScansToReturnWhatTheyCarry) {

@@ -36,8 +36,7 @@ std::string OutcomeOfOperand(const std::string& literal) {
 }
 
 TEST(ParseErrors, CountsColumnsInCharacters) {
-  EXPECT_EQ(OutcomeOfOperand("\"\xC3\xA4\xE2\x82\xAC\", ?"),
-            "2:12: this character means nothing here");
+  EXPECT_EQ(OutcomeOfOperand("\"\xC3\xA4\xE2\x82\xAC\", ?"), "2:12: unexpected character");
 }
 
 TEST(ParseErrors, SaysWhichCharactersMakeNoToken) {
@@ -49,14 +48,14 @@ TEST(ParseErrors, SaysWhichCharactersMakeNoToken) {
   EXPECT_EQ(OutcomeOfOperand("\"a\\\n\""), "2:6: the text has no closing '\"' on its line");
   EXPECT_EQ(OutcomeOfOperand("%"), "2:6: a name or a number must follow '%'");
   EXPECT_EQ(Outcome("buffer @1"), "1:8: a name must follow '@'");
-  EXPECT_EQ(Outcome("buffer @a: float32[1] !"), "1:23: this character means nothing here");
-  EXPECT_EQ(Outcome(std::string_view("\0", 1)), "1:1: this character means nothing here");
+  EXPECT_EQ(Outcome("buffer @a: float32[1] !"), "1:23: unexpected character");
+  EXPECT_EQ(Outcome(std::string_view("\0", 1)), "1:1: unexpected character");
 }
 
 TEST(ParseErrors, SaysWhereTheModulesPartsBegin) {
   EXPECT_EQ(Outcome("bufer @a: float32[1]"), "1:1: expected 'buffer' or 'method', found 'bufer'");
   EXPECT_EQ(Outcome("method m() { return }\nbuffer @a: float32[1]"),
-            "2:1: buffers stand before the methods");
+            "2:1: a buffer must be declared before the first method");
   EXPECT_EQ(Outcome("buffer a"), "1:8: expected a buffer ('@...'), found 'a'");
   EXPECT_EQ(Outcome("buffer @a float32"), "1:11: expected ':', found 'float32'");
   EXPECT_EQ(Outcome("buffer @a: float32[1]\nbuffer @a: float32[1]"), "2:8: @a is defined twice");
@@ -77,10 +76,10 @@ TEST(ParseErrors, SaysWhatIsWrongWithTypes) {
             "1:12: expected an element type such as float32, found 'int'");
   EXPECT_EQ(Outcome("buffer @a: float32 shared"), "1:20: expected '[', found 'shared'");
   EXPECT_EQ(Outcome("buffer @a: float32[1 2]"), "1:22: expected ',' or ']', found '2'");
-  EXPECT_EQ(Outcome("buffer @a: float32[n]"), "1:20: 'n' is no dim of this method");
+  EXPECT_EQ(Outcome("buffer @a: float32[n]"), "1:20: 'n' is not a dim of this method");
   EXPECT_EQ(Outcome("buffer @a: float32[,]"), "1:20: expected a size, found ','");
   EXPECT_EQ(Outcome("buffer @a: float32[9223372036854775808]"),
-            "1:20: a number of this size does not fit 64 bits");
+            "1:20: a number of this size exceeds 64 bits");
 }
 
 TEST(ParseErrors, PointsAtTheValueOrDimWhoseSizeIsWrong) {
@@ -95,23 +94,29 @@ TEST(ParseErrors, PointsAtTheSecondDelegateThatWritesABuffer) {
 }
 
 TEST(ParseErrors, SaysWhatIsWrongWithContents) {
-  EXPECT_EQ(Outcome("buffer @a: float32[2] = [1.0]"), "1:25: there are 1 values; the type has 2");
-  EXPECT_EQ(Outcome("buffer @a: float32[-1] = []"), "1:26: these sizes admit no list of values");
+  EXPECT_EQ(Outcome("buffer @a: float32[2] = [1.0]"),
+            "1:25: there are 1 values, and the type needs 2");
+  EXPECT_EQ(Outcome("buffer @a: float32[-1] = []"),
+            "1:26: a list of values needs sizes that are numbers");
   EXPECT_EQ(Outcome("buffer @a: float32[4294967296, 4294967296] = []"),
-            "1:46: these sizes admit no list of values");
+            "1:46: a list of values needs sizes that are numbers");
   EXPECT_EQ(Outcome("buffer @a: float32[1] = [1]"),
             "1:26: expected a float, with a dot or an exponent, found '1'");
   EXPECT_EQ(Outcome("buffer @a: int8[1] = [1.0]"), "1:23: expected an integer, found '1.0'");
   EXPECT_EQ(Outcome("buffer @a: bool[1] = [1]"), "1:23: expected true or false, found '1'");
   EXPECT_EQ(Outcome("buffer @a: complex64[1] = [1.0]"),
             "1:28: expected bits ('0x...'), found '1.0'");
-  EXPECT_EQ(Outcome("buffer @a: int8[1] = [128]"), "1:23: this does not fit int8");
-  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [-1]"), "1:24: this does not fit uint8");
+  EXPECT_EQ(Outcome("buffer @a: int8[1] = [128]"), "1:23: the number is outside the range of int8");
+  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [-1]"),
+            "1:24: the number is outside the range of uint8");
   EXPECT_EQ(Outcome("buffer @a: uint64[1] = [18446744073709551616]"),
-            "1:25: this does not fit uint64");
-  EXPECT_EQ(Outcome("buffer @a: float16[1] = [70000.0]"), "1:26: this does not fit float16");
-  EXPECT_EQ(Outcome("buffer @a: float32[1] = [1e39]"), "1:26: this does not fit float32");
-  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [0x100]"), "1:24: this does not fit uint8");
+            "1:25: the number is outside the range of uint64");
+  EXPECT_EQ(Outcome("buffer @a: float16[1] = [70000.0]"),
+            "1:26: the number is outside the range of float16");
+  EXPECT_EQ(Outcome("buffer @a: float32[1] = [1e39]"),
+            "1:26: the number is outside the range of float32");
+  EXPECT_EQ(Outcome("buffer @a: uint8[1] = [0x100]"),
+            "1:24: the number is outside the range of uint8");
 }
 
 TEST(ParseErrors, SaysWhatIsWrongWithDims) {
@@ -143,16 +148,16 @@ TEST(ParseErrors, SaysWhatIsWrongWithInputs) {
 
 TEST(ParseErrors, SaysWhatIsWrongWithEntriesAndStores) {
   EXPECT_EQ(OutcomeInMethod("%e = entry b"), "3:12: expected a buffer ('@...'), found 'b'");
-  EXPECT_EQ(OutcomeInMethod("%e = entry @c"), "3:12: there is no buffer '@c'");
+  EXPECT_EQ(OutcomeInMethod("%e = entry @c"), "3:12: unknown buffer '@c'");
   EXPECT_EQ(OutcomeInMethod("%e = aten::neg.out(%x)"),
             "3:1: the result needs a type: '%name: TYPE ='");
   EXPECT_EQ(OutcomeInMethod("%y: float32[4] = aten::neg.out(%x) %e = entry @b"),
-            "3:36: entries stand before the nodes");
+            "3:36: an entry must be declared before the first node");
   EXPECT_EQ(OutcomeInMethod("%x = entry @b"), "3:1: %x is defined twice");
   const std::string method = "buffer @b: float32[4]\nmethod m(%x: float32[4]) {\n%e = entry @b ";
   EXPECT_EQ(Outcome(method + "return keep }"), "3:22: expected 'store' or '}', found 'keep'");
   EXPECT_EQ(Outcome(method + "return store b"), "3:28: expected a buffer or an input, found 'b'");
-  EXPECT_EQ(Outcome(method + "return store %e = %x }"), "3:28: '%e' is no input");
+  EXPECT_EQ(Outcome(method + "return store %e = %x }"), "3:28: '%e' is not an input");
   EXPECT_EQ(Outcome(method + "return store @b %x }"), "3:31: expected '=', found '%x'");
   EXPECT_EQ(Outcome(method + "return store @b = 3 }"),
             "3:33: expected a value ('%...'), found '3'");
@@ -179,7 +184,7 @@ TEST(ParseErrors, SaysWhatIsWrongWithNodes) {
   EXPECT_EQ(OutcomeInMethod("%y: int = a::b(%y)"), "3:16: '%y' is not defined");
   EXPECT_EQ(OutcomeInMethod("a::b() in_place(%x)"),
             "3:17: expected the number of an operand, found '%x'");
-  EXPECT_EQ(OutcomeInMethod("a::b() after(%x) after(%x)"), "3:18: 'after' stands twice");
+  EXPECT_EQ(OutcomeInMethod("a::b() after(%x) after(%x)"), "3:18: 'after' is given twice");
   EXPECT_EQ(OutcomeInMethod("a::b() pool(sram)"),
             "3:13: expected the pool's name in quotes, found 'sram'");
   EXPECT_EQ(OutcomeInMethod("delegate \"D\"() uses(b)"),
@@ -191,9 +196,9 @@ TEST(ParseErrors, SaysWhatIsWrongWithNodes) {
 TEST(ParseErrors, SaysWhatIsWrongWithOperands) {
   EXPECT_EQ(OutcomeOfOperand("@b"), "2:6: expected an operand, found '@b'");
   EXPECT_EQ(OutcomeOfOperand("1 2"), "2:8: expected ',' or ')', found '2'");
-  EXPECT_EQ(OutcomeOfOperand("k"), "2:6: 'k' is no dim of this method");
-  EXPECT_EQ(OutcomeOfOperand("-nan"), "2:7: 'nan' is no dim of this method");
-  EXPECT_EQ(OutcomeOfOperand("1e400"), "2:6: this does not fit float64");
+  EXPECT_EQ(OutcomeOfOperand("k"), "2:6: 'k' is not a dim of this method");
+  EXPECT_EQ(OutcomeOfOperand("-nan"), "2:7: 'nan' is not a dim of this method");
+  EXPECT_EQ(OutcomeOfOperand("1e400"), "2:6: the number is outside the range of float64");
   EXPECT_EQ(OutcomeOfOperand("\"\\q\""),
             "2:6: the text has an escape other than \\n \\t \\\" \\\\ \\x7f");
   EXPECT_EQ(OutcomeOfOperand("\"\\x7\""),
@@ -207,11 +212,10 @@ TEST(ParseErrors, SaysWhatIsWrongWithSizes) {
   EXPECT_EQ(OutcomeOfOperand("min n"), "2:10: expected '(', found 'n'");
   EXPECT_EQ(OutcomeOfOperand("min(n)"), "2:11: expected ',', found ')'");
   EXPECT_EQ(OutcomeOfOperand("4294967296*4294967296"),
-            "2:16: a number of this size does not fit 64 bits");
+            "2:16: a number of this size exceeds 64 bits");
   EXPECT_EQ(OutcomeOfOperand("n + 9223372036854775807"),
-            "2:8: a number of this size does not fit 64 bits");
-  EXPECT_EQ(OutcomeOfOperand("99999999999999999999"),
-            "2:6: a number of this size does not fit 64 bits");
+            "2:8: a number of this size exceeds 64 bits");
+  EXPECT_EQ(OutcomeOfOperand("99999999999999999999"), "2:6: a number of this size exceeds 64 bits");
   std::string deep = "n";
   for (int d = 0; d < kDeepestSize; ++d) deep = "mod(5, " + deep + ")";
   EXPECT_EQ(OutcomeOfOperand(deep), "good");
@@ -223,7 +227,7 @@ TEST(ParseErrors, RefusesASizeThatMultipliesOutToAMonster) {
   // Each factor is the sum that its function simplifies to.
   std::string size = "min(n + 1, n + 2)";
   for (int f = 0; f < 12; ++f) size += "*min(n + 1, n + 2)";
-  EXPECT_THAT(OutcomeOfOperand(size), HasSubstr("this size is too long: multiplied out"));
+  EXPECT_THAT(OutcomeOfOperand(size), HasSubstr("this size is too long: its polynomial"));
   EXPECT_EQ(OutcomeOfOperand("min(n + 1, n + 2)*min(n + 1, n + 2)"), "good");
 }
 
@@ -266,17 +270,17 @@ TEST(ParseErrors, ReportsWhatValidationFindsWithTheLineOfTheNode) {
                             "(%u: float32[4]) { return } }"),
             "4:20: aten::exp.out: operand 'self' is missing");
   EXPECT_EQ(Outcome("buffer @b: float32[1]\n buffer @c: float32[-1]"),
-            "2:2: buffer @c: the sizes must be numbers, and their product must fit");
+            "2:2: buffer @c: the sizes must be numbers whose product fits in 63 bits");
   EXPECT_EQ(Outcome("method m(%x: int,\n%y: int in_place) { return }"),
             "2:1: input %y: only a tensor can be overwritten in place");
   EXPECT_EQ(Outcome("buffer @b: float32[1] method m() { %a = entry @b\n%c = entry @b return }"),
-            "2:1: entry @b: stands twice");
+            "2:1: entry @b: the buffer has a second entry");
   EXPECT_EQ(Outcome("buffer @b: float32[1] method m(%x: int) { return\n store @b = %x }"),
             "2:2: store @b: the value is int, not float32[1]");
   EXPECT_EQ(Outcome("method m(%x: int) { return\n store %x = %x }"),
-            "2:2: store %x: it is no tensor");
+            "2:2: store %x: only a tensor can be stored");
   EXPECT_EQ(Outcome("method m() { return }\nmethod m() { return }"),
-            "2:1: there is another method of that name");
+            "2:1: two methods have this name");
 }
 
 TEST(ParseErrors, EndsForEveryPrefixAndEveryChangedByte) {

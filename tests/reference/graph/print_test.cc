@@ -201,7 +201,7 @@ TEST(Format, OfCanonicalTextIsThatText) {
 }
 
 TEST(Format, OfNoModuleSaysWhy) {
-  EXPECT_EQ(Format("# a\n?").error(), (ParseError{2, 1, "this character means nothing here"}));
+  EXPECT_EQ(Format("# a\n?").error(), (ParseError{2, 1, "unexpected character"}));
 }
 
 }  // namespace

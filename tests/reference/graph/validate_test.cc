@@ -87,14 +87,14 @@ TEST(Validate, NamesTheMethod) {
 
 TEST(Validate, WantsDifferentIdentifiersForBuffers) {
   EXPECT_THAT(AfterModule([](Module& m) { m.buffers[1].name = "s"; }),
-              ElementsAre("buffer @s: there is another one of that name"));
+              ElementsAre("buffer @s: the name is used twice"));
   EXPECT_THAT(AfterModule([](Module& m) { m.buffers[1].name = "a b"; }),
-              ElementsAre("buffer @a b: the name is no identifier"));
+              ElementsAre("buffer @a b: the name is not an identifier"));
 }
 
 TEST(Validate, WantsSizesOfBuffersToBeNumbersThatFit) {
   const std::string explanation =
-      "buffer @d: the sizes must be numbers, and their product must fit";
+      "buffer @d: the sizes must be numbers whose product fits in 63 bits";
   for (const SizeExpr& size : {SizeExpr(-1), SizeExpr::Symbol(0), SizeExpr(INT64_MAX)}) {
     EXPECT_THAT(AfterModule([&](Module& m) { m.buffers[1].type.sizes = {size}; }),
                 Contains(explanation));
@@ -113,7 +113,8 @@ TEST(Validate, WantsAnOwnedBufferToBeUsedByItsOwnerOnly) {
   const auto own = [](Module& m) {
     m.methods[0].body.nodes[3].buffers[0].role = DelegateRole::kOwns;
   };
-  EXPECT_THAT(AfterModule(own), ElementsAre("buffer @d: one owns it, so nobody else may use it"));
+  EXPECT_THAT(AfterModule(own),
+              ElementsAre("buffer @d: a buffer that a delegate owns has no other user"));
   EXPECT_THAT(AfterModule([&](Module& m) {
                 own(m);
                 m.methods.pop_back();
@@ -123,18 +124,18 @@ TEST(Validate, WantsAnOwnedBufferToBeUsedByItsOwnerOnly) {
 
 TEST(Validate, WantsDifferentIdentifiersForMethods) {
   EXPECT_THAT(AfterModule([](Module& m) { m.methods[1].name = "m"; }),
-              ElementsAre("there is another method of that name"));
+              ElementsAre("two methods have this name"));
   EXPECT_THAT(AfterModule([](Module& m) { m.methods[1].name = ""; }),
-              ElementsAre("the method's name is no identifier"));
+              ElementsAre("the name of the method is not an identifier"));
 }
 
 TEST(Validate, WantsDimsWithNamesAndRanges) {
   EXPECT_THAT(AfterMethod([](Method& m) { m.dims[0].name = "2"; }),
-              ElementsAre("dim 2: the name is no identifier"));
+              ElementsAre("dim 2: the name is not an identifier"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.dims[0].name = "min"; }),
               ElementsAre("dim min: the name has another meaning in sizes"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.dims.push_back(m.dims[0]); }),
-              ElementsAre("dim n: there is another one of that name"));
+              ElementsAre("dim n: the name is used twice"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.dims[0].hi = 0; }),
               Contains("dim n: the range is empty or negative"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.dims[0].hint = 9; }),
@@ -150,7 +151,7 @@ TEST(Validate, WantsDimsWithNamesAndRanges) {
 TEST(Validate, WantsSizesOverTheMethodsDims) {
   const auto sizes = [](Method& m) -> auto& { return std::get<TensorType>(m.values[0]).sizes; };
   EXPECT_THAT(AfterMethod([&](Method& m) { sizes(m) = {SizeExpr::Symbol(1)}; }),
-              ElementsAre("%x: a size has a dim that the method has not"));
+              ElementsAre("%x: a size names a dim that the method does not declare"));
   EXPECT_THAT(AfterMethod([&](Method& m) { sizes(m) = {SizeExpr::Symbol(0) - 9}; }),
               ElementsAre("%x: the size n - 9 is negative"));
   EXPECT_EQ(Parse("method m(%x: float32[n - 8]) dims(n in 1..8) { return }").ok(), true);
@@ -158,9 +159,9 @@ TEST(Validate, WantsSizesOverTheMethodsDims) {
 
 TEST(Validate, WantsDifferentIdentifiersForInputs) {
   EXPECT_THAT(AfterMethod([](Method& m) { m.inputs[1].name = "x"; }),
-              ElementsAre("input %x: there is another one of that name"));
+              ElementsAre("input %x: the name is used twice"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.inputs[1].name = "0"; }),
-              ElementsAre("input %0: the name is no identifier"));
+              ElementsAre("input %0: the name is not an identifier"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.inputs[1].in_place = true; }),
               ElementsAre("input %p: only a tensor can be overwritten in place"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.inputs[0].in_place = true; }), IsEmpty());
@@ -168,14 +169,14 @@ TEST(Validate, WantsDifferentIdentifiersForInputs) {
 
 TEST(Validate, WantsEntriesOfTheBuffersTypeOncePerBuffer) {
   EXPECT_THAT(AfterMethod([](Method& m) { m.buffers[0].buffer = 2; }),
-              Contains("entry: there is no such buffer"));
+              Contains("entry: the buffer does not exist"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.buffers[0].buffer = 1; }),
-              ElementsAre("entry @d: not of the buffer's type"));
+              ElementsAre("entry @d: its type differs from the type of the buffer"));
   EXPECT_THAT(AfterMethod([](Method& m) {
                 m.values.push_back(m.values[0]);
                 m.buffers.push_back({0, static_cast<ValueId>(m.values.size()) - 1});
               }),
-              ElementsAre("entry @s: stands twice"));
+              ElementsAre("entry @s: the buffer has a second entry"));
 }
 
 TEST(Validate, WantsEveryValueDefinedOnceBeforeItsUses) {
@@ -198,21 +199,21 @@ TEST(Validate, WantsValuesUsedInTheRegionThatDefinesThem) {
 
 TEST(Validate, WantsStoresThatFitOncePerBuffer) {
   EXPECT_THAT(AfterMethod([](Method& m) { m.stores[0].buffer = -1; }),
-              ElementsAre("store: there is no such buffer"));
+              ElementsAre("store: the buffer does not exist"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.stores.push_back(m.stores[0]); }),
-              ElementsAre("store @s: it is stored already"));
+              ElementsAre("store @s: a second store to the same place"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.stores[0].buffer = 1; }),
-              Contains("store @d: it is stored already"));
+              Contains("store @d: a second store to the same place"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.stores[0].value = 2; }),
               ElementsAre("store @s: the value is int, not float32[4]"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.input_stores[0].input = 9; }),
-              ElementsAre("store: there is no such input"));
+              ElementsAre("store: the input does not exist"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.input_stores.push_back(m.input_stores[0]); }),
-              ElementsAre("store %x: it is stored already"));
+              ElementsAre("store %x: a second store to the same place"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.input_stores[0] = {3, 0}; }),
               ElementsAre("store %rows: the value is float32[4], not float32[n, 4]"));
   EXPECT_THAT(AfterMethod([](Method& m) { m.input_stores[0] = {2, 2}; }),
-              ElementsAre("store %k: it is no tensor"));
+              ElementsAre("store %k: only a tensor can be stored"));
 }
 
 TEST(Validate, WantsOneDelegateToWriteABuffer) {
@@ -226,24 +227,25 @@ TEST(Validate, WantsOneDelegateToWriteABuffer) {
 
 TEST(Validate, WantsOperatorsByTheirNameAndSignature) {
   EXPECT_THAT(AfterNode(0, [](Node& n) { n.op = "add"; }),
-              Contains("%1 = add: that is no name of an operator"));
+              Contains("%1 = add: the name of the operator is malformed: names have the form "
+                       "ns::name or ns::name.overload"));
   EXPECT_THAT(AfterNode(0, [](Node& n) { n.schema = nullptr; }),
               ElementsAre("%1 = aten::add.out: the signature is not the operator's"));
   EXPECT_THAT(AfterNode(4, [](Node& n) { n.op = "a::b"; }),
-              ElementsAre("%5 = cond: control flow has no operator"));
+              ElementsAre("%5 = cond: control flow takes no operator"));
   EXPECT_THAT(AfterNode(3, [](Node& n) { n.regions.emplace_back(); }),
               ElementsAre("%4 = delegate \"D\": only control flow has regions"));
   EXPECT_THAT(AfterNode(4, [](Node& n) { n.carried = 1; }),
               ElementsAre("%5 = cond: only while and scan carry operands"));
   EXPECT_THAT(AfterNode(0, [](Node& n) { n.mapped = 1; }),
-              ElementsAre("%1 = aten::add.out: only map and scan go row by row"));
+              ElementsAre("%1 = aten::add.out: only map and scan take mapped operands"));
   EXPECT_THAT(AfterNode(0, [](Node& n) { n.buffers = {{0, DelegateRole::kUses, false}}; }),
               ElementsAre("%1 = aten::add.out: only a delegate has buffers"));
 }
 
 TEST(Validate, WantsADelegatesBuffersToBeThereAndDifferent) {
   EXPECT_THAT(AfterNode(3, [](Node& n) { n.buffers[0].buffer = 5; }),
-              ElementsAre("%4 = delegate \"D\": there is no such buffer"));
+              ElementsAre("%4 = delegate \"D\": the buffer does not exist"));
   EXPECT_THAT(AfterNode(3, [](Node& n) { n.buffers.push_back({1, DelegateRole::kUses, false}); }),
               ElementsAre("%4 = delegate \"D\": a buffer is named twice"));
 }

@@ -33,9 +33,9 @@ TEST(Arange, HasAsManyElementsAsASymbolicEndSays) {
 
 TEST(Arange, RefusesAStepOfZeroAndEndlessRanges) {
   EXPECT_THAT(FaultOf("aten::arange.start_out", {0, 3, 0}), HasSubstr("step"));
-  EXPECT_THAT(FaultOf("aten::arange.start_out", {0.0, 3, 0}), HasSubstr("no such range"));
+  EXPECT_THAT(FaultOf("aten::arange.start_out", {0.0, 3, 0}), HasSubstr("the range is infinite"));
   EXPECT_THAT(FaultOf("aten::arange.out", {std::numeric_limits<double>::infinity()}),
-              HasSubstr("no such range"));
+              HasSubstr("the range is infinite"));
 }
 
 TEST(Full, TakesTheNumbersTypeOrTheOneAskedFor) {

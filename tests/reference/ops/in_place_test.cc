@@ -39,7 +39,7 @@ TEST(AddInPlace, KeepsSelfsTypeAndSizes) {
       Tensor<int8_t>({2}, {45, 46}));
   EXPECT_THAT(
       FaultOf("aten::add_.Tensor", {Tensor<float>({1}, {1}), Tensor<float>({2}, {1, 2}), 1}),
-      HasSubstr("does not fit self"));
+      HasSubstr("differ from the sizes of self"));
 }
 
 TEST(Zero, ForgetsWhatWasThere) {

@@ -104,7 +104,7 @@ TEST(GatedDeltaRule, RefusesWhatDoesNotFit) {
   EXPECT_THAT(FaultOf(kDeltaRule, {four, three, four, three, three, four}), HasSubstr("key"));
   EXPECT_THAT(
       FaultOf(kDeltaRule, {Tensor<float>({1, 1, 1, 2}, {1, 1}), four, four, three, three, four}),
-      HasSubstr("do not fit"));
+      HasSubstr("do not match"));
   EXPECT_THAT(
       FaultOf(kDeltaRule, {four, four, four, three, three, Tensor<double>({1, 1, 1, 1}, {1})}),
       HasSubstr("float32"));

@@ -108,7 +108,7 @@ TEST(Cumsum, ConvertsBeforeItAdds) {
   const TensorValue self = Tensor<float>({3}, {1.75F, 1.75F, -1.75F});
   EXPECT_EQ(ResultOf("aten::cumsum.out", {self, 0, static_cast<int>(ScalarType::kInt32)}),
             Tensor<int32_t>({3}, {1, 2, 1}));
-  EXPECT_THAT(FaultOf("aten::cumsum.out", {self, 0, 77}), HasSubstr("no element type"));
+  EXPECT_THAT(FaultOf("aten::cumsum.out", {self, 0, 77}), HasSubstr("not an element type"));
 }
 
 TEST(Cumsum, GoesAlongTheDimensionAndMeetsNan) {

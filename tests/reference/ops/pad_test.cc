@@ -99,7 +99,7 @@ TEST(Roll, WithoutDimensionsGoesOverTheRows) {
   EXPECT_THAT(RealsOf(ResultOf("aten::roll.out", {self, std::vector{1}, std::vector<int>{}})),
               ElementsAre(3, 0, 1, 2));
   EXPECT_THAT(FaultOf("aten::roll.out", {self, std::vector{1, 2}, std::vector{0}}),
-              HasSubstr("as many shifts"));
+              HasSubstr("the number of shifts differs"));
 }
 
 TEST(Tril, ClearsAboveTheDiagonal) {

@@ -140,9 +140,9 @@ TEST(CopyIndex, HasOneRowMoreThanTheIndexWhereThatIsKnown) {
 
 TEST(CopyIndex, RefusesWhatIsNoRowAndIndicesOutOfRange) {
   const TensorValue rows = Tensor<float>({1, 2}, {1, 2});
-  EXPECT_THAT(FaultOf(kCopyIndex, {rows, Tensor<float>({1}, {1}), 0}), HasSubstr("no row"));
+  EXPECT_THAT(FaultOf(kCopyIndex, {rows, Tensor<float>({1}, {1}), 0}), HasSubstr("not a row"));
   EXPECT_THAT(FaultOf(kCopyIndex, {Tensor<float>({}, {1}), Tensor<float>({}, {1}), 0}),
-              HasSubstr("no row"));
+              HasSubstr("not a row"));
   for (const int64_t index : {int64_t{-1}, std::numeric_limits<int64_t>::max()}) {
     EXPECT_THAT(FaultOf(kCopyIndex, {rows, Tensor<float>({2}, {1, 2}), index}),
                 HasSubstr("out of range"));

@@ -75,8 +75,8 @@ TEST(QuantizedEmbedding, RefusesIndicesOutsideTheWeight) {
     return FaultOf(kFourBit,
                    {weight, Tensor<float>({1}, {1}), kNone, -8, 7, Tensor<int64_t>({1}, {index})});
   };
-  EXPECT_THAT(fault(1), HasSubstr("index 1 is no row"));
-  EXPECT_THAT(fault(-1), HasSubstr("index -1 is no row"));
+  EXPECT_THAT(fault(1), HasSubstr("index 1 is not a row"));
+  EXPECT_THAT(fault(-1), HasSubstr("index -1 is not a row"));
 }
 
 TEST(QuantizedEmbedding, RefusesScalesThatDoNotFit) {

@@ -106,8 +106,8 @@ TEST(Quantize, RefusesRangesOutsideTheType) {
 
 TEST(Quantize, RefusesTypesThatAreNoneOrNotQuantised) {
   const auto t = Tensor<float>({1}, {1});
-  EXPECT_THAT(FaultOf(kQuantize, {t, 1.0, 0, 0, 1, 99}), HasSubstr("no element type"));
-  EXPECT_THAT(FaultOf(kQuantize, {t, 1.0, 0, 0, 1, -1}), HasSubstr("no element type"));
+  EXPECT_THAT(FaultOf(kQuantize, {t, 1.0, 0, 0, 1, 99}), HasSubstr("not an element type"));
+  EXPECT_THAT(FaultOf(kQuantize, {t, 1.0, 0, 0, 1, -1}), HasSubstr("not an element type"));
   EXPECT_THAT(FaultOf(kQuantize, {t, 1.0, 0, 0, 1, kFloat}), HasSubstr("float32"));
   EXPECT_THAT(FaultOf(kQuantize, {Tensor<int8_t>({1}, {1}), 1.0, 0, 0, 1, kChar}),
               HasSubstr("must be a float"));

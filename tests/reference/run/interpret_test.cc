@@ -60,18 +60,18 @@ TEST(CallMethod, FindsADimInAnySizeThatIsLinearInIt) {
   static_cast<void>(m.Call("m", {Vector({1, 2}), Vector({1})}));
   EXPECT_EQ(m.error(), "input %x of 'm' has another size");
   static_cast<void>(m.Call("m", {Vector({1}), Vector({1})}));
-  EXPECT_EQ(m.error(), "'m': dim n is 0, out of its range 1..8");
+  EXPECT_EQ(m.error(), "'m': dim n is 0, outside its range 1..8");
 }
 
 TEST(CallMethod, RefusesInputsOfAnotherKind) {
   RunModule m("method m(%i: int, %b: bool, %r: real) { return %i }");
   EXPECT_THAT(m.Call("m", {int64_t{1}, true, int64_t{2}}), testing::SizeIs(1));
   static_cast<void>(m.Call("m", {2.5, true, 2.5}));
-  EXPECT_EQ(m.error(), "input %i of 'm' is no integer");
+  EXPECT_EQ(m.error(), "input %i of 'm' is not an integer");
   static_cast<void>(m.Call("m", {int64_t{1}, int64_t{1}, 2.5}));
-  EXPECT_EQ(m.error(), "input %b of 'm' is no bool");
+  EXPECT_EQ(m.error(), "input %b of 'm' is not a bool");
   static_cast<void>(m.Call("m", {int64_t{1}, true, std::monostate{}}));
-  EXPECT_EQ(m.error(), "input %r of 'm' is no number");
+  EXPECT_EQ(m.error(), "input %r of 'm' is not a number");
 }
 
 // Fuel counts rounds as well as nodes: neither loop has any.
@@ -89,9 +89,9 @@ TEST(CallMethod, EndsLoopsThatHaveNoNodes) {
       return %0
     })");
   static_cast<void>(m.Call("forever", {Ints(ScalarType::kBool, {}, {1})}));
-  EXPECT_EQ(m.error(), "the call does not end");
+  EXPECT_EQ(m.error(), "the call does not end: the limit on executed steps is reached");
   static_cast<void>(m.Call("rows", {Zeros(ScalarType::kFloat32, {1'000'000'000'000, 0})}));
-  EXPECT_EQ(m.error(), "the call does not end");
+  EXPECT_EQ(m.error(), "the call does not end: the limit on executed steps is reached");
 }
 
 TEST(CallMethod, RefusesResultsThatNoDeviceHolds) {

@@ -79,7 +79,7 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   const auto lent = std::as_writable_bytes(std::span(out));
   const auto before = BankBytes(*instance_, 0);
   ASSERT_FALSE(loaded_->SetOutput(0, lent));
-  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: the caller set no value");
   EXPECT_EQ(BankBytes(*instance_, 0), before);
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   EXPECT_FALSE(loaded_->Execute(kFewSteps));
@@ -89,7 +89,7 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   // The caller's memory may be gone by now.
   given.clear();
   given.shrink_to_fit();
-  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: the caller set no value");
   EXPECT_EQ(BankBytes(*instance_, 0), after);
 }
 
@@ -103,6 +103,7 @@ TEST_F(CallArgumentsTest, AnOutputKeepsItsMemoryUntilOtherIsGiven) {
   const auto fault = loaded_->Execute(kFewSteps);
   ASSERT_TRUE(fault.has_value());
   EXPECT_THAT(fault->explanation, HasSubstr("a tensor has no memory"));
+  EXPECT_EQ(fault->kind, RunFault::Kind::kUnplaced);
   EXPECT_EQ(fault->instruction, 0);
   EXPECT_EQ(BankBytes(*instance_, 0), before);
   const auto call = [&] {
@@ -128,17 +129,17 @@ TEST_F(CallArgumentsTest, ARefusedInputCountsAsNotGiven) {
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   const auto refused = [&](const RunInput& input) {
     const std::string explanation = ExplanationOf(loaded_->SetInput(0, input));
-    EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: none was given");
+    EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: the caller set no value");
     return explanation;
   };
   RunInput wrong = Floats(given);
   wrong.data = wrong.data.first(15);
-  EXPECT_THAT(refused(wrong), HasSubstr("too short"));
+  EXPECT_THAT(refused(wrong), HasSubstr("fewer bytes than its sizes need"));
   wrong.data = {};
-  EXPECT_THAT(refused(wrong), HasSubstr("too short"));
+  EXPECT_THAT(refused(wrong), HasSubstr("fewer bytes than its sizes need"));
   wrong = Floats(given);
   wrong.dtype = ScalarType::kFloat64;
-  EXPECT_THAT(refused(wrong), HasSubstr("another element type"));
+  EXPECT_THAT(refused(wrong), HasSubstr("another element type than the input"));
   const std::array<int64_t, 2> square = {2, 2};
   wrong = Floats(given);
   wrong.sizes = square;
@@ -146,7 +147,7 @@ TEST_F(CallArgumentsTest, ARefusedInputCountsAsNotGiven) {
   const std::array<int64_t, 1> negative = {-4};
   wrong.sizes = negative;
   EXPECT_THAT(refused(wrong), HasSubstr("static"));
-  EXPECT_THAT(refused({}), HasSubstr("must be a tensor"));
+  EXPECT_THAT(refused({}), HasSubstr("the input is a tensor"));
   EXPECT_EQ(out, std::vector<float>(4));
   ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
   EXPECT_FALSE(loaded_->Execute(kFewSteps));
@@ -180,10 +181,11 @@ TEST_F(CallArgumentsTest, NumbersAreOfTheKindThatTheMethodTakes) {
   b.Output(number);
   Load(b.Build());
   EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, {.kind = ValueKind::kBool, .integer = 1})),
-              HasSubstr("another type"));
-  EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, {})), HasSubstr("another type"));
+              HasSubstr("another kind than the input"));
+  EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, {})), HasSubstr("another kind than the input"));
   std::vector<float> floats = {1};
-  EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, Floats(floats))), HasSubstr("another type"));
+  EXPECT_THAT(ExplanationOf(loaded_->SetInput(0, Floats(floats))),
+              HasSubstr("another kind than the input"));
   EXPECT_TRUE(loaded_->Execute(kFewSteps));
   ASSERT_FALSE(loaded_->SetInput(0, {.kind = ValueKind::kInt, .integer = 8}));
   ASSERT_FALSE(loaded_->Execute(kFewSteps));
@@ -205,10 +207,10 @@ TEST_F(CallArgumentsTest, OutputsMustBeThereWithoutAPlaceAndLargeEnough) {
   EXPECT_EQ(explanation(0, 16), "");
   EXPECT_THAT(explanation(0, 15), HasSubstr("too small"));
   EXPECT_THAT(ExplanationOf(loaded_->SetOutput(0, {})), HasSubstr("too small"));
-  EXPECT_THAT(explanation(1, 16), HasSubstr("it is an input"));
-  EXPECT_THAT(explanation(2, 16), HasSubstr("has a place for it"));
-  EXPECT_THAT(explanation(3, 16), HasSubstr("a constant there"));
-  EXPECT_THAT(explanation(4, 16), HasSubstr("has a place for it"));
+  EXPECT_THAT(explanation(1, 16), HasSubstr("the output is also an input"));
+  EXPECT_THAT(explanation(2, 16), HasSubstr("has a place for the output"));
+  EXPECT_THAT(explanation(3, 16), HasSubstr("a constant of the program"));
+  EXPECT_THAT(explanation(4, 16), HasSubstr("has a place for the output"));
   EXPECT_THAT(explanation(5, 16), HasSubstr("fewer"));
 }
 

@@ -187,7 +187,7 @@ TEST(InstanceTest, TakesTheLargestOfUnequalBanksUnlessToldToRefuse) {
   const auto refused =
       Instance::Load(program, {.policy = Policy::kShareAll, .unequal = UnequalBanks::kRefuse});
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().explanation, HasSubstr("16 bytes here, 32 in another"));
+  EXPECT_THAT(refused.error().explanation, HasSubstr("16 bytes here and 32 in another"));
 }
 
 TEST(InstanceTest, RefusesABufferAtTwoPlacesWhereItIsToldTo) {

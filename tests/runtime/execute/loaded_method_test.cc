@@ -68,14 +68,14 @@ TEST_F(LoadedMethodTest, InputsThatDoNotFitAreRefusedAndNothingIsWritten) {
   EXPECT_THAT(refused(Floats(many)), HasSubstr("static"));
   RunInput wrong = Floats(good);
   wrong.dtype = ScalarType::kInt32;
-  EXPECT_THAT(refused(wrong), HasSubstr("another element type"));
+  EXPECT_THAT(refused(wrong), HasSubstr("another element type than the input"));
   wrong = Floats(good);
   wrong.data = wrong.data.first(7);
-  EXPECT_THAT(refused(wrong), HasSubstr("too short"));
+  EXPECT_THAT(refused(wrong), HasSubstr("fewer bytes than its sizes need"));
   wrong = Floats(good);
   wrong.sizes = {};
   EXPECT_THAT(refused(wrong), HasSubstr("number of dimensions"));
-  EXPECT_THAT(refused({.kind = ValueKind::kInt, .integer = 3}), HasSubstr("must be a tensor"));
+  EXPECT_THAT(refused({.kind = ValueKind::kInt, .integer = 3}), HasSubstr("the input is a tensor"));
   EXPECT_TRUE(method.SetInput(1, Floats(good)));
   const Bank& bank = *instance_->BankOf(0, 1);
   EXPECT_EQ(std::memcmp(bank.bytes.data(), good.data(), sizeof(float) * good.size()), 0);
@@ -162,7 +162,7 @@ TEST_F(LoadedMethodTest, SaysWhichArgumentIsOfAnotherKind) {
   EXPECT_THAT(WhyNotLoaded(b.Build()), HasSubstr("'src' is of another kind"));
   MethodBuilder moves;
   moves.Move(moves.Int(1), moves.Planned(1, 0, {4}));
-  EXPECT_THAT(WhyNotLoaded(moves.Build()), HasSubstr("moved to one of another kind"));
+  EXPECT_THAT(WhyNotLoaded(moves.Build()), HasSubstr("have different kinds"));
 }
 
 TEST_F(LoadedMethodTest, UnknownOperatorsRunUnderHashOnly) {

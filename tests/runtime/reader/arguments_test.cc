@@ -75,23 +75,23 @@ TEST(Arguments, AreAnythingForAnUnknownOperator) {
 TEST(Arguments, NamesTheArgumentAndWhatItTakes) {
   const Finding finding = OnlyFinding(WithAddArgs({1, 0, 0, 2, 2}));
   EXPECT_EQ(finding.instruction, 0);
-  EXPECT_EQ(finding.explanation,
-            "Argument 2 (\"alpha\") of aten::add.out is value 0, a Tensor; the operator takes a "
-            "Int or Bool or Double there.\n"
-            "A kernel that reads it as such ends the process, or worse.");
+  EXPECT_EQ(
+      finding.explanation,
+      "Argument 2 (\"alpha\") of aten::add.out is value 0 (Tensor). The operator takes Int "
+      "or Bool or Double there.\n"
+      "A kernel that reads a value as another kind ends the process or reads foreign memory.");
 }
 
 TEST(Arguments, NamesWhatEachPositionTakes) {
   EXPECT_THAT(OnlyFinding(WithAddArgs({1, 0, 3, 2, 3})).explanation,
-              testing::StartsWith("Argument 4 (\"return\") of aten::add.out is value 3, a Int; the "
-                                  "operator takes a Tensor there.\n"));
+              testing::StartsWith("Argument 4 (\"return\") of aten::add.out is value 3 (Int). The "
+                                  "operator takes Tensor there.\n"));
   EXPECT_THAT(OnlyFinding(WithCall({"aten::clamp", "out"}, {}, {1, 2, 3, 2, 2})).explanation,
-              testing::StartsWith("Argument 1 (\"min\") of aten::clamp.out is value 2, a Tensor; "
-                                  "the operator takes a Null or Int or Bool or Double there.\n"));
-  EXPECT_THAT(
-      OnlyFinding(WithCall({"aten::index", "Tensor_out"}, {}, {1, 3, 2, 2})).explanation,
-      testing::StartsWith("Argument 1 (\"indices\") of aten::index.Tensor_out is value 3, a "
-                          "Int; the operator takes a OptionalTensorList there.\n"));
+              testing::StartsWith("Argument 1 (\"min\") of aten::clamp.out is value 2 (Tensor). "
+                                  "The operator takes Null or Int or Bool or Double there.\n"));
+  EXPECT_THAT(OnlyFinding(WithCall({"aten::index", "Tensor_out"}, {}, {1, 3, 2, 2})).explanation,
+              testing::StartsWith("Argument 1 (\"indices\") of aten::index.Tensor_out is value 3 "
+                                  "(Int). The operator takes OptionalTensorList there.\n"));
 }
 
 }  // namespace

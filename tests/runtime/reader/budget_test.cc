@@ -217,7 +217,7 @@ TEST(ManyFaults, OfAnyKindAreToldUpToTheLimit) {
     ASSERT_EQ(read.error().size(), static_cast<size_t>(kMaxFileFindings));
     for (const Finding& finding : read.error()) EXPECT_EQ(finding.rule, fault.rule);
     EXPECT_THAT(read.error().back().explanation,
-                testing::EndsWith("There are more findings than these."));
+                testing::EndsWith("There are more findings in this file than are listed."));
   }
 }
 

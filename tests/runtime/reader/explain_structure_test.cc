@@ -86,7 +86,7 @@ class ExplainedStructure : public ::testing::Test {
     EXPECT_EQ(Fault().at, at);
     EXPECT_FALSE(Fault().too_many_tables);
   }
-  void ExpectSound() const { Expect(0, "the root table: FlatBuffers' verifier refused it."); }
+  void ExpectSound() const { Expect(0, "the root table: the verifier of FlatBuffers refuses it."); }
 
   std::vector<std::byte> bytes_;
 };
@@ -99,41 +99,41 @@ TEST_F(ExplainedStructure, OfASoundTableBlamesNoField) {
 
 TEST_F(ExplainedStructure, OfTheRootTellsWhereItWouldBe) {
   bytes_.resize(3);
-  Expect(0, "the root table: it runs from byte 0 to 4, past the end at 3.");
+  Expect(0, "the root table: bytes 0 to 4 reach past the end at 3.");
   bytes_.resize(kEnd);
   Put<uint32_t>(0, kEnd);
-  Expect(0, "the root table: its offset of 56 leads nowhere.");
+  Expect(0, "the root table: the offset 56 points outside the flatbuffer.");
   Put<uint32_t>(0, 0);
-  Expect(0, "the root table: its offset of 0 leads nowhere.");
+  Expect(0, "the root table: the offset 0 points outside the flatbuffer.");
   Put<uint32_t>(0, 26);
-  Expect(26, "the root table: it is not aligned to 4 bytes.");
+  Expect(26, "the root table: the offset is not a multiple of 4.");
 }
 
 TEST_F(ExplainedStructure, OfANumberTellsAlignmentAndEnd) {
   Has(kNumber, 2);
-  Expect(30, "number: it is not aligned to 4 bytes.");
+  Expect(30, "number: the offset is not a multiple of 4.");
   Has(kNumber, 24);  // the last four bytes
   ExpectSound();
   Has(kNumber, 28);
-  Expect(56, "number: it runs from byte 56 to 60, past the end at 56.");
+  Expect(56, "number: bytes 56 to 60 reach past the end at 56.");
 }
 
 TEST_F(ExplainedStructure, OfATextTellsOffsetLengthAndZero) {
   Has(kText);
-  Expect(32, "text: its offset of 0 leads nowhere.");
+  Expect(32, "text: the offset 0 points outside the flatbuffer.");
   Lead(kText, kEnd);
-  Expect(32, "text: its offset of 24 leads nowhere.");
+  Expect(32, "text: the offset 24 points outside the flatbuffer.");
   Put<uint32_t>(kEnd, 2);
   Put<uint32_t>(kEnd + 4, 0x00006261);  // "ab", and two zeros
   ExpectSound();
   Put<uint32_t>(kEnd, 3);
   ExpectSound();
   Put<uint32_t>(kEnd, 4);
-  Expect(56, "text: its text is not followed by a zero byte.");
+  Expect(56, "text: the text has no zero byte at its end.");
   Put<uint32_t>(kEnd, 5);
-  Expect(56, "text: it claims 5 elements, more than fit before the end.");
+  Expect(56, "text: the length of 5 elements reaches past the end.");
   Put<uint32_t>(kEnd, 1);
-  Expect(56, "text: its text is not followed by a zero byte.");
+  Expect(56, "text: the text has no zero byte at its end.");
 }
 
 TEST_F(ExplainedStructure, OfAListTellsHowManyElementsItClaims) {
@@ -142,10 +142,10 @@ TEST_F(ExplainedStructure, OfAListTellsHowManyElementsItClaims) {
   Put<uint64_t>(kEnd + 4, 7);
   ExpectSound();
   Put<uint32_t>(kEnd, 2);
-  Expect(56, "list: it claims 2 elements, more than fit before the end.");
+  Expect(56, "list: the length of 2 elements reaches past the end.");
   Put<uint32_t>(kEnd, 1);
   bytes_.pop_back();
-  Expect(56, "list: it claims 1 elements, more than fit before the end.");
+  Expect(56, "list: the length of 1 elements reaches past the end.");
 }
 
 TEST_F(ExplainedStructure, OfATableTellsWhatIsWrongWithItsFieldTable) {
@@ -153,21 +153,21 @@ TEST_F(ExplainedStructure, OfATableTellsWhatIsWrongWithItsFieldTable) {
   Lead(kChild, kEnd + 4);
   ExpectSound();
   Put<uint16_t>(kEnd, 5);
-  Expect(56, "child: its field table has an odd length.");
+  Expect(56, "child: the field table has an odd length.");
   Put<uint16_t>(kEnd, 8);  // as long as there are bytes: the first field is at 60 + 4
-  Expect(64, "child.number: it runs from byte 64 to 68, past the end at 64.");
+  Expect(64, "child.number: bytes 64 to 68 reach past the end at 64.");
   Put<uint16_t>(kEnd, 10);
-  Expect(56, "child: it runs from byte 56 to 66, past the end at 64.");
+  Expect(56, "child: bytes 56 to 66 reach past the end at 64.");
   Put<int32_t>(kEnd + 4, 3);
-  Expect(57, "child: it is not aligned to 2 bytes.");
+  Expect(57, "child: the offset is not a multiple of 2.");
   Put<int32_t>(kEnd + 4, -4);
-  Expect(64, "child: it runs from byte 64 to 66, past the end at 64.");
+  Expect(64, "child: bytes 64 to 66 reach past the end at 64.");
 }
 
 TEST_F(ExplainedStructure, LooksAtFieldsAsFarAsTheFieldTableGoes) {
   Has(kNumber, 2);
   Put<uint16_t>(4, 10);
-  Expect(30, "number: it is not aligned to 4 bytes.");
+  Expect(30, "number: the offset is not a multiple of 4.");
   Put<uint16_t>(4, 8);
   Put<uint16_t>(8, 2);  // in the length, no more a field
   Put<uint16_t>(4, 4);
@@ -181,8 +181,8 @@ TEST_F(ExplainedStructure, OfAVectorOfTablesTellsWhichElement) {
   Put<int32_t>(68, 60 - 68);  // backwards, which is as good
   Put<int32_t>(72, 60 - 72);
   const auto at_0 = static_cast<uint64_t>(68) + static_cast<uint32_t>(60 - 68);
-  EXPECT_THAT(Fault().explanation, testing::StartsWith("children[0]: it runs from byte " +
-                                                       std::to_string(at_0) + " to "));
+  EXPECT_THAT(Fault().explanation,
+              testing::StartsWith("children[0]: bytes " + std::to_string(at_0) + " to "));
   Put<uint16_t>(76, 4);
   Put<uint16_t>(78, 4);
   Put<int32_t>(80, 4);  // another empty table
@@ -190,7 +190,7 @@ TEST_F(ExplainedStructure, OfAVectorOfTablesTellsWhichElement) {
   Put<uint32_t>(72, 80 - 72);
   ExpectSound();
   Put<uint32_t>(72, 81 - 72);
-  Expect(81, "children[1]: it is not aligned to 4 bytes.");
+  Expect(81, "children[1]: the offset is not a multiple of 4.");
 }
 
 TEST_F(ExplainedStructure, CountsTables) {
@@ -209,7 +209,7 @@ TEST_F(ExplainedStructure, GoesByTheTagOfAUnion) {
   Has(kHeldType);
   Lead(kHeld, kEnd + 4);
   Put<uint8_t>(SlotOf(kHeldType), 1);
-  Expect(56, "held: its field table has an odd length.");
+  Expect(56, "held: the field table has an odd length.");
   Put<uint8_t>(SlotOf(kHeldType), 0);
   ExpectSound();
   Put<uint8_t>(SlotOf(kHeldType), 2);
@@ -218,14 +218,14 @@ TEST_F(ExplainedStructure, GoesByTheTagOfAUnion) {
 
 TEST_F(ExplainedStructure, OfAVectorTellsAlignmentAndEnd) {
   Has(kText, 2);
-  Expect(34, "text: it is not aligned to 4 bytes.");
+  Expect(34, "text: the offset is not a multiple of 4.");
   Put<uint16_t>(8 + uint64_t{2} * kText, 0);
   Lead(kList, 58);
   Put<uint32_t>(58, 0);
-  Expect(58, "list: it is not aligned to 4 bytes.");
+  Expect(58, "list: the offset is not a multiple of 4.");
   Lead(kList, 56);
   bytes_.resize(58);
-  Expect(56, "list: it runs from byte 56 to 60, past the end at 58.");
+  Expect(56, "list: bytes 56 to 60 reach past the end at 58.");
   Put<uint32_t>(56, 0);
   ExpectSound();
 }

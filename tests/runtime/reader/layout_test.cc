@@ -45,9 +45,9 @@ TEST(Layout, RefusesOtherIdentifiers) {
 TEST(Layout, SaysWhatAnotherContainerIs) {
   const std::pair<const char*, const char*> containers[] = {
       {"BP08", "bundled program"},
-      {"FT01", "external data (.ptd) and no program"},
+      {"FT01", "data file (.ptd) and has no program"},
       {"ET13", "another, incompatible format version"},
-      {"PK34", "no ExecuTorch program"},
+      {"PK34", "not an ExecuTorch program"},
   };
   for (const auto& [identifier, words] : containers) {
     const auto read = ReadProgram(AddWithIdentifier(identifier));

@@ -36,66 +36,67 @@ std::string ToldOfInstruction(const wire::Instruction& instruction) {
 
 TEST(PartExplanations, TellWhatACallIsOf) {
   EXPECT_EQ(ToldOfInstruction(wire::Call(5, {1, 0, 3, 2, 2})),
-            "The call is of operator 5; the method has 1 operators.");
+            "The call names operator 5. The method has 1 operators.");
   EXPECT_EQ(ToldOfInstruction(wire::Call(-1, {1, 0, 3, 2, 2})),
-            "The call is of operator -1; the method has 1 operators.");
+            "The call names operator -1. The method has 1 operators.");
   EXPECT_EQ(ToldOfInstruction(wire::CallDelegate(2, {})),
-            "The call is of delegate 2; the method has 0 delegates.");
+            "The call names delegate 2. The method has 0 delegates.");
   EXPECT_EQ(ToldOfInstruction(wire::Call(0, {1, 99, 3, 2, 2})),
-            "Argument 1 is value 99; the method has 4 values.");
+            "Argument 1 is value 99. The method has 4 values.");
   EXPECT_EQ(ToldOfInstruction({.tag = wire::kKernelCall, .target = 0}),
-            "The call has no vector of arguments.");
+            "The call has no list of arguments.");
 }
 
 TEST(PartExplanations, TellWhatIsMovedWhere) {
   EXPECT_EQ(ToldOfInstruction(wire::Move(99, 1)),
-            "The source of the move is value 99; the method has 4 values.");
+            "The source of the move is value 99. The method has 4 values.");
   EXPECT_EQ(ToldOfInstruction(wire::Move(1, -2)),
-            "The destination of the move is value -2; the method has 4 values.");
-  EXPECT_EQ(ToldOfInstruction(wire::Move(3, 1)), "Value 3, a Int, is moved to value 1, a Tensor.");
+            "The destination of the move is value -2. The method has 4 values.");
+  EXPECT_EQ(ToldOfInstruction(wire::Move(3, 1)), "Value 3 (Int) is moved to value 1 (Tensor).");
   EXPECT_THAT(OnlyFinding(WithInstruction(wire::Move(3, 1))).values, ElementsAre(1, 3));
 }
 
 TEST(PartExplanations, TellWhatAJumpDependsOn) {
   EXPECT_EQ(ToldOfInstruction(wire::JumpFalse(3, 0)),
-            "The jump's condition is value 3, neither a Bool nor a tensor of bools.");
+            "The condition of the jump is value 3, which is neither a Bool nor a tensor of bools.");
   EXPECT_EQ(ToldOfInstruction(wire::JumpFalse(77, 0)),
-            "The condition of the jump is value 77; the method has 4 values.");
+            "The condition of the jump is value 77. The method has 4 values.");
   EXPECT_THAT(OnlyFinding(WithInstruction(wire::JumpFalse(3, 0))).values, ElementsAre(3));
 }
 
 TEST(PartExplanations, TellWhyAValueIsNotToBeFreed) {
-  EXPECT_EQ(ToldOfInstruction(wire::Free(3)), "Value 3 is freed, but it is no tensor.");
+  EXPECT_EQ(ToldOfInstruction(wire::Free(3)), "Value 3 is freed, but it is not a tensor.");
   EXPECT_EQ(ToldOfInstruction(wire::Free(0)), "Value 0 is freed, but it is a constant.");
   EXPECT_EQ(ToldOfInstruction(wire::Free(2)),
-            "Value 2 is freed, but it has its place in a bank, which is never given back.");
+            "Value 2 is freed, but it has a place in a bank, which lives as long as the method.");
   EXPECT_EQ(ToldOfInstruction(wire::Free(12)),
-            "What is freed is value 12; the method has 4 values.");
+            "The operand of the free is value 12. The method has 4 values.");
   EXPECT_THAT(OnlyFinding(WithInstruction(wire::Free(0))).values, ElementsAre(0));
   File file = AddFile();
   file.value(1) = wire::Float({3});
   file.code().push_back(wire::Free(1));
-  EXPECT_THAT(ToldOf(file),
-              StartsWith("Value 1 is freed, but it is an input, whose memory is the caller's."));
+  EXPECT_THAT(
+      ToldOf(file),
+      StartsWith("Value 1 is freed, but it is an input, and its memory belongs to the caller."));
 }
 
 TEST(PartExplanations, TellWhatAnInstructionIs) {
-  EXPECT_EQ(ToldOfInstruction({.tag = 9}), "The instruction has tag 9, which stands for nothing.");
+  EXPECT_EQ(ToldOfInstruction({.tag = 9}), "The instruction has tag 9. Known tags are 1 to 5.");
   EXPECT_EQ(ToldOfInstruction({.tag = wire::kMove, .has_table = false}),
-            "The instruction has no table that says what it does.");
+            "The instruction has no table for its content.");
 }
 
 TEST(PartExplanations, TellWhichChainAndWhichOperator) {
   File file = AddFile();
   file.method().chains->emplace_back(std::nullopt);
-  EXPECT_EQ(ToldOf(file), "Chain 1 has no vector of instructions, not even an empty one.");
+  EXPECT_EQ(ToldOf(file), "Chain 1 has no list of instructions. An empty list is allowed.");
   file = AddFile();
   file.method().operators->push_back({"", "out"});
-  EXPECT_EQ(ToldOf(file), "Operator 1 has no name, so that no kernel can be found for it.");
+  EXPECT_EQ(ToldOf(file), "Operator 1 has no name.");
   file.method().operators->back() = {std::string(95, 'a'), "out"};
   EXPECT_THAT(RulesOf(file), Accepted()) << "99 characters with the dot";
   file.method().operators->back() = {std::string(100, 'a'), {}};
-  EXPECT_EQ(ToldOf(file), "Operator 1 has a name of 100 characters; runtimes take 99.");
+  EXPECT_EQ(ToldOf(file), "Operator 1 has a name of 100 characters. Runtimes allow 99.");
 }
 
 TEST(PartExplanations, TellWhatAValueLacks) {
@@ -106,12 +107,11 @@ TEST(PartExplanations, TellWhatAValueLacks) {
     EXPECT_THAT(finding.values, ElementsAre(4));
     return finding.explanation.substr(0, finding.explanation.find('\n'));
   };
-  EXPECT_EQ(of({.tag = 0}), "Value 4 has tag 0, which stands for no kind of value.");
-  EXPECT_EQ(of({.tag = 12}), "Value 4 has tag 12, which stands for no kind of value.");
-  EXPECT_EQ(of({.tag = wire::kInt, .has_table = false}),
-            "Value 4 is a Int by its tag, but its table is missing.");
-  EXPECT_EQ(of({.tag = wire::kIntList}), "Value 4 is a IntList without a vector of items.");
-  EXPECT_EQ(of({.tag = wire::kString}), "Value 4 is a String without text.");
+  EXPECT_EQ(of({.tag = 0}), "Value 4 has tag 0. Known tags are 1 to 11.");
+  EXPECT_EQ(of({.tag = 12}), "Value 4 has tag 12. Known tags are 1 to 11.");
+  EXPECT_EQ(of({.tag = wire::kInt, .has_table = false}), "Value 4 has the tag Int, but no table.");
+  EXPECT_EQ(of({.tag = wire::kIntList}), "Value 4 has the tag IntList, but no list of items.");
+  EXPECT_EQ(of({.tag = wire::kString}), "Value 4 has the tag String, but no text.");
 }
 
 TEST(PartExplanations, TellWhichItemOfWhichListIsWrong) {
@@ -119,12 +119,11 @@ TEST(PartExplanations, TellWhichItemOfWhichListIsWrong) {
   file.Add(wire::List(wire::kTensorList, {1, 5}));
   file.Add(wire::Float({2}));
   EXPECT_EQ(ToldOf(file),
-            "Value 4 is a TensorList whose item 1 is 5: a list of tensors is read before the "
-            "values that follow it.");
+            "Item 1 of value 4 (TensorList) is 5: the tensors of a list come before the list.");
   file = AddFile();
   file.Add(wire::List(wire::kTensorList, {1, 3}));
   EXPECT_EQ(ToldOf(file),
-            "Value 4 is a TensorList whose item 1 is 3: that value is a Int, not a Tensor.");
+            "Item 1 of value 4 (TensorList) is 3: that value has the kind Int, not Tensor.");
 }
 
 TEST(PartExplanations, TellWhichMethodAndWhichOfItsInputs) {
@@ -132,34 +131,35 @@ TEST(PartExplanations, TellWhichMethodAndWhichOfItsInputs) {
   wire::Method nameless = file.method();
   nameless.name.reset();
   file.methods->push_back(nameless);
-  EXPECT_EQ(ToldOf(file), "Method 1 has no name, so that nobody can load it.");
+  EXPECT_EQ(ToldOf(file), "Method 1 has no name.");
   file = AddFile();
   file.method().inputs->push_back(9);
-  EXPECT_EQ(ToldOf(file), "Input 1 is value 9; the method has 4 values.");
+  EXPECT_EQ(ToldOf(file), "Input 1 is value 9. The method has 4 values.");
   file = AddFile();
   file.method().outputs->push_back(-1);
-  EXPECT_EQ(ToldOf(file), "Output 1 is value -1; the method has 4 values.");
+  EXPECT_EQ(ToldOf(file), "Output 1 is value -1. The method has 4 values.");
   file = AddFile();
   file.method().inputs->push_back(0);
   EXPECT_EQ(ToldOf(file),
-            "Input 1 (value 0) is a constant: passing an input would overwrite it for good.");
+            "Input 1 (value 0) is a constant: an argument of the caller would overwrite it for all "
+            "later calls.");
   EXPECT_THAT(OnlyFinding(file).values, ElementsAre(0));
   file = AddFile();
   file.method().inputs->push_back(file.Add(wire::List(wire::kIntList, {})));
-  EXPECT_EQ(ToldOf(file), "Input 1 (value 4) is a list, which no runtime takes as an input.");
+  EXPECT_EQ(ToldOf(file),
+            "Input 1 (value 4) is a list, and runtimes do not accept lists as inputs.");
   file = AddFile();
   file.method().operators.reset();
   file.code().clear();
-  EXPECT_EQ(ToldOf(file),
-            "The method has no operators; each method has them, even if the vector is empty.");
+  EXPECT_EQ(ToldOf(file), "The method has no list of operators. Every method has one.");
 }
 
 TEST(PartExplanations, TellWhichBankHasNoDevice) {
   for (const int32_t bank : {0, 2, -1}) {
     File file = AddFile();
     file.method().bank_devices = {wire::BankDevice{.bank = bank}};
-    EXPECT_EQ(ToldOf(file), "Bank " + std::to_string(bank) +
-                                " is given a device, but the method has no such bank.");
+    EXPECT_EQ(ToldOf(file), "A device is given for bank " + std::to_string(bank) +
+                                ". The method has 1 banks, counted from 1.");
   }
 }
 
@@ -179,7 +179,7 @@ TEST(PartExplanations, TellWhereABanksSizeStands) {
 TEST(PartExplanations, TellWhichNamedDataAreWrong) {
   File file = AddFile();
   file.named_data = {wire::NamedSegment{"key", 0}, wire::NamedSegment{{}, 0}};
-  EXPECT_EQ(ToldOf(file), "Entry 1 of the named data has no key, so that nobody can ask for it.");
+  EXPECT_EQ(ToldOf(file), "Entry 1 of the named data has no key.");
   file.named_data = {wire::NamedSegment{"key", 0}, wire::NamedSegment{"key", 0}};
   EXPECT_THAT(ToldOf(file), StartsWith("Two entries of the named data have the key \"key\".\n"));
 }
@@ -199,10 +199,9 @@ TEST(PartExplanations, TellWhatOverlapsTheTables) {
   std::memcpy(bytes.data() + 16, &over, sizeof over);
   const auto read = ReadProgram(bytes);
   ASSERT_FALSE(read.ok());
-  EXPECT_THAT(
-      read.error().front().explanation,
-      testing::HasSubstr("it begins at byte " + std::to_string(base) +
-                         ", inside the program's tables, which end at " + std::to_string(over)));
+  EXPECT_THAT(read.error().front().explanation,
+              testing::HasSubstr("it begins at byte " + std::to_string(base) +
+                                 ", inside the flatbuffer, which ends at " + std::to_string(over)));
 }
 
 // A method without a name has all its other faults told, too.

@@ -98,7 +98,7 @@ TEST(Structure, SaysWhichFieldIsDamaged) {
   EXPECT_EQ(finding.bytes->lo, static_cast<uint64_t>(at - bytes.begin()));
   EXPECT_THAT(finding.explanation,
               testing::HasSubstr("methods[0].chains[0].instructions[0].held.args: "
-                                 "it claims 2139062143 elements, more than fit"));
+                                 "the length of 2139062143 elements reaches past the end"));
 }
 
 // Where the name of the sound file's operator begins.
@@ -119,9 +119,9 @@ TEST(Structure, RefusesAStringWithoutItsZero) {
   ASSERT_NE(at, bytes.end());
   at[9] = byte{'x'};
   EXPECT_THAT(RulesOf(bytes), RefusedBy(rule::kFileFlatbuffer));
-  EXPECT_THAT(ExplanationOf(bytes),
-              testing::HasSubstr("methods[0].operators[0].name: its text is not "
-                                 "followed by a zero byte."));
+  EXPECT_THAT(
+      ExplanationOf(bytes),
+      testing::HasSubstr("methods[0].operators[0].name: the text has no zero byte at its end."));
 }
 
 // Behind the program, where the segments begin, there is a zero, which is none of its own.
@@ -135,7 +135,7 @@ TEST(Structure, RefusesAStringThatEndsWithTheProgram) {
   ASSERT_LT(name, size);
   const auto length = static_cast<uint32_t>(size - name);
   std::memcpy(&bytes[name - 4], &length, sizeof length);
-  EXPECT_THAT(ExplanationOf(bytes), testing::HasSubstr("not followed by a zero byte"));
+  EXPECT_THAT(ExplanationOf(bytes), testing::HasSubstr("the text has no zero byte at its end"));
 }
 
 TEST(Structure, SaysThatAnOffsetToTheFilesEndLeadsNowhere) {
@@ -151,8 +151,8 @@ TEST(Structure, SaysThatAnOffsetToTheFilesEndLeadsNowhere) {
   offset = static_cast<uint32_t>(bytes.size() - at);
   std::memcpy(&bytes[at], &offset, sizeof offset);
   EXPECT_THAT(ExplanationOf(bytes),
-              testing::HasSubstr("methods[0].operators[0].name: its offset of " +
-                                 std::to_string(offset) + " leads nowhere"));
+              testing::HasSubstr("methods[0].operators[0].name: the offset " +
+                                 std::to_string(offset) + " points outside the flatbuffer"));
 }
 
 TEST(Structure, SaysHowLongAStringClaimsToBe) {
@@ -160,8 +160,10 @@ TEST(Structure, SaysHowLongAStringClaimsToBe) {
   const auto at = FindName(bytes);
   ASSERT_NE(at, bytes.end());
   std::fill(at - 4, at, byte{0x7f});
-  EXPECT_THAT(ExplanationOf(bytes), testing::HasSubstr("methods[0].operators[0].name: it claims "
-                                                       "2139062143 elements, more than fit"));
+  EXPECT_THAT(
+      ExplanationOf(bytes),
+      testing::HasSubstr(
+          "methods[0].operators[0].name: the length of 2139062143 elements reaches past the end"));
 }
 
 // Its own fields are looked up in a table that the file is too short for.
@@ -175,8 +177,8 @@ TEST(Structure, SaysWhereTheRootTablesFieldsWouldBe) {
   std::memcpy(bytes.data() + root, &back, sizeof back);
   const uint64_t fields = root + (1 << 20);
   EXPECT_THAT(ExplanationOf(bytes),
-              testing::HasSubstr("the root table: it runs from byte " + std::to_string(fields) +
-                                 " to " + std::to_string(fields + 2) + ", past the end at " +
+              testing::HasSubstr("the root table: bytes " + std::to_string(fields) + " to " +
+                                 std::to_string(fields + 2) + " reach past the end at " +
                                  std::to_string(size) + "."));
 }
 

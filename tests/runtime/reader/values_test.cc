@@ -97,7 +97,8 @@ TEST(Values, SaysWhichValueIsWrong) {
   EXPECT_EQ(finding.method, "forward");
   EXPECT_THAT(finding.values, ElementsAre(4));
   EXPECT_TRUE(finding.bytes.has_value());
-  EXPECT_THAT(finding.explanation, testing::HasSubstr("Value 4 is a IntList without a vector"));
+  EXPECT_THAT(finding.explanation,
+              testing::HasSubstr("Value 4 has the tag IntList, but no list of items"));
 }
 
 TEST(Lists, RefusesItemsThatNameNoValue) {

@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr std::string_view kStores = "the stores that the source model asks for are all there";
+constexpr std::string_view kStores = "the program has all stores of the source model";
 
 // Stores its input to buffer 'memory'.
 Method PutMemory(const std::string& name) {
@@ -147,7 +147,7 @@ TEST(AssumedRows, AreToldOfWhereALoopCollectsThem) {
   b.Call("executorch_prim::et_copy_index.tensor", {all, row, b.Int(0)});
   b.Output(all);
   EXPECT_THAT(Check(ProgramOf({b.Build(), Doubling("other")})).assumptions,
-              ElementsAre("loops fill all the rows of what they collect"));
+              ElementsAre("loops fill all rows of the values that they collect"));
 }
 
 }  // namespace

@@ -38,8 +38,9 @@ TEST_F(MovedMemory, IsOpenOnceItIsWrittenAfterTheMove) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].instruction, 1);
   EXPECT_TRUE(findings[0].undecided);
-  EXPECT_THAT(findings[0].explanation, StartsWith("instruction 1 (aten::copy_) writes v0"));
-  EXPECT_THAT(findings[0].explanation, HasSubstr("memory that instruction 0"));
+  EXPECT_THAT(findings[0].explanation, StartsWith("Instruction 1 (aten::copy_) writes v0"));
+  EXPECT_THAT(findings[0].explanation, HasSubstr("caller to which instruction 0"));
+  EXPECT_THAT(findings[0].fix, HasSubstr("copy them instead of moving them"));
 }
 
 TEST_F(MovedMemory, IsSettledWhereItIsWrittenBeforeTheMove) {

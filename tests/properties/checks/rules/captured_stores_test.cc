@@ -17,8 +17,12 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-std::vector<int32_t> CapturesOf(const MethodBuilder& b) {
-  return CapturedStores(Analysed(b).check.flow());
+std::vector<int32_t> CapturesOf(const MethodBuilder& b, const ManifestMethod* stated = nullptr) {
+  return CapturedStoresOf(Analysed(b).check.flow(), stated).sure;
+}
+
+std::vector<int32_t> DoubtsOf(const MethodBuilder& b, const ManifestMethod* stated = nullptr) {
+  return CapturedStoresOf(Analysed(b).check.flow(), stated).doubtful;
 }
 
 TEST(CapturedStores, AreCopiesOfAValueOntoItself) {
@@ -48,6 +52,54 @@ TEST(CapturedStores, AreNoStoresToState) {
   b.Input(x);
   b.Copy(cache, x);
   EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
+// One store to x, which is returned as output `place` of two.
+MethodBuilder OneStore(size_t place) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, x, y);  // 0
+  b.Copy(x, y);    // 1
+  b.Output(place == 0 ? x : y);
+  b.Output(place == 0 ? y : x);
+  return b;
+}
+
+// The exporter returns mutated inputs ahead of the user's outputs.
+TEST(CapturedStores, AreInDoubtWhereTheInputIsReturnedAheadOfTheUsersOutputs) {
+  EXPECT_THAT(CapturesOf(OneStore(0)), IsEmpty());
+  EXPECT_THAT(DoubtsOf(OneStore(0)), ElementsAre(1));
+  EXPECT_THAT(CapturesOf(OneStore(1)), ElementsAre(1));
+  EXPECT_THAT(DoubtsOf(OneStore(1)), IsEmpty());
+}
+
+// Before 1.3.1 the exporter returned the name that the store gives its operand.
+TEST(CapturedStores, AreInDoubtWhereTheStoresOwnNameIsReturned) {
+  MethodBuilder b;
+  b.Planned(2, 0, {4}, "cache");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, x, y);
+  const int32_t name = b.Planned(1, 32, {4});
+  b.Call("aten::copy_", {x, y, b.Bool(false), name});
+  b.Output(name);
+  EXPECT_THAT(DoubtsOf(b), ElementsAre(1));
+  EXPECT_THAT(CapturesOf(b), IsEmpty());
+}
+
+TEST(CapturedStores, AreNotInDoubtWhereTheManifestSaysWhatIsMutated) {
+  ManifestMethod stated;
+  stated.mutates_inputs = {0};
+  EXPECT_THAT(DoubtsOf(OneStore(0), &stated), IsEmpty());
+  EXPECT_THAT(CapturesOf(OneStore(0), &stated), IsEmpty());
+  EXPECT_THAT(CapturesOf(OneStore(1), &stated), IsEmpty());
+  stated.mutates_inputs->clear();
+  EXPECT_THAT(CapturesOf(OneStore(0), &stated), ElementsAre(1));
+  EXPECT_THAT(DoubtsOf(OneStore(0), &stated), IsEmpty());
 }
 
 // Two stores to a returned input; between them it may be read.
@@ -169,7 +221,8 @@ MethodBuilder Push(char first, bool in_exporter_order = false) {
 // State to store.
 std::vector<std::pair<int32_t, int32_t>> Meant(const Analysed& a, std::vector<int32_t> lost) {
   std::vector<std::pair<int32_t, int32_t>> meant;
-  for (const MeantStore& m : MeantStores(a.check, lost, CapturedStores(a.check.flow())))
+  for (const MeantStore& m :
+       MeantStores(a.check, lost, CapturedStoresOf(a.check.flow(), nullptr).sure))
     meant.emplace_back(m.state, m.store);
   return meant;
 }

@@ -59,7 +59,7 @@ TEST_F(ClobberExplanation, TellsInThreeLinesWhoReadsWhatAndWhoWroteOverIt) {
   Use(v);
   const std::string explanation = First().explanation;
   EXPECT_EQ(std::ranges::count(explanation, '\n'), 2);
-  EXPECT_THAT(explanation, HasSubstr("instruction 2 (aten::mul.out) reads v1"));
+  EXPECT_THAT(explanation, HasSubstr("Instruction 2 (aten::mul.out) reads v1"));
   EXPECT_THAT(explanation, HasSubstr("v1 bank 1 [0,16) written by instruction 0"));
   EXPECT_THAT(explanation, HasSubstr("bank 1 [8,16)"));
   EXPECT_THAT(explanation, HasSubstr("written by instruction 1"));
@@ -70,12 +70,12 @@ TEST_F(ClobberExplanation, NamesEachValueAndInstructionInItsPlace) {
   Made(8);
   Use(v);
   EXPECT_EQ(First().explanation,
-            "instruction 2 (aten::mul.out) reads v1, meaning v1 bank 1 [0,16) written by "
-            "instruction 0;\n"
-            "bytes bank 1 [8,16) then hold v2 bank 1 [8,24), written by instruction 1 "
+            "Instruction 2 (aten::mul.out) reads v1 and expects v1 bank 1 [0,16) written by "
+            "instruction 0.\n"
+            "At that time bank 1 [8,16) holds v2 bank 1 [8,24), written by instruction 1 "
             "(aten::mul.out).\n"
-            "instruction 2 (aten::mul.out) gets the wrong value: plan it anew with the default "
-            "pass.");
+            "Instruction 2 (aten::mul.out) gets a wrong value.");
+  EXPECT_EQ(First().fix, "Plan the method again with the default memory-planning pass.");
 }
 
 TEST_F(ClobberExplanation, OfAnOutputTellsWhichOne) {
@@ -84,8 +84,8 @@ TEST_F(ClobberExplanation, OfAnOutputTellsWhichOne) {
   b_.Output(x_);
   b_.Output(v);
   const std::string explanation = First().explanation;
-  EXPECT_THAT(explanation, HasSubstr("output 1 reads v1"));
-  EXPECT_THAT(explanation, HasSubstr("output 1 gets the wrong value"));
+  EXPECT_THAT(explanation, HasSubstr("Output 1 reads v1"));
+  EXPECT_THAT(explanation, HasSubstr("Output 1 gets a wrong value"));
 }
 
 TEST_F(ClobberExplanation, OfAnOutputThatIsReadBeforeTellsTheFirstReader) {
@@ -93,7 +93,7 @@ TEST_F(ClobberExplanation, OfAnOutputThatIsReadBeforeTellsTheFirstReader) {
   Made(8);
   Use(v);
   b_.Output(v);
-  EXPECT_THAT(First().explanation, HasSubstr("instruction 2 (aten::mul.out) reads v1"));
+  EXPECT_THAT(First().explanation, HasSubstr("Instruction 2 (aten::mul.out) reads v1"));
 }
 
 TEST_F(ClobberExplanation, OfAnOutputThatIsAViewTellsWhichOne) {
@@ -102,7 +102,7 @@ TEST_F(ClobberExplanation, OfAnOutputThatIsAViewTellsWhichOne) {
   Made(8);
   KeepOrder();
   b_.Output(view);
-  EXPECT_THAT(First().explanation, HasSubstr("output 0 reads"));
+  EXPECT_THAT(First().explanation, HasSubstr("Output 0 reads"));
 }
 
 // The view is made after the loss, and lies in the bytes that were lost.
@@ -115,7 +115,7 @@ TEST_F(ClobberExplanation, OfAnOutputsBaseTellsWhichOutput) {
   b_.Output(x_);
   b_.Output(view);
   EXPECT_THAT(First().explanation,
-              HasSubstr("output 1 reads v1, meaning v1 bank 1 [0,16) written by"));
+              HasSubstr("Output 1 reads v1 and expects v1 bank 1 [0,16) written by"));
 }
 
 TEST_F(ClobberExplanation, OfAnInputThatTheFirstInstructionUpdatesTellsThat) {
@@ -124,7 +124,7 @@ TEST_F(ClobberExplanation, OfAnInputThatTheFirstInstructionUpdatesTellsThat) {
   b_.Copy(y, x_);
   Made(8);
   Use(y);
-  EXPECT_THAT(First().explanation, HasSubstr("meaning v1 bank 1 [0,16) written by instruction 0;"));
+  EXPECT_THAT(First().explanation, HasSubstr("expects v1 bank 1 [0,16) written by instruction 0."));
 }
 
 TEST_F(ClobberExplanation, OfALaterStateUnderAnEarlierOneIsTheSharedLayoutToo) {
@@ -162,12 +162,12 @@ TEST_F(ClobberExplanation, OfAStateLostForTheNextCallSaysSo) {
   const Finding finding = First();
   EXPECT_EQ(finding.rule, rule::kStateClobbered);
   EXPECT_EQ(finding.values.front(), cache);
-  EXPECT_THAT(finding.explanation, HasSubstr("the next call"));
   EXPECT_EQ(finding.explanation,
-            "the next call reads v1, meaning v1 'cache' bank 1 [0,16) written by instruction 0;\n"
-            "bytes bank 1 [0,16) then hold v3 bank 1 [0,16), written by instruction 1 "
+            "The next call reads v1 and expects v1 'cache' bank 1 [0,16) written by instruction "
+            "0.\n"
+            "At that time bank 1 [0,16) holds v3 bank 1 [0,16), written by instruction 1 "
             "(aten::mul.out).\n"
-            "The buffer's value is lost to every later call: plan it anew with the default pass.");
+            "Every later call gets a wrong value of the buffer.");
 }
 
 TEST_F(ClobberExplanation, OfOneStateOverAnotherIsTheSharedLayout) {
@@ -176,7 +176,7 @@ TEST_F(ClobberExplanation, OfOneStateOverAnotherIsTheSharedLayout) {
   b_.Copy(a, x_);
   b_.Copy(b, x_);
   EXPECT_EQ(First().rule, rule::kSharedLayout);
-  EXPECT_THAT(First().explanation, HasSubstr("later call: plan all methods with one pass object."));
+  EXPECT_EQ(First().fix, "Give each buffer bytes of its own.");
 }
 
 TEST_F(ClobberExplanation, OfAViewOfStateReadAfterTheStoreIsAnEntryValueLost) {
@@ -207,7 +207,7 @@ TEST_F(ClobberExplanation, OfABranchsResultAfterTheJoinIsARegionEscape) {
   const Finding finding = First();
   EXPECT_EQ(finding.rule, rule::kRegionEscape);
   EXPECT_THAT(finding.values, ElementsAre(joined, over, v));
-  EXPECT_THAT(finding.explanation, HasSubstr("wrong value: clone each result after its cond."));
+  EXPECT_EQ(finding.fix, "Clone each result after its cond, and use only the clone.");
 }
 
 TEST_F(ClobberExplanation, OfAValueThatNoMoveTouchesIsNoRegionEscape) {
@@ -232,8 +232,7 @@ TEST_F(ClobberExplanation, OfAnElidedViewIsAnAliasLifetime) {
   Use(view);
   KeepOrder();
   EXPECT_EQ(First().rule, rule::kAliasLifetime);
-  EXPECT_THAT(First().explanation,
-              HasSubstr("wrong value: export without the in-place rewrite or view elision."));
+  EXPECT_EQ(First().fix, "Export without view elision.");
 }
 
 TEST_F(ClobberExplanation, OfAViewLostToAnInPlaceUpdateIsAnAliasLifetime) {
@@ -297,9 +296,10 @@ TEST_F(ClobberExplanation, OfAValueThatNothingMakesOnSomePathIsUndecided) {
   EXPECT_EQ(finding.instruction, reader);
   EXPECT_THAT(finding.values, ElementsAre(v));
   EXPECT_EQ(finding.explanation,
-            "instruction 4 (aten::mul.out) reads v3 bank 1 [0,16),\n"
-            "which nothing has written on some path from the method's start.\n"
-            "If that path can be taken, the bytes hold whatever was there before.");
+            "Instruction 4 (aten::mul.out) reads v3 bank 1 [0,16).\n"
+            "On some path from the start of the method no instruction has written it.\n"
+            "If a call takes that path, the reader gets the bytes that were there before.");
+  EXPECT_EQ(finding.fix, "Write the value on every path that leads to the read.");
 }
 
 TEST_F(ClobberExplanation, OfABranchsResultBeforeItIsMovedIsARegionEscape) {
@@ -332,7 +332,7 @@ TEST_F(ClobberExplanation, OfATileOfAnOutputSaysThatTheOutputReadsIt) {
   KeepOrder();
   b_.Output(whole);
   EXPECT_EQ(First().values.front(), right);
-  EXPECT_THAT(First().explanation, ::testing::StartsWith("the output reads v2, meaning v2 "));
+  EXPECT_THAT(First().explanation, ::testing::StartsWith("The output reads v2 and expects v2 "));
 }
 
 }  // namespace

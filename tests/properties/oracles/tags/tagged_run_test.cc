@@ -58,7 +58,7 @@ TEST(TaggedRun, NamesWriterOverwriterAndReader) {
   // The second instruction writes b over the second half of a, which it still reads.
   EXPECT_EQ(outcome.finding->instruction, 1);
   EXPECT_THAT(outcome.finding->explanation, HasSubstr("[72, 80)"));
-  EXPECT_THAT(*outcome.why_no_proof, HasSubstr("other bytes"));
+  EXPECT_THAT(*outcome.why_no_proof, HasSubstr("wrong bytes"));
 }
 
 TEST(TaggedRun, AResultMayReplaceAnOperandElementByElement) {

@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/check_command.h"
+
+namespace pteproof {
+namespace {
+
+struct CheckArguments {
+  CheckRequest request;
+  bool json = false;
+  bool sarif = false;
+};
+
+CheckRequest RequestOf(const CheckArguments& arguments) {
+  CheckRequest request = arguments.request;
+  if (arguments.json) request.form = OutputForm::kJson;
+  if (arguments.sarif) request.form = OutputForm::kSarif;
+  return request;
+}
+
+void AddReportForms(CLI::App& check, CheckArguments& arguments) {
+  CheckRequest& request = arguments.request;
+  CLI::Option* json = AddJson(check, arguments.json, "One JSON object a line and file");
+  check.add_flag("--sarif", arguments.sarif, "SARIF 2.1.0, one run over all files")->excludes(json);
+  check
+      .add_option("--html", request.html,
+                  "Also write one page with verdicts, findings and maps; - is standard output, "
+                  "instead of the text")
+      ->type_name("FILE");
+  AddQuiet(check, request.quiet, "Only the verdict line of each file");
+  check.add_flag("--all", request.all, "Every finding, however many of one rule");
+  check.add_option("-j,--jobs", request.jobs, "Files checked at once (default: all cores)")
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("NUMBER");
+}
+
+}  // namespace
+
+Verb AddCheck(CLI::App& app) {
+  CLI::App& check = *app.add_subcommand("check", "Say whether memory plans are safe");
+  const auto arguments = std::make_shared<CheckArguments>();
+  CheckRequest& request = arguments->request;
+  request.jobs = std::max(1U, std::thread::hardware_concurrency());
+  check
+      .add_option("FILE", request.files, "Programs (.pte, .bpte), folders, or - for standard input")
+      ->required()
+      ->type_name("FILE");
+  AddPolicy(check, request.policy, "the manifest's, else all three are judged");
+  AddLoad(check, request.all_first);
+  AddManifest(check, request.manifest);
+  AddData(check, request.data);
+  CLI::Option* optimum = check.add_flag("--optimum", request.optimum,
+                                        "Search for the smallest size that each bank could have");
+  AddTimeout(check, request.optimum_seconds, "bank of --optimum (default: equal work, up to 2 s)")
+      ->needs(optimum);
+  AddReportForms(check, *arguments);
+  check.footer(
+      "Exit codes: 0 safe, 1 unsafe, 2 malformed, 3 undecided or depends on the loader, 64 usage,\n"
+      "66 a file that cannot be read, 70 internal. Of many files the worst counts.\n"
+      "Example: pteproof check model.pte --policy share-all --data model.ptd");
+  return {&check, [arguments] { return RunCheck(RequestOf(*arguments)); }};
+}
+
+}  // namespace pteproof

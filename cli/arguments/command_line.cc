@@ -1,0 +1,83 @@
+#include "cli/arguments/command_line.h"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/help_format.h"
+#include "cli/arguments/usage_error.h"
+#include "cli/io/interruption.h"
+#include "cli/io/output.h"
+#include "cli/io/paint.h"
+#include "pteproof/version.h"
+
+namespace pteproof {
+namespace {
+
+// For each verb the first example of its own help.
+std::string Examples(const std::vector<Verb>& verbs) {
+  constexpr std::string_view kMark = "Example: ";
+  std::string examples = "Examples:";
+  for (const Verb& verb : verbs) {
+    const std::string footer = verb.app->get_footer();
+    const size_t at = footer.find(kMark) + kMark.size();
+    examples += "\n  " + footer.substr(at, footer.find('\n', at) - at);
+  }
+  return examples +
+         "\nEach verb has a help text: pteproof help VERB. What a finding means: pteproof rules "
+         "RULE.";
+}
+
+void AddColor(CLI::App& app, std::string& color) {
+  AddChoice(app, "--color", color,
+            Choices<std::string>{{"auto", "auto"}, {"always", "always"}, {"never", "never"}},
+            "Colours: on a terminal, always or never (default: auto, if neither NO_COLOR nor "
+            "FORCE_COLOR is set)");
+}
+
+}  // namespace
+
+CommandLine::CommandLine()
+    : app_("Is the memory plan of an ExecuTorch program safe?", "pteproof"),
+      verbs_({AddCheck(app_), AddProve(app_), AddInspect(app_), AddMap(app_), AddPlace(app_),
+              AddPlan(app_), AddRandom(app_), AddEval(app_), AddRun(app_), AddTest(app_),
+              AddDiff(app_), AddFmt(app_), AddRules(app_), AddMutants(app_)}) {
+  verbs_.push_back(AddHelp(app_));
+  const auto form = std::make_shared<HelpFormat>();
+  form->label("Positionals", "Arguments");
+  app_.formatter(form);
+  app_.set_help_flag("-h,--help", "Print this help text");
+  app_.set_version_flag("-V,--version", "pteproof " + std::string(Version()), "Print the version");
+  app_.require_subcommand(1);
+  AddColor(app_, color_);
+  for (const Verb& verb : verbs_) {
+    verb.app->formatter(form);
+    verb.app->group("Verbs");
+    verb.app->set_help_flag("-h,--help", "Print this help text");
+    AddColor(*verb.app, color_);
+  }
+  app_.footer(Examples(verbs_));
+}
+
+ExitCode CommandLine::Run(const std::vector<std::string>& words) {
+  try {
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as the parser takes them
+    app_.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    WriteOutput(HelpText(app_));
+    return ExitCode::kSafe;
+  } catch (const CLI::CallForVersion&) {
+    WriteOutput(app_.version() + "\n");
+    return ExitCode::kSafe;
+  } catch (const CLI::ParseError& error) {
+    Complain(UsageProblem(app_, words, error));
+    return ExitCode::kUsage;
+  }
+  if (!color_.empty()) ChooseColours(color_);
+  const auto asked = std::ranges::find_if(verbs_, [](const Verb& v) { return v.app->parsed(); });
+  NameInterrupted(asked->app->get_name());
+  return asked->run();
+}
+
+}  // namespace pteproof

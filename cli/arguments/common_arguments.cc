@@ -1,0 +1,107 @@
+#include "cli/arguments/common_arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/finding_names.h"
+#include "base/nearest.h"
+#include "cli/io/quote.h"
+
+namespace pteproof {
+
+CLI::Validator OneOf(const std::vector<std::string>& words) {
+  const auto check = [words](const std::string& typed) -> std::string {
+    if (std::ranges::find(words, typed) != words.end()) return "";
+    std::string problem =
+        fmt::format("'{}' is not one of {}", Quote(typed), fmt::join(words, ", "));
+    const std::string_view nearest = NearestName(typed, words);
+    if (!nearest.empty()) problem += fmt::format("; did you mean '{}'?", nearest);
+    return problem;
+  };
+  return CLI::Validator(check, fmt::format("{{{}}}", fmt::join(words, ",")));
+}
+
+CLI::Option* AddProgram(CLI::App& verb, std::string& file) {
+  return verb.add_option("FILE", file, "A program (.pte, .bpte), or - for standard input")
+      ->required()
+      ->type_name("FILE");
+}
+
+CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy,
+                       const std::string& otherwise) {
+  Choices<Policy> choices;
+  for (const Policy each : kAllPolicies) choices.emplace_back(Name(each), each);
+  return AddChoice(
+      verb, "--policy", policy, choices,
+      fmt::format("The loader in use: which banks methods share (default: {})", otherwise));
+}
+
+void AddManifest(CLI::App& verb, ManifestChoice& choice) {
+  CLI::Option* named =
+      verb.add_option("--manifest", choice.named,
+                      "The facts of the source model (default: NAME.manifest.json beside NAME.pte, "
+                      "which never betters a verdict)")
+          ->type_name("FILE");
+  CLI::Option* none = verb.add_flag("--no-manifest", choice.none, "Use the program file alone");
+  none->excludes(named);
+  verb.add_flag("--trust-manifests", choice.trust,
+                "A manifest that is found beside a file counts as if it were named")
+      ->excludes(none);
+}
+
+CLI::Option* AddLoad(CLI::App& verb, std::optional<bool>& all_first) {
+  return AddChoice<std::optional<bool>, bool>(
+      verb, "--load", all_first, {{"lazy", false}, {"all-first", true}},
+      "The time at which a method is loaded: at its first call, or before all calls "
+      "(default: the manifest's or the recording's, else lazy)");
+}
+
+CLI::Option* AddData(CLI::App& verb, std::vector<std::string>& data) {
+  return verb.add_option("--data", data, "Weights outside the program (.ptd); may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+}
+
+CLI::Option* AddJson(CLI::App& verb, bool& json, const std::string& what) {
+  return verb.add_flag("--json", json, what);
+}
+
+CLI::Option* AddOutput(CLI::App& verb, std::string& output, const std::string& text) {
+  return verb.add_option("-o,--output", output, text)->type_name("FILE");
+}
+
+CLI::Option* AddSeed(CLI::App& verb, uint64_t& seed, const std::string& what) {
+  return verb.add_option("--seed", seed, what + " (default: 0)")->type_name("NUMBER");
+}
+
+namespace {
+
+constexpr double kLongestSeconds = 86'400.0 * 30;
+
+CLI::Option* AddSeconds(CLI::App& verb, const std::string& name, std::optional<double>& seconds,
+                        const std::string& what) {
+  return verb.add_option(name, seconds, what)
+      ->check(CLI::Range(0.0, kLongestSeconds).description(""))
+      ->type_name("SECONDS");
+}
+
+}  // namespace
+
+CLI::Option* AddTime(CLI::App& verb, std::optional<double>& seconds, const std::string& what) {
+  return AddSeconds(verb, "--time", seconds, "Time for the whole command: " + what);
+}
+
+CLI::Option* AddTimeout(CLI::App& verb, std::optional<double>& seconds, const std::string& what) {
+  return AddSeconds(verb, "--timeout", seconds, "Time for each " + what);
+}
+
+CLI::Option* AddQuiet(CLI::App& verb, bool& quiet, const std::string& what) {
+  return verb.add_flag("-q,--quiet", quiet, what);
+}
+
+}  // namespace pteproof

@@ -1,0 +1,73 @@
+// Arguments that several verbs take. A flag has one meaning, which is stated here once.
+#ifndef PTEPROOF_CLI_ARGUMENTS_COMMON_ARGUMENTS_H_
+#define PTEPROOF_CLI_ARGUMENTS_COMMON_ARGUMENTS_H_
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/load/trust.h"
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+// One of a few words. Another word is an error that names the nearest of them.
+[[nodiscard]] CLI::Validator OneOf(const std::vector<std::string>& words);
+
+template <typename T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+// `--NAME WORD`, which sets `target` to what the word stands for.
+template <typename Target, typename T>
+CLI::Option* AddChoice(CLI::App& verb, const std::string& name, Target& target,
+                       const Choices<T>& choices, const std::string& text) {
+  std::vector<std::string> words;
+  for (const auto& choice : choices) words.push_back(choice.first);
+  const auto take = [&target, choices](const std::string& word) {
+    for (const auto& [name_of, value] : choices) {
+      if (name_of == word) target = value;
+    }
+  };
+  return verb.add_option_function<std::string>(name, take, text)
+      ->check(OneOf(words))
+      ->type_name("WORD");
+}
+
+// The program, as verbs take it that read one.
+CLI::Option* AddProgram(CLI::App& verb, std::string& file);
+
+// `--policy`.
+CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy, const std::string& otherwise);
+
+// `--load`.
+CLI::Option* AddLoad(CLI::App& verb, std::optional<bool>& all_first);
+
+// `--data`, which may be repeated.
+CLI::Option* AddData(CLI::App& verb, std::vector<std::string>& data);
+
+// `--json`.
+CLI::Option* AddJson(CLI::App& verb, bool& json, const std::string& what);
+
+// `-o`, where `-` is standard output.
+CLI::Option* AddOutput(CLI::App& verb, std::string& output, const std::string& text);
+
+// `--seed`.
+CLI::Option* AddSeed(CLI::App& verb, uint64_t& seed, const std::string& what);
+
+// `--time`: of the whole command.
+CLI::Option* AddTime(CLI::App& verb, std::optional<double>& seconds, const std::string& what);
+
+// `--timeout`: of one piece of the work.
+CLI::Option* AddTimeout(CLI::App& verb, std::optional<double>& seconds, const std::string& what);
+
+// `-q`.
+CLI::Option* AddQuiet(CLI::App& verb, bool& quiet, const std::string& what);
+
+// `--manifest`, `--no-manifest` and `--trust-manifests`.
+void AddManifest(CLI::App& verb, ManifestChoice& choice);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_ARGUMENTS_COMMON_ARGUMENTS_H_

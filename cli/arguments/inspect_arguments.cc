@@ -1,0 +1,29 @@
+#include <memory>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/inspect_command.h"
+
+namespace pteproof {
+
+Verb AddInspect(CLI::App& app) {
+  CLI::App& inspect = *app.add_subcommand("inspect", "Print a program as readable text");
+  const auto request = std::make_shared<InspectRequest>();
+  AddProgram(inspect, request->file);
+  inspect.add_option("--method", request->method, "Only this method")->type_name("NAME");
+  AddData(inspect, request->data);
+  CLI::Option* lifetimes = inspect.add_flag("--lifetimes", request->lifetimes,
+                                            "The lifetimes of its storages, as 'place' reads them");
+  inspect.add_option("--memory-id", request->bank, "Only the lifetimes in this bank")
+      ->type_name("NUMBER")
+      ->needs(lifetimes);
+  AddJson(inspect, request->json, "One JSON object for the program")->excludes(lifetimes);
+  inspect.footer(
+      "Exit codes: 0 printed, 2 malformed, 3 its control flow is beyond the limit on work\n"
+      "(--lifetimes), 64 usage, 66 a file that cannot be read.\n"
+      "Example: pteproof inspect model.pte --method forward\n"
+      "Example: pteproof inspect --lifetimes model.pte | pteproof place -");
+  return {&inspect, [request] { return RunInspect(*request); }};
+}
+
+}  // namespace pteproof

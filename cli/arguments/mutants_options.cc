@@ -1,0 +1,40 @@
+#include "cli/arguments/mutants_options.h"
+
+#include "cli/arguments/common_arguments.h"
+
+namespace pteproof {
+
+void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
+  mutants.add_option("--only", request.only, "This defect alone")->type_name("NAME");
+  mutants.add_option("--cases", request.cases, "The most cases that a way is given")
+      ->check(CLI::Range(1, 1'000'000).description(""))
+      ->type_name("NUMBER");
+  mutants.add_option("--seeds", request.seeds, "Sequences of cases, of which the median is taken")
+      ->check(CLI::Range(1, 1000).description(""))
+      ->type_name("NUMBER");
+  mutants.add_option("--clean", request.clean, "Also count false alarms in so many sound plans")
+      ->type_name("NUMBER");
+  CLI::Option* agree =
+      mutants
+          .add_option("--agree", request.agree,
+                      "Instead judge so many damaged plans in all ways, and list those on which "
+                      "the ways do not agree")
+          ->type_name("NUMBER");
+  AddSeed(mutants, request.seed, "Of the first plan of --agree, or of the cases of --explain");
+  mutants
+      .add_flag("--explain", request.explain,
+                "Instead print the first case that shows it, made small, with what matters in it")
+      ->excludes(agree);
+  mutants
+      .add_flag("--no-proof", request.no_proof, "Leave the proof out of --agree, for more plans")
+      ->needs(agree);
+  mutants.add_option("--keep", request.keep, "Keep the programs that --agree lists here")
+      ->needs(agree)
+      ->check(CLI::ExistingDirectory.description(""))
+      ->type_name("FOLDER");
+  mutants.add_option("-j,--jobs", request.jobs, "Defects at once (default: all cores)")
+      ->check(CLI::Range(1, 256).description(""))
+      ->type_name("NUMBER");
+}
+
+}  // namespace pteproof

@@ -1,0 +1,37 @@
+#include <memory>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/placement_choices.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/place_command.h"
+
+namespace pteproof {
+
+Verb AddPlace(CLI::App& app) {
+  CLI::App& place = *app.add_subcommand("place", "Give storages their offsets, from lifetimes");
+  const auto request = std::make_shared<PlaceRequest>();
+  place
+      .add_option("FILE", request->file,
+                  "A table id,lower,upper,size[,alignment][,offset][,bank] (.csv), or - for "
+                  "standard input")
+      ->required()
+      ->type_name("FILE");
+  AddAlgorithm(place, request->algorithm);
+  place.add_option("--capacity", request->capacity, "The most bytes of every bank")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("BYTES");
+  place
+      .add_option("--alignment", request->alignment,
+                  "The least alignment of every offset, a power of two (default: 1)")
+      ->type_name("BYTES");
+  AddTime(place, request->seconds,
+          "the search of best and exact (default: equal work on every machine)");
+  AddOutput(place, request->output, "Write the table here (default: -, standard output)");
+  place.footer(
+      "Exit codes: 0 done, 1 does not fit the capacity, 2 not a table of lifetimes, 64 usage,\n"
+      "66 a file that cannot be read or written.\n"
+      "Example: pteproof place lifetimes.csv --algorithm best --alignment 16");
+  return {&place, [request] { return RunPlace(*request); }};
+}
+
+}  // namespace pteproof

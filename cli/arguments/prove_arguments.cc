@@ -1,0 +1,94 @@
+#include <cstdint>
+#include <memory>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/prove_command.h"
+
+namespace pteproof {
+namespace {
+
+struct ProveArguments {
+  ProveRequest request;
+  std::optional<double> timeout;  // seconds
+};
+
+void AddSolverChoices(CLI::App& prove, ProveArguments& arguments) {
+  proofs::DecideOptions& how = arguments.request.how;
+  AddChoice(prove, "--solver", how.solver,
+            Choices<proofs::SolverChoice>{{"z3", proofs::SolverChoice::kZ3},
+                                          {"cvc5", proofs::SolverChoice::kCvc5},
+                                          {"both", proofs::SolverChoice::kBoth}},
+            "The solver that decides (default: z3; both: they must agree)");
+  AddTimeout(prove, arguments.timeout, "obligation (default: 10)")
+      ->check(CLI::Range(0.001, 86'400.0).description(""));
+  prove
+      .add_option("--smt", arguments.request.smt,
+                  "Write every query here, as SMT-LIB 2, in one folder a file")
+      ->type_name("FOLDER");
+  prove.add_flag("--fast", how.fast, "Do not ask the solver about goals that constants decide");
+}
+
+void AddProofForms(CLI::App& prove, ProveRequest& request) {
+  CLI::Option* list =
+      prove.add_flag("--list", request.list, "Print the obligations, and decide nothing");
+  prove
+      .add_flag("--why", request.why,
+                "For each refutation the fewest facts of the file that are enough")
+      ->excludes(list);
+  AddJson(prove, request.json, "One JSON object a line and file");
+  AddQuiet(prove, request.quiet, "Only the verdict and the counts");
+}
+
+}  // namespace
+
+Verb AddProve(CLI::App& app) {
+  CLI::App& prove = *app.add_subcommand("prove", "Prove that memory plans are safe, or refute it");
+  const auto arguments = std::make_shared<ProveArguments>();
+  ProveRequest& request = arguments->request;
+  CLI::Option* files =
+      prove
+          .add_option("FILE", request.files,
+                      "Programs (.pte, .bpte), folders, or Modules (.module), which are planned "
+                      "first")
+          ->type_name("FILE");
+  CLI::Option* planner =
+      prove.add_flag("--planner", request.planner, "Prove the planner's own code, for all sizes")
+          ->excludes(files);
+  prove
+      .add_option("--storages", request.planner_bounds.storages,
+                  "The most storages of --planner (default: 3, seconds; 5: most of an hour)")
+      ->check(CLI::Range(proofs::kFewestStorages, proofs::kMostStorages).description(""))
+      ->type_name("NUMBER")
+      ->needs(planner);
+  AddPolicy(prove, request.policy, "the manifest's, else all three are judged");
+  AddLoad(prove, request.all_first);
+  AddManifest(prove, request.manifest);
+  AddData(prove, request.data);
+  AddChoice(prove, "--order", request.order,
+            Choices<proofs::Order>{{"listed", proofs::Order::kFile}, {"any", proofs::Order::kAny}},
+            "The order of instructions: as they are listed (default), or any order that respects "
+            "the flow of data, as a parallel executor may choose");
+  AddSolverChoices(prove, *arguments);
+  AddProofForms(prove, request);
+  prove.callback([files, planner] {
+    if (files->count() == 0 && planner->count() == 0) {
+      throw CLI::RequiredError("FILE, or --planner");
+    }
+  });
+  prove.footer(
+      "Exit codes: 0 proved, 1 refuted, 2 malformed, 3 unknown, left open by the file, or\n"
+      "dependent on the loader, 64 usage, 66 a file that cannot be read.\n"
+      "Example: pteproof prove model.pte --policy share-all");
+  return {&prove, [arguments] {
+            constexpr double kMillisecondsPerSecond = 1000;
+            ProveRequest made = arguments->request;
+            if (arguments->timeout) {
+              made.how.milliseconds =
+                  static_cast<uint32_t>(*arguments->timeout * kMillisecondsPerSecond);
+            }
+            return RunProve(made);
+          }};
+}
+
+}  // namespace pteproof

@@ -1,0 +1,22 @@
+#include <memory>
+#include <string>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/rules_command.h"
+
+namespace pteproof {
+
+Verb AddRules(CLI::App& app) {
+  CLI::App& rules =
+      *app.add_subcommand("rules", "Say what the rules mean and how to fix what they find");
+  const auto request = std::make_shared<RulesRequest>();
+  rules.add_option("RULE", request->rule, "Everything about this one")->type_name("RULE");
+  AddJson(rules, request->json, "One JSON object a line and rule");
+  rules.footer(
+      "Exit codes: 0 printed, 64 there is no such rule.\n"
+      "Example: pteproof rules state-split");
+  return {&rules, [request] { return RunRules(*request); }};
+}
+
+}  // namespace pteproof

@@ -1,0 +1,46 @@
+// Whose word counts. A manifest that was named on the command line may better a verdict: it chooses
+// the loader, says what the model means, and accepts errors. So may all that are found, if the
+// command says that it trusts them. A manifest that merely lies beside its file may not, by any of
+// its keys: the file is judged with and without it, under the loaders that the command asks for,
+// and the worse reading decides. Such a manifest explains, and makes a verdict worse.
+#ifndef PTEPROOF_CLI_LOAD_TRUST_H_
+#define PTEPROOF_CLI_LOAD_TRUST_H_
+
+#include <optional>
+#include <string>
+
+#include "cli/load/file_report.h"
+#include "pteproof/finding.h"
+#include "pteproof/report.h"
+
+namespace pteproof {
+
+// What the command line says of manifests.
+struct ManifestChoice {
+  std::string named;   // empty: NAME.manifest.json beside the file, if there is one
+  bool none = false;   // not even that
+  bool trust = false;  // one that is found counts as if it were named
+};
+
+// The manifest to use for a file; empty: none.
+struct ManifestSource {
+  std::string path;
+  bool trusted = true;
+};
+
+[[nodiscard]] ManifestSource ManifestFor(const std::string& file, const ManifestChoice& choice);
+
+// The loader that decides, of a manifest that is not trusted: the one that the command asks for;
+// else the manifest's, unless the verdict over all loaders is worse.
+[[nodiscard]] std::optional<Policy> LoaderToJudge(const Verdicts& verdicts,
+                                                  std::optional<Policy> asked,
+                                                  std::optional<Policy> stated);
+
+// Makes `report`, judged as if its manifest were trusted, the report of both readings. `alone` is
+// the check of the file alone, `asked` the loader that the command asks for. Sets `by_word` if the
+// manifest would better the verdict or the exit code.
+void Distrust(const Report& alone, std::optional<Policy> asked, FileReport& report);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_LOAD_TRUST_H_

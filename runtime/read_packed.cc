@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <new>
+#include <utility>
+
+#include "base/within_memory.h"
+#include "pteproof/read.h"
+#include "runtime/file_bytes.h"
+#include "runtime/file_kind.h"
+#include "runtime/read_bundle.h"
+
+namespace pteproof {
+namespace {
+
+// What is wrong with a program inside, with places in the whole file.
+std::vector<Finding> FoundInside(std::vector<Finding> findings, uint64_t start) {
+  for (Finding& finding : findings) {
+    if (finding.bytes) {
+      finding.bytes->lo += start;
+      finding.bytes->hi += start;
+    }
+    finding.explanation +=
+        fmt::format("\nThis is about the program inside, from byte {} of the file on.", start);
+  }
+  return findings;
+}
+
+Result<Program, std::vector<Finding>> ReadBundledProgram(Bytes file) {
+  auto bundle = ReadBundle(file);
+  if (!bundle) return bundle.error();
+  const Bytes inside = bundle.value().program;
+  auto program = ReadProgram(inside);
+  if (!program) {
+    return FoundInside(program.error(), static_cast<uint64_t>(inside.data() - file.data()));
+  }
+  std::vector<Finding> findings = CheckBundle(program.value(), bundle.value());
+  if (!findings.empty()) return findings;
+  return program;
+}
+
+Result<ProgramFile, ReadFailure> ReadFile(const std::filesystem::path& path) {
+  auto bytes = ReadFileBytes(path);
+  if (!bytes) return ReadFailure{ReadFailure::Kind::kUnreadable, bytes.error().why};
+  auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes).value());
+  auto program = ReadPackedProgram(*held);
+  if (program) return ProgramFile{std::move(held), std::move(program).value()};
+  if (RanOutOfMemory(program.error())) return ReadFailure{ReadFailure::Kind::kOutOfMemory, ""};
+  return ReadFailure{ReadFailure::Kind::kMalformed, "", program.error()};
+}
+
+}  // namespace
+
+Result<Program, std::vector<Finding>> ReadPackedProgram(Bytes file) {
+  return Sniff(file) == FileKind::kBundle ? ReadBundledProgram(file) : ReadProgram(file);
+}
+
+Result<ProgramFile, ReadFailure> ReadProgramFile(const std::filesystem::path& path) {
+  return WithinMemory([&] { return ReadFile(path); },
+                      []() -> Result<ProgramFile, ReadFailure> {
+                        return ReadFailure{ReadFailure::Kind::kOutOfMemory, ""};
+                      });
+}
+
+}  // namespace pteproof

@@ -1,0 +1,46 @@
+#include "tests/cli/running_command.h"
+
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/support/files.h"
+
+namespace pteproof {
+
+RunningCommand::RunningCommand(const std::vector<std::string>& arguments)
+    : out_(folder_.Write("out", "")), err_(folder_.Write("err", "")) {
+  std::vector<std::string> all = {PTEPROOF_COMMAND};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  process_ = StartCommand(std::move(all), "/dev/null", out_, err_);
+}
+
+RunningCommand::~RunningCommand() {
+  if (!Runs()) return;
+  Send(SIGKILL);
+  waitpid(process_, &status_, 0);
+}
+
+void RunningCommand::Send(int signal) const {
+  kill(process_, signal);
+}
+
+bool RunningCommand::Runs() {
+  if (process_ > 0 && waitpid(process_, &status_, WNOHANG) == process_) process_ = -1;
+  return process_ > 0;
+}
+
+CommandResult RunningCommand::Wait(double seconds) {
+  constexpr std::chrono::milliseconds kPause(10);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (Runs() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kPause);
+  CommandResult result;
+  if (!Runs() && WIFEXITED(status_)) result.exit_code = WEXITSTATUS(status_);
+  result.out = ReadText(out_);
+  result.err = ReadText(err_);
+  return result;
+}
+
+}  // namespace pteproof

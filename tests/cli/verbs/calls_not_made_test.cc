@@ -1,0 +1,204 @@
+// The exit codes of `pteproof run`, `eval` and `diff` for calls that cannot be made, by the reason.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pteproof/write.h"
+#include "tests/cli/run_command.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/temp_folder.h"
+
+namespace pteproof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string FileOf(std::vector<Method> methods) {
+  const auto file = WriteProgram(ProgramOf(std::move(methods)));
+  EXPECT_TRUE(file.ok()) << file.error();
+  if (!file.ok()) return "";
+  return {reinterpret_cast<const char*>(file.value().data()), file.value().size()};
+}
+
+// A verb on a program of these methods, without a recording.
+CommandResult OnProgram(const std::string& verb, std::vector<Method> methods) {
+  const TempFolder folder;
+  return RunCommand({verb, folder.Write("a.pte", FileOf(std::move(methods)))});
+}
+
+// forward(x): x + x, by way of `between`, which is planned or not.
+Method Sum(bool planned, std::string name = "forward") {
+  MethodBuilder b(std::move(name));
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t between = planned ? b.Planned(1, 32, {4}) : b.Unplanned({4});
+  const int32_t out = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Add(x, x, between);
+  b.Add(x, x, out);
+  b.Output(out);
+  return b.Build();
+}
+
+// A jump on a bool tensor that the instruction after it would write.
+Method JumpOnBool(bool planned) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {1});
+  const int32_t condition =
+      planned ? b.Planned(1, 32, {1}, {}, ScalarType::kBool) : b.Unplanned({1}, ScalarType::kBool);
+  b.Input(x);
+  b.JumpFalse(condition, 1);
+  b.Call("aten::eq.Tensor_out", {x, x, condition, condition});
+  b.Output(x);
+  return b.Build();
+}
+
+// A list of tensors of which one is written only after the list was read.
+Method Concatenation(bool planned) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t late = planned ? b.Planned(1, 64, {4}) : b.Unplanned({4});
+  const int32_t out = b.Planned(1, 16, {8});
+  b.Input(x);
+  b.Call("aten::cat.out", {b.TensorList({x, late}), b.Int(0), out, out});
+  b.Add(x, x, late);
+  b.Output(out);
+  return b.Build();
+}
+
+// Jumps to itself for ever: nothing makes the condition true.
+Method Endless(std::string name = "forward") {
+  MethodBuilder b(std::move(name));
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.JumpFalse(b.Bool(false), 0);
+  b.Output(x);
+  return b.Build();
+}
+
+// x at index i, which is random: out of range but for a chance of one in 2^61.
+Method Select() {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t index = b.Planned(1, 16, {1}, {}, ScalarType::kInt64);
+  const int32_t out = b.Planned(1, 32, {1});
+  b.Input(x);
+  b.Input(index);
+  b.Call("aten::index_select.out", {x, b.Int(0), index, out, out});
+  b.Output(out);
+  return b.Build();
+}
+
+Method Delegated(bool planned) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t made = planned ? b.Planned(1, 32, {4}) : b.Unplanned({4});
+  b.Input(x);
+  b.Delegate({x, made});
+  b.Output(x);
+  return b.Build();
+}
+
+struct UnplacedCase {
+  std::string_view name;
+  Method (*make)(bool planned);
+  std::string_view why;
+};
+
+void PrintTo(const UnplacedCase& unplaced, std::ostream* out) {
+  *out << unplaced.name;
+}
+
+class WithoutMemory : public testing::TestWithParam<UnplacedCase> {};
+
+TEST_P(WithoutMemory, FailsRun) {
+  const CommandResult result = OnProgram("run", {GetParam().make(false)});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("fails    random[0] forward: instruction 0: "));
+  EXPECT_THAT(result.out, HasSubstr(GetParam().why));
+}
+
+TEST_P(WithoutMemory, FailsDiff) {
+  const CommandResult result = OnProgram("diff", {GetParam().make(false)});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::StartsWith("fails "));
+  EXPECT_THAT(result.out, HasSubstr(GetParam().why));
+}
+
+TEST_P(WithoutMemory, IsTheReasonAndNothingElse) {
+  for (const char* verb : {"run", "diff"}) {
+    const CommandResult result = OnProgram(verb, {GetParam().make(true)});
+    EXPECT_THAT(result.out, Not(HasSubstr("no memory")));
+    EXPECT_THAT(result.out, Not(HasSubstr("fails")));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tensor, WithoutMemory,
+    testing::Values(UnplacedCase{"result", [](bool planned) { return Sum(planned); },
+                                 "a tensor has no memory"},
+                    UnplacedCase{"item", Concatenation, "a tensor has no memory"},
+                    UnplacedCase{"condition", JumpOnBool, "the condition has no memory"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(CallsNotMade, OneMethodWithoutMemoryFailsAllOfTheProgram) {
+  for (const char* verb : {"run", "diff"}) {
+    const CommandResult result = OnProgram(verb, {Sum(true, "sound"), Sum(false, "broken")});
+    EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+    EXPECT_EQ(OnProgram(verb, {Sum(true, "sound"), Sum(true, "broken")}).exit_code, 0);
+  }
+}
+
+TEST(CallsNotMade, ADelegateIsUnknownToRunAndMixedByDiff) {
+  EXPECT_EQ(OnProgram("run", {Delegated(true)}).exit_code, 3);
+  EXPECT_EQ(OnProgram("diff", {Delegated(true)}).exit_code, 0);
+  EXPECT_EQ(OnProgram("diff", {Delegated(false)}).exit_code, 1);
+}
+
+TEST(CallsNotMade, MadeUpInputsThatAnOperatorRefusesLeaveRunUndecided) {
+  const CommandResult result = OnProgram("run", {Select()});
+  EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("stops    random[0] forward: instruction 0: "));
+  EXPECT_THAT(result.out, HasSubstr("2 calls stop for a reason that need not be the program's"));
+}
+
+TEST(CallsNotMade, ACallWithoutEndLeavesRunAndDiffUndecided) {
+  const CommandResult run = OnProgram("run", {Endless()});
+  EXPECT_EQ(run.exit_code, 3) << run.out << run.err;
+  EXPECT_THAT(run.out,
+              HasSubstr("stops    random[0] forward: instruction 0: the call does not end"));
+  const CommandResult diff = OnProgram("diff", {Endless()});
+  EXPECT_EQ(diff.exit_code, 3) << diff.out << diff.err;
+}
+
+TEST(CallsNotMade, AMethodThatIsNeverComparedLeavesDiffUndecided) {
+  const CommandResult result = OnProgram("diff", {Sum(true), Endless("endless")});
+  EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("no call of endless could be compared"));
+  EXPECT_THAT(result.out, Not(HasSubstr("no call of forward")));
+}
+
+// In the reference every value has a storage, but nothing is in that of the condition.
+TEST(CallsNotMade, AConditionThatNothingWritesFailsEval) {
+  const TempFolder folder;
+  const CommandResult result =
+      RunCommand({"eval", folder.Write("a.pte", FileOf({JumpOnBool(false)})), "--calls",
+                  folder.Write("calls.json",
+                               R"({"program": "a.pte", "sequences": [{"name": "s", "calls": [
+                        {"method": "forward", "inputs": [{"kind": "tensor", "dtype": "float32",
+                         "sizes": [1], "offset": 0, "nbytes": 4}]}]}]})")});
+  EXPECT_EQ(result.exit_code, 66) << "calls.bin is not there: " << result.out;
+  folder.Write("calls.bin", std::string(4, '\0'));
+  const CommandResult with_inputs =
+      RunCommand({"eval", folder.path() + "/a.pte", "--calls", folder.path() + "/calls.json"});
+  EXPECT_EQ(with_inputs.exit_code, 1) << with_inputs.out << with_inputs.err;
+  EXPECT_THAT(with_inputs.out, HasSubstr("fails    s[0] forward: instruction 0: "));
+}
+
+}  // namespace
+}  // namespace pteproof

@@ -1,0 +1,35 @@
+// Kernels called by themselves, on the operands that the reference takes, and compared with it.
+#ifndef PTEPROOF_TESTS_SUPPORT_CALLED_KERNEL_H_
+#define PTEPROOF_TESTS_SUPPORT_CALLED_KERNEL_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pteproof/result.h"
+#include "reference/evaluate.h"
+
+namespace pteproof {
+
+// How tensors lie in memory.
+struct TensorMemory {
+  size_t offset = 0;    // bytes behind an aligned address
+  bool turned = false;  // the first dimension is the innermost one
+};
+
+// `types` of what the call writes are upper bounds, as a plan has them. A call that fails says why,
+// or that it has written something before.
+[[nodiscard]] Result<Evaluated, std::string> CallKernel(std::string_view name,
+                                                        std::span<const Argument> args,
+                                                        std::span<const TensorType> types,
+                                                        const TensorMemory& memory = {});
+
+// Whether kernel and reference agree, on the results within the operator's bound, or in that both
+// refuse the operands. Empty; or how they differ.
+[[nodiscard]] std::string KernelDifference(std::string_view name, std::span<const Argument> args,
+                                           const TensorMemory& memory = {});
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_TESTS_SUPPORT_CALLED_KERNEL_H_
