@@ -46,14 +46,23 @@ std::string Condition(const Judged& judged) {
                            judged.other.size() - 1);
 }
 
+// The first two lines of an explanation: what happens. The third says what comes of it, which is in
+// doubt.
+std::string WithoutConsequence(const std::string& explanation) {
+  const size_t first = explanation.find('\n');
+  const size_t second = first == std::string::npos ? first : explanation.find('\n', first + 1);
+  return explanation.substr(0, second);
+}
+
 // An error of some readings only, under these policies.
 Finding Doubtful(Finding finding, PolicySet policies, const Judged& judged, bool holds_usually) {
   finding.severity = Severity::kNote;
   finding.undecided = true;
   finding.policies = policies;
-  finding.explanation +=
-      fmt::format("\nThis holds {} one of two readings: the file does not say {}.",
-                  holds_usually ? "in the usual" : "in the other", Condition(judged));
+  finding.explanation =
+      fmt::format("{}\nThis holds in the {} of two readings: the file does not say {}.",
+                  WithoutConsequence(finding.explanation), holds_usually ? "usual" : "other",
+                  Condition(judged));
   finding.fix = Settlement(judged.other.front());
   return finding;
 }

@@ -253,7 +253,7 @@ class Run {
     return results;
   }
 
-  Fault UnknownKernel(const Operator& op, std::span<const int32_t> args) {
+  Fault UnknownKernel(const Operator& op) {
     if (!hashes()) return Unknown(op.name, "the operator is not in the table");
     return Opaque(op.name);
   }
@@ -305,7 +305,7 @@ class Run {
   }
 
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
-    if (op.schema == nullptr) return UnknownKernel(op, args);
+    if (op.schema == nullptr) return UnknownKernel(op);
     if (op.schema->is_view) return View(args);
     if (NeedsUnwritten(*op.schema, args)) {
       return ReadsUnwritten();

@@ -48,16 +48,6 @@ bool IsSuppressed(const Obligation& obligation, const Manifest* manifest) {
   });
 }
 
-namespace {
-
-Proof ProveReading(const Program& program, const ObligeOptions& options, const DecideOptions& how) {
-  Proof proof;
-  proof.obligations = ObligationsOf(program, options);
-  proof.decisions = Decide(proof.obligations, how);
-  proof.verdicts = OpenVerdictsOf(proof, nullptr);
-  return proof;
-}
-
 std::array<Verdict, kPolicyCount> OpenVerdictsOf(const Proof& proof, const Manifest* manifest) {
   std::array<Verdict, kPolicyCount> verdicts{};
   // A list that misses a pair proves nothing.
@@ -71,6 +61,10 @@ std::array<Verdict, kPolicyCount> OpenVerdictsOf(const Proof& proof, const Manif
       if (obligation.policies.Has(policy)) worst = std::max(worst, verdict);
     }
   }
+  for (const Policy policy : kAllPolicies) {
+    Verdict& verdict = verdicts[static_cast<size_t>(policy)];
+    if (proof.in_doubt.Has(policy)) verdict = Verdict::kUndecided;
+  }
   return verdicts;
 }
 
@@ -83,6 +77,16 @@ size_t AcceptedOf(const Proof& proof, const Manifest* manifest, std::optional<Po
     accepted += counts && fails && IsSuppressed(obligation, manifest) ? 1 : 0;
   }
   return accepted;
+}
+
+namespace {
+
+Proof ProveReading(const Program& program, const ObligeOptions& options, const DecideOptions& how) {
+  Proof proof;
+  proof.obligations = ObligationsOf(program, options);
+  proof.decisions = Decide(proof.obligations, how);
+  proof.verdicts = OpenVerdictsOf(proof, nullptr);
+  return proof;
 }
 
 // The loaders under which one of two readings refutes the plan.
@@ -116,17 +120,16 @@ void AddDoubt(Proof& proof, const Doubt& doubt, PolicySet apart, const DecideOpt
 Proof Prove(const Program& program, const ObligeOptions& options, const DecideOptions& how) {
   Proof usual = ProveReading(program, options, how);
   const std::vector<Doubt> doubts = usual.obligations.doubts;
-  PolicySet apart = PolicySet::None();
+  PolicySet in_doubt = PolicySet::None();
   for (const std::vector<Doubt>& answered : OtherReadings(doubts)) {
     ObligeOptions other = options;
     other.other = Reading(answered.begin(), answered.end());
     const PolicySet here = Apart(usual, ProveReading(program, other, how));
     if (here != PolicySet::None()) AddDoubt(usual, answered.front(), here, how);
-    apart.bits |= here.bits;
+    in_doubt.bits |= here.bits;
   }
-  for (const Policy policy : kAllPolicies) {
-    if (apart.Has(policy)) usual.verdicts[static_cast<size_t>(policy)] = Verdict::kUndecided;
-  }
+  usual.in_doubt = in_doubt;
+  usual.verdicts = OpenVerdictsOf(usual, nullptr);
   return usual;
 }
 
