@@ -84,7 +84,7 @@ Result<std::vector<Datum>, RunFault> Runner::Call(std::string_view method,
     if (found == methods.end()) {
       std::string names;
       for (const Method& each : methods) names += (names.empty() ? "" : ", ") + each.name;
-      return RefusedCall(method, "there is no such method; the program has " + names);
+      return RefusedCall(method, "the method does not exist; the program has " + names);
     }
     const auto torn = std::ranges::find_if(inputs, IsTorn);
     if (torn != inputs.end()) {

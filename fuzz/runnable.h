@@ -15,8 +15,8 @@ inline constexpr int64_t kFuel = 2'000;  // instructions of a call: loops need n
 [[nodiscard]] bool IsRunnable(const Program& program);
 
 // Whether no value has to be taken for a buffer or for an elided view because of its place and its
-// number. Exporters keep to an order that tells; a mutant need not, and then the ways may take it
-// for different things without any being wrong.
+// number. Exporters keep to an order that tells; a mutant need not, and then the checkers may take
+// it for different things without any being wrong.
 [[nodiscard]] bool SaysWhatSharesBytes(const Program& program);
 
 // A number that depends on every byte: what a target draws at random is the same whenever the input

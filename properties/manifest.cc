@@ -116,7 +116,8 @@ void CheckOutputKeys(const Place& place, bool is_entry) {
     of_input->Error("stands beside \"of\"; an output is the entry value of one thing: keep one");
   }
   for (const auto& member : {of, of_input}) {
-    if (!is_entry && member) member->Error("a computed result is no entry value: leave this out");
+    if (!is_entry && member)
+      member->Error("a computed result is not an entry value: leave this out");
   }
 }
 

@@ -6,7 +6,7 @@ namespace pteproof {
 
 void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
   mutants.add_option("--only", request.only, "This defect alone")->type_name("NAME");
-  mutants.add_option("--cases", request.cases, "The most cases that a way is given")
+  mutants.add_option("--cases", request.cases, "The most cases that a checker is given")
       ->check(CLI::Range(1, 1'000'000).description(""))
       ->type_name("NUMBER");
   mutants.add_option("--seeds", request.seeds, "Sequences of cases, of which the median is taken")
@@ -16,9 +16,10 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
       ->type_name("NUMBER");
   CLI::Option* agree =
       mutants
-          .add_option("--agree", request.agree,
-                      "Instead judge so many damaged plans in all ways, and list those on which "
-                      "the ways do not agree")
+          .add_option(
+              "--agree", request.agree,
+              "Instead judge so many damaged plans by all checkers, and list those on which "
+              "they do not agree")
           ->type_name("NUMBER");
   AddSeed(mutants, request.seed, "Of the first plan of --agree, or of the cases of --explain");
   mutants

@@ -13,7 +13,7 @@ struct MutantsRequest {
   uint64_t cases = 0;  // that a way is given at most
   uint64_t seeds = 0;  // sequences of cases
   uint64_t clean = 0;  // sound plans to count false alarms in
-  uint64_t agree = 0;  // damaged plans to judge in all ways, instead
+  uint64_t agree = 0;  // damaged plans to judge by all checkers, instead
   uint64_t seed = 0;
   bool no_proof = false;
   std::string keep;      // a folder for those on which the ways disagree; empty: none

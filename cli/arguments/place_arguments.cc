@@ -27,6 +27,7 @@ Verb AddPlace(CLI::App& app) {
   AddTime(place, request->seconds,
           "the search of best and exact (default: equal work on every machine)");
   AddOutput(place, request->output, "Write the table here (default: -, standard output)");
+  AddJson(place, request->json, "One JSON object a line and bank; the table only to -o FILE");
   place.footer(
       "Exit codes: 0 done, 1 does not fit the capacity, 2 not a table of lifetimes, 64 usage,\n"
       "66 a file that cannot be read or written.\n"

@@ -116,7 +116,7 @@ Verb AddPlan(CLI::App& app) {
   AddJson(plan, request.json, "The report as one JSON object a line, method and bank")
       ->needs(report);
   plan.footer(
-      "Exit codes: 0 written, 1 there is no such plan, 2 not a Module, 64 usage, 66 a file that\n"
+      "Exit codes: 0 written, 1 no plan is possible, 2 not a Module, 64 usage, 66 a file that\n"
       "cannot be read or written.\n"
       "Example: pteproof plan model.module -o model.pte --write-manifest --report");
   return {&plan, [arguments] { return RunPlan(RequestOf(*arguments)); }};

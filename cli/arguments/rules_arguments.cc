@@ -14,7 +14,7 @@ Verb AddRules(CLI::App& app) {
   rules.add_option("RULE", request->rule, "Everything about this one")->type_name("RULE");
   AddJson(rules, request->json, "One JSON object a line and rule");
   rules.footer(
-      "Exit codes: 0 printed, 64 there is no such rule.\n"
+      "Exit codes: 0 printed, 64 the rule does not exist.\n"
       "Example: pteproof rules state-split");
   return {&rules, [request] { return RunRules(*request); }};
 }

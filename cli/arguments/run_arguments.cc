@@ -28,6 +28,7 @@ void AddCalls(CLI::App& verb, EvalRequest& request, const std::string& otherwise
   AddManifest(verb, request.manifest);
   AddData(verb, request.data);
   AddQuiet(verb, request.quiet, "Only the calls that do not agree");
+  AddJson(verb, request.json, "One JSON object a line and call, and one with the counts");
 }
 
 void AddBankChoices(CLI::App& run, EngineOptions& engine) {

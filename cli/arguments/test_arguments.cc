@@ -22,6 +22,7 @@ Verb AddTest(CLI::App& app) {
       ->type_name("FOLDER")
       ->excludes(cases);
   test.add_flag("--statistics", request->statistics, "Count what the cases contained");
+  AddJson(test, request->json, "One JSON object for the run, one for a stored case");
   test.footer(
       "Exit codes: 0 none failed, 1 one did: it is shrunk and printed, with what matters in it\n"
       "and what does not; 64 usage, 66 a folder that cannot be read or written.\n"

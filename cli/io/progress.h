@@ -12,7 +12,7 @@ namespace pteproof {
 class Progress {
  public:
   // "checked 3 of 12"; 0: nobody knows of how many. Shows nothing for a single one, or where
-  // standard error is no terminal.
+  // standard error is not a terminal.
   explicit Progress(size_t total, std::string_view what = "checked");
   ~Progress() { Clear(); }
   Progress(const Progress&) = delete;

@@ -16,14 +16,14 @@ bool IsNamedLikeAProgram(const fs::path& path) {
   return extension == ".pte" || extension == ".bpte";
 }
 
-// The programs of one folder and the folders in it. What is named like a program and is no folder
-// is taken for one: where it cannot be read, it is opening it that says why.
+// The programs of one folder and the folders in it. What is named like a program and is not a
+// folder is taken for one: where it cannot be read, it is opening it that says why.
 void ListFolder(const fs::path& folder, std::vector<FoundFile>& found,
                 std::vector<fs::path>& folders) {
   std::error_code error;
   fs::directory_iterator it(folder, error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
-    std::error_code unknown;  // what cannot be looked at is no folder
+    std::error_code unknown;  // what cannot be looked at is not a folder
     if (!it->is_directory(unknown)) {
       if (IsNamedLikeAProgram(it->path())) found.push_back({it->path().string(), ""});
     } else if (!it->is_symlink(unknown)) {

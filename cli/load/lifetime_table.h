@@ -36,7 +36,7 @@ struct LifetimeTable {
 
 // Reads columns by the header's names: id, lower, upper, size and, if they are there, alignment,
 // offset (empty: none) and bank; others are kept. `alignment` is the least of every storage. A
-// repeated id is a further lifetime of the same storage. Errors: what is no such table, with the
+// repeated id is a further lifetime of the same storage. Errors: what is not such a table, with the
 // line; the storages of each bank can be placed (placement/load.h) and agree in all their rows.
 [[nodiscard]] Result<LifetimeTable, CsvError> ParseLifetimes(std::string_view text,
                                                              int64_t alignment);

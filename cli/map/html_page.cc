@@ -111,7 +111,7 @@ std::string BanksHtml(const Report& report) {
   if (report.banks.empty()) return "";
   std::string text =
       "<table><tr><th>method</th><th class=\"n\">bank</th><th class=\"n\">size</th>"
-      "<th class=\"n\">peak</th><th class=\"n\">load</th><th class=\"n\">waste</th>"
+      "<th class=\"n\">peak</th><th class=\"n\">live</th><th class=\"n\">waste</th>"
       "<th class=\"n\">phantom</th></tr>\n";
   for (const BankUse& use : report.banks) {
     text += fmt::format(

@@ -41,8 +41,8 @@ constexpr Entry kInPlaceEntry = {"result in place", "k k3", "place"};
 constexpr Entry kViewEntry = {"view or part", "k k3", "view"};
 constexpr Entry kWriteEntry = {"written again", "k k0", "write"};
 constexpr Entry kPhantomEntry = {"phantom bytes", "none", "phantom"};
-constexpr Entry kAboveEntry = {"above the load", "none", "above"};
-constexpr Entry kLoadEntry = {"load", "load", "", true};
+constexpr Entry kAboveEntry = {"above the peak live bytes", "none", "above"};
+constexpr Entry kLoadEntry = {"peak live bytes", "load", "", true};
 constexpr Entry kSizeEntry = {"size of the bank", "size", "", true};
 constexpr Entry kFindingEntry = {"finding, and the bytes at issue", "mark", "clash"};
 

@@ -19,7 +19,7 @@ using picture::Panel;
 // The fullest of these that fits.
 std::string CaptionOf(const Panel& panel, double width) {
   const std::string size = BytesText(panel.use.size);
-  const std::string load = ", load " + BytesText(panel.use.load);
+  const std::string load = ", live " + BytesText(panel.use.load);
   const std::string waste = fmt::format(", waste {}%", WastePercentOf(panel.use));
   const std::string phantom =
       panel.use.phantom > 0 ? fmt::format(", phantom {}", BytesText(panel.use.phantom)) : "";
@@ -37,11 +37,11 @@ void DrawCaption(const PanelView& view, SvgWriter& out) {
   const double y = plot.y - kPanelCaption;
   const auto columns = static_cast<size_t>(room / kCaptionPitch);
   out.Open("");
-  out.Title(fmt::format("method {}, bank {}\nsize {}\npeak {}\nload {}\nwaste {}, {}%\nphantom {}",
-                        view.axis.name, view.bank.id, ExactBytesText(panel.use.size),
-                        ExactBytesText(panel.use.peak), ExactBytesText(panel.use.load),
-                        ExactBytesText(WasteOf(panel.use)), WastePercentOf(panel.use),
-                        ExactBytesText(panel.use.phantom)));
+  out.Title(fmt::format(
+      "method {}, bank {}\nsize {}\npeak {}\npeak live bytes {}\nwaste {}, {}%\nphantom {}",
+      view.axis.name, view.bank.id, ExactBytesText(panel.use.size), ExactBytesText(panel.use.peak),
+      ExactBytesText(panel.use.load), ExactBytesText(WasteOf(panel.use)), WastePercentOf(panel.use),
+      ExactBytesText(panel.use.phantom)));
   out.Text("mono b", plot.x, y + 12, Fitted(Quote(view.axis.name), columns));
   out.Text("mono a s", plot.x, y + 26, CaptionOf(panel, room));
   out.Close();
@@ -99,7 +99,7 @@ void DrawWaste(const PanelView& view, SvgWriter& out) {
   if (view.axis.complete && panel.use.size > panel.use.load) {
     out.Open("");
     out.Title(fmt::format(
-        "above the load: {}\nA plan of these storages that wastes nothing ends "
+        "above the peak live bytes: {}\nA plan of these storages that wastes nothing ends "
         "at {}.",
         ExactBytesText(panel.use.size - panel.use.load), ExactBytesText(panel.use.load)));
     out.Rect("above", area(panel.use.load, panel.use.size));

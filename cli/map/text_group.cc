@@ -82,7 +82,7 @@ std::string CellsText(const std::string& cells, const Paint& paint) {
   return text;
 }
 
-// "<" on the right where the load ends.
+// "<" on the right at the end of the peak live bytes.
 char BorderOf(const Panel& panel, const ByteRange& row) {
   return panel.use.load > row.lo && panel.use.load <= row.hi ? '<' : '|';
 }

@@ -35,7 +35,7 @@ bool IsEvent(const picture::Mark& mark) {
 
 std::string UseText(const Picture& picture, const Panel& panel) {
   std::string text = fmt::format(
-      "  {}: {}, load {}, waste {}%", Quote(picture.methods[panel.method].name),
+      "  {}: {}, live {}, waste {}%", Quote(picture.methods[panel.method].name),
       ExactBytesText(panel.use.size), BytesText(panel.use.load), WastePercentOf(panel.use));
   if (panel.use.phantom > 0) text += ", phantom " + BytesText(panel.use.phantom);
   if (!picture.methods[panel.method].complete) {
@@ -79,7 +79,7 @@ std::string BankText(const Picture& picture, const Bank& bank, const TextMapOpti
   return text;
 }
 
-// What the cells mean that are no letters, as far as they occur.
+// What the cells mean that are not letters, as far as they occur.
 std::string KeyText(const Picture& picture) {
   bool phantom = false;
   bool reserved = false;
@@ -95,7 +95,7 @@ std::string KeyText(const Picture& picture) {
       finding = finding || std::ranges::any_of(panel.marks, IsEvent);
     }
   }
-  std::string text = fmt::format("\n{} free   < load", kFreeCell);
+  std::string text = fmt::format("\n{} free   < peak live bytes", kFreeCell);
   if (phantom) text += fmt::format("   {} phantom", kPhantomCell);
   if (reserved) text += fmt::format("   {} reserved, empty", kReservedCell);
   if (crowd) text += fmt::format("   {} smaller ones", kCrowdCell);

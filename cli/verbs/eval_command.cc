@@ -34,18 +34,28 @@ ExitCode Fail(const PartsFailure& failure) {
   return failure.code;
 }
 
+fs::path CallsOf(const EvalRequest& request) {
+  if (!request.calls.empty()) return request.calls;
+  return fs::path(request.file).parent_path() / "calls.json";
+}
+
 // Calls of the file named, or beside the program, or made up.
 Result<Recording, std::string> FindRecording(const EvalRequest& request) {
-  if (!request.calls.empty()) return ReadRecording(request.calls);
-  const fs::path beside = fs::path(request.file).parent_path() / "calls.json";
-  if (request.engine && !fs::exists(beside)) {
+  const fs::path calls = CallsOf(request);
+  if (!request.calls.empty()) return ReadRecording(calls);
+  if (request.engine && !fs::exists(calls)) {
     Recording made_up;
     made_up.made_up = true;
     return made_up;
   }
-  auto recording = ReadRecording(beside);
+  auto recording = ReadRecording(calls);
   if (recording.ok()) return recording;
   return recording.error() + "; say where the calls are with --calls FILE";
+}
+
+CallFiles FilesOf(const EvalRequest& request, const Recording& recording,
+                  const ManifestSource& manifest) {
+  return {request.file, recording.made_up ? "" : CallsOf(request).string(), manifest.path};
 }
 
 ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
@@ -56,7 +66,7 @@ ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
   const Semantics semantics = SemanticsOf(request, recording);
   auto module = LoadModule(request.file);
   if (!module.ok()) return Fail({module.error().code, module.error().why});
-  return Evaluate(request, recording, semantics,
+  return Evaluate(request, FilesOf(request, recording, {}), recording, semantics,
                   *ModuleSubject(std::move(module).value(), semantics));
 }
 
@@ -75,18 +85,19 @@ ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramPart
                                 stated ? *parts.manifest->policy : Policy::kPrivate);
   }
   const Semantics semantics = SemanticsOf(request, recording);
+  const CallFiles files = FilesOf(request, recording, parts.manifest_source);
   const LoaderChoice loader = {request.policy, request.all_first};
   const RunMode mode = request.engine ? request.engine->mode : RunMode::kPrivateStorage;
   switch (mode) {
     case RunMode::kTagged:
-      return MakeTaggedCalls(request, recording, semantics, parts);
+      return MakeTaggedCalls(request, files, recording, semantics, parts);
     case RunMode::kPlanned:
-      return Evaluate(request, recording, semantics,
+      return Evaluate(request, files, recording, semantics,
                       *PlannedSubject(std::move(parts), semantics, loader, *request.engine));
     case RunMode::kPrivateStorage:
       break;
   }
-  return Evaluate(request, recording, semantics,
+  return Evaluate(request, files, recording, semantics,
                   *ProgramSubject(std::move(parts), semantics, loader));
 }
 
@@ -111,13 +122,17 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
   if (!twice) return code;
   EvalRequest of_file = request;
   of_file.manifest = {"", true, false};
-  of_file.quiet = true;
+  of_file.quiet = request.quiet || !request.json;
   auto alone = LoadPartsOf(of_file, recording);
   if (!alone.ok()) return Fail(alone.error());
-  WriteOutput(fmt::format("without {}, which is not trusted:\n",
-                          Quote(fs::path(source.path).filename().string(), kLongestLine)));
+  if (!request.json) {
+    WriteOutput(fmt::format("without {}, which is not trusted:\n",
+                            Quote(fs::path(source.path).filename().string(), kLongestLine)));
+  }
   const ExitCode worst = Worse(code, RunReading(of_file, recording, std::move(alone).value()));
-  if (worst != code) WriteOutput(fmt::format("better {}\n", ByTheWordOf(source.path)));
+  if (worst != code && !request.json) {
+    WriteOutput(fmt::format("better {}\n", ByTheWordOf(source.path)));
+  }
   return worst;
 }
 

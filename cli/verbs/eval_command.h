@@ -25,6 +25,7 @@ struct EvalRequest {
   std::string compare = "truth";             // or executorch, eager
   std::string semantics = {};                // real or hash; empty: as recorded
   bool quiet = false;                        // no rows for calls that agree
+  bool json = false;                         // rows and summary as JSON, one object a line
   std::optional<EngineOptions> engine = {};  // `run`: as planned; none: the reference
 };
 

@@ -1,4 +1,4 @@
-// The verb `mutants`: what it takes each way of checking to see each planted defect.
+// The verb `mutants`: what it takes each checker to see each planted defect.
 #ifndef PTEPROOF_CLI_VERBS_MUTANTS_COMMAND_H_
 #define PTEPROOF_CLI_VERBS_MUTANTS_COMMAND_H_
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
@@ -38,11 +39,45 @@ std::string QualityOf(const placement::Outcome& outcome) {
   return fmt::format("at most {:.1f} % above the best", std::ceil(percent * 10.0) / 10.0);
 }
 
-void TellQuality(const LifetimeBank& bank, const placement::Outcome& outcome, int64_t load) {
+void TellQuality(const LifetimeBank& bank, const placement::Outcome& outcome, int64_t live) {
   const double ratio =
-      load == 0 ? 1.0 : static_cast<double>(outcome.layout.peak) / static_cast<double>(load);
-  fmt::print(stderr, "{}peak {} bytes, load {}, ratio {:.3f}, {}\n", PrefixOf(bank),
-             outcome.layout.peak, load, ratio, QualityOf(outcome));
+      live == 0 ? 1.0 : static_cast<double>(outcome.layout.peak) / static_cast<double>(live);
+  fmt::print(stderr, "{}peak {} bytes, peak live bytes {}, ratio {:.3f}, {}\n", PrefixOf(bank),
+             outcome.layout.peak, live, ratio, QualityOf(outcome));
+}
+
+// The keys of a bank that holds its storages and of one that does not are the same.
+nlohmann::ordered_json BankJson(const PlaceRequest& request, const LifetimeBank& bank) {
+  return {{"file", request.file},
+          {"bank",
+           bank.name.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(bank.name)},
+          {"verdict", "placed"},
+          {"peak", nullptr},
+          {"load", placement::LoadOf(bank.items)},
+          {"at_least", nullptr},
+          {"offsets", nlohmann::ordered_json::object()},
+          {"too_many", nlohmann::ordered_json::array()}};
+}
+
+std::string PlacedJson(const PlaceRequest& request, const LifetimeBank& bank,
+                       const placement::Outcome& outcome) {
+  nlohmann::ordered_json json = BankJson(request, bank);
+  json["peak"] = outcome.layout.peak;
+  json["at_least"] = outcome.lower_bound;
+  for (size_t i = 0; i < bank.ids.size(); ++i) {
+    json["offsets"][bank.ids[i]] = outcome.layout.offsets[i];
+  }
+  return JsonText(json) + "\n";
+}
+
+std::string FullJson(const PlaceRequest& request, const LifetimeBank& bank,
+                     const placement::BankError& error) {
+  nlohmann::ordered_json json = BankJson(request, bank);
+  json["verdict"] = "does-not-fit";
+  for (const int32_t item : error.items) {
+    json["too_many"].push_back(bank.ids[static_cast<size_t>(item)]);
+  }
+  return JsonText(json) + "\n";
 }
 
 void TellFull(const LifetimeBank& bank, const placement::BankError& error, int64_t capacity) {
@@ -92,7 +127,11 @@ class Placing {
       return Explain(bank, *mistake);
     }
     progress_.Clear();
-    TellQuality(bank, outcome, placement::LoadOf(bank.items));
+    if (request_.json) {
+      WriteOutput(PlacedJson(request_, bank, outcome));
+    } else {
+      TellQuality(bank, outcome, placement::LoadOf(bank.items));
+    }
     progress_.Advance();
     offsets.push_back(std::move(outcome.layout.offsets));
     return ExitCode::kSafe;
@@ -108,6 +147,8 @@ class Placing {
         bank.items, {&whole, 1}, {},
         placement::PlacerOf(algorithm_, placement::DefaultEffort(placement::Algorithm::kBest)));
     if (!placed) {
+      progress_.Clear();
+      if (request_.json) WriteOutput(FullJson(request_, bank, placed.error()));
       TellFull(bank, placed.error(), *request_.capacity);
       return false;
     }
@@ -135,6 +176,10 @@ class Placing {
 }  // namespace
 
 ExitCode RunPlace(const PlaceRequest& request) {
+  if (request.json && request.output == kStandardOutput) {
+    Complain("place: standard output takes one form: name a file with -o, or leave --json");
+    return ExitCode::kUsage;
+  }
   if (request.alignment <= 0 || (request.alignment & (request.alignment - 1)) != 0) {
     Complain(fmt::format("alignment {} is not a power of two", request.alignment));
     return ExitCode::kUsage;
@@ -154,7 +199,7 @@ ExitCode RunPlace(const PlaceRequest& request) {
   Placing placing(request, table.value().banks.size());
   ExitCode code = ExitCode::kSafe;
   for (const LifetimeBank& bank : table.value().banks) code = Worse(code, placing.Run(bank));
-  if (code != ExitCode::kSafe) return code;
+  if (code != ExitCode::kSafe || (request.json && request.output.empty())) return code;
   return StoreFile(request.output, WithOffsets(table.value(), placing.offsets));
 }
 

@@ -18,13 +18,15 @@ struct PlaceRequest {
   std::optional<int64_t> capacity;  // bytes of every bank; none: as many as it takes
   std::optional<double> seconds;  // for all banks, if the algorithm searches; none: its own effort
   std::string output;             // a file; empty or -: standard output
+  bool json = false;              // a line of JSON per bank, and the table only to a named file
 };
 
-// Writes the same rows with their offsets, and to standard error a line per bank: peak, load, and
-// how far from the best. kUnsafe: some bank does not fit the capacity, and nothing is written but
-// which storages do not fit together; kMalformed: no such table (FILE:LINE: why), or fixed offsets
-// at odds; kUnreadable: a file cannot be read or written; kUsage: the alignment is not a power of
-// two.
+// Writes the same rows with their offsets, and to standard error a line per bank: peak, peak live
+// bytes, and how far from the best. Under `json` that line is JSON, holds the offsets too, and goes
+// to standard output; the table is written only to a file that is named. kUnsafe: some bank does
+// not fit the capacity, and nothing is written but which storages do not fit together; kMalformed:
+// no such table (FILE:LINE: why), or fixed offsets at odds; kUnreadable: a file cannot be read or
+// written; kUsage: the alignment is not a power of two.
 [[nodiscard]] ExitCode RunPlace(const PlaceRequest& request);
 
 }  // namespace pteproof

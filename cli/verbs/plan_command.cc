@@ -117,8 +117,9 @@ std::string ReportOf(const planner::Planned& planned) {
   for (const planner::BankReport& bank : planned.report) {
     const double ratio =
         bank.load == 0 ? 1.0 : static_cast<double>(bank.peak) / static_cast<double>(bank.load);
-    text += fmt::format("{} bank {}: peak {} bytes, load {}, ratio {:.3f}, without sharing {}\n",
-                        Quote(bank.method), bank.bank, bank.peak, bank.load, ratio, bank.naive);
+    text += fmt::format(
+        "{} bank {}: peak {} bytes, peak live bytes {}, ratio {:.3f}, without sharing {}\n",
+        Quote(bank.method), bank.bank, bank.peak, bank.load, ratio, bank.naive);
   }
   return text;
 }

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/finding_names.h"
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
-#include "cli/io/quote.h"
 #include "properties/oracles/tags/tagged_run.h"
 
 namespace pteproof {
@@ -18,8 +18,9 @@ namespace {
 
 class TaggedCalls {
  public:
-  TaggedCalls(const EvalRequest& request, Semantics semantics, const ProgramParts& parts)
-      : request_(request), semantics_(semantics), parts_(parts) {}
+  TaggedCalls(const EvalRequest& request, const CallFiles& files, Semantics semantics,
+              const ProgramParts& parts)
+      : request_(request), files_(files), semantics_(semantics), parts_(parts) {}
 
   void Make(const RecordedSequence& sequence) {
     const Policy policy = request_.policy.value_or(sequence.policy);
@@ -36,30 +37,52 @@ class TaggedCalls {
   }
 
   [[nodiscard]] ExitCode Sum() const {
-    WriteOutput(fmt::format("{} calls clean, {} with a wrong byte, {} not made\n", clean_, wrong_,
-                            stopped_));
+    WriteOutput(request_.json ? SumJson() : SumText());
     if (wrong_ > 0) return ExitCode::kUnsafe;
-    if (clean_ == 0) return ExitCode::kUndecided;
-    if (proven_.empty()) {
-      WriteOutput(fmt::format("This holds for these calls. It is no proof: {}.\n",
-                              why_not_.value_or("no sequence was run to its end")));
-    } else {
-      const std::string_view policy = Name(proven_.front());
-      WriteOutput(fmt::format(
-          "Proof: every method is a straight line on static shapes, and leaves all state intact,\n"
-          "so that no call on any input, in any order, reads a wrong byte (policy {}).\n",
-          policy));
-    }
-    return stopped_ > 0 ? ExitCode::kUndecided : ExitCode::kSafe;
+    return clean_ > 0 && stopped_ == 0 ? ExitCode::kSafe : ExitCode::kUndecided;
   }
 
  private:
+  [[nodiscard]] std::string SumText() const {
+    const std::string counts = fmt::format("{} calls clean, {} with a wrong byte, {} not made\n",
+                                           clean_, wrong_, stopped_);
+    if (wrong_ > 0 || clean_ == 0) return counts;
+    if (proven_.empty()) {
+      return counts +
+             fmt::format("This holds for these calls. It is not a proof: {}.\n", WhyNoProof());
+    }
+    return counts +
+           fmt::format(
+               "Proof: every method is a straight line on static shapes, and leaves all state "
+               "intact,\nso that no call on any input, in any order, reads a wrong byte "
+               "(policy {}).\n",
+               Name(proven_.front()));
+  }
+
+  [[nodiscard]] std::string SumJson() const {
+    nlohmann::ordered_json json = FilesJson(files_);
+    const bool all_clean = clean_ > 0 && stopped_ == 0;
+    const bool proof = wrong_ == 0 && clean_ > 0 && !proven_.empty();
+    json["verdict"] = wrong_ > 0 ? "wrong" : all_clean ? "clean" : "undecided";
+    json["clean"] = clean_;
+    json["wrong"] = wrong_;
+    json["not_made"] = stopped_;
+    json["proof"] = proof;
+    json["no_proof"] = proof || wrong_ > 0 ? nlohmann::ordered_json(nullptr)
+                                           : nlohmann::ordered_json(WhyNoProof());
+    return JsonText(json) + "\n";
+  }
+
+  [[nodiscard]] std::string WhyNoProof() const {
+    return why_not_.value_or("no sequence was run to its end");
+  }
+
   // Whether the sequence goes on.
   bool Call(const RecordedSequence& sequence, size_t c, TaggedRun& run) {
     const RecordedCall& call = sequence.calls[c];
     const auto& methods = parts_.source().methods;
     const auto method = std::ranges::find(methods, call.method, &Method::name);
-    if (method == methods.end()) return Stop(sequence, c, "there is no such method");
+    if (method == methods.end()) return Stop(sequence, c, "the method does not exist");
     const auto outputs = run.Call(static_cast<int32_t>(method - methods.begin()), call.inputs);
     if (run.finding()) {
       ++wrong_;
@@ -78,15 +101,15 @@ class TaggedCalls {
     return false;
   }
 
-  void Row(const RecordedSequence& sequence, size_t c, std::string_view verdict,
+  void Row(const RecordedSequence& sequence, size_t c, std::string_view result,
            const std::string& why) const {
-    if (request_.quiet && verdict == "clean") return;
-    WriteOutput(fmt::format("{:<8} {}[{}] {}{}\n", verdict, Quote(sequence.name), c,
-                            Quote(sequence.calls[c].method),
-                            why.empty() ? "" : ": " + Quote(why, kLongestLine)));
+    if (request_.quiet && result == "clean") return;
+    const CallLine line = {result, why};
+    WriteOutput(request_.json ? CallJson(files_, sequence, c, line) : CallText(sequence, c, line));
   }
 
   const EvalRequest& request_;
+  const CallFiles& files_;
   Semantics semantics_;
   const ProgramParts& parts_;
   int clean_ = 0;
@@ -108,9 +131,10 @@ std::string WrongReadText(const Program& program, const TagFinding& finding) {
                      finding.explanation);
 }
 
-ExitCode MakeTaggedCalls(const EvalRequest& request, const Recording& recording,
-                         Semantics semantics, const ProgramParts& parts) {
-  TaggedCalls calls(request, semantics, parts);
+ExitCode MakeTaggedCalls(const EvalRequest& request, const CallFiles& files,
+                         const Recording& recording, Semantics semantics,
+                         const ProgramParts& parts) {
+  TaggedCalls calls(request, files, semantics, parts);
   for (const RecordedSequence& sequence : recording.sequences) calls.Make(sequence);
   return calls.Sum();
 }

@@ -6,6 +6,7 @@
 
 #include "cli/io/exit_code.h"
 #include "cli/load/program_parts.h"
+#include "cli/render/call_lines.h"
 #include "cli/verbs/eval_command.h"
 #include "properties/oracles/recorded_calls.h"
 #include "properties/oracles/tags/tag_machine.h"
@@ -18,8 +19,9 @@ namespace pteproof {
 
 // Prints a row per call; ends a sequence at its first read of wrong bytes. Says at the end whether
 // what was seen is a proof for all calls, or holds for these alone.
-[[nodiscard]] ExitCode MakeTaggedCalls(const EvalRequest& request, const Recording& recording,
-                                       Semantics semantics, const ProgramParts& parts);
+[[nodiscard]] ExitCode MakeTaggedCalls(const EvalRequest& request, const CallFiles& files,
+                                       const Recording& recording, Semantics semantics,
+                                       const ProgramParts& parts);
 
 }  // namespace pteproof
 

@@ -1,12 +1,17 @@
 #include "cli/verbs/test_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
+#include <vector>
 
+#include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/store_file.h"
@@ -32,21 +37,41 @@ explain::Explanation Explained(const generators::RandomCase& failing, const Sett
   });
 }
 
+std::vector<std::string> CallsOf(const generators::RandomCase& failing) {
+  std::vector<std::string> methods;
+  for (const auto& call : failing.calls)
+    methods.push_back(failing.module.methods[call.method].name);
+  return methods;
+}
+
+// The command that makes the failure again.
+std::string AgainOf(const CampaignFailure& failure, const std::string& folder) {
+  if (!folder.empty()) return fmt::format("pteproof test --replay {}", folder);
+  return fmt::format("pteproof test --seed {} --cases 1", failure.seed);
+}
+
 std::string ExplanationOf(const CampaignFailure& failure, const explain::Explanation& explanation,
                           const std::string& folder) {
-  std::string calls;
-  for (const auto& call : failure.shrunk.calls) {
-    calls += (calls.empty() ? "" : ", ") + failure.shrunk.module.methods[call.method].name;
-  }
-  const std::string again = folder.empty() ? fmt::format("--seed {} --cases 1", failure.seed)
-                                           : fmt::format("--replay {}", folder);
+  const std::vector<std::string> calls = CallsOf(failure.shrunk);
   return fmt::format(
       "seed {} fails ({}): {}\n"
       "shrunk to the Module below; its calls: {}; what is wrong there: {}\n"
-      "{}again: pteproof test {}\n\n{}",
-      failure.seed, failure.setting, failure.fault, calls.empty() ? "none" : calls,
-      failure.shrunk_fault, explain::SummaryOf(failure.shrunk, explanation), again,
+      "{}again: {}\n\n{}",
+      failure.seed, failure.setting, failure.fault,
+      calls.empty() ? "none" : fmt::format("{}", fmt::join(calls, ", ")), failure.shrunk_fault,
+      explain::SummaryOf(failure.shrunk, explanation), AgainOf(failure, folder),
       graph::Print(failure.shrunk.module, explain::NotesOf(failure.shrunk, explanation)));
+}
+
+// Of a failing case, as the Module's text has it.
+nlohmann::ordered_json FailureJson(const generators::RandomCase& failing,
+                                   const std::string& setting, const std::string& fault,
+                                   const explain::Explanation& explanation) {
+  return {{"setting", setting},
+          {"fault", fault},
+          {"calls", CallsOf(failing)},
+          {"essential", explain::SummaryOf(failing, explanation)},
+          {"module", graph::Print(failing.module, explain::NotesOf(failing, explanation))}};
 }
 
 // The case's own files and the explanation.
@@ -66,8 +91,31 @@ ExitCode WriteFailure(const std::string& folder, const CampaignFailure& failure,
   return StoreFile((base / "explanation.txt").string(), explanation);
 }
 
-// Tries a stored case again.
-ExitCode ReplayCase(const std::string& folder) {
+// A stored case that is tried again.
+std::string ReplayText(const std::string& folder, const Setting& setting,
+                       const CaseVerdict& verdict, const generators::RandomCase& failing) {
+  if (verdict.fault.empty()) {
+    return fmt::format("{}: {}\n", folder, verdict.refused ? "has no plan" : "passes now");
+  }
+  const explain::Explanation explanation = Explained(failing, setting);
+  return fmt::format("{} fails ({}): {}\n{}\n{}", folder, setting.name, verdict.fault.explanation,
+                     explain::SummaryOf(failing, explanation),
+                     graph::Print(failing.module, explain::NotesOf(failing, explanation)));
+}
+
+std::string ReplayJson(const std::string& folder, const Setting& setting,
+                       const CaseVerdict& verdict, const generators::RandomCase& failing) {
+  nlohmann::ordered_json json = {{"case", folder}, {"verdict", "passes"}, {"failure", nullptr}};
+  if (verdict.refused) json["verdict"] = "no-plan";
+  if (!verdict.fault.empty()) {
+    json["verdict"] = "fails";
+    json["failure"] =
+        FailureJson(failing, setting.name, verdict.fault.explanation, Explained(failing, setting));
+  }
+  return JsonText(json) + "\n";
+}
+
+ExitCode ReplayCase(const std::string& folder, bool json) {
   const auto stored = ReadStoredCase(folder);
   if (!stored.ok()) {
     Complain(stored.error());
@@ -75,31 +123,15 @@ ExitCode ReplayCase(const std::string& folder) {
   }
   const Setting setting = SettingOf(stored.value().setting);
   const CaseVerdict verdict = RunCase(stored.value().c, setting.options, setting.ways);
-  if (verdict.fault.empty()) {
-    WriteOutput(fmt::format("{}: {}\n", folder, verdict.refused ? "has no plan" : "passes now"));
-    return ExitCode::kSafe;
-  }
-  const auto& failing = stored.value().c;
-  const explain::Explanation explanation = Explained(failing, setting);
-  WriteOutput(fmt::format("{} fails ({}): {}\n{}\n{}", folder, setting.name,
-                          verdict.fault.explanation, explain::SummaryOf(failing, explanation),
-                          graph::Print(failing.module, explain::NotesOf(failing, explanation))));
-  return ExitCode::kUnsafe;
+  WriteOutput((json ? ReplayJson : ReplayText)(folder, setting, verdict, stored.value().c));
+  return verdict.fault.empty() ? ExitCode::kSafe : ExitCode::kUnsafe;
 }
 
-}  // namespace
-
-ExitCode RunTest(const TestRequest& request) {
-  if (!request.replay.empty()) return ReplayCase(request.replay);
-  // What failed before is tried first.
-  if (std::filesystem::exists(std::filesystem::path(request.keep) / "case.module")) {
-    const ExitCode again = ReplayCase(request.keep);
-    if (again != ExitCode::kSafe) return again;
-  }
+// The campaign, for as long as the request allows.
+CampaignReport Campaign(const TestRequest& request, Clock::time_point start) {
   constexpr double kDefaultSeconds = 10;
   const bool unlimited = request.cases == 0;
   const double seconds = request.seconds.value_or(unlimited ? kDefaultSeconds : 0);
-  const auto start = Clock::now();
   Progress progress(request.cases, "tried");
   CampaignOptions options;
   options.seed = request.seed;
@@ -108,26 +140,70 @@ ExitCode RunTest(const TestRequest& request) {
     progress.Advance();
     return seconds == 0 || SecondsSince(start) < seconds;
   };
-  const CampaignReport report = RunCampaign(options);
-  const double took = SecondsSince(start);
-  progress.Clear();
+  return RunCampaign(options);
+}
+
+std::string CampaignText(const TestRequest& request, const CampaignReport& report, double seconds) {
   const uint64_t cases = report.statistics.cases;
-  WriteOutput(fmt::format(
+  std::string text = fmt::format(
       "{} cases from seed {}, {} without a plan, {} calls compared, {:.0f} cases/s\n", cases,
-      request.seed, report.refused, report.calls, static_cast<double>(cases) / took));
-  if (request.statistics) WriteOutput(generators::TableOf(report.statistics));
+      request.seed, report.refused, report.calls, static_cast<double>(cases) / seconds);
+  if (request.statistics) text += generators::TableOf(report.statistics);
+  return text;
+}
+
+std::string CampaignJson(const TestRequest& request, const CampaignReport& report,
+                         const std::optional<explain::Explanation>& explanation,
+                         const std::vector<std::string>& drifted) {
+  nlohmann::ordered_json json = {{"seed", request.seed},
+                                 {"verdict", drifted.empty() ? "passes" : "drifted"},
+                                 {"cases", report.statistics.cases},
+                                 {"without_plan", report.refused},
+                                 {"calls", report.calls},
+                                 {"drifted", drifted},
+                                 {"failure", nullptr}};
   if (report.failure) {
     const CampaignFailure& failure = *report.failure;
-    const std::string explanation =
-        ExplanationOf(failure, Explained(failure.shrunk, SettingOf(failure.seed)), request.keep);
-    WriteOutput(explanation);
+    json["verdict"] = "fails";
+    json["failure"] =
+        FailureJson(failure.shrunk, failure.setting, failure.shrunk_fault, *explanation);
+    json["failure"]["seed"] = failure.seed;
+    json["failure"]["first_fault"] = failure.fault;
+    json["failure"]["again"] = AgainOf(failure, request.keep);
+  }
+  const std::string counts = request.statistics ? generators::JsonLinesOf(report.statistics) : "";
+  return counts + JsonText(json) + "\n";
+}
+
+}  // namespace
+
+ExitCode RunTest(const TestRequest& request) {
+  if (!request.replay.empty()) return ReplayCase(request.replay, request.json);
+  // A case that failed before is tried first.
+  if (std::filesystem::exists(std::filesystem::path(request.keep) / "case.module")) {
+    const ExitCode again = ReplayCase(request.keep, request.json);
+    if (again != ExitCode::kSafe) return again;
+  }
+  const auto start = Clock::now();
+  const CampaignReport report = Campaign(request, start);
+  const double seconds = SecondsSince(start);
+  if (!request.json) WriteOutput(CampaignText(request, report, seconds));
+  std::optional<explain::Explanation> explanation;
+  std::string text;  // of the explanation
+  if (report.failure) {
+    explanation = Explained(report.failure->shrunk, SettingOf(report.failure->seed));
+    text = ExplanationOf(*report.failure, *explanation, request.keep);
+  }
+  std::vector<std::string> drifted;
+  if (!report.failure) drifted = generators::HealthProblems(report.statistics);
+  WriteOutput(request.json ? CampaignJson(request, report, explanation, drifted) : text);
+  if (report.failure) {
     if (request.keep.empty()) return ExitCode::kUnsafe;
-    const ExitCode written = WriteFailure(request.keep, failure, explanation);
+    const ExitCode written = WriteFailure(request.keep, *report.failure, text);
     return written == ExitCode::kSafe ? ExitCode::kUnsafe : written;
   }
-  const auto problems = generators::HealthProblems(report.statistics);
-  for (const std::string& problem : problems) Complain("drifted: " + problem);
-  return problems.empty() ? ExitCode::kSafe : ExitCode::kUnsafe;
+  for (const std::string& problem : drifted) Complain("drifted: " + problem);
+  return drifted.empty() ? ExitCode::kSafe : ExitCode::kUnsafe;
 }
 
 }  // namespace pteproof

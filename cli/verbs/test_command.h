@@ -17,6 +17,7 @@ struct TestRequest {
   std::string keep;    // folder for a failing case, tried first if there is one; empty: none
   std::string replay;  // folder of a case that failed: only that is tried
   bool statistics = false;
+  bool json = false;  // a line of JSON for the campaign and for a case tried again
 };
 
 // Prints how many cases and calls agreed, and how fast. A failing case is shrunk and printed: its

@@ -20,7 +20,7 @@ constexpr auto kBugs = std::to_array<fuzz::BugRow>({
     {Bug::kRank, "rank", "the number of dimensions"},
     {Bug::kSizeSign, "size-sign", "a negative size"},
     {Bug::kDimOrderLength, "dim-order-length", "an order of too many or few dimensions"},
-    {Bug::kDimOrder, "dim-order", "an order that is no permutation"},
+    {Bug::kDimOrder, "dim-order", "an order that is not a permutation"},
     {Bug::kByteCount, "byte-count", "sizes whose product overflows"},
     {Bug::kDataIndex, "data-index", "the number of stored data"},
     {Bug::kDataLength, "data-length", "stored data that end inside of the tensor"},

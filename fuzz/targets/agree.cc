@@ -3,7 +3,7 @@
 #include "fuzz/require.h"
 #include "fuzz/runnable.h"
 #include "fuzz/targets/targets.h"
-#include "properties/agreement/judge_all_ways.h"
+#include "properties/agreement/judge_all_checkers.h"
 #include "pteproof/read.h"
 
 namespace pteproof::fuzz {
@@ -19,15 +19,15 @@ Stage FuzzAgree(Bytes input) {
   if (!program.ok()) return Stage::kRefused;
   if (!IsRunnable(program.value())) return Stage::kRead;
   const uint64_t seed = SeedOf(input);
-  const WaysVerdict ways =
-      JudgeAllWays(program.value(), {.policy = kAllPolicies[seed / kInputsPerProof % kPolicyCount],
-                                     .seed = seed,
-                                     .sequences = 2,
-                                     .fuel = kFuel,
-                                     .proof = seed % kInputsPerProof == 0});
-  const bool by_runs = ways.proof_agrees && !SaysWhatSharesBytes(program.value());
-  if (!ways.disagreement.empty() && !by_runs) Fail("the ways agree", ways.disagreement);
-  return ways.runs.compared > 0 ? Stage::kRan : Stage::kJudged;
+  const CheckersVerdict checkers = JudgeAllCheckers(
+      program.value(), {.policy = kAllPolicies[seed / kInputsPerProof % kPolicyCount],
+                        .seed = seed,
+                        .sequences = 2,
+                        .fuel = kFuel,
+                        .proof = seed % kInputsPerProof == 0});
+  const bool by_runs = checkers.proof_agrees && !SaysWhatSharesBytes(program.value());
+  if (!checkers.disagreement.empty() && !by_runs) Fail("the checkers agree", checkers.disagreement);
+  return checkers.runs.compared > 0 ? Stage::kRan : Stage::kJudged;
 }
 
 }  // namespace pteproof::fuzz

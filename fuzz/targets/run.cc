@@ -6,7 +6,7 @@
 #include "fuzz/require.h"
 #include "fuzz/runnable.h"
 #include "fuzz/targets/targets.h"
-#include "properties/agreement/judge_all_ways.h"
+#include "properties/agreement/judge_all_checkers.h"
 #include "properties/oracles/diff_program.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"

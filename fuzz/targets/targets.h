@@ -13,7 +13,7 @@ namespace pteproof::fuzz {
 [[nodiscard]] Stage FuzzRun(Bytes input);    // a `.pte`: executed under every policy
 [[nodiscard]] Stage FuzzDiff(Bytes input);   // a random Module: planned against the reference
 [[nodiscard]] Stage FuzzPlan(Bytes input);   // items to place
-[[nodiscard]] Stage FuzzAgree(Bytes input);  // a `.pte`: judged in four ways
+[[nodiscard]] Stage FuzzAgree(Bytes input);  // a `.pte`: judged by four checkers
 
 }  // namespace pteproof::fuzz
 

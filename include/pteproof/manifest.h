@@ -43,7 +43,7 @@ struct ManifestBuffer {
 
 struct ManifestInput {
   std::string name;
-  std::optional<std::vector<DimRange>> sizes;  // empty for inputs that are no tensors
+  std::optional<std::vector<DimRange>> sizes;  // empty for inputs that are not tensors
 };
 
 struct ManifestOutput {

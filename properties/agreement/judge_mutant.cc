@@ -35,7 +35,7 @@ std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof) {
   auto mutation = Mutated(planned.value().program, seed);
   if (!mutation) return std::nullopt;
   const auto manifest = ManifestOfPlan(random.module, setting.options, planned.value().program);
-  WaysOptions options;
+  CheckersOptions options;
   options.manifest = manifest.ok() ? &manifest.value() : nullptr;
   options.policy = setting.options.policy;
   options.seed = seed;
@@ -43,9 +43,9 @@ std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof) {
   JudgedMutant judged = {.damage = mutation->damage,
                          .what = std::move(mutation->what),
                          .policy = options.policy,
-                         .ways = JudgeAllWays(mutation->program, options),
+                         .checkers = JudgeAllCheckers(mutation->program, options),
                          .file = {}};
-  if (judged.ways.disagreement.empty()) return judged;
+  if (judged.checkers.disagreement.empty()) return judged;
   if (auto written = WriteProgram(mutation->program); written.ok())
     judged.file = std::move(written).value();
   return judged;

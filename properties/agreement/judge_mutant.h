@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/agreement/judge_all_ways.h"
+#include "properties/agreement/judge_all_checkers.h"
 #include "properties/mutants/mutate_plan.h"
 
 namespace pteproof {
@@ -17,8 +17,8 @@ struct JudgedMutant {
   mutants::Damage damage = mutants::Damage::kMovePlace;
   std::string what;  // was done, and to which method
   Policy policy = Policy::kShareAll;
-  WaysVerdict ways;
-  std::vector<std::byte> file;  // the damaged program, where the ways disagree
+  CheckersVerdict checkers;
+  std::vector<std::byte> file;  // the damaged program, where the checkers disagree
 };
 
 // The seed draws the Module, its plan and the damage. Nothing if there is no plan or nothing in it

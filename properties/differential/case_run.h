@@ -1,5 +1,5 @@
 // A random case all the way: planned, written, read, checked, and its calls made as planned. Where
-// two of the ways disagree, one of them is wrong.
+// two of the checkers disagree, one of them is wrong.
 #ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_RUN_H_
 #define PTEPROOF_PROPERTIES_DIFFERENTIAL_CASE_RUN_H_
 
@@ -42,7 +42,7 @@ struct CaseFault {
 inline constexpr std::string_view kReadsAWrongByte = "reads a wrong byte";
 
 struct CaseVerdict {
-  bool refused = false;  // the planner says that there is no such plan
+  bool refused = false;  // the planner says that such a plan does not exist
   int64_t calls = 0;     // that were compared
   CaseFault fault = {};
 };

@@ -45,7 +45,7 @@ inline constexpr int kTraitCount = 27;
 
 struct Statistics {
   uint64_t cases = 0;
-  uint64_t invalid = 0;             // cases that are no well-formed Modules
+  uint64_t invalid = 0;             // cases that are not well-formed Modules
   uint64_t with[kTraitCount] = {};  // by Trait
   std::vector<uint64_t> nodes;      // histogram: cases by number of nodes, regions included
   std::vector<uint64_t> methods;    // histogram

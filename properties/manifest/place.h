@@ -51,7 +51,7 @@ bool CheckPresent(const Place& object, std::string_view key, std::string_view wh
                                                std::span<const std::string_view> allowed);
 
 // Reads each item of a list with `read_item`, which takes a Place and returns an optional. Items
-// with errors are left out; nothing is returned if this is no list.
+// with errors are left out; nothing is returned if this is not a list.
 template <class ReadItem>
 [[nodiscard]] auto ReadList(const Place& place, std::string_view what, const ReadItem& read_item)
     -> std::optional<std::vector<typename decltype(read_item(place))::value_type>> {

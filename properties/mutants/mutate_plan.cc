@@ -135,8 +135,8 @@ std::vector<int32_t> NamedBy(const Method& method, const Instruction& at) {
   return named;
 }
 
-// Whether both name one value that is no constant, or two names of one place: swapped they would be
-// another program, not another plan.
+// Whether both name one value that is not a constant, or two names of one place: swapped they would
+// be another program, not another plan.
 bool DealWithOneValue(const Method& method, size_t a, size_t b) {
   const auto of_a = NamedBy(method, method.instructions[a]);
   const auto of_b = NamedBy(method, method.instructions[b]);

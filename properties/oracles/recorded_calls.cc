@@ -92,11 +92,12 @@ class Reader {
 
   // The last sequence was recorded under several loaders, which all gave the same.
   static void SpreadOver(const Json& loaders, const std::string& place, Recording& recording) {
-    if (!loaders.is_array() || loaders.empty()) Refuse(place, "\"policies\" is no list of loaders");
+    if (!loaders.is_array() || loaders.empty())
+      Refuse(place, "\"policies\" is not a list of loaders");
     const RecordedSequence common = std::move(recording.sequences.back());
     recording.sequences.pop_back();
     for (const Json& loader : loaders) {
-      if (!loader.is_string()) Refuse(place, "\"policies\" is no list of loaders");
+      if (!loader.is_string()) Refuse(place, "\"policies\" is not a list of loaders");
       const auto name = loader.get<std::string>();
       RecordedSequence& sequence = recording.sequences.emplace_back(common);
       sequence.name = common.name + ": " + name;

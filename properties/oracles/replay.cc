@@ -523,7 +523,7 @@ class Run {
   const OpaqueCalls& opaque_;
   const ReplayOptions& options_;
   ReplayValues values_;
-  std::vector<int32_t> stands_for_;  // per value that is no tensor: after moves
+  std::vector<int32_t> stands_for_;  // per value that is not a tensor: after moves
   std::vector<std::optional<ScalarResult>> numbers_;
   // Of the call at hand.
   struct OperandRead {

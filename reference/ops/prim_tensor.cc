@@ -15,7 +15,7 @@ using MaybeSize = std::optional<SizeExpr>;
 NumberOrFault SizeOfDimension(const Call& call) {
   const TensorValue& self = TensorAt(call, 0);
   const auto dim = Dimension(IntAt(call, 1), self.rank());
-  if (!dim || self.sizes.empty()) return std::string("there is no such dimension");
+  if (!dim || self.sizes.empty()) return std::string("the dimension does not exist");
   return ScalarResult(self.sizes[static_cast<size_t>(*dim)]);
 }
 

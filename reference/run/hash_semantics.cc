@@ -3,7 +3,7 @@
 // each operand that it reads element by element (a, b below):
 //
 //   digest    = of the name, the numbers, and the operands that are read as a whole
-//   result[i] = Mix(Mix(digest, a[i]), b[i]), or Mix(digest, i) if there is no such operand
+//   result[i] = Mix(Mix(digest, a[i]), b[i]), or Mix(digest, i) if that operand does not exist
 //
 // Any byte that is read wrong then changes the result with near certainty, and no zero, clamp or
 // rounding hides it. Cost: O(bytes read + bytes written).

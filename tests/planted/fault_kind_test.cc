@@ -25,13 +25,13 @@ generators::RandomCase Product() {
   return {std::move(module).value(), {{0, {zeros, zeros}}}};
 }
 
-CaseFault FaultOfCalls(const generators::RandomCase& c, const CaseWays& ways) {
+CaseFault FaultOfCalls(const generators::RandomCase& c, const CaseWays& checkers) {
   PlantDefect(planner::Defect::kAnyOperatorInPlace);
   const auto planned = planner::Plan(c.module, {});
   PlantDefect(planner::Defect::kNone);
   EXPECT_TRUE(planned.ok());
   CaseVerdict verdict;
-  CompareCalls(c, planned.value().program, Policy::kShare12, ways, verdict);
+  CompareCalls(c, planned.value().program, Policy::kShare12, checkers, verdict);
   return verdict.fault;
 }
 

@@ -22,7 +22,8 @@ size_t NodesIn(const generators::RandomCase& c) {
 generators::RandomCase Smallest(const DefectRow& defect, uint64_t seed, const Setting& setting) {
   const auto fails = [&](const generators::CaseDraft& draft) {
     const auto c = generators::BuildCase(draft);
-    return graph::Validate(c.module).empty() && IsAny(SeenBy(defect, c, setting, seed, kQuickWays));
+    return graph::Validate(c.module).empty() &&
+           IsAny(SeenBy(defect, c, setting, seed, kQuickCheckers));
   };
   return generators::BuildCase(generators::Shrunk(generators::DrawCase(seed), fails));
 }
@@ -41,11 +42,12 @@ std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most) 
   for (uint64_t n = 0; n < most; ++n) {
     const auto drawn = CaseOf(seed + n);
     if (!drawn) continue;
-    const Ways ways = SeenBy(defect, drawn->random, drawn->setting, seed + n, kQuickWays);
-    if (!IsAny(ways)) continue;
+    const Checkers checkers =
+        SeenBy(defect, drawn->random, drawn->setting, seed + n, kQuickCheckers);
+    if (!IsAny(checkers)) continue;
     const auto small = Smallest(defect, seed + n, drawn->setting);
     return Find{.cases = n + 1,
-                .ways = ways,
+                .checkers = checkers,
                 .nodes = NodesIn(small),
                 .calls = small.calls.size(),
                 .explanation = ExplanationOf(small, drawn->setting, seed + n),
@@ -58,10 +60,10 @@ std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most) 
 std::string ExplainedText(const DefectRow& defect, const Find& find) {
   const Setting setting = SettingOf(find.seed);
   const auto seen_by = [&](const generators::RandomCase& c) {
-    const Ways ways = SeenBy(defect, c, setting, find.seed, kQuickWays);
+    const Checkers checkers = SeenBy(defect, c, setting, find.seed, kQuickCheckers);
     std::vector<std::string_view> names;
-    for (size_t w = 0; w < kWayCount; ++w) {
-      if (ways[w]) names.push_back(NameOf(static_cast<Way>(w)));
+    for (size_t w = 0; w < kCheckerCount; ++w) {
+      if (checkers[w]) names.push_back(NameOf(static_cast<Checker>(w)));
     }
     return fmt::format("{}", fmt::join(names, ", "));
   };

@@ -13,7 +13,7 @@ namespace pteproof {
 
 struct Find {
   uint64_t cases = 0;       // up to the one in which it was seen, it included
-  Ways ways = {};           // that saw it there, of kQuickWays
+  Checkers checkers = {};   // that saw it there, of kQuickCheckers
   size_t nodes = 0;         // of the shrunk Module: all methods, regions included
   size_t calls = 0;         // of the shrunk case
   std::string explanation;  // the shrunk case, for people
@@ -22,10 +22,11 @@ struct Find {
   uint64_t seed = 0;
 };
 
-// Cases from a seed on, by the quick ways. Nothing: none of `most` shows it.
+// Cases from a seed on, by the quick checkers. Nothing: none of `most` shows it.
 [[nodiscard]] std::optional<Find> Hunt(const DefectRow& defect, uint64_t seed, uint64_t most);
 
-// What matters in a find, and the Module with comments: a failure stays where the same ways see it.
+// What matters in a find, and the Module with comments: a failure stays where the same checkers see
+// it.
 [[nodiscard]] std::string ExplainedText(const DefectRow& defect, const Find& find);
 
 }  // namespace pteproof

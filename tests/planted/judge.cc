@@ -32,9 +32,9 @@ bool IsRefuted(const Program& program, const Manifest* manifest, Policy loader) 
 // The calls with a storage per value, and as planned: a tagged run that fails says nothing of the
 // other.
 void MakeCalls(const generators::RandomCase& c, const DefectivePlan& plan, const Setting& setting,
-               const Ways& asked, Ways& seen) {
+               const Checkers& asked, Checkers& seen) {
   for (const bool planned : {false, true}) {
-    if (planned && (!Has(asked, Way::kRun) || Has(seen, Way::kRun))) continue;
+    if (planned && (!Has(asked, Checker::kRun) || Has(seen, Checker::kRun))) continue;
     CaseWays ways = setting.ways;
     ways.tagged = !planned;
     ways.planned = planned;
@@ -42,20 +42,20 @@ void MakeCalls(const generators::RandomCase& c, const DefectivePlan& plan, const
     CompareCalls(c, *plan.program, plan.loader, ways, verdict);
     if (verdict.fault.empty()) continue;
     const bool by_tags = verdict.fault.kind.ends_with(kReadsAWrongByte);
-    At(seen, by_tags ? Way::kTagged : Way::kRun) = true;
+    At(seen, by_tags ? Checker::kTagged : Checker::kRun) = true;
   }
 }
 
 }  // namespace
 
-std::string_view NameOf(Way way) {
-  constexpr std::array<std::string_view, kWayCount> kNames = {"file",   "check", "proof",
-                                                              "tagged", "run",   "ExecuTorch"};
-  return kNames[static_cast<size_t>(way)];
+std::string_view NameOf(Checker checker) {
+  constexpr std::array<std::string_view, kCheckerCount> kNames = {"file",   "check", "proof",
+                                                                  "tagged", "run",   "ExecuTorch"};
+  return kNames[static_cast<size_t>(checker)];
 }
 
-bool IsAny(const Ways& ways) {
-  return std::ranges::count(ways, true) > 0;
+bool IsAny(const Checkers& checkers) {
+  return std::ranges::count(checkers, true) > 0;
 }
 
 DefectivePlan PlanWith(const DefectRow& defect, const generators::RandomCase& c,
@@ -82,26 +82,27 @@ DefectivePlan PlanWith(const DefectRow& defect, const generators::RandomCase& c,
   return plan;
 }
 
-Ways SeenBy(const DefectRow& defect, const generators::RandomCase& c, const Setting& setting,
-            uint64_t seed, const Ways& asked) {
-  Ways seen = {};
+Checkers SeenBy(const DefectRow& defect, const generators::RandomCase& c, const Setting& setting,
+                uint64_t seed, const Checkers& asked) {
+  Checkers seen = {};
   const DefectivePlan plan = PlanWith(defect, c, setting.options, seed);
-  At(seen, Way::kFile) = !plan.fault.empty();
+  At(seen, Checker::kFile) = !plan.fault.empty();
   if (!plan.program) return seen;
-  if (Has(asked, Way::kCheck) || Has(asked, Way::kProof)) {
+  if (Has(asked, Checker::kCheck) || Has(asked, Checker::kProof)) {
     const auto manifest = ParsedManifest(c.module, setting.options, *plan.program);
     const Manifest* stated = manifest.ok() ? &manifest.value() : nullptr;
-    if (Has(asked, Way::kCheck)) {
-      At(seen, Way::kCheck) = stated == nullptr ||
-                              !ErrorIn(*plan.program, nullptr, plan.loader).empty() ||
-                              !ErrorIn(*plan.program, stated, plan.loader).empty();
+    if (Has(asked, Checker::kCheck)) {
+      At(seen, Checker::kCheck) = stated == nullptr ||
+                                  !ErrorIn(*plan.program, nullptr, plan.loader).empty() ||
+                                  !ErrorIn(*plan.program, stated, plan.loader).empty();
     }
-    if (Has(asked, Way::kProof)) {
-      At(seen, Way::kProof) = IsRefuted(*plan.program, nullptr, plan.loader) ||
-                              (stated != nullptr && IsRefuted(*plan.program, stated, plan.loader));
+    if (Has(asked, Checker::kProof)) {
+      At(seen, Checker::kProof) =
+          IsRefuted(*plan.program, nullptr, plan.loader) ||
+          (stated != nullptr && IsRefuted(*plan.program, stated, plan.loader));
     }
   }
-  const bool runs = Has(asked, Way::kTagged) || Has(asked, Way::kRun);
+  const bool runs = Has(asked, Checker::kTagged) || Has(asked, Checker::kRun);
   if (runs && setting.options.plan_buffers) MakeCalls(c, plan, setting, asked, seen);
   return seen;
 }

@@ -1,4 +1,4 @@
-// One case of a planner with a defect, judged by each way alone.
+// One case of a planner with a defect, judged by each checker alone.
 #ifndef PTEPROOF_TESTS_PLANTED_JUDGE_H_
 #define PTEPROOF_TESTS_PLANTED_JUDGE_H_
 
@@ -16,7 +16,7 @@
 
 namespace pteproof {
 
-enum class Way : uint8_t {
+enum class Checker : uint8_t {
   kFile,        // there is no plan where there should be one, or its file is no good
   kCheck,       // the static check, of the file alone or with the Module's manifest
   kProof,       // the proof, with the manifest
@@ -24,18 +24,18 @@ enum class Way : uint8_t {
   kRun,         // a run gives something else than the reference: planned, or a storage per value
   kExecutorch,  // a run in ExecuTorch's own runtime does
 };
-inline constexpr size_t kWayCount = 6;
-[[nodiscard]] std::string_view NameOf(Way way);
+inline constexpr size_t kCheckerCount = 6;
+[[nodiscard]] std::string_view NameOf(Checker checker);
 
-using Ways = std::array<bool, kWayCount>;
-[[nodiscard]] inline bool& At(Ways& ways, Way way) {
-  return ways[static_cast<size_t>(way)];
+using Checkers = std::array<bool, kCheckerCount>;
+[[nodiscard]] inline bool& At(Checkers& checkers, Checker checker) {
+  return checkers[static_cast<size_t>(checker)];
 }
-[[nodiscard]] inline bool Has(const Ways& ways, Way way) {
-  return ways[static_cast<size_t>(way)];
+[[nodiscard]] inline bool Has(const Checkers& checkers, Checker checker) {
+  return checkers[static_cast<size_t>(checker)];
 }
-[[nodiscard]] bool IsAny(const Ways& ways);
-inline constexpr Ways kQuickWays = {true, true, false, true, true, false};
+[[nodiscard]] bool IsAny(const Checkers& checkers);
+inline constexpr Checkers kQuickCheckers = {true, true, false, true, true, false};
 
 // The file of a plan that a defect had its hand in.
 struct DefectivePlan {
@@ -50,9 +50,9 @@ struct DefectivePlan {
 [[nodiscard]] DefectivePlan PlanWith(const DefectRow& defect, const generators::RandomCase& c,
                                      const planner::PlanOptions& options, uint64_t seed);
 
-// Which of the ways that are asked see that something is wrong; kExecutorch is not asked here.
-[[nodiscard]] Ways SeenBy(const DefectRow& defect, const generators::RandomCase& c,
-                          const Setting& setting, uint64_t seed, const Ways& asked);
+// Which of the checkers that are asked see that something is wrong; kExecutorch is not asked here.
+[[nodiscard]] Checkers SeenBy(const DefectRow& defect, const generators::RandomCase& c,
+                              const Setting& setting, uint64_t seed, const Checkers& asked);
 
 // What draws a case, and how it is planned and called; nothing where the draw is no Module.
 struct DrawnCase {

@@ -1,4 +1,4 @@
-// `pteproof mutants`: what it takes each way to see each planted defect.
+// `pteproof mutants`: what it takes each checker to see each planted defect.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -43,17 +43,17 @@ void ScoreAll(Scored& all, const ScoreEffort& effort, unsigned jobs) {
     all[d].second = ScoreOf(all[d].first, effort);
     const std::lock_guard lock(one_at_a_time);
     TellDone("defects scored", done + 1, all.size());
-    fmt::print(stderr, "mutants: {} of {}: {}, seen by {} ways, {:.0f} s\n", ++done, all.size(),
-               all[d].first.name, all[d].second.ways(), all[d].second.seconds);
+    fmt::print(stderr, "mutants: {} of {}: {}, seen by {} checkers, {:.0f} s\n", ++done, all.size(),
+               all[d].first.name, all[d].second.checkers(), all[d].second.seconds);
   });
 }
 
-// Cases of the planner as it is, in which some way sees something all the same.
+// Cases of the planner as it is, in which some checker sees something all the same.
 uint64_t FalseAlarms(uint64_t cases, unsigned jobs) {
   std::atomic<uint64_t> alarms = 0;
   ForEachInThreads(cases, jobs, [&](uint64_t seed) {
     const auto drawn = CaseOf(seed);
-    if (!drawn || !IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickWays))) return;
+    if (!drawn || !IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickCheckers))) return;
     fmt::print(stderr, "mutants: a false alarm, seed {}\n", seed);
     ++alarms;
   });
@@ -66,7 +66,7 @@ void Keep(const std::string& folder, uint64_t seed, std::span<const std::byte> f
   out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
 }
 
-// Damaged plans on which two ways disagree, and nothing explains it.
+// Damaged plans on which two checkers disagree, and nothing explains it.
 int Agree(const MutantsRequest& request) {
   std::atomic<uint64_t> judged = 0;
   std::atomic<uint64_t> unsafe = 0;
@@ -76,12 +76,12 @@ int Agree(const MutantsRequest& request) {
     const uint64_t seed = request.seed + n;
     const auto mutant = JudgeMutant(seed, !request.no_proof);
     if (!mutant) return;
-    const WaysVerdict& ways = mutant->ways;
+    const CheckersVerdict& checkers = mutant->checkers;
     const auto policy = static_cast<size_t>(mutant->policy);
-    unsafe += ways.check.verdicts[policy] == Verdict::kUnsafe ? 1 : 0;
-    shown += ways.runs.disagreement.has_value() ? 1 : 0;
-    if (!ways.disagreement.empty()) {
-      fmt::print(stderr, "mutants: seed {}, {}: {}\n", seed, mutant->what, ways.disagreement);
+    unsafe += checkers.check.verdicts[policy] == Verdict::kUnsafe ? 1 : 0;
+    shown += checkers.runs.disagreement.has_value() ? 1 : 0;
+    if (!checkers.disagreement.empty()) {
+      fmt::print(stderr, "mutants: seed {}, {}: {}\n", seed, mutant->what, checkers.disagreement);
       Keep(request.keep, seed, mutant->file);
       ++open;
     }

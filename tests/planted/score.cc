@@ -19,15 +19,15 @@ std::optional<uint64_t> MedianOf(Cases cases) {
   return *middle;
 }
 
-// The cases of one sequence by the ways that are asked: each until it sees something.
-std::array<std::optional<uint64_t>, kWayCount> FirstSeen(const DefectRow& defect, uint64_t seed,
-                                                         uint64_t most, Ways asked) {
-  std::array<std::optional<uint64_t>, kWayCount> first = {};
+// The cases of one sequence by the checkers that are asked: each until it sees something.
+std::array<std::optional<uint64_t>, kCheckerCount> FirstSeen(const DefectRow& defect, uint64_t seed,
+                                                             uint64_t most, Checkers asked) {
+  std::array<std::optional<uint64_t>, kCheckerCount> first = {};
   for (uint64_t n = 0; n < most && IsAny(asked); ++n) {
     const auto drawn = CaseOf(seed + n);
     if (!drawn) continue;
-    const Ways seen = SeenBy(defect, drawn->random, drawn->setting, seed + n, asked);
-    for (size_t w = 0; w < kWayCount; ++w) {
+    const Checkers seen = SeenBy(defect, drawn->random, drawn->setting, seed + n, asked);
+    for (size_t w = 0; w < kCheckerCount; ++w) {
       if (!asked[w] || !seen[w]) continue;
       first[w] = n + 1;
       asked[w] = false;
@@ -36,25 +36,25 @@ std::array<std::optional<uint64_t>, kWayCount> FirstSeen(const DefectRow& defect
   return first;
 }
 
-// A way that sees nothing in the first few sequences is not asked in the others.
-void AskInProcess(const DefectRow& defect, Ways ways, uint64_t seeds, uint64_t most,
+// A checker that sees nothing in the first few sequences is not asked in the others.
+void AskInProcess(const DefectRow& defect, Checkers checkers, uint64_t seeds, uint64_t most,
                   uint64_t misses, Score& score) {
-  std::array<Cases, kWayCount> cases;
+  std::array<Cases, kCheckerCount> cases;
   for (uint64_t s = 0; s < seeds; ++s) {
-    Ways asked = ways;
-    for (size_t w = 0; w < kWayCount; ++w) {
+    Checkers asked = checkers;
+    for (size_t w = 0; w < kCheckerCount; ++w) {
       const bool in_vain = s >= misses && std::ranges::none_of(cases[w], [](const auto& c) {
                              return c.has_value();
                            });
       asked[w] = asked[w] && !in_vain;
     }
     const auto first = FirstSeen(defect, SeedOf(s), most, asked);
-    for (size_t w = 0; w < kWayCount; ++w) {
-      if (ways[w]) cases[w].push_back(first[w]);
+    for (size_t w = 0; w < kCheckerCount; ++w) {
+      if (checkers[w]) cases[w].push_back(first[w]);
     }
   }
-  for (size_t w = 0; w < kWayCount; ++w) {
-    if (!ways[w]) continue;
+  for (size_t w = 0; w < kCheckerCount; ++w) {
+    if (!checkers[w]) continue;
     score.cases[w] = MedianOf(std::move(cases[w]));
     score.asked[w] = true;
   }
@@ -62,7 +62,7 @@ void AskInProcess(const DefectRow& defect, Ways ways, uint64_t seeds, uint64_t m
 
 }  // namespace
 
-int Score::ways() const {
+int Score::checkers() const {
   return static_cast<int>(
       std::count_if(cases.begin() + 1, cases.end(), [](const auto& c) { return c.has_value(); }));
 }
@@ -74,12 +74,12 @@ bool Score::IsFound() const {
 Score ScoreOf(const DefectRow& defect, const ScoreEffort& effort) {
   const auto start = std::chrono::steady_clock::now();
   Score score;
-  AskInProcess(defect, kQuickWays, effort.seeds, effort.cases, effort.misses, score);
-  Ways proof = {};
-  At(proof, Way::kProof) = true;
+  AskInProcess(defect, kQuickCheckers, effort.seeds, effort.cases, effort.misses, score);
+  Checkers proof = {};
+  At(proof, Checker::kProof) = true;
   AskInProcess(defect, proof, effort.proof_seeds, effort.proof_cases, effort.proof_seeds, score);
   if (HasExecutorch()) {
-    constexpr auto kAt = static_cast<size_t>(Way::kExecutorch);
+    constexpr auto kAt = static_cast<size_t>(Checker::kExecutorch);
     score.asked[kAt] = true;
     score.cases[kAt] = CasesInExecutorch(defect, effort.executorch_cases);
   }

@@ -1,4 +1,4 @@
-// How soon each way sees a defect: the harness's score.
+// How soon each checker sees a defect: the harness's score.
 #ifndef PTEPROOF_TESTS_PLANTED_SCORE_H_
 #define PTEPROOF_TESTS_PLANTED_SCORE_H_
 
@@ -11,26 +11,26 @@
 
 namespace pteproof {
 
-// How often each way is asked, and for how many cases.
+// How often each checker is asked, and for how many cases.
 struct ScoreEffort {
-  uint64_t seeds = 20;  // of the ways in this process
+  uint64_t seeds = 20;  // of the checkers in this process
   uint64_t cases = 10'000;
-  uint64_t misses = 3;  // with these first seeds in vain, a way is not asked again
+  uint64_t misses = 3;  // with these first seeds in vain, a checker is not asked again
   uint64_t proof_seeds = 3;
   uint64_t proof_cases = 200;
   uint64_t executorch_cases = 500;
 };
 
 struct Score {
-  // Per way: cases up to the first in which it sees the defect, the median of the seeds, a vain one
-  // being the most there is. Nothing: in half of them it saw none.
-  std::array<std::optional<uint64_t>, kWayCount> cases = {};
-  Ways asked = {};
+  // Per checker: cases up to the first in which it sees the defect, the median of the seeds, a vain
+  // one being the most there is. Nothing: in half of them it saw none.
+  std::array<std::optional<uint64_t>, kCheckerCount> cases = {};
+  Checkers asked = {};
   std::optional<Find> find;  // from the first seed on
   double seconds = 0;        // all of it
 
-  // Ways that see it, the file's own faults not counted.
-  [[nodiscard]] int ways() const;
+  // Checkers that see it, the file's own faults not counted.
+  [[nodiscard]] int checkers() const;
   [[nodiscard]] bool IsFound() const;
 };
 

@@ -1,4 +1,4 @@
-// Stands in for executorch_way.cc where there is no wheel of ExecuTorch's runtime.
+// Stands in for executorch_checker.cc where there is no wheel of ExecuTorch's runtime.
 #include "tests/planted/score.h"
 
 namespace pteproof {

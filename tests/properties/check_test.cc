@@ -190,7 +190,7 @@ TEST(CheckAssumptions, NamesThoseThatTheVerdictLeansOn) {
   EXPECT_EQ(VerdictRow(stated), "safe safe safe");
 }
 
-// What follows the last argument that is no tensor is written; everything before is read.
+// What follows the last argument that is not a tensor is written; everything before is read.
 TEST(CheckAssumptions, LetsAnUnknownOperatorWriteItsTrailingTensors) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});

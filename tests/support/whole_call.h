@@ -27,7 +27,7 @@ class WholeCall {
   [[nodiscard]] std::optional<RunFault> Make(LoadedMethod& loaded, int64_t fuel = kPlentyOfFuel);
 
   [[nodiscard]] std::span<RunInput> inputs() { return inputs_; }
-  // What the caller has for input n; empty where it is no tensor.
+  // What the caller has for input n; empty if it is not a tensor.
   [[nodiscard]] std::vector<std::byte>& bytes(size_t n) { return bytes_[n]; }
 
  private:

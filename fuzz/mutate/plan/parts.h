@@ -62,7 +62,7 @@ bool SwapTwo(Items& items, Random& random) {
 // next to `near`.
 [[nodiscard]] int64_t InterestingInt(Random& random, int64_t near);
 
-// Sets what follows from sizes and type. False: there is no such number of bytes.
+// Sets what follows from sizes and type. False: such a number of bytes does not exist.
 [[nodiscard]] bool SetBytes(const Method& method, Tensor& tensor);
 
 // The stored data that the tensor takes, and whether a file may have it take number `index`.

@@ -1,4 +1,4 @@
-// What planners do by mistake: the mutants of the other ways' own tests.
+// The mistakes of planners: the mutants that the tests of the agreement draw.
 #include <array>
 #include <utility>
 

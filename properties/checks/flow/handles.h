@@ -23,8 +23,8 @@ class Handles {
   [[nodiscard]] bool IsHandle(int32_t name) const {
     return static_cast<size_t>(name) < is_handle_.size() && is_handle_[static_cast<size_t>(name)];
   }
-  // Appends the values in whose bytes `name` lies just before `at`: itself when it is no handle, or
-  // on some path nothing has moved it yet.
+  // Appends the values in whose bytes `name` lies just before `at`: itself if it is not a handle,
+  // or on some path nothing has moved it yet.
   void HoldersAt(int32_t name, Point at, std::vector<int32_t>& holders) const;
   // Moves followed so far, in steps of a byte map (byte_map.h): the work done, for a limit on it.
   [[nodiscard]] uint64_t work() const { return work_; }

@@ -7,7 +7,7 @@
 //   3. the goal, from the bounds alone           unsat: proved, kLemmas
 //   4. the goal, from definitions and bounds     unsat: proved, sat: refuted, kDefinitions
 //
-// A model of step 3 is no refutation, since no dims may give it. Models are evaluated here again
+// A model of step 3 is not a refutation, since no dims may give it. Models are evaluated here again
 // (model_check.h), and a proof is checked for facts that cannot be met.
 //
 // Invariant: `bounded` is true only for a symbol whose bounds were shown from its definition, or

@@ -13,7 +13,7 @@ namespace pteproof::kernels {
 
 using SizeArray = std::array<int64_t, kMaxRank>;
 
-inline constexpr KernelStatus kNoDimension = "there is no such dimension";
+inline constexpr KernelStatus kNoDimension = "the dimension does not exist";
 inline constexpr KernelStatus kTooManyDimensions =
     "there are more dimensions than runtimes have room for";
 

@@ -114,13 +114,14 @@ KernelStatus Nonzero(const KernelCall& call) {
   const Region self = WholeOf(TensorAt(call, 0));
   const Region out = WholeOf(OutOf(call));
   std::array<int64_t, kMaxRank> index = {};
-  std::byte* row = out.data;
+  int64_t row = 0;
   ForEachPlace(Walked<1>({self}), [&](const auto& at) {
     if (IsTrue(self.dtype, at[0])) {
       for (size_t d = 0; d < self.rank; ++d) {
-        StoreOne(out.dtype, index[d], row + static_cast<int64_t>(d) * out.strides[1]);
+        const int64_t place = row * out.strides[0] + static_cast<int64_t>(d) * out.strides[1];
+        StoreOne(out.dtype, index[d], out.data + place);
       }
-      row += out.strides[0];
+      ++row;
     }
     for (size_t d = self.rank; d-- > 0;) {
       if (++index[d] < self.sizes[d]) break;
@@ -143,9 +144,9 @@ int64_t SumOfRepeats(const Region& repeats) {
 
 KernelStatus SizesOfRepeats(const KernelCall& call) {
   const Region repeats = WholeOf(TensorAt(call, 0));
-  if (repeats.rank != 1) return "the repeats are no list";
+  if (repeats.rank != 1) return "the repeats are not a list";
   if (!IsIntegerType(repeats.dtype) || repeats.dtype == ScalarType::kBool) {
-    return "the repeats are no integers";
+    return "the repeats are not integers";
   }
   const bool given = !IsNone(call, 1);
   // Under mixed bytes nothing but output_size says how many there are.

@@ -74,7 +74,7 @@ KernelStatus SqueezeSome(const KernelCall& call) {
 KernelStatus Unsqueeze(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
   const int64_t dim = DimensionOf(IntAt(call, 1), self.rank() + 1);
-  if (dim < 0 || self.rank() == kMaxRank) return "there is no such dimension";
+  if (dim < 0 || self.rank() == kMaxRank) return "the dimension does not exist";
   SizeArray sizes = {};
   for (size_t d = 0; d < self.rank(); ++d) {
     sizes[static_cast<int64_t>(d) < dim ? d : d + 1] = self.sizes[d];

@@ -175,7 +175,7 @@ KernelStatus Choose(const KernelCall& call) {
 KernelStatus SizeOf(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
   const int64_t dim = DimensionOf(IntAt(call, 1), self.rank());
-  if (dim < 0) return "there is no such dimension";
+  if (dim < 0) return "the dimension does not exist";
   return Give(call, self.sizes[static_cast<size_t>(dim)]);
 }
 

@@ -161,7 +161,7 @@ KernelStatus TileCrop(const KernelCall& call, Region& region) {
   if (region.rank != 3) return "the input is not [channels, height, width]";
   if (side < 1) return "the tile size is out of range";
   if (region.sizes[1] % side != 0 || region.sizes[2] % side != 0) {
-    return "a side of the image is no multiple of the tile size";
+    return "a side of the image is not a multiple of the tile size";
   }
   SplitDimension(region, 2, side);
   SplitDimension(region, 1, side);

@@ -39,7 +39,7 @@ TEST(TextMap, ShowsEachStorageInItsBytesAndTime) {
             "small.pte: safe\n"
             "\n"
             "bank 1\n"
-            "  forward: 48 bytes, load 32 B, waste 33%\n"
+            "  forward: 48 bytes, live 32 B, waste 33%\n"
             "\n"
             "           forward\n"
             "  [32,48) |................CCCCCCCC|\n"
@@ -51,7 +51,7 @@ TEST(TextMap, ShowsEachStorageInItsBytesAndTime) {
             "  B  mul v1    intermediate  [16,32)  0..1      float32 [4]\n"
             "  C  mul v2    output        [32,48)  1..end    float32 [4]\n"
             "\n"
-            ". free   < load\n");
+            ". free   < peak live bytes\n");
 }
 
 TEST(TextMap, MarksPhantomsAndFindings) {

@@ -34,13 +34,14 @@ TEST_F(PlaceCommand, AddsOffsetsToTheRows) {
   const CommandResult result = Place(kThree);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "id,lower,upper,size,offset\na,0,2,100,0\nb,1,3,80,100\nc,2,4,60,0\n");
-  EXPECT_EQ(result.err, "peak 180 bytes, load 180, ratio 1.000, optimal\n");
+  EXPECT_EQ(result.err, "peak 180 bytes, peak live bytes 180, ratio 1.000, optimal\n");
 }
 
 TEST_F(PlaceCommand, SaysHowFarFromTheBestAnAlgorithmMayBe) {
   const CommandResult result = Place(kThree, {"--algorithm", "naive"});
   EXPECT_EQ(result.out, "id,lower,upper,size,offset\na,0,2,100,0\nb,1,3,80,100\nc,2,4,60,180\n");
-  EXPECT_EQ(result.err, "peak 240 bytes, load 180, ratio 1.333, at most 33.4 % above the best\n");
+  EXPECT_EQ(result.err,
+            "peak 240 bytes, peak live bytes 180, ratio 1.333, at most 33.4 % above the best\n");
 }
 
 TEST_F(PlaceCommand, KeepsOtherColumnsAndTheirOrder) {
@@ -73,8 +74,8 @@ TEST_F(PlaceCommand, PlacesEachBankByItself) {
   EXPECT_EQ(result.out,
             "id,bank,lower,upper,size,offset\na,m:1,0,2,8,0\na,m:2,0,2,4,0\nb,m:1,1,2,8,8\n");
   EXPECT_EQ(result.err,
-            "bank m:1: peak 16 bytes, load 16, ratio 1.000, optimal\n"
-            "bank m:2: peak 4 bytes, load 4, ratio 1.000, optimal\n");
+            "bank m:1: peak 16 bytes, peak live bytes 16, ratio 1.000, optimal\n"
+            "bank m:2: peak 4 bytes, peak live bytes 4, ratio 1.000, optimal\n");
 }
 
 TEST_F(PlaceCommand, AlignsAllAtLeastSoMuch) {

@@ -55,8 +55,8 @@ TEST_F(PlanCommand, WritesAProgramThatIsSafe) {
 // The sum takes an input's bytes, and what `get` returns lies in the buffer.
 TEST_F(PlanCommand, ReportsHowFullBanksAre) {
   EXPECT_EQ(Plan(kCell, {"--report"}).out,
-            "put bank 1: peak 32 bytes, load 32, ratio 1.000, without sharing 32\n"
-            "get bank 1: peak 0 bytes, load 0, ratio 1.000, without sharing 0\n");
+            "put bank 1: peak 32 bytes, peak live bytes 32, ratio 1.000, without sharing 32\n"
+            "get bank 1: peak 0 bytes, peak live bytes 0, ratio 1.000, without sharing 0\n");
 }
 
 TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {

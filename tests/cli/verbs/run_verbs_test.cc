@@ -58,11 +58,11 @@ TEST(RunCommand, TaggedNamesReaderAndWriters) {
   EXPECT_THAT(result.out, Not(HasSubstr("Proof")));
 }
 
-TEST(RunCommand, TaggedSaysWhyItIsNoProof) {
+TEST(RunCommand, TaggedSaysWhyItIsNotAProof) {
   const CommandResult result =
       RunCommand({"run", kBugs + "cond-siblings-ok/cond-siblings-ok.pte", "--mode", "tagged"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-  EXPECT_THAT(result.out, HasSubstr("It is no proof: 'forward' has jumps."));
+  EXPECT_THAT(result.out, HasSubstr("It is not a proof: 'forward' has jumps."));
 }
 
 TEST(DiffCommand, SaysWhereBytesAreLost) {

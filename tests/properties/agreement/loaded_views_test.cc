@@ -1,5 +1,5 @@
 // Random plans whose operators read buffers with stored data through elided views that carry the
-// data's number, too, as the exporter writes them: all ways agree on them.
+// data's number, too, as the exporter writes them: all checkers agree on them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "planner/plan.h"
-#include "properties/agreement/judge_all_ways.h"
+#include "properties/agreement/judge_all_checkers.h"
 #include "properties/differential/settings.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
@@ -56,7 +56,7 @@ int ReadThroughViews(Method& method) {
   return static_cast<int>(viewed.size());
 }
 
-TEST(LoadedViews, AreJudgedAlikeInAllWays) {
+TEST(LoadedViews, AreJudgedAlikeInAllCheckers) {
   int with_views = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const auto random = generators::BuildCase(generators::DrawCase(seed));
@@ -70,8 +70,9 @@ TEST(LoadedViews, AreJudgedAlikeInAllWays) {
     for (Method& method : loaded.methods) views += ReadThroughViews(method);
     if (views == 0) continue;
     with_views += views;
-    const WaysVerdict ways = JudgeAllWays(loaded, {.seed = seed, .sequences = 2, .fast = true});
-    EXPECT_EQ(ways.disagreement, "") << seed;
+    const CheckersVerdict checkers =
+        JudgeAllCheckers(loaded, {.seed = seed, .sequences = 2, .fast = true});
+    EXPECT_EQ(checkers.disagreement, "") << seed;
   }
   EXPECT_GE(with_views, 60);
 }

@@ -74,7 +74,7 @@ bool IsCompared(const RecordedCall& call) {
 
 void Compare(const RecordedCall& call, Replay& replay, Tally& tally) {
   const int32_t method = replay.MethodNamed(call.method);
-  if (method < 0) return tally.Differ(call, "there is no such method");
+  if (method < 0) return tally.Differ(call, "the method does not exist");
   const auto outcome = replay.Call(method, call.inputs);
   if (!outcome.ok()) return tally.Differ(call, outcome.error().explanation);
   const auto difference = DifferenceFromTruth(call, outcome.value(), std::nullopt);

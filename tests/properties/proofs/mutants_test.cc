@@ -13,19 +13,19 @@ constexpr uint64_t kMutants = PTEPROOF_SANITIZED ? 500 : 1500;
 
 using mutants::Damage;
 
-TEST(Mutants, AreJudgedAlikeInFourWays) {
+TEST(Mutants, AreJudgedAlikeByFourCheckers) {
   std::map<Damage, int> unsafe;
   std::map<Damage, int> all;
   int shown_by_runs = 0;
   for (uint64_t seed = 0; seed < kMutants; ++seed) {
     const auto mutant = JudgeMutant(seed, true);
     if (!mutant) continue;
-    const WaysVerdict& ways = mutant->ways;
-    EXPECT_EQ(ways.disagreement, "") << "seed " << seed << ", " << mutant->what;
+    const CheckersVerdict& checkers = mutant->checkers;
+    EXPECT_EQ(checkers.disagreement, "") << "seed " << seed << ", " << mutant->what;
     ++all[mutant->damage];
-    const Verdict verdict = ways.check.verdicts[static_cast<size_t>(mutant->policy)];
+    const Verdict verdict = checkers.check.verdicts[static_cast<size_t>(mutant->policy)];
     if (verdict == Verdict::kUnsafe) ++unsafe[mutant->damage];
-    if (ways.runs.disagreement.has_value()) ++shown_by_runs;
+    if (checkers.runs.disagreement.has_value()) ++shown_by_runs;
   }
   // Every kind of damage is drawn, and nearly all do harm now and then; other orders of
   // instructions or of outputs seldom do.

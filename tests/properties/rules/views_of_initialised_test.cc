@@ -1,5 +1,5 @@
 // Elided views of buffers with stored initial values: the exporter gives them the buffer's value
-// too, so that they look like buffers of their own. Each program is judged in all four ways.
+// too, so that they look like buffers of their own. Each program is judged by all four checkers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/agreement/judge_all_ways.h"
+#include "properties/agreement/judge_all_checkers.h"
 #include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
@@ -35,9 +35,9 @@ Program WithInitialValues(Method method) {
 // The errors that the check has; the proof must come to the same verdicts, and no run may show a
 // loss in what is safe.
 std::vector<std::string> JudgedTrouble(const Program& program) {
-  const WaysVerdict ways = JudgeAllWays(program, {});
-  EXPECT_EQ(ways.disagreement, "");
-  return TroubleOf(ways.check);
+  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
+  EXPECT_EQ(checkers.disagreement, "");
+  return TroubleOf(checkers.check);
 }
 
 // A buffer, the input x, and a view of the buffer that carries its initial value.

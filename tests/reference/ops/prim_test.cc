@@ -100,9 +100,9 @@ TEST(SymSize, CountsDimensionsFromEitherEnd) {
   const TensorValue t = Tensor<float>({2, 3}, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(NumberFrom("aten::sym_size.int", {t, 1}), Int(3));
   EXPECT_EQ(NumberFrom("aten::sym_size.int", {t, -2}), Int(2));
-  EXPECT_THAT(FaultOf("aten::sym_size.int", {t, 2}), HasSubstr("no such dimension"));
+  EXPECT_THAT(FaultOf("aten::sym_size.int", {t, 2}), HasSubstr("the dimension does not exist"));
   EXPECT_THAT(FaultOf("aten::sym_size.int", {Tensor<float>({}, {1}), 0}),
-              HasSubstr("no such dimension"));
+              HasSubstr("the dimension does not exist"));
 }
 
 TEST(SymNumel, IsTheProductOfTheSizes) {

@@ -1,4 +1,4 @@
-#include "properties/agreement/judge_all_ways.h"
+#include "properties/agreement/judge_all_checkers.h"
 
 #include <fmt/format.h>
 
@@ -115,21 +115,21 @@ bool IsAssumedAway(const Report& check, const Disagreement& found) {
          std::ranges::find(check.assumptions, assumption::kRows) != check.assumptions.end();
 }
 
-std::string ProofDisagreement(const WaysVerdict& ways) {
+std::string ProofDisagreement(const CheckersVerdict& checkers) {
   for (const Policy policy : kAllPolicies) {
     const auto p = static_cast<size_t>(policy);
-    if (ways.check.verdicts[p] == ways.proof.verdicts[p]) continue;
+    if (checkers.check.verdicts[p] == checkers.proof.verdicts[p]) continue;
     return fmt::format("under {} the check says {} and the proof {}", Name(policy),
-                       Name(ways.check.verdicts[p]), Name(ways.proof.verdicts[p]));
+                       Name(checkers.check.verdicts[p]), Name(checkers.proof.verdicts[p]));
   }
-  if (!ways.proof.obligations.IsComplete()) return "the proof's list misses a pair";
-  const bool unknown = std::ranges::any_of(ways.proof.decisions, [](const proofs::Decision& d) {
+  if (!checkers.proof.obligations.IsComplete()) return "the proof's list misses a pair";
+  const bool unknown = std::ranges::any_of(checkers.proof.decisions, [](const proofs::Decision& d) {
     return d.answer == proofs::Answer::kUnknown;
   });
   return unknown ? "an obligation is unknown" : "";
 }
 
-DiffReport RunsOf(const Program& program, const WaysOptions& options, int sequences) {
+DiffReport RunsOf(const Program& program, const CheckersOptions& options, int sequences) {
   return DiffProgram(program, {.policy = options.policy,
                                .seed = options.seed,
                                .sequences = sequences,
@@ -148,29 +148,30 @@ std::string LossInSafe(const Report& check, const DiffReport& runs, Policy polic
                                                      : runs.disagreement->what);
 }
 
-WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options) {
-  WaysVerdict ways;
-  ways.check = Check(program);
+CheckersVerdict JudgeAllCheckers(const Program& program, const CheckersOptions& options) {
+  CheckersVerdict checkers;
+  checkers.check = Check(program);
   if (options.proof) {
     proofs::DecideOptions how;
     how.fast = options.fast;
-    ways.proof = proofs::Prove(program, {}, how);
-    ways.disagreement = ProofDisagreement(ways);
-    ways.proof_agrees = ways.disagreement.empty();
-    if (!ways.proof_agrees) return ways;
+    checkers.proof = proofs::Prove(program, {}, how);
+    checkers.disagreement = ProofDisagreement(checkers);
+    checkers.proof_agrees = checkers.disagreement.empty();
+    if (!checkers.proof_agrees) return checkers;
   }
-  ways.runs = RunsOf(program, options, options.sequences);
-  ways.disagreement = LossInSafe(ways.check, ways.runs, options.policy);
-  const Verdict verdict = ways.check.verdicts[static_cast<size_t>(options.policy)];
-  const bool shown = ways.runs.disagreement.has_value();
-  if (verdict == Verdict::kUnsafe && !shown && ways.runs.not_compared.empty()) {
-    ways.unseen = Unseen(program, ways.check, options.policy, ways.disagreement);
+  checkers.runs = RunsOf(program, options, options.sequences);
+  checkers.disagreement = LossInSafe(checkers.check, checkers.runs, options.policy);
+  const Verdict verdict = checkers.check.verdicts[static_cast<size_t>(options.policy)];
+  const bool shown = checkers.runs.disagreement.has_value();
+  if (verdict == Verdict::kUnsafe && !shown && checkers.runs.not_compared.empty()) {
+    checkers.unseen = Unseen(program, checkers.check, options.policy, checkers.disagreement);
     // A few sequences may not have come by the method.
-    if (!ways.disagreement.empty()) ways.runs = RunsOf(program, options, 20 * options.sequences);
-    const bool refused = !ways.runs.not_compared.empty();
-    if (ways.runs.disagreement.has_value() || refused) ways.disagreement.clear();
+    if (!checkers.disagreement.empty())
+      checkers.runs = RunsOf(program, options, 20 * options.sequences);
+    const bool refused = !checkers.runs.not_compared.empty();
+    if (checkers.runs.disagreement.has_value() || refused) checkers.disagreement.clear();
   }
-  return ways;
+  return checkers;
 }
 
 }  // namespace pteproof

@@ -1,4 +1,4 @@
-#include "properties/agreement/judge_all_ways.h"
+#include "properties/agreement/judge_all_checkers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -159,34 +159,34 @@ TEST(IsConfirmed, NeedsNoFindingWhereAModelShowsABoundTooSmall) {
   EXPECT_FALSE(IsConfirmed(refuted, decision, {}));
 }
 
-TEST(JudgeAllWays, AgreesOnASoundPlanAndOnAWrongOne) {
-  const WaysVerdict sound = JudgeAllWays(TwoProducts(96), {});
+TEST(JudgeAllCheckers, AgreesOnASoundPlanAndOnAWrongOne) {
+  const CheckersVerdict sound = JudgeAllCheckers(TwoProducts(96), {});
   EXPECT_EQ(sound.disagreement, "");
   EXPECT_EQ(VerdictRow(sound.check), "safe safe safe");
   EXPECT_FALSE(sound.runs.disagreement.has_value());
   EXPECT_GT(sound.runs.compared, 0);
   EXPECT_THAT(sound.proof.decisions, Not(IsEmpty()));
 
-  const WaysVerdict wrong = JudgeAllWays(TwoProducts(64), {});
+  const CheckersVerdict wrong = JudgeAllCheckers(TwoProducts(64), {});
   EXPECT_EQ(wrong.disagreement, "");
   EXPECT_EQ(VerdictRow(wrong.check), "unsafe unsafe unsafe");
   EXPECT_TRUE(wrong.runs.disagreement.has_value());
   EXPECT_EQ(wrong.unseen, "");
 }
 
-TEST(JudgeAllWays, AsksNoSolverWithoutProof) {
-  const WaysVerdict ways = JudgeAllWays(TwoProducts(64), {.proof = false});
-  EXPECT_EQ(ways.disagreement, "");
-  EXPECT_THAT(ways.proof.decisions, IsEmpty());
-  EXPECT_TRUE(ways.runs.disagreement.has_value());
+TEST(JudgeAllCheckers, AsksNoSolverWithoutProof) {
+  const CheckersVerdict checkers = JudgeAllCheckers(TwoProducts(64), {.proof = false});
+  EXPECT_EQ(checkers.disagreement, "");
+  EXPECT_THAT(checkers.proof.decisions, IsEmpty());
+  EXPECT_TRUE(checkers.runs.disagreement.has_value());
 }
 
-TEST(JudgeAllWays, SaysWhyNoRunShowsAnErrorAboutTheCaller) {
-  const WaysVerdict ways = JudgeAllWays(InputsOnOnePlace(), {});
-  EXPECT_EQ(ways.disagreement, "");
-  EXPECT_EQ(VerdictRow(ways.check), "unsafe unsafe unsafe");
-  if (!ways.runs.disagreement.has_value()) {
-    EXPECT_THAT(ways.unseen, HasSubstr("the order in which the caller sets inputs"));
+TEST(JudgeAllCheckers, SaysWhyNoRunShowsAnErrorAboutTheCaller) {
+  const CheckersVerdict checkers = JudgeAllCheckers(InputsOnOnePlace(), {});
+  EXPECT_EQ(checkers.disagreement, "");
+  EXPECT_EQ(VerdictRow(checkers.check), "unsafe unsafe unsafe");
+  if (!checkers.runs.disagreement.has_value()) {
+    EXPECT_THAT(checkers.unseen, HasSubstr("the order in which the caller sets inputs"));
   }
 }
 

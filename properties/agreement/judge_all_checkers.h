@@ -1,7 +1,7 @@
 // One program judged by four checkers: check, proof, tagged run and differential run. If two of
 // them disagree and nothing explains it, one of them is wrong.
-#ifndef PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
-#define PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
+#ifndef PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_CHECKERS_H_
+#define PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_CHECKERS_H_
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace pteproof {
 
-struct WaysOptions {
+struct CheckersOptions {
   Policy policy = Policy::kShareAll;  // of the runs; check and proof judge all of them
   uint64_t seed = 0;                  // of the runs
   int sequences = 8;
@@ -27,12 +27,12 @@ struct WaysOptions {
   bool fast = false;      // of the proof: numbers are not sent to the solver
 };
 
-struct WaysVerdict {
+struct CheckersVerdict {
   Report check;
   proofs::Proof proof;
-  DiffReport runs;     // planned against a storage per value, and tagged
-  std::string unseen;  // unsafe, yet no run shows it: why that is no wonder; empty: it is seen
-  std::string disagreement;  // empty: the ways agree
+  DiffReport runs;           // planned against a storage per value, and tagged
+  std::string unseen;        // unsafe, yet no run shows it: the reason; empty: it is seen
+  std::string disagreement;  // empty: the checkers agree
   bool proof_agrees = true;  // with the check: then a disagreement is one of the runs
 };
 
@@ -40,8 +40,9 @@ struct WaysVerdict {
 // none, or the check says that no method observes it.
 [[nodiscard]] std::string LossInSafe(const Report& check, const DiffReport& runs, Policy policy);
 
-[[nodiscard]] WaysVerdict JudgeAllWays(const Program& program, const WaysOptions& options);
+[[nodiscard]] CheckersVerdict JudgeAllCheckers(const Program& program,
+                                               const CheckersOptions& options);
 
 }  // namespace pteproof
 
-#endif  // PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_WAYS_H_
+#endif  // PTEPROOF_PROPERTIES_AGREEMENT_JUDGE_ALL_CHECKERS_H_
