@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "reference/op_schema.h"
 
@@ -33,6 +34,12 @@ void ForEachValueOf(const Method& method, const Instruction& instruction, const 
 
 bool Updates(const ArgSchema& arg) {
   return arg.access != Access::kRead && arg.access != Access::kNone;
+}
+
+// "my::roll_.default" updates its operand, by its name.
+bool IsNamedInPlace(std::string_view op) {
+  op = op.substr(0, op.find('.'));
+  return op.ends_with('_') && !op.ends_with("__");
 }
 
 void AddOnce(std::vector<int32_t>& values, int32_t v) {
@@ -92,16 +99,19 @@ bool OpaqueCalls::AreOne(int32_t a, int32_t b) const {
          one.nbytes == other.nbytes && one.dtype == other.dtype;
 }
 
+// The exporter numbers buffers below the inputs.
 bool OpaqueCalls::HoldsBefore(int32_t instruction, int32_t v) const {
   const Tensor& t = *method_.TensorOf(v);
-  return first_listed_[static_cast<size_t>(v)] < instruction || t.data_index > 0 || t.external ||
-         t.name.count > 0;
+  return v < lowest_input_ || first_listed_[static_cast<size_t>(v)] < instruction ||
+         t.data_index > 0 || t.external || t.name.count > 0;
 }
 
 OpaqueCall OpaqueCalls::Kernel(int32_t instruction, std::span<const int32_t> args) const {
   OpaqueCall call;
   if (args.empty()) return call;
   const auto operands = args.first(args.size() - 1);
+  const Instruction& at_hand = method_.instructions[static_cast<size_t>(instruction)];
+  const bool in_place = IsNamedInPlace(method_.operators[static_cast<size_t>(at_hand.target)].name);
   std::vector<bool> is_new(operands.size());  // an argument that is a result and held nothing
   ForEachTensorOf(method_, args.back(), [&](int32_t r) {
     size_t at = operands.size();
@@ -115,7 +125,8 @@ OpaqueCall OpaqueCalls::Kernel(int32_t instruction, std::span<const int32_t> arg
     }
     AddOnce(call.results, result);
     if (result != r) call.returned.emplace_back(r, result);
-    if (at < operands.size() && !HoldsBefore(instruction, result)) is_new[at] = true;
+    const bool is_new_value = !HoldsBefore(instruction, result) && !in_place;
+    if (at < operands.size() && is_new_value) is_new[at] = true;
   });
   for (size_t a = 0; a < operands.size(); ++a) {
     if (!is_new[a]) call.operands.push_back(operands[a]);
@@ -144,7 +155,7 @@ OpaqueCall OpaqueCalls::Delegate(int32_t instruction, std::span<const int32_t> a
 bool OpaqueCalls::IsOlder(int32_t instruction, int32_t v) const {
   const Tensor* t = method_.TensorOf(v);
   if (t == nullptr || HoldsBefore(instruction, v)) return true;
-  if (v < lowest_input_ || first_updated_[static_cast<size_t>(v)] > instruction) return true;
+  if (first_updated_[static_cast<size_t>(v)] > instruction) return true;
   if (!t->planned) return false;
   const bool passed = instruction > 0 && v < highest_[static_cast<size_t>(instruction) - 1];
   const bool used_later = last_listed_[static_cast<size_t>(v)] > instruction;

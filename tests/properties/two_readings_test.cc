@@ -135,17 +135,17 @@ TEST(SaysOfProgram, IsWhatTheCheckReads) {
   EXPECT_TRUE(SaysOfProgram(Parsed(R"({"pteproof": 1, "methods": {"f": {}}})")));
 }
 
-// A delegate's argument at the place of a value that is wanted later: taken for an output, since
-// nothing made it before, or by the manifest for a view that is read.
+// A delegate's last argument but one lies over a value that is wanted later, as another type: taken
+// for an output, since nothing made it before, or by the manifest for an operand.
 Program OverlappingDelegate() {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
   const int32_t kept = b.Planned(1, 32, {8});
   b.Add(x, x, kept);
-  const int32_t view = b.Planned(1, 32, {8});
+  const int32_t other = b.Planned(1, 32, {8}, {}, ScalarType::kInt32);
   const int32_t out = b.Planned(1, 64, {8});
-  b.Delegate({x, view, out});
+  b.Delegate({x, other, out});
   b.Output(kept);
   b.Output(out);
   return ProgramOf({b.Build()});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "reference/op_schema.h"
 
@@ -22,6 +24,7 @@ class Collector {
     if (stated != nullptr) {
       for (const auto& [v, name] : stated->values) defined_[static_cast<size_t>(v)] = true;
     }
+    if (!method.inputs.empty()) first_input_ = *std::ranges::min_element(method.inputs);
     for (const int32_t v : method.inputs) defined_[static_cast<size_t>(v)] = true;
   }
 
@@ -108,6 +111,12 @@ class Collector {
     }
   }
 
+  // "my::roll_.default": by PyTorch's convention it updates its operand.
+  static bool IsNamedInPlace(std::string_view op) {
+    const std::string_view base = op.substr(0, op.find('.'));
+    return base.ends_with('_') && !base.ends_with("__");
+  }
+
   // A kernel call's last value is its return slot. Of an operator that nobody knows, the arguments
   // that equal what the slot holds are its results; all others are read.
   //
@@ -184,7 +193,9 @@ class Collector {
   }
 
   void UnknownResult(const std::string& op, int32_t position, int32_t t, int32_t at) {
-    if (!HoldsAValue(t)) return WriteValue(t, Access::kWrite, true);
+    const bool is_slot = position + 1 == static_cast<int32_t>(CallAt(at).args.count);
+    if (!HoldsAValue(t) && (is_slot || !IsNamedInPlace(op)))
+      return WriteValue(t, Access::kWrite, true);
     effects_.open.push_back({at, position, t, true});
     const bool fills = IsOtherWay({DoubtKind::kResultFilled, op, 0, position});
     WriteValue(t, fills ? Access::kWrite : Access::kUpdate, false);
@@ -193,8 +204,13 @@ class Collector {
   // Something made it before, or it is there when the method is called.
   bool HoldsAValue(int32_t v) const {
     const Tensor& tensor = *method_.TensorOf(v);
-    return defined_[static_cast<size_t>(v)] || tensor.data_index > 0 || tensor.external ||
-           tensor.name.count > 0;
+    const bool is_buffer = numbers_ == Numbers::kTell && v < first_input_;
+    return is_buffer || defined_[static_cast<size_t>(v)] || tensor.data_index > 0 ||
+           tensor.external || tensor.name.count > 0;
+  }
+
+  const Instruction& CallAt(int32_t at) const {
+    return method_.instructions[static_cast<size_t>(at)];
   }
 
   void NameSlot(const ResultAt& out, int32_t at) {
@@ -301,6 +317,7 @@ class Collector {
   const ManifestMethod* stated_;
   const Reading* reading_;
   Numbers numbers_;
+  int32_t first_input_ = -1;  // the exporter numbers buffers below it; -1: no inputs
   Effects effects_;
   std::optional<DelegateResults> delegate_results_;  // when asked for
   std::vector<bool> defined_;         // per value: something before now made or named it

@@ -102,7 +102,8 @@ MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest, const 
   check.stated = stated;
   check.effects = EffectsOf(method, stated, reading);
   check.order = ExporterOrderOf(method, check.effects);
-  if (!check.order.holds && check.effects.has_guessed_delegate) {
+  const bool guessed = check.effects.has_guessed_delegate || check.effects.has_unknown_operator;
+  if (!check.order.holds && guessed) {
     check.effects = EffectsOf(method, stated, reading, Numbers::kTellNothing);
     check.order = ExporterOrderOf(method, check.effects);
   }

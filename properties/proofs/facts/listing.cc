@@ -111,13 +111,20 @@ class ListingReader {
     }
     for (int32_t a = 0; a < slot; ++a) {
       ForTensorsIn(method_, args[static_cast<size_t>(a)], [&](int32_t t) {
-        if (std::ranges::find(results, std::pair(a, t)) != results.end()) return Result(op, a, t);
+        if (std::ranges::find(results, std::pair(a, t)) != results.end())
+          return Result(op, a, t, UpdatesByName(op));
         const bool again = std::ranges::any_of(returned, [&](int32_t r) { return IsSame(t, r); });
         if (again) return Write(t, Access::kUpdate, false);
         Operand(op, a, t);
       });
     }
-    for (const int32_t r : left) Result(op, slot, r);
+    for (const int32_t r : left) Result(op, slot, r, false);
+  }
+
+  // A trailing underscore before the overload's name says that the operator works in place.
+  [[nodiscard]] static bool UpdatesByName(const std::string& op) {
+    const size_t end = std::min(op.find('.'), op.size());
+    return end > 1 && op[end - 1] == '_' && op[end - 2] != '_';
   }
 
   // One tensor, or two that the file puts at one place as one type.
@@ -135,8 +142,10 @@ class ListingReader {
   }
 
   // New where nothing was there before; else it keeps a part of that.
-  void Result(const std::string& op, int32_t argument, int32_t t) {
-    if (IsFresh(t)) return Write(t, Access::kWrite, true);
+  void Result(const std::string& op, int32_t argument, int32_t t, bool may_update) {
+    const bool numbered_first =
+        by_number_ && !method_.inputs.empty() && t < std::ranges::min(method_.inputs);
+    if (IsFresh(t) && !numbered_first && !may_update) return Write(t, Access::kWrite, true);
     const Doubt doubt = {DoubtKind::kResultFilled, op, 0, argument};
     listing_.open.push_back({doubt, -1});
     Write(t, other_.contains(doubt) ? Access::kWrite : Access::kUpdate, false);

@@ -125,7 +125,8 @@ MethodFacts FactsOf(const Method& method, const Manifest* manifest, const Readin
   facts.stated = StatedOf(manifest, method.name);
   facts.listing = ListingOf(method, facts.stated, other);
   facts.numbering = NumberingOf(method, facts.listing);
-  if (!facts.numbering.ordered && facts.listing.has_guessed_delegate) {
+  const bool guessed = facts.listing.has_guessed_delegate || facts.listing.has_unknown_operator;
+  if (!facts.numbering.ordered && guessed) {
     facts.listing = ListingOf(method, facts.stated, other, false);
     facts.numbering = NumberingOf(method, facts.listing);
   }

@@ -111,8 +111,9 @@ TEST(LostStoreExplanations, TellOfAStoreOntoItself) {
       "no initial value.\n"
       "Instruction 1 (aten::copy_) stores the buffer onto itself.\n"
       "If the model does not do so, later calls read the old value.");
-  EXPECT_EQ(FixOf(report, rule::kWriteBackMissing),
-            "State in a manifest whether the model stores to the buffer (`mutates`).");
+  EXPECT_EQ(
+      FixOf(report, rule::kWriteBackMissing),
+      "Say in the manifest which arguments each delegate call updates (delegates[].updates).");
 }
 
 TEST(LostStoreExplanations, TellOfABufferThatADelegateIsGiven) {
