@@ -24,7 +24,8 @@ RunningCommand::~RunningCommand() {
 }
 
 void RunningCommand::Send(int signal) const {
-  kill(process_, signal);
+  // A pid of -1 would send it to every process that the user owns.
+  if (process_ > 0) kill(process_, signal);
 }
 
 bool RunningCommand::Runs() {
