@@ -151,18 +151,17 @@ OpaqueCall OpaqueCalls::Delegate(int32_t instruction, std::span<const int32_t> a
 
 // Whether an argument of a delegate call is there before it: the exporter numbers buffers below the
 // inputs; what is updated later is a buffer; what shares the place of a value that was there before
-// is a view of it, unless only the call's result can be meant.
+// is a view of it, if that value is used later, or the number was passed.
 bool OpaqueCalls::IsOlder(int32_t instruction, int32_t v) const {
   const Tensor* t = method_.TensorOf(v);
   if (t == nullptr || HoldsBefore(instruction, v)) return true;
   if (first_updated_[static_cast<size_t>(v)] > instruction) return true;
   if (!t->planned) return false;
   const bool passed = instruction > 0 && v < highest_[static_cast<size_t>(instruction) - 1];
-  const bool used_later = last_listed_[static_cast<size_t>(v)] > instruction;
   const auto& same = of_form_.at({t->bank, t->offset, t->nbytes, t->dtype});
   return std::ranges::any_of(same, [&](int32_t u) {
     if (u == v || first_listed_[static_cast<size_t>(u)] >= instruction) return false;
-    return passed || !used_later || last_listed_[static_cast<size_t>(u)] > instruction;
+    return passed || last_listed_[static_cast<size_t>(u)] > instruction;
   });
 }
 

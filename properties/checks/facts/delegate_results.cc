@@ -94,20 +94,27 @@ bool DelegateResults::IsBuffer(int32_t instruction, int32_t v) const {
 
 bool DelegateResults::IsView(int32_t instruction, int32_t v,
                              const std::vector<bool>& defined) const {
-  const Tensor& t = *method_.TensorOf(v);
-  if (!t.planned) return false;
   const bool made_earlier = numbers_ == Numbers::kTell && instruction > 0 &&
                             v < highest_[static_cast<size_t>(instruction) - 1];
-  const bool read_afterwards = last_use_[static_cast<size_t>(v)] > instruction;
-  return std::ranges::any_of(of_form_.at({t.bank, t.offset, t.nbytes, t.dtype}), [&](int32_t u) {
-    if (u == v || !defined[static_cast<size_t>(u)]) return false;
-    return made_earlier || !read_afterwards || last_use_[static_cast<size_t>(u)] > instruction;
+  return AnyTwin(v, defined, [&](int32_t u) {
+    return made_earlier || last_use_[static_cast<size_t>(u)] > instruction;
   });
 }
 
-bool DelegateResults::IsDoubtful(int32_t instruction, int32_t value) const {
+template <class Holds>
+bool DelegateResults::AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const {
+  const Tensor& t = *method_.TensorOf(v);
+  if (!t.planned) return false;
+  return std::ranges::any_of(of_form_.at({t.bank, t.offset, t.nbytes, t.dtype}), [&](int32_t u) {
+    return u != v && defined[static_cast<size_t>(u)] && holds(u);
+  });
+}
+
+bool DelegateResults::IsDoubtful(int32_t instruction, int32_t value,
+                                 const std::vector<bool>& defined) const {
+  if (last_use_[static_cast<size_t>(value)] > instruction) return false;
   const bool numbers_tell = numbers_ == Numbers::kTell && first_input_ >= 0;
-  return !numbers_tell && last_use_[static_cast<size_t>(value)] <= instruction;
+  return !numbers_tell || AnyTwin(value, defined, [](int32_t) { return true; });
 }
 
 }  // namespace pteproof::checks

@@ -34,9 +34,10 @@ class DelegateResults {
   // something made it before the call.
   [[nodiscard]] size_t FirstResult(int32_t instruction, const std::vector<bool>& defined) const;
 
-  // Whether this result might as well be a buffer that the call reads: nobody reads it afterwards,
-  // and no number tells.
-  [[nodiscard]] bool IsDoubtful(int32_t instruction, int32_t value) const;
+  // Whether this result might as well be an operand: nobody reads it afterwards, and it may be a
+  // buffer, since no number tells, or a view of a value that had its place and type before.
+  [[nodiscard]] bool IsDoubtful(int32_t instruction, int32_t value,
+                                const std::vector<bool>& defined) const;
 
  private:
   using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType>;  // bank, offset, bytes, type
@@ -47,6 +48,9 @@ class DelegateResults {
                                    const std::vector<bool>& defined) const;
   [[nodiscard]] bool IsBuffer(int32_t instruction, int32_t v) const;
   [[nodiscard]] bool IsView(int32_t instruction, int32_t v, const std::vector<bool>& defined) const;
+  // Whether a value made before has the place and type of `v`, and `holds` is true of it.
+  template <class Holds>
+  [[nodiscard]] bool AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const;
 
   const Method& method_;
   Numbers numbers_;

@@ -252,7 +252,7 @@ class Collector {
     if (!delegate_results_) delegate_results_.emplace(method_, numbers_);
     size_t first = delegate_results_->FirstResult(at, defined_);
     for (size_t a = first; a < args.size(); ++a) {
-      if (!delegate_results_->IsDoubtful(at, args[a])) continue;
+      if (!delegate_results_->IsDoubtful(at, args[a], defined_)) continue;
       const auto position = static_cast<int32_t>(a);
       effects_.doubts.push_back(
           {DoubtKind::kDelegateOperand, method_.name, delegate_calls_, position});

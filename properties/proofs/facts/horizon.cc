@@ -68,17 +68,24 @@ Horizon::Horizon(const Method& method, bool by_number)
 bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const {
   if (by_number_ && lowest_input_ >= 0 && v < lowest_input_) return true;
   if (updated_at_[static_cast<size_t>(v)] > i) return true;
-  const auto same = at_place_.find({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
-  if (same == at_place_.end()) return false;
   const bool passed = by_number_ && i > 0 && v < passed_[static_cast<size_t>(i) - 1];
-  return std::ranges::any_of(same->second, [&](int32_t u) {
-    const bool base = u != v && known[static_cast<size_t>(u)];
-    return base && (passed || LastUse(v) <= i || LastUse(u) > i);
-  });
+  const int32_t latest = LatestUseOfABase(v, known);
+  return latest > i || (passed && latest >= 0);
 }
 
-bool Horizon::IsOpen(int32_t i, int32_t v) const {
-  return LastUse(v) <= i && !(by_number_ && lowest_input_ >= 0);
+bool Horizon::IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const {
+  if (LastUse(v) > i) return false;
+  return !by_number_ || lowest_input_ < 0 || LatestUseOfABase(v, known) >= 0;
+}
+
+int32_t Horizon::LatestUseOfABase(int32_t v, const std::vector<bool>& known) const {
+  int32_t latest = -1;
+  const auto same = at_place_.find({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
+  if (same == at_place_.end()) return latest;
+  for (const int32_t u : same->second) {
+    if (u != v && known[static_cast<size_t>(u)]) latest = std::max({latest, LastUse(u), 0});
+  }
+  return latest;
 }
 
 }  // namespace pteproof::proofs

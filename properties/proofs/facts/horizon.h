@@ -5,10 +5,8 @@
 // A tensor is older than the call at instruction i if
 //   * its number is below the inputs' (the exporter numbers buffers first),
 //   * an operator updates it later, before anything makes it,
-//   * it has the place and type of a known tensor, and is not used after the call, or its number
-//   was
-//     passed before the call, or the known tensor is used after the call as well: then it is a
-//     view.
+//   * it has the place and type of a known tensor, and its number was passed before the call, or
+//     the known tensor is used after the call as well: then it is a view.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 
@@ -30,11 +28,13 @@ class Horizon {
   // `known`: per value, whether something before instruction i made it. O(values at its place).
   [[nodiscard]] bool IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const;
 
-  // Whether a result of the call at i may as well be a buffer that it reads: nobody uses the value
-  // afterwards, and numbers do not tell.
-  [[nodiscard]] bool IsOpen(int32_t i, int32_t v) const;
+  // Whether a result of the call at i may as well be an operand: nobody uses the value afterwards,
+  // and numbers do not tell, or a known tensor has its place and type.
+  [[nodiscard]] bool IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const;
 
  private:
+  // Over known tensors with the place and type of `v`; -1: there are none.
+  [[nodiscard]] int32_t LatestUseOfABase(int32_t v, const std::vector<bool>& known) const;
   [[nodiscard]] int32_t LastUse(int32_t v) const { return last_use_[static_cast<size_t>(v)]; }
 
   const Method& method_;

@@ -188,7 +188,7 @@ class ListingReader {
       if (!IsFresh(v) || descends || horizon_->IsOlderThan(now_, v, known_)) break;
     }
     for (size_t a = args.size() - results; a < args.size(); ++a) {
-      if (!horizon_->IsOpen(now_, args[a])) continue;
+      if (!horizon_->IsOpen(now_, args[a], known_)) continue;
       const Doubt doubt = {DoubtKind::kDelegateOperand, method_.name, delegates_,
                            static_cast<int32_t>(a)};
       listing_.open.push_back({doubt, -1});
