@@ -42,6 +42,21 @@ bool IsNamedInPlace(std::string_view op) {
   return op.ends_with('_') && !op.ends_with("__");
 }
 
+// A known operator writes all of the value and reads none of it. The last argument of a call is its
+// return slot.
+bool IsOverwritten(const Method& method, const Instruction& call, int32_t v) {
+  if (call.kind != InstructionKind::kKernelCall)
+    return call.kind == InstructionKind::kMove && call.other == v;
+  const OpSchema* op = method.operators[static_cast<size_t>(call.target)].schema;
+  if (op == nullptr) return false;
+  const auto args = method.Ints(call.args);
+  const auto reads = [&](size_t a) { return args[a] == v && op->args[a].access != Access::kWrite; };
+  for (size_t a = 0; a < op->args.size(); ++a) {
+    if (reads(a)) return false;
+  }
+  return std::ranges::count(args.first(op->args.size()), v) > 0;
+}
+
 void AddOnce(std::vector<int32_t>& values, int32_t v) {
   if (std::ranges::find(values, v) == values.end()) values.push_back(v);
 }
@@ -51,7 +66,8 @@ void AddOnce(std::vector<int32_t>& values, int32_t v) {
 OpaqueCalls::OpaqueCalls(const Method& method)
     : method_(method),
       first_listed_(method.values.size(), std::numeric_limits<int32_t>::max()),
-      last_listed_(method.values.size(), -1),
+      read_at_(method.values.size()),
+      overwritten_at_(method.values.size()),
       first_updated_(method.values.size(), -1) {
   if (!method.inputs.empty()) lowest_input_ = std::ranges::min(method.inputs);
   int32_t highest = -1;
@@ -62,7 +78,8 @@ OpaqueCalls::OpaqueCalls(const Method& method)
       highest = std::max(highest, v);
       int32_t& first = first_listed_[static_cast<size_t>(v)];
       first = std::min(first, i);
-      last_listed_[static_cast<size_t>(v)] = i;
+      auto& touched = IsOverwritten(method, instruction, v) ? overwritten_at_ : read_at_;
+      touched[static_cast<size_t>(v)].push_back(i);
     });
     highest_.push_back(highest);
     if (instruction.kind != InstructionKind::kKernelCall) continue;
@@ -75,7 +92,7 @@ OpaqueCalls::OpaqueCalls(const Method& method)
     }
   }
   for (const int32_t v : method.inputs) first_listed_[static_cast<size_t>(v)] = -1;
-  for (const int32_t v : method.outputs) last_listed_[static_cast<size_t>(v)] = count;
+  for (const int32_t v : method.outputs) read_at_[static_cast<size_t>(v)].push_back(count);
   for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
     const Tensor* t = method.TensorOf(v);
     if (t != nullptr && t->planned)
@@ -96,7 +113,7 @@ bool OpaqueCalls::AreOne(int32_t a, int32_t b) const {
   const Tensor& one = *method_.TensorOf(a);
   const Tensor& other = *method_.TensorOf(b);
   return one.planned && other.planned && one.bank == other.bank && one.offset == other.offset &&
-         one.nbytes == other.nbytes && one.dtype == other.dtype;
+         one.nbytes == other.nbytes && one.nbytes > 0 && one.dtype == other.dtype;
 }
 
 // The exporter numbers buffers below the inputs.
@@ -155,14 +172,24 @@ OpaqueCall OpaqueCalls::Delegate(int32_t instruction, std::span<const int32_t> a
 bool OpaqueCalls::IsOlder(int32_t instruction, int32_t v) const {
   const Tensor* t = method_.TensorOf(v);
   if (t == nullptr || HoldsBefore(instruction, v)) return true;
-  if (first_updated_[static_cast<size_t>(v)] > instruction) return true;
-  if (!t->planned) return false;
   const bool passed = instruction > 0 && v < highest_[static_cast<size_t>(instruction) - 1];
+  const bool numbers_tell = lowest_input_ >= 0 && !passed;
+  if (!numbers_tell && first_updated_[static_cast<size_t>(v)] > instruction) return true;
+  if (!t->planned) return false;
   const auto& same = of_form_.at({t->bank, t->offset, t->nbytes, t->dtype});
   return std::ranges::any_of(same, [&](int32_t u) {
     if (u == v || first_listed_[static_cast<size_t>(u)] >= instruction) return false;
-    return passed || last_listed_[static_cast<size_t>(u)] > instruction;
+    return passed || IsReadAfter(instruction, u);
   });
+}
+
+// Before anything overwrites it.
+bool OpaqueCalls::IsReadAfter(int32_t instruction, int32_t v) const {
+  const auto& reads = read_at_[static_cast<size_t>(v)];
+  const auto& overwrites = overwritten_at_[static_cast<size_t>(v)];
+  const auto read = std::ranges::upper_bound(reads, instruction);
+  const auto overwrite = std::ranges::upper_bound(overwrites, instruction);
+  return read != reads.end() && (overwrite == overwrites.end() || *read <= *overwrite);
 }
 
 }  // namespace pteproof

@@ -29,6 +29,7 @@ DelegateResults::DelegateResults(const Method& method, Numbers numbers)
   highest_.reserve(method.instructions.size());
   for (int32_t i = 0; i < count; ++i) Note(method.instructions[static_cast<size_t>(i)], i);
   for (const int32_t v : method.outputs) NoteUse(v, count);
+  std::ranges::sort(uses_);
   for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
     const Tensor* t = method.TensorOf(v);
     if (t != nullptr && t->planned)
@@ -36,35 +37,53 @@ DelegateResults::DelegateResults(const Method& method, Numbers numbers)
   }
 }
 
-void DelegateResults::NoteUse(int32_t v, int32_t at) {
-  ForEachTensorIn(method_, v, [&](int32_t t) { last_use_[static_cast<size_t>(t)] = at; });
+void DelegateResults::NoteUse(int32_t v, int32_t at, bool overwrites) {
+  ForEachTensorIn(method_, v, [&](int32_t t) {
+    last_use_[static_cast<size_t>(t)] = at;
+    uses_.push_back({t, at, overwrites});
+  });
 }
 
 void DelegateResults::Note(const Instruction& instruction, int32_t at) {
   int32_t highest = highest_.empty() ? -1 : highest_.back();
   const auto args = method_.Ints(instruction.args);
-  for (const int32_t v : args) {
-    highest = std::max(highest, v);
-    NoteUse(v, at);
-  }
+  for (const int32_t v : args) highest = std::max(highest, v);
   if (instruction.kind == InstructionKind::kMove) {
     highest = std::max({highest, instruction.target, instruction.other});
     NoteUse(instruction.target, at);
+    NoteUse(instruction.other, at, true);
   } else if (instruction.kind == InstructionKind::kJumpFalse) {
     highest = std::max(highest, instruction.target);
     NoteUse(instruction.target, at);
   }
   highest_.push_back(highest);
-  if (instruction.kind != InstructionKind::kKernelCall) return;
-  const OpSchema* op = method_.operators[static_cast<size_t>(instruction.target)].schema;
-  if (op == nullptr || !op->in_place) return;
-  for (size_t a = 0; a < op->args.size(); ++a) {
-    if (op->args[a].access == Access::kRead || op->args[a].access == Access::kNone) continue;
+  const OpSchema* op =
+      instruction.kind == InstructionKind::kKernelCall
+          ? method_.operators[static_cast<size_t>(instruction.target)].schema
+          : nullptr;
+  if (op != nullptr) {
+    NoteStores(*op, args, at);
+  } else {
+    for (const int32_t v : args) NoteUse(v, at);
+  }
+}
+
+// The return slot, which comes last, is not an argument.
+void DelegateResults::NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
+  for (size_t a = 0; a < op.args.size(); ++a) {
+    const Access access = op.args[a].access;
+    NoteUse(args[a], at, access == Access::kWrite);
+    if (!op.in_place || access == Access::kRead || access == Access::kNone) continue;
     ForEachTensorIn(method_, args[a], [&](int32_t t) {
       int32_t& first = first_store_[static_cast<size_t>(t)];
       if (first < 0) first = at;
     });
   }
+}
+
+bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
+  const auto next = std::ranges::lower_bound(uses_, Use{v, instruction + 1, false});
+  return next != uses_.end() && next->value == v && !next->overwrites;
 }
 
 size_t DelegateResults::FirstResult(int32_t instruction, const std::vector<bool>& defined) const {
@@ -88,7 +107,7 @@ bool DelegateResults::IsThereBefore(int32_t instruction, int32_t v,
 }
 
 bool DelegateResults::IsBuffer(int32_t instruction, int32_t v) const {
-  if (numbers_ == Numbers::kTell && first_input_ >= 0 && v < first_input_) return true;
+  if (numbers_ == Numbers::kTell && first_input_ >= 0) return v < first_input_;
   return first_store_[static_cast<size_t>(v)] > instruction;
 }
 
@@ -97,7 +116,7 @@ bool DelegateResults::IsView(int32_t instruction, int32_t v,
   const bool made_earlier = numbers_ == Numbers::kTell && instruction > 0 &&
                             v < highest_[static_cast<size_t>(instruction) - 1];
   return AnyTwin(v, defined, [&](int32_t u) {
-    return made_earlier || last_use_[static_cast<size_t>(u)] > instruction;
+    return made_earlier || IsWantedAfter(u, instruction);
   });
 }
 

@@ -12,6 +12,7 @@
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "pteproof/program.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::checks {
 
@@ -40,10 +42,20 @@ class DelegateResults {
                                 const std::vector<bool>& defined) const;
 
  private:
+  struct Use {
+    int32_t value = 0;
+    int32_t at = 0;
+    bool overwrites = false;  // and reads nothing
+
+    auto operator<=>(const Use&) const = default;
+  };
   using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType>;  // bank, offset, bytes, type
 
   void Note(const Instruction& instruction, int32_t at);
-  void NoteUse(int32_t v, int32_t at);
+  void NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at);
+  void NoteUse(int32_t v, int32_t at, bool overwrites = false);
+  // Whether the bytes of `v` are read after the instruction, before anything overwrites them.
+  [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
   [[nodiscard]] bool IsThereBefore(int32_t instruction, int32_t v,
                                    const std::vector<bool>& defined) const;
   [[nodiscard]] bool IsBuffer(int32_t instruction, int32_t v) const;
@@ -56,6 +68,7 @@ class DelegateResults {
   Numbers numbers_;
   int32_t first_input_ = -1;                      // -1: no input
   std::vector<int32_t> last_use_;                 // per value; the instruction count: an output
+  std::vector<Use> uses_;                         // ascending
   std::vector<int32_t> first_store_;              // per value: by an operator that updates it; -1
   std::vector<int32_t> highest_;                  // per instruction: highest value so far
   std::map<Form, std::vector<int32_t>> of_form_;  // planned values, ascending

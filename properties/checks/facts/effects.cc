@@ -125,7 +125,8 @@ class Collector {
   //     roll_(v3, v1, v3)                     v3 is updated
   //
   // A result that held a value before keeps a part of it. Whether an operand is updated too, or a
-  // result made as a whole, is open.
+  // result made as a whole, is open. An operand that held nothing before the call is then scratch
+  // memory, which the call overwrites.
   void Unknown(const std::string& op, std::span<const int32_t> args, int32_t at) {
     effects_.has_unknown_operator = true;
     if (args.empty()) return;
@@ -170,7 +171,7 @@ class Collector {
     const Tensor& one = *method_.TensorOf(a);
     const Tensor& other = *method_.TensorOf(b);
     return one.planned && other.planned && one.bank == other.bank && one.offset == other.offset &&
-           one.nbytes == other.nbytes && one.dtype == other.dtype;
+           one.nbytes == other.nbytes && one.nbytes > 0 && one.dtype == other.dtype;
   }
 
   static bool IsAmong(const std::vector<ResultAt>& outs, int32_t result) {
@@ -185,11 +186,9 @@ class Collector {
       return WriteValue(t, Access::kUpdate, false);
     }
     effects_.open.push_back({at, position, t, false});
-    if (IsOtherWay({DoubtKind::kOperandUpdated, op, 0, position})) {
-      WriteValue(t, Access::kUpdate, false);
-    } else {
-      ReadValue(t, false);
-    }
+    if (!IsOtherWay({DoubtKind::kOperandUpdated, op, 0, position})) return ReadValue(t, false);
+    const bool is_scratch = numbers_ == Numbers::kTell && first_input_ >= 0 && !HoldsAValue(t);
+    WriteValue(t, is_scratch ? Access::kWrite : Access::kUpdate, is_scratch);
   }
 
   void UnknownResult(const std::string& op, int32_t position, int32_t t, int32_t at) {

@@ -3,10 +3,10 @@
 // and what it makes without a mark between them.
 //
 // A tensor is older than the call at instruction i if
-//   * its number is below the inputs' (the exporter numbers buffers first),
-//   * an operator updates it later, before anything makes it,
+//   * its number is below the inputs' (the exporter numbers buffers first), or, if numbers do not
+//     tell, an operator updates it later,
 //   * it has the place and type of a known tensor, and its number was passed before the call, or
-//     the known tensor is used after the call as well: then it is a view.
+//     the bytes of the known tensor are read after the call as well: then it is a view.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 
@@ -33,14 +33,21 @@ class Horizon {
   [[nodiscard]] bool IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const;
 
  private:
-  // Over known tensors with the place and type of `v`; -1: there are none.
-  [[nodiscard]] int32_t LatestUseOfABase(int32_t v, const std::vector<bool>& known) const;
+  struct Touch {
+    int32_t at = 0;           // instruction, or their count for an output
+    bool overwrites = false;  // and reads nothing
+  };
+
+  // Known tensors with the place and type of `v`.
+  [[nodiscard]] std::vector<int32_t> BasesOf(int32_t v, const std::vector<bool>& known) const;
+  [[nodiscard]] bool IsKeptAt(int32_t i, int32_t v) const;
   [[nodiscard]] int32_t LastUse(int32_t v) const { return last_use_[static_cast<size_t>(v)]; }
 
   const Method& method_;
   bool by_number_;
   int32_t lowest_input_;             // -1: no inputs
   std::vector<int32_t> last_use_;    // per value: an instruction, or their count for an output; -1
+  std::vector<std::vector<Touch>> touches_;
   std::vector<int32_t> updated_at_;  // per value: the first instruction that updates it; -1
   std::vector<int32_t> passed_;  // per instruction: the highest number that it or one before used
   std::map<std::pair<Extent, ScalarType>, std::vector<int32_t>> at_place_;

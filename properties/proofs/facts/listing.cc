@@ -130,22 +130,27 @@ class ListingReader {
   // One tensor, or two that the file puts at one place as one type.
   [[nodiscard]] bool IsSame(int32_t a, int32_t b) const {
     const Extent place = ExtentOf(method_, a);
-    return a == b || (place.bank != 0 && place == ExtentOf(method_, b) &&
+    return a == b || (!place.empty() && place == ExtentOf(method_, b) &&
                       method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype);
   }
 
   void Operand(const std::string& op, int32_t argument, int32_t t) {
     const Doubt doubt = {DoubtKind::kOperandUpdated, op, 0, argument};
     listing_.open.push_back({doubt, t});
-    if (other_.contains(doubt)) return Write(t, Access::kUpdate, false);
-    Read(t, false);
+    if (!other_.contains(doubt)) return Read(t, false);
+    // Scratch memory holds nothing before the call.
+    const bool scratch = IsFresh(t) && by_number_ && !method_.inputs.empty() && !IsNumberedFirst(t);
+    Write(t, scratch ? Access::kWrite : Access::kUpdate, scratch);
+  }
+
+  // The exporter numbers buffers below the inputs.
+  [[nodiscard]] bool IsNumberedFirst(int32_t v) const {
+    return by_number_ && !method_.inputs.empty() && v < std::ranges::min(method_.inputs);
   }
 
   // New where nothing was there before; else it keeps a part of that.
   void Result(const std::string& op, int32_t argument, int32_t t, bool may_update) {
-    const bool numbered_first =
-        by_number_ && !method_.inputs.empty() && t < std::ranges::min(method_.inputs);
-    if (IsFresh(t) && !numbered_first && !may_update) return Write(t, Access::kWrite, true);
+    if (IsFresh(t) && !IsNumberedFirst(t) && !may_update) return Write(t, Access::kWrite, true);
     const Doubt doubt = {DoubtKind::kResultFilled, op, 0, argument};
     listing_.open.push_back({doubt, -1});
     Write(t, other_.contains(doubt) ? Access::kWrite : Access::kUpdate, false);

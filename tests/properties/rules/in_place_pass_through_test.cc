@@ -67,7 +67,7 @@ TEST(InPlacePassThrough, LeavesAViewOfTheSlotsOwnPlaceUnwritten) {
   const Program wrong = ViewOfTheSlot(true);
   EXPECT_EQ(VerdictRow(Check(wrong)), "unsafe unsafe unsafe");
   EXPECT_THAT(LinesOf(Check(wrong), rule::kReadBeforeWrite),
-              ElementsAre("error read-before-write forward#2 v10 bank 1 [96,128)"));
+              ElementsAre("error read-before-write forward#2 v8 bank 1 [96,128)"));
   EXPECT_EQ(proofs::Prove(wrong, {}).verdicts[0], Verdict::kUnsafe);
   const Program right = ViewOfTheSlot(false);
   EXPECT_EQ(VerdictRow(Check(right)), "safe safe safe");

@@ -111,9 +111,8 @@ TEST(LostStoreExplanations, TellOfAStoreOntoItself) {
       "no initial value.\n"
       "Instruction 1 (aten::copy_) stores the buffer onto itself.\n"
       "If the model does not do so, later calls read the old value.");
-  EXPECT_EQ(
-      FixOf(report, rule::kWriteBackMissing),
-      "Say in the manifest which arguments each delegate call updates (delegates[].updates).");
+  EXPECT_EQ(FixOf(report, rule::kWriteBackMissing),
+            "State in a manifest whether the model stores to the buffer (`mutates`).");
 }
 
 TEST(LostStoreExplanations, TellOfABufferThatADelegateIsGiven) {
@@ -137,7 +136,7 @@ TEST(LostStoreExplanations, TellOfABufferThatADelegateIsGiven) {
       "If the model stores to the buffer and the delegate does not, later calls read the old "
       "value.");
   EXPECT_EQ(FixOf(report, rule::kNotProvable),
-            "State in a manifest whether the model stores to the buffer (`mutates`).");
+            "Say in the manifest which arguments each delegate call updates (delegates[].updates).");
 }
 
 // Two states without names, one of which is stored to.
