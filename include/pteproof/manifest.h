@@ -54,8 +54,8 @@ struct ManifestOutput {
 };
 
 struct ManifestDelegate {
-  int32_t index = 0;             // counts the method's delegate calls in listing order
-  int32_t outputs = 0;           // how many trailing arguments it writes
+  int32_t index = 0;    // counts the method's delegate calls in listing order
+  int32_t outputs = 0;  // how many trailing arguments it writes
   std::optional<std::vector<int32_t>> updates = {};  // positions that it updates in place
 };
 

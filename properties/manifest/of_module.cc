@@ -28,7 +28,8 @@ int32_t OutputsOf(const graph::Node& delegate) {
 void AddDelegates(const graph::Region& region, std::vector<ManifestDelegate>& delegates) {
   for (const graph::Node& node : region.nodes) {
     if (node.kind == graph::NodeKind::kDelegate) {
-      delegates.push_back({static_cast<int32_t>(delegates.size()), OutputsOf(node), std::vector<int32_t>{}});
+      delegates.push_back(
+          {static_cast<int32_t>(delegates.size()), OutputsOf(node), std::vector<int32_t>{}});
     }
     for (const graph::Region& inner : node.regions) AddDelegates(inner, delegates);
   }
