@@ -142,7 +142,12 @@ std::optional<ManifestDelegate> ReadDelegate(const Place& place) {
   const auto at = ReadWhole32(*place.Member("index"), "a position");
   const auto count = ReadWhole32(*place.Member("outputs"), "a count");
   if (!at || !count) return std::nullopt;
-  return ManifestDelegate{*at, *count};
+  ManifestDelegate out = {*at, *count, std::nullopt};
+  if (const auto updates = place.Member("updates")) {
+    out.updates = ReadList(*updates, "a list of positions among the call's arguments",
+                           [](const Place& item) { return ReadWhole32(item, "a position"); });
+  }
+  return out;
 }
 
 // A value index, written without sign or leading zeros.

@@ -56,6 +56,7 @@ struct ManifestOutput {
 struct ManifestDelegate {
   int32_t index = 0;    // counts the method's delegate calls in listing order
   int32_t outputs = 0;  // how many trailing arguments it writes
+  std::optional<std::vector<int32_t>> updates = {};  // positions that it updates in place
 };
 
 // A key that is left out says nothing; an empty list says that there are none.

@@ -19,7 +19,7 @@ inline constexpr std::array<std::string_view, 8> kMethod = {
 inline constexpr std::array<std::string_view, 2> kInput = {"name", "sizes"};
 inline constexpr std::array<std::string_view, 2> kDim = {"min", "max"};
 inline constexpr std::array<std::string_view, 3> kOutput = {"value", "of", "of_input"};
-inline constexpr std::array<std::string_view, 2> kDelegate = {"index", "outputs"};
+inline constexpr std::array<std::string_view, 3> kDelegate = {"index", "outputs", "updates"};
 inline constexpr std::array<std::string_view, 3> kSuppression = {"rule", "method", "reason"};
 
 }  // namespace pteproof::manifest_keys

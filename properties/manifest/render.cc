@@ -63,7 +63,9 @@ OrderedJson OutputOf(const ManifestOutput& output) {
 }
 
 OrderedJson DelegateOf(const ManifestDelegate& delegate) {
-  return {{"index", delegate.index}, {"outputs", delegate.outputs}};
+  OrderedJson json = {{"index", delegate.index}, {"outputs", delegate.outputs}};
+  if (delegate.updates) json["updates"] = Plain(*delegate.updates);
+  return json;
 }
 
 OrderedJson MethodOf(const ManifestMethod& method) {

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "properties/oracles/decode_tensor.h"
-#include "properties/oracles/first_listed.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/tensor_forms.h"
 #include "properties/oracles/unsure_state.h"
@@ -26,10 +25,10 @@ namespace {
 class Run {
  public:
   Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
-      const std::vector<int32_t>& first_listed, const ReplayOptions& options,
-      const StoredStates& stored, States& states)
+      const OpaqueCalls& opaque, const ReplayOptions& options, const StoredStates& stored,
+      States& states)
       : method_(method),
-        first_listed_(first_listed),
+        opaque_(opaque),
         options_(options),
         values_(program, method, names, options, stored, states),
         stands_for_(method.values.size()),
@@ -127,8 +126,7 @@ class Run {
         return Kernel(method_.operators[static_cast<size_t>(instruction.target)],
                       method_.Ints(instruction.args));
       case InstructionKind::kDelegateCall:
-        return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id,
-                        method_.Ints(instruction.args));
+        return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id);
       case InstructionKind::kMove:
         if (!AreAlike(method_, instruction.target, instruction.other)) {
           return Refused(at_, "a tensor is moved to a tensor with another type or other sizes");
@@ -189,19 +187,9 @@ class Run {
     return number && std::visit([](auto held) { return held != 0; }, *number);
   }
 
-  // Its outputs are the trailing tensors that no instruction above has to do with.
-  Fault Delegate(const std::string& id, std::span<const int32_t> args) {
+  Fault Delegate(const std::string& id) {
     if (!hashes()) return Unknown(id, "the file does not tell the results of a delegate");
-    size_t outputs = 0;
-    while (outputs < args.size() && IsFresh(args[args.size() - 1 - outputs])) ++outputs;
-    return Opaque(id, args, args.size() - outputs);
-  }
-
-  [[nodiscard]] bool IsFresh(int32_t v) const {
-    const Tensor* t = method_.TensorOf(v);
-    if (t == nullptr || values_.KindOf(v) != NameKind::kOwn || t->data_index > 0 || t->external)
-      return false;
-    return first_listed_[static_cast<size_t>(v)] == at_;
+    return Opaque(id);
   }
 
   void ForgetOperands() {
@@ -209,29 +197,33 @@ class Run {
     reads_.clear();
   }
 
-  // Nothing is known of it but its operands and which of them are results.
-  Fault Opaque(const std::string& name, std::span<const int32_t> args, size_t first_result) {
+  // Nothing is known of it but its operands and results.
+  Fault Opaque(const std::string& name) {
+    const OpaqueCall call = opaque_.At(at_);
     bool unwritten = false;
-    for (const int32_t v : args.first(first_result)) {
+    for (const int32_t v : call.operands) {
       ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
     }
     if (unwritten) return ReadsUnwritten();
     ForgetOperands();
     std::vector<Argument> operands;
-    for (const int32_t v : args.first(first_result)) operands.push_back(Operand({}, v));
-    std::vector<int32_t> targets;
-    for (const int32_t v : args.subspan(first_result)) {
-      ForEachTensor(v, [&](int32_t t) {
-        if (std::ranges::find(targets, t) == targets.end()) targets.push_back(t);
-      });
-    }
+    for (const int32_t v : call.operands) operands.push_back(Operand({}, v));
+    const std::vector<int32_t>& targets = call.results;
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
     for (size_t r = 0; r < targets.size(); ++r) {
       CheckApart(targets[r], results[r].bytes.size(), true);
-      values_.Write(targets[r], std::move(results[r]), false, at_);
+      values_.Write(targets[r], std::move(results[r]), IsOperand(call, targets[r]), at_);
     }
+    for (const auto& [slot, result] : call.returned) Move(result, slot);
     return std::nullopt;
+  }
+  [[nodiscard]] bool IsOperand(const OpaqueCall& call, int32_t result) {
+    bool found = false;
+    for (const int32_t v : call.operands) {
+      ForEachTensor(v, [&](int32_t t) { found |= t == result; });
+    }
+    return found;
   }
 
   // Nothing if there is no type rule. No runtime computes a call that a rule refuses.
@@ -261,9 +253,9 @@ class Run {
     return results;
   }
 
-  Fault UnknownKernel(const Operator& op, std::span<const int32_t> args) {
+  Fault UnknownKernel(const Operator& op) {
     if (!hashes()) return Unknown(op.name, "the operator is not in the table");
-    return Opaque(op.name, args, FirstResultOfUnknown(method_, args));
+    return Opaque(op.name);
   }
 
   // A runtime refuses it too, before it writes a byte.
@@ -313,7 +305,7 @@ class Run {
   }
 
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
-    if (op.schema == nullptr) return UnknownKernel(op, args);
+    if (op.schema == nullptr) return UnknownKernel(op);
     if (op.schema->is_view) return View(args);
     if (NeedsUnwritten(*op.schema, args)) {
       return ReadsUnwritten();
@@ -528,7 +520,7 @@ class Run {
   }
 
   const Method& method_;
-  const std::vector<int32_t>& first_listed_;
+  const OpaqueCalls& opaque_;
   const ReplayOptions& options_;
   ReplayValues values_;
   std::vector<int32_t> stands_for_;  // per value that is not a tensor: after moves
@@ -552,7 +544,7 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
   names_.reserve(program.methods.size());
   for (const Method& method : program.methods) {
     names_.push_back(StorageNamesOf(method));
-    first_listed_.push_back(FirstListed(method));
+    opaque_.emplace_back(method);
   }
   unsure_ = UnsureState(program, names_, options);
   // Banks are zeros at first; then the load copies the data of the file.
@@ -592,7 +584,7 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   const auto m = static_cast<size_t>(method);
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
-  return Run(program_, program_.methods[m], names_[m], first_listed_[m], options_, stored_, states_)
+  return Run(program_, program_.methods[m], names_[m], opaque_[m], options_, stored_, states_)
       .Go(inputs);
 }
 

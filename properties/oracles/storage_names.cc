@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "reference/op_schema.h"
+#include "runtime/execute/opaque_calls.h"
 
 namespace pteproof {
 namespace {
@@ -58,7 +59,7 @@ class Touches {
       case InstructionKind::kKernelCall:
         return Call(method_.operators[static_cast<size_t>(instruction.target)], args, i);
       case InstructionKind::kDelegateCall:
-        return Delegate(args, i);
+        return Opaque(i);
       case InstructionKind::kMove:
         Use(instruction.target, i);
         return Make(instruction.other, i);
@@ -69,29 +70,28 @@ class Touches {
     }
   }
 
-  // It makes its trailing tensors that nothing had to do with before, and uses the others.
-  void Delegate(std::span<const int32_t> args, int32_t i) {
-    size_t made = args.size();
-    while (made > 0 && IsFresh(args[made - 1])) --made;
-    for (const int32_t v : args.first(made)) Use(v, i);
-    for (const int32_t v : args.subspan(made)) Make(v, i);
-  }
-  [[nodiscard]] bool IsFresh(int32_t v) const {
-    const Touch& touch = touch_[static_cast<size_t>(v)];
-    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    const Tensor* t = method_.TensorOf(v);
-    const bool held_elsewhere = t != nullptr && (t->data_index > 0 || t->external);
-    return t != nullptr && !held_elsewhere && t->name.count == 0 && touch.made == kNever &&
-           touch.used == kNever && !is_input;
+  // A call that nobody can look into uses its operands and makes its results; what is both, it
+  // stores to.
+  void Opaque(int32_t i) {
+    if (!opaque_) opaque_.emplace(method_);
+    const OpaqueCall call = opaque_->At(i);
+    std::vector<int32_t> used;
+    for (const int32_t v : call.operands) {
+      Use(v, i);
+      ForEachTensor(v, [&](int32_t t) { used.push_back(t); });
+    }
+    for (const int32_t v : call.results) {
+      if (std::ranges::find(used, v) == used.end()) {
+        Make(v, i);
+      } else {
+        Store(v);
+      }
+    }
+    for (const auto& [slot, result] : call.returned) Make(slot, i);
   }
 
   void Call(const Operator& op, std::span<const int32_t> args, int32_t i) {
-    if (op.schema == nullptr) {
-      const size_t first = FirstResultOfUnknown(method_, args);
-      for (const int32_t v : args.first(first)) Use(v, i);
-      for (const int32_t v : args.subspan(first)) Make(v, i);
-      return;
-    }
+    if (op.schema == nullptr) return Opaque(i);
     const size_t known = op.schema->args.size();
     int32_t untouched = -1;  // an out that is there for the form of it
     for (size_t a = 0; a < args.size(); ++a) {
@@ -153,6 +153,7 @@ class Touches {
 
   const Method& method_;
   std::vector<Touch> touch_;
+  std::optional<OpaqueCalls> opaque_;  // where there are such calls
 };
 
 class Namer {
@@ -385,16 +386,6 @@ class Namer {
 };
 
 }  // namespace
-
-size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args) {
-  size_t first = args.size();
-  const auto is_tensor = [&](int32_t v) {
-    const ValueKind kind = method.values[static_cast<size_t>(v)].kind;
-    return kind == ValueKind::kTensor || kind == ValueKind::kTensorList;
-  };
-  while (first > 0 && is_tensor(args[first - 1])) --first;
-  return first == 0 && !args.empty() ? args.size() - 1 : first;
-}
 
 std::vector<StorageName> StorageNamesOf(const Method& method) {
   return Namer(method).Run();

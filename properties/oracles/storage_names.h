@@ -39,10 +39,6 @@ struct StorageName {
   return name.kind == NameKind::kState || name.same_buffer;
 }
 
-// Where the results begin among the arguments of an operator that nobody knows: the standing
-// assumption is that the trailing tensors are results.
-[[nodiscard]] size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args);
-
 // Per value. O(n log n) in values and arguments, and of values that nothing makes times inputs and
 // buffers.
 [[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method);

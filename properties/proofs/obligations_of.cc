@@ -9,7 +9,7 @@
 namespace pteproof::proofs {
 
 Obligations ObligationsOf(const Program& program, const ObligeOptions& options) {
-  const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first);
+  const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first, options.other);
   Obliger obliger(facts, options.sizes);
   for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
     ObligePlacements(obliger, m, options.packed);
@@ -27,7 +27,9 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
   ObligeStores(obliger);
   ObligeStatedBuffers(obliger);
   obliger.Assume(AssumptionsOf(facts));
-  return std::move(obliger).Take();
+  Obligations obligations = std::move(obliger).Take();
+  obligations.doubts = DoubtsOf(facts);
+  return obligations;
 }
 
 }  // namespace pteproof::proofs

@@ -79,7 +79,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
 const char* LoadedMethod::RunStep(const Step& step, int32_t& next) {
   switch (step.kind) {
     case InstructionKind::kKernelCall:
-      return step.schema == nullptr ? RunOpaque(step) : RunCall(step);
+      return RunKernel(step);
     case InstructionKind::kDelegateCall:
       return step.delegate == nullptr ? RunOpaque(step) : RunDelegate(step);
     case InstructionKind::kMove:
@@ -91,6 +91,12 @@ const char* LoadedMethod::RunStep(const Step& step, int32_t& next) {
       return nullptr;
   }
   return nullptr;
+}
+
+const char* LoadedMethod::RunKernel(const Step& step) {
+  const char* why = step.schema == nullptr ? RunOpaque(step) : RunCall(step);
+  if (why == nullptr && step.slot != nullptr) *step.slot = *step.returned;
+  return why;
 }
 
 // A tensor is true where all its elements are.
@@ -117,7 +123,7 @@ void LoadedMethod::GatherTargets(const Step& step) {
   targets_.clear();
   const auto add = [&](TensorRef& tensor) { targets_.push_back(&tensor); };
   if (step.schema == nullptr) {
-    for (const RunValue* result : step.args.subspan(step.first_result)) {
+    for (const RunValue* result : step.opaque->results) {
       ForEachTensor(*result, [&](TensorRef& tensor) {
         if (std::ranges::find(targets_, &tensor) == targets_.end()) add(tensor);
       });
@@ -181,7 +187,8 @@ const char* LoadedMethod::RunOpaque(const Step& step) {
   for (TensorRef* target : targets_) {
     if (const char* why = ResizeToBounds(*target)) return why;
   }
-  HashOpaqueCall(step.name, step.args.first(step.first_result), targets_);
+  HashOpaqueCall(step.name, step.opaque->operands, targets_);
+  for (const auto& [slot, result] : step.opaque->returned) *slot = *result;
   return nullptr;
 }
 

@@ -142,8 +142,19 @@ class AliasFinder {
                                       : TakeViewAtFirstUse(makes, touches, v);
       const bool explained = taken || TakeConcat(classes, touches, v);
       if (!aliases_.complete) return;
-      if (!explained) aliases_.unexplained.push_back(v);
+      if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
+  }
+
+  // A view of a name whose bytes lie elsewhere. It is not a buffer: the exporter numbers buffers
+  // before the inputs.
+  bool IsStray(const PlaceClasses& classes, int32_t v) {
+    if (!order_.holds || method_.inputs.empty()) return false;
+    if (v < *std::ranges::min_element(method_.inputs)) return false;
+    const auto members = classes.Of(v);
+    return Work(members.size()) && std::ranges::any_of(members, [&](int32_t u) {
+             return u < v && UsageOf(u).leaves_place_unmade();
+           });
   }
 
   bool HoldsSomething(int32_t v) const {
@@ -216,6 +227,7 @@ class AliasFinder {
   int32_t LastWriteBefore(int32_t v, int32_t use) const {
     const Role role = roles_.of[static_cast<size_t>(v)];
     const Usage& usage = UsageOf(v);
+    if (usage.leaves_place_unmade()) return kNeverMade;
     if (usage.last_write >= 0 && usage.last_write < use) return usage.last_write;
     if (usage.first_write >= 0 && usage.first_write < use) return usage.first_write;
     return role == Role::kInput || role == Role::kState ? -1 : kNeverMade;

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "properties/checks/facts/delegate_results.h"
+#include "properties/readings.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 #include "reference/op_schema.h"
@@ -33,6 +35,14 @@ struct Rename {
       false;  // the returned name of a written argument: takes effect after the write
 };
 
+// An argument of an operator that nobody knows, which the call may treat otherwise than taken here.
+struct OpenArgument {
+  int32_t instruction = 0;
+  int32_t argument = 0;    // position
+  int32_t value = 0;       // a tensor in it
+  bool is_result = false;  // its result, which held a value before; else an operand
+};
+
 // Where an instruction's accesses begin.
 struct FirstAccess {
   uint32_t read = 0;   // in Effects::reads
@@ -48,6 +58,8 @@ struct Effects {
   std::vector<bool> scalar_written;  // per value: an instruction replaces this Int, Bool or Double;
                                      // empty: none of them
   std::vector<Read> left_alone;      // results that the kernel does not write: they hold anything
+  std::vector<OpenArgument> open;    // what the file leaves open of operators that nobody knows
+  std::vector<Doubt> doubts;         // of delegate calls
   bool has_unknown_operator = false;
   int32_t moved_list = -1;            // the last instruction that moves a list of tensors; -1: none
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
@@ -63,8 +75,11 @@ struct Effects {
   }
 };
 
-// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes.
-[[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated);
+// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes;
+// `reading` (may be null) which doubts are read the other way; `numbers`, whether the values'
+// numbers may be gone by.
+[[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated,
+                                const Reading* reading = nullptr, Numbers numbers = Numbers::kTell);
 
 // The operand that an instruction updates in place, by an operator other than `copy_`, which is how
 // exporters store; -1: none.

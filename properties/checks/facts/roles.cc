@@ -32,6 +32,14 @@ void NoteWrite(Usage& usage, int32_t at) {
   usage.last_write = at;
 }
 
+// A name that a call or a move makes lies in its source's bytes, whatever place the file gives it.
+bool LiesElsewhere(const Method& method, const Rename& rename) {
+  const Tensor& to = *method.TensorOf(rename.to);
+  const Tensor& from = *method.TensorOf(rename.from);
+  return !to.planned || !from.planned || to.bank != from.bank || to.offset != from.offset ||
+         to.nbytes != from.nbytes;
+}
+
 std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
   std::vector<Usage> usage(method.values.size());
   const auto at = [&](int32_t v) -> Usage& { return usage[static_cast<size_t>(v)]; };
@@ -50,6 +58,7 @@ std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
       if (!r.after_write) NoteRead(at(r.from), now);
       NoteWrite(at(r.to), now);
       at(r.to).renamed = true;
+      if (LiesElsewhere(method, r)) at(r.to).elsewhere = true;
     }
   }
   for (const Read& left : effects.left_alone) {

@@ -34,8 +34,13 @@ struct Usage {
   bool written_in_place = false;  // by an operator that mutates its operand
   bool filled = false;            // part by part, by an operator that leaves the rest as it was
   bool renamed = false;           // by a move, an et_view or as a returned name
+  bool elsewhere = false;         // some such name lies in other bytes than the value's own place
   bool is_output = false;
 
+  // Nothing brings bytes to its own place: all that it ever names lies elsewhere.
+  [[nodiscard]] bool leaves_place_unmade() const {
+    return elsewhere && !written_as_out && !written_in_place;
+  }
   [[nodiscard]] bool touched() const { return first_read >= 0 || first_write >= 0; }
   // Its bytes are used before any instruction of the listing has made them.
   [[nodiscard]] bool exposed() const {

@@ -208,7 +208,7 @@ std::vector<Finding> CheckBoundOutputs(const MethodCheck& check) {
   for (const Rename& r : check.effects.renames) {
     const auto to = static_cast<size_t>(r.to);
     const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output &&
-                         !r.after_write && !check.roles.place[static_cast<size_t>(r.from)].empty();
+                         !check.roles.place[static_cast<size_t>(r.from)].empty();
     if (!rebound) continue;
     Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, *check.method,
                                 r.instruction, {r.to, r.from}, {});

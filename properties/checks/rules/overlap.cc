@@ -142,6 +142,20 @@ std::string Consequence(const MethodFlow& flow, const Clobber& clobber, bool obs
                      Capital(ReaderWords(flow, clobber.reader, clobber.victim)));
 }
 
+// A view whose base's name was given to other bytes: nothing ever writes the bytes that it reads.
+[[gnu::cold]] Finding TellStray(const MethodCheck& check, const LiveName& name) {
+  const MethodFlow flow = check.flow();
+  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kError, *check.method, name.reader,
+                              {name.name}, flow.PlaceOf(name.name));
+  finding.explanation = fmt::format(
+      "{} reads {}.\nNo instruction writes these bytes, and the value is not a buffer: the "
+      "exporter "
+      "made it after the inputs.\nThe bytes hold whatever was there before.",
+      ReaderWords(flow, name.reader, name.name), ValueWords(*check.method, name.name));
+  finding.fix = "Clone the value that it is a view of, and take the view of the clone.";
+  return finding;
+}
+
 }  // namespace
 
 Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool observed) {
@@ -164,6 +178,8 @@ Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool obser
 }
 
 Finding TellUnmade(const MethodCheck& check, const LiveName& name) {
+  const auto& stray = check.aliases.stray;
+  if (std::ranges::binary_search(stray, name.name)) return TellStray(check, name);
   const MethodFlow flow = check.flow();
   Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *check.method, name.reader,
                               {name.name}, flow.PlaceOf(name.name));

@@ -52,8 +52,13 @@ struct MethodFacts {
 // The makings of each name, except writes that fill only a part.
 [[nodiscard]] Makings MakingsOf(const MethodFacts& facts);
 
-// O(n log n) for straight-line code. The method and the manifest must outlive the facts.
-[[nodiscard]] MethodFacts FactsOf(const Method& method, const Manifest* manifest);
+// O(n log n) for straight-line code. The method and the manifest must outlive the facts. `other`:
+// the questions that are answered the other way.
+[[nodiscard]] MethodFacts FactsOf(const Method& method, const Manifest* manifest,
+                                  const Reading& other = {});
+
+// What the file leaves open of the method, as far as an exporter gives cause for it.
+[[nodiscard]] std::vector<Doubt> DoubtsOf(const MethodFacts& facts);
 
 // The needs of a method if only the uses that pass the test count.
 [[nodiscard]] Needs NeedsOf(const MethodFacts& facts,

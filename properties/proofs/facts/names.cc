@@ -67,6 +67,10 @@ class ViewSearch {
 
   Names Run() && {
     std::erase_if(names_.unmade, [&](int32_t v) { return NameAfterOthers(v); });
+    std::ranges::copy_if(names_.unmade, std::back_inserter(names_.lost),
+                         [&](int32_t v) { return IsViewOfBorrower(v); });
+    std::erase_if(names_.unmade,
+                  [&](int32_t v) { return std::ranges::binary_search(names_.lost, v); });
     std::ranges::stable_sort(names_.takes, {}, &Take::at);
     return std::move(names_);
   }
@@ -97,6 +101,16 @@ class ViewSearch {
   bool NameAfterOthers(int32_t v) {
     const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
     return (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v);
+  }
+
+  // Made after the inputs, so it is not a buffer; and an older value of its place is only a name of
+  // bytes elsewhere.
+  [[nodiscard]] bool IsViewOfBorrower(int32_t v) const {
+    if (!numbering_.ordered || method_.inputs.empty() || v < std::ranges::min(method_.inputs))
+      return false;
+    const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
+    return std::ranges::any_of(
+        same, [&](int32_t u) { return u < v && parts_.TouchedOf(u).OnlyBorrows(); });
   }
 
   // One take per run that uses the name, each at the moment that `when` gives for the use, or none.
@@ -202,6 +216,7 @@ class ViewSearch {
   // The last instruction that makes a value before a use; kAtEntry: it is there from the start.
   [[nodiscard]] int32_t MadeBefore(int32_t v, int32_t use) const {
     const Touched& touched = parts_.TouchedOf(v);
+    if (touched.OnlyBorrows()) return kNever;
     for (const int32_t made : {touched.last_made, touched.first_made}) {
       if (made >= 0 && made < use) return made;
     }
@@ -230,6 +245,7 @@ class ViewSearch {
     for (const int32_t u : same) {
       if (IsThereAtEntry(u)) ++makes;
       const Touched& touched = parts_.TouchedOf(u);
+      if (touched.OnlyBorrows()) continue;
       if (u == v || touched.first_made < 0 || touched.first_made >= use) continue;
       makes += touched.last_made > touched.first_made && touched.last_made < use ? 2 : 1;
     }

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "properties/proofs/facts/place.h"
 #include "reference/op_schema.h"
 
 namespace pteproof::proofs {
@@ -35,6 +36,9 @@ std::vector<Touched> TouchedBy(const Method& method, const Listing& listing) {
     }
     Made(touched, take.at.instruction);
     touched.named = true;
+    const Extent own = ExtentOf(method, take.to);
+    touched.borrows =
+        touched.borrows || own.bank == 0 || own != ExtentOf(method, take.from.front());
   }
   for (const int32_t v : listing.left_alone) {
     of(v).filled = true;

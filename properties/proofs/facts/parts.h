@@ -34,8 +34,11 @@ struct Touched {
   bool stored_to = false;  // some operator updates it
   bool filled = false;     // part by part
   bool named = false;      // after another value, by a move, et_view or as a returned name
+  bool borrows = false;    // such a name lies in other bytes than the file places the value in
   bool output = false;
 
+  // The bytes that the file places it in are never its own doing.
+  [[nodiscard]] bool OnlyBorrows() const { return borrows && !as_result && !stored_to; }
   [[nodiscard]] bool any() const { return first_read >= 0 || first_made >= 0; }
   // What it holds is wanted before the listing makes it.
   [[nodiscard]] bool WantedUnmade() const {

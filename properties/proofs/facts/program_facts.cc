@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -139,13 +140,23 @@ PolicySet PoliciesSharing(uint32_t bank) {
   return set;
 }
 
-ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_first) {
+std::vector<Doubt> DoubtsOf(const ProgramFacts& facts) {
+  std::set<Doubt> doubts;
+  for (const MethodFacts& method : facts.methods) {
+    const std::vector<Doubt> some = DoubtsOf(method);
+    doubts.insert(some.begin(), some.end());
+  }
+  return {doubts.begin(), doubts.end()};
+}
+
+ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_first,
+                     const Reading& other) {
   ProgramFacts facts;
   facts.program = &program;
   facts.manifest = manifest;
   facts.all_first = all_first || (manifest != nullptr && manifest->all_first.value_or(false));
   for (const Method& method : program.methods) {
-    facts.methods.push_back(FactsOf(method, manifest));
+    facts.methods.push_back(FactsOf(method, manifest, other));
   }
   AddBuffers(facts);
   for (size_t m = 0; m < facts.methods.size(); ++m) {

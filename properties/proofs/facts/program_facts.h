@@ -72,8 +72,12 @@ struct ProgramFacts {
 // The policies under which a bank is one for all methods.
 [[nodiscard]] PolicySet PoliciesSharing(uint32_t bank);
 
-[[nodiscard]] ProgramFacts FactsOf(const Program& program, const Manifest* manifest,
-                                   bool all_first);
+// `other`: the questions that the file leaves open and that are answered the other way.
+[[nodiscard]] ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_first,
+                                   const Reading& other = {});
+
+// What the file leaves open, each question once.
+[[nodiscard]] std::vector<Doubt> DoubtsOf(const ProgramFacts& facts);
 
 }  // namespace pteproof::proofs
 

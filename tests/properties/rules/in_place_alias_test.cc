@@ -348,8 +348,10 @@ Program ManyResults(uint64_t offset) {
   b.Add(a, a, operand);
   std::vector<int32_t> arguments = {operand, b.Int(1)};
   for (uint64_t n = 0; n < 10; ++n) arguments.push_back(b.Planned(1, 64 + 32 * n, {8}));
+  const std::vector<int32_t> results(arguments.begin() + 2, arguments.end());
+  arguments.push_back(b.TensorList(results));
   b.Call("my::many", arguments);
-  for (const int32_t result : std::span(arguments).subspan(2)) b.Output(result);
+  for (const int32_t result : results) b.Output(result);
   return ProgramOf({b.Build()});
 }
 

@@ -103,13 +103,14 @@ TEST(MethodExplanations, TellWhichResultIsNotTheUpdatedOperand) {
   const int32_t y = b.Planned(1, 32, {8});
   b.Input(x);
   b.Input(y);
-  const int32_t returned = b.Planned(1, 64, {8});
+  const int32_t returned = b.Planned(1, 64, {4});
   b.Call("aten::copy_", {x, y, b.Bool(false), returned});
   b.Output(returned);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kInPlacePassThrough),
-            "Instruction 0 (aten::copy_) returns v2 bank 1 [64,96) as its result.\n"
-            "The operand that it writes is v0 bank 1 [0,32).\n"
-            "The two differ in bytes, type or shape, so readers of the result get a wrong value.");
+            "Instruction 0 (aten::copy_) returns v2 bank 1 [64,80) as its result.\n"
+            "The operand that it writes, and that takes the place of the result, is v0 bank 1 "
+            "[0,32).\n"
+            "The two differ in type or shape, so readers of the result get a wrong value.");
 }
 
 TEST(MethodExplanations, CountTheStatesWithoutNames) {
