@@ -11,8 +11,8 @@
 namespace pteproof::assumption {
 
 inline constexpr std::string_view kUnknownOperators =
-    "an unknown operator reads its tensor arguments and writes the ones after its last other "
-    "argument";
+    "an unknown operator returns the last argument that equals its return slot, and reads the "
+    "others";
 inline constexpr std::string_view kDelegates =
     "a delegate's trailing arguments that nothing defined before are its outputs";
 inline constexpr std::string_view kRows = "loops fill all rows of the values that they collect";

@@ -71,6 +71,21 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
   report.findings.back().undecided = true;
 }
 
+// A value that an instruction should have made, and no longer does, would read other bytes.
+void NoteUnsureSlices(const MethodCheck& check, Report& report) {
+  if (check.aliases.unsure_slices.empty()) return;
+  const int32_t first = check.aliases.unsure_slices.front();
+  Note(report, check, first,
+       fmt::format("No instruction makes {}, which lies inside an older value.\n"
+                   "It may be a slice of that value, or the instruction that makes it was lost ({} "
+                   "such in '{}').\n"
+                   "In the second case its readers get a wrong value.",
+                   ValueWords(*check.method, first), check.aliases.unsure_slices.size(),
+                   check.method->name),
+       "Compare a run with the model, or export with an exporter that keeps a slice's literals.");
+  report.findings.back().undecided = true;
+}
+
 // Which tensors a list holds after a move is not followed.
 void NoteMovedList(const MethodCheck& check, Report& report) {
   if (check.effects.moved_list < 0) return;
@@ -138,6 +153,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     delegate = delegate || check.effects.has_guessed_delegate;
     NoteUnnamedState(check, report);
     NoteUncertainViews(check, report);
+    NoteUnsureSlices(check, report);
     NoteMovedList(check, report);
     if (check.effects.has_guessed_delegate) {
       Note(report, check, -1,
