@@ -152,8 +152,7 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
   for (size_t k = 0; k < facts.states.keys.size(); ++k) {
     const StateKey& key = facts.states.keys[k];
     if (!key.read_somewhere) continue;
-    const ManifestBuffer* stated = facts.Stated(key.name);
-    const bool apart = stated != nullptr && !stated->shared.value_or(true);
+    const bool apart = facts.SharingOf(key) == Sharing::kApart;
     std::optional<std::pair<Place, uint32_t>> its_own;  // no write there but to this state
     for (const StateInstance& state : key.instances) {
       const auto is_other = [&](const ForeignWrite& w) {

@@ -5,8 +5,10 @@
 //   'a'               bank 1 [0,16)      bank 1 [16,32)    shared, two places: shared-layout
 //   'b'               bank 3 [0,16)      bank 3 [0,16)     private: state-split
 //
-// state-split is an error if the model means one buffer: a manifest says so, or the buffer has one
-// place in all methods, in banks that hold only state. Otherwise it is a warning.
+// state-split is an error if the model means one buffer: a manifest says so, or the buffer has a
+// name and one place in all methods, in banks that hold only state. A buffer without a name that is
+// laid out so has two readings: methods of other models may have buffers of their own there.
+// Otherwise it is a warning.
 //
 // Invariant: a buffer has at most one finding per rule, whose policies are the ones under which
 // some pair breaks it.
@@ -22,6 +24,7 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/shared_state.h"
+#include "properties/checks/rules/state_matching.h"
 #include "properties/checks/rules/wording.h"
 
 namespace pteproof::checks {
@@ -34,16 +37,6 @@ struct Flow {
   const StateInstance* writer = nullptr;
   const StateInstance* reader = nullptr;
 };
-
-// Whether a method plans nothing in a bank but its state.
-bool IsStateBank(const MethodCheck& check, uint32_t bank) {
-  for (size_t v = 0; v < check.roles.place.size(); ++v) {
-    if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
-    const int32_t root = check.aliases.root[v];
-    if (check.roles.state_of[static_cast<size_t>(root)] < 0) return false;
-  }
-  return true;
-}
 
 class LayoutCheck {
  public:
@@ -58,10 +51,9 @@ class LayoutCheck {
 
  private:
   void Key(const StateKey& key) {
-    const ManifestBuffer* stated = facts_.Stated(key.name);
-    if (stated != nullptr && stated->shared.has_value() && !*stated->shared) return;
+    if (facts_.SharingOf(key) == Sharing::kApart) return;
     Layout(key);
-    Split(key, stated);
+    Split(key);
   }
 
   // Store and read in different methods, as the test says; the first such pair.
@@ -106,7 +98,7 @@ class LayoutCheck {
     findings_.push_back(std::move(finding));
   }
 
-  void Split(const StateKey& key, const ManifestBuffer* stated) {
+  void Split(const StateKey& key) {
     PolicySet policies = PolicySet::None();
     std::optional<Flow> flow;
     for (const Policy policy : kPolicies) {
@@ -120,22 +112,32 @@ class LayoutCheck {
       flow = found;
     }
     if (!flow.has_value() || flow->writer->place.bank == 0) return;
-    const bool stated_shared = stated != nullptr && stated->shared.value_or(false);
-    const bool meant = stated_shared || (!key.name.empty() && LaidOutForSharing(key));
-    Finding finding =
-        Tell(rule::kStateSplit, meant ? Severity::kError : Severity::kWarning, policies, *flow);
+    findings_.push_back(TellSplit(key, policies, *flow));
+  }
+
+  Finding TellSplit(const StateKey& key, PolicySet policies, const Flow& flow) const {
+    const bool for_sharing = LaidOutForSharing(key);
+    const bool meant = facts_.SharingOf(key) == Sharing::kOne || (!key.name.empty() && for_sharing);
+    const bool undecided = !meant && for_sharing;
+    const Severity severity = meant       ? Severity::kError
+                              : undecided ? Severity::kNote
+                                          : Severity::kWarning;
+    Finding finding = Tell(rule::kStateSplit, severity, policies, flow);
+    finding.undecided = undecided;
     finding.explanation = fmt::format(
         "{} stores {} in {}.\n"
         "{} reads {}. If bank {} is private, each method has a bank of its own.\n"
         "{}{} does not see the stored value.",
-        NameOf(*flow->writer), Called(key), Where(*flow->writer), NameOf(*flow->reader),
-        Where(*flow->reader), flow->reader->place.bank,
-        meant ? "" : "If both are one buffer of the model, ", NameOf(*flow->reader));
-    finding.fix = meant
-                      ? "Load the file with a policy that shares this bank."
-                      : "Load the file with a policy that shares this bank, or state in a manifest "
-                        "that the buffers are separate.";
-    findings_.push_back(std::move(finding));
+        NameOf(*flow.writer), Called(key), Where(*flow.writer), NameOf(*flow.reader),
+        Where(*flow.reader), flow.reader->place.bank,
+        meant ? "" : "If both are one buffer of the model, ", NameOf(*flow.reader));
+    finding.fix =
+        meant       ? "Load the file with a policy that shares this bank."
+        : undecided ? "One buffer or two? Export with names (`emit_mutable_buffer_names`), or say "
+                      "in a manifest whether the buffer is `shared`."
+                    : "Load the file with a policy that shares this bank, or state in a manifest "
+                      "that the buffers are separate.";
+    return finding;
   }
 
   // One placement in all methods, in a bank that holds nothing but state.
@@ -149,7 +151,7 @@ class LayoutCheck {
   bool HoldsStateOnly(int32_t method, uint32_t bank) const {
     const auto [known, fresh] = state_only_.try_emplace({method, bank}, false);
     if (fresh) {
-      known->second = IsStateBank(facts_.methods[static_cast<size_t>(method)], bank);
+      known->second = checks::HoldsStateOnly(facts_.methods[static_cast<size_t>(method)], bank);
     }
     return known->second;
   }
@@ -185,6 +187,29 @@ const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
     return nullptr;
   const auto it = options.manifest->buffers->find(std::string(name));
   return it == options.manifest->buffers->end() ? nullptr : &it->second;
+}
+
+Sharing ProgramFacts::SharingOf(const StateKey& key) const {
+  const auto word = [&](std::string_view name) {
+    const ManifestBuffer* stated = Stated(name);
+    if (stated == nullptr || !stated->shared.has_value()) return Sharing::kUnknown;
+    return *stated->shared ? Sharing::kOne : Sharing::kApart;
+  };
+  if (!key.name.empty()) return word(key.name);
+  const auto& first = key.instances.front().possible;
+  if (first.empty()) return Sharing::kUnknown;
+  const auto is_everywhere = [&](std::string_view name) {
+    return std::ranges::all_of(key.instances, [&](const StateInstance& i) {
+      return std::ranges::binary_search(i.possible, name);
+    });
+  };
+  std::optional<Sharing> all;
+  for (const std::string_view name : first) {
+    if (!is_everywhere(name)) continue;
+    if (all.has_value() && *all != word(name)) return Sharing::kUnknown;
+    all = word(name);
+  }
+  return all.value_or(Sharing::kUnknown);
 }
 
 std::vector<Finding> CheckStateLayout(const ProgramFacts& facts) {

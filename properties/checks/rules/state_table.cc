@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace pteproof::checks {
 namespace {
@@ -22,36 +23,74 @@ StateInstance InstanceOf(const MethodCheck& check, int32_t method, int32_t state
   instance.reads = check.entry_reader[s] >= 0;
   instance.writes = check.state_written[s];
   instance.touched = instance.reads || instance.writes || usage.touched() || usage.is_output;
+  instance.possible = slot.possible;
   return instance;
 }
+
+// Whether the manifest admits that two states without names are one buffer.
+bool MayBeOne(const StateInstance& a, const StateInstance& b) {
+  if (a.possible.empty() || b.possible.empty()) return true;
+  return std::ranges::any_of(a.possible, [&](std::string_view name) {
+    return std::ranges::binary_search(b.possible, name);
+  });
+}
+
+class TableMaker {
+ public:
+  explicit TableMaker(std::span<const MethodCheck> methods) {
+    table_.key_of.resize(methods.size());
+  }
+
+  void Add(const StateSlot& slot, const StateInstance& instance) {
+    std::vector<int32_t>& known = keys_[IdentityOf(slot)];
+    const auto is_it = [&](int32_t k) {
+      const StateKey& key = table_.keys[static_cast<size_t>(k)];
+      return instance.possible.empty() ||
+             std::ranges::all_of(key.instances, [&](const StateInstance& other) {
+               return MayBeOne(other, instance);
+             });
+    };
+    const auto found = std::ranges::find_if(known, is_it);
+    const int32_t k = found == known.end() ? static_cast<int32_t>(table_.keys.size()) : *found;
+    if (found == known.end()) {
+      known.push_back(k);
+      table_.keys.push_back({slot.key, {}, false, false});
+    }
+    StateKey& key = table_.keys[static_cast<size_t>(k)];
+    key.instances.push_back(instance);
+    key.read_somewhere = key.read_somewhere || instance.reads;
+    key.written_somewhere = key.written_somewhere || instance.writes;
+    table_.key_of[static_cast<size_t>(instance.method)].push_back(k);
+  }
+
+  StateTable Take() && { return std::move(table_); }
+
+ private:
+  using Identity = std::tuple<std::string_view, uint32_t, uint64_t, uint64_t>;
+
+  static Identity IdentityOf(const StateSlot& slot) {
+    return slot.key.empty() ? Identity{{}, slot.place.bank, slot.place.lo, slot.place.hi}
+                            : Identity{slot.key, 0, 0, 0};
+  }
+
+  std::map<Identity, std::vector<int32_t>> keys_;
+  StateTable table_;
+};
 
 }  // namespace
 
 StateTable StateTableOf(std::span<const MethodCheck> methods) {
-  using Identity = std::tuple<std::string_view, uint32_t, uint64_t, uint64_t>;
-  std::map<Identity, int32_t> known;
-  StateTable table;
   const auto has_state = [](const MethodCheck& m) { return !m.roles.states.empty(); };
-  if (std::ranges::none_of(methods, has_state)) return table;
-  table.key_of.resize(methods.size());
+  if (std::ranges::none_of(methods, has_state)) return {};
+  TableMaker maker(methods);
   for (size_t m = 0; m < methods.size(); ++m) {
     const auto& states = methods[m].roles.states;
     for (size_t s = 0; s < states.size(); ++s) {
-      const StateSlot& slot = states[s];
-      const Identity id = slot.key.empty()
-                              ? Identity{{}, slot.place.bank, slot.place.lo, slot.place.hi}
-                              : Identity{slot.key, 0, 0, 0};
-      const auto [it, fresh] = known.try_emplace(id, static_cast<int32_t>(table.keys.size()));
-      if (fresh) table.keys.push_back({slot.key, {}, false, false});
-      StateKey& key = table.keys[static_cast<size_t>(it->second)];
-      key.instances.push_back(
-          InstanceOf(methods[m], static_cast<int32_t>(m), static_cast<int32_t>(s)));
-      key.read_somewhere = key.read_somewhere || key.instances.back().reads;
-      key.written_somewhere = key.written_somewhere || key.instances.back().writes;
-      table.key_of[m].push_back(it->second);
+      maker.Add(states[s],
+                InstanceOf(methods[m], static_cast<int32_t>(m), static_cast<int32_t>(s)));
     }
   }
-  return table;
+  return std::move(maker).Take();
 }
 
 }  // namespace pteproof::checks

@@ -64,8 +64,7 @@ class ForeignWrites {
     for (size_t k = 0; k < facts_.buffers.size(); ++k) {
       const SharedBuffer& buffer = facts_.buffers[k];
       if (!buffer.read) continue;
-      const ManifestBuffer* stated = facts_.Stated(buffer.name);
-      const bool apart = stated != nullptr && !stated->shared.value_or(true);
+      const bool apart = facts_.IsOne(buffer) == false;
       for (const BufferUse& use : buffer.uses) {
         if (use.place.empty()) continue;
         for (size_t m = 0; m < writes_.size(); ++m) {
