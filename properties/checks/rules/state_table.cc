@@ -35,9 +35,58 @@ bool MayBeOne(const StateInstance& a, const StateInstance& b) {
   });
 }
 
+// The exporter numbers a model's parameters and buffers in one order, ahead of the inputs. Methods
+// with the same list there are methods of one model, in which a number means one buffer.
+class ModelHeads {
+ public:
+  explicit ModelHeads(std::span<const MethodCheck> methods) : methods_(methods) {
+    std::map<Head, int32_t> known;
+    for (const MethodCheck& check : methods) {
+      const Head head = HeadOf(check);
+      head_.push_back(
+          head.empty() ? -1
+                       : known.try_emplace(head, static_cast<int32_t>(known.size())).first->second);
+    }
+  }
+
+  // Whether the numbers of two states are those of two buffers: one is a constant in the other's
+  // method.
+  [[nodiscard]] bool TellApart(const StateInstance& a, const StateInstance& b) const {
+    const int32_t head = head_[static_cast<size_t>(a.method)];
+    if (a.value == b.value || head < 0 || head != head_[static_cast<size_t>(b.method)])
+      return false;
+    return IsConstant(a.method, b.value) || IsConstant(b.method, a.value);
+  }
+
+ private:
+  using Head = std::vector<std::pair<ScalarType, std::vector<int32_t>>>;
+
+  static Head HeadOf(const MethodCheck& check) {
+    const Method& method = *check.method;
+    if (!check.order.holds || method.inputs.empty()) return {};
+    Head head;
+    for (int32_t v = 0; v < std::ranges::min(method.inputs); ++v) {
+      const Tensor* tensor = method.TensorOf(v);
+      if (tensor == nullptr) continue;
+      const auto sizes = method.Ints(tensor->sizes);
+      head.push_back({tensor->dtype, {sizes.begin(), sizes.end()}});
+    }
+    return head;
+  }
+
+  [[nodiscard]] bool IsConstant(int32_t method, int32_t v) const {
+    const auto& roles = methods_[static_cast<size_t>(method)].roles.of;
+    return static_cast<size_t>(v) < roles.size() &&
+           roles[static_cast<size_t>(v)] == Role::kConstant;
+  }
+
+  std::span<const MethodCheck> methods_;
+  std::vector<int32_t> head_;  // per method: equal numbers for equal lists; -1: none is known
+};
+
 class TableMaker {
  public:
-  explicit TableMaker(std::span<const MethodCheck> methods) {
+  explicit TableMaker(std::span<const MethodCheck> methods) : heads_(methods) {
     table_.key_of.resize(methods.size());
   }
 
@@ -45,9 +94,9 @@ class TableMaker {
     std::vector<int32_t>& known = keys_[IdentityOf(slot)];
     const auto is_it = [&](int32_t k) {
       const StateKey& key = table_.keys[static_cast<size_t>(k)];
-      return instance.possible.empty() ||
+      return !slot.key.empty() ||
              std::ranges::all_of(key.instances, [&](const StateInstance& other) {
-               return MayBeOne(other, instance);
+               return MayBeOne(other, instance) && !heads_.TellApart(other, instance);
              });
     };
     const auto found = std::ranges::find_if(known, is_it);
@@ -73,6 +122,7 @@ class TableMaker {
                             : Identity{slot.key, 0, 0, 0};
   }
 
+  ModelHeads heads_;
   std::map<Identity, std::vector<int32_t>> keys_;
   StateTable table_;
 };

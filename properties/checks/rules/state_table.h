@@ -1,5 +1,6 @@
 // The program's state: which buffers of which methods are one. By fully qualified name if there is
-// one, else by placement, unless the manifest says that they are different ones.
+// one, else by placement, unless the manifest or the exporter's numbers say that they are different
+// ones.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_STATE_TABLE_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_STATE_TABLE_H_
 

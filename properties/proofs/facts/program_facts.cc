@@ -68,16 +68,35 @@ void NoteUsesInside(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
   }
 }
 
+// Whether two methods have the same tensors ahead of their inputs, in the exporter's numbering:
+// parameters and buffers of one model, one number each.
+bool AreOfOneModel(const MethodFacts& a, const MethodFacts& b) {
+  if (!a.numbering.ordered || !b.numbering.ordered) return false;
+  if (a.method->inputs.empty() || b.method->inputs.empty()) return false;
+  const auto ahead = [](const Method& method) {
+    std::vector<const Tensor*> tensors;
+    for (int32_t v = 0; v < std::ranges::min(method.inputs); ++v) {
+      if (method.TensorOf(v) != nullptr) tensors.push_back(method.TensorOf(v));
+    }
+    return tensors;
+  };
+  return std::ranges::equal(
+      ahead(*a.method), ahead(*b.method), [&](const Tensor* s, const Tensor* t) {
+        return s->dtype == t->dtype &&
+               std::ranges::equal(a.method->Ints(s->sizes), b.method->Ints(t->sizes));
+      });
+}
+
 // The program's buffers, one after the other.
 class SharedBuffers {
  public:
-  explicit SharedBuffers(std::vector<SharedBuffer>& buffers) : buffers_(buffers) {}
+  explicit SharedBuffers(ProgramFacts& facts) : facts_(facts), buffers_(facts.buffers) {}
 
   // The number of the buffer of which this is a use.
   int32_t Add(const BufferPart& part, const BufferUse& use) {
     std::vector<int32_t>& known = known_[{part.name, part.name.empty() ? use.place : Extent{}}];
     for (const int32_t b : known) {
-      if (Admits(b, part)) {
+      if (Admits(b, part) && !IsNumberedApart(b, use)) {
         Join(b, part, use);
         return b;
       }
@@ -100,6 +119,21 @@ class SharedBuffers {
                                [&](std::string_view n) { return part.fitting.contains(n); });
   }
 
+  // In methods of one model, a constant of the one has the number of the buffer in the other.
+  [[nodiscard]] bool IsNumberedApart(int32_t b, const BufferUse& use) const {
+    const SharedBuffer& buffer = buffers_[static_cast<size_t>(b)];
+    if (!buffer.name.empty()) return false;
+    const MethodFacts& own = facts_.FactsAt(use.method);
+    return std::ranges::any_of(buffer.uses, [&](const BufferUse& other) {
+      const MethodFacts& theirs = facts_.FactsAt(other.method);
+      const auto is_constant = [](const MethodFacts& facts, int32_t v) {
+        return v < facts.value_count() && facts.parts.Of(v) == Part::kConstant;
+      };
+      return (is_constant(own, other.value) || is_constant(theirs, use.value)) &&
+             AreOfOneModel(own, theirs);
+    });
+  }
+
   void Join(int32_t b, const BufferPart& part, const BufferUse& use) {
     SharedBuffer& buffer = buffers_[static_cast<size_t>(b)];
     buffer.uses.push_back(use);
@@ -111,12 +145,13 @@ class SharedBuffers {
     std::erase_if(buffer.fitting, [&](std::string_view n) { return !part.fitting.contains(n); });
   }
 
+  const ProgramFacts& facts_;
   std::vector<SharedBuffer>& buffers_;
   std::map<std::pair<std::string_view, Extent>, std::vector<int32_t>> known_;
 };
 
 void AddBuffers(ProgramFacts& facts) {
-  SharedBuffers shared(facts.buffers);
+  SharedBuffers shared(facts);
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     const MethodFacts& method = facts.methods[m];
     std::vector<BufferUse> uses;

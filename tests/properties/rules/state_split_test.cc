@@ -104,6 +104,44 @@ TEST(StateSplit, OnlyWarnsIfAStateWithoutNameLiesAmongLocalValues) {
   EXPECT_EQ(ProvedRow(program, std::nullopt), "safe safe safe");
 }
 
+// One of the two buffers of a model is state of this method, the other one is a constant of it.
+Method MoveOne(std::string name, bool first, std::vector<int32_t> sizes_of_constant) {
+  MethodBuilder b(std::move(name));
+  const auto constant = [&] { return b.Constant(1, sizes_of_constant); };
+  if (!first) constant();
+  const int32_t state = b.Planned(2, 0, {8});
+  if (first) constant();
+  const int32_t x = b.Planned(1, 64, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 96, {8});
+  b.Add(state, x, sum);
+  const int32_t product = b.Planned(1, 128, {8});
+  b.Mul(sum, x, product);
+  const int32_t out = b.Planned(1, 160, {8});
+  b.Mul(product, x, out);
+  b.Output(out);
+  b.Copy(state, sum);
+  return b.Build();
+}
+
+// Value 0 of the one is a constant of the other: they are two buffers, which no loader may make
+// one.
+TEST(StateSplit, IsSilentWithoutNamesIfTheExportersNumbersTellTwoBuffers) {
+  Program program = ProgramOf({MoveOne("left", true, {8}), MoveOne("right", false, {8})});
+  program.constants.resize(2);
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateSplit), IsEmpty());
+  EXPECT_EQ(VerdictRow(Check(program)), "safe unsafe unsafe");
+  EXPECT_EQ(ProvedRow(program, std::nullopt), "safe unsafe unsafe");
+}
+
+// Then they are not methods of one model.
+TEST(StateSplit, IsUndecidedWithoutNamesIfTheMethodsHaveOtherTensorsAheadOfTheirInputs) {
+  Program program = ProgramOf({MoveOne("left", true, {8}), MoveOne("right", false, {4, 2})});
+  program.constants.resize(2);
+  EXPECT_EQ(VerdictRow(Check(program)), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
+}
+
 // Two caches of one type and size, which `step` updates and `look` reads. Nothing has a name.
 Program TwoCaches(uint64_t first_of_step, uint64_t second_of_step) {
   MethodBuilder step("step");
