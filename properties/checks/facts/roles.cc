@@ -264,11 +264,13 @@ Roles RolesOf(const Method& method, const Effects& effects, const ExporterOrder&
   return roles;
 }
 
-void AdoptState(Roles& roles, int32_t value) {
+void AdoptState(const Method& method, Roles& roles, int32_t value) {
   const auto v = static_cast<size_t>(value);
   roles.of[v] = Role::kState;
   roles.state_of[v] = static_cast<int32_t>(roles.states.size());
-  roles.states.push_back({value, {}, roles.place[v], 0, false, {}});
+  const Tensor& tensor = *method.TensorOf(value);
+  const uint32_t initial = tensor.planned ? tensor.data_index : 0;
+  roles.states.push_back({value, {}, roles.place[v], initial, tensor.external, {}});
 }
 
 }  // namespace pteproof::checks

@@ -74,7 +74,7 @@ struct Roles {
 
 // Makes an unnamed buffer of a planned value that is used before any instruction makes it and that
 // is not a view.
-void AdoptState(Roles& roles, int32_t value);
+void AdoptState(const Method& method, Roles& roles, int32_t value);
 
 }  // namespace pteproof::checks
 

@@ -169,6 +169,8 @@ class Walker {
     const auto met = place.bank == 0 ? live_.MeetUnplanned(holder) : live_.Meet(place);
     for (const int32_t name : met) {
       if (name == write.value || live_.IsEvicted(name) || IsStoreToItsState(name, write)) continue;
+      // When the caller sets the inputs nothing has been moved yet.
+      if (i < 0 && live_.IsHandle(name) && !flow_.PlaceOf(name).Meets(place)) continue;
       const bool sibling =
           std::ranges::any_of(writes, [&](const Write& w) { return w.value == name; });
       if (sibling || WasMade(name, i)) Report(name, write.value, holder, i);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -44,7 +45,7 @@ class LayoutCheck {
 
   std::vector<Finding> Run() && {
     for (const StateKey& key : facts_.states.keys) {
-      if (key.instances.size() > 1 && key.read_somewhere && key.written_somewhere) Key(key);
+      if (key.instances.size() > 1 && key.read_somewhere) Key(key);
     }
     return std::move(findings_);
   }
@@ -53,14 +54,19 @@ class LayoutCheck {
   void Key(const StateKey& key) {
     if (facts_.SharingOf(key) == Sharing::kApart) return;
     Layout(key);
-    Split(key);
+    if (key.written_somewhere) Split(key);
   }
 
   // Store and read in different methods, as the test says; the first such pair.
   template <class Test>
   static std::optional<Flow> FindFlow(const StateKey& key, Test test) {
+    return FindFlowFrom(key, &StateInstance::writes, test);
+  }
+
+  template <class Source, class Test>
+  static std::optional<Flow> FindFlowFrom(const StateKey& key, Source source, Test test) {
     for (const StateInstance& writer : key.instances) {
-      if (!writer.writes) continue;
+      if (!std::invoke(source, writer)) continue;
       for (const StateInstance& reader : key.instances) {
         if (reader.reads && reader.method != writer.method && test(writer, reader))
           return Flow{&writer, &reader};
@@ -77,25 +83,42 @@ class LayoutCheck {
     PolicySet policies = PolicySet::None();
     std::optional<Flow> flow;
     for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
-      const auto found = FindFlow(key, [&](const StateInstance& a, const StateInstance& b) {
+      const auto unlike = [&](const StateInstance& a, const StateInstance& b) {
         return !a.SameLayout(b) && !a.place.empty() && !b.place.empty() &&
                IsShared(policy, a.place.bank) && IsShared(policy, b.place.bank);
-      });
+      };
+      auto found = FindFlow(key, unlike);
+      if (!found.has_value()) {
+        found = FindFlowFrom(key, &StateInstance::initialised, [&](const auto& a, const auto& b) {
+          return unlike(a, b) && ReachesByLoad(a, b);
+        });
+      }
       if (!found.has_value()) continue;
       policies.Add(policy);
       flow = found;
     }
-    if (!flow.has_value()) return;
-    Finding finding = Tell(rule::kSharedLayout, Severity::kError, policies, *flow);
+    if (flow.has_value()) findings_.push_back(TellLayout(key, policies, *flow));
+  }
+
+  // Whether the reader gets what the load of the other method puts there: it has no load of its
+  // own, or the loads lie over each other.
+  static bool ReachesByLoad(const StateInstance& loaded, const StateInstance& reader) {
+    return !reader.initialised() || loaded.place.Meets(reader.place);
+  }
+
+  Finding TellLayout(const StateKey& key, PolicySet policies, const Flow& flow) const {
+    Finding finding = Tell(rule::kSharedLayout, Severity::kError, policies, flow);
+    const bool stored = flow.writer->writes;
     finding.explanation = fmt::format(
-        "{} stores buffer '{}' in {}.\n{} reads the buffer from {}.\n"
-        "Under a loader that shares these banks, {} does not find the value that {} stored.",
-        NameOf(*flow->writer), key.name, Where(*flow->writer), NameOf(*flow->reader),
-        Where(*flow->reader), NameOf(*flow->reader), NameOf(*flow->writer));
+        "{} {} {} in {}.\n{} reads the buffer from {}.\n"
+        "Under a loader that shares these banks, {} does not find the value that {} {}.",
+        NameOf(*flow.writer), stored ? "stores" : "loads", Called(key), Where(*flow.writer),
+        NameOf(*flow.reader), Where(*flow.reader), NameOf(*flow.reader), NameOf(*flow.writer),
+        stored ? "stored" : "loaded");
     finding.fix =
         "Plan all methods with one pass object, and give the buffer one type and size in all of "
         "them.";
-    findings_.push_back(std::move(finding));
+    return finding;
   }
 
   void Split(const StateKey& key) {

@@ -28,21 +28,30 @@ class SharedLayout {
   void Run() {
     for (const SharedBuffer& buffer : facts_.buffers) {
       const std::optional<bool> one = facts_.IsOne(buffer);
-      if (buffer.uses.size() < 2 || !buffer.read || !buffer.written || one == false) continue;
+      if (buffer.uses.size() < 2 || !buffer.read || one == false) continue;
       const bool meant = one == true || IsLaidOutForSharing(buffer);
       // Methods of other models may have buffers of their own there, if no name tells.
       const bool open = one != true && buffer.name.empty();
       for (const BufferUse& writer : buffer.uses) {
         for (const BufferUse& reader : buffer.uses) {
-          if (!writer.writes || !reader.reads || writer.method == reader.method) continue;
-          OnePlace(buffer, writer, reader);
-          if (meant && writer.place.bank != 0) OneBank(buffer, writer, reader, open);
+          if (!reader.reads || writer.method == reader.method) continue;
+          if (writer.writes || IsLoadedFor(writer, reader)) OnePlace(buffer, writer, reader);
+          if (meant && writer.writes && writer.place.bank != 0)
+            OneBank(buffer, writer, reader, open);
         }
       }
     }
   }
 
  private:
+  // What the one loads is what the other begins with, or lies over that.
+  static bool IsLoadedFor(const BufferUse& loaded, const BufferUse& reader) {
+    if (!loaded.initialised()) return false;
+    const bool apart = loaded.place.bank != reader.place.bank ||
+                       loaded.place.hi <= reader.place.lo || reader.place.hi <= loaded.place.lo;
+    return !reader.initialised() || !apart;
+  }
+
   [[nodiscard]] std::string TextOf(const SharedBuffer& buffer) const {
     return buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name);
   }
