@@ -18,7 +18,6 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     obliger.CountSwept(SweptPairs(facts, m));
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);
-    ObligeCallersMemory(obliger, m);
     ObligeSignature(obliger, m);
   }
   ObligeLayout(obliger);

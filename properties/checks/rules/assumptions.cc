@@ -28,7 +28,7 @@ namespace {
   report.findings.push_back(std::move(finding));
 }
 
-void NoteUnnamedState(const MethodCheck& check, Report& report) {
+void NoteUnnamedState(const MethodCheck& check, bool has_manifest, Report& report) {
   std::vector<int32_t> unnamed;
   for (const StateSlot& slot : check.roles.states) {
     if (slot.key.empty()) unnamed.push_back(slot.value);
@@ -53,7 +53,8 @@ void NoteUnnamedState(const MethodCheck& check, Report& report) {
            unnamed.size() == 1
                ? std::string("one value has no name and is taken for a buffer")
                : fmt::format("{} values have no name and are taken for buffers", unnamed.size())),
-       "Export with buffer names, or give a manifest.");
+       has_manifest ? "Export with buffer names, or name the values in the manifest (`values`)."
+                    : "Export with buffer names, or give a manifest.");
 }
 
 // A view of older bytes than those it finds would be an error: two readings.
@@ -151,7 +152,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   for (const MethodCheck& check : facts.methods) {
     unknown_operator = unknown_operator || check.effects.has_unknown_operator;
     delegate = delegate || check.effects.has_guessed_delegate;
-    NoteUnnamedState(check, report);
+    NoteUnnamedState(check, facts.options.manifest != nullptr, report);
     NoteUncertainViews(check, report);
     NoteUnsureSlices(check, report);
     NoteMovedList(check, report);

@@ -11,7 +11,6 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/flow/same_elements.h"
-#include "properties/checks/rules/callers_memory.h"
 #include "properties/checks/rules/in_place.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/wording.h"
@@ -230,7 +229,6 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::vector<Finding> findings = CheckPlacements(check);
   TellWalk(check, states, index, findings);
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
-  std::ranges::move(CheckCallersMemory(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
   return findings;

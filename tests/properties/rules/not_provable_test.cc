@@ -180,27 +180,6 @@ TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
             "values.");
 }
 
-// %1 of the caller's memory is moved to the input's name, then written again: whether the operator
-// reads what it overwrites depends on memory that has no place.
-TEST(NotProvable, LeavesWritesToMovedMemoryOfTheCallersUndecided) {
-  for (const bool again : {true, false}) {
-    MethodBuilder b;
-    const int32_t x = b.Planned(1, 0, {8});
-    b.Input(x);
-    const int32_t out = b.Unplanned({8});
-    b.Add(x, x, out);
-    b.Move(out, x);
-    if (again) b.Add(x, x, out);
-    b.Output(out);
-    const Report report = Check(ProgramOf({b.Build()}));
-    EXPECT_EQ(VerdictRow(report), again ? "undecided undecided undecided" : "safe safe safe");
-    if (again)
-      EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("memory of the caller"));
-    else
-      EXPECT_THAT(TroubleOf(report), IsEmpty());
-  }
-}
-
 // Renumbered at random, a plain overlap still shows.
 TEST(NotProvable, DoesNotHideAnOverlapThatBytesAloneShow) {
   MethodBuilder b;
