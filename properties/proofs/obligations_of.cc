@@ -19,6 +19,8 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);
     ObligeCallersMemory(obliger, m);
+    ObligeMemory(obliger, m);
+    ObligeDevices(obliger, m);
     ObligeSignature(obliger, m);
   }
   ObligeLayout(obliger);
