@@ -187,6 +187,7 @@ class SignatureCheck {
   void UserOutput(size_t k, const ManifestOutput& stated) {
     const int32_t v = method_.outputs[k];
     if (!stated.is_entry || method_.TensorOf(v) == nullptr) return;
+    if (!stated.of_parameter.empty()) return Parameter(k, stated.of_parameter);
     const int32_t source = SourceOf(stated);
     if (source < 0) return;
     if (IsForeignStorage(v, source)) {
@@ -195,6 +196,18 @@ class SignatureCheck {
                check_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
                overwritten_.insert(v).second) {
       TellEntryLost(k, v);
+    }
+  }
+
+  // A trained parameter is returned as its own storage, each once: the optimiser writes there.
+  void Parameter(size_t k, const std::string& name) {
+    const int32_t root = check_.aliases.root[static_cast<size_t>(method_.outputs[k])];
+    const int32_t state = flow_.StateOf(root);
+    const bool is_state = state >= 0 && parameters_.insert(state).second;
+    const std::string_view key =
+        is_state ? check_.roles.states[static_cast<size_t>(state)].key : std::string_view();
+    if (!is_state || (!key.empty() && key != name)) {
+      Misbound(k, fmt::format("the parameter '{}' itself", name));
     }
   }
 
@@ -261,6 +274,7 @@ class SignatureCheck {
   const ManifestMethod& stated_;
   MethodFlow flow_;
   std::set<int32_t> overwritten_;  // values whose loss is told of
+  std::set<int32_t> parameters_;   // states that are returned as parameters
   std::vector<Finding> findings_;
 };
 
