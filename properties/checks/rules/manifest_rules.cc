@@ -13,6 +13,7 @@
 #include "base/rule_names.h"
 #include "properties/checks/rules/method_rules.h"
 #include "properties/checks/rules/wording.h"
+#include "runtime/training_methods.h"
 
 namespace pteproof::checks {
 namespace {
@@ -88,8 +89,12 @@ std::optional<Refusal> RefusedBy(const Tensor& tensor, std::span<const int32_t> 
 
 class SignatureCheck {
  public:
-  explicit SignatureCheck(const MethodCheck& check)
-      : check_(check), method_(*check.method), stated_(*check.stated), flow_(check.flow()) {}
+  SignatureCheck(const MethodCheck& check, bool trains)
+      : check_(check),
+        method_(*check.method),
+        stated_(*check.stated),
+        trains_(trains),
+        flow_(check.flow()) {}
 
   std::vector<Finding> Run() && {
     if (stated_.inputs.has_value()) Bounds();
@@ -266,12 +271,26 @@ class SignatureCheck {
         "A caller that takes outputs by position gets the wrong ones.",
         method_.outputs.size(), stated_.outputs->size(), extra);
     finding.fix = "Export again, or correct the manifest.";
+    if (trains_ && stated_.outputs->size() + extra < method_.outputs.size()) LeaveOpen(finding);
     findings_.push_back(std::move(finding));
+  }
+
+  // A manifest of the user's outputs alone says nothing wrong of a method that trains.
+  void LeaveOpen(Finding& finding) const {
+    finding.severity = Severity::kNote;
+    finding.undecided = true;
+    finding.explanation = fmt::format(
+        "The program returns {} values, and the manifest lists {}.\n"
+        "'{}' trains: loss, gradients and trained parameters are outputs as well.\n"
+        "The manifest does not say which of the values they are.",
+        method_.outputs.size(), stated_.outputs->size(), method_.name);
+    finding.fix = "Write the manifest anew: list the loss, the gradients and the parameters.";
   }
 
   const MethodCheck& check_;
   const Method& method_;
   const ManifestMethod& stated_;
+  bool trains_;
   MethodFlow flow_;
   std::set<int32_t> overwritten_;  // values whose loss is told of
   std::set<int32_t> parameters_;   // states that are returned as parameters
@@ -280,8 +299,8 @@ class SignatureCheck {
 
 }  // namespace
 
-std::vector<Finding> CheckStatedSignature(const MethodCheck& check) {
-  return SignatureCheck(check).Run();
+std::vector<Finding> CheckStatedSignature(const MethodCheck& check, bool trains) {
+  return SignatureCheck(check, trains).Run();
 }
 
 std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
@@ -292,7 +311,8 @@ std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
   append(CheckStatedReads(facts));
   append(CheckStatedInitials(facts));
   for (const MethodCheck& check : facts.methods) {
-    if (check.stated != nullptr) append(CheckStatedSignature(check));
+    if (check.stated == nullptr) continue;
+    append(CheckStatedSignature(check, IsTrainingMethod(facts.program, check.method->name)));
   }
   return all;
 }

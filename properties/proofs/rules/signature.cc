@@ -7,6 +7,7 @@
 #include "base/rule_names.h"
 #include "properties/proofs/rules/lost_outputs.h"
 #include "properties/proofs/rules/rules.h"
+#include "runtime/training_methods.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -103,6 +104,10 @@ class Signature {
                            fmt::format("The program returns {} values, and the model returns {}.",
                                        method_.outputs.size(), wanted));
       o.values = {};
+      // Outputs that training adds are not contradicted by a list of the user's.
+      const bool open = wanted < method_.outputs.size() &&
+                        IsTrainingMethod(*obliger_.facts().program, method_.name);
+      if (open) o.severity = Severity::kNote;
       o.goal = Equal(static_cast<int64_t>(method_.outputs.size()), static_cast<int64_t>(wanted));
       obliger_.Add(std::move(o));
     }

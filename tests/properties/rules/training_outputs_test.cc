@@ -83,6 +83,18 @@ TEST(TrainingOutputs, AreInTheOrderOfTheirNamesWhereTheFileHasNames) {
   EXPECT_THAT(Judged(Trains(1, 0)), IsEmpty());
 }
 
+TEST(TrainingOutputs, AreLeftOpenByAManifestOfTheUsersOutputs) {
+  constexpr std::string_view kUsersOnly = R"({"pteproof": 1, "methods": {"forward": {
+      "mutates": [], "mutates_inputs": [], "outputs": [{"value": "result"}]}}})";
+  Program program = Trains(0, 1);
+  EXPECT_EQ(VerdictRow(CheckWith(program, kUsersOnly)), "unsafe unsafe unsafe");
+  program.methods.push_back(MethodBuilder("__et_training_gradients_index_forward").Build());
+  EXPECT_EQ(VerdictRow(CheckWith(program, kUsersOnly)), "undecided undecided undecided");
+  const auto manifest = ParseManifest(kUsersOnly);
+  const proofs::Proof proof = proofs::Prove(program, {.manifest = &manifest.value()});
+  EXPECT_EQ(proof.verdicts[0], Verdict::kUndecided);
+}
+
 TEST(TrainingOutputs, AreCounted) {
   Program program = Trains(0, 1);
   program.methods[0].outputs.pop_back();
