@@ -59,6 +59,7 @@ OrderedJson OutputOf(const ManifestOutput& output) {
   OrderedJson json = {{"value", "entry"}};
   if (!output.of_buffer.empty()) json["of"] = output.of_buffer;
   if (output.of_input) json["of_input"] = *output.of_input;
+  if (!output.of_parameter.empty()) json["of_parameter"] = output.of_parameter;
   return json;
 }
 
