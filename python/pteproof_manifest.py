@@ -48,11 +48,12 @@ _IGNORE_FIRST_VALUE = frozenset(
 _UNBOUNDED = 2**62  # torch writes "no upper bound" as infinity or as the largest integers
 
 
-def manifest(programs, *, policy=None, load=None):
+def manifest(programs, *, policy=None, load=None, lowered=None):
     """Returns the manifest, as a dict, of the program made from these methods.
 
     programs: {method name: torch.export.ExportedProgram}, before to_edge.
     policy: the loader in use, one of POLICIES; load: one of LOADS. None: left out of the manifest.
+    lowered: what to_executorch returned, for `values`: which value of the file is which buffer.
     """
     _check_choice("policy", policy, POLICIES)
     _check_choice("load", load, LOADS)
@@ -67,12 +68,15 @@ def manifest(programs, *, policy=None, load=None):
         out["load"] = load
     out["buffers"] = {name: _buffer(name, methods.values()) for name in state}
     out["methods"] = {name: method.facts(state) for name, method in methods.items()}
+    if lowered is not None:
+        for name, facts in out["methods"].items():
+            facts["values"] = _values(lowered.exported_program(name), state)
     return out
 
 
-def write(path, programs, *, policy=None, load=None):
+def write(path, programs, *, policy=None, load=None, lowered=None):
     """Writes manifest(programs, ...) to a file, as indented JSON."""
-    facts = manifest(programs, policy=policy, load=load)
+    facts = manifest(programs, policy=policy, load=load, lowered=lowered)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(facts, file, indent=1, ensure_ascii=False)
         file.write("\n")
@@ -152,6 +156,16 @@ class _Method:
             if node.name == name and buffer in state:
                 return {"value": "entry", "of": buffer}
         return {"value": "result"}
+
+
+def _values(program, state):
+    """Value index to buffer name: the emitter numbers the placeholders first, in their order."""
+    specs = program.graph_signature.input_specs
+    return {
+        str(index): spec.target
+        for index, spec in enumerate(specs)
+        if spec.kind in _STATE_INPUTS and spec.target in state
+    }
 
 
 def _copied_from(node):

@@ -123,8 +123,9 @@ constexpr std::array kPlan = {
         .invariant =
             "One state has one place, size and type in all methods; two states are disjoint.",
         .meaning =
-            "A method does not find the value that another method stored, or finds the value of "
-            "another state. States are matched by name, and without names by place.",
+            "A method does not find the value that another method stored or that its loading put "
+            "there, or it finds the value of another state. States are matched by name. Without "
+            "names they are matched by place, and by what a manifest says.",
         .example = "down keeps 'a' in bank 2 [0,16), up keeps 'a' in bank 2 [32,48).",
         .fix = "Plan all methods once, with one pass object and `share_mutable_buffers=True`. Give "
                "the "
@@ -138,8 +139,9 @@ constexpr std::array kPlan = {
         .invariant = "One state of the model has one place in memory.",
         .meaning =
             "Each method gets a copy of its own and never sees the value that another one stored. "
-            "The finding is an error if the plan is laid out for sharing or a manifest declares "
-            "the buffer shared, and a warning otherwise.",
+            "The finding is an error if a manifest declares the buffer shared, or if a buffer with "
+            "a name is laid out for sharing. If it has no name, the file does not tell one buffer "
+            "from two, and the verdict is undecided. Otherwise the finding is a warning.",
         .example =
             "put stores 'state' in bank 2 and get reads bank 2, but each has its own bank 2.",
         .fix =

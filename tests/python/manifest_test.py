@@ -169,6 +169,40 @@ class Facts(unittest.TestCase):
         self.assertEqual(out["methods"]["get"]["reads"], ["memory"])
         self.assertEqual(out["methods"]["get"]["mutates"], [])
 
+    def test_the_lowered_program_tells_which_value_is_which_buffer(self):
+        def both(m, x):
+            m.older.copy_(m.newest + m.scale)
+            m.newest.copy_(x)
+            return m.older * 1.0
+
+        def look(m, x):
+            return m.newest + x
+
+        state = {"scale": torch.ones(2), "older": torch.zeros(2), "newest": torch.zeros(2)}
+        inputs = (torch.ones(2),)
+        programs = {
+            "both": export(Model(both, **state), inputs),
+            "look": export(Model(look, newest=state["newest"]), inputs),
+        }
+        config = ExecutorchBackendConfig(
+            memory_planning_pass=MemoryPlanningPass(share_mutable_buffers=True)
+        )
+        lowered = to_edge(programs).to_executorch(config)
+        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        check_schema(out)
+        values = {name: method["values"] for name, method in out["methods"].items()}
+        self.assertEqual(
+            values, {"both": {"1": "older", "2": "newest"}, "look": {"0": "newest"}}
+        )
+        # The file has its buffers there: planned, and of their sizes.
+        for plan in lowered.executorch_program.execution_plan:
+            for index in values[plan.name]:
+                tensor = plan.values[int(index)].val
+                self.assertEqual(tensor.sizes, [2])
+                self.assertIsNotNone(tensor.allocation_info)
+        without = pteproof_manifest.manifest(programs)
+        self.assertNotIn("values", without["methods"]["both"])
+
     def test_what_methods_disagree_on_is_left_out(self):
         def two(*values):
             first, second = (
