@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "reference/op_signature.h"
+#include "runtime/execute/argument_kinds.h"
 #include "runtime/file_rules.h"
-#include "runtime/reader/arguments.h"
 
 namespace pteproof {
 namespace {
@@ -50,6 +50,27 @@ std::string_view SignatureIn(std::string_view line) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
+// A call of an operator that a user described, if the description does not fit it.
+std::optional<Finding> MisfitOf(const Method& method, int32_t instruction) {
+  const Instruction& call = method.instructions[static_cast<size_t>(instruction)];
+  const Operator& op = method.operators[static_cast<size_t>(call.target)];
+  std::string fault = ArgumentFault(method, *op.schema, method.Ints(call.args));
+  if (fault.empty() && call.args.count != op.schema->ArgumentCount()) {
+    fault = fmt::format("there are {} arguments, and the operator takes {}", call.args.count,
+                        op.schema->ArgumentCount());
+  }
+  if (fault.empty()) return std::nullopt;
+  Finding finding;
+  finding.rule = rule::kFileArguments;
+  finding.severity = Severity::kError;
+  finding.method = method.name;
+  finding.instruction = instruction;
+  finding.explanation = fmt::format("Instruction {} calls {}: {}.\nIts signature is {}.",
+                                    instruction, op.name, fault, op.schema->signature);
+  finding.fix = "Correct the signature.";
+  return finding;
+}
+
 }  // namespace
 
 const OpSchema* OwnOperators::Find(std::string_view full_name) const {
@@ -66,6 +87,8 @@ std::optional<OwnOperatorError> AddOperator(std::string_view signature, OwnOpera
     return OwnOperatorError{1, at + 1, std::move(what)};
   };
   if (!read) return drop(fault.at, std::string(fault.what));
+  if (read->is_view)
+    return drop(0, "names of one storage need an out argument: *, Tensor(a) out) -> Tensor(a)");
   const OpSchema* table = KnownOperator(read->name);
   const OpSchema* known = table != nullptr ? table : own.Find(read->name);
   if (known != nullptr && !SayTheSame(*known, *read)) {
@@ -107,28 +130,27 @@ std::vector<OwnOperatorError> AddOperators(std::string_view text, OwnOperators& 
   return errors;
 }
 
-std::vector<Finding> BindOperators(const OwnOperators& own, Program& program) {
+std::vector<Finding> BindOperators(std::shared_ptr<const OwnOperators> own, Program& program) {
   std::vector<Finding> findings;
-  if (own.schemas.empty()) return findings;
   for (Method& method : program.methods) {
-    for (Operator& op : method.operators) {
-      if (op.schema == nullptr) op.schema = own.Find(op.name);
+    std::vector<bool> is_own(method.operators.size());
+    for (size_t o = 0; o < is_own.size(); ++o) {
+      Operator& op = method.operators[o];
+      if (op.schema != nullptr) continue;
+      op.schema = own->Find(op.name);
+      is_own[o] = op.schema != nullptr;
     }
     for (size_t i = 0; i < method.instructions.size(); ++i) {
       const Instruction& call = method.instructions[i];
-      if (call.kind != InstructionKind::kKernelCall) continue;
-      const Operator& op = method.operators[static_cast<size_t>(call.target)];
-      if (op.schema == nullptr || own.Find(op.name) == nullptr) continue;
-      std::string fault = reader::ArgumentFault(method, op, method.Ints(call.args));
-      if (fault.empty()) continue;
-      Finding& finding = findings.emplace_back();
-      finding.rule = rule::kFileKernelArguments;
-      finding.severity = Severity::kError;
-      finding.method = method.name;
-      finding.instruction = static_cast<int32_t>(i);
-      finding.explanation = std::move(fault);
+      if (call.kind != InstructionKind::kKernelCall || !is_own[static_cast<size_t>(call.target)])
+        continue;
+      if (auto misfit = MisfitOf(method, static_cast<int32_t>(i)))
+        findings.push_back(*std::move(misfit));
     }
   }
+  // Schemas of an earlier call stay alive.
+  using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const OwnOperators>>;
+  program.signatures = std::make_shared<const Both>(std::move(program.signatures), std::move(own));
   return findings;
 }
 

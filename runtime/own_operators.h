@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,9 +44,10 @@ struct OwnOperators {
 [[nodiscard]] std::vector<OwnOperatorError> AddOperators(std::string_view text, OwnOperators& own);
 
 // Gives the program's unknown operators their signatures. A call that does not fit its signature is
-// a finding of the rule file-kernel-arguments, and such a program must not be used. `own` must
-// outlive the program.
-[[nodiscard]] std::vector<Finding> BindOperators(const OwnOperators& own, Program& program);
+// a finding of the rule file-arguments, and such a program must not be used. The program shares the
+// signatures.
+[[nodiscard]] std::vector<Finding> BindOperators(std::shared_ptr<const OwnOperators> own,
+                                                 Program& program);
 
 }  // namespace pteproof
 
