@@ -1,7 +1,7 @@
 #include "reference/op_meaning.h"
 
-#include <unordered_map>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 #include "reference/op_schema.h"
@@ -57,8 +57,8 @@ const OpMeaning* FindMeaning(const OpSchema& schema) {
   }();
   // A schema of another table has no meaning here.
   const auto all = AllOperators();
-  const bool is_known = !std::less<>()(&schema, all.data()) &&
-                        std::less<>()(&schema, all.data() + all.size());
+  const bool is_known =
+      !std::less<>()(&schema, all.data()) && std::less<>()(&schema, all.data() + all.size());
   return is_known ? by_index[static_cast<size_t>(&schema - all.data())] : nullptr;
 }
 
