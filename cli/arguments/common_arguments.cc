@@ -69,6 +69,7 @@ void AddManifest(CLI::App& verb, ManifestChoice& choice) {
                   "PyTorch's notation; may be repeated")
       ->take_all()
       ->expected(1)
+      ->allow_extra_args(false)
       ->type_name("FILE");
 }
 

@@ -1,5 +1,5 @@
-// Signatures of a user's own operators, from a file or a manifest, settle what a program file leaves
-// open.
+// Signatures of a user's own operators, from a file or a manifest, settle what a program file
+// leaves open.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,8 +50,8 @@ TEST(Operators, OfAManifestCountIfItIsNamed) {
   const TempFolder folder;
   const std::string file = folder.Write("model.pte", WithScratch());
   const std::string manifest =
-      folder.Write("model.manifest.json", std::string(R"({"pteproof": 1, "operators": [")") +
-                                              kSignature + "\"]}");
+      folder.Write("model.manifest.json",
+                   std::string(R"({"pteproof": 1, "operators": [")") + kSignature + "\"]}");
   for (const std::string verb : {"check", "prove"}) {
     const int alone = RunCommand({verb, "--no-manifest", file}).exit_code;
     EXPECT_NE(alone, 0) << verb;
