@@ -13,6 +13,7 @@
 #include "properties/checks/rules/method_rules.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/program_rules.h"
+#include "properties/checks/rules/state_matching.h"
 #include "properties/finding_order.h"
 #include "properties/readings.h"
 #include "properties/verdict.h"
@@ -33,6 +34,7 @@ std::vector<MethodCheck> AnalyseAll(const Program& program, const CheckOptions& 
   for (const Method& method : program.methods) {
     methods.push_back(checks::AnalyseMethod(method, options.manifest, &reading));
   }
+  if (options.manifest != nullptr) checks::MatchStates(methods);
   return methods;
 }
 

@@ -28,6 +28,15 @@ _STATE_MUTATIONS = tuple(
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
     if hasattr(OutputKind, name)
 )
+# What training programs return besides (`_export_forward_backward`), in the signature's order.
+_GRADIENTS = tuple(
+    getattr(OutputKind, name) for name in ("GRADIENT_TO_PARAMETER",) if hasattr(OutputKind, name)
+)
+_RETURNED = (
+    OutputKind.USER_OUTPUT,
+    *(getattr(OutputKind, name) for name in ("LOSS_OUTPUT",) if hasattr(OutputKind, name)),
+    *_GRADIENTS,
+)
 # Operators that take the shape and the type of their first argument, but not its value.
 _IGNORE_FIRST_VALUE = frozenset(
     "aten::" + name
@@ -39,11 +48,12 @@ _IGNORE_FIRST_VALUE = frozenset(
 _UNBOUNDED = 2**62  # torch writes "no upper bound" as infinity or as the largest integers
 
 
-def manifest(programs, *, policy=None, load=None):
+def manifest(programs, *, policy=None, load=None, lowered=None):
     """Returns the manifest, as a dict, of the program made from these methods.
 
     programs: {method name: torch.export.ExportedProgram}, before to_edge.
     policy: the loader in use, one of POLICIES; load: one of LOADS. None: left out of the manifest.
+    lowered: what to_executorch returned, for `values`: which value of the file is which buffer.
     """
     _check_choice("policy", policy, POLICIES)
     _check_choice("load", load, LOADS)
@@ -58,12 +68,15 @@ def manifest(programs, *, policy=None, load=None):
         out["load"] = load
     out["buffers"] = {name: _buffer(name, methods.values()) for name in state}
     out["methods"] = {name: method.facts(state) for name, method in methods.items()}
+    if lowered is not None:
+        for name, facts in out["methods"].items():
+            facts["values"] = _values(lowered.exported_program(name), state)
     return out
 
 
-def write(path, programs, *, policy=None, load=None):
+def write(path, programs, *, policy=None, load=None, lowered=None):
     """Writes manifest(programs, ...) to a file, as indented JSON."""
-    facts = manifest(programs, policy=policy, load=load)
+    facts = manifest(programs, policy=policy, load=load, lowered=lowered)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(facts, file, indent=1, ensure_ascii=False)
         file.write("\n")
@@ -101,7 +114,10 @@ class _Method:
         self.mutates_inputs = sorted(
             self.positions[s.target] for s in specs if s.kind == OutputKind.USER_INPUT_MUTATION
         )
-        self.outputs = [s.arg for s in specs if s.kind == OutputKind.USER_OUTPUT]
+        self.outputs = [s.arg for s in specs if s.kind in _RETURNED]
+        trained = {s.target for s in specs if s.kind in _GRADIENTS}
+        # The export returns each parameter that has a gradient behind all other outputs.
+        self.trained = [name for name in self.buffers if name in trained]
 
     def registered(self, name):
         """The tensor that the source model registered under this name."""
@@ -115,7 +131,10 @@ class _Method:
             "mutates": self.mutates,
             "mutates_inputs": self.mutates_inputs,
             "inputs": [self._input(name, node) for name, node in self.user_inputs],
-            "outputs": [self._output(argument, state) for argument in self.outputs],
+            "outputs": [
+                *(self._output(argument, state) for argument in self.outputs),
+                *({"value": "entry", "of_parameter": name} for name in self.trained),
+            ],
         }
 
     def _input(self, name, node):
@@ -137,6 +156,16 @@ class _Method:
             if node.name == name and buffer in state:
                 return {"value": "entry", "of": buffer}
         return {"value": "result"}
+
+
+def _values(program, state):
+    """Value index to buffer name: the emitter numbers the placeholders first, in their order."""
+    specs = program.graph_signature.input_specs
+    return {
+        str(index): spec.target
+        for index, spec in enumerate(specs)
+        if spec.kind in _STATE_INPUTS and spec.target in state
+    }
 
 
 def _copied_from(node):

@@ -51,6 +51,7 @@ struct ManifestOutput {
       false;  // the entry value of what follows, returned as it is; else a computed result
   std::string of_buffer;            // FQN, or empty
   std::optional<int32_t> of_input;  // position among the user inputs
+  std::string of_parameter = {};    // FQN of a trained parameter, or empty
 };
 
 struct ManifestDelegate {
@@ -82,6 +83,8 @@ struct Manifest {
   std::optional<bool> all_first;  // "load"
   std::optional<std::map<std::string, ManifestBuffer>> buffers;
   std::map<std::string, ManifestMethod> methods;
+  std::vector<std::string>
+      operators;  // signatures in PyTorch's notation (docs/operators-of-your-own.md)
   std::vector<Suppression> suppress;
 };
 

@@ -14,6 +14,7 @@ import torch
 from executorch.exir import ExecutorchBackendConfig, to_edge
 from executorch.exir.passes import MemoryPlanningPass
 from torch.export import Dim, export
+from torch.export.experimental import _export_forward_backward
 
 SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 BINARY = os.environ.get("PTEPROOF_BINARY", "")
@@ -79,7 +80,39 @@ def check_schema(manifest):
             assert item.keys() <= known, item.keys()
 
 
+class Trained(torch.nn.Module):
+    """A loss over one linear layer, and what it predicts."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 3)
+        self.fixed = torch.nn.Parameter(torch.ones(3), requires_grad=False)
+        self.loss = torch.nn.CrossEntropyLoss()
+
+    def forward(self, x, y):
+        guess = self.layer(x) * self.fixed
+        return self.loss(guess, y), guess.detach().argmax(1)
+
+
+def trained():
+    program = export(Trained(), (torch.randn(2, 4), torch.tensor([0, 2])), strict=True)
+    return _export_forward_backward(program)
+
+
 class Facts(unittest.TestCase):
+    def test_training_program(self):
+        out = pteproof_manifest.manifest({"forward": trained()})
+        check_schema(out)
+        self.assertEqual(out["buffers"], {})
+        self.assertEqual(
+            out["methods"]["forward"]["outputs"],
+            [{"value": "result"}] * 4
+            + [
+                {"value": "entry", "of_parameter": "layer.weight"},
+                {"value": "entry", "of_parameter": "layer.bias"},
+            ],
+        )
+
     def test_state_that_is_read_and_written(self):
         out, method = facts(count, (torch.ones(3),), total=torch.zeros(3))
         self.assertEqual(
@@ -135,6 +168,40 @@ class Facts(unittest.TestCase):
         self.assertEqual(out["methods"]["put"]["mutates"], ["memory"])
         self.assertEqual(out["methods"]["get"]["reads"], ["memory"])
         self.assertEqual(out["methods"]["get"]["mutates"], [])
+
+    def test_the_lowered_program_tells_which_value_is_which_buffer(self):
+        def both(m, x):
+            m.older.copy_(m.newest + m.scale)
+            m.newest.copy_(x)
+            return m.older * 1.0
+
+        def look(m, x):
+            return m.newest + x
+
+        state = {"scale": torch.ones(2), "older": torch.zeros(2), "newest": torch.zeros(2)}
+        inputs = (torch.ones(2),)
+        programs = {
+            "both": export(Model(both, **state), inputs),
+            "look": export(Model(look, newest=state["newest"]), inputs),
+        }
+        config = ExecutorchBackendConfig(
+            memory_planning_pass=MemoryPlanningPass(share_mutable_buffers=True)
+        )
+        lowered = to_edge(programs).to_executorch(config)
+        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        check_schema(out)
+        values = {name: method["values"] for name, method in out["methods"].items()}
+        self.assertEqual(
+            values, {"both": {"1": "older", "2": "newest"}, "look": {"0": "newest"}}
+        )
+        # The file has its buffers there: planned, and of their sizes.
+        for plan in lowered.executorch_program.execution_plan:
+            for index in values[plan.name]:
+                tensor = plan.values[int(index)].val
+                self.assertEqual(tensor.sizes, [2])
+                self.assertIsNotNone(tensor.allocation_info)
+        without = pteproof_manifest.manifest(programs)
+        self.assertNotIn("values", without["methods"]["both"])
 
     def test_what_methods_disagree_on_is_left_out(self):
         def two(*values):
@@ -293,6 +360,21 @@ class Files(unittest.TestCase):
             to_edge(programs).to_executorch(config).write_to_file(file)
         done = subprocess.run(
             [BINARY, "check", str(self.folder / "model.pte")],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    @unittest.skipUnless(os.path.exists(BINARY), "the pteproof command is not built")
+    def test_check_accepts_a_training_program_with_its_manifest(self):
+        program = trained()
+        path = self.folder / "trained.manifest.json"
+        pteproof_manifest.write(path, {"forward": program})
+        with open(self.folder / "trained.pte", "wb") as file:
+            to_edge(program).to_executorch().write_to_file(file)
+        done = subprocess.run(
+            [BINARY, "check", str(self.folder / "trained.pte"), "--manifest", str(path)],
             capture_output=True,
             text=True,
             check=False,

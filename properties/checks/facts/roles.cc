@@ -107,7 +107,7 @@ class StateFinder {
     RoleOf(v) = Role::kState;
     roles_.state_of[static_cast<size_t>(v)] = static_cast<int32_t>(roles_.states.size());
     roles_.states.push_back(
-        {v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0, tensor.external});
+        {v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0, tensor.external, {}});
   }
 
   // Views of a named buffer carry its name too: one state per name and place, the others are names
@@ -192,7 +192,7 @@ class StateFinder {
     RoleOf(slot.value) = Role::kLocal;
     RoleOf(v) = Role::kState;
     roles_.state_of[static_cast<size_t>(v)] = state;
-    slot = {v, slot.key, PlaceOf(v), tensor.data_index, tensor.external};
+    slot = {v, slot.key, PlaceOf(v), tensor.data_index, tensor.external, {}};
   }
 
   void ClaimUnnamed() {
@@ -264,11 +264,13 @@ Roles RolesOf(const Method& method, const Effects& effects, const ExporterOrder&
   return roles;
 }
 
-void AdoptState(Roles& roles, int32_t value) {
+void AdoptState(const Method& method, Roles& roles, int32_t value) {
   const auto v = static_cast<size_t>(value);
   roles.of[v] = Role::kState;
   roles.state_of[v] = static_cast<int32_t>(roles.states.size());
-  roles.states.push_back({value, {}, roles.place[v], 0, false});
+  const Tensor& tensor = *method.TensorOf(value);
+  const uint32_t initial = tensor.planned ? tensor.data_index : 0;
+  roles.states.push_back({value, {}, roles.place[v], initial, tensor.external, {}});
 }
 
 }  // namespace pteproof::checks

@@ -52,10 +52,12 @@ struct Usage {
 // A mutable buffer as one method sees it.
 struct StateSlot {
   int32_t value = 0;      // the buffer's own value; views of it are other values
-  std::string_view key;   // fully qualified name, empty where neither file nor manifest gives one
+  std::string_view key;   // fully qualified name, empty if neither file nor manifest gives one
   Place place;            // empty where the caller brings the memory
   uint32_t initial = 0;   // index of its stored initial value, 0: none
   bool external = false;  // its initial value comes from a .ptd
+  // Without a key: the buffers of the manifest that it may be, ascending.
+  std::vector<std::string_view> possible = {};
 };
 
 struct Roles {
@@ -72,7 +74,7 @@ struct Roles {
 
 // Makes an unnamed buffer of a planned value that is used before any instruction makes it and that
 // is not a view.
-void AdoptState(Roles& roles, int32_t value);
+void AdoptState(const Method& method, Roles& roles, int32_t value);
 
 }  // namespace pteproof::checks
 

@@ -110,7 +110,7 @@ MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest, const 
   check.graph = FlowGraphOf(method, check.effects);
   check.roles = RolesOf(method, check.effects, check.order, stated);
   check.aliases = AliasesOf(method, check.effects, check.graph, check.order, check.roles);
-  for (const int32_t v : check.aliases.unexplained) AdoptState(check.roles, v);
+  for (const int32_t v : check.aliases.unexplained) AdoptState(method, check.roles, v);
   if (stated != nullptr) NameStates(method, *stated, *manifest, check.roles);
   check.walk = WalkBackwards(check.flow(), PlanAlignment(method));
   NoteStateUse(check);

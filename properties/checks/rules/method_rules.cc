@@ -11,8 +11,9 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/flow/same_elements.h"
-#include "properties/checks/rules/callers_memory.h"
+#include "properties/checks/rules/devices.h"
 #include "properties/checks/rules/in_place.h"
+#include "properties/checks/rules/missing_memory.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/wording.h"
 #include "reference/op_schema.h"
@@ -230,9 +231,11 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::vector<Finding> findings = CheckPlacements(check);
   TellWalk(check, states, index, findings);
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
-  std::ranges::move(CheckCallersMemory(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckStateMemory(check), std::back_inserter(findings));
+  std::ranges::move(CheckBoundInputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckDevices(check), std::back_inserter(findings));
   return findings;
 }
 

@@ -79,6 +79,7 @@ std::string_view RuleOf(const MethodFlow& flow, const Clobber& clobber) {
   }
   if (is_view || flow.roles.usage[static_cast<size_t>(victim)].written_in_place)
     return rule::kAliasLifetime;
+  if (clobber.bytes.empty()) return rule::kAliasLifetime;  // a second name of the caller's memory
   if (IsOverOperand(flow, clobber)) return rule::kInPlaceSingleUse;
   return rule::kPlanOverlap;
 }

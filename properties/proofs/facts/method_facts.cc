@@ -78,6 +78,14 @@ std::vector<Use> EndsOf(const MethodFacts& facts) {
 
 }  // namespace
 
+bool MethodFacts::ShareMemory(int32_t a, int32_t b) const {
+  const Tensor& one = *method->TensorOf(a);
+  const Tensor& other = *method->TensorOf(b);
+  if (one.nbytes == 0 || other.nbytes == 0) return false;
+  if (!one.planned) return a == b && parts.Of(a) != Part::kConstant;
+  return other.planned && one.bank == other.bank;
+}
+
 bool MethodFacts::IsSelfCopy(int32_t i) const {
   const Instruction& at = method->instructions[static_cast<size_t>(i)];
   if (at.kind != InstructionKind::kKernelCall ||

@@ -45,6 +45,9 @@ struct MethodFacts {
     const int32_t own = parts.BufferOf(w.value);
     return own >= 0 || w.result ? own : parts.BufferOf(names.RootOf(w.value));
   }
+  // Whether two values have bytes in common, or may: they lie in one bank, or are one piece of the
+  // caller's memory.
+  [[nodiscard]] bool ShareMemory(int32_t a, int32_t b) const;
   // Whether an instruction stores a value onto itself, by copy_.
   [[nodiscard]] bool IsSelfCopy(int32_t i) const;
 };

@@ -5,6 +5,7 @@
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_PARTS_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,8 @@ struct BufferPart {
   std::string_view name;  // of the file or the manifest; empty: none
   uint32_t initial = 0;   // index of its stored initial value, 0: none
   bool external = false;  // its initial value comes from a .ptd
+  // Without a name: those of the manifest that fit its type and size.
+  std::set<std::string_view> fitting = {};
 };
 
 struct Parts {

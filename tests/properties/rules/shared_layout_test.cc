@@ -1,9 +1,15 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <string>
+#include <utility>
 
+#include "base/finding_names.h"
 #include "base/rule_names.h"
+#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
@@ -170,6 +176,42 @@ TEST(SharedLayout, IsSilentForAViewThatCarriesTheBuffersName) {
   b.Copy(state, flat);
   b.Output(sum);
   EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+// Reads a buffer of that many elements, which begins with stored data of this number; 0: none.
+Method Holds(std::string name, int32_t elements, uint64_t lo, uint32_t data) {
+  MethodBuilder b(std::move(name));
+  const int32_t state = b.Planned(2, lo, {elements}, "state");
+  b.TensorAt(state).data_index = data;
+  const int32_t out = b.Planned(1, 0, {elements});
+  b.Call("aten::relu.out", {state, out, out});
+  b.Output(out);
+  return b.Build();
+}
+
+std::string LoadedRow(const Method& one, const Method& other) {
+  Program program = ProgramOf({one, other});
+  const std::array<std::byte, 32> zeros = {};
+  program.initial_values = {{}, zeros, zeros};
+  const std::string row = VerdictRow(Check(program));
+  const auto proved = proofs::Prove(program, {}).verdicts;
+  EXPECT_EQ(row, fmt::format("{} {} {}", Name(proved[0]), Name(proved[1]), Name(proved[2])));
+  return row;
+}
+
+// Nothing stores to it, but each load puts its own number of bytes there.
+TEST(SharedLayout, TellsOfABufferThatIsLoadedInTwoSizes) {
+  EXPECT_EQ(LoadedRow(Holds("one", 4, 0, 1), Holds("two", 8, 0, 0)), "safe unsafe unsafe");
+  EXPECT_EQ(LoadedRow(Holds("one", 4, 0, 1), Holds("two", 8, 0, 2)), "safe unsafe unsafe");
+}
+
+TEST(SharedLayout, TellsOfAReaderThatLooksForTheLoadedValueElsewhere) {
+  EXPECT_EQ(LoadedRow(Holds("one", 8, 0, 1), Holds("two", 8, 64, 0)), "safe unsafe unsafe");
+}
+
+TEST(SharedLayout, IsSilentIfEachMethodLoadsTheBufferToAPlaceOfItsOwn) {
+  EXPECT_EQ(LoadedRow(Holds("one", 8, 0, 1), Holds("two", 8, 64, 1)), "safe safe safe");
+  EXPECT_EQ(LoadedRow(Holds("one", 8, 0, 1), Holds("two", 8, 0, 1)), "safe safe safe");
 }
 
 }  // namespace
