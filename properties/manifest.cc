@@ -268,8 +268,9 @@ std::map<std::string, Item> ReadByName(const Place& place, std::string_view what
 std::optional<std::string> ReadSignature(const Place& place) {
   std::optional<std::string> text = ReadName(place, "an operator's signature");
   if (!text) return std::nullopt;
-  SignatureFault fault;
-  if (ParseSignature(*text, fault)) return text;
+  const auto parsed = ParseSignature(*text);
+  if (parsed.ok()) return text;
+  const SignatureFault& fault = parsed.error();
   place.Error(fmt::format("column {}: {}", fault.at + 1, fault.what));
   return std::nullopt;
 }

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "reference/op_signature.h"
+#include "reference/operator_list.h"
 #include "runtime/execute/argument_kinds.h"
 #include "runtime/file_rules.h"
 
@@ -15,9 +17,10 @@ namespace {
 bool SayTheSame(const OpSchema& a, const Signature& b) {
   const auto alike = [](const ArgSchema& x, const ArgSchema& y) {
     return x.kind == y.kind && x.optional == y.optional && x.returned == y.returned &&
-           (x.access == Access::kRead) == (y.access == Access::kRead);
+           (x.access == Access::kRead) == (y.access == Access::kRead) &&
+           (x.set == '\0') == (y.set == '\0');
   };
-  return a.returns == b.returns && a.is_view == b.is_view &&
+  return a.returns == b.returns && a.is_view == b.is_view && a.viewed == b.viewed &&
          std::ranges::equal(a.args, b.args, alike);
 }
 
@@ -26,28 +29,13 @@ const OpSchema* KnownOperator(std::string_view name) {
   return known != nullptr ? known : FindAliasOperator(name);
 }
 
-std::string_view WithoutBlanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return text.substr(text.size());
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-bool Consume(std::string_view& text, std::string_view head) {
-  if (!text.starts_with(head)) return false;
-  text = WithoutBlanks(text.substr(head.size()));
-  return true;
-}
-
-// The signature in a line, empty: there is none.
-std::string_view SignatureIn(std::string_view line) {
-  std::string_view text = WithoutBlanks(line.substr(0, line.find('#')));
-  if (text == "operators:" || text == "---") return text.substr(text.size());
-  Consume(text, "-");
-  Consume(text, "func:");
-  const bool quoted = text.size() > 1 && (text.front() == '"' || text.front() == '\'') &&
-                      text.back() == text.front();
-  return quoted ? text.substr(1, text.size() - 2) : text;
+// Empty; or the slot does not hold what the signature returns.
+std::string SlotFault(const Method& method, const OpSchema& schema, std::span<const int32_t> args) {
+  const bool several = schema.returns == ReturnSlot::kWrittenList;
+  if (!several && schema.returns != ReturnSlot::kWritten) return "";
+  const ValueKind slot = method.values[static_cast<size_t>(args.back())].kind;
+  if (slot == (several ? ValueKind::kTensorList : ValueKind::kTensor)) return "";
+  return several ? "the return slot is not a list of tensors" : "the return slot is not a tensor";
 }
 
 // A call of an operator that a user described, if the description does not fit it.
@@ -59,6 +47,7 @@ std::optional<Finding> MisfitOf(const Method& method, int32_t instruction) {
     fault = fmt::format("there are {} arguments, and the operator takes {}", call.args.count,
                         op.schema->ArgumentCount());
   }
+  if (fault.empty()) fault = SlotFault(method, *op.schema, method.Ints(call.args));
   if (fault.empty()) return std::nullopt;
   Finding finding;
   finding.rule = rule::kFileArguments;
@@ -80,18 +69,16 @@ const OpSchema* OwnOperators::Find(std::string_view full_name) const {
 
 std::optional<OwnOperatorError> AddOperator(std::string_view signature, OwnOperators& own) {
   const std::string& text = own.texts.emplace_back(signature);
-  SignatureFault fault;
-  std::optional<Signature> read = ParseSignature(text, fault);
   const auto drop = [&](size_t at, std::string what) {
     own.texts.pop_back();
     return OwnOperatorError{1, at + 1, std::move(what)};
   };
-  if (!read) return drop(fault.at, std::string(fault.what));
-  if (read->is_view)
-    return drop(0, "names of one storage need an out argument: *, Tensor(a) out) -> Tensor(a)");
-  const OpSchema* table = KnownOperator(read->name);
-  const OpSchema* known = table != nullptr ? table : own.Find(read->name);
-  if (known != nullptr && !SayTheSame(*known, *read)) {
+  auto parsed = ParseSignature(text);
+  if (!parsed.ok()) return drop(parsed.error().at, parsed.error().what);
+  Signature& read = parsed.value();
+  const OpSchema* table = KnownOperator(read.name);
+  const OpSchema* known = table != nullptr ? table : own.Find(read.name);
+  if (known != nullptr && !SayTheSame(*known, read)) {
     return drop(0, fmt::format("contradicts {}:\n    {}\n    {}",
                                table != nullptr ? "the built-in table" : "an earlier signature",
                                signature, known->signature));
@@ -100,32 +87,19 @@ std::optional<OwnOperatorError> AddOperator(std::string_view signature, OwnOpera
     own.texts.pop_back();
     return std::nullopt;
   }
-  OpSchema& schema = own.schemas.emplace_back();
-  schema.name = read->name;
-  schema.signature = text;
-  schema.args = own.args.emplace_back(std::move(read->args));
-  schema.returns = read->returns;
-  schema.is_view = read->is_view;
-  schema.in_place = read->in_place;
+  const auto& args = own.args.emplace_back(std::move(read.args));
+  own.schemas.push_back(SchemaOf(read, text, args));
   return std::nullopt;
 }
 
 std::vector<OwnOperatorError> AddOperators(std::string_view text, OwnOperators& own) {
   std::vector<OwnOperatorError> errors;
-  size_t line = 1;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view whole = text.substr(0, end);
-    const std::string_view signature = SignatureIn(whole);
-    if (!signature.empty()) {
-      if (std::optional<OwnOperatorError> error = AddOperator(signature, own)) {
-        error->line = line;
-        error->column += static_cast<size_t>(signature.data() - whole.data());
-        errors.push_back(*std::move(error));
-      }
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++line;
+  for (const ListedSignature& listed : ReadOperatorList(text)) {
+    std::optional<OwnOperatorError> error = AddOperator(listed.text, own);
+    if (!error) continue;
+    error->line = listed.line;
+    error->column += listed.column - 1;
+    errors.push_back(*std::move(error));
   }
   return errors;
 }

@@ -39,8 +39,7 @@ struct OwnOperators {
 [[nodiscard]] std::optional<OwnOperatorError> AddOperator(std::string_view signature,
                                                           OwnOperators& own);
 
-// Adds the signatures of a text: one a line; blank lines and `#` comments are skipped, and so are
-// the marks of a YAML list ("- ", "- func: ", quotes). All errors, in order.
+// Adds the signatures of a text (operator_list.h). All errors, in order.
 [[nodiscard]] std::vector<OwnOperatorError> AddOperators(std::string_view text, OwnOperators& own);
 
 // Gives the program's unknown operators their signatures. A call that does not fit its signature is

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "properties/oracles/decode_tensor.h"
+#include "properties/oracles/replay_calls.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/tensor_forms.h"
 #include "properties/oracles/unsure_state.h"
@@ -17,6 +18,7 @@
 #include "reference/op_schema.h"
 #include "reference/run/hash_semantics.h"
 #include "reference/run/index_range.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof {
 namespace {
@@ -226,21 +228,6 @@ class Run {
     return found;
   }
 
-  // Nothing if there is no type rule. No runtime computes a call that a rule refuses.
-  static Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
-      const OpSchema& schema, std::span<const Argument> operands) {
-    const auto types = ResultTypes(schema, operands);
-    if (!types.ok() && types.error().unknown) return std::optional<std::vector<Sizes>>();
-    if (!types.ok()) return types.error();
-    std::vector<Sizes> all;
-    for (const TensorType& type : types.value()) {
-      auto sizes = ConcreteSizes(type.sizes);
-      if (!sizes) return std::optional<std::vector<Sizes>>();
-      all.push_back(*std::move(sizes));
-    }
-    return std::optional(std::move(all));
-  }
-
   // Tensors of the targets' types, of the sizes given or those of the file.
   [[nodiscard]] std::vector<TensorValue> Blank(std::span<const int32_t> targets,
                                                const std::optional<std::vector<Sizes>>& sizes) {
@@ -306,7 +293,10 @@ class Run {
 
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
     if (op.schema == nullptr) return UnknownKernel(op);
-    if (op.schema->is_view) return View(args);
+    if (op.schema->is_view) {
+      return FindOperator(op.name) != nullptr ? View(args) : StatedView(*op.schema, args);
+    }
+    if (Placed(*op.schema, args)) return std::nullopt;
     if (NeedsUnwritten(*op.schema, args)) {
       return ReadsUnwritten();
     }
@@ -316,7 +306,8 @@ class Run {
     for (size_t a = 0; a < op.schema->args.size(); ++a) {
       const ArgSchema& schema = op.schema->args[a];
       if (!schema.out) operands.push_back(Operand(schema, args[a]));
-      if (schema.access != Access::kRead && schema.access != Access::kNone) {
+      const bool writes = schema.access != Access::kRead && schema.access != Access::kNone;
+      if (writes || op.schema->IsPlaced(a)) {
         ForEachTensor(args[a], [&](int32_t t) { targets.push_back(t); });
       }
     }
@@ -383,24 +374,33 @@ class Run {
     }
   }
 
-  // The row that et_copy_index writes, which is of its second operand's size, at its third.
-  static std::optional<WrittenPart> PartWritten(const OpSchema& schema,
-                                                std::span<const Argument> operands) {
-    if (operands.size() != 3 || schema.args[0].access != Access::kFill) return std::nullopt;
-    const auto* row = std::get_if<const TensorValue*>(&operands[1]);
-    const auto* index = std::get_if<int64_t>(&operands[2]);
-    if (row == nullptr || index == nullptr) return std::nullopt;
-    const uint64_t nbytes = (*row)->bytes.size();
-    return WrittenPart{static_cast<uint64_t>(*index) * nbytes, nbytes};
+  // A call that does nothing, because its outs lie where their bytes are. One that lies elsewhere
+  // is left to be made: the reference is free of the plan.
+  bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
+    if (!IsNoOperation(schema)) return false;
+    const std::vector<PlacedOut> outs = PlacedOutsOf(method_, schema, args);
+    const bool fit =
+        std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
+    if (!fit) return false;
+    for (const PlacedOut& out : outs) {
+      values_.Place(out.out, out.operands, at_);
+      if (schema.returns == ReturnSlot::kWritten && out.out != args.back())
+        Move(out.out, args.back());
+    }
+    return true;
   }
 
-  static bool IsUpdated(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
-    for (size_t a = 0; a < schema.args.size(); ++a) {
-      if (args[a] == v && !schema.args[a].out && schema.args[a].access != Access::kRead) {
-        return true;
-      }
+  // The same by the word of a signature, with the sizes of the file.
+  Fault StatedView(const OpSchema& schema, std::span<const int32_t> args) {
+    const int32_t base = args[schema.viewed];
+    const Held& held = *values_.Read(base);
+    Sizes sizes = SizesOf(method_, *method_.TensorOf(args.back()));
+    if (ElementCount(sizes) != ElementCount(held)) {
+      return Refused(at_, "the view does not have as many elements as its base");
     }
-    return false;
+    Held view = values_.RereadAs(args.back(), held, std::move(sizes));
+    values_.Alias(base, args.back(), std::make_shared<const Held>(std::move(view)), at_);
+    return std::nullopt;
   }
 
   // et_view: another name of the same bytes, with the sizes that stand in a list.

@@ -156,7 +156,8 @@ HeldContents ReplayValues::Made(int32_t v) {
       return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(v)));
     }
     case NameKind::kSlice:
-      return std::make_shared<const Held>(SliceOf(v, *Slot(name.tiles.front())));
+      return std::make_shared<const Held>(
+          SliceOf(v, name.tiles.front(), *Slot(name.tiles.front())));
     case NameKind::kState: {
       const std::string key = StateKeyOf(method_, v, options_);
       const auto [it, fresh] = states_.try_emplace(key);
@@ -174,9 +175,8 @@ HeldContents ReplayValues::Made(int32_t v) {
 }
 
 // The run of bytes that lies at the value's place within an older one.
-Held ReplayValues::SliceOf(int32_t v, const Held& around) const {
+Held ReplayValues::SliceOf(int32_t v, int32_t whole, const Held& around) const {
   const Tensor& t = *method_.TensorOf(v);
-  const int32_t whole = NameAt(v).tiles.front();
   const uint64_t first = t.offset - method_.TensorOf(whole)->offset;
   const auto memory = InMemory(around, around.dim_order);
   std::vector<std::byte> bytes(t.nbytes);
@@ -229,6 +229,20 @@ void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents, int32_
   Preserve(to, at);
   is_apart_[static_cast<size_t>(to)] = NameAt(to).same_buffer;
   Slot(to) = std::move(contents);
+}
+
+void ReplayValues::Place(int32_t to, std::span<const int32_t> operands, int32_t at) {
+  const Tensor& t = *method_.TensorOf(to);
+  Held held;
+  if (operands.size() == 1) {
+    held = SliceOf(to, operands.front(), *Read(operands.front()));
+  } else {
+    std::vector<HeldContents> tiles;
+    for (const int32_t operand : operands) tiles.push_back(Read(operand));
+    held = Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(to));
+  }
+  Preserve(to, at);
+  Slot(to) = std::make_shared<const Held>(std::move(held));
 }
 
 void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at,

@@ -102,7 +102,7 @@ class Touches {
         continue;
       }
       const ArgSchema& schema = op.schema->args[a];
-      if (schema.access == Access::kNone && schema.out) {
+      if (schema.access == Access::kNone && schema.out && !op.schema->IsPlaced(a)) {
         untouched = args[a];
         continue;
       }

@@ -77,6 +77,8 @@ class LoadedMethod {
     int32_t other = 0;
     const OpSchema* schema = nullptr;
     const Kernel* kernel = nullptr;
+    bool is_stated = false;     // the schema is a user's: no kernel and no rule for sizes is known
+    bool does_nothing = false;  // a planner placed the outs where their bytes are (placed_outs.h)
     const DelegateFunction* delegate = nullptr;
     std::string_view name;            // of the operator or delegate
     std::span<RunValue* const> args;  // those of the schema; all where there is none
@@ -126,6 +128,7 @@ class LoadedMethod {
   [[nodiscard]] const char* RunStep(const Step& step, int32_t& next);
   [[nodiscard]] const char* RunKernel(const Step& step);
   [[nodiscard]] const char* RunCall(const Step& step);
+  const char* PointAtOperand(const Step& step);
   [[nodiscard]] const char* RunOpaque(const Step& step);
   [[nodiscard]] const char* RunDelegate(const Step& step);
   [[nodiscard]] const char* Prepare(const Step& step);

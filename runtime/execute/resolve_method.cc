@@ -15,6 +15,7 @@
 #include "reference/op_schema.h"
 #include "runtime/execute/argument_kinds.h"
 #include "runtime/execute/loaded_method.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof {
 namespace {
@@ -119,7 +120,7 @@ std::optional<RunFault> LoadedMethod::Resolve() {
 // The fault of a call without a kernel or a delegate, of the step resolved last.
 std::optional<RunFault> LoadedMethod::UnknownCall(const Step& step) const {
   const bool has_kernel = step.kernel != nullptr && step.kernel->run != nullptr;
-  if (has_kernel || step.delegate != nullptr) return std::nullopt;
+  if (has_kernel || step.delegate != nullptr || step.does_nothing) return std::nullopt;
   const bool is_delegate = step.kind == InstructionKind::kDelegateCall;
   RunFault fault = Fault(static_cast<int32_t>(steps_.size()) - 1,
                          is_delegate ? "delegate '" + std::string(step.name) + "' is not registered"
@@ -186,6 +187,8 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
     return op.name + ": " + why;
   }
   step.kernel = FindKernel(op.name);
+  step.is_stated = FindOperator(op.name) == nullptr;
+  step.does_nothing = IsNoOperation(*op.schema);
   step.keeps_meaning = KeepsMeaning(*op.schema);
   if (op.schema->returns == ReturnSlot::kScalar) step.result = step.args[op.schema->args.size()];
   if (op.schema->returns == ReturnSlot::kWritten) NoteSlot(args, step);

@@ -152,6 +152,8 @@ const char* LoadedMethod::Prepare(const Step& step) {
 }
 
 const char* LoadedMethod::RunCall(const Step& step) {
+  if (step.does_nothing) return nullptr;
+  if (step.schema->is_view && step.is_stated) return PointAtOperand(step);
   const bool hashes = kernels_ == KernelSet::kHash;
   const KernelCall call = {*step.schema, step.args, step.result, hashes, &scratch_};
   scratch_.TakeBack();
@@ -167,7 +169,11 @@ const char* LoadedMethod::RunCall(const Step& step) {
     if (hashes) SpoilResults(call);
     return step.kernel->run(call);
   }
-  if (!has_rule && !step.schema->in_place) {
+  if (step.is_stated) {
+    for (TensorRef* target : targets_) {
+      if (const char* why = ResizeToBounds(*target)) return why;
+    }
+  } else if (!has_rule && !step.schema->in_place) {
     for (const TensorRef* target : targets_) {
       if (target->bounded) return "the runtime has no rule for the sizes of the results";
     }
@@ -180,6 +186,19 @@ const char* LoadedMethod::RunCall(const Step& step) {
   }
   SpoilResults(call);
   return HashCall(call, targets_);
+}
+
+// A view by the word of a signature: the result gets the operand's memory and the file's sizes.
+const char* LoadedMethod::PointAtOperand(const Step& step) {
+  const TensorRef& operand = *step.args[step.schema->viewed]->tensor;
+  TensorRef& view = *step.args.back()->tensor;
+  if (!HasMemory(operand)) return kUnplacedTensor;
+  view.capacity = operand.capacity;
+  if (const char* why = ResizeToBounds(view)) return why;
+  if (ByteCount(view) != ByteCount(operand)) return "the view has other bytes than its base";
+  view.data = operand.data;
+  view.read_only = operand.read_only;
+  return nullptr;
 }
 
 const char* LoadedMethod::RunOpaque(const Step& step) {

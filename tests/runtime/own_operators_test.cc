@@ -32,20 +32,31 @@ TEST(OwnOperators, AreReadFromTextAndFromAYamlList) {
   EXPECT_EQ(own.Find("my::other"), nullptr);
 }
 
+TEST(OwnOperators, AreReadFromTheListThatExecuTorchGeneratesKernelsFrom) {
+  OwnOperators own;
+  EXPECT_THAT(AddOperators("- func: my::f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\n"
+                           "  kernels:\n"
+                           "    - arg_meta: null\n"
+                           "      kernel_name: my::f_out\n",
+                           own),
+              IsEmpty());
+  EXPECT_EQ(own.schemas.size(), 1U);
+}
+
 TEST(OwnOperators, TellLineAndColumnOfAMistake) {
   OwnOperators own;
   const auto errors = AddOperators(
       "my::good.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\n"
       "  my::bad.out(Tensor x, Tensr y, *, Tensor(a!) out) -> Tensor(a!)\n"
-      "- my::fresh(Tensor x) -> Tensor\n"
+      "- my::text(Tensor x) -> str\n"
       "no signature\n",
       own);
   ASSERT_EQ(errors.size(), 3U);
   EXPECT_EQ(errors[0].line, 2U);
   EXPECT_EQ(errors[0].column, 25U);
-  EXPECT_THAT(errors[0].what, HasSubstr("expected a type and a name"));
+  EXPECT_THAT(errors[0].what, HasSubstr("did you mean \"Tensor\"?"));
   EXPECT_EQ(errors[1].line, 3U);
-  EXPECT_THAT(errors[1].what, HasSubstr("out variant"));
+  EXPECT_THAT(errors[1].what, HasSubstr("does not return \"str\""));
   EXPECT_EQ(errors[2].line, 4U);
   EXPECT_EQ(own.schemas.size(), 1U);
 }
@@ -90,7 +101,8 @@ TEST(BindOperators, TellsOfACallThatDoesNotFit) {
   for (const std::string signature :
        {"my::f.out(Tensor x, Tensor y, *, Tensor(a!) out) -> Tensor(a!)",
         "my::f.out(int x, *, Tensor(a!) out) -> Tensor(a!)",
-        "my::f.out(*, Tensor(a!) out) -> Tensor(a!)"}) {
+        "my::f.out(*, Tensor(a!) out) -> Tensor(a!)",
+        "my::f.out(Tensor(a!) x, Tensor(b!) y) -> (Tensor(a!), Tensor(b!))"}) {
     Program program = Calls();
     auto own = std::make_shared<OwnOperators>();
     ASSERT_FALSE(AddOperator(signature, *own));

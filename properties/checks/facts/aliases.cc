@@ -13,10 +13,10 @@
 //   2. Otherwise, the base is the value that was made last at this place before a block first uses
 //      the view. If the place was made more than once by then, the view is `uncertain`.
 //   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
-//   4. Otherwise, in the exporter's numbering, it is a slice of the older value, made last before
-//      it, of which its bytes can be a contiguous slice. The literals that an elided slice leaves
-//      behind in the file say so (slice_form.h). Without them the slice is `unsure_slices`, if the
-//      older value is wanted later; else nothing is known.
+//   4. Otherwise, it is a slice of the older value, made last before it, of which its bytes can be
+//      a contiguous slice. In the exporter's numbering, the literals that an elided slice leaves
+//      behind say so (slice_form.h). Without them the slice is `unsure_slices`, if the older value
+//      is wanted later; else nothing is known.
 //
 // A value that none of them explains is `unexplained`, and becomes state (roles.h).
 //
@@ -30,6 +30,7 @@
 #include "properties/checks/facts/aliases.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 
@@ -88,6 +89,7 @@ class AliasFinder {
 
   Aliases Run() && {
     StartRoots();
+    aliases_.unsure_slices = effects_.varying;
     TakeRenames();
     TakeViews();
     const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
@@ -118,7 +120,9 @@ class AliasFinder {
   }
 
   void TakeRenames() {
+    TakePlaced();
     for (const Rename& r : effects_.renames) {
+      if (r.placed) continue;
       if (Without(kCheckedAlias, r.after_write ? "returned" : "moved")) continue;
       const bool same_place =
           r.after_write && PlaceOf(r.to).bank != 0 && PlaceOf(r.to) == PlaceOf(r.from);
@@ -126,6 +130,24 @@ class AliasFinder {
           {&r.from, 1});
       if (same_place && roles_.state_of[static_cast<size_t>(r.to)] < 0)
         RootOf(r.to) = RootOf(r.from);
+    }
+  }
+
+  // A name that keeps its place takes over from all of its sources at once. Their renames stand
+  // side by side.
+  void TakePlaced() {
+    if (Without(kCheckedAlias, "placed")) return;
+    const auto& all = effects_.renames;
+    for (auto first = all.begin(); first != all.end();) {
+      std::vector<int32_t> sources;
+      auto r = first;
+      for (; r != all.end() && r->placed && r->instruction == first->instruction &&
+             r->to == first->to;
+           ++r) {
+        sources.push_back(r->from);
+      }
+      if (!sources.empty()) Add(first->instruction, Phase::kBefore, false, first->to, sources);
+      first = sources.empty() ? std::next(first) : r;
     }
   }
 
@@ -142,7 +164,13 @@ class AliasFinder {
     const PlaceClasses classes(method_, roles_);
     PlaceMakes makes(classes, roles_);
     const Touches touches = TouchesOf(method_, effects_);
+    std::vector<int32_t> misplaced = effects_.misplaced;
+    std::ranges::sort(misplaced);
     for (const int32_t v : exposed) {
+      if (std::ranges::binary_search(misplaced, v)) {
+        aliases_.stray.push_back(v);
+        continue;
+      }
       const bool taken = order_.holds ? TakeOrderedView(classes, makes, touches, v)
                                       : TakeViewAtFirstUse(makes, touches, v);
       const bool explained = taken || TakeConcat(classes, touches, v) || TakeSlice(touches, v);
@@ -264,11 +292,11 @@ class AliasFinder {
 
   bool TakeSlice(const Touches& touches, int32_t part) {
     const auto uses = touches.Of(part);
-    if (!order_.holds || uses.empty() || Without(kCheckedAlias, "slice")) return false;
-    const int32_t made = order_.MadeBefore(part);
+    if (uses.empty() || Without(kCheckedAlias, "slice")) return false;
+    const int32_t made = order_.holds ? order_.MadeBefore(part) : uses.front();
     const int32_t base = BaseOfSlice(part, std::min(made, uses.front()));
     if (base < 0) return false;
-    const bool told = IsToldSlice(part, base);
+    const bool told = order_.holds && IsToldSlice(part, base);
     const auto wanted = touches.Of(base);
     if (!told && (wanted.empty() || wanted.back() < made)) return false;
     if (!told) aliases_.unsure_slices.push_back(part);
@@ -287,8 +315,9 @@ class AliasFinder {
   int32_t BaseOfSlice(int32_t part, int32_t before) {
     int32_t best = -1;
     int32_t best_write = kNeverMade;
-    if (!Work(static_cast<uint64_t>(part))) return best;
-    for (int32_t u = 0; u < part; ++u) {
+    const auto end = order_.holds ? part : static_cast<int32_t>(method_.values.size());
+    if (!Work(static_cast<uint64_t>(end))) return best;
+    for (int32_t u = 0; u < end; ++u) {
       if (!PlaceOf(u).Holds(PlaceOf(part)) || PlaceOf(u).empty()) continue;
       const int32_t write = LastWriteBefore(u, before);
       if (write <= best_write || !SliceFormOf(method_, part, u).has_value()) continue;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "reference/op_schema.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof::checks {
 namespace {
@@ -78,7 +79,7 @@ class Collector {
 
   void Known(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
     if (op.is_view) {
-      effects_.renames.push_back({at, args.back(), args.front(), false});
+      effects_.renames.push_back({at, args.back(), args[op.viewed], false});
       defined_[static_cast<size_t>(args.back())] = true;
       return;
     }
@@ -88,14 +89,25 @@ class Collector {
         ReadValue(args[a], schema.elementwise);
       } else if (schema.access != Access::kNone) {
         WriteValue(args[a], schema.access, !op.in_place && schema.access != Access::kUpdate);
-      } else if (schema.returned) {
+      } else if (schema.returned && !op.IsPlaced(a)) {
         ForEachTensor(args[a], [&](int32_t t) { effects_.left_alone.push_back({t, false}); });
       }
     }
+    for (const PlacedOut& out : PlacedOutsOf(method_, op, args)) Place(out, at);
     if (op.returns == ReturnSlot::kScalar) {
       WriteScalar(args.back());
     } else if (op.returns == ReturnSlot::kWritten) {
       NameResult(op, args, at);
+    }
+  }
+
+  // The kernel does nothing: the out has the bytes of the operands, if it lies in their place.
+  void Place(const PlacedOut& placed, int32_t at) {
+    defined_[static_cast<size_t>(placed.out)] = true;
+    if (placed.fit == PlacedFit::kElsewhere) return effects_.misplaced.push_back(placed.out);
+    if (placed.fit == PlacedFit::kVaries) effects_.varying.push_back(placed.out);
+    for (const int32_t from : placed.operands) {
+      effects_.renames.push_back({at, placed.out, from, false, true});
     }
   }
 

@@ -33,6 +33,8 @@ struct Rename {
   int32_t from = 0;
   bool after_write =
       false;  // the returned name of a written argument: takes effect after the write
+  bool placed =
+      false;  // `to` keeps its own place, which lies in the bytes of `from` or around them
 };
 
 // An argument of an operator that nobody knows, which the call may treat otherwise than taken here.
@@ -58,8 +60,10 @@ struct Effects {
   std::vector<bool> scalar_written;  // per value: an instruction replaces this Int, Bool or Double;
                                      // empty: none of them
   std::vector<Read> left_alone;      // results that the kernel does not write: they hold anything
-  std::vector<OpenArgument> open;    // what the file leaves open of operators that nobody knows
-  std::vector<Doubt> doubts;         // of delegate calls
+  std::vector<int32_t> misplaced;  // results that the kernel leaves to their place, which is wrong
+  std::vector<int32_t> varying;    // likewise, and their sizes vary: the place tells nothing
+  std::vector<OpenArgument> open;  // what the file leaves open of operators that nobody knows
+  std::vector<Doubt> doubts;       // of delegate calls
   bool has_unknown_operator = false;
   int32_t moved_list = -1;            // the last instruction that moves a list of tensors; -1: none
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated

@@ -58,7 +58,7 @@ std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
       if (!r.after_write) NoteRead(at(r.from), now);
       NoteWrite(at(r.to), now);
       at(r.to).renamed = true;
-      if (LiesElsewhere(method, r)) at(r.to).elsewhere = true;
+      if (!r.placed && LiesElsewhere(method, r)) at(r.to).elsewhere = true;
     }
   }
   for (const Read& left : effects.left_alone) {

@@ -8,6 +8,7 @@
 #include "properties/proofs/facts/horizon.h"
 #include "properties/proofs/facts/place.h"
 #include "reference/op_schema.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -68,8 +69,11 @@ class ListingReader {
   void Call(const Operator& called, std::span<const int32_t> args) {
     const OpSchema* op = called.schema;
     if (op == nullptr) return CallUnknown(called.name, args);
-    if (op->is_view) return Name(Step::kMove, args.back(), args.front());
-    for (size_t a = 0; a < op->args.size(); ++a) Argument(*op, op->args[a], args[a]);
+    if (op->is_view) return Name(Step::kMove, args.back(), args[op->viewed]);
+    for (const PlacedOut& out : PlacedOutsOf(method_, *op, args)) LeaveInPlace(out);
+    for (size_t a = 0; a < op->args.size(); ++a) {
+      if (!op->IsPlaced(a)) Argument(*op, op->args[a], args[a]);
+    }
     if (op->returns == ReturnSlot::kScalar) SetNumber(args.back());
     if (op->returns != ReturnSlot::kWritten || method_.TensorOf(args.back()) == nullptr) return;
     for (size_t a = 0; a < op->args.size(); ++a) {
@@ -211,6 +215,15 @@ class ListingReader {
   void Name(Step step, int32_t to, int32_t from) {
     listing_.takes.push_back({{now_, step}, to, {from}, true});
     known_[static_cast<size_t>(to)] = true;
+  }
+
+  // Nothing is written: the out is what lies at its place, if that is the operands' bytes.
+  void LeaveInPlace(const PlacedOut& placed) {
+    known_[static_cast<size_t>(placed.out)] = true;
+    if (placed.fit == PlacedFit::kElsewhere) return listing_.elsewhere.push_back(placed.out);
+    if (placed.fit == PlacedFit::kVaries) listing_.varying.push_back(placed.out);
+    if (placed.operands.empty()) return;
+    listing_.takes.push_back({{now_, Step::kBefore}, placed.out, placed.operands, false});
   }
 
   void MoveOther(const Instruction& move) {

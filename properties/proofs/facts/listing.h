@@ -52,6 +52,8 @@ struct Listing {
   std::vector<ReadEvent> reads;
   std::vector<WriteEvent> writes;
   std::vector<Take> takes;
+  std::vector<int32_t> elsewhere;   // results that the kernel leaves to their place: it is wrong
+  std::vector<int32_t> varying;     // likewise, and the sizes vary: the place tells nothing
   std::vector<int32_t> left_alone;  // results that the kernel does not write: they hold anything
   std::vector<bool> number_set;     // per value: an instruction replaces this number
   bool moves_list = false;          // of tensors: which ones a list holds then is not followed
