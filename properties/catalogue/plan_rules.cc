@@ -254,6 +254,20 @@ constexpr std::array kPlan = {
         .fix = "Export without the in-place rewrite if the model mutates both buffers and inputs.",
         .policies = kAnyPolicy},
     RuleInfo{
+        .name = rule::kDimOrderMismatch,
+        .summary = "a kernel refuses the dim orders of its tensors",
+        .invariant = "The tensors of a call are in dim orders that the kernel takes.",
+        .meaning =
+            "Most of ExecuTorch's kernels take tensors only if all are in the default order, or "
+            "all are channels-last; some take the default order alone. The export succeeds, and "
+            "the call ends with an error at run time. The finding is an error if the kernel is "
+            "known to refuse the call (recorded from ExecuTorch 1.5.1, for CPU kernels). It is a "
+            "note if a call mixes orders and nothing is known of its kernel.",
+        .example = "add gets a channels-last image and a vector of its channels.",
+        .fix = "Convert the tensors of the call to one memory format in the model. Or export "
+               "without dim orders (`_skip_dim_order=True`).",
+        .policies = kAnyPolicy},
+    RuleInfo{
         .name = rule::kOutputInvalidated,
         .severity = Severity::kNote,
         .summary = "an output's memory is overwritten by a later call of another method",

@@ -11,6 +11,7 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/flow/same_elements.h"
+#include "properties/checks/rules/dim_orders.h"
 #include "properties/checks/rules/in_place.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/wording.h"
@@ -231,6 +232,7 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
   return findings;
 }
 
