@@ -114,7 +114,8 @@ class OneCall {
     }
     auto written = WriteProgram(program_);
     if (!written.ok()) return std::nullopt;
-    variant.job = {.program = std::move(written).value(), .data = {}, .banks = policy_};
+    variant.job.program = std::move(written).value();
+    variant.job.banks = policy_;
     variant.job.calls.push_back({Only().name, inputs_});
     variant.told = TellsOfOrders(program_);
     return variant;
@@ -125,13 +126,14 @@ class OneCall {
   Policy policy_;
 };
 
-struct Tally {
+struct OrderTally {
   int compared = 0;
   int refused = 0;
 };
 
 // The first variant is the call in default orders: if it fails, orders are not the reason.
-void CompareVariants(const std::string& what, const std::vector<Variant>& variants, Tally& tally) {
+void CompareVariants(const std::string& what, const std::vector<Variant>& variants,
+                     OrderTally& tally) {
   std::vector<Job> jobs;
   for (const Variant& variant : variants) jobs.push_back(variant.job);
   const auto answers = witness::Ask(jobs);
@@ -146,7 +148,7 @@ void CompareVariants(const std::string& what, const std::vector<Variant>& varian
   }
 }
 
-void CompareOperator(const fs::path& calls, Tally& tally) {
+void CompareOperator(const fs::path& calls, OrderTally& tally) {
   const auto recording = ReadRecording(calls);
   ASSERT_TRUE(recording.ok()) << recording.error();
   const auto bytes = ReadBytes(calls.parent_path() / recording.value().program);
@@ -183,7 +185,7 @@ void PrintTo(const OperatorFolder& folder, std::ostream* out) {
 }
 
 std::vector<OperatorFolder> OwnOperators() {
-  return {{"operators", fs::path(PTEPROOF_CORPUS_DIR) / "operators", 400, 200}};
+  return {{"operators", fs::path(PTEPROOF_CORPUS_DIR) / "operators", 350, 150}};
 }
 
 std::vector<OperatorFolder> OperatorsOfCollection() {
@@ -198,7 +200,7 @@ std::vector<OperatorFolder> OperatorsOfCollection() {
 class DimOrdersOfExecutorch : public testing::TestWithParam<OperatorFolder> {};
 
 TEST_P(DimOrdersOfExecutorch, AreRefusedWhereTheCheckSaysSo) {
-  Tally tally;
+  OrderTally tally;
   for (const fs::path& path : FilesBelow(GetParam().root)) {
     if (path.filename() == "calls.json") CompareOperator(path, tally);
   }

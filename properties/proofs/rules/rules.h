@@ -30,7 +30,6 @@ void ObligeOperands(Obliger& obliger, int32_t method);
 // bound to one memory, and every read follows a write.
 void ObligeEnds(Obliger& obliger, int32_t method);
 
-
 // The kernel of each call takes the dim orders of its tensors.
 void ObligeDimOrders(Obliger& obliger, int32_t method);
 
