@@ -51,6 +51,8 @@ struct ManifestOutput {
       false;  // the entry value of what follows, returned as it is; else a computed result
   std::string of_buffer;            // FQN, or empty
   std::optional<int32_t> of_input;  // position among the user inputs
+  // Position of the first user output that is the same value of the model: its own, if none is.
+  std::optional<int32_t> same_as = {};
 };
 
 struct ManifestDelegate {

@@ -207,7 +207,8 @@ constexpr std::array kPlan = {
         .invariant = "State starts from the registered value.",
         .meaning =
             "The data that a load copies into the state belong to another buffer, or are missing. "
-            "The rule needs the manifest's `initial` or `initial_sha256`.",
+            "The rule needs the manifest's `initial` or `initial_sha256`. If no method reads the "
+            "value at entry, the finding is a warning.",
         .example = "'t' and 's' both start from initial data 1.",
         .fix = "Export without buffer names, or make sure that no constant has the bytes of the "
                "initial value.",
@@ -249,7 +250,10 @@ constexpr std::array kPlan = {
         .invariant = "Output i of the method is output i of the model.",
         .meaning =
             "The export confused names or positions of outputs, or an output is bound to memory "
-            "that the method never fills. The first kind needs the manifest's `outputs`.",
+            "that the method never fills. Or two outputs are one storage that is updated in place, "
+            "though the model returns two values. All but the second kind need the manifest's "
+            "`outputs`; for the last kind it says which ones are the same value (`same_as`), and "
+            "without that the verdict is undecided.",
         .example = "The first output must be the new value of the input, and is buffer 'cache'.",
         .fix = "Export without the in-place rewrite if the model mutates both buffers and inputs.",
         .policies = kAnyPolicy},

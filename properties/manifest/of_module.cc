@@ -28,7 +28,8 @@ int32_t OutputsOf(const graph::Node& delegate) {
 void AddDelegates(const graph::Region& region, std::vector<ManifestDelegate>& delegates) {
   for (const graph::Node& node : region.nodes) {
     if (node.kind == graph::NodeKind::kDelegate) {
-      delegates.push_back({static_cast<int32_t>(delegates.size()), OutputsOf(node), std::vector<int32_t>{}});
+      delegates.push_back(
+          {static_cast<int32_t>(delegates.size()), OutputsOf(node), std::vector<int32_t>{}});
     }
     for (const graph::Region& inner : node.regions) AddDelegates(inner, delegates);
   }
@@ -144,8 +145,11 @@ class Statement {
       if (method.inputs[n].in_place) stated.in_place_inputs->push_back(static_cast<int32_t>(n));
     }
     stated.outputs.emplace();
-    for (const graph::ValueId v : method.body.results) {
+    const std::vector<graph::ValueId>& results = method.body.results;
+    for (const graph::ValueId v : results) {
       stated.outputs->push_back(OutputOf(m, method, v));
+      const auto first = std::ranges::find(results, v) - results.begin();
+      stated.outputs->back().same_as = static_cast<int32_t>(first);
     }
     AddDelegates(method.body, stated.delegates);
     return stated;

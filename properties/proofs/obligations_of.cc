@@ -19,6 +19,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);
     ObligeSignature(obliger, m);
+    ObligeSharedOutputs(obliger, m);
     ObligeDimOrders(obliger, m);
   }
   ObligeLayout(obliger);

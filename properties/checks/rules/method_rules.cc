@@ -14,6 +14,7 @@
 #include "properties/checks/rules/dim_orders.h"
 #include "properties/checks/rules/in_place.h"
 #include "properties/checks/rules/overlap.h"
+#include "properties/checks/rules/shared_outputs.h"
 #include "properties/checks/rules/wording.h"
 #include "reference/op_schema.h"
 
@@ -232,6 +233,7 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckSharedOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
   return findings;
 }
