@@ -29,6 +29,10 @@ _VIEWS = {
     torch.ops.aten.view.default: 0,
     torch.ops.aten.view_copy.default: 0,
     torch.ops.aten.reshape.default: 0,
+    torch.ops.aten.detach.default: 0,
+    torch.ops.aten.squeeze.dim: 0,
+    torch.ops.aten.squeeze.dims: 0,
+    torch.ops.aten.unsqueeze.default: 0,
 }
 _STATE_MUTATIONS = tuple(
     getattr(OutputKind, name)

@@ -82,7 +82,8 @@ TEST(ManifestOfTest, OutputsSayWhichAreOneValue) {
   const Manifest manifest = ManifestFor(R"(
 method f(%x: float32[4]) {
   %0: float32[4] = aten::neg.out(%x)
-  return %x, %0, %x, %0
+  %1: float32[4] = aten::clone.out(%0, None)
+  return %x, %0, %x, %1
 }
 )");
   const auto& outputs = *manifest.methods.at("f").outputs;
