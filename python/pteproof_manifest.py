@@ -39,6 +39,15 @@ _STATE_MUTATIONS = tuple(
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
     if hasattr(OutputKind, name)
 )
+# What training programs return besides (`_export_forward_backward`), in the signature's order.
+_GRADIENTS = tuple(
+    getattr(OutputKind, name) for name in ("GRADIENT_TO_PARAMETER",) if hasattr(OutputKind, name)
+)
+_RETURNED = (
+    OutputKind.USER_OUTPUT,
+    *(getattr(OutputKind, name) for name in ("LOSS_OUTPUT",) if hasattr(OutputKind, name)),
+    *_GRADIENTS,
+)
 # Operators that take the shape and the type of their first argument, but not its value.
 _IGNORE_FIRST_VALUE = frozenset(
     "aten::" + name
@@ -116,7 +125,10 @@ class _Method:
         self.mutates_inputs = sorted(
             self.positions[s.target] for s in specs if s.kind == OutputKind.USER_INPUT_MUTATION
         )
-        self.outputs = [s.arg for s in specs if s.kind == OutputKind.USER_OUTPUT]
+        self.outputs = [s.arg for s in specs if s.kind in _RETURNED]
+        trained = {s.target for s in specs if s.kind in _GRADIENTS}
+        # The export returns each parameter that has a gradient behind all other outputs.
+        self.trained = [name for name in self.buffers if name in trained]
 
     def registered(self, name):
         """The tensor that the source model registered under this name."""
@@ -131,8 +143,11 @@ class _Method:
             "mutates_inputs": self.mutates_inputs,
             "inputs": [self._input(name, node) for name, node in self.user_inputs],
             "outputs": [
-                {**self._output(argument, state), **self._same_as(k)}
-                for k, argument in enumerate(self.outputs)
+                *(
+                    {**self._output(argument, state), **self._same_as(k)}
+                    for k, argument in enumerate(self.outputs)
+                ),
+                *({"value": "entry", "of_parameter": name} for name in self.trained),
             ],
         }
 

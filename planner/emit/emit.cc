@@ -134,16 +134,13 @@ class Emitter {
               {self, writer_.List(ValueKind::kIntList, sizes), out});
   }
 
-  // The standing assumption on unknown operators: tensors are read, but those behind the
-  // last other argument, and the return slot, which are written.
+  // As ExecuTorch calls an out variant: the results are the last arguments, and the return slot
+  // lists them once more.
   void Unknown(const Step& step) {
     std::vector<int32_t> args;
     for (const Operand& operand : step.operands) {
       args.push_back(ArgumentOf(operand, UnknownArgument(operand), values_, writer_));
     }
-    const bool ends_in_tensor =
-        !args.empty() && IsTensorLike(method_.values[static_cast<size_t>(args.back())].kind);
-    if (ends_in_tensor || args.empty()) args.push_back(writer_.Null());
     std::vector<int32_t> results;
     for (const ValueId v : step.results) results.push_back(values_.Of(v));
     args.insert(args.end(), results.begin(), results.end());

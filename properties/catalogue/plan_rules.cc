@@ -250,10 +250,11 @@ constexpr std::array kPlan = {
         .invariant = "Output i of the method is output i of the model.",
         .meaning =
             "The export confused names or positions of outputs, or an output is bound to memory "
-            "that the method never fills. Or two outputs are one storage that is updated in place, "
-            "though the model returns two values. All but the second kind need the manifest's "
-            "`outputs`; for the last kind it says which ones are the same value (`same_as`), and "
-            "without that the verdict is undecided.",
+            "that the method never fills, or the memory of an output replaces that of an input, "
+            "since both are one unplanned value. Or two outputs are one storage that is updated in "
+            "place, though the model returns two values. The first and the last kind need the "
+            "manifest's `outputs`, with `same_as` for the last one: without that the verdict is "
+            "undecided.",
         .example = "The first output must be the new value of the input, and is buffer 'cache'.",
         .fix = "Export without the in-place rewrite if the model mutates both buffers and inputs.",
         .policies = kAnyPolicy},
@@ -284,6 +285,37 @@ constexpr std::array kPlan = {
             "there.",
         .fix = "Copy outputs that you keep, or export with `alloc_graph_output=False`.",
         .policies = "The ones that share the bank."},
+    RuleInfo{
+        .name = rule::kDeviceMismatch,
+        .summary = "an instruction or a loader touches memory of a device that it cannot reach",
+        .invariant = "Each access is made on the device in whose memory the value lies.",
+        .meaning =
+            "A bank lies on a device. Kernels run on the host, and loaders fill planned inputs and "
+            "initial values by a copy on the host: both follow a pointer that is not memory of the "
+            "host. A delegate or an operator that nobody knows may run on the device: if the file "
+            "does not say so (compile spec `target_device`), the verdict is undecided. A method "
+            "without a bank on a device is not judged.",
+        .example = "Bank 2 lies on device cuda:0, and input v4 is planned there.",
+        .fix = "Export with copies at the boundary of the delegate "
+               "(`skip_h2d_for_method_inputs=False`), or with `alloc_graph_input=False`.",
+        .policies =
+            "Kernels: none. Copies of the loader: private, since Module alone allocates banks on "
+            "devices. Under share-1-2 and share-all a bank on a device is undecided: Module with "
+            "shared arenas refuses it, and the Python Runtime allocates it on the host."},
+    RuleInfo{
+        .name = rule::kMemoryMissing,
+        .severity = Severity::kNote,
+        .summary = "a buffer has no placement, and no loader of ExecuTorch gives it memory",
+        .invariant = "Everything that a method uses lies in memory that the loader gives.",
+        .meaning =
+            "The buffer was exported without memory (`alloc_mutable_buffers=False`). ExecuTorch's "
+            "loaders, Module and the Python Runtime, give memory to planned values, inputs and "
+            "outputs only: a call follows a null pointer, and the process ends by a signal. A "
+            "loader of your own may supply the memory, so the verdict is undecided.",
+        .example = "v4 'k' has no placement, and instruction 3 (aten::index_put_) writes it.",
+        .fix = "Export with `alloc_mutable_buffers=True`. If your loader supplies the memory, "
+               "accept the finding in a manifest (`suppress`).",
+        .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kPhantomSlot,
         .severity = Severity::kWarning,

@@ -25,10 +25,11 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // Whether every tensor has the sizes of the file.
 [[nodiscard]] bool AreAtBounds(const Method& method, std::span<const Datum> inputs);
 
-// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Sizes that may
-// vary are the upper bounds in half of the calls, and wherever there is an opaque call; else
-// smaller, from 2 on, and equal where bounds are equal. What a manifest states of the inputs, which
-// may be null, tells which sizes vary, and from where on.
+// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Where a method
+// takes numbers from tensors, whole numbers are small enough to be positions in its values. Sizes
+// that may vary are the upper bounds in half of the calls, and wherever there is an opaque call;
+// else smaller, from 2 on, and equal where bounds are equal. What a manifest states of the inputs,
+// which may be null, tells which sizes vary, and from where on.
 [[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random,
                                               const ManifestMethod* stated = nullptr);
 

@@ -137,7 +137,7 @@ void ReplayValues::AddMissing(const StorageName& name, std::vector<int32_t>& ope
     if (Slot(of) == nullptr) open.push_back(of);
   };
   if (name.kind == NameKind::kView) add(name.base);
-  if (name.kind == NameKind::kConcat) std::ranges::for_each(name.tiles, add);
+  std::ranges::for_each(name.tiles, add);
 }
 
 // The contents of a value, when all that they are made of is known.
@@ -155,6 +155,8 @@ HeldContents ReplayValues::Made(int32_t v) {
       for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
       return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(v)));
     }
+    case NameKind::kSlice:
+      return std::make_shared<const Held>(SliceOf(v, *Slot(name.tiles.front())));
     case NameKind::kState: {
       const std::string key = StateKeyOf(method_, v, options_);
       const auto [it, fresh] = states_.try_emplace(key);
@@ -169,6 +171,21 @@ HeldContents ReplayValues::Made(int32_t v) {
   Held initial = Initial(method_, t);
   if (options_.tags != nullptr && !t.planned) initial.tags = options_.tags->ConstantOf(t);
   return std::make_shared<const Held>(std::move(initial));
+}
+
+// The run of bytes that lies at the value's place within an older one.
+Held ReplayValues::SliceOf(int32_t v, const Held& around) const {
+  const Tensor& t = *method_.TensorOf(v);
+  const int32_t whole = NameAt(v).tiles.front();
+  const uint64_t first = t.offset - method_.TensorOf(whole)->offset;
+  const auto memory = InMemory(around, around.dim_order);
+  std::vector<std::byte> bytes(t.nbytes);
+  if (first < memory.size()) {
+    const auto there = std::span(memory).subspan(first, std::min(t.nbytes, memory.size() - first));
+    std::ranges::copy(there, bytes.begin());
+  }
+  return {FromMemory(t.dtype, SizesOf(method_, t), OrderOf(v), bytes),
+          PartOf(around.tags, first, t.nbytes), OrderOf(v)};
 }
 
 // The initial content of a buffer.

@@ -93,6 +93,7 @@ class ReplayValues {
   [[nodiscard]] Bytes Stored(const Method& method, const Tensor& t) const;
   [[nodiscard]] Held Initial(const Method& method, const Tensor& t) const;
   [[nodiscard]] HeldContents NewState(int32_t v, const std::string& key) const;
+  [[nodiscard]] Held SliceOf(int32_t v, const Held& around) const;
   void AddMissing(const StorageName& name, std::vector<int32_t>& open);
   [[nodiscard]] HeldContents Made(int32_t v);
   [[nodiscard]] HeldContents AsState(int32_t v, const HeldContents& held) const;

@@ -6,6 +6,7 @@
 //   v1 [64,96)           numbered before the first input               kState
 //   v4 [0,32)            place and type of an earlier value            kView of it
 //   v5 [96,160)          [96,128) v6 and [128,160) v7 fill it          kConcat of v6, v7
+//   v8 [0,16)            a slice of an earlier value           kSlice of it
 //   v8 [104,112)         within an older input or buffer               kPart: cannot be replayed
 //   v9                   none of these                                 kState
 //
@@ -29,6 +30,7 @@
 
 #include "reference/op_schema.h"
 #include "runtime/execute/opaque_calls.h"
+#include "runtime/slice_form.h"
 
 namespace pteproof {
 namespace {
@@ -289,6 +291,11 @@ class Namer {
       name.tiles = std::move(tiles);
       NoteMade(v, name);
       name.made_before = std::min(name.made_before, touches_[v].used);
+    } else if (const int32_t around = AroundOf(v); around >= 0) {
+      name.kind = NameKind::kSlice;
+      name.tiles = {around};
+      NoteMade(v, name);
+      name.made_before = std::min(name.made_before, touches_[v].used);
     } else {
       name.kind = IsInsideOlder(v) ? NameKind::kPart : NameKind::kState;
     }
@@ -303,6 +310,21 @@ class Namer {
     }
     if (names_[static_cast<size_t>(v)].kind != NameKind::kState) return std::nullopt;
     return v;
+  }
+
+  // The older value made last before this one, of those that this one can be a slice of; -1: none.
+  [[nodiscard]] int32_t AroundOf(int32_t v) const {
+    int32_t best = -1;
+    int32_t best_made = -2;
+    for (int32_t u = first_input_ == kNever ? v : 0; u < v; ++u) {
+      const Tensor* t = method_.TensorOf(u);
+      if (t == nullptr || !t->planned || t->bank != method_.TensorOf(v)->bank) continue;
+      const int32_t made = LastMadeBefore(u, touches_[v].used);
+      if (made <= best_made || !SliceFormOf(method_, v, u).has_value()) continue;
+      best = u;
+      best_made = made;
+    }
+    return best;
   }
 
   // An input or a named buffer, which exists from the start, is lower and contains the bytes.

@@ -18,6 +18,8 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     obliger.CountSwept(SweptPairs(facts, m));
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);
+    ObligeMemory(obliger, m);
+    ObligeDevices(obliger, m);
     ObligeSignature(obliger, m);
     ObligeSharedOutputs(obliger, m);
     ObligeDimOrders(obliger, m);

@@ -32,10 +32,6 @@ void ForEachValueOf(const Method& method, const Instruction& instruction, const 
   for (const int32_t v : method.Ints(instruction.args)) listed(v);
 }
 
-bool Updates(const ArgSchema& arg) {
-  return arg.access != Access::kRead && arg.access != Access::kNone;
-}
-
 // "my::roll_.default" updates its operand, by its name.
 bool IsNamedInPlace(std::string_view op) {
   op = op.substr(0, op.find('.'));
@@ -67,8 +63,7 @@ OpaqueCalls::OpaqueCalls(const Method& method)
     : method_(method),
       first_listed_(method.values.size(), std::numeric_limits<int32_t>::max()),
       read_at_(method.values.size()),
-      overwritten_at_(method.values.size()),
-      first_updated_(method.values.size(), -1) {
+      overwritten_at_(method.values.size()) {
   if (!method.inputs.empty()) lowest_input_ = std::ranges::min(method.inputs);
   int32_t highest = -1;
   const auto count = static_cast<int32_t>(method.instructions.size());
@@ -82,14 +77,6 @@ OpaqueCalls::OpaqueCalls(const Method& method)
       touched[static_cast<size_t>(v)].push_back(i);
     });
     highest_.push_back(highest);
-    if (instruction.kind != InstructionKind::kKernelCall) continue;
-    const OpSchema* op = method.operators[static_cast<size_t>(instruction.target)].schema;
-    if (op == nullptr || !op->in_place) continue;
-    const auto args = method.Ints(instruction.args);
-    for (size_t a = 0; a < op->args.size(); ++a) {
-      int32_t& first = first_updated_[static_cast<size_t>(args[a])];
-      if (Updates(op->args[a]) && first < 0) first = i;
-    }
   }
   for (const int32_t v : method.inputs) first_listed_[static_cast<size_t>(v)] = -1;
   for (const int32_t v : method.outputs) read_at_[static_cast<size_t>(v)].push_back(count);
@@ -167,15 +154,13 @@ OpaqueCall OpaqueCalls::Delegate(int32_t instruction, std::span<const int32_t> a
 }
 
 // Whether an argument of a delegate call is there before it: the exporter numbers buffers below the
-// inputs; what is updated later is a buffer; what shares the place of a value that was there before
-// is a view of it, if that value is used later, or the number was passed.
+// inputs; what shares the place of a value that was there before is a view of it, if that value is
+// read later, or the number was passed.
 bool OpaqueCalls::IsOlder(int32_t instruction, int32_t v) const {
   const Tensor* t = method_.TensorOf(v);
   if (t == nullptr || HoldsBefore(instruction, v)) return true;
   const bool passed = instruction > 0 && v < highest_[static_cast<size_t>(instruction) - 1];
-  const bool numbers_tell = lowest_input_ >= 0 && !passed;
-  if (!numbers_tell && first_updated_[static_cast<size_t>(v)] > instruction) return true;
-  if (!t->planned) return false;
+  if (!t->planned || t->nbytes == 0) return false;
   const auto& same = of_form_.at({t->bank, t->offset, t->nbytes, t->dtype});
   return std::ranges::any_of(same, [&](int32_t u) {
     if (u == v || first_listed_[static_cast<size_t>(u)] >= instruction) return false;

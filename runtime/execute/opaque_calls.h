@@ -46,12 +46,11 @@ class OpaqueCalls {
   [[nodiscard]] bool AreOne(int32_t a, int32_t b) const;
 
   const Method& method_;
-  int32_t lowest_input_ = -1;           // -1: no inputs
-  std::vector<int32_t> first_listed_;   // per value; inputs: -1
+  int32_t lowest_input_ = -1;                         // -1: no inputs
+  std::vector<int32_t> first_listed_;                 // per value; inputs: -1
   std::vector<std::vector<int32_t>> read_at_;         // per value; outputs: instruction count
   std::vector<std::vector<int32_t>> overwritten_at_;  // per value
-  std::vector<int32_t> first_updated_;  // per value: by an operator that updates it; -1: none
-  std::vector<int32_t> highest_;        // per instruction: the highest value listed so far
+  std::vector<int32_t> highest_;  // per instruction: the highest value listed so far
   std::map<Form, std::vector<int32_t>> of_form_;
 };
 

@@ -201,6 +201,30 @@ TEST(PlanTest, AModuleWithoutMethodsHasNoProgram) {
   EXPECT_THAT(ErrorOf("buffer @k: float32[1]", {}), HasSubstr("no method"));
 }
 
+const std::string kMutatesInput = R"(
+method f(%x: float32[2]) {
+  %1: float32[2] = aten::add.out(%x, %x, 1)
+  return %1
+  store %x = %1
+}
+)";
+
+TEST(MutatedInputsTest, AreRefusedWhereALoaderReplacesTheirMemory) {
+  PlanOptions options;
+  options.plan_inputs = options.plan_outputs = false;
+  options.policy = Policy::kShareAll;
+  EXPECT_THAT(ErrorOf(kMutatesInput, options), HasSubstr("input %x is mutated"));
+}
+
+TEST(MutatedInputsTest, ArePlannedForOtherLoadersAndInBanks) {
+  PlanOptions options;
+  options.policy = Policy::kShareAll;
+  EXPECT_EQ(PlanOf(kMutatesInput, options).program.methods.size(), 1U);
+  options.plan_inputs = options.plan_outputs = false;
+  options.policy = Policy::kShare12;
+  EXPECT_EQ(PlanOf(kMutatesInput, options).program.methods.size(), 1U);
+}
+
 TEST(UnplannedBuffersTest, HaveANameAndNoPlaceNorValue) {
   PlanOptions options;
   options.plan_buffers = false;

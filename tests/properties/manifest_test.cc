@@ -280,6 +280,12 @@ TEST(Manifest, RefusesWrongOutputs) {
       {WithMethod(R"("outputs": [{"value": "entry"}])"), at, "needs \"of\""},
       {WithMethod(R"("outputs": [{"value": "entry", "of": "s", "of_input": 0}])"), at + "/of_input",
        "keep one"},
+      {WithMethod(R"("outputs": [{"value": "entry", "of_input": 0, "of_parameter": "w"}])"),
+       at + "/of_parameter", "keep one"},
+      {WithMethod(R"("outputs": [{"value": "result", "of_parameter": "w"}])"), at + "/of_parameter",
+       "is not an entry value"},
+      {WithMethod(R"("outputs": [{"value": "entry", "of_parameter": 3}])"), at + "/of_parameter",
+       "is 3;"},
       {WithMethod(R"("outputs": [{"value": "result", "of": "s"}])"), at + "/of",
        "is not an entry value"},
       {WithMethod(R"("outputs": [{"value": "result", "of_input": 0}])"), at + "/of_input",
@@ -364,7 +370,7 @@ TEST(Manifest, RefusesSuppressionsOfRulesThatNoVerdictKnows) {
 
 TEST(Manifest, RefusesUnknownTopLevelKeysAndListsTheKnownOnes) {
   ExpectErrors({{With(R"("method": {})"), "/method",
-                 "has pteproof, policy, load, buffers, methods, suppress"}});
+                 "has pteproof, policy, load, buffers, methods, operators, suppress"}});
 }
 
 TEST(Manifest, RefusesBufferNamesThatItsBuffersDoNotList) {

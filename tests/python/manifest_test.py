@@ -14,6 +14,7 @@ import torch
 from executorch.exir import ExecutorchBackendConfig, to_edge
 from executorch.exir.passes import MemoryPlanningPass
 from torch.export import Dim, export
+from torch.export.experimental import _export_forward_backward
 
 SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 BINARY = os.environ.get("PTEPROOF_BINARY", "")
@@ -79,7 +80,39 @@ def check_schema(manifest):
             assert item.keys() <= known, item.keys()
 
 
+class Trained(torch.nn.Module):
+    """A loss over one linear layer, and what it predicts."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 3)
+        self.fixed = torch.nn.Parameter(torch.ones(3), requires_grad=False)
+        self.loss = torch.nn.CrossEntropyLoss()
+
+    def forward(self, x, y):
+        guess = self.layer(x) * self.fixed
+        return self.loss(guess, y), guess.detach().argmax(1)
+
+
+def trained():
+    program = export(Trained(), (torch.randn(2, 4), torch.tensor([0, 2])), strict=True)
+    return _export_forward_backward(program)
+
+
 class Facts(unittest.TestCase):
+    def test_training_program(self):
+        out = pteproof_manifest.manifest({"forward": trained()})
+        check_schema(out)
+        self.assertEqual(out["buffers"], {})
+        self.assertEqual(
+            out["methods"]["forward"]["outputs"],
+            [{"value": "result"}] * 4
+            + [
+                {"value": "entry", "of_parameter": "layer.weight"},
+                {"value": "entry", "of_parameter": "layer.bias"},
+            ],
+        )
+
     def test_state_that_is_read_and_written(self):
         out, method = facts(count, (torch.ones(3),), total=torch.zeros(3))
         self.assertEqual(
@@ -345,6 +378,21 @@ class Files(unittest.TestCase):
             to_edge(programs).to_executorch(config).write_to_file(file)
         done = subprocess.run(
             [BINARY, "check", str(self.folder / "model.pte")],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    @unittest.skipUnless(os.path.exists(BINARY), "the pteproof command is not built")
+    def test_check_accepts_a_training_program_with_its_manifest(self):
+        program = trained()
+        path = self.folder / "trained.manifest.json"
+        pteproof_manifest.write(path, {"forward": program})
+        with open(self.folder / "trained.pte", "wb") as file:
+            to_edge(program).to_executorch().write_to_file(file)
+        done = subprocess.run(
+            [BINARY, "check", str(self.folder / "trained.pte"), "--manifest", str(path)],
             capture_output=True,
             text=True,
             check=False,

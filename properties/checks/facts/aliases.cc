@@ -13,6 +13,10 @@
 //   2. Otherwise, the base is the value that was made last at this place before a block first uses
 //      the view. If the place was made more than once by then, the view is `uncertain`.
 //   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
+//   4. Otherwise, in the exporter's numbering, it is a slice of the older value, made last before
+//      it, of which its bytes can be a contiguous slice. The literals that an elided slice leaves
+//      behind in the file say so (slice_form.h). Without them the slice is `unsure_slices`, if the
+//      older value is wanted later; else nothing is known.
 //
 // A value that none of them explains is `unexplained`, and becomes state (roles.h).
 //
@@ -32,6 +36,7 @@
 #include "base/without.h"
 #include "properties/checks/facts/place_classes.h"
 #include "properties/checks/facts/place_makes.h"
+#include "runtime/slice_form.h"
 
 namespace pteproof::checks {
 namespace {
@@ -140,7 +145,7 @@ class AliasFinder {
     for (const int32_t v : exposed) {
       const bool taken = order_.holds ? TakeOrderedView(classes, makes, touches, v)
                                       : TakeViewAtFirstUse(makes, touches, v);
-      const bool explained = taken || TakeConcat(classes, touches, v);
+      const bool explained = taken || TakeConcat(classes, touches, v) || TakeSlice(touches, v);
       if (!aliases_.complete) return;
       if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
@@ -255,6 +260,54 @@ class AliasFinder {
       Add(use, Phase::kBefore, false, whole, tiles);
     }
     return true;
+  }
+
+  bool TakeSlice(const Touches& touches, int32_t part) {
+    const auto uses = touches.Of(part);
+    if (!order_.holds || uses.empty() || Without(kCheckedAlias, "slice")) return false;
+    const int32_t made = order_.MadeBefore(part);
+    const int32_t base = BaseOfSlice(part, std::min(made, uses.front()));
+    if (base < 0) return false;
+    const bool told = IsToldSlice(part, base);
+    const auto wanted = touches.Of(base);
+    if (!told && (wanted.empty() || wanted.back() < made)) return false;
+    if (!told) aliases_.unsure_slices.push_back(part);
+    int32_t last_block = -1;
+    for (const int32_t use : uses) {
+      if (BlockOf(use) == last_block) continue;
+      last_block = BlockOf(use);
+      const int32_t begin = graph_.blocks[static_cast<size_t>(last_block)].begin;
+      Add(std::min(std::max(made, begin), use), Phase::kBefore, false, part, {&base, 1});
+    }
+    return true;
+  }
+
+  // The older value that was made last before that instruction, of those that the part can be a
+  // slice of; -1: none.
+  int32_t BaseOfSlice(int32_t part, int32_t before) {
+    int32_t best = -1;
+    int32_t best_write = kNeverMade;
+    if (!Work(static_cast<uint64_t>(part))) return best;
+    for (int32_t u = 0; u < part; ++u) {
+      if (!PlaceOf(u).Holds(PlaceOf(part)) || PlaceOf(u).empty()) continue;
+      const int32_t write = LastWriteBefore(u, before);
+      if (write <= best_write || !SliceFormOf(method_, part, u).has_value()) continue;
+      best = u;
+      best_write = write;
+    }
+    return best;
+  }
+
+  // By its literals it is a slice of the base, or of a slice of the base in between that is elided
+  // as well.
+  bool IsToldSlice(int32_t part, int32_t base) {
+    for (int32_t u = part; u-- > base && Work(1);) {
+      if (PlaceOf(u).empty() || !PlaceOf(u).Holds(PlaceOf(part))) continue;
+      const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
+      if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
+      if (u == base || (!HoldsSomething(u) && IsToldSlice(u, base))) return true;
+    }
+    return false;
   }
 
   // A part of a concatenation in place has one size and is older than the whole.

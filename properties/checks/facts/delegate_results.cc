@@ -57,10 +57,9 @@ void DelegateResults::Note(const Instruction& instruction, int32_t at) {
     NoteUse(instruction.target, at);
   }
   highest_.push_back(highest);
-  const OpSchema* op =
-      instruction.kind == InstructionKind::kKernelCall
-          ? method_.operators[static_cast<size_t>(instruction.target)].schema
-          : nullptr;
+  const OpSchema* op = instruction.kind == InstructionKind::kKernelCall
+                           ? method_.operators[static_cast<size_t>(instruction.target)].schema
+                           : nullptr;
   if (op != nullptr) {
     NoteStores(*op, args, at);
   } else {
@@ -103,27 +102,25 @@ bool DelegateResults::IsThereBefore(int32_t instruction, int32_t v,
   const Tensor* tensor = method_.TensorOf(v);
   if (tensor == nullptr || defined[static_cast<size_t>(v)]) return true;
   if (tensor->data_index > 0 || tensor->external || tensor->name.count > 0) return true;
-  return IsBuffer(instruction, v) || IsView(instruction, v, defined);
+  return (NumbersTell() && v < first_input_) || IsView(instruction, v, defined);
 }
 
-bool DelegateResults::IsBuffer(int32_t instruction, int32_t v) const {
-  if (numbers_ == Numbers::kTell && first_input_ >= 0) return v < first_input_;
-  return first_store_[static_cast<size_t>(v)] > instruction;
+bool DelegateResults::NumbersTell() const {
+  return numbers_ == Numbers::kTell && first_input_ >= 0;
 }
 
 bool DelegateResults::IsView(int32_t instruction, int32_t v,
                              const std::vector<bool>& defined) const {
   const bool made_earlier = numbers_ == Numbers::kTell && instruction > 0 &&
                             v < highest_[static_cast<size_t>(instruction) - 1];
-  return AnyTwin(v, defined, [&](int32_t u) {
-    return made_earlier || IsWantedAfter(u, instruction);
-  });
+  return AnyTwin(v, defined,
+                 [&](int32_t u) { return made_earlier || IsWantedAfter(u, instruction); });
 }
 
 template <class Holds>
 bool DelegateResults::AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const {
   const Tensor& t = *method_.TensorOf(v);
-  if (!t.planned) return false;
+  if (!t.planned || t.nbytes == 0) return false;
   return std::ranges::any_of(of_form_.at({t.bank, t.offset, t.nbytes, t.dtype}), [&](int32_t u) {
     return u != v && defined[static_cast<size_t>(u)] && holds(u);
   });
@@ -131,9 +128,9 @@ bool DelegateResults::AnyTwin(int32_t v, const std::vector<bool>& defined, Holds
 
 bool DelegateResults::IsDoubtful(int32_t instruction, int32_t value,
                                  const std::vector<bool>& defined) const {
+  if (!NumbersTell() && first_store_[static_cast<size_t>(value)] > instruction) return true;
   if (last_use_[static_cast<size_t>(value)] > instruction) return false;
-  const bool numbers_tell = numbers_ == Numbers::kTell && first_input_ >= 0;
-  return !numbers_tell || AnyTwin(value, defined, [](int32_t) { return true; });
+  return !NumbersTell() || AnyTwin(value, defined, [](int32_t) { return true; });
 }
 
 }  // namespace pteproof::checks

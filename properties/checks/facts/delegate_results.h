@@ -7,7 +7,7 @@
 // The exporter lists results last, in ascending order, and each is new. So the look goes backwards
 // from the last argument and ends at the first that is known to be there before the call: what
 // something made, holds data or has a name; a buffer, which stands before the inputs in the
-// exporter's numbering or is stored to later; a view of bytes that are wanted afterwards; a value
+// exporter's numbering; a view of bytes that are wanted afterwards; a value
 // that the numbering places before the call. O(arguments) for each call.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
@@ -36,8 +36,8 @@ class DelegateResults {
   // something made it before the call.
   [[nodiscard]] size_t FirstResult(int32_t instruction, const std::vector<bool>& defined) const;
 
-  // Whether this result might as well be an operand: nobody reads it afterwards, and it may be a
-  // buffer, since no number tells, or a view of a value that had its place and type before.
+  // Whether this result might as well be an operand: a buffer, if no number tells, and it is stored
+  // to later or not read any more; or a view of a value that had its place and type before.
   [[nodiscard]] bool IsDoubtful(int32_t instruction, int32_t value,
                                 const std::vector<bool>& defined) const;
 
@@ -58,7 +58,7 @@ class DelegateResults {
   [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
   [[nodiscard]] bool IsThereBefore(int32_t instruction, int32_t v,
                                    const std::vector<bool>& defined) const;
-  [[nodiscard]] bool IsBuffer(int32_t instruction, int32_t v) const;
+  [[nodiscard]] bool NumbersTell() const;
   [[nodiscard]] bool IsView(int32_t instruction, int32_t v, const std::vector<bool>& defined) const;
   // Whether a value made before has the place and type of `v`, and `holds` is true of it.
   template <class Holds>

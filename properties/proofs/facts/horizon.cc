@@ -83,13 +83,12 @@ Horizon::Horizon(const Method& method, bool by_number)
   }
   for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
     const Extent place = ExtentOf(method, v);
-    if (place.bank != 0) at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
+    if (!place.empty()) at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
   }
 }
 
 bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const {
-  const bool numbered = by_number_ && lowest_input_ >= 0;
-  if (numbered ? v < lowest_input_ : updated_at_[static_cast<size_t>(v)] > i) return true;
+  if (by_number_ && v < lowest_input_) return true;
   const std::vector<int32_t> bases = BasesOf(v, known);
   const bool passed = by_number_ && i > 0 && v < passed_[static_cast<size_t>(i) - 1];
   return passed ? !bases.empty()
@@ -97,8 +96,9 @@ bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) 
 }
 
 bool Horizon::IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const {
-  if (LastUse(v) > i) return false;
-  return !by_number_ || lowest_input_ < 0 || !BasesOf(v, known).empty();
+  const bool numbered = by_number_ && lowest_input_ >= 0;
+  if (!numbered && updated_at_[static_cast<size_t>(v)] > i) return true;
+  return LastUse(v) <= i && (!numbered || !BasesOf(v, known).empty());
 }
 
 // Bytes are kept over a call if they are read later than the call and not overwritten until then.

@@ -3,8 +3,7 @@
 // and what it makes without a mark between them.
 //
 // A tensor is older than the call at instruction i if
-//   * its number is below the inputs' (the exporter numbers buffers first), or, if numbers do not
-//     tell, an operator updates it later,
+//   * its number is below the inputs' (the exporter numbers buffers first),
 //   * it has the place and type of a known tensor, and its number was passed before the call, or
 //     the bytes of the known tensor are read after the call as well: then it is a view.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
@@ -28,8 +27,9 @@ class Horizon {
   // `known`: per value, whether something before instruction i made it. O(values at its place).
   [[nodiscard]] bool IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const;
 
-  // Whether a result of the call at i may as well be an operand: nobody uses the value afterwards,
-  // and numbers do not tell, or a known tensor has its place and type.
+  // Whether a result of the call at i may as well be an operand. If numbers do not tell: an
+  // operator updates it later, or nobody uses it. Else: nobody uses it, and a known tensor has its
+  // place and type.
   [[nodiscard]] bool IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const;
 
  private:
@@ -45,8 +45,8 @@ class Horizon {
 
   const Method& method_;
   bool by_number_;
-  int32_t lowest_input_;             // -1: no inputs
-  std::vector<int32_t> last_use_;    // per value: an instruction, or their count for an output; -1
+  int32_t lowest_input_;           // -1: no inputs
+  std::vector<int32_t> last_use_;  // per value: an instruction, or their count for an output; -1
   std::vector<std::vector<Touch>> touches_;
   std::vector<int32_t> updated_at_;  // per value: the first instruction that updates it; -1
   std::vector<int32_t> passed_;  // per instruction: the highest number that it or one before used

@@ -5,6 +5,11 @@
 //
 //   v3 = mul(..) [0,32)        v4 [0,32)     no instruction    view: v4 is taken from {v3}
 //   v5 [64,96), v6 [96,128)    v7 [64,128)   no instruction    concatenation: v7 from {v5, v6}
+//   v8 = add(..) [0,64)        v9 [16,32)    no instruction    slice: v9 from {v8}
+//
+// With the numbering in order it may also be a slice of the value that was made last before it, of
+// those around its bytes. Elided slices leave their literals behind. One without them is `guessed`,
+// and taken only if the value around it is used later.
 //
 // Invariant: a take speaks of one moment: from there on the name holds the content that its sources
 // hold then. There is one take per run that uses the name. A view whose base was made more than
@@ -23,6 +28,7 @@
 
 #include "base/without.h"
 #include "properties/proofs/facts/place.h"
+#include "runtime/slice_form.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -100,7 +106,8 @@ class ViewSearch {
 
   bool NameAfterOthers(int32_t v) {
     const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
-    return (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v);
+    return (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v) ||
+           (numbering_.ordered && Slice(v));
   }
 
   // Made after the inputs, so it is not a buffer; and an older value of its place is only a name of
@@ -211,6 +218,45 @@ class ViewSearch {
     return TakeOncePerRun(whole, [&](int32_t use) {
       return std::optional(Take{{use, Step::kBefore}, whole, tiles, false});
     });
+  }
+
+  bool Slice(int32_t v) {
+    const auto& uses = uses_[static_cast<size_t>(v)];
+    if (uses.empty() || Without(kProvedAlias, "slice")) return false;
+    const int32_t made = numbering_.MadeBefore(v);
+    std::vector<int32_t> around;
+    for (int32_t u = 0; u < v; ++u) {
+      const bool covers =
+          !ExtentOf(method_, u).empty() && ExtentOf(method_, u).Covers(ExtentOf(method_, v));
+      if (covers && SliceFormOf(method_, v, u).has_value()) around.push_back(u);
+    }
+    const int32_t base = LatestOf(around, v, std::min(made, uses.front()));
+    if (base < 0) return false;
+    const auto& of_base = uses_[static_cast<size_t>(base)];
+    const bool told = HasLiterals(v, base, around);
+    if (!told && (of_base.empty() || of_base.back() < made)) return false;
+    if (!told) names_.guessed.push_back(v);
+    return TakeOncePerRun(v, [&](int32_t use) {
+      const int32_t begin = paths_[paths_.RunAt(use)].begin;
+      return std::optional(
+          Take{{std::min(std::max(made, begin), use), Step::kBefore}, v, {base}, false});
+    });
+  }
+
+  // Those of a slice of the base; or of a slice between the two that nothing makes either, and that
+  // has its own.
+  [[nodiscard]] bool HasLiterals(int32_t v, int32_t base, std::span<const int32_t> around) const {
+    std::vector<int32_t> reached = {v};
+    for (size_t next = 0; next < reached.size(); ++next) {
+      for (const int32_t u : around) {
+        if (u >= reached[next] || (u != base && HoldsSomething(u))) continue;
+        const auto form = SliceFormOf(method_, reached[next], u);
+        if (!form.has_value() || !LiteralsTell(method_, reached[next], u, *form)) continue;
+        if (u == base) return true;
+        if (std::ranges::find(reached, u) == reached.end()) reached.push_back(u);
+      }
+    }
+    return false;
   }
 
   // The last instruction that makes a value before a use; kAtEntry: it is there from the start.

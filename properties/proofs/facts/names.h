@@ -21,7 +21,8 @@ struct Names {
   std::vector<int32_t> unmade;  // planned, wanted before anything made them, and no view
   std::vector<int32_t>
       lost;  // ascending: views of names that lie elsewhere: nothing writes their bytes
-  std::vector<int32_t> unsure;  // views that nothing places in time
+  std::vector<int32_t> unsure;   // views that nothing places in time
+  std::vector<int32_t> guessed;  // slices without their literals
 
   [[nodiscard]] int32_t RootOf(int32_t v) const { return root[static_cast<size_t>(v)]; }
 };

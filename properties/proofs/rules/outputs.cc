@@ -66,6 +66,16 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
         ValueText(*facts.method, v));
     obliger.Add(std::move(o));
   }
+  for (const int32_t v : facts.names.guessed) {
+    Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {v});
+    o.severity = Severity::kNote;
+    o.goal = None(1);
+    o.refuted = fmt::format(
+        "No instruction makes {}, which lies inside an older value, and no literals of a slice "
+        "follow it.",
+        ValueText(*facts.method, v));
+    obliger.Add(std::move(o));
+  }
 }
 
 }  // namespace

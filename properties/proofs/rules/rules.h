@@ -36,6 +36,12 @@ void ObligeSharedOutputs(Obliger& obliger, int32_t method);
 // The kernel of each call takes the dim orders of its tensors.
 void ObligeDimOrders(Obliger& obliger, int32_t method);
 
+// Each buffer has memory, and no loader replaces the memory of an input before the call.
+void ObligeMemory(Obliger& obliger, int32_t method);
+
+// Whoever touches a value reaches the memory of the device that it lies on.
+void ObligeDevices(Obliger& obliger, int32_t method);
+
 // Methods that share a buffer give it one bank, offset, size and type.
 void ObligeLayout(Obliger& obliger);
 

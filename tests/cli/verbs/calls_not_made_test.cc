@@ -133,13 +133,11 @@ TEST_P(WithoutMemory, IsTheReasonAndNothingElse) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Tensor, WithoutMemory,
-                         testing::Values(UnplacedCase{"result",
-                                                      [](bool planned) { return Sum(planned); }},
-                                         UnplacedCase{"item", Concatenation},
-                                         UnplacedCase{"condition", JumpOnBool},
-                                         UnplacedCase{"delegate", Delegated}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Tensor, WithoutMemory,
+    testing::Values(UnplacedCase{"result", [](bool planned) { return Sum(planned); }},
+                    UnplacedCase{"item", Concatenation}, UnplacedCase{"condition", JumpOnBool}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST(CallsNotMade, OneMethodWithoutMemoryFailsAllOfTheProgram) {
   for (const char* verb : {"run", "diff"}) {
@@ -152,6 +150,7 @@ TEST(CallsNotMade, OneMethodWithoutMemoryFailsAllOfTheProgram) {
 TEST(CallsNotMade, ADelegateIsUnknownToRunAndMixedByDiff) {
   EXPECT_EQ(OnProgram("run", {Delegated(true)}).exit_code, 3);
   EXPECT_EQ(OnProgram("diff", {Delegated(true)}).exit_code, 0);
+  EXPECT_EQ(OnProgram("diff", {Delegated(false)}).exit_code, 1);
 }
 
 TEST(CallsNotMade, MadeUpInputsThatAnOperatorRefusesLeaveRunUndecided) {

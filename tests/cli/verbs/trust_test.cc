@@ -291,16 +291,17 @@ TEST(Trust, TheCommandsLoadStandsOverTheManifests) {
   }
 }
 
-// Results of a delegate in an order that no exporter lists: one of them is taken for an operand that
-// nothing made, or by the manifest for a result.
+// Results of a delegate in an order that no exporter lists: one of them is taken for an operand
+// that nothing made, or by the manifest for a result.
 TEST(Trust, DelegatesOfAFoundManifestExcuseNothing) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
   const int32_t kept = b.Planned(1, 32, {8});
   b.Add(x, x, kept);
-  const int32_t low = b.Planned(1, 64, {8});
-  const int32_t high = b.Planned(1, 96, {8});
+  for (const uint64_t offset : {80U, 112U}) b.Mul(kept, x, b.Planned(1, offset, {8}));
+  const int32_t low = b.Planned(1, 128, {8});
+  const int32_t high = b.Planned(1, 64, {8});
   b.Delegate({x, high, low});
   for (const int32_t v : {kept, low, high}) b.Output(v);
   const auto bytes = WriteProgram(ProgramOf({b.Build()}));

@@ -143,10 +143,10 @@ TEST(MethodExplanations, TellWhichStateHasNoPlacement) {
   b.TensorAt(state).planned = false;
   b.Add(state, x, x);
   b.Copy(state, x);
-  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
-            "v1 'state' has no placement.\n"
-            "The caller must supply its memory and keep it from call to call.\n"
-            "The file does not say whether other values lie in that memory.");
+  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kMemoryMissing),
+            "v1 'state' keeps its value from call to call and has no placement.\n"
+            "ExecuTorch's own loaders give it no memory: a call follows a null pointer.\n"
+            "The file does not say whether another loader supplies that memory.");
 }
 
 // One value at each of the places, in a bank of `size` bytes.

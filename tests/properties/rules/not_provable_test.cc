@@ -136,23 +136,6 @@ TEST(NotProvable, IsSilentForStateThatTheFileOrTheManifestNames) {
       IsEmpty());
 }
 
-// Buffers exported without memory of their own: legal, the caller brings it.
-TEST(NotProvable, NotesStateWithoutAPlacement) {
-  MethodBuilder b;
-  const int32_t state = b.Unplanned({8});
-  b.method().text = "state";
-  b.TensorAt(state).name = {0, 5};
-  const int32_t x = b.Planned(1, 0, {8});
-  b.Input(x);
-  const int32_t sum = b.Planned(1, 32, {8});
-  b.Add(state, x, sum);
-  b.Copy(state, sum);
-  b.Output(sum);
-  const Report report = Check(ProgramOf({b.Build()}));
-  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward v0"));
-  EXPECT_EQ(VerdictRow(report), "safe safe safe");
-}
-
 // v1 is read without a maker, and the numbering does not tell when it was made.
 TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   MethodBuilder b;
