@@ -137,6 +137,7 @@ std::optional<ManifestOutput> ReadOutput(const Place& place) {
   CheckOutputKeys(place, out.is_entry);
   if (const auto at = place.Member("of")) out.of_buffer = ReadName(*at, "a name").value_or("");
   if (const auto at = place.Member("of_input")) out.of_input = ReadWhole32(*at, "a position");
+  if (const auto at = place.Member("same_as")) out.same_as = ReadWhole32(*at, "a position");
   if (const auto at = place.Member("of_parameter")) {
     out.of_parameter = ReadName(*at, "a name").value_or("");
   }

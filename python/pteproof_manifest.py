@@ -23,6 +23,17 @@ _COPIES = {
     torch.ops.aten.clone.default: 0,
     torch.ops.aten.alias.default: 0,
 }
+# The same, and those that keep the elements in their order.
+_VIEWS = {
+    **_COPIES,
+    torch.ops.aten.view.default: 0,
+    torch.ops.aten.view_copy.default: 0,
+    torch.ops.aten.reshape.default: 0,
+    torch.ops.aten.detach.default: 0,
+    torch.ops.aten.squeeze.dim: 0,
+    torch.ops.aten.squeeze.dims: 0,
+    torch.ops.aten.unsqueeze.default: 0,
+}
 _STATE_MUTATIONS = tuple(
     getattr(OutputKind, name)
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
@@ -101,7 +112,7 @@ class _Method:
                 self.user_inputs.append((spec.arg.name, None if fixed else nodes[spec.arg.name]))
         self.positions = {name: i for i, (name, _) in enumerate(self.user_inputs)}
         specs = signature.output_specs
-        values = {n.name: n for n in self.program.graph.nodes}
+        self.values = values = {n.name: n for n in self.program.graph.nodes}
         written = {
             s.target
             for s in specs
@@ -132,7 +143,10 @@ class _Method:
             "mutates_inputs": self.mutates_inputs,
             "inputs": [self._input(name, node) for name, node in self.user_inputs],
             "outputs": [
-                *(self._output(argument, state) for argument in self.outputs),
+                *(
+                    {**self._output(argument, state), **self._same_as(k)}
+                    for k, argument in enumerate(self.outputs)
+                ),
                 *({"value": "entry", "of_parameter": name} for name in self.trained),
             ],
         }
@@ -157,6 +171,20 @@ class _Method:
                 return {"value": "entry", "of": buffer}
         return {"value": "result"}
 
+    def _same_as(self, position):
+        """The first output with the same elements: a node of the functional graph is one value."""
+        nodes = [self._source(argument) for argument in self.outputs]
+        return {} if nodes[position] is None else {"same_as": nodes.index(nodes[position])}
+
+    def _source(self, argument):
+        """The node whose elements an output has; None for one that is no tensor."""
+        node = self.values.get(getattr(argument, "name", None))
+        if isinstance(argument, ConstantArgument) or node is None:
+            return None
+        if not isinstance(node.meta.get("val"), torch.Tensor):
+            return None
+        return _copied_from(node, _VIEWS)
+
 
 def _values(program, state):
     """Value index to buffer name: the emitter numbers the placeholders first, in their order."""
@@ -168,10 +196,11 @@ def _values(program, state):
     }
 
 
-def _copied_from(node):
+def _copied_from(node, copies=None):
     """The node whose value this one holds: a copy of a buffer onto itself mutates nothing."""
-    while node.op == "call_function" and node.target in _COPIES:
-        node = node.args[_COPIES[node.target]]
+    copies = _COPIES if copies is None else copies
+    while node.op == "call_function" and node.target in copies:
+        node = node.args[copies[node.target]]
     return node
 
 

@@ -52,6 +52,8 @@ struct ManifestOutput {
   std::string of_buffer;            // FQN, or empty
   std::optional<int32_t> of_input;  // position among the user inputs
   std::string of_parameter = {};    // FQN of a trained parameter, or empty
+  // Position of the first user output that is the same value of the model: its own, if none is.
+  std::optional<int32_t> same_as = {};
 };
 
 struct ManifestDelegate {

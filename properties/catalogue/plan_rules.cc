@@ -207,7 +207,8 @@ constexpr std::array kPlan = {
         .invariant = "State starts from the registered value.",
         .meaning =
             "The data that a load copies into the state belong to another buffer, or are missing. "
-            "The rule needs the manifest's `initial` or `initial_sha256`.",
+            "The rule needs the manifest's `initial` or `initial_sha256`. If no method reads the "
+            "value at entry, the finding is a warning.",
         .example = "'t' and 's' both start from initial data 1.",
         .fix = "Export without buffer names, or make sure that no constant has the bytes of the "
                "initial value.",
@@ -250,9 +251,26 @@ constexpr std::array kPlan = {
         .meaning =
             "The export confused names or positions of outputs, or an output is bound to memory "
             "that the method never fills, or the memory of an output replaces that of an input, "
-            "since both are one unplanned value. The first kind needs the manifest's `outputs`.",
+            "since both are one unplanned value. Or two outputs are one storage that is updated in "
+            "place, though the model returns two values. The first and the last kind need the "
+            "manifest's `outputs`, with `same_as` for the last one: without that the verdict is "
+            "undecided.",
         .example = "The first output must be the new value of the input, and is buffer 'cache'.",
         .fix = "Export without the in-place rewrite if the model mutates both buffers and inputs.",
+        .policies = kAnyPolicy},
+    RuleInfo{
+        .name = rule::kDimOrderMismatch,
+        .summary = "a kernel refuses the dim orders of its tensors",
+        .invariant = "The tensors of a call are in dim orders that the kernel takes.",
+        .meaning =
+            "Most of ExecuTorch's kernels take tensors only if all are in the default order, or "
+            "all are channels-last; some take the default order alone. The export succeeds, and "
+            "the call ends with an error at run time. The finding is an error if the kernel is "
+            "known to refuse the call (recorded from ExecuTorch 1.5.1, for CPU kernels). It is a "
+            "note if a call mixes orders and nothing is known of its kernel.",
+        .example = "add gets a channels-last image and a vector of its channels.",
+        .fix = "Convert the tensors of the call to one memory format in the model. Or export "
+               "without dim orders (`_skip_dim_order=True`).",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kOutputInvalidated,

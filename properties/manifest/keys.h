@@ -18,8 +18,8 @@ inline constexpr std::array<std::string_view, 8> kMethod = {
     "inputs", "outputs", "delegates",      "values"};
 inline constexpr std::array<std::string_view, 2> kInput = {"name", "sizes"};
 inline constexpr std::array<std::string_view, 2> kDim = {"min", "max"};
-inline constexpr std::array<std::string_view, 4> kOutput = {"value", "of", "of_input",
-                                                            "of_parameter"};
+inline constexpr std::array<std::string_view, 5> kOutput = {"value", "of", "of_input",
+                                                            "of_parameter", "same_as"};
 inline constexpr std::array<std::string_view, 3> kDelegate = {"index", "outputs", "updates"};
 inline constexpr std::array<std::string_view, 3> kSuppression = {"rule", "method", "reason"};
 

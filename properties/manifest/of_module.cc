@@ -145,8 +145,11 @@ class Statement {
       if (method.inputs[n].in_place) stated.in_place_inputs->push_back(static_cast<int32_t>(n));
     }
     stated.outputs.emplace();
-    for (const graph::ValueId v : method.body.results) {
-      stated.outputs->push_back(OutputOf(m, method, v));
+    const std::vector<graph::ValueId>& origins = effects_[m].origins;
+    for (size_t k = 0; k < origins.size(); ++k) {
+      stated.outputs->push_back(OutputOf(m, method, method.body.results[k]));
+      const auto first = std::ranges::find(origins, origins[k]) - origins.begin();
+      stated.outputs->back().same_as = static_cast<int32_t>(first);
     }
     AddDelegates(method.body, stated.delegates);
     return stated;

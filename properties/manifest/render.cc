@@ -55,10 +55,10 @@ OrderedJson JsonOfInput(const ManifestInput& input) {
 }
 
 OrderedJson OutputOf(const ManifestOutput& output) {
-  if (!output.is_entry) return {{"value", "result"}};
-  OrderedJson json = {{"value", "entry"}};
+  OrderedJson json = {{"value", output.is_entry ? "entry" : "result"}};
   if (!output.of_buffer.empty()) json["of"] = output.of_buffer;
   if (output.of_input) json["of_input"] = *output.of_input;
+  if (output.same_as) json["same_as"] = *output.same_as;
   if (!output.of_parameter.empty()) json["of_parameter"] = output.of_parameter;
   return json;
 }

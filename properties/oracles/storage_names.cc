@@ -285,7 +285,7 @@ class Namer {
     if (v < first_input_ && first_input_ != kNever) {
       name.kind = NameKind::kState;
     } else if (const auto base = BaseOf(v)) {
-      NameView(v, *base);
+      NameView(v, BufferOf(*base).value_or(*base));
     } else if (auto tiles = TilesOf(v); !tiles.empty()) {
       name.kind = NameKind::kConcat;
       name.tiles = std::move(tiles);
@@ -299,6 +299,17 @@ class Namer {
     } else {
       name.kind = IsInsideOlder(v) ? NameKind::kPart : NameKind::kState;
     }
+  }
+
+  // The buffer of which a value is a view, by any number of views that nothing writes. A view of
+  // such a view is one of the buffer as it is then, with names and without.
+  [[nodiscard]] std::optional<int32_t> BufferOf(int32_t v) const {
+    while (names_[static_cast<size_t>(v)].kind == NameKind::kView && touches_[v].made == kNever &&
+           !touches_[v].stored_to) {
+      v = names_[static_cast<size_t>(v)].base;
+    }
+    if (names_[static_cast<size_t>(v)].kind != NameKind::kState) return std::nullopt;
+    return v;
   }
 
   // The older value made last before this one, of those that this one can be a slice of; -1: none.

@@ -21,6 +21,8 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     ObligeMemory(obliger, m);
     ObligeDevices(obliger, m);
     ObligeSignature(obliger, m);
+    ObligeSharedOutputs(obliger, m);
+    ObligeDimOrders(obliger, m);
   }
   ObligeLayout(obliger);
   ObligeForeignWrites(obliger);

@@ -247,6 +247,29 @@ TEST(Manifest, ReadsOutputs) {
   EXPECT_THAT((*outputs)[2].of_input, Optional(0));
 }
 
+TEST(Manifest, ReadsWhichOutputsAreOneValue) {
+  const auto outputs = MethodIn(
+                           R"("outputs": [{"value": "result", "same_as": 0}, {"value": "result"},
+                     {"value": "result", "same_as": 0}])")
+                           .outputs;
+  ASSERT_TRUE(outputs && outputs->size() == 3);
+  EXPECT_THAT((*outputs)[0].same_as, Optional(0));
+  EXPECT_FALSE((*outputs)[1].same_as);
+  EXPECT_THAT((*outputs)[2].same_as, Optional(0));
+}
+
+TEST(Manifest, RefusesEqualOutputsThatDoNotNameTheFirst) {
+  ExpectErrors({
+      {WithMethod(R"("outputs": [{"value": "result", "same_as": "x"}])"),
+       "/methods/m/outputs/0/same_as", "the string \"x\""},
+      {WithMethod(R"("outputs": [{"value": "result", "same_as": 1}, {"value": "result"}])"),
+       "/methods/m/outputs/0/same_as", "is 1; the output itself is 0"},
+      {WithMethod(R"("outputs": [{"value": "result"}, {"value": "result", "same_as": 0},
+                                 {"value": "result", "same_as": 1}])"),
+       "/methods/m/outputs/2/same_as", "the same as output 0 itself"},
+  });
+}
+
 TEST(Manifest, RefusesWrongOutputs) {
   const std::string at = "/methods/m/outputs/0";
   ExpectErrors({

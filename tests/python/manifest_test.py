@@ -122,7 +122,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(method["mutates"], ["total"])
         self.assertEqual(method["mutates_inputs"], [])
         self.assertEqual(method["inputs"], [{"name": "inputs_0", "sizes": [3]}])
-        self.assertEqual(method["outputs"], [{"value": "result"}])
+        self.assertEqual(method["outputs"], [{"value": "result", "same_as": 0}])
         self.assertNotIn("policy", out)
         self.assertNotIn("load", out)
 
@@ -148,7 +148,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(out["buffers"], {})
         self.assertEqual(method["reads"], [])
         _, method = facts(lambda m: m.memory, (), memory=torch.ones(2))
-        self.assertEqual(method["outputs"], [{"value": "result"}])
+        self.assertEqual(method["outputs"], [{"value": "result", "same_as": 0}])
 
     def test_a_buffer_that_methods_agree_on_is_shared(self):
         memory = torch.zeros(2, 2)
@@ -238,15 +238,19 @@ class Facts(unittest.TestCase):
         )
         self.assertEqual(method["reads"], ["newest"])
         self.assertEqual(method["mutates"], ["older", "newest"])
-        self.assertEqual(method["outputs"], [{"value": "entry", "of": "newest"}])
+        self.assertEqual(method["outputs"], [{"value": "entry", "of": "newest", "same_as": 0}])
         _, method = facts(lambda m, x, y: (y, x + y), (torch.ones(2), torch.ones(2)))
         self.assertEqual(
-            method["outputs"], [{"value": "entry", "of_input": 1}, {"value": "result"}]
+            method["outputs"],
+            [
+                {"value": "entry", "of_input": 1, "same_as": 0},
+                {"value": "result", "same_as": 1},
+            ],
         )
 
     def test_a_mutated_buffer_that_is_returned_is_a_result(self):
         _, method = facts(lambda m, x: m.total.add_(x), (torch.ones(2),), total=torch.zeros(2))
-        self.assertEqual(method["outputs"], [{"value": "result"}])
+        self.assertEqual(method["outputs"], [{"value": "result", "same_as": 0}])
 
     def test_mutated_inputs(self):
         def mutate(m, x, y):
@@ -255,7 +259,21 @@ class Facts(unittest.TestCase):
 
         _, method = facts(mutate, (torch.ones(2), torch.ones(2)))
         self.assertEqual(method["mutates_inputs"], [1])
-        self.assertEqual(method["outputs"], [{"value": "result"}] * 2)
+        self.assertEqual(
+            method["outputs"],
+            [{"value": "result", "same_as": 0}, {"value": "result", "same_as": 1}],
+        )
+
+    def test_outputs_that_are_one_value(self):
+        def pad(m, x, row):
+            before = x * 2
+            after = before.index_put((torch.tensor([0]),), row)
+            return after, before, after.reshape(2, 2), before.clone(), x.sum().item() > 0
+
+        _, method = facts(pad, (torch.ones(4), torch.zeros(1)))
+        same = [output.get("same_as") for output in method["outputs"]]
+        self.assertEqual(same[:4], [0, 1, 0, 1])
+        self.assertIsNone(same[4])
 
     def test_inputs_that_are_no_tensors_have_no_sizes(self):
         _, method = facts(lambda m, x, none, k, table: x * k, (torch.ones(2), None, 3, {"a": 2.0}))

@@ -12,9 +12,11 @@
 #include "base/rule_names.h"
 #include "properties/checks/flow/same_elements.h"
 #include "properties/checks/rules/devices.h"
+#include "properties/checks/rules/dim_orders.h"
 #include "properties/checks/rules/in_place.h"
 #include "properties/checks/rules/missing_memory.h"
 #include "properties/checks/rules/overlap.h"
+#include "properties/checks/rules/shared_outputs.h"
 #include "properties/checks/rules/wording.h"
 #include "reference/op_schema.h"
 
@@ -233,6 +235,8 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckSharedOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckStateMemory(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundInputs(check), std::back_inserter(findings));
   std::ranges::move(CheckDevices(check), std::back_inserter(findings));

@@ -30,6 +30,12 @@ void ObligeOperands(Obliger& obliger, int32_t method);
 // bound to one memory, and every read follows a write.
 void ObligeEnds(Obliger& obliger, int32_t method);
 
+// Outputs in one storage are one value of the model, or the storage is made once.
+void ObligeSharedOutputs(Obliger& obliger, int32_t method);
+
+// The kernel of each call takes the dim orders of its tensors.
+void ObligeDimOrders(Obliger& obliger, int32_t method);
+
 // Each buffer has memory, and no loader replaces the memory of an input before the call.
 void ObligeMemory(Obliger& obliger, int32_t method);
 

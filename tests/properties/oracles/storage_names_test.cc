@@ -68,6 +68,24 @@ TEST_F(StorageNames, AnElidedViewIsWhatItsBaseHolds) {
   ExpectView(view, base);
 }
 
+// Without names as with them: each is a view of the buffer as it is when the view is made.
+TEST_F(StorageNames, ASecondViewOfABufferIsNoViewOfTheFirst) {
+  for (const std::string_view name : {"", "cache"}) {
+    b_ = MethodBuilder();
+    const int32_t buffer = b_.Planned(1, 0, {4}, name);
+    const int32_t x = AddInput();
+    const int32_t older = b_.Planned(1, 0, {2, 2}, name);
+    const int32_t sum = b_.Planned(3, 0, {4});
+    b_.Add(older, x, sum);
+    b_.Copy(buffer, sum);
+    const int32_t later = b_.Planned(1, 0, {2, 2}, name);
+    b_.Add(older, later, b_.Planned(3, 64, {2, 2}));
+    ExpectView(older, buffer);
+    ExpectView(later, buffer);
+    EXPECT_LT(NameOf(older).made_before, NameOf(later).made_before) << name;
+  }
+}
+
 TEST_F(StorageNames, AnElidedViewMayBeOfAnInput) {
   const int32_t x = AddInput();
   const int32_t view = b_.Planned(2, 0, {2, 2});

@@ -118,7 +118,7 @@ TEST(InPlaceAlias, TellsOfASumOverAnOperandOfAnotherDimOrder) {
   std::swap(b.method().ints[order.first], b.method().ints[order.first + 1]);
   b.Add(c, a, out);
   b.Output(out);
-  EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build()}))),
+  EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build()})), rule::kInPlaceAlias),
               ElementsAre("error in-place-alias forward#1 v1 v3 bank 1 [32,64)"));
 }
 
