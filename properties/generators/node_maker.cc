@@ -274,7 +274,8 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   const auto a = Pick(scope, d.a, Any);
   const auto b = Pick(scope, d.b, Any);
   if (!a || !b) return false;
-  const bool on_device = draft_.Has(Feature::kDevices) && (d.flags & 0x20) != 0;
+  // Those without a buffer: state is the host's.
+  const bool on_device = draft_.Has(Feature::kDevices) && (d.flags & 1) == 0;
   if (kind == Kind::kDelegate && on_device) return OnDevice(*a, *b, d, scope);
   Node node;
   node.kind = kind == Kind::kDelegate ? graph::NodeKind::kDelegate : graph::NodeKind::kCall;
