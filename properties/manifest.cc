@@ -12,6 +12,7 @@
 #include "properties/manifest/place.h"
 #include "properties/manifest/references.h"
 #include "pteproof/rules.h"
+#include "reference/op_signature.h"
 
 namespace pteproof {
 namespace {
@@ -263,6 +264,16 @@ std::map<std::string, Item> ReadByName(const Place& place, std::string_view what
   return out;
 }
 
+// Two signatures that contradict each other are found when a program is read with them.
+std::optional<std::string> ReadSignature(const Place& place) {
+  std::optional<std::string> text = ReadName(place, "an operator's signature");
+  if (!text) return std::nullopt;
+  SignatureFault fault;
+  if (ParseSignature(*text, fault)) return text;
+  place.Error(fmt::format("column {}: {}", fault.at + 1, fault.what));
+  return std::nullopt;
+}
+
 // Whether the manifest is an object of the version that this parser reads.
 bool CheckVersion(const Place& root) {
   if (!root.value->is_object()) {
@@ -295,6 +306,10 @@ Manifest ReadManifest(const Place& root) {
   }
   if (const auto at = root.Member("methods")) {
     out.methods = ReadByName<ManifestMethod>(*at, "an object from names to methods", ReadMethod);
+  }
+  if (const auto at = root.Member("operators")) {
+    auto list = ReadList(*at, "a list of operators' signatures", ReadSignature);
+    if (list) out.operators = std::move(*list);
   }
   if (const auto at = root.Member("suppress")) {
     auto list = ReadList(*at, "a list of suppressions", ReadSuppression);

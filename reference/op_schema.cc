@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <initializer_list>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -67,9 +68,9 @@ std::optional<Signature> ReadRow(const OpRow& row) {
 // All rows, read once; schemas' spans point into `args_`.
 class OpTable {
  public:
-  OpTable() {
-    for (auto rows : {UnaryRows, BinaryRows, InPlaceRows, CreateRows, MoveRows, ReduceRows,
-                      NetworkRows, PrimRows, QuantizedRows, CustomRows}) {
+  using Rows = std::span<const OpRow> (*)();
+  explicit OpTable(std::initializer_list<Rows> tables) {
+    for (const Rows rows : tables) {
       for (const OpRow& row : rows()) Add(row);
     }
     std::ranges::sort(schemas_, {}, &OpSchema::name);
@@ -106,7 +107,8 @@ class OpTable {
 };
 
 const OpTable& Table() {
-  static const OpTable table;
+  static const OpTable table({UnaryRows, BinaryRows, InPlaceRows, CreateRows, MoveRows, ReduceRows,
+                              NetworkRows, PrimRows, QuantizedRows, CustomRows});
   return table;
 }
 
@@ -117,6 +119,11 @@ const ArgSchema* OperandSchema(const OpSchema& schema, size_t operand) {
     if (!arg.out && operand-- == 0) return &arg;
   }
   return nullptr;
+}
+
+const OpSchema* FindAliasOperator(std::string_view full_name) {
+  static const OpTable table({AliasRows});
+  return table.Find(full_name);
 }
 
 const OpSchema* FindOperator(std::string_view full_name) {

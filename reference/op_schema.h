@@ -76,7 +76,11 @@ struct OpSchema {
 // The operator of that full name ("aten::add.out"), or null when the table does not know it. O(1).
 [[nodiscard]] const OpSchema* FindOperator(std::string_view full_name);
 
-// All operators, sorted by name.
+// An operator that only names bytes anew, of those that exporters emit; null: none of that name. No
+// kernel runs it, and no Module has it. O(1).
+[[nodiscard]] const OpSchema* FindAliasOperator(std::string_view full_name);
+
+// All operators but those, sorted by name.
 [[nodiscard]] std::span<const OpSchema> AllOperators();
 
 }  // namespace pteproof

@@ -163,33 +163,84 @@ bool HasView(const std::vector<Arg>& args) {
   return false;
 }
 
+// "-> Tensor(a)", where no argument of the set is written.
+bool ReturnsAnAlias(std::string_view text, const std::vector<Arg>& args) {
+  const std::optional<Type> type = ParseType(text);
+  return type && type->kind == ArgKind::kTensor && type->set != '\0' && !type->written &&
+         std::ranges::any_of(args, [&](const Arg& arg) { return arg.set == type->set; });
+}
+
+// The kernel touches no bytes; the slot is one more argument, and another name of the first.
+bool MakeAlias(std::vector<Arg>& args, bool has_out, Signature& signature) {
+  for (Arg& arg : args) {
+    if (arg.set != '\0') arg.schema.access = Access::kNone;
+    if (arg.set != '\0') arg.schema.out = false;
+  }
+  signature.is_view = !has_out;
+  if (!has_out && (args.front().set == '\0' || args.front().schema.kind != ArgKind::kTensor))
+    return false;
+  Arg slot;
+  slot.schema.name = "slot";
+  slot.schema.access = Access::kNone;
+  args.push_back(slot);
+  signature.returns = ReturnSlot::kNone;
+  return true;
+}
+
+std::nullopt_t Fail(std::string_view text, std::string_view part, std::string_view what,
+                    SignatureFault& fault) {
+  fault = {static_cast<size_t>(part.data() - text.data()), what};
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Signature> ParseSignature(std::string_view text) {
+  SignatureFault fault;
+  return ParseSignature(text, fault);
+}
+
+std::optional<Signature> ParseSignature(std::string_view text, SignatureFault& fault) {
   constexpr std::string_view kArrow = ") -> ";
   const size_t open = text.find('(');
   const size_t arrow = text.rfind(kArrow);
-  if (open == std::string_view::npos || open == 0) return std::nullopt;
-  if (arrow == std::string_view::npos || arrow <= open) return std::nullopt;
+  if (open == std::string_view::npos || open == 0)
+    return Fail(text, text, "expected a name and its arguments: ns::name.overload(...)", fault);
+  if (arrow == std::string_view::npos || arrow <= open)
+    return Fail(text, text.substr(text.size()), "expected \") -> \" and what is returned", fault);
 
   Signature signature;
   signature.name = text.substr(0, open);
   std::vector<Arg> args;
   bool after_star = false;
+  bool has_out = false;
   for (std::string_view part : SplitList(text.substr(open + 1, arrow - open - 1))) {
     if (part == "*") {
       after_star = true;
       continue;
     }
     std::optional<Arg> arg = ParseArg(part, after_star);
-    if (!arg) return std::nullopt;
+    if (!arg) return Fail(text, part, "expected a type and a name, as in \"Tensor self\"", fault);
     signature.in_place |= arg->written && !after_star;
+    has_out |= after_star && arg->set != '\0';
     args.push_back(*std::move(arg));
   }
-  const std::optional<ReturnSlot> returns = ParseReturns(text.substr(arrow + kArrow.size()), args);
-  if (!returns) return std::nullopt;
-  signature.returns = *returns;
-  signature.is_view = HasView(args);
+  const std::string_view returned = text.substr(arrow + kArrow.size());
+  if (ReturnsAnAlias(returned, args)) {
+    if (!MakeAlias(args, has_out, signature))
+      return Fail(text, returned, "the first argument must be the tensor that is returned", fault);
+  } else {
+    const std::optional<ReturnSlot> returns = ParseReturns(returned, args);
+    if (!returns) {
+      return Fail(
+          text, returned,
+          "expected a number, or the alias set of an argument: a file stores a call with its "
+          "results as arguments (the out variant)",
+          fault);
+    }
+    signature.returns = *returns;
+    signature.is_view = HasView(args);
+  }
   for (const Arg& arg : args) signature.args.push_back(arg.schema);
   return signature;
 }

@@ -64,6 +64,13 @@ void AddManifest(CLI::App& verb, ManifestChoice& choice) {
   verb.add_flag("--trust-manifests", choice.trust,
                 "A manifest that is found beside a file counts as if it were named")
       ->excludes(none);
+  verb.add_option("--operators", choice.operators,
+                  "Signatures of operators that the built-in table does not know, one a line, in "
+                  "PyTorch's notation; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("FILE");
 }
 
 CLI::Option* AddLoad(CLI::App& verb, std::optional<bool>& all_first) {

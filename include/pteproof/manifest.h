@@ -83,6 +83,8 @@ struct Manifest {
   std::optional<bool> all_first;  // "load"
   std::optional<std::map<std::string, ManifestBuffer>> buffers;
   std::map<std::string, ManifestMethod> methods;
+  std::vector<std::string>
+      operators;  // signatures in PyTorch's notation (docs/operators-of-your-own.md)
   std::vector<Suppression> suppress;
 };
 

@@ -100,6 +100,7 @@ std::string RenderManifest(const Manifest& manifest) {
     for (const auto& [name, buffer] : *manifest.buffers) json["buffers"][name] = BufferOf(buffer);
   }
   for (const auto& [name, method] : manifest.methods) json["methods"][name] = MethodOf(method);
+  if (!manifest.operators.empty()) json["operators"] = manifest.operators;
   if (!manifest.suppress.empty()) json["suppress"] = JsonOfList(manifest.suppress, SuppressionOf);
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }

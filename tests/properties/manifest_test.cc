@@ -347,7 +347,7 @@ TEST(Manifest, RefusesSuppressionsOfRulesThatNoVerdictKnows) {
 
 TEST(Manifest, RefusesUnknownTopLevelKeysAndListsTheKnownOnes) {
   ExpectErrors({{With(R"("method": {})"), "/method",
-                 "has pteproof, policy, load, buffers, methods, suppress"}});
+                 "has pteproof, policy, load, buffers, methods, operators, suppress"}});
 }
 
 TEST(Manifest, RefusesBufferNamesThatItsBuffersDoNotList) {
