@@ -8,6 +8,9 @@
 #include "planner/emit/emit.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "planner/emit/arguments.h"
@@ -18,6 +21,7 @@
 #include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 #include "reference/op_schema.h"
+#include "runtime/devices.h"
 
 namespace pteproof::planner {
 namespace {
@@ -156,6 +160,17 @@ class Emitter {
     }
     for (const ValueId v : step.results) args.push_back(values_.Of(v));
     writer_.Delegated(step.op, args);
+    if (!step.results.empty() && LiesOnDevice(step.results.front())) {
+      static constexpr std::string_view kTarget = "cuda:0";
+      method_.delegates.back().specs = {
+          {.key = "target_device", .value = std::as_bytes(std::span(kTarget))}};
+    }
+  }
+
+  bool LiesOnDevice(ValueId v) const {
+    const auto storage = static_cast<size_t>(input_.sharing.StorageIndexOf(v));
+    const auto bank = static_cast<uint32_t>(input_.places[storage].bank);
+    return !DeviceOfBank(method_, bank).is_host();
   }
 
   void Copy(const Step& step) {

@@ -24,6 +24,7 @@ struct PlannedRunOptions {
   StateFill fill = StateFill::kZero;
   bool lazy = false;
   bool writable_constants = false;
+  bool devices_on_host = false;  // see InstanceOptions
   const DataFile* data = nullptr;
   bool poison = true;
   int64_t fuel = 10'000'000;  // instructions of a call

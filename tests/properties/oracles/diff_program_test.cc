@@ -49,5 +49,16 @@ TEST(DiffProgram, FindsAByteThatIsLostInSuchACall) {
   EXPECT_TRUE(report.disagreement.has_value());
 }
 
+// Bytes do not depend on the device that a bank lies on.
+TEST(DiffProgram, ComparesMethodsWithABankOnADevice) {
+  for (const bool lost : {false, true}) {
+    Program program = SlicesACache(lost);
+    program.methods.front().bank_devices = {{.bank = 2, .device_type = 1}};
+    const DiffReport report = DiffProgram(program, {.sequences = 40});
+    EXPECT_EQ(report.disagreement.has_value(), lost);
+    EXPECT_THAT(report.never_compared, IsEmpty());
+  }
+}
+
 }  // namespace
 }  // namespace pteproof
