@@ -125,14 +125,15 @@ constexpr std::array kPlan = {
         .meaning =
             "A method does not find the value that another method stored or that its loading put "
             "there, or it finds the value of another state. States are matched by name. Without "
-            "names they are matched by place, and by what a manifest says.",
+            "names they are matched by place, and by what a manifest says. A method that stores to "
+            "one place of a name and reads another never reads the stored value.",
         .example = "down keeps 'a' in bank 2 [0,16), up keeps 'a' in bank 2 [32,48).",
         .fix = "Plan all methods once, with one pass object and `share_mutable_buffers=True`. Give "
                "the "
                "buffer the same type and size in every method.",
         .policies =
             "The ones that share the bank. Under private no method sees the state of another: see "
-            "state-split."},
+            "state-split. Two places in one method: all."},
     RuleInfo{
         .name = rule::kStateSplit,
         .summary = "state that methods should share lies in a bank that the loader keeps private",

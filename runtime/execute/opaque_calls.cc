@@ -38,11 +38,11 @@ bool IsNamedInPlace(std::string_view op) {
   return op.ends_with('_') && !op.ends_with("__");
 }
 
-// A known operator writes all of the value and reads none of it. The last argument of a call is its
-// return slot.
+// A known operator, or a move from another value, writes all of the value and reads none of it. The
+// last argument of a call is its return slot.
 bool IsOverwritten(const Method& method, const Instruction& call, int32_t v) {
-  if (call.kind != InstructionKind::kKernelCall)
-    return call.kind == InstructionKind::kMove && call.other == v;
+  if (call.kind == InstructionKind::kMove) return call.other == v && call.target != v;
+  if (call.kind != InstructionKind::kKernelCall) return false;
   const OpSchema* op = method.operators[static_cast<size_t>(call.target)].schema;
   if (op == nullptr) return false;
   const auto args = method.Ints(call.args);

@@ -5,13 +5,16 @@
 //   'a'               bank 1 [0,16)      bank 1 [16,32)    shared, two places: shared-layout
 //   'b'               bank 3 [0,16)      bank 3 [0,16)     private: state-split
 //
+// Under one name a method has one buffer. If it stores to one place and reads another, no read sees
+// the store, whatever the loader shares: shared-layout as well.
+//
 // state-split is an error if the model means one buffer: a manifest says so, or the buffer has a
 // name and one place in all methods, in banks that hold only state. A buffer without a name that is
 // laid out so has two readings: methods of other models may have buffers of their own there.
 // Otherwise it is a warning.
 //
-// Invariant: a buffer has at most one finding per rule, whose policies are the ones under which
-// some pair breaks it.
+// Invariant: a buffer has at most one finding per rule for pairs of methods, whose policies are the
+// ones under which some pair breaks it, and one for pairs within a method.
 //
 // Cost: O(methods^2) per buffer.
 #include <fmt/format.h>
@@ -52,6 +55,7 @@ class LayoutCheck {
 
  private:
   void Key(const StateKey& key) {
+    Twice(key);
     if (facts_.SharingOf(key) == Sharing::kApart) return;
     Layout(key);
     if (key.written_somewhere) Split(key);
@@ -73,6 +77,26 @@ class LayoutCheck {
       }
     }
     return std::nullopt;
+  }
+
+  // Two places in one method.
+  void Twice(const StateKey& key) {
+    for (const StateInstance& writer : key.instances) {
+      if (!writer.writes || key.name.empty() || writer.place.empty()) continue;
+      const auto reader = std::ranges::find_if(key.instances, [&](const StateInstance& other) {
+        return other.method == writer.method && other.reads && !other.place.empty() &&
+               other.place != writer.place;
+      });
+      if (reader == key.instances.end()) continue;
+      Finding finding =
+          Tell(rule::kSharedLayout, Severity::kError, PolicySet::All(), {&writer, &*reader});
+      finding.explanation = fmt::format(
+          "{} stores {} in {} and reads it from {}.\nNo read finds the value that was stored.",
+          NameOf(writer), Called(key), Where(writer), Where(*reader));
+      finding.fix = "Give the buffer one place in the method.";
+      findings_.push_back(std::move(finding));
+      return;
+    }
   }
 
   void Layout(const StateKey& key) {

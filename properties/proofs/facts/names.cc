@@ -275,7 +275,7 @@ class ViewSearch {
   // The last instruction that makes a value before a use; kAtEntry: it is there from the start.
   [[nodiscard]] int32_t MadeBefore(int32_t v, int32_t use) const {
     const Touched& touched = parts_.TouchedOf(v);
-    if (touched.OnlyBorrows()) return kNever;
+    if (touched.OnlyBorrows()) return IsThereAtEntry(v) ? kAtEntry : kNever;
     for (const int32_t made : {touched.last_made, touched.first_made}) {
       if (made >= 0 && made < use) return made;
     }

@@ -27,6 +27,7 @@ class SharedLayout {
 
   void Run() {
     for (const SharedBuffer& buffer : facts_.buffers) {
+      if (!buffer.name.empty()) OnePlaceEach(buffer);
       const std::optional<bool> one = facts_.IsOne(buffer);
       if (buffer.uses.size() < 2 || !buffer.read || one == false) continue;
       const bool meant = one == true || IsLaidOutForSharing(buffer);
@@ -71,6 +72,22 @@ class SharedLayout {
         fmt::format("'{}' stores {} in {}, and '{}' reads it from {}.", from.name, TextOf(buffer),
                     ValueText(from, writer.value), to.name, ValueText(to, reader.value));
     return o;
+  }
+
+  // A method that stores to a name and reads it does both at one place, under every policy.
+  void OnePlaceEach(const SharedBuffer& buffer) {
+    for (const BufferUse& writer : buffer.uses) {
+      for (const BufferUse& reader : buffer.uses) {
+        const bool flows = writer.method == reader.method && writer.writes && reader.reads;
+        if (!flows || writer.value == reader.value || writer.place.empty() ||
+            reader.place.empty()) {
+          continue;
+        }
+        Obligation o = Between(rule::kSharedLayout, PolicySet::All(), buffer, writer, reader);
+        o.goal = None(writer.place == reader.place ? 0 : 1);
+        obliger_.Add(std::move(o));
+      }
+    }
   }
 
   // Where both banks are common to the methods: same bank, offset, bytes and type.

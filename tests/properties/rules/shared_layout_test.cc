@@ -69,6 +69,35 @@ TEST(SharedLayout, IsSilentWhereAllMethodsAgree) {
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");  // bank 2 is private there: state-split
 }
 
+// Stores x under the name 'a' in bank 2, and reads the name from another place, or stores nothing.
+Method OneNameTwice(bool stores, std::string_view read_name) {
+  MethodBuilder b("twice");
+  const int32_t stored = b.Planned(2, 0, {4}, "a");
+  const int32_t read = b.Planned(2, 16, {4}, read_name);
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t p = b.Planned(1, 16, {4});
+  b.Add(read, stores ? x : stored, p);
+  if (stores) b.Copy(stored, x);
+  b.Output(p);
+  return b.Build();
+}
+
+TEST(SharedLayout, RejectsTwoPlacesInOneMethodUnderEveryPolicy) {
+  const Program program = ProgramOf({OneNameTwice(true, "a")});
+  EXPECT_THAT(LinesOf(Check(program), rule::kSharedLayout),
+              ElementsAre("error shared-layout twice v1 bank 2 [16,32)"));
+  EXPECT_THAT(proofs::Prove(program, {}).verdicts, testing::Each(Verdict::kUnsafe));
+}
+
+TEST(SharedLayout, IsSilentOnTwoPlacesWithoutAStoreOrWithTwoNames) {
+  for (const Method& method : {OneNameTwice(false, "a"), OneNameTwice(true, "b")}) {
+    const Program program = ProgramOf({method});
+    EXPECT_THAT(LinesOf(Check(program), rule::kSharedLayout), IsEmpty());
+    EXPECT_THAT(proofs::Prove(program, {}).verdicts, testing::Each(Verdict::kSafe));
+  }
+}
+
 // A table that misses a method leaves its buffer in a bank of its own.
 TEST(SharedLayout, RejectsABufferInTwoBanks) {
   MethodBuilder b("up");
