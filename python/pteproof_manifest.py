@@ -7,10 +7,13 @@ wrong must not leak into the facts they are checked against. docs/manifest.md de
 import argparse
 import hashlib
 import json
+import operator
 import sys
 
 import torch
+from pteproof_operators import KNOWN
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
+from torch.utils import _pytree as pytree
 from torch.utils._sympy.value_ranges import bound_sympy
 
 POLICIES = ("private", "share-1-2", "share-all")
@@ -64,7 +67,10 @@ def manifest(programs, *, policy=None, load=None, lowered=None):
 
     programs: {method name: torch.export.ExportedProgram}, before to_edge.
     policy: the loader in use, one of POLICIES; load: one of LOADS. None: left out of the manifest.
-    lowered: what to_executorch returned, for `values`: which value of the file is which buffer.
+    lowered: what to_executorch returned. Only then is known which value of the file is which
+      buffer (`values`), what each delegate call makes (`delegates`), and which operators the file
+      calls (`operators`: the signatures of those that pteproof has no table entry for). What
+      to_edge returned, after its delegates were made, tells `delegates` alone.
     """
     _check_choice("policy", policy, POLICIES)
     _check_choice("load", load, LOADS)
@@ -80,8 +86,11 @@ def manifest(programs, *, policy=None, load=None, lowered=None):
     out["buffers"] = {name: _buffer(name, methods.values()) for name in state}
     out["methods"] = {name: method.facts(state) for name, method in methods.items()}
     if lowered is not None:
-        for name, facts in out["methods"].items():
-            facts["values"] = _values(lowered.exported_program(name), state)
+        _add_lowered(out, {name: lowered.exported_program(name) for name in programs}, state)
+        if not hasattr(lowered, "executorch_program"):  # numbers and operators will change
+            del out["operators"]
+            for facts in out["methods"].values():
+                del facts["values"]
     return out
 
 
@@ -186,6 +195,21 @@ class _Method:
         return _copied_from(node, _VIEWS)
 
 
+def _add_lowered(out, programs, state):
+    """What the lowered programs say beyond the exported ones."""
+    signatures = {}
+    for name, program in programs.items():
+        calls = list(_calls(program.graph_module))
+        facts = out["methods"][name]
+        facts["values"] = _values(program, state)
+        facts["delegates"] = [
+            {"index": index, **_delegate(node, module, _nodes_of(program, state))}
+            for index, (node, module) in enumerate(c for c in calls if _is_delegate(c[0]))
+        ]
+        signatures.update(_signature(node) for node, _ in calls if hasattr(node.target, "_schema"))
+    out["operators"] = sorted(text for name, text in signatures.items() if name not in KNOWN)
+
+
 def _values(program, state):
     """Value index to buffer name: the emitter numbers the placeholders first, in their order."""
     specs = program.graph_signature.input_specs
@@ -194,6 +218,73 @@ def _values(program, state):
         for index, spec in enumerate(specs)
         if spec.kind in _STATE_INPUTS and spec.target in state
     }
+
+
+def _nodes_of(program, state):
+    """The placeholders of buffers."""
+    specs = program.graph_signature.input_specs
+    names = {s.arg.name for s in specs if s.kind in _STATE_INPUTS and s.target in state}
+    return {n for n in program.graph.nodes if n.op == "placeholder" and n.name in names}
+
+
+def _calls(module):
+    """(node, its module) of each call, as the file lists them: those of a branch or a loop lie in
+    its place."""
+    for node in module.graph.nodes:
+        if node.op != "call_function":
+            continue
+        parts = [_attribute(module, a) for a in node.args if _is_attribute(a)]
+        for part in parts:
+            if isinstance(part, torch.fx.GraphModule):
+                yield from _calls(part)
+        yield node, module
+
+
+def _is_attribute(argument):
+    return isinstance(argument, torch.fx.Node) and argument.op == "get_attr"
+
+
+def _attribute(module, node):
+    return operator.attrgetter(node.target)(module)
+
+
+def _is_delegate(node):
+    return getattr(node.target, "__name__", "") == "executorch_call_delegate"
+
+
+def _delegate(node, module, buffers):
+    """How many results a call makes, and which of its arguments it changes in place, if known."""
+    arguments = node.args[1:]
+    out = {"outputs": len(pytree.tree_leaves(node.meta["val"]))}
+    lowered = _attribute(module, node.args[0])
+    signature = lowered.original_module.graph_signature
+    changed = [s.target for s in signature.output_specs if s.kind == OutputKind.USER_INPUT_MUTATION]
+    # A buffer without a store of its own may be one that the backend changes: nobody has said so.
+    if all(_is_stored_to(a) for a in arguments if a in buffers):
+        out["updates"] = sorted(signature.user_inputs.index(name) for name in changed)
+    return out
+
+
+def _is_stored_to(node):
+    """Whether some operator is given the node to write to it."""
+    return any(node in _written_operands(user) for user in node.users)
+
+
+def _written_operands(node):
+    schema = getattr(node.target, "_schema", None)
+    if schema is None:
+        return []
+    named = {argument.name: a for argument, a in zip(schema.arguments, node.args, strict=False)}
+    named.update(node.kwargs)
+    written = [a.name for a in schema.arguments if a.alias_info and a.alias_info.is_write]
+    return [named[name] for name in written if name in named]
+
+
+def _signature(node):
+    """The operator's name in the file, and its signature."""
+    schema = node.target._schema
+    overload = "." + schema.overload_name if schema.overload_name else ""
+    return schema.name + overload, str(schema)
 
 
 def _copied_from(node, copies=None):

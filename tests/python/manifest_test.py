@@ -11,7 +11,12 @@ import tempfile
 import unittest
 
 import torch
-from executorch.exir import ExecutorchBackendConfig, to_edge
+from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+from executorch.exir import (
+    ExecutorchBackendConfig,
+    to_edge,
+    to_edge_transform_and_lower,
+)
 from executorch.exir.passes import MemoryPlanningPass
 from torch.export import Dim, export
 from torch.export.experimental import _export_forward_backward
@@ -25,6 +30,18 @@ try:
     import jsonschema
 except ImportError:
     jsonschema = None
+
+
+LIBRARY = torch.library.Library("mine", "DEF")
+for signature, function in {
+    "join(Tensor x, Tensor? y) -> Tensor": lambda x, y: x.clone(),
+    "put(Tensor x, Tensor(a!) cache, SymInt at) -> Tensor": lambda x, cache, at: x.clone(),
+    "join.out(Tensor x, Tensor? y, *, Tensor(a!) out) -> Tensor(a!)": None,
+    "put.out(Tensor x, Tensor(a!) cache, SymInt at, *, Tensor(b!) out) -> Tensor(b!)": None,
+}.items():
+    LIBRARY.define(signature)
+    if function is not None:
+        LIBRARY.impl(signature.partition("(")[0], function, "CompositeExplicitAutograd")
 
 
 class Model(torch.nn.Module):
@@ -106,7 +123,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(out["buffers"], {})
         self.assertEqual(
             out["methods"]["forward"]["outputs"],
-            [{"value": "result"}] * 4
+            [{"value": "result", "same_as": k} for k in range(4)]
             + [
                 {"value": "entry", "of_parameter": "layer.weight"},
                 {"value": "entry", "of_parameter": "layer.bias"},
@@ -202,6 +219,62 @@ class Facts(unittest.TestCase):
                 self.assertIsNotNone(tensor.allocation_info)
         without = pteproof_manifest.manifest(programs)
         self.assertNotIn("values", without["methods"]["both"])
+
+    def test_signatures_of_operators_that_the_table_does_not_have(self):
+        def forward(m, x):
+            return torch.ops.mine.join(x, m.cache + torch.ops.mine.put(x, m.cache, 1))
+
+        programs = {"forward": export(Model(forward, cache=torch.zeros(4)), (torch.ones(4),))}
+        lowered = to_edge(programs).to_executorch()
+        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        check_schema(out)
+        self.assertEqual(
+            out["operators"],
+            [
+                "mine::join.out(Tensor x, Tensor? y, *, Tensor(a!) out) -> Tensor(a!)",
+                "mine::put.out(Tensor x, Tensor(a!) cache, SymInt at, *, Tensor(b!) out)"
+                " -> Tensor(b!)",
+            ],
+        )
+
+    def test_results_of_delegate_calls_in_the_order_of_the_file(self):
+        def forward(m, x):
+            m.cache.add_(x)
+            y = torch.cond(x.sum() > 0, lambda t: t * t, lambda t: t - 1, (x,))
+            return y + m.cache, y * 2
+
+        programs = {"forward": export(Model(forward, cache=torch.zeros(4)), (torch.ones(4),))}
+        edge = to_edge_transform_and_lower(programs, partitioner=[XnnpackPartitioner()])
+        partial = pteproof_manifest.manifest(programs, lowered=edge)
+        lowered = edge.to_executorch()
+        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        for facts in (partial, out):
+            check_schema(facts)
+            delegates = facts["methods"]["forward"]["delegates"]
+            self.assertEqual([d["index"] for d in delegates], list(range(len(delegates))))
+        self.assertNotIn("values", partial["methods"]["forward"])
+        # In the file a call's arguments are those of the graph and then its results.
+        calls = [
+            instruction.instr_args
+            for chain in lowered.executorch_program.execution_plan[0].chains
+            for instruction in chain.instructions
+            if type(instruction.instr_args).__name__ == "DelegateCall"
+        ]
+        self.assertEqual(len(calls), len(delegates))
+        written = {
+            value
+            for call, delegate in zip(calls, delegates, strict=True)
+            for value in call.args[-delegate["outputs"] :]
+        }
+        read = {
+            value
+            for call, delegate in zip(calls, delegates, strict=True)
+            for value in call.args[: -delegate["outputs"]]
+        }
+        plan = lowered.executorch_program.execution_plan[0]
+        self.assertTrue(written.isdisjoint(plan.inputs))
+        self.assertTrue(written & set(plan.outputs) or written & read)
+        self.assertGreater(sum(d["outputs"] for d in delegates), len(delegates))
 
     def test_what_methods_disagree_on_is_left_out(self):
         def two(*values):
@@ -377,7 +450,7 @@ class Files(unittest.TestCase):
         with open(self.folder / "model.pte", "wb") as file:
             to_edge(programs).to_executorch(config).write_to_file(file)
         done = subprocess.run(
-            [BINARY, "check", str(self.folder / "model.pte")],
+            [BINARY, "check", str(self.folder / "model.pte"), "--trust-manifests"],
             capture_output=True,
             text=True,
             check=False,
