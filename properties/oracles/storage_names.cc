@@ -3,7 +3,7 @@
 // before an instruction makes it, is one of:
 //
 //   v0 'state' [0,32)    named, or with stored data                    kState
-//   v1 [64,96)           numbered before the first input               kState
+//   v1 [64,96)           numbered before the first input, in order     kState
 //   v4 [0,32)            place and type of an earlier value            kView of it
 //   v5 [96,160)          [96,128) v6 and [128,160) v7 fill it          kConcat of v6, v7
 //   v8 [0,16)            a slice of an earlier value           kSlice of it
@@ -28,6 +28,7 @@
 #include <tuple>
 #include <utility>
 
+#include "properties/oracles/value_order.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/opaque_calls.h"
 #include "runtime/slice_form.h"
@@ -43,6 +44,7 @@ struct Touch {
   int32_t last_made = -1;  // last one that does
   int32_t used = kNever;   // first that needs what it holds
   bool stored_to = false;  // by an operator that updates its operand
+  bool renamed = false;    // as a return slot it becomes another value, which may lie elsewhere
 };
 
 class Touches {
@@ -89,7 +91,7 @@ class Touches {
         Store(v);
       }
     }
-    for (const auto& [slot, result] : call.returned) Make(slot, i);
+    for (const auto& [slot, result] : call.returned) Rename(slot, i);
   }
 
   void Call(const Operator& op, std::span<const int32_t> args, int32_t i) {
@@ -122,7 +124,9 @@ class Touches {
   void MakeReturned(std::span<const int32_t> given, int32_t slot, int32_t i) {
     const bool alone = method_.TensorOf(slot) != nullptr;
     ForEachTensor(slot, [&](int32_t t) {
-      if (alone || std::ranges::find(given, t) != given.end()) Make(t, i);
+      const bool is_given = std::ranges::find(given, t) != given.end();
+      if (alone && !is_given) Rename(t, i);
+      if (is_given) Make(t, i);
     });
   }
 
@@ -142,6 +146,10 @@ class Touches {
       touch.made = std::min(touch.made, i);
       touch.last_made = i;
     });
+  }
+  void Rename(int32_t t, int32_t i) {
+    Make(t, i);
+    touch_[static_cast<size_t>(t)].renamed = true;
   }
   void Use(int32_t v, int32_t i) {
     ForEachTensor(v, [&](int32_t t) {
@@ -169,6 +177,12 @@ class Namer {
       first_input_ = std::min(first_input_, v);
     }
     NoteHighest();
+    std::vector<int32_t> maker;
+    for (int32_t v = 0; v < Count(); ++v) {
+      const Touch& touch = touches_[v];
+      maker.push_back(touch.made == kNever || touch.renamed ? -1 : touch.made);
+    }
+    ordered_ = ValuesAscend(method, maker);
     for (int32_t v = 0; v < Count(); ++v) {
       const Tensor* t = method.TensorOf(v);
       if (t == nullptr || !t->planned) continue;
@@ -271,6 +285,7 @@ class Namer {
     // Where nothing has made the base by then, the view is made when it is used.
     const bool there = is_input_[static_cast<size_t>(base)] || IsExposed(base) ||
                        names_[static_cast<size_t>(base)].kind != NameKind::kOwn;
+    if (there && touches_[base].renamed) name.remade = false;  // its place keeps the old content
     if (!there && touches_[base].made >= name.made_before) name.made_before = touches_[v].used;
   }
 
@@ -282,7 +297,7 @@ class Namer {
 
   void NameExposed(int32_t v) {
     StorageName& name = names_[static_cast<size_t>(v)];
-    if (v < first_input_ && first_input_ != kNever) {
+    if (ordered_ && v < first_input_ && first_input_ != kNever) {
       name.kind = NameKind::kState;
     } else if (const auto base = BaseOf(v)) {
       NameView(v, BufferOf(*base).value_or(*base));
@@ -410,6 +425,7 @@ class Namer {
   std::vector<StorageName> names_;
   std::vector<bool> is_input_;
   int32_t first_input_;
+  bool ordered_ = false;          // as the exporter numbers values
   std::vector<int32_t> highest_;  // per instruction: highest value index up to it
   std::map<Place, std::vector<int32_t>> places_;
   std::vector<int32_t> old_;  // there from the start: inputs, named buffers

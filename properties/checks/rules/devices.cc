@@ -204,13 +204,13 @@ class DeviceCheck {
 
   // Banks on devices that only Module without shared arenas allocates there.
   void TellLoaders() {
-    const auto bank = std::ranges::find_if(
-        method_.bank_devices, [](const BankDevice& on) { return on.device_type != 0; });
-    const auto id = static_cast<uint32_t>(bank->bank);
-    const auto in_bank = [&](const Place& place) { return place.bank == id && !place.empty(); };
-    const auto first = std::ranges::find_if(check_.roles.place, in_bank);
+    const auto on_device = [&](const Place& place) {
+      return !place.empty() && !DeviceOfBank(method_, place.bank).is_host();
+    };
+    const auto first = std::ranges::find_if(check_.roles.place, on_device);
     if (first == check_.roles.place.end()) return;
     const auto v = static_cast<int32_t>(first - check_.roles.place.begin());
+    const uint32_t id = first->bank;
     Finding finding = FindingAt(rule::kDeviceMismatch, Severity::kNote, method_, -1, {v}, *first);
     finding.policies = PolicySet::Of(Policy::kShare12);
     finding.policies.Add(Policy::kShareAll);

@@ -178,6 +178,36 @@ TEST_F(StorageNames, ASecondNameThatIsReadFirstStandsForWhatTheBufferHeld) {
   EXPECT_EQ(NameOf(second).made_before, 1);
 }
 
+// Below an input, at its place.
+TEST_F(StorageNames, ALowNumberIsABufferIfValuesAscend) {
+  const int32_t low = b_.Planned(2, 0, {4});
+  const int32_t x = AddInput();
+  for (int n = 0; n < 5; ++n) Use(x);
+  Use(low);
+  EXPECT_EQ(KindOf(low), NameKind::kState);
+}
+
+TEST_F(StorageNames, ALowNumberIsAViewOfAnInputIfValuesDoNotAscend) {
+  const int32_t late = b_.Planned(1, 0, {4});
+  const int32_t low = b_.Planned(2, 0, {4});
+  const int32_t x = AddInput();
+  for (int n = 0; n < 5; ++n) Use(x);
+  b_.Mul(x, x, late);
+  Use(low);
+  ExpectView(low, x);
+}
+
+TEST_F(StorageNames, AViewOfAnInputOutlivesTheInputsName) {
+  const int32_t late = b_.Planned(1, 0, {4});
+  const int32_t x = AddInput();
+  const int32_t view = b_.Planned(2, 0, {2, 2});
+  Use(view);
+  EXPECT_TRUE(NameOf(view).remade);
+  b_.Call("aten::neg.out", {late, late, x});  // x is `late` from here on
+  ExpectView(view, x);
+  EXPECT_FALSE(NameOf(view).remade);
+}
+
 TEST_F(StorageNames, ASecondNameIsThereFromItsFirstUseOn) {
   AddInput();
   const int32_t buffer = b_.Planned(2, 64, {4}, "b");

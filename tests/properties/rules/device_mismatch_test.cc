@@ -77,6 +77,12 @@ TEST(DeviceMismatch, IsSilentUnderPrivateBanksWhereCopiesStandAtTheBoundary) {
   EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe undecided undecided");
 }
 
+TEST(DeviceMismatch, TellsOfTheLoadersIfTheFirstBankOnADeviceIsEmpty) {
+  MethodBuilder b = Delegated({});
+  b.method().bank_devices.insert(b.method().bank_devices.begin(), {.bank = 3, .device_type = 1});
+  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe undecided undecided");
+}
+
 TEST(DeviceMismatch, AllowsAnOutputThatStaysOnTheDevice) {
   EXPECT_EQ(Verdicts(ProgramOf({Delegated({.output_on_device = true}).Build()})),
             "safe undecided undecided");
