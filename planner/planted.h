@@ -46,6 +46,7 @@ enum class Defect : uint8_t {
   kListsNotRead,          // what is read as an item of a list is not read
   kOpaqueNotRead,         // what is given to a delegate or an unknown operator is not read
   kPutNotRead,            // of an operator that is rewritten in place only the first operand is
+  kUpdateIsFill,          // an operator in place is thought to need nothing of what it overwrites
   kViewUsesLost,          // a storage ends with the last use of its base, not of the base's views
   kInPlaceUsesLost,       // a storage ends with the operand, not with the result in its place
   kViewSizesNotRead,      // numbers that a view's sizes are made of are dead

@@ -139,7 +139,7 @@ class Emitter {
   }
 
   // As ExecuTorch calls an out variant: the results are the last arguments, and the return slot
-  // lists them once more.
+  // lists them once more. An operator without one has only the slot.
   void Unknown(const Step& step) {
     std::vector<int32_t> args;
     for (const Operand& operand : step.operands) {
@@ -147,7 +147,7 @@ class Emitter {
     }
     std::vector<int32_t> results;
     for (const ValueId v : step.results) results.push_back(values_.Of(v));
-    args.insert(args.end(), results.begin(), results.end());
+    if (step.op.ends_with("out")) args.insert(args.end(), results.begin(), results.end());
     if (results.size() == 1) args.push_back(results.front());
     if (results.size() > 1) args.push_back(writer_.List(ValueKind::kTensorList, results));
     CallNamed(step.op, std::move(args));

@@ -20,7 +20,9 @@ bool IsReadForgotten(const Step& step, size_t operand) {
   const bool opaque = step.kind == StepKind::kDelegate || (call && step.schema == nullptr);
   if (opaque && Planted(Defect::kOpaqueNotRead)) return true;
   const bool rewritten = call && (step.op == "aten::index_put.out" || step.in_place);
-  return rewritten && operand > 0 && Planted(Defect::kPutNotRead);
+  if (!rewritten) return false;
+  const bool is_target = operand == static_cast<size_t>(step.in_place.value_or(0));
+  return Planted(is_target ? Defect::kUpdateIsFill : Defect::kPutNotRead);
 }
 
 }  // namespace

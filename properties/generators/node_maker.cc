@@ -284,8 +284,33 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   node.results = {DeclareLike(*a)};
   if ((d.attribute & 1) != 0) node.results.push_back(DeclareLike(*b));
   if (kind == Kind::kDelegate && depth_ == 0) GiveBuffers(d, node);
-  AddAndKeep(std::move(node), scope);
+  if (kind == Kind::kUnknown) ShapeCall(*a, *b, d, node);
+  const std::vector<ValueId> made = builder_.Add(std::move(node)).results;
+  const bool in_place = kind == Kind::kUnknown && draft_.Has(Feature::kInPlace);
+  if (in_place && (d.flags & 4) != 0) TakeOperand(d, *a, made.front(), scope);
+  for (const ValueId v : made) Keep(v, scope);
   return true;
+}
+
+// What third-party operators look like: lists, operands that may be absent, numbers between
+// tensors, and results that only the return slot holds.
+void NodeMaker::ShapeCall(ValueId a, ValueId b, const NodeDraft& d, Node& node) {
+  switch (d.spare % 5) {
+    case 1:
+      node.operands = {List(ValuesAndNumbers({a, b}))};
+      return;
+    case 2:
+      node.operands = {Of(a), None(), Number(3), Of(b)};
+      return;
+    case 3:
+      node.operands = {Number(0), List({Of(a), None()}), Of(b), Flag(true)};
+      return;
+    case 4:
+      node.op = "custom::functional";
+      return;
+    default:
+      return;
+  }
 }
 
 // A delegate on a device. What it takes and gives wishes to lie there, and no other node sees that:

@@ -38,6 +38,7 @@ constexpr auto kPlanner = std::to_array<DefectRow>({
     {"lists-not-read", 49, "I3", Defect::kListsNotRead},
     {"opaque-not-read", 48, "I4", Defect::kOpaqueNotRead},
     {"put-not-read", 17, "I5", Defect::kPutNotRead},
+    {"update-is-fill", 35, "I5", Defect::kUpdateIsFill},
     {"view-uses-lost", 47, "I4", Defect::kViewUsesLost},
     {"in-place-uses-lost", 70, "I3", Defect::kInPlaceUsesLost},
     {"view-sizes-not-read", 49, "I3", Defect::kViewSizesNotRead},
