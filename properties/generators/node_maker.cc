@@ -7,6 +7,7 @@
 
 #include "properties/generators/build_module.h"
 #include "properties/generators/choices.h"
+#include "reference/graph/method_uses.h"
 #include "reference/op_schema.h"
 #include "reference/tensor_value.h"
 
@@ -286,7 +287,8 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   if (kind == Kind::kDelegate && depth_ == 0) GiveBuffers(d, node);
   if (kind == Kind::kUnknown) ShapeCall(*a, *b, d, node);
   const std::vector<ValueId> made = builder_.Add(std::move(node)).results;
-  const bool in_place = kind == Kind::kUnknown && draft_.Has(Feature::kInPlace);
+  const bool in_place = kind == Kind::kUnknown && draft_.Has(Feature::kInPlace) &&
+                        graph::ValueOfOperand(builder_.last().operands.front()) == a;
   if (in_place && (d.flags & 4) != 0) TakeOperand(d, *a, made.front(), scope);
   for (const ValueId v : made) Keep(v, scope);
   return true;

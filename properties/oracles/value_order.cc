@@ -9,7 +9,13 @@
 namespace pteproof {
 namespace {
 
-constexpr int kFewInOrder = 5;
+constexpr int kFewInOrder = 4;
+
+// A buffer, by its name or its data: it is there when the method is called.
+bool HasPast(const Method& method, int32_t v) {
+  const Tensor* t = method.TensorOf(v);
+  return t != nullptr && (t->name.count > 0 || t->data_index > 0 || t->external);
+}
 
 }  // namespace
 
@@ -25,6 +31,9 @@ bool ValuesAscend(const Method& method, std::span<const int32_t> maker) {
   }
   for (size_t i = 0; i < method.instructions.size(); ++i) {
     const Instruction& call = method.instructions[i];
+    if (call.kind == InstructionKind::kMove || call.kind == InstructionKind::kJumpFalse) {
+      known[static_cast<size_t>(call.target)] = true;  // a number that later calls may name too
+    }
     if (call.kind != InstructionKind::kKernelCall && call.kind != InstructionKind::kDelegateCall) {
       continue;
     }
@@ -32,12 +41,19 @@ bool ValuesAscend(const Method& method, std::span<const int32_t> maker) {
     for (const int32_t v : method.Ints(call.args)) {
       const auto at = static_cast<size_t>(v);
       const bool is_number = !IsTensorLike(method.values[at].kind);
-      const bool introduced = is_number || maker[at] == static_cast<int32_t>(i);
+      const bool introduced =
+          is_number || (maker[at] == static_cast<int32_t>(i) && !HasPast(method, v));
       if (!introduced || known[at]) continue;
       known[at] = true;
       if (v <= highest) return false;
       top = std::max(top, v);
       ++in_order;
+      if (method.values[at].kind != ValueKind::kIntList) continue;
+      for (const int32_t item :
+           method.Ints(method.values[at].items)) {  // later calls name them too
+        known[static_cast<size_t>(item)] = true;
+        top = std::max(top, item);
+      }
     }
     highest = top;
   }

@@ -16,6 +16,7 @@
 #include "cli/arguments/mutants_options.h"
 #include "cli/io/interruption.h"
 #include "properties/agreement/judge_mutant.h"
+#include "pteproof/check.h"
 #include "tests/planted/hunt.h"
 #include "tests/planted/table.h"
 
@@ -48,16 +49,39 @@ void ScoreAll(Scored& all, const ScoreEffort& effort, unsigned jobs) {
   });
 }
 
-// Cases of the planner as it is, in which some checker sees something all the same.
-uint64_t FalseAlarms(uint64_t cases, unsigned jobs) {
-  std::atomic<uint64_t> alarms = 0;
+// Plans of the planner as it is.
+struct SoundPlans {
+  std::atomic<uint64_t> alarms = 0;          // some checker sees something all the same
+  std::atomic<uint64_t> open = 0;            // with a delegate, or an operator that nobody knows
+  std::atomic<uint64_t> open_undecided = 0;  // of them, from the file alone
+  std::atomic<uint64_t> others = 0;
+  std::atomic<uint64_t> others_undecided = 0;
+};
+
+bool LeavesOpen(const Program& program) {
+  return std::ranges::any_of(program.methods, [](const Method& method) {
+    return !method.delegates.empty() ||
+           std::ranges::any_of(method.operators,
+                               [](const Operator& op) { return op.schema == nullptr; });
+  });
+}
+
+void JudgeSound(uint64_t cases, unsigned jobs, SoundPlans& plans) {
   ForEachInThreads(cases, jobs, [&](uint64_t seed) {
     const auto drawn = CaseOf(seed);
-    if (!drawn || !IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickCheckers))) return;
-    fmt::print(stderr, "mutants: a false alarm, seed {}\n", seed);
-    ++alarms;
+    if (!drawn) return;
+    if (IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickCheckers))) {
+      fmt::print(stderr, "mutants: a false alarm, seed {}\n", seed);
+      ++plans.alarms;
+    }
+    const DefectivePlan plan = PlanWith({}, drawn->random, drawn->setting.options, seed);
+    if (!plan.program) return;
+    const auto policy = static_cast<size_t>(plan.loader);
+    const bool undecided = Check(*plan.program).verdicts[policy] == Verdict::kUndecided;
+    const bool open = LeavesOpen(*plan.program);
+    ++(open ? plans.open : plans.others);
+    if (undecided) ++(open ? plans.open_undecided : plans.others_undecided);
   });
-  return alarms;
 }
 
 void Keep(const std::string& folder, uint64_t seed, std::span<const std::byte> file) {
@@ -133,8 +157,14 @@ int Run(const MutantsRequest& request) {
   std::string table = TableOf(scored);
   uint64_t alarms = 0;
   if (request.clean > 0) {
-    alarms = FalseAlarms(request.clean, request.jobs);
-    table += fmt::format("{} plans without a defect: {} false alarms.\n", request.clean, alarms);
+    SoundPlans plans;
+    JudgeSound(request.clean, request.jobs, plans);
+    alarms = plans.alarms;
+    table += fmt::format(
+        "{} plans without a defect: {} false alarms. Undecided from the file alone: {} of {} with "
+        "delegates or unknown operators, {} of {} others.\n",
+        request.clean, alarms, plans.open_undecided.load(), plans.open.load(),
+        plans.others_undecided.load(), plans.others.load());
   }
   fmt::print("{}", table);
   const bool all = std::ranges::all_of(scored, [](const auto& s) { return s.second.IsFound(); });

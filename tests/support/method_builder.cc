@@ -98,6 +98,13 @@ int32_t MethodBuilder::OptionalTensorList(std::vector<int32_t> items) {
   return AddValue(value);
 }
 
+int32_t MethodBuilder::IntList(std::vector<int32_t> items) {
+  Value value;
+  value.kind = ValueKind::kIntList;
+  value.items = Pool(items);
+  return AddValue(value);
+}
+
 int32_t MethodBuilder::Call(std::string_view op, std::vector<int32_t> args) {
   const auto known = std::ranges::find(method_.operators, op, &Operator::name);
   const auto index = static_cast<int32_t>(known - method_.operators.begin());
@@ -137,10 +144,7 @@ int32_t MethodBuilder::Mul(int32_t a, int32_t b, int32_t out) {
 
 int32_t MethodBuilder::Flip(int32_t a, int32_t out) {
   const int32_t dim = Int(0);
-  Value dims;
-  dims.kind = ValueKind::kIntList;
-  dims.items = Pool({dim});
-  const int32_t list = AddValue(dims);
+  const int32_t list = IntList({dim});
   return Call("aten::flip.out", {a, list, out, out});
 }
 

@@ -31,6 +31,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -98,6 +99,13 @@ class AliasFinder {
   }
 
  private:
+  // An elided view in the exporter's order, made before that instruction.
+  struct OrderedView {
+    int32_t view = 0;
+    int32_t base = 0;
+    int32_t made = 0;
+  };
+
   const Usage& UsageOf(int32_t v) const { return roles_.usage[static_cast<size_t>(v)]; }
   const Place& PlaceOf(int32_t v) const { return roles_.place[static_cast<size_t>(v)]; }
   int32_t& RootOf(int32_t v) { return aliases_.root[static_cast<size_t>(v)]; }
@@ -116,6 +124,9 @@ class AliasFinder {
     const Range range = {static_cast<uint32_t>(aliases_.sources.size()),
                          static_cast<uint32_t>(sources.size())};
     aliases_.sources.insert(aliases_.sources.end(), sources.begin(), sources.end());
+    for (const int32_t source : sources) {
+      if (phase == Phase::kBefore) taken_[source].push_back(instruction);
+    }
     aliases_.transfers.push_back({instruction, phase, dynamic, to, range});
   }
 
@@ -166,6 +177,7 @@ class AliasFinder {
     const Touches touches = TouchesOf(method_, effects_);
     std::vector<int32_t> misplaced = effects_.misplaced;
     std::ranges::sort(misplaced);
+    const auto first_view = static_cast<ptrdiff_t>(aliases_.transfers.size());
     for (const int32_t v : exposed) {
       if (std::ranges::binary_search(misplaced, v)) {
         aliases_.stray.push_back(v);
@@ -177,6 +189,12 @@ class AliasFinder {
       if (!aliases_.complete) return;
       if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
+    for (auto view = ordered_.rbegin(); view != ordered_.rend(); ++view) {
+      TakeFromBase(*view, touches);
+    }
+    // At one moment, a base is taken before its views.
+    std::ranges::stable_sort(aliases_.transfers.begin() + first_view, aliases_.transfers.end(), {},
+                             &Transfer::to);
   }
 
   // A view of a name whose bytes lie elsewhere. It is not a buffer: the exporter numbers buffers
@@ -219,17 +237,24 @@ class AliasFinder {
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
       return TakeViewAtFirstUse(makes, touches, view);
     }
-    int32_t last_block = -1;
-    for (const int32_t use : touches.Of(view)) {
-      const int32_t block = BlockOf(use);
-      if (block == last_block) continue;
-      last_block = block;
-      const int32_t begin = graph_.blocks[static_cast<size_t>(block)].begin;
-      Add(std::min(std::max(made, begin), use), Phase::kBefore, false, view, {&*base, 1});
-      if (UsageOf(view).first_write >= 0) break;  // later uses see its own content
-    }
+    ordered_.push_back({view, *base, made});
     if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
     return true;
+  }
+
+  // A base is a lower value. So the highest view comes first: what is taken from a view uses it.
+  void TakeFromBase(const OrderedView& v, const Touches& touches) {
+    const auto direct = touches.Of(v.view);
+    std::vector<int32_t> instructions(direct.begin(), direct.end());
+    const auto taken = taken_.find(v.view);
+    if (taken != taken_.end()) {
+      instructions.insert(instructions.end(), taken->second.begin(), taken->second.end());
+    }
+    for (const auto& [block, use] : FirstUsesOf(instructions)) {
+      const int32_t at = std::min(std::max(v.made, BeginOf(block)), use);
+      Add(at, Phase::kBefore, false, v.view, {&v.base, 1});
+      if (UsageOf(v.view).first_write >= 0) break;  // later uses see its own content
+    }
   }
 
   // Without an order, a view stands for the value that was made last at its place when a block
@@ -237,16 +262,16 @@ class AliasFinder {
   // earlier value.
   bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
     if (Without(kCheckedAlias, "view-at-use")) return false;
-    int32_t last_block = -1;
     bool found = false;
     bool certain = true;
-    for (const int32_t use : touches.Of(view)) {
+    int32_t taken = -1;  // in this block
+    for (const auto& [block, use] : UsesOf(touches.Of(view))) {
       if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
-      if (BlockOf(use) == last_block) continue;
+      if (block == taken) continue;
       const auto before = makes.Before(view, use);  // none is the view's own: it is not written yet
       if (before.empty()) continue;
       const int32_t base = before.back().value;
-      last_block = BlockOf(use);
+      taken = block;
       certain = certain && before.size() == 1;
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
       found = true;
@@ -280,10 +305,7 @@ class AliasFinder {
       tiles.push_back(tile);
       at = PlaceOf(tile).hi;
     }
-    int32_t last_block = -1;
-    for (const int32_t use : uses) {
-      if (BlockOf(use) == last_block) continue;
-      last_block = BlockOf(use);
+    for (const auto& [block, use] : FirstUsesOf(uses)) {
       if (!Work(tiles.size())) return false;
       Add(use, Phase::kBefore, false, whole, tiles);
     }
@@ -300,12 +322,8 @@ class AliasFinder {
     const auto wanted = touches.Of(base);
     if (!told && (wanted.empty() || wanted.back() < made)) return false;
     if (!told) aliases_.unsure_slices.push_back(part);
-    int32_t last_block = -1;
-    for (const int32_t use : uses) {
-      if (BlockOf(use) == last_block) continue;
-      last_block = BlockOf(use);
-      const int32_t begin = graph_.blocks[static_cast<size_t>(last_block)].begin;
-      Add(std::min(std::max(made, begin), use), Phase::kBefore, false, part, {&base, 1});
+    for (const auto& [block, use] : FirstUsesOf(uses)) {
+      Add(std::min(std::max(made, BeginOf(block)), use), Phase::kBefore, false, part, {&base, 1});
     }
     return true;
   }
@@ -366,6 +384,40 @@ class AliasFinder {
     return aliases_.complete;
   }
 
+  struct BlockUse {
+    int32_t block = 0;
+    int32_t use = 0;  // an instruction of the block, or the instruction count behind the last block
+  };
+
+  // The end of the method is a use in each block that may be the last one of a call: at its last
+  // instruction, or behind it if it stands last in the listing.
+  std::vector<BlockUse> UsesOf(std::span<const int32_t> instructions) const {
+    std::vector<BlockUse> uses;
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    for (const int32_t i : instructions) {
+      if (i < count) {
+        uses.push_back({BlockOf(i), i});
+        continue;
+      }
+      for (size_t b = 0; b < graph_.blocks.size(); ++b) {
+        const Block& block = graph_.blocks[b];
+        if (!block.exits || !block.reachable) continue;
+        uses.push_back({static_cast<int32_t>(b), block.end < count ? block.end - 1 : count});
+      }
+    }
+    std::ranges::stable_sort(uses, {}, [](const BlockUse& u) { return std::pair(u.block, u.use); });
+    return uses;
+  }
+
+  std::vector<BlockUse> FirstUsesOf(std::span<const int32_t> instructions) const {
+    std::vector<BlockUse> uses = UsesOf(instructions);
+    const auto again = std::ranges::unique(uses, {}, &BlockUse::block);
+    uses.erase(again.begin(), again.end());
+    return uses;
+  }
+
+  int32_t BeginOf(int32_t block) const { return graph_.blocks[static_cast<size_t>(block)].begin; }
+
   // The block that an instruction belongs to; the method's end belongs to the last block.
   int32_t BlockOf(int32_t instruction) const {
     return static_cast<size_t>(instruction) < graph_.block_of.size()
@@ -383,6 +435,8 @@ class AliasFinder {
   const ExporterOrder& order_;
   const Roles& roles_;
   Aliases aliases_;
+  std::vector<OrderedView> ordered_;               // ascending
+  std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
   uint64_t work_ = 0;
 };
 

@@ -52,6 +52,10 @@ class OrderProbe {
     const Instruction& instruction = method_.instructions[i];
     if (instruction.kind != InstructionKind::kKernelCall &&
         instruction.kind != InstructionKind::kDelegateCall) {
+      // A literal that a branch or a loop names first may be an argument of a later call.
+      if (instruction.kind != InstructionKind::kFree) {
+        seen_[static_cast<size_t>(instruction.target)] = true;
+      }
       return true;
     }
     int32_t top = highest_;
@@ -63,13 +67,34 @@ class OrderProbe {
       return v > highest_;
     };
     for (const Write& w : effects_.WritesOf(i)) {
-      if (w.is_out && w.access == Access::kWrite && !later(w.value)) return false;
+      const bool made = w.is_out && w.access == Access::kWrite && !IsBuffer(w.value);
+      if (made && !later(w.value)) return false;
     }
     for (const int32_t v : method_.Ints(instruction.args)) {
-      if (IsLiteral(v) && !later(v)) return false;
+      if (!IsLiteral(v)) continue;
+      if (!later(v)) return false;
+      top = std::max(top, SeeItems(v));
     }
     highest_ = top;
     return true;
+  }
+
+  // A list's numbers are introduced with it, and may be arguments of later calls. The highest.
+  int32_t SeeItems(int32_t v) {
+    int32_t top = -1;
+    const Value& value = method_.values[static_cast<size_t>(v)];
+    if (value.kind != ValueKind::kIntList) return top;
+    for (const int32_t item : method_.Ints(value.items)) {
+      seen_[static_cast<size_t>(item)] = true;
+      top = std::max(top, item);
+    }
+    return top;
+  }
+
+  // A result may be written to a buffer at once: that introduces no value.
+  bool IsBuffer(int32_t v) const {
+    const Tensor& tensor = *method_.TensorOf(v);
+    return tensor.name.count > 0 || tensor.data_index > 0 || tensor.external;
   }
 
   bool IsLiteral(int32_t v) const {

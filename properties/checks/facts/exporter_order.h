@@ -26,7 +26,7 @@ struct ExporterOrder {
 [[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects);
 
 // With fewer values in order than this, chance explains the order as well as the exporter does.
-inline constexpr int kEnoughOrderedValues = 5;
+inline constexpr int kEnoughOrderedValues = 4;
 
 }  // namespace pteproof::checks
 

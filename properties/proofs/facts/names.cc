@@ -22,6 +22,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -80,7 +81,10 @@ class ViewSearch {
   Names Run() && {
     std::ranges::sort(elsewhere_);
     const auto is_elsewhere = [&](int32_t v) { return std::ranges::binary_search(elsewhere_, v); };
+    const auto listed = static_cast<ptrdiff_t>(names_.takes.size());
     std::erase_if(names_.unmade, [&](int32_t v) { return !is_elsewhere(v) && NameAfterOthers(v); });
+    for (auto view = views_.rbegin(); view != views_.rend(); ++view) TakeView(*view);
+    std::ranges::stable_sort(names_.takes.begin() + listed, names_.takes.end(), {}, &Take::to);
     std::ranges::copy_if(names_.unmade, std::back_inserter(names_.lost),
                          [&](int32_t v) { return is_elsewhere(v) || IsViewOfBorrower(v); });
     std::erase_if(names_.unmade,
@@ -91,6 +95,13 @@ class ViewSearch {
 
  private:
   using Form = std::pair<Extent, ScalarType>;
+
+  // A view in the exporter's order, made before that instruction.
+  struct NumberedView {
+    int32_t name = 0;
+    int32_t base = 0;
+    int32_t made = 0;
+  };
 
   [[nodiscard]] bool IsUnmade(int32_t v) const {
     return parts_.Of(v) == Part::kLocal && parts_.TouchedOf(v).WantedUnmade() &&
@@ -135,18 +146,36 @@ class ViewSearch {
   // One take per run that uses the name, each at the moment that `when` gives for the use, or none.
   template <class When>
   bool TakeOncePerRun(int32_t v, When when) {
-    int32_t last = -1;
-    bool any = false;
-    for (const int32_t use : uses_[static_cast<size_t>(v)]) {
+    std::set<int32_t> taken;  // runs
+    for (const int32_t use : UsesInRuns(v)) {
       const int32_t run = paths_.RunAt(use);
-      if (run == last) continue;
+      if (taken.contains(run)) continue;
       std::optional<Take> take = when(use);
       if (!take.has_value()) continue;
-      last = run;
-      any = true;
+      taken.insert(run);
+      for (const int32_t from : take->from) {
+        taken_[from].push_back(take->at.instruction);
+      }
       names_.takes.push_back(std::move(*take));
     }
-    return any;
+    return !taken.empty();
+  }
+
+  // An output is wanted after each run with which the method may end: there, its last instruction
+  // stands for the end of the method.
+  [[nodiscard]] std::vector<int32_t> UsesInRuns(int32_t v) const {
+    std::vector<int32_t> uses = uses_[static_cast<size_t>(v)];
+    if (const auto taken = taken_.find(v); taken != taken_.end()) {
+      uses.insert(uses.end(), taken->second.begin(), taken->second.end());
+    }
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    const bool at_end = std::erase(uses, count) > 0;
+    for (const auto& run : paths_.runs) {
+      if (!at_end || !run.leaves || !run.reached) continue;
+      uses.push_back(run.end < count ? run.end - 1 : count);
+    }
+    std::ranges::sort(uses);
+    return uses;
   }
 
   // The exporter's order: a view of the last earlier value at its place that holds something.
@@ -163,15 +192,21 @@ class ViewSearch {
     if (parts_.Of(base) == Part::kLocal && touched.first_made >= made && !touched.WantedUnmade()) {
       return false;
     }
-    const int32_t own_content = parts_.TouchedOf(v).first_made;
-    bool own_seen = false;
-    TakeOncePerRun(v, [&](int32_t use) -> std::optional<Take> {
-      if (std::exchange(own_seen, own_content >= 0)) return std::nullopt;
-      const int32_t begin = paths_[paths_.RunAt(use)].begin;
-      return Take{{std::min(std::max(made, begin), use), Step::kBefore}, v, {base}, false};
-    });
+    views_.push_back({v, base, made});
     TakeRoot(v, base);
     return true;
+  }
+
+  // Bases are lower, so the highest view comes first: its takes are uses of its base.
+  void TakeView(const NumberedView& view) {
+    const int32_t own_content = parts_.TouchedOf(view.name).first_made;
+    bool own_seen = false;
+    TakeOncePerRun(view.name, [&](int32_t use) -> std::optional<Take> {
+      if (std::exchange(own_seen, own_content >= 0)) return std::nullopt;
+      const int32_t begin = paths_[paths_.RunAt(use)].begin;
+      const Moment at = {std::min(std::max(view.made, begin), use), Step::kBefore};
+      return Take{at, view.name, {view.base}, false};
+    });
   }
 
   [[nodiscard]] bool HoldsSomething(int32_t v) const {
@@ -318,6 +353,8 @@ class ViewSearch {
   std::vector<int32_t> elsewhere_;
   std::vector<std::vector<int32_t>> uses_;
   std::map<Form, std::vector<int32_t>> at_place_;  // values ascending
+  std::vector<NumberedView> views_;                // ascending
+  std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
   Names names_;
 };
 

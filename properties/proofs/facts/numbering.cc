@@ -1,5 +1,7 @@
 #include "properties/proofs/facts/numbering.h"
 
+#include <utility>
+
 namespace pteproof::proofs {
 namespace {
 
@@ -8,16 +10,34 @@ bool IsCall(const Instruction& instruction) {
          instruction.kind == InstructionKind::kDelegateCall;
 }
 
+// The file says that it is a buffer: it was numbered before the inputs.
+bool LivesOn(const Tensor& tensor) {
+  return tensor.external || tensor.data_index > 0 || tensor.name.count > 0;
+}
+
+struct Group {
+  std::vector<int32_t> named;   // by branches and moves before it: no evidence
+  std::vector<int32_t> values;  // that a call introduces
+};
+
 // Values in the order in which the listing introduces them: groups, each of which lies above all
 // groups before it. Results of regions are numbered ahead of them and left out.
-std::vector<std::vector<int32_t>> GroupsOf(const Method& method, const Listing& listing) {
-  std::vector<std::vector<int32_t>> groups;
-  for (const int32_t v : method.inputs) groups.push_back({v});
+std::vector<Group> GroupsOf(const Method& method, const Listing& listing) {
+  std::vector<Group> groups;
+  for (const int32_t v : method.inputs) groups.push_back({{}, {v}});
+  std::vector<int32_t> named;
   for (size_t i = 0; i < method.instructions.size(); ++i) {
-    if (!IsCall(method.instructions[i])) continue;
-    std::vector<int32_t>& group = groups.emplace_back();
+    if (!IsCall(method.instructions[i])) {
+      const bool names = method.instructions[i].kind != InstructionKind::kFree;
+      if (names) named.push_back(method.instructions[i].target);
+      continue;
+    }
+    groups.push_back({std::exchange(named, {}), {}});
+    std::vector<int32_t>& group = groups.back().values;
     for (const WriteEvent& w : listing.WritesAt(static_cast<int32_t>(i))) {
-      if (w.result && w.replaces()) group.push_back(w.value);
+      if (w.result && w.replaces() && !LivesOn(*method.TensorOf(w.value))) {
+        group.push_back(w.value);
+      }
     }
     for (const int32_t v : method.Ints(method.instructions[i].args)) {
       const bool set = listing.number_set[static_cast<size_t>(v)];
@@ -34,14 +54,21 @@ bool IsOrdered(const Method& method, const Listing& listing) {
   for (size_t i = 1; i < method.inputs.size(); ++i) {
     if (method.inputs[i] <= method.inputs[i - 1]) return false;
   }
-  for (const std::vector<int32_t>& group : GroupsOf(method, listing)) {
+  for (const Group& group : GroupsOf(method, listing)) {
     int32_t top = highest;
-    for (const int32_t v : group) {
+    for (const int32_t v : group.named) seen[static_cast<size_t>(v)] = true;
+    for (const int32_t v : group.values) {
       if (seen[static_cast<size_t>(v)]) continue;
       seen[static_cast<size_t>(v)] = true;
       if (v <= highest) return false;
       top = std::max(top, v);
       ++in_order;
+      // Numbers in a list come with it; later calls may be given them alone.
+      if (method.values[static_cast<size_t>(v)].kind != ValueKind::kIntList) continue;
+      for (const int32_t item : method.Ints(method.values[static_cast<size_t>(v)].items)) {
+        seen[static_cast<size_t>(item)] = true;
+        top = std::max(top, item);
+      }
     }
     highest = top;
   }

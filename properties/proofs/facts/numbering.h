@@ -28,7 +28,7 @@ struct Numbering {
 [[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing);
 
 // Fewer may be in order by chance.
-inline constexpr int kEnoughInOrder = 5;
+inline constexpr int kEnoughInOrder = 4;
 
 }  // namespace pteproof::proofs
 

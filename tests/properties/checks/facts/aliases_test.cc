@@ -227,10 +227,12 @@ TEST_F(ElidedView, IsNoneOfAValueThatIsStoredToOnlyLater) {
 }
 
 TEST_F(ElidedView, WithoutAnOrderMayBeUpdatedAtItsFirstUse) {
+  const int32_t low = b_.Planned(1, 128, {4});
   const int32_t view = b_.Planned(1, 64, {4});
   const int32_t base = b_.Planned(1, 64, {4});
   b_.Mul(x_, x_, base);                                            // 0
   b_.IndexPut(view, b_.Constant(1, {1}, ScalarType::kInt64), x_);  // 1
+  b_.Mul(x_, x_, low);
   b_.Output(view);
   const Analysed a(b_);
   ASSERT_FALSE(a.check.order.holds);

@@ -67,6 +67,44 @@ TEST(ExporterOrder, FailsWhereALiteralComesBeforeAnEarlierResult) {
   EXPECT_FALSE(OrderOf(b).holds);
 }
 
+TEST(ExporterOrder, AdmitsALiteralThatAListNamesFirst) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t one = b.Int(1);
+  const int32_t sizes = b.IntList({one});
+  const int32_t full = b.Planned(1, 16, {1});
+  b.Call("aten::full.out", {sizes, b.Int(3), full, full});
+  const int32_t sum = b.Planned(1, 32, {4});
+  b.Call("aten::add.out", {x, x, one, sum, sum});
+  EXPECT_TRUE(OrderOf(b).holds);
+}
+
+TEST(ExporterOrder, AdmitsALiteralThatABranchNamesFirst) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t flag = b.Bool(false);
+  const int32_t jump = b.JumpFalse(flag, 0);
+  b.SetTarget(jump, b.Next());
+  for (uint64_t i = 1; i < 4; ++i) b.Mul(x, x, b.Planned(1, 16 * i, {4}));
+  const int32_t copy = b.Planned(1, 128, {4});
+  b.Call("aten::copy.out", {x, x, flag, copy, copy});
+  EXPECT_TRUE(OrderOf(b).holds);
+}
+
+TEST(ExporterOrder, LeavesOutResultsThatAreBuffers) {
+  for (const bool named : {true, false}) {
+    MethodBuilder b;
+    const int32_t state = b.Planned(2, 0, {4}, named ? "state" : "");
+    const int32_t x = b.Planned(1, 0, {4});
+    b.Input(x);
+    for (uint64_t i = 1; i < 5; ++i) b.Mul(x, x, b.Planned(1, 16 * i, {4}));
+    b.Mul(x, x, state);
+    EXPECT_EQ(OrderOf(b).holds, named);
+  }
+}
+
 TEST(ExporterOrder, AdmitsALiteralThatIsUsedAgain) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {4});
