@@ -10,7 +10,7 @@
 
 namespace pteproof {
 
-// `maker`: per value the first call that makes it, negative if none does. Fewer than five values in
+// `maker`: per value the first call that makes it, negative if none does. Fewer than four values in
 // order may be chance. O(arguments).
 [[nodiscard]] bool ValuesAscend(const Method& method, std::span<const int32_t> maker);
 
