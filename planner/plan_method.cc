@@ -153,6 +153,7 @@ class MethodPlanner {
     if (Passes().elide_copies) ElideCopies(code_, sharing);
     if (Passes().in_place) MakeInPlace(code_, sharing);
     if (Passes().elide_concats) ElideConcats(code_, keep_concat, sharing);
+    if (Passes().elide_slices) ElideSlices(code_, sharing);
   }
 
   // Stores of which nothing is left, although no instruction writes the buffer's bytes.

@@ -67,6 +67,10 @@ std::optional<SliceForm> SliceFormOf(const Method& method, int32_t part, int32_t
   return fits ? std::optional(form) : std::nullopt;
 }
 
+bool MayHaveLiterals(const Method& method, int32_t part) {
+  return IsInt(method, part + 1) && IsInt(method, part + 2);
+}
+
 bool LiteralsTell(const Method& method, int32_t part, int32_t whole, const SliceForm& form) {
   const auto sizes = method.Ints(method.TensorOf(whole)->sizes);
   const auto rank = static_cast<int64_t>(sizes.size());

@@ -23,6 +23,9 @@ struct SliceForm {
 [[nodiscard]] std::optional<SliceForm> SliceFormOf(const Method& method, int32_t part,
                                                    int32_t whole);
 
+// Whether numbers are numbered right behind it. If not, no literals tell of a slice. O(1).
+[[nodiscard]] bool MayHaveLiterals(const Method& method, int32_t part);
+
 // Whether the values numbered right behind the part are the literals of that slice. An exporter
 // that elides the instruction leaves its literals behind: dim, start, end and step, or dim and
 // index.

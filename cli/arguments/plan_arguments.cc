@@ -18,6 +18,7 @@ struct PlanArguments {
   std::optional<double> timeout;    // seconds
   std::vector<std::string> shared;  // buffers
   std::vector<std::string> off;     // passes
+  std::vector<std::string> on;      // likewise
   bool unplanned_inputs = false;
   bool unplanned_outputs = false;
   bool unplanned_buffers = false;
@@ -29,6 +30,7 @@ bool* SwitchNamed(planner::PassSwitches& passes, std::string_view name) {
   if (name == "elide-views") return &passes.elide_views;
   if (name == "elide-copies") return &passes.elide_copies;
   if (name == "in-place") return &passes.in_place;
+  if (name == "elide-slices") return &passes.elide_slices;
   return &passes.elide_concats;
 }
 
@@ -38,6 +40,7 @@ PlanRequest RequestOf(const PlanArguments& arguments) {
   if (arguments.policy) options.policy = *arguments.policy;
   if (arguments.timeout) options.effort = {std::numeric_limits<int64_t>::max(), arguments.timeout};
   if (!arguments.shared.empty()) options.shared_buffers = arguments.shared;
+  for (const std::string& pass : arguments.on) *SwitchNamed(options.passes, pass) = true;
   for (const std::string& pass : arguments.off) *SwitchNamed(options.passes, pass) = false;
   options.plan_inputs = !arguments.unplanned_inputs;
   options.plan_outputs = !arguments.unplanned_outputs;
@@ -95,6 +98,8 @@ void AddLayoutChoices(CLI::App& plan, PlanArguments& arguments) {
   AddList(plan, "--without", arguments.off, "A pass to leave out; may be repeated", "WORD")
       ->check(OneOf({"drop-dead", "early-stores", "elide-views", "elide-copies", "in-place",
                      "elide-concats"}));
+  AddList(plan, "--with", arguments.on, "A pass that is not on by default; may be repeated", "WORD")
+      ->check(OneOf({"elide-slices"}));
 }
 
 }  // namespace

@@ -92,10 +92,16 @@ class Emitter {
     writer_.Call(writer_.OperatorNamed(name, FindOperator(name)), args);
   }
 
-  // What is left out has its values in the file all the same, in order.
+  // What is left out has its values in the file all the same, in order. By its literals a reader
+  // knows a slice.
   void NameElided(const Step& step) {
     graph::ForEachValue(step.operands, [&](ValueId v) { values_.Of(v); });
     for (const ValueId v : step.results) values_.Of(v);
+    if (!IsSlice(step)) return;
+    for (const Operand& operand : std::span(step.operands).subspan(1)) {
+      const auto* number = std::get_if<SizeExpr>(&operand.held);
+      if (number != nullptr) writer_.NewInt(*number->Constant());
+    }
   }
 
   void Call(const Step& step) {

@@ -35,6 +35,8 @@ class MethodWriter {
   int32_t Bool(bool flag);
   int32_t Double(double number);
   int32_t String(std::string_view text);
+  // A literal of its own, whatever others there are.
+  int32_t NewInt(int64_t number) { return Add({.kind = ValueKind::kInt, .integer = number}); }
   // A number of its own, which instructions replace.
   int32_t Variable(ValueKind kind);
 

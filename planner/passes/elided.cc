@@ -5,6 +5,7 @@
 //   copy    result and operand coincide                 elided
 //   view    result and operand coincide                 elided, or renamed by et_view
 //   concat  all parts lie in the whole                  elided
+//   slice   the result lies at its place in the operand elided
 //
 // Cost: O(accesses of the value) for each question.
 #include <algorithm>
@@ -72,6 +73,7 @@ bool IsElided(const Code& code, const Sharing& sharing, const Step& step) {
   if (const auto base = BytesKept(code, step)) {
     return sharing.Coincide(result, *base) && !IsRenamed(code, sharing, step);
   }
+  if (IsSlice(step)) return sharing.IsSliceThere(result);
   return IsConcat(step) && sharing.HasParts(result);
 }
 

@@ -3,6 +3,8 @@
 #ifndef PTEPROOF_PLANNER_PASSES_PASSES_H_
 #define PTEPROOF_PLANNER_PASSES_PASSES_H_
 
+#include <optional>
+
 #include "planner/code/code.h"
 #include "planner/passes/sharing.h"
 
@@ -15,6 +17,8 @@ struct PassSwitches {
   bool elide_copies = true;   // what is stored or handed over is made where it goes
   bool in_place = true;       // results take the bytes of an operand that dies
   bool elide_concats = true;  // parts are made where the whole lies
+  bool elide_slices =
+      false;  // runs of an operand's bytes are other names of them; ExecuTorch's planner has none
 };
 
 // Calls of known functional operators, and copies, whose results no step and no exit wants.
@@ -36,6 +40,14 @@ void MakeInPlace(const Code& code, Sharing& sharing);
 // ValueId).
 void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& sharing);
 
+// Contiguous slices and selections of static sizes.
+void ElideSlices(const Code& code, Sharing& sharing);
+
+// Whether a step takes a part of its operand along one dimension.
+[[nodiscard]] bool IsSlice(const Step& step);
+// Of such a step, the operand and where in it the result's bytes begin; nothing if they are not one
+// run, or vary.
+[[nodiscard]] std::optional<Member> SliceIn(const Code& code, const Step& step);
 // Whether a step lays its operands side by side.
 [[nodiscard]] bool IsConcat(const Step& step);
 // Whether a step only gives its operand's bytes sizes that vary: an et_view.

@@ -46,7 +46,8 @@ Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes)
       accesses_(AccessesOf(code)),
       live_(LivenessOf(code, accesses_, OperandEnd::kRead)),
       inside_(code.values.size()),
-      parts_(code.values.size()) {
+      parts_(code.values.size()),
+      slice_(code.values.size()) {
   std::vector<LiveSet> through = LivenessOf(code, accesses_, OperandEnd::kWrite);
   for (size_t v = 0; v < code.values.size(); ++v) {
     of_.push_back(static_cast<int32_t>(v));
@@ -147,6 +148,14 @@ bool Sharing::TryShareParts(ValueId whole, std::span<const Member> parts) {
   return !parts.empty();
 }
 
+bool Sharing::TryShareSlice(ValueId whole, Member slice) {
+  Part& of = slice_[Index(slice.value)];
+  of = {RootOf(*code_, whole), slice.inside};
+  if (TryShare(whole, slice.value, slice.inside)) return true;
+  of = {};
+  return false;
+}
+
 void Sharing::Restore(int32_t index, Storage storage) {
   for (const Member& m : storage.members) {
     of_[Index(m.value)] = index;
@@ -207,7 +216,7 @@ bool Sharing::IsViewForgotten(const Member& view, const Member& written) const {
 // Equal bytes do not collide if they are not written twice: the later value is made of what lies
 // there.
 bool Sharing::HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const {
-  if (IsPart(a, b) || IsPart(b, a)) return true;
+  if (IsPart(a, b) || IsPart(b, a) || IsSliceOf(a, b) || IsSliceOf(b, a)) return true;
   if (a.inside != b.inside || RootOf(*code_, a.value) != RootOf(*code_, b.value)) return false;
   const auto made_there = [&](const Member& m) {
     const auto source = code_->values[Index(m.value)].same_as;
@@ -230,6 +239,12 @@ bool Sharing::IsPart(const Member& whole, const Member& part) const {
   });
 }
 
+bool Sharing::IsSliceOf(const Member& slice, const Member& whole) const {
+  const Part& of = slice_[Index(RootOf(*code_, slice.value))];
+  return of.root >= 0 && of.root == RootOf(*code_, whole.value) &&
+         whole.inside + of.inside == slice.inside;
+}
+
 // Whether a step that writes `result` reads `operand` under it and may not.
 bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
   const bool alias = code_->values[Index(operand.value)].same_as.has_value();
@@ -241,7 +256,7 @@ bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
     if (operand.value != result.value && reads(s)) return true;
   }
   for (const int32_t s : accesses_.writes[Index(result.value)]) {
-    if (!reads(s) || IsPart(result, operand)) continue;
+    if (!reads(s) || IsPart(result, operand) || IsSliceOf(result, operand)) continue;
     const Step& step = code_->steps[static_cast<size_t>(s)];
     if (result.inside != operand.inside || apart_[static_cast<size_t>(s)]) return true;
     if (!MayLieUnder(*code_, step, operand.value, result.value)) return true;

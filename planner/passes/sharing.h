@@ -68,6 +68,11 @@ class Sharing {
   bool TryShareParts(ValueId whole, std::span<const Member> parts);
   [[nodiscard]] bool HasParts(ValueId whole) const { return !parts_[Index(whole)].empty(); }
 
+  // Lets a slice of a value lie in it, at its place, or not. From then on the step that makes it
+  // has nothing to do.
+  bool TryShareSlice(ValueId whole, Member slice);
+  [[nodiscard]] bool IsSliceThere(ValueId slice) const { return slice_[Index(slice)].root >= 0; }
+
   [[nodiscard]] bool Share(ValueId a, ValueId b) const { return of_[Index(a)] == of_[Index(b)]; }
   [[nodiscard]] bool Coincide(ValueId a, ValueId b) const {
     return Share(a, b) && InsideOf(a) == InsideOf(b);
@@ -80,7 +85,7 @@ class Sharing {
 
  private:
   struct Part {
-    ValueId root = -1;  // of the part
+    ValueId root = -1;  // of the part, or of what it is a slice of
     int64_t inside = 0;
   };
 
@@ -102,6 +107,7 @@ class Sharing {
   [[nodiscard]] bool IsViewForgotten(const Member& view, const Member& written) const;
   [[nodiscard]] bool HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const;
   [[nodiscard]] bool IsPart(const Member& whole, const Member& part) const;
+  [[nodiscard]] bool IsSliceOf(const Member& slice, const Member& whole) const;
   [[nodiscard]] bool WritesUnder(const Member& result, const Member& operand) const;
   void FindFirstWrites();
   [[nodiscard]] bool FollowsDelegates(const Storage& a, const Storage& b) const;
@@ -115,6 +121,7 @@ class Sharing {
   std::vector<int64_t> inside_;
   std::vector<Storage> storages_;
   std::vector<std::vector<Part>> parts_;  // by value
+  std::vector<Part> slice_;               // by value: the root of the whole; -1: none
   std::vector<bool> apart_;               // by step: a copy that must stay
 };
 

@@ -32,8 +32,11 @@ Setting SettingOf(uint64_t number) {
     setting.name += ", unplanned inputs and outputs";
   }
   if (number % 9 == 8) {
-    options.passes = {false, false, false, false, false, false};
+    options.passes = {false, false, false, false, false, false, false};
     setting.name += ", no passes";
+  } else if (number % 19 >= 14) {
+    options.passes.elide_slices = true;
+    setting.name += ", slices in their operands";
   }
   if (number % 11 >= 8) {
     options.alignment = 1;

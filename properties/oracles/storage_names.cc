@@ -299,6 +299,8 @@ class Namer {
     StorageName& name = names_[static_cast<size_t>(v)];
     if (ordered_ && v < first_input_ && first_input_ != kNever) {
       name.kind = NameKind::kState;
+    } else if (const int32_t around = YoungerAround(v); around >= 0) {
+      NameSlice(v, around);
     } else if (const auto base = BaseOf(v)) {
       NameView(v, BufferOf(*base).value_or(*base));
     } else if (auto tiles = TilesOf(v); !tiles.empty()) {
@@ -307,13 +309,18 @@ class Namer {
       NoteMade(v, name);
       name.made_before = std::min(name.made_before, touches_[v].used);
     } else if (const int32_t around = AroundOf(v); around >= 0) {
-      name.kind = NameKind::kSlice;
-      name.tiles = {around};
-      NoteMade(v, name);
-      name.made_before = std::min(name.made_before, touches_[v].used);
+      NameSlice(v, around);
     } else {
       name.kind = IsInsideOlder(v) ? NameKind::kPart : NameKind::kState;
     }
+  }
+
+  void NameSlice(int32_t v, int32_t around) {
+    StorageName& name = names_[static_cast<size_t>(v)];
+    name.kind = NameKind::kSlice;
+    name.tiles = {around};
+    NoteMade(v, name);
+    name.made_before = std::min(name.made_before, touches_[v].used);
   }
 
   // The buffer of which a value is a view, by any number of views that nothing writes. A view of
@@ -327,19 +334,47 @@ class Namer {
     return v;
   }
 
-  // The older value made last before this one, of those that this one can be a slice of; -1: none.
-  [[nodiscard]] int32_t AroundOf(int32_t v) const {
+  // What it is a slice of by its literals, if nothing in its own place was made later; -1: nothing.
+  [[nodiscard]] int32_t YoungerAround(int32_t v) const {
+    const int32_t around = MayHaveLiterals(method_, v) ? AroundOf(v, true) : -1;
+    if (around < 0) return -1;
+    const auto twin = BaseOf(v);
+    const int32_t used = touches_[v].used;
+    const bool older = twin && LastMadeBefore(*twin, used) >= LastMadeBefore(around, used);
+    return older ? -1 : around;
+  }
+
+  // The older value made last before this one, of those that this one can be a slice of, or whose
+  // view it can be a slice of; -1: none. Without inputs there may be buffers at any number, and
+  // only literals tell a slice from one.
+  [[nodiscard]] int32_t AroundOf(int32_t v, bool told = false) const {
     int32_t best = -1;
     int32_t best_made = -2;
-    for (int32_t u = first_input_ == kNever ? v : 0; u < v; ++u) {
+    for (int32_t u = 0; u < v; ++u) {
       const Tensor* t = method_.TensorOf(u);
       if (t == nullptr || !t->planned || t->bank != method_.TensorOf(v)->bank) continue;
-      const int32_t made = LastMadeBefore(u, touches_[v].used);
-      if (made <= best_made || !SliceFormOf(method_, v, u).has_value()) continue;
-      best = u;
+      const auto form = SliceFormOf(method_, v, u);
+      if (!form.has_value()) continue;
+      const bool wants_literals = told || first_input_ == kNever;
+      if (wants_literals && !LiteralsTell(method_, v, u, *form)) continue;
+      const int32_t base = MadeAt(u, touches_[v].used);
+      const int32_t made = base < 0 ? -2 : LastMadeBefore(base, touches_[v].used);
+      if (made <= best_made) continue;
+      best = base;
       best_made = made;
     }
     return best;
+  }
+
+  // The value, or if nothing makes it, the one that is made last in its place; -1: none.
+  [[nodiscard]] int32_t MadeAt(int32_t v, int32_t use) const {
+    if (LastMadeBefore(v, use) != -2) return v;
+    int32_t last = -1;
+    for (const int32_t u : places_.at(PlaceOf(v))) {
+      if (!SameType(u, v) || LastMadeBefore(u, use) == -2) continue;
+      if (last < 0 || LastMadeBefore(u, use) > LastMadeBefore(last, use)) last = u;
+    }
+    return last;
   }
 
   // An input or a named buffer, which exists from the start, is lower and contains the bytes.

@@ -4,15 +4,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "pteproof/check.h"
 #include "tests/support/plan_text.h"
+#include "tests/support/report_queries.h"
 
 namespace pteproof::planner {
 namespace {
 
 using testing::ElementsAre;
+using testing::SizeIs;
 
 // What a method calls, and the bytes of its bank.
 struct Seen {
@@ -23,7 +27,7 @@ struct Seen {
 // With no other pass than `chosen`, or with none.
 Seen Passed(const std::string& text, bool PassSwitches::* chosen, bool on) {
   PlanOptions options;
-  options.passes = {false, false, false, false, false, false};
+  options.passes = {false, false, false, false, false, false, false};
   options.passes.*chosen = on;
   const Planned planned = PlanOf(text, options);
   const Method& method = planned.program.methods[0];
@@ -153,6 +157,47 @@ method f(%x: float32[1, 64]) {
   const Seen after = Passed(text, &PassSwitches::elide_concats, true);
   EXPECT_THAT(after.calls, ElementsAre("aten::exp.out", "aten::neg.out", "aten::sum.IntList_out"));
   EXPECT_EQ(after.bytes, 3 * 256);
+}
+
+TEST(PassesTest, ElideSlicesLeavesPartsInTheirOperand) {
+  const std::string text = R"(
+method f(%x: float32[6, 64]) {
+  %0: float32[6, 64] = aten::exp.out(%x)
+  %1: float32[2, 64] = aten::slice_copy.Tensor_out(%0, 0, 1, 3, 1)
+  %2: float32[64] = aten::select_copy.int_out(%0, 0, -1)
+  %3: float32[6, 32] = aten::slice_copy.Tensor_out(%0, 1, 0, 32, 1)
+  %4: float32[2, 64] = aten::mul.out(%1, %2)
+  return %4, %3
+}
+)";
+  const Seen before = Passed(text, &PassSwitches::elide_slices, false);
+  EXPECT_THAT(before.calls, SizeIs(5));
+  const Seen after = Passed(text, &PassSwitches::elide_slices, true);
+  EXPECT_THAT(after.calls,
+              ElementsAre("aten::exp.out", "aten::slice_copy.Tensor_out", "aten::mul.out"));
+}
+
+// The negation may lie over its operand only if no slice of the operand is wanted later.
+TEST(PassesTest, ElideSlicesKeepsASliceOfAnOldValue) {
+  const std::string text = R"(
+method f(%x: float32[6, 64]) {
+  %0: float32[6, 64] = aten::exp.out(%x)
+  %1: float32[2, 64] = aten::slice_copy.Tensor_out(%0, 0, 1, 3, 1)
+  %2: float32[6, 64] = aten::neg.out(%0)
+  %3: float32[2, 64] = aten::slice_copy.Tensor_out(%2, 0, 1, 3, 1)
+  %4: float32[2, 64] = aten::mul.out(%1, %3)
+  return %4
+}
+)";
+  PlanOptions options;
+  options.passes.elide_slices = true;
+  const Planned planned = PlanOf(text, options);
+  const Method& method = planned.program.methods[0];
+  const auto slices = std::ranges::count_if(method.instructions, [&](const Instruction& at) {
+    return method.operators[static_cast<size_t>(at.target)].name == "aten::slice_copy.Tensor_out";
+  });
+  EXPECT_LE(slices, 1);
+  EXPECT_EQ(VerdictRow(Check(planned.program)), "safe safe safe");
 }
 
 // A buffer that nobody stores to is a constant, which lies in the file.

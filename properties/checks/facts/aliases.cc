@@ -14,9 +14,10 @@
 //      the view. If the place was made more than once by then, the view is `uncertain`.
 //   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
 //   4. Otherwise, it is a slice of the older value, made last before it, of which its bytes can be
-//      a contiguous slice. In the exporter's numbering, the literals that an elided slice leaves
-//      behind say so (slice_form.h). Without them the slice is `unsure_slices`, if the older value
-//      is wanted later; else nothing is known.
+//      a contiguous slice. The literals that an elided slice leaves behind say so (slice_form.h).
+//      Without them the slice is `unsure_slices`, if the older value is wanted later; else nothing
+//      is known. With them, and if the older value was made after all values of its own place, the
+//      slice goes before 1.
 //
 // A value that none of them explains is `unexplained`, and becomes state (roles.h).
 //
@@ -183,9 +184,11 @@ class AliasFinder {
         aliases_.stray.push_back(v);
         continue;
       }
-      const bool taken = order_.holds ? TakeOrderedView(classes, makes, touches, v)
-                                      : TakeViewAtFirstUse(makes, touches, v);
-      const bool explained = taken || TakeConcat(classes, touches, v) || TakeSlice(touches, v);
+      const bool taken = TakeYoungerSlice(classes, touches, v) ||
+                         (order_.holds ? TakeOrderedView(classes, makes, touches, v)
+                                       : TakeViewAtFirstUse(makes, touches, v));
+      const bool explained =
+          taken || TakeConcat(classes, touches, v) || TakeSlice(classes, touches, v);
       if (!aliases_.complete) return;
       if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
@@ -312,16 +315,38 @@ class AliasFinder {
     return true;
   }
 
-  bool TakeSlice(const Touches& touches, int32_t part) {
+  // Literals tell of a slice of a value that was made after all values of the part's own place.
+  bool TakeYoungerSlice(const PlaceClasses& classes, const Touches& touches, int32_t part) {
+    const auto uses = touches.Of(part);
+    if (uses.empty() || !MayHaveLiterals(method_, part)) return false;
+    if (Without(kCheckedAlias, "slice")) return false;
+    const int32_t before = std::min(MadeBefore(part, uses), uses.front());
+    const int32_t base = BaseOfSlice(classes, part, before);
+    if (base < 0 || !IsToldSlice(part, base)) return false;
+    const auto members = classes.Of(part);
+    const int32_t made = LastWriteBefore(base, before);
+    const bool is_younger = Work(members.size()) && std::ranges::all_of(members, [&](int32_t u) {
+                              return u == part || LastWriteBefore(u, before) < made;
+                            });
+    return is_younger && TakeSlice(classes, touches, part);
+  }
+
+  int32_t MadeBefore(int32_t part, std::span<const int32_t> uses) const {
+    return order_.holds ? order_.MadeBefore(part) : uses.front();
+  }
+
+  bool TakeSlice(const PlaceClasses& classes, const Touches& touches, int32_t part) {
     const auto uses = touches.Of(part);
     if (uses.empty() || Without(kCheckedAlias, "slice")) return false;
-    const int32_t made = order_.holds ? order_.MadeBefore(part) : uses.front();
-    const int32_t base = BaseOfSlice(part, std::min(made, uses.front()));
+    const int32_t made = MadeBefore(part, uses);
+    const int32_t base = BaseOfSlice(classes, part, std::min(made, uses.front()));
     if (base < 0) return false;
-    const bool told = order_.holds && IsToldSlice(part, base);
+    const bool told = IsToldSlice(part, base);
     const auto wanted = touches.Of(base);
     if (!told && (wanted.empty() || wanted.back() < made)) return false;
-    if (!told) aliases_.unsure_slices.push_back(part);
+    const bool placed_in_time =
+        order_.holds || UsageOf(base).first_write == UsageOf(base).last_write;
+    if (!told || !placed_in_time) aliases_.unsure_slices.push_back(part);
     for (const auto& [block, use] : FirstUsesOf(uses)) {
       Add(std::min(std::max(made, BeginOf(block)), use), Phase::kBefore, false, part, {&base, 1});
     }
@@ -329,20 +354,35 @@ class AliasFinder {
   }
 
   // The older value that was made last before that instruction, of those that the part can be a
-  // slice of; -1: none.
-  int32_t BaseOfSlice(int32_t part, int32_t before) {
+  // slice of, or whose view it can be a slice of; -1: none.
+  int32_t BaseOfSlice(const PlaceClasses& classes, int32_t part, int32_t before) {
     int32_t best = -1;
     int32_t best_write = kNeverMade;
     const auto end = order_.holds ? part : static_cast<int32_t>(method_.values.size());
     if (!Work(static_cast<uint64_t>(end))) return best;
     for (int32_t u = 0; u < end; ++u) {
       if (!PlaceOf(u).Holds(PlaceOf(part)) || PlaceOf(u).empty()) continue;
-      const int32_t write = LastWriteBefore(u, before);
-      if (write <= best_write || !SliceFormOf(method_, part, u).has_value()) continue;
-      best = u;
+      if (!SliceFormOf(method_, part, u).has_value()) continue;
+      const int32_t base = MadeAt(classes, u, before);
+      const int32_t write = base < 0 ? kNeverMade : LastWriteBefore(base, before);
+      if (write <= best_write) continue;
+      best = base;
       best_write = write;
     }
     return best;
+  }
+
+  // The value itself, or if nothing made it, the one that was made last in its place; -1: none.
+  int32_t MadeAt(const PlaceClasses& classes, int32_t v, int32_t before) {
+    if (LastWriteBefore(v, before) != kNeverMade) return v;
+    int32_t last = -1;
+    const auto members = classes.Of(v);
+    if (!Work(members.size())) return last;
+    for (const int32_t u : members) {
+      const int32_t write = LastWriteBefore(u, before);
+      if (write != kNeverMade && (last < 0 || write > LastWriteBefore(last, before))) last = u;
+    }
+    return last;
   }
 
   // By its literals it is a slice of the base, or of a slice of the base in between that is elided
@@ -352,7 +392,9 @@ class AliasFinder {
       if (PlaceOf(u).empty() || !PlaceOf(u).Holds(PlaceOf(part))) continue;
       const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
       if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
-      if (u == base || (!HoldsSomething(u) && IsToldSlice(u, base))) return true;
+      if (u == base) return true;
+      if (UsageOf(u).first_write >= 0) continue;
+      if (PlaceOf(u) == PlaceOf(base) || (!HoldsSomething(u) && IsToldSlice(u, base))) return true;
     }
     return false;
   }

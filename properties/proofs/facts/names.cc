@@ -7,9 +7,9 @@
 //   v5 [64,96), v6 [96,128)    v7 [64,128)   no instruction    concatenation: v7 from {v5, v6}
 //   v8 = add(..) [0,64)        v9 [16,32)    no instruction    slice: v9 from {v8}
 //
-// It may also be a slice of the value that was made last before it, of those around its bytes. With
-// the numbering in order, elided slices leave their literals behind. One without them is `guessed`,
-// and taken only if the value around it is used later.
+// It may also be a slice of the value that was made last before it, of those around its bytes.
+// Elided slices leave their literals behind. One without them is `guessed`, and taken only if the
+// value around it is used later. One with them is no view of what was in its place before.
 //
 // Invariant: a take speaks of one moment: from there on the name holds the content that its sources
 // hold then. There is one take per run that uses the name. A view whose base was made more than
@@ -129,7 +129,8 @@ class ViewSearch {
 
   bool NameAfterOthers(int32_t v) {
     const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
-    return (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v) ||
+    return (IsSliceOfYounger(v, same) && Slice(v)) ||
+           (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v) ||
            Slice(v);
   }
 
@@ -267,10 +268,12 @@ class ViewSearch {
     });
   }
 
-  bool Slice(int32_t v) {
-    const auto& uses = uses_[static_cast<size_t>(v)];
-    if (uses.empty() || Without(kProvedAlias, "slice")) return false;
-    const int32_t made = numbering_.ordered ? numbering_.MadeBefore(v) : uses.front();
+  [[nodiscard]] int32_t MadeBefore(int32_t v) const {
+    return numbering_.ordered ? numbering_.MadeBefore(v) : uses_[static_cast<size_t>(v)].front();
+  }
+
+  // Values that it can be a slice of. One of them may be a view that nothing makes.
+  [[nodiscard]] std::vector<int32_t> AroundOf(int32_t v) const {
     const auto end = numbering_.ordered ? v : static_cast<int32_t>(method_.values.size());
     std::vector<int32_t> around;
     for (int32_t u = 0; u < end; ++u) {
@@ -278,12 +281,49 @@ class ViewSearch {
           !ExtentOf(method_, u).empty() && ExtentOf(method_, u).Covers(ExtentOf(method_, v));
       if (covers && SliceFormOf(method_, v, u).has_value()) around.push_back(u);
     }
-    const int32_t base = LatestOf(around, v, std::min(made, uses.front()));
+    return around;
+  }
+
+  // The values, and what the views among them are views of.
+  [[nodiscard]] std::vector<int32_t> WithBases(std::span<const int32_t> values,
+                                               int32_t moment) const {
+    std::vector<int32_t> all(values.begin(), values.end());
+    for (const int32_t u : values) {
+      if (MadeBefore(u, moment) != kNever) continue;
+      const auto& same = at_place_.at({ExtentOf(method_, u), method_.TensorOf(u)->dtype});
+      const int32_t base = LatestOf(same, u, moment);
+      if (base >= 0) all.push_back(base);
+    }
+    return all;
+  }
+
+  // By its literals a slice, and what it is a slice of was made after all that is in its place.
+  [[nodiscard]] bool IsSliceOfYounger(int32_t v, std::span<const int32_t> same) const {
+    const auto& uses = uses_[static_cast<size_t>(v)];
+    if (uses.empty() || !MayHaveLiterals(method_, v)) return false;
+    if (Without(kProvedAlias, "slice")) return false;
+    const std::vector<int32_t> around = AroundOf(v);
+    const int32_t moment = std::min(MadeBefore(v), uses.front());
+    const int32_t base = LatestOf(WithBases(around, moment), v, moment);
+    if (base < 0 || !HasLiterals(v, base, around)) return false;
+    const int32_t twin = LatestOf(same, v, moment);
+    return twin < 0 || MadeBefore(twin, moment) < MadeBefore(base, moment);
+  }
+
+  bool Slice(int32_t v) {
+    const auto& uses = uses_[static_cast<size_t>(v)];
+    if (uses.empty() || Without(kProvedAlias, "slice")) return false;
+    const int32_t made = MadeBefore(v);
+    const std::vector<int32_t> around = AroundOf(v);
+    const int32_t moment = std::min(made, uses.front());
+    const int32_t base = LatestOf(WithBases(around, moment), v, moment);
     if (base < 0) return false;
     const auto& of_base = uses_[static_cast<size_t>(base)];
-    const bool told = numbering_.ordered && HasLiterals(v, base, around);
+    const bool told = HasLiterals(v, base, around);
     if (!told && (of_base.empty() || of_base.back() < made)) return false;
-    if (!told) names_.guessed.push_back(v);
+    const Touched& touched = parts_.TouchedOf(base);
+    const bool timed = numbering_.ordered || touched.first_made == touched.last_made;
+    if (!told || !timed) names_.guessed.push_back(v);
     return TakeOncePerRun(v, [&](int32_t use) {
       const int32_t begin = paths_[paths_.RunAt(use)].begin;
       return std::optional(
@@ -297,10 +337,12 @@ class ViewSearch {
     std::vector<int32_t> reached = {v};
     for (size_t next = 0; next < reached.size(); ++next) {
       for (const int32_t u : around) {
-        if (u >= reached[next] || (u != base && HoldsSomething(u))) continue;
+        const bool is_view =
+            parts_.TouchedOf(u).first_made < 0 && ExtentOf(method_, u) == ExtentOf(method_, base);
+        if (u >= reached[next] || (u != base && !is_view && HoldsSomething(u))) continue;
         const auto form = SliceFormOf(method_, reached[next], u);
         if (!form.has_value() || !LiteralsTell(method_, reached[next], u, *form)) continue;
-        if (u == base) return true;
+        if (u == base || is_view) return true;
         if (std::ranges::find(reached, u) == reached.end()) reached.push_back(u);
       }
     }

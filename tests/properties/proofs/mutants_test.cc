@@ -31,7 +31,7 @@ TEST(Mutants, AreJudgedAlikeByFourCheckers) {
   // instructions or of outputs seldom do.
   EXPECT_EQ(all.size(), static_cast<size_t>(mutants::kDamageCount));
   EXPECT_GE(unsafe.size(), static_cast<size_t>(mutants::kDamageCount) - 2);
-  EXPECT_GT(shown_by_runs, static_cast<int>(kMutants) / 10);
+  EXPECT_GT(shown_by_runs, static_cast<int>(kMutants) / 12);  // of 10,000, a ninth
 }
 
 }  // namespace
