@@ -66,6 +66,29 @@ TEST(StatedOperators, DecideWhetherAnArgumentIsUpdated) {
             "unsafe unsafe unsafe");
 }
 
+// Nobody reads the result of an operator that updates a buffer, and another method uses its place.
+TEST(StatedOperators, StoreNothingInResultsThatNobodyReads) {
+  MethodBuilder b("step");
+  const int32_t cache = b.Planned(2, 0, {8}, "cache");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Call("my::put.out", {x, cache, out, out});
+  const int32_t sum = b.Planned(1, 128, {8});
+  b.Add(cache, x, sum);
+  b.Output(sum);
+  MethodBuilder other("other");
+  const int32_t y = other.Planned(1, 0, {8});
+  other.Input(y);
+  const int32_t made = other.Planned(1, 64, {8});
+  other.Mul(y, y, made);
+  other.Output(made);
+  EXPECT_EQ(StatedVerdict(ProgramOf({b.Build(), other.Build()}),
+                          {"my::put.out(Tensor x, Tensor(a!) cache, *, Tensor(b!) out) -> "
+                           "Tensor(b!)"}),
+            "safe safe safe");
+}
+
 // The call is given memory that nothing wrote, over a value that is read later.
 Program ScratchOver(uint64_t offset) {
   MethodBuilder b;

@@ -88,7 +88,8 @@ class Collector {
       if (schema.access == Access::kRead) {
         ReadValue(args[a], schema.elementwise);
       } else if (schema.access != Access::kNone) {
-        WriteValue(args[a], schema.access, !op.in_place && schema.access != Access::kUpdate);
+        const bool makes = (schema.out || !op.in_place) && schema.access != Access::kUpdate;
+        WriteValue(args[a], schema.access, makes);
       } else if (schema.returned && !op.IsPlaced(a)) {
         ForEachTensor(args[a], [&](int32_t t) { effects_.left_alone.push_back({t, false}); });
       }

@@ -85,7 +85,7 @@ class ListingReader {
   void Argument(const OpSchema& op, const ArgSchema& arg, int32_t v) {
     if (arg.access == Access::kRead) return Read(v, arg.elementwise);
     if (arg.access != Access::kNone) {
-      return Write(v, arg.access, !op.in_place && arg.access != Access::kUpdate);
+      return Write(v, arg.access, (arg.out || !op.in_place) && arg.access != Access::kUpdate);
     }
     if (!arg.returned) return;
     ForTensorsIn(method_, v, [&](int32_t t) { listing_.left_alone.push_back(t); });
