@@ -42,7 +42,7 @@ RunInput InputFor(const Method& method, size_t n, const Datum& datum,
     input.kind = ValueKind::kTensor;
     input.dtype = tensor->dtype;
     input.sizes = tensor->sizes;
-    std::vector<std::byte>& copy = memory.emplace_back(tensor->bytes);
+    std::vector<std::byte>& copy = memory.emplace_back(tensor->bytes.begin(), tensor->bytes.end());
     input.data = copy;
     const Tensor* wanted = n < method.inputs.size() ? method.TensorOf(method.inputs[n]) : nullptr;
     if (wanted == nullptr || wanted->sizes.count != tensor->sizes.size()) return input;
