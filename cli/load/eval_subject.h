@@ -25,7 +25,7 @@ struct EvalFailure {
     kUnknown,  // an operator, or a delegate, that is not known
     kProgram,  // no call of the method can be made, whatever the inputs are
     kCall,     // not with these inputs
-    kLimit,    // it takes too long, or more memory than there is
+    kLimit,    // it takes too long
   };
   Kind kind = Kind::kCall;
   std::string op;  // kUnknown: its name
@@ -43,6 +43,7 @@ class EvalSubject {
   // A fresh load, for a new sequence.
   virtual void Restart(const RecordedSequence& sequence) = 0;
   [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
+  // Throws nothing but std::bad_alloc.
   [[nodiscard]] virtual Result<EvalOutcome, EvalFailure> Call(std::string_view method,
                                                               std::span<const Datum> inputs) = 0;
   // Whether a call can see what an earlier one has done.

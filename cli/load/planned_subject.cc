@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -51,7 +52,9 @@ class OfPlan final : public EvalSubject {
   [[nodiscard]] uint64_t StateDigest() const override { return 0; }
 
  private:
+  // The command as a whole says that memory ran out.
   static EvalFailure FailureOf(const RunFault& fault) {
+    if (fault.kind == RunFault::Kind::kMemory) throw std::bad_alloc();
     const std::string place = "instruction " + std::to_string(fault.instruction) + ": ";
     return {KindOf(fault.kind), fault.op, (fault.instruction < 0 ? "" : place) + fault.explanation};
   }

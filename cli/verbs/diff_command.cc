@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -105,6 +106,13 @@ struct Codes {
   ExitCode by_word = ExitCode::kSafe;  // as if the manifest were trusted
 };
 
+// The command as a whole says that memory ran out.
+DiffReport DiffWithin(const Program& program, const DiffOptions& options) {
+  DiffReport report = DiffProgram(program, options);
+  if (report.out_of_memory) throw std::bad_alloc();
+  return report;
+}
+
 // Prints the reading that decides: with the manifest, or if it is not trusted and the file alone
 // comes out worse, without it.
 Codes DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy policy) {
@@ -114,12 +122,12 @@ Codes DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy po
   options.sequences = request.sequences;
   options.data = parts.data_file();
   options.manifest = parts.manifest.get();
-  DiffReport report = DiffProgram(parts.source(), options);
+  DiffReport report = DiffWithin(parts.source(), options);
   const ExitCode by_word = CodeOf(report);
   const bool twice = !parts.manifest_source.trusted && SaysOfCalls(*parts.manifest);
   if (twice && by_word != ExitCode::kUnsafe) {
     options.manifest = nullptr;
-    DiffReport alone = DiffProgram(parts.source(), options);
+    DiffReport alone = DiffWithin(parts.source(), options);
     if (Worse(by_word, CodeOf(alone)) != by_word) report = std::move(alone);
   }
   Print(request, parts.source(), policy, report);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/within_memory.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/tags/tagged_run.h"
@@ -51,7 +52,7 @@ class Differ {
       : program_(program), options_(options), random_(options.seed) {}
 
   DiffReport Go() {
-    for (int s = 0; s < options_.sequences && !report_.disagreement; ++s) Sequence();
+    for (int s = 0; s < options_.sequences && !HasEnded(); ++s) Sequence();
     for (const auto& [method, compared] : compared_) {
       if (!compared) report_.never_compared.insert(method);
     }
@@ -59,6 +60,10 @@ class Differ {
   }
 
  private:
+  [[nodiscard]] bool HasEnded() const {
+    return report_.disagreement.has_value() || report_.out_of_memory;
+  }
+
   void Sequence() {
     const auto length =
         1 + static_cast<int>(Below(random_, static_cast<uint64_t>(options_.longest)));
@@ -68,6 +73,7 @@ class Differ {
                                                .data = options_.data,
                                                .fuel = options_.fuel});
     if (!planned.ok()) {
+      report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
       report_.not_compared[Reason(planned.error())] += length;
       return;
     }
@@ -103,6 +109,8 @@ class Differ {
         RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
     const auto wanted = tagged.Call(m, inputs);
     const auto got = planned.Call(m, inputs);
+    report_.out_of_memory |= !got.ok() && got.error().kind == RunFault::Kind::kMemory;
+    if (report_.out_of_memory) return false;
     if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
       const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
       report_.unplaced |= unplaced;
@@ -135,7 +143,12 @@ class Differ {
 
 DiffReport DiffProgram(const Program& program, const DiffOptions& options) {
   if (program.methods.empty()) return {};
-  return Differ(program, options).Go();
+  return WithinMemory([&] { return Differ(program, options).Go(); },
+                      [] {
+                        DiffReport report;
+                        report.out_of_memory = true;
+                        return report;
+                      });
 }
 
 }  // namespace pteproof

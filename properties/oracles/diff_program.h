@@ -42,11 +42,12 @@ struct DiffReport {
   int64_t compared = 0;
   std::map<std::string, int64_t> not_compared;  // calls that were not made, by reason
   std::set<std::string> never_compared;         // methods that were called, and never to the end
+  bool out_of_memory = false;                   // nothing else is said of the program then
   bool unplaced = false;  // a reason is that a tensor has no memory, whatever the inputs are
   std::optional<Disagreement> disagreement;
 };
 
-// A pure function. Ends at the first disagreement.
+// A pure function. Ends at the first disagreement, or when memory runs out.
 [[nodiscard]] DiffReport DiffProgram(const Program& program, const DiffOptions& options);
 
 }  // namespace pteproof
