@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/replay.h"
 #include "reference/run/hash_semantics.h"
 
@@ -44,6 +45,10 @@ class OfProgram final : public EvalSubject {
     const std::string place = "instruction " + std::to_string(error.instruction) + ": ";
     return EvalFailure{KindOfReference(error.kind), error.op,
                        (error.instruction < 0 ? "" : place) + error.explanation};
+  }
+
+  [[nodiscard]] Tolerance BoundsOf(std::string_view method) const override {
+    return DefaultTolerance(parts_.source(), method);
   }
 
   [[nodiscard]] bool HasState() const override { return replay_->HasState(); }

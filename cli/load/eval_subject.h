@@ -46,6 +46,8 @@ class EvalSubject {
   // Throws nothing but std::bad_alloc.
   [[nodiscard]] virtual Result<EvalOutcome, EvalFailure> Call(std::string_view method,
                                                               std::span<const Datum> inputs) = 0;
+  // Within which outputs of a method agree with what was recorded.
+  [[nodiscard]] virtual Tolerance BoundsOf(std::string_view) const { return {.by_type = true}; }
   // Whether a call can see what an earlier one has done.
   [[nodiscard]] virtual bool HasState() const = 0;
   // Of the buffers' contents; 0: there are none.

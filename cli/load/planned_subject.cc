@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/load/eval_subject.h"
+#include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/storage_names.h"
 
@@ -40,6 +41,10 @@ class OfPlan final : public EvalSubject {
     auto outcome = run_->value().Call(index, inputs);
     if (!outcome.ok()) return FailureOf(outcome.error());
     return EvalOutcome{std::move(outcome).value(), {}};
+  }
+
+  [[nodiscard]] Tolerance BoundsOf(std::string_view method) const override {
+    return DefaultTolerance(parts_.source(), method);
   }
 
   [[nodiscard]] bool HasState() const override {

@@ -95,18 +95,11 @@ class Differ {
     }
   }
 
-  [[nodiscard]] const ManifestMethod* StatedOf(int32_t m) const {
-    if (options_.manifest == nullptr) return nullptr;
-    const auto& methods = options_.manifest->methods;
-    const auto found = methods.find(program_.methods[static_cast<size_t>(m)].name);
-    return found == methods.end() ? nullptr : &found->second;
-  }
-
   // Makes a call in both; whether the sequence goes on.
   bool Compare(int32_t m, PlannedRun& planned, TaggedRun& tagged,
                const std::vector<std::string>& called) {
-    const auto inputs =
-        RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
+    const Method& method = program_.methods[static_cast<size_t>(m)];
+    const auto inputs = RandomInputs(method, random_, StatedOf(options_.manifest, method));
     const auto wanted = tagged.Call(m, inputs);
     const auto got = planned.Call(m, inputs);
     report_.out_of_memory |= !got.ok() && got.error().kind == RunFault::Kind::kMemory;

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
+
+#include "properties/oracles/index_bounds.h"
 
 namespace pteproof {
 namespace {
@@ -17,11 +21,12 @@ class InputMaker {
         random_(random),
         at_bounds_(Below(random, 2) == 0 || HasOpaqueCall(method)) {}
 
-  // `ranges`: the sizes that the model admits; empty: nobody says.
-  Datum Make(const Value& value, std::span<const DimRange> ranges) {
+  // `ranges`: the sizes that the model admits; empty: nobody says. `numbers`: likewise of elements.
+  Datum Make(const Value& value, std::span<const DimRange> ranges,
+             const std::optional<DimRange>& numbers) {
     switch (value.kind) {
       case ValueKind::kTensor:
-        return MakeTensor(method_.tensors[value.tensor], ranges);
+        return MakeTensor(method_.tensors[value.tensor], ranges, numbers);
       case ValueKind::kInt:
         return value.integer;
       case ValueKind::kBool:
@@ -36,7 +41,8 @@ class InputMaker {
   }
 
  private:
-  TensorValue MakeTensor(const Tensor& tensor, std::span<const DimRange> ranges) {
+  TensorValue MakeTensor(const Tensor& tensor, std::span<const DimRange> ranges,
+                         const std::optional<DimRange>& numbers) {
     Sizes sizes;
     const auto bounds = method_.Ints(tensor.sizes);
     for (size_t d = 0; d < bounds.size(); ++d) {
@@ -47,6 +53,13 @@ class InputMaker {
       if (known) sizes.back() = std::max(sizes.back(), std::min<int64_t>(ranges[d].min, bounds[d]));
     }
     TensorValue out = Zeros(tensor.dtype, std::move(sizes));
+    if (numbers && numbers->max && tensor.dtype != ScalarType::kBool) {
+      const auto count = static_cast<uint64_t>(*numbers->max - numbers->min) + 1;
+      for (int64_t i = 0; i < ElementCount(out); ++i) {
+        SetInt(out, i, numbers->min + static_cast<int64_t>(Below(random_, count)));
+      }
+      return out;
+    }
     for (std::byte& byte : out.bytes) {
       const auto bits = static_cast<uint8_t>(random_());
       byte = std::byte{tensor.dtype == ScalarType::kBool ? static_cast<uint8_t>(bits & 1) : bits};
@@ -86,6 +99,12 @@ bool HasOpaqueCall(const Method& method) {
   });
 }
 
+const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method) {
+  if (manifest == nullptr) return nullptr;
+  const auto found = manifest->methods.find(method.name);
+  return found == manifest->methods.end() ? nullptr : &found->second;
+}
+
 bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   for (size_t n = 0; n < std::min(inputs.size(), method.inputs.size()); ++n) {
     const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
@@ -99,16 +118,38 @@ bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
 std::vector<Datum> RandomInputs(const Method& method, Random& random,
                                 const ManifestMethod* stated) {
   InputMaker maker(method, random);
+  const auto bounds = IndexBounds(method);
   std::vector<Datum> inputs;
   for (size_t k = 0; k < method.inputs.size(); ++k) {
     std::span<const DimRange> ranges;
+    std::optional<DimRange> numbers;
+    if (bounds[k]) numbers = {0, *bounds[k] - 1};
     if (stated != nullptr && stated->inputs && k < stated->inputs->size()) {
-      const auto& sizes = (*stated->inputs)[k].sizes;
-      if (sizes) ranges = *sizes;
+      const ManifestInput& input = (*stated->inputs)[k];
+      if (input.sizes) ranges = *input.sizes;
+      if (input.range) numbers = input.range;
     }
-    inputs.push_back(maker.Make(method.values[static_cast<size_t>(method.inputs[k])], ranges));
+    const Value& value = method.values[static_cast<size_t>(method.inputs[k])];
+    inputs.push_back(maker.Make(value, ranges, numbers));
   }
   return inputs;
+}
+
+std::vector<Datum> AtBounds(const Method& method, std::span<const Datum> inputs) {
+  std::vector<Datum> at_bounds(inputs.begin(), inputs.end());
+  for (size_t n = 0; n < std::min(inputs.size(), method.inputs.size()); ++n) {
+    const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
+    const Tensor* wanted = method.TensorOf(method.inputs[n]);
+    if (tensor == nullptr || wanted == nullptr || tensor->bytes.empty()) continue;
+    const auto bounds = method.Ints(wanted->sizes);
+    if (std::ranges::equal(tensor->sizes, bounds)) continue;
+    TensorValue whole = Zeros(tensor->dtype, {bounds.begin(), bounds.end()});
+    for (size_t b = 0; b < whole.bytes.size(); ++b) {
+      whole.bytes[b] = tensor->bytes[b % tensor->bytes.size()];
+    }
+    at_bounds[n] = std::move(whole);
+  }
+  return at_bounds;
 }
 
 }  // namespace pteproof

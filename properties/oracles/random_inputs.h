@@ -22,13 +22,21 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // of the file, so that operands do not fit together unless all sizes are at their upper bounds.
 [[nodiscard]] bool HasOpaqueCall(const Method& method);
 
+// What a manifest, which may be null, states of the method; null: nothing.
+[[nodiscard]] const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method);
+
 // Whether every tensor has the sizes of the file.
 [[nodiscard]] bool AreAtBounds(const Method& method, std::span<const Datum> inputs);
 
-// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Sizes that may
-// vary are the upper bounds in half of the calls, and wherever there is an opaque call; else
-// smaller, from 2 on, and equal where bounds are equal. What a manifest states of the inputs, which
-// may be null, tells which sizes vary, and from where on.
+// The inputs with each tensor's elements repeated up to the sizes of the file. Of calls whose
+// results' sizes nobody knows, where sizes that are below their bounds would not fit together.
+[[nodiscard]] std::vector<Datum> AtBounds(const Method& method, std::span<const Datum> inputs);
+
+// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. What the program
+// indexes with is drawn from the places that there are (IndexBounds). Sizes that may vary are the
+// upper bounds in half of the calls, and wherever there is an opaque call; else smaller, from 2 on,
+// and equal where bounds are equal. What a manifest states of the inputs, which may be null, tells
+// which sizes vary, and from where on, and the numbers that elements may be.
 [[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random,
                                               const ManifestMethod* stated = nullptr);
 

@@ -18,9 +18,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// forward(): a vector of 3.2 GB, in the program's bank.
-std::string Gigabytes() {
-  constexpr int32_t kMany = 800'000'000;
+// forward(): a vector of 480 MB, in the program's bank.
+std::string HalfAGigabyte() {
+  constexpr int32_t kMany = 120'000'000;
   MethodBuilder b;
   const int32_t out = b.Planned(1, 0, {kMany});
   b.Call("aten::full.out", {b.IntList({b.Int(kMany)}), b.Int(1), out, out});
@@ -37,9 +37,9 @@ class OutOfMemoryTest : public testing::TestWithParam<std::vector<std::string>> 
 
 TEST_P(OutOfMemoryTest, IsToldAndIsNotAVerdict) {
   const TempFolder folder;
-  std::vector<std::string> words = {"--as=1000000000", PTEPROOF_COMMAND};
+  std::vector<std::string> words = {"--as=400000000", PTEPROOF_COMMAND};
   words.insert(words.end(), GetParam().begin(), GetParam().end());
-  words.push_back(folder.Write("m.pte", Gigabytes()));
+  words.push_back(folder.Write("m.pte", HalfAGigabyte()));
   folder.Write("calls.json", kOneCall);
   const CommandResult result = RunCommand(words, "/dev/null", "prlimit");
   EXPECT_EQ(result.exit_code, 70) << result.out;
@@ -59,9 +59,9 @@ INSTANTIATE_TEST_SUITE_P(Verbs, OutOfMemoryTest,
 // The limit itself is no reason: what needs little memory goes on.
 TEST(MemoryLimitTest, ACheckOfTheSameProgramNeedsLittle) {
   const TempFolder folder;
-  const CommandResult result =
-      RunCommand({"--as=1000000000", PTEPROOF_COMMAND, "check", folder.Write("m.pte", Gigabytes())},
-                 "/dev/null", "prlimit");
+  const CommandResult result = RunCommand(
+      {"--as=400000000", PTEPROOF_COMMAND, "check", folder.Write("m.pte", HalfAGigabyte())},
+      "/dev/null", "prlimit");
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
 }
 
