@@ -43,7 +43,7 @@ class EvalSubject {
   // A fresh load, for a new sequence.
   virtual void Restart(const RecordedSequence& sequence) = 0;
   [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
-  // Throws nothing but std::bad_alloc.
+  // The outcome holds until the next call or restart. Throws nothing but std::bad_alloc.
   [[nodiscard]] virtual Result<EvalOutcome, EvalFailure> Call(std::string_view method,
                                                               std::span<const Datum> inputs) = 0;
   // Within which outputs of a method agree with what was recorded.

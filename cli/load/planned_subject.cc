@@ -26,6 +26,7 @@ class OfPlan final : public EvalSubject {
     options.lazy = !loader_.all_first.value_or(sequence.loads_all_first);
     options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
     options.data = parts_.data_file();
+    options.lends_outputs = true;  // a call is judged before the next one
     run_.emplace(PlannedRun::Load(parts_.source(), options));
   }
 

@@ -71,6 +71,7 @@ class Differ {
                                                .semantics = Semantics::kHash,
                                                .writable_constants = true,
                                                .data = options_.data,
+                                               .lends_outputs = true,
                                                .fuel = options_.fuel});
     if (!planned.ok()) {
       report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
