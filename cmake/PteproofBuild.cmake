@@ -6,6 +6,10 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     # preprocesses what it does not have yet, beside compiling it.
     set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${PTEPROOF_CCACHE})
+    # A precompiled header from the cache is as good as one made here, whatever time its sources bear.
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+      add_compile_options(-Xclang -fno-pch-timestamp)
+    endif()
   endif()
 endif()
 

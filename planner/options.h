@@ -59,6 +59,9 @@ struct PlanOptions {
   struct Bank {
     placement::Bank bank;
     int32_t memory_id = 1;
+    // On device cuda:0. Delegates whose results lie here are made for that device; other nodes must
+    // not touch what lies here, except for copies between host and device.
+    bool on_device = false;
   };
   std::vector<Bank> banks = {};
   // What a node's pool stands for, as indices in `banks`, an unknown one being an error, a single

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <optional>
 
 #include "planner/code/linearise.h"
 #include "planner/plan_method.h"
@@ -67,6 +68,20 @@ std::string FaultOf(const PlanOptions::Overlay& overlay, const Module& module,
   if (!tensors) return "only a tensor can have the memory of another";
   if (options.plan_inputs == options.plan_outputs) return "";
   return "an output can only lie in the memory of an input if both are planned or neither is";
+}
+
+// The Python Runtime, which shares all banks, binds an unplanned output to memory of its own after
+// it has bound the inputs. A mutated input is an output too, and would lose its value.
+std::optional<PlanError> LostInput(const Module& functional, const PlanOptions& options) {
+  if (options.plan_inputs || options.policy != Policy::kShareAll) return std::nullopt;
+  const auto method = std::ranges::find_if(
+      functional.methods, [](const graph::Method& m) { return !m.input_stores.empty(); });
+  if (method == functional.methods.end()) return std::nullopt;
+  const auto input = static_cast<size_t>(method->input_stores.front().input);
+  return PlanError{method->name, "input %" + method->inputs[input].name +
+                                     " is mutated, hence an output too. A loader that shares all "
+                                     "banks replaces the memory of an unplanned input by that of "
+                                     "the output: plan the inputs, or choose another policy"};
 }
 
 // The Module without mutation; or why there is none.
@@ -153,6 +168,7 @@ Result<Planned, PlanError> Plan(const Module& source, const PlanOptions& options
   if (source.methods.empty()) return PlanError{"", "the Module has no method"};
   auto functional = Functional(source);
   if (!functional.ok()) return functional.error();
+  if (auto lost = LostInput(functional.value(), options)) return *std::move(lost);
   for (const PlanOptions::Overlay& overlay : options.overlays) {
     std::string fault = FaultOf(overlay, functional.value(), options);
     if (!fault.empty()) return PlanError{overlay.method, std::move(fault)};

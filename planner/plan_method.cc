@@ -184,6 +184,10 @@ class MethodPlanner {
     }
     Method& method = planned_.program.methods.emplace_back();
     method.name = graph_.name;
+    for (const PlanOptions::Bank& bank : input_.options.banks) {
+      if (!bank.on_device || placed.used[bank.memory_id] == 0) continue;
+      method.bank_devices.push_back({.bank = bank.memory_id, .device_type = 1});
+    }
     Emit({.code = code_,
           .sharing = sharing,
           .bounds = bounds,
@@ -197,6 +201,10 @@ class MethodPlanner {
       placed.used[kPrivateBank] = input_.state.private_size[input_.method];
     }
     method.bank_sizes.resize(kActivationBank + 1);
+    for (const Place& place : placed.places) {  // also of values without elements
+      const auto id = static_cast<size_t>(place.bank);
+      if (method.bank_sizes.size() <= id) method.bank_sizes.resize(id + 1);
+    }
     for (const auto& [bank, bytes] : placed.used) {
       const auto id = static_cast<size_t>(bank);
       if (bytes == 0) continue;

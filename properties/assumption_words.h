@@ -11,13 +11,17 @@
 namespace pteproof::assumption {
 
 inline constexpr std::string_view kUnknownOperators =
-    "an unknown operator reads its tensor arguments and writes the ones after its last other "
-    "argument";
+    "an unknown operator returns the last argument that equals its return slot, and reads the "
+    "others";
 inline constexpr std::string_view kDelegates =
     "a delegate's trailing arguments that nothing defined before are its outputs";
 inline constexpr std::string_view kRows = "loops fill all rows of the values that they collect";
 inline constexpr std::string_view kCallersMemory =
     "before each call the caller sets the memory of inputs and outputs that are not planned";
+// Where one unplanned value is both.
+inline constexpr std::string_view kCallersMemoryTwice =
+    "before each call the caller sets the memory of outputs that are not planned, and then that of "
+    "such inputs, as Module does";
 
 // That all stores are there: in these methods, or without any in all of them.
 [[nodiscard]] inline std::string Stores(std::span<const std::string_view> methods) {

@@ -1,7 +1,10 @@
 #include "pteproof/check.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "base/without.h"
@@ -10,7 +13,9 @@
 #include "properties/checks/rules/method_rules.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/program_rules.h"
+#include "properties/checks/rules/state_matching.h"
 #include "properties/finding_order.h"
+#include "properties/readings.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -22,15 +27,20 @@ void Append(std::vector<Finding>& all, std::vector<Finding> some) {
   std::ranges::move(some, std::back_inserter(all));
 }
 
-}  // namespace
-
-Report Check(const Program& program, const CheckOptions& options) {
-  Report report;
+std::vector<MethodCheck> AnalyseAll(const Program& program, const CheckOptions& options,
+                                    const Reading& reading) {
   std::vector<MethodCheck> methods;
   methods.reserve(program.methods.size());
   for (const Method& method : program.methods) {
-    methods.push_back(checks::AnalyseMethod(method, options.manifest));
+    methods.push_back(checks::AnalyseMethod(method, options.manifest, &reading));
   }
+  if (options.manifest != nullptr) checks::MatchStates(methods);
+  return methods;
+}
+
+Report JudgeMethods(const Program& program, const CheckOptions& options,
+                    std::span<const MethodCheck> methods) {
+  Report report;
   const checks::StateTable states = checks::StateTableOf(methods);
   const checks::ProgramFacts facts = {program, methods, states, options};
   for (size_t m = 0; m < methods.size(); ++m) {
@@ -40,8 +50,27 @@ Report Check(const Program& program, const CheckOptions& options) {
   checks::Measure(methods, report);
   checks::NoteAssumptions(facts, report);
   std::erase_if(report.findings, [](const Finding& f) { return Without(kCheckedRule, f.rule); });
-  std::ranges::stable_sort(report.findings, ComesBefore);
   report.verdicts = VerdictsOf(report.findings);
+  return report;
+}
+
+std::vector<Doubt> DoubtsOfAll(std::span<const MethodCheck> methods) {
+  std::set<Doubt> doubts;
+  for (const MethodCheck& check : methods) {
+    for (Doubt& doubt : checks::DoubtsOf(check)) doubts.insert(std::move(doubt));
+  }
+  return {doubts.begin(), doubts.end()};
+}
+
+}  // namespace
+
+Report Check(const Program& program, const CheckOptions& options) {
+  const std::vector<MethodCheck> usual = AnalyseAll(program, options, {});
+  Report report = JudgeReadings(DoubtsOfAll(usual), [&](const Reading& reading) {
+    if (reading.empty()) return JudgeMethods(program, options, usual);
+    return JudgeMethods(program, options, AnalyseAll(program, options, reading));
+  });
+  std::ranges::stable_sort(report.findings, ComesBefore);
   return report;
 }
 

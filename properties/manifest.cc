@@ -12,6 +12,7 @@
 #include "properties/manifest/place.h"
 #include "properties/manifest/references.h"
 #include "pteproof/rules.h"
+#include "reference/op_signature.h"
 
 namespace pteproof {
 namespace {
@@ -109,19 +110,24 @@ std::optional<ManifestInput> ReadInput(const Place& place) {
   return out;
 }
 
-// `of` and `of_input` stand with "entry", and then exactly one of them.
+// `of`, `of_input` and `of_parameter` stand with "entry", and then exactly one of them.
 void CheckOutputKeys(const Place& place, bool is_entry) {
-  const auto of = place.Member("of");
-  const auto of_input = place.Member("of_input");
-  if (is_entry && !of && !of_input) {
-    place.Error("an entry value needs \"of\", a buffer, or \"of_input\", an input's position");
-  }
-  if (is_entry && of && of_input) {
-    of_input->Error("stands beside \"of\"; an output is the entry value of one thing: keep one");
-  }
-  for (const auto& member : {of, of_input}) {
-    if (!is_entry && member)
+  std::string_view first;
+  for (const std::string_view key : {"of", "of_input", "of_parameter"}) {
+    const auto member = place.Member(key);
+    if (!member) continue;
+    if (!is_entry) {
       member->Error("a computed result is not an entry value: leave this out");
+    } else if (!first.empty()) {
+      member->Error(fmt::format(
+          "stands beside \"{}\"; an output is the entry value of one thing: keep one", first));
+    }
+    if (first.empty()) first = key;
+  }
+  if (is_entry && first.empty()) {
+    place.Error(
+        "an entry value needs \"of\", a buffer, \"of_input\", an input's position, or "
+        "\"of_parameter\", a trained parameter");
   }
 }
 
@@ -135,6 +141,10 @@ std::optional<ManifestOutput> ReadOutput(const Place& place) {
   CheckOutputKeys(place, out.is_entry);
   if (const auto at = place.Member("of")) out.of_buffer = ReadName(*at, "a name").value_or("");
   if (const auto at = place.Member("of_input")) out.of_input = ReadWhole32(*at, "a position");
+  if (const auto at = place.Member("same_as")) out.same_as = ReadWhole32(*at, "a position");
+  if (const auto at = place.Member("of_parameter")) {
+    out.of_parameter = ReadName(*at, "a name").value_or("");
+  }
   return out;
 }
 
@@ -146,7 +156,12 @@ std::optional<ManifestDelegate> ReadDelegate(const Place& place) {
   const auto at = ReadWhole32(*place.Member("index"), "a position");
   const auto count = ReadWhole32(*place.Member("outputs"), "a count");
   if (!at || !count) return std::nullopt;
-  return ManifestDelegate{*at, *count};
+  ManifestDelegate out = {*at, *count, std::nullopt};
+  if (const auto updates = place.Member("updates")) {
+    out.updates = ReadList(*updates, "a list of positions among the call's arguments",
+                           [](const Place& item) { return ReadWhole32(item, "a position"); });
+  }
+  return out;
 }
 
 // A value index, written without sign or leading zeros.
@@ -254,6 +269,17 @@ std::map<std::string, Item> ReadByName(const Place& place, std::string_view what
   return out;
 }
 
+// Two signatures that contradict each other are found when a program is read with them.
+std::optional<std::string> ReadSignature(const Place& place) {
+  std::optional<std::string> text = ReadName(place, "an operator's signature");
+  if (!text) return std::nullopt;
+  const auto parsed = ParseSignature(*text);
+  if (parsed.ok()) return text;
+  const SignatureFault& fault = parsed.error();
+  place.Error(fmt::format("column {}: {}", fault.at + 1, fault.what));
+  return std::nullopt;
+}
+
 // Whether the manifest is an object of the version that this parser reads.
 bool CheckVersion(const Place& root) {
   if (!root.value->is_object()) {
@@ -286,6 +312,10 @@ Manifest ReadManifest(const Place& root) {
   }
   if (const auto at = root.Member("methods")) {
     out.methods = ReadByName<ManifestMethod>(*at, "an object from names to methods", ReadMethod);
+  }
+  if (const auto at = root.Member("operators")) {
+    auto list = ReadList(*at, "a list of operators' signatures", ReadSignature);
+    if (list) out.operators = std::move(*list);
   }
   if (const auto at = root.Member("suppress")) {
     auto list = ReadList(*at, "a list of suppressions", ReadSuppression);

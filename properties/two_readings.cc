@@ -85,7 +85,8 @@ void KeepCommon(const std::vector<IoOverlay>& alone, std::vector<IoOverlay>& wit
 }  // namespace
 
 bool SaysOfProgram(const Manifest& manifest) {
-  return manifest.buffers || !manifest.methods.empty() || manifest.all_first.value_or(false);
+  return manifest.buffers || !manifest.methods.empty() || manifest.all_first.value_or(false) ||
+         !manifest.operators.empty();
 }
 
 std::vector<bool> AddFileAlone(const Report& alone, Report& with) {

@@ -7,10 +7,13 @@ wrong must not leak into the facts they are checked against. docs/manifest.md de
 import argparse
 import hashlib
 import json
+import operator
 import sys
 
 import torch
+from pteproof_operators import KNOWN
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
+from torch.utils import _pytree as pytree
 from torch.utils._sympy.value_ranges import bound_sympy
 
 POLICIES = ("private", "share-1-2", "share-all")
@@ -23,10 +26,30 @@ _COPIES = {
     torch.ops.aten.clone.default: 0,
     torch.ops.aten.alias.default: 0,
 }
+# The same, and those that keep the elements in their order.
+_VIEWS = {
+    **_COPIES,
+    torch.ops.aten.view.default: 0,
+    torch.ops.aten.view_copy.default: 0,
+    torch.ops.aten.reshape.default: 0,
+    torch.ops.aten.detach.default: 0,
+    torch.ops.aten.squeeze.dim: 0,
+    torch.ops.aten.squeeze.dims: 0,
+    torch.ops.aten.unsqueeze.default: 0,
+}
 _STATE_MUTATIONS = tuple(
     getattr(OutputKind, name)
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
     if hasattr(OutputKind, name)
+)
+# What training programs return besides (`_export_forward_backward`), in the signature's order.
+_GRADIENTS = tuple(
+    getattr(OutputKind, name) for name in ("GRADIENT_TO_PARAMETER",) if hasattr(OutputKind, name)
+)
+_RETURNED = (
+    OutputKind.USER_OUTPUT,
+    *(getattr(OutputKind, name) for name in ("LOSS_OUTPUT",) if hasattr(OutputKind, name)),
+    *_GRADIENTS,
 )
 # Operators that take the shape and the type of their first argument, but not its value.
 _IGNORE_FIRST_VALUE = frozenset(
@@ -39,11 +62,15 @@ _IGNORE_FIRST_VALUE = frozenset(
 _UNBOUNDED = 2**62  # torch writes "no upper bound" as infinity or as the largest integers
 
 
-def manifest(programs, *, policy=None, load=None):
+def manifest(programs, *, policy=None, load=None, lowered=None):
     """Returns the manifest, as a dict, of the program made from these methods.
 
     programs: {method name: torch.export.ExportedProgram}, before to_edge.
     policy: the loader in use, one of POLICIES; load: one of LOADS. None: left out of the manifest.
+    lowered: what to_executorch returned. Only then is known which value of the file is which
+      buffer (`values`), what each delegate call makes (`delegates`), and which operators the file
+      calls (`operators`: the signatures of those that pteproof has no table entry for). What
+      to_edge returned, after its delegates were made, tells `delegates` alone.
     """
     _check_choice("policy", policy, POLICIES)
     _check_choice("load", load, LOADS)
@@ -58,12 +85,18 @@ def manifest(programs, *, policy=None, load=None):
         out["load"] = load
     out["buffers"] = {name: _buffer(name, methods.values()) for name in state}
     out["methods"] = {name: method.facts(state) for name, method in methods.items()}
+    if lowered is not None:
+        _add_lowered(out, {name: lowered.exported_program(name) for name in programs}, state)
+        if not hasattr(lowered, "executorch_program"):  # numbers and operators will change
+            del out["operators"]
+            for facts in out["methods"].values():
+                del facts["values"]
     return out
 
 
-def write(path, programs, *, policy=None, load=None):
+def write(path, programs, *, policy=None, load=None, lowered=None):
     """Writes manifest(programs, ...) to a file, as indented JSON."""
-    facts = manifest(programs, policy=policy, load=load)
+    facts = manifest(programs, policy=policy, load=load, lowered=lowered)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(facts, file, indent=1, ensure_ascii=False)
         file.write("\n")
@@ -88,7 +121,7 @@ class _Method:
                 self.user_inputs.append((spec.arg.name, None if fixed else nodes[spec.arg.name]))
         self.positions = {name: i for i, (name, _) in enumerate(self.user_inputs)}
         specs = signature.output_specs
-        values = {n.name: n for n in self.program.graph.nodes}
+        self.values = values = {n.name: n for n in self.program.graph.nodes}
         written = {
             s.target
             for s in specs
@@ -101,7 +134,10 @@ class _Method:
         self.mutates_inputs = sorted(
             self.positions[s.target] for s in specs if s.kind == OutputKind.USER_INPUT_MUTATION
         )
-        self.outputs = [s.arg for s in specs if s.kind == OutputKind.USER_OUTPUT]
+        self.outputs = [s.arg for s in specs if s.kind in _RETURNED]
+        trained = {s.target for s in specs if s.kind in _GRADIENTS}
+        # The export returns each parameter that has a gradient behind all other outputs.
+        self.trained = [name for name in self.buffers if name in trained]
 
     def registered(self, name):
         """The tensor that the source model registered under this name."""
@@ -115,7 +151,13 @@ class _Method:
             "mutates": self.mutates,
             "mutates_inputs": self.mutates_inputs,
             "inputs": [self._input(name, node) for name, node in self.user_inputs],
-            "outputs": [self._output(argument, state) for argument in self.outputs],
+            "outputs": [
+                *(
+                    {**self._output(argument, state), **self._same_as(k)}
+                    for k, argument in enumerate(self.outputs)
+                ),
+                *({"value": "entry", "of_parameter": name} for name in self.trained),
+            ],
         }
 
     def _input(self, name, node):
@@ -138,11 +180,118 @@ class _Method:
                 return {"value": "entry", "of": buffer}
         return {"value": "result"}
 
+    def _same_as(self, position):
+        """The first output with the same elements: a node of the functional graph is one value."""
+        nodes = [self._source(argument) for argument in self.outputs]
+        return {} if nodes[position] is None else {"same_as": nodes.index(nodes[position])}
 
-def _copied_from(node):
+    def _source(self, argument):
+        """The node whose elements an output has; None for one that is no tensor."""
+        node = self.values.get(getattr(argument, "name", None))
+        if isinstance(argument, ConstantArgument) or node is None:
+            return None
+        if not isinstance(node.meta.get("val"), torch.Tensor):
+            return None
+        return _copied_from(node, _VIEWS)
+
+
+def _add_lowered(out, programs, state):
+    """What the lowered programs say beyond the exported ones."""
+    signatures = {}
+    for name, program in programs.items():
+        calls = list(_calls(program.graph_module))
+        facts = out["methods"][name]
+        facts["values"] = _values(program, state)
+        facts["delegates"] = [
+            {"index": index, **_delegate(node, module, _nodes_of(program, state))}
+            for index, (node, module) in enumerate(c for c in calls if _is_delegate(c[0]))
+        ]
+        signatures.update(_signature(node) for node, _ in calls if hasattr(node.target, "_schema"))
+    out["operators"] = sorted(text for name, text in signatures.items() if name not in KNOWN)
+
+
+def _values(program, state):
+    """Value index to buffer name: the emitter numbers the placeholders first, in their order."""
+    specs = program.graph_signature.input_specs
+    return {
+        str(index): spec.target
+        for index, spec in enumerate(specs)
+        if spec.kind in _STATE_INPUTS and spec.target in state
+    }
+
+
+def _nodes_of(program, state):
+    """The placeholders of buffers."""
+    specs = program.graph_signature.input_specs
+    names = {s.arg.name for s in specs if s.kind in _STATE_INPUTS and s.target in state}
+    return {n for n in program.graph.nodes if n.op == "placeholder" and n.name in names}
+
+
+def _calls(module):
+    """(node, its module) of each call, as the file lists them: those of a branch or a loop lie in
+    its place."""
+    for node in module.graph.nodes:
+        if node.op != "call_function":
+            continue
+        parts = [_attribute(module, a) for a in node.args if _is_attribute(a)]
+        for part in parts:
+            if isinstance(part, torch.fx.GraphModule):
+                yield from _calls(part)
+        yield node, module
+
+
+def _is_attribute(argument):
+    return isinstance(argument, torch.fx.Node) and argument.op == "get_attr"
+
+
+def _attribute(module, node):
+    return operator.attrgetter(node.target)(module)
+
+
+def _is_delegate(node):
+    return getattr(node.target, "__name__", "") == "executorch_call_delegate"
+
+
+def _delegate(node, module, buffers):
+    """How many results a call makes, and which of its arguments it changes in place, if known."""
+    arguments = node.args[1:]
+    out = {"outputs": len(pytree.tree_leaves(node.meta["val"]))}
+    lowered = _attribute(module, node.args[0])
+    signature = lowered.original_module.graph_signature
+    changed = [s.target for s in signature.output_specs if s.kind == OutputKind.USER_INPUT_MUTATION]
+    # A buffer without a store of its own may be one that the backend changes: nobody has said so.
+    if all(_is_stored_to(a) for a in arguments if a in buffers):
+        out["updates"] = sorted(signature.user_inputs.index(name) for name in changed)
+    return out
+
+
+def _is_stored_to(node):
+    """Whether some operator is given the node to write to it."""
+    return any(node in _written_operands(user) for user in node.users)
+
+
+def _written_operands(node):
+    schema = getattr(node.target, "_schema", None)
+    if schema is None:
+        return []
+    named = {argument.name: a for argument, a in zip(schema.arguments, node.args, strict=False)}
+    named.update(node.kwargs)
+    written = [a.name for a in schema.arguments if a.alias_info and a.alias_info.is_write]
+    return [named[name] for name in written if name in named]
+
+
+def _signature(node):
+    """The operator's name in the file, and its signature."""
+    schema = node.target._schema
+    overload = "." + schema.overload_name if schema.overload_name else ""
+    return schema.name + overload, str(schema)
+
+
+def _copied_from(node, copies=None):
     """The node whose value this one holds: a copy of a buffer onto itself mutates nothing."""
-    while node.op == "call_function" and node.target in _COPIES:
-        node = node.args[_COPIES[node.target]]
+    copies = _COPIES if copies is None else copies
+    while node.op == "call_function" and node.target in copies:
+        node = node.args[copies[node.target]]
     return node
 
 

@@ -1,5 +1,6 @@
 #include "reference/op_meaning.h"
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -54,7 +55,11 @@ const OpMeaning* FindMeaning(const OpSchema& schema) {
     for (const OpSchema& each : AllOperators()) meanings.push_back(FindMeaning(each.name));
     return meanings;
   }();
-  return by_index[static_cast<size_t>(&schema - AllOperators().data())];
+  // A schema of another table has no meaning here.
+  const auto all = AllOperators();
+  const bool is_known =
+      !std::less<>()(&schema, all.data()) && std::less<>()(&schema, all.data() + all.size());
+  return is_known ? by_index[static_cast<size_t>(&schema - all.data())] : nullptr;
 }
 
 }  // namespace pteproof

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <initializer_list>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -55,11 +56,12 @@ bool MarkElementwise(std::string_view name, Signature& signature) {
 }
 
 std::optional<Signature> ReadRow(const OpRow& row) {
-  std::optional<Signature> signature = ParseSignature(row.signature);
-  if (!signature) return std::nullopt;
+  Result<Signature, SignatureFault> parsed = ParseSignature(row.signature);
+  if (!parsed.ok()) return std::nullopt;
+  Signature signature = std::move(parsed).value();
   const bool ok =
-      ForEachWord(row.elementwise, [&](auto name) { return MarkElementwise(name, *signature); }) &&
-      ForEachWord(row.access, [&](auto word) { return ApplyAccess(word, *signature); });
+      ForEachWord(row.elementwise, [&](auto name) { return MarkElementwise(name, signature); }) &&
+      ForEachWord(row.access, [&](auto word) { return ApplyAccess(word, signature); });
   if (!ok) return std::nullopt;
   return signature;
 }
@@ -67,9 +69,9 @@ std::optional<Signature> ReadRow(const OpRow& row) {
 // All rows, read once; schemas' spans point into `args_`.
 class OpTable {
  public:
-  OpTable() {
-    for (auto rows : {UnaryRows, BinaryRows, InPlaceRows, CreateRows, MoveRows, ReduceRows,
-                      NetworkRows, PrimRows, QuantizedRows, CustomRows}) {
+  using Rows = std::span<const OpRow> (*)();
+  explicit OpTable(std::initializer_list<Rows> tables) {
+    for (const Rows rows : tables) {
       for (const OpRow& row : rows()) Add(row);
     }
     std::ranges::sort(schemas_, {}, &OpSchema::name);
@@ -90,13 +92,8 @@ class OpTable {
     std::optional<Signature> signature = ReadRow(row);
     assert(signature && "a row of the operator table is malformed");
     if (!signature) return;
-    OpSchema& schema = schemas_.emplace_back();
-    schema.name = signature->name;
-    schema.signature = row.signature;
-    schema.args = args_.emplace_back(std::move(signature->args));
-    schema.returns = signature->returns;
-    schema.is_view = signature->is_view;
-    schema.in_place = signature->in_place;
+    const auto& args = args_.emplace_back(std::move(signature->args));
+    schemas_.push_back(SchemaOf(*signature, row.signature, args));
   }
 
   // Moving the inner vectors, as growth does, keeps their elements where they are.
@@ -106,17 +103,34 @@ class OpTable {
 };
 
 const OpTable& Table() {
-  static const OpTable table;
+  static const OpTable table({UnaryRows, BinaryRows, InPlaceRows, CreateRows, MoveRows, ReduceRows,
+                              NetworkRows, PrimRows, QuantizedRows, CustomRows});
   return table;
 }
 
 }  // namespace
+
+OpSchema SchemaOf(const Signature& signature, std::string_view text,
+                  std::span<const ArgSchema> args) {
+  return {.name = signature.name,
+          .signature = text,
+          .args = args,
+          .returns = signature.returns,
+          .is_view = signature.is_view,
+          .viewed = signature.viewed,
+          .in_place = signature.in_place};
+}
 
 const ArgSchema* OperandSchema(const OpSchema& schema, size_t operand) {
   for (const ArgSchema& arg : schema.args) {
     if (!arg.out && operand-- == 0) return &arg;
   }
   return nullptr;
+}
+
+const OpSchema* FindAliasOperator(std::string_view full_name) {
+  static const OpTable table({AliasRows});
+  return table.Find(full_name);
 }
 
 const OpSchema* FindOperator(std::string_view full_name) {

@@ -43,7 +43,10 @@ struct ArgSchema {
   // the result may take a dying operand's bytes (design, "Names of one storage").
   bool elementwise = false;
   bool returned = false;  // the return slot is this argument, or lists it
-  bool out = false;       // memory for a result, no operand: written, and after the `*`
+  bool out = false;       // memory for a result, no operand: after the `*`, and in a set
+  // Shares this set with another argument, and nothing writes either (then `access` is kNone). An
+  // `out` in a set holds what lies at its own place: the bytes of the set's operands, or of a part.
+  char set = '\0';
 };
 
 // The content of the return slots, the last arguments of an instruction.
@@ -60,8 +63,13 @@ struct OpSchema {
   std::string_view signature;  // the entry as it stands in the table
   std::span<const ArgSchema> args;
   ReturnSlot returns = ReturnSlot::kWritten;
-  bool is_view = false;   // et_view: the last argument becomes another name of the first's bytes
+  bool is_view = false;   // et_view: the last argument becomes another name of `viewed`'s bytes
+  size_t viewed = 0;      // position
   bool in_place = false;  // mutates an argument that is not an `out`
+
+  // Whether that argument is an out that the kernel leaves alone, as its place makes it a name of
+  // operands.
+  [[nodiscard]] bool IsPlaced(size_t a) const { return args[a].out && args[a].set != '\0'; }
 
   // Length of a KernelCall's argument vector, return slot included.
   [[nodiscard]] size_t ArgumentCount() const {
@@ -76,7 +84,11 @@ struct OpSchema {
 // The operator of that full name ("aten::add.out"), or null when the table does not know it. O(1).
 [[nodiscard]] const OpSchema* FindOperator(std::string_view full_name);
 
-// All operators, sorted by name.
+// An operator that only names bytes anew, of those that exporters emit; null: none of that name. No
+// kernel runs it, and no Module has it. O(1).
+[[nodiscard]] const OpSchema* FindAliasOperator(std::string_view full_name);
+
+// All operators but those, sorted by name.
 [[nodiscard]] std::span<const OpSchema> AllOperators();
 
 }  // namespace pteproof

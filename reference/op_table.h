@@ -52,6 +52,8 @@ struct OpRow {
 [[nodiscard]] std::span<const OpRow> QuantizedRows();
 // llama:: and other libraries of its own.
 [[nodiscard]] std::span<const OpRow> CustomRows();
+// Operators that only name bytes anew. Their kernels do nothing, and there are none here.
+[[nodiscard]] std::span<const OpRow> AliasRows();
 
 }  // namespace pteproof
 

@@ -9,6 +9,7 @@
 #include "base/finding_names.h"
 #include "base/nearest.h"
 #include "cli/io/quote.h"
+#include "properties/loaders.h"
 
 namespace pteproof {
 
@@ -34,9 +35,22 @@ CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy,
                        const std::string& otherwise) {
   Choices<Policy> choices;
   for (const Policy each : kAllPolicies) choices.emplace_back(Name(each), each);
-  return AddChoice(
+  CLI::Option* chosen = AddChoice(
       verb, "--policy", policy, choices,
       fmt::format("The loader in use: which banks methods share (default: {})", otherwise));
+  const auto check = [](const std::string& typed) -> std::string {
+    const auto known = PolicyOfLoader(typed);
+    return known.ok() ? "" : Quote(known.error(), kLongestLine);
+  };
+  const auto take = [&policy](const std::string& loader) {
+    if (const auto known = PolicyOfLoader(loader); known.ok()) policy = known.value();
+  };
+  verb.add_option_function<std::string>(
+          "--loader", take, "A loader of ExecuTorch by name and version, instead of a policy")
+      ->check(CLI::Validator(check, ""))
+      ->type_name("NAME@VERSION")
+      ->excludes(chosen);
+  return chosen;
 }
 
 void AddManifest(CLI::App& verb, ManifestChoice& choice) {
@@ -50,6 +64,13 @@ void AddManifest(CLI::App& verb, ManifestChoice& choice) {
   verb.add_flag("--trust-manifests", choice.trust,
                 "A manifest that is found beside a file counts as if it were named")
       ->excludes(none);
+  verb.add_option("--operators", choice.operators,
+                  "Signatures of operators that the built-in table does not know, one a line, in "
+                  "PyTorch's notation; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("FILE");
 }
 
 CLI::Option* AddLoad(CLI::App& verb, std::optional<bool>& all_first) {

@@ -38,7 +38,7 @@ CLI::Option* AddChoice(CLI::App& verb, const std::string& name, Target& target,
 // The program, as verbs take it that read one.
 CLI::Option* AddProgram(CLI::App& verb, std::string& file);
 
-// `--policy`.
+// `--policy`, and `--loader`, which sets it by name and version.
 CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy, const std::string& otherwise);
 
 // `--load`.

@@ -13,6 +13,7 @@
 #include "cli/io/load_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/load_manifest.h"
+#include "cli/load/load_operators.h"
 #include "cli/load/load_program.h"
 #include "properties/picture/picture_of.h"
 #include "properties/suppress.h"
@@ -59,14 +60,17 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
   Manifest& manifest = loaded.value();
   if (!report.policy) report.policy = manifest.policy;
   if (options.all_first) manifest.all_first = options.all_first;
-  report.report = Check(program, {&manifest, manifest.all_first.value_or(false)});
+  Program bound = program;
+  if (auto wrong = BindStatedOperators(report.manifest, manifest, bound))
+    return Failed(std::move(report), wrong->outcome, wrong->error);
+  report.report = Check(bound, {&manifest, manifest.all_first.value_or(false)});
   Suppress(manifest.suppress, report.report.findings);
   if (!source.trusted) {
     Distrust(SaysOfProgram(manifest) ? Check(program, alone) : report.report, options.policy,
              report);
     Suppress(manifest.suppress, report.report.findings);
   }
-  AddPicture(program, &manifest, options, report);
+  AddPicture(bound, &manifest, options, report);
   return report;
 }
 
@@ -77,6 +81,8 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   auto loaded = LoadProgram(file.path);
   if (!loaded) return ReportOf(file.path, loaded.error());
   const Program& program = loaded.value().program;
+  if (auto wrong = BindOperatorFiles(options.manifest.operators, loaded.value().program))
+    return Failed(std::move(report), wrong->outcome, wrong->error);
   if (!options.data.empty()) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));

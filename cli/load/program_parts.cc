@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/load/load_manifest.h"
+#include "cli/load/load_operators.h"
 
 namespace pteproof {
 namespace {
@@ -32,12 +33,19 @@ Result<ProgramParts, PartsFailure> LoadParts(const PartsRequest& request) {
   if (!program) return FailureOf(request.file, program.error());
   ProgramParts parts;
   parts.program = std::move(program).value();
+  if (auto wrong = BindOperatorFiles(request.manifest.operators, parts.program.program))
+    return PartsFailure{ExitCodeOf(*wrong), wrong->error};
   parts.manifest_source = ManifestFor(request.file, request.manifest);
   if (const std::string& path = parts.manifest_source.path; !path.empty()) {
     auto manifest = LoadManifest(path, parts.source());
     if (!manifest) {
       return PartsFailure{ExitCodeOf(manifest.error()), manifest.error().error};
     }
+    // Of a manifest that is not trusted a run takes no signatures: they could only better it.
+    const bool bind = parts.manifest_source.trusted;
+    const auto wrong =
+        bind ? BindStatedOperators(path, manifest.value(), parts.program.program) : std::nullopt;
+    if (wrong) return PartsFailure{ExitCodeOf(*wrong), wrong->error};
     parts.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }
   for (const std::string& file : request.data) {

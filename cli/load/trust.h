@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/load/file_report.h"
 #include "pteproof/finding.h"
@@ -17,9 +18,10 @@ namespace pteproof {
 
 // What the command line says of manifests.
 struct ManifestChoice {
-  std::string named;   // empty: NAME.manifest.json beside the file, if there is one
-  bool none = false;   // not even that
-  bool trust = false;  // one that is found counts as if it were named
+  std::string named;                   // empty: NAME.manifest.json beside the file, if there is one
+  bool none = false;                   // not even that
+  bool trust = false;                  // one that is found counts as if it were named
+  std::vector<std::string> operators;  // files of signatures; what they say is believed
 };
 
 // The manifest to use for a file; empty: none.

@@ -11,6 +11,7 @@
 #include "cli/render/finding_text.h"
 #include "cli/render/text_tables.h"
 #include "cli/render/trust_words.h"
+#include "properties/loaders.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -32,7 +33,7 @@ std::string LoadersWith(const FileReport& report, Verdict verdict) {
   for (const Policy policy : kAllPolicies) {
     if (report.report.verdicts[static_cast<size_t>(policy)] != verdict) continue;
     loaders +=
-        fmt::format("{}{} ({})", loaders.empty() ? "" : ", ", LoaderName(policy), Name(policy));
+        fmt::format("{}{} ({})", loaders.empty() ? "" : ", ", LoaderNames(policy), Name(policy));
   }
   return loaders;
 }
@@ -47,8 +48,10 @@ std::string LoaderAdvice(const FileReport& report) {
   }
   const Overall overall = OverallOf(report.report.verdicts, std::nullopt);
   if (overall == Overall::kDepends && !report.policy) {
-    advice += fmt::format("  Say which loader you use: --policy private|share-1-2|share-all{}.\n",
-                          report.trusted ? ", or \"policy\" in the manifest" : "");
+    advice += fmt::format(
+        "  Say which loader you use: --policy private|share-1-2|share-all, --loader "
+        "NAME@VERSION{}.\n",
+        report.trusted ? ", or \"policy\" in the manifest" : "");
   }
   return advice;
 }

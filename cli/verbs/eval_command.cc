@@ -161,7 +161,7 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
   const ExitCode code = RunReading(request, recording, std::move(parts));
   if (!twice || code == ExitCode::kUnreadable) return code;
   EvalRequest of_file = request;
-  of_file.manifest = {"", true, false};
+  of_file.manifest = {"", true, false, request.manifest.operators};
   of_file.quiet = request.quiet || !request.json;
   auto alone = LoadPartsOf(of_file, recording);
   if (!alone.ok()) return Fail(alone.error());

@@ -15,6 +15,7 @@
 #include "cli/load/file_walk.h"
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_module.h"
+#include "cli/load/load_operators.h"
 #include "cli/load/load_program.h"
 #include "cli/render/proof_report.h"
 #include "cli/verbs/planner_proofs.h"
@@ -37,6 +38,7 @@ namespace fs = std::filesystem;
 struct Subject {
   std::string file;
   LoadedProgram loaded;                     // of a program
+  Program alone;                            // of a program with a manifest: without its operators
   planner::Planned planned;                 // of a Module
   std::optional<proofs::ValueSizes> sizes;  // of a Module: over its dims
   ManifestSource source;
@@ -86,6 +88,8 @@ Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::s
   auto loaded = LoadProgram(file);
   if (!loaded.ok()) return Refused(file, loaded.error());
   subject.loaded = std::move(loaded).value();
+  if (auto wrong = BindOperatorFiles(request.manifest.operators, subject.loaded.program))
+    return NoSubject{ExitCodeOf(*wrong), wrong->error};
   if (!data.empty()) {
     std::vector<Finding> misfits = BindExternal(subject.program(), data);
     if (!misfits.empty()) {
@@ -97,6 +101,10 @@ Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::s
   auto manifest = LoadManifest(subject.source.path, subject.program());
   if (!manifest.ok()) return NoSubject{ExitCodeOf(manifest.error()), manifest.error().error};
   if (request.all_first) manifest.value().all_first = request.all_first;
+  subject.alone = subject.loaded.program;
+  const auto wrong =
+      BindStatedOperators(subject.source.path, manifest.value(), subject.loaded.program);
+  if (wrong) return NoSubject{ExitCodeOf(*wrong), wrong->error};
   subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   return subject;
 }
@@ -130,9 +138,9 @@ void JudgeAlone(const ProveRequest& request, const Subject& subject,
     fs::create_directories(*how.smt_dir /= "file-alone", ignored);
   }
   std::optional<proofs::Proof> alone;
-  if (SaysOfProgram(*report.known)) alone = proofs::Prove(subject.program(), oblige, how);
+  if (SaysOfProgram(*report.known)) alone = proofs::Prove(subject.alone, oblige, how);
   Distrust(std::move(alone), request.policy, report);
-  if (report.alone) Explain(request, subject.program(), oblige, *report.alone);
+  if (report.alone) Explain(request, subject.alone, oblige, *report.alone);
 }
 
 ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {

@@ -52,11 +52,15 @@ struct ManifestOutput {
       false;  // the entry value of what follows, returned as it is; else a computed result
   std::string of_buffer;            // FQN, or empty
   std::optional<int32_t> of_input;  // position among the user inputs
+  std::string of_parameter = {};    // FQN of a trained parameter, or empty
+  // Position of the first user output that is the same value of the model: its own, if none is.
+  std::optional<int32_t> same_as = {};
 };
 
 struct ManifestDelegate {
   int32_t index = 0;    // counts the method's delegate calls in listing order
   int32_t outputs = 0;  // how many trailing arguments it writes
+  std::optional<std::vector<int32_t>> updates = {};  // positions that it updates in place
 };
 
 // A key that is left out says nothing; an empty list says that there are none.
@@ -82,6 +86,8 @@ struct Manifest {
   std::optional<bool> all_first;  // "load"
   std::optional<std::map<std::string, ManifestBuffer>> buffers;
   std::map<std::string, ManifestMethod> methods;
+  std::vector<std::string>
+      operators;  // signatures in PyTorch's notation (docs/operators-of-your-own.md)
   std::vector<Suppression> suppress;
 };
 

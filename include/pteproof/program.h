@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -168,6 +169,7 @@ struct Program {
   std::vector<Bytes> constants;
   std::vector<Bytes> initial_values;
   std::vector<NamedBlob> named_data;
+  std::shared_ptr<const void> signatures;  // owns schemas of operators that a user described
 };
 
 }  // namespace pteproof

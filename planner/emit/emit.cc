@@ -8,6 +8,9 @@
 #include "planner/emit/emit.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "planner/emit/arguments.h"
@@ -18,6 +21,7 @@
 #include "planner/planted.h"
 #include "reference/graph/method_uses.h"
 #include "reference/op_schema.h"
+#include "runtime/devices.h"
 
 namespace pteproof::planner {
 namespace {
@@ -134,16 +138,13 @@ class Emitter {
               {self, writer_.List(ValueKind::kIntList, sizes), out});
   }
 
-  // The standing assumption on unknown operators: tensors are read, but those behind the
-  // last other argument, and the return slot, which are written.
+  // As ExecuTorch calls an out variant: the results are the last arguments, and the return slot
+  // lists them once more.
   void Unknown(const Step& step) {
     std::vector<int32_t> args;
     for (const Operand& operand : step.operands) {
       args.push_back(ArgumentOf(operand, UnknownArgument(operand), values_, writer_));
     }
-    const bool ends_in_tensor =
-        !args.empty() && IsTensorLike(method_.values[static_cast<size_t>(args.back())].kind);
-    if (ends_in_tensor || args.empty()) args.push_back(writer_.Null());
     std::vector<int32_t> results;
     for (const ValueId v : step.results) results.push_back(values_.Of(v));
     args.insert(args.end(), results.begin(), results.end());
@@ -159,6 +160,17 @@ class Emitter {
     }
     for (const ValueId v : step.results) args.push_back(values_.Of(v));
     writer_.Delegated(step.op, args);
+    if (!step.results.empty() && LiesOnDevice(step.results.front())) {
+      static constexpr std::string_view kTarget = "cuda:0";
+      method_.delegates.back().specs = {
+          {.key = "target_device", .value = std::as_bytes(std::span(kTarget))}};
+    }
+  }
+
+  bool LiesOnDevice(ValueId v) const {
+    const auto storage = static_cast<size_t>(input_.sharing.StorageIndexOf(v));
+    const auto bank = static_cast<uint32_t>(input_.places[storage].bank);
+    return !DeviceOfBank(method_, bank).is_host();
   }
 
   void Copy(const Step& step) {

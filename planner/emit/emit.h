@@ -39,8 +39,8 @@ struct EmitInput {
   const std::map<int32_t, std::string>& store_operators;  // PlanOptions::store_operators
 };
 
-// Appends values and instructions to `method`. Values are numbered as an exporter does: buffers and
-// constants, then inputs, then in the order of the steps.
+// Appends values and instructions to `method`, whose banks' devices are known. Values are numbered
+// as an exporter does: buffers and constants, then inputs, then in the order of the steps.
 void Emit(const EmitInput& input, Method& method);
 
 }  // namespace pteproof::planner

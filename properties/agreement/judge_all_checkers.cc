@@ -10,6 +10,7 @@
 #include "base/finding_names.h"
 #include "base/rule_names.h"
 #include "properties/assumption_words.h"
+#include "properties/oracles/storage_names.h"
 #include "properties/verdict.h"
 #include "pteproof/check.h"
 
@@ -64,6 +65,35 @@ bool StandsForAnotherShape(const Report& report, const Finding& finding) {
   });
 }
 
+// Whether a call of the table stores to the value, or returns it.
+bool IsMadeByACall(const Method& method, int32_t value) {
+  return std::ranges::any_of(method.instructions, [&](const Instruction& at) {
+    if (at.kind != InstructionKind::kKernelCall) return false;
+    const OpSchema* schema = method.operators[static_cast<size_t>(at.target)].schema;
+    if (schema == nullptr) return false;
+    const auto args = method.Ints(at.args);
+    for (size_t a = 0; a < args.size(); ++a) {
+      if (args[a] != value) continue;
+      if (a >= schema->args.size()) return true;
+      const Access access = schema->args[a].access;
+      if (access != Access::kRead && access != Access::kNone) return true;
+    }
+    return false;
+  });
+}
+
+// Whether one of its values is a second value of a buffer that instructions make too. Runs take it
+// for the buffer, whatever it stood for before: no exporter gives a buffer two such values.
+bool IsOfASecondValue(const Method& method, const Finding& finding) {
+  const std::vector<StorageName> names = StorageNamesOf(method);
+  return std::ranges::any_of(finding.values, [&](int32_t v) {
+    const StorageName& name = names[static_cast<size_t>(v)];
+    const bool second = name.kind == NameKind::kView && !method.NameOf(v).empty() &&
+                        method.NameOf(v) == method.NameOf(name.base);
+    return name.same_buffer || (second && IsMadeByACall(method, v));
+  });
+}
+
 // Why no run need show an error; empty: one should.
 std::string_view WhyUnseen(const Program& program, const Report& report, const Finding& finding) {
   if (!IsShown(finding)) return "about loading, sharing or the source model";
@@ -73,6 +103,9 @@ std::string_view WhyUnseen(const Program& program, const Report& report, const F
   const Method* method = MethodNamed(program, finding.method);
   if (method != nullptr && AreResultsOfOne(*method, finding)) {
     return "about the order in which one instruction writes its results";
+  }
+  if (method != nullptr && IsOfASecondValue(*method, finding)) {
+    return "about a second value of a buffer that instructions make";
   }
   if (StandsForAnotherShape(report, finding)) {
     return "about a value whose shape is not what the file says";

@@ -123,23 +123,26 @@ constexpr std::array kPlan = {
         .invariant =
             "One state has one place, size and type in all methods; two states are disjoint.",
         .meaning =
-            "A method does not find the value that another method stored, or finds the value of "
-            "another state. States are matched by name, and without names by place.",
+            "A method does not find the value that another method stored or that its loading put "
+            "there, or it finds the value of another state. States are matched by name. Without "
+            "names they are matched by place, and by what a manifest says. A method that stores to "
+            "one place of a name and reads another never reads the stored value.",
         .example = "down keeps 'a' in bank 2 [0,16), up keeps 'a' in bank 2 [32,48).",
         .fix = "Plan all methods once, with one pass object and `share_mutable_buffers=True`. Give "
                "the "
                "buffer the same type and size in every method.",
         .policies =
             "The ones that share the bank. Under private no method sees the state of another: see "
-            "state-split."},
+            "state-split. Two places in one method: all."},
     RuleInfo{
         .name = rule::kStateSplit,
         .summary = "state that methods should share lies in a bank that the loader keeps private",
         .invariant = "One state of the model has one place in memory.",
         .meaning =
             "Each method gets a copy of its own and never sees the value that another one stored. "
-            "The finding is an error if the plan is laid out for sharing or a manifest declares "
-            "the buffer shared, and a warning otherwise.",
+            "The finding is an error if a manifest declares the buffer shared, or if a buffer with "
+            "a name is laid out for sharing. If it has no name, the file does not tell one buffer "
+            "from two, and the verdict is undecided. Otherwise the finding is a warning.",
         .example =
             "put stores 'state' in bank 2 and get reads bank 2, but each has its own bank 2.",
         .fix =
@@ -205,7 +208,8 @@ constexpr std::array kPlan = {
         .invariant = "State starts from the registered value.",
         .meaning =
             "The data that a load copies into the state belong to another buffer, or are missing. "
-            "The rule needs the manifest's `initial` or `initial_sha256`.",
+            "The rule needs the manifest's `initial` or `initial_sha256`. If no method reads the "
+            "value at entry, the finding is a warning.",
         .example = "'t' and 's' both start from initial data 1.",
         .fix = "Export without buffer names, or make sure that no constant has the bytes of the "
                "initial value.",
@@ -247,9 +251,27 @@ constexpr std::array kPlan = {
         .invariant = "Output i of the method is output i of the model.",
         .meaning =
             "The export confused names or positions of outputs, or an output is bound to memory "
-            "that the method never fills. The first kind needs the manifest's `outputs`.",
+            "that the method never fills, or the memory of an output replaces that of an input, "
+            "since both are one unplanned value. Or two outputs are one storage that is updated in "
+            "place, though the model returns two values. The first and the last kind need the "
+            "manifest's `outputs`, with `same_as` for the last one: without that the verdict is "
+            "undecided.",
         .example = "The first output must be the new value of the input, and is buffer 'cache'.",
         .fix = "Export without the in-place rewrite if the model mutates both buffers and inputs.",
+        .policies = kAnyPolicy},
+    RuleInfo{
+        .name = rule::kDimOrderMismatch,
+        .summary = "a kernel refuses the dim orders of its tensors",
+        .invariant = "The tensors of a call are in dim orders that the kernel takes.",
+        .meaning =
+            "Most of ExecuTorch's kernels take tensors only if all are in the default order, or "
+            "all are channels-last; some take the default order alone. The export succeeds, and "
+            "the call ends with an error at run time. The finding is an error if the kernel is "
+            "known to refuse the call (recorded from ExecuTorch 1.5.1, for CPU kernels). It is a "
+            "note if a call mixes orders and nothing is known of its kernel.",
+        .example = "add gets a channels-last image and a vector of its channels.",
+        .fix = "Convert the tensors of the call to one memory format in the model. Or export "
+               "without dim orders (`_skip_dim_order=True`).",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kOutputInvalidated,
@@ -264,6 +286,37 @@ constexpr std::array kPlan = {
             "there.",
         .fix = "Copy outputs that you keep, or export with `alloc_graph_output=False`.",
         .policies = "The ones that share the bank."},
+    RuleInfo{
+        .name = rule::kDeviceMismatch,
+        .summary = "an instruction or a loader touches memory of a device that it cannot reach",
+        .invariant = "Each access is made on the device in whose memory the value lies.",
+        .meaning =
+            "A bank lies on a device. Kernels run on the host, and loaders fill planned inputs and "
+            "initial values by a copy on the host: both follow a pointer that is not memory of the "
+            "host. A delegate or an operator that nobody knows may run on the device: if the file "
+            "does not say so (compile spec `target_device`), the verdict is undecided. A method "
+            "without a bank on a device is not judged.",
+        .example = "Bank 2 lies on device cuda:0, and input v4 is planned there.",
+        .fix = "Export with copies at the boundary of the delegate "
+               "(`skip_h2d_for_method_inputs=False`), or with `alloc_graph_input=False`.",
+        .policies =
+            "Kernels: none. Copies of the loader: private, since Module alone allocates banks on "
+            "devices. Under share-1-2 and share-all a bank on a device is undecided: Module with "
+            "shared arenas refuses it, and the Python Runtime allocates it on the host."},
+    RuleInfo{
+        .name = rule::kMemoryMissing,
+        .severity = Severity::kNote,
+        .summary = "a buffer has no placement, and no loader of ExecuTorch gives it memory",
+        .invariant = "Everything that a method uses lies in memory that the loader gives.",
+        .meaning =
+            "The buffer was exported without memory (`alloc_mutable_buffers=False`). ExecuTorch's "
+            "loaders, Module and the Python Runtime, give memory to planned values, inputs and "
+            "outputs only: a call follows a null pointer, and the process ends by a signal. A "
+            "loader of your own may supply the memory, so the verdict is undecided.",
+        .example = "v4 'k' has no placement, and instruction 3 (aten::index_put_) writes it.",
+        .fix = "Export with `alloc_mutable_buffers=True`. If your loader supplies the memory, "
+               "accept the finding in a manifest (`suppress`).",
+        .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kPhantomSlot,
         .severity = Severity::kWarning,

@@ -1,5 +1,6 @@
 #include "properties/differential/case_steps.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/rule_names.h"
@@ -15,7 +16,12 @@
 namespace pteproof {
 
 bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options) {
-  return !options.overlays.empty() || !graph::Functionalize(module).ok();
+  if (!options.overlays.empty()) return true;
+  const auto functional = graph::Functionalize(module);
+  if (!functional.ok()) return true;
+  const auto mutates = [](const graph::Method& method) { return !method.input_stores.empty(); };
+  return !options.plan_inputs && options.policy == Policy::kShareAll &&
+         std::ranges::any_of(functional.value().methods, mutates);
 }
 
 Result<Program, std::string> Reread(const Program& program, std::vector<std::byte>& bytes) {

@@ -15,7 +15,8 @@
 
 namespace pteproof {
 
-// Mutation may have no functional form, and an output no room over an input; else there is a plan.
+// Mutation may have no functional form, an output no room over an input, and a mutated input no
+// memory that lasts; else there is a plan.
 [[nodiscard]] bool MayBeRefused(const graph::Module& module, const planner::PlanOptions& options);
 
 // Writes the program and reads it again; the result points into `bytes`. An error: it cannot be

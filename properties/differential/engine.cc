@@ -32,8 +32,11 @@ EngineFault FaultOf(const Error& error) {
 
 Engine PlannedEngine(const Program& program, Policy policy, const CaseWays& ways,
                      std::string name) {
-  const PlannedRunOptions options = {
-      .policy = policy, .semantics = ways.semantics, .lazy = ways.lazy, .fuel = kFuel};
+  const PlannedRunOptions options = {.policy = policy,
+                                     .semantics = ways.semantics,
+                                     .lazy = ways.lazy,
+                                     .devices_on_host = true,
+                                     .fuel = kFuel};
   auto run = std::make_shared<std::optional<PlannedRun>>();
   Engine engine;
   engine.name = std::move(name);

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "base/finding_names.h"
+#include "properties/generators/build_module.h"
 
 namespace pteproof {
 
@@ -41,6 +42,13 @@ Setting SettingOf(uint64_t number) {
   if (number % 13 == 12) {
     options.module_init = true;
     setting.name += ", et_module_init";
+  }
+  if (number % 17 >= 8) {
+    options.banks = {{.bank = {.name = "default"}, .memory_id = planner::kActivationBank},
+                     {.bank = {.name = std::string(generators::kDevicePool)},
+                      .memory_id = planner::kPrivateBank + 1,
+                      .on_device = true}};
+    setting.name += ", a bank on a device";
   }
   return setting;
 }

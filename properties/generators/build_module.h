@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_PROPERTIES_GENERATORS_BUILD_MODULE_H_
 #define PTEPROOF_PROPERTIES_GENERATORS_BUILD_MODULE_H_
 
+#include <string_view>
 #include <vector>
 
 #include "properties/generators/draft.h"
@@ -10,6 +11,10 @@
 #include "reference/graph/module.h"
 
 namespace pteproof::generators {
+
+// Wishes for banks in cases with devices: a bank of that name may lie on a device.
+inline constexpr std::string_view kDevicePool = "device";
+inline constexpr std::string_view kHostPool = "host";
 
 struct RandomCall {
   size_t method = 0;

@@ -24,8 +24,9 @@ enum class Feature : uint8_t {
   kClashes,     // inputs named like buffers
   kInPlace,     // inputs that the method may overwrite, nodes in place of an operand
   kPools,       // wishes for banks
+  kDevices,     // delegates on a device, between copies to it and back
 };
-inline constexpr int kFeatureCount = 12;
+inline constexpr int kFeatureCount = 13;
 
 struct NodeDraft {
   uint8_t kind = 0;

@@ -17,9 +17,9 @@ struct FeatureRow {
 };
 // By Feature.
 constexpr FeatureRow kFeatures[kFeatureCount] = {
-    {"ranges", 90},   {"regions", 80}, {"mutation", 150}, {"delegates", 50},
-    {"unknown", 40},  {"mixed", 90},   {"sizes", 70},     {"stores", 150},
-    {"aliases", 110}, {"clashes", 60}, {"in-place", 80},  {"pools", 40},
+    {"ranges", 90},   {"regions", 80}, {"mutation", 150}, {"delegates", 50}, {"unknown", 40},
+    {"mixed", 90},    {"sizes", 70},   {"stores", 150},   {"aliases", 110},  {"clashes", 60},
+    {"in-place", 80}, {"pools", 40},   {"devices", 128},
 };
 
 class Drawer {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "properties/generators/build_module.h"
 #include "properties/generators/choices.h"
 #include "reference/op_schema.h"
 #include "reference/tensor_value.h"
@@ -273,6 +274,9 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   const auto a = Pick(scope, d.a, Any);
   const auto b = Pick(scope, d.b, Any);
   if (!a || !b) return false;
+  // Those without a buffer: state is the host's.
+  const bool on_device = draft_.Has(Feature::kDevices) && (d.flags & 1) == 0;
+  if (kind == Kind::kDelegate && on_device) return OnDevice(*a, *b, d, scope);
   Node node;
   node.kind = kind == Kind::kDelegate ? graph::NodeKind::kDelegate : graph::NodeKind::kCall;
   node.op = kind == Kind::kDelegate ? "backend" : "custom::opaque.out";
@@ -281,6 +285,31 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   if ((d.attribute & 1) != 0) node.results.push_back(DeclareLike(*b));
   if (kind == Kind::kDelegate && depth_ == 0) GiveBuffers(d, node);
   AddAndKeep(std::move(node), scope);
+  return true;
+}
+
+// A delegate on a device. What it takes and gives wishes to lie there, and no other node sees that:
+// copies stand before and behind it.
+bool NodeMaker::OnDevice(ValueId a, ValueId b, const NodeDraft& d, Scope& scope) {
+  Node node;
+  node.kind = graph::NodeKind::kDelegate;
+  node.op = "backend";
+  node.pool = kDevicePool;
+  for (const ValueId host : {a, b}) {
+    const auto there = builder_.CallOne("et_copy::_h2d_copy.out", {Of(host)});
+    if (!there) return false;
+    builder_.last().pool = kDevicePool;
+    node.operands.push_back(Of(*there));
+  }
+  node.results = {DeclareLike(a)};
+  if ((d.attribute & 1) != 0) node.results.push_back(DeclareLike(b));
+  const std::vector<ValueId> made = builder_.Add(std::move(node)).results;
+  for (const ValueId there : made) {
+    const auto host = builder_.CallOne("et_copy::_d2h_copy.out", {Of(there)});
+    if (!host) return false;
+    builder_.last().pool = kHostPool;
+    Keep(host, scope);
+  }
   return true;
 }
 

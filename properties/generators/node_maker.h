@@ -94,6 +94,7 @@ class NodeMaker {
   bool Compute(Kind kind, const NodeDraft& d, Scope& scope);
   bool Extreme(ValueId self, int64_t dim, const NodeDraft& d, Scope& scope);
   bool Opaque(Kind kind, const NodeDraft& d, Scope& scope);
+  bool OnDevice(ValueId a, ValueId b, const NodeDraft& d, Scope& scope);
   bool Regions(Kind kind, const NodeDraft& d, std::span<const NodeDraft> rest, Scope& scope);
 
   // Moves, views and stores through them, in make_moves.cc.

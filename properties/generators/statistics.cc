@@ -44,6 +44,7 @@ constexpr std::string_view kNames[kTraitCount] = {
     "store only",
     "input store",
     "index_put_",
+    "delegate on a device",
 };
 
 // The least share of cases, in percent, that the default distribution has of a trait.
@@ -64,6 +65,7 @@ constexpr Floor kFloors[] = {
     {Trait::kAfterEdge, 2},          {Trait::kPool, 5},
     {Trait::kDelegateBuffer, 3},     {Trait::kStoreOnly, 5},
     {Trait::kInputStore, 2},         {Trait::kIndexPut, 1},
+    {Trait::kDeviceDelegate, 1},
 };
 constexpr uint64_t kLeastMedianNodes = 12;
 constexpr uint64_t kLeastMedianMethods = 2;
@@ -153,6 +155,8 @@ class Survey {
     Note(Trait::kIndexPut, node.op == "aten::index_put_");
     Note(Trait::kDelegateBuffer, !node.buffers.empty());
     Note(Trait::kDelegate, node.kind == graph::NodeKind::kDelegate);
+    Note(Trait::kDeviceDelegate,
+         node.kind == graph::NodeKind::kDelegate && node.pool == kDevicePool);
     Note(Trait::kUnknownOperator, node.kind == graph::NodeKind::kCall && node.schema == nullptr);
     uint64_t from = 0;
     std::vector<ValueId> used;

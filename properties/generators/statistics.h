@@ -40,8 +40,9 @@ enum class Trait : uint8_t {
   kStoreOnly,       // a method that stores to a buffer that it does not read
   kInputStore,      // a store to an input
   kIndexPut,
+  kDeviceDelegate,  // a delegate on a device
 };
-inline constexpr int kTraitCount = 27;
+inline constexpr int kTraitCount = 28;
 
 struct Statistics {
   uint64_t cases = 0;

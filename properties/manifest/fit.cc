@@ -132,7 +132,22 @@ class MethodFit {
                     fmt::format("is {}; the program's call has {}, and its outputs are the last "
                                 "of them: correct the number",
                                 call.outputs, Counted(arguments[index], "argument")));
+      } else if (call.updates) {
+        Updates(call, arguments[index], where);
       }
+    }
+  }
+
+  // What a call updates is among its operands, which stand before its outputs.
+  void Updates(const ManifestDelegate& call, uint32_t arguments, const std::string& where) {
+    const uint32_t operands = arguments - static_cast<uint32_t>(call.outputs);
+    for (size_t u = 0; u < call.updates->size(); ++u) {
+      const int32_t position = (*call.updates)[u];
+      if (static_cast<uint32_t>(position) < operands) continue;
+      errors_.Add(PointerTo(where, "updates", u),
+                  fmt::format("is {}; the program's call has {} before its outputs, and positions "
+                              "count from 0: correct or drop it",
+                              position, Counted(operands, "operand")));
     }
   }
 

@@ -185,7 +185,10 @@ GraphEffects EffectsOf(const graph::Module& module, const graph::Method& method)
   }
   const Origins origins(method);
   Wanted wanted(method);
-  for (const ValueId v : method.body.results) wanted.Want(v);
+  for (const ValueId v : method.body.results) {
+    wanted.Want(v);
+    effects.origins.push_back(origins.Of(v));
+  }
   for (const graph::InputStore& store : method.input_stores) wanted.Want(store.value);
   for (const graph::BufferStore& store : method.stores) {
     const auto entry = std::ranges::find(method.buffers, store.buffer, &graph::BufferEntry::buffer);

@@ -11,6 +11,8 @@ namespace pteproof {
 struct GraphEffects {
   std::vector<bool> reads;    // by buffer: what it holds at entry may show in a result
   std::vector<bool> mutates;  // by buffer: may hold something else at exit
+  // By result: the oldest value that holds the same elements, as far as data movement tells.
+  std::vector<graph::ValueId> origins;
 };
 
 // The method must be well-formed and without mutating operators (graph::Functionalize). Buffers

@@ -9,8 +9,8 @@
 
 namespace pteproof::manifest_keys {
 
-inline constexpr std::array<std::string_view, 6> kTop = {"pteproof", "policy",  "load",
-                                                         "buffers",  "methods", "suppress"};
+inline constexpr std::array<std::string_view, 7> kTop = {
+    "pteproof", "policy", "load", "buffers", "methods", "operators", "suppress"};
 inline constexpr std::array<std::string_view, 5> kBuffer = {"dtype", "sizes", "shared", "initial",
                                                             "initial_sha256"};
 inline constexpr std::array<std::string_view, 8> kMethod = {
@@ -18,8 +18,9 @@ inline constexpr std::array<std::string_view, 8> kMethod = {
     "inputs", "outputs", "delegates",      "values"};
 inline constexpr std::array<std::string_view, 3> kInput = {"name", "sizes", "range"};
 inline constexpr std::array<std::string_view, 2> kDim = {"min", "max"};
-inline constexpr std::array<std::string_view, 3> kOutput = {"value", "of", "of_input"};
-inline constexpr std::array<std::string_view, 2> kDelegate = {"index", "outputs"};
+inline constexpr std::array<std::string_view, 5> kOutput = {"value", "of", "of_input",
+                                                            "of_parameter", "same_as"};
+inline constexpr std::array<std::string_view, 3> kDelegate = {"index", "outputs", "updates"};
 inline constexpr std::array<std::string_view, 3> kSuppression = {"rule", "method", "reason"};
 
 }  // namespace pteproof::manifest_keys

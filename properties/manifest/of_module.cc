@@ -15,7 +15,8 @@ namespace {
 using graph::Buffer;
 using graph::Module;
 
-// A delegate call writes its results, and the buffers that it was given and leaves changed.
+// A delegate call writes its results, and new contents of the buffers that it was given and
+// changes. It updates none of its operands.
 int32_t OutputsOf(const graph::Node& delegate) {
   const auto written =
       std::ranges::count_if(delegate.buffers, [](const graph::DelegateBuffer& each) {
@@ -27,7 +28,8 @@ int32_t OutputsOf(const graph::Node& delegate) {
 void AddDelegates(const graph::Region& region, std::vector<ManifestDelegate>& delegates) {
   for (const graph::Node& node : region.nodes) {
     if (node.kind == graph::NodeKind::kDelegate) {
-      delegates.push_back({static_cast<int32_t>(delegates.size()), OutputsOf(node)});
+      delegates.push_back(
+          {static_cast<int32_t>(delegates.size()), OutputsOf(node), std::vector<int32_t>{}});
     }
     for (const graph::Region& inner : node.regions) AddDelegates(inner, delegates);
   }
@@ -143,8 +145,11 @@ class Statement {
       if (method.inputs[n].in_place) stated.in_place_inputs->push_back(static_cast<int32_t>(n));
     }
     stated.outputs.emplace();
-    for (const graph::ValueId v : method.body.results) {
-      stated.outputs->push_back(OutputOf(m, method, v));
+    const std::vector<graph::ValueId>& origins = effects_[m].origins;
+    for (size_t k = 0; k < origins.size(); ++k) {
+      stated.outputs->push_back(OutputOf(m, method, method.body.results[k]));
+      const auto first = std::ranges::find(origins, origins[k]) - origins.begin();
+      stated.outputs->back().same_as = static_cast<int32_t>(first);
     }
     AddDelegates(method.body, stated.delegates);
     return stated;

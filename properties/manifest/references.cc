@@ -52,6 +52,21 @@ void CheckInputs(const MethodPlace& at, std::string_view list,
   for (size_t i = 0; i < positions->size(); ++i) CheckInput(at, (*positions)[i], at.At(list, i));
 }
 
+// Of outputs that are one value, each names the first.
+void CheckSame(const MethodPlace& at, size_t i) {
+  const std::vector<ManifestOutput>& outputs = *at.method.outputs;
+  const auto first = static_cast<size_t>(*outputs[i].same_as);
+  const std::string where = PointerTo(at.At("outputs", i), "same_as");
+  if (first > i) {
+    at.errors.Add(where, fmt::format("is {}; the output itself is {}, and the first of equal "
+                                     "outputs is not behind it",
+                                     first, i));
+  } else if (outputs[first].same_as && static_cast<size_t>(*outputs[first].same_as) != first) {
+    at.errors.Add(where, fmt::format("is {}, which is the same as output {} itself: name that one",
+                                     first, *outputs[first].same_as));
+  }
+}
+
 void CheckOutputs(const MethodPlace& at) {
   if (!at.method.outputs) return;
   for (size_t i = 0; i < at.method.outputs->size(); ++i) {
@@ -59,6 +74,7 @@ void CheckOutputs(const MethodPlace& at) {
     const std::string where = at.At("outputs", i);
     if (!output.of_buffer.empty()) CheckBuffer(at, output.of_buffer, PointerTo(where, "of"));
     if (output.of_input) CheckInput(at, *output.of_input, PointerTo(where, "of_input"));
+    if (output.same_as) CheckSame(at, i);
   }
 }
 

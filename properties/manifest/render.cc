@@ -59,15 +59,18 @@ OrderedJson JsonOfInput(const ManifestInput& input) {
 }
 
 OrderedJson OutputOf(const ManifestOutput& output) {
-  if (!output.is_entry) return {{"value", "result"}};
-  OrderedJson json = {{"value", "entry"}};
+  OrderedJson json = {{"value", output.is_entry ? "entry" : "result"}};
   if (!output.of_buffer.empty()) json["of"] = output.of_buffer;
   if (output.of_input) json["of_input"] = *output.of_input;
+  if (output.same_as) json["same_as"] = *output.same_as;
+  if (!output.of_parameter.empty()) json["of_parameter"] = output.of_parameter;
   return json;
 }
 
 OrderedJson DelegateOf(const ManifestDelegate& delegate) {
-  return {{"index", delegate.index}, {"outputs", delegate.outputs}};
+  OrderedJson json = {{"index", delegate.index}, {"outputs", delegate.outputs}};
+  if (delegate.updates) json["updates"] = Plain(*delegate.updates);
+  return json;
 }
 
 OrderedJson MethodOf(const ManifestMethod& method) {
@@ -101,6 +104,7 @@ std::string RenderManifest(const Manifest& manifest) {
     for (const auto& [name, buffer] : *manifest.buffers) json["buffers"][name] = BufferOf(buffer);
   }
   for (const auto& [name, method] : manifest.methods) json["methods"][name] = MethodOf(method);
+  if (!manifest.operators.empty()) json["operators"] = manifest.operators;
   if (!manifest.suppress.empty()) json["suppress"] = JsonOfList(manifest.suppress, SuppressionOf);
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }

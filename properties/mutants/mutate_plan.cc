@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -190,6 +191,36 @@ Done SwapOutputs(Method& method, const Draw& draw) {
   return fmt::format("outputs {} and {} swapped", a, b);
 }
 
+Done MoveBank(Method& method, const Draw& draw) {
+  const auto planned = PlannedTensors(method);
+  if (planned.empty()) return {};
+  const auto bank = static_cast<int32_t>(method.tensors[planned[draw(planned.size())]].bank);
+  const auto there = std::ranges::find(method.bank_devices, bank, &BankDevice::bank);
+  if (there != method.bank_devices.end()) {
+    method.bank_devices.erase(there);
+    return fmt::format("bank {} lies on the host", bank);
+  }
+  method.bank_devices.push_back({.bank = bank, .device_type = 1});
+  return fmt::format("bank {} lies on a device", bank);
+}
+
+// All values of the name, so that the method has no place for the buffer at all.
+Done LosePlace(Method& method, const Draw& draw) {
+  std::vector<std::string> named;
+  for (const Tensor& t : method.tensors) {
+    if (TakesBytes(t) && t.name.count > 0) named.emplace_back(method.Text(t.name));
+  }
+  if (named.empty()) return {};
+  const std::string& name = named[draw(named.size())];
+  for (Tensor& t : method.tensors) {
+    if (!t.planned || method.Text(t.name) != name) continue;
+    t.planned = false;
+    t.bank = 0;
+    t.offset = 0;
+  }
+  return fmt::format("'{}' has no place", name);
+}
+
 Done Do(Method& method, Damage damage, const Draw& draw) {
   switch (damage) {
     case Damage::kMovePlace:
@@ -208,6 +239,10 @@ Done Do(Method& method, Damage damage, const Draw& draw) {
       return LoseStore(method, draw);
     case Damage::kSwapOutputs:
       return SwapOutputs(method, draw);
+    case Damage::kMoveBank:
+      return MoveBank(method, draw);
+    case Damage::kLosePlace:
+      return LosePlace(method, draw);
   }
   return {};
 }
@@ -216,8 +251,8 @@ Done Do(Method& method, Damage damage, const Draw& draw) {
 
 std::string_view Name(Damage damage) {
   static constexpr std::array<std::string_view, kDamageCount> kNames = {
-      "move-place",    "move-value", "shift-layout", "shrink-bank",
-      "mark-in-place", "swap-order", "lose-store",   "swap-outputs"};
+      "move-place", "move-value", "shift-layout", "shrink-bank", "mark-in-place",
+      "swap-order", "lose-store", "swap-outputs", "move-bank",   "lose-place"};
   return kNames[static_cast<size_t>(damage)];
 }
 

@@ -22,8 +22,10 @@ enum class Damage : uint8_t {
   kSwapOrder,    // two instructions that follow each other and deal with different values
   kLoseStore,    // a copy_ stores its source onto itself
   kSwapOutputs,  // two outputs of a method
+  kMoveBank,     // a bank lies on a device, or no longer
+  kLosePlace,    // state without a placement
 };
-inline constexpr int kDamageCount = 8;
+inline constexpr int kDamageCount = 10;
 
 [[nodiscard]] std::string_view Name(Damage damage);
 

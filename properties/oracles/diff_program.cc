@@ -70,6 +70,7 @@ class Differ {
     auto planned = PlannedRun::Load(program_, {.policy = options_.policy,
                                                .semantics = Semantics::kHash,
                                                .writable_constants = true,
+                                               .devices_on_host = true,
                                                .data = options_.data,
                                                .lends_outputs = true,
                                                .fuel = options_.fuel});

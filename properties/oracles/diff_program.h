@@ -1,7 +1,8 @@
 // The differential run of any program: random calls as planned, and with a storage of its own for
 // every value. Operators mix the bytes of their operands, so their meaning does not matter: if the
 // two runs differ, the plan lost a byte. Beside them a tagged run follows the writer of every byte;
-// it tells where the byte was lost, and finds wrong reads that reach no output.
+// it tells where the byte was lost, and finds wrong reads that reach no output. Banks of devices
+// lie in the host's memory here: who reaches them is the check's question.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 #define PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 

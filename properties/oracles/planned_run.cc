@@ -22,6 +22,7 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
   loading.fill = options.fill;
   loading.lazy = options.lazy;
   loading.writable_constants = options.writable_constants;
+  loading.devices_on_host = options.devices_on_host;
   loading.data = options.data;
   auto instance = Instance::Load(program, loading);
   if (!instance.ok()) return instance.error();

@@ -25,6 +25,7 @@ struct PlannedRunOptions {
   StateFill fill = StateFill::kZero;
   bool lazy = false;
   bool writable_constants = false;
+  bool devices_on_host = false;  // see InstanceOptions
   const DataFile* data = nullptr;
   bool poison = true;
   // Outputs may be views of where they lie: the caller is done with them before the next call.

@@ -14,12 +14,32 @@ namespace {
 // an operand of size 1 would be broadcast to the size of the others.
 constexpr int32_t kLeast = 2;
 
+// Whether the method takes numbers from tensors: positions and ends of slices, which decide sizes.
+bool TakesNumbers(const Method& method) {
+  return std::ranges::any_of(
+      method.operators, [](const Operator& op) { return op.name == "aten::_local_scalar_dense"; });
+}
+
+uint64_t LargestSize(const Method& method) {
+  int32_t largest = 1;
+  for (const Tensor& tensor : method.tensors) {
+    for (const int32_t size : method.Ints(tensor.sizes)) largest = std::max(largest, size);
+  }
+  return static_cast<uint64_t>(largest);
+}
+
+bool IsWholeNumber(ScalarType dtype) {
+  return dtype == ScalarType::kInt64 || dtype == ScalarType::kInt32 ||
+         dtype == ScalarType::kInt16 || dtype == ScalarType::kInt8 || dtype == ScalarType::kUInt8;
+}
+
 class InputMaker {
  public:
   InputMaker(const Method& method, Random& random)
       : method_(method),
         random_(random),
-        at_bounds_(Below(random, 2) == 0 || HasOpaqueCall(method)) {}
+        at_bounds_(Below(random, 2) == 0 || HasOpaqueCall(method)),
+        largest_(TakesNumbers(method) ? LargestSize(method) : 0) {}
 
   // `ranges`: the sizes that the model admits; empty: nobody says. `numbers`: likewise of elements.
   Datum Make(const Value& value, std::span<const DimRange> ranges,
@@ -60,11 +80,27 @@ class InputMaker {
       }
       return out;
     }
+    if (largest_ > 0 && IsWholeNumber(tensor.dtype)) {
+      FillSmall(out);
+      return out;
+    }
     for (std::byte& byte : out.bytes) {
       const auto bits = static_cast<uint8_t>(random_());
       byte = std::byte{tensor.dtype == ScalarType::kBool ? static_cast<uint8_t>(bits & 1) : bits};
     }
     return out;
+  }
+
+  // Numbers that may be positions: below a random limit, which no size of the method exceeds.
+  void FillSmall(TensorValue& out) {
+    const uint64_t limit = 1 + Below(random_, largest_);
+    const size_t width = ElementSize(out.dtype);
+    for (size_t at = 0; at < out.bytes.size(); at += width) {
+      uint64_t number = Below(random_, limit);
+      for (size_t b = 0; b < width; ++b, number >>= 8U) {
+        out.bytes[at + b] = static_cast<std::byte>(number & 0xFFU);
+      }
+    }
   }
 
   int64_t SizeFor(int32_t bound) {
@@ -82,6 +118,7 @@ class InputMaker {
   const Method& method_;
   Random& random_;
   bool at_bounds_;
+  uint64_t largest_;                  // size of the method; 0: any numbers will do
   std::map<int32_t, int64_t> sizes_;  // by bound
 };
 

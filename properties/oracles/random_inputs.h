@@ -32,11 +32,13 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // results' sizes nobody knows, where sizes that are below their bounds would not fit together.
 [[nodiscard]] std::vector<Datum> AtBounds(const Method& method, std::span<const Datum> inputs);
 
-// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. What the program
-// indexes with is drawn from the places that there are (IndexBounds). Sizes that may vary are the
-// upper bounds in half of the calls, and wherever there is an opaque call; else smaller, from 2 on,
-// and equal where bounds are equal. What a manifest states of the inputs, which may be null, tells
-// which sizes vary, and from where on, and the numbers that elements may be.
+// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Numbers that
+// the program indexes with are drawn from the positions that exist (IndexBounds). If a method takes
+// numbers from tensors, other whole numbers are small enough to be positions in its values. Sizes
+// that may vary are the upper bounds in half of the calls, and wherever there is an opaque call;
+// else smaller, from 2 on, and equal where bounds are equal. What a manifest states of the inputs,
+// which may be null, tells which sizes vary, and from where on, and the numbers that elements may
+// be.
 [[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random,
                                               const ManifestMethod* stated = nullptr);
 

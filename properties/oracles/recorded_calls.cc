@@ -125,6 +125,7 @@ class Reader {
       if (!json.contains(key) || json[key].is_null()) continue;
       *out = ReadData(json[key], place + "." + key);
     }
+    call.executorch_error = TextOr(json, "executorch_error", "");
     if (json.contains("truth")) call.truth = ReadTruth(json, place);
     return call;
   }

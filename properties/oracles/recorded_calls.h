@@ -25,6 +25,7 @@ struct RecordedCall {
   std::vector<Datum> inputs;
   std::optional<std::vector<Datum>> eager;       // PyTorch's outputs
   std::optional<std::vector<Datum>> executorch;  // the runtime's; nothing when it refused
+  std::string executorch_error;                  // its words then
   std::optional<Truth> truth;
 };
 

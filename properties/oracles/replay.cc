@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "properties/oracles/decode_tensor.h"
-#include "properties/oracles/first_listed.h"
+#include "properties/oracles/replay_calls.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/tensor_forms.h"
 #include "properties/oracles/unsure_state.h"
@@ -18,6 +18,7 @@
 #include "reference/op_schema.h"
 #include "reference/run/hash_semantics.h"
 #include "reference/run/index_range.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof {
 namespace {
@@ -26,10 +27,10 @@ namespace {
 class Run {
  public:
   Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
-      const LastUses& last_uses, const std::vector<int32_t>& first_listed,
-      const ReplayOptions& options, const StoredStates& stored, States& states)
+      const LastUses& last_uses, const OpaqueCalls& opaque, const ReplayOptions& options,
+      const StoredStates& stored, States& states)
       : method_(method),
-        first_listed_(first_listed),
+        opaque_(opaque),
         options_(options),
         values_(program, method, names, last_uses, options, stored, states),
         stands_for_(method.values.size()),
@@ -129,8 +130,7 @@ class Run {
         return Kernel(method_.operators[static_cast<size_t>(instruction.target)],
                       method_.Ints(instruction.args));
       case InstructionKind::kDelegateCall:
-        return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id,
-                        method_.Ints(instruction.args));
+        return Delegate(method_.delegates[static_cast<size_t>(instruction.target)].id);
       case InstructionKind::kMove:
         if (!AreAlike(method_, instruction.target, instruction.other)) {
           return Refused(at_, "a tensor is moved to a tensor with another type or other sizes");
@@ -191,58 +191,37 @@ class Run {
     return number && std::visit([](auto held) { return held != 0; }, *number);
   }
 
-  // Its outputs are the trailing tensors that no instruction above has to do with.
-  Fault Delegate(const std::string& id, std::span<const int32_t> args) {
+  Fault Delegate(const std::string& id) {
     if (!hashes()) return Unknown(id, "the file does not tell the results of a delegate");
-    size_t outputs = 0;
-    while (outputs < args.size() && IsFresh(args[args.size() - 1 - outputs])) ++outputs;
-    return Opaque(id, args, args.size() - outputs);
+    return Opaque(id);
   }
 
-  [[nodiscard]] bool IsFresh(int32_t v) const {
-    const Tensor* t = method_.TensorOf(v);
-    if (t == nullptr || values_.KindOf(v) != NameKind::kOwn || t->data_index > 0 || t->external)
-      return false;
-    return first_listed_[static_cast<size_t>(v)] == at_;
-  }
-
-  // Nothing is known of it but its operands and which of them are results.
-  Fault Opaque(const std::string& name, std::span<const int32_t> args, size_t first_result) {
+  // Nothing is known of it but its operands and results.
+  Fault Opaque(const std::string& name) {
+    const OpaqueCall call = opaque_.At(at_);
     bool unwritten = false;
-    for (const int32_t v : args.first(first_result)) {
+    for (const int32_t v : call.operands) {
       ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
     }
     if (unwritten) return ReadsUnwritten();
     std::vector<Argument> operands;
-    for (const int32_t v : args.first(first_result)) operands.push_back(Operand({}, v));
-    std::vector<int32_t> targets;
-    for (const int32_t v : args.subspan(first_result)) {
-      ForEachTensor(v, [&](int32_t t) {
-        if (std::ranges::find(targets, t) == targets.end()) targets.push_back(t);
-      });
-    }
+    for (const int32_t v : call.operands) operands.push_back(Operand({}, v));
+    const std::vector<int32_t>& targets = call.results;
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
     for (size_t r = 0; r < targets.size(); ++r) {
       CheckApart(targets[r], results[r].bytes.size(), true);
-      values_.Write(targets[r], std::move(results[r]), false, at_);
+      values_.Write(targets[r], std::move(results[r]), IsOperand(call, targets[r]), at_);
     }
+    for (const auto& [slot, result] : call.returned) Move(result, slot);
     return std::nullopt;
   }
-
-  // Nothing if there is no type rule. No runtime computes a call that a rule refuses.
-  static Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
-      const OpSchema& schema, std::span<const Argument> operands) {
-    const auto types = ResultTypes(schema, operands);
-    if (!types.ok() && types.error().unknown) return std::optional<std::vector<Sizes>>();
-    if (!types.ok()) return types.error();
-    std::vector<Sizes> all;
-    for (const TensorType& type : types.value()) {
-      auto sizes = ConcreteSizes(type.sizes);
-      if (!sizes) return std::optional<std::vector<Sizes>>();
-      all.push_back(*std::move(sizes));
+  [[nodiscard]] bool IsOperand(const OpaqueCall& call, int32_t result) {
+    bool found = false;
+    for (const int32_t v : call.operands) {
+      ForEachTensor(v, [&](int32_t t) { found |= t == result; });
     }
-    return std::optional(std::move(all));
+    return found;
   }
 
   // Tensors of the targets' types, of the sizes given or those of the file.
@@ -257,9 +236,9 @@ class Run {
     return results;
   }
 
-  Fault UnknownKernel(const Operator& op, std::span<const int32_t> args) {
+  Fault UnknownKernel(const Operator& op) {
     if (!hashes()) return Unknown(op.name, "the operator is not in the table");
-    return Opaque(op.name, args, FirstResultOfUnknown(method_, args));
+    return Opaque(op.name);
   }
 
   // A runtime refuses it too, before it writes a byte.
@@ -309,8 +288,11 @@ class Run {
   }
 
   Fault Kernel(const Operator& op, std::span<const int32_t> args) {
-    if (op.schema == nullptr) return UnknownKernel(op, args);
-    if (op.schema->is_view) return View(args);
+    if (op.schema == nullptr) return UnknownKernel(op);
+    if (op.schema->is_view) {
+      return FindOperator(op.name) != nullptr ? View(args) : StatedView(*op.schema, args);
+    }
+    if (Placed(*op.schema, args)) return std::nullopt;
     if (NeedsUnwritten(*op.schema, args)) {
       return ReadsUnwritten();
     }
@@ -319,7 +301,8 @@ class Run {
     for (size_t a = 0; a < op.schema->args.size(); ++a) {
       const ArgSchema& schema = op.schema->args[a];
       if (!schema.out) operands.push_back(Operand(schema, args[a]));
-      if (schema.access != Access::kRead && schema.access != Access::kNone) {
+      const bool writes = schema.access != Access::kRead && schema.access != Access::kNone;
+      if (writes || op.schema->IsPlaced(a)) {
         ForEachTensor(args[a], [&](int32_t t) { targets.push_back(t); });
       }
     }
@@ -387,24 +370,33 @@ class Run {
     }
   }
 
-  // The row that et_copy_index writes, which is of its second operand's size, at its third.
-  static std::optional<WrittenPart> PartWritten(const OpSchema& schema,
-                                                std::span<const Argument> operands) {
-    if (operands.size() != 3 || schema.args[0].access != Access::kFill) return std::nullopt;
-    const auto* row = std::get_if<const TensorValue*>(&operands[1]);
-    const auto* index = std::get_if<int64_t>(&operands[2]);
-    if (row == nullptr || index == nullptr) return std::nullopt;
-    const uint64_t nbytes = (*row)->bytes.size();
-    return WrittenPart{static_cast<uint64_t>(*index) * nbytes, nbytes};
+  // A call that does nothing, because its outs lie where their bytes are. One that lies elsewhere
+  // is left to be made: the reference is free of the plan.
+  bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
+    if (!IsNoOperation(schema)) return false;
+    const std::vector<PlacedOut> outs = PlacedOutsOf(method_, schema, args);
+    const bool fit =
+        std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
+    if (!fit) return false;
+    for (const PlacedOut& out : outs) {
+      values_.Place(out.out, out.operands, at_);
+      if (schema.returns == ReturnSlot::kWritten && out.out != args.back())
+        Move(out.out, args.back());
+    }
+    return true;
   }
 
-  static bool IsUpdated(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {
-    for (size_t a = 0; a < schema.args.size(); ++a) {
-      if (args[a] == v && !schema.args[a].out && schema.args[a].access != Access::kRead) {
-        return true;
-      }
+  // The same by the word of a signature, with the sizes of the file.
+  Fault StatedView(const OpSchema& schema, std::span<const int32_t> args) {
+    const int32_t base = args[schema.viewed];
+    const Held& held = *values_.Read(base);
+    Sizes sizes = SizesOf(method_, *method_.TensorOf(args.back()));
+    if (ElementCount(sizes) != ElementCount(held)) {
+      return Refused(at_, "the view does not have as many elements as its base");
     }
-    return false;
+    Held view = values_.RereadAs(args.back(), held, std::move(sizes));
+    values_.Alias(base, args.back(), std::make_shared<const Held>(std::move(view)), at_);
+    return std::nullopt;
   }
 
   // et_view: another name of the same bytes, with the sizes that stand in a list.
@@ -524,7 +516,7 @@ class Run {
   }
 
   const Method& method_;
-  const std::vector<int32_t>& first_listed_;
+  const OpaqueCalls& opaque_;
   const ReplayOptions& options_;
   ReplayValues values_;
   std::vector<int32_t> stands_for_;  // per value that is not a tensor: after moves
@@ -549,7 +541,7 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
   for (const Method& method : program.methods) {
     names_.push_back(StorageNamesOf(method));
     last_uses_.push_back(LastUsesOf(method, names_.back()));
-    first_listed_.push_back(FirstListed(method));
+    opaque_.emplace_back(method);
   }
   unsure_ = UnsureState(program, names_, options);
   // Banks are zeros at first; then the load copies the data of the file.
@@ -589,8 +581,8 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   const auto m = static_cast<size_t>(method);
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
-  return Run(program_, program_.methods[m], names_[m], last_uses_[m], first_listed_[m], options_,
-             stored_, states_)
+  return Run(program_, program_.methods[m], names_[m], last_uses_[m], opaque_[m], options_, stored_,
+             states_)
       .Go(inputs);
 }
 

@@ -33,6 +33,7 @@
 #include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
+#include "runtime/execute/opaque_calls.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
@@ -98,10 +99,10 @@ class Replay {
 
   const Program& program_;
   ReplayOptions options_;
-  std::optional<std::string> unsure_;               // why no call is made
-  std::vector<std::vector<StorageName>> names_;     // per method
-  std::vector<LastUses> last_uses_;                 // per method
-  std::vector<std::vector<int32_t>> first_listed_;  // per method and value
+  std::optional<std::string> unsure_;            // why no call is made
+  std::vector<std::vector<StorageName>> names_;  // per method
+  std::vector<LastUses> last_uses_;              // per method
+  std::vector<OpaqueCalls> opaque_;              // per method
   StoredStates stored_;
   std::map<std::string, HeldContents> states_;  // by key
 };

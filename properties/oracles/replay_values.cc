@@ -145,7 +145,7 @@ void ReplayValues::AddMissing(const StorageName& name, std::vector<int32_t>& ope
     if (Slot(of) == nullptr) open.push_back(of);
   };
   if (name.kind == NameKind::kView) add(name.base);
-  if (name.kind == NameKind::kConcat) std::ranges::for_each(name.tiles, add);
+  std::ranges::for_each(name.tiles, add);
 }
 
 // The contents of a value, when all that they are made of is known.
@@ -163,6 +163,9 @@ HeldContents ReplayValues::Made(int32_t v) {
       for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
       return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(v)));
     }
+    case NameKind::kSlice:
+      return std::make_shared<const Held>(
+          SliceOf(v, name.tiles.front(), *Slot(name.tiles.front())));
     case NameKind::kState: {
       const std::string key = StateKeyOf(method_, v, options_);
       const auto [it, fresh] = states_.try_emplace(key);
@@ -177,6 +180,20 @@ HeldContents ReplayValues::Made(int32_t v) {
   Held initial = Initial(method_, t);
   if (options_.tags != nullptr && !t.planned) initial.tags = options_.tags->ConstantOf(t);
   return std::make_shared<const Held>(std::move(initial));
+}
+
+// The run of bytes that lies at the value's place within an older one.
+Held ReplayValues::SliceOf(int32_t v, int32_t whole, const Held& around) const {
+  const Tensor& t = *method_.TensorOf(v);
+  const uint64_t first = t.offset - method_.TensorOf(whole)->offset;
+  const auto memory = InMemory(around, around.dim_order);
+  std::vector<std::byte> bytes(t.nbytes);
+  if (first < memory.size()) {
+    const auto there = std::span(memory).subspan(first, std::min(t.nbytes, memory.size() - first));
+    std::ranges::copy(there, bytes.begin());
+  }
+  return {FromMemory(t.dtype, SizesOf(method_, t), OrderOf(v), bytes),
+          PartOf(around.tags, first, t.nbytes), OrderOf(v)};
 }
 
 // The initial content of a buffer.
@@ -224,6 +241,20 @@ void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents, int32_
   Preserve(to, at);
   is_apart_[static_cast<size_t>(to)] = NameAt(to).same_buffer;
   Slot(to) = std::move(contents);
+}
+
+void ReplayValues::Place(int32_t to, std::span<const int32_t> operands, int32_t at) {
+  const Tensor& t = *method_.TensorOf(to);
+  Held held;
+  if (operands.size() == 1) {
+    held = SliceOf(to, operands.front(), *Read(operands.front()));
+  } else {
+    std::vector<HeldContents> tiles;
+    for (const int32_t operand : operands) tiles.push_back(Read(operand));
+    held = Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(to));
+  }
+  Preserve(to, at);
+  Slot(to) = std::make_shared<const Held>(std::move(held));
 }
 
 void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at,

@@ -60,6 +60,8 @@ class ReplayValues {
   }
   // `to` stands for the bytes of `from` from now on, with the sizes of `contents`.
   void Alias(int32_t from, int32_t to, HeldContents contents, int32_t at);
+  // `to` has the bytes of the operands that lie at its own place from now on.
+  void Place(int32_t to, std::span<const int32_t> operands, int32_t at);
   // The value's bytes should be these when instruction `at` needs them.
   void Demand(int32_t v, const Held& held, int32_t at) const {
     if (options_.tags != nullptr) options_.tags->Read(at, v, held.tags);
@@ -101,6 +103,7 @@ class ReplayValues {
   [[nodiscard]] Bytes Stored(const Method& method, const Tensor& t) const;
   [[nodiscard]] Held Initial(const Method& method, const Tensor& t) const;
   [[nodiscard]] HeldContents NewState(int32_t v, const std::string& key) const;
+  [[nodiscard]] Held SliceOf(int32_t v, int32_t whole, const Held& around) const;
   void AddMissing(const StorageName& name, std::vector<int32_t>& open);
   [[nodiscard]] HeldContents Made(int32_t v);
   [[nodiscard]] HeldContents AsState(int32_t v, const HeldContents& held) const;

@@ -3,9 +3,10 @@
 // before an instruction makes it, is one of:
 //
 //   v0 'state' [0,32)    named, or with stored data                    kState
-//   v1 [64,96)           numbered before the first input               kState
+//   v1 [64,96)           numbered before the first input, in order     kState
 //   v4 [0,32)            place and type of an earlier value            kView of it
 //   v5 [96,160)          [96,128) v6 and [128,160) v7 fill it          kConcat of v6, v7
+//   v8 [0,16)            a slice of an earlier value           kSlice of it
 //   v8 [104,112)         within an older input or buffer               kPart: cannot be replayed
 //   v9                   none of these                                 kState
 //
@@ -27,7 +28,10 @@
 #include <tuple>
 #include <utility>
 
+#include "properties/oracles/value_order.h"
 #include "reference/op_schema.h"
+#include "runtime/execute/opaque_calls.h"
+#include "runtime/slice_form.h"
 
 namespace pteproof {
 namespace {
@@ -40,6 +44,7 @@ struct Touch {
   int32_t last_made = -1;  // last one that does
   int32_t used = kNever;   // first that needs what it holds
   bool stored_to = false;  // by an operator that updates its operand
+  bool renamed = false;    // as a return slot it becomes another value, which may lie elsewhere
 };
 
 class Touches {
@@ -58,7 +63,7 @@ class Touches {
       case InstructionKind::kKernelCall:
         return Call(method_.operators[static_cast<size_t>(instruction.target)], args, i);
       case InstructionKind::kDelegateCall:
-        return Delegate(args, i);
+        return Opaque(i);
       case InstructionKind::kMove:
         Use(instruction.target, i);
         return Make(instruction.other, i);
@@ -69,29 +74,28 @@ class Touches {
     }
   }
 
-  // It makes its trailing tensors that nothing had to do with before, and uses the others.
-  void Delegate(std::span<const int32_t> args, int32_t i) {
-    size_t made = args.size();
-    while (made > 0 && IsFresh(args[made - 1])) --made;
-    for (const int32_t v : args.first(made)) Use(v, i);
-    for (const int32_t v : args.subspan(made)) Make(v, i);
-  }
-  [[nodiscard]] bool IsFresh(int32_t v) const {
-    const Touch& touch = touch_[static_cast<size_t>(v)];
-    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    const Tensor* t = method_.TensorOf(v);
-    const bool held_elsewhere = t != nullptr && (t->data_index > 0 || t->external);
-    return t != nullptr && !held_elsewhere && t->name.count == 0 && touch.made == kNever &&
-           touch.used == kNever && !is_input;
+  // A call that nobody can look into uses its operands and makes its results; what is both, it
+  // stores to.
+  void Opaque(int32_t i) {
+    if (!opaque_) opaque_.emplace(method_);
+    const OpaqueCall call = opaque_->At(i);
+    std::vector<int32_t> used;
+    for (const int32_t v : call.operands) {
+      Use(v, i);
+      ForEachTensor(v, [&](int32_t t) { used.push_back(t); });
+    }
+    for (const int32_t v : call.results) {
+      if (std::ranges::find(used, v) == used.end()) {
+        Make(v, i);
+      } else {
+        Store(v);
+      }
+    }
+    for (const auto& [slot, result] : call.returned) Rename(slot, i);
   }
 
   void Call(const Operator& op, std::span<const int32_t> args, int32_t i) {
-    if (op.schema == nullptr) {
-      const size_t first = FirstResultOfUnknown(method_, args);
-      for (const int32_t v : args.first(first)) Use(v, i);
-      for (const int32_t v : args.subspan(first)) Make(v, i);
-      return;
-    }
+    if (op.schema == nullptr) return Opaque(i);
     const size_t known = op.schema->args.size();
     int32_t untouched = -1;  // an out that is there for the form of it
     for (size_t a = 0; a < args.size(); ++a) {
@@ -100,7 +104,7 @@ class Touches {
         continue;
       }
       const ArgSchema& schema = op.schema->args[a];
-      if (schema.access == Access::kNone && schema.out) {
+      if (schema.access == Access::kNone && schema.out && !op.schema->IsPlaced(a)) {
         untouched = args[a];
         continue;
       }
@@ -120,7 +124,9 @@ class Touches {
   void MakeReturned(std::span<const int32_t> given, int32_t slot, int32_t i) {
     const bool alone = method_.TensorOf(slot) != nullptr;
     ForEachTensor(slot, [&](int32_t t) {
-      if (alone || std::ranges::find(given, t) != given.end()) Make(t, i);
+      const bool is_given = std::ranges::find(given, t) != given.end();
+      if (alone && !is_given) Rename(t, i);
+      if (is_given) Make(t, i);
     });
   }
 
@@ -141,6 +147,10 @@ class Touches {
       touch.last_made = i;
     });
   }
+  void Rename(int32_t t, int32_t i) {
+    Make(t, i);
+    touch_[static_cast<size_t>(t)].renamed = true;
+  }
   void Use(int32_t v, int32_t i) {
     ForEachTensor(v, [&](int32_t t) {
       int32_t& used = touch_[static_cast<size_t>(t)].used;
@@ -153,6 +163,7 @@ class Touches {
 
   const Method& method_;
   std::vector<Touch> touch_;
+  std::optional<OpaqueCalls> opaque_;  // where there are such calls
 };
 
 class Namer {
@@ -166,6 +177,12 @@ class Namer {
       first_input_ = std::min(first_input_, v);
     }
     NoteHighest();
+    std::vector<int32_t> maker;
+    for (int32_t v = 0; v < Count(); ++v) {
+      const Touch& touch = touches_[v];
+      maker.push_back(touch.made == kNever || touch.renamed ? -1 : touch.made);
+    }
+    ordered_ = ValuesAscend(method, maker);
     for (int32_t v = 0; v < Count(); ++v) {
       const Tensor* t = method.TensorOf(v);
       if (t == nullptr || !t->planned) continue;
@@ -268,6 +285,7 @@ class Namer {
     // Where nothing has made the base by then, the view is made when it is used.
     const bool there = is_input_[static_cast<size_t>(base)] || IsExposed(base) ||
                        names_[static_cast<size_t>(base)].kind != NameKind::kOwn;
+    if (there && touches_[base].renamed) name.remade = false;  // its place keeps the old content
     if (!there && touches_[base].made >= name.made_before) name.made_before = touches_[v].used;
   }
 
@@ -279,18 +297,49 @@ class Namer {
 
   void NameExposed(int32_t v) {
     StorageName& name = names_[static_cast<size_t>(v)];
-    if (v < first_input_ && first_input_ != kNever) {
+    if (ordered_ && v < first_input_ && first_input_ != kNever) {
       name.kind = NameKind::kState;
     } else if (const auto base = BaseOf(v)) {
-      NameView(v, *base);
+      NameView(v, BufferOf(*base).value_or(*base));
     } else if (auto tiles = TilesOf(v); !tiles.empty()) {
       name.kind = NameKind::kConcat;
       name.tiles = std::move(tiles);
       NoteMade(v, name);
       name.made_before = std::min(name.made_before, touches_[v].used);
+    } else if (const int32_t around = AroundOf(v); around >= 0) {
+      name.kind = NameKind::kSlice;
+      name.tiles = {around};
+      NoteMade(v, name);
+      name.made_before = std::min(name.made_before, touches_[v].used);
     } else {
       name.kind = IsInsideOlder(v) ? NameKind::kPart : NameKind::kState;
     }
+  }
+
+  // The buffer of which a value is a view, by any number of views that nothing writes. A view of
+  // such a view is one of the buffer as it is then, with names and without.
+  [[nodiscard]] std::optional<int32_t> BufferOf(int32_t v) const {
+    while (names_[static_cast<size_t>(v)].kind == NameKind::kView && touches_[v].made == kNever &&
+           !touches_[v].stored_to) {
+      v = names_[static_cast<size_t>(v)].base;
+    }
+    if (names_[static_cast<size_t>(v)].kind != NameKind::kState) return std::nullopt;
+    return v;
+  }
+
+  // The older value made last before this one, of those that this one can be a slice of; -1: none.
+  [[nodiscard]] int32_t AroundOf(int32_t v) const {
+    int32_t best = -1;
+    int32_t best_made = -2;
+    for (int32_t u = first_input_ == kNever ? v : 0; u < v; ++u) {
+      const Tensor* t = method_.TensorOf(u);
+      if (t == nullptr || !t->planned || t->bank != method_.TensorOf(v)->bank) continue;
+      const int32_t made = LastMadeBefore(u, touches_[v].used);
+      if (made <= best_made || !SliceFormOf(method_, v, u).has_value()) continue;
+      best = u;
+      best_made = made;
+    }
+    return best;
   }
 
   // An input or a named buffer, which exists from the start, is lower and contains the bytes.
@@ -376,6 +425,7 @@ class Namer {
   std::vector<StorageName> names_;
   std::vector<bool> is_input_;
   int32_t first_input_;
+  bool ordered_ = false;          // as the exporter numbers values
   std::vector<int32_t> highest_;  // per instruction: highest value index up to it
   std::map<Place, std::vector<int32_t>> places_;
   std::vector<int32_t> old_;  // there from the start: inputs, named buffers
@@ -385,16 +435,6 @@ class Namer {
 };
 
 }  // namespace
-
-size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args) {
-  size_t first = args.size();
-  const auto is_tensor = [&](int32_t v) {
-    const ValueKind kind = method.values[static_cast<size_t>(v)].kind;
-    return kind == ValueKind::kTensor || kind == ValueKind::kTensorList;
-  };
-  while (first > 0 && is_tensor(args[first - 1])) --first;
-  return first == 0 && !args.empty() ? args.size() - 1 : first;
-}
 
 std::vector<StorageName> StorageNamesOf(const Method& method) {
   return Namer(method).Run();

@@ -19,15 +19,16 @@ enum class NameKind : uint8_t {
   kState,   // a buffer: lives from call to call
   kView,    // what `base` holds, with other sizes
   kConcat,  // what `tiles` hold, one behind the other
+  kSlice,   // the run of bytes at its place within what the one tile holds
   kPart,    // some of an older input's or buffer's bytes; how they are read, nothing says
 };
 
 struct StorageName {
   NameKind kind = NameKind::kOwn;
   int32_t base = -1;           // kView
-  std::vector<int32_t> tiles;  // kConcat
-  // kView, kConcat: the exporter made it before this instruction, so a later store to its base is
-  // not a store to it.
+  std::vector<int32_t> tiles;  // kConcat; kSlice: the value around it
+  // kView, kConcat, kSlice: the exporter made it before this instruction, so a later store to its
+  // base is not a store to it.
   int32_t made_before = 0;
   // No instruction writes it: a loop makes it again in each round.
   bool remade = false;
@@ -38,10 +39,6 @@ struct StorageName {
 [[nodiscard]] inline bool IsBuffer(const StorageName& name) {
   return name.kind == NameKind::kState || name.same_buffer;
 }
-
-// Where the results begin among the arguments of an operator that nobody knows: the standing
-// assumption is that the trailing tensors are results.
-[[nodiscard]] size_t FirstResultOfUnknown(const Method& method, std::span<const int32_t> args);
 
 // Per value. O(n log n) in values and arguments, and of values that nothing makes times inputs and
 // buffers.

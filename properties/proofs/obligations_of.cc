@@ -9,7 +9,7 @@
 namespace pteproof::proofs {
 
 Obligations ObligationsOf(const Program& program, const ObligeOptions& options) {
-  const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first);
+  const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first, options.other);
   Obliger obliger(facts, options.sizes);
   for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
     ObligePlacements(obliger, m, options.packed);
@@ -18,8 +18,11 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     obliger.CountSwept(SweptPairs(facts, m));
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);
-    ObligeCallersMemory(obliger, m);
+    ObligeMemory(obliger, m);
+    ObligeDevices(obliger, m);
     ObligeSignature(obliger, m);
+    ObligeSharedOutputs(obliger, m);
+    ObligeDimOrders(obliger, m);
   }
   ObligeLayout(obliger);
   ObligeForeignWrites(obliger);
@@ -27,7 +30,9 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
   ObligeStores(obliger);
   ObligeStatedBuffers(obliger);
   obliger.Assume(AssumptionsOf(facts));
-  return std::move(obliger).Take();
+  Obligations obligations = std::move(obliger).Take();
+  obligations.doubts = DoubtsOf(facts);
+  return obligations;
 }
 
 }  // namespace pteproof::proofs

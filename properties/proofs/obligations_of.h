@@ -5,6 +5,7 @@
 
 #include "properties/proofs/sizes/value_sizes.h"
 #include "properties/proofs/terms/obligation.h"
+#include "properties/readings.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
@@ -22,6 +23,7 @@ struct ObligeOptions {
   // Planners may pack values tighter than their elements are aligned: one that starts where another
   // ends is let pass.
   bool packed = true;
+  Reading other = {};                 // what the file leaves open and is answered the other way
   const ValueSizes* sizes = nullptr;  // of the Module that the program was planned from; null: none
 };
 

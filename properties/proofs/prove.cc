@@ -1,8 +1,14 @@
 #include "properties/proofs/prove.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "base/finding_names.h"
+#include "base/rule_names.h"
+#include "properties/proofs/rules/obliger.h"
+#include "properties/readings.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -42,14 +48,6 @@ bool IsSuppressed(const Obligation& obligation, const Manifest* manifest) {
   });
 }
 
-Proof Prove(const Program& program, const ObligeOptions& options, const DecideOptions& how) {
-  Proof proof;
-  proof.obligations = ObligationsOf(program, options);
-  proof.decisions = Decide(proof.obligations, how);
-  proof.verdicts = OpenVerdictsOf(proof, nullptr);
-  return proof;
-}
-
 std::array<Verdict, kPolicyCount> OpenVerdictsOf(const Proof& proof, const Manifest* manifest) {
   std::array<Verdict, kPolicyCount> verdicts{};
   // A list that misses a pair proves nothing.
@@ -63,6 +61,10 @@ std::array<Verdict, kPolicyCount> OpenVerdictsOf(const Proof& proof, const Manif
       if (obligation.policies.Has(policy)) worst = std::max(worst, verdict);
     }
   }
+  for (const Policy policy : kAllPolicies) {
+    Verdict& verdict = verdicts[static_cast<size_t>(policy)];
+    if (proof.in_doubt.Has(policy)) verdict = Verdict::kUndecided;
+  }
   return verdicts;
 }
 
@@ -75,6 +77,60 @@ size_t AcceptedOf(const Proof& proof, const Manifest* manifest, std::optional<Po
     accepted += counts && fails && IsSuppressed(obligation, manifest) ? 1 : 0;
   }
   return accepted;
+}
+
+namespace {
+
+Proof ProveReading(const Program& program, const ObligeOptions& options, const DecideOptions& how) {
+  Proof proof;
+  proof.obligations = ObligationsOf(program, options);
+  proof.decisions = Decide(proof.obligations, how);
+  proof.verdicts = OpenVerdictsOf(proof, nullptr);
+  return proof;
+}
+
+// The loaders under which one of two readings refutes the plan.
+PolicySet Apart(const Proof& usual, const Proof& other) {
+  PolicySet apart = PolicySet::None();
+  for (const Policy policy : kAllPolicies) {
+    const auto p = static_cast<size_t>(policy);
+    const bool one = usual.verdicts[p] == Verdict::kUnsafe;
+    if (one != (other.verdicts[p] == Verdict::kUnsafe)) apart.Add(policy);
+  }
+  return apart;
+}
+
+// That the answer to a question does not matter: it does.
+void AddDoubt(Proof& proof, const Doubt& doubt, PolicySet apart, const DecideOptions& how) {
+  Obligations doubtful;
+  Obligation& o = doubtful.list.emplace_back();
+  o.kind = rule::kNotProvable;
+  o.severity = Severity::kNote;
+  o.policies = apart;
+  o.goal = None(1);
+  o.refuted = fmt::format("The file does not say {}, and of the two readings one is wrong. {}",
+                          Words(doubt), Settlement(doubt));
+  const std::vector<Decision> decisions = Decide(doubtful, how);
+  proof.obligations.list.push_back(std::move(o));
+  proof.decisions.push_back(decisions.front());
+}
+
+}  // namespace
+
+Proof Prove(const Program& program, const ObligeOptions& options, const DecideOptions& how) {
+  Proof usual = ProveReading(program, options, how);
+  const std::vector<Doubt> doubts = usual.obligations.doubts;
+  PolicySet in_doubt = PolicySet::None();
+  for (const std::vector<Doubt>& answered : OtherReadings(doubts)) {
+    ObligeOptions other = options;
+    other.other = Reading(answered.begin(), answered.end());
+    const PolicySet here = Apart(usual, ProveReading(program, other, how));
+    if (here != PolicySet::None()) AddDoubt(usual, answered.front(), here, how);
+    in_doubt.bits |= here.bits;
+  }
+  usual.in_doubt = in_doubt;
+  usual.verdicts = OpenVerdictsOf(usual, nullptr);
+  return usual;
 }
 
 ProofCounts Count(const Proof& proof) {

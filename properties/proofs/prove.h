@@ -20,6 +20,9 @@ struct Proof {
   // Indexed by Policy. kUnsafe: an obligation is refuted; kUndecided: one that leaves two readings
   // is, or one is unknown; kSafe: all are proved.
   std::array<Verdict, kPolicyCount> verdicts{};
+  // The loaders under which one of two readings of the file refutes the plan (readings.h):
+  // undecided.
+  PolicySet in_doubt = PolicySet::None();
 };
 
 // So many obligations ended so.

@@ -86,7 +86,7 @@ std::optional<RunFault> Instance::MakeBank(const Method& method, uint32_t memory
       return std::nullopt;
     }
   }
-  if (request.device_type != 0) {
+  if (request.device_type != 0 && !options_.devices_on_host) {
     return refuse("the bank lies on another device, and the caller provides no memory");
   }
   auto* memory = static_cast<std::byte*>(

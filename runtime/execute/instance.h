@@ -42,9 +42,11 @@ struct InstanceOptions {
   // A method may write to constants, in copies of the instance's own of those that it may write to:
   // a mistake of an exporter's that shows in ExecuTorch where the file's memory can be written to.
   bool writable_constants = false;
-  bool lazy = false;                          // a method is loaded when it is first asked for
-  const DataFile* data = nullptr;             // the tensors that the program keeps outside
-  DelegateRegistry delegates = {};            // of kReal: under kHash they are mixed like all else
+  bool lazy = false;                // a method is loaded when it is first asked for
+  const DataFile* data = nullptr;   // the tensors that the program keeps outside
+  DelegateRegistry delegates = {};  // of kReal: under kHash they are mixed like all else
+  // Banks of devices are memory of the host: for runs that ask about bytes, not about devices.
+  bool devices_on_host = false;
   uint64_t largest_bank = uint64_t{1} << 32;  // bytes; a program that asks for more is refused
   // Gives banks that the caller has; null, or nothing returned: memory of our own, for the CPU
   // only. A bank may be larger than what is asked for.

@@ -3,17 +3,20 @@
 #define PTEPROOF_RUNTIME_EXECUTE_LOADED_METHOD_H_
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pteproof/result.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
+#include "runtime/execute/opaque_calls.h"
 #include "runtime/execute/value_table.h"
 #include "runtime/kernels/base/kernel.h"
 
@@ -63,17 +66,26 @@ class LoadedMethod {
   [[nodiscard]] const Method& method() const { return method_; }
 
  private:
+  struct Opaque {
+    std::vector<RunValue*> operands;
+    std::vector<RunValue*> results;
+    std::vector<std::pair<RunValue*, const RunValue*>> returned;  // a slot, and what it becomes
+  };
   struct Step {
     InstructionKind kind = InstructionKind::kFree;
     int32_t target = 0;  // as Instruction
     int32_t other = 0;
     const OpSchema* schema = nullptr;
     const Kernel* kernel = nullptr;
+    bool is_stated = false;     // the schema is a user's: no kernel and no rule for sizes is known
+    bool does_nothing = false;  // a planner placed the outs where their bytes are (placed_outs.h)
     const DelegateFunction* delegate = nullptr;
     std::string_view name;            // of the operator or delegate
     std::span<RunValue* const> args;  // those of the schema; all where there is none
     RunValue* result = nullptr;       // the slot of a number
-    size_t first_result = 0;          // without a schema: results begin here
+    RunValue* slot = nullptr;  // a slot that becomes the written argument, where it is another
+    const RunValue* returned = nullptr;  // that argument
+    const Opaque* opaque = nullptr;      // of calls that nobody can look into
     bool keeps_meaning = true;
     bool placed = false;   // its tensors' memory never changes, and is right
     bool settled = false;  // neither do their sizes
@@ -102,7 +114,8 @@ class LoadedMethod {
   [[nodiscard]] std::string ResolveCall(const Instruction& instruction, Step& step);
   [[nodiscard]] std::optional<RunFault> UnknownCall(const Step& step) const;
   [[nodiscard]] std::string ResolveMove(const Instruction& instruction) const;
-  [[nodiscard]] size_t FirstResult(std::span<const int32_t> args, int32_t at) const;
+  void NoteOpaque(int32_t at, Step& step);
+  void NoteSlot(std::span<const int32_t> args, Step& step) const;
   void NoteVolatile(const Instruction& instruction);
   void Settle();
 
@@ -113,7 +126,9 @@ class LoadedMethod {
   [[nodiscard]] std::optional<RunFault> BeginCall();
   [[nodiscard]] std::optional<RunFault> Run(int64_t fuel);
   [[nodiscard]] const char* RunStep(const Step& step, int32_t& next);
+  [[nodiscard]] const char* RunKernel(const Step& step);
   [[nodiscard]] const char* RunCall(const Step& step);
+  const char* PointAtOperand(const Step& step);
   [[nodiscard]] const char* RunOpaque(const Step& step);
   [[nodiscard]] const char* RunDelegate(const Step& step);
   [[nodiscard]] const char* Prepare(const Step& step);
@@ -128,10 +143,11 @@ class LoadedMethod {
   std::vector<uint8_t> given_;  // per input: for the call that comes
   std::vector<Home> homes_;
   std::vector<Step> steps_;
-  std::vector<int32_t> volatile_;     // values that moves and number operators replace, but inputs
-  std::vector<int32_t> first_use_;    // per value: the first instruction that lists it
-  std::vector<TensorRef*> targets_;   // of the call at hand
-  std::string delegate_explanation_;  // why it failed
+  std::vector<int32_t> volatile_;  // values that moves and number operators replace, but inputs
+  std::optional<OpaqueCalls> opaque_calls_;  // where there are such calls
+  std::deque<Opaque> opaque_;                // that steps point into
+  std::vector<TensorRef*> targets_;          // of the call at hand
+  std::string delegate_explanation_;         // why it failed
   Scratch scratch_;
 };
 

@@ -9,18 +9,16 @@
 // Invariant: a value counts as changing if a move, a number operator, an input or a view can
 // replace it; a settled step has no such value. Cost: O(arguments).
 #include <algorithm>
-#include <limits>
 
 #include "base/within_memory.h"
 #include "reference/op_movement.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/argument_kinds.h"
 #include "runtime/execute/loaded_method.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof {
 namespace {
-
-constexpr int32_t kNever = std::numeric_limits<int32_t>::max();
 
 template <class Each>
 void ForEachListed(const Method& method, const Instruction& instruction, const Each& each) {
@@ -40,19 +38,6 @@ void ForEachListed(const Method& method, const Instruction& instruction, const E
 
 bool HoldsNumber(ValueKind kind) {
   return kind == ValueKind::kInt || kind == ValueKind::kBool || kind == ValueKind::kDouble;
-}
-
-std::vector<int32_t> FirstUses(const Method& method) {
-  std::vector<int32_t> first(method.values.size(), kNever);
-  for (size_t i = 0; i < method.instructions.size(); ++i) {
-    ForEachListed(method, method.instructions[i], [&](int32_t v) {
-      int32_t& use = first[static_cast<size_t>(v)];
-      use = std::min(use, static_cast<int32_t>(i));
-    });
-  }
-  // Inputs exist before the first instruction.
-  for (const int32_t v : method.inputs) first[static_cast<size_t>(v)] = -1;
-  return first;
 }
 
 }  // namespace
@@ -103,7 +88,6 @@ void LoadedMethod::NoteHomes() {
 }
 
 std::optional<RunFault> LoadedMethod::Resolve() {
-  first_use_ = FirstUses(method_);
   size_t most_targets = 0;
   for (size_t i = 0; i < method_.instructions.size(); ++i) {
     const Instruction& instruction = method_.instructions[i];
@@ -136,7 +120,7 @@ std::optional<RunFault> LoadedMethod::Resolve() {
 // The fault of a call without a kernel or a delegate, of the step resolved last.
 std::optional<RunFault> LoadedMethod::UnknownCall(const Step& step) const {
   const bool has_kernel = step.kernel != nullptr && step.kernel->run != nullptr;
-  if (has_kernel || step.delegate != nullptr) return std::nullopt;
+  if (has_kernel || step.delegate != nullptr || step.does_nothing) return std::nullopt;
   const bool is_delegate = step.kind == InstructionKind::kDelegateCall;
   RunFault fault = Fault(static_cast<int32_t>(steps_.size()) - 1,
                          is_delegate ? "delegate '" + std::string(step.name) + "' is not registered"
@@ -185,7 +169,7 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
   step.args = values_.Pointers(instruction.args);
   if (instruction.kind == InstructionKind::kDelegateCall) {
     step.name = method_.delegates[static_cast<size_t>(instruction.target)].id;
-    step.first_result = FirstResult(args, static_cast<int32_t>(steps_.size()) - 1);
+    NoteOpaque(static_cast<int32_t>(steps_.size()) - 1, step);
     const auto known = delegates_.find(step.name);
     if (known != delegates_.end() && known->second && kernels_ == KernelSet::kReal) {
       step.delegate = &known->second;
@@ -196,37 +180,45 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
   step.name = op.name;
   step.schema = op.schema;
   if (op.schema == nullptr) {
-    // The standing assumption on unknown operators: trailing tensors are results.
-    size_t first = args.size();
-    const auto is_tensor = [&](int32_t v) {
-      const ValueKind kind = method_.values[static_cast<size_t>(v)].kind;
-      return kind == ValueKind::kTensor || kind == ValueKind::kTensorList;
-    };
-    while (first > 0 && is_tensor(args[first - 1])) --first;
-    step.first_result = first == 0 && !args.empty() ? args.size() - 1 : first;
+    NoteOpaque(static_cast<int32_t>(steps_.size()) - 1, step);
     return "";
   }
   if (std::string why = ArgumentFault(method_, *op.schema, args); !why.empty()) {
     return op.name + ": " + why;
   }
   step.kernel = FindKernel(op.name);
+  step.is_stated = FindOperator(op.name) == nullptr;
+  step.does_nothing = IsNoOperation(*op.schema);
   step.keeps_meaning = KeepsMeaning(*op.schema);
   if (op.schema->returns == ReturnSlot::kScalar) step.result = step.args[op.schema->args.size()];
+  if (op.schema->returns == ReturnSlot::kWritten) NoteSlot(args, step);
   step.args = step.args.first(op.schema->args.size());
   return "";
 }
 
-// A delegate's results are its trailing tensors that nothing has made, or could have, before.
-size_t LoadedMethod::FirstResult(std::span<const int32_t> args, int32_t at) const {
-  size_t first = args.size();
-  for (; first > 0; --first) {
-    const int32_t v = args[first - 1];
-    const Tensor* tensor = method_.TensorOf(v);
-    if (tensor == nullptr || first_use_[static_cast<size_t>(v)] != at) break;
-    const bool is_state = tensor->planned && tensor->name.count > 0;
-    if (tensor->data_index > 0 || tensor->external || is_state) break;
+// The result of an in-place call may be a value of its own in the file, with a place of its own.
+// ExecuTorch's kernels put the written argument there, so that it is that from then on.
+void LoadedMethod::NoteSlot(std::span<const int32_t> args, Step& step) const {
+  if (method_.TensorOf(args.back()) == nullptr) return;
+  for (size_t a = 0; a < step.schema->args.size(); ++a) {
+    const bool is_other = args[a] != args.back() && method_.TensorOf(args[a]) != nullptr;
+    if (!step.schema->args[a].returned || !is_other) continue;
+    step.slot = step.args.back();
+    step.returned = step.args[a];
   }
-  return first;
+}
+
+void LoadedMethod::NoteOpaque(int32_t at, Step& step) {
+  if (!opaque_calls_) opaque_calls_.emplace(method_);
+  const OpaqueCall call = opaque_calls_->At(at);
+  Opaque& opaque = opaque_.emplace_back();
+  for (const int32_t v : call.operands) opaque.operands.push_back(&values_[v]);
+  for (const int32_t v : call.results) opaque.results.push_back(&values_[v]);
+  for (const auto& [slot, result] : call.returned) {
+    opaque.returned.emplace_back(&values_[slot], &values_[result]);
+    volatile_.push_back(slot);
+  }
+  step.opaque = &opaque;
 }
 
 std::string LoadedMethod::ResolveMove(const Instruction& instruction) const {
@@ -239,6 +231,7 @@ std::string LoadedMethod::ResolveMove(const Instruction& instruction) const {
 void LoadedMethod::NoteVolatile(const Instruction& instruction) {
   const auto args = method_.Ints(instruction.args);
   if (instruction.kind == InstructionKind::kMove) volatile_.push_back(instruction.other);
+  if (steps_.back().slot != nullptr) volatile_.push_back(args.back());
   if (steps_.back().result != nullptr) volatile_.push_back(args[steps_.back().schema->args.size()]);
 }
 

@@ -79,7 +79,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
 const char* LoadedMethod::RunStep(const Step& step, int32_t& next) {
   switch (step.kind) {
     case InstructionKind::kKernelCall:
-      return step.schema == nullptr ? RunOpaque(step) : RunCall(step);
+      return RunKernel(step);
     case InstructionKind::kDelegateCall:
       return step.delegate == nullptr ? RunOpaque(step) : RunDelegate(step);
     case InstructionKind::kMove:
@@ -91,6 +91,12 @@ const char* LoadedMethod::RunStep(const Step& step, int32_t& next) {
       return nullptr;
   }
   return nullptr;
+}
+
+const char* LoadedMethod::RunKernel(const Step& step) {
+  const char* why = step.schema == nullptr ? RunOpaque(step) : RunCall(step);
+  if (why == nullptr && step.slot != nullptr) *step.slot = *step.returned;
+  return why;
 }
 
 // A tensor is true where all its elements are.
@@ -117,7 +123,7 @@ void LoadedMethod::GatherTargets(const Step& step) {
   targets_.clear();
   const auto add = [&](TensorRef& tensor) { targets_.push_back(&tensor); };
   if (step.schema == nullptr) {
-    for (const RunValue* result : step.args.subspan(step.first_result)) {
+    for (const RunValue* result : step.opaque->results) {
       ForEachTensor(*result, [&](TensorRef& tensor) {
         if (std::ranges::find(targets_, &tensor) == targets_.end()) add(tensor);
       });
@@ -146,6 +152,8 @@ const char* LoadedMethod::Prepare(const Step& step) {
 }
 
 const char* LoadedMethod::RunCall(const Step& step) {
+  if (step.does_nothing) return nullptr;
+  if (step.schema->is_view && step.is_stated) return PointAtOperand(step);
   const bool hashes = kernels_ == KernelSet::kHash;
   const KernelCall call = {*step.schema, step.args, step.result, hashes, &scratch_};
   scratch_.TakeBack();
@@ -161,7 +169,11 @@ const char* LoadedMethod::RunCall(const Step& step) {
     if (hashes) SpoilResults(call);
     return step.kernel->run(call);
   }
-  if (!has_rule && !step.schema->in_place) {
+  if (step.is_stated) {
+    for (TensorRef* target : targets_) {
+      if (const char* why = ResizeToBounds(*target)) return why;
+    }
+  } else if (!has_rule && !step.schema->in_place) {
     for (const TensorRef* target : targets_) {
       if (target->bounded) return "the runtime has no rule for the sizes of the results";
     }
@@ -176,12 +188,26 @@ const char* LoadedMethod::RunCall(const Step& step) {
   return HashCall(call, targets_);
 }
 
+// A view by the word of a signature: the result gets the operand's memory and the file's sizes.
+const char* LoadedMethod::PointAtOperand(const Step& step) {
+  const TensorRef& operand = *step.args[step.schema->viewed]->tensor;
+  TensorRef& view = *step.args.back()->tensor;
+  if (!HasMemory(operand)) return kUnplacedTensor;
+  view.capacity = operand.capacity;
+  if (const char* why = ResizeToBounds(view)) return why;
+  if (ByteCount(view) != ByteCount(operand)) return "the view has other bytes than its base";
+  view.data = operand.data;
+  view.read_only = operand.read_only;
+  return nullptr;
+}
+
 const char* LoadedMethod::RunOpaque(const Step& step) {
   if (const char* why = Prepare(step)) return why;
   for (TensorRef* target : targets_) {
     if (const char* why = ResizeToBounds(*target)) return why;
   }
-  HashOpaqueCall(step.name, step.args.first(step.first_result), targets_);
+  HashOpaqueCall(step.name, step.opaque->operands, targets_);
+  for (const auto& [slot, result] : step.opaque->returned) *slot = *result;
   return nullptr;
 }
 

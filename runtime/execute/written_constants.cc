@@ -4,15 +4,17 @@
 //
 //   et_view(c, sizes, v)   {c, v}
 //   copy_(v, x, v)         v is written, so the constant c is
+//   add_(c, x, 1, s)       {c, s}: the return slot becomes the operand
 //
-// Invariant: a run writes to no constant that is not listed here, since only moves and views make a
-// value stand for another value's tensor. Cost: O(arguments), nearly.
+// Invariant: a run writes to no constant that is not listed here, since only moves, views and
+// return slots make a value stand for another value's tensor. Cost: O(arguments), nearly.
 #include "runtime/execute/written_constants.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "reference/op_schema.h"
+#include "runtime/execute/opaque_calls.h"
 
 namespace pteproof {
 namespace {
@@ -20,10 +22,14 @@ namespace {
 class WrittenClasses {
  public:
   explicit WrittenClasses(const Method& method)
-      : method_(method), parents_(method.values.size()), written_(method.values.size()) {
+      : method_(method),
+        opaque_(method),
+        parents_(method.values.size()),
+        written_(method.values.size()) {
     std::iota(parents_.begin(), parents_.end(), 0);
-    for (const Instruction& instruction : method.instructions) Join(instruction);
-    for (const Instruction& instruction : method.instructions) MarkResults(instruction);
+    const auto count = static_cast<int32_t>(method.instructions.size());
+    for (int32_t i = 0; i < count; ++i) JoinNames(i);
+    for (int32_t i = 0; i < count; ++i) MarkResults(i);
   }
 
   [[nodiscard]] bool IsWritten(int32_t v) { return written_[static_cast<size_t>(ClassOf(v))]; }
@@ -50,7 +56,16 @@ class WrittenClasses {
     return method_.operators[static_cast<size_t>(call.target)].schema;
   }
 
-  void Join(const Instruction& instruction) {
+  [[nodiscard]] const Instruction& At(int32_t i) const {
+    return method_.instructions[static_cast<size_t>(i)];
+  }
+  [[nodiscard]] static bool IsOpaque(const Instruction& call, const OpSchema* schema) {
+    return call.kind == InstructionKind::kDelegateCall ||
+           (call.kind == InstructionKind::kKernelCall && schema == nullptr);
+  }
+
+  void JoinNames(int32_t i) {
+    const Instruction& instruction = At(i);
     if (instruction.kind == InstructionKind::kMove) {
       Join(instruction.target, instruction.other);
       for (const int32_t list : {instruction.target, instruction.other}) {
@@ -59,8 +74,14 @@ class WrittenClasses {
     }
     const OpSchema* schema = SchemaOf(instruction);
     const auto args = method_.Ints(instruction.args);
-    if (schema != nullptr && schema->is_view && args.size() >= schema->args.size()) {
-      Join(args[0], args[schema->args.size() - 1]);
+    if (IsOpaque(instruction, schema)) {
+      for (const auto& [slot, result] : opaque_.At(i).returned) Join(slot, result);
+    }
+    if (schema == nullptr || args.size() < schema->args.size()) return;
+    if (schema->is_view) Join(args[schema->viewed], args[schema->args.size() - 1]);
+    if (schema->returns != ReturnSlot::kWritten) return;
+    for (size_t a = 0; a < schema->args.size(); ++a) {
+      if (schema->args[a].returned) Join(args[a], args.back());
     }
   }
 
@@ -69,23 +90,21 @@ class WrittenClasses {
     ForEachItem(v, [&](int32_t item) { written_[static_cast<size_t>(ClassOf(item))] = true; });
   }
 
-  // Results of an unknown call are among the tensors that end its arguments.
-  void MarkResults(const Instruction& instruction) {
-    const auto args = method_.Ints(instruction.args);
-    if (const OpSchema* schema = SchemaOf(instruction)) {
-      for (size_t a = 0; a < std::min(args.size(), schema->args.size()); ++a) {
-        const Access access = schema->args[a].access;
-        if (access != Access::kRead && access != Access::kNone) Mark(args[a]);
-      }
-      return;
+  void MarkResults(int32_t i) {
+    const OpSchema* schema = SchemaOf(At(i));
+    if (IsOpaque(At(i), schema)) {
+      for (const int32_t v : opaque_.At(i).results) Mark(v);
     }
-    for (size_t a = args.size(); a-- > 0;) {
-      if (!IsTensorLike(method_.values[static_cast<size_t>(args[a])].kind)) return;
-      Mark(args[a]);
+    if (schema == nullptr) return;
+    const auto args = method_.Ints(At(i).args);
+    for (size_t a = 0; a < std::min(args.size(), schema->args.size()); ++a) {
+      const Access access = schema->args[a].access;
+      if (access != Access::kRead && access != Access::kNone) Mark(args[a]);
     }
   }
 
   const Method& method_;
+  OpaqueCalls opaque_;
   std::vector<int32_t> parents_;
   std::vector<bool> written_;  // by class
 };

@@ -252,6 +252,7 @@ void ReadOperator(const MethodScope& scope, uint32_t index, const schema::Operat
   out.name = View(wire.name());
   if (!overload.empty()) out.name.append(1, '.').append(overload);
   out.schema = FindOperator(out.name);
+  if (out.schema == nullptr) out.schema = FindAliasOperator(out.name);
 }
 
 }  // namespace

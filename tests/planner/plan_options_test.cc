@@ -10,6 +10,7 @@
 #include "planner/plan.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
+#include "runtime/devices.h"
 #include "tests/support/plan_text.h"
 
 namespace pteproof::planner {
@@ -84,6 +85,48 @@ TEST(PoolTest, WhatDoesNotFitItsBankGoesToOthers) {
 
 TEST(PoolTest, WithoutSuchABankTheOrderOfBanksDecides) {
   EXPECT_EQ(PlanOf(kPools, TwoBanks()).program.methods[0].bank_sizes.size(), 2U);
+}
+
+// The values between the copies lie there, and the delegate is made for it.
+TEST(PoolTest, ABankMayLieOnADevice) {
+  PlanOptions options;
+  options.banks = {{{"host"}, 1}, {.bank = {"there"}, .memory_id = 4, .on_device = true}};
+  const Planned planned = PlanOf(R"(
+method f(%x: float32[4]) {
+  %0: float32[4] = et_copy::_h2d_copy.out(%x) pool("there")
+  %1: float32[4] = delegate "npu"(%0) pool("there")
+  %2: float32[4] = et_copy::_d2h_copy.out(%1)
+  return %2
+}
+method g(%x: float32[4]) {
+  %0: float32[4] = delegate "npu"(%x)
+  return %0
+}
+)",
+                                 options);
+  const Method& f = planned.program.methods[0];
+  ASSERT_EQ(f.bank_devices.size(), 1U);
+  EXPECT_EQ(f.bank_devices[0].bank, 4);
+  EXPECT_EQ(f.bank_devices[0].device_type, 1);
+  ASSERT_EQ(f.delegates.at(0).specs.size(), 1U);
+  EXPECT_EQ(f.delegates[0].specs[0].key, "target_device");
+  EXPECT_EQ(DeviceOfDelegate(f.delegates[0]), (Device{.type = 1, .index = 0}));
+  const Method& g = planned.program.methods[1];
+  EXPECT_TRUE(g.bank_devices.empty());
+  EXPECT_TRUE(g.delegates.at(0).specs.empty());
+}
+
+TEST(PoolTest, ABankOfValuesWithoutElementsExists) {
+  PlanOptions options;
+  options.banks = {{{"slow"}, 1}, {{"fast"}, 4}};
+  const Planned planned = PlanOf(R"(
+method f(%x: float32[0]) {
+  %0: float32[0] = aten::neg.out(%x) pool("fast")
+  return %0
+}
+)",
+                                 options);
+  EXPECT_THAT(planned.program.methods[0].bank_sizes, ElementsAre(0, 0, 0, 0, 0));
 }
 
 TEST(PoolTest, ACallbackSaysWhatAPoolStandsFor) {
@@ -199,6 +242,30 @@ method f(%x: float32[1]) {
 
 TEST(PlanTest, AModuleWithoutMethodsHasNoProgram) {
   EXPECT_THAT(ErrorOf("buffer @k: float32[1]", {}), HasSubstr("no method"));
+}
+
+const std::string kMutatesInput = R"(
+method f(%x: float32[2]) {
+  %1: float32[2] = aten::add.out(%x, %x, 1)
+  return %1
+  store %x = %1
+}
+)";
+
+TEST(MutatedInputsTest, AreRefusedWhereALoaderReplacesTheirMemory) {
+  PlanOptions options;
+  options.plan_inputs = options.plan_outputs = false;
+  options.policy = Policy::kShareAll;
+  EXPECT_THAT(ErrorOf(kMutatesInput, options), HasSubstr("input %x is mutated"));
+}
+
+TEST(MutatedInputsTest, ArePlannedForOtherLoadersAndInBanks) {
+  PlanOptions options;
+  options.policy = Policy::kShareAll;
+  EXPECT_EQ(PlanOf(kMutatesInput, options).program.methods.size(), 1U);
+  options.plan_inputs = options.plan_outputs = false;
+  options.policy = Policy::kShare12;
+  EXPECT_EQ(PlanOf(kMutatesInput, options).program.methods.size(), 1U);
 }
 
 TEST(UnplannedBuffersTest, HaveANameAndNoPlaceNorValue) {

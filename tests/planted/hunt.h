@@ -20,6 +20,7 @@ struct Find {
   // The small case, and how it was planned and called.
   generators::RandomCase small = {};
   uint64_t seed = 0;
+  uint64_t draw = 0;  // of the damage in the small case
 };
 
 // Cases from a seed on, by the quick checkers. Nothing: none of `most` shows it.

@@ -182,11 +182,11 @@ TEST(CheckAssumptions, NamesThoseThatTheVerdictLeansOn) {
   const Program program = ProgramOf({b.Build()});
   const Report alone = Check(program);
   EXPECT_THAT(alone.assumptions,
-              testing::UnorderedElementsAre(HasSubstr("an unknown operator reads"),
+              testing::UnorderedElementsAre(HasSubstr("an unknown operator returns"),
                                             HasSubstr("delegate"), HasSubstr("stores")));
   const Report stated = CheckWith(program, R"({"pteproof": 1, "methods": {"forward": {
       "mutates": ["state"], "delegates": [{"index": 0, "outputs": 1}]}}})");
-  EXPECT_THAT(stated.assumptions, ElementsAre(HasSubstr("an unknown operator reads")));
+  EXPECT_THAT(stated.assumptions, ElementsAre(HasSubstr("an unknown operator returns")));
   EXPECT_EQ(VerdictRow(stated), "safe safe safe");
 }
 

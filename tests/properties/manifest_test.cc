@@ -247,6 +247,29 @@ TEST(Manifest, ReadsOutputs) {
   EXPECT_THAT((*outputs)[2].of_input, Optional(0));
 }
 
+TEST(Manifest, ReadsWhichOutputsAreOneValue) {
+  const auto outputs = MethodIn(
+                           R"("outputs": [{"value": "result", "same_as": 0}, {"value": "result"},
+                     {"value": "result", "same_as": 0}])")
+                           .outputs;
+  ASSERT_TRUE(outputs && outputs->size() == 3);
+  EXPECT_THAT((*outputs)[0].same_as, Optional(0));
+  EXPECT_FALSE((*outputs)[1].same_as);
+  EXPECT_THAT((*outputs)[2].same_as, Optional(0));
+}
+
+TEST(Manifest, RefusesEqualOutputsThatDoNotNameTheFirst) {
+  ExpectErrors({
+      {WithMethod(R"("outputs": [{"value": "result", "same_as": "x"}])"),
+       "/methods/m/outputs/0/same_as", "the string \"x\""},
+      {WithMethod(R"("outputs": [{"value": "result", "same_as": 1}, {"value": "result"}])"),
+       "/methods/m/outputs/0/same_as", "is 1; the output itself is 0"},
+      {WithMethod(R"("outputs": [{"value": "result"}, {"value": "result", "same_as": 0},
+                                 {"value": "result", "same_as": 1}])"),
+       "/methods/m/outputs/2/same_as", "the same as output 0 itself"},
+  });
+}
+
 TEST(Manifest, RefusesWrongOutputs) {
   const std::string at = "/methods/m/outputs/0";
   ExpectErrors({
@@ -257,6 +280,12 @@ TEST(Manifest, RefusesWrongOutputs) {
       {WithMethod(R"("outputs": [{"value": "entry"}])"), at, "needs \"of\""},
       {WithMethod(R"("outputs": [{"value": "entry", "of": "s", "of_input": 0}])"), at + "/of_input",
        "keep one"},
+      {WithMethod(R"("outputs": [{"value": "entry", "of_input": 0, "of_parameter": "w"}])"),
+       at + "/of_parameter", "keep one"},
+      {WithMethod(R"("outputs": [{"value": "result", "of_parameter": "w"}])"), at + "/of_parameter",
+       "is not an entry value"},
+      {WithMethod(R"("outputs": [{"value": "entry", "of_parameter": 3}])"), at + "/of_parameter",
+       "is 3;"},
       {WithMethod(R"("outputs": [{"value": "result", "of": "s"}])"), at + "/of",
        "is not an entry value"},
       {WithMethod(R"("outputs": [{"value": "result", "of_input": 0}])"), at + "/of_input",
@@ -341,7 +370,7 @@ TEST(Manifest, RefusesSuppressionsOfRulesThatNoVerdictKnows) {
 
 TEST(Manifest, RefusesUnknownTopLevelKeysAndListsTheKnownOnes) {
   ExpectErrors({{With(R"("method": {})"), "/method",
-                 "has pteproof, policy, load, buffers, methods, suppress"}});
+                 "has pteproof, policy, load, buffers, methods, operators, suppress"}});
 }
 
 TEST(Manifest, RefusesBufferNamesThatItsBuffersDoNotList) {

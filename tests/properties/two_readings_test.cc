@@ -135,27 +135,29 @@ TEST(SaysOfProgram, IsWhatTheCheckReads) {
   EXPECT_TRUE(SaysOfProgram(Parsed(R"({"pteproof": 1, "methods": {"f": {}}})")));
 }
 
-// A delegate's argument at the place of a value that is wanted later: taken for an output, since
-// nothing made it before, or by the manifest for a view that is read.
-Program OverlappingDelegate() {
+// Results of a delegate in an order that no exporter lists: one of them is taken for an operand
+// that nothing made, or by the manifest for a result.
+Program DescendingResults() {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
   const int32_t kept = b.Planned(1, 32, {8});
   b.Add(x, x, kept);
-  const int32_t view = b.Planned(1, 32, {8});
-  const int32_t out = b.Planned(1, 64, {8});
-  b.Delegate({x, view, out});
+  for (const uint64_t offset : {80U, 112U}) b.Mul(kept, x, b.Planned(1, offset, {8}));
+  const int32_t low = b.Planned(1, 128, {8});
+  const int32_t high = b.Planned(1, 64, {8});
+  b.Delegate({x, high, low});
   b.Output(kept);
-  b.Output(out);
+  b.Output(low);
+  b.Output(high);
   return ProgramOf({b.Build()});
 }
 
 TEST(TwoReadings, DelegatesOfTheManifestExcuseNothing) {
-  const Program program = OverlappingDelegate();
+  const Program program = DescendingResults();
   EXPECT_EQ(VerdictRow(Check(program)), "unsafe unsafe unsafe");
   constexpr std::string_view kStated = R"({"pteproof": 1, "methods": {"forward":
-      {"delegates": [{"index": 0, "outputs": 1}]}}})";
+      {"delegates": [{"index": 0, "outputs": 2}]}}})";
   EXPECT_EQ(VerdictRow(CheckWith(program, kStated)), "safe safe safe");
   EXPECT_EQ(VerdictRow(Both(program, kStated)), "unsafe unsafe unsafe");
 }

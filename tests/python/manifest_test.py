@@ -11,9 +11,15 @@ import tempfile
 import unittest
 
 import torch
-from executorch.exir import ExecutorchBackendConfig, to_edge
+from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+from executorch.exir import (
+    ExecutorchBackendConfig,
+    to_edge,
+    to_edge_transform_and_lower,
+)
 from executorch.exir.passes import MemoryPlanningPass
 from torch.export import Dim, export
+from torch.export.experimental import _export_forward_backward
 
 SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 BINARY = os.environ.get("PTEPROOF_BINARY", "")
@@ -24,6 +30,18 @@ try:
     import jsonschema
 except ImportError:
     jsonschema = None
+
+
+LIBRARY = torch.library.Library("mine", "DEF")
+for signature, function in {
+    "join(Tensor x, Tensor? y) -> Tensor": lambda x, y: x.clone(),
+    "put(Tensor x, Tensor(a!) cache, SymInt at) -> Tensor": lambda x, cache, at: x.clone(),
+    "join.out(Tensor x, Tensor? y, *, Tensor(a!) out) -> Tensor(a!)": None,
+    "put.out(Tensor x, Tensor(a!) cache, SymInt at, *, Tensor(b!) out) -> Tensor(b!)": None,
+}.items():
+    LIBRARY.define(signature)
+    if function is not None:
+        LIBRARY.impl(signature.partition("(")[0], function, "CompositeExplicitAutograd")
 
 
 class Model(torch.nn.Module):
@@ -79,7 +97,39 @@ def check_schema(manifest):
             assert item.keys() <= known, item.keys()
 
 
+class Trained(torch.nn.Module):
+    """A loss over one linear layer, and what it predicts."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 3)
+        self.fixed = torch.nn.Parameter(torch.ones(3), requires_grad=False)
+        self.loss = torch.nn.CrossEntropyLoss()
+
+    def forward(self, x, y):
+        guess = self.layer(x) * self.fixed
+        return self.loss(guess, y), guess.detach().argmax(1)
+
+
+def trained():
+    program = export(Trained(), (torch.randn(2, 4), torch.tensor([0, 2])), strict=True)
+    return _export_forward_backward(program)
+
+
 class Facts(unittest.TestCase):
+    def test_training_program(self):
+        out = pteproof_manifest.manifest({"forward": trained()})
+        check_schema(out)
+        self.assertEqual(out["buffers"], {})
+        self.assertEqual(
+            out["methods"]["forward"]["outputs"],
+            [{"value": "result", "same_as": k} for k in range(4)]
+            + [
+                {"value": "entry", "of_parameter": "layer.weight"},
+                {"value": "entry", "of_parameter": "layer.bias"},
+            ],
+        )
+
     def test_state_that_is_read_and_written(self):
         out, method = facts(count, (torch.ones(3),), total=torch.zeros(3))
         self.assertEqual(
@@ -89,7 +139,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(method["mutates"], ["total"])
         self.assertEqual(method["mutates_inputs"], [])
         self.assertEqual(method["inputs"], [{"name": "inputs_0", "sizes": [3]}])
-        self.assertEqual(method["outputs"], [{"value": "result"}])
+        self.assertEqual(method["outputs"], [{"value": "result", "same_as": 0}])
         self.assertNotIn("policy", out)
         self.assertNotIn("load", out)
 
@@ -115,7 +165,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(out["buffers"], {})
         self.assertEqual(method["reads"], [])
         _, method = facts(lambda m: m.memory, (), memory=torch.ones(2))
-        self.assertEqual(method["outputs"], [{"value": "result"}])
+        self.assertEqual(method["outputs"], [{"value": "result", "same_as": 0}])
 
     def test_a_buffer_that_methods_agree_on_is_shared(self):
         memory = torch.zeros(2, 2)
@@ -135,6 +185,96 @@ class Facts(unittest.TestCase):
         self.assertEqual(out["methods"]["put"]["mutates"], ["memory"])
         self.assertEqual(out["methods"]["get"]["reads"], ["memory"])
         self.assertEqual(out["methods"]["get"]["mutates"], [])
+
+    def test_the_lowered_program_tells_which_value_is_which_buffer(self):
+        def both(m, x):
+            m.older.copy_(m.newest + m.scale)
+            m.newest.copy_(x)
+            return m.older * 1.0
+
+        def look(m, x):
+            return m.newest + x
+
+        state = {"scale": torch.ones(2), "older": torch.zeros(2), "newest": torch.zeros(2)}
+        inputs = (torch.ones(2),)
+        programs = {
+            "both": export(Model(both, **state), inputs),
+            "look": export(Model(look, newest=state["newest"]), inputs),
+        }
+        config = ExecutorchBackendConfig(
+            memory_planning_pass=MemoryPlanningPass(share_mutable_buffers=True)
+        )
+        lowered = to_edge(programs).to_executorch(config)
+        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        check_schema(out)
+        values = {name: method["values"] for name, method in out["methods"].items()}
+        self.assertEqual(
+            values, {"both": {"1": "older", "2": "newest"}, "look": {"0": "newest"}}
+        )
+        # The file has its buffers there: planned, and of their sizes.
+        for plan in lowered.executorch_program.execution_plan:
+            for index in values[plan.name]:
+                tensor = plan.values[int(index)].val
+                self.assertEqual(tensor.sizes, [2])
+                self.assertIsNotNone(tensor.allocation_info)
+        without = pteproof_manifest.manifest(programs)
+        self.assertNotIn("values", without["methods"]["both"])
+
+    def test_signatures_of_operators_that_the_table_does_not_have(self):
+        def forward(m, x):
+            return torch.ops.mine.join(x, m.cache + torch.ops.mine.put(x, m.cache, 1))
+
+        programs = {"forward": export(Model(forward, cache=torch.zeros(4)), (torch.ones(4),))}
+        lowered = to_edge(programs).to_executorch()
+        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        check_schema(out)
+        self.assertEqual(
+            out["operators"],
+            [
+                "mine::join.out(Tensor x, Tensor? y, *, Tensor(a!) out) -> Tensor(a!)",
+                "mine::put.out(Tensor x, Tensor(a!) cache, SymInt at, *, Tensor(b!) out)"
+                " -> Tensor(b!)",
+            ],
+        )
+
+    def test_results_of_delegate_calls_in_the_order_of_the_file(self):
+        def forward(m, x):
+            m.cache.add_(x)
+            y = torch.cond(x.sum() > 0, lambda t: t * t, lambda t: t - 1, (x,))
+            return y + m.cache, y * 2
+
+        programs = {"forward": export(Model(forward, cache=torch.zeros(4)), (torch.ones(4),))}
+        edge = to_edge_transform_and_lower(programs, partitioner=[XnnpackPartitioner()])
+        partial = pteproof_manifest.manifest(programs, lowered=edge)
+        lowered = edge.to_executorch()
+        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        for facts in (partial, out):
+            check_schema(facts)
+            delegates = facts["methods"]["forward"]["delegates"]
+            self.assertEqual([d["index"] for d in delegates], list(range(len(delegates))))
+        self.assertNotIn("values", partial["methods"]["forward"])
+        # In the file a call's arguments are those of the graph and then its results.
+        calls = [
+            instruction.instr_args
+            for chain in lowered.executorch_program.execution_plan[0].chains
+            for instruction in chain.instructions
+            if type(instruction.instr_args).__name__ == "DelegateCall"
+        ]
+        self.assertEqual(len(calls), len(delegates))
+        written = {
+            value
+            for call, delegate in zip(calls, delegates, strict=True)
+            for value in call.args[-delegate["outputs"] :]
+        }
+        read = {
+            value
+            for call, delegate in zip(calls, delegates, strict=True)
+            for value in call.args[: -delegate["outputs"]]
+        }
+        plan = lowered.executorch_program.execution_plan[0]
+        self.assertTrue(written.isdisjoint(plan.inputs))
+        self.assertTrue(written & set(plan.outputs) or written & read)
+        self.assertGreater(sum(d["outputs"] for d in delegates), len(delegates))
 
     def test_what_methods_disagree_on_is_left_out(self):
         def two(*values):
@@ -171,15 +311,19 @@ class Facts(unittest.TestCase):
         )
         self.assertEqual(method["reads"], ["newest"])
         self.assertEqual(method["mutates"], ["older", "newest"])
-        self.assertEqual(method["outputs"], [{"value": "entry", "of": "newest"}])
+        self.assertEqual(method["outputs"], [{"value": "entry", "of": "newest", "same_as": 0}])
         _, method = facts(lambda m, x, y: (y, x + y), (torch.ones(2), torch.ones(2)))
         self.assertEqual(
-            method["outputs"], [{"value": "entry", "of_input": 1}, {"value": "result"}]
+            method["outputs"],
+            [
+                {"value": "entry", "of_input": 1, "same_as": 0},
+                {"value": "result", "same_as": 1},
+            ],
         )
 
     def test_a_mutated_buffer_that_is_returned_is_a_result(self):
         _, method = facts(lambda m, x: m.total.add_(x), (torch.ones(2),), total=torch.zeros(2))
-        self.assertEqual(method["outputs"], [{"value": "result"}])
+        self.assertEqual(method["outputs"], [{"value": "result", "same_as": 0}])
 
     def test_mutated_inputs(self):
         def mutate(m, x, y):
@@ -188,7 +332,21 @@ class Facts(unittest.TestCase):
 
         _, method = facts(mutate, (torch.ones(2), torch.ones(2)))
         self.assertEqual(method["mutates_inputs"], [1])
-        self.assertEqual(method["outputs"], [{"value": "result"}] * 2)
+        self.assertEqual(
+            method["outputs"],
+            [{"value": "result", "same_as": 0}, {"value": "result", "same_as": 1}],
+        )
+
+    def test_outputs_that_are_one_value(self):
+        def pad(m, x, row):
+            before = x * 2
+            after = before.index_put((torch.tensor([0]),), row)
+            return after, before, after.reshape(2, 2), before.clone(), x.sum().item() > 0
+
+        _, method = facts(pad, (torch.ones(4), torch.zeros(1)))
+        same = [output.get("same_as") for output in method["outputs"]]
+        self.assertEqual(same[:4], [0, 1, 0, 1])
+        self.assertIsNone(same[4])
 
     def test_inputs_that_are_no_tensors_have_no_sizes(self):
         _, method = facts(lambda m, x, none, k, table: x * k, (torch.ones(2), None, 3, {"a": 2.0}))
@@ -292,7 +450,22 @@ class Files(unittest.TestCase):
         with open(self.folder / "model.pte", "wb") as file:
             to_edge(programs).to_executorch(config).write_to_file(file)
         done = subprocess.run(
-            [BINARY, "check", str(self.folder / "model.pte")],
+            [BINARY, "check", str(self.folder / "model.pte"), "--trust-manifests"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    @unittest.skipUnless(os.path.exists(BINARY), "the pteproof command is not built")
+    def test_check_accepts_a_training_program_with_its_manifest(self):
+        program = trained()
+        path = self.folder / "trained.manifest.json"
+        pteproof_manifest.write(path, {"forward": program})
+        with open(self.folder / "trained.pte", "wb") as file:
+            to_edge(program).to_executorch().write_to_file(file)
+        done = subprocess.run(
+            [BINARY, "check", str(self.folder / "trained.pte"), "--manifest", str(path)],
             capture_output=True,
             text=True,
             check=False,

@@ -82,7 +82,8 @@ const std::vector<Levels>& InnerLevels() {
 
 // All that the runtime may know of the reference: names and signatures, no meaning.
 constexpr auto kVocabulary = std::to_array<std::string_view>(
-    {"reference/tensor_type.h", "reference/op_schema.h", "reference/op_movement.h"});
+    {"reference/tensor_type.h", "reference/op_schema.h", "reference/op_signature.h",
+     "reference/operator_list.h", "reference/op_movement.h"});
 
 // The ways to check a plan. They share neither conclusions nor the planner's analysis.
 constexpr auto kWays = std::to_array<std::string_view>(

@@ -112,8 +112,11 @@ int32_t MethodBuilder::OptionalTensorList(std::vector<int32_t> items) {
 int32_t MethodBuilder::Call(std::string_view op, std::vector<int32_t> args) {
   const auto known = std::ranges::find(method_.operators, op, &Operator::name);
   const auto index = static_cast<int32_t>(known - method_.operators.begin());
-  if (known == method_.operators.end())
-    method_.operators.push_back({std::string(op), FindOperator(op)});
+  if (known == method_.operators.end()) {
+    const OpSchema* schema = FindOperator(op);
+    if (schema == nullptr) schema = FindAliasOperator(op);
+    method_.operators.push_back({std::string(op), schema});
+  }
   method_.instructions.push_back({InstructionKind::kKernelCall, index, 0, Pool(args)});
   return Next() - 1;
 }

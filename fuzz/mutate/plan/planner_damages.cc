@@ -25,6 +25,8 @@ constexpr std::array kPlannerDamages = {
     Change{"damage-swap-order", MakeDamage<mutants::Damage::kSwapOrder>},
     Change{"damage-lose-store", MakeDamage<mutants::Damage::kLoseStore>},
     Change{"damage-swap-outputs", MakeDamage<mutants::Damage::kSwapOutputs>},
+    Change{"damage-move-bank", MakeDamage<mutants::Damage::kMoveBank>},
+    Change{"damage-lose-place", MakeDamage<mutants::Damage::kLosePlace>},
 };
 static_assert(kPlannerDamages.size() == mutants::kDamageCount);
 

@@ -13,6 +13,10 @@
 //   2. Otherwise, the base is the value that was made last at this place before a block first uses
 //      the view. If the place was made more than once by then, the view is `uncertain`.
 //   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
+//   4. Otherwise, it is a slice of the older value, made last before it, of which its bytes can be
+//      a contiguous slice. In the exporter's numbering, the literals that an elided slice leaves
+//      behind say so (slice_form.h). Without them the slice is `unsure_slices`, if the older value
+//      is wanted later; else nothing is known.
 //
 // A value that none of them explains is `unexplained`, and becomes state (roles.h).
 //
@@ -26,12 +30,14 @@
 #include "properties/checks/facts/aliases.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 
 #include "base/without.h"
 #include "properties/checks/facts/place_classes.h"
 #include "properties/checks/facts/place_makes.h"
+#include "runtime/slice_form.h"
 
 namespace pteproof::checks {
 namespace {
@@ -83,6 +89,7 @@ class AliasFinder {
 
   Aliases Run() && {
     StartRoots();
+    aliases_.unsure_slices = effects_.varying;
     TakeRenames();
     TakeViews();
     const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
@@ -113,7 +120,9 @@ class AliasFinder {
   }
 
   void TakeRenames() {
+    TakePlaced();
     for (const Rename& r : effects_.renames) {
+      if (r.placed) continue;
       if (Without(kCheckedAlias, r.after_write ? "returned" : "moved")) continue;
       const bool same_place =
           r.after_write && PlaceOf(r.to).bank != 0 && PlaceOf(r.to) == PlaceOf(r.from);
@@ -121,6 +130,24 @@ class AliasFinder {
           {&r.from, 1});
       if (same_place && roles_.state_of[static_cast<size_t>(r.to)] < 0)
         RootOf(r.to) = RootOf(r.from);
+    }
+  }
+
+  // A name that keeps its place takes over from all of its sources at once. Their renames stand
+  // side by side.
+  void TakePlaced() {
+    if (Without(kCheckedAlias, "placed")) return;
+    const auto& all = effects_.renames;
+    for (auto first = all.begin(); first != all.end();) {
+      std::vector<int32_t> sources;
+      auto r = first;
+      for (; r != all.end() && r->placed && r->instruction == first->instruction &&
+             r->to == first->to;
+           ++r) {
+        sources.push_back(r->from);
+      }
+      if (!sources.empty()) Add(first->instruction, Phase::kBefore, false, first->to, sources);
+      first = sources.empty() ? std::next(first) : r;
     }
   }
 
@@ -137,13 +164,30 @@ class AliasFinder {
     const PlaceClasses classes(method_, roles_);
     PlaceMakes makes(classes, roles_);
     const Touches touches = TouchesOf(method_, effects_);
+    std::vector<int32_t> misplaced = effects_.misplaced;
+    std::ranges::sort(misplaced);
     for (const int32_t v : exposed) {
+      if (std::ranges::binary_search(misplaced, v)) {
+        aliases_.stray.push_back(v);
+        continue;
+      }
       const bool taken = order_.holds ? TakeOrderedView(classes, makes, touches, v)
                                       : TakeViewAtFirstUse(makes, touches, v);
-      const bool explained = taken || TakeConcat(classes, touches, v);
+      const bool explained = taken || TakeConcat(classes, touches, v) || TakeSlice(touches, v);
       if (!aliases_.complete) return;
-      if (!explained) aliases_.unexplained.push_back(v);
+      if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
+  }
+
+  // A view of a name whose bytes lie elsewhere. It is not a buffer: the exporter numbers buffers
+  // before the inputs.
+  bool IsStray(const PlaceClasses& classes, int32_t v) {
+    if (!order_.holds || method_.inputs.empty()) return false;
+    if (v < *std::ranges::min_element(method_.inputs)) return false;
+    const auto members = classes.Of(v);
+    return Work(members.size()) && std::ranges::any_of(members, [&](int32_t u) {
+             return u < v && UsageOf(u).leaves_place_unmade();
+           });
   }
 
   bool HoldsSomething(int32_t v) const {
@@ -216,6 +260,7 @@ class AliasFinder {
   int32_t LastWriteBefore(int32_t v, int32_t use) const {
     const Role role = roles_.of[static_cast<size_t>(v)];
     const Usage& usage = UsageOf(v);
+    if (usage.leaves_place_unmade()) return kNeverMade;
     if (usage.last_write >= 0 && usage.last_write < use) return usage.last_write;
     if (usage.first_write >= 0 && usage.first_write < use) return usage.first_write;
     return role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
@@ -243,6 +288,55 @@ class AliasFinder {
       Add(use, Phase::kBefore, false, whole, tiles);
     }
     return true;
+  }
+
+  bool TakeSlice(const Touches& touches, int32_t part) {
+    const auto uses = touches.Of(part);
+    if (uses.empty() || Without(kCheckedAlias, "slice")) return false;
+    const int32_t made = order_.holds ? order_.MadeBefore(part) : uses.front();
+    const int32_t base = BaseOfSlice(part, std::min(made, uses.front()));
+    if (base < 0) return false;
+    const bool told = order_.holds && IsToldSlice(part, base);
+    const auto wanted = touches.Of(base);
+    if (!told && (wanted.empty() || wanted.back() < made)) return false;
+    if (!told) aliases_.unsure_slices.push_back(part);
+    int32_t last_block = -1;
+    for (const int32_t use : uses) {
+      if (BlockOf(use) == last_block) continue;
+      last_block = BlockOf(use);
+      const int32_t begin = graph_.blocks[static_cast<size_t>(last_block)].begin;
+      Add(std::min(std::max(made, begin), use), Phase::kBefore, false, part, {&base, 1});
+    }
+    return true;
+  }
+
+  // The older value that was made last before that instruction, of those that the part can be a
+  // slice of; -1: none.
+  int32_t BaseOfSlice(int32_t part, int32_t before) {
+    int32_t best = -1;
+    int32_t best_write = kNeverMade;
+    const auto end = order_.holds ? part : static_cast<int32_t>(method_.values.size());
+    if (!Work(static_cast<uint64_t>(end))) return best;
+    for (int32_t u = 0; u < end; ++u) {
+      if (!PlaceOf(u).Holds(PlaceOf(part)) || PlaceOf(u).empty()) continue;
+      const int32_t write = LastWriteBefore(u, before);
+      if (write <= best_write || !SliceFormOf(method_, part, u).has_value()) continue;
+      best = u;
+      best_write = write;
+    }
+    return best;
+  }
+
+  // By its literals it is a slice of the base, or of a slice of the base in between that is elided
+  // as well.
+  bool IsToldSlice(int32_t part, int32_t base) {
+    for (int32_t u = part; u-- > base && Work(1);) {
+      if (PlaceOf(u).empty() || !PlaceOf(u).Holds(PlaceOf(part))) continue;
+      const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
+      if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
+      if (u == base || (!HoldsSomething(u) && IsToldSlice(u, base))) return true;
+    }
+    return false;
   }
 
   // A part of a concatenation in place has one size and is older than the whole.

@@ -35,9 +35,11 @@ struct Aliases {
   std::vector<int32_t> sources;
   std::vector<int32_t> root;  // per value: the oldest name of its bytes that is known without paths
   std::vector<int32_t>
-      unexplained;  // planned, used before anything made them, and no view of anything
-  std::vector<int32_t> uncertain;  // views that nothing places in time
-  bool complete = true;            // false: given up, too many values share places
+      unexplained;             // planned, used before anything made them, and no view of anything
+  std::vector<int32_t> stray;  // views of names whose bytes lie elsewhere: nothing wrote theirs
+  std::vector<int32_t> uncertain;      // views that nothing places in time
+  std::vector<int32_t> unsure_slices;  // slices by their place alone
+  bool complete = true;                // false: given up, too many values share places
   [[nodiscard]] std::span<const int32_t> SourcesOf(const Transfer& t) const {
     return std::span(sources).subspan(t.sources.first, t.sources.count);
   }

@@ -2,21 +2,31 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "reference/op_schema.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof::checks {
 namespace {
 
 class Collector {
  public:
-  Collector(const Method& method, const ManifestMethod* stated) : method_(method), stated_(stated) {
-    seen_.resize(method.values.size());
+  Collector(const Method& method, const ManifestMethod* stated, const Reading* reading,
+            Numbers numbers)
+      : method_(method), stated_(stated), reading_(reading), numbers_(numbers) {
+    defined_.resize(method.values.size());
+    written_at_.resize(method.values.size());
     const size_t count = method.instructions.size();
     effects_.first.reserve(count + 1);
     effects_.reads.reserve(2 * count);
     effects_.writes.reserve(count);
-    for (const int32_t v : method.inputs) seen_[static_cast<size_t>(v)].defined = true;
+    if (stated != nullptr) {
+      for (const auto& [v, name] : stated->values) defined_[static_cast<size_t>(v)] = true;
+    }
+    if (!method.inputs.empty()) first_input_ = *std::ranges::min_element(method.inputs);
+    for (const int32_t v : method.inputs) defined_[static_cast<size_t>(v)] = true;
   }
 
   Effects Run() && {
@@ -29,11 +39,6 @@ class Collector {
   }
 
  private:
-  struct Seen {
-    uint32_t written_at = 0;  // number of the last instruction that writes it, from 1
-    bool defined = false;
-  };
-
   void BeginInstruction() {
     effects_.first.push_back({static_cast<uint32_t>(effects_.reads.size()),
                               static_cast<uint32_t>(effects_.writes.size())});
@@ -47,16 +52,16 @@ class Collector {
         if (op.schema != nullptr) {
           Known(*op.schema, args, at);
         } else {
-          Unknown(args);
+          Unknown(op.name, args, at);
         }
         return;
       }
       case InstructionKind::kDelegateCall:
-        return Delegated(args);
+        return Delegated(args, at);
       case InstructionKind::kMove:
         if (method_.TensorOf(instruction.target) != nullptr) {
           effects_.renames.push_back({at, instruction.other, instruction.target, false});
-          seen_[static_cast<size_t>(instruction.other)].defined = true;
+          defined_[static_cast<size_t>(instruction.other)] = true;
         } else {
           // One of two that hold none makes no difference.
           const auto note = [&](int32_t) { effects_.moved_list = at; };
@@ -74,8 +79,8 @@ class Collector {
 
   void Known(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
     if (op.is_view) {
-      effects_.renames.push_back({at, args.back(), args.front(), false});
-      seen_[static_cast<size_t>(args.back())].defined = true;
+      effects_.renames.push_back({at, args.back(), args[op.viewed], false});
+      defined_[static_cast<size_t>(args.back())] = true;
       return;
     }
     for (size_t a = 0; a < op.args.size(); ++a) {
@@ -84,14 +89,25 @@ class Collector {
         ReadValue(args[a], schema.elementwise);
       } else if (schema.access != Access::kNone) {
         WriteValue(args[a], schema.access, !op.in_place && schema.access != Access::kUpdate);
-      } else if (schema.returned) {
+      } else if (schema.returned && !op.IsPlaced(a)) {
         ForEachTensor(args[a], [&](int32_t t) { effects_.left_alone.push_back({t, false}); });
       }
     }
+    for (const PlacedOut& out : PlacedOutsOf(method_, op, args)) Place(out, at);
     if (op.returns == ReturnSlot::kScalar) {
       WriteScalar(args.back());
     } else if (op.returns == ReturnSlot::kWritten) {
       NameResult(op, args, at);
+    }
+  }
+
+  // The kernel does nothing: the out has the bytes of the operands, if it lies in their place.
+  void Place(const PlacedOut& placed, int32_t at) {
+    defined_[static_cast<size_t>(placed.out)] = true;
+    if (placed.fit == PlacedFit::kElsewhere) return effects_.misplaced.push_back(placed.out);
+    if (placed.fit == PlacedFit::kVaries) effects_.varying.push_back(placed.out);
+    for (const int32_t from : placed.operands) {
+      effects_.renames.push_back({at, placed.out, from, false, true});
     }
   }
 
@@ -103,66 +119,164 @@ class Collector {
     for (size_t a = 0; a < op.args.size(); ++a) {
       if (!op.args[a].returned || args[a] == slot || method_.TensorOf(args[a]) == nullptr) continue;
       effects_.renames.push_back({at, slot, args[a], true});
-      seen_[static_cast<size_t>(slot)].defined = true;
+      defined_[static_cast<size_t>(slot)] = true;
     }
   }
 
-  // Standing assumption: tensor arguments are read; those after the last other argument, and the
-  // return slot, are written; what is both, alone or in a list, is updated. Where the last is a
-  // number, that is the return slot.
-  void Unknown(std::span<const int32_t> args) {
+  // "my::roll_.default": by PyTorch's convention it updates its operand.
+  static bool IsNamedInPlace(std::string_view op) {
+    const std::string_view base = op.substr(0, op.find('.'));
+    return base.ends_with('_') && !base.ends_with("__");
+  }
+
+  // A kernel call's last value is its return slot. Of an operator that nobody knows, the arguments
+  // that equal what the slot holds are its results; all others are read.
+  //
+  //     fuse.out(v6, v2, v7, v7)              v7 is made, v6 and v2 are read
+  //     two.out(v8, v9, v10, [v9, v10])       v9 and v10 are made
+  //     roll_(v3, v1, v3)                     v3 is updated
+  //
+  // A result that held a value before keeps a part of it. Whether an operand is updated too, or a
+  // result made as a whole, is open. An operand that held nothing before the call is then scratch
+  // memory, which the call overwrites.
+  void Unknown(const std::string& op, std::span<const int32_t> args, int32_t at) {
     effects_.has_unknown_operator = true;
-    size_t outs = args.size();
-    while (outs > 0 && IsTensorLike(KindOf(args[outs - 1]))) --outs;
-    if (outs == args.size() && !args.empty()) WriteScalar(args.back());
-    if (outs == 0 && !args.empty()) outs = args.size() - 1;
-    const auto results = args.subspan(outs);
-    const std::vector<int32_t> written = TensorsOf(results);
-    for (const int32_t v : args.first(outs)) {
-      ForEachTensor(v, [&](int32_t t) {
-        if (std::ranges::binary_search(written, t)) {
-          WriteValue(t, Access::kUpdate, false);
-        } else {
-          ReadValue(t, false);
-        }
-      });
+    if (args.empty()) return;
+    const int32_t slot = args.back();
+    if (!IsTensorLike(KindOf(slot))) WriteScalar(slot);
+    const std::vector<int32_t> results = TensorsOf(args.last(1));
+    const std::vector<ResultAt> outs = ResultsAmong(args.first(args.size() - 1), results);
+    for (size_t a = 0; a + 1 < args.size(); ++a) {
+      const auto position = static_cast<int32_t>(a);
+      ForEachTensor(args[a], [&](int32_t t) { UnknownArgument(op, position, t, outs, at); });
     }
-    for (const int32_t v : results) WriteValue(v, Access::kWrite, true);
+    for (const int32_t r : results) {
+      if (!IsAmong(outs, r)) UnknownResult(op, static_cast<int32_t>(args.size()) - 1, r, at);
+    }
+    for (const ResultAt& out : outs) NameSlot(out, at);
   }
 
-  // A file does not say which arguments of a delegate are its outputs. Standing assumption: the
-  // trailing ones that nothing defined before.
-  void Delegated(std::span<const int32_t> args) {
-    const std::optional<size_t> outputs = StatedOutputs();
+  // A tensor of the return slot, and the argument that it is: the last one that is equal to it.
+  struct ResultAt {
+    int32_t result = 0;
+    int32_t argument = -1;  // position
+    int32_t value = 0;      // the tensor there: the result itself, or one of its place and type
+  };
+
+  std::vector<ResultAt> ResultsAmong(std::span<const int32_t> args,
+                                     std::span<const int32_t> results) const {
+    std::vector<ResultAt> outs;
+    for (const int32_t r : results) {
+      ResultAt out = {r};
+      for (size_t a = 0; a < args.size(); ++a) {
+        ForEachTensor(args[a], [&](int32_t t) {
+          if (AreEqual(t, r)) out = {r, static_cast<int32_t>(a), t};
+        });
+      }
+      if (out.argument >= 0) outs.push_back(out);
+    }
+    return outs;
+  }
+
+  bool AreEqual(int32_t a, int32_t b) const {
+    if (a == b) return true;
+    const Tensor& one = *method_.TensorOf(a);
+    const Tensor& other = *method_.TensorOf(b);
+    return one.planned && other.planned && one.bank == other.bank && one.offset == other.offset &&
+           one.nbytes == other.nbytes && one.nbytes > 0 && one.dtype == other.dtype;
+  }
+
+  static bool IsAmong(const std::vector<ResultAt>& outs, int32_t result) {
+    return std::ranges::find(outs, result, &ResultAt::result) != outs.end();
+  }
+
+  void UnknownArgument(const std::string& op, int32_t position, int32_t t,
+                       const std::vector<ResultAt>& outs, int32_t at) {
+    for (const ResultAt& out : outs) {
+      if (!AreEqual(t, out.result)) continue;
+      if (position == out.argument) return UnknownResult(op, position, t, at);
+      return WriteValue(t, Access::kUpdate, false);
+    }
+    effects_.open.push_back({at, position, t, false});
+    if (!IsOtherWay({DoubtKind::kOperandUpdated, op, 0, position})) return ReadValue(t, false);
+    const bool is_scratch = numbers_ == Numbers::kTell && first_input_ >= 0 && !HoldsAValue(t);
+    WriteValue(t, is_scratch ? Access::kWrite : Access::kUpdate, is_scratch);
+  }
+
+  void UnknownResult(const std::string& op, int32_t position, int32_t t, int32_t at) {
+    const bool is_slot = position + 1 == static_cast<int32_t>(CallAt(at).args.count);
+    if (!HoldsAValue(t) && (is_slot || !IsNamedInPlace(op)))
+      return WriteValue(t, Access::kWrite, true);
+    effects_.open.push_back({at, position, t, true});
+    const bool fills = IsOtherWay({DoubtKind::kResultFilled, op, 0, position});
+    WriteValue(t, fills ? Access::kWrite : Access::kUpdate, false);
+  }
+
+  // Something made it before, or it is there when the method is called.
+  bool HoldsAValue(int32_t v) const {
+    const Tensor& tensor = *method_.TensorOf(v);
+    const bool is_buffer = numbers_ == Numbers::kTell && v < first_input_;
+    return is_buffer || defined_[static_cast<size_t>(v)] || tensor.data_index > 0 ||
+           tensor.external || tensor.name.count > 0;
+  }
+
+  const Instruction& CallAt(int32_t at) const {
+    return method_.instructions[static_cast<size_t>(at)];
+  }
+
+  void NameSlot(const ResultAt& out, int32_t at) {
+    if (out.result == out.value) return;
+    effects_.renames.push_back({at, out.result, out.value, true});
+    defined_[static_cast<size_t>(out.result)] = true;
+  }
+
+  bool IsOtherWay(const Doubt& doubt) const {
+    return reading_ != nullptr && reading_->contains(doubt);
+  }
+
+  void Delegated(std::span<const int32_t> args, int32_t at) {
+    const ManifestDelegate* stated = StatedDelegate();
     size_t first_out = args.size();
-    if (outputs.has_value()) {
-      first_out -= std::min(*outputs, args.size());
+    if (stated != nullptr) {
+      first_out -= std::min(static_cast<size_t>(stated->outputs), args.size());
     } else {
       effects_.has_guessed_delegate = true;
-      while (first_out > 0 && IsUndefinedTensor(args[first_out - 1])) --first_out;
+      first_out = GuessedFirstResult(args, at);
     }
-    for (size_t a = 0; a < args.size(); ++a) {
-      if (a < first_out) {
-        ReadValue(args[a], false);
+    for (size_t a = 0; a < first_out; ++a) {
+      if (stated != nullptr && IsUpdated(*stated, static_cast<int32_t>(a))) {
+        WriteValue(args[a], Access::kUpdate, false);
       } else {
-        WriteValue(args[a], Access::kWrite, true);
+        ReadValue(args[a], false);
       }
     }
+    for (const int32_t v : args.subspan(first_out)) WriteValue(v, Access::kWrite, true);
     ++delegate_calls_;
   }
 
-  std::optional<size_t> StatedOutputs() const {
-    if (stated_ == nullptr) return std::nullopt;
-    for (const ManifestDelegate& d : stated_->delegates) {
-      if (d.index == delegate_calls_) return static_cast<size_t>(d.outputs);
-    }
-    return std::nullopt;
+  static bool IsUpdated(const ManifestDelegate& stated, int32_t argument) {
+    return stated.updates.has_value() &&
+           std::ranges::find(*stated.updates, argument) != stated.updates->end();
   }
 
-  bool IsUndefinedTensor(int32_t v) const {
-    const Tensor* tensor = method_.TensorOf(v);
-    if (tensor == nullptr || seen_[static_cast<size_t>(v)].defined) return false;
-    return tensor->data_index == 0 && !tensor->external && tensor->name.count == 0;
+  size_t GuessedFirstResult(std::span<const int32_t> args, int32_t at) {
+    if (!delegate_results_) delegate_results_.emplace(method_, numbers_);
+    size_t first = delegate_results_->FirstResult(at, defined_);
+    for (size_t a = first; a < args.size(); ++a) {
+      if (!delegate_results_->IsDoubtful(at, args[a], defined_)) continue;
+      const auto position = static_cast<int32_t>(a);
+      effects_.doubts.push_back(
+          {DoubtKind::kDelegateOperand, method_.name, delegate_calls_, position});
+      if (IsOtherWay(effects_.doubts.back())) first = a + 1;
+    }
+    return first;
+  }
+
+  const ManifestDelegate* StatedDelegate() const {
+    if (stated_ == nullptr) return nullptr;
+    const auto found =
+        std::ranges::find(stated_->delegates, delegate_calls_, &ManifestDelegate::index);
+    return found == stated_->delegates.end() ? nullptr : &*found;
   }
 
   ValueKind KindOf(int32_t v) const { return method_.values[static_cast<size_t>(v)].kind; }
@@ -199,7 +313,8 @@ class Collector {
   void WriteValue(int32_t v, Access access, bool is_out) {
     ForEachTensor(v, [&](int32_t t) {
       if (WrittenNow(t)) return;
-      seen_[static_cast<size_t>(t)] = {Now(), true};
+      written_at_[static_cast<size_t>(t)] = Now();
+      defined_[static_cast<size_t>(t)] = true;
       if (access == Access::kUpdate) effects_.reads.push_back({t, false});
       effects_.writes.push_back({t, access, is_out});
     });
@@ -207,19 +322,26 @@ class Collector {
 
   // Number of the instruction at hand, from 1.
   uint32_t Now() const { return static_cast<uint32_t>(effects_.first.size()); }
-  bool WrittenNow(int32_t v) const { return seen_[static_cast<size_t>(v)].written_at == Now(); }
+  bool WrittenNow(int32_t v) const { return written_at_[static_cast<size_t>(v)] == Now(); }
 
   const Method& method_;
   const ManifestMethod* stated_;
+  const Reading* reading_;
+  Numbers numbers_;
+  int32_t first_input_ = -1;  // the exporter numbers buffers below it; -1: no inputs
   Effects effects_;
-  std::vector<Seen> seen_;  // per value
+  std::optional<DelegateResults> delegate_results_;  // when asked for
+  std::vector<bool> defined_;         // per value: something before now made or named it
+  std::vector<uint32_t> written_at_;  // per value: number of the last instruction that writes it,
+                                      // from 1
   int32_t delegate_calls_ = 0;
 };
 
 }  // namespace
 
-Effects EffectsOf(const Method& method, const ManifestMethod* stated) {
-  return Collector(method, stated).Run();
+Effects EffectsOf(const Method& method, const ManifestMethod* stated, const Reading* reading,
+                  Numbers numbers) {
+  return Collector(method, stated, reading, numbers).Run();
 }
 
 int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i) {

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "properties/checks/facts/delegate_results.h"
+#include "properties/readings.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 #include "reference/op_schema.h"
@@ -31,6 +33,16 @@ struct Rename {
   int32_t from = 0;
   bool after_write =
       false;  // the returned name of a written argument: takes effect after the write
+  bool placed =
+      false;  // `to` keeps its own place, which lies in the bytes of `from` or around them
+};
+
+// An argument of an operator that nobody knows, which the call may treat otherwise than taken here.
+struct OpenArgument {
+  int32_t instruction = 0;
+  int32_t argument = 0;    // position
+  int32_t value = 0;       // a tensor in it
+  bool is_result = false;  // its result, which held a value before; else an operand
 };
 
 // Where an instruction's accesses begin.
@@ -48,6 +60,10 @@ struct Effects {
   std::vector<bool> scalar_written;  // per value: an instruction replaces this Int, Bool or Double;
                                      // empty: none of them
   std::vector<Read> left_alone;      // results that the kernel does not write: they hold anything
+  std::vector<int32_t> misplaced;  // results that the kernel leaves to their place, which is wrong
+  std::vector<int32_t> varying;    // likewise, and their sizes vary: the place tells nothing
+  std::vector<OpenArgument> open;  // what the file leaves open of operators that nobody knows
+  std::vector<Doubt> doubts;       // of delegate calls
   bool has_unknown_operator = false;
   int32_t moved_list = -1;            // the last instruction that moves a list of tensors; -1: none
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
@@ -63,8 +79,11 @@ struct Effects {
   }
 };
 
-// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes.
-[[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated);
+// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes;
+// `reading` (may be null) which doubts are read the other way; `numbers`, whether the values'
+// numbers may be gone by.
+[[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated,
+                                const Reading* reading = nullptr, Numbers numbers = Numbers::kTell);
 
 // The operand that an instruction updates in place, by an operator other than `copy_`, which is how
 // exporters store; -1: none.

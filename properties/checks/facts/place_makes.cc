@@ -11,6 +11,7 @@ std::vector<PlaceMake> PlaceMakes::MakesOf(std::span<const int32_t> values) cons
     const Role role = roles_.of[static_cast<size_t>(v)];
     const Usage& usage = roles_.usage[static_cast<size_t>(v)];
     if (role == Role::kInput || role == Role::kState) makes.push_back({-1, v});
+    if (usage.leaves_place_unmade()) continue;
     if (usage.first_write >= 0) makes.push_back({usage.first_write, v});
     if (usage.last_write > usage.first_write) makes.push_back({usage.last_write, v});
   }

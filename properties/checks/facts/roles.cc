@@ -32,6 +32,14 @@ void NoteWrite(Usage& usage, int32_t at) {
   usage.last_write = at;
 }
 
+// A name that a call or a move makes lies in its source's bytes, whatever place the file gives it.
+bool LiesElsewhere(const Method& method, const Rename& rename) {
+  const Tensor& to = *method.TensorOf(rename.to);
+  const Tensor& from = *method.TensorOf(rename.from);
+  return !to.planned || !from.planned || to.bank != from.bank || to.offset != from.offset ||
+         to.nbytes != from.nbytes;
+}
+
 std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
   std::vector<Usage> usage(method.values.size());
   const auto at = [&](int32_t v) -> Usage& { return usage[static_cast<size_t>(v)]; };
@@ -50,6 +58,7 @@ std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
       if (!r.after_write) NoteRead(at(r.from), now);
       NoteWrite(at(r.to), now);
       at(r.to).renamed = true;
+      if (!r.placed && LiesElsewhere(method, r)) at(r.to).elsewhere = true;
     }
   }
   for (const Read& left : effects.left_alone) {
@@ -98,7 +107,7 @@ class StateFinder {
     RoleOf(v) = Role::kState;
     roles_.state_of[static_cast<size_t>(v)] = static_cast<int32_t>(roles_.states.size());
     roles_.states.push_back(
-        {v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0, tensor.external});
+        {v, key, PlaceOf(v), tensor.planned ? tensor.data_index : 0, tensor.external, {}});
   }
 
   // Views of a named buffer carry its name too: one state per name and place, the others are names
@@ -183,7 +192,7 @@ class StateFinder {
     RoleOf(slot.value) = Role::kLocal;
     RoleOf(v) = Role::kState;
     roles_.state_of[static_cast<size_t>(v)] = state;
-    slot = {v, slot.key, PlaceOf(v), tensor.data_index, tensor.external};
+    slot = {v, slot.key, PlaceOf(v), tensor.data_index, tensor.external, {}};
   }
 
   void ClaimUnnamed() {
@@ -255,11 +264,13 @@ Roles RolesOf(const Method& method, const Effects& effects, const ExporterOrder&
   return roles;
 }
 
-void AdoptState(Roles& roles, int32_t value) {
+void AdoptState(const Method& method, Roles& roles, int32_t value) {
   const auto v = static_cast<size_t>(value);
   roles.of[v] = Role::kState;
   roles.state_of[v] = static_cast<int32_t>(roles.states.size());
-  roles.states.push_back({value, {}, roles.place[v], 0, false});
+  const Tensor& tensor = *method.TensorOf(value);
+  const uint32_t initial = tensor.planned ? tensor.data_index : 0;
+  roles.states.push_back({value, {}, roles.place[v], initial, tensor.external, {}});
 }
 
 }  // namespace pteproof::checks

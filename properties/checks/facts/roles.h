@@ -34,8 +34,13 @@ struct Usage {
   bool written_in_place = false;  // by an operator that mutates its operand
   bool filled = false;            // part by part, by an operator that leaves the rest as it was
   bool renamed = false;           // by a move, an et_view or as a returned name
+  bool elsewhere = false;         // some such name lies in other bytes than the value's own place
   bool is_output = false;
 
+  // Nothing brings bytes to its own place: all that it ever names lies elsewhere.
+  [[nodiscard]] bool leaves_place_unmade() const {
+    return elsewhere && !written_as_out && !written_in_place;
+  }
   [[nodiscard]] bool touched() const { return first_read >= 0 || first_write >= 0; }
   // Its bytes are used before any instruction of the listing has made them.
   [[nodiscard]] bool exposed() const {
@@ -47,10 +52,12 @@ struct Usage {
 // A mutable buffer as one method sees it.
 struct StateSlot {
   int32_t value = 0;      // the buffer's own value; views of it are other values
-  std::string_view key;   // fully qualified name, empty where neither file nor manifest gives one
+  std::string_view key;   // fully qualified name, empty if neither file nor manifest gives one
   Place place;            // empty where the caller brings the memory
   uint32_t initial = 0;   // index of its stored initial value, 0: none
   bool external = false;  // its initial value comes from a .ptd
+  // Without a key: the buffers of the manifest that it may be, ascending.
+  std::vector<std::string_view> possible = {};
 };
 
 struct Roles {
@@ -67,7 +74,7 @@ struct Roles {
 
 // Makes an unnamed buffer of a planned value that is used before any instruction makes it and that
 // is not a view.
-void AdoptState(Roles& roles, int32_t value);
+void AdoptState(const Method& method, Roles& roles, int32_t value);
 
 }  // namespace pteproof::checks
 

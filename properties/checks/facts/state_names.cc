@@ -11,6 +11,9 @@
 namespace pteproof::checks {
 namespace {
 
+// With more buffers of one form, their states stay unnamed: time and memory grow with the square.
+constexpr size_t kMostPossible = 1000;
+
 // Properties that a buffer and a state must have in common.
 using Form = std::pair<ScalarType, uint64_t>;
 
@@ -59,8 +62,11 @@ void NameStates(const Method& method, const ManifestMethod& stated, const Manife
   }
   for (auto& [form, slots] : unnamed) {
     const auto names = wanted.find(form);
-    if (slots.size() == 1 && names != wanted.end() && names->second.size() == 1) {
+    if (names == wanted.end()) continue;
+    if (slots.size() == 1 && names->second.size() == 1) {
       slots.front()->key = names->second.front();
+    } else if (names->second.size() <= kMostPossible) {
+      for (StateSlot* slot : slots) slot->possible = names->second;
     }
   }
 }

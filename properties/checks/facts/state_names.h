@@ -1,4 +1,4 @@
-// Names for state that the file leaves unnamed, where the manifest admits only one.
+// Names for state that the file leaves unnamed: those that the manifest admits.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_STATE_NAMES_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_STATE_NAMES_H_
 
@@ -18,8 +18,9 @@ namespace pteproof::checks {
 // name.
 [[nodiscard]] bool HasStateNames(const Method& method, const ManifestMethod& stated);
 
-// Gives an unnamed state its key where exactly one stated buffer of its type and size is left, and
-// that buffer fits no other unnamed state. The keys point into `manifest`.
+// Gives an unnamed state its key if exactly one stated buffer of its type and size is left, and
+// that buffer fits no other unnamed state; else the keys that it may have. They point into
+// `manifest`.
 void NameStates(const Method& method, const ManifestMethod& stated, const Manifest& manifest,
                 Roles& roles);
 

@@ -147,11 +147,11 @@ class Walker {
     NotePlaces(i, writes);
     for (const Write& w : writes) {
       if (!live_.IsHandle(w.value)) {
-        LookFor(w, flow_.PlaceOf(w.value), i, writes);
+        LookFor(w, w.value, i, writes);
         continue;
       }
       for (const int32_t holder : live_.HoldersAt(w.value, {i, Step::kWrite})) {
-        LookFor(w, flow_.PlaceOf(holder), i, writes);
+        LookFor(w, holder, i, writes);
       }
     }
     for (const Write& w : writes) {
@@ -163,12 +163,17 @@ class Walker {
     }
   }
 
-  void LookFor(const Write& write, const Place& place, int32_t i, std::span<const Write> writes) {
-    for (const int32_t name : live_.Meet(place)) {
+  // `holder`: the value in whose bytes the written one lies.
+  void LookFor(const Write& write, int32_t holder, int32_t i, std::span<const Write> writes) {
+    const Place& place = flow_.PlaceOf(holder);
+    const auto met = place.bank == 0 ? live_.MeetUnplanned(holder) : live_.Meet(place);
+    for (const int32_t name : met) {
       if (name == write.value || live_.IsEvicted(name) || IsStoreToItsState(name, write)) continue;
+      // When the caller sets the inputs nothing has been moved yet.
+      if (i < 0 && live_.IsHandle(name) && !flow_.PlaceOf(name).Meets(place)) continue;
       const bool sibling =
           std::ranges::any_of(writes, [&](const Write& w) { return w.value == name; });
-      if (sibling || WasMade(name, i)) Report(name, write.value, place, i);
+      if (sibling || WasMade(name, i)) Report(name, write.value, holder, i);
     }
   }
 
@@ -201,12 +206,14 @@ class Walker {
     return liveness_.Reaches(name, block_);
   }
 
-  void Report(int32_t victim, int32_t writer, const Place& place, int32_t i) {
-    const int32_t holder = live_.HolderIn(victim, place);
-    if (!flow_.PlaceOf(holder).Meets(place)) return;
+  void Report(int32_t victim, int32_t writer, int32_t written_in, int32_t i) {
+    const Place& place = flow_.PlaceOf(written_in);
+    const bool planned = place.bank != 0;
+    const int32_t holder = planned ? live_.HolderIn(victim, place) : written_in;
+    if (planned && !flow_.PlaceOf(holder).Meets(place)) return;
     if (walk_.clobbers.size() < kMaxClobbers) {
-      walk_.clobbers.push_back({victim, holder, live_.ReaderOf(victim), writer, i,
-                                Common(flow_.PlaceOf(holder), place)});
+      const Place bytes = planned ? Common(flow_.PlaceOf(holder), place) : Place{};
+      walk_.clobbers.push_back({victim, holder, live_.ReaderOf(victim), writer, i, bytes});
     }
     live_.Evict(victim);
   }
@@ -214,7 +221,7 @@ class Walker {
   void AtEntry() {
     live_.MeasureInputs();
     for (const int32_t v : flow_.method.inputs) {
-      LookFor({v, Access::kWrite, true}, flow_.PlaceOf(v), -1, {});
+      LookFor({v, Access::kWrite, true}, v, -1, {});
     }
     for (int32_t v = 0; v < flow_.value_count(); ++v) {
       if (live_.IsLive(v)) WantedAtEntry(v);

@@ -18,7 +18,7 @@ struct Clobber {
   int32_t reader = 0;  // who reads the victim next: instruction, or beyond the count as in LiveName
   int32_t writer = 0;  // value
   int32_t instruction = 0;  // that writes it; -1: the caller, who sets an input
-  Place bytes;              // that both cover
+  Place bytes;              // that both cover; empty: memory of the caller
 };
 
 // A state whose value at entry the method uses.

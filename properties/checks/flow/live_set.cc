@@ -26,6 +26,7 @@ void LiveSet::Clear() {
     spare_[handle.bank] = 0;
   }
   named_.clear();
+  unplanned_.clear();
 }
 
 // Bytes as the plan reserves them, rounded up to its alignment. So the sum is the size that a plan
@@ -54,6 +55,7 @@ void LiveSet::Enliven(LiveName n, Point at) {
     return;
   }
   const Place place = Reserved(n.name);
+  if (IsBrought(n.name)) unplanned_[n.name].push_back(n.name);
   map_.Insert(n.name, place);
   if (!place.empty()) Note(place.bank, 0);
 }
@@ -62,6 +64,7 @@ void LiveSet::MapHandle(int32_t name, Handle& handle) {
   uint64_t largest = 0;
   for (const int32_t holder : handle.holders) {
     const Place place = Reserved(holder);
+    if (IsBrought(holder)) unplanned_[holder].push_back(name);
     if (place.empty()) continue;
     if (handle.bank != 0 && place.bank != handle.bank) {
       map_.Insert(name, place);
@@ -95,11 +98,15 @@ void LiveSet::Evict(int32_t name) {
 
 void LiveSet::Unmap(int32_t name) {
   if (!IsHandle(name)) {
+    if (IsBrought(name)) std::erase(unplanned_[name], name);
     map_.Remove(name, Reserved(name));
     return;
   }
   Handle& handle = handle_of_[name];
-  for (const int32_t holder : handle.holders) map_.Remove(name, Reserved(holder));
+  for (const int32_t holder : handle.holders) {
+    if (IsBrought(holder)) std::erase(unplanned_[holder], name);
+    map_.Remove(name, Reserved(holder));
+  }
   spare_[handle.bank] -= handle.spare;
   handle.spare = 0;
 }
@@ -108,6 +115,20 @@ std::span<const int32_t> LiveSet::Meet(const Place& place) {
   met_.clear();
   map_.Meet(place, met_);
   return met_;
+}
+
+std::span<const int32_t> LiveSet::MeetUnplanned(int32_t holder) {
+  met_.clear();
+  if (const auto names = unplanned_.find(holder); names != unplanned_.end()) met_ = names->second;
+  return met_;
+}
+
+// Without handles no two names lie in one such piece.
+bool LiveSet::IsBrought(int32_t holder) const {
+  if (!HasHandles() || holder >= flow_.value_count()) return false;
+  const Tensor* tensor = flow_.method.TensorOf(holder);
+  return tensor != nullptr && !tensor->planned && tensor->nbytes > 0 &&
+         flow_.roles.of[static_cast<size_t>(holder)] != Role::kConstant;
 }
 
 int32_t LiveSet::HolderIn(int32_t name, const Place& place) const {

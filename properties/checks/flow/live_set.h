@@ -41,6 +41,8 @@ class LiveSet {
   }
   // Names that lie in these bytes, as rounded; some perhaps twice.
   [[nodiscard]] std::span<const int32_t> Meet(const Place& place);
+  // Names that lie in the caller's memory of an unplanned value: that value, and handles to it.
+  [[nodiscard]] std::span<const int32_t> MeetUnplanned(int32_t holder);
   // The value in whose bytes a live name meets `place`; the name itself when it does not.
   [[nodiscard]] int32_t HolderIn(int32_t name, const Place& place) const;
   // The values in whose bytes a name lies just before `at`.
@@ -76,6 +78,8 @@ class LiveSet {
   [[nodiscard]] Place Reserved(int32_t name) const;
   void MapHandle(int32_t name, Handle& handle);
   void Unmap(int32_t name);
+  // Whether the value lies in memory of the caller: each such piece is like a bank of its own.
+  [[nodiscard]] bool IsBrought(int32_t holder) const;
   void Note(uint32_t bank, uint64_t extra);
   void CountHandle(int32_t name, int32_t instruction);
   void CountPlace(const Place& place);
@@ -87,6 +91,7 @@ class LiveSet {
   ByteMap map_;
   std::vector<Entry> entries_;
   std::unordered_map<int32_t, Handle> handle_of_;
+  std::unordered_map<int32_t, std::vector<int32_t>> unplanned_;  // per brought holder: live names
   std::vector<int32_t> named_;  // became live since the last Clear, some perhaps twice
   std::vector<int32_t> met_;
   std::vector<uint64_t> load_;   // per memory id

@@ -78,17 +78,39 @@ uint64_t PlanAlignment(const Method& method) {
   return bits & (~bits + 1);
 }
 
-MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest) {
+std::vector<Doubt> DoubtsOf(const MethodCheck& check) {
+  const MethodFlow flow = check.flow();
+  std::vector<Doubt> doubts = check.effects.doubts;
+  for (const OpenArgument& open : check.effects.open) {
+    const Instruction& call = check.method->instructions[static_cast<size_t>(open.instruction)];
+    const std::string& op = check.method->operators[static_cast<size_t>(call.target)].name;
+    if (open.is_result) {
+      doubts.push_back({DoubtKind::kResultFilled, op, 0, open.argument});
+    } else if (flow.StateOf(open.value) >= 0) {
+      doubts.push_back({DoubtKind::kOperandUpdated, op, 0, open.argument});
+    }
+  }
+  std::ranges::sort(doubts);
+  doubts.erase(std::ranges::unique(doubts).begin(), doubts.end());
+  return doubts;
+}
+
+MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest, const Reading* reading) {
   const ManifestMethod* stated = StatedFor(manifest, method.name);
   MethodCheck check;
   check.method = &method;
   check.stated = stated;
-  check.effects = EffectsOf(method, stated);
-  check.graph = FlowGraphOf(method, check.effects);
+  check.effects = EffectsOf(method, stated, reading);
   check.order = ExporterOrderOf(method, check.effects);
+  const bool guessed = check.effects.has_guessed_delegate || check.effects.has_unknown_operator;
+  if (!check.order.holds && guessed) {
+    check.effects = EffectsOf(method, stated, reading, Numbers::kTellNothing);
+    check.order = ExporterOrderOf(method, check.effects);
+  }
+  check.graph = FlowGraphOf(method, check.effects);
   check.roles = RolesOf(method, check.effects, check.order, stated);
   check.aliases = AliasesOf(method, check.effects, check.graph, check.order, check.roles);
-  for (const int32_t v : check.aliases.unexplained) AdoptState(check.roles, v);
+  for (const int32_t v : check.aliases.unexplained) AdoptState(method, check.roles, v);
   if (stated != nullptr) NameStates(method, *stated, *manifest, check.roles);
   check.walk = WalkBackwards(check.flow(), PlanAlignment(method));
   NoteStateUse(check);

@@ -39,7 +39,12 @@ struct MethodCheck {
 };
 
 // O(n log n) for straight-line code.
-[[nodiscard]] MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest);
+// `reading` (may be null): the doubts that are read the other way.
+[[nodiscard]] MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest,
+                                        const Reading* reading = nullptr);
+
+// What the file leaves open of a method, as far as an exporter gives cause for it.
+[[nodiscard]] std::vector<Doubt> DoubtsOf(const MethodCheck& check);
 
 // The largest power of two, at most 16, that all placements of a method are multiples of.
 [[nodiscard]] uint64_t PlanAlignment(const Method& method);

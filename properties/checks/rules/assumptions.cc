@@ -28,18 +28,10 @@ namespace {
   report.findings.push_back(std::move(finding));
 }
 
-void NoteUnnamedState(const MethodCheck& check, Report& report) {
+void NoteUnnamedState(const MethodCheck& check, bool has_manifest, Report& report) {
   std::vector<int32_t> unnamed;
   for (const StateSlot& slot : check.roles.states) {
     if (slot.key.empty()) unnamed.push_back(slot.value);
-    if (slot.place.bank == 0) {
-      Note(report, check, slot.value,
-           fmt::format("{} has no placement.\n"
-                       "The caller must supply its memory and keep it from call to call.\n"
-                       "The file does not say whether other values lie in that memory.",
-                       ValueWords(*check.method, slot.value)),
-           "Supply memory that nothing else uses.");
-    }
   }
   if (unnamed.empty()) return;
   Note(report, check, unnamed.front(),
@@ -53,7 +45,8 @@ void NoteUnnamedState(const MethodCheck& check, Report& report) {
            unnamed.size() == 1
                ? std::string("one value has no name and is taken for a buffer")
                : fmt::format("{} values have no name and are taken for buffers", unnamed.size())),
-       "Export with buffer names, or give a manifest.");
+       has_manifest ? "Export with buffer names, or name the values in the manifest (`values`)."
+                    : "Export with buffer names, or give a manifest.");
 }
 
 // A view of older bytes than those it finds would be an error: two readings.
@@ -68,6 +61,21 @@ void NoteUncertainViews(const MethodCheck& check, Report& report) {
            "In that case its readers get a wrong value.",
            ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name),
        "Compare a run with the model, or export with the exporter's own numbering of values.");
+  report.findings.back().undecided = true;
+}
+
+// A value that an instruction should have made, and no longer does, would read other bytes.
+void NoteUnsureSlices(const MethodCheck& check, Report& report) {
+  if (check.aliases.unsure_slices.empty()) return;
+  const int32_t first = check.aliases.unsure_slices.front();
+  Note(report, check, first,
+       fmt::format("No instruction makes {}, which lies inside an older value.\n"
+                   "It may be a slice of that value, or the instruction that makes it was lost ({} "
+                   "such in '{}').\n"
+                   "In the second case its readers get a wrong value.",
+                   ValueWords(*check.method, first), check.aliases.unsure_slices.size(),
+                   check.method->name),
+       "Compare a run with the model, or export with an exporter that keeps a slice's literals.");
   report.findings.back().undecided = true;
 }
 
@@ -116,7 +124,16 @@ void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
            std::ranges::any_of(check.method->outputs, is_unplanned);
   };
   if (std::ranges::none_of(facts.methods, leaves_memory)) return;
-  report.assumptions.emplace_back(assumption::kCallersMemory);
+  const auto binds_twice = [](const MethodCheck& check) {
+    return std::ranges::any_of(check.method->inputs, [&](int32_t v) {
+      const Tensor* tensor = check.method->TensorOf(v);
+      return tensor != nullptr && !tensor->planned &&
+             std::ranges::find(check.method->outputs, v) != check.method->outputs.end();
+    });
+  };
+  report.assumptions.emplace_back(std::ranges::any_of(facts.methods, binds_twice)
+                                      ? assumption::kCallersMemoryTwice
+                                      : assumption::kCallersMemory);
 }
 
 // Which rows an index names, and how often a loop runs, is left to runs.
@@ -136,8 +153,9 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   for (const MethodCheck& check : facts.methods) {
     unknown_operator = unknown_operator || check.effects.has_unknown_operator;
     delegate = delegate || check.effects.has_guessed_delegate;
-    NoteUnnamedState(check, report);
+    NoteUnnamedState(check, facts.options.manifest != nullptr, report);
     NoteUncertainViews(check, report);
+    NoteUnsureSlices(check, report);
     NoteMovedList(check, report);
     if (check.effects.has_guessed_delegate) {
       Note(report, check, -1,

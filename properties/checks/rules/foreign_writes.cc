@@ -142,8 +142,14 @@ std::vector<ForeignWrite> AllWrites(const ProgramFacts& facts) {
 }
 
 // The load copies the bytes that are there already: nothing is lost unless a method stores to them.
-bool LeavesAsItIs(const Program& program, const ForeignWrite& w, const StateInstance& state) {
-  return w.load && LoadAlike(program, {w.place, w.initial}, {state.place, state.initial});
+// Under another name they belong to another buffer, and a store to either is lost on the other.
+bool LeavesAsItIs(const ProgramFacts& facts, const ForeignWrite& w, const StateKey& key,
+                  const StateInstance& state) {
+  const auto& keys = facts.states.keys;
+  const std::string_view name = w.key < 0 ? "" : keys[static_cast<size_t>(w.key)].name;
+  const bool named_apart = !name.empty() && !key.name.empty() && name != key.name;
+  return w.load && !named_apart &&
+         LoadAlike(facts.program, {w.place, w.initial}, {state.place, state.initial});
 }
 
 void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
@@ -152,13 +158,12 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
   for (size_t k = 0; k < facts.states.keys.size(); ++k) {
     const StateKey& key = facts.states.keys[k];
     if (!key.read_somewhere) continue;
-    const ManifestBuffer* stated = facts.Stated(key.name);
-    const bool apart = stated != nullptr && !stated->shared.value_or(true);
+    const bool apart = facts.SharingOf(key) == Sharing::kApart;
     std::optional<std::pair<Place, uint32_t>> its_own;  // no write there but to this state
     for (const StateInstance& state : key.instances) {
       const auto is_other = [&](const ForeignWrite& w) {
         if (w.key == static_cast<int32_t>(k) && !apart) return false;
-        return !LeavesAsItIs(facts.program, w, state);
+        return !LeavesAsItIs(facts, w, key, state);
       };
       const auto bank = banks.find(state.place.bank);
       if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;

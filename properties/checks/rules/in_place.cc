@@ -185,17 +185,15 @@ class OperandCheck {
     findings_.push_back(std::move(finding));
   }
 
-  // The returned name of a written argument stands for that argument: same bytes, same shape.
+  // The returned name of a written argument stands for that argument, wherever its own place is:
+  // kernels put the argument into the return slot. Its readers were planned for its own type and
+  // shape.
   void ReturnedNames() {
     for (const Rename& r : flow_.effects.renames) {
       if (!r.after_write) continue;
       const Tensor& to = *flow_.method.TensorOf(r.to);
       const Tensor& from = *flow_.method.TensorOf(r.from);
-      // Two values of the caller's are two pieces of memory.
-      const bool known = !flow_.PlaceOf(r.to).empty() || to.nbytes == 0;
-      const bool same_bytes =
-          known && flow_.PlaceOf(r.to) == flow_.PlaceOf(r.from) && to.dtype == from.dtype;
-      if (same_bytes && SameShape(flow_.method, to, from)) continue;
+      if (to.dtype == from.dtype && SameShape(flow_.method, to, from)) continue;
       if (!flow_.roles.usage[static_cast<size_t>(r.to)].is_output &&
           flow_.roles.usage[static_cast<size_t>(r.to)].first_read < 0) {
         continue;
@@ -203,11 +201,12 @@ class OperandCheck {
       Finding finding = FindingAt(rule::kInPlacePassThrough, Severity::kError, flow_.method,
                                   r.instruction, {r.to, r.from}, flow_.PlaceOf(r.to));
       finding.explanation = fmt::format(
-          "{} returns {} as its result.\nThe operand that it writes is {}.\n"
-          "The two differ in bytes, type or shape, so readers of the result get a wrong value.",
+          "{} returns {} as its result.\n"
+          "The operand that it writes, and that takes the place of the result, is {}.\n"
+          "The two differ in type or shape, so readers of the result get a wrong value.",
           Capital(InstructionWords(flow_.method, r.instruction)), ValueWords(flow_.method, r.to),
           ValueWords(flow_.method, r.from));
-      finding.fix = "Return the written operand itself, with its bytes, type and shape.";
+      finding.fix = "Return the written operand itself, with its type and shape.";
       findings_.push_back(std::move(finding));
     }
   }

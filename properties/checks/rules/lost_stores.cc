@@ -120,8 +120,24 @@ class LostStoreSearch {
     LostStore lost = {.kind = LossKind::kStated, .method = static_cast<int32_t>(m)};
     if (state != nullptr) lost = LossOf(LossKind::kStated, *key, *state);
     lost.buffer = buffer;
+    lost.given_to_delegate = state != nullptr && MayBeUpdatedByDelegate(m, state->value);
     lost.observed = IsRead(buffer) || (state != nullptr && IsNeverGivenAValue(*key));
     Add(lost);
+  }
+
+  // A delegate call of the method is given the buffer, and nobody says which arguments it updates.
+  bool MayBeUpdatedByDelegate(size_t m, int32_t buffer) const {
+    const Method& method = *facts_.methods[m].method;
+    const ManifestMethod* stated = facts_.methods[m].stated;
+    int32_t call = 0;
+    for (const Instruction& at : method.instructions) {
+      if (at.kind != InstructionKind::kDelegateCall) continue;
+      const auto args = method.Ints(at.args);
+      const auto said = std::ranges::find(stated->delegates, call++, &ManifestDelegate::index);
+      const bool tells = said != stated->delegates.end() && said->updates.has_value();
+      if (!tells && std::ranges::find(args, buffer) != args.end()) return true;
+    }
+    return false;
   }
 
   // State that some method reads, none writes and no file data fills is always zero: its store was

@@ -13,6 +13,7 @@
 #include "base/rule_names.h"
 #include "properties/checks/rules/method_rules.h"
 #include "properties/checks/rules/wording.h"
+#include "runtime/training_methods.h"
 
 namespace pteproof::checks {
 namespace {
@@ -88,8 +89,12 @@ std::optional<Refusal> RefusedBy(const Tensor& tensor, std::span<const int32_t> 
 
 class SignatureCheck {
  public:
-  explicit SignatureCheck(const MethodCheck& check)
-      : check_(check), method_(*check.method), stated_(*check.stated), flow_(check.flow()) {}
+  SignatureCheck(const MethodCheck& check, bool trains)
+      : check_(check),
+        method_(*check.method),
+        stated_(*check.stated),
+        trains_(trains),
+        flow_(check.flow()) {}
 
   std::vector<Finding> Run() && {
     if (stated_.inputs.has_value()) Bounds();
@@ -187,6 +192,7 @@ class SignatureCheck {
   void UserOutput(size_t k, const ManifestOutput& stated) {
     const int32_t v = method_.outputs[k];
     if (!stated.is_entry || method_.TensorOf(v) == nullptr) return;
+    if (!stated.of_parameter.empty()) return Parameter(k, stated.of_parameter);
     const int32_t source = SourceOf(stated);
     if (source < 0) return;
     if (IsForeignStorage(v, source)) {
@@ -195,6 +201,18 @@ class SignatureCheck {
                check_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
                overwritten_.insert(v).second) {
       TellEntryLost(k, v);
+    }
+  }
+
+  // A trained parameter is returned as its own storage, each once: the optimiser writes there.
+  void Parameter(size_t k, const std::string& name) {
+    const int32_t root = check_.aliases.root[static_cast<size_t>(method_.outputs[k])];
+    const int32_t state = flow_.StateOf(root);
+    const bool is_state = state >= 0 && parameters_.insert(state).second;
+    const std::string_view key =
+        is_state ? check_.roles.states[static_cast<size_t>(state)].key : std::string_view();
+    if (!is_state || (!key.empty() && key != name)) {
+      Misbound(k, fmt::format("the parameter '{}' itself", name));
     }
   }
 
@@ -253,21 +271,36 @@ class SignatureCheck {
         "A caller that takes outputs by position gets the wrong ones.",
         method_.outputs.size(), stated_.outputs->size(), extra);
     finding.fix = "Export again, or correct the manifest.";
+    if (trains_ && stated_.outputs->size() + extra < method_.outputs.size()) LeaveOpen(finding);
     findings_.push_back(std::move(finding));
+  }
+
+  // A manifest of the user's outputs alone says nothing wrong of a method that trains.
+  void LeaveOpen(Finding& finding) const {
+    finding.severity = Severity::kNote;
+    finding.undecided = true;
+    finding.explanation = fmt::format(
+        "The program returns {} values, and the manifest lists {}.\n"
+        "'{}' trains: loss, gradients and trained parameters are outputs as well.\n"
+        "The manifest does not say which of the values they are.",
+        method_.outputs.size(), stated_.outputs->size(), method_.name);
+    finding.fix = "Write the manifest anew: list the loss, the gradients and the parameters.";
   }
 
   const MethodCheck& check_;
   const Method& method_;
   const ManifestMethod& stated_;
+  bool trains_;
   MethodFlow flow_;
   std::set<int32_t> overwritten_;  // values whose loss is told of
+  std::set<int32_t> parameters_;   // states that are returned as parameters
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> CheckStatedSignature(const MethodCheck& check) {
-  return SignatureCheck(check).Run();
+std::vector<Finding> CheckStatedSignature(const MethodCheck& check, bool trains) {
+  return SignatureCheck(check, trains).Run();
 }
 
 std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
@@ -278,7 +311,8 @@ std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
   append(CheckStatedReads(facts));
   append(CheckStatedInitials(facts));
   for (const MethodCheck& check : facts.methods) {
-    if (check.stated != nullptr) append(CheckStatedSignature(check));
+    if (check.stated == nullptr) continue;
+    append(CheckStatedSignature(check, IsTrainingMethod(facts.program, check.method->name)));
   }
   return all;
 }

@@ -21,8 +21,9 @@ namespace pteproof::checks {
 [[nodiscard]] std::vector<Finding> CheckStatedInitials(const ProgramFacts& facts);
 
 // bound-too-small, output-misbound and entry-value-lost of one method with an entry in the
-// manifest.
-[[nodiscard]] std::vector<Finding> CheckStatedSignature(const MethodCheck& check);
+// manifest. `trains`: it returns gradients and parameters besides.
+[[nodiscard]] std::vector<Finding> CheckStatedSignature(const MethodCheck& check,
+                                                        bool trains = false);
 
 }  // namespace pteproof::checks
 

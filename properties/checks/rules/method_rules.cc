@@ -11,9 +11,12 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/flow/same_elements.h"
-#include "properties/checks/rules/callers_memory.h"
+#include "properties/checks/rules/devices.h"
+#include "properties/checks/rules/dim_orders.h"
 #include "properties/checks/rules/in_place.h"
+#include "properties/checks/rules/missing_memory.h"
 #include "properties/checks/rules/overlap.h"
+#include "properties/checks/rules/shared_outputs.h"
 #include "properties/checks/rules/wording.h"
 #include "reference/op_schema.h"
 
@@ -208,7 +211,7 @@ std::vector<Finding> CheckBoundOutputs(const MethodCheck& check) {
   for (const Rename& r : check.effects.renames) {
     const auto to = static_cast<size_t>(r.to);
     const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output &&
-                         !r.after_write && !check.roles.place[static_cast<size_t>(r.from)].empty();
+                         !check.roles.place[static_cast<size_t>(r.from)].empty();
     if (!rebound) continue;
     Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, *check.method,
                                 r.instruction, {r.to, r.from}, {});
@@ -230,9 +233,13 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::vector<Finding> findings = CheckPlacements(check);
   TellWalk(check, states, index, findings);
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
-  std::ranges::move(CheckCallersMemory(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckSharedOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
+  std::ranges::move(CheckStateMemory(check), std::back_inserter(findings));
+  std::ranges::move(CheckBoundInputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckDevices(check), std::back_inserter(findings));
   return findings;
 }
 

@@ -79,6 +79,7 @@ std::string_view RuleOf(const MethodFlow& flow, const Clobber& clobber) {
   }
   if (is_view || flow.roles.usage[static_cast<size_t>(victim)].written_in_place)
     return rule::kAliasLifetime;
+  if (clobber.bytes.empty()) return rule::kAliasLifetime;  // a second name of the caller's memory
   if (IsOverOperand(flow, clobber)) return rule::kInPlaceSingleUse;
   return rule::kPlanOverlap;
 }
@@ -142,6 +143,20 @@ std::string Consequence(const MethodFlow& flow, const Clobber& clobber, bool obs
                      Capital(ReaderWords(flow, clobber.reader, clobber.victim)));
 }
 
+// A view whose base's name was given to other bytes: nothing ever writes the bytes that it reads.
+[[gnu::cold]] Finding TellStray(const MethodCheck& check, const LiveName& name) {
+  const MethodFlow flow = check.flow();
+  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kError, *check.method, name.reader,
+                              {name.name}, flow.PlaceOf(name.name));
+  finding.explanation = fmt::format(
+      "{} reads {}.\nNo instruction writes these bytes, and the value is not a buffer: the "
+      "exporter "
+      "made it after the inputs.\nThe bytes hold whatever was there before.",
+      ReaderWords(flow, name.reader, name.name), ValueWords(*check.method, name.name));
+  finding.fix = "Clone the value that it is a view of, and take the view of the clone.";
+  return finding;
+}
+
 }  // namespace
 
 Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool observed) {
@@ -164,6 +179,8 @@ Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool obser
 }
 
 Finding TellUnmade(const MethodCheck& check, const LiveName& name) {
+  const auto& stray = check.aliases.stray;
+  if (std::ranges::binary_search(stray, name.name)) return TellStray(check, name);
   const MethodFlow flow = check.flow();
   Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *check.method, name.reader,
                               {name.name}, flow.PlaceOf(name.name));

@@ -15,7 +15,7 @@ namespace pteproof::checks {
                                   bool observed = true);
 
 // A value that is used although nothing made it on some path: undecided, since the path may be
-// impossible.
+// impossible; an error where nothing makes it on any.
 [[nodiscard]] Finding TellUnmade(const MethodCheck& check, const LiveName& name);
 
 }  // namespace pteproof::checks

@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_SHARED_STATE_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_SHARED_STATE_H_
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,9 @@
 #include "pteproof/finding.h"
 
 namespace pteproof::checks {
+
+// The manifest's word on a buffer that several methods have: one for all, or one for each.
+enum class Sharing : uint8_t { kUnknown, kOne, kApart };
 
 // Everything that the rules over methods look at.
 struct ProgramFacts {
@@ -25,6 +29,8 @@ struct ProgramFacts {
   }
   // The manifest's entry for a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
+  // Without a name: the word on all buffers that the key may be.
+  [[nodiscard]] Sharing SharingOf(const StateKey& key) const;
 };
 
 // shared-layout and state-split: one key in two places, or in banks that the policy keeps private.

@@ -5,23 +5,30 @@
 //   'a'               bank 1 [0,16)      bank 1 [16,32)    shared, two places: shared-layout
 //   'b'               bank 3 [0,16)      bank 3 [0,16)     private: state-split
 //
-// state-split is an error if the model means one buffer: a manifest says so, or the buffer has one
-// place in all methods, in banks that hold only state. Otherwise it is a warning.
+// Under one name a method has one buffer. If it stores to one place and reads another, no read sees
+// the store, whatever the loader shares: shared-layout as well.
 //
-// Invariant: a buffer has at most one finding per rule, whose policies are the ones under which
-// some pair breaks it.
+// state-split is an error if the model means one buffer: a manifest says so, or the buffer has a
+// name and one place in all methods, in banks that hold only state. A buffer without a name that is
+// laid out so has two readings: methods of other models may have buffers of their own there.
+// Otherwise it is a warning.
+//
+// Invariant: a buffer has at most one finding per rule for pairs of methods, whose policies are the
+// ones under which some pair breaks it, and one for pairs within a method.
 //
 // Cost: O(methods^2) per buffer.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/shared_state.h"
+#include "properties/checks/rules/state_matching.h"
 #include "properties/checks/rules/wording.h"
 
 namespace pteproof::checks {
@@ -35,46 +42,61 @@ struct Flow {
   const StateInstance* reader = nullptr;
 };
 
-// Whether a method plans nothing in a bank but its state.
-bool IsStateBank(const MethodCheck& check, uint32_t bank) {
-  for (size_t v = 0; v < check.roles.place.size(); ++v) {
-    if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
-    const int32_t root = check.aliases.root[v];
-    if (check.roles.state_of[static_cast<size_t>(root)] < 0) return false;
-  }
-  return true;
-}
-
 class LayoutCheck {
  public:
   explicit LayoutCheck(const ProgramFacts& facts) : facts_(facts) {}
 
   std::vector<Finding> Run() && {
     for (const StateKey& key : facts_.states.keys) {
-      if (key.instances.size() > 1 && key.read_somewhere && key.written_somewhere) Key(key);
+      if (key.instances.size() > 1 && key.read_somewhere) Key(key);
     }
     return std::move(findings_);
   }
 
  private:
   void Key(const StateKey& key) {
-    const ManifestBuffer* stated = facts_.Stated(key.name);
-    if (stated != nullptr && stated->shared.has_value() && !*stated->shared) return;
+    Twice(key);
+    if (facts_.SharingOf(key) == Sharing::kApart) return;
     Layout(key);
-    Split(key, stated);
+    if (key.written_somewhere) Split(key);
   }
 
   // Store and read in different methods, as the test says; the first such pair.
   template <class Test>
   static std::optional<Flow> FindFlow(const StateKey& key, Test test) {
+    return FindFlowFrom(key, &StateInstance::writes, test);
+  }
+
+  template <class Source, class Test>
+  static std::optional<Flow> FindFlowFrom(const StateKey& key, Source source, Test test) {
     for (const StateInstance& writer : key.instances) {
-      if (!writer.writes) continue;
+      if (!std::invoke(source, writer)) continue;
       for (const StateInstance& reader : key.instances) {
         if (reader.reads && reader.method != writer.method && test(writer, reader))
           return Flow{&writer, &reader};
       }
     }
     return std::nullopt;
+  }
+
+  // Two places in one method.
+  void Twice(const StateKey& key) {
+    for (const StateInstance& writer : key.instances) {
+      if (!writer.writes || key.name.empty() || writer.place.empty()) continue;
+      const auto reader = std::ranges::find_if(key.instances, [&](const StateInstance& other) {
+        return other.method == writer.method && other.reads && !other.place.empty() &&
+               other.place != writer.place;
+      });
+      if (reader == key.instances.end()) continue;
+      Finding finding =
+          Tell(rule::kSharedLayout, Severity::kError, PolicySet::All(), {&writer, &*reader});
+      finding.explanation = fmt::format(
+          "{} stores {} in {} and reads it from {}.\nNo read finds the value that was stored.",
+          NameOf(writer), Called(key), Where(writer), Where(*reader));
+      finding.fix = "Give the buffer one place in the method.";
+      findings_.push_back(std::move(finding));
+      return;
+    }
   }
 
   void Layout(const StateKey& key) {
@@ -85,28 +107,45 @@ class LayoutCheck {
     PolicySet policies = PolicySet::None();
     std::optional<Flow> flow;
     for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
-      const auto found = FindFlow(key, [&](const StateInstance& a, const StateInstance& b) {
+      const auto unlike = [&](const StateInstance& a, const StateInstance& b) {
         return !a.SameLayout(b) && !a.place.empty() && !b.place.empty() &&
                IsShared(policy, a.place.bank) && IsShared(policy, b.place.bank);
-      });
+      };
+      auto found = FindFlow(key, unlike);
+      if (!found.has_value()) {
+        found = FindFlowFrom(key, &StateInstance::initialised, [&](const auto& a, const auto& b) {
+          return unlike(a, b) && ReachesByLoad(a, b);
+        });
+      }
       if (!found.has_value()) continue;
       policies.Add(policy);
       flow = found;
     }
-    if (!flow.has_value()) return;
-    Finding finding = Tell(rule::kSharedLayout, Severity::kError, policies, *flow);
+    if (flow.has_value()) findings_.push_back(TellLayout(key, policies, *flow));
+  }
+
+  // Whether the reader gets what the load of the other method puts there: it has no load of its
+  // own, or the loads lie over each other.
+  static bool ReachesByLoad(const StateInstance& loaded, const StateInstance& reader) {
+    return !reader.initialised() || loaded.place.Meets(reader.place);
+  }
+
+  Finding TellLayout(const StateKey& key, PolicySet policies, const Flow& flow) const {
+    Finding finding = Tell(rule::kSharedLayout, Severity::kError, policies, flow);
+    const bool stored = flow.writer->writes;
     finding.explanation = fmt::format(
-        "{} stores buffer '{}' in {}.\n{} reads the buffer from {}.\n"
-        "Under a loader that shares these banks, {} does not find the value that {} stored.",
-        NameOf(*flow->writer), key.name, Where(*flow->writer), NameOf(*flow->reader),
-        Where(*flow->reader), NameOf(*flow->reader), NameOf(*flow->writer));
+        "{} {} {} in {}.\n{} reads the buffer from {}.\n"
+        "Under a loader that shares these banks, {} does not find the value that {} {}.",
+        NameOf(*flow.writer), stored ? "stores" : "loads", Called(key), Where(*flow.writer),
+        NameOf(*flow.reader), Where(*flow.reader), NameOf(*flow.reader), NameOf(*flow.writer),
+        stored ? "stored" : "loaded");
     finding.fix =
         "Plan all methods with one pass object, and give the buffer one type and size in all of "
         "them.";
-    findings_.push_back(std::move(finding));
+    return finding;
   }
 
-  void Split(const StateKey& key, const ManifestBuffer* stated) {
+  void Split(const StateKey& key) {
     PolicySet policies = PolicySet::None();
     std::optional<Flow> flow;
     for (const Policy policy : kPolicies) {
@@ -120,22 +159,32 @@ class LayoutCheck {
       flow = found;
     }
     if (!flow.has_value() || flow->writer->place.bank == 0) return;
-    const bool stated_shared = stated != nullptr && stated->shared.value_or(false);
-    const bool meant = stated_shared || (!key.name.empty() && LaidOutForSharing(key));
-    Finding finding =
-        Tell(rule::kStateSplit, meant ? Severity::kError : Severity::kWarning, policies, *flow);
+    findings_.push_back(TellSplit(key, policies, *flow));
+  }
+
+  Finding TellSplit(const StateKey& key, PolicySet policies, const Flow& flow) const {
+    const bool for_sharing = LaidOutForSharing(key);
+    const bool meant = facts_.SharingOf(key) == Sharing::kOne || (!key.name.empty() && for_sharing);
+    const bool undecided = !meant && for_sharing;
+    const Severity severity = meant       ? Severity::kError
+                              : undecided ? Severity::kNote
+                                          : Severity::kWarning;
+    Finding finding = Tell(rule::kStateSplit, severity, policies, flow);
+    finding.undecided = undecided;
     finding.explanation = fmt::format(
         "{} stores {} in {}.\n"
         "{} reads {}. If bank {} is private, each method has a bank of its own.\n"
         "{}{} does not see the stored value.",
-        NameOf(*flow->writer), Called(key), Where(*flow->writer), NameOf(*flow->reader),
-        Where(*flow->reader), flow->reader->place.bank,
-        meant ? "" : "If both are one buffer of the model, ", NameOf(*flow->reader));
-    finding.fix = meant
-                      ? "Load the file with a policy that shares this bank."
-                      : "Load the file with a policy that shares this bank, or state in a manifest "
-                        "that the buffers are separate.";
-    findings_.push_back(std::move(finding));
+        NameOf(*flow.writer), Called(key), Where(*flow.writer), NameOf(*flow.reader),
+        Where(*flow.reader), flow.reader->place.bank,
+        meant ? "" : "If both are one buffer of the model, ", NameOf(*flow.reader));
+    finding.fix =
+        meant       ? "Load the file with a policy that shares this bank."
+        : undecided ? "One buffer or two? Export with names (`emit_mutable_buffer_names`), or say "
+                      "in a manifest whether the buffer is `shared`."
+                    : "Load the file with a policy that shares this bank, or state in a manifest "
+                      "that the buffers are separate.";
+    return finding;
   }
 
   // One placement in all methods, in a bank that holds nothing but state.
@@ -149,7 +198,7 @@ class LayoutCheck {
   bool HoldsStateOnly(int32_t method, uint32_t bank) const {
     const auto [known, fresh] = state_only_.try_emplace({method, bank}, false);
     if (fresh) {
-      known->second = IsStateBank(facts_.methods[static_cast<size_t>(method)], bank);
+      known->second = checks::HoldsStateOnly(facts_.methods[static_cast<size_t>(method)], bank);
     }
     return known->second;
   }
@@ -185,6 +234,29 @@ const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
     return nullptr;
   const auto it = options.manifest->buffers->find(std::string(name));
   return it == options.manifest->buffers->end() ? nullptr : &it->second;
+}
+
+Sharing ProgramFacts::SharingOf(const StateKey& key) const {
+  const auto word = [&](std::string_view name) {
+    const ManifestBuffer* stated = Stated(name);
+    if (stated == nullptr || !stated->shared.has_value()) return Sharing::kUnknown;
+    return *stated->shared ? Sharing::kOne : Sharing::kApart;
+  };
+  if (!key.name.empty()) return word(key.name);
+  const auto& first = key.instances.front().possible;
+  if (first.empty()) return Sharing::kUnknown;
+  const auto is_everywhere = [&](std::string_view name) {
+    return std::ranges::all_of(key.instances, [&](const StateInstance& i) {
+      return std::ranges::binary_search(i.possible, name);
+    });
+  };
+  std::optional<Sharing> all;
+  for (const std::string_view name : first) {
+    if (!is_everywhere(name)) continue;
+    if (all.has_value() && *all != word(name)) return Sharing::kUnknown;
+    all = word(name);
+  }
+  return all.value_or(Sharing::kUnknown);
 }
 
 std::vector<Finding> CheckStateLayout(const ProgramFacts& facts) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace pteproof::checks {
 namespace {
@@ -22,36 +23,124 @@ StateInstance InstanceOf(const MethodCheck& check, int32_t method, int32_t state
   instance.reads = check.entry_reader[s] >= 0;
   instance.writes = check.state_written[s];
   instance.touched = instance.reads || instance.writes || usage.touched() || usage.is_output;
+  instance.possible = slot.possible;
   return instance;
 }
+
+// Whether the manifest admits that two states without names are one buffer.
+bool MayBeOne(const StateInstance& a, const StateInstance& b) {
+  if (a.possible.empty() || b.possible.empty()) return true;
+  return std::ranges::any_of(a.possible, [&](std::string_view name) {
+    return std::ranges::binary_search(b.possible, name);
+  });
+}
+
+// The exporter numbers a model's parameters and buffers in one order, ahead of the inputs. Methods
+// with the same list there are methods of one model, in which a number means one buffer.
+class ModelHeads {
+ public:
+  explicit ModelHeads(std::span<const MethodCheck> methods) : methods_(methods) {
+    std::map<Head, int32_t> known;
+    for (const MethodCheck& check : methods) {
+      const Head head = HeadOf(check);
+      head_.push_back(
+          head.empty() ? -1
+                       : known.try_emplace(head, static_cast<int32_t>(known.size())).first->second);
+    }
+  }
+
+  // Whether the numbers of two states are those of two buffers: one is a constant in the other's
+  // method.
+  [[nodiscard]] bool TellApart(const StateInstance& a, const StateInstance& b) const {
+    const int32_t head = head_[static_cast<size_t>(a.method)];
+    if (a.value == b.value || head < 0 || head != head_[static_cast<size_t>(b.method)])
+      return false;
+    return IsConstant(a.method, b.value) || IsConstant(b.method, a.value);
+  }
+
+ private:
+  using Head = std::vector<std::pair<ScalarType, std::vector<int32_t>>>;
+
+  static Head HeadOf(const MethodCheck& check) {
+    const Method& method = *check.method;
+    if (!check.order.holds || method.inputs.empty()) return {};
+    Head head;
+    for (int32_t v = 0; v < std::ranges::min(method.inputs); ++v) {
+      const Tensor* tensor = method.TensorOf(v);
+      if (tensor == nullptr) continue;
+      const auto sizes = method.Ints(tensor->sizes);
+      head.push_back({tensor->dtype, {sizes.begin(), sizes.end()}});
+    }
+    return head;
+  }
+
+  [[nodiscard]] bool IsConstant(int32_t method, int32_t v) const {
+    const auto& roles = methods_[static_cast<size_t>(method)].roles.of;
+    return static_cast<size_t>(v) < roles.size() &&
+           roles[static_cast<size_t>(v)] == Role::kConstant;
+  }
+
+  std::span<const MethodCheck> methods_;
+  std::vector<int32_t> head_;  // per method: equal numbers for equal lists; -1: none is known
+};
+
+class TableMaker {
+ public:
+  explicit TableMaker(std::span<const MethodCheck> methods) : heads_(methods) {
+    table_.key_of.resize(methods.size());
+  }
+
+  void Add(const StateSlot& slot, const StateInstance& instance) {
+    std::vector<int32_t>& known = keys_[IdentityOf(slot)];
+    const auto is_it = [&](int32_t k) {
+      const StateKey& key = table_.keys[static_cast<size_t>(k)];
+      return !slot.key.empty() ||
+             std::ranges::all_of(key.instances, [&](const StateInstance& other) {
+               return MayBeOne(other, instance) && !heads_.TellApart(other, instance);
+             });
+    };
+    const auto found = std::ranges::find_if(known, is_it);
+    const int32_t k = found == known.end() ? static_cast<int32_t>(table_.keys.size()) : *found;
+    if (found == known.end()) {
+      known.push_back(k);
+      table_.keys.push_back({slot.key, {}, false, false});
+    }
+    StateKey& key = table_.keys[static_cast<size_t>(k)];
+    key.instances.push_back(instance);
+    key.read_somewhere = key.read_somewhere || instance.reads;
+    key.written_somewhere = key.written_somewhere || instance.writes;
+    table_.key_of[static_cast<size_t>(instance.method)].push_back(k);
+  }
+
+  StateTable Take() && { return std::move(table_); }
+
+ private:
+  using Identity = std::tuple<std::string_view, uint32_t, uint64_t, uint64_t>;
+
+  static Identity IdentityOf(const StateSlot& slot) {
+    return slot.key.empty() ? Identity{{}, slot.place.bank, slot.place.lo, slot.place.hi}
+                            : Identity{slot.key, 0, 0, 0};
+  }
+
+  ModelHeads heads_;
+  std::map<Identity, std::vector<int32_t>> keys_;
+  StateTable table_;
+};
 
 }  // namespace
 
 StateTable StateTableOf(std::span<const MethodCheck> methods) {
-  using Identity = std::tuple<std::string_view, uint32_t, uint64_t, uint64_t>;
-  std::map<Identity, int32_t> known;
-  StateTable table;
   const auto has_state = [](const MethodCheck& m) { return !m.roles.states.empty(); };
-  if (std::ranges::none_of(methods, has_state)) return table;
-  table.key_of.resize(methods.size());
+  if (std::ranges::none_of(methods, has_state)) return {};
+  TableMaker maker(methods);
   for (size_t m = 0; m < methods.size(); ++m) {
     const auto& states = methods[m].roles.states;
     for (size_t s = 0; s < states.size(); ++s) {
-      const StateSlot& slot = states[s];
-      const Identity id = slot.key.empty()
-                              ? Identity{{}, slot.place.bank, slot.place.lo, slot.place.hi}
-                              : Identity{slot.key, 0, 0, 0};
-      const auto [it, fresh] = known.try_emplace(id, static_cast<int32_t>(table.keys.size()));
-      if (fresh) table.keys.push_back({slot.key, {}, false, false});
-      StateKey& key = table.keys[static_cast<size_t>(it->second)];
-      key.instances.push_back(
-          InstanceOf(methods[m], static_cast<int32_t>(m), static_cast<int32_t>(s)));
-      key.read_somewhere = key.read_somewhere || key.instances.back().reads;
-      key.written_somewhere = key.written_somewhere || key.instances.back().writes;
-      table.key_of[m].push_back(it->second);
+      maker.Add(states[s],
+                InstanceOf(methods[m], static_cast<int32_t>(m), static_cast<int32_t>(s)));
     }
   }
-  return table;
+  return std::move(maker).Take();
 }
 
 }  // namespace pteproof::checks

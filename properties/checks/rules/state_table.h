@@ -1,5 +1,6 @@
-// The program's state: which buffers of which methods are one. By fully qualified name where there
-// is one, else by placement.
+// The program's state: which buffers of which methods are one. By fully qualified name if there is
+// one, else by placement, unless the manifest or the exporter's numbers say that they are different
+// ones.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_STATE_TABLE_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_STATE_TABLE_H_
 
@@ -23,7 +24,8 @@ struct StateInstance {
   bool external = false;  // its initial value comes from a .ptd
   bool reads = false;     // the method uses its value at entry
   bool writes = false;
-  bool touched = false;  // some instruction or output names it
+  bool touched = false;                        // some instruction or output names it
+  std::span<const std::string_view> possible;  // without a name: the buffers that it may be
 
   // Each load of the method copies an initial value to its place.
   [[nodiscard]] bool initialised() const { return initial > 0 || external; }

@@ -56,7 +56,7 @@ class StatedInitials {
     if (*stated.initial == InitialValue::kAny) return;
     if (instance.external) return;
     if (instance.initial > 0) {
-      Stored(stated, instance);
+      Stored(key, stated, instance);
     } else if (*stated.initial == InitialValue::kStored && instance.reads &&
                StatedRead(key, instance)) {
       Unstored(key, instance);
@@ -71,7 +71,19 @@ class StatedInitials {
            std::ranges::find(*stated->reads, key.name) != stated->reads->end();
   }
 
-  void Stored(const ManifestBuffer& stated, const StateInstance& instance) {
+  // Nobody can see a wrong value that no method reads at entry.
+  void Stored(const StateKey& key, const ManifestBuffer& stated, const StateInstance& instance) {
+    const std::string_view consequence =
+        key.read_somewhere ? kWrongStart : "No method reads its value at entry.";
+    const size_t before = findings_.size();
+    Compare(stated, instance, consequence);
+    if (findings_.size() > before && !key.read_somewhere) {
+      findings_.back().severity = Severity::kWarning;
+    }
+  }
+
+  void Compare(const ManifestBuffer& stated, const StateInstance& instance,
+               std::string_view consequence) {
     const Bytes all = facts_.program.initial_values[instance.initial];
     const Bytes data =
         all.first(std::min<size_t>(all.size(), instance.place.hi - instance.place.lo));
@@ -80,7 +92,7 @@ class StatedInitials {
       Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
            fmt::format("starts at zero in the model.\n"
                        "The file stores another value for it (data {}).\n{}",
-                       instance.initial, kWrongStart),
+                       instance.initial, consequence),
            FixOfStart(facts_.MethodAt(instance.method), instance.value));
       return;
     }
@@ -88,7 +100,7 @@ class StatedInitials {
     Tell(rule::kInitialValueWrong, instance, PolicySet::All(),
          fmt::format("does not start with its registered value.\n"
                      "The file stores data {} for it, which have another SHA-256.\n{}",
-                     instance.initial, kWrongStart),
+                     instance.initial, consequence),
          FixOfStart(facts_.MethodAt(instance.method), instance.value));
   }
 

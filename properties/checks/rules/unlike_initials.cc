@@ -52,8 +52,7 @@ std::vector<StateInstance> SharedBeginnings(const StateKey& key) {
 std::vector<Finding> CheckUnlikeInitials(const ProgramFacts& facts) {
   std::vector<Finding> findings;
   for (const StateKey& key : facts.states.keys) {
-    const ManifestBuffer* stated = facts.Stated(key.name);
-    if (!key.read_somewhere || (stated != nullptr && !stated->shared.value_or(true))) continue;
+    if (!key.read_somewhere || facts.SharingOf(key) == Sharing::kApart) continue;
     const std::vector<StateInstance> loaded = SharedBeginnings(key);
     const auto pair = std::ranges::adjacent_find(
         loaded, [&](const auto& a, const auto& b) { return BeginUnlike(facts.program, a, b); });

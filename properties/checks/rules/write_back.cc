@@ -37,14 +37,15 @@ class LostStoreExplanation {
     finding.undecided = finding.severity == Severity::kNote;
     if (lost_.store < 0 && lost_.given_to_delegate) {
       finding.rule = rule::kNotProvable;
-      finding.undecided = false;
+      finding.undecided = lost_.kind == LossKind::kStated;
       finding.explanation = fmt::format(
           "Buffer {} is given to a delegate, and no instruction stores to it.\n"
           "The file does not say whether the delegate stores to it.\n"
           "If the model stores to the buffer and the delegate does not, later calls read the old "
           "value.",
           ValueWords(method_, lost_.state->value));
-      finding.fix = kStateStores;
+      finding.fix =
+          "Say in the manifest which arguments each delegate call updates (delegates[].updates).";
       return finding;
     }
     finding.explanation = fmt::format("{}\n{}\n{}", Missing(), WhereItWent(), Consequence());

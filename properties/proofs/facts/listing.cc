@@ -2,9 +2,13 @@
 
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "properties/proofs/facts/horizon.h"
+#include "properties/proofs/facts/place.h"
 #include "reference/op_schema.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -21,12 +25,18 @@ void ForTensorsIn(const Method& method, int32_t v, Each each) {
 
 class ListingReader {
  public:
-  ListingReader(const Method& method, const ManifestMethod* stated)
+  ListingReader(const Method& method, const ManifestMethod* stated, const Reading& other,
+                bool by_number)
       : method_(method),
         stated_(stated),
+        other_(other),
+        by_number_(by_number),
         known_(method.values.size()),
         written_at_(method.values.size(), -1) {
     listing_.number_set.resize(method.values.size());
+    if (stated != nullptr) {
+      for (const auto& [v, name] : stated->values) known_[static_cast<size_t>(v)] = true;
+    }
     for (const int32_t v : method.inputs) known_[static_cast<size_t>(v)] = true;
   }
 
@@ -43,7 +53,7 @@ class ListingReader {
     const auto args = method_.Ints(instruction.args);
     switch (instruction.kind) {
       case InstructionKind::kKernelCall:
-        return Call(method_.operators[static_cast<size_t>(instruction.target)].schema, args);
+        return Call(method_.operators[static_cast<size_t>(instruction.target)], args);
       case InstructionKind::kDelegateCall:
         return Delegate(args);
       case InstructionKind::kMove:
@@ -56,10 +66,14 @@ class ListingReader {
     }
   }
 
-  void Call(const OpSchema* op, std::span<const int32_t> args) {
-    if (op == nullptr) return CallUnknown(args);
-    if (op->is_view) return Name(Step::kMove, args.back(), args.front());
-    for (size_t a = 0; a < op->args.size(); ++a) Argument(*op, op->args[a], args[a]);
+  void Call(const Operator& called, std::span<const int32_t> args) {
+    const OpSchema* op = called.schema;
+    if (op == nullptr) return CallUnknown(called.name, args);
+    if (op->is_view) return Name(Step::kMove, args.back(), args[op->viewed]);
+    for (const PlacedOut& out : PlacedOutsOf(method_, *op, args)) LeaveInPlace(out);
+    for (size_t a = 0; a < op->args.size(); ++a) {
+      if (!op->IsPlaced(a)) Argument(*op, op->args[a], args[a]);
+    }
     if (op->returns == ReturnSlot::kScalar) SetNumber(args.back());
     if (op->returns != ReturnSlot::kWritten || method_.TensorOf(args.back()) == nullptr) return;
     for (size_t a = 0; a < op->args.size(); ++a) {
@@ -77,48 +91,118 @@ class ListingReader {
     ForTensorsIn(method_, v, [&](int32_t t) { listing_.left_alone.push_back(t); });
   }
 
-  // Assumed: trailing tensors are results, the others are operands, and a tensor that is both is
-  // updated. A number at the end is the result.
-  void CallUnknown(std::span<const int32_t> args) {
+  // Nobody knows the operator. Its last value is what it returns: an argument that is returned is
+  // a result, from the right the first one of each; further to the left it is updated. Whatever
+  // else it is given it reads.
+  void CallUnknown(const std::string& op, std::span<const int32_t> args) {
     listing_.has_unknown_operator = true;
-    const auto is_tensor = [&](int32_t v) {
-      return IsTensorLike(method_.values[static_cast<size_t>(v)].kind);
-    };
-    size_t first = args.size();
-    while (first > 0 && is_tensor(args[first - 1])) --first;
-    if (first == args.size() && !args.empty()) SetNumber(args.back());
-    if (first == 0 && !args.empty()) first = args.size() - 1;
-    const auto results = args.subspan(first);
-    std::set<int32_t> written;
-    for (const int32_t v : results) {
-      ForTensorsIn(method_, v, [&](int32_t t) { written.insert(t); });
-    }
-    for (const int32_t v : args.first(first)) {
-      ForTensorsIn(method_, v, [&](int32_t t) {
-        if (written.contains(t)) return Write(t, Access::kUpdate, false);
-        return Read(t, false);
+    if (args.empty()) return;
+    const auto slot = static_cast<int32_t>(args.size()) - 1;
+    if (!IsTensorLike(method_.values[static_cast<size_t>(args.back())].kind))
+      SetNumber(args.back());
+    std::set<int32_t> returned;  // tensors of the slot
+    ForTensorsIn(method_, args.back(), [&](int32_t t) { returned.insert(t); });
+    std::set<int32_t> left = returned;                 // not seen among the arguments yet
+    std::vector<std::pair<int32_t, int32_t>> results;  // position and tensor, from the right
+    for (int32_t a = slot; a-- > 0;) {
+      ForTensorsIn(method_, args[static_cast<size_t>(a)], [&](int32_t t) {
+        const auto same = std::ranges::find_if(left, [&](int32_t r) { return IsSame(t, r); });
+        if (same == left.end()) return;
+        if (*same != t) Name(Step::kReturn, *same, t);
+        results.emplace_back(a, t);
+        left.erase(same);
       });
     }
-    for (const int32_t v : results) Write(v, Access::kWrite, true);
+    for (int32_t a = 0; a < slot; ++a) {
+      ForTensorsIn(method_, args[static_cast<size_t>(a)], [&](int32_t t) {
+        if (std::ranges::find(results, std::pair(a, t)) != results.end())
+          return Result(op, a, t, UpdatesByName(op));
+        const bool again = std::ranges::any_of(returned, [&](int32_t r) { return IsSame(t, r); });
+        if (again) return Write(t, Access::kUpdate, false);
+        Operand(op, a, t);
+      });
+    }
+    for (const int32_t r : left) Result(op, slot, r, false);
+  }
+
+  // A trailing underscore before the overload's name says that the operator works in place.
+  [[nodiscard]] static bool UpdatesByName(const std::string& op) {
+    const size_t end = std::min(op.find('.'), op.size());
+    return end > 1 && op[end - 1] == '_' && op[end - 2] != '_';
+  }
+
+  // One tensor, or two that the file puts at one place as one type.
+  [[nodiscard]] bool IsSame(int32_t a, int32_t b) const {
+    const Extent place = ExtentOf(method_, a);
+    return a == b || (!place.empty() && place == ExtentOf(method_, b) &&
+                      method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype);
+  }
+
+  void Operand(const std::string& op, int32_t argument, int32_t t) {
+    const Doubt doubt = {DoubtKind::kOperandUpdated, op, 0, argument};
+    listing_.open.push_back({doubt, t});
+    if (!other_.contains(doubt)) return Read(t, false);
+    // Scratch memory holds nothing before the call.
+    const bool scratch = IsFresh(t) && by_number_ && !method_.inputs.empty() && !IsNumberedFirst(t);
+    Write(t, scratch ? Access::kWrite : Access::kUpdate, scratch);
+  }
+
+  // The exporter numbers buffers below the inputs.
+  [[nodiscard]] bool IsNumberedFirst(int32_t v) const {
+    return by_number_ && !method_.inputs.empty() && v < std::ranges::min(method_.inputs);
+  }
+
+  // New where nothing was there before; else it keeps a part of that.
+  void Result(const std::string& op, int32_t argument, int32_t t, bool may_update) {
+    if (IsFresh(t) && !IsNumberedFirst(t) && !may_update) return Write(t, Access::kWrite, true);
+    const Doubt doubt = {DoubtKind::kResultFilled, op, 0, argument};
+    listing_.open.push_back({doubt, -1});
+    Write(t, other_.contains(doubt) ? Access::kWrite : Access::kUpdate, false);
   }
 
   void Delegate(std::span<const int32_t> args) {
-    const size_t results = ResultsOfDelegate(args);
+    const ManifestDelegate* said = SaidOfDelegate();
+    const size_t results =
+        said != nullptr ? static_cast<size_t>(said->outputs) : ResultsOfDelegate(args);
     const size_t operands = args.size() - std::min(results, args.size());
-    for (const int32_t v : args.first(operands)) Read(v, false);
+    for (size_t a = 0; a < operands; ++a) {
+      const bool updated =
+          said != nullptr && said->updates.has_value() &&
+          std::ranges::find(*said->updates, static_cast<int32_t>(a)) != said->updates->end();
+      if (updated) {
+        Write(args[a], Access::kUpdate, false);
+      } else {
+        Read(args[a], false);
+      }
+    }
     for (const int32_t v : args.subspan(operands)) Write(v, Access::kWrite, true);
     ++delegates_;
   }
 
-  // As stated, else assumed: trailing tensors that nothing had to do with before.
+  [[nodiscard]] const ManifestDelegate* SaidOfDelegate() const {
+    if (stated_ == nullptr) return nullptr;
+    const auto said = std::ranges::find(stated_->delegates, delegates_, &ManifestDelegate::index);
+    return said == stated_->delegates.end() ? nullptr : &*said;
+  }
+
+  // Not stated: results are the trailing tensors that nothing shows to be there before the call.
+  // A buffer may be among them that nobody uses any more.
   size_t ResultsOfDelegate(std::span<const int32_t> args) {
-    if (stated_ != nullptr) {
-      const auto said = std::ranges::find(stated_->delegates, delegates_, &ManifestDelegate::index);
-      if (said != stated_->delegates.end()) return static_cast<size_t>(said->outputs);
-    }
     listing_.has_guessed_delegate = true;
+    if (!horizon_) horizon_.emplace(method_, by_number_);
     size_t results = 0;
-    while (results < args.size() && IsFresh(args[args.size() - 1 - results])) ++results;
+    for (size_t a = args.size(); a-- > 0; ++results) {
+      const int32_t v = args[a];
+      const bool descends = by_number_ && results > 0 && v > args[a + 1];
+      if (!IsFresh(v) || descends || horizon_->IsOlderThan(now_, v, known_)) break;
+    }
+    for (size_t a = args.size() - results; a < args.size(); ++a) {
+      if (!horizon_->IsOpen(now_, args[a], known_)) continue;
+      const Doubt doubt = {DoubtKind::kDelegateOperand, method_.name, delegates_,
+                           static_cast<int32_t>(a)};
+      listing_.open.push_back({doubt, -1});
+      if (other_.contains(doubt)) results = args.size() - a - 1;
+    }
     return results;
   }
 
@@ -131,6 +215,15 @@ class ListingReader {
   void Name(Step step, int32_t to, int32_t from) {
     listing_.takes.push_back({{now_, step}, to, {from}, true});
     known_[static_cast<size_t>(to)] = true;
+  }
+
+  // Nothing is written: the out is what lies at its place, if that is the operands' bytes.
+  void LeaveInPlace(const PlacedOut& placed) {
+    known_[static_cast<size_t>(placed.out)] = true;
+    if (placed.fit == PlacedFit::kElsewhere) return listing_.elsewhere.push_back(placed.out);
+    if (placed.fit == PlacedFit::kVaries) listing_.varying.push_back(placed.out);
+    if (placed.operands.empty()) return;
+    listing_.takes.push_back({{now_, Step::kBefore}, placed.out, placed.operands, false});
   }
 
   void MoveOther(const Instruction& move) {
@@ -157,6 +250,9 @@ class ListingReader {
 
   const Method& method_;
   const ManifestMethod* stated_;
+  const Reading& other_;
+  bool by_number_;
+  std::optional<Horizon> horizon_;   // when asked for
   std::vector<bool> known_;          // per value: something before now made or named it
   std::vector<int32_t> written_at_;  // per value: last instruction that writes it, -1: none
   int32_t now_ = 0;
@@ -166,8 +262,9 @@ class ListingReader {
 
 }  // namespace
 
-Listing ListingOf(const Method& method, const ManifestMethod* stated) {
-  return ListingReader(method, stated).Run();
+Listing ListingOf(const Method& method, const ManifestMethod* stated, const Reading& other,
+                  bool by_number) {
+  return ListingReader(method, stated, other, by_number).Run();
 }
 
 }  // namespace pteproof::proofs

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "properties/proofs/facts/moment.h"
+#include "properties/readings.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 #include "reference/op_schema.h"
@@ -40,14 +41,23 @@ struct Take {
   bool handle = false;        // `to` lies where its source lies, whatever its own placement says
 };
 
+// A question of the file's that concerns a value, where the value is a buffer, or always.
+struct OpenQuestion {
+  Doubt doubt;
+  int32_t buffer = -1;  // -1: whatever the value is
+};
+
 // Events in the order of the listing; tensors only.
 struct Listing {
   std::vector<ReadEvent> reads;
   std::vector<WriteEvent> writes;
   std::vector<Take> takes;
+  std::vector<int32_t> elsewhere;   // results that the kernel leaves to their place: it is wrong
+  std::vector<int32_t> varying;     // likewise, and the sizes vary: the place tells nothing
   std::vector<int32_t> left_alone;  // results that the kernel does not write: they hold anything
   std::vector<bool> number_set;     // per value: an instruction replaces this number
   bool moves_list = false;          // of tensors: which ones a list holds then is not followed
+  std::vector<OpenQuestion> open;   // what it took one way and may be meant the other
   bool has_unknown_operator = false;
   bool has_guessed_delegate = false;
 
@@ -61,8 +71,11 @@ struct Listing {
   }
 };
 
-// O(arguments). `stated`, which may be null, tells how many arguments each delegate call writes.
-[[nodiscard]] Listing ListingOf(const Method& method, const ManifestMethod* stated);
+// O(arguments log arguments). `stated`, which may be null, tells how many arguments each delegate
+// call writes; `other`, which questions are answered the other way; `by_number`, whether the
+// values' numbers say when they were made.
+[[nodiscard]] Listing ListingOf(const Method& method, const ManifestMethod* stated,
+                                const Reading& other = {}, bool by_number = true);
 
 }  // namespace pteproof::proofs
 

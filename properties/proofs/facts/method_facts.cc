@@ -78,6 +78,14 @@ std::vector<Use> EndsOf(const MethodFacts& facts) {
 
 }  // namespace
 
+bool MethodFacts::ShareMemory(int32_t a, int32_t b) const {
+  const Tensor& one = *method->TensorOf(a);
+  const Tensor& other = *method->TensorOf(b);
+  if (one.nbytes == 0 || other.nbytes == 0) return false;
+  if (!one.planned) return a == b && parts.Of(a) != Part::kConstant;
+  return other.planned && one.bank == other.bank;
+}
+
 bool MethodFacts::IsSelfCopy(int32_t i) const {
   const Instruction& at = method->instructions[static_cast<size_t>(i)];
   if (at.kind != InstructionKind::kKernelCall ||
@@ -109,13 +117,28 @@ Needs NeedsOf(const MethodFacts& facts, const std::function<bool(int32_t reader)
   return NeedsOf(facts.paths, facts.names.takes, line.makings, uses, EndsOf(facts), line.touches);
 }
 
-MethodFacts FactsOf(const Method& method, const Manifest* manifest) {
+std::vector<Doubt> DoubtsOf(const MethodFacts& facts) {
+  std::vector<Doubt> doubts;
+  for (const OpenQuestion& open : facts.listing.open) {
+    const bool counts =
+        open.buffer < 0 || facts.parts.BufferOf(facts.names.RootOf(open.buffer)) >= 0;
+    if (counts) doubts.push_back(open.doubt);
+  }
+  return doubts;
+}
+
+MethodFacts FactsOf(const Method& method, const Manifest* manifest, const Reading& other) {
   MethodFacts facts;
   facts.method = &method;
   facts.stated = StatedOf(manifest, method.name);
-  facts.listing = ListingOf(method, facts.stated);
-  facts.paths = PathsOf(method, facts.listing);
+  facts.listing = ListingOf(method, facts.stated, other);
   facts.numbering = NumberingOf(method, facts.listing);
+  const bool guessed = facts.listing.has_guessed_delegate || facts.listing.has_unknown_operator;
+  if (!facts.numbering.ordered && guessed) {
+    facts.listing = ListingOf(method, facts.stated, other, false);
+    facts.numbering = NumberingOf(method, facts.listing);
+  }
+  facts.paths = PathsOf(method, facts.listing);
   facts.parts = PartsOf(method, facts.listing, facts.numbering, facts.stated);
   facts.names = NamesOf(method, facts.listing, facts.paths, facts.numbering, facts.parts);
   for (const int32_t v : facts.names.unmade) AddBuffer(method, facts.parts, v);

@@ -45,6 +45,9 @@ struct MethodFacts {
     const int32_t own = parts.BufferOf(w.value);
     return own >= 0 || w.result ? own : parts.BufferOf(names.RootOf(w.value));
   }
+  // Whether two values have bytes in common, or may: they lie in one bank, or are one piece of the
+  // caller's memory.
+  [[nodiscard]] bool ShareMemory(int32_t a, int32_t b) const;
   // Whether an instruction stores a value onto itself, by copy_.
   [[nodiscard]] bool IsSelfCopy(int32_t i) const;
 };
@@ -52,8 +55,13 @@ struct MethodFacts {
 // The makings of each name, except writes that fill only a part.
 [[nodiscard]] Makings MakingsOf(const MethodFacts& facts);
 
-// O(n log n) for straight-line code. The method and the manifest must outlive the facts.
-[[nodiscard]] MethodFacts FactsOf(const Method& method, const Manifest* manifest);
+// O(n log n) for straight-line code. The method and the manifest must outlive the facts. `other`:
+// the questions that are answered the other way.
+[[nodiscard]] MethodFacts FactsOf(const Method& method, const Manifest* manifest,
+                                  const Reading& other = {});
+
+// What the file leaves open of the method, as far as an exporter gives cause for it.
+[[nodiscard]] std::vector<Doubt> DoubtsOf(const MethodFacts& facts);
 
 // The needs of a method if only the uses that pass the test count.
 [[nodiscard]] Needs NeedsOf(const MethodFacts& facts,

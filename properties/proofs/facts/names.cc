@@ -5,6 +5,11 @@
 //
 //   v3 = mul(..) [0,32)        v4 [0,32)     no instruction    view: v4 is taken from {v3}
 //   v5 [64,96), v6 [96,128)    v7 [64,128)   no instruction    concatenation: v7 from {v5, v6}
+//   v8 = add(..) [0,64)        v9 [16,32)    no instruction    slice: v9 from {v8}
+//
+// It may also be a slice of the value that was made last before it, of those around its bytes. With
+// the numbering in order, elided slices leave their literals behind. One without them is `guessed`,
+// and taken only if the value around it is used later.
 //
 // Invariant: a take speaks of one moment: from there on the name holds the content that its sources
 // hold then. There is one take per run that uses the name. A view whose base was made more than
@@ -23,6 +28,7 @@
 
 #include "base/without.h"
 #include "properties/proofs/facts/place.h"
+#include "runtime/slice_form.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -36,7 +42,8 @@ std::vector<std::vector<int32_t>> UsesOf(const Method& method, const Listing& li
   const auto of = [&](int32_t v) -> auto& { return uses[static_cast<size_t>(v)]; };
   for (const ReadEvent& r : listing.reads) of(r.value).push_back(r.instruction);
   for (const Take& t : listing.takes) {
-    if (t.at.step == Step::kMove) of(t.from.front()).push_back(t.at.instruction);
+    if (t.at.step == Step::kReturn) continue;
+    for (const int32_t from : t.from) of(from).push_back(t.at.instruction);
   }
   const auto count = static_cast<int32_t>(method.instructions.size());
   for (const int32_t v : method.outputs) {
@@ -50,7 +57,12 @@ class ViewSearch {
  public:
   ViewSearch(const Method& method, const Listing& listing, const Paths& paths,
              const Numbering& numbering, const Parts& parts)
-      : method_(method), paths_(paths), numbering_(numbering), parts_(parts) {
+      : method_(method),
+        paths_(paths),
+        numbering_(numbering),
+        parts_(parts),
+        elsewhere_(listing.elsewhere) {
+    names_.guessed = listing.varying;
     for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
       const int32_t b = Without(kProvedAlias, "state") ? -1 : parts.BufferOf(v);
       names_.root.push_back(b >= 0 ? parts.buffers[static_cast<size_t>(b)].value : v);
@@ -66,7 +78,13 @@ class ViewSearch {
   }
 
   Names Run() && {
-    std::erase_if(names_.unmade, [&](int32_t v) { return NameAfterOthers(v); });
+    std::ranges::sort(elsewhere_);
+    const auto is_elsewhere = [&](int32_t v) { return std::ranges::binary_search(elsewhere_, v); };
+    std::erase_if(names_.unmade, [&](int32_t v) { return !is_elsewhere(v) && NameAfterOthers(v); });
+    std::ranges::copy_if(names_.unmade, std::back_inserter(names_.lost),
+                         [&](int32_t v) { return is_elsewhere(v) || IsViewOfBorrower(v); });
+    std::erase_if(names_.unmade,
+                  [&](int32_t v) { return std::ranges::binary_search(names_.lost, v); });
     std::ranges::stable_sort(names_.takes, {}, &Take::at);
     return std::move(names_);
   }
@@ -80,6 +98,10 @@ class ViewSearch {
   }
 
   void Keep(Take take) {
+    if (take.at.step == Step::kBefore) {
+      if (!Without(kProvedAlias, "placed")) names_.takes.push_back(std::move(take));
+      return;
+    }
     const bool returned = take.at.step == Step::kReturn;
     if (Without(kProvedAlias, returned ? "returned" : "moved")) return;
     const int32_t from = take.from.front();
@@ -96,7 +118,18 @@ class ViewSearch {
 
   bool NameAfterOthers(int32_t v) {
     const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
-    return (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v);
+    return (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v) ||
+           Slice(v);
+  }
+
+  // Made after the inputs, so it is not a buffer; and an older value of its place is only a name of
+  // bytes elsewhere.
+  [[nodiscard]] bool IsViewOfBorrower(int32_t v) const {
+    if (!numbering_.ordered || method_.inputs.empty() || v < std::ranges::min(method_.inputs))
+      return false;
+    const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
+    return std::ranges::any_of(
+        same, [&](int32_t u) { return u < v && parts_.TouchedOf(u).OnlyBorrows(); });
   }
 
   // One take per run that uses the name, each at the moment that `when` gives for the use, or none.
@@ -199,9 +232,50 @@ class ViewSearch {
     });
   }
 
+  bool Slice(int32_t v) {
+    const auto& uses = uses_[static_cast<size_t>(v)];
+    if (uses.empty() || Without(kProvedAlias, "slice")) return false;
+    const int32_t made = numbering_.ordered ? numbering_.MadeBefore(v) : uses.front();
+    const auto end = numbering_.ordered ? v : static_cast<int32_t>(method_.values.size());
+    std::vector<int32_t> around;
+    for (int32_t u = 0; u < end; ++u) {
+      const bool covers =
+          !ExtentOf(method_, u).empty() && ExtentOf(method_, u).Covers(ExtentOf(method_, v));
+      if (covers && SliceFormOf(method_, v, u).has_value()) around.push_back(u);
+    }
+    const int32_t base = LatestOf(around, v, std::min(made, uses.front()));
+    if (base < 0) return false;
+    const auto& of_base = uses_[static_cast<size_t>(base)];
+    const bool told = numbering_.ordered && HasLiterals(v, base, around);
+    if (!told && (of_base.empty() || of_base.back() < made)) return false;
+    if (!told) names_.guessed.push_back(v);
+    return TakeOncePerRun(v, [&](int32_t use) {
+      const int32_t begin = paths_[paths_.RunAt(use)].begin;
+      return std::optional(
+          Take{{std::min(std::max(made, begin), use), Step::kBefore}, v, {base}, false});
+    });
+  }
+
+  // Those of a slice of the base; or of a slice between the two that nothing makes either, and that
+  // has its own.
+  [[nodiscard]] bool HasLiterals(int32_t v, int32_t base, std::span<const int32_t> around) const {
+    std::vector<int32_t> reached = {v};
+    for (size_t next = 0; next < reached.size(); ++next) {
+      for (const int32_t u : around) {
+        if (u >= reached[next] || (u != base && HoldsSomething(u))) continue;
+        const auto form = SliceFormOf(method_, reached[next], u);
+        if (!form.has_value() || !LiteralsTell(method_, reached[next], u, *form)) continue;
+        if (u == base) return true;
+        if (std::ranges::find(reached, u) == reached.end()) reached.push_back(u);
+      }
+    }
+    return false;
+  }
+
   // The last instruction that makes a value before a use; kAtEntry: it is there from the start.
   [[nodiscard]] int32_t MadeBefore(int32_t v, int32_t use) const {
     const Touched& touched = parts_.TouchedOf(v);
+    if (touched.OnlyBorrows()) return IsThereAtEntry(v) ? kAtEntry : kNever;
     for (const int32_t made : {touched.last_made, touched.first_made}) {
       if (made >= 0 && made < use) return made;
     }
@@ -230,6 +304,7 @@ class ViewSearch {
     for (const int32_t u : same) {
       if (IsThereAtEntry(u)) ++makes;
       const Touched& touched = parts_.TouchedOf(u);
+      if (touched.OnlyBorrows()) continue;
       if (u == v || touched.first_made < 0 || touched.first_made >= use) continue;
       makes += touched.last_made > touched.first_made && touched.last_made < use ? 2 : 1;
     }
@@ -240,6 +315,7 @@ class ViewSearch {
   const Paths& paths_;
   const Numbering& numbering_;
   const Parts& parts_;
+  std::vector<int32_t> elsewhere_;
   std::vector<std::vector<int32_t>> uses_;
   std::map<Form, std::vector<int32_t>> at_place_;  // values ascending
   Names names_;

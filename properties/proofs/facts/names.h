@@ -19,7 +19,10 @@ struct Names {
   std::vector<Take> takes;      // of the listing, and the views, as they happen
   std::vector<int32_t> root;    // per value: the first name of its bytes, as far as no path matters
   std::vector<int32_t> unmade;  // planned, wanted before anything made them, and no view
-  std::vector<int32_t> unsure;  // views that nothing places in time
+  std::vector<int32_t>
+      lost;  // ascending: views of names that lie elsewhere: nothing writes their bytes
+  std::vector<int32_t> unsure;   // views that nothing places in time
+  std::vector<int32_t> guessed;  // slices without their literals
 
   [[nodiscard]] int32_t RootOf(int32_t v) const { return root[static_cast<size_t>(v)]; }
 };

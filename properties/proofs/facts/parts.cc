@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "properties/proofs/facts/place.h"
 #include "reference/op_schema.h"
 
 namespace pteproof::proofs {
@@ -30,11 +31,16 @@ std::vector<Touched> TouchedBy(const Method& method, const Listing& listing) {
   }
   for (const Take& take : listing.takes) {
     Touched& touched = of(take.to);
-    if (take.at.step == Step::kMove) {
-      KeepFirst(of(take.from.front()).first_read, take.at.instruction);
+    const bool placed = take.at.step == Step::kBefore;
+    if (take.at.step == Step::kMove || placed) {
+      for (const int32_t from : take.from) KeepFirst(of(from).first_read, take.at.instruction);
     }
     Made(touched, take.at.instruction);
     touched.named = true;
+    if (placed) continue;
+    const Extent own = ExtentOf(method, take.to);
+    touched.borrows =
+        touched.borrows || own.bank == 0 || own != ExtentOf(method, take.from.front());
   }
   for (const int32_t v : listing.left_alone) {
     of(v).filled = true;

@@ -5,6 +5,7 @@
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_PARTS_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,11 @@ struct Touched {
   bool stored_to = false;  // some operator updates it
   bool filled = false;     // part by part
   bool named = false;      // after another value, by a move, et_view or as a returned name
+  bool borrows = false;    // such a name lies in other bytes than the file places the value in
   bool output = false;
 
+  // The bytes that the file places it in are never its own doing.
+  [[nodiscard]] bool OnlyBorrows() const { return borrows && !as_result && !stored_to; }
   [[nodiscard]] bool any() const { return first_read >= 0 || first_made >= 0; }
   // What it holds is wanted before the listing makes it.
   [[nodiscard]] bool WantedUnmade() const {
@@ -50,6 +54,8 @@ struct BufferPart {
   std::string_view name;  // of the file or the manifest; empty: none
   uint32_t initial = 0;   // index of its stored initial value, 0: none
   bool external = false;  // its initial value comes from a .ptd
+  // Without a name: those of the manifest that fit its type and size.
+  std::set<std::string_view> fitting = {};
 };
 
 struct Parts {

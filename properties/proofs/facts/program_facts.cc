@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
+
+#include "properties/proofs/facts/common_names.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -66,9 +68,90 @@ void NoteUsesInside(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
   }
 }
 
+// Whether two methods have the same tensors ahead of their inputs, in the exporter's numbering:
+// parameters and buffers of one model, one number each.
+bool AreOfOneModel(const MethodFacts& a, const MethodFacts& b) {
+  if (!a.numbering.ordered || !b.numbering.ordered) return false;
+  if (a.method->inputs.empty() || b.method->inputs.empty()) return false;
+  const auto ahead = [](const Method& method) {
+    std::vector<const Tensor*> tensors;
+    for (int32_t v = 0; v < std::ranges::min(method.inputs); ++v) {
+      if (method.TensorOf(v) != nullptr) tensors.push_back(method.TensorOf(v));
+    }
+    return tensors;
+  };
+  return std::ranges::equal(
+      ahead(*a.method), ahead(*b.method), [&](const Tensor* s, const Tensor* t) {
+        return s->dtype == t->dtype &&
+               std::ranges::equal(a.method->Ints(s->sizes), b.method->Ints(t->sizes));
+      });
+}
+
+// The program's buffers, one after the other.
+class SharedBuffers {
+ public:
+  explicit SharedBuffers(ProgramFacts& facts) : facts_(facts), buffers_(facts.buffers) {}
+
+  // The number of the buffer of which this is a use.
+  int32_t Add(const BufferPart& part, const BufferUse& use) {
+    std::vector<int32_t>& known = known_[{part.name, part.name.empty() ? use.place : Extent{}}];
+    for (const int32_t b : known) {
+      if (Admits(b, part) && !IsNumberedApart(b, use)) {
+        Join(b, part, use);
+        return b;
+      }
+    }
+    const auto b = static_cast<int32_t>(buffers_.size());
+    known.push_back(b);
+    buffers_.push_back({.name = part.name,
+                        .uses = {},
+                        .fitting = {part.fitting.begin(), part.fitting.end()},
+                        .known = !part.fitting.empty()});
+    Join(b, part, use);
+    return b;
+  }
+
+ private:
+  [[nodiscard]] bool Admits(int32_t b, const BufferPart& part) const {
+    const auto& fitting = buffers_[static_cast<size_t>(b)].fitting;
+    return part.fitting.empty() || fitting.empty() ||
+           std::ranges::any_of(fitting,
+                               [&](std::string_view n) { return part.fitting.contains(n); });
+  }
+
+  // In methods of one model, a constant of the one has the number of the buffer in the other.
+  [[nodiscard]] bool IsNumberedApart(int32_t b, const BufferUse& use) const {
+    const SharedBuffer& buffer = buffers_[static_cast<size_t>(b)];
+    if (!buffer.name.empty()) return false;
+    const MethodFacts& own = facts_.FactsAt(use.method);
+    return std::ranges::any_of(buffer.uses, [&](const BufferUse& other) {
+      const MethodFacts& theirs = facts_.FactsAt(other.method);
+      const auto is_constant = [](const MethodFacts& facts, int32_t v) {
+        return v < facts.value_count() && facts.parts.Of(v) == Part::kConstant;
+      };
+      return (is_constant(own, other.value) || is_constant(theirs, use.value)) &&
+             AreOfOneModel(own, theirs);
+    });
+  }
+
+  void Join(int32_t b, const BufferPart& part, const BufferUse& use) {
+    SharedBuffer& buffer = buffers_[static_cast<size_t>(b)];
+    buffer.uses.push_back(use);
+    buffer.read = buffer.read || use.reads;
+    buffer.written = buffer.written || use.writes;
+    buffer.known = buffer.known && !part.fitting.empty();
+    if (part.fitting.empty()) return;
+    if (buffer.fitting.empty()) buffer.fitting.assign(part.fitting.begin(), part.fitting.end());
+    std::erase_if(buffer.fitting, [&](std::string_view n) { return !part.fitting.contains(n); });
+  }
+
+  const ProgramFacts& facts_;
+  std::vector<SharedBuffer>& buffers_;
+  std::map<std::pair<std::string_view, Extent>, std::vector<int32_t>> known_;
+};
+
 void AddBuffers(ProgramFacts& facts) {
-  using Identity = std::tuple<std::string_view, Extent>;
-  std::map<Identity, int32_t> known;
+  SharedBuffers shared(facts);
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     const MethodFacts& method = facts.methods[m];
     std::vector<BufferUse> uses;
@@ -79,17 +162,9 @@ void AddBuffers(ProgramFacts& facts) {
     for (BufferUse& use : uses) pointers.push_back(&use);
     NoteStores(method, pointers);
     NoteUsesInside(method, pointers);
-    facts.shared_of.emplace_back();
-    for (const BufferUse& use : uses) {
-      const std::string_view name = method.parts.buffers[static_cast<size_t>(use.buffer)].name;
-      const Identity id = {name, name.empty() ? use.place : Extent{}};
-      const auto [at, fresh] = known.try_emplace(id, static_cast<int32_t>(facts.buffers.size()));
-      if (fresh) facts.buffers.push_back({.name = name, .uses = {}});
-      SharedBuffer& buffer = facts.buffers[static_cast<size_t>(at->second)];
-      buffer.uses.push_back(use);
-      buffer.read = buffer.read || use.reads;
-      buffer.written = buffer.written || use.writes;
-      facts.shared_of.back().push_back(at->second);
+    std::vector<int32_t>& numbers = facts.shared_of.emplace_back();
+    for (size_t b = 0; b < uses.size(); ++b) {
+      numbers.push_back(shared.Add(method.parts.buffers[b], uses[b]));
     }
   }
 }
@@ -133,20 +208,44 @@ const ManifestBuffer* ProgramFacts::Stated(std::string_view name) const {
   return found == manifest->buffers->end() ? nullptr : &found->second;
 }
 
+std::optional<bool> ProgramFacts::IsOne(const SharedBuffer& buffer) const {
+  const auto said = [&](std::string_view name) {
+    const ManifestBuffer* stated = Stated(name);
+    return stated == nullptr ? std::nullopt : stated->shared;
+  };
+  if (!buffer.name.empty()) return said(buffer.name);
+  if (!buffer.known || buffer.fitting.empty()) return std::nullopt;
+  const std::optional<bool> first = said(buffer.fitting.front());
+  const bool alike = std::ranges::all_of(
+      buffer.fitting, [&](std::string_view name) { return said(name) == first; });
+  return alike ? first : std::nullopt;
+}
+
 PolicySet PoliciesSharing(uint32_t bank) {
   PolicySet set = PolicySet::Of(Policy::kShareAll);
   if (bank == 1 || bank == 2) set.Add(Policy::kShare12);
   return set;
 }
 
-ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_first) {
+std::vector<Doubt> DoubtsOf(const ProgramFacts& facts) {
+  std::set<Doubt> doubts;
+  for (const MethodFacts& method : facts.methods) {
+    const std::vector<Doubt> some = DoubtsOf(method);
+    doubts.insert(some.begin(), some.end());
+  }
+  return {doubts.begin(), doubts.end()};
+}
+
+ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_first,
+                     const Reading& other) {
   ProgramFacts facts;
   facts.program = &program;
   facts.manifest = manifest;
   facts.all_first = all_first || (manifest != nullptr && manifest->all_first.value_or(false));
   for (const Method& method : program.methods) {
-    facts.methods.push_back(FactsOf(method, manifest));
+    facts.methods.push_back(FactsOf(method, manifest, other));
   }
+  if (manifest != nullptr) NameByPlaces(facts.methods);
   AddBuffers(facts);
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     const auto is_observed = [&](int32_t reader) {

@@ -1,9 +1,10 @@
 // The facts about a program: its methods, and the buffers that are the same in several of them.
-// Matched by name, or by placement without names.
+// Matched by name, or without names by placement and by what the manifest admits there.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_PROGRAM_FACTS_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_PROGRAM_FACTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -35,9 +36,11 @@ struct BufferUse {
 };
 
 struct SharedBuffer {
-  std::string_view name;        // empty: known by its place only
-  std::vector<BufferUse> uses;  // by method
-  bool read = false;            // by some method
+  std::string_view name;                       // empty: known by its place only
+  std::vector<BufferUse> uses;                 // by method
+  std::vector<std::string_view> fitting = {};  // without a name: those that fit in all methods
+  bool known = false;                          // whether the manifest says so of all of them
+  bool read = false;                           // by some method
   bool written = false;
 
   [[nodiscard]] bool initialised() const;
@@ -67,13 +70,20 @@ struct ProgramFacts {
   [[nodiscard]] PolicySet PoliciesWanting(int32_t method, int32_t buffer) const;
   // The manifest's entry for a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
+  // Whether the manifest says that the buffer is one for all methods (true) or one for each
+  // (false). Without a name all that it may be must be so.
+  [[nodiscard]] std::optional<bool> IsOne(const SharedBuffer& buffer) const;
 };
 
 // The policies under which a bank is one for all methods.
 [[nodiscard]] PolicySet PoliciesSharing(uint32_t bank);
 
-[[nodiscard]] ProgramFacts FactsOf(const Program& program, const Manifest* manifest,
-                                   bool all_first);
+// `other`: the questions that the file leaves open and that are answered the other way.
+[[nodiscard]] ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_first,
+                                   const Reading& other = {});
+
+// What the file leaves open, each question once.
+[[nodiscard]] std::vector<Doubt> DoubtsOf(const ProgramFacts& facts);
 
 }  // namespace pteproof::proofs
 

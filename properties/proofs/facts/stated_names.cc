@@ -9,6 +9,13 @@
 #include "base/checked_math.h"
 
 namespace pteproof::proofs {
+namespace {
+
+// A thousand buffers of one form, and a thousand that each may be any of them: beyond that no name
+// is looked for.
+constexpr size_t kMostFitting = 1000;
+
+}  // namespace
 
 std::set<std::string> BuffersOf(const ManifestMethod& stated) {
   std::set<std::string> buffers;
@@ -54,8 +61,11 @@ void NameBuffers(const Method& method, const ManifestMethod& stated, const Manif
     by_form[{tensor.dtype, tensor.nbytes}].buffers.push_back(&buffer);
   }
   for (auto& [form, candidates] : by_form) {
-    if (candidates.names.size() == 1 && candidates.buffers.size() == 1) {
-      candidates.buffers.front()->name = candidates.names.front();
+    const auto& [names, buffers] = candidates;
+    if (names.size() == 1 && buffers.size() == 1) {
+      buffers.front()->name = names.front();
+    } else if (names.size() <= kMostFitting) {
+      for (BufferPart* buffer : buffers) buffer->fitting = {names.begin(), names.end()};
     }
   }
 }

@@ -24,7 +24,7 @@ namespace pteproof::proofs {
 [[nodiscard]] std::optional<uint64_t> RegisteredBytes(const ManifestBuffer& buffer);
 
 // Names an unnamed buffer that is the only one of its type and bytes after the only name that is
-// left of that form.
+// left of that form. Others get the names that fit.
 void NameBuffers(const Method& method, const ManifestMethod& stated, const Manifest& manifest,
                  Parts& parts);
 

@@ -8,7 +8,7 @@
 //   0: writes v3      live above: none
 //
 // Invariant: both counts use the same definition of a pair: writer, name, and a value in whose
-// bytes each of the two lies, of one bank.
+// bytes each of the two lies, in one memory.
 //
 // Cost: O(names x instructions) per iteration; not done beyond kMostSwept.
 #include "properties/proofs/facts/sweep.h"
@@ -196,9 +196,7 @@ class Sweep {
     const auto held_in = end >= 0 ? std::vector{facts_.ValueOf(name)} : holders_.Of(name, at);
     for (const int32_t to : holders_.Of(writer, at)) {
       for (const int32_t from : held_in) {
-        const Extent a = ExtentOf(*facts_.method, to);
-        const Extent b = ExtentOf(*facts_.method, from);
-        if (!a.empty() && !b.empty() && a.bank == b.bank) pairs_.insert({writer, name, to, from});
+        if (facts_.ShareMemory(to, from)) pairs_.insert({writer, name, to, from});
       }
     }
   }

@@ -38,6 +38,16 @@ bool LeavesMemoryToCaller(const MethodFacts& facts) {
          std::ranges::any_of(facts.method->outputs, is_unplanned);
 }
 
+// Some unplanned input is an output too.
+bool LeavesMemoryTwice(const MethodFacts& facts) {
+  for (const int32_t out : facts.method->outputs) {
+    const Tensor* tensor = facts.method->TensorOf(out);
+    if (tensor == nullptr || tensor->planned) continue;
+    if (std::ranges::find(facts.method->inputs, out) != facts.method->inputs.end()) return true;
+  }
+  return false;
+}
+
 bool CollectsRows(const MethodFacts& facts) {
   for (int32_t i = 0; i < facts.instruction_count(); ++i) {
     const auto writes = facts.listing.WritesAt(i);
@@ -59,7 +69,10 @@ std::vector<std::string> AssumptionsOf(const ProgramFacts& facts) {
     assumptions.emplace_back(assumption::kDelegates);
   }
   AssumeStores(facts, assumptions);
-  if (any(LeavesMemoryToCaller)) assumptions.emplace_back(assumption::kCallersMemory);
+  if (any(LeavesMemoryToCaller)) {
+    assumptions.emplace_back(any(LeavesMemoryTwice) ? assumption::kCallersMemoryTwice
+                                                    : assumption::kCallersMemory);
+  }
   if (any(CollectsRows)) assumptions.emplace_back(assumption::kRows);
   return assumptions;
 }

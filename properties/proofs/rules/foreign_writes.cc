@@ -64,8 +64,7 @@ class ForeignWrites {
     for (size_t k = 0; k < facts_.buffers.size(); ++k) {
       const SharedBuffer& buffer = facts_.buffers[k];
       if (!buffer.read) continue;
-      const ManifestBuffer* stated = facts_.Stated(buffer.name);
-      const bool apart = stated != nullptr && !stated->shared.value_or(true);
+      const bool apart = facts_.IsOne(buffer) == false;
       for (const BufferUse& use : buffer.uses) {
         if (use.place.empty()) continue;
         for (size_t m = 0; m < writes_.size(); ++m) {
@@ -74,7 +73,9 @@ class ForeignWrites {
           for (const Written& w : writes_[m]) {
             const bool own =
                 here ? w.value == use.value : w.shared == static_cast<int32_t>(k) && !apart;
-            if (own || LoadsTheSame(w, use) || w.place.bank != use.place.bank) continue;
+            if (own || w.place.bank != use.place.bank) continue;
+            const bool other_name = !here && IsOfAnotherName(w, buffer);
+            if (!other_name && LoadsTheSame(w, use)) continue;
             if (!here || LoadsOver(w, use)) Oblige(buffer, use, method, w);
           }
         }
@@ -83,6 +84,13 @@ class ForeignWrites {
   }
 
  private:
+  // Names tell two buffers, whatever they begin with.
+  [[nodiscard]] bool IsOfAnotherName(const Written& w, const SharedBuffer& buffer) const {
+    if (w.shared < 0 || buffer.name.empty()) return false;
+    const std::string_view name = facts_.buffers[static_cast<size_t>(w.shared)].name;
+    return !name.empty() && name != buffer.name;
+  }
+
   // A second load of the same bytes changes nothing.
   [[nodiscard]] bool LoadsTheSame(const Written& w, const BufferUse& use) const {
     if (!w.load || w.initial == 0 || use.initial == 0) return false;

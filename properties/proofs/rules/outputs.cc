@@ -26,8 +26,8 @@ int32_t LastReplacing(const MethodFacts& facts, int32_t v) {
 // again at the next call, the planned tensor is overwritten.
 void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
   for (const Take& take : facts.listing.takes) {
-    const bool bound = facts.parts.Of(take.to) == Part::kCaller && take.at.step == Step::kMove &&
-                       facts.parts.TouchedOf(take.to).output;
+    const bool bound =
+        facts.parts.Of(take.to) == Part::kCaller && facts.parts.TouchedOf(take.to).output;
     if (!bound) continue;
     const bool planned = !ExtentOf(*facts.method, take.from.front()).empty();
     Obligation o =
@@ -48,8 +48,9 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
     const bool made =
         facts.parts.Of(name) != Part::kLocal ||
         (facts.parts.TouchedOf(name).filled && !MayBeEmpty(facts, facts.ValueOf(name), reader));
+    const bool lost = std::ranges::binary_search(facts.names.lost, name);
     Obligation o = AboutMethod(*facts.method, rule::kReadBeforeWrite, reader, {name});
-    o.severity = Severity::kNote;
+    if (!lost) o.severity = Severity::kNote;
     o.goal = None(made ? 0 : 1);
     o.refuted = fmt::format("On some path {} reads {} before any instruction writes it.",
                             InstructionText(*facts.method, reader), ValueText(*facts.method, name));
@@ -62,6 +63,16 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
     o.refuted = fmt::format(
         "No instruction makes {}, and the numbering of values does not tell of which value it is "
         "a view.",
+        ValueText(*facts.method, v));
+    obliger.Add(std::move(o));
+  }
+  for (const int32_t v : facts.names.guessed) {
+    Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {v});
+    o.severity = Severity::kNote;
+    o.goal = None(1);
+    o.refuted = fmt::format(
+        "No instruction makes {}, which lies inside an older value, and no literals of a slice "
+        "follow it.",
         ValueText(*facts.method, v));
     obliger.Add(std::move(o));
   }

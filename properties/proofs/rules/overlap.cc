@@ -5,13 +5,14 @@
 //   v3 [0,32) wanted from 0 to 2,  1: writes v4 [16,48)    goal: 48 <= 0 or 32 <= 16
 //
 // Sizes that the file only bounds are symbols, so the goal is proved for all of them. A name that a
-// move made stands for each of its holders.
+// move made stands for each of its holders. Memory of the caller has no place: each value there has
+// a piece of its own, which only handles share with it.
 //
 // Left out: the name that is written, a name that nothing has made yet, and the end of a buffer for
 // a store to that buffer.
 //
 // Invariant: each combination of writer, name and their two holders gives one obligation, and every
-// such combination that shares a bank at some write has one (sweep.h counts them again).
+// such combination that shares memory at some write has one (sweep.h counts them again).
 //
 // Cost: O(writes x needs that hold at the write).
 #include <fmt/format.h>
@@ -119,9 +120,7 @@ class Interference {
     const auto held_in = end >= 0 ? std::vector{victim} : holders_.Of(need.name, at);
     for (const int32_t to : holders_.Of(w.value, at)) {
       for (const int32_t from : held_in) {
-        const Extent a = ExtentOf(*facts_.method, to);
-        const Extent b = ExtentOf(*facts_.method, from);
-        if (a.empty() || b.empty() || a.bank != b.bank) continue;
+        if (!facts_.ShareMemory(to, from)) continue;
         if (!known_.insert({w.value, need.name, to, from}).second) continue;
         obliger_.CountPair();
         Oblige(w, need, to, from, policies);
@@ -137,11 +136,16 @@ class Interference {
     o.method = facts_.method->name;
     o.instruction = w.instruction;
     o.values = {victim, w.value};
-    o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
     o.refuted = fmt::format("{} writes {} over v{}, which {} reads.",
                             Capital(InstructionText(*facts_.method, w.instruction)),
                             ValueText(*facts_.method, to), victim,
                             InstructionText(*facts_.method, need.reader));
+    if (!facts_.method->TensorOf(to)->planned) {
+      // One piece of the caller's memory: it is lost unless it is empty.
+      o.goal = Equal(obliger_.BytesOf(index_, to).size, SizeExpr(0));
+      return obliger_.Add(std::move(o));
+    }
+    o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
     o.loss = Loss{.writer = index_,
                   .written = w.value,
                   .written_in = to,
@@ -175,7 +179,8 @@ class Interference {
     if (from != need.name) return rule::kAliasLifetime;
     const bool one_root = facts_.names.RootOf(w.value) == facts_.names.RootOf(victim);
     if (!w.result && !views_.contains(victim) && one_root) return rule::kInPlaceAlias;
-    if (views_.contains(victim) || facts_.parts.TouchedOf(victim).stored_to) {
+    const bool brought = !facts_.method->TensorOf(to)->planned;
+    if (brought || views_.contains(victim) || facts_.parts.TouchedOf(victim).stored_to) {
       return rule::kAliasLifetime;
     }
     return IsOverOperand(w, to) ? rule::kInPlaceSingleUse : rule::kPlanOverlap;

@@ -30,9 +30,17 @@ void ObligeOperands(Obliger& obliger, int32_t method);
 // bound to one memory, and every read follows a write.
 void ObligeEnds(Obliger& obliger, int32_t method);
 
-// Memory of the caller is not written after a move has given it another name: the content of that
-// name cannot be followed without a place in a bank.
-void ObligeCallersMemory(Obliger& obliger, int32_t method);
+// Outputs in one storage are one value of the model, or the storage is made once.
+void ObligeSharedOutputs(Obliger& obliger, int32_t method);
+
+// The kernel of each call takes the dim orders of its tensors.
+void ObligeDimOrders(Obliger& obliger, int32_t method);
+
+// Each buffer has memory, and no loader replaces the memory of an input before the call.
+void ObligeMemory(Obliger& obliger, int32_t method);
+
+// Whoever touches a value reaches the memory of the device that it lies on.
+void ObligeDevices(Obliger& obliger, int32_t method);
 
 // Methods that share a buffer give it one bank, offset, size and type.
 void ObligeLayout(Obliger& obliger);

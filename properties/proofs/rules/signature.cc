@@ -7,6 +7,7 @@
 #include "base/rule_names.h"
 #include "properties/proofs/rules/lost_outputs.h"
 #include "properties/proofs/rules/rules.h"
+#include "runtime/training_methods.h"
 
 namespace pteproof::proofs {
 namespace {
@@ -103,6 +104,10 @@ class Signature {
                            fmt::format("The program returns {} values, and the model returns {}.",
                                        method_.outputs.size(), wanted));
       o.values = {};
+      // Outputs that training adds are not contradicted by a list of the user's.
+      const bool open = wanted < method_.outputs.size() &&
+                        IsTrainingMethod(*obliger_.facts().program, method_.name);
+      if (open) o.severity = Severity::kNote;
       o.goal = Equal(static_cast<int64_t>(method_.outputs.size()), static_cast<int64_t>(wanted));
       obliger_.Add(std::move(o));
     }
@@ -135,6 +140,7 @@ class Signature {
   void UserOutput(size_t k, const ManifestOutput& stated) {
     const int32_t v = method_.outputs[k];
     if (!stated.is_entry || method_.TensorOf(v) == nullptr) return;
+    if (!stated.of_parameter.empty()) return Trained(k, stated.of_parameter);
     const int32_t source = SourceOf(stated);
     if (source < 0) return;
     Is(k, source);
@@ -146,6 +152,22 @@ class Signature {
                           ValueText(method_, v), InstructionText(method_, store)));
     o.instruction = store;
     o.goal = None(store >= 0 ? 1 : 0);
+    obliger_.Add(std::move(o));
+  }
+
+  // What the optimiser changes is the parameter's own storage, and no other output's.
+  void Trained(size_t k, const std::string& name) {
+    const int32_t v = method_.outputs[k];
+    const int32_t b = facts_.parts.BufferOf(facts_.names.RootOf(v));
+    const bool again = b >= 0 && !trained_.insert(b).second;
+    const std::string_view known =
+        b < 0 ? std::string_view() : facts_.parts.buffers[static_cast<size_t>(b)].name;
+    const bool is_it = b >= 0 && !again && (known.empty() || known == name);
+    Obligation o = About(rule::kOutputMisbound, v,
+                         fmt::format("Output {} must be the parameter '{}' itself, and the program "
+                                     "returns {}.",
+                                     k, name, ValueText(method_, v)));
+    o.goal = None(is_it ? 0 : 1);
     obliger_.Add(std::move(o));
   }
 
@@ -165,6 +187,7 @@ class Signature {
   const Method& method_;
   const ManifestMethod& stated_;
   std::set<int32_t> told_;
+  std::set<int32_t> trained_;  // buffers that are returned as parameters
 };
 
 }  // namespace

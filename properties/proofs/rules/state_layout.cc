@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/proofs/facts/common_names.h"
 #include "properties/proofs/rules/rules.h"
 
 namespace pteproof::proofs {
@@ -25,22 +27,32 @@ class SharedLayout {
 
   void Run() {
     for (const SharedBuffer& buffer : facts_.buffers) {
-      const ManifestBuffer* stated = facts_.Stated(buffer.name);
-      const bool apart = stated != nullptr && stated->shared.has_value() && !*stated->shared;
-      if (buffer.uses.size() < 2 || !buffer.read || !buffer.written || apart) continue;
-      const bool meant = (stated != nullptr && stated->shared.value_or(false)) ||
-                         (!buffer.name.empty() && IsLaidOutForSharing(buffer));
+      if (!buffer.name.empty()) OnePlaceEach(buffer);
+      const std::optional<bool> one = facts_.IsOne(buffer);
+      if (buffer.uses.size() < 2 || !buffer.read || one == false) continue;
+      const bool meant = one == true || IsLaidOutForSharing(buffer);
+      // Methods of other models may have buffers of their own there, if no name tells.
+      const bool open = one != true && buffer.name.empty();
       for (const BufferUse& writer : buffer.uses) {
         for (const BufferUse& reader : buffer.uses) {
-          if (!writer.writes || !reader.reads || writer.method == reader.method) continue;
-          OnePlace(buffer, writer, reader);
-          if (meant && writer.place.bank != 0) OneBank(buffer, writer, reader);
+          if (!reader.reads || writer.method == reader.method) continue;
+          if (writer.writes || IsLoadedFor(writer, reader)) OnePlace(buffer, writer, reader);
+          if (meant && writer.writes && writer.place.bank != 0)
+            OneBank(buffer, writer, reader, open);
         }
       }
     }
   }
 
  private:
+  // What the one loads is what the other begins with, or lies over that.
+  static bool IsLoadedFor(const BufferUse& loaded, const BufferUse& reader) {
+    if (!loaded.initialised()) return false;
+    const bool apart = loaded.place.bank != reader.place.bank ||
+                       loaded.place.hi <= reader.place.lo || reader.place.hi <= loaded.place.lo;
+    return !reader.initialised() || !apart;
+  }
+
   [[nodiscard]] std::string TextOf(const SharedBuffer& buffer) const {
     return buffer.name.empty() ? "a buffer" : fmt::format("'{}'", buffer.name);
   }
@@ -60,6 +72,22 @@ class SharedLayout {
         fmt::format("'{}' stores {} in {}, and '{}' reads it from {}.", from.name, TextOf(buffer),
                     ValueText(from, writer.value), to.name, ValueText(to, reader.value));
     return o;
+  }
+
+  // A method that stores to a name and reads it does both at one place, under every policy.
+  void OnePlaceEach(const SharedBuffer& buffer) {
+    for (const BufferUse& writer : buffer.uses) {
+      for (const BufferUse& reader : buffer.uses) {
+        const bool flows = writer.method == reader.method && writer.writes && reader.reads;
+        if (!flows || writer.value == reader.value || writer.place.empty() ||
+            reader.place.empty()) {
+          continue;
+        }
+        Obligation o = Between(rule::kSharedLayout, PolicySet::All(), buffer, writer, reader);
+        o.goal = None(writer.place == reader.place ? 0 : 1);
+        obliger_.Add(std::move(o));
+      }
+    }
   }
 
   // Where both banks are common to the methods: same bank, offset, bytes and type.
@@ -82,7 +110,8 @@ class SharedLayout {
   }
 
   // A buffer that is meant to be one is never in a bank that each method has for itself.
-  void OneBank(const SharedBuffer& buffer, const BufferUse& writer, const BufferUse& reader) {
+  void OneBank(const SharedBuffer& buffer, const BufferUse& writer, const BufferUse& reader,
+               bool open) {
     const PolicySet shared =
         Both(PoliciesSharing(writer.place.bank), PoliciesSharing(reader.place.bank));
     for (const PolicySet policies : {shared, Without(shared)}) {
@@ -90,6 +119,10 @@ class SharedLayout {
       Obligation o = Between(rule::kStateSplit, policies, buffer, writer, reader);
       o.goal = None(policies == shared ? 0 : 1);
       o.refuted += " Under this loader each method has a bank of its own.";
+      if (open) {
+        o.severity = Severity::kNote;
+        o.refuted += " The file does not say whether both are one buffer of the model.";
+      }
       obliger_.Add(std::move(o));
     }
   }
@@ -105,13 +138,7 @@ class SharedLayout {
 
   [[nodiscard]] bool HoldsBuffersOnly(int32_t method, uint32_t bank) {
     const auto [known, fresh] = buffers_only_.try_emplace({method, bank}, true);
-    if (!fresh) return known->second;
-    const MethodFacts& facts = facts_.FactsAt(method);
-    for (int32_t v = 0; v < facts.value_count(); ++v) {
-      const Extent place = ExtentOf(*facts.method, v);
-      if (place.empty() || place.bank != bank) continue;
-      if (facts.parts.BufferOf(facts.names.RootOf(v)) < 0) known->second = false;
-    }
+    if (fresh) known->second = proofs::HoldsBuffersOnly(facts_.FactsAt(method), bank);
     return known->second;
   }
 

@@ -69,6 +69,7 @@ void ObligeInitial(Obliger& obliger, const SharedBuffer& buffer, const ManifestB
   if (*stated.initial == InitialValue::kAny || use.external) return;
   const ProgramFacts& facts = obliger.facts();
   if (use.initial > 0) {
+    if (!buffer.read) return;  // nobody sees the value at entry
     const Bytes all = facts.program->initial_values[use.initial];
     const Bytes data = all.first(std::min<size_t>(all.size(), use.place.hi - use.place.lo));
     obliger.Add(OfBuffer(facts, rule::kInitialValueWrong, use, IsWrongData(stated, data),

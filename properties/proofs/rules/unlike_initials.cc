@@ -54,8 +54,7 @@ class OneBeginning {
 
 void ObligeUnlikeInitials(Obliger& obliger) {
   for (const SharedBuffer& buffer : obliger.facts().buffers) {
-    const ManifestBuffer* stated = obliger.facts().Stated(buffer.name);
-    const bool apart = stated != nullptr && !stated->shared.value_or(true);
+    const bool apart = obliger.facts().IsOne(buffer) == false;
     if (buffer.read && !apart) OneBeginning(obliger, buffer).Run();
   }
 }

@@ -105,6 +105,7 @@ class StoreRules {
         continue;
       }
       if (missing.buffer != nullptr) missing.seen = missing.seen || IsNeverGiven(*missing.buffer);
+      missing.given_to_delegate = missing.use != nullptr && MayBeUpdated(*missing.use);
       Keep(std::move(missing));
     }
   }
@@ -143,6 +144,21 @@ class StoreRules {
     if (!Strays(use).certain.empty()) return 1;
     if (!use.touched) return 2;
     return 3;
+  }
+
+  // By a delegate call of which nobody says what it updates.
+  [[nodiscard]] bool MayBeUpdated(const BufferUse& use) const {
+    const MethodFacts& facts = facts_.FactsAt(use.method);
+    int32_t calls = 0;
+    return std::ranges::any_of(facts.method->instructions, [&](const Instruction& at) {
+      if (at.kind != InstructionKind::kDelegateCall) return false;
+      const int32_t call = calls++;
+      const bool told = std::ranges::any_of(facts.stated->delegates, [&](const auto& said) {
+        return said.index == call && said.updates.has_value();
+      });
+      const auto args = facts.method->Ints(at.args);
+      return !told && std::ranges::find(args, use.value) != args.end();
+    });
   }
 
   [[nodiscard]] bool IsGivenToDelegate(const BufferUse& use) const {
@@ -262,10 +278,12 @@ class StoreRules {
   void Oblige(const Missing& missing, int64_t count) {
     if (!missing.seen) return;
     const bool went_elsewhere = missing.stray || missing.possible || missing.onto_itself();
-    if (count > 0 && missing.given_to_delegate && !went_elsewhere) return;
+    const bool open = count > 0 && missing.given_to_delegate && !went_elsewhere;
+    if (open && !missing.stated) return;
     const Method& method = facts_.MethodAt(missing.method);
     Obligation o;
-    o.kind = rule::kWriteBackMissing;
+    o.kind = open ? rule::kNotProvable : rule::kWriteBackMissing;
+    if (open) o.severity = Severity::kNote;
     if ((missing.onto_itself() || missing.possible) && count > 0) o.severity = Severity::kNote;
     o.method = method.name;
     if (missing.use != nullptr) o.values = {missing.use->value};

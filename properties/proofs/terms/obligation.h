@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "properties/proofs/terms/question.h"
+#include "properties/readings.h"
 #include "pteproof/finding.h"
 
 namespace pteproof::proofs {
@@ -60,6 +61,7 @@ struct Obligations {
   Symbols symbols = {};
   std::vector<Obligation> list = {};
   std::vector<std::string> assumptions = {};  // what the file leaves open, and is taken for granted
+  std::vector<Doubt> doubts = {};             // what it leaves open, and has two readings
   // Pairs of a write and a name that is wanted then, each with the value in which it lies: the
   // number of pairs in the list, and the number that a plain sweep over all instructions counts.
   // Nothing: too many for a sweep.

@@ -53,6 +53,9 @@ TEST(MisspeltWord, IsExplainedWithTheNearest) {
            {{"prove", "--ordre", "any", kCounterPte}, "prove: ", "--order"},
            {{"place", "--algoritm=best", "x.csv"}, "place: ", "--algorithm"},
            {{"check", "--policy", "share12", kCounterPte}, "check: ", "share-1-2"},
+           {{"check", "--loader", "executorch.runtme@1.4", kCounterPte},
+            "check: ",
+            "executorch.runtime"},
            {{"plan", "--algorithm", "gredy", "-o", "-", kCounterModule}, "plan: ", "greedy"},
            {{"run", "--mode", "taged", kCounterPte}, "run: ", "tagged"},
            {{"check", "--color", "alway", kCounterPte}, "check: ", "always"},
@@ -64,6 +67,18 @@ TEST(MisspeltWord, IsExplainedWithTheNearest) {
     EXPECT_THAT(error, StartsWith("pteproof: " + each.verb));
     EXPECT_THAT(error, HasSubstr("did you mean '" + each.meant + "'?"));
   }
+}
+
+// What a loader shares depends on its version.
+TEST(LoaderArgument, ChoosesThePolicyOfItsVersion) {
+  for (const auto& [loader, policy] : {std::pair("_load_for_executorch@0.7.0", "(share-all)"),
+                                       std::pair("_load_for_executorch@1.0.1", "(private)"),
+                                       std::pair("Module-shared-arenas", "(share-1-2)")}) {
+    const CommandResult result = RunCommand({"check", "-q", "--loader", loader, kCounterPte});
+    EXPECT_THAT(result.out, HasSubstr(policy)) << loader;
+  }
+  EXPECT_THAT(ErrorOf({"check", "--policy", "private", "--loader", "Module", kCounterPte}),
+              HasSubstr("excludes"));
 }
 
 TEST(MisspeltWord, IsGivenNoMeaningWhereNoneIsNear) {

@@ -26,8 +26,8 @@ TEST(ManifestFor, TakesTheOneBesideTheFileAndDoesNotTrustIt) {
   const std::string beside = folder.Write("a.manifest.json", "{}");
   EXPECT_EQ(ManifestFor(file, {}).path, beside);
   EXPECT_FALSE(ManifestFor(file, {}).trusted);
-  EXPECT_TRUE(ManifestFor(file, {"", false, true}).trusted);
-  EXPECT_EQ(ManifestFor(file, {"", true, false}).path, "");
+  EXPECT_TRUE(ManifestFor(file, {"", false, true, {}}).trusted);
+  EXPECT_EQ(ManifestFor(file, {"", true, false, {}}).path, "");
 }
 
 TEST(ManifestFor, TrustsTheOneThatIsNamedAlsoWhereItLiesBesideTheFile) {
@@ -35,8 +35,8 @@ TEST(ManifestFor, TrustsTheOneThatIsNamedAlsoWhereItLiesBesideTheFile) {
   const std::string file = folder.Write("a.pte", "");
   const std::string beside = folder.Write("a.manifest.json", "{}");
   for (const std::string& named : {std::string("other.json"), beside}) {
-    EXPECT_EQ(ManifestFor(file, {named, false, false}).path, named);
-    EXPECT_TRUE(ManifestFor(file, {named, false, false}).trusted);
+    EXPECT_EQ(ManifestFor(file, {named, false, false, {}}).path, named);
+    EXPECT_TRUE(ManifestFor(file, {named, false, false, {}}).trusted);
   }
 }
 

@@ -31,9 +31,10 @@ TEST(RenderText, SaysUnderWhichLoadersADependingFileIsSafe) {
   report.report.findings.pop_back();
   report.report.verdicts = VerdictsOf(report.report.findings);
   const std::string text = RenderedText(report);
-  EXPECT_THAT(text, HasSubstr("safe      with Module with shared arenas (share-1-2), "
-                              "the Python Runtime (share-all)\n"));
-  EXPECT_THAT(text, HasSubstr("unsafe    with C++ Module's default (private)\n"));
+  EXPECT_THAT(text, HasSubstr("safe      with Module with shared arenas from 1.2 (share-1-2), the "
+                              "Python Runtime and _load_for_executorch up to 0.7 (share-all)\n"));
+  EXPECT_THAT(text, HasSubstr("unsafe    with C++ Module's default and _load_for_executorch from "
+                              "1.0 (private)\n"));
   EXPECT_THAT(text, HasSubstr("--policy private|share-1-2|share-all"));
 }
 
@@ -44,12 +45,13 @@ TEST(RenderText, NamesTheLoadersWhereAllAgree) {
   EXPECT_THAT(RenderedText(report),
               StartsWith("models/put get.pte: safe\n"
                          "  private: safe   share-1-2: safe   share-all: safe\n"
-                         "  safe      with C++ Module's default (private), Module with shared "
-                         "arenas (share-1-2), the Python Runtime (share-all)\n"
+                         "  safe      with C++ Module's default and _load_for_executorch from 1.0 "
+                         "(private), Module with shared arenas from 1.2 (share-1-2), the Python "
+                         "Runtime and _load_for_executorch up to 0.7 (share-all)\n"
                          "  manifest: "));
   report.report.verdicts.fill(Verdict::kUnsafe);
   const std::string text = RenderedText(report);
-  EXPECT_THAT(text, HasSubstr("  unsafe    with C++ Module's default (private), Module with "));
+  EXPECT_THAT(text, HasSubstr("  unsafe    with C++ Module's default and _load_for_executorch "));
   EXPECT_THAT(text, Not(HasSubstr("--policy")));
 }
 

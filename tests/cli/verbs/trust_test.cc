@@ -291,26 +291,26 @@ TEST(Trust, TheCommandsLoadStandsOverTheManifests) {
   }
 }
 
-// A delegate's argument at the place of a value that is wanted later: taken for an output, since
-// nothing made it before, or by the manifest for a view that is read.
+// Results of a delegate in an order that no exporter lists: one of them is taken for an operand
+// that nothing made, or by the manifest for a result.
 TEST(Trust, DelegatesOfAFoundManifestExcuseNothing) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
   const int32_t kept = b.Planned(1, 32, {8});
   b.Add(x, x, kept);
-  const int32_t view = b.Planned(1, 32, {8});
-  const int32_t out = b.Planned(1, 64, {8});
-  b.Delegate({x, view, out});
-  b.Output(kept);
-  b.Output(out);
+  for (const uint64_t offset : {80U, 112U}) b.Mul(kept, x, b.Planned(1, offset, {8}));
+  const int32_t low = b.Planned(1, 128, {8});
+  const int32_t high = b.Planned(1, 64, {8});
+  b.Delegate({x, high, low});
+  for (const int32_t v : {kept, low, high}) b.Output(v);
   const auto bytes = WriteProgram(ProgramOf({b.Build()}));
   ASSERT_TRUE(bytes.ok()) << bytes.error();
   const TempFolder folder;
   const std::string file = folder.Write(
       "model.pte", {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
   (void)folder.Write("model.manifest.json", R"({"pteproof": 1, "methods": {"forward": {
-      "delegates": [{"index": 0, "outputs": 1}]}}})");
+      "delegates": [{"index": 0, "outputs": 2}]}}})");
   for (const std::string verb : {"check", "prove"}) {
     const int alone = RunCommand({verb, "--no-manifest", file}).exit_code;
     EXPECT_EQ(alone, 1) << verb;

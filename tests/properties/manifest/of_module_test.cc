@@ -78,6 +78,21 @@ TEST(ManifestOfTest, InputsAndOutputsAreNamedByWhatTheyAre) {
   EXPECT_EQ(manifest.methods.at("get").outputs->at(0).of_buffer, "k");
 }
 
+TEST(ManifestOfTest, OutputsSayWhichAreOneValue) {
+  const Manifest manifest = ManifestFor(R"(
+method f(%x: float32[4]) {
+  %0: float32[4] = aten::neg.out(%x)
+  %1: float32[4] = aten::clone.out(%0, None)
+  return %x, %0, %x, %1
+}
+)");
+  const auto& outputs = *manifest.methods.at("f").outputs;
+  EXPECT_EQ(outputs[0].same_as, 0);
+  EXPECT_EQ(outputs[1].same_as, 1);
+  EXPECT_EQ(outputs[2].same_as, 0);
+  EXPECT_EQ(outputs[3].same_as, 1);
+}
+
 TEST(ManifestOfTest, SizesAreTheAdmittedRanges) {
   const Manifest manifest = ManifestFor(R"(
 method f(%x: float32[n, 4]) dims(n in 2..8 hint 3) {

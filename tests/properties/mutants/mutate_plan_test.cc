@@ -68,5 +68,17 @@ TEST(MutatePlan, ShrunkBanksAreFoundByTheCheck) {
   EXPECT_EQ(VerdictRow(Check(mutation->program)), "unsafe unsafe unsafe");
 }
 
+TEST(MutatePlan, BanksOnDevicesAreFoundByTheCheck) {
+  const auto mutation = FirstOf(Damage::kMoveBank);
+  ASSERT_TRUE(mutation.has_value());
+  EXPECT_EQ(VerdictRow(Check(mutation->program)), "unsafe unsafe unsafe");
+}
+
+TEST(MutatePlan, StateWithoutAPlaceIsUndecided) {
+  const auto mutation = FirstOf(Damage::kLosePlace);
+  ASSERT_TRUE(mutation.has_value());
+  EXPECT_EQ(VerdictRow(Check(mutation->program)), "undecided undecided undecided");
+}
+
 }  // namespace
 }  // namespace pteproof::mutants

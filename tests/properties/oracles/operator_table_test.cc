@@ -1,12 +1,15 @@
 #include "tests/support/operator_table.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/op_schema.h"
@@ -18,9 +21,28 @@ namespace {
 const std::filesystem::path kPage =
     std::filesystem::path(PTEPROOF_SOURCE_DIR) / "docs/operators.md";
 
-std::string Page() {
-  std::ifstream stream(kPage);
+const std::filesystem::path kNames =
+    std::filesystem::path(PTEPROOF_SOURCE_DIR) / "python/pteproof_operators.py";
+
+std::string TextOf(const std::filesystem::path& file) {
+  std::ifstream stream(file);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string Page() {
+  return TextOf(kPage);
+}
+
+// The module of names for the manifest script.
+std::string NamesForPython() {
+  std::vector<std::string_view> names;
+  for (const OpSchema& schema : AllOperators()) names.push_back(schema.name);
+  std::ranges::sort(names);
+  return fmt::format(
+      "\"\"\"The operators of pteproof's table (docs/operators.md), by their names in a "
+      "file.\"\"\"\n\n"
+      "KNOWN = frozenset(\n    \"\"\"\n    {}\n\"\"\".split()\n)\n",
+      fmt::join(names, "\n    "));
 }
 
 // The page counts the cases of the collection.
@@ -42,6 +64,13 @@ TEST(OperatorPage, NamesEveryOperator) {
   for (const OpSchema& schema : AllOperators()) {
     EXPECT_NE(page.find("`" + std::string(schema.name) + "`"), std::string::npos) << schema.name;
   }
+}
+
+// With PTEPROOF_UPDATE_DOCS in the environment the names are written anew.
+TEST(OperatorNames, OfTheManifestScriptAreThoseOfTheTable) {
+  const std::string names = NamesForPython();
+  if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr) std::ofstream(kNames) << names;
+  EXPECT_EQ(TextOf(kNames), names);
 }
 
 }  // namespace

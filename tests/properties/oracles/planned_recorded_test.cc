@@ -194,8 +194,8 @@ void PrintTo(const RecordedFolders& folders, std::ostream* os) {
   *os << folders.name;
 }
 
-const RecordedFolders kOwnFolders = {
-    "real", fs::path(PTEPROOF_CORPUS_DIR) / "operators", OwnRealRoot() / "models", 763, 488};
+const RecordedFolders kOwnFolders = {"real", fs::path(PTEPROOF_CORPUS_DIR) / "operators",
+                                     OwnRealRoot() / "models", 763, 488};
 
 std::vector<RecordedFolders> FoldersOfCollection() {
   std::vector<RecordedFolders> folders;

@@ -65,7 +65,8 @@ TEST(RecordedCalls, AreFoundWithTheirOutputs) {
       {"name": "first", "calls": [
         {"method": "m", "case": "odd", "op": "aten::add.out", "truth": "either",
          "inputs": [{"kind": "int", "value": 3}],
-         "eager": [{"kind": "bool", "value": true}], "executorch": null}]},
+         "eager": [{"kind": "bool", "value": true}], "executorch": null,
+         "executorch_error": "refused"}]},
       {"name": "second", "calls": []}]})");
   ASSERT_TRUE(recording.ok()) << recording.error();
   EXPECT_EQ(recording.value().program, "p.pte");
@@ -78,6 +79,7 @@ TEST(RecordedCalls, AreFoundWithTheirOutputs) {
   const RecordedCall& call = recording.value().sequences[0].calls.at(0);
   EXPECT_EQ(call.method, "m");
   EXPECT_EQ(call.label, "odd");
+  EXPECT_EQ(call.executorch_error, "refused");
   EXPECT_EQ(call.op, "aten::add.out");
   EXPECT_EQ(call.truth, Truth::kEither);
   EXPECT_THAT(call.inputs, ElementsAre(Datum(int64_t{3})));

@@ -68,6 +68,24 @@ TEST_F(StorageNames, AnElidedViewIsWhatItsBaseHolds) {
   ExpectView(view, base);
 }
 
+// Without names as with them: each is a view of the buffer as it is when the view is made.
+TEST_F(StorageNames, ASecondViewOfABufferIsNoViewOfTheFirst) {
+  for (const std::string_view name : {"", "cache"}) {
+    b_ = MethodBuilder();
+    const int32_t buffer = b_.Planned(1, 0, {4}, name);
+    const int32_t x = AddInput();
+    const int32_t older = b_.Planned(1, 0, {2, 2}, name);
+    const int32_t sum = b_.Planned(3, 0, {4});
+    b_.Add(older, x, sum);
+    b_.Copy(buffer, sum);
+    const int32_t later = b_.Planned(1, 0, {2, 2}, name);
+    b_.Add(older, later, b_.Planned(3, 64, {2, 2}));
+    ExpectView(older, buffer);
+    ExpectView(later, buffer);
+    EXPECT_LT(NameOf(older).made_before, NameOf(later).made_before) << name;
+  }
+}
+
 TEST_F(StorageNames, AnElidedViewMayBeOfAnInput) {
   const int32_t x = AddInput();
   const int32_t view = b_.Planned(2, 0, {2, 2});
@@ -158,6 +176,36 @@ TEST_F(StorageNames, ASecondNameThatIsReadFirstStandsForWhatTheBufferHeld) {
   ExpectView(second, buffer);
   EXPECT_TRUE(NameOf(second).same_buffer);
   EXPECT_EQ(NameOf(second).made_before, 1);
+}
+
+// Below an input, at its place.
+TEST_F(StorageNames, ALowNumberIsABufferIfValuesAscend) {
+  const int32_t low = b_.Planned(2, 0, {4});
+  const int32_t x = AddInput();
+  for (int n = 0; n < 5; ++n) Use(x);
+  Use(low);
+  EXPECT_EQ(KindOf(low), NameKind::kState);
+}
+
+TEST_F(StorageNames, ALowNumberIsAViewOfAnInputIfValuesDoNotAscend) {
+  const int32_t late = b_.Planned(1, 0, {4});
+  const int32_t low = b_.Planned(2, 0, {4});
+  const int32_t x = AddInput();
+  for (int n = 0; n < 5; ++n) Use(x);
+  b_.Mul(x, x, late);
+  Use(low);
+  ExpectView(low, x);
+}
+
+TEST_F(StorageNames, AViewOfAnInputOutlivesTheInputsName) {
+  const int32_t late = b_.Planned(1, 0, {4});
+  const int32_t x = AddInput();
+  const int32_t view = b_.Planned(2, 0, {2, 2});
+  Use(view);
+  EXPECT_TRUE(NameOf(view).remade);
+  b_.Call("aten::neg.out", {late, late, x});  // x is `late` from here on
+  ExpectView(view, x);
+  EXPECT_FALSE(NameOf(view).remade);
 }
 
 TEST_F(StorageNames, ASecondNameIsThereFromItsFirstUseOn) {

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/rule_names.h"
+#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
+#include "pteproof/manifest.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -120,6 +122,28 @@ TEST(InitialValueWrong, IsSilentForDataOfAnotherFile) {
   const Report report = CheckWith(program, Registered("stored", kShaOfOnePointFives));
   EXPECT_THAT(LinesOf(report, rule::kInitialValueWrong), IsEmpty());
   EXPECT_THAT(LinesOf(report, rule::kReadBeforeWrite), IsEmpty());
+}
+
+// The method replaces the value before anything reads it.
+TEST(InitialValueWrong, OnlyWarnsIfNoMethodReadsTheValueAtEntry) {
+  MethodBuilder b("set");
+  const int32_t state = b.Planned(1, 64, {4}, "s");
+  b.TensorAt(state).data_index = 1;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Copy(state, x);
+  Program program = ProgramOf({b.Build()});
+  program.initial_values.push_back(kZeros);
+  const std::string text = Registered("stored", kShaOfOnePointFives);
+  const Report report = CheckWith(program, text);
+  EXPECT_THAT(LinesOf(report, rule::kInitialValueWrong),
+              ElementsAre("warning initial-value-wrong set v0 bank 1 [64,80)"));
+  EXPECT_EQ(VerdictRow(report), "safe safe safe");
+  EXPECT_THAT(ExplanationOf(report, rule::kInitialValueWrong),
+              testing::EndsWith("No method reads its value at entry."));
+  const auto manifest = ParseManifest(text);
+  const auto proof = proofs::Prove(program, {.manifest = &manifest.value()});
+  EXPECT_EQ(proof.verdicts.front(), Verdict::kSafe);
 }
 
 }  // namespace

@@ -135,8 +135,9 @@ TEST(LostStoreExplanations, TellOfABufferThatADelegateIsGiven) {
       "The file does not say whether the delegate stores to it.\n"
       "If the model stores to the buffer and the delegate does not, later calls read the old "
       "value.");
-  EXPECT_EQ(FixOf(report, rule::kNotProvable),
-            "State in a manifest whether the model stores to the buffer (`mutates`).");
+  EXPECT_EQ(
+      FixOf(report, rule::kNotProvable),
+      "Say in the manifest which arguments each delegate call updates (delegates[].updates).");
 }
 
 // Two states without names, one of which is stored to.

@@ -103,13 +103,14 @@ TEST(MethodExplanations, TellWhichResultIsNotTheUpdatedOperand) {
   const int32_t y = b.Planned(1, 32, {8});
   b.Input(x);
   b.Input(y);
-  const int32_t returned = b.Planned(1, 64, {8});
+  const int32_t returned = b.Planned(1, 64, {4});
   b.Call("aten::copy_", {x, y, b.Bool(false), returned});
   b.Output(returned);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kInPlacePassThrough),
-            "Instruction 0 (aten::copy_) returns v2 bank 1 [64,96) as its result.\n"
-            "The operand that it writes is v0 bank 1 [0,32).\n"
-            "The two differ in bytes, type or shape, so readers of the result get a wrong value.");
+            "Instruction 0 (aten::copy_) returns v2 bank 1 [64,80) as its result.\n"
+            "The operand that it writes, and that takes the place of the result, is v0 bank 1 "
+            "[0,32).\n"
+            "The two differ in type or shape, so readers of the result get a wrong value.");
 }
 
 TEST(MethodExplanations, CountTheStatesWithoutNames) {
@@ -142,10 +143,10 @@ TEST(MethodExplanations, TellWhichStateHasNoPlacement) {
   b.TensorAt(state).planned = false;
   b.Add(state, x, x);
   b.Copy(state, x);
-  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kNotProvable),
-            "v1 'state' has no placement.\n"
-            "The caller must supply its memory and keep it from call to call.\n"
-            "The file does not say whether other values lie in that memory.");
+  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b.Build()})), rule::kMemoryMissing),
+            "v1 'state' keeps its value from call to call and has no placement.\n"
+            "ExecuTorch's own loaders give it no memory: a call follows a null pointer.\n"
+            "The file does not say whether another loader supplies that memory.");
 }
 
 // One value at each of the places, in a bank of `size` bytes.

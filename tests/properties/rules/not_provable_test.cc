@@ -136,23 +136,6 @@ TEST(NotProvable, IsSilentForStateThatTheFileOrTheManifestNames) {
       IsEmpty());
 }
 
-// Buffers exported without memory of their own: legal, the caller brings it.
-TEST(NotProvable, NotesStateWithoutAPlacement) {
-  MethodBuilder b;
-  const int32_t state = b.Unplanned({8});
-  b.method().text = "state";
-  b.TensorAt(state).name = {0, 5};
-  const int32_t x = b.Planned(1, 0, {8});
-  b.Input(x);
-  const int32_t sum = b.Planned(1, 32, {8});
-  b.Add(state, x, sum);
-  b.Copy(state, sum);
-  b.Output(sum);
-  const Report report = Check(ProgramOf({b.Build()}));
-  EXPECT_THAT(LinesOf(report), ElementsAre("note not-provable forward v0"));
-  EXPECT_EQ(VerdictRow(report), "safe safe safe");
-}
-
 // v1 is read without a maker, and the numbering does not tell when it was made.
 TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   MethodBuilder b;
@@ -178,27 +161,6 @@ TEST(NotProvable, LeavesAViewUndecidedThatNothingPlacesInTime) {
   EXPECT_EQ(FixOf(report, rule::kNotProvable),
             "Compare a run with the model, or export with the exporter's own numbering of "
             "values.");
-}
-
-// %1 of the caller's memory is moved to the input's name, then written again: whether the operator
-// reads what it overwrites depends on memory that has no place.
-TEST(NotProvable, LeavesWritesToMovedMemoryOfTheCallersUndecided) {
-  for (const bool again : {true, false}) {
-    MethodBuilder b;
-    const int32_t x = b.Planned(1, 0, {8});
-    b.Input(x);
-    const int32_t out = b.Unplanned({8});
-    b.Add(x, x, out);
-    b.Move(out, x);
-    if (again) b.Add(x, x, out);
-    b.Output(out);
-    const Report report = Check(ProgramOf({b.Build()}));
-    EXPECT_EQ(VerdictRow(report), again ? "undecided undecided undecided" : "safe safe safe");
-    if (again)
-      EXPECT_THAT(ExplanationOf(report, rule::kNotProvable), HasSubstr("memory of the caller"));
-    else
-      EXPECT_THAT(TroubleOf(report), IsEmpty());
-  }
 }
 
 // Renumbered at random, a plain overlap still shows.

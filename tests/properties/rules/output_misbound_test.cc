@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
 
+#include "base/finding_names.h"
 #include "base/rule_names.h"
 #include "properties/proofs/prove.h"
 #include "pteproof/check.h"
@@ -141,6 +143,88 @@ TEST(OutputMisbound, IsSilentForACopyOfTheEntryValue) {
   EXPECT_THAT(TroubleOf(CheckWith(ProgramOf({b.Build()}), R"({"pteproof": 1, "methods": {"show": {
                   "outputs": [{"value": "entry", "of": "a"}]}}})")),
               IsEmpty());
+}
+
+// A sum, of which a row is put in place; returned twice.
+Program PutAndReturned(bool put, uint32_t inputs_mutated = 0) {
+  MethodBuilder b("pad");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t row = b.Planned(1, 64, {1});
+  const int32_t index = b.Planned(1, 80, {1}, {}, ScalarType::kInt64);
+  for (const int32_t v : {x, row, index}) b.Input(v);
+  const int32_t sum = b.Planned(1, 32, {4});
+  b.Add(x, x, sum);
+  if (put) b.IndexPut(sum, index, row);
+  if (inputs_mutated > 0) {
+    b.Copy(x, sum);
+    b.Output(x);
+  }
+  b.Output(sum);
+  b.Output(sum);
+  return ProgramOf({b.Build()});
+}
+
+std::string StatedOutputs(std::string_view outputs, std::string_view mutated = "") {
+  return R"({"pteproof": 1, "methods": {"pad": {"mutates_inputs": [)" + std::string(mutated) +
+         R"(], "outputs": [)" + std::string(outputs) + "]}}}";
+}
+
+std::string ProvedWith(const Program& program, const std::string& text) {
+  const auto manifest = ParseManifest(text);
+  return std::string(
+      Name(proofs::Prove(program, {.manifest = &manifest.value()}).verdicts.front()));
+}
+
+constexpr std::string_view kTwo = R"({"value": "result", "same_as": 0},
+                                     {"value": "result", "same_as": 1})";
+constexpr std::string_view kOne = R"({"value": "result", "same_as": 0},
+                                     {"value": "result", "same_as": 0})";
+constexpr std::string_view kUnsaid = R"({"value": "result"}, {"value": "result"})";
+
+TEST(OutputMisbound, TellsOfTwoOutputsInOneStorageThatIsUpdatedInPlace) {
+  const std::string text = StatedOutputs(kTwo);
+  const Report report = CheckWith(PutAndReturned(true), text);
+  EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),
+              ElementsAre("error output-misbound pad#1 v3 bank 1 [32,48)"));
+  EXPECT_EQ(ExplanationOf(report, rule::kOutputMisbound),
+            "Outputs 0 and 1 return one storage, v3 bank 1 [32,48).\n"
+            "Instruction 1 (aten::index_put_) updates it in place after it was made.\n"
+            "They are two values of the model: the caller gets one of them twice.");
+  EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
+  EXPECT_EQ(ProvedWith(PutAndReturned(true), text), "unsafe");
+}
+
+TEST(OutputMisbound, CountsOutputsBehindThoseOfMutatedInputs) {
+  const std::string text = StatedOutputs(kTwo, "0");
+  EXPECT_THAT(LinesOf(CheckWith(PutAndReturned(true, 1), text), rule::kOutputMisbound),
+              ElementsAre("error output-misbound pad#1 v3 bank 1 [32,48)"));
+  EXPECT_EQ(ProvedWith(PutAndReturned(true, 1), text), "unsafe");
+}
+
+TEST(OutputMisbound, IsSilentIfBothOutputsAreOneValueOfTheModel) {
+  const std::string text = StatedOutputs(kOne);
+  EXPECT_THAT(TroubleOf(CheckWith(PutAndReturned(true), text)), IsEmpty());
+  EXPECT_EQ(ProvedWith(PutAndReturned(true), text), "safe");
+}
+
+TEST(OutputMisbound, IsUndecidedIfNothingSaysWhichOutputsAreOne) {
+  const Report alone = Check(PutAndReturned(true));
+  EXPECT_THAT(LinesOf(alone, rule::kOutputMisbound),
+              ElementsAre("note output-misbound pad#1 v3 bank 1 [32,48) undecided"));
+  EXPECT_EQ(VerdictRow(alone), "undecided undecided undecided");
+  EXPECT_THAT(FixOf(alone, rule::kOutputMisbound), HasSubstr("`same_as`"));
+  EXPECT_EQ(Name(proofs::Prove(PutAndReturned(true), {}).verdicts.front()), "undecided");
+  const std::string text = StatedOutputs(kUnsaid);
+  EXPECT_EQ(VerdictRow(CheckWith(PutAndReturned(true), text)), "undecided undecided undecided");
+  EXPECT_EQ(ProvedWith(PutAndReturned(true), text), "undecided");
+}
+
+// Exporters drop copies: a value that is made once may stand for several of the model.
+TEST(OutputMisbound, IsSilentAboutAStorageThatIsMadeOnce) {
+  EXPECT_THAT(TroubleOf(Check(PutAndReturned(false))), IsEmpty());
+  const std::string text = StatedOutputs(kTwo);
+  EXPECT_THAT(TroubleOf(CheckWith(PutAndReturned(false), text)), IsEmpty());
+  EXPECT_EQ(ProvedWith(PutAndReturned(false), text), "safe");
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ Method TwoResults(uint64_t second_offset) {
   const int32_t parts = b.Int(2);
   const int32_t first = b.Planned(1, 32, {8});
   const int32_t second = b.Planned(1, second_offset, {8});
-  b.Call("mine::split.out", {x, parts, first, second});
+  b.Call("mine::split.out", {x, parts, first, second, b.TensorList({first, second})});
   const int32_t sum = b.Planned(1, 96, {8});
   b.Add(first, second, sum);
   b.Output(sum);

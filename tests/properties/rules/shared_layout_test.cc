@@ -1,9 +1,15 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <string>
+#include <utility>
 
+#include "base/finding_names.h"
 #include "base/rule_names.h"
+#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
@@ -61,6 +67,35 @@ TEST(SharedLayout, IsSilentWhereAllMethodsAgree) {
   const Report report = Check(ProgramOf({Down(32, 0), Up(32, 0)}));
   EXPECT_THAT(LinesOf(report, rule::kSharedLayout), IsEmpty());
   EXPECT_EQ(VerdictRow(report), "unsafe safe safe");  // bank 2 is private there: state-split
+}
+
+// Stores x to 'a' in bank 2. Reads a buffer beside it, and stores to that one too if it has a name
+// of its own.
+Method StoresAndReads(std::string_view read_name) {
+  MethodBuilder b("twice");
+  const int32_t stored = b.Planned(2, 0, {4}, "a");
+  const int32_t read = b.Planned(2, 16, {4}, read_name);
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t p = b.Planned(1, 16, {4});
+  b.Add(read, x, p);
+  b.Copy(stored, x);
+  if (read_name != "a") b.Copy(read, x);
+  b.Output(p);
+  return b.Build();
+}
+
+TEST(SharedLayout, RejectsTwoPlacesInOneMethodUnderEveryPolicy) {
+  const Program program = ProgramOf({StoresAndReads("a")});
+  EXPECT_THAT(LinesOf(Check(program), rule::kSharedLayout),
+              ElementsAre("error shared-layout twice v1 bank 2 [16,32)"));
+  EXPECT_THAT(proofs::Prove(program, {}).verdicts, testing::Each(Verdict::kUnsafe));
+}
+
+TEST(SharedLayout, IsSilentOnTwoNamesInOneMethod) {
+  const Program program = ProgramOf({StoresAndReads("b")});
+  EXPECT_EQ(VerdictRow(Check(program)), "safe safe safe");
+  EXPECT_THAT(proofs::Prove(program, {}).verdicts, testing::Each(Verdict::kSafe));
 }
 
 // A table that misses a method leaves its buffer in a bank of its own.
@@ -170,6 +205,42 @@ TEST(SharedLayout, IsSilentForAViewThatCarriesTheBuffersName) {
   b.Copy(state, flat);
   b.Output(sum);
   EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build()}))), IsEmpty());
+}
+
+// Reads a buffer of that many elements, which begins with stored data of this number; 0: none.
+Method Holds(std::string name, int32_t elements, uint64_t lo, uint32_t data) {
+  MethodBuilder b(std::move(name));
+  const int32_t state = b.Planned(2, lo, {elements}, "state");
+  b.TensorAt(state).data_index = data;
+  const int32_t out = b.Planned(1, 0, {elements});
+  b.Call("aten::relu.out", {state, out, out});
+  b.Output(out);
+  return b.Build();
+}
+
+std::string LoadedRow(const Method& one, const Method& other) {
+  Program program = ProgramOf({one, other});
+  const std::array<std::byte, 32> zeros = {};
+  program.initial_values = {{}, zeros, zeros};
+  const std::string row = VerdictRow(Check(program));
+  const auto proved = proofs::Prove(program, {}).verdicts;
+  EXPECT_EQ(row, fmt::format("{} {} {}", Name(proved[0]), Name(proved[1]), Name(proved[2])));
+  return row;
+}
+
+// Nothing stores to it, but each load puts its own number of bytes there.
+TEST(SharedLayout, TellsOfABufferThatIsLoadedInTwoSizes) {
+  EXPECT_EQ(LoadedRow(Holds("one", 4, 0, 1), Holds("two", 8, 0, 0)), "safe unsafe unsafe");
+  EXPECT_EQ(LoadedRow(Holds("one", 4, 0, 1), Holds("two", 8, 0, 2)), "safe unsafe unsafe");
+}
+
+TEST(SharedLayout, TellsOfAReaderThatLooksForTheLoadedValueElsewhere) {
+  EXPECT_EQ(LoadedRow(Holds("one", 8, 0, 1), Holds("two", 8, 64, 0)), "safe unsafe unsafe");
+}
+
+TEST(SharedLayout, IsSilentIfEachMethodLoadsTheBufferToAPlaceOfItsOwn) {
+  EXPECT_EQ(LoadedRow(Holds("one", 8, 0, 1), Holds("two", 8, 64, 1)), "safe safe safe");
+  EXPECT_EQ(LoadedRow(Holds("one", 8, 0, 1), Holds("two", 8, 0, 1)), "safe safe safe");
 }
 
 }  // namespace

@@ -190,9 +190,25 @@ TEST(StateClobbered, CountsTheLoadingOfAnotherMethodsInitialValueAsAWrite) {
   EXPECT_THAT(ExplanationOf(report, rule::kStateClobbered), HasSubstr("Loading '"));
 }
 
-TEST(StateClobbered, IsSilentWhereLoadingPutsThereWhatIsThere) {
-  EXPECT_THAT(LinesOf(Check(Keepers(0, 1)), rule::kStateClobbered), IsEmpty());
+TEST(StateClobbered, IsSilentIfBuffersLieApart) {
   EXPECT_THAT(LinesOf(Check(Keepers(32, 2)), rule::kStateClobbered), IsEmpty());
+}
+
+// Two names are two buffers, also if they begin alike.
+TEST(StateClobbered, TellsOfTwoNamesInOnePlaceThatBeginAlike) {
+  const Program program = Keepers(0, 1);
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateClobbered), SizeIs(2));
+  EXPECT_EQ(VerdictRow(Check(program)), "safe unsafe unsafe");
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[2], Verdict::kUnsafe);
+}
+
+TEST(StateClobbered, IsSilentIfLoadingPutsThereWhatIsThereWithoutAnotherName) {
+  Program program = Keepers(0, 1);
+  const std::array<std::byte, 32> zeros = {};
+  program.initial_values = {{}, zeros, {}};
+  for (Method& method : program.methods) method.tensors.front().name = {};
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateClobbered), IsEmpty());
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[2], Verdict::kSafe);
 }
 
 // One method that reads two buffers of its own; each begins with stored data of its own number.

@@ -1,11 +1,16 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/finding_names.h"
 #include "base/rule_names.h"
+#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
+#include "pteproof/manifest.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -15,6 +20,21 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+
+std::string ProvedRow(const Program& program, const std::optional<Manifest>& manifest) {
+  proofs::ObligeOptions options;
+  options.manifest = manifest.has_value() ? &*manifest : nullptr;
+  std::string row;
+  for (const Verdict verdict : proofs::Prove(program, options).verdicts) {
+    row += row.empty() ? "" : " ";
+    row += Name(verdict);
+  }
+  return row;
+}
+
+std::string ProvedRow(const Program& program, std::string_view manifest) {
+  return ProvedRow(program, std::optional(ParseManifest(manifest).value()));
+}
 
 // Stores its input in the state, beside which the method may keep a local value.
 Method PutIn(uint32_t bank, std::string_view name, bool local_beside = false) {
@@ -64,11 +84,148 @@ TEST(StateSplit, OnlyWarnsWhereStateLiesAmongLocalValues) {
   EXPECT_EQ(report.verdicts[0], Verdict::kSafe);
 }
 
-TEST(StateSplit, OnlyWarnsWhereTheStateHasNoName) {
-  const Report report = Check(ProgramOf({PutIn(2, {}), GetFrom(2, {})}));
+// One buffer or two: the file does not tell.
+TEST(StateSplit, IsUndecidedIfAStateWithoutNameIsLaidOutForSharing) {
+  const Program program = ProgramOf({PutIn(2, {}), GetFrom(2, {})});
+  const Report report = Check(program);
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
-              ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
+              ElementsAre("note state-split get v0 bank 2 [0,32) under private undecided"));
+  EXPECT_EQ(VerdictRow(report), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
+  EXPECT_THAT(FixOf(report, rule::kStateSplit), HasSubstr("emit_mutable_buffer_names"));
+}
+
+TEST(StateSplit, OnlyWarnsIfAStateWithoutNameLiesAmongLocalValues) {
+  const Program program = ProgramOf({PutIn(1, {}, true), GetFrom(1, {})});
+  const Report report = Check(program);
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit),
+              ElementsAre("warning state-split get v0 bank 1 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
+  EXPECT_EQ(ProvedRow(program, std::nullopt), "safe safe safe");
+}
+
+// One of the two buffers of a model is state of this method, the other one is a constant of it.
+Method MoveOne(std::string name, bool first, std::vector<int32_t> sizes_of_constant) {
+  MethodBuilder b(std::move(name));
+  const auto constant = [&] { return b.Constant(1, sizes_of_constant); };
+  if (!first) constant();
+  const int32_t state = b.Planned(2, 0, {8});
+  if (first) constant();
+  const int32_t x = b.Planned(1, 64, {8});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 96, {8});
+  b.Add(state, x, sum);
+  const int32_t product = b.Planned(1, 128, {8});
+  b.Mul(sum, x, product);
+  const int32_t out = b.Planned(1, 160, {8});
+  b.Mul(product, x, out);
+  b.Output(out);
+  b.Copy(state, sum);
+  return b.Build();
+}
+
+// Value 0 of the one is a constant of the other: they are two buffers, which no loader may make
+// one.
+TEST(StateSplit, IsSilentWithoutNamesIfTheExportersNumbersTellTwoBuffers) {
+  Program program = ProgramOf({MoveOne("left", true, {8}), MoveOne("right", false, {8})});
+  program.constants.resize(2);
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateSplit), IsEmpty());
+  EXPECT_EQ(VerdictRow(Check(program)), "safe unsafe unsafe");
+  EXPECT_EQ(ProvedRow(program, std::nullopt), "safe unsafe unsafe");
+}
+
+// Then they are not methods of one model.
+TEST(StateSplit, IsUndecidedWithoutNamesIfTheMethodsHaveOtherTensorsAheadOfTheirInputs) {
+  Program program = ProgramOf({MoveOne("left", true, {8}), MoveOne("right", false, {4, 2})});
+  program.constants.resize(2);
+  EXPECT_EQ(VerdictRow(Check(program)), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
+}
+
+// Two caches of one type and size, which `step` updates and `look` reads. Nothing has a name.
+Program TwoCaches(uint64_t first_of_step, uint64_t second_of_step) {
+  MethodBuilder step("step");
+  const int32_t k = step.Planned(2, first_of_step, {8});
+  const int32_t v = step.Planned(2, second_of_step, {8});
+  const int32_t x = step.Planned(1, 0, {8});
+  step.Input(x);
+  const int32_t sum = step.Planned(1, 32, {8});
+  const int32_t product = step.Planned(1, 64, {8});
+  step.Add(k, x, sum);
+  step.Mul(v, x, product);
+  step.Copy(k, sum);
+  step.Copy(v, product);
+  MethodBuilder look("look");
+  const int32_t k_too = look.Planned(2, 0, {8});
+  const int32_t v_too = look.Planned(2, 32, {8});
+  const int32_t y = look.Planned(1, 0, {8});
+  look.Input(y);
+  const int32_t out = look.Planned(1, 32, {8});
+  look.Add(k_too, v_too, out);
+  look.Output(out);
+  return ProgramOf({step.Build(), look.Build()});
+}
+
+std::string ManifestOfCaches(std::string_view step, std::string_view look, std::string_view shared,
+                             std::string_view values = "") {
+  const auto buffer = [&](std::string_view name) {
+    return fmt::format(R"("{}": {{"dtype": "float32", "sizes": [8], "initial": "zero"{}}})", name,
+                       shared);
+  };
+  return fmt::format(
+      R"({{"pteproof": 1, "buffers": {{{}, {}, {}, {}}}, "methods": {{
+          "step": {{"reads": [{}], "mutates": [{}], "mutates_inputs": []{}}},
+          "look": {{"reads": [{}], "mutates": [], "mutates_inputs": []}}}}}})",
+      buffer("k"), buffer("v"), buffer("l"), buffer("w"), step, step, values, look);
+}
+
+// The manifest's names cannot be told apart by type and size; all that they can be is shared.
+TEST(StateSplit, IsAnErrorWithoutNamesIfAllThatTheManifestAdmitsThereIsShared) {
+  const Program program = TwoCaches(0, 32);
+  const std::string text = ManifestOfCaches(R"("k", "v")", R"("k", "v")", R"(, "shared": true)");
+  EXPECT_THAT(LinesOf(CheckWith(program, text), rule::kStateSplit),
+              ElementsAre("error state-split look v0 bank 2 [0,32) under private",
+                          "error state-split look v1 bank 2 [32,64) under private"));
+  EXPECT_EQ(VerdictRow(CheckWith(program, text)), "unsafe safe safe");
+  EXPECT_EQ(ProvedRow(program, text), "unsafe safe safe");
+}
+
+TEST(StateSplit, IsAnErrorIfTheManifestNamesTheValuesOfOneMethodOnly) {
+  const Program program = TwoCaches(0, 32);
+  const std::string text = ManifestOfCaches(R"("k", "v")", R"("k", "v")", R"(, "shared": true)",
+                                            R"(, "values": {"0": "k", "1": "v"})");
+  const Report report = CheckWith(program, text);
+  EXPECT_EQ(VerdictRow(report), "unsafe safe safe");
+  EXPECT_EQ(ProvedRow(program, text), "unsafe safe safe");
+  EXPECT_THAT(ExplanationOf(report, rule::kStateSplit), HasSubstr("'k'"));
+}
+
+TEST(StateSplit, IsUndecidedWithoutNamesIfTheManifestDoesNotSayThatTheBufferIsShared) {
+  const Program program = TwoCaches(0, 32);
+  const std::string text = ManifestOfCaches(R"("k", "v")", R"("k", "v")", "");
+  EXPECT_EQ(VerdictRow(CheckWith(program, text)), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program, text), "undecided safe safe");
+}
+
+// Then they are not one buffer, and no loader may make them one.
+TEST(StateSplit, IsSilentWithoutNamesIfTheManifestGivesTheMethodsDifferentBuffers) {
+  const Program program = TwoCaches(0, 32);
+  const std::string text = ManifestOfCaches(R"("k", "v")", R"("l", "w")", "");
+  const Report report = CheckWith(program, text);
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit), IsEmpty());
+  EXPECT_EQ(VerdictRow(report), "safe unsafe unsafe");
+  EXPECT_EQ(ProvedRow(program, text), "safe unsafe unsafe");
+}
+
+// `look` has k or l at [0,32), so `step` has k there; else its manifest speaks of v.
+TEST(StateSplit, NamesAStateByTheOneBufferThatBothMethodsUseThere) {
+  const Program program = TwoCaches(0, 64);
+  const std::string text = ManifestOfCaches(R"("k", "v")", R"("k", "l")", R"(, "shared": true)");
+  const Report report = CheckWith(program, text);
+  EXPECT_THAT(LinesOf(report, rule::kStateSplit),
+              ElementsAre("error state-split look v0 bank 2 [0,32) under private"));
+  EXPECT_THAT(ExplanationOf(report, rule::kStateSplit), HasSubstr("'k'"));
+  EXPECT_EQ(ProvedRow(program, text), VerdictRow(report));
 }
 
 TEST(StateSplit, IsAnErrorWhereverTheManifestSaysThatTheBufferIsShared) {

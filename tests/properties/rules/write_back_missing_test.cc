@@ -307,7 +307,7 @@ TEST(WriteBackMissing, OnlyWarnsWhereNoMethodOfTheModelReadsTheBuffer) {
 }
 
 // A store that was erased since a backend was thought to update the buffer in place.
-TEST(WriteBackMissing, KnowsOfAnErasedStoreBesideADelegate) {
+Report ErasedStore(std::string_view updates) {
   MethodBuilder b("step");
   const int32_t ring = b.Planned(1, 64, {8}, "ring");
   b.TensorAt(ring).data_index = 1;
@@ -318,9 +318,23 @@ TEST(WriteBackMissing, KnowsOfAnErasedStoreBesideADelegate) {
   b.Output(out);
   Program program = ProgramOf({b.Build()});
   program.initial_values.emplace_back();
-  const Report report = CheckWith(program, R"({"pteproof": 1, "methods": {"step": {
-      "reads": ["ring"], "mutates": ["ring"], "delegates": [{"index": 0, "outputs": 1}]}}})");
-  EXPECT_THAT(TroubleOf(report), ElementsAre("error write-back-missing step v0 bank 1 [64,96)"));
+  return CheckWith(program, R"({"pteproof": 1, "methods": {"step": {
+      "reads": ["ring"], "mutates": ["ring"], "delegates": [{"index": 0, "outputs": 1)" +
+                                std::string(updates) + "}]}}}");
+}
+
+TEST(WriteBackMissing, KnowsOfAnErasedStoreBesideADelegate) {
+  EXPECT_THAT(TroubleOf(ErasedStore(R"(, "updates": [])")),
+              ElementsAre("error write-back-missing step v0 bank 1 [64,96)"));
+}
+
+TEST(WriteBackMissing, IsSilentForABufferThatTheDelegateUpdates) {
+  EXPECT_THAT(TroubleOf(ErasedStore(R"(, "updates": [0])")), IsEmpty());
+}
+
+TEST(WriteBackMissing, IsOpenWhereNobodySaysWhatTheDelegateUpdates) {
+  EXPECT_THAT(TroubleOf(ErasedStore("")),
+              ElementsAre("note not-provable step v0 bank 1 [64,96) undecided"));
 }
 
 TEST(WriteBackMissing, FindsUnnamedBuffersByTheManifestsValues) {

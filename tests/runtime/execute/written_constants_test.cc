@@ -62,9 +62,23 @@ TEST_F(WrittenConstantsTest, AMovedConstantIsWrittenUnderItsOtherName) {
   EXPECT_THAT(Written(), ElementsAre(0, 16, 0));
 }
 
-TEST_F(WrittenConstantsTest, ResultsOfUnknownOperatorsAreAtTheEnd) {
+TEST_F(WrittenConstantsTest, TheLastValueOfAnUnknownOperatorIsItsResult) {
   b_.Call("my::op", {in_, b_.Int(1), first_, b_.TensorList({second_})});
+  EXPECT_THAT(Written(), ElementsAre(0, 0, 32));
+}
+
+TEST_F(WrittenConstantsTest, AnUnknownOperatorMayReturnAConstantInASlot) {
+  const int32_t slot = b_.Planned(1, 16, {4});
+  b_.Call("my::op", {in_, first_, first_});
+  b_.Move(second_, slot);
+  b_.Call("my::op_", {slot, in_, slot});
   EXPECT_THAT(Written(), ElementsAre(0, 16, 32));
+}
+
+TEST_F(WrittenConstantsTest, AReturnSlotIsTheOperandThatTheCallUpdates) {
+  const int32_t slot = b_.Planned(1, 16, {4});
+  b_.Call("aten::index_put_", {first_, b_.TensorList({in_}), in_, b_.Bool(false), slot});
+  EXPECT_THAT(Written(), ElementsAre(0, 16, 0));
 }
 
 }  // namespace

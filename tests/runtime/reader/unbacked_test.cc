@@ -49,12 +49,25 @@ TEST(Unbacked, AcceptsStateThatIsNamed) {
   EXPECT_THAT(RulesOf(ReadingInstead(state)), Accepted());
 }
 
-TEST(Unbacked, AcceptsOneThatIsWrittenOrMovedTo) {
+TEST(Unbacked, AcceptsOneThatIsMovedTo) {
   File file = ReadingInstead(wire::Float({3}));
   file.code().insert(file.code().begin(), wire::Move(2, 1));
   EXPECT_THAT(RulesOf(file), Accepted());
-  file = ReadingInstead(wire::Float({3}));
+}
+
+// No loader brings memory for an intermediate value.
+TEST(Unbacked, RefusesOneThatIsWritten) {
+  File file = ReadingInstead(wire::Float({3}));
   file.code().insert(file.code().begin(), wire::Call(0, {0, 0, 3, 1, 1}));
+  EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileTensorMemory));
+  file.method().outputs->push_back(1);
+  EXPECT_THAT(RulesOf(file), Accepted());
+}
+
+// It becomes the argument that the call returns.
+TEST(Unbacked, AcceptsAReturnSlot) {
+  File file = ReadingInstead(wire::Float({3}));
+  file.code().insert(file.code().begin(), wire::Call(0, {0, 0, 3, 2, 1}));
   EXPECT_THAT(RulesOf(file), Accepted());
 }
 
@@ -110,7 +123,7 @@ TEST(Unbacked, FindsWhatAnOperatorUpdates) {
   EXPECT_THAT(OnlyFinding(file).values, testing::ElementsAre(loose));
 }
 
-TEST(Unbacked, TakesTrailingTensorsOfUnknownOperatorsForWritten) {
+TEST(Unbacked, TakesTheLastValueOfUnknownOperatorsForTheirReturnSlot) {
   File file = ReadingInstead(wire::Float({3}));
   file.method().operators->push_back({"my::op", "out"});
   file.code().insert(file.code().begin(), wire::Call(1, {0, 3, 1}));

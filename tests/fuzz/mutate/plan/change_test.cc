@@ -222,9 +222,10 @@ TEST(PlanChanges, OfMethodsKeepWhatIsInThem) {
       ++made;
       for (Method& method : changed.methods) {
         const bool known = std::ranges::any_of(held.program.methods, [&](const Method& was) {
-          Program one{{method}, held.program.constants, held.program.initial_values, {}};
+          Program one{{method}, held.program.constants, held.program.initial_values, {}, {}};
           one.methods[0].name = was.name;
-          return SameProgram(one, {{was}, held.program.constants, held.program.initial_values, {}});
+          return SameProgram(one,
+                             {{was}, held.program.constants, held.program.initial_values, {}, {}});
         });
         EXPECT_TRUE(known) << change.name;
       }

@@ -139,7 +139,7 @@ TEST_F(EffectsOfKnown, ReadNothingForASize) {
   EXPECT_TRUE(effects.scalar_written[static_cast<size_t>(size)]);
 }
 
-TEST_F(EffectsOfUnknown, WriteTheTensorsAfterTheLastOtherArgument) {
+TEST_F(EffectsOfUnknown, MakeTheArgumentThatIsTheReturnSlot) {
   const int32_t x = Local();
   const int32_t y = Local();
   const int32_t out = Local();
@@ -381,27 +381,99 @@ TEST_F(EffectsOfControl, DoNotReadAConditionElementByElement) {
   EXPECT_FALSE(Of().ReadsOf(0)[0].elementwise);
 }
 
-TEST_F(EffectsOfUnknown, UpdateInPlaceAndReadAsAWhole) {
+TEST_F(EffectsOfUnknown, UpdateWhatHeldAValueAndReadTheRestAsAWhole) {
   const int32_t x = Local();
   const int32_t y = Local();
   const int32_t z = Local();
+  for (const int32_t v : {x, y, z}) b_.Input(v);
   b_.Call("my::op", {x, y, b_.Int(1), z, y});
   const Effects effects = Of();
   for (const Read& r : effects.ReadsOf(0)) EXPECT_FALSE(r.elementwise);
-  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(y, z));
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x, y, z));
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(y));
   EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
   EXPECT_FALSE(effects.WritesOf(0)[0].is_out);
-  EXPECT_TRUE(effects.WritesOf(0)[1].is_out);
 }
 
 TEST_F(EffectsOfUnknown, UpdateWhatStandsAmongTheResultsInAnyOrder) {
   const int32_t x = Local();
   const int32_t y = Local();
   const int32_t z = Local();
-  b_.Call("my::op", {x, y, z, b_.Int(1), z, y, x});
+  for (const int32_t v : {x, y, z}) b_.Input(v);
+  b_.Call("my::op", {x, y, z, b_.Int(1), b_.TensorList({z, y, x})});
   const Effects effects = Of();
   ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(x, y, z));
   for (const Write& w : effects.WritesOf(0)) EXPECT_EQ(w.access, Access::kUpdate);
+}
+
+// fuse.out(x, y, out, out): tensors only, so that nothing but the slot tells which is the result.
+TEST_F(EffectsOfUnknown, MakeTheResultAmongTensorsOnly) {
+  const int32_t x = Local();
+  const int32_t y = Local();
+  const int32_t out = Local();
+  b_.Call("my::fuse.out", {x, y, out, out});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x, y));
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(out));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kWrite);
+}
+
+// lin.out(x, 3, weight, out, out): a tensor behind a number is an operand.
+TEST_F(EffectsOfUnknown, ReadTensorsBehindANumber) {
+  const int32_t x = Local();
+  const int32_t weight = b_.Constant(1, {4});
+  const int32_t out = Local();
+  b_.Call("my::lin.out", {x, b_.Int(3), weight, out, out});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x, weight));
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(out));
+}
+
+TEST_F(EffectsOfUnknown, MakeTwoResultsThatAListReturns) {
+  const int32_t x = Local();
+  const int32_t first = Local();
+  const int32_t second = Local();
+  b_.Call("my::two.out", {x, first, second, b_.TensorList({first, second})});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x));
+  EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(first, second));
+}
+
+// f(cache, x, out, out) where the slot is the cache too: the earlier one is updated.
+TEST_F(EffectsOfUnknown, UpdateTheEarlierOfTwoArgumentsThatAreTheSlot) {
+  const int32_t cache = Local();
+  const int32_t x = Local();
+  b_.Input(cache);
+  b_.Call("my::op", {cache, x, cache, cache});
+  const Effects effects = Of();
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(cache));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
+}
+
+TEST_F(EffectsOfUnknown, LeaveOpenWhetherAResultThatHeldAValueIsMadeAnew) {
+  const int32_t x = Local();
+  b_.Input(x);
+  b_.Call("my::op", {x, b_.Int(1), x});
+  const Effects usual = Of();
+  ASSERT_EQ(usual.open.size(), 1U);
+  EXPECT_TRUE(usual.open[0].is_result);
+  const Method method = b_.Build();
+  const Reading other = {{DoubtKind::kResultFilled, "my::op", 0, 0}};
+  const Effects effects = EffectsOf(method, nullptr, &other);
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(x));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kWrite);
+  EXPECT_THAT(ReadBy(effects, 0), IsEmpty());
+}
+
+TEST_F(EffectsOfUnknown, UpdateAnOperandInTheOtherReading) {
+  const int32_t x = Local();
+  const int32_t cache = Local();
+  const int32_t out = Local();
+  b_.Call("my::op.out", {x, cache, out, out});
+  const Method method = b_.Build();
+  const Reading other = {{DoubtKind::kOperandUpdated, "my::op.out", 0, 1}};
+  EXPECT_THAT(WrittenBy(EffectsOf(method, nullptr), 0), ElementsAre(out));
+  EXPECT_THAT(WrittenBy(EffectsOf(method, nullptr, &other), 0), ElementsAre(cache, out));
 }
 
 }  // namespace

@@ -284,9 +284,20 @@ TEST_F(RolesFromStores, KeepStatesInTheOrderOfTheirValues) {
 TEST_F(RolesFromStores, AdoptAnUnexplainedValueAsAnUnnamedState) {
   const int32_t v = b_.Planned(1, 8, {4});
   Of();
-  AdoptState(roles_, v);
+  AdoptState(method_, roles_, v);
   EXPECT_EQ(RoleOf(v), Role::kState);
   EXPECT_EQ(roles_.states.at(static_cast<size_t>(StateOf(v))).place, (Place{1, 8, 24}));
+}
+
+TEST_F(RolesFromStores, AdoptAnUnexplainedValueWithItsInitialValue) {
+  const int32_t v = b_.Planned(1, 8, {4});
+  b_.TensorAt(v).data_index = 3;
+  b_.method().text = "name";
+  const int32_t first = b_.Planned(1, 8, {2, 2}, "name", ScalarType::kInt32);
+  Of();
+  AdoptState(method_, roles_, v);
+  EXPECT_EQ(roles_.states.at(static_cast<size_t>(StateOf(v))).initial, 3);
+  EXPECT_EQ(RoleOf(first), Role::kState);
 }
 
 TEST_F(UsageOfValues, TellsFirstAndLastTouch) {

@@ -1,0 +1,136 @@
+#include "properties/checks/facts/delegate_results.h"
+
+#include <algorithm>
+
+#include "reference/op_schema.h"
+
+namespace pteproof::checks {
+namespace {
+
+template <class Each>
+void ForEachTensorIn(const Method& method, int32_t v, Each each) {
+  const Value& value = method.values[static_cast<size_t>(v)];
+  if (value.kind == ValueKind::kTensor) return each(v);
+  if (!IsTensorLike(value.kind)) return;
+  for (const int32_t item : method.Ints(value.items)) {
+    if (item >= 0) each(item);
+  }
+}
+
+}  // namespace
+
+DelegateResults::DelegateResults(const Method& method, Numbers numbers)
+    : method_(method),
+      numbers_(numbers),
+      last_use_(method.values.size(), -1),
+      first_store_(method.values.size(), -1) {
+  if (!method.inputs.empty()) first_input_ = *std::ranges::min_element(method.inputs);
+  const auto count = static_cast<int32_t>(method.instructions.size());
+  highest_.reserve(method.instructions.size());
+  for (int32_t i = 0; i < count; ++i) Note(method.instructions[static_cast<size_t>(i)], i);
+  for (const int32_t v : method.outputs) NoteUse(v, count);
+  std::ranges::sort(uses_);
+  for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+    const Tensor* t = method.TensorOf(v);
+    if (t != nullptr && t->planned)
+      of_form_[{t->bank, t->offset, t->nbytes, t->dtype}].push_back(v);
+  }
+}
+
+void DelegateResults::NoteUse(int32_t v, int32_t at, bool overwrites) {
+  ForEachTensorIn(method_, v, [&](int32_t t) {
+    last_use_[static_cast<size_t>(t)] = at;
+    uses_.push_back({t, at, overwrites});
+  });
+}
+
+void DelegateResults::Note(const Instruction& instruction, int32_t at) {
+  int32_t highest = highest_.empty() ? -1 : highest_.back();
+  const auto args = method_.Ints(instruction.args);
+  for (const int32_t v : args) highest = std::max(highest, v);
+  if (instruction.kind == InstructionKind::kMove) {
+    highest = std::max({highest, instruction.target, instruction.other});
+    NoteUse(instruction.target, at);
+    NoteUse(instruction.other, at, true);
+  } else if (instruction.kind == InstructionKind::kJumpFalse) {
+    highest = std::max(highest, instruction.target);
+    NoteUse(instruction.target, at);
+  }
+  highest_.push_back(highest);
+  const OpSchema* op = instruction.kind == InstructionKind::kKernelCall
+                           ? method_.operators[static_cast<size_t>(instruction.target)].schema
+                           : nullptr;
+  if (op != nullptr) {
+    NoteStores(*op, args, at);
+  } else {
+    for (const int32_t v : args) NoteUse(v, at);
+  }
+}
+
+// The return slot, which comes last, is not an argument.
+void DelegateResults::NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
+  for (size_t a = 0; a < op.args.size(); ++a) {
+    const Access access = op.args[a].access;
+    NoteUse(args[a], at, access == Access::kWrite);
+    if (!op.in_place || access == Access::kRead || access == Access::kNone) continue;
+    ForEachTensorIn(method_, args[a], [&](int32_t t) {
+      int32_t& first = first_store_[static_cast<size_t>(t)];
+      if (first < 0) first = at;
+    });
+  }
+}
+
+bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
+  const auto next = std::ranges::lower_bound(uses_, Use{v, instruction + 1, false});
+  return next != uses_.end() && next->value == v && !next->overwrites;
+}
+
+size_t DelegateResults::FirstResult(int32_t instruction, const std::vector<bool>& defined) const {
+  const Instruction& call = method_.instructions[static_cast<size_t>(instruction)];
+  const auto args = method_.Ints(call.args);
+  size_t first = args.size();
+  while (first > 0 && !IsThereBefore(instruction, args[first - 1], defined)) {
+    // Results ascend.
+    if (numbers_ == Numbers::kTell && first < args.size() && args[first - 1] > args[first]) break;
+    --first;
+  }
+  return first;
+}
+
+bool DelegateResults::IsThereBefore(int32_t instruction, int32_t v,
+                                    const std::vector<bool>& defined) const {
+  const Tensor* tensor = method_.TensorOf(v);
+  if (tensor == nullptr || defined[static_cast<size_t>(v)]) return true;
+  if (tensor->data_index > 0 || tensor->external || tensor->name.count > 0) return true;
+  return (NumbersTell() && v < first_input_) || IsView(instruction, v, defined);
+}
+
+bool DelegateResults::NumbersTell() const {
+  return numbers_ == Numbers::kTell && first_input_ >= 0;
+}
+
+bool DelegateResults::IsView(int32_t instruction, int32_t v,
+                             const std::vector<bool>& defined) const {
+  const bool made_earlier = numbers_ == Numbers::kTell && instruction > 0 &&
+                            v < highest_[static_cast<size_t>(instruction) - 1];
+  return AnyTwin(v, defined,
+                 [&](int32_t u) { return made_earlier || IsWantedAfter(u, instruction); });
+}
+
+template <class Holds>
+bool DelegateResults::AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const {
+  const Tensor& t = *method_.TensorOf(v);
+  if (!t.planned || t.nbytes == 0) return false;
+  return std::ranges::any_of(of_form_.at({t.bank, t.offset, t.nbytes, t.dtype}), [&](int32_t u) {
+    return u != v && defined[static_cast<size_t>(u)] && holds(u);
+  });
+}
+
+bool DelegateResults::IsDoubtful(int32_t instruction, int32_t value,
+                                 const std::vector<bool>& defined) const {
+  if (!NumbersTell() && first_store_[static_cast<size_t>(value)] > instruction) return true;
+  if (last_use_[static_cast<size_t>(value)] > instruction) return false;
+  return !NumbersTell() || AnyTwin(value, defined, [](int32_t) { return true; });
+}
+
+}  // namespace pteproof::checks

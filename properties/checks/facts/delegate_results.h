@@ -1,0 +1,79 @@
+// Which arguments of a delegate call are its results. A file lists operands and results of a
+// delegate one after the other and does not say where the results begin.
+//
+//     delegate 0 (v3, v4, v0, v1, v7, v8, v9)      v0 and v1 are buffers, stored to later:
+//                 operands........ results..       they are read, not made
+//
+// The exporter lists results last, in ascending order, and each is new. So the look goes backwards
+// from the last argument and ends at the first that is known to be there before the call: what
+// something made, holds data or has a name; a buffer, which stands before the inputs in the
+// exporter's numbering; a view of bytes that are wanted afterwards; a value
+// that the numbering places before the call. O(arguments) for each call.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
+#define PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "pteproof/program.h"
+#include "reference/op_schema.h"
+
+namespace pteproof::checks {
+
+// Whether numbers of values tell when they were made (exporter_order.h).
+enum class Numbers : uint8_t { kTell, kTellNothing };
+
+class DelegateResults {
+ public:
+  // Points into `method`. O(n log n) in arguments.
+  DelegateResults(const Method& method, Numbers numbers);
+
+  // The position of the first result of the call at `instruction`. `defined`: per value, whether
+  // something made it before the call.
+  [[nodiscard]] size_t FirstResult(int32_t instruction, const std::vector<bool>& defined) const;
+
+  // Whether this result might as well be an operand: a buffer, if no number tells, and it is stored
+  // to later or not read any more; or a view of a value that had its place and type before.
+  [[nodiscard]] bool IsDoubtful(int32_t instruction, int32_t value,
+                                const std::vector<bool>& defined) const;
+
+ private:
+  struct Use {
+    int32_t value = 0;
+    int32_t at = 0;
+    bool overwrites = false;  // and reads nothing
+
+    auto operator<=>(const Use&) const = default;
+  };
+  using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType>;  // bank, offset, bytes, type
+
+  void Note(const Instruction& instruction, int32_t at);
+  void NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at);
+  void NoteUse(int32_t v, int32_t at, bool overwrites = false);
+  // Whether the bytes of `v` are read after the instruction, before anything overwrites them.
+  [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
+  [[nodiscard]] bool IsThereBefore(int32_t instruction, int32_t v,
+                                   const std::vector<bool>& defined) const;
+  [[nodiscard]] bool NumbersTell() const;
+  [[nodiscard]] bool IsView(int32_t instruction, int32_t v, const std::vector<bool>& defined) const;
+  // Whether a value made before has the place and type of `v`, and `holds` is true of it.
+  template <class Holds>
+  [[nodiscard]] bool AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const;
+
+  const Method& method_;
+  Numbers numbers_;
+  int32_t first_input_ = -1;                      // -1: no input
+  std::vector<int32_t> last_use_;                 // per value; the instruction count: an output
+  std::vector<Use> uses_;                         // ascending
+  std::vector<int32_t> first_store_;              // per value: by an operator that updates it; -1
+  std::vector<int32_t> highest_;                  // per instruction: highest value so far
+  std::map<Form, std::vector<int32_t>> of_form_;  // planned values, ascending
+};
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_

@@ -1,0 +1,24 @@
+// Memory that the loader does not give: state without a placement, and an input whose memory the
+// loader replaces before the call.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_MISSING_MEMORY_H_
+#define PTEPROOF_PROPERTIES_CHECKS_RULES_MISSING_MEMORY_H_
+
+#include <vector>
+
+#include "properties/checks/flow/method_check.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// memory-missing, undecided: each buffer without a placement that the method uses. ExecuTorch's own
+// loaders leave a null pointer there. O(values).
+[[nodiscard]] std::vector<Finding> CheckStateMemory(const MethodCheck& check);
+
+// output-misbound under share-all: each unplanned value that is an input and an output, and whose
+// value at entry is used. The Python Runtime binds the memory of outputs after that of inputs.
+// O(inputs + outputs + instructions).
+[[nodiscard]] std::vector<Finding> CheckBoundInputs(const MethodCheck& check);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_MISSING_MEMORY_H_

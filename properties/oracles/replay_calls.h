@@ -1,0 +1,30 @@
+// What an operator's schema and the operands tell of a call in the reference.
+#ifndef PTEPROOF_PROPERTIES_ORACLES_REPLAY_CALLS_H_
+#define PTEPROOF_PROPERTIES_ORACLES_REPLAY_CALLS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "properties/oracles/replay_values.h"
+#include "pteproof/result.h"
+#include "reference/evaluate.h"
+#include "reference/op_schema.h"
+
+namespace pteproof {
+
+// Nothing if there is no type rule. No runtime computes a call that a rule refuses.
+[[nodiscard]] Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
+    const OpSchema& schema, std::span<const Argument> operands);
+
+// The row that et_copy_index writes, which is of its second operand's size, at its third.
+[[nodiscard]] std::optional<WrittenPart> PartWritten(const OpSchema& schema,
+                                                     std::span<const Argument> operands);
+
+// Whether the call writes to that value as an operand.
+[[nodiscard]] bool IsUpdated(const OpSchema& schema, std::span<const int32_t> args, int32_t v);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_ORACLES_REPLAY_CALLS_H_

@@ -1,0 +1,120 @@
+#include "properties/proofs/facts/horizon.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "reference/op_schema.h"
+
+namespace pteproof::proofs {
+namespace {
+
+bool Overwrites(const Method& method, const Instruction& instruction, int32_t v) {
+  if (instruction.kind == InstructionKind::kMove)
+    return instruction.other == v && instruction.target != v;
+  if (instruction.kind != InstructionKind::kKernelCall) return false;
+  const OpSchema* op = method.operators[static_cast<size_t>(instruction.target)].schema;
+  if (op == nullptr) return false;
+  bool writes = false;
+  const auto args = method.Ints(instruction.args);
+  for (size_t a = 0; a < op->args.size(); ++a) {
+    if (args[a] != v) continue;
+    if (op->args[a].access != Access::kWrite) return false;
+    writes = true;
+  }
+  return writes;
+}
+
+// All tensors that an instruction lists, in lists too; and values of moves and jumps.
+template <class Each>
+void ForAllListed(const Method& method, const Instruction& instruction, Each each) {
+  if (instruction.kind == InstructionKind::kMove || instruction.kind == InstructionKind::kJumpFalse)
+    each(instruction.target);
+  if (instruction.kind == InstructionKind::kMove) each(instruction.other);
+  for (const int32_t v : method.Ints(instruction.args)) {
+    each(v);
+    const ValueKind kind = method.values[static_cast<size_t>(v)].kind;
+    if (kind == ValueKind::kTensor || !IsTensorLike(kind)) continue;
+    for (const int32_t item : method.Ints(method.values[static_cast<size_t>(v)].items)) {
+      if (item >= 0) each(item);
+    }
+  }
+}
+
+// Arguments of a call that its operator changes and was given with contents.
+template <class Each>
+void ForAllUpdated(const Method& method, const Instruction& instruction, Each each) {
+  if (instruction.kind != InstructionKind::kKernelCall) return;
+  const OpSchema* op = method.operators[static_cast<size_t>(instruction.target)].schema;
+  if (op == nullptr || !op->in_place) return;
+  const auto args = method.Ints(instruction.args);
+  for (size_t a = 0; a < op->args.size(); ++a) {
+    const Access access = op->args[a].access;
+    if (access != Access::kRead && access != Access::kNone) each(args[a]);
+  }
+}
+
+}  // namespace
+
+Horizon::Horizon(const Method& method, bool by_number)
+    : method_(method),
+      by_number_(by_number),
+      lowest_input_(method.inputs.empty() ? -1 : std::ranges::min(method.inputs)),
+      last_use_(method.values.size(), -1),
+      touches_(method.values.size()),
+      updated_at_(method.values.size(), -1) {
+  int32_t highest = -1;
+  const auto count = static_cast<int32_t>(method.instructions.size());
+  for (int32_t i = 0; i < count; ++i) {
+    const Instruction& instruction = method.instructions[static_cast<size_t>(i)];
+    ForAllListed(method, instruction, [&](int32_t v) {
+      highest = std::max(highest, v);
+      last_use_[static_cast<size_t>(v)] = i;
+      touches_[static_cast<size_t>(v)].push_back({i, Overwrites(method, instruction, v)});
+    });
+    ForAllUpdated(method, instruction, [&](int32_t v) {
+      int32_t& at = updated_at_[static_cast<size_t>(v)];
+      if (at < 0) at = i;
+    });
+    passed_.push_back(highest);
+  }
+  for (const int32_t v : method.outputs) {
+    last_use_[static_cast<size_t>(v)] = count;
+    touches_[static_cast<size_t>(v)].push_back({count, false});
+  }
+  for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+    const Extent place = ExtentOf(method, v);
+    if (!place.empty()) at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
+  }
+}
+
+bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const {
+  if (by_number_ && v < lowest_input_) return true;
+  const std::vector<int32_t> bases = BasesOf(v, known);
+  const bool passed = by_number_ && i > 0 && v < passed_[static_cast<size_t>(i) - 1];
+  return passed ? !bases.empty()
+                : std::ranges::any_of(bases, [&](int32_t u) { return IsKeptAt(i, u); });
+}
+
+bool Horizon::IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const {
+  const bool numbered = by_number_ && lowest_input_ >= 0;
+  if (!numbered && updated_at_[static_cast<size_t>(v)] > i) return true;
+  return LastUse(v) <= i && (!numbered || !BasesOf(v, known).empty());
+}
+
+// Bytes are kept over a call if they are read later than the call and not overwritten until then.
+bool Horizon::IsKeptAt(int32_t i, int32_t v) const {
+  const auto& touches = touches_[static_cast<size_t>(v)];
+  const auto later = std::ranges::upper_bound(touches, i, {}, &Touch::at);
+  return later != touches.end() && !later->overwrites;
+}
+
+std::vector<int32_t> Horizon::BasesOf(int32_t v, const std::vector<bool>& known) const {
+  std::vector<int32_t> bases;
+  const auto same = at_place_.find({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
+  if (same == at_place_.end()) return bases;
+  std::ranges::copy_if(same->second, std::back_inserter(bases),
+                       [&](int32_t u) { return u != v && known[static_cast<size_t>(u)]; });
+  return bases;
+}
+
+}  // namespace pteproof::proofs

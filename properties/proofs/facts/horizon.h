@@ -1,0 +1,58 @@
+// Whether a tensor that no instruction has brought up yet is older than a call that lists it: a
+// buffer, or a view of something. Only a delegate call leaves that open, which lists what it reads
+// and what it makes without a mark between them.
+//
+// A tensor is older than the call at instruction i if
+//   * its number is below the inputs' (the exporter numbers buffers first),
+//   * it has the place and type of a known tensor, and its number was passed before the call, or
+//     the bytes of the known tensor are read after the call as well: then it is a view.
+#ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
+#define PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "properties/proofs/facts/place.h"
+#include "pteproof/program.h"
+
+namespace pteproof::proofs {
+
+class Horizon {
+ public:
+  // Points into `method`. `by_number`: numbers say when values were made. O(n log n).
+  Horizon(const Method& method, bool by_number);
+
+  // `known`: per value, whether something before instruction i made it. O(values at its place).
+  [[nodiscard]] bool IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const;
+
+  // Whether a result of the call at i may as well be an operand. If numbers do not tell: an
+  // operator updates it later, or nobody uses it. Else: nobody uses it, and a known tensor has its
+  // place and type.
+  [[nodiscard]] bool IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const;
+
+ private:
+  struct Touch {
+    int32_t at = 0;           // instruction, or their count for an output
+    bool overwrites = false;  // and reads nothing
+  };
+
+  // Known tensors with the place and type of `v`.
+  [[nodiscard]] std::vector<int32_t> BasesOf(int32_t v, const std::vector<bool>& known) const;
+  [[nodiscard]] bool IsKeptAt(int32_t i, int32_t v) const;
+  [[nodiscard]] int32_t LastUse(int32_t v) const { return last_use_[static_cast<size_t>(v)]; }
+
+  const Method& method_;
+  bool by_number_;
+  int32_t lowest_input_;           // -1: no inputs
+  std::vector<int32_t> last_use_;  // per value: an instruction, or their count for an output; -1
+  std::vector<std::vector<Touch>> touches_;
+  std::vector<int32_t> updated_at_;  // per value: the first instruction that updates it; -1
+  std::vector<int32_t> passed_;  // per instruction: the highest number that it or one before used
+  std::map<std::pair<Extent, ScalarType>, std::vector<int32_t>> at_place_;
+};
+
+}  // namespace pteproof::proofs
+
+#endif  // PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_

@@ -1,0 +1,97 @@
+// A call on tensors in unlike dim orders is one that the kernel takes. Orders are numbers of the
+// file, so that an obligation counts the tensors that stand in the way.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <span>
+
+#include "base/rule_names.h"
+#include "properties/proofs/rules/rules.h"
+#include "reference/op_dim_orders.h"
+#include "reference/op_schema.h"
+
+namespace pteproof::proofs {
+namespace {
+
+using DimOrder = std::span<const int32_t>;
+
+// Of the tensors that must be alike: those that are not in the default order, and those that are
+// not channels-last. All are alike if one of the counts is 0.
+struct OrderCounts {
+  int64_t not_default = 0;
+  int64_t not_last = 0;
+  int64_t not_plain = 0;  // of those that must be in the default order
+
+  [[nodiscard]] int64_t InTheWay() const { return std::min(not_default, not_last) + not_plain; }
+};
+
+// A move gives a value the order of its source, which the file does not tell for each path.
+std::set<int32_t> MoveTargets(const Method& method) {
+  std::set<int32_t> targets;
+  for (const Instruction& at : method.instructions) {
+    if (at.kind == InstructionKind::kMove) targets.insert(at.other);
+  }
+  return targets;
+}
+
+void ForEachOrder(const Method& method, int32_t v, const std::set<int32_t>& left_out,
+                  const std::function<void(DimOrder)>& use) {
+  if (v < 0 || left_out.contains(v)) return;
+  const Value& value = method.values[static_cast<size_t>(v)];
+  if (value.kind == ValueKind::kTensor) {
+    use(method.Ints(method.tensors[value.tensor].dim_order));
+  } else if (IsTensorLike(value.kind)) {
+    for (const int32_t item : method.Ints(value.items)) ForEachOrder(method, item, left_out, use);
+  }
+}
+
+OrderCounts CountsOf(const Method& method, const Instruction& call, const OpSchema& schema,
+                     const OpDimOrders& takes, const std::set<int32_t>& left_out) {
+  OrderCounts counts;
+  const auto args = method.Ints(call.args);
+  for (size_t a = 0; a < schema.args.size(); ++a) {
+    const bool alike = ListsArgument(takes.alike, schema.args[a].name);
+    const bool plain = ListsArgument(takes.plain, schema.args[a].name);
+    if (!alike && !plain) continue;
+    ForEachOrder(method, args[a], left_out, [&](DimOrder order) {
+      const int64_t other = IsDefaultOrder(order) ? 0 : 1;
+      if (plain) counts.not_plain += other;
+      if (!alike) return;
+      counts.not_default += other;
+      counts.not_last += IsChannelsLast(order) ? 0 : 1;
+    });
+  }
+  return counts;
+}
+
+bool HasOtherOrders(const Method& method) {
+  return !std::ranges::all_of(method.tensors, [&](const Tensor& tensor) {
+    return IsDefaultOrder(method.Ints(tensor.dim_order));
+  });
+}
+
+}  // namespace
+
+void ObligeDimOrders(Obliger& obliger, int32_t method) {
+  const MethodFacts& facts = obliger.facts().FactsAt(method);
+  const Method& at = *facts.method;
+  if (!HasOtherOrders(at)) return;
+  const std::set<int32_t> moved = MoveTargets(at);
+  for (int32_t i = 0; i < facts.instruction_count(); ++i) {
+    const Instruction& call = at.instructions[static_cast<size_t>(i)];
+    if (call.kind != InstructionKind::kKernelCall || !facts.paths.IsReached(i)) continue;
+    const Operator& op = at.operators[static_cast<size_t>(call.target)];
+    const OpDimOrders* takes = op.schema == nullptr ? nullptr : FindDimOrders(op.name);
+    if (takes == nullptr) continue;
+    Obligation o = AboutMethod(at, rule::kDimOrderMismatch, i, {});
+    o.goal = None(CountsOf(at, call, *op.schema, *takes, moved).InTheWay());
+    o.refuted = fmt::format("{} gets tensors in dim orders that the kernel refuses.",
+                            Capital(InstructionText(at, i)));
+    obliger.Add(std::move(o));
+  }
+}
+
+}  // namespace pteproof::proofs

@@ -1,0 +1,151 @@
+#include "properties/readings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "base/finding_names.h"
+#include "base/rule_names.h"
+#include "properties/verdict.h"
+
+namespace pteproof {
+namespace {
+
+struct Judged {
+  std::vector<Doubt> other;  // what is read the other way
+  Report report;
+};
+
+// The policies under which two reports differ in whether the plan is unsafe.
+PolicySet PoliciesApart(const Report& a, const Report& b) {
+  PolicySet apart = PolicySet::None();
+  for (const Policy policy : kAllPolicies) {
+    const auto p = static_cast<size_t>(policy);
+    if ((a.verdicts[p] == Verdict::kUnsafe) != (b.verdicts[p] == Verdict::kUnsafe)) {
+      apart.Add(policy);
+    }
+  }
+  return apart;
+}
+
+PolicySet Both(PolicySet a, PolicySet b) {
+  return {static_cast<uint8_t>(a.bits & b.bits)};
+}
+PolicySet Except(PolicySet a, PolicySet b) {
+  return {static_cast<uint8_t>(a.bits & ~b.bits & PolicySet::All().bits)};
+}
+
+std::string Condition(const Judged& judged) {
+  return judged.other.size() == 1
+             ? Words(judged.other.front())
+             : fmt::format("{} and {} more such questions", Words(judged.other.front()),
+                           judged.other.size() - 1);
+}
+
+// The first two lines of an explanation: what happens. The third says what comes of it, which is in
+// doubt.
+std::string WithoutConsequence(const std::string& explanation) {
+  const size_t first = explanation.find('\n');
+  const size_t second = first == std::string::npos ? first : explanation.find('\n', first + 1);
+  return explanation.substr(0, second);
+}
+
+// An error of some readings only, under these policies.
+Finding Doubtful(Finding finding, PolicySet policies, const Judged& judged, bool holds_usually) {
+  finding.severity = Severity::kNote;
+  finding.undecided = true;
+  finding.policies = policies;
+  finding.explanation =
+      fmt::format("{}\nThis holds in the {} of two readings: the file does not say {}.",
+                  WithoutConsequence(finding.explanation), holds_usually ? "usual" : "other",
+                  Condition(judged));
+  finding.fix = Settlement(judged.other.front());
+  return finding;
+}
+
+auto PlaceOf(const Finding& f) {
+  const ByteRange bytes = f.bytes.value_or(ByteRange{});
+  return std::tuple(f.rule, std::string_view(f.method), f.instruction, f.bank, bytes.lo, bytes.hi);
+}
+
+// Turns errors that `other` does not share into doubtful findings, and takes over its own.
+void Weaken(Report& usual, const Judged& other) {
+  const PolicySet apart = PoliciesApart(usual, other.report);
+  if (apart == PolicySet::None()) return;
+  std::vector<Finding> merged;
+  for (Finding& finding : usual.findings) {
+    const PolicySet doubtful = Both(finding.policies, apart);
+    const bool is_error =
+        finding.severity == Severity::kError && finding.suppressed_because.empty();
+    if (!is_error || doubtful == PolicySet::None()) {
+      merged.push_back(std::move(finding));
+      continue;
+    }
+    const PolicySet sure = Except(finding.policies, apart);
+    merged.push_back(Doubtful(finding, doubtful, other, true));
+    if (sure == PolicySet::None()) continue;
+    finding.policies = sure;
+    merged.push_back(std::move(finding));
+  }
+  for (const Finding& finding : other.report.findings) {
+    const PolicySet doubtful = Both(finding.policies, apart);
+    if (finding.severity != Severity::kError || doubtful == PolicySet::None()) continue;
+    const auto known = [&](const Finding& f) { return PlaceOf(f) == PlaceOf(finding); };
+    if (std::ranges::none_of(merged, known)) {
+      merged.push_back(Doubtful(finding, doubtful, other, false));
+    }
+  }
+  usual.findings = std::move(merged);
+  usual.verdicts = VerdictsOf(usual.findings);
+}
+
+}  // namespace
+
+std::string Words(const Doubt& doubt) {
+  switch (doubt.kind) {
+    case DoubtKind::kOperandUpdated:
+      return fmt::format("whether '{}' updates its argument {}", doubt.subject, doubt.argument);
+    case DoubtKind::kResultFilled:
+      return fmt::format("whether '{}' makes all of its argument {} or keeps a part of it",
+                         doubt.subject, doubt.argument);
+    case DoubtKind::kDelegateOperand:
+      return fmt::format("whether delegate call {} of '{}' makes its argument {} or reads it",
+                         doubt.call, doubt.subject, doubt.argument);
+  }
+  return "";
+}
+
+std::string Settlement(const Doubt& doubt) {
+  if (doubt.kind == DoubtKind::kDelegateOperand) {
+    return "Say in a manifest how many outputs the delegate call has, and which arguments it "
+           "updates.";
+  }
+  return fmt::format("Give the signature of '{}' with --operators or in a manifest.",
+                     doubt.subject);
+}
+
+std::vector<std::vector<Doubt>> OtherReadings(const std::vector<Doubt>& doubts) {
+  std::vector<std::vector<Doubt>> others;
+  for (size_t d = 0; d < std::min(doubts.size(), kMostDoubts); ++d) others.push_back({doubts[d]});
+  if (doubts.size() > 1) others.push_back(doubts);
+  return others;
+}
+
+Report JudgeReadings(const std::vector<Doubt>& doubts,
+                     const std::function<Report(const Reading&)>& judge) {
+  Report usual = judge({});
+  const std::vector<std::vector<Doubt>> others = OtherReadings(doubts);
+  // All are held against the usual reading as it was judged, not against what is left of it.
+  std::vector<Judged> judged;
+  for (const std::vector<Doubt>& other : others) {
+    judged.push_back({other, judge(Reading(other.begin(), other.end()))});
+  }
+  for (const Judged& other : judged) Weaken(usual, other);
+  return usual;
+}
+
+}  // namespace pteproof

@@ -1,0 +1,64 @@
+// What a file leaves open, and what a verdict is when the file can be read in more than one way.
+//
+// A program file does not say everything: whether an operator that nobody knows updates an argument
+// of its own, whether a delegate reads its last argument or makes it. Each such question is a
+// Doubt. It has two readings, the usual one and the other. A checker judges the usual reading, and
+// then the others; an error that only some of them have decides nothing:
+//
+//     reading          private   share-all
+//     usual            safe      safe
+//     `f` updates v3   unsafe    safe
+//     verdict          undecided safe
+//
+// The table of doubts is closed (docs/readings.md): nothing becomes undecided for a doubt that no
+// exporter gives cause for. Which doubts a program has, each checker finds out for itself.
+#ifndef PTEPROOF_PROPERTIES_READINGS_H_
+#define PTEPROOF_PROPERTIES_READINGS_H_
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pteproof/report.h"
+
+namespace pteproof {
+
+enum class DoubtKind : uint8_t {
+  kOperandUpdated,   // an operator that nobody knows updates an argument that the usual reading
+                     // takes for read alone
+  kResultFilled,     // it makes all of a result that held a value before; usually it keeps a part
+  kDelegateOperand,  // a delegate call reads this argument, a buffer; usually it makes it
+};
+
+struct Doubt {
+  DoubtKind kind = DoubtKind::kOperandUpdated;
+  std::string subject;   // the operator's name; of delegate calls, the method's
+  int32_t call = 0;      // of delegate calls: its number among the method's, from 0
+  int32_t argument = 0;  // position, from 0
+
+  auto operator<=>(const Doubt&) const = default;
+};
+
+// The doubts that are read the other way.
+using Reading = std::set<Doubt>;
+
+// What is in doubt, in words: "whether 'f' updates its argument 2". And what would settle it.
+[[nodiscard]] std::string Words(const Doubt& doubt);
+[[nodiscard]] std::string Settlement(const Doubt& doubt);
+
+// What is judged beside the usual reading: each doubt the other way by itself, then all of them.
+// With more than kMostDoubts doubts, only the first of them by themselves.
+[[nodiscard]] std::vector<std::vector<Doubt>> OtherReadings(const std::vector<Doubt>& doubts);
+
+// Judges the usual reading and the others. `judge` is a pure function.
+[[nodiscard]] Report JudgeReadings(const std::vector<Doubt>& doubts,
+                                   const std::function<Report(const Reading&)>& judge);
+
+inline constexpr size_t kMostDoubts = 12;
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_PROPERTIES_READINGS_H_

@@ -1,0 +1,37 @@
+// Outs that a kernel leaves alone because the planner placed them where their bytes already are: a
+// slice within its base, a concatenation around its parts. Geometry alone: it judges nothing.
+#ifndef PTEPROOF_RUNTIME_PLACED_OUTS_H_
+#define PTEPROOF_RUNTIME_PLACED_OUTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pteproof/program.h"
+#include "reference/op_schema.h"
+
+namespace pteproof {
+
+enum class PlacedFit : uint8_t {
+  kFits,      // the out lies where the call's result already is
+  kVaries,    // sizes that vary, or dims in another order: the file does not tell
+  kElsewhere  // the out lies elsewhere, so that its bytes are not the result's
+};
+
+struct PlacedOut {
+  int32_t out = 0;
+  std::vector<int32_t> operands;  // tensors, in order: one, or the parts of a concatenation
+  PlacedFit fit = PlacedFit::kFits;
+};
+
+// The outs of a call that share a set with operands (op_schema.h). If the signature has `dim` with
+// `start`, `end` and `step`, or with `index`, their values count. O(arguments).
+[[nodiscard]] std::vector<PlacedOut> PlacedOutsOf(const Method& method, const OpSchema& schema,
+                                                  std::span<const int32_t> args);
+
+// Whether calls of the operator do nothing: they have such outs, and write nothing.
+[[nodiscard]] bool IsNoOperation(const OpSchema& schema);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_RUNTIME_PLACED_OUTS_H_

@@ -1,0 +1,187 @@
+// Verdicts from the dim orders of a call's tensors, with values that were worked out by hand: what
+// ExecuTorch's kernels do is tests/executorch.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/finding_names.h"
+#include "base/rule_names.h"
+#include "properties/proofs/prove.h"
+#include "pteproof/check.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::vector<int32_t> kPlain = {0, 1, 2, 3};
+const std::vector<int32_t> kLast = {0, 2, 3, 1};
+
+// Images of float32[2, 3, 4, 5], 480 bytes each.
+class DimOrderMismatch : public testing::Test {
+ protected:
+  int32_t Image(const std::vector<int32_t>& order) {
+    const int32_t v = b_.Planned(1, 480 * images_++, {2, 3, 4, 5});
+    Order(v, order);
+    return v;
+  }
+  int32_t ImageIn(const std::vector<int32_t>& order) {
+    const int32_t v = Image(order);
+    b_.Input(v);
+    return v;
+  }
+  void Order(int32_t v, const std::vector<int32_t>& order) {
+    auto& ints = b_.method().ints;
+    b_.TensorAt(v).dim_order = {static_cast<uint32_t>(ints.size()),
+                                static_cast<uint32_t>(order.size())};
+    ints.insert(ints.end(), order.begin(), order.end());
+  }
+  [[nodiscard]] Program Made() const { return ProgramOf({b_.Build()}); }
+
+  [[nodiscard]] std::vector<std::string> Lines() const {
+    return LinesOf(Check(Made()), rule::kDimOrderMismatch);
+  }
+  [[nodiscard]] std::string Proved() const {
+    return std::string(Name(proofs::Prove(Made(), {}).verdicts.front()));
+  }
+
+  MethodBuilder b_;
+  uint64_t images_ = 0;
+};
+
+TEST_F(DimOrderMismatch, TellsOfASumOfUnlikeImages) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t y = ImageIn(kLast);
+  const int32_t sum = Image(kLast);
+  b_.Add(x, y, sum);
+  b_.Output(sum);
+  EXPECT_THAT(Lines(), ElementsAre("error dim-order-mismatch forward#0 v1 v0 bank 1 [480,960)"));
+  EXPECT_EQ(VerdictRow(Check(Made())), "unsafe unsafe unsafe");
+  EXPECT_EQ(Proved(), "unsafe");
+  EXPECT_EQ(
+      ExplanationOf(Check(Made()), rule::kDimOrderMismatch),
+      "Instruction 0 (aten::add.out) gets v1 bank 1 [480,960) with the dim order [0, 2, 3, 1] "
+      "beside v0 bank 1 [0,480) with the dim order [0, 1, 2, 3].\n"
+      "ExecuTorch's kernel takes these tensors only if all are in the default order, or all "
+      "are channels-last.\n"
+      "The call ends with an error at run time.");
+}
+
+TEST_F(DimOrderMismatch, TellsOfAVectorBesideChannelsLastImages) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t y = b_.Planned(2, 0, {5});
+  b_.Input(y);
+  const int32_t sum = Image(kLast);
+  b_.Add(x, y, sum);
+  b_.Output(sum);
+  EXPECT_THAT(Lines(), ElementsAre(HasSubstr("error dim-order-mismatch forward#0 v0 v1")));
+  EXPECT_EQ(Proved(), "unsafe");
+}
+
+TEST_F(DimOrderMismatch, IsSilentIfAllAreChannelsLast) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t sum = Image(kLast);
+  b_.Add(x, x, sum);
+  b_.Output(sum);
+  EXPECT_THAT(Lines(), IsEmpty());
+  EXPECT_EQ(Proved(), "safe");
+}
+
+TEST_F(DimOrderMismatch, TellsOfATransposedMatrix) {
+  const int32_t x = b_.Planned(1, 0, {2, 3});
+  const int32_t sum = b_.Planned(1, 32, {2, 3});
+  Order(x, {1, 0});
+  Order(sum, {1, 0});
+  b_.Input(x);
+  b_.Add(x, x, sum);
+  b_.Output(sum);
+  EXPECT_THAT(Lines(), ElementsAre("error dim-order-mismatch forward#0 v0 bank 1 [0,24)"));
+  EXPECT_EQ(Proved(), "unsafe");
+}
+
+// Its operand must be in the default order, and that of the result.
+TEST_F(DimOrderMismatch, TellsOfAPoolOfAChannelsLastImage) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t out = Image(kLast);
+  const int32_t none = b_.Bool(false);
+  b_.Call("aten::avg_pool2d.out", {x, none, none, none, none, none, none, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("error dim-order-mismatch forward#0 v0 bank 1 [0,480)"));
+  EXPECT_THAT(ExplanationOf(Check(Made()), rule::kDimOrderMismatch),
+              HasSubstr("only in the default order"));
+  EXPECT_EQ(Proved(), "unsafe");
+}
+
+TEST_F(DimOrderMismatch, IsSilentAboutTheWeightsOfAConvolution) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t weight = ImageIn(kPlain);
+  const int32_t out = Image(kLast);
+  const int32_t none = b_.Bool(false);
+  b_.Call("aten::convolution.out", {x, weight, none, none, none, none, none, none, none, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
+}
+
+TEST_F(DimOrderMismatch, TellsOfAnImageInAList) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t y = ImageIn(kLast);
+  const int32_t list = b_.TensorList({x, y});
+  const int32_t out = b_.Planned(1, 960, {4, 3, 4, 5});
+  b_.Call("aten::cat.out", {list, b_.Int(0), out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre(HasSubstr("error dim-order-mismatch forward#0 v1 v0")));
+  EXPECT_EQ(Proved(), "unsafe");
+}
+
+// Nothing is known of its kernel.
+TEST_F(DimOrderMismatch, NotesUnlikeOrdersOfAKernelThatWasNotRecorded) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t out = Image(kPlain);
+  b_.Call("aten::select_scatter.out", {x, x, b_.Int(0), b_.Int(0), out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("note dim-order-mismatch forward#0 v0 v1 bank 1 [0,480)"));
+  EXPECT_EQ(VerdictRow(Check(Made())), "safe safe safe");
+  EXPECT_EQ(Proved(), "safe");
+}
+
+TEST_F(DimOrderMismatch, IsSilentAboutAConversion) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t out = Image(kLast);
+  const int32_t none = b_.Bool(false);
+  b_.Call("dim_order_ops::_to_dim_order_copy.out", {x, none, none, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
+}
+
+// At run time the value has the order of the moved one.
+TEST_F(DimOrderMismatch, IsSilentAboutAValueThatAMoveRenames) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t moved = Image(kLast);
+  b_.Move(x, moved);
+  const int32_t sum = Image(kPlain);
+  b_.Add(moved, x, sum);
+  b_.Output(sum);
+  EXPECT_THAT(Lines(), IsEmpty());
+  EXPECT_EQ(Proved(), "safe");
+}
+
+TEST_F(DimOrderMismatch, IsSilentAboutACallThatNothingReaches) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t y = ImageIn(kLast);
+  const int32_t sum = Image(kPlain);
+  b_.JumpFalse(b_.Bool(false), 2);
+  b_.Add(x, y, sum);
+  const int32_t out = Image(kPlain);
+  b_.Add(x, x, out);
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof
