@@ -12,6 +12,7 @@
 
 #include "cli/load/program_parts.h"
 #include "properties/oracles/recorded_calls.h"
+#include "properties/oracles/unknown_calls.h"
 #include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
@@ -40,6 +41,9 @@ struct EvalOutcome {
 class EvalSubject {
  public:
   virtual ~EvalSubject() = default;
+  // Why no call of the method can be made, told before anything is loaded: it needs an operator or
+  // a delegate that is not known. Nothing: calls may be made, as far as the file tells.
+  [[nodiscard]] virtual std::optional<EvalFailure> UnknownIn(std::string_view) const { return {}; }
   // A fresh load, for a new sequence.
   virtual void Restart(const RecordedSequence& sequence) = 0;
   [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
@@ -72,6 +76,13 @@ struct LoaderChoice {
   std::optional<Policy> policy;
   std::optional<bool> all_first;
 };
+
+// The failure of a call that was found unknown.
+[[nodiscard]] std::optional<EvalFailure> FailureOfUnknown(
+    const std::optional<UnknownCall>& unknown);
+
+// Whether a call can see what an earlier one has done.
+[[nodiscard]] bool HasBuffers(const Program& program);
 
 // As it is planned. The parts must be of a program.
 [[nodiscard]] std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,

@@ -6,7 +6,7 @@
 #include "cli/load/eval_subject.h"
 #include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/planned_run.h"
-#include "properties/oracles/storage_names.h"
+#include "properties/oracles/unknown_calls.h"
 
 namespace pteproof {
 namespace {
@@ -16,6 +16,11 @@ class OfPlan final : public EvalSubject {
   OfPlan(ProgramParts parts, Semantics semantics, const LoaderChoice& loader,
          const EngineOptions& options)
       : parts_(std::move(parts)), semantics_(semantics), loader_(loader), engine_(options) {}
+
+  [[nodiscard]] std::optional<EvalFailure> UnknownIn(std::string_view method) const override {
+    if (semantics_ == Semantics::kHash) return std::nullopt;
+    return FailureOfUnknown(UnknownInRuntime(parts_.source().methods[IndexOf(method)]));
+  }
 
   void Restart(const RecordedSequence& sequence) override {
     PlannedRunOptions options;
@@ -48,12 +53,7 @@ class OfPlan final : public EvalSubject {
     return DefaultTolerance(parts_.source(), method);
   }
 
-  [[nodiscard]] bool HasState() const override {
-    return std::ranges::any_of(parts_.source().methods, [](const Method& method) {
-      const auto names = StorageNamesOf(method);
-      return std::ranges::find(names, NameKind::kState, &StorageName::kind) != names.end();
-    });
-  }
+  [[nodiscard]] bool HasState() const override { return HasBuffers(parts_.source()); }
 
   [[nodiscard]] uint64_t StateDigest() const override { return 0; }
 

@@ -55,7 +55,7 @@ class Evaluation {
   }
 
   void RunSequence(const RecordedSequence& sequence) {
-    subject_.Restart(sequence);
+    bool is_loaded = false;
     for (size_t c = 0; c < sequence.calls.size(); ++c) {
       const RecordedCall& call = sequence.calls[c];
       if (!subject_.HasMethod(call.method)) {
@@ -63,15 +63,22 @@ class Evaluation {
         ++counts_.differ;
         continue;
       }
-      const auto outcome = subject_.Call(call.method, call.inputs);
-      if (outcome.ok()) {
-        Judge(sequence, c, outcome.value());
-        continue;
+      const auto unknown = subject_.UnknownIn(call.method);
+      if (unknown) {
+        Fail(sequence, c, *unknown);
+      } else {
+        if (!is_loaded) subject_.Restart(sequence);
+        is_loaded = true;
+        const auto outcome = subject_.Call(call.method, call.inputs);
+        if (outcome.ok()) {
+          Judge(sequence, c, outcome.value());
+          continue;
+        }
+        Fail(sequence, c, outcome.error());
       }
-      Fail(sequence, c, outcome.error());
       if (!subject_.HasState()) continue;
       if (recording_.made_up) {  // the calls after it are as good in a sequence of their own
-        subject_.Restart(sequence);
+        is_loaded = false;
         continue;
       }
       // What it would have left behind is not known: nothing can be said of those after it.

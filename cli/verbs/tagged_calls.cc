@@ -13,6 +13,7 @@
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "properties/oracles/tags/tagged_run.h"
+#include "properties/oracles/unknown_calls.h"
 
 namespace pteproof {
 namespace {
@@ -87,6 +88,15 @@ class TaggedCalls {
     const auto& methods = parts_.source().methods;
     const auto method = std::ranges::find(methods, call.method, &Method::name);
     if (method == methods.end()) return Stop(sequence, c, "the method does not exist");
+    const auto unknown =
+        semantics_ == Semantics::kReal ? UnknownInReference(*method) : std::nullopt;
+    if (unknown) {
+      return Stop(sequence, c,
+                  fmt::format("instruction {} calls {} '{}', which is not known; --semantics hash "
+                              "makes the call",
+                              unknown->instruction, unknown->is_delegate ? "delegate" : "operator",
+                              unknown->name));
+    }
     const auto outputs = run.Call(static_cast<int32_t>(method - methods.begin()), call.inputs);
     if (run.finding()) {
       ++wrong_;

@@ -13,6 +13,7 @@ namespace {
 // Exporters treat sizes of 0 and 1 as fixed, unless a model admits them and a manifest states that:
 // an operand of size 1 would be broadcast to the size of the others.
 constexpr int32_t kLeast = 2;
+constexpr int32_t kSmallSize = 16;
 
 // Whether the method takes numbers from tensors: positions and ends of slices, which decide sizes.
 bool TakesNumbers(const Method& method) {
@@ -35,10 +36,12 @@ bool IsWholeNumber(ScalarType dtype) {
 
 class InputMaker {
  public:
-  InputMaker(const Method& method, Random& random)
+  InputMaker(const Method& method, Random& random, InputSizes sizes)
       : method_(method),
         random_(random),
-        at_bounds_(Below(random, 2) == 0 || HasOpaqueCall(method)),
+        is_small_(sizes == InputSizes::kSmall),
+        at_bounds_((Below(random, 2) == 0 && !is_small_) || sizes == InputSizes::kAtBounds ||
+                   HasOpaqueCall(method)),
         largest_(TakesNumbers(method) ? LargestSize(method) : 0) {}
 
   // `ranges`: the sizes that the model admits; empty: nobody says. `numbers`: likewise of elements.
@@ -107,16 +110,19 @@ class InputMaker {
     if (at_bounds_ || bound <= kLeast) return bound;
     const auto [known, is_new] = sizes_.try_emplace(bound);
     // The file does not say which sizes of a tensor vary: not all of them do.
-    if (is_new) known->second = Below(random_, 2) == 0 ? bound : Smaller(bound);
+    const bool varies = Below(random_, 2) == 1 || (is_small_ && bound > kSmallSize);
+    if (is_new) known->second = varies ? Smaller(bound) : bound;
     return known->second;
   }
 
   int64_t Smaller(int32_t bound) {
+    if (is_small_) bound = std::min(bound, kSmallSize);
     return kLeast + static_cast<int64_t>(Below(random_, static_cast<uint64_t>(bound - 1)));
   }
 
   const Method& method_;
   Random& random_;
+  bool is_small_;
   bool at_bounds_;
   uint64_t largest_;                  // size of the method; 0: any numbers will do
   std::map<int32_t, int64_t> sizes_;  // by bound
@@ -152,9 +158,9 @@ bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   return true;
 }
 
-std::vector<Datum> RandomInputs(const Method& method, Random& random,
-                                const ManifestMethod* stated) {
-  InputMaker maker(method, random);
+std::vector<Datum> RandomInputs(const Method& method, Random& random, const ManifestMethod* stated,
+                                InputSizes sizes) {
+  InputMaker maker(method, random, sizes);
   const auto bounds = IndexBounds(method);
   std::vector<Datum> inputs;
   for (size_t k = 0; k < method.inputs.size(); ++k) {

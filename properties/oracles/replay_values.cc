@@ -6,14 +6,11 @@
 #include <iterator>
 #include <utility>
 
+#include "properties/oracles/common_banks.h"
 #include "properties/oracles/decode_tensor.h"
 
 namespace pteproof {
 namespace {
-
-bool Shares(Policy policy, uint32_t bank) {
-  return policy == Policy::kShareAll || (policy == Policy::kShare12 && bank <= 2);
-}
 
 // Several small tensors' bytes, one behind the other.
 Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes,
@@ -82,7 +79,7 @@ Held Reread(const Held& held, ScalarType dtype, Sizes sizes, std::span<const int
 std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& options) {
   const Tensor& t = *method.TensorOf(v);
   const std::string_view scope =
-      Shares(options.policy, t.bank) ? std::string_view() : std::string_view(method.name);
+      IsInCommon(options.policy, t.bank) ? std::string_view() : std::string_view(method.name);
   return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset,
                      NameOfState(method, v, options.manifest));
 }
