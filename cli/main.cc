@@ -2,6 +2,7 @@
 // cli/arguments.
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ int main(int argc, char** argv) {
   try {
     return static_cast<int>(pteproof::Run(words));
   } catch (const std::bad_alloc&) {
+    pteproof::Complain("out of memory");
+  } catch (const std::length_error&) {  // more than any memory holds
     pteproof::Complain("out of memory");
   } catch (const std::exception& e) {
     pteproof::Complain(std::string("a mistake of pteproof itself, please report it: ") + e.what());

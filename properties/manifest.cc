@@ -77,23 +77,26 @@ std::optional<ManifestBuffer> ReadBuffer(const Place& place) {
   return out;
 }
 
-std::optional<DimRange> ReadDim(const Place& place) {
-  if (!place.value->is_object()) {
-    const auto fixed = ReadWhole(place, "a range {\"min\", \"max\"} or a fixed size");
-    if (!fixed) return std::nullopt;
-    return DimRange{*fixed, *fixed};
-  }
-  if (!CheckObject(place, "a dimension's range", manifest_keys::kDim)) return std::nullopt;
+// `of`: what it is the range of.
+std::optional<DimRange> ReadRange(const Place& place, std::string_view of) {
+  const std::string whose = fmt::format("{} {}'s", of == "input" ? "an" : "a", of);
+  if (!CheckObject(place, whose + " range", manifest_keys::kDim)) return std::nullopt;
   DimRange out;
-  if (const auto at = place.Member("min"))
-    out.min = ReadWhole(*at, "a dimension's min").value_or(0);
+  if (const auto at = place.Member("min")) out.min = ReadWhole(*at, whose + " min").value_or(0);
   if (const auto at = place.Member("max"); at && !at->value->is_null()) {
-    out.max = ReadWhole(*at, "a dimension's max, or null for no bound");
+    out.max = ReadWhole(*at, whose + " max, or null for no bound");
     if (out.max && *out.max < out.min) {
-      at->Error(fmt::format("is {}, which is below the dimension's min of {}", *out.max, out.min));
+      at->Error(fmt::format("is {}, which is below the {}'s min of {}", *out.max, of, out.min));
     }
   }
   return out;
+}
+
+std::optional<DimRange> ReadDim(const Place& place) {
+  if (place.value->is_object()) return ReadRange(place, "dimension");
+  const auto fixed = ReadWhole(place, "a range {\"min\", \"max\"} or a fixed size");
+  if (!fixed) return std::nullopt;
+  return DimRange{*fixed, *fixed};
 }
 
 std::optional<ManifestInput> ReadInput(const Place& place) {
@@ -103,6 +106,7 @@ std::optional<ManifestInput> ReadInput(const Place& place) {
   if (const auto at = place.Member("sizes")) {
     out.sizes = ReadList(*at, "a list with one entry for each dimension", ReadDim);
   }
+  if (const auto at = place.Member("range")) out.range = ReadRange(*at, "input");
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "reference/half.h"
 
@@ -74,6 +75,22 @@ bool WithInteger(ScalarType type, Use use) {
 }
 
 }  // namespace
+
+TensorBytes TensorBytes::ViewOf(std::span<const std::byte> bytes) {
+  TensorBytes out;
+  out.view_ = bytes;
+  return out;
+}
+
+void TensorBytes::Separate() {
+  own_ = std::make_shared<std::vector<std::byte>>(std::as_const(*this).begin(),
+                                                  std::as_const(*this).end());
+  view_ = {};
+}
+
+bool operator==(const TensorBytes& a, const TensorBytes& b) {
+  return std::ranges::equal(a, b);
+}
 
 int64_t ElementCount(std::span<const int64_t> sizes) {
   // Nothing times any size is nothing: the product of the others need not fit.

@@ -14,10 +14,14 @@ Verb AddDiff(CLI::App& app) {
   AddManifest(diff, request->manifest);
   AddData(diff, request->data);
   AddSeed(diff, request->seed, "Equal seeds make equal calls");
-  diff.add_option("--sequences", request->sequences,
-                  "The number of fresh starts, each with up to 8 calls (default: 20)")
-      ->check(CLI::Range(1, 1'000'000).description(""))
-      ->type_name("NUMBER");
+  CLI::Option* sequences =
+      diff.add_option("--sequences", request->sequences,
+                      "The most fresh starts, each with up to 8 calls (default: 20)")
+          ->check(CLI::Range(1, 1'000'000).description(""))
+          ->type_name("NUMBER");
+  AddTime(diff, request->seconds, "as many fresh starts as it allows")
+      ->check(CLI::PositiveNumber.description(""))
+      ->excludes(sequences);
   AddJson(diff, request->json, "One JSON object a line and policy");
   diff.footer(
       "Exit codes: 0 all compared calls agree, 1 one differs, 2 malformed, 3 nothing could be\n"

@@ -1,6 +1,9 @@
 // The verbs that make recorded calls: `eval` in the reference, `run` as planned. They take the same
 // arguments, and `run` those of the banks besides.
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/arguments/common_arguments.h"
@@ -10,11 +13,41 @@
 namespace pteproof {
 namespace {
 
+// Any of them replaces all bounds that hold else; those that are left out are zero.
+void AddTolerance(CLI::App& verb, std::optional<Tolerance>& tolerance) {
+  const auto bounds = [&tolerance]() -> Tolerance& {
+    return tolerance ? *tolerance : tolerance.emplace();
+  };
+  const auto is_bound = CLI::Range(0.0, std::numeric_limits<double>::max()).description("");
+  verb.add_option_function<double>(
+          "--rtol", [bounds](double rtol) { bounds().rtol = rtol; },
+          "Numbers agree within atol + rtol * |expected| (default: as recorded, else by the "
+          "operators, docs/calls.md)")
+      ->check(is_bound)
+      ->type_name("NUMBER");
+  verb.add_option_function<double>(
+          "--atol", [bounds](double atol) { bounds().atol = atol; }, "See --rtol")
+      ->check(is_bound)
+      ->type_name("NUMBER");
+  verb.add_option_function<int64_t>(
+          "--ulp", [bounds](int64_t ulp) { bounds().ulp = ulp; },
+          "Numbers agree that so many steps from one number of the type to the next are apart; "
+          "integers too")
+      ->check(CLI::Range(int64_t{0}, std::numeric_limits<int64_t>::max()).description(""))
+      ->type_name("NUMBER");
+}
+
 // `--compare` and `--semantics` keep their words: they name what a recording holds.
 void AddCalls(CLI::App& verb, EvalRequest& request, const std::string& otherwise) {
   verb.add_option(
           "--calls", request.calls,
           "Recorded calls and their outputs (default: calls.json beside the file" + otherwise + ")")
+      ->type_name("FILE");
+  verb.add_option(
+          "--inputs", request.inputs,
+          "Inputs of calls whose outputs are compared with nothing: arrays that numpy.savez "
+          "wrote (.npz), named by their position, or a recording")
+      ->excludes("--calls")
       ->type_name("FILE");
   AddChoice(
       verb, "--compare", request.compare,
@@ -24,6 +57,7 @@ void AddCalls(CLI::App& verb, EvalRequest& request, const std::string& otherwise
             Choices<std::string>{{"real", "real"}, {"hash", "hash"}},
             "What operators do: their meaning (real), or a mix of their operands (hash; "
             "default: as the calls were recorded)");
+  AddTolerance(verb, request.tolerance);
   AddPolicy(verb, request.policy, "as the calls were recorded");
   AddManifest(verb, request.manifest);
   AddData(verb, request.data);

@@ -4,7 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/replay.h"
+#include "properties/oracles/storage_names.h"
+#include "properties/oracles/unknown_calls.h"
 #include "reference/run/hash_semantics.h"
 
 namespace pteproof {
@@ -21,6 +24,13 @@ class OfProgram final : public EvalSubject {
  public:
   OfProgram(ProgramParts parts, Semantics semantics, const LoaderChoice& loader)
       : parts_(std::move(parts)), semantics_(semantics), loader_(loader) {}
+
+  [[nodiscard]] std::optional<EvalFailure> UnknownIn(std::string_view method) const override {
+    const auto& methods = parts_.source().methods;
+    const auto found = std::ranges::find(methods, method, &Method::name);
+    if (semantics_ == Semantics::kHash || found == methods.end()) return std::nullopt;
+    return FailureOfUnknown(UnknownInReference(*found));
+  }
 
   void Restart(const RecordedSequence& sequence) override {
     ReplayOptions options;
@@ -46,7 +56,11 @@ class OfProgram final : public EvalSubject {
                        (error.instruction < 0 ? "" : place) + error.explanation};
   }
 
-  [[nodiscard]] bool HasState() const override { return replay_->HasState(); }
+  [[nodiscard]] Tolerance BoundsOf(std::string_view method) const override {
+    return DefaultTolerance(parts_.source(), method);
+  }
+
+  [[nodiscard]] bool HasState() const override { return HasBuffers(parts_.source()); }
 
   [[nodiscard]] uint64_t StateDigest() const override {
     uint64_t digest = 0;
@@ -117,6 +131,19 @@ class OfModule final : public EvalSubject {
 };
 
 }  // namespace
+
+std::optional<EvalFailure> FailureOfUnknown(const std::optional<UnknownCall>& unknown) {
+  if (!unknown) return std::nullopt;
+  return EvalFailure{EvalFailure::Kind::kUnknown, std::string(unknown->name),
+                     "instruction " + std::to_string(unknown->instruction) + " calls it"};
+}
+
+bool HasBuffers(const Program& program) {
+  return std::ranges::any_of(program.methods, [](const Method& method) {
+    const auto names = StorageNamesOf(method);
+    return std::ranges::find(names, NameKind::kState, &StorageName::kind) != names.end();
+  });
+}
 
 std::unique_ptr<EvalSubject> ProgramSubject(ProgramParts parts, Semantics semantics,
                                             const LoaderChoice& loader) {

@@ -12,6 +12,7 @@
 
 #include "cli/load/program_parts.h"
 #include "properties/oracles/recorded_calls.h"
+#include "properties/oracles/unknown_calls.h"
 #include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
@@ -25,7 +26,7 @@ struct EvalFailure {
     kUnknown,  // an operator, or a delegate, that is not known
     kProgram,  // no call of the method can be made, whatever the inputs are
     kCall,     // not with these inputs
-    kLimit,    // it takes too long, or more memory than there is
+    kLimit,    // it takes too long
   };
   Kind kind = Kind::kCall;
   std::string op;  // kUnknown: its name
@@ -40,11 +41,17 @@ struct EvalOutcome {
 class EvalSubject {
  public:
   virtual ~EvalSubject() = default;
+  // Why no call of the method can be made, told before anything is loaded: it needs an operator or
+  // a delegate that is not known. Nothing: calls may be made, as far as the file tells.
+  [[nodiscard]] virtual std::optional<EvalFailure> UnknownIn(std::string_view) const { return {}; }
   // A fresh load, for a new sequence.
   virtual void Restart(const RecordedSequence& sequence) = 0;
   [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
+  // The outcome holds until the next call or restart. Throws nothing but std::bad_alloc.
   [[nodiscard]] virtual Result<EvalOutcome, EvalFailure> Call(std::string_view method,
                                                               std::span<const Datum> inputs) = 0;
+  // Within which outputs of a method agree with what was recorded.
+  [[nodiscard]] virtual Tolerance BoundsOf(std::string_view) const { return {.by_type = true}; }
   // Whether a call can see what an earlier one has done.
   [[nodiscard]] virtual bool HasState() const = 0;
   // Of the buffers' contents; 0: there are none.
@@ -69,6 +76,13 @@ struct LoaderChoice {
   std::optional<Policy> policy;
   std::optional<bool> all_first;
 };
+
+// The failure of a call that was found unknown.
+[[nodiscard]] std::optional<EvalFailure> FailureOfUnknown(
+    const std::optional<UnknownCall>& unknown);
+
+// Whether a call can see what an earlier one has done.
+[[nodiscard]] bool HasBuffers(const Program& program);
 
 // As it is planned. The parts must be of a program.
 [[nodiscard]] std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include "cli/load/eval_subject.h"
+#include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/planned_run.h"
-#include "properties/oracles/storage_names.h"
+#include "properties/oracles/unknown_calls.h"
 
 namespace pteproof {
 namespace {
@@ -15,6 +17,11 @@ class OfPlan final : public EvalSubject {
          const EngineOptions& options)
       : parts_(std::move(parts)), semantics_(semantics), loader_(loader), engine_(options) {}
 
+  [[nodiscard]] std::optional<EvalFailure> UnknownIn(std::string_view method) const override {
+    if (semantics_ == Semantics::kHash) return std::nullopt;
+    return FailureOfUnknown(UnknownInRuntime(parts_.source().methods[IndexOf(method)]));
+  }
+
   void Restart(const RecordedSequence& sequence) override {
     PlannedRunOptions options;
     options.policy = loader_.policy.value_or(sequence.policy);
@@ -24,6 +31,7 @@ class OfPlan final : public EvalSubject {
     options.lazy = !loader_.all_first.value_or(sequence.loads_all_first);
     options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
     options.data = parts_.data_file();
+    options.lends_outputs = true;  // a call is judged before the next one
     run_.emplace(PlannedRun::Load(parts_.source(), options));
   }
 
@@ -41,17 +49,18 @@ class OfPlan final : public EvalSubject {
     return EvalOutcome{std::move(outcome).value(), {}};
   }
 
-  [[nodiscard]] bool HasState() const override {
-    return std::ranges::any_of(parts_.source().methods, [](const Method& method) {
-      const auto names = StorageNamesOf(method);
-      return std::ranges::find(names, NameKind::kState, &StorageName::kind) != names.end();
-    });
+  [[nodiscard]] Tolerance BoundsOf(std::string_view method) const override {
+    return DefaultTolerance(parts_.source(), method);
   }
+
+  [[nodiscard]] bool HasState() const override { return HasBuffers(parts_.source()); }
 
   [[nodiscard]] uint64_t StateDigest() const override { return 0; }
 
  private:
+  // The command as a whole says that memory ran out.
   static EvalFailure FailureOf(const RunFault& fault) {
+    if (fault.kind == RunFault::Kind::kMemory) throw std::bad_alloc();
     const std::string place = "instruction " + std::to_string(fault.instruction) + ": ";
     return {KindOf(fault.kind), fault.op, (fault.instruction < 0 ? "" : place) + fault.explanation};
   }

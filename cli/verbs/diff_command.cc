@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -61,6 +64,13 @@ std::string_view WordOf(const DiffReport& report) {
   return report.unplaced && !report.disagreement ? "fails" : WordOf(CodeOf(report));
 }
 
+// "; 3 of 3 pairs of methods that share bytes were called in both orders"
+std::string PairsText(const DiffReport& report) {
+  if (report.pairs == 0) return "";
+  return fmt::format("; {} of {} pairs of methods that share bytes were called in both orders",
+                     report.pairs_tried, report.pairs);
+}
+
 std::string DiffJson(const DiffRequest& request, const Program& program, Policy policy,
                      const DiffReport& report) {
   nlohmann::ordered_json line = {{"file", request.file},
@@ -68,6 +78,8 @@ std::string DiffJson(const DiffRequest& request, const Program& program, Policy 
                                  {"verdict", WordOf(report)},
                                  {"compared", report.compared},
                                  {"not_compared", nlohmann::ordered_json::object()},
+                                 {"pairs", report.pairs},
+                                 {"pairs_tried", report.pairs_tried},
                                  {"seed", request.seed},
                                  {"disagreement", nullptr}};
   for (const auto& [reason, calls] : report.not_compared) line["not_compared"][reason] = calls;
@@ -87,9 +99,11 @@ void Print(const DiffRequest& request, const Program& program, Policy policy,
   if (request.json) return WriteOutput(DiffJson(request, program, policy, report));
   int64_t left_out = 0;
   for (const auto& [reason, calls] : report.not_compared) left_out += calls;
-  WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared (seed {})\n", WordOf(report),
-                          QuotePath(request.file), Name(policy), report.compared,
-                          report.compared + left_out, request.seed));
+  const bool is_alone = program.methods.size() == 1 && !request.policy;
+  WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared{} (seed {})\n",
+                          WordOf(report), QuotePath(request.file),
+                          is_alone ? "every policy" : Name(policy), report.compared,
+                          report.compared + left_out, PairsText(report), request.seed));
   if (report.disagreement) WriteOutput(DisagreementText(program, *report.disagreement));
   for (const auto& [reason, calls] : report.not_compared) {
     WriteOutput(fmt::format("  {} calls not compared: {}\n", calls, Quote(reason, kLongestLine)));
@@ -105,21 +119,38 @@ struct Codes {
   ExitCode by_word = ExitCode::kSafe;  // as if the manifest were trusted
 };
 
+std::chrono::steady_clock::time_point After(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// The command as a whole says that memory ran out.
+DiffReport DiffWithin(const Program& program, const DiffOptions& options) {
+  DiffReport report = DiffProgram(program, options);
+  if (report.out_of_memory) throw std::bad_alloc();
+  return report;
+}
+
 // Prints the reading that decides: with the manifest, or if it is not trusted and the file alone
 // comes out worse, without it.
-Codes DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy policy) {
+Codes DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy policy,
+                std::optional<double> seconds) {
   DiffOptions options;
   options.policy = policy;
   options.seed = request.seed;
   options.sequences = request.sequences;
   options.data = parts.data_file();
   options.manifest = parts.manifest.get();
-  DiffReport report = DiffProgram(parts.source(), options);
-  const ExitCode by_word = CodeOf(report);
   const bool twice = !parts.manifest_source.trusted && SaysOfCalls(*parts.manifest);
+  if (seconds) options.sequences = std::numeric_limits<int>::max();
+  if (seconds) options.end = After(twice ? *seconds / 2 : *seconds);
+  DiffReport report = DiffWithin(parts.source(), options);
+  const ExitCode by_word = CodeOf(report);
   if (twice && by_word != ExitCode::kUnsafe) {
     options.manifest = nullptr;
-    DiffReport alone = DiffProgram(parts.source(), options);
+    if (seconds) options.end = After(*seconds / 2);
+    DiffReport alone = DiffWithin(parts.source(), options);
     if (Worse(by_word, CodeOf(alone)) != by_word) report = std::move(alone);
   }
   Print(request, parts.source(), policy, report);
@@ -140,14 +171,19 @@ ExitCode RunDiff(const DiffRequest& request) {
   std::vector<Policy> policies = {Policy::kPrivate, Policy::kShare12, Policy::kShareAll};
   if (stated && source.trusted) policies = {*stated};
   if (request.policy) policies = {*request.policy};
+  // No other method can share a bank with the only one.
+  const bool is_alone = parts.value().source().methods.size() == 1;
+  if (is_alone) policies.resize(1);
   Codes worst;
   Progress progress(policies.size(), "policies compared");
   for (const Policy policy : policies) {
     progress.Clear();
-    const Codes codes = DiffUnder(request, parts.value(), policy);
+    std::optional<double> seconds = request.seconds;
+    if (seconds) *seconds /= static_cast<double>(policies.size());
+    const Codes codes = DiffUnder(request, parts.value(), policy, seconds);
     progress.Advance();
     worst.code = Worse(worst.code, codes.code);
-    if (request.policy || !stated || policy == *stated) {
+    if (is_alone || request.policy || !stated || policy == *stated) {
       worst.by_word = Worse(worst.by_word, codes.by_word);
     }
   }

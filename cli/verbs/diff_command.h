@@ -20,13 +20,15 @@ struct DiffRequest {
   ManifestChoice manifest = {};
   uint64_t seed = 0;
   int sequences = 20;
+  std::optional<double> seconds;  // instead: as many sequences as they allow
   bool json = false;
 };
 
-// A line per policy: how many calls were compared, and why others were not; a disagreement with the
-// calls that lead to it. kSafe: all compared calls agree, and there are some of every method that
-// was called; kUnsafe: one differs, or cannot be made since a tensor has no memory; kUndecided: no
-// call of some method could be compared under some policy; kUnreadable, kMalformed as elsewhere.
+// A line per policy, or one line if the program has one method: how many calls were compared, and
+// why others were not; a disagreement with the calls that lead to it. kSafe: all compared calls
+// agree, and there are some of every method that was called; kUnsafe: one differs, or cannot be
+// made since a tensor has no memory; kUndecided: no call of some method could be compared under
+// some policy; kUnreadable, kMalformed as elsewhere.
 [[nodiscard]] ExitCode RunDiff(const DiffRequest& request);
 
 }  // namespace pteproof

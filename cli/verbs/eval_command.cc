@@ -10,10 +10,12 @@
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/load/given_inputs.h"
 #include "cli/load/load_module.h"
 #include "cli/render/trust_words.h"
 #include "cli/verbs/evaluation.h"
 #include "cli/verbs/tagged_calls.h"
+#include "properties/oracles/random_inputs.h"
 #include "properties/oracles/random_recording.h"
 
 namespace pteproof {
@@ -39,11 +41,12 @@ fs::path CallsOf(const EvalRequest& request) {
   return fs::path(request.file).parent_path() / "calls.json";
 }
 
-// Calls of the file named, or beside the program, or made up.
+// Calls of the file named, or beside the program, or none so far: they are to be made up, or of
+// given inputs.
 Result<Recording, std::string> FindRecording(const EvalRequest& request) {
   const fs::path calls = CallsOf(request);
   if (!request.calls.empty()) return ReadRecording(calls);
-  if (request.engine && !fs::exists(calls)) {
+  if (!request.inputs.empty() || (request.engine && !fs::exists(calls))) {
     Recording made_up;
     made_up.made_up = true;
     return made_up;
@@ -55,13 +58,19 @@ Result<Recording, std::string> FindRecording(const EvalRequest& request) {
 
 CallFiles FilesOf(const EvalRequest& request, const Recording& recording,
                   const ManifestSource& manifest) {
-  return {request.file, recording.made_up ? "" : CallsOf(request).string(), manifest.path};
+  const std::string calls = recording.made_up ? request.inputs : CallsOf(request).string();
+  return {request.file, calls, manifest.path};
 }
 
-ExitCode RunModule(const EvalRequest& request, const Recording& recording) {
+ExitCode RunModule(const EvalRequest& request, Recording recording) {
   if (request.engine) {
     return Fail({ExitCode::kUsage,
                  "a Module is not planned yet: write a program of it with 'pteproof plan'"});
+  }
+  if (!request.inputs.empty()) {
+    auto given = InputsIn(request.inputs, nullptr, Policy::kPrivate);
+    if (!given.ok()) return Fail({ExitCode::kUnreadable, given.error()});
+    recording = std::move(given).value();
   }
   const Semantics semantics = SemanticsOf(request, recording);
   auto module = LoadModule(request.file);
@@ -78,13 +87,36 @@ Result<ProgramParts, PartsFailure> LoadPartsOf(const EvalRequest& request,
   return LoadParts(asked);
 }
 
+// Inputs that were given, or random ones.
+Result<Recording, std::string> MakeUp(const EvalRequest& request, const ProgramParts& parts) {
+  const Manifest* manifest = parts.manifest.get();
+  const bool stated = manifest != nullptr && manifest->policy.has_value();
+  const Policy policy = stated ? *manifest->policy : Policy::kPrivate;
+  if (!request.inputs.empty()) return InputsIn(request.inputs, &parts.source(), policy);
+  return RandomRecording(parts.source(), request.seed, policy, manifest);
+}
+
+// Results of mixed calls that nobody knows have the upper bounds for sizes, so that what was
+// recorded with smaller ones would not fit them.
+void RaiseToBounds(const Program& program, Recording& recording) {
+  for (RecordedSequence& sequence : recording.sequences) {
+    if (sequence.semantics == Semantics::kHash) continue;
+    for (RecordedCall& call : sequence.calls) {
+      const auto method = std::ranges::find(program.methods, call.method, &Method::name);
+      if (method == program.methods.end() || !HasOpaqueCall(*method)) continue;
+      call.inputs = AtBounds(*method, call.inputs);
+    }
+  }
+}
+
 ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramParts parts) {
   if (recording.made_up) {
-    const bool stated = parts.manifest != nullptr && parts.manifest->policy.has_value();
-    recording = RandomRecording(parts.source(), request.seed,
-                                stated ? *parts.manifest->policy : Policy::kPrivate);
+    auto made_up = MakeUp(request, parts);
+    if (!made_up.ok()) return Fail({ExitCode::kUnreadable, made_up.error()});
+    recording = std::move(made_up).value();
   }
   const Semantics semantics = SemanticsOf(request, recording);
+  if (semantics == Semantics::kHash) RaiseToBounds(parts.source(), recording);
   const CallFiles files = FilesOf(request, recording, parts.manifest_source);
   const LoaderChoice loader = {request.policy, request.all_first};
   const RunMode mode = request.engine ? request.engine->mode : RunMode::kPrivateStorage;
@@ -101,13 +133,21 @@ ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramPart
                   *ProgramSubject(std::move(parts), semantics, loader));
 }
 
-// Whether calls depend on the manifest: on the names of state; made-up ones on the loader too.
+bool HasRange(const ManifestMethod& method) {
+  return method.inputs && std::ranges::any_of(*method.inputs, [](const ManifestInput& input) {
+           return input.sizes.has_value() || input.range.has_value();
+         });
+}
+
+// Whether calls depend on the manifest: on the names of state; made-up ones on the loader too, and
+// on the inputs that it states.
 bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
   const bool asked = request.policy.has_value();
+  const bool random = recording.made_up && request.inputs.empty();
   const bool chooses =
       recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
-  return chooses || std::ranges::any_of(manifest.methods, [](const auto& method) {
-           return !method.second.values.empty();
+  return chooses || std::ranges::any_of(manifest.methods, [&](const auto& method) {
+           return !method.second.values.empty() || (random && HasRange(method.second));
          });
 }
 
@@ -119,7 +159,7 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
   const ManifestSource source = parts.manifest_source;
   const bool twice = !source.trusted && SaysOfCalls(*parts.manifest, request, recording);
   const ExitCode code = RunReading(request, recording, std::move(parts));
-  if (!twice) return code;
+  if (!twice || code == ExitCode::kUnreadable) return code;
   EvalRequest of_file = request;
   of_file.manifest = {"", true, false, request.manifest.operators};
   of_file.quiet = request.quiet || !request.json;

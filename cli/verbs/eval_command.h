@@ -11,18 +11,21 @@
 #include "cli/io/exit_code.h"
 #include "cli/load/eval_subject.h"
 #include "cli/load/trust.h"
+#include "properties/oracles/recorded_calls.h"
 
 namespace pteproof {
 
 struct EvalRequest {
   std::string file;               // a program (.pte, .bpte), or a Module's text (.module)
   std::string calls;              // calls.json; empty: the one beside the file, or random calls
+  std::string inputs = {};        // a file with the calls' inputs, whose outputs count for nothing
   std::vector<std::string> data;  // weights outside the program (.ptd), besides the recording's
   ManifestChoice manifest = {};
   std::optional<Policy> policy;              // none: as the calls were recorded
   std::optional<bool> all_first;             // likewise, for `run`
   uint64_t seed = 0;                         // of random calls
   std::string compare = "truth";             // or executorch, eager
+  std::optional<Tolerance> tolerance = {};   // none: as recorded, else by the operators
   std::string semantics = {};                // real or hash; empty: as recorded
   bool quiet = false;                        // no rows for calls that agree
   bool json = false;                         // rows and summary as JSON, one object a line

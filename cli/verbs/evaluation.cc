@@ -55,7 +55,7 @@ class Evaluation {
   }
 
   void RunSequence(const RecordedSequence& sequence) {
-    subject_.Restart(sequence);
+    bool is_loaded = false;
     for (size_t c = 0; c < sequence.calls.size(); ++c) {
       const RecordedCall& call = sequence.calls[c];
       if (!subject_.HasMethod(call.method)) {
@@ -63,13 +63,24 @@ class Evaluation {
         ++counts_.differ;
         continue;
       }
-      const auto outcome = subject_.Call(call.method, call.inputs);
-      if (outcome.ok()) {
-        Judge(sequence, c, outcome.value());
+      const auto unknown = subject_.UnknownIn(call.method);
+      if (unknown) {
+        Fail(sequence, c, *unknown);
+      } else {
+        if (!is_loaded) subject_.Restart(sequence);
+        is_loaded = true;
+        const auto outcome = subject_.Call(call.method, call.inputs);
+        if (outcome.ok()) {
+          Judge(sequence, c, outcome.value());
+          continue;
+        }
+        Fail(sequence, c, outcome.error());
+      }
+      if (!subject_.HasState()) continue;
+      if (recording_.made_up) {  // the calls after it are as good in a sequence of their own
+        is_loaded = false;
         continue;
       }
-      Fail(sequence, c, outcome.error());
-      if (!subject_.HasState()) continue;
       // What it would have left behind is not known: nothing can be said of those after it.
       counts_.not_made += static_cast<int>(sequence.calls.size() - c - 1);
       return;
@@ -116,18 +127,24 @@ class Evaluation {
       ++counts_.not_compared;
       return Row(sequence, c, {"skipped", ""});
     }
-    const auto difference = DifferenceFromTruth(asked, outcome.outputs, recording_.tolerance);
+    const auto difference = DifferenceFromTruth(asked, outcome.outputs, BoundsOf(asked));
     ++(difference ? counts_.differ : counts_.agree);
     Row(sequence, c,
         {difference ? "differs" : "agrees", difference.value_or(""),
          CountSides(asked, outcome.outputs)});
   }
 
+  // What was asked for, else what was recorded, else those of the method's operators.
+  [[nodiscard]] Tolerance BoundsOf(const RecordedCall& call) const {
+    if (request_.tolerance) return *request_.tolerance;
+    return recording_.tolerance ? *recording_.tolerance : subject_.BoundsOf(call.method);
+  }
+
   // None if there is one recorded output, or the two agree.
   std::optional<RecordedSides> CountSides(const RecordedCall& call,
                                           std::span<const Datum> outputs) {
     if (call.truth == Truth::kShape) return std::nullopt;
-    const auto sides = SidesOf(call, outputs, recording_.tolerance);
+    const auto sides = SidesOf(call, outputs, BoundsOf(call));
     if (!sides) return std::nullopt;
     ++counts_.disputed;
     counts_.as_executorch += sides->executorch ? 1 : 0;

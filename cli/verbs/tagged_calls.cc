@@ -7,11 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "properties/oracles/tags/tagged_run.h"
+#include "properties/oracles/unknown_calls.h"
 
 namespace pteproof {
 namespace {
@@ -19,21 +21,24 @@ namespace {
 class TaggedCalls {
  public:
   TaggedCalls(const EvalRequest& request, const CallFiles& files, Semantics semantics,
-              const ProgramParts& parts)
-      : request_(request), files_(files), semantics_(semantics), parts_(parts) {}
+              const ProgramParts& parts, bool made_up)
+      : request_(request), files_(files), semantics_(semantics), parts_(parts), made_up_(made_up) {}
 
   void Make(const RecordedSequence& sequence) {
     const Policy policy = request_.policy.value_or(sequence.policy);
-    TaggedRun run(parts_.source(), {.policy = policy,
-                                    .semantics = semantics_,
-                                    .data = parts_.data_file(),
-                                    .manifest = parts_.manifest.get()});
+    const ReplayOptions options = {.policy = policy,
+                                   .semantics = semantics_,
+                                   .data = parts_.data_file(),
+                                   .manifest = parts_.manifest.get()};
+    std::optional<TaggedRun> run(std::in_place, parts_.source(), options);
     for (size_t c = 0; c < sequence.calls.size(); ++c) {
-      if (!Call(sequence, c, run)) break;
+      if (Call(sequence, c, *run)) continue;
+      if (!made_up_ || run->finding()) break;
+      run.emplace(parts_.source(), options);  // the calls after it are a sequence of their own
     }
-    const auto why = run.WhyNoProof();
+    const auto why = run->WhyNoProof();
     if (!why) proven_.push_back(policy);
-    if (why && !run.finding()) why_not_ = why;
+    if (why && !run->finding()) why_not_ = why;
   }
 
   [[nodiscard]] ExitCode Sum() const {
@@ -83,6 +88,15 @@ class TaggedCalls {
     const auto& methods = parts_.source().methods;
     const auto method = std::ranges::find(methods, call.method, &Method::name);
     if (method == methods.end()) return Stop(sequence, c, "the method does not exist");
+    const auto unknown =
+        semantics_ == Semantics::kReal ? UnknownInReference(*method) : std::nullopt;
+    if (unknown) {
+      return Stop(sequence, c,
+                  fmt::format("instruction {} calls {} '{}', which is not known; --semantics hash "
+                              "makes the call",
+                              unknown->instruction, unknown->is_delegate ? "delegate" : "operator",
+                              unknown->name));
+    }
     const auto outputs = run.Call(static_cast<int32_t>(method - methods.begin()), call.inputs);
     if (run.finding()) {
       ++wrong_;
@@ -96,7 +110,7 @@ class TaggedCalls {
   }
 
   bool Stop(const RecordedSequence& sequence, size_t c, const std::string& why) {
-    stopped_ += static_cast<int>(sequence.calls.size() - c);
+    stopped_ += made_up_ ? 1 : static_cast<int>(sequence.calls.size() - c);
     Row(sequence, c, "stops", why);
     return false;
   }
@@ -112,6 +126,7 @@ class TaggedCalls {
   const CallFiles& files_;
   Semantics semantics_;
   const ProgramParts& parts_;
+  bool made_up_;
   int clean_ = 0;
   int wrong_ = 0;
   int stopped_ = 0;
@@ -134,7 +149,7 @@ std::string WrongReadText(const Program& program, const TagFinding& finding) {
 ExitCode MakeTaggedCalls(const EvalRequest& request, const CallFiles& files,
                          const Recording& recording, Semantics semantics,
                          const ProgramParts& parts) {
-  TaggedCalls calls(request, files, semantics, parts);
+  TaggedCalls calls(request, files, semantics, parts, recording.made_up);
   for (const RecordedSequence& sequence : recording.sequences) calls.Make(sequence);
   return calls.Sum();
 }

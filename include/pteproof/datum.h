@@ -12,8 +12,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,10 +25,59 @@ namespace pteproof {
 
 using Sizes = std::vector<int64_t>;
 
+// Bytes, used like a vector of them. Copies share memory until one of them is written to; whatever
+// is not const may write. Threads may have copies of their own, but no object in common.
+class TensorBytes {
+ public:
+  using value_type = std::byte;
+  using iterator = std::byte*;
+  using const_iterator = const std::byte*;
+
+  TensorBytes() = default;
+  TensorBytes(std::vector<std::byte> bytes)  // NOLINT(google-explicit-constructor)
+      : own_(std::make_shared<std::vector<std::byte>>(std::move(bytes))) {}
+  // Reads bytes of somebody else in place, which must outlive each copy.
+  [[nodiscard]] static TensorBytes ViewOf(std::span<const std::byte> bytes);
+
+  [[nodiscard]] size_t size() const { return own_ == nullptr ? view_.size() : own_->size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] const std::byte* data() const {
+    return own_ == nullptr ? view_.data() : own_->data();
+  }
+  [[nodiscard]] const std::byte* begin() const { return data(); }
+  [[nodiscard]] const std::byte* end() const { return data() + size(); }
+  [[nodiscard]] const std::byte& operator[](size_t i) const { return data()[i]; }
+  [[nodiscard]] const std::byte& front() const { return *data(); }
+
+  // Whether the memory is somebody else's (ViewOf).
+  [[nodiscard]] bool is_view() const { return own_ == nullptr && !view_.empty(); }
+
+  // Memory that no other object shares or views: a copy, if there is none yet. O(1) if there is.
+  std::vector<std::byte>& Own() {
+    if (own_ == nullptr || own_.use_count() > 1) Separate();
+    return *own_;
+  }
+  [[nodiscard]] std::byte* data() { return Own().data(); }
+  [[nodiscard]] std::byte* begin() { return data(); }
+  [[nodiscard]] std::byte* end() { return data() + size(); }
+  [[nodiscard]] std::byte& operator[](size_t i) { return data()[i]; }
+  [[nodiscard]] std::byte& front() { return *data(); }
+  void resize(size_t count) { Own().resize(count); }
+  void pop_back() { Own().pop_back(); }
+
+  friend bool operator==(const TensorBytes& a, const TensorBytes& b);
+
+ private:
+  void Separate();
+
+  std::shared_ptr<std::vector<std::byte>> own_;
+  std::span<const std::byte> view_;  // without memory of its own
+};
+
 struct TensorValue {
   ScalarType dtype = ScalarType::kFloat32;
   Sizes sizes;
-  std::vector<std::byte> bytes;  // element count * ElementSize(dtype)
+  TensorBytes bytes;  // element count * ElementSize(dtype)
 
   [[nodiscard]] int64_t rank() const { return static_cast<int64_t>(sizes.size()); }
   bool operator==(const TensorValue&) const = default;

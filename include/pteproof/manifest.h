@@ -44,6 +44,7 @@ struct ManifestBuffer {
 struct ManifestInput {
   std::string name;
   std::optional<std::vector<DimRange>> sizes;  // empty for inputs that are not tensors
+  std::optional<DimRange> range = {};          // of the numbers in it that random calls draw
 };
 
 struct ManifestOutput {

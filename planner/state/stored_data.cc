@@ -49,13 +49,13 @@ class Data {
       : list_(list), blobs_(blobs) {
     if (list_.empty()) list_.emplace_back();  // index 0 means none
   }
-  uint32_t Add(std::vector<std::byte> bytes) {
-    std::vector<std::byte> key = bytes;
+  uint32_t Add(const TensorBytes& bytes) {
+    std::vector<std::byte> key(bytes.begin(), bytes.end());
     if (Planted(Defect::kEqualSizesEqualData)) std::ranges::fill(key, std::byte{0});
     const auto [known, is_new] =
         known_.try_emplace(std::move(key), static_cast<uint32_t>(list_.size()));
     if (is_new) {
-      blobs_.push_back(std::move(bytes));
+      blobs_.emplace_back(bytes.begin(), bytes.end());
       list_.emplace_back(blobs_.back());
     }
     return known->second;

@@ -42,15 +42,19 @@ OrderedJson BufferOf(const ManifestBuffer& buffer) {
   return json;
 }
 
+OrderedJson RangeOf(const DimRange& range) {
+  return {{"min", range.min}, {"max", range.max ? OrderedJson(*range.max) : OrderedJson(nullptr)}};
+}
+
 OrderedJson DimOf(const DimRange& dim) {
-  if (dim.max == dim.min) return dim.min;
-  return {{"min", dim.min}, {"max", dim.max ? OrderedJson(*dim.max) : OrderedJson(nullptr)}};
+  return dim.max == dim.min ? OrderedJson(dim.min) : RangeOf(dim);
 }
 
 OrderedJson JsonOfInput(const ManifestInput& input) {
   OrderedJson json = OrderedJson::object();
   if (!input.name.empty()) json["name"] = input.name;
   if (input.sizes) json["sizes"] = JsonOfList(*input.sizes, DimOf);
+  if (input.range) json["range"] = RangeOf(*input.range);
   return json;
 }
 

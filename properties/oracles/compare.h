@@ -18,7 +18,7 @@ namespace pteproof {
 [[nodiscard]] Tolerance ToleranceOf(ScalarType type);
 
 // The first difference: "output 0 element 3: expected 1, got 2 (bound 1e-05)"; nothing if the
-// outputs agree. `tolerance` replaces the bounds for floats; `values` false compares sizes and
+// outputs agree. `tolerance` replaces the bounds of the types; `values` false compares sizes and
 // types only.
 [[nodiscard]] std::optional<std::string> FirstDifference(std::span<const Datum> expected,
                                                          std::span<const Datum> got,

@@ -38,33 +38,41 @@ Sizes SizesOf(const Method& method, const Tensor& tensor) {
   return {sizes.begin(), sizes.end()};
 }
 
-std::vector<std::byte> InMemory(const TensorValue& tensor, std::span<const int32_t> dim_order) {
+TensorBytes InMemory(const TensorValue& tensor, std::span<const int32_t> dim_order) {
   if (std::ranges::is_sorted(dim_order)) return tensor.bytes;
   std::vector<std::byte> memory(tensor.bytes.size());
   const size_t size = ElementSize(tensor.dtype);
+  const std::byte* from = tensor.bytes.data();
   ForEachElement(tensor.sizes, dim_order, [&](size_t element, size_t at) {
-    std::memcpy(&memory[at * size], &tensor.bytes[element * size], size);
+    std::memcpy(&memory[at * size], from + element * size, size);
   });
   return memory;
 }
 
 TensorValue FromMemory(ScalarType dtype, Sizes sizes, std::span<const int32_t> dim_order,
-                       Bytes memory) {
+                       const TensorBytes& memory) {
+  const size_t size = ElementSize(dtype);
+  const bool in_order = std::ranges::is_sorted(dim_order);
+  if (in_order && memory.size() == static_cast<size_t>(ElementCount(sizes)) * size) {
+    return {dtype, std::move(sizes), memory};
+  }
   TensorValue out = Zeros(dtype, std::move(sizes));
-  if (std::ranges::is_sorted(dim_order)) {
-    std::ranges::copy(memory.first(std::min(out.bytes.size(), memory.size())), out.bytes.begin());
+  std::byte* to = out.bytes.data();
+  if (in_order) {
+    std::copy_n(memory.data(), std::min(out.bytes.size(), memory.size()), to);
     return out;
   }
-  const size_t size = ElementSize(dtype);
   ForEachElement(out.sizes, dim_order, [&](size_t element, size_t at) {
     if ((at + 1) * size > memory.size()) return;
-    std::memcpy(&out.bytes[element * size], &memory[at * size], size);
+    std::memcpy(to + element * size, memory.data() + at * size, size);
   });
   return out;
 }
 
 TensorValue DecodeTensor(const Method& method, const Tensor& tensor, Bytes blob) {
-  return FromMemory(tensor.dtype, SizesOf(method, tensor), method.Ints(tensor.dim_order), blob);
+  const Bytes own = blob.first(std::min<uint64_t>(blob.size(), tensor.nbytes));
+  return FromMemory(tensor.dtype, SizesOf(method, tensor), method.Ints(tensor.dim_order),
+                    TensorBytes::ViewOf(own));
 }
 
 }  // namespace pteproof

@@ -15,13 +15,13 @@ namespace pteproof {
 [[nodiscard]] Sizes SizesOf(const Method& method, const Tensor& tensor);
 
 // The bytes of a tensor as memory holds them in that dim order, outermost dimension first, and
-// back. Missing bytes are zero.
-[[nodiscard]] std::vector<std::byte> InMemory(const TensorValue& tensor,
-                                              std::span<const int32_t> dim_order);
+// back. Missing bytes are zero. Nothing is copied if the order is row-major and no byte is missing.
+[[nodiscard]] TensorBytes InMemory(const TensorValue& tensor, std::span<const int32_t> dim_order);
 [[nodiscard]] TensorValue FromMemory(ScalarType dtype, Sizes sizes,
-                                     std::span<const int32_t> dim_order, Bytes memory);
+                                     std::span<const int32_t> dim_order, const TensorBytes& memory);
 
-// `blob` as that tensor, whose memory order it is in. Missing bytes are zero.
+// `blob` as that tensor, whose memory order it is in. Missing bytes are zero. The tensor may view
+// the blob, which must outlive it.
 [[nodiscard]] TensorValue DecodeTensor(const Method& method, const Tensor& tensor, Bytes blob);
 
 }  // namespace pteproof

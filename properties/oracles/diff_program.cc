@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/within_memory.h"
+#include "properties/oracles/call_schedule.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/tags/tagged_run.h"
@@ -45,32 +47,69 @@ std::string DifferenceOf(std::span<const Datum> wanted, std::span<const Datum> g
   return "";
 }
 
+// Whether a call at the upper bounds takes seconds: by the bytes of the tensors that its
+// instructions list.
+bool IsHeavy(const Method& method) {
+  constexpr uint64_t kMuch = uint64_t{4} << 30U;
+  uint64_t nbytes = 0;
+  for (const Instruction& instruction : method.instructions) {
+    for (const int32_t v : method.Ints(instruction.args)) {
+      const Tensor* tensor = method.TensorOf(v);
+      if (tensor != nullptr) nbytes += std::min(tensor->nbytes, kMuch);
+    }
+    if (nbytes > kMuch) return true;
+  }
+  return false;
+}
+
 class Differ {
  public:
   Differ(const Program& program, const DiffOptions& options)
-      : program_(program), options_(options), random_(options.seed) {}
+      : program_(program), options_(options), random_(options.seed) {
+    for (const Method& method : program.methods) is_heavy_.push_back(IsHeavy(method));
+  }
 
   DiffReport Go() {
-    for (int s = 0; s < options_.sequences && !report_.disagreement; ++s) Sequence();
+    CallSchedule schedule(program_, options_.policy, options_.longest, random_);
+    for (int s = 0; s < options_.sequences && !HasEnded(s); ++s) {
+      const std::vector<int32_t> methods = schedule.Next();
+      if (methods.empty()) break;
+      for (size_t made = 0; made < methods.size() && !HasFailed();) {
+        made += Sequence(std::span(methods).subspan(made), schedule);
+      }
+    }
     for (const auto& [method, compared] : compared_) {
       if (!compared) report_.never_compared.insert(method);
     }
+    report_.pairs = schedule.pairs();
+    report_.pairs_tried = schedule.pairs_tried();
     return std::move(report_);
   }
 
  private:
-  void Sequence() {
-    const auto length =
-        1 + static_cast<int>(Below(random_, static_cast<uint64_t>(options_.longest)));
+  [[nodiscard]] bool HasFailed() const {
+    return report_.disagreement.has_value() || report_.out_of_memory;
+  }
+  [[nodiscard]] bool HasEnded(int sequence) const {
+    const bool is_late =
+        sequence > 0 && options_.end && std::chrono::steady_clock::now() >= *options_.end;
+    return HasFailed() || is_late;
+  }
+
+  // Loads the program and makes the calls, until one cannot be made: the calls behind it are a
+  // sequence of their own. Returns how many are done with.
+  size_t Sequence(std::span<const int32_t> methods, CallSchedule& schedule) {
     auto planned = PlannedRun::Load(program_, {.policy = options_.policy,
                                                .semantics = Semantics::kHash,
                                                .writable_constants = true,
                                                .devices_on_host = true,
                                                .data = options_.data,
+                                               .lends_outputs = true,
                                                .fuel = options_.fuel});
     if (!planned.ok()) {
-      report_.not_compared[Reason(planned.error())] += length;
-      return;
+      report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
+      report_.not_compared[Reason(planned.error())] += static_cast<int64_t>(methods.size());
+      return methods.size();
     }
     TaggedRun tagged(program_, {.policy = options_.policy,
                                 .semantics = Semantics::kHash,
@@ -78,32 +117,30 @@ class Differ {
                                 .manifest = options_.manifest,
                                 .fuel = options_.fuel});
     std::vector<std::string> called;
-    for (int c = 0; c < length; ++c) {
-      const auto m = static_cast<int32_t>(Below(random_, program_.methods.size()));
-      called.push_back(program_.methods[static_cast<size_t>(m)].name);
+    for (size_t c = 0; c < methods.size(); ++c) {
+      called.push_back(program_.methods[static_cast<size_t>(methods[c])].name);
       const int64_t before = report_.compared;
-      const bool goes_on = Compare(m, planned.value(), tagged, called);
-      compared_[called.back()] |= report_.compared > before;
+      const bool goes_on = Compare(methods[c], planned.value(), tagged, called);
+      const bool compared = report_.compared > before;
+      compared_[called.back()] |= compared;
+      if (compared) schedule.Note(methods.first(c), methods[c]);
       if (goes_on) continue;
-      if (!report_.disagreement) report_.not_compared[reason_] += length - c;
-      return;
+      if (!report_.disagreement) ++report_.not_compared[reason_];
+      return c + 1;
     }
-  }
-
-  [[nodiscard]] const ManifestMethod* StatedOf(int32_t m) const {
-    if (options_.manifest == nullptr) return nullptr;
-    const auto& methods = options_.manifest->methods;
-    const auto found = methods.find(program_.methods[static_cast<size_t>(m)].name);
-    return found == methods.end() ? nullptr : &found->second;
+    return methods.size();
   }
 
   // Makes a call in both; whether the sequence goes on.
   bool Compare(int32_t m, PlannedRun& planned, TaggedRun& tagged,
                const std::vector<std::string>& called) {
+    const Method& method = program_.methods[static_cast<size_t>(m)];
     const auto inputs =
-        RandomInputs(program_.methods[static_cast<size_t>(m)], random_, StatedOf(m));
+        RandomInputs(method, random_, StatedOf(options_.manifest, method), SizesFor(m));
     const auto wanted = tagged.Call(m, inputs);
     const auto got = planned.Call(m, inputs);
+    report_.out_of_memory |= !got.ok() && got.error().kind == RunFault::Kind::kMemory;
+    if (report_.out_of_memory) return false;
     if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
       const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
       report_.unplaced |= unplaced;
@@ -118,6 +155,15 @@ class Differ {
     return false;
   }
 
+  // Of a heavy method the first call is at the upper bounds, and few others are large.
+  InputSizes SizesFor(int32_t m) {
+    constexpr uint64_t kOneOf = 16;
+    if (!is_heavy_[static_cast<size_t>(m)]) return InputSizes::kAny;
+    const bool is_first = !compared_[program_.methods[static_cast<size_t>(m)].name];
+    if (is_first) return InputSizes::kAtBounds;
+    return Below(random_, kOneOf) == 0 ? InputSizes::kAny : InputSizes::kSmall;
+  }
+
   static std::string Reason(const RunFault& fault) {
     if (fault.instruction < 0) return fmt::format("'{}': {}", fault.method, fault.explanation);
     return fmt::format("'{}' instruction {}: {}", fault.method, fault.instruction,
@@ -127,6 +173,7 @@ class Differ {
   const Program& program_;
   const DiffOptions& options_;
   Random random_;
+  std::vector<bool> is_heavy_;  // per method
   DiffReport report_;
   std::string reason_;
   std::map<std::string, bool> compared_;  // whether some call of a method was
@@ -136,7 +183,12 @@ class Differ {
 
 DiffReport DiffProgram(const Program& program, const DiffOptions& options) {
   if (program.methods.empty()) return {};
-  return Differ(program, options).Go();
+  return WithinMemory([&] { return Differ(program, options).Go(); },
+                      [] {
+                        DiffReport report;
+                        report.out_of_memory = true;
+                        return report;
+                      });
 }
 
 }  // namespace pteproof

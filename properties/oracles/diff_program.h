@@ -1,11 +1,13 @@
-// The differential run of any program: random calls as planned, and with a storage of its own for
-// every value. Operators mix the bytes of their operands, so their meaning does not matter: if the
-// two runs differ, the plan lost a byte. Beside them a tagged run follows the writer of every byte;
-// it tells where the byte was lost, and finds wrong reads that reach no output. Banks of devices
-// lie in the host's memory here: who reaches them is the check's question.
+// The differential run of any program: calls as planned (CallSchedule), with random inputs, and
+// with a storage of its own for every value. Operators mix the bytes of their operands, so their
+// meaning does not matter: if the two runs differ, the plan lost a byte. Beside them a tagged run
+// follows the writer of every byte; it tells where the byte was lost, and finds wrong reads that
+// reach no output. Banks of devices lie in the host's memory here: who reaches them is the check's
+// question.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 #define PTEPROOF_PROPERTIES_ORACLES_DIFF_PROGRAM_H_
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,9 +26,11 @@ namespace pteproof {
 struct DiffOptions {
   Policy policy = Policy::kPrivate;
   uint64_t seed = 0;
-  int sequences = 20;     // each from a freshly loaded program
+  int sequences = 20;     // each from a freshly loaded program, at most
   int longest = 8;        // calls of a sequence, at most
   int64_t fuel = 20'000;  // instructions of a call: loops on mixed bytes need not end
+  // No sequence but the first begins later.
+  std::optional<std::chrono::steady_clock::time_point> end = {};
   const DataFile* data = nullptr;
   // Names of buffers that the file does not name, and which sizes inputs may have.
   const Manifest* manifest = nullptr;
@@ -43,11 +47,16 @@ struct DiffReport {
   int64_t compared = 0;
   std::map<std::string, int64_t> not_compared;  // calls that were not made, by reason
   std::set<std::string> never_compared;         // methods that were called, and never to the end
-  bool unplaced = false;  // a reason is that a tensor has no memory, whatever the inputs are
+  // Pairs of methods of which one touches bytes of the other's state, and those of them of which
+  // calls in both orders were compared.
+  size_t pairs = 0;
+  size_t pairs_tried = 0;
+  bool out_of_memory = false;  // nothing else is said of the program then
+  bool unplaced = false;       // a reason is that a tensor has no memory, whatever the inputs are
   std::optional<Disagreement> disagreement;
 };
 
-// A pure function. Ends at the first disagreement.
+// A pure function, but for `end`. Ends at the first disagreement, or when memory runs out.
 [[nodiscard]] DiffReport DiffProgram(const Program& program, const DiffOptions& options);
 
 }  // namespace pteproof

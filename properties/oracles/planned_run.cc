@@ -1,7 +1,6 @@
 #include "properties/oracles/planned_run.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "base/within_memory.h"
 #include "properties/oracles/run_values.h"
@@ -99,9 +98,9 @@ Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
                     "the method takes " + std::to_string(source.inputs.size()) + " inputs, and " +
                         std::to_string(inputs.size()) + " were given"};
   }
-  std::deque<std::vector<std::byte>> memory;
+  memory_ = std::make_unique<std::deque<std::vector<std::byte>>>();
   for (size_t n = 0; n < inputs.size(); ++n) {
-    if (auto fault = run.SetInput(n, InputFor(source, n, inputs[n], memory))) return *fault;
+    if (auto fault = run.SetInput(n, InputFor(source, n, inputs[n], *memory_))) return *fault;
   }
   for (size_t n = 0; n < source.outputs.size(); ++n) {
     const Tensor* tensor = source.TensorOf(source.outputs[n]);
@@ -109,12 +108,14 @@ Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
                       !tensor->external &&
                       std::ranges::find(source.inputs, source.outputs[n]) == source.inputs.end();
     if (!ours) continue;
-    auto& bytes = memory.emplace_back(tensor->nbytes, std::byte{pattern_});
+    auto& bytes = memory_->emplace_back(tensor->nbytes, std::byte{pattern_});
     if (auto fault = run.SetOutput(n, bytes)) return *fault;
   }
   if (auto fault = run.Execute(options_.fuel)) return *fault;
   std::vector<Datum> outputs;
-  for (size_t n = 0; n < source.outputs.size(); ++n) outputs.push_back(DatumOf(run.Output(n)));
+  for (size_t n = 0; n < source.outputs.size(); ++n) {
+    outputs.push_back(DatumOf(run.Output(n), options_.lends_outputs));
+  }
   return outputs;
 }
 

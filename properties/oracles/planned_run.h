@@ -4,6 +4,7 @@
 #define PTEPROOF_PROPERTIES_ORACLES_PLANNED_RUN_H_
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <span>
@@ -27,6 +28,8 @@ struct PlannedRunOptions {
   bool devices_on_host = false;  // see InstanceOptions
   const DataFile* data = nullptr;
   bool poison = true;
+  // Outputs may be views of where they lie: the caller is done with them before the next call.
+  bool lends_outputs = false;
   int64_t fuel = 10'000'000;  // instructions of a call
 };
 
@@ -68,6 +71,9 @@ class PlannedRun {
   std::unique_ptr<Instance> instance_;
   std::map<const Bank*, std::vector<Gap>> gaps_;  // bytes that hold no state
   uint8_t pattern_ = 0;
+  // Of the last call's inputs and outputs. Moving the run must not allocate, as moving a deque
+  // does.
+  std::unique_ptr<std::deque<std::vector<std::byte>>> memory_;
 };
 
 }  // namespace pteproof

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
+
+#include "properties/oracles/index_bounds.h"
 
 namespace pteproof {
 namespace {
@@ -9,6 +13,7 @@ namespace {
 // Exporters treat sizes of 0 and 1 as fixed, unless a model admits them and a manifest states that:
 // an operand of size 1 would be broadcast to the size of the others.
 constexpr int32_t kLeast = 2;
+constexpr int32_t kSmallSize = 16;
 
 // Whether the method takes numbers from tensors: positions and ends of slices, which decide sizes.
 bool TakesNumbers(const Method& method) {
@@ -31,17 +36,20 @@ bool IsWholeNumber(ScalarType dtype) {
 
 class InputMaker {
  public:
-  InputMaker(const Method& method, Random& random)
+  InputMaker(const Method& method, Random& random, InputSizes sizes)
       : method_(method),
         random_(random),
-        at_bounds_(Below(random, 2) == 0 || HasOpaqueCall(method)),
+        is_small_(sizes == InputSizes::kSmall),
+        at_bounds_((Below(random, 2) == 0 && !is_small_) || sizes == InputSizes::kAtBounds ||
+                   HasOpaqueCall(method)),
         largest_(TakesNumbers(method) ? LargestSize(method) : 0) {}
 
-  // `ranges`: the sizes that the model admits; empty: nobody says.
-  Datum Make(const Value& value, std::span<const DimRange> ranges) {
+  // `ranges`: the sizes that the model admits; empty: nobody says. `numbers`: likewise of elements.
+  Datum Make(const Value& value, std::span<const DimRange> ranges,
+             const std::optional<DimRange>& numbers) {
     switch (value.kind) {
       case ValueKind::kTensor:
-        return MakeTensor(method_.tensors[value.tensor], ranges);
+        return MakeTensor(method_.tensors[value.tensor], ranges, numbers);
       case ValueKind::kInt:
         return value.integer;
       case ValueKind::kBool:
@@ -56,7 +64,8 @@ class InputMaker {
   }
 
  private:
-  TensorValue MakeTensor(const Tensor& tensor, std::span<const DimRange> ranges) {
+  TensorValue MakeTensor(const Tensor& tensor, std::span<const DimRange> ranges,
+                         const std::optional<DimRange>& numbers) {
     Sizes sizes;
     const auto bounds = method_.Ints(tensor.sizes);
     for (size_t d = 0; d < bounds.size(); ++d) {
@@ -67,6 +76,13 @@ class InputMaker {
       if (known) sizes.back() = std::max(sizes.back(), std::min<int64_t>(ranges[d].min, bounds[d]));
     }
     TensorValue out = Zeros(tensor.dtype, std::move(sizes));
+    if (numbers && numbers->max && tensor.dtype != ScalarType::kBool) {
+      const auto count = static_cast<uint64_t>(*numbers->max - numbers->min) + 1;
+      for (int64_t i = 0; i < ElementCount(out); ++i) {
+        SetInt(out, i, numbers->min + static_cast<int64_t>(Below(random_, count)));
+      }
+      return out;
+    }
     if (largest_ > 0 && IsWholeNumber(tensor.dtype)) {
       FillSmall(out);
       return out;
@@ -94,16 +110,19 @@ class InputMaker {
     if (at_bounds_ || bound <= kLeast) return bound;
     const auto [known, is_new] = sizes_.try_emplace(bound);
     // The file does not say which sizes of a tensor vary: not all of them do.
-    if (is_new) known->second = Below(random_, 2) == 0 ? bound : Smaller(bound);
+    const bool varies = Below(random_, 2) == 1 || (is_small_ && bound > kSmallSize);
+    if (is_new) known->second = varies ? Smaller(bound) : bound;
     return known->second;
   }
 
   int64_t Smaller(int32_t bound) {
+    if (is_small_) bound = std::min(bound, kSmallSize);
     return kLeast + static_cast<int64_t>(Below(random_, static_cast<uint64_t>(bound - 1)));
   }
 
   const Method& method_;
   Random& random_;
+  bool is_small_;
   bool at_bounds_;
   uint64_t largest_;                  // size of the method; 0: any numbers will do
   std::map<int32_t, int64_t> sizes_;  // by bound
@@ -123,6 +142,12 @@ bool HasOpaqueCall(const Method& method) {
   });
 }
 
+const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method) {
+  if (manifest == nullptr) return nullptr;
+  const auto found = manifest->methods.find(method.name);
+  return found == manifest->methods.end() ? nullptr : &found->second;
+}
+
 bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   for (size_t n = 0; n < std::min(inputs.size(), method.inputs.size()); ++n) {
     const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
@@ -133,19 +158,41 @@ bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   return true;
 }
 
-std::vector<Datum> RandomInputs(const Method& method, Random& random,
-                                const ManifestMethod* stated) {
-  InputMaker maker(method, random);
+std::vector<Datum> RandomInputs(const Method& method, Random& random, const ManifestMethod* stated,
+                                InputSizes sizes) {
+  InputMaker maker(method, random, sizes);
+  const auto bounds = IndexBounds(method);
   std::vector<Datum> inputs;
   for (size_t k = 0; k < method.inputs.size(); ++k) {
     std::span<const DimRange> ranges;
+    std::optional<DimRange> numbers;
+    if (bounds[k]) numbers = {0, *bounds[k] - 1};
     if (stated != nullptr && stated->inputs && k < stated->inputs->size()) {
-      const auto& sizes = (*stated->inputs)[k].sizes;
-      if (sizes) ranges = *sizes;
+      const ManifestInput& input = (*stated->inputs)[k];
+      if (input.sizes) ranges = *input.sizes;
+      if (input.range) numbers = input.range;
     }
-    inputs.push_back(maker.Make(method.values[static_cast<size_t>(method.inputs[k])], ranges));
+    const Value& value = method.values[static_cast<size_t>(method.inputs[k])];
+    inputs.push_back(maker.Make(value, ranges, numbers));
   }
   return inputs;
+}
+
+std::vector<Datum> AtBounds(const Method& method, std::span<const Datum> inputs) {
+  std::vector<Datum> at_bounds(inputs.begin(), inputs.end());
+  for (size_t n = 0; n < std::min(inputs.size(), method.inputs.size()); ++n) {
+    const auto* tensor = std::get_if<TensorValue>(&inputs[n]);
+    const Tensor* wanted = method.TensorOf(method.inputs[n]);
+    if (tensor == nullptr || wanted == nullptr || tensor->bytes.empty()) continue;
+    const auto bounds = method.Ints(wanted->sizes);
+    if (std::ranges::equal(tensor->sizes, bounds)) continue;
+    TensorValue whole = Zeros(tensor->dtype, {bounds.begin(), bounds.end()});
+    for (size_t b = 0; b < whole.bytes.size(); ++b) {
+      whole.bytes[b] = tensor->bytes[b % tensor->bytes.size()];
+    }
+    at_bounds[n] = std::move(whole);
+  }
+  return at_bounds;
 }
 
 }  // namespace pteproof

@@ -22,16 +22,33 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // of the file, so that operands do not fit together unless all sizes are at their upper bounds.
 [[nodiscard]] bool HasOpaqueCall(const Method& method);
 
+// What a manifest, which may be null, states of the method; null: nothing.
+[[nodiscard]] const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method);
+
 // Whether every tensor has the sizes of the file.
 [[nodiscard]] bool AreAtBounds(const Method& method, std::span<const Datum> inputs);
 
-// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Where a method
-// takes numbers from tensors, whole numbers are small enough to be positions in its values. Sizes
-// that may vary are the upper bounds in half of the calls, and wherever there is an opaque call;
-// else smaller, from 2 on, and equal where bounds are equal. What a manifest states of the inputs,
-// which may be null, tells which sizes vary, and from where on.
+// The inputs with each tensor's elements repeated up to the sizes of the file. Of calls whose
+// results' sizes nobody knows, where sizes that are below their bounds would not fit together.
+[[nodiscard]] std::vector<Datum> AtBounds(const Method& method, std::span<const Datum> inputs);
+
+// Which sizes to draw for dimensions that may vary.
+enum class InputSizes : uint8_t {
+  kAny,       // the upper bounds in half of the calls, else up to them
+  kAtBounds,  // the upper bounds
+  kSmall,     // at most 16, unless a manifest demands more
+};
+
+// Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Numbers that
+// the program indexes with are drawn from the positions that exist (IndexBounds). If a method takes
+// numbers from tensors, other whole numbers are small enough to be positions in its values. Sizes
+// that may vary are as `sizes` says, and the upper bounds wherever there is an opaque call. Smaller
+// ones are from 2 on, and equal where bounds are equal. What a manifest states of the inputs,
+// which may be null, tells which sizes vary, and from where on, and the numbers that elements may
+// be.
 [[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random,
-                                              const ManifestMethod* stated = nullptr);
+                                              const ManifestMethod* stated = nullptr,
+                                              InputSizes sizes = InputSizes::kAny);
 
 }  // namespace pteproof
 

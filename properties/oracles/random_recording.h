@@ -6,12 +6,15 @@
 
 #include "properties/oracles/recorded_calls.h"
 #include "pteproof/finding.h"
+#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
 namespace pteproof {
 
-// One sequence, in which every method is called twice, in the file's order, on random inputs.
-[[nodiscard]] Recording RandomRecording(const Program& program, uint64_t seed, Policy policy);
+// One sequence, in which every method is called twice, in the file's order, on random inputs. A
+// manifest, which may be null, says which inputs the methods take.
+[[nodiscard]] Recording RandomRecording(const Program& program, uint64_t seed, Policy policy,
+                                        const Manifest* manifest = nullptr);
 
 }  // namespace pteproof
 

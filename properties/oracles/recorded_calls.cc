@@ -197,7 +197,7 @@ class Reader {
       Refuse(place, "the bytes lie outside calls.bin");
     }
     const auto* first = reinterpret_cast<const std::byte*>(bytes_.data()) + offset;
-    tensor.bytes.assign(first, first + stated);
+    tensor.bytes = std::vector<std::byte>(first, first + stated);
     return tensor;
   }
 

@@ -38,9 +38,15 @@ struct RecordedSequence {
   std::vector<RecordedCall> calls;
 };
 
+// Numbers agree that are within any of these bounds; all zero: equal ones.
 struct Tolerance {
-  double rtol = 0;
+  double rtol = 0;  // times the expected number, with atol added; of floats
   double atol = 0;
+  int64_t ulp = 0;           // steps from one number of the type to the next; of integers too
+  bool by_type = false;      // rtol and atol are those of the element type
+  double of_largest = 0;     // times the largest finite number of the tensor; of floats
+  int64_t codes = 0;         // steps between quantised numbers, which have one byte
+  double code_distance = 0;  // one such step as a float
 };
 
 struct Recording {

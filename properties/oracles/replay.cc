@@ -27,12 +27,12 @@ namespace {
 class Run {
  public:
   Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
-      const OpaqueCalls& opaque, const ReplayOptions& options, const StoredStates& stored,
-      States& states)
+      const LastUses& last_uses, const OpaqueCalls& opaque, const ReplayOptions& options,
+      const StoredStates& stored, States& states)
       : method_(method),
         opaque_(opaque),
         options_(options),
-        values_(program, method, names, options, stored, states),
+        values_(program, method, names, last_uses, options, stored, states),
         stands_for_(method.values.size()),
         numbers_(method.values.size()) {
     std::iota(stands_for_.begin(), stands_for_.end(), 0);
@@ -52,7 +52,9 @@ class Run {
       at_ = i;
       int32_t next = i + 1;
       if (auto error = Step(method_.instructions[static_cast<size_t>(i)], next)) return *error;
-      if (next <= i) values_.GoBack(next, i);
+      held_.clear();
+      reads_.clear();
+      values_.GoOn(i, next);
       i = next;
     }
     at_ = count;
@@ -194,11 +196,6 @@ class Run {
     return Opaque(id);
   }
 
-  void ForgetOperands() {
-    held_.clear();
-    reads_.clear();
-  }
-
   // Nothing is known of it but its operands and results.
   Fault Opaque(const std::string& name) {
     const OpaqueCall call = opaque_.At(at_);
@@ -207,7 +204,6 @@ class Run {
       ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
     }
     if (unwritten) return ReadsUnwritten();
-    ForgetOperands();
     std::vector<Argument> operands;
     for (const int32_t v : call.operands) operands.push_back(Operand({}, v));
     const std::vector<int32_t>& targets = call.results;
@@ -300,7 +296,6 @@ class Run {
     if (NeedsUnwritten(*op.schema, args)) {
       return ReadsUnwritten();
     }
-    ForgetOperands();
     std::vector<Argument> operands;
     std::vector<int32_t> targets;
     for (size_t a = 0; a < op.schema->args.size(); ++a) {
@@ -331,6 +326,7 @@ class Run {
   void NoteStore(const OpSchema& schema, std::span<const int32_t> targets) {
     if (schema.name != "aten::copy_" || targets.size() != 1) return;
     const int32_t v = targets.front();
+    if (std::ranges::find(method_.outputs, v) == method_.outputs.end()) return;
     const bool input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
     if (input || IsBuffer(v)) before_store_.try_emplace(v, values_.Read(v));
   }
@@ -508,9 +504,9 @@ class Run {
                            (IsBuffer(v) || std::ranges::find(earlier, v) != earlier.end());
     if (names_old) {
       values_.Demand(v, *before->second, at_);
-      return Datum(*before->second);
+      return DatumOf(*before->second);
     }
-    if (method_.TensorOf(v) != nullptr) return Datum(*values_.Use(v, at_));
+    if (method_.TensorOf(v) != nullptr) return DatumOf(*values_.Use(v, at_));
     if (const auto number = NumberIn(v)) {
       return std::visit([](auto held) { return Datum(held); }, *number);
     }
@@ -544,6 +540,7 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
   names_.reserve(program.methods.size());
   for (const Method& method : program.methods) {
     names_.push_back(StorageNamesOf(method));
+    last_uses_.push_back(LastUsesOf(method, names_.back()));
     opaque_.emplace_back(method);
   }
   unsure_ = UnsureState(program, names_, options);
@@ -584,7 +581,8 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   const auto m = static_cast<size_t>(method);
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
-  return Run(program_, program_.methods[m], names_[m], opaque_[m], options_, stored_, states_)
+  return Run(program_, program_.methods[m], names_[m], last_uses_[m], opaque_[m], options_, stored_,
+             states_)
       .Go(inputs);
 }
 

@@ -11,7 +11,8 @@
 // Invariant: contents are immutable; a write makes new ones. A buffer's contents are kept by name
 // and place, and methods share them if the policy shares the bank.
 //
-// Cost: per instruction its evaluation, plus the views of the values that it writes.
+// Cost: per instruction its evaluation, plus the views of the values that it writes. Memory: the
+// contents that a later instruction needs; constants are read in place.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 #define PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 
@@ -23,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/oracles/last_uses.h"
 #include "properties/oracles/storage_names.h"
 #include "properties/oracles/tags/tag_machine.h"
 #include "pteproof/finding.h"
@@ -99,6 +101,7 @@ class Replay {
   ReplayOptions options_;
   std::optional<std::string> unsure_;            // why no call is made
   std::vector<std::vector<StorageName>> names_;  // per method
+  std::vector<LastUses> last_uses_;              // per method
   std::vector<OpaqueCalls> opaque_;              // per method
   StoredStates stored_;
   std::map<std::string, HeldContents> states_;  // by key

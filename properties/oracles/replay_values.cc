@@ -6,14 +6,11 @@
 #include <iterator>
 #include <utility>
 
+#include "properties/oracles/common_banks.h"
 #include "properties/oracles/decode_tensor.h"
 
 namespace pteproof {
 namespace {
-
-bool Shares(Policy policy, uint32_t bank) {
-  return policy == Policy::kShareAll || (policy == Policy::kShare12 && bank <= 2);
-}
 
 // Several small tensors' bytes, one behind the other.
 Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes,
@@ -24,7 +21,8 @@ Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes,
     std::ranges::copy(InMemory(*part, part->dim_order), std::back_inserter(memory));
     for (const TagRun& run : part->tags) Append(run, tags);
   }
-  return {FromMemory(dtype, std::move(sizes), dim_order, memory), std::move(tags), dim_order};
+  return {FromMemory(dtype, std::move(sizes), dim_order, std::move(memory)), std::move(tags),
+          dim_order};
 }
 
 // The sizes of a view whose base has fewer bytes than the file's upper bounds say: one dimension
@@ -62,6 +60,12 @@ bool HasForm(const Held& held, ScalarType dtype, const Sizes& sizes,
 
 }  // namespace
 
+Datum DatumOf(const Held& held) {
+  TensorValue tensor = held;
+  if (tensor.bytes.is_view()) tensor.bytes.Own();
+  return tensor;
+}
+
 Held Reread(const Held& held, ScalarType dtype, Sizes sizes, std::span<const int32_t> dim_order) {
   const bool same =
       held.dtype == dtype && held.sizes == sizes && std::ranges::equal(held.dim_order, dim_order);
@@ -75,17 +79,18 @@ Held Reread(const Held& held, ScalarType dtype, Sizes sizes, std::span<const int
 std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& options) {
   const Tensor& t = *method.TensorOf(v);
   const std::string_view scope =
-      Shares(options.policy, t.bank) ? std::string_view() : std::string_view(method.name);
+      IsInCommon(options.policy, t.bank) ? std::string_view() : std::string_view(method.name);
   return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset,
                      NameOfState(method, v, options.manifest));
 }
 
 ReplayValues::ReplayValues(const Program& program, const Method& method,
-                           const std::vector<StorageName>& names, const ReplayOptions& options,
-                           const StoredStates& stored, States& states)
+                           const std::vector<StorageName>& names, const LastUses& last_uses,
+                           const ReplayOptions& options, const StoredStates& stored, States& states)
     : program_(program),
       method_(method),
       names_(names),
+      last_uses_(last_uses),
       options_(options),
       stored_(stored),
       states_(states),
@@ -206,7 +211,11 @@ HeldContents ReplayValues::AsState(int32_t v, const HeldContents& held) const {
   return std::make_shared<const Held>(RereadAs(v, *held, std::move(sizes)));
 }
 
-void ReplayValues::GoBack(int32_t to, int32_t from) {
+void ReplayValues::GoOn(int32_t from, int32_t to) {
+  for (int32_t passed = from; passed < to; ++passed) {
+    for (const int32_t v : last_uses_.at[static_cast<size_t>(passed)]) Slot(v) = nullptr;
+  }
+  if (to > from) return;
   for (const auto& [made_before, name] : remade_) {
     if (made_before > to && made_before <= from) Slot(name) = nullptr;
   }
@@ -294,6 +303,7 @@ void ReplayValues::Preserve(int32_t base, int32_t at) {
   for (size_t n = 0; n < later.size(); ++n) {
     const int32_t of = later[n];
     for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
+      if (!IsUsedFrom(view, at)) continue;
       const bool stays = NameAt(view).made_before <= at || is_apart_[static_cast<size_t>(view)];
       if (stays && CanBeRead(view)) {
         static_cast<void>(Read(view));

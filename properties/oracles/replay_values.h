@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "properties/oracles/last_uses.h"
 #include "properties/oracles/replay.h"
 
 namespace pteproof {
@@ -25,6 +26,9 @@ struct WrittenPart {
   uint64_t count = 0;
 };
 
+// As a caller gets it: it stays when the program goes.
+[[nodiscard]] Datum DatumOf(const Held& held);
+
 // The same bytes of memory as a tensor of another type, other sizes or another dim order.
 [[nodiscard]] Held Reread(const Held& held, ScalarType dtype, Sizes sizes,
                           std::span<const int32_t> dim_order);
@@ -33,14 +37,15 @@ class ReplayValues {
  public:
   // Points into all of them.
   ReplayValues(const Program& program, const Method& method, const std::vector<StorageName>& names,
-               const ReplayOptions& options, const StoredStates& stored, States& states);
+               const LastUses& last_uses, const ReplayOptions& options, const StoredStates& stored,
+               States& states);
 
   // The present content of a tensor value. A file may have any number of names of names, so there
   // is no recursion.
   [[nodiscard]] HeldContents Read(int32_t v);
-  // The method jumps back from instruction `from` to `to`. Names that are made between them are
-  // made again.
-  void GoBack(int32_t to, int32_t from);
+  // Instruction `to` comes after `from`. On the way back names that are made between them are made
+  // again. On the way forward contents without a later use are freed.
+  void GoOn(int32_t from, int32_t to);
   // The content that an instruction needs.
   [[nodiscard]] HeldContents Use(int32_t v, int32_t at);
   // An input of the call.
@@ -92,6 +97,9 @@ class ReplayValues {
   // Views made before instruction `at` keep the present content of their base; later views see its
   // new content.
   void Preserve(int32_t base, int32_t at);
+  [[nodiscard]] bool IsUsedFrom(int32_t v, int32_t at) const {
+    return last_uses_.of[static_cast<size_t>(v)] >= at;
+  }
   [[nodiscard]] Bytes Stored(const Method& method, const Tensor& t) const;
   [[nodiscard]] Held Initial(const Method& method, const Tensor& t) const;
   [[nodiscard]] HeldContents NewState(int32_t v, const std::string& key) const;
@@ -103,6 +111,7 @@ class ReplayValues {
   const Program& program_;
   const Method& method_;
   const std::vector<StorageName>& names_;
+  const LastUses& last_uses_;
   const ReplayOptions& options_;
   const StoredStates& stored_;
   States& states_;

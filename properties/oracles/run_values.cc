@@ -42,7 +42,7 @@ RunInput InputFor(const Method& method, size_t n, const Datum& datum,
     input.kind = ValueKind::kTensor;
     input.dtype = tensor->dtype;
     input.sizes = tensor->sizes;
-    std::vector<std::byte>& copy = memory.emplace_back(tensor->bytes);
+    std::vector<std::byte>& copy = memory.emplace_back(tensor->bytes.begin(), tensor->bytes.end());
     input.data = copy;
     const Tensor* wanted = n < method.inputs.size() ? method.TensorOf(method.inputs[n]) : nullptr;
     if (wanted == nullptr || wanted->sizes.count != tensor->sizes.size()) return input;
@@ -55,7 +55,7 @@ RunInput InputFor(const Method& method, size_t n, const Datum& datum,
   return input;
 }
 
-Datum DatumOf(const RunValue& output) {
+Datum DatumOf(const RunValue& output, bool may_view) {
   switch (output.kind) {
     case ValueKind::kInt:
       return output.integer;
@@ -71,6 +71,11 @@ Datum DatumOf(const RunValue& output) {
       return std::monostate{};
   }
   const TensorRef& tensor = *output.tensor;
+  if (may_view && IsRowMajor(tensor)) {
+    const Bytes bytes(tensor.data, ByteCount(tensor));
+    return TensorValue{
+        tensor.dtype, {tensor.sizes.begin(), tensor.sizes.end()}, TensorBytes::ViewOf(bytes)};
+  }
   TensorValue out = Zeros(tensor.dtype, Sizes(tensor.sizes.begin(), tensor.sizes.end()));
   CopyRegion(WholeOf(tensor), Dense(tensor.dtype, out.sizes, {}, out.bytes.data()));
   return out;

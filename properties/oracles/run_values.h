@@ -16,8 +16,9 @@ namespace pteproof {
 [[nodiscard]] RunInput InputFor(const Method& method, size_t n, const Datum& datum,
                                 std::deque<std::vector<std::byte>>& memory);
 
-// A copy of an output, its elements in row-major order.
-[[nodiscard]] Datum DatumOf(const RunValue& output);
+// An output, its elements in row-major order: a copy, or if it `may_view` them, its own bytes where
+// they lie in that order.
+[[nodiscard]] Datum DatumOf(const RunValue& output, bool may_view = false);
 
 }  // namespace pteproof
 

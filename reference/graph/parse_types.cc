@@ -112,9 +112,10 @@ bool ParseTensorValue(Parser& parser, const TensorType& type, TensorValue& value
   if (!elements) return parser.FailHere("a list of values needs sizes that are numbers");
   TensorValue element = Zeros(type.dtype, {1});
   int64_t count = 0;
+  std::vector<std::byte>& bytes = value.bytes.Own();
   const auto item = [&] {
     if (!ParseElement(parser, element)) return false;
-    value.bytes.insert(value.bytes.end(), element.bytes.begin(), element.bytes.end());
+    bytes.insert(bytes.end(), element.bytes.begin(), element.bytes.end());
     ++count;
     return true;
   };

@@ -131,14 +131,14 @@ std::string Convolve(const Call& call, std::span<TensorValue> results) {
   const Image out = ImageOf(results[0]);
   WithNumbers(input.dtype, [&](auto zero) {
     using T = decltype(zero);
-    const auto weights = Elements<T>(weight);
+    const ElementReader<T> weights = {weight};
     const auto given = Elements<T>(input);
     auto sums = Biases<T>(TensorOrNull(call, 2), out, ElementCount(results[0]));
     const Sums<T> walk = {geometry.value(), transposed ? in : out, transposed ? out : in};
     if (transposed) {
-      walk.IntoBig(weights.data(), given.data(), sums.data());
+      walk.IntoBig(weights, given.data(), sums.data());
     } else {
-      walk.IntoSmall(weights.data(), sums.data(), given.data());
+      walk.IntoSmall(weights, sums.data(), given.data());
     }
     SetElements(results[0], sums);
   });

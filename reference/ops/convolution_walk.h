@@ -81,21 +81,24 @@ void ForEachRun(Image small, Image big, const Geometry& geometry, Run run) {
   }
 }
 
-// Sums over all products; the target is the one of the three that is not const.
+// Sums over all products; the target is the one of the three that is not const. `weight` is read by
+// index.
 template <class T>
 struct Sums {
   const Geometry& geometry;
   Image small;
   Image big;
 
-  void IntoSmall(const T* weight, T* small_data, const T* big_data) const {
+  template <class Weight>
+  void IntoSmall(const Weight& weight, T* small_data, const T* big_data) const {
     const int64_t step = geometry.window.stride[1];
     ForEachRun(small, big, geometry, [&](int64_t w, int64_t s, int64_t b, int64_t count) {
       const T factor = weight[w];
       for (int64_t j = 0; j < count; ++j) small_data[s + j] += factor * big_data[b + j * step];
     });
   }
-  void IntoBig(const T* weight, const T* small_data, T* big_data) const {
+  template <class Weight>
+  void IntoBig(const Weight& weight, const T* small_data, T* big_data) const {
     const int64_t step = geometry.window.stride[1];
     ForEachRun(small, big, geometry, [&](int64_t w, int64_t s, int64_t b, int64_t count) {
       const T factor = weight[w];

@@ -42,6 +42,14 @@ template <class T>
   return elements;
 }
 
+// The same read one by one, without memory for all of them: t must outlive it.
+template <class T>
+struct ElementReader {
+  const TensorValue& t;
+
+  [[nodiscard]] T operator[](int64_t i) const { return Element<T>(t, i); }
+};
+
 // Stores as many elements as the tensor has.
 template <class T>
 void SetElements(TensorValue& t, const std::vector<T>& elements) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "reference/ops/elements.h"
 #include "reference/ops/walk.h"
@@ -29,6 +30,45 @@ std::string Check(Part& part, const TensorValue& whole, const TensorValue& dense
   }
   const bool inside = lowest >= 0 && highest < ElementCount(whole);
   return inside ? "" : "an element lies outside of the tensor";
+}
+
+// Elements of one width, which are copied by planes of the last two dimensions, in tiles: large
+// weights are turned in every call of a method, and neighbours of a column are far apart.
+template <size_t kWidth>
+std::string ReadPlanes(const TensorValue& from, Part part, TensorValue& to) {
+  constexpr int64_t kTile = 32;
+  while (part.sizes.size() < 2) {
+    part.sizes.insert(part.sizes.begin(), 1);
+    part.strides.insert(part.strides.begin(), 0);
+  }
+  const size_t last = part.sizes.size() - 1;
+  const int64_t rows = part.sizes[last - 1];
+  const int64_t columns = part.sizes[last];
+  constexpr auto kBytes = static_cast<int64_t>(kWidth);
+  const int64_t row_step = part.strides[last - 1] * kBytes;
+  const int64_t step = part.strides[last] * kBytes;
+  const int64_t tile = step == kBytes ? columns : kTile;  // rows that are runs are copied whole
+  part.sizes[last - 1] = part.sizes[last] = 1;
+  const std::byte* first = from.bytes.data() + part.offset * kBytes;
+  std::byte* plane = to.bytes.data();
+  Walk(part.sizes, part.strides, [&](int64_t, int64_t at) {
+    const std::byte* source = first + at * kBytes;
+    for (int64_t r0 = 0; r0 < rows; r0 += kTile) {
+      for (int64_t c0 = 0; c0 < columns; c0 += tile) {
+        for (int64_t r = r0; r < std::min(rows, r0 + kTile); ++r) {
+          std::byte* next = plane + (r * columns + c0) * kBytes;
+          const std::byte* element = source + r * row_step + c0 * step;
+          for (int64_t c = c0; c < std::min(columns, c0 + tile); ++c) {
+            std::memcpy(next, element, kWidth);
+            next += kBytes;
+            element += step;
+          }
+        }
+      }
+    }
+    plane += rows * columns * kBytes;
+  });
+  return {};
 }
 
 }  // namespace
@@ -110,6 +150,12 @@ void Split(Part& part, size_t d, int64_t inner) {
 std::string ReadPart(const TensorValue& from, Part part, TensorValue& to) {
   const std::string fault = Check(part, from, to);
   if (!fault.empty() || ElementCount(to) == 0) return fault;
+  if (from.dtype == to.dtype) {
+    const size_t width = ElementSize(to.dtype);
+    if (width == 4) return ReadPlanes<4>(from, part, to);
+    if (width == 2) return ReadPlanes<2>(from, part, to);
+    if (width == 1) return ReadPlanes<1>(from, part, to);
+  }
   Walk(part.sizes, part.strides,
        [&](int64_t i, int64_t at) { CopyElement(from, part.offset + at, to, i); });
   return {};
@@ -126,6 +172,10 @@ std::string WritePart(const TensorValue& from, TensorValue& to, Part part) {
 std::string CopyAll(const TensorValue& from, TensorValue& to) {
   const int64_t count = ElementCount(to);
   if (ElementCount(from) != count) return "the sizes do not fit";
+  if (from.dtype == to.dtype) {
+    std::copy(from.bytes.begin(), from.bytes.end(), to.bytes.data());
+    return {};
+  }
   for (int64_t i = 0; i < count; ++i) CopyElement(from, i, to, i);
   return {};
 }

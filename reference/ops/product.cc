@@ -1,4 +1,7 @@
 // Products of matrices.
+#include <algorithm>
+#include <array>
+
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
 #include "reference/ops/rows.h"
@@ -81,29 +84,56 @@ Extent ExtentOf(const TensorValue& a, const TensorValue& b) {
   return extent;
 }
 
-// In this order of the loops the innermost one runs along rows of b and of the product.
+// The second operand, often a large constant, is turned into numbers a row at a time.
 template <class T>
-std::vector<T> Product(const std::vector<T>& a, const std::vector<T>& b, const Extent& extent) {
+std::vector<T> Product(const TensorValue& a, const TensorValue& b) {
+  const Extent extent = ExtentOf(a, b);
   std::vector<T> product(extent.batches * extent.rows * extent.columns);
-  if (extent.inner == 0) return product;
-  for (size_t row = 0; row < extent.batches * extent.rows; ++row) {
-    const T* left = a.data() + row * extent.inner;
-    const T* right = b.data() + row / extent.rows * extent.inner * extent.columns;
-    T* sums = product.data() + row * extent.columns;
-    for (size_t k = 0; k < extent.inner; ++k, right += extent.columns) {
-      for (size_t c = 0; c < extent.columns; ++c) sums[c] += left[k] * right[c];
+  const std::vector<T> left = Elements<T>(a);
+  std::vector<T> right(extent.columns);
+  for (size_t batch = 0; batch < extent.batches; ++batch) {
+    for (size_t k = 0; k < extent.inner; ++k) {
+      const size_t start = (batch * extent.inner + k) * extent.columns;
+      for (size_t c = 0; c < right.size(); ++c) {
+        right[c] = Element<T>(b, static_cast<int64_t>(start + c));
+      }
+      for (size_t row = batch * extent.rows; row < (batch + 1) * extent.rows; ++row) {
+        const T factor = left[row * extent.inner + k];
+        T* sums = product.data() + row * extent.columns;
+        for (size_t c = 0; c < right.size(); ++c) sums[c] += factor * right[c];
+      }
     }
   }
   return product;
 }
 
+// The same with the rows of `weight` for the columns of b, some of them at a time.
 template <class T>
-std::vector<T> Transposed(const std::vector<T>& matrix, size_t rows, size_t columns) {
-  std::vector<T> turned(matrix.size());
-  for (size_t r = 0; r < rows; ++r) {
-    for (size_t c = 0; c < columns; ++c) turned[c * rows + r] = matrix[r * columns + c];
+std::vector<T> ProductWithRows(const TensorValue& a, const TensorValue& weight,
+                               const Extent& extent) {
+  constexpr size_t kPanel = 16;
+  std::vector<T> product(extent.rows * extent.columns);
+  const std::vector<T> left = Elements<T>(a);
+  std::vector<T> panel(extent.inner * kPanel);
+  for (size_t first = 0; first < extent.columns; first += kPanel) {
+    const size_t width = std::min(kPanel, extent.columns - first);
+    for (size_t c = 0; c < width; ++c) {
+      const size_t start = (first + c) * extent.inner;
+      for (size_t k = 0; k < extent.inner; ++k) {
+        panel[k * kPanel + c] = Element<T>(weight, static_cast<int64_t>(start + k));
+      }
+    }
+    for (size_t row = 0; row < extent.rows; ++row) {
+      std::array<T, kPanel> sums = {};
+      for (size_t k = 0; k < extent.inner; ++k) {
+        const T factor = left[row * extent.inner + k];
+        for (size_t c = 0; c < kPanel; ++c) sums[c] += factor * panel[k * kPanel + c];
+      }
+      std::copy_n(sums.begin(), width,
+                  product.begin() + static_cast<ptrdiff_t>(row * extent.columns + first));
+    }
   }
-  return turned;
+  return product;
 }
 
 std::string Matmul(const Call& call, std::span<TensorValue> results) {
@@ -111,7 +141,7 @@ std::string Matmul(const Call& call, std::span<TensorValue> results) {
   const TensorValue& b = TensorAt(call, 1);
   WithNumbers(a.dtype, [&](auto zero) {
     using T = decltype(zero);
-    SetElements(results[0], Product(Elements<T>(a), Elements<T>(b), ExtentOf(a, b)));
+    SetElements(results[0], Product<T>(a, b));
   });
   return {};
 }
@@ -142,7 +172,7 @@ std::string Addmm(const Call& call, std::span<TensorValue> results) {
     using T = decltype(zero);
     const T beta = Factor<T>(NumberAt(call, 3));
     const T alpha = Factor<T>(NumberAt(call, 4));
-    const auto product = Product(Elements<T>(a), Elements<T>(b), ExtentOf(a, b));
+    const auto product = Product<T>(a, b);
     Walk(results[0].sizes, strides, [&](int64_t i, int64_t from) {
       const T bias = beta == T(0) ? T(0) : beta * Element<T>(self, from);
       SetElement(results[0], i, bias + alpha * product[static_cast<size_t>(i)]);
@@ -164,8 +194,7 @@ std::string Linear(const Call& call, std::span<TensorValue> results) {
   }
   WithNumbers(input.dtype, [&](auto zero) {
     using T = decltype(zero);
-    const auto turned = Transposed(Elements<T>(weight), extent.columns, extent.inner);
-    auto product = Product(Elements<T>(input), turned, extent);
+    auto product = ProductWithRows<T>(input, weight, extent);
     if (bias != nullptr) {
       const auto added = Elements<T>(*bias);
       for (size_t i = 0; i < product.size(); ++i) product[i] += added[i % extent.columns];

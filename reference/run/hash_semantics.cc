@@ -10,6 +10,7 @@
 #include "reference/run/hash_semantics.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -51,20 +52,53 @@ struct DigestOfArgument {
   }
 };
 
-void SetDigest(TensorValue& tensor, int64_t i, uint64_t digest) {
-  if (tensor.dtype == ScalarType::kBool) return SetInt(tensor, i, static_cast<int64_t>(digest & 1));
-  for (std::byte& byte : ElementBytes(tensor, i)) {
-    byte = static_cast<std::byte>(digest);
-    digest = (digest >> 8) | (digest << 56);
+// Calls routine(size) with the width of an element as a constant of the type.
+template <class Routine>
+void WithWidth(ScalarType dtype, const Routine& routine) {
+  switch (ElementSize(dtype)) {
+    case 1:
+      return routine(std::integral_constant<size_t, 1>());
+    case 2:
+      return routine(std::integral_constant<size_t, 2>());
+    case 4:
+      return routine(std::integral_constant<size_t, 4>());
+    case 8:
+      return routine(std::integral_constant<size_t, 8>());
+    default:
+      return routine(std::integral_constant<size_t, 16>());
   }
 }
 
-uint64_t DigestOfElement(const TensorValue& tensor, int64_t i) {
-  const auto bytes = ElementBytes(tensor, i);
-  if (bytes.size() > sizeof(uint64_t)) return DigestOf(bytes);
-  uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data(), bytes.size());
-  return bits;
+// Stores digests as neighbouring elements, from element `first` on: the lowest bytes, once more
+// from the start after 8. A bool takes the lowest bit.
+void SetDigests(TensorValue& tensor, int64_t first, std::span<const uint64_t> digests) {
+  const uint64_t mask = tensor.dtype == ScalarType::kBool ? 1 : ~uint64_t{0};
+  WithWidth(tensor.dtype, [&](auto width) {
+    std::byte* at = tensor.bytes.data() + static_cast<size_t>(first) * width;
+    for (const uint64_t digest : digests) {
+      const std::array<uint64_t, 2> bits = {digest & mask, digest};
+      std::memcpy(at, bits.data(), width);
+      at += width;
+    }
+  });
+}
+
+// Mixes elements that lie `stride` apart into the digests.
+void MixElements(const TensorValue& tensor, int64_t first, int64_t stride,
+                 std::span<uint64_t> digests) {
+  WithWidth(tensor.dtype, [&](auto width) {
+    const std::byte* at = std::as_const(tensor).bytes.data() + static_cast<size_t>(first) * width;
+    for (uint64_t& digest : digests) {
+      uint64_t bits = 0;
+      if constexpr (width > sizeof(bits)) {
+        bits = DigestOf(std::span(at, width));
+      } else {
+        std::memcpy(&bits, at, width);
+      }
+      digest = Mix(digest, bits);
+      at += stride * static_cast<int64_t>(width);
+    }
+  });
 }
 
 // Whether an operand of these sizes spreads over a result of those.
@@ -106,6 +140,37 @@ Parts PartsOf(std::string_view name, const OpSchema* schema, std::span<const Arg
   return parts;
 }
 
+// A result of operands that spread over it, a few neighbouring elements at a time.
+void FillSpread(uint64_t digest, std::span<const TensorValue* const> spread, TensorValue& result) {
+  constexpr int64_t kMost = 256;
+  std::array<uint64_t, kMost> block;
+  const int64_t count = ElementCount(result);
+  const int64_t row = result.sizes.empty() ? 1 : result.sizes.back();
+  std::vector<std::vector<int64_t>> strides;
+  for (const TensorValue* operand : spread) {
+    strides.push_back(BroadcastStrides(operand->sizes, result.sizes));
+  }
+  std::vector<int64_t> index(result.sizes.size(), 0);  // of the row
+  for (int64_t first = 0; first < count; first += row) {
+    for (int64_t at = 0; at < row; at += kMost) {
+      const auto digests = std::span(block).first(static_cast<size_t>(std::min(kMost, row - at)));
+      std::ranges::fill(digests, digest);
+      for (size_t k = 0; k < spread.size(); ++k) {
+        const int64_t stride = index.empty() ? 0 : strides[k].back();
+        int64_t from = at * stride;
+        for (size_t d = 0; d < index.size(); ++d) from += index[d] * strides[k][d];
+        MixElements(*spread[k], from, stride, digests);
+      }
+      SetDigests(result, first + at, digests);
+    }
+    if (index.size() < 2) continue;
+    for (size_t d = index.size() - 1; d-- > 0;) {
+      if (++index[d] < result.sizes[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
 }  // namespace
 
 uint64_t Mix(uint64_t a, uint64_t b) {
@@ -118,14 +183,15 @@ uint64_t Mix(uint64_t a, uint64_t b) {
 
 uint64_t DigestOf(std::span<const std::byte> bytes) {
   uint64_t digest = Mix(kSeed, bytes.size());
-  while (!bytes.empty()) {
-    uint64_t word = 0;
-    const size_t count = std::min(bytes.size(), sizeof(word));
-    std::memcpy(&word, bytes.data(), count);
+  uint64_t word = 0;
+  for (; bytes.size() >= sizeof(word); bytes = bytes.subspan(sizeof(word))) {
+    std::memcpy(&word, bytes.data(), sizeof(word));
     digest = Mix(digest, word);
-    bytes = bytes.subspan(count);
   }
-  return digest;
+  if (bytes.empty()) return digest;
+  word = 0;
+  std::memcpy(&word, bytes.data(), bytes.size());
+  return Mix(digest, word);
 }
 
 uint64_t DigestOf(std::string_view text) {
@@ -137,8 +203,16 @@ uint64_t DigestOf(const TensorValue& tensor) {
 }
 
 void FillFrom(uint64_t digest, TensorValue& tensor) {
+  constexpr int64_t kMost = 256;
+  std::array<uint64_t, kMost> block;
   const int64_t count = ElementCount(tensor);
-  for (int64_t i = 0; i < count; ++i) SetDigest(tensor, i, Mix(digest, static_cast<uint64_t>(i)));
+  for (int64_t first = 0; first < count; first += kMost) {
+    const auto digests =
+        std::span(block).first(static_cast<size_t>(std::min(kMost, count - first)));
+    auto i = static_cast<uint64_t>(first);
+    for (uint64_t& each : digests) each = Mix(digest, i++);
+    SetDigests(tensor, first, digests);
+  }
 }
 
 void HashCall(std::string_view name, const OpSchema* schema, std::span<const Argument> args,
@@ -157,18 +231,8 @@ void HashCall(std::string_view name, const OpSchema* schema, std::span<const Arg
     }
     if (spread.empty()) {
       FillFrom(digest, result);
-      continue;
-    }
-    std::vector<uint64_t> elements(static_cast<size_t>(ElementCount(result)), digest);
-    for (const TensorValue* operand : spread) {
-      Walk(result.sizes, BroadcastStrides(operand->sizes, result.sizes),
-           [&](int64_t i, int64_t from) {
-             uint64_t& element = elements[static_cast<size_t>(i)];
-             element = Mix(element, DigestOfElement(*operand, from));
-           });
-    }
-    for (size_t i = 0; i < elements.size(); ++i) {
-      SetDigest(result, static_cast<int64_t>(i), elements[i]);
+    } else {
+      FillSpread(digest, spread, result);
     }
   }
 }

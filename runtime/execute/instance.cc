@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/within_memory.h"
+#include "runtime/execute/written_constants.h"
 
 namespace pteproof {
 namespace {
@@ -40,16 +41,21 @@ Result<std::unique_ptr<Instance>, RunFault> Instance::Make(const Program& progra
   if (options.unequal == UnequalBanks::kRefuse) {
     if (auto fault = instance->CheckCommonState()) return *std::move(fault);
   }
-  if (options.writable_constants) {
-    for (const Bytes blob : program.constants) {
-      instance->constants_.emplace_back(blob.begin(), blob.end());
-    }
-  }
+  if (options.writable_constants) instance->CopyWrittenConstants();
   for (size_t m = 0; m < program.methods.size() && !options.lazy; ++m) {
     const auto loaded = instance->MethodAt(m);
     if (!loaded.ok()) return loaded.error();
   }
   return instance;
+}
+
+void Instance::CopyWrittenConstants() {
+  const std::vector<uint64_t> written = WrittenConstantBytes(program_);
+  for (size_t c = 0; c < written.size(); ++c) {
+    std::vector<std::byte>& copy = constants_.emplace_back(written[c]);
+    const Bytes blob = program_.constants[c];
+    std::ranges::copy(blob.first(std::min(blob.size(), copy.size())), copy.begin());
+  }
 }
 
 BankRequest Instance::RequestOf(const Method& method, uint32_t memory_id, uint64_t nbytes) const {

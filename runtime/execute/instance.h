@@ -39,8 +39,8 @@ struct InstanceOptions {
   ApplyState apply = ApplyState::kOnce;
   StateFill fill = StateFill::kZero;
   UnequalBanks unequal = UnequalBanks::kTakeLargest;
-  // A method may write to constants, in a copy of the instance's own: a mistake of an exporter's
-  // that shows in ExecuTorch where the file's memory can be written to.
+  // A method may write to constants, in copies of the instance's own of those that it may write to:
+  // a mistake of an exporter's that shows in ExecuTorch where the file's memory can be written to.
   bool writable_constants = false;
   bool lazy = false;                // a method is loaded when it is first asked for
   const DataFile* data = nullptr;   // the tensors that the program keeps outside
@@ -81,6 +81,7 @@ class Instance {
 
   [[nodiscard]] static Result<std::unique_ptr<Instance>, RunFault> Make(
       const Program& program, const InstanceOptions& options);
+  void CopyWrittenConstants();
   [[nodiscard]] std::optional<RunFault> MakeBanks();
   [[nodiscard]] std::optional<RunFault> MakeBank(const Method& method, uint32_t memory_id,
                                                  uint64_t nbytes, Owned& owned) const;
@@ -97,8 +98,8 @@ class Instance {
   InstanceOptions options_;
   std::vector<std::unique_ptr<LoadedMethod>> methods_;
   std::vector<std::unique_ptr<Owned>> owned_;
-  std::vector<std::vector<std::byte>> constants_;  // copies, where they may be written to
-  std::vector<std::vector<Owned*>> banks_;         // by method and memory id
+  std::vector<std::vector<std::byte>> constants_;                  // copies; empty: read in place
+  std::vector<std::vector<Owned*>> banks_;                         // by method and memory id
   std::map<std::pair<const Owned*, uint64_t>, uint64_t> applied_;  // (bank, offset) to bytes
 };
 

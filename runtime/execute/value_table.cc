@@ -126,7 +126,7 @@ std::string ValueTable::PlaceConstant(const Tensor& tensor, const MethodMemory& 
     return "";
   }
   if (blob.size() < tensor.nbytes) return "the stored data are shorter than the tensor";
-  if (!tensor.external && index < memory.constants.size()) {
+  if (!tensor.external && index < memory.constants.size() && !memory.constants[index].empty()) {
     ref.data = memory.constants[index].data();
     return "";
   }

@@ -24,7 +24,8 @@ using BankSpans = std::vector<std::span<std::byte>>;
 struct MethodMemory {
   BankSpans banks = {};
   const DataFile* data = nullptr;  // the tensors that the program keeps outside
-  // Copies of the program's constants, by index, that it may write to. Empty: it may not.
+  // Copies of the program's constants, by index, that it may write to. Without a copy, or with one
+  // that is empty, a constant is read in place.
   std::vector<std::span<std::byte>> constants = {};
 };
 

@@ -84,6 +84,17 @@ int32_t MethodBuilder::Bool(bool flag) {
   return AddValue(value);
 }
 
+int32_t MethodBuilder::None() {
+  return AddValue({});
+}
+
+int32_t MethodBuilder::IntList(std::vector<int32_t> items) {
+  Value value;
+  value.kind = ValueKind::kIntList;
+  value.items = Pool(items);
+  return AddValue(value);
+}
+
 int32_t MethodBuilder::TensorList(std::vector<int32_t> items) {
   Value value;
   value.kind = ValueKind::kTensorList;

@@ -26,6 +26,8 @@ class MethodBuilder {
                    ScalarType dtype = ScalarType::kFloat32);
   int32_t Int(int64_t number);
   int32_t Bool(bool flag);
+  int32_t None();
+  int32_t IntList(std::vector<int32_t> items);
   int32_t TensorList(std::vector<int32_t> items);
   int32_t OptionalTensorList(std::vector<int32_t> items);
   int32_t IntList(std::vector<int32_t> items);  // values that are numbers

@@ -57,6 +57,7 @@ std::optional<std::string> TaggedRun::WhyNoProof() const {
   if (finding()) return "a read sees the wrong bytes";
   for (size_t m = 0; m < program_->methods.size(); ++m) {
     const Method& method = program_->methods[m];
+    if (method.instructions.empty()) continue;
     if (!called_[m]) return fmt::format("'{}' is not called", method.name);
     if (const auto why = WhyNotStraight(method)) return fmt::format("'{}' {}", method.name, *why);
   }

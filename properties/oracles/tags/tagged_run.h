@@ -32,10 +32,10 @@ class TaggedRun {
   // The first one of all calls so far.
   [[nodiscard]] const std::optional<TagFinding>& finding() const { return tags_->finding(); }
 
-  // Why clean calls say nothing beyond themselves; nothing: they are a proof. Every method has been
-  // called, is a straight line of known operators on tensors of static shape, and left every
-  // buffer's bytes as they should be: by induction that holds for all inputs and all sequences of
-  // calls.
+  // Why clean calls say nothing beyond themselves; nothing: they are a proof. Every method with
+  // instructions has been called, is a straight line of known operators on tensors of static shape,
+  // and left every buffer's bytes as they should be: by induction that holds for all inputs and all
+  // sequences of calls.
   [[nodiscard]] std::optional<std::string> WhyNoProof() const;
 
  private:

@@ -3,6 +3,7 @@
 #define PTEPROOF_RUNTIME_KERNELS_BASE_SCRATCH_H_
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,8 +21,13 @@ class Scratch {
   void TakeBack() { lent_ = 0; }
 
  private:
-  std::vector<std::vector<std::byte>> blocks_;
-  size_t lent_ = 0;  // so many of the blocks
+  struct Block {
+    std::unique_ptr<std::byte[]> memory;
+    size_t bytes = 0;
+  };
+
+  std::vector<Block> blocks_;  // each of the largest size that it was lent with
+  size_t lent_ = 0;            // so many of the blocks
 };
 
 }  // namespace pteproof

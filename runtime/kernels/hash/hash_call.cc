@@ -54,7 +54,7 @@ void AddOperand(const ArgSchema* arg, const RunValue* value, Mixture& mixture) {
                                               : mixing::DigestOfValue(value, as_real));
 }
 
-// The index of an element and where it is in several regions at once.
+// The row of an element and where it begins in several regions at once.
 class Walk {
  public:
   Walk(const TensorRef& result, std::span<const TensorRef* const> operands)
@@ -74,15 +74,22 @@ class Walk {
   }
   // 0: the result; then the operands.
   [[nodiscard]] std::byte* at(size_t k) const { return at_[k]; }
+  // From an element of the row to the next one, in bytes.
+  [[nodiscard]] int64_t step(size_t k) const {
+    return whole_.rank == 0 ? 0 : strides_[k][whole_.rank - 1];
+  }
+  [[nodiscard]] int64_t row() const { return whole_.rank == 0 ? 1 : whole_.sizes[whole_.rank - 1]; }
 
-  void Next() {
-    for (size_t d = whole_.rank; d-- > 0;) {
-      const bool carries = ++index_[d] == whole_.sizes[d];
+  void NextRow() {
+    for (size_t d = whole_.rank; d-- > 1;) {
+      const size_t outer = d - 1;
+      const bool carries = ++index_[outer] == whole_.sizes[outer];
       for (size_t k = 0; k <= count_; ++k) {
-        at_[k] += carries ? strides_[k][d] - whole_.sizes[d] * strides_[k][d] : strides_[k][d];
+        const int64_t stride = strides_[k][outer];
+        at_[k] += carries ? stride - whole_.sizes[outer] * stride : stride;
       }
       if (!carries) return;
-      index_[d] = 0;
+      index_[outer] = 0;
     }
   }
 
@@ -102,6 +109,52 @@ void Put(ScalarType made, const TensorRef& target, std::byte* element, uint64_t 
   CopyConverted(made, mixed.data(), target.dtype, element);
 }
 
+// Each element is stored before the next ones are read, so that an operand that a plan has put
+// under the result in a wrong way shows.
+void FillRow(uint64_t digest, std::span<const TensorRef* const> spread, const Walk& walk,
+             ScalarType made, const TensorRef& target) {
+  std::array<size_t, kMostSpread> sizes = {};
+  for (size_t k = 0; k < spread.size(); ++k) sizes[k] = ElementSize(spread[k]->dtype);
+  for (int64_t i = 0; i < walk.row(); ++i) {
+    uint64_t element = digest;
+    for (size_t k = 0; k < spread.size(); ++k) {
+      element = Mix(element, mixing::BitsOf(walk.at(k + 1) + i * walk.step(k + 1), sizes[k]));
+    }
+    Put(made, target, walk.at(0) + i * walk.step(0), element);
+  }
+}
+
+// The same for operands and a result of 4 bytes, and no conversion.
+template <size_t kCount>
+void FillRowOfWords(uint64_t digest, const Walk& walk) {
+  std::byte* to = walk.at(0);
+  std::array<const std::byte*, kCount> from;
+  for (size_t k = 0; k < kCount; ++k) from[k] = walk.at(k + 1);
+  for (int64_t left = walk.row(); left > 0; --left) {
+    uint64_t element = digest;
+    for (size_t k = 0; k < kCount; ++k) {
+      element = Mix(element, mixing::BitsOf<4>(from[k]));
+      from[k] += walk.step(k + 1);
+    }
+    std::memcpy(to, &element, 4);
+    to += walk.step(0);
+  }
+}
+
+bool AreWords(std::span<const TensorRef* const> spread, ScalarType made, const TensorRef& target) {
+  const auto is_word = [](const TensorRef* tensor) { return ElementSize(tensor->dtype) == 4; };
+  return made == target.dtype && is_word(&target) && std::ranges::all_of(spread, is_word);
+}
+
+void FillAlone(uint64_t digest, ScalarType made, const TensorRef& target) {
+  uint64_t i = 0;
+  for (Walk walk(target, {}); i < static_cast<uint64_t>(ElementCount(target)); walk.NextRow()) {
+    for (int64_t at = 0; at < walk.row(); ++at, ++i) {
+      Put(made, target, walk.at(0) + at * walk.step(0), Mix(digest, i));
+    }
+  }
+}
+
 void Fill(const Mixture& mixture, size_t r, ScalarType made, TensorRef& target) {
   uint64_t digest = Mix(mixture.digest, r);
   std::array<const TensorRef*, kMostSpread> spread = {};
@@ -113,16 +166,18 @@ void Fill(const Mixture& mixture, size_t r, ScalarType made, TensorRef& target) 
       digest = Mix(digest, mixing::DigestOfTensor(*mixture.spread[k]));
     }
   }
+  const auto operands = std::span<const TensorRef* const>(spread).first(count);
   const int64_t elements = ElementCount(target);
   if (elements == 0) return;
-  Walk walk(target, std::span(spread).first(count));
-  for (int64_t i = 0; i < elements; ++i, walk.Next()) {
-    uint64_t element = digest;
-    for (size_t k = 0; k < count; ++k) {
-      element = Mix(element, mixing::BitsOf(walk.at(k + 1), ElementSize(spread[k]->dtype)));
+  if (operands.empty()) return FillAlone(digest, made, target);
+  const bool words = AreWords(operands, made, target) && count <= 2;
+  Walk walk(target, operands);
+  for (int64_t i = 0; i < elements; i += walk.row(), walk.NextRow()) {
+    if (words) {
+      count == 1 ? FillRowOfWords<1>(digest, walk) : FillRowOfWords<2>(digest, walk);
+    } else {
+      FillRow(digest, operands, walk, made, target);
     }
-    if (count == 0) element = Mix(element, static_cast<uint64_t>(i));
-    Put(made, target, walk.at(0), element);
   }
 }
 

@@ -10,19 +10,6 @@ namespace {
 
 constexpr size_t kWord = sizeof(uint64_t);
 
-uint64_t DigestOfBytes(const std::byte* bytes, size_t count) {
-  uint64_t digest = Mix(kSeed, count);
-  for (; count >= kWord; bytes += kWord, count -= kWord) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes, kWord);
-    digest = Mix(digest, word);
-  }
-  if (count == 0) return digest;
-  uint64_t rest = 0;
-  std::memcpy(&rest, bytes, count);
-  return Mix(digest, rest);
-}
-
 // Elements that do not lie one behind the other go through a block of a few.
 uint64_t DigestOfScattered(const TensorRef& tensor) {
   const size_t size = ElementSize(tensor.dtype);
@@ -72,6 +59,19 @@ uint64_t DigestOfList(const List& list, const Each& each) {
 
 }  // namespace
 
+uint64_t DigestOfBytes(const std::byte* bytes, size_t count) {
+  uint64_t digest = Mix(kSeed, count);
+  for (; count >= kWord; bytes += kWord, count -= kWord) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes, kWord);
+    digest = Mix(digest, word);
+  }
+  if (count == 0) return digest;
+  uint64_t rest = 0;
+  std::memcpy(&rest, bytes, count);
+  return Mix(digest, rest);
+}
+
 uint64_t DigestOfText(std::string_view text) {
   return DigestOfBytes(reinterpret_cast<const std::byte*>(text.data()), text.size());
 }
@@ -114,23 +114,6 @@ uint64_t DigestOfValue(const RunValue* value, bool as_real) {
       });
   }
   return kNone;
-}
-
-uint64_t BitsOf(const std::byte* element, size_t size) {
-  if (size > kWord) return DigestOfBytes(element, size);
-  uint64_t bits = 0;
-  std::memcpy(&bits, element, size);
-  return bits;
-}
-
-void PutDigest(ScalarType dtype, std::byte* element, uint64_t digest) {
-  if (dtype == ScalarType::kBool) {
-    *element = static_cast<std::byte>(digest & 1);
-    return;
-  }
-  size_t size = ElementSize(dtype);
-  for (; size > kWord; size -= kWord, element += kWord) std::memcpy(element, &digest, kWord);
-  std::memcpy(element, &digest, size);
 }
 
 }  // namespace pteproof::mixing

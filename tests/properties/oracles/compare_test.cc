@@ -122,6 +122,76 @@ TEST(Comparison, IsExactForIntegersWhateverTheTolerance) {
             "");
 }
 
+TEST(Comparison, CountsStepsFromOneNumberToTheNext) {
+  const Tolerance two = {.ulp = 2};
+  const auto differ = [&](ScalarType type, double expected, double got) {
+    return !Difference(Row(type, {expected}), Row(type, {got}), two).empty();
+  };
+  EXPECT_FALSE(differ(ScalarType::kFloat32, 1, 1 + 2 * 0x1p-23));
+  EXPECT_TRUE(differ(ScalarType::kFloat32, 1, 1 + 3 * 0x1p-23));
+  EXPECT_FALSE(differ(ScalarType::kFloat64, -1, -1 - 2 * 0x1p-52));
+  EXPECT_TRUE(differ(ScalarType::kFloat64, -1, -1 - 3 * 0x1p-52));
+  EXPECT_FALSE(differ(ScalarType::kFloat16, 1, 1 + 2 * 0x1p-10));
+  EXPECT_TRUE(differ(ScalarType::kFloat16, 1, 1 + 3 * 0x1p-10));
+  EXPECT_FALSE(differ(ScalarType::kBFloat16, 1, 1 + 2 * 0x1p-7));
+  // Over zero: the least numbers of both signs are two steps apart.
+  EXPECT_FALSE(differ(ScalarType::kFloat32, 0x1p-149, -0x1p-149));
+  EXPECT_TRUE(differ(ScalarType::kFloat32, 0x1p-149, -0x1p-148));
+  EXPECT_FALSE(differ(ScalarType::kInt32, 7, 9));
+  EXPECT_TRUE(differ(ScalarType::kInt32, 7, 10));
+  EXPECT_TRUE(differ(ScalarType::kBool, 0, 1));
+}
+
+TEST(Comparison, IsNearToInfinityAndNanOnlyWithThem) {
+  const Tolerance many = {.ulp = 1'000'000};
+  const double largest = std::numeric_limits<float>::max();
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_NE(
+      Difference(Row(ScalarType::kFloat32, {largest}), Row(ScalarType::kFloat32, {infinity}), many),
+      "");
+  EXPECT_NE(
+      Difference(Row(ScalarType::kFloat32, {infinity}), Row(ScalarType::kFloat32, {NAN}), many),
+      "");
+}
+
+TEST(Comparison, MayBeRelativeToTheLargestNumberOfTheTensor) {
+  const Tolerance thousandth = {.of_largest = 1e-3};
+  const TensorValue expected = Row(ScalarType::kFloat32, {0.5, -100});
+  EXPECT_EQ(Difference(expected, Row(ScalarType::kFloat32, {0.59, -100.09}), thousandth), "");
+  EXPECT_EQ(Difference(expected, Row(ScalarType::kFloat32, {0.75, -100}), thousandth),
+            "output 0 element 0: expected 0.5, got 0.75 (bound 0 + 0 * |expected|, or 0.1)");
+  // Infinity is no measure.
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_NE(Difference(Row(ScalarType::kFloat32, {1, infinity}),
+                       Row(ScalarType::kFloat32, {2, infinity}), thousandth),
+            "");
+}
+
+TEST(Comparison, MayAllowOneCodeOfQuantisedNumbers) {
+  const Tolerance code = {.codes = 1, .code_distance = 0.5};
+  for (const ScalarType type : {ScalarType::kInt8, ScalarType::kUInt8}) {
+    EXPECT_EQ(Difference(Row(type, {100}), Row(type, {101}), code), "");
+    EXPECT_EQ(Difference(Row(type, {100}), Row(type, {102}), code),
+              "output 0 element 0: expected 100, got 102 (bound 1)");
+  }
+  EXPECT_NE(Difference(Row(ScalarType::kInt64, {1}), Row(ScalarType::kInt64, {2}), code), "");
+  EXPECT_NE(Difference(Row(ScalarType::kBool, {0}), Row(ScalarType::kBool, {1}), code), "");
+  EXPECT_EQ(Difference(Row(ScalarType::kFloat32, {1}), Row(ScalarType::kFloat32, {1.5}), code), "");
+  EXPECT_NE(Difference(Row(ScalarType::kFloat32, {1}), Row(ScalarType::kFloat32, {1.6}), code), "");
+}
+
+TEST(Comparison, MayAddToTheBoundsOfTheType) {
+  const Tolerance by_type = {.by_type = true, .of_largest = 1e-3};
+  EXPECT_EQ(Difference(Row(ScalarType::kFloat16, {1}), Row(ScalarType::kFloat16, {1 + 5.0 / 1024}),
+                       by_type),
+            "");
+  EXPECT_EQ(Difference(Row(ScalarType::kFloat32, {1, 10}), Row(ScalarType::kFloat32, {1.009, 10}),
+                       by_type),
+            "");
+  EXPECT_NE(Difference(Row(ScalarType::kInt64, {1000}), Row(ScalarType::kInt64, {1001}), by_type),
+            "");
+}
+
 TEST(Comparison, NamesTheFirstElementThatDiffers) {
   EXPECT_EQ(Difference(Row(ScalarType::kInt8, {1, 2, 3, 4}), Row(ScalarType::kInt8, {1, 2, 5, 6})),
             "output 0 element 2: expected 3, got 5");

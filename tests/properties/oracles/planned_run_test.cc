@@ -35,5 +35,29 @@ TEST(PlannedRun, LeavesMemoryBehindABankThatAnotherMethodsStateExceeds) {
   EXPECT_FALSE(run.value().Call(1, inputs).ok());
 }
 
+TensorValue Ones() {
+  TensorValue ones = Zeros(ScalarType::kFloat32, {8});
+  for (int64_t i = 0; i < 8; ++i) SetReal(ones, i, 1);
+  return ones;
+}
+
+TEST(PlannedRun, GivesOutputsThatOutliveTheNextCallUnlessTheyAreLent) {
+  const Program program = ProgramOf({Doubling("forward", {})});
+  for (const bool lends : {false, true}) {
+    auto run = PlannedRun::Load(program, {.lends_outputs = lends});
+    ASSERT_TRUE(run.ok());
+    const std::vector<Datum> inputs = {Ones()};
+    const auto outputs = run.value().Call(0, inputs);
+    ASSERT_TRUE(outputs.ok());
+    const auto& tensor = std::get<TensorValue>(outputs.value()[0]);
+    EXPECT_EQ(tensor.bytes.is_view(), lends);
+    EXPECT_EQ(RealAt(tensor, 7), 2);
+    if (lends) continue;
+    const std::vector<Datum> zeros = {Zeros(ScalarType::kFloat32, {8})};
+    ASSERT_TRUE(run.value().Call(0, zeros).ok());
+    EXPECT_EQ(RealAt(tensor, 7), 2);
+  }
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -32,16 +32,6 @@ Method Remembering() {
   return b.Build();
 }
 
-int32_t IntList(MethodBuilder& b, std::vector<int32_t> items) {
-  Method& method = b.method();
-  Value list;
-  list.kind = ValueKind::kIntList;
-  list.items = {static_cast<uint32_t>(method.ints.size()), static_cast<uint32_t>(items.size())};
-  method.ints.insert(method.ints.end(), items.begin(), items.end());
-  method.values.push_back(list);
-  return static_cast<int32_t>(method.values.size()) - 1;
-}
-
 class CallArgumentsTest : public testing::Test {
  protected:
   void Load(const Method& method) {
@@ -244,7 +234,7 @@ TEST_F(CallArgumentsTest, WhatTheLastCallViewedIsGone) {
   b.Input(in);
   b.Output(out);
   const int32_t jump = b.JumpFalse(flag, 0);
-  b.Call("executorch_prim::et_view.default", {in, IntList(b, {two, two}), view});
+  b.Call("executorch_prim::et_view.default", {in, b.IntList({two, two}), view});
   b.SetTarget(jump, b.Next());
   b.Copy(out, view);
   Load(b.Build());

@@ -1,0 +1,134 @@
+// Idea: values that can stand for one tensor in a run form a class: source and destination of a
+// move, base and result of a view, a list that is moved and its items. A write to a value is a
+// write to each constant of its class.
+//
+//   et_view(c, sizes, v)   {c, v}
+//   copy_(v, x, v)         v is written, so the constant c is
+//   add_(c, x, 1, s)       {c, s}: the return slot becomes the operand
+//
+// Invariant: a run writes to no constant that is not listed here, since only moves, views and
+// return slots make a value stand for another value's tensor. Cost: O(arguments), nearly.
+#include "runtime/execute/written_constants.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "reference/op_schema.h"
+#include "runtime/execute/opaque_calls.h"
+
+namespace pteproof {
+namespace {
+
+class WrittenClasses {
+ public:
+  explicit WrittenClasses(const Method& method)
+      : method_(method),
+        opaque_(method),
+        parents_(method.values.size()),
+        written_(method.values.size()) {
+    std::iota(parents_.begin(), parents_.end(), 0);
+    const auto count = static_cast<int32_t>(method.instructions.size());
+    for (int32_t i = 0; i < count; ++i) JoinNames(i);
+    for (int32_t i = 0; i < count; ++i) MarkResults(i);
+  }
+
+  [[nodiscard]] bool IsWritten(int32_t v) { return written_[static_cast<size_t>(ClassOf(v))]; }
+
+ private:
+  int32_t ClassOf(int32_t v) {
+    while (Parent(v) != v) v = Parent(v) = Parent(Parent(v));
+    return v;
+  }
+  int32_t& Parent(int32_t v) { return parents_[static_cast<size_t>(v)]; }
+  void Join(int32_t a, int32_t b) { Parent(ClassOf(a)) = ClassOf(b); }
+
+  template <class Each>
+  void ForEachItem(int32_t v, const Each& each) const {
+    const Value& value = method_.values[static_cast<size_t>(v)];
+    if (value.kind == ValueKind::kTensor || !IsTensorLike(value.kind)) return;
+    for (const int32_t item : method_.Ints(value.items)) {
+      if (item >= 0) each(item);
+    }
+  }
+
+  [[nodiscard]] const OpSchema* SchemaOf(const Instruction& call) const {
+    if (call.kind != InstructionKind::kKernelCall) return nullptr;
+    return method_.operators[static_cast<size_t>(call.target)].schema;
+  }
+
+  [[nodiscard]] const Instruction& At(int32_t i) const {
+    return method_.instructions[static_cast<size_t>(i)];
+  }
+  [[nodiscard]] static bool IsOpaque(const Instruction& call, const OpSchema* schema) {
+    return call.kind == InstructionKind::kDelegateCall ||
+           (call.kind == InstructionKind::kKernelCall && schema == nullptr);
+  }
+
+  void JoinNames(int32_t i) {
+    const Instruction& instruction = At(i);
+    if (instruction.kind == InstructionKind::kMove) {
+      Join(instruction.target, instruction.other);
+      for (const int32_t list : {instruction.target, instruction.other}) {
+        ForEachItem(list, [&](int32_t item) { Join(list, item); });
+      }
+    }
+    const OpSchema* schema = SchemaOf(instruction);
+    const auto args = method_.Ints(instruction.args);
+    if (IsOpaque(instruction, schema)) {
+      for (const auto& [slot, result] : opaque_.At(i).returned) Join(slot, result);
+    }
+    if (schema == nullptr || args.size() < schema->args.size()) return;
+    if (schema->is_view) Join(args[schema->viewed], args[schema->args.size() - 1]);
+    if (schema->returns != ReturnSlot::kWritten) return;
+    for (size_t a = 0; a < schema->args.size(); ++a) {
+      if (schema->args[a].returned) Join(args[a], args.back());
+    }
+  }
+
+  void Mark(int32_t v) {
+    written_[static_cast<size_t>(ClassOf(v))] = true;
+    ForEachItem(v, [&](int32_t item) { written_[static_cast<size_t>(ClassOf(item))] = true; });
+  }
+
+  void MarkResults(int32_t i) {
+    const OpSchema* schema = SchemaOf(At(i));
+    if (IsOpaque(At(i), schema)) {
+      for (const int32_t v : opaque_.At(i).results) Mark(v);
+    }
+    if (schema == nullptr) return;
+    const auto args = method_.Ints(At(i).args);
+    for (size_t a = 0; a < std::min(args.size(), schema->args.size()); ++a) {
+      const Access access = schema->args[a].access;
+      if (access != Access::kRead && access != Access::kNone) Mark(args[a]);
+    }
+  }
+
+  const Method& method_;
+  OpaqueCalls opaque_;
+  std::vector<int32_t> parents_;
+  std::vector<bool> written_;  // by class
+};
+
+}  // namespace
+
+std::vector<uint64_t> WrittenConstantBytes(const Program& program) {
+  std::vector<uint64_t> bytes(program.constants.size());
+  std::vector<bool> written(program.constants.size());
+  for (const Method& method : program.methods) {
+    WrittenClasses classes(method);
+    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+      const Tensor* tensor = method.TensorOf(v);
+      if (tensor == nullptr || tensor->planned || tensor->external) continue;
+      const size_t index = tensor->data_index;
+      if (index == 0 || index >= bytes.size()) continue;
+      bytes[index] = std::max({bytes[index], tensor->nbytes, uint64_t{1}});
+      if (classes.IsWritten(v)) written[index] = true;
+    }
+  }
+  for (size_t c = 0; c < bytes.size(); ++c) {
+    if (!written[c]) bytes[c] = 0;
+  }
+  return bytes;
+}
+
+}  // namespace pteproof
