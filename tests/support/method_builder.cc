@@ -109,13 +109,6 @@ int32_t MethodBuilder::OptionalTensorList(std::vector<int32_t> items) {
   return AddValue(value);
 }
 
-int32_t MethodBuilder::IntList(std::vector<int32_t> items) {
-  Value value;
-  value.kind = ValueKind::kIntList;
-  value.items = Pool(items);
-  return AddValue(value);
-}
-
 int32_t MethodBuilder::Call(std::string_view op, std::vector<int32_t> args) {
   const auto known = std::ranges::find(method_.operators, op, &Operator::name);
   const auto index = static_cast<int32_t>(known - method_.operators.begin());

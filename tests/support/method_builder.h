@@ -30,7 +30,6 @@ class MethodBuilder {
   int32_t IntList(std::vector<int32_t> items);
   int32_t TensorList(std::vector<int32_t> items);
   int32_t OptionalTensorList(std::vector<int32_t> items);
-  int32_t IntList(std::vector<int32_t> items);  // values that are numbers
 
   void Input(int32_t value) { method_.inputs.push_back(value); }
   void Output(int32_t value) { method_.outputs.push_back(value); }
