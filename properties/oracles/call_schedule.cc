@@ -49,7 +49,7 @@ void SortAndJoin(RangesByBank& by_bank) {
   }
 }
 
-bool Meet(std::span<const ByteRange> a, std::span<const ByteRange> b) {
+bool HaveCommonBytes(std::span<const ByteRange> a, std::span<const ByteRange> b) {
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i].first < b[j].end && b[j].first < a[i].end) return true;
     a[i].end < b[j].end ? ++i : ++j;
@@ -57,10 +57,10 @@ bool Meet(std::span<const ByteRange> a, std::span<const ByteRange> b) {
   return false;
 }
 
-bool Meet(const RangesByBank& a, const RangesByBank& b) {
+bool HaveCommonBytes(const RangesByBank& a, const RangesByBank& b) {
   return std::ranges::any_of(a, [&](const auto& entry) {
     const auto other = b.find(entry.first);
-    return other != b.end() && Meet(entry.second, other->second);
+    return other != b.end() && HaveCommonBytes(entry.second, other->second);
   });
 }
 
@@ -71,7 +71,7 @@ struct MethodBytes {
   RangesByBank touched;
 };
 
-MethodBytes BytesOf(const Method& method, Policy policy) {
+MethodBytes SharedBytesOf(const Method& method, Policy policy) {
   const std::vector<StorageName> names = StorageNamesOf(method);
   MethodBytes bytes;
   for (size_t v = 0; v < names.size(); ++v) {
@@ -107,7 +107,7 @@ CallSchedule::CallSchedule(const Program& program, Policy policy, int longest, R
     : random_(random), longest_(static_cast<size_t>(std::max(longest, 1))) {
   const auto count = static_cast<int32_t>(program.methods.size());
   std::vector<MethodBytes> bytes;
-  for (const Method& method : program.methods) bytes.push_back(BytesOf(method, policy));
+  for (const Method& method : program.methods) bytes.push_back(SharedBytesOf(method, policy));
   std::vector<std::vector<int32_t>> disturbers(bytes.size());  // of a method's state
   std::vector<std::vector<int32_t>> partners(bytes.size());    // with state in common
   std::vector<bool> disturbs(bytes.size());
@@ -115,14 +115,14 @@ CallSchedule::CallSchedule(const Program& program, Policy policy, int longest, R
     const auto at_b = static_cast<size_t>(b);
     for (int32_t a = 0; a < count && pairs_.size() < kMostTrials; ++a) {
       const auto at_a = static_cast<size_t>(a);
-      if (a == b || !Meet(bytes[at_a].touched, bytes[at_b].state)) continue;
+      if (a == b || !HaveCommonBytes(bytes[at_a].touched, bytes[at_b].state)) continue;
       disturbs[at_a] = true;
       disturbers[at_b].push_back(a);
       pairs_.insert(std::minmax({a, b}));
-      if (Meet(bytes[at_a].state, bytes[at_b].state)) partners[at_b].push_back(a);
+      if (HaveCommonBytes(bytes[at_a].state, bytes[at_b].state)) partners[at_b].push_back(a);
     }
   }
-  // Constants that are written to against their declaration are state of every method that reads them.
+  // Constants that are written to, against their declaration, are state of all their readers.
   const std::vector<uint64_t> written = WrittenConstantBytes(program);
   const bool constants_change = std::ranges::any_of(written, [](uint64_t n) { return n > 0; });
   for (int32_t m = 0; m < count; ++m) {

@@ -56,7 +56,7 @@ void PrintTo(const LongRun& run, std::ostream* out) {
 // Of TABLE the test makes a file.
 std::vector<LongRun> LongRuns() {
   const std::string real = PTEPROOF_CORPUS_DIR "/real";
-  const std::string model = real + "/models/llama_block/llama_block.pte";
+  const std::string model = real + "/models/counter/counter.pte";
   return {
       {"prove", {"prove", "--no-manifest", PTEPROOF_CORPUS_DIR}},
       {"provePlanner", {"prove", "--planner", "--storages", "5"}},
