@@ -81,8 +81,9 @@ Result<ProgramParts, PartsFailure> LoadPartsOf(const EvalRequest& request,
 ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramParts parts) {
   if (recording.made_up) {
     const bool stated = parts.manifest != nullptr && parts.manifest->policy.has_value();
-    recording = RandomRecording(parts.source(), request.seed,
-                                stated ? *parts.manifest->policy : Policy::kPrivate);
+    recording =
+        RandomRecording(parts.source(), request.seed,
+                        stated ? *parts.manifest->policy : Policy::kPrivate, parts.manifest.get());
   }
   const Semantics semantics = SemanticsOf(request, recording);
   const CallFiles files = FilesOf(request, recording, parts.manifest_source);
@@ -101,12 +102,14 @@ ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramPart
                   *ProgramSubject(std::move(parts), semantics, loader));
 }
 
-// Whether calls depend on the manifest: on the names of state; made-up ones on the loader too.
+// Whether calls depend on the manifest: on the names of state; made-up ones on the loader and the
+// protocol too.
 bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
   const bool asked = request.policy.has_value();
   const bool chooses =
       recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
-  return chooses || std::ranges::any_of(manifest.methods, [](const auto& method) {
+  const bool orders = recording.made_up && manifest.calls.has_value();
+  return chooses || orders || std::ranges::any_of(manifest.methods, [](const auto& method) {
            return !method.second.values.empty();
          });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "properties/oracles/call_walk.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/tags/tagged_run.h"
@@ -78,8 +79,12 @@ class Differ {
                                 .manifest = options_.manifest,
                                 .fuel = options_.fuel});
     std::vector<std::string> called;
+    CallWalk walk(program_, options_.manifest);
     for (int c = 0; c < length; ++c) {
-      const auto m = static_cast<int32_t>(Below(random_, program_.methods.size()));
+      const std::vector<int32_t> next = walk.Next();
+      if (next.empty()) return;
+      const int32_t m = next[Below(random_, next.size())];
+      walk.Call(m);
       called.push_back(program_.methods[static_cast<size_t>(m)].name);
       const int64_t before = report_.compared;
       const bool goes_on = Compare(m, planned.value(), tagged, called);

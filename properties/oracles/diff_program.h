@@ -28,7 +28,8 @@ struct DiffOptions {
   int longest = 8;        // calls of a sequence, at most
   int64_t fuel = 20'000;  // instructions of a call: loops on mixed bytes need not end
   const DataFile* data = nullptr;
-  // Names of buffers that the file does not name, and which sizes inputs may have.
+  // Names of buffers that the file does not name, which sizes inputs may have, and the protocol:
+  // only prefixes of its words are drawn.
   const Manifest* manifest = nullptr;
 };
 

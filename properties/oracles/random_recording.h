@@ -6,12 +6,16 @@
 
 #include "properties/oracles/recorded_calls.h"
 #include "pteproof/finding.h"
+#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
 namespace pteproof {
 
-// One sequence, in which every method is called twice, in the file's order, on random inputs.
-[[nodiscard]] Recording RandomRecording(const Program& program, uint64_t seed, Policy policy);
+// One sequence on random inputs, in which every method is called twice, in the file's order. If the
+// manifest, which may be null, states a protocol: as many calls in its order, the methods that were
+// called least first.
+[[nodiscard]] Recording RandomRecording(const Program& program, uint64_t seed, Policy policy,
+                                        const Manifest* manifest = nullptr);
 
 }  // namespace pteproof
 
