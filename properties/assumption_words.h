@@ -23,6 +23,22 @@ inline constexpr std::string_view kCallersMemoryTwice =
     "before each call the caller sets the memory of outputs that are not planned, and then that of "
     "such inputs, as Module does";
 
+// That calls come as the manifest says, and which methods are never called then.
+[[nodiscard]] inline std::string Calls(std::string_view protocol,
+                                       std::span<const std::string_view> never) {
+  std::string words = "the calls since loading begin a word of '";
+  words.append(protocol).append("', as the manifest says");
+  constexpr size_t kMostNamed = 8;
+  for (size_t m = 0; m < std::min(never.size(), kMostNamed); ++m) {
+    words.append(m == 0 ? ": no call of '" : "', '").append(never[m]);
+  }
+  if (!never.empty()) words += "'";
+  if (never.size() > kMostNamed) {
+    words += " and " + std::to_string(never.size() - kMostNamed) + " more";
+  }
+  return words;
+}
+
 // That all stores are there: in these methods, or without any in all of them.
 [[nodiscard]] inline std::string Stores(std::span<const std::string_view> methods) {
   constexpr size_t kMostNamed = 8;

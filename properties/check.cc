@@ -15,6 +15,7 @@
 #include "properties/checks/rules/program_rules.h"
 #include "properties/checks/rules/state_matching.h"
 #include "properties/finding_order.h"
+#include "properties/group_findings.h"
 #include "properties/readings.h"
 #include "properties/verdict.h"
 
@@ -41,9 +42,11 @@ std::vector<MethodCheck> AnalyseAll(const Program& program, const CheckOptions& 
 Report JudgeMethods(const Program& program, const CheckOptions& options,
                     std::span<const MethodCheck> methods) {
   Report report;
-  const checks::StateTable states = checks::StateTableOf(methods);
-  const checks::ProgramFacts facts = {program, methods, states, options};
+  const checks::CallOrder calls = checks::CallOrderOf(program, options.manifest);
+  const checks::StateTable states = checks::StateTableOf(methods, calls);
+  const checks::ProgramFacts facts = {program, methods, states, calls, options};
   for (size_t m = 0; m < methods.size(); ++m) {
+    if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
     Append(report.findings, checks::CheckMethod(methods[m], states, m));
   }
   Append(report.findings, checks::CheckProgram(facts));
@@ -71,6 +74,7 @@ Report Check(const Program& program, const CheckOptions& options) {
     return JudgeMethods(program, options, AnalyseAll(program, options, reading));
   });
   std::ranges::stable_sort(report.findings, ComesBefore);
+  report.findings = GroupFindings(std::move(report.findings));
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "properties/manifest/calls.h"
 #include "properties/manifest/json_text.h"
 #include "properties/manifest/keys.h"
 #include "properties/manifest/place.h"
@@ -280,6 +281,16 @@ std::optional<std::string> ReadSignature(const Place& place) {
   return std::nullopt;
 }
 
+std::optional<CallProtocol> ReadCalls(const Place& place) {
+  std::optional<std::string> text = ReadName(place, "a regular expression over method names");
+  if (!text) return std::nullopt;
+  auto pattern = ParseCalls(*text);
+  if (pattern.ok()) return CallProtocol{*std::move(text), std::move(pattern).value()};
+  const CallsFault& fault = pattern.error();
+  place.Error(fmt::format("column {}: {}", fault.at + 1, fault.what));
+  return std::nullopt;
+}
+
 // Whether the manifest is an object of the version that this parser reads.
 bool CheckVersion(const Place& root) {
   if (!root.value->is_object()) {
@@ -307,6 +318,7 @@ Manifest ReadManifest(const Place& root) {
     const auto choice = ReadChoice(*at, "load", kLoads);
     if (choice) out.all_first = kLoads[*choice] == "all-first";
   }
+  if (const auto at = root.Member("calls")) out.calls = ReadCalls(*at);
   if (const auto at = root.Member("buffers")) {
     out.buffers = ReadByName<ManifestBuffer>(*at, "an object from names to buffers", ReadBuffer);
   }

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "properties/finding_order.h"
+#include "properties/group_findings.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -86,12 +87,15 @@ void KeepCommon(const std::vector<IoOverlay>& alone, std::vector<IoOverlay>& wit
 
 bool SaysOfProgram(const Manifest& manifest) {
   return manifest.buffers || !manifest.methods.empty() || manifest.all_first.value_or(false) ||
-         !manifest.operators.empty();
+         !manifest.operators.empty() || manifest.calls.has_value();
 }
 
 std::vector<bool> AddFileAlone(const Report& alone, Report& with) {
   const Verdicts believed = with.verdicts;
-  std::vector<bool> is_alone = Merge(OnlyAlone(alone.findings, with.findings), with.findings);
+  with.findings = UngroupFindings(with.findings);
+  std::vector<Finding> more = OnlyAlone(UngroupFindings(alone.findings), with.findings);
+  with.findings = GroupFindings(std::move(with.findings));
+  std::vector<bool> is_alone = Merge(GroupFindings(std::move(more)), with.findings);
   with.verdicts = VerdictsOf(with.findings);
   KeepCommon(alone.overlays, with.overlays);
   if (with.verdicts == believed) return is_alone;

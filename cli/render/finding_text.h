@@ -11,10 +11,11 @@ namespace pteproof {
 // "[private, share-1-2]"; empty where it does not depend on the policy.
 [[nodiscard]] std::string PoliciesText(const Finding& finding);
 
-// "method forward, instruction 7, v2, v8, bank 1 [0,32)"; empty for the whole file.
+// "method forward, instruction 7, v2, v8, bank 1 [0,32)", with the number of instances if there are
+// several; empty for the whole file.
 [[nodiscard]] std::string WhereText(const Finding& finding);
 
-// The explanation, and the fix on a line of its own.
+// The explanation, of several instances that of the worst too, and the fix on a line of its own.
 [[nodiscard]] std::string WithFix(const Finding& finding);
 
 }  // namespace pteproof

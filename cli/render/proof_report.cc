@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/load/file_report.h"
+#include "cli/render/proof_causes.h"
 #include "cli/render/proof_words.h"
 #include "cli/render/trust_words.h"
 #include "properties/agreement/confirm.h"
@@ -126,26 +128,39 @@ bool IsTold(const ProofReport& report, size_t o) {
   return d.answer != Answer::kProved || d.vacuous || d.disagree;
 }
 
+// The other obligations of the cause, after its first.
+std::string CauseText(const ProofReport& report, const ProofCause& cause) {
+  if (cause.obligations.size() == 1) return "";
+  std::string text =
+      fmt::format("the first of {} obligations that one cause refutes", cause.obligations.size());
+  if (cause.worst == cause.obligations.front()) return QuoteLines(text, "    ");
+  const Obligation& worst = report.proof.obligations.list[cause.worst];
+  text += fmt::format("; the one with the most bytes, {}: {}\n{}", cause.worst_bytes,
+                      PlaceWords(worst), worst.refuted);
+  return QuoteLines(text, "    ");
+}
+
 std::string Explanations(const ProofReport& report, const Paint& paint) {
   const auto names = NamesOf(report.proof.obligations.symbols);
-  std::string explanations;
-  size_t told = 0;
-  size_t more = 0;
+  std::vector<size_t> told;
   for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
+    if (IsTold(report, o)) told.push_back(o);
+  }
+  const std::vector<ProofCause> causes = CausesOf(report.proof, told);
+  std::string explanations;
+  for (size_t c = 0; c < std::min(causes.size(), kMostTold); ++c) {
+    const size_t o = causes[c].obligations.front();
     const Obligation& obligation = report.proof.obligations.list[o];
-    if (!IsTold(report, o)) continue;
-    if (told++ >= kMostTold) {
-      ++more;
-    } else {
-      explanations +=
-          Explanation(obligation, report.proof.decisions[o], names, report.check, paint);
-      explanations += WhyExplanation(report, o);
-      if (proofs::IsSuppressed(obligation, report.known)) {
-        explanations += "    accepted: the manifest suppresses it\n";
-      }
+    explanations += Explanation(obligation, report.proof.decisions[o], names, report.check, paint);
+    explanations += WhyExplanation(report, o);
+    explanations += CauseText(report, causes[c]);
+    if (proofs::IsSuppressed(obligation, report.known)) {
+      explanations += "    accepted: the manifest suppresses it\n";
     }
   }
-  if (more > 0) explanations += fmt::format("  {} more (--json has them all)\n", more);
+  if (causes.size() > kMostTold) {
+    explanations += fmt::format("  {} more (--json has them all)\n", causes.size() - kMostTold);
+  }
   return explanations;
 }
 

@@ -5,6 +5,7 @@
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
 #include "properties/bank_waste.h"
+#include "properties/group_findings.h"
 
 namespace pteproof {
 namespace {
@@ -24,19 +25,35 @@ Json ToJson(PolicySet policies) {
   return names;
 }
 
+// The place of a finding, or of one of its instances, and what happens there.
+void AddPlace(const auto& place, Json& object) {
+  object["instruction"] = place.instruction < 0 ? Json(nullptr) : Json(place.instruction);
+  object["values"] = place.values;
+  object["bank"] = place.bank == 0 ? Json(nullptr) : Json(place.bank);
+  object["bytes"] = place.bytes ? Json::array({place.bytes->lo, place.bytes->hi}) : Json(nullptr);
+  object["explanation"] = place.explanation;
+}
+
+void AddInstances(const Finding& finding, Json& object) {
+  if (finding.instances.empty()) return;
+  object["count"] = finding.instances.size();
+  object["worst"] = WorstOf(finding.instances);
+  object["instances"] = Json::array();
+  for (const FindingInstance& instance : finding.instances) {
+    AddPlace(instance, object["instances"].emplace_back());
+  }
+}
+
 Json ToJson(const Finding& finding) {
   Json object;
   object["rule"] = finding.rule;
   object["severity"] = Name(finding.severity);
   object["policy"] = ToJson(finding.policies);
   object["method"] = OrNull(finding.method);
-  object["instruction"] = finding.instruction < 0 ? Json(nullptr) : Json(finding.instruction);
-  object["values"] = finding.values;
-  object["bank"] = finding.bank == 0 ? Json(nullptr) : Json(finding.bank);
-  object["bytes"] =
-      finding.bytes ? Json::array({finding.bytes->lo, finding.bytes->hi}) : Json(nullptr);
-  object["explanation"] = finding.explanation;
+  AddPlace(finding, object);
   object["fix"] = finding.fix;
+  if (!finding.other_method.empty()) object["other_method"] = finding.other_method;
+  AddInstances(finding, object);
   if (finding.undecided) object["undecided"] = true;
   if (!finding.suppressed_because.empty()) object["suppressed"] = finding.suppressed_because;
   return object;

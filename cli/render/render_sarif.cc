@@ -74,6 +74,8 @@ Json Properties(const Finding& finding) {
   if (finding.bank != 0) properties["bank"] = finding.bank;
   if (finding.bytes) properties["bytes"] = {finding.bytes->lo, finding.bytes->hi};
   if (finding.undecided) properties["undecided"] = true;
+  if (!finding.other_method.empty()) properties["otherMethod"] = finding.other_method;
+  if (!finding.instances.empty()) properties["count"] = finding.instances.size();
   return properties;
 }
 

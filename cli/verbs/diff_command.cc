@@ -48,11 +48,13 @@ ExitCode CodeOf(const DiffReport& report) {
   return undecided ? ExitCode::kUndecided : ExitCode::kSafe;
 }
 
-// Whether random calls depend on the manifest: on the names of state and the sizes of inputs.
+// Whether random calls depend on the manifest: on the protocol, the names of state and the sizes of
+// inputs.
 bool SaysOfCalls(const Manifest& manifest) {
-  return std::ranges::any_of(manifest.methods, [](const auto& method) {
-    return !method.second.values.empty() || method.second.inputs.has_value();
-  });
+  return manifest.calls.has_value() ||
+         std::ranges::any_of(manifest.methods, [](const auto& method) {
+           return !method.second.values.empty() || method.second.inputs.has_value();
+         });
 }
 
 std::string_view WordOf(ExitCode code) {
@@ -71,17 +73,25 @@ std::string PairsText(const DiffReport& report) {
                      report.pairs_tried, report.pairs);
 }
 
-std::string DiffJson(const DiffRequest& request, const Program& program, Policy policy,
+// The protocol that the calls follow; null: none.
+const CallProtocol* ProtocolOf(const DiffOptions& options) {
+  const Manifest* manifest = options.manifest;
+  return manifest != nullptr && manifest->calls.has_value() ? &*manifest->calls : nullptr;
+}
+
+std::string DiffJson(const DiffRequest& request, const Program& program, const DiffOptions& options,
                      const DiffReport& report) {
   nlohmann::ordered_json line = {{"file", request.file},
-                                 {"policy", Name(policy)},
+                                 {"policy", Name(options.policy)},
                                  {"verdict", WordOf(report)},
                                  {"compared", report.compared},
                                  {"not_compared", nlohmann::ordered_json::object()},
                                  {"pairs", report.pairs},
                                  {"pairs_tried", report.pairs_tried},
                                  {"seed", request.seed},
+                                 {"calls", nullptr},
                                  {"disagreement", nullptr}};
+  if (const CallProtocol* protocol = ProtocolOf(options)) line["calls"] = protocol->text;
   for (const auto& [reason, calls] : report.not_compared) line["not_compared"][reason] = calls;
   if (report.disagreement) {
     const Disagreement& found = *report.disagreement;
@@ -94,16 +104,20 @@ std::string DiffJson(const DiffRequest& request, const Program& program, Policy 
   return JsonText(line) + "\n";
 }
 
-void Print(const DiffRequest& request, const Program& program, Policy policy,
+void Print(const DiffRequest& request, const Program& program, const DiffOptions& options,
            const DiffReport& report) {
-  if (request.json) return WriteOutput(DiffJson(request, program, policy, report));
+  if (request.json) return WriteOutput(DiffJson(request, program, options, report));
   int64_t left_out = 0;
   for (const auto& [reason, calls] : report.not_compared) left_out += calls;
   const bool is_alone = program.methods.size() == 1 && !request.policy;
   WriteOutput(fmt::format("{:<9} {} under {}: {} of {} calls compared{} (seed {})\n",
                           WordOf(report), QuotePath(request.file),
-                          is_alone ? "every policy" : Name(policy), report.compared,
+                          is_alone ? "every policy" : Name(options.policy), report.compared,
                           report.compared + left_out, PairsText(report), request.seed));
+  if (const CallProtocol* protocol = ProtocolOf(options)) {
+    WriteOutput(fmt::format("  assumed: the calls since loading begin a word of '{}'\n",
+                            Quote(protocol->text, kLongestLine)));
+  }
   if (report.disagreement) WriteOutput(DisagreementText(program, *report.disagreement));
   for (const auto& [reason, calls] : report.not_compared) {
     WriteOutput(fmt::format("  {} calls not compared: {}\n", calls, Quote(reason, kLongestLine)));
@@ -153,7 +167,7 @@ Codes DiffUnder(const DiffRequest& request, const ProgramParts& parts, Policy po
     DiffReport alone = DiffWithin(parts.source(), options);
     if (Worse(by_word, CodeOf(alone)) != by_word) report = std::move(alone);
   }
-  Print(request, parts.source(), policy, report);
+  Print(request, parts.source(), options, report);
   return {CodeOf(report), by_word};
 }
 

@@ -139,14 +139,15 @@ bool HasRange(const ManifestMethod& method) {
          });
 }
 
-// Whether calls depend on the manifest: on the names of state; made-up ones on the loader too, and
-// on the inputs that it states.
+// Whether calls depend on the manifest: on the names of state; made-up ones on the loader, the
+// protocol, and the inputs that it states too.
 bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
   const bool asked = request.policy.has_value();
   const bool random = recording.made_up && request.inputs.empty();
   const bool chooses =
       recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
-  return chooses || std::ranges::any_of(manifest.methods, [&](const auto& method) {
+  const bool orders = random && manifest.calls.has_value();
+  return chooses || orders || std::ranges::any_of(manifest.methods, [&](const auto& method) {
            return !method.second.values.empty() || (random && HasRange(method.second));
          });
 }

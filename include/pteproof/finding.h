@@ -93,6 +93,15 @@ struct ByteRange {
   constexpr bool operator==(const ByteRange&) const = default;
 };
 
+// One of several places at which the cause of a finding shows.
+struct FindingInstance {
+  int32_t instruction = -1;
+  std::vector<int32_t> values;
+  uint32_t bank = 0;
+  std::optional<ByteRange> bytes;
+  std::string explanation;
+};
+
 struct Finding {
   std::string_view rule;  // its name (rules.h), in static storage
   Severity severity = Severity::kError;
@@ -107,6 +116,11 @@ struct Finding {
   std::string explanation;  // up to three lines: what, what happened to it, who is wrong then
   std::string fix;          // what to do about it, in one line
   std::string suppressed_because;  // non-empty: known, and why; shown, but changes no verdict
+  // Between two methods: whose state is lost, or which method stores or loads it; and its bank.
+  std::string other_method = {};
+  uint32_t other_bank = 0;
+  // If one cause shows at several places: all of them, the finding's own first. Else empty.
+  std::vector<FindingInstance> instances = {};
 };
 
 }  // namespace pteproof

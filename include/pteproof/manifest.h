@@ -12,6 +12,7 @@
 #ifndef PTEPROOF_MANIFEST_H_
 #define PTEPROOF_MANIFEST_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -75,6 +76,21 @@ struct ManifestMethod {
   std::map<int32_t, std::string> values;  // value index to buffer name
 };
 
+// A regular expression over method names, as a tree.
+struct CallPattern {
+  enum class Kind : uint8_t { kCall, kSequence, kChoice, kStar, kPlus, kOptional };
+  Kind kind = Kind::kCall;
+  std::string method = {};              // of kCall
+  std::vector<CallPattern> parts = {};  // two or more of a sequence or a choice; else one, or none
+  size_t at = 0;                        // of kCall: where the name starts in the text
+};
+
+// The protocol: the history of calls since loading is a prefix of a word of `pattern`.
+struct CallProtocol {
+  std::string text;
+  CallPattern pattern;
+};
+
 struct Suppression {
   std::string rule;
   std::string method;  // empty: all
@@ -84,6 +100,7 @@ struct Suppression {
 struct Manifest {
   std::optional<Policy> policy;
   std::optional<bool> all_first;  // "load"
+  std::optional<CallProtocol> calls;
   std::optional<std::map<std::string, ManifestBuffer>> buffers;
   std::map<std::string, ManifestMethod> methods;
   std::vector<std::string>

@@ -10,6 +10,7 @@
 #include "base/finding_names.h"
 #include "base/rule_names.h"
 #include "properties/assumption_words.h"
+#include "properties/group_findings.h"
 #include "properties/oracles/storage_names.h"
 #include "properties/verdict.h"
 #include "pteproof/check.h"
@@ -119,7 +120,7 @@ std::string_view WhyUnseen(const Program& program, const Report& report, const F
 std::string Unseen(const Program& program, const Report& report, Policy policy,
                    std::string& disagreement) {
   std::string why;
-  for (const Finding& finding : report.findings) {
+  for (const Finding& finding : UngroupFindings(report.findings)) {
     if (finding.severity != Severity::kError || !finding.policies.Has(policy)) continue;
     const std::string_view reason = WhyUnseen(program, report, finding);
     if (reason.empty()) {

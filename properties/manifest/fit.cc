@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "properties/checks/flow/method_check.h"
+#include "properties/manifest/calls.h"
 #include "properties/manifest/errors.h"
 
 namespace pteproof {
@@ -271,6 +272,14 @@ std::vector<ManifestError> CheckFit(const Manifest& manifest, const Program& pro
     std::string pointer = PointerTo("/methods", name);
     const Method* method = find(name, pointer);
     if (method != nullptr) MethodFit(stated, *method, std::move(pointer), errors).Run();
+  }
+  if (manifest.calls) {
+    for (const CallPattern* call : CallsOf(manifest.calls->pattern)) {
+      if (methods.contains(call->method)) continue;
+      errors.Add("/calls", fmt::format("column {}: the program has no method {} (it has {}): "
+                                       "correct the name",
+                                       call->at + 1, Quoted(call->method), Some(names)));
+    }
   }
   CheckBuffers(manifest, program, errors);
   for (size_t i = 0; i < manifest.suppress.size(); ++i) {

@@ -9,8 +9,8 @@
 
 namespace pteproof::manifest_keys {
 
-inline constexpr std::array<std::string_view, 7> kTop = {
-    "pteproof", "policy", "load", "buffers", "methods", "operators", "suppress"};
+inline constexpr std::array<std::string_view, 8> kTop = {
+    "pteproof", "policy", "load", "calls", "buffers", "methods", "operators", "suppress"};
 inline constexpr std::array<std::string_view, 5> kBuffer = {"dtype", "sizes", "shared", "initial",
                                                             "initial_sha256"};
 inline constexpr std::array<std::string_view, 8> kMethod = {

@@ -99,6 +99,7 @@ std::string RenderManifest(const Manifest& manifest) {
   OrderedJson json = {{"pteproof", 1}};
   if (manifest.policy) json["policy"] = Name(*manifest.policy);
   if (manifest.all_first) json["load"] = *manifest.all_first ? "all-first" : "lazy";
+  if (manifest.calls) json["calls"] = manifest.calls->text;
   if (manifest.buffers) json["buffers"] = OrderedJson::object();
   if (manifest.buffers) {
     for (const auto& [name, buffer] : *manifest.buffers) json["buffers"][name] = BufferOf(buffer);

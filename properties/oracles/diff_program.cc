@@ -7,6 +7,7 @@
 
 #include "base/within_memory.h"
 #include "properties/oracles/call_schedule.h"
+#include "properties/oracles/call_walk.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/tags/tagged_run.h"
@@ -72,10 +73,11 @@ class Differ {
   DiffReport Go() {
     CallSchedule schedule(program_, options_.policy, options_.longest, random_);
     for (int s = 0; s < options_.sequences && !HasEnded(s); ++s) {
-      const std::vector<int32_t> methods = schedule.Next();
+      const std::vector<int32_t> methods = HasProtocol() ? History() : schedule.Next();
       if (methods.empty()) break;
       for (size_t made = 0; made < methods.size() && !HasFailed();) {
         made += Sequence(std::span(methods).subspan(made), schedule);
+        if (HasProtocol()) break;  // what is left begins no history
       }
     }
     for (const auto& [method, compared] : compared_) {
@@ -87,6 +89,24 @@ class Differ {
   }
 
  private:
+  [[nodiscard]] bool HasProtocol() const {
+    return options_.manifest != nullptr && options_.manifest->calls.has_value();
+  }
+  // A random history of calls that the protocol admits.
+  [[nodiscard]] std::vector<int32_t> History() {
+    CallWalk walk(program_, options_.manifest);
+    const auto longest = static_cast<size_t>(std::max(options_.longest, 1));
+    const size_t length = 1 + Below(random_, longest);
+    std::vector<int32_t> calls;
+    while (calls.size() < length) {
+      const std::vector<int32_t> next = walk.Next();
+      if (next.empty()) break;
+      calls.push_back(next[Below(random_, next.size())]);
+      walk.Call(calls.back());
+    }
+    return calls;
+  }
+
   [[nodiscard]] bool HasFailed() const {
     return report_.disagreement.has_value() || report_.out_of_memory;
   }

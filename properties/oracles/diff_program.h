@@ -32,7 +32,8 @@ struct DiffOptions {
   // No sequence but the first begins later.
   std::optional<std::chrono::steady_clock::time_point> end = {};
   const DataFile* data = nullptr;
-  // Names of buffers that the file does not name, and which sizes inputs may have.
+  // Names of buffers that the file does not name, which sizes inputs may have, and the protocol:
+  // only prefixes of its words are drawn.
   const Manifest* manifest = nullptr;
 };
 

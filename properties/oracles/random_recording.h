@@ -11,8 +11,9 @@
 
 namespace pteproof {
 
-// One sequence, in which every method is called twice, in the file's order, on random inputs. A
-// manifest, which may be null, says which inputs the methods take.
+// One sequence on random inputs, in which every method is called twice, in the file's order. If the
+// manifest, which may be null, states a protocol: as many calls in its order, the methods that were
+// called least first. It says too which inputs the methods take.
 [[nodiscard]] Recording RandomRecording(const Program& program, uint64_t seed, Policy policy,
                                         const Manifest* manifest = nullptr);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "properties/group_findings.h"
 #include "properties/verdict.h"
 
 namespace pteproof::picture {
@@ -132,7 +133,7 @@ void MarkFindings(const Report& report, Picture& picture) {
   size_t marked = 0;
   for (size_t f = 0; f < report.findings.size() && marked < kMostMarked; ++f) {
     if (!IsMarked(report.findings[f], picture)) continue;
-    MarkFinding(f, report.findings[f], picture);
+    for (const Finding& one : UngroupFindings({report.findings[f]})) MarkFinding(f, one, picture);
     ++marked;
   }
 }

@@ -8,6 +8,7 @@
 
 #include "properties/checks/flow/method_check.h"
 #include "properties/checks/rules/state_table.h"
+#include "properties/group_findings.h"
 #include "properties/picture/marks.h"
 #include "properties/picture/method_storages.h"
 
@@ -94,13 +95,14 @@ Picture PictureOf(const Program& program, const Report& report, const PictureOpt
   Picture picture;
   picture.policy = options.policy;
   PanelMaker panels(program.methods.size());
+  const std::vector<Finding> all = UngroupFindings(report.findings);
   std::map<std::string_view, size_t> index_of;
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
     index_of.emplace(method.name, m);
     picture.methods.push_back(AxisOf(method));
     MethodStorages storages = StoragesOfMethod(checks::AnalyseMethod(method, options.manifest),
-                                               QuarrelsIn(method.name, report.findings));
+                                               QuarrelsIn(method.name, all));
     picture.methods.back().complete = storages.complete;
     panels.Add(std::move(storages.by_bank), m);
   }

@@ -12,6 +12,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
   const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first, options.other);
   Obliger obliger(facts, options.sizes);
   for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
+    if (!facts.IsLoaded(m)) continue;
     ObligePlacements(obliger, m, options.packed);
     ObligeInterference(obliger, m);
     if (options.order == Order::kAny) ObligeAnyOrder(obliger, m);

@@ -112,6 +112,23 @@ TEST(Manifest, RefusesUnknownPoliciesAndLoads) {
   });
 }
 
+TEST(Manifest, ReadsTheProtocol) {
+  const Manifest manifest = Parsed(With(R"("calls": "init (encode decode*)*")"));
+  ASSERT_TRUE(manifest.calls.has_value());
+  EXPECT_EQ(manifest.calls->text, "init (encode decode*)*");
+  EXPECT_EQ(manifest.calls->pattern.parts.size(), 2U);
+  EXPECT_FALSE(Parsed(With(R"("load": "lazy")")).calls.has_value());
+}
+
+TEST(Manifest, TellsWhereAProtocolIsWrong) {
+  ExpectErrors({
+      {With(R"("calls": "init (encode")"), "/calls", "column 6: the ')' of this '(' is missing"},
+      {With(R"("calls": "")"), "/calls", "empty"},
+      {With(R"("calls": " ")"), "/calls", "column 2: a method's name"},
+      {With(R"("calls": ["init"])"), "/calls", "is a list;"},
+  });
+}
+
 TEST(Manifest, ReadsBuffers) {
   const ManifestBuffer all = Buffer(
       R"({"dtype": "bfloat16", "sizes": [2, 0, 9223372036854775807],
@@ -370,7 +387,7 @@ TEST(Manifest, RefusesSuppressionsOfRulesThatNoVerdictKnows) {
 
 TEST(Manifest, RefusesUnknownTopLevelKeysAndListsTheKnownOnes) {
   ExpectErrors({{With(R"("method": {})"), "/method",
-                 "has pteproof, policy, load, buffers, methods, operators, suppress"}});
+                 "has pteproof, policy, load, calls, buffers, methods, operators, suppress"}});
 }
 
 TEST(Manifest, RefusesBufferNamesThatItsBuffersDoNotList) {

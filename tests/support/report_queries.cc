@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/finding_names.h"
+#include "properties/group_findings.h"
 #include "properties/verdict.h"
 #include "pteproof/check.h"
 #include "pteproof/manifest.h"
@@ -30,13 +31,15 @@ std::string LineOf(const Finding& finding) {
 
 std::vector<std::string> LinesOf(const Report& report) {
   std::vector<std::string> lines;
-  for (const Finding& finding : report.findings) lines.push_back(LineOf(finding));
+  for (const Finding& finding : UngroupFindings(report.findings)) {
+    lines.push_back(LineOf(finding));
+  }
   return lines;
 }
 
 std::vector<std::string> LinesOf(const Report& report, std::string_view rule) {
   std::vector<std::string> lines;
-  for (const Finding& finding : report.findings) {
+  for (const Finding& finding : UngroupFindings(report.findings)) {
     if (finding.rule == rule) lines.push_back(LineOf(finding));
   }
   return lines;
@@ -44,7 +47,7 @@ std::vector<std::string> LinesOf(const Report& report, std::string_view rule) {
 
 std::vector<std::string> TroubleOf(const Report& report) {
   std::vector<std::string> lines;
-  for (const Finding& finding : report.findings) {
+  for (const Finding& finding : UngroupFindings(report.findings)) {
     if (finding.severity == Severity::kError || finding.undecided) lines.push_back(LineOf(finding));
   }
   return lines;

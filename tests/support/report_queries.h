@@ -19,7 +19,7 @@ namespace pteproof {
 // " suppressed" where they apply. What a finding does not have is left out.
 [[nodiscard]] std::string LineOf(const Finding& finding);
 
-// All findings, in the report's order.
+// All findings, in the report's order. Of several instances of one cause each has a line.
 [[nodiscard]] std::vector<std::string> LinesOf(const Report& report);
 
 // The findings of one rule.

@@ -145,12 +145,24 @@ void AssumeRows(const ProgramFacts& facts, Report& report) {
   if (collects) report.assumptions.emplace_back(assumption::kRows);
 }
 
+void AssumeCalls(const ProgramFacts& facts, Report& report) {
+  if (facts.calls.IsAny()) return;
+  std::vector<std::string_view> never;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    if (!facts.calls.IsCalled(static_cast<int32_t>(m)))
+      never.push_back(facts.program.methods[m].name);
+  }
+  report.assumptions.push_back(assumption::Calls(facts.options.manifest->calls->text, never));
+}
+
 }  // namespace
 
 void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   bool unknown_operator = false;
   bool delegate = false;
-  for (const MethodCheck& check : facts.methods) {
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
+    const MethodCheck& check = facts.methods[m];
     unknown_operator = unknown_operator || check.effects.has_unknown_operator;
     delegate = delegate || check.effects.has_guessed_delegate;
     NoteUnnamedState(check, facts.options.manifest != nullptr, report);
@@ -174,6 +186,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   AssumeStores(facts, report);
   AssumeCallersMemory(facts, report);
   AssumeRows(facts, report);
+  AssumeCalls(facts, report);
 }
 
 }  // namespace pteproof::checks

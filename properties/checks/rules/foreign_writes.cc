@@ -1,3 +1,5 @@
+#include "properties/checks/rules/foreign_writes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,25 +12,11 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/facts/initial_bytes.h"
-#include "properties/checks/facts/place_search.h"
-#include "properties/checks/rules/shared_state.h"
+#include "properties/checks/rules/histories.h"
 #include "properties/checks/rules/wording.h"
 
 namespace pteproof::checks {
 namespace {
-
-// A write of one method, as another method's state sees it.
-struct ForeignWrite {
-  Place place;
-  int32_t method = 0;
-  int32_t key = -1;  // the state it stores to, -1: none
-  int32_t value = 0;
-  int32_t instruction = -1;  // -1: the caller, who sets an input, or the loader
-  bool load = false;         // the loader copies an initial value there
-  uint32_t initial = 0;      // its number, 0: of a .ptd
-};
-
-using BankWrites = PlaceSearch<ForeignWrite>;
 
 // All writes of one method to planned bytes: the caller's to inputs, then in listing order.
 std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
@@ -87,6 +75,8 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
   Finding finding = FindingAt(rule::kStateClobbered, Severity::kError, writer, write.instruction,
                               {write.value, state.value}, bytes);
   finding.policies = PoliciesSharing(state.place.bank);
+  finding.other_method = victim.name;
+  finding.other_bank = state.place.bank;
   if (write.load) {
     finding.explanation = fmt::format(
         "Method '{}' keeps state {} in {}.\nLoading '{}' copies the initial value of {} over it.\n"
@@ -110,8 +100,8 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
   return finding;
 }
 
-// A bank of activations is written again and again: so many writes over one state are told of, and
-// beyond so many findings one a state.
+// A bank of activations is written again and again: so many writes of a method over one state are
+// told of, and beyond so many findings one a state.
 constexpr size_t kWritesTold = 8;
 constexpr size_t kManyFindings = 200;
 
@@ -120,15 +110,15 @@ template <class Test>
 [[gnu::cold]] void TellEachWrite(const ProgramFacts& facts, const StateKey& key,
                                  const StateInstance& state, std::span<const ForeignWrite> writes,
                                  Test is_foreign, std::vector<Finding>& findings) {
-  size_t told = 0;
+  size_t told = 0;  // of the last one's method
   const ForeignWrite* last = nullptr;
   for (const ForeignWrite& w : writes) {
     if (!w.place.Meets(state.place) || !is_foreign(w)) continue;
-    const bool same = last != nullptr && last->method == w.method && w.instruction >= 0 &&
-                      last->instruction == w.instruction;
-    if (same) continue;
-    if (told++ == kWritesTold) return;
+    const bool same_method = last != nullptr && last->method == w.method;
+    if (same_method && w.instruction >= 0 && last->instruction == w.instruction) continue;
+    told = same_method ? told + 1 : 1;
     last = &w;
+    if (told > kWritesTold) continue;
     findings.push_back(TellForeign(facts, key, state, w));
   }
 }
@@ -173,7 +163,7 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
         continue;
       }
       const auto is_foreign = [&](const ForeignWrite& w) {
-        return w.method != state.method && is_other(w);
+        return w.method != state.method && is_other(w) && CanClobber(facts, key, state, w);
       };
       const ForeignWrite* write = bank->second.Find(state.place, is_foreign);
       if (write == nullptr) continue;
@@ -188,39 +178,6 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
   }
 }
 
-// An output whose bytes another method writes under a policy that shares its bank: one note a
-// program.
-void CheckOutputs(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>& banks,
-                  std::vector<Finding>& findings) {
-  for (size_t m = 0; m < facts.methods.size(); ++m) {
-    const MethodCheck& check = facts.methods[m];
-    for (size_t k = 0; k < check.method->outputs.size(); ++k) {
-      const int32_t v = check.method->outputs[k];
-      const Place& place = check.roles.place[static_cast<size_t>(v)];
-      const bool local = check.roles.of[static_cast<size_t>(v)] == Role::kLocal && !place.empty();
-      const auto bank = banks.find(place.bank);
-      if (!local || bank == banks.end() || PoliciesSharing(place.bank) == PolicySet::None())
-        continue;
-      const ForeignWrite* write = bank->second.Find(
-          place, [&](const ForeignWrite& w) { return w.method != static_cast<int32_t>(m); });
-      if (write == nullptr) continue;
-      Finding finding =
-          FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1, {v}, place);
-      finding.policies = PoliciesSharing(place.bank);
-      finding.explanation = fmt::format(
-          "Output {} of '{}' lies in planned memory ({}).\n"
-          "Under a loader that shares bank {}, a call of '{}' writes there.\n"
-          "The output is valid until that call.",
-          k, check.method->name, ValueWords(*check.method, v), place.bank,
-          facts.MethodAt(write->method).name);
-      finding.fix =
-          fmt::format("Copy the output before you call '{}'.", facts.MethodAt(write->method).name);
-      findings.push_back(std::move(finding));
-      return;
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
@@ -228,15 +185,13 @@ std::vector<Finding> CheckForeignWrites(const ProgramFacts& facts) {
   if (facts.methods.size() < 2) return findings;
   const auto banks = WritesByBank(facts);
   CheckStates(facts, banks, findings);
-  CheckOutputs(facts, banks, findings);
+  std::ranges::move(CheckOverwrittenOutputs(facts, banks), std::back_inserter(findings));
   return findings;
 }
 
 std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
   std::vector<Finding> findings;
-  const bool stated_all_first =
-      facts.options.manifest != nullptr && facts.options.manifest->all_first.value_or(false);
-  if (facts.options.all_first || stated_all_first) return findings;
+  if (facts.AllFirst()) return findings;
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || !key.written_somewhere) continue;
     for (const StateInstance& late : key.instances) {
@@ -245,7 +200,8 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
       const bool harmless = late.writes && !late.reads;
       if (!late.initialised() || harmless) continue;
       const auto writer = std::ranges::find_if(key.instances, [&](const StateInstance& i) {
-        return i.writes && i.method != late.method && i.place == late.place;
+        return i.writes && i.method != late.method && i.place == late.place &&
+               CanUndo(facts, key, i, late);
       });
       if (writer == key.instances.end() || PoliciesSharing(late.place.bank) == PolicySet::None())
         continue;
@@ -253,6 +209,8 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
       Finding finding = FindingAt(rule::kInitialisedTwice, Severity::kError, loaded, -1,
                                   {late.value}, late.place);
       finding.policies = PoliciesSharing(late.place.bank);
+      finding.other_method = facts.MethodAt(writer->method).name;
+      finding.other_bank = writer->place.bank;
       finding.explanation = fmt::format(
           "Loading method '{}' copies the initial value ({}) to {}.\n"
           "A call of '{}' before that load stores {} there.\n"

@@ -68,20 +68,18 @@ bool IsObserved(const MethodCheck& check, const StateTable& states, size_t index
   return writes.empty() || std::ranges::any_of(writes, [&](const Write& w) {
            const int32_t state = flow.StoredState(w);
            if (state < 0 || check.state_read_inside[static_cast<size_t>(state)]) return true;
-           const int32_t key = states.key_of[index][static_cast<size_t>(state)];
-           return states.keys[static_cast<size_t>(key)].read_somewhere;
+           return states.later[index][static_cast<size_t>(state)].by_any;
          });
 }
 
-// The policies under which the loss of a state's value at the method's end matters: all when the
-// method itself reads it, else those that share its bank with a reader.
+// The policies under which the loss of a state's value at the method's end matters: all when a
+// later call of the method itself reads it, else those that share its bank with a reader.
 PolicySet PoliciesReading(const MethodCheck& check, const StateTable& states, size_t index,
                           int32_t state) {
-  if (check.entry_reader[static_cast<size_t>(state)] >= 0) return PolicySet::All();
-  const StateKey& key =
-      states.keys[static_cast<size_t>(states.key_of[index][static_cast<size_t>(state)])];
+  const LaterReads& later = states.later[index][static_cast<size_t>(state)];
+  if (later.by_itself) return PolicySet::All();
   const uint32_t bank = check.roles.states[static_cast<size_t>(state)].place.bank;
-  return key.read_somewhere ? PoliciesSharing(bank) : PolicySet::None();
+  return later.by_any ? PoliciesSharing(bank) : PolicySet::None();
 }
 
 [[gnu::cold]] void TellIncomplete(const MethodCheck& check, std::vector<Finding>& findings) {

@@ -83,6 +83,7 @@ std::vector<Finding> CheckOwnLoads(const ProgramFacts& facts) {
   }
   std::vector<Finding> findings;
   for (size_t m = 0; m < of_method.size(); ++m) {
+    if (!facts.calls.IsCalled(static_cast<int32_t>(m))) continue;
     const std::vector<StateInstance> states = ByPlace(facts.program, std::move(of_method[m]));
     if (const auto load = FirstMeeting(states))
       findings.push_back(TellOwnLoad(*facts.methods[m].method, *load));

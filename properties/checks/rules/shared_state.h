@@ -22,11 +22,19 @@ struct ProgramFacts {
   const Program& program;
   std::span<const MethodCheck> methods;
   const StateTable& states;
+  const CallOrder& calls;
   const CheckOptions& options;
 
   [[nodiscard]] const Method& MethodAt(int32_t m) const {
     return program.methods[static_cast<size_t>(m)];
   }
+  // Whether all methods are loaded before the first call.
+  [[nodiscard]] bool AllFirst() const {
+    return options.all_first ||
+           (options.manifest != nullptr && options.manifest->all_first.value_or(false));
+  }
+  // Whether the method is ever loaded.
+  [[nodiscard]] bool IsLoaded(int32_t m) const { return AllFirst() || calls.IsCalled(m); }
   // The manifest's entry for a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;
   // Without a name: the word on all buffers that the key may be.

@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/checks/rules/histories.h"
 #include "properties/checks/rules/shared_state.h"
 #include "properties/checks/rules/state_matching.h"
 #include "properties/checks/rules/wording.h"
@@ -111,10 +112,12 @@ class LayoutCheck {
         return !a.SameLayout(b) && !a.place.empty() && !b.place.empty() &&
                IsShared(policy, a.place.bank) && IsShared(policy, b.place.bank);
       };
-      auto found = FindFlow(key, unlike);
+      auto found = FindFlow(key, [&](const auto& a, const auto& b) {
+        return unlike(a, b) && StoreReaches(facts_, key, a, b);
+      });
       if (!found.has_value()) {
         found = FindFlowFrom(key, &StateInstance::initialised, [&](const auto& a, const auto& b) {
-          return unlike(a, b) && ReachesByLoad(a, b);
+          return unlike(a, b) && ReachesByLoad(a, b) && LoadReaches(facts_, key, a, b);
         });
       }
       if (!found.has_value()) continue;
@@ -152,7 +155,7 @@ class LayoutCheck {
       const auto shared = [&](const StateInstance& i) { return IsShared(policy, i.place.bank); };
       if (std::ranges::all_of(key.instances, shared)) continue;
       const auto found = FindFlow(key, [&](const StateInstance& a, const StateInstance& b) {
-        return !shared(a) || !shared(b);
+        return (!shared(a) || !shared(b)) && StoreReaches(facts_, key, a, b);
       });
       if (!found.has_value()) continue;
       policies.Add(policy);
@@ -219,6 +222,8 @@ class LayoutCheck {
     Finding finding = FindingAt(rule, severity, facts_.MethodAt(flow.reader->method), -1,
                                 {flow.reader->value}, flow.reader->place);
     finding.policies = policies;
+    finding.other_method = facts_.MethodAt(flow.writer->method).name;
+    finding.other_bank = flow.writer->place.bank;
     return finding;
   }
 

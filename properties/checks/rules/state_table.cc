@@ -5,8 +5,24 @@
 #include <tuple>
 #include <utility>
 
+#include "properties/checks/flow/same_elements.h"
+
 namespace pteproof::checks {
 namespace {
+
+// Whether each call replaces the buffer's bytes, whatever they were.
+bool StoresAll(const MethodCheck& check, size_t state) {
+  if (check.entry_reader[state] >= 0 || !check.graph.straight()) return false;
+  const MethodFlow flow = check.flow();
+  for (int32_t i = 0; i < flow.instruction_count(); ++i) {
+    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
+      const bool all = w.access == Access::kWrite && !IsSelfCopy(flow, i) &&
+                       flow.PlaceOf(w.value).Holds(check.roles.states[state].place);
+      if (all && flow.StoredState(w) == static_cast<int32_t>(state)) return true;
+    }
+  }
+  return false;
+}
 
 StateInstance InstanceOf(const MethodCheck& check, int32_t method, int32_t state) {
   const auto s = static_cast<size_t>(state);
@@ -22,6 +38,7 @@ StateInstance InstanceOf(const MethodCheck& check, int32_t method, int32_t state
   instance.external = slot.external;
   instance.reads = check.entry_reader[s] >= 0;
   instance.writes = check.state_written[s];
+  instance.stores_all = instance.writes && StoresAll(check, s);
   instance.touched = instance.reads || instance.writes || usage.touched() || usage.is_output;
   instance.possible = slot.possible;
   return instance;
@@ -127,9 +144,40 @@ class TableMaker {
   StateTable table_;
 };
 
+// Whether a call of the reader can find what a call of the method has left.
+bool ReadsAfter(const CallOrder& calls, const StateKey& key, int32_t method,
+                const StateInstance& reader) {
+  return reader.reads && calls.Has({{method}, {reader.method, RenewersOf(key, reader.place)}});
+}
+
+void NoteLaterReads(std::span<const MethodCheck> methods, const CallOrder& calls,
+                    StateTable& table) {
+  table.later.resize(table.key_of.size());
+  for (size_t m = 0; m < table.key_of.size(); ++m) {
+    const auto method = static_cast<int32_t>(m);
+    for (size_t s = 0; s < table.key_of[m].size(); ++s) {
+      const StateKey& key = table.keys[static_cast<size_t>(table.key_of[m][s])];
+      LaterReads& later = table.later[m].emplace_back();
+      later.by_itself = methods[m].entry_reader[s] >= 0 && calls.Has({{method}, {method}});
+      later.by_any = calls.IsAny() ? key.read_somewhere
+                                   : std::ranges::any_of(key.instances, [&](const auto& reader) {
+                                       return ReadsAfter(calls, key, method, reader);
+                                     });
+    }
+  }
+}
+
 }  // namespace
 
-StateTable StateTableOf(std::span<const MethodCheck> methods) {
+std::vector<int32_t> RenewersOf(const StateKey& key, const Place& place) {
+  std::vector<int32_t> renewers;
+  for (const StateInstance& i : key.instances) {
+    if (i.stores_all && i.place == place) renewers.push_back(i.method);
+  }
+  return renewers;
+}
+
+StateTable StateTableOf(std::span<const MethodCheck> methods, const CallOrder& calls) {
   const auto has_state = [](const MethodCheck& m) { return !m.roles.states.empty(); };
   if (std::ranges::none_of(methods, has_state)) return {};
   TableMaker maker(methods);
@@ -140,7 +188,9 @@ StateTable StateTableOf(std::span<const MethodCheck> methods) {
                 InstanceOf(methods[m], static_cast<int32_t>(m), static_cast<int32_t>(s)));
     }
   }
-  return std::move(maker).Take();
+  StateTable table = std::move(maker).Take();
+  NoteLaterReads(methods, calls, table);
+  return table;
 }
 
 }  // namespace pteproof::checks

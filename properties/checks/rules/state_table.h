@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "properties/checks/facts/call_order.h"
 #include "properties/checks/flow/method_check.h"
 
 namespace pteproof::checks {
@@ -24,6 +25,7 @@ struct StateInstance {
   bool external = false;  // its initial value comes from a .ptd
   bool reads = false;     // the method uses its value at entry
   bool writes = false;
+  bool stores_all = false;                     // each call stores all of it, and does not read it
   bool touched = false;                        // some instruction or output names it
   std::span<const std::string_view> possible;  // without a name: the buffers that it may be
 
@@ -42,13 +44,24 @@ struct StateKey {
   bool written_somewhere = false;
 };
 
+// Who reads the value that a call of a method leaves in a buffer.
+struct LaterReads {
+  bool by_itself = false;  // a later call of the method
+  bool by_any = false;     // a later call of any method
+};
+
 struct StateTable {
   std::vector<StateKey> keys;
   std::vector<std::vector<int32_t>> key_of;  // per method and state; empty when no method has state
+  std::vector<std::vector<LaterReads>> later;  // likewise
 };
 
-// O(n log n) in states.
-[[nodiscard]] StateTable StateTableOf(std::span<const MethodCheck> methods);
+// O(n log n) in states; with a protocol, times the methods of each buffer.
+[[nodiscard]] StateTable StateTableOf(std::span<const MethodCheck> methods, const CallOrder& calls);
+
+// The methods of which each call stores all of the buffer at that place: a value that was lost
+// there before is not wanted any more.
+[[nodiscard]] std::vector<int32_t> RenewersOf(const StateKey& key, const Place& place);
 
 // Whether a policy makes a bank one for all methods.
 [[nodiscard]] constexpr bool IsShared(Policy policy, uint32_t bank) {

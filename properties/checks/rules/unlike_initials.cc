@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/rule_names.h"
 #include "properties/checks/facts/initial_bytes.h"
+#include "properties/checks/rules/histories.h"
 #include "properties/checks/rules/shared_state.h"
 #include "properties/checks/rules/wording.h"
 
@@ -30,6 +33,22 @@ std::vector<StateInstance> SharedBeginnings(const StateKey& key) {
   return loaded;
 }
 
+// The first two, by index, that begin unlike, and of which a call can show it. If calls come in any
+// order, two unlike ones are such neighbours.
+std::optional<std::pair<size_t, size_t>> FirstUnlike(const ProgramFacts& facts, const StateKey& key,
+                                                     const std::vector<StateInstance>& loaded) {
+  for (size_t a = 0; a < loaded.size(); ++a) {
+    const size_t end = facts.calls.IsAny() ? std::min(a + 2, loaded.size()) : loaded.size();
+    for (size_t b = a + 1; b < end; ++b) {
+      if (BeginUnlike(facts.program, loaded[a], loaded[b]) &&
+          CanMixLoads(facts, key, loaded[a], loaded[b])) {
+        return std::pair(a, b);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 [[nodiscard]] Finding TellUnlike(const ProgramFacts& facts, const StateKey& key,
                                  const StateInstance& one, const StateInstance& other) {
   const Method& first = facts.MethodAt(one.method);
@@ -37,6 +56,8 @@ std::vector<StateInstance> SharedBeginnings(const StateKey& key) {
   Finding finding =
       FindingAt(rule::kInitialisedTwice, Severity::kError, second, -1, {other.value}, other.place);
   finding.policies = PoliciesSharing(other.place.bank);
+  finding.other_method = first.name;
+  finding.other_bank = one.place.bank;
   finding.explanation = fmt::format(
       "Loading '{}' copies data {} to {}. Loading '{}' copies data {} there.\n"
       "Under a loader that shares bank {}, {} starts with the data that were loaded last.\n"
@@ -54,9 +75,9 @@ std::vector<Finding> CheckUnlikeInitials(const ProgramFacts& facts) {
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || facts.SharingOf(key) == Sharing::kApart) continue;
     const std::vector<StateInstance> loaded = SharedBeginnings(key);
-    const auto pair = std::ranges::adjacent_find(
-        loaded, [&](const auto& a, const auto& b) { return BeginUnlike(facts.program, a, b); });
-    if (pair != loaded.end()) findings.push_back(TellUnlike(facts, key, *pair, *std::next(pair)));
+    if (const auto pair = FirstUnlike(facts, key, loaded)) {
+      findings.push_back(TellUnlike(facts, key, loaded[pair->first], loaded[pair->second]));
+    }
   }
   return findings;
 }

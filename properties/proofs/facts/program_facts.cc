@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "properties/proofs/facts/between_calls.h"
 #include "properties/proofs/facts/common_names.h"
 
 namespace pteproof::proofs {
@@ -28,6 +29,17 @@ BufferUse UseOf(const MethodFacts& facts, int32_t method, int32_t b) {
     use.reader = reader;
   }
   return use;
+}
+
+// Whether a straight line stores to all of the buffer and does not read it before.
+void NoteRemakings(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
+  if (!facts.paths.straight()) return;
+  for (const WriteEvent& w : facts.listing.writes) {
+    const int32_t b = facts.StoredBuffer(w);
+    if (b < 0 || !w.replaces() || facts.IsSelfCopy(w.instruction)) continue;
+    BufferUse& use = *uses[static_cast<size_t>(b)];
+    if (!use.reads && ExtentOf(*facts.method, w.value).Covers(use.place)) use.remakes = true;
+  }
 }
 
 void NoteStores(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
@@ -162,11 +174,21 @@ void AddBuffers(ProgramFacts& facts) {
     for (BufferUse& use : uses) pointers.push_back(&use);
     NoteStores(method, pointers);
     NoteUsesInside(method, pointers);
+    NoteRemakings(method, pointers);
     std::vector<int32_t>& numbers = facts.shared_of.emplace_back();
     for (size_t b = 0; b < uses.size(); ++b) {
       numbers.push_back(shared.Add(method.parts.buffers[b], uses[b]));
     }
   }
+}
+
+// Whether a later call reads the value that a method leaves in the buffer.
+bool IsReadLater(const ProgramFacts& facts, int32_t method, int32_t b) {
+  const SharedBuffer& buffer = facts.BufferAt(method, b);
+  if (facts.histories.all()) return buffer.read;
+  return std::ranges::any_of(buffer.uses, [&](const BufferUse& reader) {
+    return FindsStored(facts, buffer, method, reader);
+  });
 }
 
 }  // namespace
@@ -181,14 +203,15 @@ bool ProgramFacts::IsObserved(int32_t method, int32_t instruction) const {
   const auto writes = at.listing.WritesAt(instruction);
   return writes.empty() || std::ranges::any_of(writes, [&](const WriteEvent& w) {
            const int32_t b = at.StoredBuffer(w);
-           return b < 0 || BufferAt(method, b).read || UseAt(method, b).used_inside;
+           return b < 0 || IsReadLater(*this, method, b) || UseAt(method, b).used_inside;
          });
 }
 
 PolicySet ProgramFacts::PoliciesWanting(int32_t method, int32_t buffer) const {
   const BufferUse& own = UseAt(method, buffer);
-  if (own.reads) return PolicySet::All();
-  return BufferAt(method, buffer).read ? PoliciesSharing(own.place.bank) : PolicySet::None();
+  const bool again = histories.all() || histories.Admit({{.method = method}, {.method = method}});
+  if (own.reads && again) return PolicySet::All();
+  return IsReadLater(*this, method, buffer) ? PoliciesSharing(own.place.bank) : PolicySet::None();
 }
 
 const BufferUse& ProgramFacts::UseAt(int32_t method, int32_t buffer) const {
@@ -242,6 +265,7 @@ ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_
   facts.program = &program;
   facts.manifest = manifest;
   facts.all_first = all_first || (manifest != nullptr && manifest->all_first.value_or(false));
+  facts.histories = Histories::Of(program, manifest);
   for (const Method& method : program.methods) {
     facts.methods.push_back(FactsOf(method, manifest, other));
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "properties/proofs/facts/histories.h"
 #include "properties/proofs/facts/method_facts.h"
 #include "pteproof/finding.h"
 #include "pteproof/manifest.h"
@@ -29,6 +30,7 @@ struct BufferUse {
   bool writes = false;       // some instruction that can run stores to it
   int32_t onto_itself = -1;  // the last store of it onto itself; -1: none
   bool used_inside = false;  // the method reads what it has stored
+  bool remakes = false;      // each call makes all of it anew, whatever it held
   bool touched = false;      // some instruction or output names it
 
   // Each load of the method copies an initial value to its place.
@@ -50,6 +52,7 @@ struct ProgramFacts {
   const Program* program = nullptr;
   const Manifest* manifest = nullptr;  // null: none
   bool all_first = false;              // all methods are loaded before the first call
+  Histories histories;                 // of calls, as far as the manifest tells
   std::vector<MethodFacts> methods;
   std::vector<SharedBuffer> buffers;
   std::vector<std::vector<int32_t>> shared_of;  // per method and buffer: index in `buffers`
@@ -66,7 +69,9 @@ struct ProgramFacts {
   // Whether the results of an instruction can be observed. A store to a buffer that no method
   // reads, this one included, is never observed.
   [[nodiscard]] bool IsObserved(int32_t method, int32_t instruction) const;
-  // The loaders under which some method reads the value that a method leaves in a buffer.
+  // Whether the method is ever loaded.
+  [[nodiscard]] bool IsLoaded(int32_t method) const { return all_first || histories.Call(method); }
+  // The loaders under which a later call reads the value that a method leaves in a buffer.
   [[nodiscard]] PolicySet PoliciesWanting(int32_t method, int32_t buffer) const;
   // The manifest's entry for a buffer, or null.
   [[nodiscard]] const ManifestBuffer* Stated(std::string_view name) const;

@@ -29,6 +29,16 @@ void AssumeStores(const ProgramFacts& facts, std::vector<std::string>& assumptio
   assumptions.push_back(assumption::Stores(unstated));
 }
 
+// The protocol, and which methods no history of it calls.
+void AssumeProtocol(const ProgramFacts& facts, std::vector<std::string>& assumptions) {
+  if (facts.histories.all()) return;
+  std::vector<std::string_view> never;
+  for (int32_t m = 0; m < static_cast<int32_t>(facts.methods.size()); ++m) {
+    if (!facts.histories.Call(m)) never.push_back(facts.MethodAt(m).name);
+  }
+  assumptions.push_back(assumption::Calls(facts.manifest->calls->text, never));
+}
+
 bool LeavesMemoryToCaller(const MethodFacts& facts) {
   const auto is_unplanned = [&](int32_t v) {
     const Tensor* tensor = facts.method->TensorOf(v);
@@ -74,6 +84,7 @@ std::vector<std::string> AssumptionsOf(const ProgramFacts& facts) {
                                                     : assumption::kCallersMemory);
   }
   if (any(CollectsRows)) assumptions.emplace_back(assumption::kRows);
+  AssumeProtocol(facts, assumptions);
   return assumptions;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
+#include "properties/proofs/facts/between_calls.h"
 #include "properties/proofs/rules/rules.h"
 
 namespace pteproof::proofs {
@@ -76,7 +77,10 @@ class ForeignWrites {
             if (own || w.place.bank != use.place.bank) continue;
             const bool other_name = !here && IsOfAnotherName(w, buffer);
             if (!other_name && LoadsTheSame(w, use)) continue;
-            if (!here || LoadsOver(w, use)) Oblige(buffer, use, method, w);
+            const bool finds =
+                here ? LoadsOver(w, use) && facts_.histories.Call(method)
+                     : FindsOverwritten(facts_, buffer, use, {method, w.place, w.load}, !apart);
+            if (finds) Oblige(buffer, use, method, w);
           }
         }
       }
@@ -115,6 +119,8 @@ class ForeignWrites {
     Obligation o;
     o.kind = rule::kStateClobbered;
     if (method != use.method) o.policies = PoliciesSharing(use.place.bank);
+    if (method != use.method) o.other_method = use.method;
+    o.other_bank = use.place.bank;
     o.method = writer.name;
     o.instruction = w.instruction;
     o.values = {w.value, use.value};
@@ -154,7 +160,8 @@ void ObligeOneLoad(Obliger& obliger) {
       // its load.
       if (!late.initialised() || (late.writes && !late.reads)) continue;
       const auto undone = std::ranges::count_if(buffer.uses, [&](const BufferUse& use) {
-        return use.writes && use.method != late.method && use.place == late.place;
+        return use.writes && use.method != late.method && use.place == late.place &&
+               FindsReloaded(facts, buffer, use, late);
       });
       Obligation o;
       o.kind = rule::kInitialisedTwice;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/proofs/facts/between_calls.h"
 #include "properties/proofs/facts/common_names.h"
 #include "properties/proofs/rules/rules.h"
 
@@ -36,9 +37,11 @@ class SharedLayout {
       for (const BufferUse& writer : buffer.uses) {
         for (const BufferUse& reader : buffer.uses) {
           if (!reader.reads || writer.method == reader.method) continue;
-          if (writer.writes || IsLoadedFor(writer, reader)) OnePlace(buffer, writer, reader);
-          if (meant && writer.writes && writer.place.bank != 0)
-            OneBank(buffer, writer, reader, open);
+          const bool stored = writer.writes && FindsStored(facts_, buffer, writer.method, reader);
+          const bool loaded =
+              IsLoadedFor(writer, reader) && FindsLoaded(facts_, buffer, writer, reader);
+          if (stored || loaded) OnePlace(buffer, writer, reader);
+          if (meant && stored && writer.place.bank != 0) OneBank(buffer, writer, reader, open);
         }
       }
     }
@@ -67,6 +70,8 @@ class SharedLayout {
     o.policies = policies;
     o.method = to.name;
     o.values = {reader.value};
+    o.other_method = writer.method;
+    o.other_bank = writer.place.bank;
     o.split = Split{Split::By::kLoader, writer.method, writer.value, reader.method, reader.value};
     o.refuted =
         fmt::format("'{}' stores {} in {}, and '{}' reads it from {}.", from.name, TextOf(buffer),

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "base/rule_names.h"
+#include "properties/proofs/facts/between_calls.h"
 #include "properties/proofs/rules/rules.h"
 
 namespace pteproof::proofs {
@@ -15,14 +17,18 @@ class OneBeginning {
   OneBeginning(Obliger& obliger, const SharedBuffer& buffer)
       : obliger_(obliger), facts_(obliger.facts()), buffer_(buffer) {}
 
-  // Of all that are loaded to one place, each against the one before.
+  // Of all that are loaded to one place, each against the one before. If calls come in some orders
+  // only, each against all before.
   void Run() {
-    std::map<Extent, const BufferUse*> last;
+    std::map<Extent, std::vector<const BufferUse*>> loaded;
     for (const BufferUse& use : buffer_.uses) {
       if (use.initial == 0) continue;
-      const BufferUse*& before = last[use.place];
-      if (before != nullptr) Oblige(*before, use);
-      before = &use;
+      std::vector<const BufferUse*>& before = loaded[use.place];
+      if (facts_.histories.all() && before.size() > 1) before.erase(before.begin());
+      for (const BufferUse* other : before) {
+        if (FindsOthersLoad(facts_, buffer_, *other, use)) Oblige(*other, use);
+      }
+      before.push_back(&use);
     }
   }
 
@@ -39,6 +45,8 @@ class OneBeginning {
     o.policies = PoliciesSharing(use.place.bank);
     o.method = method.name;
     o.values = {use.value};
+    o.other_method = before.method;
+    o.other_bank = before.place.bank;
     o.goal = None(alike ? 0 : 1);
     o.refuted = fmt::format("Loading '{}' copies other bytes to {} than loading '{}'.", method.name,
                             ValueText(method, use.value), facts_.MethodAt(before.method).name);

@@ -55,6 +55,10 @@ struct Obligation {
   std::string refuted;  // one or two sentences: what goes wrong where the goal does not hold
   std::optional<Loss> loss = std::nullopt;  // where that is what the goal excludes
   std::optional<Split> split = std::nullopt;
+  // Between two methods: the other one, whose buffer it is or which stores or loads it, and its
+  // bank. Several such obligations that fail have one cause.
+  int32_t other_method = -1;
+  uint32_t other_bank = 0;
 };
 
 struct Obligations {

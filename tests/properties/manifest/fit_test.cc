@@ -107,6 +107,12 @@ TEST(ManifestFit, AcceptsWhatTheProgramHas) {
                    {"rule": "plan-waste", "reason": "small"}])"),
               IsEmpty());
   EXPECT_THAT(Places(PutGet(), R"("policy": "private")"), IsEmpty());
+  EXPECT_THAT(Places(PutGet(), R"("calls": "put? (get | put+)*")"), IsEmpty());
+}
+
+TEST(ManifestFit, RefusesUnknownMethodsInTheProtocol) {
+  ExpectMisfits(PutGet(), {{R"("calls": "put (got get)*")", "/calls",
+                            "column 6: the program has no method \"got\" (it has \"put\""}});
 }
 
 TEST(ManifestFit, RefusesAMethodThatTheProgramLacks) {

@@ -48,6 +48,45 @@ TEST(OutputInvalidated, NotesAnOutputThatAnotherMethodOverwrites) {
   EXPECT_THAT(ExplanationOf(report, rule::kOutputInvalidated), HasSubstr("'encode'"));
 }
 
+// Two outputs at [0,32) and [96,128) of bank 1.
+Method WithTwoOutputs(const std::string& name) {
+  MethodBuilder b(name);
+  const int32_t x = b.Planned(4, 0, {8});
+  b.Input(x);
+  for (const uint64_t at : {uint64_t{0}, uint64_t{96}}) {
+    const int32_t out = b.Planned(1, at, {8});
+    b.Add(x, x, out);
+    b.Output(out);
+  }
+  return b.Build();
+}
+
+TEST(OutputInvalidated, NamesEachOutputOfEachMethodAndAllThatOverwriteIt) {
+  MethodBuilder whole("whole");
+  const int32_t x = whole.Planned(1, 0, {32});
+  whole.Input(x);
+  const Report report =
+      Check(ProgramOf({WithTwoOutputs("encode"), Worker(1), whole.Build(), WithOutput("last", 1)}));
+  EXPECT_THAT(LinesOf(report, rule::kOutputInvalidated),
+              ElementsAre("note output-invalidated encode v1 v3 bank 1 [0,32) under "
+                          "share-1-2 share-all",
+                          "note output-invalidated last v1 bank 1 [64,96) under "
+                          "share-1-2 share-all"));
+  const std::string explanation = ExplanationOf(report, rule::kOutputInvalidated);
+  EXPECT_THAT(explanation,
+              HasSubstr("\nOutput 0 (v1 bank 1 [0,32)) by 'whole'; output 1 (v3 bank 1 "
+                        "[96,128)) by 'whole'.\n"));
+  EXPECT_EQ(FixOf(report, rule::kOutputInvalidated),
+            "Copy the outputs that you still need before you call 'whole'.");
+}
+
+TEST(OutputInvalidated, NamesAllMethodsThatOverwriteAnOutput) {
+  const Report report =
+      Check(ProgramOf({WithOutput("encode", 1), Worker(1), WithOutput("last", 1)}));
+  EXPECT_THAT(ExplanationOf(report, rule::kOutputInvalidated),
+              HasSubstr("[64,96)) by 'decode' and 'last'."));
+}
+
 TEST(OutputInvalidated, DependsOnTheLoaderForHigherBanks) {
   const Report report = Check(ProgramOf({WithOutput("encode", 3), Worker(3)}));
   EXPECT_THAT(LinesOf(report, rule::kOutputInvalidated),

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rule_names.h"
+#include "properties/group_findings.h"
 #include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
@@ -70,7 +71,8 @@ TEST(RegionEscape, TellsOfASecondCondOverTheFirstOnesResult) {
   const Siblings siblings = TwoConds(false);
   const Report report = Check(ProgramOf({siblings.method}));
   ASSERT_EQ(TroubleOf(report).size(), 2U);  // each branch of the second cond
-  const Finding& on_true = report.findings[0];
+  const std::vector<Finding> findings = UngroupFindings(report.findings);  // of one cause
+  const Finding& on_true = findings[0];
   EXPECT_EQ(on_true.rule, rule::kRegionEscape);
   EXPECT_EQ(on_true.severity, Severity::kError);
   EXPECT_EQ(on_true.policies, PolicySet::All());
@@ -80,7 +82,7 @@ TEST(RegionEscape, TellsOfASecondCondOverTheFirstOnesResult) {
   ASSERT_GE(on_true.values.size(), 2U);
   EXPECT_EQ(on_true.values[0], siblings.first_result);
   EXPECT_EQ(on_true.values[1], siblings.second_true);
-  const Finding& on_false = report.findings[1];
+  const Finding& on_false = findings[1];
   EXPECT_EQ(on_false.rule, rule::kRegionEscape);
   EXPECT_EQ(on_false.instruction, 10);
   EXPECT_EQ(on_false.values[1], siblings.second_false);

@@ -199,9 +199,9 @@ TEST(StateExplanations, TellWhichCallMakesAnOutputInvalid) {
   shows.Output(out);
   EXPECT_EQ(ExplanationOf(Check(ProgramOf({shows.Build(), Beside(false), Puts("s", 1, 48)})),
                           rule::kOutputInvalidated),
-            "Output 1 of 'shows' lies in planned memory (v1 bank 1 [32,64)).\n"
-            "Under a loader that shares bank 1, a call of 'puts' writes there.\n"
-            "The output is valid until that call.");
+            "Under a loader that shares their banks, later calls write over outputs of 'shows':\n"
+            "Output 1 (v1 bank 1 [32,64)) by 'puts'.\n"
+            "Each output is valid until the first such call.");
 }
 
 }  // namespace
