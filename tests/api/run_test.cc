@@ -132,7 +132,7 @@ TEST(DiffPlan, NamesTheFirstByteThatIsLost) {
   EXPECT_EQ(lost.method, "forward");
   EXPECT_EQ(lost.instruction, 12);
   EXPECT_EQ(lost.value, 2);
-  EXPECT_THAT(lost.explanation, HasSubstr("value 4"));
+  EXPECT_THAT(lost.explanation, HasSubstr("instruction 1 wrote to value 3"));
 }
 
 }  // namespace
