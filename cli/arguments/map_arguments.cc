@@ -16,6 +16,9 @@ Verb AddMap(CLI::App& app) {
   AddManifest(map, request->manifest);
   AddData(map, request->data);
   map.add_option("--method", request->method, "Only this method")->type_name("NAME");
+  map.add_option("--bank", request->bank, "Only this bank (memory id)")->type_name("ID");
+  map.add_option("--around", request->around, "Only the time around this instruction")
+      ->type_name("INSTRUCTION");
   map.add_flag("--text", request->text, "Text for a terminal, instead of SVG");
   map.footer(
       "Exit codes: 0 drawn, whatever the verdict; 2 malformed, 3 its control flow is beyond the\n"

@@ -14,6 +14,7 @@ using picture::Storage;
 constexpr double kLeastPage = 1000;    // fits a page of text without scaling
 constexpr double kWidestPage = 1600;   // fits a screen
 constexpr double kLeastPlot = 120;     // room for a caption
+constexpr double kLargePlot = 800;     // of a large method, whatever stands beside it
 constexpr double kPerInstruction = 3;  // what a page that can grow gives each
 constexpr double kRowGap = 14;
 
@@ -46,19 +47,45 @@ uint64_t ExtentOf(const Panel& panel) {
   return extent;
 }
 
-// Each method gets the least, and of the rest a share by its instructions.
+double PointsOf(const MethodAxis& axis) {
+  const PointSpan shown = axis.Shown();
+  return static_cast<double>(shown.upper - shown.lower);
+}
+
+// The methods share the room by their instructions, but each gets the least: who would get less
+// leaves the rest to the others.
+std::vector<double> WidthsOf(const Picture& picture, double room) {
+  std::vector<double> widths(picture.methods.size(), 0);
+  double points = 0;
+  for (const MethodAxis& axis : picture.methods) points += PointsOf(axis);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t m = 0; m < widths.size(); ++m) {
+      const double own = PointsOf(picture.methods[m]);
+      if (widths[m] > 0 || room * own >= kLeastPlot * points) continue;
+      widths[m] = kLeastPlot;
+      room -= kLeastPlot;
+      points -= own;
+      changed = true;
+    }
+  }
+  for (size_t m = 0; m < widths.size(); ++m) {
+    if (widths[m] == 0) widths[m] = room * PointsOf(picture.methods[m]) / points;
+  }
+  return widths;
+}
+
 std::vector<PlotBox> ColumnsOf(const Picture& picture, double width) {
   const auto columns = static_cast<double>(std::max<size_t>(picture.methods.size(), 1));
-  const double rest = width - 2 * kMapMargin - columns * (kAxisWidth + kLeastPlot);
-  double points = 0;
-  for (const MethodAxis& axis : picture.methods) points += static_cast<double>(axis.end() + 1);
+  const std::vector<double> widths =
+      WidthsOf(picture, width - 2 * kMapMargin - columns * kAxisWidth);
   std::vector<PlotBox> plots;
   double x = kMapMargin + kAxisWidth;
-  for (const MethodAxis& axis : picture.methods) {
+  for (size_t m = 0; m < widths.size(); ++m) {
     PlotBox& plot = plots.emplace_back();
     plot.x = x;
-    plot.width = kLeastPlot + rest * static_cast<double>(axis.end() + 1) / points;
-    plot.end = axis.end();
+    plot.width = widths[m];
+    plot.shown = picture.methods[m].Shown();
     x += plot.width + kAxisWidth;
   }
   return plots;
@@ -68,14 +95,14 @@ std::vector<PlotBox> ColumnsOf(const Picture& picture, double width) {
 
 double MapWidth(const Picture& picture) {
   double instructions = 0;
-  for (const MethodAxis& axis : picture.methods) {
-    instructions += static_cast<double>(axis.instructions());
-  }
+  for (const MethodAxis& axis : picture.methods) instructions += PointsOf(axis) / 2;
   const auto columns = static_cast<double>(std::max<size_t>(picture.methods.size(), 1));
   const double around = 2 * kMapMargin + columns * kAxisWidth;
   const double wanted =
       std::clamp(around + kPerInstruction * instructions, kLeastPage, kWidestPage);
-  return std::max(wanted, around + columns * kLeastPlot);
+  // Beside many small methods a large one keeps room.
+  const double large = std::min(kLargePlot, kPerInstruction * instructions);
+  return std::max(wanted, around + (columns - 1) * kLeastPlot + std::max(large, kLeastPlot));
 }
 
 MapLayout LayOut(const Picture& picture, double top) {

@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_CLI_MAP_LAYOUT_H_
 #define PTEPROOF_CLI_MAP_LAYOUT_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,11 +19,13 @@ struct PlotBox {
   double width = 0;
   double height = 0;
   uint64_t extent = 0;  // bytes at the top
-  int64_t end = 1;      // the point at the right edge; the left one is kEntry
+  PointSpan shown;      // the points at the left and the right edge
 
+  // Of points beyond the edges, that of the edge.
   [[nodiscard]] double X(int64_t point) const {
-    return x + width * static_cast<double>(point - PointSpan::kEntry) /
-                   static_cast<double>(end - PointSpan::kEntry);
+    return x + width *
+                   static_cast<double>(std::clamp(point, shown.lower, shown.upper) - shown.lower) /
+                   static_cast<double>(shown.upper - shown.lower);
   }
   [[nodiscard]] double Y(uint64_t byte) const {
     return y + height * (1 - static_cast<double>(byte) / static_cast<double>(extent));

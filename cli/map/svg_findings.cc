@@ -107,6 +107,8 @@ std::string_view ColourClass(std::string_view word) {
 bool Concerns(const Finding& finding, const picture::Picture& picture) {
   const auto& methods = picture.methods;
   return finding.method.empty() ||
+         std::ranges::find(picture.without_memory, finding.method) !=
+             picture.without_memory.end() ||
          std::ranges::find(methods, finding.method, &picture::MethodAxis::name) != methods.end();
 }
 

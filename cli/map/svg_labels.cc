@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +19,7 @@ using picture::Storage;
 
 constexpr double kLineHeight = 12;
 constexpr double kPadding = 4;
+constexpr size_t kMostNamed = 400;   // storages of a panel whose names are all drawn
 constexpr size_t kLeastColumns = 4;  // a name that is cut shorter says nothing
 
 // One name, and the room for it.
@@ -159,12 +162,52 @@ std::vector<NamedSpan> PiecesOf(const Storage& storage, const PointSpan& span,
   return pieces;
 }
 
-// The largest storages that are drawn at all, the largest first.
+// The point at which most bytes are in use; the first of equals.
+int64_t PeakOf(const picture::Panel& panel) {
+  std::map<int64_t, int64_t> changes;
+  for (const Storage& storage : panel.storages) {
+    if (storage.kind == picture::Kind::kReserved) continue;
+    for (const PointSpan& span : storage.live) {
+      changes[span.lower] += static_cast<int64_t>(storage.hi - storage.lo);
+      changes[span.upper] -= static_cast<int64_t>(storage.hi - storage.lo);
+    }
+  }
+  int64_t live = 0;
+  int64_t most = 0;
+  int64_t peak = PointSpan::kEntry;
+  for (const auto& [point, change] : changes) {
+    live += change;
+    if (live > most) peak = point;
+    most = std::max(most, live);
+  }
+  return peak;
+}
+
+// Those that are in use at the peak, and those that findings are about.
+std::set<const Storage*> ThoseThatMatter(const picture::Panel& panel) {
+  std::set<const Storage*> storages;
+  const int64_t peak = PeakOf(panel);
+  for (const Storage& storage : panel.storages) {
+    const bool at_peak = std::ranges::any_of(storage.live, [&](const PointSpan& span) {
+      return span.lower <= peak && peak < span.upper;
+    });
+    if (at_peak) storages.insert(&storage);
+  }
+  for (const picture::Mark& mark : panel.marks) {
+    for (const size_t s : mark.storages) storages.insert(&panel.storages[s]);
+  }
+  return storages;
+}
+
+// The storages that are drawn at all, the largest first. Of many only those that matter.
 std::vector<const Storage*> LabelledStorages(const PanelView& view) {
   constexpr size_t kMostLabels = 1000;  // more are not to be read, and each looks at all others
+  std::set<const Storage*> what_matters;
+  if (view.panel.storages.size() > kMostNamed) what_matters = ThoseThatMatter(view.panel);
   std::vector<const Storage*> storages;
   for (const Storage& storage : view.panel.storages) {
-    if (LargestArea(storage, view.plot) >= view.least_area) storages.push_back(&storage);
+    const bool matters = what_matters.empty() || what_matters.contains(&storage);
+    if (matters && LargestArea(storage, view.plot) >= view.least_area) storages.push_back(&storage);
   }
   std::ranges::stable_sort(storages, std::ranges::greater(),
                            [&](const Storage* s) { return LargestArea(*s, view.plot); });
@@ -188,7 +231,7 @@ void DrawLabels(const PanelView& view, const MarkBoxes& marks, SvgWriter& out) {
     }
   }
   for (const ByteRange& range : view.panel.use.phantoms) {
-    const Box room = RoomOf(view.plot, range.lo, range.hi, {PointSpan::kEntry, view.plot.end});
+    const Box room = RoomOf(view.plot, range.lo, range.hi, view.plot.shown);
     drawer.AddHatched(room);
     drawer.Draw({room, "phantom", BytesText(range.hi - range.lo)});
   }

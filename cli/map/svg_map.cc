@@ -107,6 +107,25 @@ void DrawRow(const FileReport& report, const Picture& picture, const Bank& bank,
   }
 }
 
+// The names of the methods that have no panels, in as many lines as they need; where they end.
+double DrawMethodsWithoutMemory(const Picture& picture, double top, SvgWriter& out) {
+  constexpr double kListLine = 15;
+  const auto columns = static_cast<size_t>((MapWidth(picture) - 2 * kMapMargin) / kCaptionPitch);
+  std::string line = "Without planned memory:";
+  for (const std::string& name : picture.without_memory) {
+    const std::string quoted = " " + Fitted(Quote(name), columns - 1);
+    if (TextColumns(line) + TextColumns(quoted) > columns) {
+      out.Text("mono s", kMapMargin, top + 12, line);
+      top += kListLine;
+      line.clear();
+    }
+    line += quoted;
+  }
+  if (picture.without_memory.empty()) return top;
+  out.Text("mono s", kMapMargin, top + 12, line);
+  return top + kListLine + 9;
+}
+
 // The legend and all banks, from `top` on; where they end.
 double DrawBanks(const FileReport& report, const Picture& picture, double top, SvgWriter& out) {
   const double legend_end = DrawLegend(picture, top, MapWidth(picture), out);
@@ -115,9 +134,12 @@ double DrawBanks(const FileReport& report, const Picture& picture, double top, S
   for (size_t b = 0; b < picture.banks.size(); ++b) {
     DrawRow(report, picture, picture.banks[b], layout.rows[b], least_area, out);
   }
-  if (!picture.banks.empty()) return layout.bottom;
-  out.Text("s", kMapMargin, layout.bottom + 12, "No method has planned memory.");
-  return layout.bottom + 24;
+  double bottom = layout.bottom;
+  if (picture.banks.empty()) {
+    out.Text("s", kMapMargin, bottom + 12, "No method has planned memory.");
+    bottom += 24;
+  }
+  return DrawMethodsWithoutMemory(picture, bottom, out);
 }
 
 std::string Wrapped(const FileReport& report, std::string_view inside, double width, double height,

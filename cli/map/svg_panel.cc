@@ -72,22 +72,28 @@ void DrawTimeAxis(const PanelView& view, SvgWriter& out) {
   const double bottom = plot.y + plot.height;
   const double baseline = bottom + 15;
   const int64_t count = view.axis.instructions();
-  const double entry = plot.X(0);
-  const double exit = plot.X(2 * count);
-  const double per_instruction = (exit - entry) / static_cast<double>(std::max<int64_t>(count, 1));
+  const int64_t from = std::max<int64_t>(plot.shown.lower / 2, 0);
+  const int64_t to = std::min(plot.shown.upper / 2, count);
+  const bool has_entry = plot.shown.lower == PointSpan::kEntry;
+  const bool has_exit = plot.shown.upper == view.axis.end();
+  const double entry = plot.X(2 * from);
+  const double exit = plot.X(2 * to);
+  const double per_instruction =
+      (exit - entry) / static_cast<double>(std::max<int64_t>(to - from, 1));
   const double room = static_cast<double>(fmt::formatted_size("{}", count)) * kSmallPitch;
   const int64_t step = TickStep((room + 8) / per_instruction);
-  for (int64_t i = 0; i < count; i += step) {
+  for (int64_t i = (from + step - 1) / step * step; i < to; i += step) {
     const double x = plot.X(2 * i + 1);
     out.Line("tick", x, bottom, x, bottom + 4);
     if (x + room / 2 < exit - 2) out.Text("mono a s c", x, baseline, fmt::to_string(i));
   }
   const double half = static_cast<double>(fmt::formatted_size("{}", 0)) * kSmallPitch / 2;
   const double first = count > 0 ? plot.X(1) - half - 6 : entry;
-  out.Text("a s e", std::min(entry, first), baseline, "entry");
-  out.Text("a s", std::max(exit + 2, plot.x + plot.width - 22), baseline, "exit");
-  out.Line("grid", entry, plot.Y(view.panel.use.size), entry, bottom);
-  out.Line("grid", exit, plot.Y(view.panel.use.size), exit, bottom);
+  const double top = plot.Y(view.panel.use.size);
+  if (has_entry) out.Text("a s e", std::min(entry, first), baseline, "entry");
+  if (has_exit) out.Text("a s", std::max(exit + 2, plot.x + plot.width - 22), baseline, "exit");
+  if (has_entry) out.Line("grid", entry, top, entry, bottom);
+  if (has_exit) out.Line("grid", exit, top, exit, bottom);
 }
 
 void DrawWaste(const PanelView& view, SvgWriter& out) {

@@ -30,6 +30,10 @@ Box BoxOf(const PlotBox& plot, uint64_t lo, uint64_t hi, const PointSpan& span) 
   return {x, y, std::max(plot.X(span.upper) - x, kLeast), std::max(plot.Y(lo) - y, kLeast)};
 }
 
+bool IsShown(const PlotBox& plot, const PointSpan& span) {
+  return span.lower < plot.shown.upper && plot.shown.lower < span.upper;
+}
+
 bool IsLegible(const Box& box) {
   return box.width >= kLegible && box.height >= kLegible;
 }
@@ -39,7 +43,7 @@ void DrawPart(const PlotBox& plot, const Storage& storage, const Part& part, Svg
   const bool is_whole = part.lo == storage.lo && part.hi == storage.hi;
   for (const PointSpan& span : part.live) {
     const Box box = BoxOf(plot, part.lo, part.hi, span);
-    if (!IsLegible(box)) continue;
+    if (!IsShown(plot, span) || !IsLegible(box)) continue;
     if (part.how == How::kInPlace) {
       out.Rect("place", box);
       out.Line("start", box.x, box.y, box.x, box.y + box.height);
@@ -72,7 +76,8 @@ void DrawWrites(const PlotBox& plot, const Storage& storage, SvgWriter& out) {
     const bool is_within = std::ranges::any_of(storage.live, [&](const PointSpan& span) {
       return span.lower < point && point < span.upper;
     });
-    if (!is_within || x - last < kLeastStep) continue;
+    const bool is_shown = IsShown(plot, {point, point + 1});
+    if (!is_within || !is_shown || x - last < kLeastStep) continue;
     out.Line("write", x, plot.Y(storage.hi) + 1, x, plot.Y(storage.lo) - 1);
     last = x;
   }
@@ -82,6 +87,7 @@ void DrawStorage(const PanelView& view, const Storage& storage, SvgWriter& out) 
   out.Open("");
   out.Title(FactsOf(storage, view.bank.id, view.axis));
   for (const PointSpan& span : storage.live) {
+    if (!IsShown(view.plot, span)) continue;
     const Box box = BoxOf(view.plot, storage.lo, storage.hi, span);
     const bool is_thin = std::min(box.width, box.height) < kThin;
     out.Rect(fmt::format("{}{}", is_thin ? "t" : "k k", static_cast<int>(storage.kind)), box);
@@ -132,6 +138,7 @@ void DrawCrowd(const PanelView& view, const std::vector<const Storage*>& storage
   Crowd crowd(columns, rows);
   for (const Storage* storage : storages) {
     for (const PointSpan& span : storage->live) {
+      if (!IsShown(plot, span)) continue;
       crowd.Add(storage->kind, CellsOf(plot, BoxOf(plot, storage->lo, storage->hi, span)));
     }
   }

@@ -41,9 +41,10 @@ double Common(double a_lo, double a_hi, double b_lo, double b_hi) {
 
 class GridMaker {
  public:
-  GridMaker(const Panel& panel, int64_t end, std::span<const ByteRange> rows, size_t columns)
+  GridMaker(const Panel& panel, const PointSpan& shown, std::span<const ByteRange> rows,
+            size_t columns)
       : panel_(panel),
-        end_(end),
+        shown_(shown),
         rows_(rows),
         columns_(columns),
         lines_(rows.size(), std::string(columns, kFreeCell)),
@@ -51,7 +52,7 @@ class GridMaker {
 
   std::vector<std::string> Run(const Letters& letters) && {
     for (const ByteRange& phantom : panel_.use.phantoms) {
-      Each({PointSpan::kEntry, end_}, phantom.lo, phantom.hi,
+      Each(shown_, phantom.lo, phantom.hi,
            [&](size_t row, size_t column, double) { lines_[row][column] = kPhantomCell; });
     }
     DrawCrowd(letters);
@@ -69,15 +70,16 @@ class GridMaker {
   // Calls `use` with the cells that a piece of time and bytes meets, and how much of it is there.
   template <class Use>
   void Each(const PointSpan& span, uint64_t lo, uint64_t hi, Use use) {
-    const double points = static_cast<double>(end_ + 1) / static_cast<double>(columns_);
-    const auto from = static_cast<double>(span.lower + 1);
-    const auto to = static_cast<double>(span.upper + 1);
+    const double points =
+        static_cast<double>(shown_.upper - shown_.lower) / static_cast<double>(columns_);
+    const auto from = static_cast<double>(span.lower - shown_.lower);
+    const auto to = static_cast<double>(span.upper - shown_.lower);
     const auto first_row = std::ranges::upper_bound(rows_, lo, {}, &ByteRange::hi) - rows_.begin();
     for (auto row = static_cast<size_t>(first_row); row < rows_.size(); ++row) {
       if (rows_[row].lo >= hi) return;
       const auto bytes =
           static_cast<double>(std::min(hi, rows_[row].hi) - std::max(lo, rows_[row].lo));
-      for (size_t c = TextColumn(span.lower, end_, columns_); c < columns_; ++c) {
+      for (size_t c = TextColumn(span.lower, shown_, columns_); c < columns_; ++c) {
         const double at = points * static_cast<double>(c);
         const double common = Common(from, to, at, at + points);
         if (at >= to) break;
@@ -105,8 +107,9 @@ class GridMaker {
       const auto first = std::ranges::upper_bound(rows_, storage.lo, {}, &ByteRange::hi);
       const auto last = std::ranges::lower_bound(rows_, storage.hi, {}, &ByteRange::lo);
       for (const PointSpan& span : storage.live) {
-        crowd.Add(storage.kind, {TextColumn(span.lower, end_, columns_),
-                                 TextColumn(span.upper - 1, end_, columns_) + 1,
+        if (span.upper <= shown_.lower || span.lower >= shown_.upper) continue;
+        crowd.Add(storage.kind, {TextColumn(span.lower, shown_, columns_),
+                                 TextColumn(span.upper - 1, shown_, columns_) + 1,
                                  static_cast<size_t>(first - rows_.begin()),
                                  static_cast<size_t>(last - rows_.begin())});
       }
@@ -123,7 +126,7 @@ class GridMaker {
   }
 
   const Panel& panel_;
-  int64_t end_;
+  PointSpan shown_;
   std::span<const ByteRange> rows_;
   size_t columns_;
   std::vector<std::string> lines_;
@@ -151,13 +154,15 @@ std::vector<ByteRange> TextRows(std::span<const Panel* const> panels, size_t mos
   return rows;
 }
 
-std::vector<std::string> TextGrid(const Panel& panel, int64_t end, std::span<const ByteRange> rows,
-                                  size_t columns, const Letters& letters) {
-  return GridMaker(panel, end, rows, columns).Run(letters);
+std::vector<std::string> TextGrid(const Panel& panel, const PointSpan& shown,
+                                  std::span<const ByteRange> rows, size_t columns,
+                                  const Letters& letters) {
+  return GridMaker(panel, shown, rows, columns).Run(letters);
 }
 
-size_t TextColumn(int64_t point, int64_t end, size_t columns) {
-  const double share = static_cast<double>(point + 1) / static_cast<double>(end + 1);
+size_t TextColumn(int64_t point, const PointSpan& shown, size_t columns) {
+  const int64_t within = std::clamp(point, shown.lower, shown.upper) - shown.lower;
+  const double share = static_cast<double>(within) / static_cast<double>(shown.upper - shown.lower);
   return static_cast<size_t>(share * static_cast<double>(columns));
 }
 

@@ -30,12 +30,12 @@ inline constexpr char kOutsideCell = ' ';  // beyond the bank's end
 using Letters = std::map<const picture::Storage*, char>;
 
 // One string of `columns` characters for each row. O(lettered storages * cells + storages).
-[[nodiscard]] std::vector<std::string> TextGrid(const picture::Panel& panel, int64_t end,
+[[nodiscard]] std::vector<std::string> TextGrid(const picture::Panel& panel, const PointSpan& shown,
                                                 std::span<const ByteRange> rows, size_t columns,
                                                 const Letters& letters);
 
 // The columns that instruction `i` begins at, of a time that ends at point `end`.
-[[nodiscard]] size_t TextColumn(int64_t point, int64_t end, size_t columns);
+[[nodiscard]] size_t TextColumn(int64_t point, const PointSpan& shown, size_t columns);
 
 }  // namespace pteproof
 

@@ -31,19 +31,23 @@ std::string Padded(const std::string& text, size_t columns) {
   return text + std::string(columns - std::min(columns, TextColumns(text)), ' ');
 }
 
+size_t PointsOf(const MethodAxis& axis) {
+  return static_cast<size_t>(axis.Shown().upper - axis.Shown().lower);
+}
+
 // A few columns a point where there is room, else all that there are, shared by time.
 std::vector<size_t> WidthsOf(const Picture& picture, const std::vector<const Panel*>& panels,
                              size_t room) {
   constexpr size_t kMostPerPoint = 4;
   size_t points = 0;
   for (const Panel* panel : panels) {
-    points += static_cast<size_t>(picture.methods[panel->method].end() + 1);
+    points += PointsOf(picture.methods[panel->method]);
   }
   const size_t borders = 3 * panels.size();
   const size_t inside = room > borders ? room - borders : 0;
   std::vector<size_t> widths;
   for (const Panel* panel : panels) {
-    const auto own = static_cast<size_t>(picture.methods[panel->method].end() + 1);
+    const size_t own = PointsOf(picture.methods[panel->method]);
     const size_t share = inside * own / points;
     widths.push_back(std::max(kLeastColumns, std::min(share, own * kMostPerPoint)));
   }
@@ -54,10 +58,12 @@ std::vector<size_t> WidthsOf(const Picture& picture, const std::vector<const Pan
 std::string RulerText(const MethodAxis& axis, size_t columns) {
   std::string ruler(columns, ' ');
   size_t free = 0;
+  const PointSpan shown = axis.Shown();
   for (int64_t i = 0; i < axis.instructions(); ++i) {
-    const size_t at = TextColumn(2 * i, axis.end(), columns);
+    if (2 * i < shown.lower || 2 * i >= shown.upper) continue;
+    const size_t at = TextColumn(2 * i, shown, columns);
     const std::string number = fmt::to_string(i);
-    const bool is_round = columns > 3 * static_cast<size_t>(axis.instructions()) || i % 10 == 0;
+    const bool is_round = 2 * columns > 3 * PointsOf(axis) || i % 10 == 0;
     if (!is_round || at < free || at + number.size() > columns) continue;
     ruler.replace(at, number.size(), number);
     free = at + number.size() + 1;
@@ -131,7 +137,7 @@ std::string GroupText(const Picture& picture, const TextGroup& group,
     for (const Storage& storage : panel.storages) {
       if (IsReserved(storage)) own.emplace(&storage, kReservedCell);
     }
-    grids.push_back(TextGrid(panel, axis.end(), rows, width, own));
+    grids.push_back(TextGrid(panel, axis.Shown(), rows, width, own));
     names += "  " + Padded(Fitted(Quote(axis.name), width), width + 1);
     ruler += "  " + RulerText(axis, width) + " ";
   }

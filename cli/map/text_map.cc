@@ -126,6 +126,9 @@ std::string TextMap(const FileReport& report, const Picture& picture,
   std::string banks;
   for (const Bank& bank : picture.banks) banks += BankText(picture, bank, options);
   if (banks.empty()) banks = "\nNo method has planned memory.\n";
+  if (!picture.without_memory.empty()) banks += "\nwithout planned memory:";
+  for (const std::string& name : picture.without_memory) banks += " " + Quote(name);
+  if (!picture.without_memory.empty()) banks += "\n";
   return fmt::format("{}: {}{}\n{}{}{}", QuotePath(report.file, kLongestLine),
                      options.paint.Word(VerdictWord(report)), TrustWords(report), banks,
                      KeyText(picture), FindingLines(report, picture, options.paint));

@@ -26,7 +26,29 @@ using picture::Picture;
 std::vector<std::string> NamesOf(const Picture& picture) {
   std::vector<std::string> names;
   for (const MethodAxis& axis : picture.methods) names.push_back(axis.name);
+  names.insert(names.end(), picture.without_memory.begin(), picture.without_memory.end());
   return names;
+}
+
+// Why the part that is asked for cannot be drawn; empty: it can.
+std::string WrongPart(const MapRequest& request, const Picture& picture) {
+  const auto has_bank = [&](const picture::Bank& bank) { return bank.id == *request.bank; };
+  if (request.bank && std::ranges::none_of(picture.banks, has_bank)) {
+    std::vector<uint32_t> ids;
+    for (const picture::Bank& bank : picture.banks) ids.push_back(bank.id);
+    return fmt::format("there is no bank {}; the methods drawn have {}", *request.bank,
+                       ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, ", ")));
+  }
+  if (!request.around) return "";
+  if (picture.methods.size() != 1) {
+    return picture.methods.empty()
+               ? "no method has planned memory around an instruction"
+               : "--around needs one method with planned memory: name it with --method";
+  }
+  const int64_t count = picture.methods.front().instructions();
+  if (*request.around >= 0 && *request.around < count) return "";
+  return fmt::format("there is no instruction {}; '{}' has {}, and they count from 0",
+                     *request.around, Quote(picture.methods.front().name), count);
 }
 
 std::string Drawn(const MapRequest& request, const FileReport& report, const Picture& picture) {
@@ -62,6 +84,12 @@ ExitCode RunMap(const MapRequest& request) {
     }
     picture = OnlyMethod(std::move(picture), request.method);
   }
+  if (const std::string wrong = WrongPart(request, picture); !wrong.empty()) {
+    Complain(wrong);
+    return ExitCode::kUsage;
+  }
+  if (request.bank) picture = OnlyBank(std::move(picture), *request.bank);
+  if (request.around) picture = Around(std::move(picture), 0, *request.around);
   const ExitCode written = StoreFile(request.output, Drawn(request, report, picture));
   if (written != ExitCode::kSafe) return written;
   ExitCode code = ExitCode::kSafe;

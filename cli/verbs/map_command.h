@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_CLI_VERBS_MAP_COMMAND_H_
 #define PTEPROOF_CLI_VERBS_MAP_COMMAND_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,13 +21,15 @@ struct MapRequest {
   ManifestChoice manifest = {};
   std::vector<std::string> data;  // weights outside the program (.ptd)
   std::string method;             // only this one; empty: all
+  std::optional<uint32_t> bank;   // only this one; nothing: all
+  std::optional<int32_t> around;  // only the time around this instruction; nothing: all
   bool text = false;              // for a terminal, instead of SVG
 };
 
 // Draws the plan, with the findings that `check` has: kSafe whatever they are. A file without a
-// program is explained on standard output as `check` does; an unknown method is a usage error.
-// kUndecided: the control flow of some method is beyond the check's limit on work, so that the
-// picture lacks its storages.
+// program is explained on standard output as `check` does; an unknown method, bank or instruction
+// is a usage error. kUndecided: the control flow of some method is beyond the check's limit on
+// work, so that the picture lacks its storages.
 [[nodiscard]] ExitCode RunMap(const MapRequest& request);
 
 }  // namespace pteproof

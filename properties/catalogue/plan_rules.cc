@@ -280,7 +280,9 @@ constexpr std::array kPlan = {
         .invariant = "An output stays valid until the next call.",
         .meaning =
             "If a loader does not copy outputs, an output that the caller keeps changes at a later "
-            "call. The finding is a note: today's Python loaders copy outputs.",
+            "call. The finding is a note: today's Python loaders copy outputs. One note of a "
+            "method "
+            "names each such output and all methods that write over it.",
         .example =
             "The output of encode lies in bank 1 [0,64), and decode keeps intermediate values "
             "there.",

@@ -103,14 +103,20 @@ struct MethodAxis {
   std::vector<int32_t> operator_of;    // per instruction: index in operators
 
   [[nodiscard]] int64_t instructions() const { return static_cast<int64_t>(operator_of.size()); }
+  std::optional<PointSpan> window = {};  // of its time that is drawn; nothing: all
+
   // The method's time is [kEntry, end()): the entry, two points an instruction, and the exit.
   [[nodiscard]] int64_t end() const { return 2 * instructions() + 1; }
+  [[nodiscard]] PointSpan Shown() const {
+    return window.value_or(PointSpan{PointSpan::kEntry, end()});
+  }
 };
 
 struct Picture {
   Policy policy = Policy::kShare12;  // which banks are shared, and which findings are marked
-  std::vector<MethodAxis> methods;
-  std::vector<Bank> banks;  // by id; those that some method has
+  std::vector<MethodAxis> methods;   // those with planned memory
+  std::vector<Bank> banks;           // by id; those that some method has
+  std::vector<std::string> without_memory = {};  // the other methods
 };
 
 }  // namespace pteproof::picture

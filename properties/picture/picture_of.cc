@@ -89,6 +89,59 @@ class PanelMaker {
   std::map<uint32_t, std::vector<Panel>> banks_;
 };
 
+bool HasMemory(const Picture& picture, size_t method) {
+  return std::ranges::any_of(picture.banks,
+                             [&](const Bank& bank) { return bank.panels[method].is_there; });
+}
+
+// Methods that were made from plain values, say, have nothing to draw.
+void SetAsideMethodsWithoutMemory(Picture& picture) {
+  std::vector<MethodAxis> methods;
+  std::vector<size_t> kept;
+  for (size_t m = 0; m < picture.methods.size(); ++m) {
+    MethodAxis& axis = picture.methods[m];
+    if (axis.complete && !HasMemory(picture, m)) {
+      picture.without_memory.push_back(std::move(axis.name));
+      continue;
+    }
+    kept.push_back(m);
+    methods.push_back(std::move(axis));
+  }
+  picture.methods = std::move(methods);
+  for (Bank& bank : picture.banks) {
+    std::vector<Panel> panels;
+    for (const size_t m : kept) {
+      panels.push_back(std::move(bank.panels[m]));
+      panels.back().method = panels.size() - 1;
+    }
+    bank.panels = std::move(panels);
+    bank.shared = bank.shared && kept.size() > 1;
+  }
+}
+
+bool IsShownIn(const PointSpan& window, const PointSpan& span) {
+  return span.lower < window.upper && window.lower < span.upper;
+}
+
+// The storages that are in use within the window, and the marks that show there.
+void Narrow(const PointSpan& window, Panel& panel) {
+  constexpr size_t kGone = static_cast<size_t>(-1);
+  std::vector<size_t> now(panel.storages.size(), kGone);
+  std::vector<Storage> storages;
+  for (size_t s = 0; s < panel.storages.size(); ++s) {
+    const auto is_shown = [&](const PointSpan& span) { return IsShownIn(window, span); };
+    if (std::ranges::none_of(panel.storages[s].live, is_shown)) continue;
+    now[s] = storages.size();
+    storages.push_back(std::move(panel.storages[s]));
+  }
+  panel.storages = std::move(storages);
+  std::erase_if(panel.marks, [&](Mark& mark) {
+    for (size_t& s : mark.storages) s = now[s];
+    std::erase(mark.storages, kGone);
+    return !IsShownIn(window, mark.at);
+  });
+}
+
 }  // namespace
 
 Picture PictureOf(const Program& program, const Report& report, const PictureOptions& options) {
@@ -112,12 +165,17 @@ Picture PictureOf(const Program& program, const Report& report, const PictureOpt
   }
   picture.banks = std::move(panels).Take(picture.policy);
   MarkFindings(report, picture);
+  SetAsideMethodsWithoutMemory(picture);
   return picture;
 }
 
 Picture OnlyMethod(Picture picture, std::string_view method) {
   const auto found = std::ranges::find(picture.methods, method, &MethodAxis::name);
+  if (std::ranges::find(picture.without_memory, method) != picture.without_memory.end()) {
+    return {picture.policy, {}, {}, {std::string(method)}};
+  }
   if (found == picture.methods.end()) return picture;
+  picture.without_memory.clear();
   const auto m = static_cast<size_t>(found - picture.methods.begin());
   picture.methods = {std::move(*found)};
   for (Bank& bank : picture.banks) {
@@ -128,6 +186,23 @@ Picture OnlyMethod(Picture picture, std::string_view method) {
     bank.shared = false;
   }
   std::erase_if(picture.banks, [](const Bank& bank) { return !bank.panels[0].is_there; });
+  return picture;
+}
+
+Picture OnlyBank(Picture picture, uint32_t id) {
+  std::erase_if(picture.banks, [&](const Bank& bank) { return bank.id != id; });
+  SetAsideMethodsWithoutMemory(picture);
+  return picture;
+}
+
+Picture Around(Picture picture, size_t method, int32_t instruction) {
+  constexpr int64_t kAround = 32;  // instructions on each side: names fit
+  MethodAxis& axis = picture.methods[method];
+  const int64_t first = std::max<int64_t>(instruction - kAround, 0);
+  const int64_t last = std::min<int64_t>(instruction + kAround, axis.instructions() - 1);
+  axis.window = PointSpan{first == 0 ? PointSpan::kEntry : 2 * first,
+                          last == axis.instructions() - 1 ? axis.end() : 2 * last + 2};
+  for (Bank& bank : picture.banks) Narrow(*axis.window, bank.panels[method]);
   return picture;
 }
 

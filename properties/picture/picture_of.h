@@ -24,6 +24,12 @@ struct PictureOptions {
 // The same without the other methods. No change if there is no method of that name.
 [[nodiscard]] Picture OnlyMethod(Picture picture, std::string_view method);
 
+// The picture of one bank. Methods that plan nothing there are among those without memory.
+[[nodiscard]] Picture OnlyBank(Picture picture, uint32_t id);
+
+// A method's time around one of its instructions, which must be in range: the storages in use then.
+[[nodiscard]] Picture Around(Picture picture, size_t method, int32_t instruction);
+
 }  // namespace pteproof::picture
 
 #endif  // PTEPROOF_PROPERTIES_PICTURE_PICTURE_OF_H_

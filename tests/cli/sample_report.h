@@ -22,6 +22,15 @@ inline Finding SplitFinding() {
   return finding;
 }
 
+// Two places of one cause, the second about more bytes.
+inline Finding GroupedFinding() {
+  Finding finding = SplitFinding();
+  finding.other_method = "get";
+  finding.instances = {{3, {0, 4}, 2, ByteRange{0, 32}, finding.explanation},
+                       {7, {1}, 2, ByteRange{32, 96}, "put stores another.\nget misses it."}};
+  return finding;
+}
+
 inline Finding SuppressedFinding() {
   Finding finding;
   finding.rule = rule::kPhantomSlot;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -201,6 +202,55 @@ TEST(SvgMap, DrawsVeryManyStoragesTogether) {
   EXPECT_EQ(XmlProblem(svg), "");
   EXPECT_THAT(svg, HasSubstr("storages that are too small to be drawn one by one"));
   EXPECT_LT(svg.size(), 4'000'000U);
+}
+
+// `count` results, of which the last two are in use together.
+Method ManyResults(const std::string& name, uint64_t count) {
+  MethodBuilder b(name);
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  int32_t last = x;
+  for (uint64_t i = 1; i <= count; ++i) {
+    const int32_t next = b.Planned(1, 16 * (i % 2), {4});
+    b.Mul(last, last, next);
+    last = next;
+  }
+  b.Output(last);
+  return b.Build();
+}
+
+TEST(SvgMap, NamesOfManyStoragesThoseThatMatter) {
+  const std::string few = DrawnSvg(DrawnReport("few.pte", ProgramOf({ManyResults("f", 60)})));
+  EXPECT_GT(CountOf(few, "<text class=\"mono l"), 20U);
+  const std::string many = DrawnSvg(DrawnReport("many.pte", ProgramOf({ManyResults("f", 450)})));
+  EXPECT_LE(CountOf(many, "<text class=\"mono l"), 2U);
+  EXPECT_GT(CountOf(many, "mul v"), 400U);  // on hover
+}
+
+TEST(SvgMap, ListsMethodsWithoutPlannedMemory) {
+  std::vector<Method> methods = {ManyResults("forward", 20)};
+  for (int i = 0; i < 40; ++i) {
+    MethodBuilder b("get_number_" + std::to_string(i));
+    b.Output(b.Int(i));
+    methods.push_back(b.Build());
+  }
+  const std::string svg = DrawnSvg(DrawnReport("numbers.pte", ProgramOf(methods)));
+  EXPECT_EQ(XmlProblem(svg), "");
+  EXPECT_THAT(svg, HasSubstr("Without planned memory: get_number_0 get_number_1 "));
+  EXPECT_THAT(svg, HasSubstr("get_number_39"));
+  EXPECT_THAT(svg, HasSubstr("width=\"1000\""));
+}
+
+TEST(SvgMap, GivesALargeMethodMostOfTheWidth) {
+  std::vector<Method> methods = {ManyResults("large", 600)};
+  for (int i = 0; i < 12; ++i) methods.push_back(ManyResults("small" + std::to_string(i), 2));
+  const std::string svg = DrawnSvg(DrawnReport("many.pte", ProgramOf(methods)));
+  double widest = 0;
+  const std::string frame = "<rect class=\"frame\"";
+  for (size_t at = svg.find(frame); at != std::string::npos; at = svg.find(frame, at + 1)) {
+    widest = std::max(widest, NumberAfter(std::string_view(svg).substr(at), " width=\""));
+  }
+  EXPECT_GE(widest, 800);
 }
 
 TEST(HtmlPage, IsWellFormedForAllRealFilesTogether) {

@@ -38,6 +38,20 @@ TEST(RenderJson, GivesVerdictsOfTheFileAndOfEachPolicy) {
   EXPECT_EQ(json["manifest"], "models/put get.manifest.json");
 }
 
+TEST(RenderJson, ListsAllInstancesOfACause) {
+  FileReport report = SampleReport();
+  EXPECT_FALSE(Rendered(report)["findings"][0].contains("instances"));
+  report.report.findings = {GroupedFinding()};
+  const Json finding = Rendered(report)["findings"][0];
+  EXPECT_EQ(finding["instruction"], 3);
+  EXPECT_EQ(finding["other_method"], "get");
+  EXPECT_EQ(finding["count"], 2);
+  EXPECT_EQ(finding["worst"], 1);
+  EXPECT_EQ(finding["instances"][1],
+            Json::parse(R"({"instruction": 7, "values": [1], "bank": 2, "bytes": [32, 96],
+                            "explanation": "put stores another.\nget misses it."})"));
+}
+
 TEST(RenderJson, CountsAcceptedFindingsBesideTheVerdict) {
   FileReport report = SampleReport();
   EXPECT_EQ(Rendered(report)["accepted"], 0);

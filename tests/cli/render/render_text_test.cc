@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tests/cli/sample_report.h"
 
@@ -59,6 +60,21 @@ TEST(RenderText, EndsAFindingWithItsFix) {
   EXPECT_THAT(RenderedText(SampleReport()), HasSubstr("    get never sees it.\n"
                                                       "    Fix: share the bank\n"
                                                       "    More: pteproof rules state-split\n"));
+}
+
+TEST(RenderText, TellsTheFirstAndTheWorstInstanceOfACause) {
+  FileReport report = SampleReport();
+  report.report.findings = {GroupedFinding()};
+  const std::string text = RenderedText(report);
+  EXPECT_THAT(text, HasSubstr("method put, 2 instances of one cause, instruction 3, v0, v4"));
+  EXPECT_THAT(text, HasSubstr("    get never sees it.\n"
+                              "    This is the first instance. The one with the most bytes, 64:\n"
+                              "    put stores another.\n"
+                              "    get misses it.\n"
+                              "    Fix: share the bank\n"));
+  std::swap(report.report.findings[0].instances[0].bytes,
+            report.report.findings[0].instances[1].bytes);
+  EXPECT_THAT(RenderedText(report), HasSubstr("first instance, and none is about more bytes.\n"));
 }
 
 TEST(RenderText, NamesTheTextOfEachRuleOnceInARun) {

@@ -141,5 +141,29 @@ TEST(MapCommand, DrewThePicturesOfTheDocuments) {
   EXPECT_GE(pictures, 4U);
 }
 
+TEST(MapCommand, DrawsOneBank) {
+  const CommandResult result = RunCommand({"map", "--bank", "2", "--text", kDrawnPutGet});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("\nbank 2"));
+  EXPECT_THAT(result.out, Not(HasSubstr("\nbank 1")));
+  const CommandResult wrong = RunCommand({"map", "--bank", "7", kDrawnPutGet});
+  EXPECT_EQ(wrong.exit_code, 64);
+  EXPECT_THAT(wrong.err, HasSubstr("there is no bank 7; the methods drawn have 1, 2"));
+}
+
+TEST(MapCommand, DrawsTheTimeAroundAnInstruction) {
+  const CommandResult result =
+      RunCommand({"map", "--method", "forward", "--around", "1", kDrawnPutGet});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(XmlProblem(result.out), "");
+  const CommandResult all = RunCommand({"map", "--around", "1", kDrawnPutGet});
+  EXPECT_EQ(all.exit_code, 64);
+  EXPECT_THAT(all.err, HasSubstr("name it with --method"));
+  const CommandResult beyond =
+      RunCommand({"map", "--method", "get", "--around", "99", kDrawnPutGet});
+  EXPECT_EQ(beyond.exit_code, 64);
+  EXPECT_THAT(beyond.err, HasSubstr("there is no instruction 99; 'get' has 2"));
+}
+
 }  // namespace
 }  // namespace pteproof

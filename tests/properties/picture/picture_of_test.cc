@@ -236,5 +236,85 @@ TEST(Picture, KeepsOneMethodOnly) {
   EXPECT_EQ(only.banks[0].panels[0].method, 0U);
 }
 
+// A method that returns a number, as exporters make of a plain value.
+Method Number(const std::string& name) {
+  MethodBuilder b(name);
+  b.Output(b.Int(3));
+  return b.Build();
+}
+
+TEST(Picture, ListsMethodsWithoutPlannedMemory) {
+  const Program program = ProgramOf({Number("get_bos_id"), Adder("put", 16), Number("get_eos_id")});
+  const Picture picture = PictureUnder(Policy::kShare12, program);
+  ASSERT_THAT(picture.methods, SizeIs(1));
+  EXPECT_EQ(picture.methods[0].name, "put");
+  EXPECT_THAT(picture.without_memory, ElementsAre("get_bos_id", "get_eos_id"));
+  for (const Bank& bank : picture.banks) {
+    ASSERT_THAT(bank.panels, SizeIs(1));
+    EXPECT_EQ(bank.panels[0].method, 0U);
+    EXPECT_FALSE(bank.shared);
+  }
+  const Picture only = OnlyMethod(picture, "get_eos_id");
+  EXPECT_THAT(only.methods, IsEmpty());
+  EXPECT_THAT(only.banks, IsEmpty());
+  EXPECT_THAT(only.without_memory, ElementsAre("get_eos_id"));
+  EXPECT_THAT(OnlyMethod(picture, "put").without_memory, IsEmpty());
+}
+
+TEST(Picture, KeepsOneBankOnly) {
+  const Program program = ProgramOf({Adder("put", 16), Chain().Build()});
+  const Picture only = OnlyBank(PictureUnder(Policy::kShare12, program), 2);
+  ASSERT_THAT(only.banks, SizeIs(1));
+  EXPECT_EQ(only.banks[0].id, 2U);
+  ASSERT_THAT(only.methods, SizeIs(1));
+  EXPECT_EQ(only.methods[0].name, "put");
+  EXPECT_THAT(only.without_memory, ElementsAre("forward"));
+}
+
+// 100 instructions, each over the result of the one before.
+Program LongChain() {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  int32_t last = x;
+  for (uint64_t i = 1; i <= 100; ++i) {
+    const int32_t next = b.Planned(1, 16 * i, {4});
+    b.Mul(last, last, next);
+    last = next;
+  }
+  b.Output(last);
+  return ProgramOf({b.Build()});
+}
+
+TEST(Picture, ShowsTheTimeAroundAnInstruction) {
+  const Picture all = PictureUnder(Policy::kShare12, LongChain());
+  const Picture middle = Around(all, 0, 50);
+  EXPECT_EQ(middle.methods[0].Shown(), (PointSpan{36, 166}));  // instructions 18 to 82
+  const auto& storages = middle.banks[0].panels[0].storages;
+  EXPECT_EQ(storages.front().parts[0].value, all.banks[0].panels[0].storages[18].parts[0].value);
+  EXPECT_EQ(storages.size(), 66U);  // the operand of the first, and 65 results
+  const Picture begin = Around(all, 0, 3);
+  EXPECT_EQ(begin.methods[0].Shown(), (PointSpan{PointSpan::kEntry, 72}));
+  const Picture end = Around(all, 0, 99);
+  EXPECT_EQ(end.methods[0].Shown(), (PointSpan{134, 201}));
+}
+
+TEST(Picture, KeepsTheMarksThatShowAroundAnInstruction) {
+  Program program = LongChain();
+  // The result of instruction 60 lies on its operand's place, and the one before on another.
+  program.methods[0].tensors[61].offset = program.methods[0].tensors[30].offset;
+  program.methods[0].tensors[30].offset = program.methods[0].tensors[29].offset;
+  const Picture all = PictureUnder(Policy::kShare12, program);
+  ASSERT_FALSE(all.banks[0].panels[0].marks.empty());
+  const Mark& mark = all.banks[0].panels[0].marks[0];
+  const auto instruction = static_cast<int32_t>(mark.at.lower / 2);
+  const Picture near = Around(all, 0, instruction);
+  ASSERT_FALSE(near.banks[0].panels[0].marks.empty());
+  for (const size_t s : near.banks[0].panels[0].marks[0].storages) {
+    EXPECT_LT(s, near.banks[0].panels[0].storages.size());
+  }
+  EXPECT_THAT(Around(all, 0, 99).banks[0].panels[0].marks, IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof::picture
