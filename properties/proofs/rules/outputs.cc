@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "base/rule_names.h"
@@ -42,6 +43,15 @@ void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
   }
 }
 
+// Never holds: the value is a name of which the file does not tell enough.
+void ObligeKnown(Obliger& obliger, const MethodFacts& facts, int32_t v, std::string_view why) {
+  Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {v});
+  o.severity = Severity::kNote;
+  o.goal = None(1);
+  o.refuted = fmt::format("No instruction makes {}{}", ValueText(*facts.method, v), why);
+  obliger.Add(std::move(o));
+}
+
 void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
   for (const auto& [name, reader] : facts.needs.at_entry) {
     if (facts.EndOf(name) >= 0 || ExtentOf(*facts.method, name).empty()) continue;
@@ -57,24 +67,12 @@ void ObligeMade(Obliger& obliger, const MethodFacts& facts) {
     obliger.Add(std::move(o));
   }
   for (const int32_t v : facts.names.unsure) {
-    Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {v});
-    o.severity = Severity::kNote;
-    o.goal = None(1);
-    o.refuted = fmt::format(
-        "No instruction makes {}, and the numbering of values does not tell of which value it is "
-        "a view.",
-        ValueText(*facts.method, v));
-    obliger.Add(std::move(o));
+    ObligeKnown(obliger, facts, v,
+                ", and the numbering of values does not tell of which value it is a view.");
   }
   for (const int32_t v : facts.names.guessed) {
-    Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {v});
-    o.severity = Severity::kNote;
-    o.goal = None(1);
-    o.refuted = fmt::format(
-        "No instruction makes {}, which lies inside an older value, and no literals of a slice "
-        "follow it.",
-        ValueText(*facts.method, v));
-    obliger.Add(std::move(o));
+    ObligeKnown(obliger, facts, v,
+                ", which lies inside an older value, and no literals of a slice follow it.");
   }
 }
 
