@@ -89,7 +89,7 @@ class Runner {
 struct PlanDiffOptions {
   Policy policy = Policy::kPrivate;
   uint64_t seed = 0;                   // equal seeds make equal calls
-  int sequences = 20;                  // each from a freshly loaded program
+  int sequences = 20;                  // each from a freshly loaded program, at most
   int longest = 8;                     // calls of a sequence, at most
   int64_t fuel = 20'000;               // instructions of one call, at most
   Bytes data = {};                     // as in RunnerOptions
