@@ -15,7 +15,7 @@
 namespace pteproof {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -26,7 +26,7 @@ const std::string kWrongPlan =
 
 struct JsonRun {
   int exit_code = -1;
-  std::vector<Json> lines;
+  std::vector<OrderedJson> lines;
   std::string err;
 };
 
@@ -35,11 +35,11 @@ JsonRun RunForJson(std::vector<std::string> arguments) {
   const CommandResult result = RunCommand(arguments);
   JsonRun run{result.exit_code, {}, result.err};
   std::istringstream lines(result.out);
-  for (std::string line; std::getline(lines, line);) run.lines.push_back(Json::parse(line));
+  for (std::string line; std::getline(lines, line);) run.lines.push_back(OrderedJson::parse(line));
   return run;
 }
 
-std::vector<std::string> KeysOf(const Json& object) {
+std::vector<std::string> KeysOf(const OrderedJson& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   return keys;
@@ -72,7 +72,7 @@ TEST_F(EvalJson, HasALinePerCallAndOneOfCounts) {
   const JsonRun run = Eval();
   EXPECT_EQ(run.exit_code, 1);
   ASSERT_EQ(run.lines.size(), 4U);
-  const Json& disputed = run.lines[0];
+  const OrderedJson& disputed = run.lines[0];
   EXPECT_THAT(KeysOf(disputed),
               ElementsAre("file", "recording", "manifest", "sequence", "call", "method", "label",
                           "result", "equals", "reason", "digests"));
@@ -93,14 +93,14 @@ TEST_F(EvalJson, HasALinePerCallAndOneOfCounts) {
 }
 
 TEST_F(EvalJson, CountsWhatTheLinesSay) {
-  const Json counts = Eval().lines.back();
+  const OrderedJson counts = Eval().lines.back();
   EXPECT_EQ(counts["verdict"], "differs");
   EXPECT_EQ(counts["agree"], 1);
   EXPECT_EQ(counts["differ"], 1);
   EXPECT_EQ(counts["not_compared"], 1);
   EXPECT_EQ(counts["disputed"],
-            Json::parse(R"({"calls": 1, "equal_executorch": 1, "equal_eager": 0})"));
-  EXPECT_EQ(counts["unknown"], Json::object());
+            OrderedJson::parse(R"({"calls": 1, "equal_executorch": 1, "equal_eager": 0})"));
+  EXPECT_EQ(counts["unknown"], OrderedJson::object());
 }
 
 TEST_F(EvalJson, LeavesOutCallsThatAgreeWhenQuiet) {
@@ -113,7 +113,7 @@ TEST_F(EvalJson, HasDigestsWhereNothingIsCompared) {
   const JsonRun run = Eval({"--semantics", "hash"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.lines[0]["result"], "mixed");
-  EXPECT_EQ(run.lines[0]["digests"], Json::parse(R"({"outputs": ["0000000000000003"],
+  EXPECT_EQ(run.lines[0]["digests"], OrderedJson::parse(R"({"outputs": ["0000000000000003"],
                                                      "changed_inputs": [], "state": null})"));
 }
 
@@ -125,15 +125,16 @@ TEST_F(EvalJson, CountsUnknownOperatorsByName) {
   EXPECT_EQ(run.lines[0]["result"], "unknown");
   EXPECT_EQ(run.lines[0]["reason"], "my::op");
   EXPECT_EQ(run.lines.back()["verdict"], "undecided");
-  EXPECT_EQ(run.lines.back()["unknown"], Json::parse(R"({"my::op": 3})"));
+  EXPECT_EQ(run.lines.back()["unknown"], OrderedJson::parse(R"({"my::op": 3})"));
 }
 
 TEST(RunJson, SaysWhoseOutputsAWrongPlanGives) {
   const JsonRun planned = RunForJson({"run", kWrongPlan});
   EXPECT_EQ(planned.exit_code, 0) << planned.err;
   ASSERT_EQ(planned.lines.size(), 10U);
-  EXPECT_TRUE(std::ranges::all_of(planned.lines.begin(), planned.lines.end() - 1,
-                                  [](const Json& line) { return line["equals"] == "executorch"; }));
+  EXPECT_TRUE(
+      std::ranges::all_of(planned.lines.begin(), planned.lines.end() - 1,
+                          [](const OrderedJson& line) { return line["equals"] == "executorch"; }));
   EXPECT_EQ(planned.lines.back()["disputed"]["equal_executorch"], 9);
   const JsonRun eager = RunForJson({"run", kWrongPlan, "--compare", "eager"});
   EXPECT_EQ(eager.exit_code, 1);
@@ -190,13 +191,14 @@ TEST(PlaceJson, HasALinePerBankWithOffsets) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   ASSERT_EQ(run.lines.size(), 2U);
-  EXPECT_EQ(run.lines[0],
-            Json::parse(R"({"file": "", "bank": "x", "verdict": "placed",
+  EXPECT_EQ(
+      run.lines[0],
+      OrderedJson::parse(R"({"file": "", "bank": "x", "verdict": "placed",
     "peak": 180, "load": 180, "at_least": 180, "offsets": {"a": 0, "b": 100, "c": 0},
     "too_many": []})")
-                .patch(Json::array({{{"op", "replace"}, {"path", "/file"}, {"value", table}}})));
+          .patch(OrderedJson::array({{{"op", "replace"}, {"path", "/file"}, {"value", table}}})));
   EXPECT_EQ(run.lines[1]["bank"], "y");
-  EXPECT_EQ(run.lines[1]["offsets"], Json::parse(R"({"d": 0})"));
+  EXPECT_EQ(run.lines[1]["offsets"], OrderedJson::parse(R"({"d": 0})"));
 }
 
 TEST(PlaceJson, NamesTheStoragesThatDoNotFit) {
@@ -207,7 +209,7 @@ TEST(PlaceJson, NamesTheStoragesThatDoNotFit) {
   ASSERT_EQ(run.lines.size(), 1U);
   EXPECT_EQ(run.lines[0]["verdict"], "does-not-fit");
   EXPECT_EQ(run.lines[0]["bank"], nullptr);
-  EXPECT_EQ(run.lines[0]["too_many"], Json::parse(R"(["a", "b"])"));
+  EXPECT_EQ(run.lines[0]["too_many"], OrderedJson::parse(R"(["a", "b"])"));
   EXPECT_EQ(run.lines[0]["peak"], nullptr);
 }
 
@@ -242,7 +244,8 @@ TEST(TestJson, HasALineForAStoredCase) {
   const JsonRun run = RunForJson({"test", "--replay", folder});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   ASSERT_EQ(run.lines.size(), 1U);
-  EXPECT_EQ(run.lines[0], Json({{"case", folder}, {"verdict", "passes"}, {"failure", nullptr}}));
+  EXPECT_EQ(run.lines[0],
+            OrderedJson({{"case", folder}, {"verdict", "passes"}, {"failure", nullptr}}));
 }
 
 }  // namespace
