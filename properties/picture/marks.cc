@@ -105,6 +105,10 @@ void MarkElsewhere(Panel& panel, size_t index, const Finding& finding,
     if (storage.kind != Kind::kState) continue;
     const bool same_bytes = finding.bytes && Covers(storage, finding.bytes->lo, finding.bytes->hi);
     if (!same_bytes && !IsNamed(storage, names)) continue;
+    const auto is_told = [&](const Mark& mark) {  // another instance of the finding
+      return mark.finding == index && mark.elsewhere && mark.storages.front() == s;
+    };
+    if (std::ranges::any_of(panel.marks, is_told)) continue;
     panel.marks.push_back({index, true, storage.lo, storage.hi, HullOf(storage), false, {s}});
   }
 }

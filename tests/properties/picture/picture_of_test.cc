@@ -301,9 +301,8 @@ TEST(Picture, ShowsTheTimeAroundAnInstruction) {
 
 TEST(Picture, KeepsTheMarksThatShowAroundAnInstruction) {
   Program program = LongChain();
-  // The result of instruction 60 lies on its operand's place, and the one before on another.
-  program.methods[0].tensors[61].offset = program.methods[0].tensors[30].offset;
-  program.methods[0].tensors[30].offset = program.methods[0].tensors[29].offset;
+  // The result of instruction 60 begins within its operand.
+  program.methods[0].tensors[61].offset = program.methods[0].tensors[60].offset + 8;
   const Picture all = PictureUnder(Policy::kShare12, program);
   ASSERT_FALSE(all.banks[0].panels[0].marks.empty());
   const Mark& mark = all.banks[0].panels[0].marks[0];
