@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
+#include "properties/group_findings.h"
 #include "properties/oracles/recorded_calls.h"
 #include "properties/verdict.h"
 #include "pteproof/report.h"
@@ -161,6 +162,12 @@ TEST_P(Corpus, TakesThePlacesOfMistakesFromTheirExplanations) {
   }
 }
 
+// With a finding for each instance of a cause.
+Report EachInstance(Report report) {
+  report.findings = UngroupFindings(report.findings);
+  return report;
+}
+
 TEST_P(Corpus, ReportsEachMistakeWhereItsExplanationTells) {
   int compared = 0;
   for (const auto& file : files_) {
@@ -171,14 +178,14 @@ TEST_P(Corpus, ReportsEachMistakeWhereItsExplanationTells) {
     std::vector<RuleChoice> choices = expected->rules;
     const auto places = PlacesOf(mistake);
     if (!choices.empty()) {
-      const Report alone = CheckReal(*file, false);
+      const Report alone = EachInstance(CheckReal(*file, false));
       EXPECT_THAT(Untold(places, choices, alone), IsEmpty()) << mistake << Brief(alone.findings);
     }
     choices.insert(choices.end(), expected->rules_with_manifest.begin(),
                    expected->rules_with_manifest.end());
     if (choices.empty()) continue;
     EXPECT_THAT(places, Not(IsEmpty())) << mistake;
-    const Report with_manifest = CheckReal(*file, true);
+    const Report with_manifest = EachInstance(CheckReal(*file, true));
     EXPECT_THAT(Untold(places, choices, with_manifest), IsEmpty())
         << mistake << " with its manifest" << Brief(with_manifest.findings);
     ++compared;
@@ -198,7 +205,7 @@ TEST_P(Corpus, TellsEachLossOnce) {
   for (const auto& file : files_) {
     if (!file->program.has_value()) continue;
     for (const bool with_manifest : {false, true}) {
-      const Report report = CheckReal(*file, with_manifest);
+      const Report report = EachInstance(CheckReal(*file, with_manifest));
       std::set<std::string> told;
       for (const Finding& f : report.findings) {
         EXPECT_TRUE(told.insert(LossOf(f)).second)

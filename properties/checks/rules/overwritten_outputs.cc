@@ -71,34 +71,41 @@ class OverwrittenOutputs {
     return writers;
   }
 
-  [[nodiscard]] std::string NamesOf(const std::set<int32_t>& methods, std::string_view last) const {
-    constexpr size_t kMost = 8;
+  // "'a', 'b' and 'c'", with `last` before the last one; of more than `most`, the number of the
+  // rest.
+  [[nodiscard]] std::string NamesOf(const std::set<int32_t>& methods, std::string_view last,
+                                    size_t most) const {
     std::string names;
     size_t named = 0;
     for (const int32_t m : methods) {
       const bool ends = ++named == methods.size();
-      if (named > kMost) return fmt::format("{}{}{} more", names, last, methods.size() - kMost);
+      if (named > most) return fmt::format("{}{}{} more", names, last, methods.size() - most);
       names += fmt::format("{}'{}'", named == 1 ? "" : ends ? last : ", ", facts_.MethodAt(m).name);
     }
     return names;
   }
 
-  // "output 0 (v7 bank 1 [0,64)) by 'decode'; ...".
+  // "output 0 (v7 bank 1 [0,64)) by 'decode'; ...": as many as fit a line, one at least.
   [[nodiscard]] std::string WordsOf(const Method& method,
                                     const std::vector<OverwrittenOutput>& outputs) const {
-    constexpr size_t kMost = 8;
+    constexpr size_t kLine = 180;
+    constexpr size_t kMostNamed = 4;
     std::string words;
-    for (size_t o = 0; o < std::min(kMost, outputs.size()); ++o) {
-      words +=
-          fmt::format("{}output {} ({}) by {}", o == 0 ? "" : "; ", outputs[o].output,
-                      ValueWords(method, outputs[o].value), NamesOf(outputs[o].writers, " and "));
+    for (size_t o = 0; o < outputs.size(); ++o) {
+      const std::string next = fmt::format("output {} ({}) by {}", outputs[o].output,
+                                           ValueWords(method, outputs[o].value),
+                                           NamesOf(outputs[o].writers, " and ", kMostNamed));
+      if (o > 0 && words.size() + next.size() > kLine) {
+        return words + fmt::format("; and {} more", outputs.size() - o);
+      }
+      words += (o == 0 ? "" : "; ") + next;
     }
-    if (outputs.size() > kMost) words += fmt::format("; and {} more", outputs.size() - kMost);
     return words;
   }
 
   void Tell(const MethodCheck& check, PolicySet policies,
             const std::vector<OverwrittenOutput>& outputs) {
+    constexpr size_t kMostToCall = 8;
     std::vector<int32_t> values;
     std::set<int32_t> writers;
     for (const OverwrittenOutput& output : outputs) {
@@ -114,7 +121,7 @@ class OverwrittenOutputs {
         "Each output is valid until the first such call.",
         check.method->name, Capital(WordsOf(*check.method, outputs)));
     finding.fix = fmt::format("Copy the outputs that you still need before you call {}.",
-                              NamesOf(writers, " or "));
+                              NamesOf(writers, " or ", kMostToCall));
     findings_.push_back(std::move(finding));
   }
 
