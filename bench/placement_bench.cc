@@ -145,7 +145,7 @@ Items ReadTable(const std::filesystem::path& file) {
   return items;
 }
 
-// One run of `best` takes a second, whatever the machine.
+// `best` and `exact` with their default efforts.
 void RegisterMiniMalloc(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder)) return;
   std::vector<std::filesystem::path> files;
@@ -156,10 +156,9 @@ void RegisterMiniMalloc(const std::filesystem::path& folder) {
   for (const auto& file : files) {
     const Items items = ReadTable(file);
     for (const Algorithm algorithm : kAlgorithms) {
-      if (algorithm == Algorithm::kNaive || algorithm == Algorithm::kExact) continue;
-      const bool searches = algorithm == Algorithm::kBest;
-      Effort effort;
-      if (searches) effort = {.steps = INT64_MAX, .seconds = 1.0};
+      if (algorithm == Algorithm::kNaive) continue;
+      const bool searches = algorithm == Algorithm::kBest || algorithm == Algorithm::kExact;
+      const Effort effort = DefaultEffort(algorithm);
       const std::string name =
           "minimalloc/" + file.stem().stem().string() + "/" + std::string(NameOf(algorithm));
       benchmark::RegisterBenchmark(name.c_str(), MiniMalloc, items, algorithm, effort)

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <memory>
+#include <thread>
 
 #include "cli/arguments/common_arguments.h"
 #include "cli/arguments/placement_choices.h"
@@ -10,6 +12,7 @@ namespace pteproof {
 Verb AddPlace(CLI::App& app) {
   CLI::App& place = *app.add_subcommand("place", "Give storages their offsets, from lifetimes");
   const auto request = std::make_shared<PlaceRequest>();
+  request->jobs = std::max(1U, std::thread::hardware_concurrency());
   place
       .add_option("FILE", request->file,
                   "A table id,lower,upper,size[,alignment][,offset][,bank] (.csv), or - for "
@@ -26,6 +29,11 @@ Verb AddPlace(CLI::App& app) {
       ->type_name("BYTES");
   AddTime(place, request->seconds,
           "the search of best and exact (default: equal work on every machine)");
+  place
+      .add_option("-j,--jobs", request->jobs,
+                  "Threads of the search, which change no offset (default: all cores)")
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("NUMBER");
   AddOutput(place, request->output, "Write the table here (default: -, standard output)");
   AddJson(place, request->json, "One JSON object a line and bank; the table only to -o FILE");
   place.footer(

@@ -142,10 +142,11 @@ class Placing {
  private:
   // Either another layout that fits the capacity after all, or the storages that do not.
   bool Squeeze(const LifetimeBank& bank, placement::Layout<int64_t>& layout) {
+    constexpr int64_t kStepsOfOneTry = 5'000'000;  // and there are many, one per set of storages
     const placement::Bank whole{bank.name, *request_.capacity, 1};
     const auto placed = placement::PlaceInBanks(
         bank.items, {&whole, 1}, {},
-        placement::PlacerOf(algorithm_, placement::DefaultEffort(placement::Algorithm::kBest)));
+        placement::PlacerOf(algorithm_, {.steps = kStepsOfOneTry, .threads = request_.jobs}));
     if (!placed) {
       progress_.Clear();
       if (request_.json) WriteOutput(FullJson(request_, bank, placed.error()));
@@ -158,10 +159,14 @@ class Placing {
 
   // An equal part of the time that is left.
   placement::Effort NextEffort() {
-    if (!request_.seconds) return placement::DefaultEffort(algorithm_);
+    placement::Effort effort = placement::DefaultEffort(algorithm_);
+    effort.threads = request_.jobs;
+    if (!request_.seconds) return effort;
     const double spent = std::chrono::duration<double>(Clock::now() - started_).count();
     const double left = std::max(0.0, *request_.seconds - spent);
-    return {std::numeric_limits<int64_t>::max(), left / static_cast<double>(banks_left_--)};
+    effort.steps = std::numeric_limits<int64_t>::max();
+    effort.seconds = left / static_cast<double>(banks_left_--);
+    return effort;
   }
 
   using Clock = std::chrono::steady_clock;

@@ -16,6 +16,7 @@ struct PlaceRequest {
   placement::Algorithm algorithm = placement::Algorithm::kBest;
   int64_t alignment = 1;            // the least of every storage; a power of two
   std::optional<int64_t> capacity;  // bytes of every bank; none: as many as it takes
+  size_t jobs = 1;                  // threads of the search
   std::optional<double> seconds;  // for all banks, if the algorithm searches; none: its own effort
   std::string output;             // a file; empty or -: standard output
   bool json = false;              // a line of JSON per bank, and the table only to a named file

@@ -36,8 +36,8 @@ std::optional<Algorithm> AlgorithmNamed(std::string_view name) {
 }
 
 Effort DefaultEffort(Algorithm algorithm) {
-  constexpr int64_t kShort = 5'000'000;   // about 25 ms
-  constexpr int64_t kLong = 400'000'000;  // about 2 s
+  constexpr int64_t kShort = 100'000'000;  // about 0.4 s
+  constexpr int64_t kLong = 500'000'000;   // about 2 s
   return {.steps = algorithm == Algorithm::kExact ? kLong : kShort};
 }
 

@@ -30,7 +30,9 @@ namespace {
 
 // What small parts may take together: as many steps as an exact search, in the time that was given.
 Effort EffortOfSmallParts(const Effort& asked) {
-  return {.steps = DefaultEffort(Algorithm::kExact).steps, .seconds = asked.seconds};
+  return {.steps = DefaultEffort(Algorithm::kExact).steps,
+          .seconds = asked.seconds,
+          .threads = asked.threads};
 }
 
 // Items without ties, in the parts of time that can be placed by themselves.
@@ -79,7 +81,7 @@ class Parts {
       if (part.count() > kAlwaysExact) continue;
       const int64_t enough = lower_bound();
       while (own.left() > 0 && part.peak() > std::max(enough, part.lower_bound())) {
-        part.Round(enough, own);
+        part.Round(enough, own, effort.threads);
       }
     }
     while (budget.left() > 0) {
@@ -87,7 +89,7 @@ class Parts {
       if (highest == nullptr || highest->count() > PartSearch::kMostItems) return;
       const int64_t enough = lower_bound();
       if (highest->peak() <= enough) return;
-      highest->Round(enough, budget);
+      highest->Round(enough, budget, effort.threads);
     }
   }
 

@@ -3,7 +3,9 @@
 #ifndef PTEPROOF_PLANNER_PLACEMENT_BUDGET_H_
 #define PTEPROOF_PLANNER_PLACEMENT_BUDGET_H_
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -11,8 +13,9 @@
 namespace pteproof::placement {
 
 struct Effort {
-  int64_t steps = 0;                   // of about 5 ns; one looks at one item or one point
+  int64_t steps = 0;                   // of about 4 ns; one looks at one item or one point
   std::optional<double> seconds = {};  // by the wall clock; none: steps alone decide
+  size_t threads = 1;                  // at once; without seconds no layout depends on it
 };
 
 // Counts what an effort has left.
@@ -35,6 +38,14 @@ class Budget {
     return left_ > 0;
   }
   [[nodiscard]] int64_t left() const { return left_ > 0 ? left_ : 0; }
+
+  // A part of what is left, with the same deadline. Its steps are spent here by whoever uses it.
+  [[nodiscard]] Budget Slice(int64_t steps) const {
+    Budget slice(*this);
+    slice.left_ = std::min(steps, left());
+    slice.since_look_ = kLook;
+    return slice;
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

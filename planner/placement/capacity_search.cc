@@ -37,18 +37,6 @@
 #include "planner/placement/random.h"
 
 namespace pteproof::placement {
-namespace {
-
-auto& At(auto& list, int32_t index) {
-  return list[static_cast<size_t>(index)];
-}
-
-double DurationOf(const Item<int64_t>& item) {
-  return static_cast<double>(EndOf(item)) - static_cast<double>(StartOf(item));
-}
-
-}  // namespace
-
 CapacitySearch::CapacitySearch(const Problem& problem) : problem_(problem) {
   const auto items = static_cast<size_t>(problem.count());
   const auto sections = static_cast<size_t>(problem.section_count);

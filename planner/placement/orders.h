@@ -22,6 +22,12 @@ template <class Int>
   return item.live.empty() ? 0 : item.live.back().upper;
 }
 
+// From its first beginning to its last end; only for numbers.
+template <class Int>
+[[nodiscard]] double DurationOf(const Item<Int>& item) {
+  return static_cast<double>(EndOf(item)) - static_cast<double>(StartOf(item));
+}
+
 // The total order: larger before smaller, then by start, end and what else tells items apart. What
 // it calls equal is equal but for its name.
 template <class Int>

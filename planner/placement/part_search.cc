@@ -1,21 +1,20 @@
-// Idea. One exact search may end soon or never, and its luck depends on the preorder. So many
-// searches run, each cut off: long ones for the goal itself, and short ones with noise for a random
-// capacity between the goal and the best layout so far. Both kinds get the same number of steps in
-// total.
+// Idea. Plain items are left to niche_lanes.h. Of others, one exact search may end soon or never,
+// and its luck depends on the preorder. So many searches run, each cut off: long ones for the goal
+// itself, and short ones with noise for a random capacity between the goal and the best layout so
+// far. Both kinds get the same number of steps in total.
 //
-//   lower_bound_        goal         capacity of a short search           peak_
+//   lower bound         goal         capacity of a short search           peak
 //        |---------------|------------------x--------------------------------|
-//    proved: nothing     wanted              found: peak_ moves down to it
-//    ends below                              none:  lower_bound_ moves up above it
+//    proved: nothing     wanted              found: the peak moves down to it
+//    ends below                              none:  the bound moves up above it
 //
-// Invariant: offsets_ is a layout that ends at peak_, and no layout ends below lower_bound_. Both
-// only move towards each other; they meet at an optimal layout. Cost: a round takes at most the
-// steps that it is given, a multiple of StepsOfOneTry().
+// Invariant: the bounds' offsets are a layout that ends at their peak, and no layout ends below
+// their lower bound. Both only move towards each other; they meet at an optimal layout. Cost: a
+// round takes at most the steps that it is given, a multiple of StepsOfOneTry().
 #include "planner/placement/part_search.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "planner/placement/random.h"
@@ -25,34 +24,29 @@ namespace {
 
 constexpr std::array kPreorders = {Preorder::kDuration, Preorder::kLoadArea,
                                    Preorder::kLoadDuration};
-// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... from 1 on: how long to go on where some searches end soon and
-// others never (Luby, Sinclair, Zuckerman: Optimal speedup of Las Vegas algorithms, 1993).
-int64_t Luby(int64_t i) {
-  int64_t size = 1;
-  while (size < i + 1) size *= 2;
-  return size == i + 1 ? size / 2 : Luby(i - size / 2 + 1);
-}
-
 }  // namespace
 
 PartSearch::PartSearch(std::vector<Item<int64_t>> items, int64_t lower_bound)
-    : items_(std::move(items)), lower_bound_(lower_bound) {}
-
-void PartSearch::Offer(std::vector<int64_t> offsets) {
-  int64_t peak = 0;
-  for (size_t i = 0; i < items_.size(); ++i) peak = std::max(peak, offsets[i] + items_[i].size);
-  if (peak >= peak_) return;
-  peak_ = peak;
-  offsets_ = std::move(offsets);
+    : items_(std::move(items)) {
+  bounds_.lower_bound = lower_bound;
 }
 
-void PartSearch::Round(int64_t enough, Budget& budget) {
+void PartSearch::Offer(std::vector<int64_t> offsets) {
+  bounds_.Keep(offsets, PeakOf(items_, offsets));
+}
+
+void PartSearch::Round(int64_t enough, Budget& budget, size_t threads) {
   if (!problem_) {
     problem_ = std::make_unique<Problem>(ProblemOf(items_));
-    search_ = std::make_unique<CapacitySearch>(*problem_);
+    if (IsPlain(*problem_)) {
+      lanes_ = std::make_unique<NicheLanes>(*problem_);
+    } else {
+      search_ = std::make_unique<CapacitySearch>(*problem_);
+    }
   }
+  const int64_t goal = std::max(bounds_.lower_bound, enough);
+  if (lanes_) return lanes_->Round(goal, bounds_, budget, threads);
   const int64_t before = budget.left();
-  const int64_t goal = std::max(lower_bound_, enough);
   if (balance_ >= 0) {
     Long(goal, budget);
     balance_ -= before - budget.left();
@@ -79,7 +73,7 @@ void PartSearch::Short(int64_t goal, Budget& budget) {
   const auto turn = static_cast<size_t>(short_ones_++);
   Random random(turn);
   const double up = random.Fraction();
-  const auto room = static_cast<double>(peak_ - 1 - goal);
+  const auto room = static_cast<double>(bounds_.peak - 1 - goal);
   const int64_t steps =
       search_->StepsOfOneTry() * Luby(static_cast<int64_t>(turn / kNoises.size()) + 1);
   Try(goal + static_cast<int64_t>(up * room),
@@ -94,7 +88,7 @@ void PartSearch::Try(int64_t capacity, const CapacitySearch::Way& way, int64_t s
       Offer(search_->offsets());
       break;
     case CapacitySearch::End::kNone:
-      lower_bound_ = std::max(lower_bound_, capacity + 1);
+      bounds_.lower_bound = std::max(bounds_.lower_bound, capacity + 1);
       break;
     case CapacitySearch::End::kSpent:
       break;

@@ -12,6 +12,11 @@
 
 namespace pteproof::placement {
 
+// The element at an index of 32 bits.
+[[nodiscard]] auto& At(auto& list, int32_t index) {
+  return list[static_cast<size_t>(index)];
+}
+
 // Lists of indices, one after the other.
 class Lists {
  public:

@@ -1,4 +1,4 @@
-// Numbers that look random, the same on every machine.
+// Numbers that look random, the same on every machine, and how long to try with each.
 #ifndef PTEPROOF_PLANNER_PLACEMENT_RANDOM_H_
 #define PTEPROOF_PLANNER_PLACEMENT_RANDOM_H_
 
@@ -24,6 +24,14 @@ class Random {
  private:
   uint64_t state_;
 };
+
+// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... from 1 on: how long to go on where some searches end soon and
+// others never (Luby, Sinclair, Zuckerman: Optimal speedup of Las Vegas algorithms, 1993).
+[[nodiscard]] inline int64_t Luby(int64_t i) {
+  int64_t size = 1;
+  while (size < i + 1) size *= 2;
+  return size == i + 1 ? size / 2 : Luby(i - size / 2 + 1);
+}
 
 }  // namespace pteproof::placement
 

@@ -1,4 +1,5 @@
 // `pteproof place` and `pteproof inspect --lifetimes` from outside.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,6 +36,19 @@ TEST_F(PlaceCommand, AddsOffsetsToTheRows) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "id,lower,upper,size,offset\na,0,2,100,0\nb,1,3,80,100\nc,2,4,60,0\n");
   EXPECT_EQ(result.err, "peak 180 bytes, peak live bytes 180, ratio 1.000, optimal\n");
+}
+
+TEST_F(PlaceCommand, GivesEqualOffsetsOnOneThreadAndOnMany) {
+  std::string table = "id,lower,upper,size\n";
+  for (int i = 0; i < 120; ++i) {
+    table += fmt::format("{},{},{},{}\n", i, i * 7 % 60, i * 7 % 60 + 1 + i * 13 % 23,
+                         1 + i * i * 31 % 97);
+  }
+  const CommandResult one = Place(table, {"--jobs", "1"});
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_EQ(one.out, Place(table, {"--jobs", "3"}).out);
+  EXPECT_EQ(one.out, Place(table, {"-j", "8"}).out);
+  EXPECT_EQ(Place(table, {"--jobs", "0"}).exit_code, 64);
 }
 
 TEST_F(PlaceCommand, SaysHowFarFromTheBestAnAlgorithmMayBe) {

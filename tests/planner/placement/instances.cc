@@ -160,8 +160,14 @@ int64_t BrutePeak(const Items& items) {
     std::vector<int64_t> offsets(items.size());
     std::vector<size_t> placed;
     int64_t peak = 0;
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (!items[i].fixed || items[i].size == 0 || items[i].live.empty()) continue;
+      offsets[i] = *items[i].fixed;
+      placed.push_back(i);
+      peak = std::max(peak, offsets[i] + items[i].size);
+    }
     for (const size_t i : order) {
-      if (items[i].size == 0 || items[i].live.empty()) continue;
+      if (items[i].fixed || items[i].size == 0 || items[i].live.empty()) continue;
       offsets[i] = LowestFree(items, offsets, placed, i);
       placed.push_back(i);
       peak = std::max(peak, offsets[i] + items[i].size);

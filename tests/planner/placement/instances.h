@@ -41,8 +41,8 @@ struct InstanceKind {
 // The largest sum of live bytes at any point, of what is tied only the largest, nothing rounded.
 [[nodiscard]] int64_t BruteLoad(const Items& items);
 
-// The lowest peak there is, by placing items without ties and fixed offsets in every order, each at
-// the lowest offset that is free.
+// The lowest peak of all layouts, by placing items without ties in every order, each at the lowest
+// offset that is free between those that are fixed.
 [[nodiscard]] int64_t BrutePeak(const Items& items);
 
 // The same items in another order, ties renamed.
