@@ -200,6 +200,53 @@ method f(%x: float32[6, 64]) {
   EXPECT_EQ(VerdictRow(Check(planned.program)), "safe safe safe");
 }
 
+// The file says of rows that a loop collects that only a run knows their number, and an update in
+// place returns the same value of the file.
+TEST(PassesTest, ElideConcatsKeepsAPartThatWasStackedByRows) {
+  const std::string text = R"(
+method f(%x: float32[4]) {
+  %0: float32[4] = map mapped 1 (%x, %x) {
+    (%1: float32[], %2: float32[4]) {
+      return %1
+    }
+  }
+  %3: float32[4] = aten::neg.out(%0)
+  %4: int64[1] = aten::full.out([1], 0)
+  %5: float32[1] = aten::slice_copy.Tensor_out(%3, 0, 0, 1, 1)
+  %6: float32[4] = aten::index_put_(%0, [%4], %5, false)
+  %7: float32[8] = aten::cat.out([%3, %6], 0)
+  return %7
+}
+)";
+  using placement::Algorithm;
+  for (const auto algorithm : {Algorithm::kNaive, Algorithm::kFirstFit, Algorithm::kBest}) {
+    PlanOptions options;
+    options.algorithm = algorithm;
+    EXPECT_EQ(VerdictRow(Check(PlanOf(text, options).program)), "safe safe safe");
+  }
+}
+
+TEST(PassesTest, ElideSlicesKeepsASliceOfRowsThatWereUpdatedInPlace) {
+  const std::string text = R"(
+method f(%x: float32[4]) {
+  %0: float32[4] = map mapped 1 (%x, %x) {
+    (%1: float32[], %2: float32[4]) {
+      return %1
+    }
+  }
+  %3: int64[1] = aten::full.out([1], 0)
+  %4: float32[1] = aten::full.out([1], 2.5)
+  %5: float32[4] = aten::index_put_(%0, [%3], %4, false)
+  %6: float32[2] = aten::slice_copy.Tensor_out(%5, 0, 1, 3, 1)
+  %7: float32[2] = aten::neg.out(%6)
+  return %7, %5
+}
+)";
+  PlanOptions options;
+  options.passes.elide_slices = true;
+  EXPECT_EQ(VerdictRow(Check(PlanOf(text, options).program)), "safe safe safe");
+}
+
 // A buffer that nobody stores to is a constant, which lies in the file.
 TEST(PassesTest, ElideConcatsKeepsAPartThatLivesElsewhere) {
   const std::string text = R"(

@@ -262,15 +262,24 @@ class Collector {
 
   size_t GuessedFirstResult(std::span<const int32_t> args, int32_t at) {
     if (!delegate_results_) delegate_results_.emplace(method_, numbers_);
-    size_t first = delegate_results_->FirstResult(at, defined_);
+    size_t first = delegate_results_->FirstResult(at, args.size(), defined_);
+    if (first == args.size()) {
+      const bool open = !args.empty() && delegate_results_->MayBeResult(at, args.back(), defined_);
+      if (!open || !DoubtArgument(args.size() - 1)) return first;
+      return delegate_results_->FirstResult(at, args.size() - 1, defined_);
+    }
     for (size_t a = first; a < args.size(); ++a) {
       if (!delegate_results_->IsDoubtful(at, args[a], defined_)) continue;
-      const auto position = static_cast<int32_t>(a);
-      effects_.doubts.push_back(
-          {DoubtKind::kDelegateOperand, method_.name, delegate_calls_, position});
-      if (IsOtherWay(effects_.doubts.back())) first = a + 1;
+      if (DoubtArgument(a)) first = a + 1;
     }
     return first;
+  }
+
+  // Whether this reading takes the argument the other way.
+  bool DoubtArgument(size_t position) {
+    effects_.doubts.push_back({DoubtKind::kDelegateOperand, method_.name, delegate_calls_,
+                               static_cast<int32_t>(position)});
+    return IsOtherWay(effects_.doubts.back());
   }
 
   const ManifestDelegate* StatedDelegate() const {
