@@ -105,6 +105,27 @@ OpaqueCalls::OpaqueCalls(const Method& method)
     if (t != nullptr && t->planned)
       of_form_[{t->bank, t->offset, t->nbytes, t->dtype}].push_back(v);
   }
+  for (int32_t i = 0; i < count; ++i) NoteResults(i);
+}
+
+// What a call makes it overwrites, where it does not read it.
+void OpaqueCalls::NoteResults(int32_t instruction) {
+  const Instruction& call = method_.instructions[static_cast<size_t>(instruction)];
+  const bool opaque = call.kind == InstructionKind::kDelegateCall ||
+                      (call.kind == InstructionKind::kKernelCall &&
+                       method_.operators[static_cast<size_t>(call.target)].schema == nullptr);
+  if (!opaque || jumps_.empty()) return;
+  const OpaqueCall made = At(instruction);
+  for (const int32_t v : made.results) {
+    bool reads = false;
+    for (const int32_t operand : made.operands) {
+      ForEachTensorOf(method_, operand, [&](int32_t t) { reads = reads || t == v; });
+    }
+    auto& read_at = read_at_[static_cast<size_t>(v)];
+    if (reads || std::erase(read_at, instruction) == 0) continue;
+    auto& overwritten_at = overwritten_at_[static_cast<size_t>(v)];
+    overwritten_at.insert(std::ranges::upper_bound(overwritten_at, instruction), instruction);
+  }
 }
 
 OpaqueCall OpaqueCalls::At(int32_t instruction) const {

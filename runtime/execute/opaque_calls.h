@@ -42,6 +42,7 @@ class OpaqueCalls {
 
   using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType>;  // bank, offset, bytes, type
 
+  void NoteResults(int32_t instruction);
   [[nodiscard]] OpaqueCall Kernel(int32_t instruction, std::span<const int32_t> args) const;
   [[nodiscard]] OpaqueCall Delegate(int32_t instruction, std::span<const int32_t> args) const;
   [[nodiscard]] bool HoldsBefore(int32_t instruction, int32_t v) const;

@@ -72,17 +72,20 @@ TEST(DelegateResults, AreOpenIfWhatLiesThereIsReadAfterBothArms) {
 }
 
 // A loop of three rounds that reads `w` and then calls a delegate, whose last argument has the
-// place of `w`. `anew`: each round makes `w`.
-Method LoopOverW(bool anew) {
+// place of `w`.
+enum class WIsMade : uint8_t { kOnce, kEachRound, kEachRoundByADelegate };
+
+Method LoopOverW(WIsMade how) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
   const int32_t round = b.Int(0);
   b.Move(b.Int(0), round);
   const int32_t w = b.Planned(1, 32, {8});
-  if (!anew) b.Mul(x, x, w);
+  if (how == WIsMade::kOnce) b.Mul(x, x, w);
   const int32_t top = b.Next();
-  if (anew) b.Mul(x, x, w);
+  if (how == WIsMade::kEachRound) b.Mul(x, x, w);
+  if (how == WIsMade::kEachRoundByADelegate) b.Delegate({x, w});
   const int32_t sum = b.Planned(1, 96, {8});
   b.Add(w, x, sum);
   const int32_t made = b.Planned(1, 64, {8});
@@ -99,11 +102,14 @@ Method LoopOverW(bool anew) {
 }
 
 TEST(DelegateResults, AreOpenIfTheNextRoundReadsWhatLiesThere) {
-  EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(false)})), "undecided undecided undecided");
+  EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(WIsMade::kOnce)})),
+            "undecided undecided undecided");
 }
 
 TEST(DelegateResults, MayLieOverWhatEachRoundMakesAnew) {
-  EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(true), Neighbour()})), "safe safe safe");
+  for (const WIsMade how : {WIsMade::kEachRound, WIsMade::kEachRoundByADelegate}) {
+    EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(how), Neighbour()})), "safe safe safe");
+  }
 }
 
 // One result over a value that is read later: a delegate without results is no exporter's.

@@ -89,6 +89,13 @@ void DelegateResults::NoteStores(const OpSchema& op, std::span<const int32_t> ar
   }
 }
 
+void DelegateResults::NoteMade(int32_t value, int32_t instruction) {
+  auto use = std::ranges::lower_bound(uses_, Use{value, instruction, false});
+  for (; use != uses_.end() && use->value == value && use->at == instruction; ++use) {
+    use->overwrites = true;
+  }
+}
+
 const DelegateResults::Use* DelegateResults::NextUse(int32_t v, int32_t from) const {
   const auto next = std::ranges::lower_bound(uses_, Use{v, from, false});
   return next == uses_.end() || next->value != v ? nullptr : &*next;

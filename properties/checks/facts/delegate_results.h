@@ -32,6 +32,9 @@ class DelegateResults {
   // Points into `method`. O(n log n) in arguments.
   DelegateResults(const Method& method, Numbers numbers);
 
+  // That call makes the value and does not read it: it overwrites what was there.
+  void NoteMade(int32_t value, int32_t instruction);
+
   // The position of the first result of the call at `instruction`, of which all arguments from
   // `end` on are results. `defined`: per value, whether something made it before the call.
   [[nodiscard]] size_t FirstResult(int32_t instruction, size_t end,

@@ -103,6 +103,11 @@ Horizon::Horizon(const Method& method, bool by_number)
   }
 }
 
+void Horizon::Overwrite(int32_t i, int32_t v) {
+  auto& touches = touches_[static_cast<size_t>(v)];
+  for (Touch& touch : std::ranges::equal_range(touches, i, {}, &Touch::at)) touch.overwrites = true;
+}
+
 bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const {
   if (by_number_ && v < lowest_input_) return true;
   const std::vector<int32_t> bases = BasesOf(v, known);

@@ -24,6 +24,9 @@ class Horizon {
   // Points into `method`. `by_number`: numbers say when values were made. O(n log n).
   Horizon(const Method& method, bool by_number);
 
+  // The instruction at i makes `v` and reads nothing of it.
+  void Overwrite(int32_t i, int32_t v);
+
   // `known`: per value, whether something before instruction i made it. O(values at its place); of
   // a method that jumps, up to kMostForks jumps for each of them.
   [[nodiscard]] bool IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const;

@@ -38,6 +38,10 @@ class ListingReader {
       for (const auto& [v, name] : stated->values) known_[static_cast<size_t>(v)] = true;
     }
     for (const int32_t v : method.inputs) known_[static_cast<size_t>(v)] = true;
+    for (const Instruction& i : method.instructions) {
+      if (i.kind == InstructionKind::kDelegateCall && !horizon_)
+        horizon_.emplace(method, by_number);
+    }
   }
 
   Listing Run() && {
@@ -190,7 +194,6 @@ class ListingReader {
   // its last argument is only taken for a view.
   size_t ResultsOfDelegate(std::span<const int32_t> args) {
     listing_.has_guessed_delegate = true;
-    if (!horizon_) horizon_.emplace(method_, by_number_);
     size_t results = FreshFrom(args, 0);
     if (results == 0) {
       const bool is_open = !args.empty() && IsFresh(args.back()) &&
@@ -261,14 +264,23 @@ class ListingReader {
       known_[static_cast<size_t>(t)] = true;
       if (access == Access::kUpdate) listing_.reads.push_back({now_, t, false});
       listing_.writes.push_back({now_, t, access, result});
+      if (horizon_ && !IsReadNow(t)) horizon_->Overwrite(now_, t);
     });
+  }
+
+  [[nodiscard]] bool IsReadNow(int32_t t) const {
+    for (auto read = listing_.reads.rbegin(); read != listing_.reads.rend(); ++read) {
+      if (read->instruction != now_) return false;
+      if (read->value == t) return true;
+    }
+    return false;
   }
 
   const Method& method_;
   const ManifestMethod* stated_;
   const Reading& other_;
   bool by_number_;
-  std::optional<Horizon> horizon_;   // when asked for
+  std::optional<Horizon> horizon_;   // if there are delegate calls
   std::vector<bool> known_;          // per value: something before now made or named it
   std::vector<int32_t> written_at_;  // per value: last instruction that writes it, -1: none
   int32_t now_ = 0;
