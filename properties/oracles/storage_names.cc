@@ -182,7 +182,7 @@ class Namer {
       const Touch& touch = touches_[v];
       maker.push_back(touch.made == kNever || touch.renamed ? -1 : touch.made);
     }
-    ordered_ = ValuesAscend(method, maker);
+    ascending_ = AscendingValues(method, maker);
     for (int32_t v = 0; v < Count(); ++v) {
       const Tensor* t = method.TensorOf(v);
       if (t == nullptr || !t->planned) continue;
@@ -191,7 +191,12 @@ class Namer {
     }
   }
 
-  std::vector<StorageName> Run() && {
+  // Values in the exporter's order; -1: they are not in order.
+  [[nodiscard]] int Ascending() const { return ascending_; }
+
+  // `in_program`: values in order of all methods.
+  std::vector<StorageName> Run(int in_program) && {
+    ordered_ = ascending_ >= 0 && std::max(ascending_, in_program) >= kFewInOrder;
     for (int32_t v = 0; v < Count(); ++v) {
       if (IsNamed(v)) NameBuffer(v);
     }
@@ -460,7 +465,8 @@ class Namer {
   std::vector<StorageName> names_;
   std::vector<bool> is_input_;
   int32_t first_input_;
-  bool ordered_ = false;          // as the exporter numbers values
+  int ascending_ = -1;            // values in the exporter's order
+  bool ordered_ = false;          // there are enough of them
   std::vector<int32_t> highest_;  // per instruction: highest value index up to it
   std::map<Place, std::vector<int32_t>> places_;
   std::vector<int32_t> old_;  // there from the start: inputs, named buffers
@@ -472,7 +478,23 @@ class Namer {
 }  // namespace
 
 std::vector<StorageName> StorageNamesOf(const Method& method) {
-  return Namer(method).Run();
+  return Namer(method).Run(0);
+}
+
+std::vector<std::vector<StorageName>> StorageNamesOf(const Program& program) {
+  std::vector<Namer> namers;
+  namers.reserve(program.methods.size());
+  int ascending = 0;
+  bool all = true;
+  for (const Method& method : program.methods) {
+    const int some = namers.emplace_back(method).Ascending();
+    ascending += some;
+    all = all && some >= 0;
+  }
+  std::vector<std::vector<StorageName>> names;
+  names.reserve(namers.size());
+  for (Namer& namer : namers) names.push_back(std::move(namer).Run(all ? ascending : 0));
+  return names;
 }
 
 }  // namespace pteproof

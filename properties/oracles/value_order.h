@@ -10,9 +10,12 @@
 
 namespace pteproof {
 
-// `maker`: per value the first call that makes it, negative if none does. Fewer than four values in
-// order may be chance. O(arguments).
-[[nodiscard]] bool ValuesAscend(const Method& method, std::span<const int32_t> maker);
+// The number of values in that order; -1 if one is out of it. `maker`: per value the first call
+// that makes it, negative if none does. O(arguments).
+[[nodiscard]] int AscendingValues(const Method& method, std::span<const int32_t> maker);
+
+// Fewer values in order, in all methods of a program together, may be chance.
+inline constexpr int kFewInOrder = 4;
 
 }  // namespace pteproof
 

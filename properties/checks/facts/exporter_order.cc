@@ -9,7 +9,8 @@
 // 1.
 //
 // Invariant: `highest` never descends, so a binary search answers MadeBefore. Fewer than
-// kEnoughOrderedValues values in order are not evidence: the order then does not hold.
+// kEnoughOrderedValues values in order are not evidence: the order then does not hold, unless the
+// other methods of the program make up for it.
 //
 // Cost: O(arguments) once, O(log instructions) per question.
 #include "properties/checks/facts/exporter_order.h"
@@ -29,12 +30,12 @@ class OrderProbe {
     seen_.resize(method.values.size());
   }
 
-  bool Holds() {
-    if (!InputsAscend()) return false;
+  std::optional<int> Run() {
+    if (!InputsAscend()) return std::nullopt;
     for (size_t i = 0; i < method_.instructions.size(); ++i) {
-      if (!IntroducesLater(i)) return false;
+      if (!IntroducesLater(i)) return std::nullopt;
     }
-    return ordered_ >= kEnoughOrderedValues;
+    return ordered_;
   }
 
  private:
@@ -123,9 +124,25 @@ int32_t ExporterOrder::MadeBefore(int32_t value) const {
   return static_cast<int32_t>(std::ranges::upper_bound(highest, value) - highest.begin());
 }
 
-ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects) {
+std::optional<int> OrderedValues(const Method& method, const Effects& effects) {
+  return OrderProbe(method, effects).Run();
+}
+
+int OrderedValuesOf(const Program& program) {
+  if (program.methods.size() < 2) return 0;  // its own values are all
+  int all = 0;
+  for (const Method& method : program.methods) {
+    const auto some = OrderedValues(method, EffectsOf(method, nullptr));
+    if (!some) return 0;
+    all += *some;
+  }
+  return all;
+}
+
+ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects, int of_program) {
   ExporterOrder order;
-  order.holds = OrderProbe(method, effects).Holds();
+  const std::optional<int> ordered = OrderedValues(method, effects);
+  order.holds = ordered && std::max(*ordered, of_program) >= kEnoughOrderedValues;
   if (!order.holds) return order;
   order.highest.reserve(method.instructions.size());
   int32_t highest = -1;

@@ -5,6 +5,7 @@
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_EXPORTER_ORDER_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "properties/checks/facts/effects.h"
@@ -21,12 +22,22 @@ struct ExporterOrder {
   [[nodiscard]] int32_t MadeBefore(int32_t value) const;
 };
 
-// Whether a method's values are numbered as the exporter numbers them: inputs ascend and come
-// first, then each instruction's results and literals, in listing order. O(arguments).
-[[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects);
+// Values of a method that are numbered as the exporter numbers them: inputs ascend and come first,
+// then each instruction's results and literals, in listing order. None if one breaks the order.
+// O(arguments).
+[[nodiscard]] std::optional<int> OrderedValues(const Method& method, const Effects& effects);
+
+// Those of all methods together: one exporter numbers them all. 0 if a method breaks the order.
+// O(arguments).
+[[nodiscard]] int OrderedValuesOf(const Program& program);
 
 // With fewer values in order than this, chance explains the order as well as the exporter does.
 inline constexpr int kEnoughOrderedValues = 4;
+
+// Whether the values of a method are in order, and enough of them, or of the program's.
+// O(arguments).
+[[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects,
+                                            int of_program = 0);
 
 }  // namespace pteproof::checks
 

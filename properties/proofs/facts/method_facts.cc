@@ -127,16 +127,17 @@ std::vector<Doubt> DoubtsOf(const MethodFacts& facts) {
   return doubts;
 }
 
-MethodFacts FactsOf(const Method& method, const Manifest* manifest, const Reading& other) {
+MethodFacts FactsOf(const Method& method, const Manifest* manifest, const Reading& other,
+                    int in_order_elsewhere) {
   MethodFacts facts;
   facts.method = &method;
   facts.stated = StatedOf(manifest, method.name);
   facts.listing = ListingOf(method, facts.stated, other);
-  facts.numbering = NumberingOf(method, facts.listing);
+  facts.numbering = NumberingOf(method, facts.listing, in_order_elsewhere);
   const bool guessed = facts.listing.has_guessed_delegate || facts.listing.has_unknown_operator;
   if (!facts.numbering.ordered && guessed) {
     facts.listing = ListingOf(method, facts.stated, other, false);
-    facts.numbering = NumberingOf(method, facts.listing);
+    facts.numbering = NumberingOf(method, facts.listing, in_order_elsewhere);
   }
   facts.paths = PathsOf(method, facts.listing);
   facts.parts = PartsOf(method, facts.listing, facts.numbering, facts.stated);

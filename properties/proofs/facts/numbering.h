@@ -23,9 +23,13 @@ struct Numbering {
   }
 };
 
-// Ordered: inputs ascend and come first, then what each instruction makes and the numbers that it
-// is given, at least kEnoughInOrder in all. O(arguments).
-[[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing);
+// Values in the exporter's order: inputs ascend and come first, then what each instruction makes
+// and the numbers that it is given. -1: they are not in order. O(arguments).
+[[nodiscard]] int InOrder(const Method& method, const Listing& listing);
+
+// Ordered: at least kEnoughInOrder values are, or `elsewhere`, in methods that the same exporter
+// wrote. O(arguments).
+[[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing, int elsewhere);
 
 // Fewer may be in order by chance.
 inline constexpr int kEnoughInOrder = 4;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -191,6 +192,22 @@ bool IsReadLater(const ProgramFacts& facts, int32_t method, int32_t b) {
   });
 }
 
+// Per method, the values in order of all others. None if a method has one out of order: then no
+// exporter numbered them.
+std::vector<int> InOrderElsewhere(const Program& program) {
+  std::vector<int> in_order;
+  for (const Method& method : program.methods) {
+    if (program.methods.size() == 1) break;
+    in_order.push_back(InOrder(method, ListingOf(method, nullptr, {})));
+  }
+  if (in_order.empty() || std::ranges::min(in_order) < 0) {
+    return std::vector<int>(program.methods.size());
+  }
+  const int all = std::accumulate(in_order.begin(), in_order.end(), 0);
+  std::ranges::transform(in_order, in_order.begin(), [&](int own) { return all - own; });
+  return in_order;
+}
+
 }  // namespace
 
 bool SharedBuffer::initialised() const {
@@ -266,8 +283,9 @@ ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_
   facts.manifest = manifest;
   facts.all_first = all_first || (manifest != nullptr && manifest->all_first.value_or(false));
   facts.histories = Histories::Of(program, manifest);
-  for (const Method& method : program.methods) {
-    facts.methods.push_back(FactsOf(method, manifest, other));
+  const std::vector<int> elsewhere = InOrderElsewhere(program);
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    facts.methods.push_back(FactsOf(program.methods[m], manifest, other, elsewhere[m]));
   }
   if (manifest != nullptr) NameByPlaces(facts.methods);
   AddBuffers(facts);

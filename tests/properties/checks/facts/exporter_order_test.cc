@@ -105,6 +105,34 @@ TEST(ExporterOrder, LeavesOutResultsThatAreBuffers) {
   }
 }
 
+// One input and one result.
+Method OfTwoValues(bool ascend) {
+  MethodBuilder b("small");
+  const int32_t low = b.Planned(1, 0, {4});
+  const int32_t high = b.Planned(1, 16, {4});
+  b.Input(ascend ? low : high);
+  b.Call("aten::relu.out", {ascend ? low : high, ascend ? high : low, ascend ? high : low});
+  return b.Build();
+}
+
+bool HoldsInProgram(const std::vector<Method>& methods, size_t which) {
+  const Program program = ProgramOf(methods);
+  const Method& method = program.methods[which];
+  return ExporterOrderOf(method, EffectsOf(method, nullptr), OrderedValuesOf(program)).holds;
+}
+
+TEST(ExporterOrder, OfASmallMethodHasTheOthersForEvidence) {
+  const Method small = OfTwoValues(true);
+  EXPECT_FALSE(HoldsInProgram({small}, 0));
+  EXPECT_TRUE(HoldsInProgram({small, small}, 0));
+}
+
+TEST(ExporterOrder, OfASmallMethodHasNoEvidenceIfAnotherBreaksIt) {
+  const Method small = OfTwoValues(true);
+  EXPECT_FALSE(HoldsInProgram({small, small, OfTwoValues(false)}, 0));
+  EXPECT_FALSE(HoldsInProgram({small, small, OfTwoValues(false)}, 2));
+}
+
 TEST(ExporterOrder, AdmitsALiteralThatIsUsedAgain) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {4});

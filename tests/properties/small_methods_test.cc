@@ -1,0 +1,56 @@
+// A method with few values beside others: their numbering tells of its views too. Check, proof and
+// runs follow it alike.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "properties/agreement/judge_all_checkers.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+std::string SmallMethodsVerdict(const Program& program) {
+  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
+  EXPECT_EQ(checkers.disagreement, "");
+  return VerdictRow(checkers.check);
+}
+
+// x, y = relu(x) at the place of x, and a view at that place, which is returned. By its number it
+// is a view of y, or else of x, whose bytes are gone.
+Method Viewing(bool of_x) {
+  MethodBuilder b("viewing");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t first = b.Planned(1, 0, of_x ? std::vector{2, 4} : std::vector{8});
+  const int32_t second = b.Planned(1, 0, of_x ? std::vector{8} : std::vector{2, 4});
+  const int32_t y = of_x ? second : first;
+  b.Call("aten::relu.out", {x, y, y});
+  b.Output(of_x ? first : second);
+  return b.Build();
+}
+
+Method InOrder() {
+  MethodBuilder b("in_order");
+  const int32_t x = b.Planned(1, 64, {8});
+  b.Input(x);
+  const int32_t y = b.Planned(1, 96, {8});
+  b.Call("aten::relu.out", {x, y, y});
+  b.Output(y);
+  return b.Build();
+}
+
+TEST(SmallMethods, LeaveAViewOpenIfTheyAreAlone) {
+  EXPECT_EQ(SmallMethodsVerdict(ProgramOf({Viewing(false)})), "undecided undecided undecided");
+  EXPECT_EQ(SmallMethodsVerdict(ProgramOf({Viewing(true)})), "undecided undecided undecided");
+}
+
+TEST(SmallMethods, HaveTheOrderOfOtherMethods) {
+  EXPECT_EQ(SmallMethodsVerdict(ProgramOf({Viewing(false), InOrder()})), "safe safe safe");
+  EXPECT_EQ(SmallMethodsVerdict(ProgramOf({Viewing(true), InOrder()})), "unsafe unsafe unsafe");
+}
+
+}  // namespace
+}  // namespace pteproof
