@@ -55,6 +55,8 @@ class Touches {
     for (const int32_t v : method.outputs) Use(v, count);
   }
   [[nodiscard]] const Touch& operator[](int32_t v) const { return touch_[static_cast<size_t>(v)]; }
+  // A call that nobody can look into.
+  [[nodiscard]] bool MeetsOpaque() const { return opaque_.has_value(); }
 
  private:
   void Note(const Instruction& instruction, int32_t i) {
@@ -193,10 +195,11 @@ class Namer {
 
   // Values in the exporter's order; -1: they are not in order.
   [[nodiscard]] int Ascending() const { return ascending_; }
+  [[nodiscard]] bool MeetsOpaque() const { return touches_.MeetsOpaque(); }
 
-  // `in_program`: values in order of all methods.
-  std::vector<StorageName> Run(int in_program) && {
-    ordered_ = ascending_ >= 0 && std::max(ascending_, in_program) >= kFewInOrder;
+  // `in_order`: whether all methods of the program are.
+  std::vector<StorageName> Run(bool in_order) && {
+    ordered_ = (in_order && !touches_.MeetsOpaque()) || IsNoAccident({&ascending_, 1});
     for (int32_t v = 0; v < Count(); ++v) {
       if (IsNamed(v)) NameBuffer(v);
     }
@@ -478,22 +481,23 @@ class Namer {
 }  // namespace
 
 std::vector<StorageName> StorageNamesOf(const Method& method) {
-  return Namer(method).Run(0);
+  return Namer(method).Run(false);
 }
 
 std::vector<std::vector<StorageName>> StorageNamesOf(const Program& program) {
   std::vector<Namer> namers;
   namers.reserve(program.methods.size());
-  int ascending = 0;
-  bool all = true;
+  std::vector<int> ascending;
   for (const Method& method : program.methods) {
-    const int some = namers.emplace_back(method).Ascending();
-    ascending += some;
-    all = all && some >= 0;
+    const Namer& namer = namers.emplace_back(method);
+    // Of opaque calls the numbers told what they make.
+    const bool counts = namer.Ascending() < 0 || !namer.MeetsOpaque();
+    ascending.push_back(counts ? namer.Ascending() : 0);
   }
+  const bool in_order = IsNoAccident(ascending);
   std::vector<std::vector<StorageName>> names;
   names.reserve(namers.size());
-  for (Namer& namer : namers) names.push_back(std::move(namer).Run(all ? ascending : 0));
+  for (Namer& namer : namers) names.push_back(std::move(namer).Run(in_order));
   return names;
 }
 

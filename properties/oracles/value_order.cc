@@ -17,6 +17,16 @@ bool HasPast(const Method& method, int32_t v) {
 
 }  // namespace
 
+bool IsNoAccident(std::span<const int> ascending) {
+  if (ascending.size() == 1) return ascending.front() >= 4;
+  int64_t numberings = 1;
+  for (const int values : ascending) {
+    if (values < 0) return false;
+    for (int i = 2; i <= values && numberings < 100; ++i) numberings *= i;
+  }
+  return numberings >= 100;
+}
+
 int AscendingValues(const Method& method, std::span<const int32_t> maker) {
   std::vector<bool> known(method.values.size());
   int32_t highest = -1;

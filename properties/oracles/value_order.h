@@ -14,8 +14,9 @@ namespace pteproof {
 // that makes it, negative if none does. O(arguments).
 [[nodiscard]] int AscendingValues(const Method& method, std::span<const int32_t> maker);
 
-// Fewer values in order, in all methods of a program together, may be chance.
-inline constexpr int kFewInOrder = 4;
+// Whether so many values per method in ascending order are no accident: of one method at least
+// four, of several fewer than one in a hundred numberings. O(methods).
+[[nodiscard]] bool IsNoAccident(std::span<const int> ascending);
 
 }  // namespace pteproof
 

@@ -32,13 +32,15 @@ Method Viewing(bool of_x) {
   return b.Build();
 }
 
-Method InOrder() {
-  MethodBuilder b("in_order");
+Method InOrder(const std::string& name) {
+  MethodBuilder b(name);
   const int32_t x = b.Planned(1, 64, {8});
   b.Input(x);
   const int32_t y = b.Planned(1, 96, {8});
   b.Call("aten::relu.out", {x, y, y});
-  b.Output(y);
+  const int32_t z = b.Planned(1, 128, {8});
+  b.Call("aten::neg.out", {y, z, z});
+  b.Output(z);
   return b.Build();
 }
 
@@ -48,8 +50,11 @@ TEST(SmallMethods, LeaveAViewOpenIfTheyAreAlone) {
 }
 
 TEST(SmallMethods, HaveTheOrderOfOtherMethods) {
-  EXPECT_EQ(SmallMethodsVerdict(ProgramOf({Viewing(false), InOrder()})), "safe safe safe");
-  EXPECT_EQ(SmallMethodsVerdict(ProgramOf({Viewing(true), InOrder()})), "unsafe unsafe unsafe");
+  for (const bool of_x : {false, true}) {
+    const Program program =
+        ProgramOf({Viewing(of_x), InOrder("one"), InOrder("two"), InOrder("three")});
+    EXPECT_EQ(SmallMethodsVerdict(program), of_x ? "unsafe unsafe unsafe" : "safe safe safe");
+  }
 }
 
 }  // namespace

@@ -27,17 +27,19 @@ struct ExporterOrder {
 // O(arguments).
 [[nodiscard]] std::optional<int> OrderedValues(const Method& method, const Effects& effects);
 
-// Those of all methods together: one exporter numbers them all. 0 if a method breaks the order.
-// O(arguments).
-[[nodiscard]] int OrderedValuesOf(const Program& program);
+// Of how many equally likely numberings of all methods the order is one: one exporter numbers them
+// all. 0 if a method breaks the order. O(arguments).
+[[nodiscard]] double NumberingsOf(const Program& program);
 
 // With fewer values in order than this, chance explains the order as well as the exporter does.
 inline constexpr int kEnoughOrderedValues = 4;
+// The like of all methods together, in numberings: some method will have its few values in order.
+inline constexpr double kEnoughNumberings = 100;
 
-// Whether the values of a method are in order, and enough of them, or of the program's.
-// O(arguments).
+// Whether the values of a method are in order, and enough of them; with `numberings` of the
+// program, its other methods count too. O(arguments).
 [[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects,
-                                            int of_program = 0);
+                                            double numberings = 0);
 
 }  // namespace pteproof::checks
 

@@ -1,5 +1,6 @@
 #include "properties/proofs/facts/numbering.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace pteproof::proofs {
@@ -77,10 +78,17 @@ int InOrder(const Method& method, const Listing& listing) {
   return in_order;
 }
 
-Numbering NumberingOf(const Method& method, const Listing& listing, int elsewhere) {
+double ChanceOfOrder(int values) {
+  double chance = 1;
+  for (int i = 2; i <= std::min(values, 20); ++i) chance /= i;
+  return chance;
+}
+
+Numbering NumberingOf(const Method& method, const Listing& listing, double chance) {
   Numbering numbering;
   const int here = InOrder(method, listing);
-  numbering.ordered = here >= 0 && (here >= kEnoughInOrder || here + elsewhere >= kEnoughInOrder);
+  const bool others_are = !listing.LeavesOpen() && chance <= kSmallChance;
+  numbering.ordered = here >= kEnoughInOrder || (here >= 0 && others_are);
   if (!numbering.ordered) return numbering;
   int32_t highest = -1;
   for (const Instruction& instruction : method.instructions) {

@@ -27,12 +27,16 @@ struct Numbering {
 // and the numbers that it is given. -1: they are not in order. O(arguments).
 [[nodiscard]] int InOrder(const Method& method, const Listing& listing);
 
-// Ordered: at least kEnoughInOrder values are, or `elsewhere`, in methods that the same exporter
-// wrote. O(arguments).
-[[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing, int elsewhere);
+// The chance that so many values are in order by accident.
+[[nodiscard]] double ChanceOfOrder(int values);
 
-// Fewer may be in order by chance.
+// Ordered: at least kEnoughInOrder values are, or all methods of the program are, which happens by
+// accident with that `chance`. O(arguments).
+[[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing, double chance);
+
+// Fewer may be in order by accident.
 inline constexpr int kEnoughInOrder = 4;
+inline constexpr double kSmallChance = 0.01;
 
 }  // namespace pteproof::proofs
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -192,20 +191,18 @@ bool IsReadLater(const ProgramFacts& facts, int32_t method, int32_t b) {
   });
 }
 
-// Per method, the values in order of all others. None if a method has one out of order: then no
+// That the values of all methods are in order by accident. 1 if one method's are not: then no
 // exporter numbered them.
-std::vector<int> InOrderElsewhere(const Program& program) {
-  std::vector<int> in_order;
+double ChanceOfOrderIn(const Program& program) {
+  double chance = 1;
   for (const Method& method : program.methods) {
     if (program.methods.size() == 1) break;
-    in_order.push_back(InOrder(method, ListingOf(method, nullptr, {})));
+    const Listing listing = ListingOf(method, nullptr, {});
+    const int in_order = InOrder(method, listing);
+    if (in_order < 0) return 1;
+    if (!listing.LeavesOpen()) chance *= ChanceOfOrder(in_order);
   }
-  if (in_order.empty() || std::ranges::min(in_order) < 0) {
-    return std::vector<int>(program.methods.size());
-  }
-  const int all = std::accumulate(in_order.begin(), in_order.end(), 0);
-  std::ranges::transform(in_order, in_order.begin(), [&](int own) { return all - own; });
-  return in_order;
+  return chance;
 }
 
 }  // namespace
@@ -283,9 +280,9 @@ ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_
   facts.manifest = manifest;
   facts.all_first = all_first || (manifest != nullptr && manifest->all_first.value_or(false));
   facts.histories = Histories::Of(program, manifest);
-  const std::vector<int> elsewhere = InOrderElsewhere(program);
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    facts.methods.push_back(FactsOf(program.methods[m], manifest, other, elsewhere[m]));
+  const double chance = ChanceOfOrderIn(program);
+  for (const Method& method : program.methods) {
+    facts.methods.push_back(FactsOf(method, manifest, other, chance));
   }
   if (manifest != nullptr) NameByPlaces(facts.methods);
   AddBuffers(facts);
