@@ -140,6 +140,81 @@ method f(%x: float32[64]) {
   EXPECT_EQ(Passed(text, &PassSwitches::in_place, true).bytes, 256);
 }
 
+// A loop carries a view of the input and updates it in place.
+TEST(PassesTest, InPlaceUpdatesAViewThatALoopCarries) {
+  const std::string used_before = R"(
+method m0(%x0: float32[4]) {
+  %0: float32[1, 4] = aten::view_copy.out(%x0, [1, 4])
+  %1: float32[1, 4] = aten::neg.out(%0)
+  %2: float32[1, 4], %3: float32[1, 4] = scan carried 1 mapped 1 (%0, %1) {
+    (%4: float32[1, 4], %5: float32[4]) {
+      %6: bool[] = aten::any.all_out(%5)
+      %7: float32[4], %8: float32[1, 4] = cond(%6, %5, %4) {
+        (%9: float32[4], %10: float32[1, 4]) {
+          return %9, %10
+        }
+        (%11: float32[4], %12: float32[1, 4]) {
+          return %11, %12
+        }
+      }
+      return %8, %7
+    }
+  }
+  %13: int64[] = aten::full.out([], 0)
+  %14: int64[], %15: float32[1, 4] = while carried 2 (%13, %2) {
+    (%16: int64[], %17: float32[1, 4]) {
+      %18: bool[] = aten::lt.Scalar_out(%16, 0)
+      return %18
+    }
+    (%19: int64[], %20: float32[1, 4]) {
+      %21: float32[1, 4] = aten::neg.out(%20)
+      %22: int64[] = aten::add.Scalar_out(%19, 1, 1)
+      return %22, %21
+    }
+  }
+  return
+}
+)";
+  const std::string used_inside_alone = R"(
+method m0(%x0: float32[4]) {
+  %0: float32[1, 4] = aten::view_copy.out(%x0, [1, 4])
+  %1: float32[4] = aten::neg.out(%x0)
+  %2: float32[1, 4], %3: float32[4] = scan carried 1 mapped 1 (%0, %1) {
+    (%4: float32[1, 4], %5: float32[]) {
+      %6: bool[] = aten::any.all_out(%5)
+      %7: float32[], %8: float32[1, 4] = cond(%6, %5, %4) {
+        (%9: float32[], %10: float32[1, 4]) {
+          return %9, %10
+        }
+        (%11: float32[], %12: float32[1, 4]) {
+          return %11, %12
+        }
+      }
+      return %8, %7
+    }
+  }
+  %13: int64[] = aten::full.out([], 0)
+  %14: int64[], %15: float32[1, 4] = while carried 2 (%13, %2) {
+    (%16: int64[], %17: float32[1, 4]) {
+      %18: bool[] = aten::lt.Scalar_out(%16, 0)
+      return %18
+    }
+    (%19: int64[], %20: float32[1, 4]) {
+      %21: float32[1, 4] = aten::neg.out(%20)
+      %22: int64[] = aten::add.Scalar_out(%19, 1, 1)
+      return %22, %21
+    }
+  }
+  return
+}
+)";
+  PlanOptions options;
+  options.algorithm = placement::Algorithm::kExact;
+  for (const std::string& text : {used_before, used_inside_alone}) {
+    EXPECT_EQ(VerdictRow(Check(PlanOf(text, options).program)), "safe safe safe");
+  }
+}
+
 TEST(PassesTest, ElideConcatsMakesPartsInTheWhole) {
   const std::string text = R"(
 method f(%x: float32[1, 64]) {
