@@ -40,7 +40,7 @@ constexpr auto kPlanner = std::to_array<DefectRow>({
     {"put-not-read", 17, "I5", Defect::kPutNotRead},
     {"update-is-fill", 35, "I5", Defect::kUpdateIsFill},
     {"view-uses-lost", 47, "I4", Defect::kViewUsesLost},
-    {"in-place-uses-lost", 70, "I3", Defect::kInPlaceOrdersLost},
+    {"in-place-uses-lost", 70, "I3", Defect::kInPlaceUsesLost},
     {"view-sizes-not-read", 49, "I3", Defect::kViewSizesNotRead},
     {"first-reader-only", 67, "I5", Defect::kFirstReaderOnly},
     {"view-readers-forgotten", 33, "I4", Defect::kViewReadersForgotten},
