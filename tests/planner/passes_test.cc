@@ -215,6 +215,65 @@ method m0(%x0: float32[4]) {
   }
 }
 
+// A call that nobody here can look into passes its operand through if the graph says so.
+TEST(PassesTest, InPlaceFollowsTheWishOfAnUnknownOperator) {
+  const std::string text = R"(
+method f(%a: float32[8], %b: float32[8], %c: float32[8]) {
+  %0: float32[24] = aten::empty.out([24], None)
+  %1: float32[24] = my::put(%0, %a, 0) in_place(0)
+  %2: float32[24] = my::put.out(%1, %b, 8) in_place(0)
+  %3: float32[24] = my::put(%2, %c, 16) in_place(0)
+  return %3
+}
+)";
+  EXPECT_EQ(Passed(text, &PassSwitches::in_place, false).bytes, 3 * 32 + 2 * 96);
+  EXPECT_EQ(Passed(text, &PassSwitches::in_place, true).bytes, 3 * 32 + 96);
+  const Planned planned = PlanOf(text, {});
+  EXPECT_THAT(planned.warnings, testing::IsEmpty());
+  EXPECT_EQ(VerdictRow(Check(planned.program)), "safe safe safe");
+  // Operand, result and return slot are one value of the file.
+  const Method& method = planned.program.methods[0];
+  for (size_t i = 1; i < method.instructions.size(); ++i) {
+    const auto args = method.Ints(method.instructions[i].args);
+    EXPECT_EQ(args.front(), method.outputs[0]);
+    EXPECT_EQ(args.back(), method.outputs[0]);
+  }
+}
+
+TEST(PassesTest, InPlaceUpdatesABufferByAnUnknownOperator) {
+  const std::string text = R"(
+buffer @cache: float32[64, 4]
+method step(%k: float32[1, 4], %at: int64[1]) {
+  %0 = entry @cache
+  %1: float32[64, 4] = my::update_cache.out(%0, %k, %at) in_place(0)
+  %2: float32[4] = aten::sum.IntList_out(%1, [0], false, None)
+  return %2
+  store @cache = %1
+}
+)";
+  const Planned planned = PlanOf(text, {});
+  EXPECT_EQ(planned.program.methods[0].instructions.size(), 2U);
+  EXPECT_EQ(planned.program.methods[0].bank_sizes.back(), 64U * 16U);
+  EXPECT_EQ(VerdictRow(Check(planned.program)), "safe safe safe");
+}
+
+// The old contents are read once more: no wish may be followed, and the plan says so.
+TEST(PassesTest, InPlaceTellsOfAWishThatItCannotFollow) {
+  const std::string text = R"(
+method f(%a: float32[8]) {
+  %0: float32[8] = aten::neg.out(%a)
+  %1: float32[8] = my::put(%0, %a) in_place(0)
+  %2: float32[8] = aten::exp.out(%0)
+  return %1, %2
+}
+)";
+  const Planned planned = PlanOf(text, {});
+  ASSERT_EQ(planned.warnings.size(), 1U);
+  EXPECT_EQ(planned.warnings[0],
+            "method 'f': %1 = my::put is not made in the bytes of %0: the operand's bytes are "
+            "needed longer, or shared with something else");
+}
+
 TEST(PassesTest, ElideConcatsMakesPartsInTheWhole) {
   const std::string text = R"(
 method f(%x: float32[1, 64]) {
