@@ -40,7 +40,7 @@ Effort EffortOfSmallParts(const Effort& asked) {
 // Of PlaceInOrder, which looks at all pairs of items that share a time point.
 int64_t StepsOfOneLayout(std::span<const Item<int64_t>> items) {
   constexpr int64_t kPerItem = 100;
-  constexpr int64_t kPerPair = 10;
+  constexpr int64_t kPerPair = 2;
   int64_t pairs = 0;  // each from either side
   for (const int64_t count : TimeIndex(LivesOf(items)).CountAll()) pairs += count;
   return kPerItem * static_cast<int64_t>(items.size()) + kPerPair * pairs;
