@@ -182,15 +182,17 @@ uint64_t Mix(uint64_t a, uint64_t b) {
 }
 
 // Each mixture waits for the one before, so every fourth word of the bytes belongs to one of four.
+// A few bytes need one only.
 uint64_t DigestOf(std::span<const std::byte> bytes) {
   std::array<uint64_t, 4> words;
   std::array<uint64_t, 4> four;
+  const bool is_short = bytes.size() < sizeof(words);
   for (size_t k = 0; k < four.size(); ++k) four[k] = Mix(kSeed + k, bytes.size());
   for (; bytes.size() >= sizeof(words); bytes = bytes.subspan(sizeof(words))) {
     std::memcpy(words.data(), bytes.data(), sizeof(words));
     for (size_t k = 0; k < four.size(); ++k) four[k] = Mix(four[k], words[k]);
   }
-  uint64_t digest = Mix(Mix(Mix(four[0], four[1]), four[2]), four[3]);
+  uint64_t digest = is_short ? four[0] : Mix(Mix(Mix(four[0], four[1]), four[2]), four[3]);
   while (!bytes.empty()) {
     uint64_t word = 0;
     const auto next = bytes.first(std::min(bytes.size(), sizeof(word)));

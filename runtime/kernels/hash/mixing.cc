@@ -11,13 +11,14 @@ namespace {
 constexpr size_t kWord = sizeof(uint64_t);
 
 // Of bytes in a row. Words go to four lanes in turn, which a processor mixes at the same time; the
-// lanes, and what is left after whole blocks, are mixed one after the other.
+// lanes, and what is left after whole blocks, are mixed one after the other. Less than a block has
+// one lane.
 class Digest {
  public:
   static constexpr size_t kLanes = 4;
   static constexpr size_t kBlock = kLanes * kWord;
 
-  explicit Digest(size_t count) {
+  explicit Digest(size_t count) : used_(count < kBlock ? 1 : kLanes) {
     for (size_t lane = 0; lane < kLanes; ++lane) lanes_[lane] = Mix(kSeed + lane, count);
   }
   void AddBlock(const std::byte* block) {
@@ -28,7 +29,7 @@ class Digest {
   // After less than a block more.
   [[nodiscard]] uint64_t End(const std::byte* rest, size_t count) const {
     uint64_t digest = lanes_[0];
-    for (size_t lane = 1; lane < kLanes; ++lane) digest = Mix(digest, lanes_[lane]);
+    for (size_t lane = 1; lane < used_; ++lane) digest = Mix(digest, lanes_[lane]);
     for (size_t at = 0; at < count; at += kWord) {
       digest = Mix(digest, WordAt(rest + at, std::min(kWord, count - at)));
     }
@@ -42,6 +43,7 @@ class Digest {
     return word;
   }
 
+  size_t used_;
   std::array<uint64_t, kLanes> lanes_ = {};
 };
 
