@@ -193,6 +193,10 @@ class OperandCheck {
       if (!r.after_write) continue;
       const Tensor& to = *flow_.method.TensorOf(r.to);
       const Tensor& from = *flow_.method.TensorOf(r.from);
+      if (IsOtherBuffer(r)) {
+        TellBuffer(r);
+        continue;
+      }
       if (to.dtype == from.dtype && SameShape(flow_.method, to, from)) continue;
       if (!flow_.roles.usage[static_cast<size_t>(r.to)].is_output &&
           flow_.roles.usage[static_cast<size_t>(r.to)].first_read < 0) {
@@ -209,6 +213,28 @@ class OperandCheck {
       finding.fix = "Return the written operand itself, with its type and shape.";
       findings_.push_back(std::move(finding));
     }
+  }
+
+  // A buffer in the return slot of a store to something else, at another place: the call takes the
+  // buffer's value away, and stores nothing to its bytes.
+  [[nodiscard]] bool IsOtherBuffer(const Rename& r) const {
+    const int32_t buffer = flow_.StateOf(r.to);
+    return buffer >= 0 && buffer != flow_.StateOf(r.from) &&
+           flow_.PlaceOf(r.to) != flow_.PlaceOf(r.from);
+  }
+
+  void TellBuffer(const Rename& r) {
+    Finding finding = FindingAt(rule::kInPlacePassThrough, Severity::kError, flow_.method,
+                                r.instruction, {r.to, r.from}, flow_.PlaceOf(r.to));
+    finding.explanation = fmt::format(
+        "{} returns {} as its result, which is a buffer.\n"
+        "It writes {}, which then takes the place of the result, and nothing is stored to the "
+        "buffer's bytes.\n"
+        "Later readers of the buffer get another value.",
+        Capital(InstructionWords(flow_.method, r.instruction)), ValueWords(flow_.method, r.to),
+        ValueWords(flow_.method, r.from));
+    finding.fix = "Return the written operand itself, and store to the buffer by aten::copy_.";
+    findings_.push_back(std::move(finding));
   }
 
   const MethodFlow& flow_;

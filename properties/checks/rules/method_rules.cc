@@ -172,7 +172,10 @@ std::vector<LostOutput> LostOutputs(const MethodCheck& check) {
   for (size_t k = 0; k < check.method->outputs.size(); ++k) {
     const int32_t v = check.method->outputs[k];
     const Role role = check.roles.of[static_cast<size_t>(v)];
-    if (role != Role::kState && role != Role::kInput) continue;
+    // A second value of a buffer that has its name is the buffer too.
+    const bool is_buffer =
+        role == Role::kState || (flow.StateOf(v) >= 0 && !check.method->NameOf(v).empty());
+    if (!is_buffer && role != Role::kInput) continue;
     // A mutated input comes back once as an output of its own, before the user's.
     if (role == Role::kInput && inputs_returned.insert(v).second) continue;
     const Tensor* tensor = check.method->TensorOf(v);
@@ -185,7 +188,7 @@ std::vector<LostOutput> LostOutputs(const MethodCheck& check) {
 std::vector<Finding> CheckOutputs(const MethodCheck& check) {
   std::vector<Finding> findings;
   for (const LostOutput& lost : LostOutputs(check)) {
-    const bool is_state = check.roles.of[static_cast<size_t>(lost.value)] == Role::kState;
+    const bool is_state = check.roles.of[static_cast<size_t>(lost.value)] != Role::kInput;
     Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, lost.store,
                                 {lost.value}, check.flow().PlaceOf(lost.value));
     finding.explanation = fmt::format(

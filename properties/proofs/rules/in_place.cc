@@ -119,6 +119,18 @@ class Operands {
   }
 
   void Returned(const Take& take) {
+    const int32_t buffer = facts_.parts.BufferOf(take.to);
+    const bool elsewhere = ExtentOf(method_, take.to) != ExtentOf(method_, take.from.front());
+    if (buffer >= 0 && buffer != facts_.parts.BufferOf(take.from.front()) && elsewhere) {
+      Obligation o = AboutMethod(method_, rule::kInPlacePassThrough, take.at.instruction,
+                                 {take.to, take.from.front()});
+      o.goal = None(1);
+      o.refuted = fmt::format("{} returns buffer {} and writes {} at another place.",
+                              Capital(InstructionText(method_, take.at.instruction)),
+                              ValueText(method_, take.to), ValueText(method_, take.from.front()));
+      obliger_.Add(std::move(o));
+      return;
+    }
     const Touched& touched = facts_.parts.TouchedOf(take.to);
     if (!touched.output && touched.first_read < 0) return;
     const Tensor& to = *method_.TensorOf(take.to);

@@ -85,7 +85,8 @@ std::vector<ReturnedStorage> ReturnedStorages(const MethodFacts& facts) {
   for (size_t k = 0; k < facts.method->outputs.size(); ++k) {
     const int32_t v = facts.method->outputs[k];
     const Part part = facts.parts.Of(v);
-    if (part != Part::kBuffer && part != Part::kInput) continue;
+    const bool is_named = facts.parts.BufferOf(v) >= 0 && !facts.method->NameOf(v).empty();
+    if (part != Part::kBuffer && part != Part::kInput && !is_named) continue;
     // A mutated input comes back once of its own, before the user's outputs.
     if (part == Part::kInput && inputs.insert(v).second) continue;
     const Tensor* tensor = facts.method->TensorOf(v);

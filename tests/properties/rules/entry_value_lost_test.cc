@@ -116,6 +116,19 @@ TEST(EntryValueLost, TellsOfAnOutputThatIsTheOverwrittenBuffer) {
             "Clone the old value in the model before the store.");
 }
 
+// A second value with the buffer's name, at its place, is the buffer.
+TEST(EntryValueLost, TellsOfAnOutputByTheSecondNameOfAStoredBuffer) {
+  MethodBuilder b("step");
+  b.Planned(2, 0, {8}, "newest");
+  const int32_t second = b.Planned(2, 0, {8}, "newest");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  b.Copy(second, x);
+  b.Output(second);
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({b.Build()}))),
+              ElementsAre("error entry-value-lost step#0 v1 bank 2 [0,32)"));
+}
+
 // One loss is one finding, whoever knows of it and however many outputs show it.
 TEST(EntryValueLost, IsToldOnceWithAManifestAndForSeveralOutputs) {
   Method method = ReturnsBuffer(true);

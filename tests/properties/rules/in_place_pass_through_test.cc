@@ -41,6 +41,32 @@ TEST(InPlacePassThrough, IsSilentForAResultWithAPlaceOfItsOwn) {
   EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
 }
 
+// A call that stores to one value and returns a buffer at another place stores nothing there.
+Program ReturnsABuffer(bool by_its_own_name, uint64_t offset) {
+  MethodBuilder b;
+  const int32_t buffer = b.Planned(1, 96, {8}, "cache");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, offset, {8}, by_its_own_name ? "cache" : "");
+  const int32_t y = b.Planned(1, 160, {8});
+  b.Add(buffer, x, y);
+  b.Call("aten::neg.out", {y, out, buffer});
+  b.Output(y);
+  return ProgramOf({b.Build()});
+}
+
+TEST(InPlacePassThrough, TellsOfABufferInTheSlotOfAStoreToSomethingElse) {
+  const Program program = ReturnsABuffer(false, 64);
+  EXPECT_THAT(LinesOf(Check(program), rule::kInPlacePassThrough),
+              ElementsAre("error in-place-pass-through forward#1 v0 v2 bank 1 [96,128)"));
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kUnsafe);
+}
+
+TEST(InPlacePassThrough, IsSilentForABufferInTheSlotOfAStoreToIt) {
+  const Program program = ReturnsABuffer(true, 96);
+  EXPECT_THAT(LinesOf(Check(program), rule::kInPlacePassThrough), IsEmpty());
+}
+
 // An elided view at the slot's own place reads bytes that nobody wrote.
 Program ViewOfTheSlot(bool of_the_slot) {
   MethodBuilder b;
