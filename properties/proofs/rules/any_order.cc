@@ -8,7 +8,8 @@
 // come between 0 and 1: the obligation fails, though the listed order is right.
 //
 // A write needs no obligation against a version of a name if, in every order, it comes before the
-// version's maker, or after all its readers and the version does not outlive the run.
+// version's maker, or after all its readers and the version does not outlive the run. An elided
+// name needs none of its own: its readers are readers of the names whose bytes it has.
 //
 // Invariant: before_[b] is transitive, since instructions are added in listing order and inherit
 // the sets of the instructions they use.
@@ -40,6 +41,7 @@ struct Version {
   Moment from;
   std::set<int32_t> readers;
   bool lives_on = false;  // beyond the run
+  bool elided = false;    // made by no instruction: it has the bytes of other names
 };
 
 // The order of instructions of a run that the flow of data requires.
@@ -109,7 +111,8 @@ class AnyOrder {
     }
     for (const Need& need : facts_.needs.spans) {
       const bool leaves = need.until == Moment{run.end, Step::kBefore};
-      if (need.run == r && leaves) VersionAt(r, need.name, need.until).lives_on = true;
+      if (need.run != r || !leaves) continue;
+      ForEachSource(r, need.name, need.until, [](Version& version) { version.lives_on = true; });
     }
     for (int32_t i = run.begin; i < run.end; ++i) {
       for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
@@ -130,27 +133,34 @@ class AnyOrder {
     const Making making = LastMaking(r, name, at);
     const bool here = making != kBefore;
     const Moment begin = {facts_.paths[r].begin, Step::kBefore};
-    // An elided view is made by no instruction: whoever makes its bytes makes it.
     const bool elided = here && making.at.step == Step::kBefore;
     return versions_
         .try_emplace(Key{name, making}, Version{name,
                                                 here && !elided ? making.at.instruction : -1,
                                                 here ? making.at : begin,
                                                 {},
-                                                false})
+                                                false,
+                                                elided})
         .first->second;
   }
 
   // Instruction `reader` uses a name, and with it the names that it was taken from.
   void Use(int32_t r, Name name, Moment at, int32_t reader, DataFlow& flow) {
+    ForEachSource(r, name, at, [&](Version& version) {
+      version.readers.insert(reader);
+      if (version.maker >= 0 && version.maker != reader) flow.Follows(reader, version.maker);
+    });
+  }
+
+  // The version of a name at that moment, and those of the names that it was taken from.
+  template <class Visit>
+  void ForEachSource(int32_t r, Name name, Moment at, Visit visit) {
     std::vector<std::pair<Name, Moment>> open = {{name, at}};
     while (!open.empty()) {
       const auto [used, when] = open.back();
       open.pop_back();
-      Version& version = VersionAt(r, used, when);
-      version.readers.insert(reader);
+      visit(VersionAt(r, used, when));
       const Making making = LastMaking(r, used, when);
-      if (version.maker >= 0 && version.maker != reader) flow.Follows(reader, version.maker);
       if (making == kBefore || making.take < 0) continue;
       const Take& take = facts_.names.takes[static_cast<size_t>(making.take)];
       for (const int32_t source : take.from) open.emplace_back(source, take.at);
@@ -160,6 +170,7 @@ class AnyOrder {
   // The write cannot come between the making and a use, or it lies elsewhere.
   void Pair(const WriteEvent& w, const Version& version, const DataFlow& flow) {
     const int32_t i = w.instruction;
+    if (version.elided) return;
     if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
     const auto late = std::ranges::find_if(
         version.readers, [&](int32_t reader) { return reader != i && !flow.IsBefore(reader, i); });

@@ -80,6 +80,32 @@ TEST(InPlace, IsProvedInAnyOrderWhereDataOrdersTheRead) {
   EXPECT_EQ(VerdictOf(m.Build(), Order::kAny), Verdict::kSafe);
 }
 
+// An elided view has no maker: what makes its base comes before its readers.
+Method ThroughAView(bool overwritten_by_data_alone) {
+  Square square;
+  auto& [m, x, a] = square;
+  const int32_t view = m.Planned(1, m.TensorAt(a).offset, {4, 2});
+  const int32_t made = m.Planned(1, 4096, {4, 2});
+  m.Call("aten::relu.out", {view, made, made});
+  // Over the bytes of the view: after its reader by data, or by the listing alone.
+  const int32_t over = m.Planned(1, m.TensorAt(a).offset, {4, 2});
+  const int32_t from = overwritten_by_data_alone ? made : m.Planned(1, 8192, {4, 2});
+  if (!overwritten_by_data_alone) m.Input(from);
+  m.Call("aten::neg.out", {from, over, over});
+  m.Output(over);
+  m.Output(made);
+  return m.Build();
+}
+
+TEST(InPlace, IsProvedInAnyOrderThroughAnElidedView) {
+  EXPECT_EQ(VerdictOf(ThroughAView(true), Order::kAny), Verdict::kSafe);
+}
+
+TEST(InPlace, IsRefutedInAnyOrderOverTheBytesOfAnElidedView) {
+  EXPECT_EQ(VerdictOf(ThroughAView(false), Order::kFile), Verdict::kSafe);
+  EXPECT_EQ(VerdictOf(ThroughAView(false), Order::kAny), Verdict::kUnsafe);
+}
+
 // v4 is [v1, v2]: its bytes are theirs, and no instruction makes it.
 Method Concat(bool second_part_is_overwritten) {
   MethodBuilder m;
