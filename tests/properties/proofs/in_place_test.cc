@@ -84,12 +84,12 @@ TEST(InPlace, IsProvedInAnyOrderWhereDataOrdersTheRead) {
 Method ThroughAView(bool overwritten_by_data_alone) {
   Square square;
   auto& [m, x, a] = square;
-  const int32_t view = m.Planned(1, m.TensorAt(a).offset, {4, 2});
-  const int32_t made = m.Planned(1, 4096, {4, 2});
+  const int32_t view = m.Planned(1, m.TensorAt(a).offset, {2, 2});
+  const int32_t made = m.Planned(1, 4096, {2, 2});
   m.Call("aten::relu.out", {view, made, made});
   // Over the bytes of the view: after its reader by data, or by the listing alone.
-  const int32_t over = m.Planned(1, m.TensorAt(a).offset, {4, 2});
-  const int32_t from = overwritten_by_data_alone ? made : m.Planned(1, 8192, {4, 2});
+  const int32_t over = m.Planned(1, m.TensorAt(a).offset, {2, 2});
+  const int32_t from = overwritten_by_data_alone ? made : m.Planned(1, 8192, {2, 2});
   if (!overwritten_by_data_alone) m.Input(from);
   m.Call("aten::neg.out", {from, over, over});
   m.Output(over);
