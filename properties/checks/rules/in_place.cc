@@ -219,7 +219,9 @@ class OperandCheck {
   // buffer's value away, and stores nothing to its bytes.
   [[nodiscard]] bool IsOtherBuffer(const Rename& r) const {
     const int32_t buffer = flow_.StateOf(r.to);
-    return buffer >= 0 && buffer != flow_.StateOf(r.from) &&
+    const Tensor& slot = *flow_.method.TensorOf(r.to);
+    const bool is_told = slot.name.count > 0 || slot.data_index > 0 || slot.external;
+    return is_told && buffer >= 0 && buffer != flow_.StateOf(r.from) &&
            flow_.PlaceOf(r.to) != flow_.PlaceOf(r.from);
   }
 

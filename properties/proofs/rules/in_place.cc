@@ -119,7 +119,9 @@ class Operands {
   }
 
   void Returned(const Take& take) {
-    const int32_t buffer = facts_.parts.BufferOf(take.to);
+    const Tensor& slot = *method_.TensorOf(take.to);
+    const bool told = slot.name.count > 0 || slot.data_index > 0 || slot.external;
+    const int32_t buffer = told ? facts_.parts.BufferOf(take.to) : -1;
     const bool elsewhere = ExtentOf(method_, take.to) != ExtentOf(method_, take.from.front());
     if (buffer >= 0 && buffer != facts_.parts.BufferOf(take.from.front()) && elsewhere) {
       Obligation o = AboutMethod(method_, rule::kInPlacePassThrough, take.at.instruction,
