@@ -1,0 +1,57 @@
+#include "properties/compare/compare_programs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "properties/compare/random_calls.h"
+#include "pteproof/check.h"
+
+namespace pteproof::compare {
+namespace {
+
+Policy FirstOf(const PolicySet& policies) {
+  const auto first = std::ranges::find_if(kAllPolicies, [&](Policy p) { return policies.Has(p); });
+  return first == kAllPolicies.end() ? Policy::kPrivate : *first;
+}
+
+// Runs what terms have left open, and what they refute.
+void RunBoth(const ComparedSide& old_side, const ComparedSide& new_side,
+             const CompareOptions& options, MethodComparison& answer) {
+  const bool open = answer.answer == Answer::kOpen && answer.can_run;
+  if (options.calls <= 0 || (!open && answer.answer != Answer::kDiffers)) return;
+  const RandomCallsResult runs = CompareRandomCalls(old_side, new_side,
+                                                    {.policy = FirstOf(answer.policies),
+                                                     .method = answer.method,
+                                                     .seed = options.seed,
+                                                     .calls = options.calls});
+  answer.runs = runs.compared;
+  answer.run_difference = runs.difference;
+  if (!open) return;
+  if (!runs.difference.empty()) {
+    answer.answer = Answer::kDiffers;
+  } else if (runs.compared > 0) {
+    answer.answer = Answer::kAgrees;
+  }
+}
+
+}  // namespace
+
+ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
+                                  const CompareOptions& options) {
+  ProgramComparison result;
+  result.interface = CompareInterface(old_side, new_side);
+  result.methods = CompareComputation(old_side, new_side, options.computation);
+  for (MethodComparison& answer : result.methods) {
+    RunBoth(old_side, new_side, options, answer);
+    result.computation = Worse(result.computation, answer.answer);
+  }
+  if (result.methods.empty()) result.computation = Answer::kOpen;
+  result.constants = CompareConstants(old_side, new_side);
+  const Report old_report = Check(*old_side.program, {.manifest = old_side.manifest});
+  const Report new_report = Check(*new_side.program, {.manifest = new_side.manifest});
+  result.memory = CompareMemory(old_report, new_report);
+  result.findings = CompareFindings(old_report, new_report);
+  return result;
+}
+
+}  // namespace pteproof::compare

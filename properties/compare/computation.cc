@@ -1,0 +1,301 @@
+// Idea: both programs run on terms of one table (run/planned_call.h), with equal terms for inputs
+// and state by name. If outputs, state at exit and the calls that count are equal terms, both
+// compute the same whatever the inputs and the state are, and by induction in all sequences of
+// calls.
+//
+//   branches        a condition is one term on both sides: both ways are followed, on both sides
+//   sizes           every choice from 1 to the bounds, if there are few enough
+//   unnamed state   bytes that a call reads, and nothing has written or named, count as state by
+//                   their place: it must be one place in both programs, and equal at exit
+//
+// Invariant: "same" is given only if each pair of calls that was to be compared ended, and left
+// equal terms. What a trace cannot follow gives "cannot be compared".
+//
+// Cost: paths x sizes x instructions, for each policy under which methods see other state.
+#include "properties/compare/computation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "properties/compare/follow_sizes.h"
+#include "properties/compare/run/planned_call.h"
+#include "runtime/execute/written_constants.h"
+
+namespace pteproof::compare {
+namespace {
+
+constexpr int kMostRounds = 8;  // in which more unnamed state comes to light
+
+// Memory that unnamed state lies in: of one method, or of all that share it.
+struct UnnamedBytes {
+  std::string method;  // empty: shared
+  StaleBytes bytes;
+  auto operator<=>(const UnnamedBytes&) const = default;
+};
+
+std::string KeyOf(const StaleBytes& bytes) {
+  return fmt::format("\tbytes [{}, {}) of bank {}", bytes.first, bytes.end, bytes.bank);
+}
+
+struct MethodPair {
+  size_t in_old = 0;
+  size_t in_new = 0;
+};
+
+class PolicyComparison {
+ public:
+  PolicyComparison(const ComparedSide& old_side, const ComparedSide& new_side,
+                   const ComputationOptions& options, Policy policy)
+      : old_(old_side), new_(new_side), options_(options), policy_(policy) {
+    for (const Method& method : old_.program->methods) old_opaque_.emplace_back(method);
+    for (const Method& method : new_.program->methods) new_opaque_.emplace_back(method);
+    old_written_ = WrittenConstantBytes(*old_.program);
+    new_written_ = WrittenConstantBytes(*new_.program);
+  }
+
+  std::vector<MethodComparison> Run() {
+    std::vector<MethodComparison> answers;
+    for (int round = 0; round < kMostRounds; ++round) {
+      const size_t known = unnamed_.size();
+      const std::set<UnnamedBytes> before = unnamed_;
+      answers.clear();
+      for (const MethodPair& pair : Pairs()) answers.push_back(Compare(pair));
+      Merge();
+      if (unnamed_ == before && unnamed_.size() == known) return WithInitialBytes(answers);
+    }
+    for (MethodComparison& answer : answers) {
+      if (answer.answer != Answer::kSame) continue;
+      answer.answer = Answer::kOpen;
+      answer.reason = "calls depend on ever more bytes of banks that have no name";
+    }
+    return answers;
+  }
+
+ private:
+  [[nodiscard]] std::vector<MethodPair> Pairs() const {
+    std::vector<MethodPair> pairs;
+    for (size_t m = 0; m < old_.program->methods.size(); ++m) {
+      const std::string& name = old_.program->methods[m].name;
+      if (!options_.method.empty() && options_.method != name) continue;
+      const auto found = std::ranges::find(new_.program->methods, name, &Method::name);
+      if (found == new_.program->methods.end()) continue;
+      pairs.push_back({m, static_cast<size_t>(found - new_.program->methods.begin())});
+    }
+    return pairs;
+  }
+
+  [[nodiscard]] std::vector<StatePlace> States(const ComparedSide& side, size_t method) const {
+    const Method& of = side.program->methods[method];
+    std::vector<StatePlace> states = StatesOf(*side.program, method, policy_, side.manifest);
+    for (const UnnamedBytes& unnamed : unnamed_) {
+      if (!unnamed.method.empty() && unnamed.method != of.name) continue;
+      const StaleBytes& bytes = unnamed.bytes;
+      states.push_back({KeyOf(bytes), bytes.bank, bytes.first, bytes.end - bytes.first});
+    }
+    return states;
+  }
+
+  MethodComparison Compare(const MethodPair& pair) {
+    const Method& old_method = old_.program->methods[pair.in_old];
+    const Method& new_method = new_.program->methods[pair.in_new];
+    MethodComparison answer;
+    answer.method = old_method.name;
+    answer.answer = Answer::kSame;
+    const auto old_states = States(old_, pair.in_old);
+    const auto new_states = States(new_, pair.in_new);
+    for (auto& why : {KeysDiffer(old_states, new_states), InputsDiffer(old_method, new_method)}) {
+      if (!why) continue;
+      Open(answer, *why);
+      return answer;
+    }
+    const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
+    const PlannedMethod old_planned = {old_.program, &old_method, &old_opaque_[pair.in_old],
+                                       old_.data,    old_states,  &splits_,
+                                       old_written_};
+    const PlannedMethod new_planned = {new_.program, &new_method, &new_opaque_[pair.in_new],
+                                       new_.data,    new_states,  &splits_,
+                                       new_written_};
+    const auto run = [this](const PlannedMethod& planned) {
+      return [this, &planned](const Assumptions& assumed) {
+        return RunPlanned(table_, planned, assumed);
+      };
+    };
+    const auto ended = [&](const Trace& a, const Trace& b) {
+      NoteUnnamed(a, old_method.name);
+      NoteUnnamed(b, new_method.name);
+    };
+    FollowSizes(table_, {run(old_planned), run(new_planned), ended}, choices, options_, answer);
+    return answer;
+  }
+
+  void NoteUnnamed(const Trace& trace, const std::string& method) {
+    for (const StaleBytes& bytes : StaleBytesOf(table_, trace)) {
+      const bool shared = IsShared(policy_, bytes.bank);
+      unnamed_.insert({shared ? std::string() : method, bytes});
+    }
+  }
+
+  // Joins ranges that touch.
+  void Merge() {
+    std::set<UnnamedBytes> merged;
+    std::optional<UnnamedBytes> last;
+    for (const UnnamedBytes& next : unnamed_) {
+      const bool touches = last && last->method == next.method &&
+                           last->bytes.bank == next.bytes.bank &&
+                           next.bytes.first <= last->bytes.end;
+      if (touches) {
+        last->bytes.end = std::max(last->bytes.end, next.bytes.end);
+        continue;
+      }
+      if (last) merged.insert(*last);
+      last = next;
+    }
+    if (last) merged.insert(*last);
+    unnamed_ = std::move(merged);
+  }
+
+  [[nodiscard]] static std::optional<std::string> KeysDiffer(std::span<const StatePlace> a,
+                                                             std::span<const StatePlace> b) {
+    std::map<std::string, uint64_t> olds;
+    std::map<std::string, uint64_t> news;
+    for (const StatePlace& place : a) olds.emplace(place.key, place.nbytes);
+    for (const StatePlace& place : b) news.emplace(place.key, place.nbytes);
+    if (olds == news) return std::nullopt;
+    return "the programs do not have the same buffers";
+  }
+
+  [[nodiscard]] static std::optional<std::string> InputsDiffer(const Method& a, const Method& b) {
+    const std::string why = "the methods do not take the same inputs";
+    if (a.inputs.size() != b.inputs.size()) return why;
+    for (size_t n = 0; n < a.inputs.size(); ++n) {
+      const Tensor* x = a.TensorOf(a.inputs[n]);
+      const Tensor* y = b.TensorOf(b.inputs[n]);
+      if ((x == nullptr) != (y == nullptr)) return why;
+      if (x == nullptr) {
+        const auto kind = [](const Method& m, size_t i) {
+          return m.values[static_cast<size_t>(m.inputs[i])].kind;
+        };
+        if (kind(a, n) != kind(b, n)) return why;
+        continue;
+      }
+      const bool same = x->dtype == y->dtype && x->dynamism == y->dynamism &&
+                        std::ranges::equal(a.Ints(x->sizes), b.Ints(y->sizes)) &&
+                        std::ranges::equal(a.Ints(x->dim_order), b.Ints(y->dim_order));
+      if (!same) return why;
+    }
+    return std::nullopt;
+  }
+
+  // Unnamed state must start alike, too.
+  std::vector<MethodComparison> WithInitialBytes(std::vector<MethodComparison> answers) {
+    for (const UnnamedBytes& unnamed : unnamed_) {
+      if (InitialBytes(old_, unnamed) == InitialBytes(new_, unnamed)) continue;
+      for (MethodComparison& answer : answers) {
+        const bool sees = unnamed.method.empty() || unnamed.method == answer.method;
+        if (!sees || answer.answer != Answer::kSame) continue;
+        Open(answer, fmt::format("{} start with other bytes, and have no name",
+                                 KeyOf(unnamed.bytes).substr(1)));
+      }
+    }
+    return answers;
+  }
+
+  ContentId InitialBytes(const ComparedSide& side, const UnnamedBytes& unnamed) {
+    Memory memory(table_, kZeroTerm);
+    for (const Method& method : side.program->methods) {
+      if (!unnamed.method.empty() && unnamed.method != method.name) continue;
+      for (const Tensor& tensor : method.tensors) {
+        const bool stored = tensor.data_index > 0 || tensor.external;
+        if (!tensor.planned || !stored || tensor.bank != unnamed.bytes.bank) continue;
+        memory.Write(tensor.offset,
+                     StoredContent(table_, *side.program, method, tensor, side.data));
+      }
+    }
+    return memory.Read(unnamed.bytes.first, unnamed.bytes.end - unnamed.bytes.first);
+  }
+
+  const ComparedSide& old_;
+  const ComparedSide& new_;
+  const ComputationOptions& options_;
+  Policy policy_;
+  std::vector<OpaqueCalls> old_opaque_;
+  std::vector<OpaqueCalls> new_opaque_;
+  std::vector<uint64_t> old_written_;  // per constant
+  std::vector<uint64_t> new_written_;
+  TermTable table_;
+  OpaqueSplits splits_;
+  std::set<UnnamedBytes> unnamed_;
+};
+
+// Under which policies methods see memory of each other: with one method, it is all one.
+std::vector<std::vector<Policy>> Groups(const ComparedSide& old_side, const ComparedSide& new_side,
+                                        const std::vector<Policy>& policies) {
+  const bool alone = old_side.program->methods.size() == 1 && new_side.program->methods.size() == 1;
+  if (alone) return {policies};
+  std::vector<std::vector<Policy>> groups;
+  for (const Policy policy : policies) groups.push_back({policy});
+  return groups;
+}
+
+bool AreAlike(const MethodComparison& a, const MethodComparison& b) {
+  const auto where = [](const MethodComparison& of) {
+    return of.difference ? of.difference->where + of.difference->new_side.term : std::string();
+  };
+  return a.method == b.method && a.answer == b.answer && a.reason == b.reason &&
+         where(a) == where(b);
+}
+
+}  // namespace
+
+std::string_view Name(Answer answer) {
+  switch (answer) {
+    case Answer::kSame:
+      return "same";
+    case Answer::kAgrees:
+      return "agrees";
+    case Answer::kOpen:
+      return "cannot be compared";
+    case Answer::kDiffers:
+      return "differs";
+  }
+  return "";
+}
+
+Answer Worse(Answer a, Answer b) {
+  return std::max(a, b);
+}
+
+void AddAnswer(MethodComparison answer, std::vector<MethodComparison>& all) {
+  const auto alike =
+      std::ranges::find_if(all, [&](const auto& other) { return AreAlike(other, answer); });
+  if (alike == all.end()) return all.push_back(std::move(answer));
+  for (const Policy policy : kAllPolicies) {
+    if (answer.policies.Has(policy)) alike->policies.Add(policy);
+  }
+}
+
+std::vector<MethodComparison> CompareComputation(const ComparedSide& old_side,
+                                                 const ComparedSide& new_side,
+                                                 const ComputationOptions& options) {
+  std::vector<MethodComparison> all;
+  for (const std::vector<Policy>& group : Groups(old_side, new_side, options.policies)) {
+    for (MethodComparison& answer :
+         PolicyComparison(old_side, new_side, options, group.front()).Run()) {
+      answer.policies = PolicySet::None();
+      for (const Policy policy : group) answer.policies.Add(policy);
+      AddAnswer(std::move(answer), all);
+    }
+  }
+  const auto position = [&](const MethodComparison& of) {
+    return std::pair(of.method, of.policies.bits);
+  };
+  std::ranges::sort(all, {}, position);
+  return all;
+}
+
+}  // namespace pteproof::compare
