@@ -10,10 +10,12 @@ Verb AddCompare(CLI::App& app) {
   CLI::App& compare =
       *app.add_subcommand("compare", "Prove that two programs compute the same, and list changes");
   const auto request = std::make_shared<CompareRequest>();
-  compare.add_option("OLD", request->old_file, "The program before (.pte, .bpte)")
+  compare
+      .add_option("OLD", request->old_file,
+                  "The program before (.pte, .bpte), or the Module that NEW is made of (.module)")
       ->required()
       ->type_name("");
-  compare.add_option("NEW", request->new_file, "The program after (.pte, .bpte)")
+  compare.add_option("NEW", request->new_file, "The program after (.pte, .bpte), or a Module")
       ->required()
       ->type_name("");
   AddPolicy(compare, request->policy, "all three");

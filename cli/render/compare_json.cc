@@ -64,12 +64,29 @@ Json FindingsJson(const std::vector<Finding>& findings) {
   return json;
 }
 
+Json MethodsJson(const std::vector<compare::MethodComparison>& methods) {
+  Json json = Json::array();
+  for (const auto& method : methods) json.push_back(MethodJson(method));
+  return json;
+}
+
 }  // namespace
+
+std::string ComputationJson(const std::string& old_file, const std::string& new_file,
+                            compare::Answer answer,
+                            const std::vector<compare::MethodComparison>& methods) {
+  Json failed = Json::array();
+  if (answer == compare::Answer::kDiffers) failed.push_back("computation");
+  const Json json = {
+      {"old", old_file},
+      {"new", new_file},
+      {"failed", std::move(failed)},
+      {"computation", {{"answer", Name(answer)}, {"methods", MethodsJson(methods)}}}};
+  return JsonText(json) + "\n";
+}
 
 std::string CompareJson(const ComparedFiles& files, const compare::ProgramComparison& comparison,
                         const std::vector<std::string>& failed) {
-  Json methods = Json::array();
-  for (const auto& method : comparison.methods) methods.push_back(MethodJson(method));
   Json memory = Json::array();
   for (const compare::MemoryRow& row : comparison.memory) {
     memory.push_back({{"method", row.method},
@@ -85,7 +102,8 @@ std::string CompareJson(const ComparedFiles& files, const compare::ProgramCompar
       {"interface",
        {{"answer", Name(comparison.interface.answer)},
         {"differences", comparison.interface.differences}}},
-      {"computation", {{"answer", Name(comparison.computation)}, {"methods", std::move(methods)}}},
+      {"computation",
+       {{"answer", Name(comparison.computation)}, {"methods", MethodsJson(comparison.methods)}}},
       {"constants",
        {{"answer", Name(constants.answer)},
         {"old_count", constants.old_count},

@@ -15,6 +15,11 @@ namespace pteproof {
                                       const compare::ProgramComparison& comparison,
                                       const std::vector<std::string>& failed);
 
+// The same of a Module and a program, of which there is the computation only.
+[[nodiscard]] std::string ComputationJson(const std::string& old_file, const std::string& new_file,
+                                          compare::Answer answer,
+                                          const std::vector<compare::MethodComparison>& methods);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_CLI_RENDER_COMPARE_JSON_H_

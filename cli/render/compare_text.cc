@@ -100,8 +100,8 @@ std::string FindingsText(const compare::FindingComparison& findings) {
 }
 
 // How far the answer on computation goes.
-std::string LastLine(const ProgramComparison& comparison) {
-  switch (comparison.computation) {
+std::string LastLine(Answer answer) {
+  switch (answer) {
     case Answer::kSame:
       return "Both compute the same: proved for all inputs and all sequences of calls.\n";
     case Answer::kAgrees:
@@ -153,6 +153,14 @@ std::string BasisOf(const MethodComparison& method) {
   return "";
 }
 
+std::string ComputationText(const std::string& old_file, const std::string& new_file, Answer answer,
+                            const std::vector<MethodComparison>& methods) {
+  std::string text = fmt::format("old {}\nnew {}\n", QuotePath(old_file), QuotePath(new_file));
+  text += PartLine("computation", Name(answer));
+  for (const MethodComparison& method : methods) text += MethodText(method);
+  return text + LastLine(answer);
+}
+
 std::string CompareText(const ComparedFiles& files, const ProgramComparison& comparison) {
   std::string text =
       fmt::format("old {}\nnew {}\n", QuotePath(files.old_file), QuotePath(files.new_file));
@@ -173,7 +181,7 @@ std::string CompareText(const ComparedFiles& files, const ProgramComparison& com
   text += PartLine("memory", comparison.memory.empty() ? "no banks" : "by method and bank");
   text += MemoryText(comparison.memory);
   text += FindingsText(comparison.findings);
-  return text + LastLine(comparison);
+  return text + LastLine(comparison.computation);
 }
 
 }  // namespace pteproof

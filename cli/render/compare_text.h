@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_RENDER_COMPARE_TEXT_H_
 
 #include <string>
+#include <vector>
 
 #include "properties/compare/compare_programs.h"
 
@@ -19,6 +20,11 @@ struct ComparedFiles {
 // Part by part, and a last line that says how far the answer goes.
 [[nodiscard]] std::string CompareText(const ComparedFiles& files,
                                       const compare::ProgramComparison& comparison);
+
+// The same of a Module and a program, of which there is the computation only.
+[[nodiscard]] std::string ComputationText(const std::string& old_file, const std::string& new_file,
+                                          compare::Answer answer,
+                                          const std::vector<compare::MethodComparison>& methods);
 
 // "proved for all inputs and all sequences of calls": how an answer was found.
 [[nodiscard]] std::string BasisOf(const compare::MethodComparison& method);

@@ -9,10 +9,12 @@
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/load/load_module.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/compare_json.h"
 #include "cli/render/compare_text.h"
 #include "cli/render/unknown_method.h"
+#include "properties/compare/module_computation.h"
 
 namespace pteproof {
 namespace {
@@ -94,9 +96,52 @@ ExitCode CodeOf(const std::vector<std::string>& parts, const std::vector<std::st
   return open ? ExitCode::kUndecided : ExitCode::kSafe;
 }
 
+bool IsModule(std::string_view file) {
+  return file.ends_with(".module");
+}
+
+void SwapSides(std::vector<compare::MethodComparison>& methods) {
+  for (compare::MethodComparison& method : methods) {
+    if (method.difference) std::swap(method.difference->old_side, method.difference->new_side);
+  }
+}
+
+// The computation alone: a Module has no memory and no file.
+ExitCode CompareModule(const CompareRequest& request) {
+  const bool is_old = IsModule(request.old_file);
+  if (is_old && IsModule(request.new_file)) {
+    Complain("both files are Modules: name a program (.pte) on one side, as `pteproof plan` makes");
+    return ExitCode::kUsage;
+  }
+  const auto module = LoadModule(is_old ? request.old_file : request.new_file);
+  if (!module.ok()) {
+    Complain(module.error().why);
+    return module.error().code;
+  }
+  const auto parts =
+      LoadParts({is_old ? request.new_file : request.old_file, request.data, request.manifest});
+  if (!parts.ok()) {
+    Complain(parts.error().why);
+    return parts.error().code;
+  }
+  compare::ComputationOptions options;
+  options.method = request.method;
+  if (request.policy) options.policies = {*request.policy};
+  std::vector<compare::MethodComparison> methods =
+      compare::CompareWithModule(module.value(), SideOf(parts.value()), options);
+  if (!is_old) SwapSides(methods);
+  Answer answer = methods.empty() ? Answer::kOpen : Answer::kSame;
+  for (const auto& method : methods) answer = compare::Worse(answer, method.answer);
+  WriteOutput(request.json ? ComputationJson(request.old_file, request.new_file, answer, methods)
+                           : ComputationText(request.old_file, request.new_file, answer, methods));
+  if (answer == Answer::kDiffers) return ExitCode::kUnsafe;
+  return answer == Answer::kOpen ? ExitCode::kUndecided : ExitCode::kSafe;
+}
+
 }  // namespace
 
 ExitCode RunCompare(const CompareRequest& request) {
+  if (IsModule(request.old_file) || IsModule(request.new_file)) return CompareModule(request);
   const auto growth = GrowthOf(request.max_growth);
   if (!growth) {
     Complain(

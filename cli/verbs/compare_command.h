@@ -14,7 +14,7 @@
 namespace pteproof {
 
 struct CompareRequest {
-  std::string old_file;           // a program (.pte, .bpte)
+  std::string old_file;           // a program (.pte, .bpte); one of both may be a Module
   std::string new_file;           // likewise
   std::vector<std::string> data;  // weights outside of both (.ptd)
   std::optional<Policy> policy;   // none: all three

@@ -41,9 +41,17 @@ void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_op
     return Open(answer, fmt::format("{} depends on {}; name it in a manifest's `values`",
                                     difference->where, difference->old_side.term));
   }
+  if (answer.sizes > 1) {  // inputs of such sizes need not fit together
+    return Open(answer,
+                fmt::format("at smaller sizes than the bounds {} differs", difference->where),
+                true);
+  }
   answer.answer = Answer::kDiffers;
   answer.difference = std::move(difference);
 }
+
+// A jump that is met so often with an open condition is that of a loop.
+constexpr int64_t kMostRounds = 6;
 
 }  // namespace
 
@@ -61,6 +69,10 @@ void FollowPaths(TermTable& table, const PathRunners& runners, const Assumptions
     const Trace new_trace = runners.new_call(path);
     answer.instructions += new_trace.steps;
     if (const auto condition = old_trace.open ? old_trace.open : new_trace.open) {
+      const Trace& at = old_trace.open ? old_trace : new_trace;
+      if (static_cast<int64_t>(path.holds.size()) >= kMostRounds && at.open_jumps > kMostRounds) {
+        return Open(answer, "a loop whose condition depends on data", true);
+      }
       for (const bool holds : {false, true}) {
         open.push_back(path);
         open.back().holds[*condition] = holds;

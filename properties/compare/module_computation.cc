@@ -86,7 +86,12 @@ class ModuleComparison {
     answer.method = method.name;
     answer.answer = Answer::kSame;
     const auto states = StatesOf(*side_.program, in_program, policy_, side_.manifest);
-    const ModuleMethod of = {&module_, in_module, states};
+    const std::vector<Change> changed = Changed(in_module);
+    const ModuleMethod of = {&module_, in_module, states, changed};
+    if (auto why = NotKnown(of)) {
+      Open(answer, *why);
+      return answer;
+    }
     if (method.inputs.size() != planned.inputs.size()) {
       Open(answer, "the methods do not take the same inputs");
       return answer;
@@ -125,6 +130,31 @@ class ModuleComparison {
     if (!choices.complete) Open(answer, "not all sizes of inputs were followed", true);
     if (unnamed) Open(answer, "a call depends on bytes of a bank that nothing names");
     return answer;
+  }
+
+  // A buffer that the file has as a constant, though it is open whether calls change it.
+  [[nodiscard]] static std::optional<std::string> NotKnown(const ModuleMethod& of) {
+    for (const graph::BufferEntry& entry : of.module->methods[of.method].buffers) {
+      const auto buffer = static_cast<size_t>(entry.buffer);
+      if (of.changed[buffer] != Change::kUnknown || !KeyOfBuffer(of, entry.buffer).empty())
+        continue;
+      return fmt::format("it is open whether calls change buffer '{}'",
+                         of.module->buffers[buffer].name);
+    }
+    return std::nullopt;
+  }
+
+  // Buffers that this method can see changed: its own, and those that others share with it.
+  std::vector<Change> Changed(size_t method) {
+    std::vector<Change> changed(module_.buffers.size(), Change::kNo);
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      const auto dims = DimChoicesOf(module_.methods[m], 1).all.front();
+      const std::vector<Change> stored = ChangedBuffers(table_, module_, m, dims);
+      for (size_t b = 0; b < stored.size(); ++b) {
+        if (m == method || module_.buffers[b].shared) changed[b] = std::max(changed[b], stored[b]);
+      }
+    }
+    return changed;
   }
 
   // A stored input is an output, too; its memory is the caller's only if it is not planned.

@@ -82,32 +82,12 @@ class ModuleCall {
     }
   }
 
-  // A store of what the buffer holds already.
-  [[nodiscard]] static bool IsEntryOf(const graph::Method& method,
-                                      const graph::BufferStore& store) {
-    return std::ranges::any_of(method.buffers, [&](const graph::BufferEntry& entry) {
-      return entry.buffer == store.buffer && entry.value == store.value;
-    });
-  }
-
-  [[nodiscard]] bool IsStored(int32_t buffer) const {
-    const bool shared = module_.buffers[static_cast<size_t>(buffer)].shared;
-    for (size_t m = 0; m < module_.methods.size(); ++m) {
-      if (m != of_.method && !shared) continue;
-      const graph::Method& method = module_.methods[m];
-      const auto changes = [&](const graph::BufferStore& store) {
-        return store.buffer == buffer && !IsEntryOf(method, store);
-      };
-      if (std::ranges::any_of(method.stores, changes)) return true;
-    }
-    return false;
-  }
-
   SymbolicTensor BufferAtEntry(int32_t buffer) {
     const graph::Buffer& of = module_.buffers[static_cast<size_t>(buffer)];
     const TensorShape shape = ShapeOf(of.type);
     std::string key = KeyOfBuffer(of_, buffer);
-    if (key.empty() && !IsStored(buffer)) return {shape, InitialContent(table_, of)};
+    const bool is_constant = key.empty() && of_.changed[static_cast<size_t>(buffer)] == Change::kNo;
+    if (is_constant) return {shape, InitialContent(table_, of)};
     if (key.empty()) key = of.name;
     const uint64_t word = table_.TextOf(key);
     return {shape, table_.Whole(table_.Make(TermKind::kState, {&word, 1}), shape.nbytes())};
@@ -133,7 +113,7 @@ class ModuleCall {
     }
     for (const graph::BufferStore& store : method_.stores) {
       const auto* tensor = std::get_if<SymbolicTensor>(&At(store.value));
-      if (IsEntryOf(method_, store)) continue;
+      if (of_.changed[static_cast<size_t>(store.buffer)] == Change::kNo) continue;
       if (tensor == nullptr || tensor->content == kNoBytes) continue;
       std::string key = KeyOfBuffer(of_, store.buffer);
       if (key.empty()) key = module_.buffers[static_cast<size_t>(store.buffer)].name;
@@ -245,8 +225,12 @@ class ModuleCall {
       return std::nullopt;
     }
     const auto assumed = assumed_.holds.find(condition);
-    if (assumed != assumed_.holds.end()) return assumed->second;
+    if (assumed != assumed_.holds.end()) {
+      ++assumed_jumps_[value];
+      return assumed->second;
+    }
     trace_.open = condition;
+    trace_.open_jumps = assumed_jumps_[value];
     return std::nullopt;
   }
 
@@ -333,11 +317,31 @@ class ModuleCall {
   const Assumptions& assumed_;
   std::span<const int64_t> dims_;
   std::vector<SymbolicArgument> values_;
+  std::map<ValueId, int64_t> assumed_jumps_;  // by condition
   Trace trace_;
   int32_t node_ = -1;  // counts the nodes that were run
 };
 
 }  // namespace
+
+std::vector<Change> ChangedBuffers(TermTable& table, const graph::Module& module, size_t method,
+                                   std::span<const int64_t> dims) {
+  std::vector<Change> changed(module.buffers.size(), Change::kNo);
+  const std::vector<Change> all(module.buffers.size(), Change::kYes);
+  const Trace trace = RunModule(table, {&module, method, {}, all}, {}, dims);
+  const bool ended = !trace.open && !trace.refused && !trace.stopped;
+  for (const graph::BufferStore& store : module.methods[method].stores) {
+    const auto buffer = static_cast<size_t>(store.buffer);
+    const auto left = trace.state.find(module.buffers[buffer].name);
+    if (!ended) changed[buffer] = Change::kUnknown;
+    if (!ended || left == trace.state.end()) continue;  // no bytes
+    const uint64_t word = table.TextOf(module.buffers[buffer].name);
+    const TermId entry = table.Make(TermKind::kState, {&word, 1});
+    const bool same = left->second == table.Whole(entry, table[left->second].bytes());
+    changed[buffer] = same ? Change::kNo : Change::kYes;
+  }
+  return changed;
+}
 
 std::string KeyOfBuffer(const ModuleMethod& of, int32_t buffer) {
   const std::string& name = of.module->buffers[static_cast<size_t>(buffer)].name;

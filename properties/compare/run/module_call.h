@@ -14,15 +14,23 @@
 
 namespace pteproof::compare {
 
+// Whether calls leave a buffer with another value than it had.
+enum class Change : uint8_t { kNo, kUnknown, kYes };
+
 struct ModuleMethod {
   const graph::Module* module = nullptr;  // without views and mutation (graph::Functionalize)
   size_t method = 0;
   std::span<const StatePlace> states;  // of the program: buffers that it has as state
+  std::span<const Change> changed;     // per buffer
 };
 
 // `dims`: the value of each dim. Outputs are inputs that the method stores to, then its own.
 [[nodiscard]] Trace RunModule(TermTable& table, const ModuleMethod& of, const Assumptions& assumed,
                               std::span<const int64_t> dims);
+
+// Per buffer: what a call of the method does to it, as far as terms tell at these dims.
+[[nodiscard]] std::vector<Change> ChangedBuffers(TermTable& table, const graph::Module& module,
+                                                 size_t method, std::span<const int64_t> dims);
 
 // The key of a buffer in a program that the planner made; empty: the program has no such state.
 [[nodiscard]] std::string KeyOfBuffer(const ModuleMethod& of, int32_t buffer);

@@ -55,7 +55,8 @@ struct Trace {
   int64_t steps = 0;
 
   // How the call ended before its last instruction.
-  std::optional<Condition> open;       // a condition without an assumption
+  int64_t open_jumps = 0;         // how often the open jump was decided by an assumption before
+  std::optional<Condition> open;  // a condition without an assumption
   std::optional<std::string> refused;  // no run makes this call
   std::optional<std::string> stopped;  // what this comparison cannot follow
   int32_t stopped_at = -1;

@@ -189,7 +189,11 @@ class WalkBack {
     };
     note(olds, old_, difference.old_side);
     note(news, new_, difference.new_side);
-    return difference;
+    if (n >= olds.size() || n >= news.size()) return difference;
+    Reader reader;
+    const auto operands = Deeper({olds[n], 0}, {news[n], 0}, reader);
+    if (!operands) return difference;
+    return Contents(difference.where, operands->first, operands->second, reader);
   }
 
   [[nodiscard]] static Difference Plain(const std::string& where, const Reader& reader) {
@@ -212,6 +216,11 @@ class WalkBack {
       const ByteOf x = table_[a].At(at);
       const ByteOf y = table_[b].At(at);
       const auto next = Deeper(x, y, reader);
+      if (!next && OnlyCallsBeforeDiffer(x, y)) {
+        auto earlier = Effects();
+        if (earlier) earlier->where = where;
+        return earlier;
+      }
       if (!next) return Leaf(where, b, a, x, y, reader);
       std::tie(a, b) = *next;
     }
@@ -240,12 +249,20 @@ class WalkBack {
     return std::pair(*differ.in1, *differ.in2);
   }
 
+  // Two calls that are one term but for the calls that came before.
+  bool OnlyCallsBeforeDiffer(const ByteOf& x, const ByteOf& y) {
+    const auto a = CallOf(table_, x.term);
+    const auto b = CallOf(table_, y.term);
+    return a && b && *a != *b && x.at == y.at && FormOf(table_, *a) == FormOf(table_, *b) &&
+           OperandsOf(table_, *a) == OperandsOf(table_, *b);
+  }
+
   Difference Leaf(const std::string& where, ContentId content, ContentId old_content,
                   const ByteOf& x, const ByteOf& y, const Reader& reader) {
     Difference difference = Plain(where, reader);
     difference.old_side.term = ByteText(x, old_);
     difference.new_side.term = ByteText(y, new_);
-    difference.unnamed = table_.At(x.term).kind == TermKind::kStale;
+    difference.unnamed = IsUnnamed(x.term) && IsUnnamed(y.term) && x != y;
     const auto new_call = CallOf(table_, y.term);
     const bool is_known = !new_call || old_.made_by.contains(*new_call);
     if (!is_known) {  // the instruction itself computes otherwise
@@ -259,6 +276,10 @@ class WalkBack {
     } else if (const int32_t mover = MoverOf(content); mover >= 0) {
       difference.new_side.instruction = mover;
     }
+    if (difference.new_side.instruction < 0 && new_call) {
+      const auto made = new_.made_by.find(*new_call);
+      if (made != new_.made_by.end()) difference.new_side.instruction = made->second;
+    }
     if (difference.new_side.instruction < 0) {
       difference.new_side.instruction = WriterOf(new_, old_content);
     }
@@ -267,6 +288,14 @@ class WalkBack {
     }
     NoteValues(difference);
     return difference;
+  }
+
+  // Bytes of a bank at entry that have no name.
+  [[nodiscard]] bool IsUnnamed(TermId id) const {
+    const Term term = table_.At(id);
+    if (term.kind == TermKind::kStale) return true;
+    if (term.kind != TermKind::kState) return false;
+    return table_.Text(static_cast<TextId>(term.words[0])).starts_with("\tbytes");
   }
 
   // The values that the two instructions write.

@@ -90,10 +90,11 @@ class CallWords {
   Words words_;
 };
 
-// Calls content(position of the word) and number(position of its kind) for a call's words.
+// Calls content(position of the word) and number(position of its kind) for a call's words. Returns
+// the position behind the types of the results, where the effect stands if there is one.
 template <class OnContent, class OnNumber>
-void ForEachOperand(std::span<const uint64_t> words, const OnContent& content,
-                    const OnNumber& number) {
+size_t ForEachOperand(std::span<const uint64_t> words, const OnContent& content,
+                      const OnNumber& number) {
   const auto skip_shape = [&](size_t at) {
     const size_t rank = words[at + 1];
     at += 2 + rank;
@@ -122,6 +123,10 @@ void ForEachOperand(std::span<const uint64_t> words, const OnContent& content,
         at += 1;
     }
   }
+  const size_t results = words[at + 1];
+  at += 2;
+  for (size_t r = 0; r < results; ++r) at = skip_shape(at);
+  return at;
 }
 
 template <class Each>
@@ -328,7 +333,8 @@ std::vector<TermId> NumbersOf(const TermTable& table, TermId call) {
 std::vector<uint64_t> FormOf(const TermTable& table, TermId call) {
   const auto words = table.At(call).words;
   Words form(words.begin(), words.end());
-  ForEachContent(words, [&](size_t at) { form[at] = 0; });
+  const size_t end = ForEachOperand(words, [&](size_t at) { form[at] = 0; }, [](size_t) {});
+  if (end < form.size()) form[end] = 0;  // the effect
   return form;
 }
 

@@ -47,8 +47,8 @@ struct Applied {
 // Operands of a call's term that are numbers and not known: their terms.
 [[nodiscard]] std::vector<TermId> NumbersOf(const TermTable& table, TermId call);
 
-// The same term but for the contents of its operands: equal words are equal operators, attributes
-// and types.
+// The same term but for the contents of its operands and the calls before it: equal words are equal
+// operators, attributes and types.
 [[nodiscard]] std::vector<uint64_t> FormOf(const TermTable& table, TermId call);
 
 }  // namespace pteproof::compare
