@@ -38,7 +38,7 @@ Verb AddCompare(CLI::App& app) {
       ->type_name("SIZE");
   AddSeed(compare, request->seed, "Equal seeds make equal random calls");
   compare
-      .add_option("--calls", request->calls,
+      .add_option("--runs", request->calls,
                   "Random calls of a method that is not proved the same (default: 100)")
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");

@@ -116,10 +116,10 @@ class PolicyComparison {
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
     const PlannedMethod old_planned = {old_.program, &old_method, &old_opaque_[pair.in_old],
                                        old_.data,    old_states,  &splits_,
-                                       old_written_};
+                                       true,         old_written_};
     const PlannedMethod new_planned = {new_.program, &new_method, &new_opaque_[pair.in_new],
                                        new_.data,    new_states,  &splits_,
-                                       new_written_};
+                                       false,        new_written_};
     const auto run = [this](const PlannedMethod& planned) {
       return [this, &planned](const Assumptions& assumed) {
         return RunPlanned(table_, planned, assumed);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,13 @@ void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_op
   }
   auto difference = DifferenceOf(table, a, b);
   if (!difference) return;
+  if (const int32_t doubt = std::max(a.doubt, b.doubt); doubt >= 0) {
+    return Open(
+        answer,
+        fmt::format("the files do not say which arguments of the call at instruction {} are "
+                    "its results",
+                    doubt));
+  }
   if (difference->unnamed) {
     return Open(answer, fmt::format("{} depends on {}; name it in a manifest's `values`",
                                     difference->where, difference->old_side.term));

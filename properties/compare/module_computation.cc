@@ -103,7 +103,7 @@ class ModuleComparison {
     }
     const OpaqueCalls opaque(planned);
     const PlannedMethod program = {side_.program, &planned, &opaque, side_.data,
-                                   states,        &splits_, written_};
+                                   states,        &splits_, true,    written_};
     const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
     answer.sizes_vary = !method.dims.empty();
     bool unnamed = false;

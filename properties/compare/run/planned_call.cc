@@ -325,10 +325,14 @@ class PlannedCall : PlannedValues {
   void Unknown(const std::vector<uint64_t>& code, std::span<const int32_t> args) {
     std::vector<uint64_t> key = code;
     key.push_back(args.size());
-    const auto [known, fresh] = planned_.splits->try_emplace(std::move(key));
-    OpaqueSplit& split = known->second;
     const OpaqueCall told = planned_.opaque->At(at_);
-    if (fresh) split = SplitOf(told, args);
+    OpaqueSplit split = SplitOf(told, args);
+    const auto [known, fresh] = planned_.splits->try_emplace(std::move(key), split);
+    OpaqueSplit& usual = known->second;
+    const bool same = usual.operands == split.operands && usual.results == split.results;
+    if (planned_.tells_splits) usual.several |= !same;
+    if (!same || usual.several) trace_.doubt = at_;
+    if (!planned_.tells_splits && !usual.several) split = usual;
     OpaqueCall call;
     call.returned = told.returned;
     for (const size_t a : split.operands) call.operands.push_back(args[a]);

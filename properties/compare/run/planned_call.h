@@ -19,11 +19,12 @@
 namespace pteproof::compare {
 
 // Which arguments of a call that nobody can look into are its results. The file does not say; the
-// first call tells by the runtime's rule, and all calls of that operator or blob follow it, on both
-// sides.
+// calls of the old side tell by the runtime's rule, and the new side follows them. If they tell
+// several ways for one operator or blob, each call tells for itself.
 struct OpaqueSplit {
   std::vector<size_t> operands;  // positions
   std::vector<size_t> results;
+  bool several = false;
 };
 using OpaqueSplits = std::map<std::vector<uint64_t>, OpaqueSplit>;  // by code, and argument count
 
@@ -34,6 +35,7 @@ struct PlannedMethod {
   const DataFile* data = nullptr;       // may be null
   std::span<const StatePlace> states;
   OpaqueSplits* splits = nullptr;          // known so far
+  bool tells_splits = true;                // the old side does
   std::span<const uint64_t> written = {};  // per constant: bytes, if an instruction writes to it
 };
 

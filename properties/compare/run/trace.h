@@ -53,6 +53,7 @@ struct Trace {
   std::unordered_map<TermId, int32_t> made_by;  // call terms, by the first instruction
   std::map<uint32_t, Memory> banks;             // at exit, by memory id
   int64_t steps = 0;
+  int32_t doubt = -1;  // an opaque call whose results the two programs tell otherwise; -1: none
 
   // How the call ended before its last instruction.
   int64_t open_jumps = 0;         // how often the open jump was decided by an assumption before

@@ -83,7 +83,7 @@ TEST(Description, KnowsEachVerbWithItsFlags) {
       EXPECT_FALSE(flag.text.empty()) << verb.name << " " << flag.names.front();
     }
   }
-  EXPECT_EQ(verbs, std::set<std::string>({"check", "diff", "eval", "fmt", "help", "inspect", "map",
+  EXPECT_EQ(verbs, std::set<std::string>({"check", "compare", "diff", "eval", "fmt", "help", "inspect", "map",
                                           "mutants", "place", "plan", "prove", "random", "rules",
                                           "run", "test"}));
 }

@@ -74,7 +74,7 @@ TEST(CompareCommand, PrintsJson) {
   const TempFolder folder;
   const std::string a = Saved(folder, "a.pte", DoublesAt(16));
   const std::string b = Saved(folder, "b.pte", DoublesAt(16, true));
-  const CommandResult result = RunCommand({"compare", a, b, "--json", "--calls", "3"});
+  const CommandResult result = RunCommand({"compare", a, b, "--json", "--runs", "3"});
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["failed"], nlohmann::json::parse(R"(["computation"])"));
   EXPECT_EQ(json["interface"]["answer"], "same");
@@ -104,6 +104,12 @@ TEST(CompareCommand, ComparesAModuleWithItsPlan) {
   EXPECT_EQ(RunCommand({"compare", other, planned}).exit_code, 1);
   EXPECT_EQ(RunCommand({"compare", planned, other, "--json"}).exit_code, 1);
   EXPECT_EQ(RunCommand({"compare", module, other}).exit_code, 64);
+}
+
+TEST(CompareCommand, IsWhereDiffOfTwoFilesPointsTo) {
+  const CommandResult result = RunCommand({"diff", "a.pte", "b.pte"});
+  EXPECT_EQ(result.exit_code, 64);
+  EXPECT_THAT(result.err, HasSubstr("pteproof compare OLD NEW"));
 }
 
 TEST(CompareCommand, SaysWhatCannotBeRead) {
