@@ -113,6 +113,13 @@ class PolicyComparison {
       Open(answer, *why);
       return answer;
     }
+    if (auto buffer = StoredOtherwise(old_method, new_method)) {
+      answer.answer = Answer::kDiffers;
+      answer.difference = Difference{.where = fmt::format("buffer '{}' when it is loaded", *buffer),
+                                     .old_side = {},
+                                     .new_side = {}};
+      return answer;
+    }
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
     const PlannedMethod old_planned = {old_.program, &old_method, &old_opaque_[pair.in_old],
                                        old_.data,    old_states,  &splits_,
@@ -157,6 +164,35 @@ class PolicyComparison {
     }
     if (last) merged.insert(*last);
     unnamed_ = std::move(merged);
+  }
+
+  // The values that a method stores to named buffers when it is loaded; those without stored data
+  // store none.
+  using StoredValues = std::map<std::string, std::set<ContentId>>;
+  StoredValues StoredIn(const ComparedSide& side, const Method& method) {
+    StoredValues stored;
+    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+      const std::string name = BufferName(method, v, side.manifest);
+      if (name.empty()) continue;
+      const Tensor& tensor = *method.TensorOf(v);
+      if (tensor.data_index == 0 && !tensor.external) continue;
+      stored[name].insert(StoredContent(table_, *side.program, method, tensor, side.data));
+    }
+    return stored;
+  }
+
+  // The first buffer that the two methods load with unlike values; nothing: there is none.
+  std::optional<std::string> StoredOtherwise(const Method& old_method, const Method& new_method) {
+    const StoredValues olds = StoredIn(old_, old_method);
+    const StoredValues news = StoredIn(new_, new_method);
+    for (const StoredValues* values : {&olds, &news}) {
+      for (const auto& [name, contents] : *values) {
+        const auto a = olds.find(name);
+        const auto b = news.find(name);
+        if (a == olds.end() || b == news.end() || a->second != b->second) return name;
+      }
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] static std::optional<std::string> KeysDiffer(std::span<const StatePlace> a,

@@ -52,7 +52,7 @@ struct MethodComparison {
 
 struct ComputationOptions {
   std::vector<Policy> policies = {Policy::kPrivate, Policy::kShare12, Policy::kShareAll};
-  std::string method;  // empty: all
+  std::string method = {};  // empty: all
   int64_t most_paths = 256;
   int64_t most_sizes = 64;
 };

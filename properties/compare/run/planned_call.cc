@@ -322,6 +322,14 @@ class PlannedCall : PlannedValues {
     return split;
   }
 
+  [[nodiscard]] bool HoldsStale(ContentId content) const {
+    return std::ranges::any_of(table_[content].runs(), [&](const auto& run) {
+      const Term term = table_.At(run.term);
+      if (term.kind != TermKind::kState) return term.kind == TermKind::kStale;
+      return IsUnnamedKey(table_.Text(static_cast<TextId>(term.words[0])));
+    });
+  }
+
   void Unknown(const std::vector<uint64_t>& code, std::span<const int32_t> args) {
     std::vector<uint64_t> key = code;
     key.push_back(args.size());
@@ -341,6 +349,11 @@ class PlannedCall : PlannedValues {
         const bool is_new = std::ranges::find(call.results, t) == call.results.end();
         if (is_new) call.results.push_back(t);
       });
+    }
+    // What a call updates has been written before; else it may as well be a result alone.
+    for (const int32_t t : call.results) {
+      const bool updates = std::ranges::find(call.operands, t) != call.operands.end();
+      if (updates && HoldsStale(Read(HandleOf(t)))) trace_.doubt = at_;
     }
     Opaque(code, call);
   }

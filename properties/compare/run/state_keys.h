@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pteproof/finding.h"
@@ -20,6 +21,11 @@ struct StatePlace {
   uint64_t nbytes = 0;
   bool operator==(const StatePlace&) const = default;
 };
+
+// Whether a key stands for bytes of a bank without a name (computation.cc makes such keys).
+[[nodiscard]] inline bool IsUnnamedKey(std::string_view key) {
+  return key.starts_with("\tbytes");
+}
 
 // Whether methods share the bank under that policy.
 [[nodiscard]] bool IsShared(Policy policy, uint32_t bank);

@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "properties/compare/run/state_keys.h"
 #include "properties/compare/terms/apply.h"
 #include "properties/compare/terms/movement.h"
 
@@ -295,7 +296,7 @@ class WalkBack {
     const Term term = table_.At(id);
     if (term.kind == TermKind::kStale) return true;
     if (term.kind != TermKind::kState) return false;
-    return table_.Text(static_cast<TextId>(term.words[0])).starts_with("\tbytes");
+    return IsUnnamedKey(table_.Text(static_cast<TextId>(term.words[0])));
   }
 
   // The values that the two instructions write.

@@ -14,7 +14,7 @@ namespace {
 MethodComparison Compared(const Method& old_method, const Method& new_method) {
   const Program olds = ProgramOf({old_method});
   const Program news = ProgramOf({new_method});
-  const auto answers = CompareComputation({&olds}, {&news}, {});
+  const auto answers = CompareComputation({&olds, nullptr, nullptr}, {&news, nullptr, nullptr}, {});
   EXPECT_EQ(answers.size(), 1U);
   return answers.front();
 }
@@ -81,6 +81,30 @@ TEST(Computation, DiffersIfAStoreIsGone) {
   const MethodComparison answer = Compared(Accumulates(0, "k"), Accumulates(0, "k", false));
   ASSERT_EQ(answer.answer, Answer::kDiffers);
   EXPECT_EQ(answer.difference->where, "buffer 'k' at exit, byte 0");
+}
+
+TEST(Computation, DiffersIfABufferStartsWithAnotherValue) {
+  const std::vector<std::byte> ones(16, std::byte{1});
+  const std::vector<std::byte> twos(16, std::byte{2});
+  const auto with = [&](const std::vector<std::byte>& value) {
+    Method method = Accumulates(0, "k");
+    for (Tensor& tensor : method.tensors) {
+      if (tensor.bank == 2) tensor.data_index = 1;
+    }
+    Program program = ProgramOf({method});
+    program.initial_values = {Bytes{}, Bytes(value)};
+    return program;
+  };
+  const Program a = with(ones);
+  const Program b = with(twos);
+  const Program none = ProgramOf({Accumulates(0, "k")});
+  EXPECT_EQ(CompareComputation({&a, nullptr, nullptr}, {&a, nullptr, nullptr}, {}).front().answer,
+            Answer::kSame);
+  EXPECT_EQ(CompareComputation({&a, nullptr, nullptr}, {&b, nullptr, nullptr}, {}).front().answer,
+            Answer::kDiffers);
+  EXPECT_EQ(
+      CompareComputation({&a, nullptr, nullptr}, {&none, nullptr, nullptr}, {}).front().answer,
+      Answer::kDiffers);
 }
 
 TEST(Computation, CannotBeComparedIfBuffersHaveOtherNames) {
