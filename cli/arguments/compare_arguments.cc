@@ -22,12 +22,13 @@ Verb AddCompare(CLI::App& app) {
   AddManifest(compare, request->manifest);
   AddData(compare, request->data);
   compare.add_option("--only", request->method, "Compare the computation of this method alone")
-      ->type_name("METHOD");
+      ->type_name("NAME");
   compare
       .add_option("--fail-on", request->fail_on,
                   "Parts that fail the comparison, with commas between them: interface, "
                   "computation, findings, memory, size (default: the first three)")
       ->delimiter(',')
+      ->take_all()
       ->expected(1)
       ->allow_extra_args(false)
       ->check(OneOf({"interface", "computation", "findings", "memory", "size"}))
