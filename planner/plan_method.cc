@@ -13,6 +13,7 @@
 #include "planner/plan_method.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "planner/bound_sizes.h"
@@ -23,6 +24,7 @@
 #include "planner/place_storages.h"
 #include "planner/planted.h"
 #include "planner/state/module_init.h"
+#include "planner/unmet_wishes.h"
 #include "reference/graph/builder.h"
 
 namespace pteproof::planner {
@@ -58,6 +60,7 @@ class MethodPlanner {
       const auto ambiguous = AmbiguousConcats(code_, sharing, placed.value().places);
       for (const ValueId v : ambiguous) keep_concat[static_cast<size_t>(v)] = true;
       if (!ambiguous.empty()) continue;
+      std::ranges::move(UnmetWishes(graph_, code_, sharing), std::back_inserter(planned_.warnings));
       Append(bounds.value().sizes, sharing, placed.value());
       return {};
     }

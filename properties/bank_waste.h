@@ -1,5 +1,5 @@
 // The waste of a bank: the bytes that the file declares beyond the peak live bytes, which every
-// plan needs.
+// plan of these instructions needs, and beyond what is left for delegates.
 #ifndef PTEPROOF_PROPERTIES_BANK_WASTE_H_
 #define PTEPROOF_PROPERTIES_BANK_WASTE_H_
 
@@ -9,9 +9,10 @@
 
 namespace pteproof {
 
-// Bytes; 0 if the bank is smaller than its peak live bytes.
+// Bytes; 0 if the bank is smaller than what it needs.
 [[nodiscard]] constexpr uint64_t WasteOf(const BankUse& use) {
-  return use.size > use.load ? use.size - use.load : 0;
+  const uint64_t needed = use.load + use.guard;
+  return use.size > needed ? use.size - needed : 0;
 }
 
 // Waste of the bank's size in percent, rounded down; 0 for an empty bank.

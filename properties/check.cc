@@ -32,8 +32,9 @@ std::vector<MethodCheck> AnalyseAll(const Program& program, const CheckOptions& 
                                     const Reading& reading) {
   std::vector<MethodCheck> methods;
   methods.reserve(program.methods.size());
+  const double numberings = checks::NumberingsOf(program);
   for (const Method& method : program.methods) {
-    methods.push_back(checks::AnalyseMethod(method, options.manifest, &reading));
+    methods.push_back(checks::AnalyseMethod(method, options.manifest, &reading, numberings));
   }
   if (options.manifest != nullptr) checks::MatchStates(methods);
   return methods;

@@ -115,6 +115,9 @@ Verb AddPlan(CLI::App& app) {
       ->required();
   AddLayoutChoices(plan, *arguments);
   AddStateChoices(plan, *arguments);
+  plan.add_flag("--force-out-of-place", request.force_out_of_place,
+                "Plan what must not be made in place out of place, with a warning (default: an "
+                "error, as 'lint' finds it)");
   plan.add_flag("--write-manifest", request.write_manifest,
                 "Also write NAME.manifest.json beside NAME.pte");
   CLI::Option* report = plan.add_flag("--report", request.report, "Print how full each bank is");

@@ -23,6 +23,7 @@ struct Verb {
 [[nodiscard]] Verb AddFmt(CLI::App& app);
 [[nodiscard]] Verb AddHelp(CLI::App& app);
 [[nodiscard]] Verb AddInspect(CLI::App& app);
+[[nodiscard]] Verb AddLint(CLI::App& app);
 [[nodiscard]] Verb AddMap(CLI::App& app);
 [[nodiscard]] Verb AddMutants(CLI::App& app);
 [[nodiscard]] Verb AddPlace(CLI::App& app);

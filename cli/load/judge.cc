@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -74,6 +75,19 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
   return report;
 }
 
+// A quick search tells of plans that some loader runs right: in another, values that share bytes by
+// mistake are one storage, and its end says nothing of a mended plan.
+void AddOptima(const Program& program, const JudgeOptions& options, FileReport& report) {
+  const auto& banks = report.report.banks;
+  const bool is_sound = std::ranges::any_of(
+      report.report.verdicts, [](Verdict verdict) { return verdict != Verdict::kUnsafe; });
+  if (options.optimum == OptimumSearch::kFull) {
+    report.optima = OptimaOf(program, banks, is_sound, options.optimum_seconds);
+  } else if (options.optimum == OptimumSearch::kQuick && is_sound) {
+    report.optima = QuickOptimaOf(program, banks);
+  }
+}
+
 FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   FileReport report;
   report.file = file.path;
@@ -88,8 +102,7 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
   report = JudgeProgram(program, std::move(report), options);
-  if (options.optimum)
-    report.optima = OptimaOf(program, report.report.banks, options.optimum_seconds);
+  AddOptima(program, options, report);
   return report;
 }
 

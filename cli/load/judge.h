@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "cli/load/bank_optimum.h"
 #include "cli/load/file_report.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/trust.h"
@@ -19,8 +20,8 @@ struct JudgeOptions {
   std::optional<Policy> policy;   // over the manifest's
   std::optional<bool> all_first;  // over the manifest's
   ManifestChoice manifest;
-  bool optimum = false;                   // how small each bank could be, too
-  std::optional<double> optimum_seconds;  // for each bank; none: equal work on every machine
+  OptimumSearch optimum = OptimumSearch::kNone;  // how small each bank could be, too
+  std::optional<double> optimum_seconds;         // kFull: each bank; none: equal work everywhere
   std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
   bool picture = false;            // the picture of the plan, too
 };

@@ -112,14 +112,19 @@ std::string BanksHtml(const Report& report) {
   std::string text =
       "<table><tr><th>method</th><th class=\"n\">bank</th><th class=\"n\">size</th>"
       "<th class=\"n\">peak</th><th class=\"n\">live</th><th class=\"n\">waste</th>"
-      "<th class=\"n\">phantom</th></tr>\n";
+      "<th class=\"n\">phantom</th>";
+  const bool has_early_stores =
+      std::ranges::any_of(report.banks, [](const BankUse& use) { return use.early_stores > 0; });
+  text += has_early_stores ? "<th class=\"n\">early stores</th></tr>\n" : "</tr>\n";
   for (const BankUse& use : report.banks) {
+    const std::string early =
+        has_early_stores ? fmt::format("<td class=\"n\">{}</td>", use.early_stores) : "";
     text += fmt::format(
         "<tr><td class=\"file\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
         "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{} ({}%)</td>"
-        "<td class=\"n\">{}</td></tr>\n",
+        "<td class=\"n\">{}</td>{}</tr>\n",
         Xml(use.method), use.bank, use.size, use.peak, use.load, WasteOf(use), WastePercentOf(use),
-        use.phantom);
+        use.phantom, early);
   }
   return text + "</table>\n";
 }

@@ -36,12 +36,16 @@ void DrawCaption(const PanelView& view, SvgWriter& out) {
   const double room = plot.width + kMapMargin - 4;
   const double y = plot.y - kPanelCaption;
   const auto columns = static_cast<size_t>(room / kCaptionPitch);
+  const std::string stores =
+      panel.use.early_stores > 0
+          ? "\nearly stores may save " + ExactBytesText(panel.use.early_stores) + " besides"
+          : "";
   out.Open("");
   out.Title(fmt::format(
-      "method {}, bank {}\nsize {}\npeak {}\npeak live bytes {}\nwaste {}, {}%\nphantom {}",
+      "method {}, bank {}\nsize {}\npeak {}\npeak live bytes {}\nwaste {}, {}%\nphantom {}{}",
       view.axis.name, view.bank.id, ExactBytesText(panel.use.size), ExactBytesText(panel.use.peak),
       ExactBytesText(panel.use.load), ExactBytesText(WasteOf(panel.use)), WastePercentOf(panel.use),
-      ExactBytesText(panel.use.phantom)));
+      ExactBytesText(panel.use.phantom), stores));
   out.Text("mono b", plot.x, y + 12, Fitted(Quote(view.axis.name), columns));
   out.Text("mono a s", plot.x, y + 26, CaptionOf(panel, room));
   out.Close();

@@ -38,6 +38,7 @@ std::string UseText(const Picture& picture, const Panel& panel) {
       "  {}: {}, live {}, waste {}%", Quote(picture.methods[panel.method].name),
       ExactBytesText(panel.use.size), BytesText(panel.use.load), WastePercentOf(panel.use));
   if (panel.use.phantom > 0) text += ", phantom " + BytesText(panel.use.phantom);
+  if (panel.use.early_stores > 0) text += ", early stores " + BytesText(panel.use.early_stores);
   if (!picture.methods[panel.method].complete) {
     text += "; no lifetimes, the control flow is beyond the limit on work";
   }

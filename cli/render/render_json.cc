@@ -60,9 +60,9 @@ Json ToJson(const Finding& finding) {
 }
 
 Json ToJson(const BankUse& use) {
-  return {{"method", use.method},  {"bank", use.bank}, {"size", use.size},
-          {"peak", use.peak},      {"load", use.load}, {"waste", WasteOf(use)},
-          {"phantom", use.phantom}};
+  return {{"method", use.method},   {"bank", use.bank},   {"size", use.size},
+          {"peak", use.peak},       {"load", use.load},   {"waste", WasteOf(use)},
+          {"phantom", use.phantom}, {"guard", use.guard}, {"early_stores", use.early_stores}};
 }
 
 Json ToJson(const IoOverlay& overlay) {

@@ -86,14 +86,18 @@ std::string BestWord(const BankUse& use, const BankOptimum& optimum) {
 std::string BankTable(std::span<const BankUse> banks, std::span<const BankOptimum> optima) {
   constexpr size_t kLongestMethod = 40;
   if (banks.empty()) return "";
+  const bool has_early_stores =
+      std::ranges::any_of(banks, [](const BankUse& use) { return use.early_stores > 0; });
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"bytes of method", "bank", "size", "peak", "live", "waste", "", "phantom"});
+  if (has_early_stores) rows.back().push_back("early stores");
   if (!optima.empty()) rows.back().push_back("best");
   for (const BankUse& use : banks) {
     rows.push_back({Quote(use.method, kLongestMethod), fmt::format("{}", use.bank),
                     fmt::format("{}", use.size), fmt::format("{}", use.peak),
                     fmt::format("{}", use.load), fmt::format("{}", WasteOf(use)),
                     fmt::format("{}%", WastePercentOf(use)), fmt::format("{}", use.phantom)});
+    if (has_early_stores) rows.back().push_back(fmt::format("{}", use.early_stores));
     if (optima.empty()) continue;
     rows.back().push_back(BestWord(use, optima[static_cast<size_t>(&use - banks.data())]));
   }

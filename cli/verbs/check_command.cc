@@ -119,7 +119,7 @@ ExitCode RunCheck(const CheckRequest& request) {
   options.policy = request.policy;
   options.all_first = request.all_first;
   options.manifest = request.manifest;
-  options.optimum = request.optimum;
+  options.optimum = request.optimum ? OptimumSearch::kFull : OptimumSearch::kQuick;
   options.optimum_seconds = request.optimum_seconds;
   options.data = data.files;
   options.picture = !request.html.empty();

@@ -15,6 +15,7 @@
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/lint_module.h"
 #include "cli/load/load_module.h"
 #include "planner/plan.h"
 #include "properties/manifest/of_plan.h"
@@ -164,10 +165,17 @@ ExitCode RunPlan(PlanRequest request) {
     return ExitCode::kUsage;
   }
   if (!AddBanks(request) || !AddOverlays(request)) return ExitCode::kUsage;
-  const auto module = LoadModule(request.file);
+  auto module = LoadModule(request.file);
   if (!module.ok()) {
     Complain(module.error().why);
     return module.error().code;
+  }
+  if (request.force_out_of_place) {
+    for (const std::string& wish : DropWrongWishes(module.value())) Complain("warning: " + wish);
+  }
+  if (const auto wrong = WrongInPlace(request.file, module.value())) {
+    Complain(wrong->why);
+    return wrong->code;
   }
   const auto planned = planner::Plan(module.value(), request.options);
   if (!planned.ok()) return NoPlan(request, planned.error());

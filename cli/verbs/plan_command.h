@@ -16,6 +16,7 @@ struct PlanRequest {
   planner::PlanOptions options;
   std::vector<std::string> banks;     // NAME:SIZE[:ALIGN], in order of preference
   std::vector<std::string> overlays;  // METHOD:OUTPUT:INPUT
+  bool force_out_of_place = false;    // what may not be made in place is planned out of place
   bool write_manifest = false;        // NAME.manifest.json beside the `.pte`
   bool report = false;                // a line per method and bank on standard output
   bool json = false;                  // of JSON

@@ -13,6 +13,7 @@
 #include "cli/io/quote.h"
 #include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
+#include "cli/load/lint_module.h"
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_module.h"
 #include "cli/load/load_operators.h"
@@ -60,6 +61,9 @@ NoSubject Refused(const std::string& file, const LoadFailure& failure) {
 Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::string& file) {
   const auto module = LoadModule(file);
   if (!module.ok()) return NoSubject{module.error().code, module.error().why};
+  if (auto wrong = WrongInPlace(file, module.value())) {
+    return NoSubject{wrong->code, std::move(wrong->why)};
+  }
   planner::PlanOptions options;
   options.policy = request.policy.value_or(options.policy);
   auto planned = planner::Plan(module.value(), options);

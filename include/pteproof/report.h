@@ -39,11 +39,16 @@ enum class Overall : uint8_t { kSafe, kUndecided, kDepends, kUnsafe };
 struct BankUse {
   std::string method;
   uint32_t bank = 0;
-  uint64_t size = 0;     // as the file declares it
-  uint64_t peak = 0;     // where the highest placement ends, rounded up to the plan's alignment
-  uint64_t load = 0;     // most bytes live at a time point, rounded so: no such plan needs less
-  uint64_t phantom = 0;  // reserved, touched by no instruction
+  uint64_t size = 0;  // as the file declares it
+  uint64_t peak = 0;  // where the highest placement ends, rounded up to the plan's alignment
+  // The peak live bytes: most bytes live at a time point, rounded so, the method's own state at all
+  // of them. No plan of the same instructions with the same shared bytes needs less.
+  uint64_t load = 0;
+  uint64_t phantom = 0;                  // reserved, touched by no instruction
   std::vector<ByteRange> phantoms = {};  // where: ascending, disjoint
+  uint64_t guard = 0;  // behind the highest placement, left for the method's delegates: at most 64
+  // What the peak live bytes are less at most, if each state is stored where its value is made.
+  uint64_t early_stores = 0;
 };
 
 // An unplanned output whose memory the caller may lay on an unplanned input's, at every call: that

@@ -86,13 +86,14 @@ void FileValues::JoinStep(const Step& step) {
   const Code& code = input_.code;
   if (step.results.empty() || step.operands.empty()) return;
   const auto kept = BytesKept(code, step);
-  const auto source = kept ? kept : graph::ValueOfOperand(step.operands.front());
+  const auto passed = PassedThrough(step);
+  const auto source = kept ? kept : passed ? passed : graph::ValueOfOperand(step.operands.front());
   if (!source || TensorTypeOf(code, *source) == nullptr) return;
   const ValueId result = step.results.front();
   if (!input_.sharing.Coincide(*source, result)) return;
   if (*TensorTypeOf(code, *source) != *TensorTypeOf(code, result)) return;
   const bool elided = IsElided(code, input_.sharing, step);
-  if (elided || InPlaceForm(code, step) != nullptr) Join(*source, result);
+  if (elided || passed || InPlaceForm(code, step) != nullptr) Join(*source, result);
 }
 
 int32_t FileValues::Of(ValueId value) {

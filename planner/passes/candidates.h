@@ -28,6 +28,10 @@ std::vector<const Step*> LargestFirst(const Code& code, const Sharing& sharing, 
 // are told by that nothing wrote them before.
 [[nodiscard]] std::vector<bool> GivenToDelegates(const Code& code);
 
+// By value: whether the file will say that only a run knows its sizes: it is stacked row by row, or
+// updated in place since then. Readers of the file look for parts and wholes of one size.
+[[nodiscard]] std::vector<bool> StackedByRows(const Code& code, const Sharing& sharing);
+
 }  // namespace pteproof::planner
 
 #endif  // PTEPROOF_PLANNER_PASSES_CANDIDATES_H_

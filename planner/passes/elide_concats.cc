@@ -20,15 +20,16 @@
 namespace pteproof::planner {
 namespace {
 
-// By value: whether it is another name of its operand's bytes, which no instruction writes.
-std::vector<bool> Views(const Code& code, const Sharing& sharing) {
-  std::vector<bool> view(code.values.size());
+// By value: whether it cannot be a part: only a run knows its sizes, or it is another name of its
+// operand's bytes, which no instruction writes.
+std::vector<bool> NoParts(const Code& code, const Sharing& sharing) {
+  std::vector<bool> unfit = StackedByRows(code, sharing);
   for (const Step& step : code.steps) {
     if (!BytesKept(code, step)) continue;
     const bool named = IsElided(code, sharing, step) || IsRenamed(code, sharing, step);
-    if (named) view[static_cast<size_t>(step.results.front())] = true;
+    if (named) unfit[static_cast<size_t>(step.results.front())] = true;
   }
-  return view;
+  return unfit;
 }
 
 bool AllStatic(const TensorType& type) {
@@ -39,7 +40,7 @@ bool AllStatic(const TensorType& type) {
 // The parts of a concatenation whose bytes lie one behind the other in the result; none where they
 // do not, or where a part stands in it twice.
 std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step& step,
-                            const std::vector<bool>& view) {
+                            const std::vector<bool>& unfit) {
   const auto* list = std::get_if<graph::OperandList>(&step.operands[0].held);
   const auto* dim = std::get_if<SizeExpr>(&step.operands[1].held);
   const TensorType& whole = *TensorTypeOf(code, step.results.front());
@@ -55,9 +56,7 @@ std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step
   for (const Operand& operand : *list) {
     const auto value = graph::ValueOfOperand(operand);
     if (!value || code.values[static_cast<size_t>(*value)].origin != Origin::kStep) return {};
-    if (view[static_cast<size_t>(*value)] || code.values[static_cast<size_t>(*value)].stacked) {
-      return {};
-    }
+    if (unfit[static_cast<size_t>(*value)]) return {};
     const TensorType& type = *TensorTypeOf(code, *value);
     const bool whole_part = type.dtype == whole.dtype && type.rank() == whole.rank();
     if (!whole_part || std::ranges::find(parts, *value, &Member::value) != parts.end()) return {};
@@ -73,10 +72,10 @@ std::vector<Member> PartsOf(const Code& code, const Sharing& sharing, const Step
 }  // namespace
 
 void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& sharing) {
-  const std::vector<bool> view = Views(code, sharing);
+  const std::vector<bool> unfit = NoParts(code, sharing);
   const std::vector<bool> delegated = GivenToDelegates(code);
   for (const Step* step : LargestFirst(code, sharing, IsConcat)) {
-    const std::vector<Member> parts = PartsOf(code, sharing, *step, view);
+    const std::vector<Member> parts = PartsOf(code, sharing, *step, unfit);
     const ValueId whole = step->results.front();
     // Nothing writes the whole: so it cannot be what a store or a branch hands over.
     const auto storage = static_cast<size_t>(sharing.StorageIndexOf(whole));

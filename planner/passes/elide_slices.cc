@@ -45,7 +45,7 @@ bool IsSelect(const Step& step) {
 // What makes a value, or lets views have its bytes, more than once.
 bool IsMadeOnce(const Code& code, const Sharing& sharing, ValueId value) {
   const CodeValue& of = code.values[static_cast<size_t>(value)];
-  return of.origin == Origin::kStep && !of.stacked &&
+  return of.origin == Origin::kStep &&
          sharing.accesses().writes[static_cast<size_t>(value)].size() == 1;
 }
 
@@ -80,6 +80,7 @@ std::optional<Member> SliceIn(const Code& code, const Step& step) {
 
 void ElideSlices(const Code& code, Sharing& sharing) {
   const std::vector<bool> delegated = GivenToDelegates(code);
+  const std::vector<bool> stacked = StackedByRows(code, sharing);
   for (const Step* step : LargestFirst(code, sharing, IsSlice)) {
     const auto place = SliceIn(code, *step);
     const ValueId part = step->results.front();
@@ -87,6 +88,7 @@ void ElideSlices(const Code& code, Sharing& sharing) {
     const int64_t bytes = sharing.BytesOf(part);
     if (bytes == 0 || bytes >= sharing.BytesOf(place->value)) continue;
     const ValueId root = RootOf(code, place->value);
+    if (stacked[static_cast<size_t>(place->value)] || stacked[static_cast<size_t>(root)]) continue;
     if (!IsMadeOnce(code, sharing, part) || !IsMadeOnce(code, sharing, place->value)) continue;
     // Elided concatenations and slices have no writer; constants and buffers lie where they lie.
     if (sharing.HasParts(root) || sharing.IsSliceThere(root)) continue;

@@ -1,8 +1,8 @@
 // Idea. Whether an operand may lie exactly under a result depends on the step alone: element i of
 // the result may depend on element i of this operand only, and both have one type and the same
 // sizes. An operand that the call names twice must be allowed at each position. index_put has a
-// form that writes its first operand, so that operand may lie under the result too. Cost:
-// O(operands).
+// form that writes its first operand, so that operand may lie under the result too. An operator
+// that is not in the table works in place if the graph says so. Cost: O(operands).
 #include "planner/passes/in_place_rules.h"
 
 #include <algorithm>
@@ -65,6 +65,14 @@ const OpSchema* InPlaceForm(const Code& code, const Step& step) {
   return FindOperator("aten::index_put_");
 }
 
+std::optional<ValueId> PassedThrough(const Step& step) {
+  if (step.kind != StepKind::kCall || step.schema != nullptr || !step.in_place) return std::nullopt;
+  const auto operand = graph::ValueOfOperand(step.operands[static_cast<size_t>(*step.in_place)]);
+  if (!operand) return std::nullopt;
+  const auto names = [&](const Operand& o) { return Names(o, *operand); };
+  return std::ranges::count_if(step.operands, names) == 1 ? operand : std::nullopt;
+}
+
 bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId result) {
   if (step.kind == StepKind::kCopy || step.kind == StepKind::kMove) return true;
   if (step.kind != StepKind::kCall || step.results.front() != result) return false;
@@ -75,6 +83,9 @@ bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId re
   if (from->sizes != to->sizes && !Planted(Defect::kSpreadInPlace)) return false;
   if (from->dtype != to->dtype && !Planted(Defect::kInPlaceAcrossTypes)) return false;
   // A view has no value of the file of its own that could become the result's.
+  if (step.schema == nullptr) {
+    return PassedThrough(step) == operand && RootOf(code, operand) == operand;
+  }
   const bool has_form = InPlaceForm(code, step) != nullptr && RootOf(code, operand) == operand;
   for (size_t o = 0; o < step.operands.size(); ++o) {
     if (!Names(step.operands[o], operand)) continue;

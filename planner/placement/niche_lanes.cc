@@ -58,6 +58,12 @@ int64_t StepsOfOneTry(const Problem& problem) {
   return kFewest + kPerItemAndSection * problem.count() * problem.section_count;
 }
 
+// A start sorts the items and goes through their sections.
+int64_t StepsOfAStart(const Problem& problem) {
+  constexpr int64_t kPerItem = 20;
+  return kPerItem * problem.count() + static_cast<int64_t>(problem.sections_of.size());
+}
+
 // Offsets are sums of sizes, each rounded up.
 int64_t GranuleOf(const Problem& problem) {
   int64_t granule = 0;
@@ -116,7 +122,7 @@ void NicheLanes::Run(size_t index, int64_t goal, const Bounds& bounds, Budget sl
   lane.bounds = bounds;
   const int64_t before = slice.left();
   while (slice.left() > 0 && lane.bounds.peak > std::max(goal, lane.bounds.lower_bound)) {
-    Restart(index, goal);
+    if (Restart(index, goal)) slice.Spend(StepsOfAStart(problem_));
     Budget one = slice.Slice(lane.left);
     const int64_t most = one.left();
     const NicheSearch::End end = lane.search->Go(one);
@@ -134,15 +140,15 @@ void NicheLanes::Run(size_t index, int64_t goal, const Bounds& bounds, Budget sl
   lane.spent = before - slice.left();
 }
 
-// A new search, unless one runs whose end would still tell something.
-void NicheLanes::Restart(size_t index, int64_t goal) {
+// A new search, unless one runs whose end would still tell something. Says whether it did.
+bool NicheLanes::Restart(size_t index, int64_t goal) {
   Lane& lane = lanes_[index];
   const Role role = kRoles[index];
   const bool finds = role == Role::kFindGoal || role == Role::kFindBetween;
   const int64_t lowest = std::max(goal, lane.bounds.lower_bound);
   const int64_t highest = std::max(lowest, lane.bounds.peak - granule_);
   const bool may_go_on = lane.capacity >= lowest && lane.capacity <= highest;
-  if (may_go_on && (role != Role::kProvePeak || lane.capacity == highest)) return;
+  if (may_go_on && (role != Role::kProvePeak || lane.capacity == highest)) return false;
   const int64_t turn = lane.turns++;
   Random random(static_cast<uint64_t>(turn) * kRoles.size() + index);
   lane.capacity = role == Role::kProvePeak ? highest : lowest;
@@ -155,6 +161,7 @@ void NicheLanes::Restart(size_t index, int64_t goal) {
   lane.left = finds ? StepsOfOneTry(problem_) * Luby(2 * turn / static_cast<int64_t>(kWays) + 1)
                     : std::numeric_limits<int64_t>::max();
   lane.search->Start(lane.capacity, way);
+  return true;
 }
 
 }  // namespace pteproof::placement

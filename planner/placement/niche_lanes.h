@@ -37,7 +37,7 @@ class NicheLanes {
   static constexpr size_t kLanes = 6;
 
   void Run(size_t index, int64_t goal, const Bounds& bounds, Budget slice);
-  void Restart(size_t index, int64_t goal);
+  bool Restart(size_t index, int64_t goal);
 
   const Problem& problem_;
   int64_t granule_ = 1;  // the lowest peak is a multiple of it

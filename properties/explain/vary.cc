@@ -74,7 +74,7 @@ void VaryNumber(Operand& operand, Generator& random) {
 
 bool FitsIn(const RandomCase& c, const graph::Method& method, size_t in_place_findings) {
   return graph::Validate(c.module).empty() &&
-         graph::CheckInPlace(c.module, method, graph::InPlaceUse::kRelaxed).size() <=
+         graph::CheckInPlace(c.module, method, graph::InPlaceOrder::kAny).size() <=
              in_place_findings;
 }
 
@@ -84,7 +84,7 @@ Change VaryNode(RandomCase& c, const Part& part, Generator& random) {
   if (node.kind != graph::NodeKind::kCall || node.schema == nullptr) return Change::kNone;
   const auto alike = OperatorsLike(*node.schema);
   const Node before = node;
-  const size_t findings = graph::CheckInPlace(c.module, method, graph::InPlaceUse::kRelaxed).size();
+  const size_t findings = graph::CheckInPlace(c.module, method, graph::InPlaceOrder::kAny).size();
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     const OpSchema& other = *alike[DrawBelow(random, alike.size())];
     node.schema = &other;

@@ -248,7 +248,7 @@ void GiveOwnResult(graph::Region& region, ValueId result) {
 // Nodes that may not take their operand are given results of their own.
 void KeepRightInPlace(const Module& module, graph::Method& method) {
   for (;;) {
-    const auto findings = graph::CheckInPlace(module, method, graph::InPlaceUse::kRelaxed);
+    const auto findings = graph::CheckInPlace(module, method, graph::InPlaceOrder::kAny);
     if (findings.empty()) return;
     for (const graph::InPlaceFinding& finding : findings) {
       GiveOwnResult(method.body, finding.result);

@@ -33,9 +33,10 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
 
 void PlannedRun::FindGaps() {
   std::map<const Bank*, std::vector<Gap>> state;
+  const auto names_of = StorageNamesOf(*program_);
   for (size_t m = 0; m < program_->methods.size(); ++m) {
     const Method& method = program_->methods[m];
-    const auto names = StorageNamesOf(method);
+    const std::vector<StorageName>& names = names_of[m];
     for (uint32_t id = 1; id < method.bank_sizes.size(); ++id) state[instance_->BankOf(m, id)];
     for (size_t v = 0; v < names.size(); ++v) {
       if (names[v].kind != NameKind::kState) continue;

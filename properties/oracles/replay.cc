@@ -537,10 +537,10 @@ class Run {
 
 Replay::Replay(const Program& program, const ReplayOptions& options)
     : program_(program), options_(options) {
-  names_.reserve(program.methods.size());
-  for (const Method& method : program.methods) {
-    names_.push_back(StorageNamesOf(method));
-    last_uses_.push_back(LastUsesOf(method, names_.back()));
+  names_ = StorageNamesOf(program);
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const Method& method = program.methods[m];
+    last_uses_.push_back(LastUsesOf(method, names_[m]));
     opaque_.emplace_back(method);
   }
   unsure_ = UnsureState(program, names_, options);

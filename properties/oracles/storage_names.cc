@@ -55,6 +55,8 @@ class Touches {
     for (const int32_t v : method.outputs) Use(v, count);
   }
   [[nodiscard]] const Touch& operator[](int32_t v) const { return touch_[static_cast<size_t>(v)]; }
+  // A call that nobody can look into.
+  [[nodiscard]] bool MeetsOpaque() const { return opaque_.has_value(); }
 
  private:
   void Note(const Instruction& instruction, int32_t i) {
@@ -182,7 +184,7 @@ class Namer {
       const Touch& touch = touches_[v];
       maker.push_back(touch.made == kNever || touch.renamed ? -1 : touch.made);
     }
-    ordered_ = ValuesAscend(method, maker);
+    ascending_ = AscendingValues(method, maker);
     for (int32_t v = 0; v < Count(); ++v) {
       const Tensor* t = method.TensorOf(v);
       if (t == nullptr || !t->planned) continue;
@@ -191,7 +193,13 @@ class Namer {
     }
   }
 
-  std::vector<StorageName> Run() && {
+  // Values in the exporter's order; -1: they are not in order.
+  [[nodiscard]] int Ascending() const { return ascending_; }
+  [[nodiscard]] bool MeetsOpaque() const { return touches_.MeetsOpaque(); }
+
+  // `in_order`: whether all methods of the program are.
+  std::vector<StorageName> Run(bool in_order) && {
+    ordered_ = (in_order && !touches_.MeetsOpaque()) || IsNoAccident({&ascending_, 1});
     for (int32_t v = 0; v < Count(); ++v) {
       if (IsNamed(v)) NameBuffer(v);
     }
@@ -460,7 +468,8 @@ class Namer {
   std::vector<StorageName> names_;
   std::vector<bool> is_input_;
   int32_t first_input_;
-  bool ordered_ = false;          // as the exporter numbers values
+  int ascending_ = -1;            // values in the exporter's order
+  bool ordered_ = false;          // there are enough of them
   std::vector<int32_t> highest_;  // per instruction: highest value index up to it
   std::map<Place, std::vector<int32_t>> places_;
   std::vector<int32_t> old_;  // there from the start: inputs, named buffers
@@ -472,7 +481,24 @@ class Namer {
 }  // namespace
 
 std::vector<StorageName> StorageNamesOf(const Method& method) {
-  return Namer(method).Run();
+  return Namer(method).Run(false);
+}
+
+std::vector<std::vector<StorageName>> StorageNamesOf(const Program& program) {
+  std::vector<Namer> namers;
+  namers.reserve(program.methods.size());
+  std::vector<int> ascending;
+  for (const Method& method : program.methods) {
+    const Namer& namer = namers.emplace_back(method);
+    // Of opaque calls the numbers told what they make.
+    const bool counts = namer.Ascending() < 0 || !namer.MeetsOpaque();
+    ascending.push_back(counts ? namer.Ascending() : 0);
+  }
+  const bool in_order = IsNoAccident(ascending);
+  std::vector<std::vector<StorageName>> names;
+  names.reserve(namers.size());
+  for (Namer& namer : namers) names.push_back(std::move(namer).Run(in_order));
+  return names;
 }
 
 }  // namespace pteproof

@@ -44,6 +44,10 @@ struct StorageName {
 // buffers.
 [[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method);
 
+// Per method and value. Methods whose values are in the exporter's order are evidence for those
+// that have too few.
+[[nodiscard]] std::vector<std::vector<StorageName>> StorageNamesOf(const Program& program);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_PROPERTIES_ORACLES_STORAGE_NAMES_H_

@@ -9,8 +9,6 @@
 namespace pteproof {
 namespace {
 
-constexpr int kFewInOrder = 4;
-
 // A buffer, by its name or its data: it is there when the method is called.
 bool HasPast(const Method& method, int32_t v) {
   const Tensor* t = method.TensorOf(v);
@@ -19,12 +17,22 @@ bool HasPast(const Method& method, int32_t v) {
 
 }  // namespace
 
-bool ValuesAscend(const Method& method, std::span<const int32_t> maker) {
+bool IsNoAccident(std::span<const int> ascending) {
+  if (ascending.size() == 1) return ascending.front() >= 4;
+  int64_t numberings = 1;
+  for (const int values : ascending) {
+    if (values < 0) return false;
+    for (int i = 2; i <= values && numberings < 100; ++i) numberings *= i;
+  }
+  return numberings >= 100;
+}
+
+int AscendingValues(const Method& method, std::span<const int32_t> maker) {
   std::vector<bool> known(method.values.size());
   int32_t highest = -1;
   int in_order = 0;
   for (const int32_t v : method.inputs) {
-    if (v <= highest) return false;
+    if (v <= highest) return -1;
     highest = v;
     known[static_cast<size_t>(v)] = true;
     ++in_order;
@@ -45,7 +53,7 @@ bool ValuesAscend(const Method& method, std::span<const int32_t> maker) {
           is_number || (maker[at] == static_cast<int32_t>(i) && !HasPast(method, v));
       if (!introduced || known[at]) continue;
       known[at] = true;
-      if (v <= highest) return false;
+      if (v <= highest) return -1;
       top = std::max(top, v);
       ++in_order;
       if (method.values[at].kind != ValueKind::kIntList) continue;
@@ -57,7 +65,7 @@ bool ValuesAscend(const Method& method, std::span<const int32_t> maker) {
     }
     highest = top;
   }
-  return in_order >= kFewInOrder;
+  return in_order;
 }
 
 }  // namespace pteproof

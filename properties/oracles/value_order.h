@@ -10,9 +10,13 @@
 
 namespace pteproof {
 
-// `maker`: per value the first call that makes it, negative if none does. Fewer than four values in
-// order may be chance. O(arguments).
-[[nodiscard]] bool ValuesAscend(const Method& method, std::span<const int32_t> maker);
+// The number of values in that order; -1 if one is out of it. `maker`: per value the first call
+// that makes it, negative if none does. O(arguments).
+[[nodiscard]] int AscendingValues(const Method& method, std::span<const int32_t> maker);
+
+// Whether so many values per method in ascending order are no accident: of one method at least
+// four, of several fewer than one in a hundred numberings. O(methods).
+[[nodiscard]] bool IsNoAccident(std::span<const int> ascending);
 
 }  // namespace pteproof
 

@@ -149,13 +149,15 @@ Picture PictureOf(const Program& program, const Report& report, const PictureOpt
   picture.policy = options.policy;
   PanelMaker panels(program.methods.size());
   const std::vector<Finding> all = UngroupFindings(report.findings);
+  const double numberings = checks::NumberingsOf(program);
   std::map<std::string_view, size_t> index_of;
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
     index_of.emplace(method.name, m);
     picture.methods.push_back(AxisOf(method));
-    MethodStorages storages = StoragesOfMethod(checks::AnalyseMethod(method, options.manifest),
-                                               QuarrelsIn(method.name, all));
+    MethodStorages storages =
+        StoragesOfMethod(checks::AnalyseMethod(method, options.manifest, nullptr, numberings),
+                         QuarrelsIn(method.name, all));
     picture.methods.back().complete = storages.complete;
     panels.Add(std::move(storages.by_bank), m);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reference/graph/names.h"
+#include "reference/kept_operand.h"
 
 namespace pteproof::graph {
 namespace {
@@ -19,18 +20,20 @@ size_t Index(int32_t index) {
   return static_cast<size_t>(index);
 }
 
-Found Foreign(std::string what, std::string outcome) {
-  return InPlaceReader{{}, std::move(what), std::move(outcome)};
+Found Foreign(std::string what, std::string outcome, std::string remedy = {}) {
+  return InPlaceReader{{}, std::move(what), std::move(outcome), std::move(remedy)};
 }
 
-// Whether `value` is `first`, or made in place from it in one or more steps.
+// Whether `value` is `first`, or made in place from it in one or more steps, or a view of that with
+// all elements in order.
 bool IsMadeInPlaceOf(const MethodUses& uses, ValueId value, ValueId first) {
   while (value != first) {
     const ValueMaker maker = uses.makers[Index(value)];
     if (maker.kind != MakerKind::kNode) return false;
     const Node& node = *uses.nodes[Index(maker.index)];
     const auto from = AliasedOperand(node);
-    if (!node.in_place || !from || node.results.front() != value) return false;
+    const bool same_bytes = node.in_place || (node.view && KeptOperand(node.op) == 0U);
+    if (!same_bytes || !from || node.results.front() != value) return false;
     value = *from;
   }
   return true;
@@ -54,7 +57,8 @@ Found ForeignEntry(const Pair& pair, const NodeTexts& texts, int32_t buffer) {
                            pair.module.buffers[Index(buffer)].name + " at entry";
   if (store == stores.end()) {
     return Foreign(what + ", and the method does not store to that buffer.",
-                   "The buffer would hold " + pair.result_name + " after the call.");
+                   "The buffer would hold " + pair.result_name + " after the call.",
+                   "store the result to the buffer.");
   }
   if (IsMadeInPlaceOf(pair.uses, store->value, pair.result)) return std::nullopt;
   return Foreign(what + ". At exit the buffer must hold " + texts.Name(store->value) + ".",
@@ -91,7 +95,8 @@ Found ForeignMaker(const Pair& pair, const NodeTexts& texts) {
         return ForeignInput(pair, texts, maker.index);
       }
       return Foreign(pair.operand_name + " is an input that must not be overwritten.",
-                     "The caller would find " + pair.result_name + " in it.");
+                     "The caller would find " + pair.result_name + " in it.",
+                     "mark the input in_place.");
     case MakerKind::kEntry:
       return ForeignEntry(pair, texts, pair.method.buffers[Index(maker.index)].buffer);
     case MakerKind::kParam:

@@ -17,6 +17,7 @@ struct InPlaceReader {
   std::optional<ValueId> value;  // first result of a node
   std::string what;              // "%7 = aten::add.out reads %2 afterwards."
   std::string outcome;           // "%7 would see %5."
+  std::string remedy = {};       // "list %7 before."; empty: none
 };
 
 // What values and nodes are called in the text form.

@@ -6,23 +6,22 @@
 //   %v = view(%1); %3 = f(%v)       C0 fails if %3 is not bound to run before %2
 //
 // A reader runs before the node if the node depends on its result or comes `after` it, directly or
-// through such dependencies. The ancestors of a node are found by a walk against the order of the
-// listing, which stops at the reader in question and continues from there for the next one.
+// through such dependencies (node_order.h); as the listing runs, if it is listed before.
 //
-// Invariant: before_[n] is the node under examination for all of its ancestors that were reached,
-// and `unexplored_` holds the reached ones whose own operands were not visited yet. Cost: O(nodes +
-// operands), and for a node with other readers the listing since the first of them.
+// Invariant: all names of the bytes are the views of `base_`, directly or through each other, and
+// what is made in place of one of them. Cost: O(nodes + operands), and for a node with other
+// readers the listing since the first of them.
 #include "reference/graph/in_place.h"
 
 #include <algorithm>
 #include <iterator>
 #include <string>
-#include <utility>
 
 #include "base/rule_names.h"
 #include "reference/graph/foreign_bytes.h"
 #include "reference/graph/method_uses.h"
 #include "reference/graph/names.h"
+#include "reference/graph/node_order.h"
 #include "reference/graph/type_text.h"
 #include "reference/op_schema.h"
 
@@ -40,15 +39,15 @@ bool HasInPlace(const Region& region) {
 
 class MethodInPlace {
  public:
-  MethodInPlace(const Module& module, const Method& method, InPlaceUse use,
+  MethodInPlace(const Module& module, const Method& method, InPlaceOrder order,
                 std::vector<InPlaceFinding>& findings)
       : module_(module),
         method_(method),
-        use_(use),
+        order_(order),
         findings_(findings),
         uses_(UsesOf(method)),
         texts_{ValueNames(method)},
-        before_(uses_.nodes.size(), -1) {}
+        needs_(uses_) {}
 
   void Go() {
     for (size_t n = 0; n < uses_.nodes.size(); ++n) {
@@ -57,18 +56,21 @@ class MethodInPlace {
       if (!node.in_place || !operand || node.view || Mutates(node)) continue;
       node_ = static_cast<int32_t>(n);
       operand_ = *operand;
+      base_ = BaseOf(operand_);
       Check(node);
     }
   }
 
  private:
   void Check(const Node& node) {
-    if (auto foreign = ForeignBytes(module_, method_, uses_, texts_, operand_, Result())) {
+    if (auto foreign = ForeignBytes(module_, method_, uses_, texts_, base_, Result())) {
       Report(rule::kInPlaceAlias, *foreign);
     } else if (auto twice = ReadsTwice(node)) {
       Report(rule::kInPlaceAlias, *twice);
     } else if (auto alias = LiveAlias()) {
       Report(rule::kInPlaceAlias, *alias);
+    } else if (base_ != operand_ && order_ == InPlaceOrder::kStrict) {
+      NoteView();
     }
     if (auto reader = OtherReader()) Report(rule::kInPlaceSingleUse, *reader);
     const ValueType& from = method_.values[Index(operand_)];
@@ -83,9 +85,33 @@ class MethodInPlace {
   }
 
   void Report(std::string_view rule, const InPlaceReader& reader) {
+    const std::string without = "Leave out in_place(" + std::to_string(InPlaceAt()) + ")";
     findings_.push_back({rule, method_.name, Result(), operand_, reader.value,
                          Title(node_) + " is computed in the bytes of " + Name(operand_) + ".\n" +
-                             reader.what + "\n" + reader.outcome});
+                             reader.what + "\n" + reader.outcome,
+                         without + (reader.remedy.empty() ? "." : ", or " + reader.remedy)});
+  }
+
+  void NoteView() {
+    Report(rule::kInPlaceAlias,
+           {{},
+            Name(operand_) + " is a view of " + Name(base_) + ", which nothing reads any more.",
+            "The strict rule asks for a value that is not a view. The bytes are the same."});
+    findings_.back().is_note = true;
+  }
+
+  int32_t InPlaceAt() const { return *uses_.nodes[Index(node_)]->in_place; }
+
+  // The value that the operand is a view of, directly or through other views; or the operand.
+  ValueId BaseOf(ValueId value) const {
+    for (;;) {
+      const ValueMaker maker = uses_.makers[Index(value)];
+      if (maker.kind != MakerKind::kNode) return value;
+      const Node& node = *uses_.nodes[Index(maker.index)];
+      const auto of = AliasedOperand(node);
+      if (!of || !node.view || node.results.front() != value) return value;
+      value = *of;
+    }
   }
 
   // --- C0: other names.
@@ -115,14 +141,15 @@ class MethodInPlace {
             "It may read an element that it has already overwritten."};
   }
 
-  // Names that come from the operand, other than by this node.
+  // Other names of the bytes: the base, and what comes from it other than by this node.
   std::optional<InPlaceReader> LiveAlias() {
-    std::vector<ValueId> names;
-    AddNames(operand_, names);
+    std::vector<ValueId> names = {base_};
     while (!names.empty()) {
       const ValueId name = names.back();
       names.pop_back();
-      if (auto reader = LiveReader(name)) return reader;
+      if (name != operand_) {
+        if (auto reader = LiveReader(name)) return reader;
+      }
       AddNames(name, names);
     }
     return std::nullopt;
@@ -159,7 +186,7 @@ class MethodInPlace {
     for (const ValueUse use : uses_.uses[Index(operand_)]) {
       if (use.kind == UseKind::kNode) {
         if (use.index == node_) continue;
-        if (use_ == InPlaceUse::kRelaxed && OnlyReadsBefore(use.index)) continue;
+        if (order_ != InPlaceOrder::kStrict && OnlyReadsBefore(use.index)) continue;
       }
       return ReaderOf(use, operand_);
     }
@@ -201,6 +228,7 @@ class MethodInPlace {
       found.what = title + " writes " + Name(value) + " too.";
     } else if (!node.regions.empty()) {
       found.what = title + " takes " + Name(value) + " into a region.";
+      found.remedy = "give " + sees + " a copy of " + Name(value) + ".";
     } else if (RunsBefore(reader)) {
       found.what =
           title + " reads " + Name(value) + " too, and the data flow orders this read before.";
@@ -209,42 +237,17 @@ class MethodInPlace {
     } else if (reader < node_) {
       found.what = title + " reads " + Name(value) +
                    " too. It is listed before, but no data flow orders it before.";
+      if (found.value) found.remedy = "add after(" + sees + ").";
     } else {
       found.what = title + " reads " + Name(value) + " afterwards.";
+      found.remedy = "list " + sees + " before.";
     }
     return found;
   }
 
-  // Whether the node needs what `other` makes, or comes `after` it, at any remove.
   bool RunsBefore(int32_t other) {
-    if (ancestors_of_ != node_) {
-      ancestors_of_ = node_;
-      unexplored_ = {node_};
-    }
-    // Nodes need only what is listed before them, so that none up to `other` must be explored.
-    std::vector<int32_t> open = std::exchange(unexplored_, {});
-    while (!open.empty()) {
-      const int32_t node = open.back();
-      open.pop_back();
-      if (node > other) {
-        AddAncestors(node, open);
-      } else {
-        unexplored_.push_back(node);
-      }
-    }
-    return before_[Index(other)] == node_;
-  }
-
-  void AddAncestors(int32_t of, std::vector<int32_t>& open) {
-    const auto add = [&](ValueId value) {
-      const ValueMaker maker = uses_.makers[Index(value)];
-      if (maker.kind != MakerKind::kNode || before_[Index(maker.index)] == node_) return;
-      before_[Index(maker.index)] = node_;
-      open.push_back(maker.index);
-    };
-    const Node& node = *uses_.nodes[Index(of)];
-    ForEachValue(node.operands, add);
-    for (const ValueId v : node.after) add(v);
+    if (order_ == InPlaceOrder::kListed) return other < node_;
+    return other < node_ && needs_.Needs(node_, other);
   }
 
   // --- Texts.
@@ -257,31 +260,30 @@ class MethodInPlace {
 
   const Module& module_;
   const Method& method_;
-  InPlaceUse use_;
+  InPlaceOrder order_;
   std::vector<InPlaceFinding>& findings_;
   MethodUses uses_;
   NodeTexts texts_;
-  std::vector<int32_t> before_;  // by node: the last one that was found to run after it
-  int32_t ancestors_of_ = -1;
-  std::vector<int32_t> unexplored_;  // those of them whose own are not marked yet
-  // The node under examination and the operand that it overwrites.
+  NodeOrder needs_;
+  // The node under examination, the operand that it overwrites, and whose bytes these are.
   int32_t node_ = -1;
   ValueId operand_ = -1;
+  ValueId base_ = -1;
 };
 
 }  // namespace
 
 std::vector<InPlaceFinding> CheckInPlace(const Module& module, const Method& method,
-                                         InPlaceUse use) {
+                                         InPlaceOrder order) {
   std::vector<InPlaceFinding> findings;
-  if (HasInPlace(method.body)) MethodInPlace(module, method, use, findings).Go();
+  if (HasInPlace(method.body)) MethodInPlace(module, method, order, findings).Go();
   return findings;
 }
 
-std::vector<InPlaceFinding> CheckInPlace(const Module& module, InPlaceUse use) {
+std::vector<InPlaceFinding> CheckInPlace(const Module& module, InPlaceOrder order) {
   std::vector<InPlaceFinding> findings;
   for (const Method& method : module.methods) {
-    std::ranges::move(CheckInPlace(module, method, use), std::back_inserter(findings));
+    std::ranges::move(CheckInPlace(module, method, order), std::back_inserter(findings));
   }
   return findings;
 }

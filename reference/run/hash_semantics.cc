@@ -181,17 +181,26 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return folded ^ ((a << 23 | a >> 41) + b * kSeed);
 }
 
+// Each mixture waits for the one before, so every fourth word of the bytes belongs to one of four.
+// A few bytes need one only.
 uint64_t DigestOf(std::span<const std::byte> bytes) {
-  uint64_t digest = Mix(kSeed, bytes.size());
-  uint64_t word = 0;
-  for (; bytes.size() >= sizeof(word); bytes = bytes.subspan(sizeof(word))) {
-    std::memcpy(&word, bytes.data(), sizeof(word));
-    digest = Mix(digest, word);
+  std::array<uint64_t, 4> words;
+  std::array<uint64_t, 4> four;
+  const bool is_short = bytes.size() < sizeof(words);
+  for (size_t k = 0; k < four.size(); ++k) four[k] = Mix(kSeed + k, bytes.size());
+  for (; bytes.size() >= sizeof(words); bytes = bytes.subspan(sizeof(words))) {
+    std::memcpy(words.data(), bytes.data(), sizeof(words));
+    for (size_t k = 0; k < four.size(); ++k) four[k] = Mix(four[k], words[k]);
   }
-  if (bytes.empty()) return digest;
-  word = 0;
-  std::memcpy(&word, bytes.data(), bytes.size());
-  return Mix(digest, word);
+  uint64_t digest = is_short ? four[0] : Mix(Mix(Mix(four[0], four[1]), four[2]), four[3]);
+  while (!bytes.empty()) {
+    uint64_t word = 0;
+    const auto next = bytes.first(std::min(bytes.size(), sizeof(word)));
+    std::memcpy(&word, next.data(), next.size());
+    digest = Mix(digest, word);
+    bytes = bytes.subspan(next.size());
+  }
+  return digest;
 }
 
 uint64_t DigestOf(std::string_view text) {

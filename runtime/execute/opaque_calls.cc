@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <string_view>
 
 #include "reference/op_schema.h"
@@ -53,6 +54,23 @@ bool IsOverwritten(const Method& method, const Instruction& call, int32_t v) {
   return std::ranges::count(args.first(op->args.size()), v) > 0;
 }
 
+// Per value: whether it is a Bool that neither the caller nor an instruction sets. A call sets what
+// it returns, and the runtime does not know what a delegate or an unknown operator sets.
+std::vector<bool> LiteralsOf(const Method& method) {
+  std::vector<bool> literals;
+  for (const Value& value : method.values) literals.push_back(value.kind == ValueKind::kBool);
+  const auto strike = [&](int32_t v) { literals[static_cast<size_t>(v)] = false; };
+  std::ranges::for_each(method.inputs, strike);
+  for (const Instruction& instruction : method.instructions) {
+    if (instruction.kind == InstructionKind::kMove) strike(instruction.other);
+    const auto args = method.Ints(instruction.args);
+    const bool known = instruction.kind == InstructionKind::kKernelCall &&
+                       method.operators[static_cast<size_t>(instruction.target)].schema != nullptr;
+    std::ranges::for_each(known && !args.empty() ? args.last(1) : args, strike);
+  }
+  return literals;
+}
+
 void AddOnce(std::vector<int32_t>& values, int32_t v) {
   if (std::ranges::find(values, v) == values.end()) values.push_back(v);
 }
@@ -63,12 +81,14 @@ OpaqueCalls::OpaqueCalls(const Method& method)
     : method_(method),
       first_listed_(method.values.size(), std::numeric_limits<int32_t>::max()),
       read_at_(method.values.size()),
-      overwritten_at_(method.values.size()) {
+      overwritten_at_(method.values.size()),
+      is_literal_(LiteralsOf(method)) {
   if (!method.inputs.empty()) lowest_input_ = std::ranges::min(method.inputs);
   int32_t highest = -1;
   const auto count = static_cast<int32_t>(method.instructions.size());
   for (int32_t i = 0; i < count; ++i) {
     const Instruction& instruction = method.instructions[static_cast<size_t>(i)];
+    if (instruction.kind == InstructionKind::kJumpFalse) jumps_.push_back(i);
     ForEachValueOf(method, instruction, [&](int32_t v) {
       highest = std::max(highest, v);
       int32_t& first = first_listed_[static_cast<size_t>(v)];
@@ -84,6 +104,27 @@ OpaqueCalls::OpaqueCalls(const Method& method)
     const Tensor* t = method.TensorOf(v);
     if (t != nullptr && t->planned)
       of_form_[{t->bank, t->offset, t->nbytes, t->dtype}].push_back(v);
+  }
+  for (int32_t i = 0; i < count; ++i) NoteResults(i);
+}
+
+// What a call makes it overwrites, where it does not read it.
+void OpaqueCalls::NoteResults(int32_t instruction) {
+  const Instruction& call = method_.instructions[static_cast<size_t>(instruction)];
+  const bool opaque = call.kind == InstructionKind::kDelegateCall ||
+                      (call.kind == InstructionKind::kKernelCall &&
+                       method_.operators[static_cast<size_t>(call.target)].schema == nullptr);
+  if (!opaque || jumps_.empty()) return;
+  const OpaqueCall made = At(instruction);
+  for (const int32_t v : made.results) {
+    bool reads = false;
+    for (const int32_t operand : made.operands) {
+      ForEachTensorOf(method_, operand, [&](int32_t t) { reads = reads || t == v; });
+    }
+    auto& read_at = read_at_[static_cast<size_t>(v)];
+    if (reads || std::erase(read_at, instruction) == 0) continue;
+    auto& overwritten_at = overwritten_at_[static_cast<size_t>(v)];
+    overwritten_at.insert(std::ranges::upper_bound(overwritten_at, instruction), instruction);
   }
 }
 
@@ -168,13 +209,40 @@ bool OpaqueCalls::IsOlder(int32_t instruction, int32_t v) const {
   });
 }
 
-// Before anything overwrites it.
+// On some path from the instruction, before anything overwrites it.
 bool OpaqueCalls::IsReadAfter(int32_t instruction, int32_t v) const {
-  const auto& reads = read_at_[static_cast<size_t>(v)];
-  const auto& overwrites = overwritten_at_[static_cast<size_t>(v)];
-  const auto read = std::ranges::upper_bound(reads, instruction);
-  const auto overwrite = std::ranges::upper_bound(overwrites, instruction);
-  return read != reads.end() && (overwrite == overwrites.end() || *read <= *overwrite);
+  const auto first = [](const std::vector<int32_t>& at, int32_t from) {
+    const auto found = std::ranges::lower_bound(at, from);
+    return found == at.end() ? std::numeric_limits<int32_t>::max() : *found;
+  };
+  std::set<int32_t> starts;
+  std::vector<int32_t> ahead = {instruction + 1};
+  while (!ahead.empty()) {
+    const int32_t from = ahead.back();
+    ahead.pop_back();
+    if (!starts.insert(from).second) continue;
+    const int32_t read = first(read_at_[static_cast<size_t>(v)], from);
+    const int32_t end = std::min(read, first(overwritten_at_[static_cast<size_t>(v)], from));
+    const int32_t jump = starts.size() > kMostJumps ? end : first(jumps_, from);
+    if (end <= jump) {
+      if (read == end && read != std::numeric_limits<int32_t>::max()) return true;
+      continue;
+    }
+    const Instruction& taken = method_.instructions[static_cast<size_t>(jump)];
+    if (MayFallThrough(taken)) ahead.push_back(jump + 1);
+    if (MayBeTaken(taken)) ahead.push_back(taken.other);
+  }
+  return false;
+}
+
+bool OpaqueCalls::MayFallThrough(const Instruction& jump) const {
+  const auto condition = static_cast<size_t>(jump.target);
+  return !is_literal_[condition] || method_.values[condition].integer != 0;
+}
+
+bool OpaqueCalls::MayBeTaken(const Instruction& jump) const {
+  const auto condition = static_cast<size_t>(jump.target);
+  return !is_literal_[condition] || method_.values[condition].integer == 0;
 }
 
 }  // namespace pteproof

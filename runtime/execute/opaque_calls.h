@@ -32,17 +32,24 @@ class OpaqueCalls {
   // Points into `method`. O(n log n) in values and arguments.
   explicit OpaqueCalls(const Method& method);
 
-  // Of an instruction that is such a call. O(arguments x results).
+  // Of an instruction that is such a call. O(arguments x results), and up to kMostJumps jumps for
+  // each argument of a delegate.
   [[nodiscard]] OpaqueCall At(int32_t instruction) const;
 
  private:
+  // A path is followed over so many jumps.
+  static constexpr size_t kMostJumps = 1000;
+
   using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType>;  // bank, offset, bytes, type
 
+  void NoteResults(int32_t instruction);
   [[nodiscard]] OpaqueCall Kernel(int32_t instruction, std::span<const int32_t> args) const;
   [[nodiscard]] OpaqueCall Delegate(int32_t instruction, std::span<const int32_t> args) const;
   [[nodiscard]] bool HoldsBefore(int32_t instruction, int32_t v) const;
   [[nodiscard]] bool IsOlder(int32_t instruction, int32_t v) const;
   [[nodiscard]] bool IsReadAfter(int32_t instruction, int32_t v) const;
+  [[nodiscard]] bool MayFallThrough(const Instruction& jump) const;
+  [[nodiscard]] bool MayBeTaken(const Instruction& jump) const;
   [[nodiscard]] bool AreOne(int32_t a, int32_t b) const;
 
   const Method& method_;
@@ -50,6 +57,8 @@ class OpaqueCalls {
   std::vector<int32_t> first_listed_;                 // per value; inputs: -1
   std::vector<std::vector<int32_t>> read_at_;         // per value; outputs: instruction count
   std::vector<std::vector<int32_t>> overwritten_at_;  // per value
+  std::vector<int32_t> jumps_;                        // instructions, ascending
+  std::vector<bool> is_literal_;                      // per value: a Bool that nothing sets
   std::vector<int32_t> highest_;  // per instruction: the highest value listed so far
   std::map<Form, std::vector<int32_t>> of_form_;
 };

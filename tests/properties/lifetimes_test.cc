@@ -206,16 +206,15 @@ uint64_t MostInUse(const Method& method, uint32_t bank) {
   return most;
 }
 
-// Every value is made once, by an operator with an out argument: then no lifetime has a gap.
+// Every value is made once, by an operator with an out argument, or is state: then no lifetime has
+// a gap.
 bool IsPlain(const Method& method) {
   const std::vector<Lifetime> lives = LifetimesOf(method);
-  for (size_t v = 0; v < lives.size(); ++v) {
-    const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
-    if (tensor != nullptr && tensor->planned && lives[v].always) return false;
-  }
   return std::ranges::all_of(method.instructions, [&](const Instruction& i) {
-    return i.kind == InstructionKind::kKernelCall &&
-           method.operators[static_cast<size_t>(i.target)].name.find("out") != std::string::npos;
+    if (i.kind != InstructionKind::kKernelCall) return false;
+    const std::string& name = method.operators[static_cast<size_t>(i.target)].name;
+    const auto first = static_cast<size_t>(method.Ints(i.args).front());
+    return name.find("out") != std::string::npos || (name == "aten::copy_" && lives[first].always);
   });
 }
 

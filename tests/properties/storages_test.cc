@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "properties/lifetimes.h"
 #include "pteproof/check.h"
 #include "tests/support/collection.h"
 #include "tests/support/method_builder.h"
@@ -102,15 +101,6 @@ uint64_t LargestSum(const PlannedStorages& planned, uint32_t bank) {
   return static_cast<uint64_t>(largest);
 }
 
-// Whether the bank holds state: `check` does not count its bytes between a value's last read and
-// the store of the next, where a placement may not touch them.
-bool HoldsState(const PlannedStorages& planned, uint32_t bank, const Method& method) {
-  const std::vector<Lifetime> lifetimes = LifetimesOf(method);
-  return std::ranges::any_of(planned.storages, [&](const PlannedStorage& s) {
-    return s.bank == bank && lifetimes[static_cast<size_t>(s.values.front())].always;
-  });
-}
-
 class RealStorages : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(RealStorages, AddUpToTheLoadThatCheckTells) {
@@ -127,8 +117,7 @@ TEST_P(RealStorages, AddUpToTheLoadThatCheckTells) {
       ASSERT_TRUE(planned.has_value());
       const uint64_t sum = LargestSum(*planned, use.bank);
       SCOPED_TRACE(file->name + " " + use.method + ":" + std::to_string(use.bank));
-      EXPECT_GE(sum, use.load);
-      if (!HoldsState(*planned, use.bank, *method)) EXPECT_EQ(sum, use.load);
+      EXPECT_EQ(sum, use.load);
       ++banks;
     }
   }

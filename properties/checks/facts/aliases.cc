@@ -109,6 +109,7 @@ class AliasFinder {
 
   const Usage& UsageOf(int32_t v) const { return roles_.usage[static_cast<size_t>(v)]; }
   const Place& PlaceOf(int32_t v) const { return roles_.place[static_cast<size_t>(v)]; }
+  static size_t Index(int32_t index) { return static_cast<size_t>(index); }
   int32_t& RootOf(int32_t v) { return aliases_.root[static_cast<size_t>(v)]; }
 
   void StartRoots() {
@@ -271,17 +272,47 @@ class AliasFinder {
     for (const auto& [block, use] : UsesOf(touches.Of(view))) {
       if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
       if (block == taken) continue;
-      const auto before = makes.Before(view, use);  // none is the view's own: it is not written yet
+      const bool loops = UsageOf(view).first_write >= 0 && OwnContentReaches(view)[Index(block)];
+      if (loops && found) continue;
+      const int32_t at = loops ? BeforeLoop(view, block).value_or(use) : use;
+      const auto before = makes.Before(view, at);  // none is the view's own: it is not written yet
       if (before.empty()) continue;
       const int32_t base = before.back().value;
       taken = block;
       certain = certain && before.size() == 1;
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
       found = true;
-      Add(use, Phase::kBefore, false, view, {&base, 1});
+      Add(at, Phase::kBefore, false, view, {&base, 1});
     }
     if (found && !certain) aliases_.uncertain.push_back(view);
     return found;
+  }
+
+  // By block: whether some path leads there from the block that first writes the value.
+  std::vector<bool> OwnContentReaches(int32_t v) {
+    std::vector<bool> reached(graph_.blocks.size());
+    std::vector<int32_t> open = {BlockOf(UsageOf(v).first_write)};
+    while (!open.empty() && Work(1)) {
+      const Block& at = graph_.blocks[Index(open.back())];
+      open.pop_back();
+      for (const int32_t next : at.successors) {
+        if (reached[Index(next)]) continue;
+        reached[Index(next)] = true;
+        open.push_back(next);
+      }
+    }
+    return reached;
+  }
+
+  // A loop writes the value in place: it is a view in the first round alone, and was taken before.
+  // The last instruction before the loop; nothing: it has none.
+  std::optional<int32_t> BeforeLoop(int32_t v, int32_t block) {
+    const std::vector<bool> loop = OwnContentReaches(v);
+    for (int32_t b = block - 1; b >= 0; --b) {
+      const Block& at = graph_.blocks[Index(b)];
+      if (!loop[Index(b)] && at.reachable && at.begin < at.end) return at.end - 1;
+    }
+    return std::nullopt;
   }
 
   // The last instruction that writes the value before a use; -1: it stands there at entry.

@@ -1,6 +1,7 @@
 #include "properties/checks/facts/delegate_results.h"
 
 #include <algorithm>
+#include <set>
 
 #include "reference/op_schema.h"
 
@@ -23,8 +24,10 @@ DelegateResults::DelegateResults(const Method& method, Numbers numbers)
     : method_(method),
       numbers_(numbers),
       last_use_(method.values.size(), -1),
+      varies_(method.values.size()),
       first_store_(method.values.size(), -1) {
   if (!method.inputs.empty()) first_input_ = *std::ranges::min_element(method.inputs);
+  for (const int32_t v : method.inputs) varies_[static_cast<size_t>(v)] = true;
   const auto count = static_cast<int32_t>(method.instructions.size());
   highest_.reserve(method.instructions.size());
   for (int32_t i = 0; i < count; ++i) Note(method.instructions[static_cast<size_t>(i)], i);
@@ -52,9 +55,11 @@ void DelegateResults::Note(const Instruction& instruction, int32_t at) {
     highest = std::max({highest, instruction.target, instruction.other});
     NoteUse(instruction.target, at);
     NoteUse(instruction.other, at, true);
+    varies_[static_cast<size_t>(instruction.other)] = true;
   } else if (instruction.kind == InstructionKind::kJumpFalse) {
     highest = std::max(highest, instruction.target);
     NoteUse(instruction.target, at);
+    jumps_.push_back({at, instruction.other, instruction.target});
   }
   highest_.push_back(highest);
   const OpSchema* op = instruction.kind == InstructionKind::kKernelCall
@@ -63,12 +68,16 @@ void DelegateResults::Note(const Instruction& instruction, int32_t at) {
   if (op != nullptr) {
     NoteStores(*op, args, at);
   } else {
-    for (const int32_t v : args) NoteUse(v, at);
+    for (const int32_t v : args) {
+      NoteUse(v, at);
+      varies_[static_cast<size_t>(v)] = true;
+    }
   }
 }
 
-// The return slot, which comes last, is not an argument.
+// The return slot, which comes last, is not an argument. Its number is set.
 void DelegateResults::NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
+  if (!args.empty()) varies_[static_cast<size_t>(args.back())] = true;
   for (size_t a = 0; a < op.args.size(); ++a) {
     const Access access = op.args[a].access;
     NoteUse(args[a], at, access == Access::kWrite);
@@ -80,15 +89,45 @@ void DelegateResults::NoteStores(const OpSchema& op, std::span<const int32_t> ar
   }
 }
 
-bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
-  const auto next = std::ranges::lower_bound(uses_, Use{v, instruction + 1, false});
-  return next != uses_.end() && next->value == v && !next->overwrites;
+void DelegateResults::NoteMade(int32_t value, int32_t instruction) {
+  auto use = std::ranges::lower_bound(uses_, Use{value, instruction, false});
+  for (; use != uses_.end() && use->value == value && use->at == instruction; ++use) {
+    use->overwrites = true;
+  }
 }
 
-size_t DelegateResults::FirstResult(int32_t instruction, const std::vector<bool>& defined) const {
+const DelegateResults::Use* DelegateResults::NextUse(int32_t v, int32_t from) const {
+  const auto next = std::ranges::lower_bound(uses_, Use{v, from, false});
+  return next == uses_.end() || next->value != v ? nullptr : &*next;
+}
+
+// One stretch ends at the next use, or at a jump, from which one or two others begin.
+bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
+  std::vector<int32_t> open = {instruction + 1};
+  std::set<int32_t> seen;
+  while (!open.empty()) {
+    const int32_t from = open.back();
+    open.pop_back();
+    if (!seen.insert(from).second) continue;
+    const Use* use = NextUse(v, from);
+    const auto jump = std::ranges::lower_bound(jumps_, from, {}, &Jump::at);
+    const bool is_first = jump == jumps_.end() || (use != nullptr && use->at <= jump->at);
+    if (use != nullptr && !use->overwrites && (is_first || seen.size() > kMostTurns)) return true;
+    if (is_first || seen.size() > kMostTurns) continue;
+    const auto condition = static_cast<size_t>(jump->condition);
+    const Value& value = method_.values[condition];
+    const bool both = value.kind != ValueKind::kBool || varies_[condition];
+    if (both || value.integer != 0) open.push_back(jump->at + 1);
+    if (both || value.integer == 0) open.push_back(jump->target);
+  }
+  return false;
+}
+
+size_t DelegateResults::FirstResult(int32_t instruction, size_t end,
+                                    const std::vector<bool>& defined) const {
   const Instruction& call = method_.instructions[static_cast<size_t>(instruction)];
   const auto args = method_.Ints(call.args);
-  size_t first = args.size();
+  size_t first = end;
   while (first > 0 && !IsThereBefore(instruction, args[first - 1], defined)) {
     // Results ascend.
     if (numbers_ == Numbers::kTell && first < args.size() && args[first - 1] > args[first]) break;
@@ -99,22 +138,35 @@ size_t DelegateResults::FirstResult(int32_t instruction, const std::vector<bool>
 
 bool DelegateResults::IsThereBefore(int32_t instruction, int32_t v,
                                     const std::vector<bool>& defined) const {
+  return IsKnown(v, defined) || IsView(instruction, v, defined);
+}
+
+bool DelegateResults::IsKnown(int32_t v, const std::vector<bool>& defined) const {
   const Tensor* tensor = method_.TensorOf(v);
   if (tensor == nullptr || defined[static_cast<size_t>(v)]) return true;
   if (tensor->data_index > 0 || tensor->external || tensor->name.count > 0) return true;
-  return (NumbersTell() && v < first_input_) || IsView(instruction, v, defined);
+  return NumbersTell() && v < first_input_;
 }
 
 bool DelegateResults::NumbersTell() const {
   return numbers_ == Numbers::kTell && first_input_ >= 0;
 }
 
+bool DelegateResults::IsPassed(int32_t v, int32_t instruction) const {
+  return numbers_ == Numbers::kTell && instruction > 0 &&
+         v < highest_[static_cast<size_t>(instruction) - 1];
+}
+
 bool DelegateResults::IsView(int32_t instruction, int32_t v,
                              const std::vector<bool>& defined) const {
-  const bool made_earlier = numbers_ == Numbers::kTell && instruction > 0 &&
-                            v < highest_[static_cast<size_t>(instruction) - 1];
-  return AnyTwin(v, defined,
-                 [&](int32_t u) { return made_earlier || IsWantedAfter(u, instruction); });
+  const bool passed = IsPassed(v, instruction);
+  return AnyTwin(v, defined, [&](int32_t u) { return passed || IsWantedAfter(u, instruction); });
+}
+
+bool DelegateResults::MayBeResult(int32_t instruction, int32_t value,
+                                  const std::vector<bool>& defined) const {
+  return !IsKnown(value, defined) && !IsPassed(value, instruction) &&
+         last_use_[static_cast<size_t>(value)] > instruction;
 }
 
 template <class Holds>

@@ -32,14 +32,23 @@ class DelegateResults {
   // Points into `method`. O(n log n) in arguments.
   DelegateResults(const Method& method, Numbers numbers);
 
-  // The position of the first result of the call at `instruction`. `defined`: per value, whether
-  // something made it before the call.
-  [[nodiscard]] size_t FirstResult(int32_t instruction, const std::vector<bool>& defined) const;
+  // That call makes the value and does not read it: it overwrites what was there.
+  void NoteMade(int32_t value, int32_t instruction);
+
+  // The position of the first result of the call at `instruction`, of which all arguments from
+  // `end` on are results. `defined`: per value, whether something made it before the call.
+  [[nodiscard]] size_t FirstResult(int32_t instruction, size_t end,
+                                   const std::vector<bool>& defined) const;
 
   // Whether this result might as well be an operand: a buffer, if no number tells, and it is stored
   // to later or not read any more; or a view of a value that had its place and type before.
   [[nodiscard]] bool IsDoubtful(int32_t instruction, int32_t value,
                                 const std::vector<bool>& defined) const;
+
+  // Whether this last argument might as well be a result, though it is taken for a view: nothing
+  // else says so than that the older value is read later, and it is read later itself.
+  [[nodiscard]] bool MayBeResult(int32_t instruction, int32_t value,
+                                 const std::vector<bool>& defined) const;
 
  private:
   struct Use {
@@ -51,14 +60,28 @@ class DelegateResults {
   };
   using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType>;  // bank, offset, bytes, type
 
+  struct Jump {
+    int32_t at = 0;
+    int32_t target = 0;
+    int32_t condition = 0;  // a value
+  };
+
+  // Paths are followed over so many jumps. Beyond, bytes that are read further down count as read.
+  static constexpr size_t kMostTurns = 1000;
+
   void Note(const Instruction& instruction, int32_t at);
   void NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at);
   void NoteUse(int32_t v, int32_t at, bool overwrites = false);
-  // Whether the bytes of `v` are read after the instruction, before anything overwrites them.
+  // Whether a path from the instruction on reads the bytes of `v`, before anything overwrites them.
   [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
+  // The first use at that instruction or further down; null: none.
+  [[nodiscard]] const Use* NextUse(int32_t v, int32_t from) const;
   [[nodiscard]] bool IsThereBefore(int32_t instruction, int32_t v,
                                    const std::vector<bool>& defined) const;
+  // Something made it, it holds data or has a name, or it is a buffer by its number.
+  [[nodiscard]] bool IsKnown(int32_t v, const std::vector<bool>& defined) const;
   [[nodiscard]] bool NumbersTell() const;
+  [[nodiscard]] bool IsPassed(int32_t v, int32_t instruction) const;
   [[nodiscard]] bool IsView(int32_t instruction, int32_t v, const std::vector<bool>& defined) const;
   // Whether a value made before has the place and type of `v`, and `holds` is true of it.
   template <class Holds>
@@ -69,6 +92,8 @@ class DelegateResults {
   int32_t first_input_ = -1;                      // -1: no input
   std::vector<int32_t> last_use_;                 // per value; the instruction count: an output
   std::vector<Use> uses_;                         // ascending
+  std::vector<Jump> jumps_;                       // ascending
+  std::vector<bool> varies_;                      // per value: an instruction or the caller sets it
   std::vector<int32_t> first_store_;              // per value: by an operator that updates it; -1
   std::vector<int32_t> highest_;                  // per instruction: highest value so far
   std::map<Form, std::vector<int32_t>> of_form_;  // planned values, ascending

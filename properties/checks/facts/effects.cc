@@ -27,6 +27,10 @@ class Collector {
     }
     if (!method.inputs.empty()) first_input_ = *std::ranges::min_element(method.inputs);
     for (const int32_t v : method.inputs) defined_[static_cast<size_t>(v)] = true;
+    const bool delegates = std::ranges::any_of(method.instructions, [](const Instruction& i) {
+      return i.kind == InstructionKind::kDelegateCall;
+    });
+    if (delegates) delegate_results_.emplace(method, numbers);
   }
 
   Effects Run() && {
@@ -261,16 +265,24 @@ class Collector {
   }
 
   size_t GuessedFirstResult(std::span<const int32_t> args, int32_t at) {
-    if (!delegate_results_) delegate_results_.emplace(method_, numbers_);
-    size_t first = delegate_results_->FirstResult(at, defined_);
+    size_t first = delegate_results_->FirstResult(at, args.size(), defined_);
+    if (first == args.size()) {
+      const bool open = !args.empty() && delegate_results_->MayBeResult(at, args.back(), defined_);
+      if (!open || !DoubtArgument(args.size() - 1)) return first;
+      return delegate_results_->FirstResult(at, args.size() - 1, defined_);
+    }
     for (size_t a = first; a < args.size(); ++a) {
       if (!delegate_results_->IsDoubtful(at, args[a], defined_)) continue;
-      const auto position = static_cast<int32_t>(a);
-      effects_.doubts.push_back(
-          {DoubtKind::kDelegateOperand, method_.name, delegate_calls_, position});
-      if (IsOtherWay(effects_.doubts.back())) first = a + 1;
+      if (DoubtArgument(a)) first = a + 1;
     }
     return first;
+  }
+
+  // Whether this reading takes the argument the other way.
+  bool DoubtArgument(size_t position) {
+    effects_.doubts.push_back({DoubtKind::kDelegateOperand, method_.name, delegate_calls_,
+                               static_cast<int32_t>(position)});
+    return IsOtherWay(effects_.doubts.back());
   }
 
   const ManifestDelegate* StatedDelegate() const {
@@ -317,12 +329,19 @@ class Collector {
       written_at_[static_cast<size_t>(t)] = Now();
       defined_[static_cast<size_t>(t)] = true;
       if (access == Access::kUpdate) effects_.reads.push_back({t, false});
+      if (delegate_results_ && !ReadNow(t)) {
+        delegate_results_->NoteMade(t, static_cast<int32_t>(Now()) - 1);
+      }
       effects_.writes.push_back({t, access, is_out});
     });
   }
 
   // Number of the instruction at hand, from 1.
   uint32_t Now() const { return static_cast<uint32_t>(effects_.first.size()); }
+  bool ReadNow(int32_t v) const {
+    const auto reads = std::span(effects_.reads).subspan(effects_.first.back().read);
+    return std::ranges::find(reads, v, &Read::value) != reads.end();
+  }
   bool WrittenNow(int32_t v) const { return written_at_[static_cast<size_t>(v)] == Now(); }
 
   const Method& method_;
@@ -331,7 +350,7 @@ class Collector {
   Numbers numbers_;
   int32_t first_input_ = -1;  // the exporter numbers buffers below it; -1: no inputs
   Effects effects_;
-  std::optional<DelegateResults> delegate_results_;  // when asked for
+  std::optional<DelegateResults> delegate_results_;  // if there are delegate calls
   std::vector<bool> defined_;         // per value: something before now made or named it
   std::vector<uint32_t> written_at_;  // per value: number of the last instruction that writes it,
                                       // from 1

@@ -68,6 +68,9 @@ struct Effects {
   int32_t moved_list = -1;            // the last instruction that moves a list of tensors; -1: none
   bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
 
+  // Whether the file leaves open what some call reads and writes.
+  [[nodiscard]] bool IsGuessed() const { return has_unknown_operator || has_guessed_delegate; }
+
   [[nodiscard]] bool IsScalarWritten(int32_t v) const {
     return !scalar_written.empty() && scalar_written[static_cast<size_t>(v)];
   }

@@ -9,7 +9,8 @@
 // 1.
 //
 // Invariant: `highest` never descends, so a binary search answers MadeBefore. Fewer than
-// kEnoughOrderedValues values in order are not evidence: the order then does not hold.
+// kEnoughOrderedValues values in order are not evidence. Four values have 24 numberings, of which
+// one is the exporter's; the numberings of a program's methods multiply.
 //
 // Cost: O(arguments) once, O(log instructions) per question.
 #include "properties/checks/facts/exporter_order.h"
@@ -29,12 +30,12 @@ class OrderProbe {
     seen_.resize(method.values.size());
   }
 
-  bool Holds() {
-    if (!InputsAscend()) return false;
+  std::optional<int> Run() {
+    if (!InputsAscend()) return std::nullopt;
     for (size_t i = 0; i < method_.instructions.size(); ++i) {
-      if (!IntroducesLater(i)) return false;
+      if (!IntroducesLater(i)) return std::nullopt;
     }
-    return ordered_ >= kEnoughOrderedValues;
+    return ordered_;
   }
 
  private:
@@ -117,15 +118,42 @@ int32_t HighestIn(const Method& method, const Instruction& instruction) {
   return highest;
 }
 
+constexpr double kManyNumberings = 1e9;
+
+double Factorial(int n) {
+  double product = 1;
+  for (int i = 2; i <= n && product < kManyNumberings; ++i) product *= i;
+  return product;
+}
+
 }  // namespace
 
 int32_t ExporterOrder::MadeBefore(int32_t value) const {
   return static_cast<int32_t>(std::ranges::upper_bound(highest, value) - highest.begin());
 }
 
-ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects) {
+std::optional<int> OrderedValues(const Method& method, const Effects& effects) {
+  return OrderProbe(method, effects).Run();
+}
+
+double NumberingsOf(const Program& program) {
+  double all = 1;
+  for (const Method& method : program.methods) {
+    if (program.methods.size() < 2) break;  // its own values are all
+    const Effects effects = EffectsOf(method, nullptr);
+    const std::optional<int> some = OrderedValues(method, effects);
+    if (!some) return 0;
+    if (effects.IsGuessed()) continue;  // by numbers
+    all = std::min(all * Factorial(*some), kManyNumberings);
+  }
+  return all;
+}
+
+ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects, double numberings) {
   ExporterOrder order;
-  order.holds = OrderProbe(method, effects).Holds();
+  const std::optional<int> ordered = OrderedValues(method, effects);
+  const bool others_tell = !effects.IsGuessed() && numberings >= kEnoughNumberings;
+  order.holds = ordered && (*ordered >= kEnoughOrderedValues || others_tell);
   if (!order.holds) return order;
   order.highest.reserve(method.instructions.size());
   int32_t highest = -1;

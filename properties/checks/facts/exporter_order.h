@@ -5,6 +5,7 @@
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_EXPORTER_ORDER_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "properties/checks/facts/effects.h"
@@ -21,12 +22,24 @@ struct ExporterOrder {
   [[nodiscard]] int32_t MadeBefore(int32_t value) const;
 };
 
-// Whether a method's values are numbered as the exporter numbers them: inputs ascend and come
-// first, then each instruction's results and literals, in listing order. O(arguments).
-[[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects);
+// Values of a method that are numbered as the exporter numbers them: inputs ascend and come first,
+// then each instruction's results and literals, in listing order. None if one breaks the order.
+// O(arguments).
+[[nodiscard]] std::optional<int> OrderedValues(const Method& method, const Effects& effects);
+
+// Of how many equally likely numberings of all methods the order is one: one exporter numbers them
+// all. 0 if a method breaks the order. O(arguments).
+[[nodiscard]] double NumberingsOf(const Program& program);
 
 // With fewer values in order than this, chance explains the order as well as the exporter does.
 inline constexpr int kEnoughOrderedValues = 4;
+// The like of all methods together, in numberings: some method will have its few values in order.
+inline constexpr double kEnoughNumberings = 100;
+
+// Whether the values of a method are in order, and enough of them; with `numberings` of the
+// program, its other methods count too. O(arguments).
+[[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects,
+                                            double numberings = 0);
 
 }  // namespace pteproof::checks
 

@@ -53,7 +53,8 @@ class Walker {
     for (size_t b = flow_.graph.blocks.size(); b-- > 0 && walk_.complete;) {
       if (flow_.graph.blocks[b].reachable) WalkBlock(b);
     }
-    walk_.load = live_.TakeLoad();
+    walk_.load = live_.Load();
+    walk_.load_of_wanted = live_.LoadOfWanted();
     std::ranges::sort(walk_.moved);
     walk_.moved.erase(std::ranges::unique(walk_.moved).begin(), walk_.moved.end());
     return std::move(walk_);
@@ -288,6 +289,7 @@ Walk WalkBackwards(const MethodFlow& flow, uint64_t alignment) {
     Walk given_up;
     given_up.complete = false;
     given_up.load.resize(flow.method.bank_sizes.size());
+    given_up.load_of_wanted.resize(flow.method.bank_sizes.size());
     return given_up;
   }
   const Liveness liveness = LivenessOf(flow, NamesAtEnd(flow));

@@ -40,8 +40,10 @@ struct Walk {
   std::vector<LiveName> unmade;   // wanted at the entry on some path, though nothing made them
   std::vector<EntryRead> entry_reads;
   std::vector<MovedPlace> moved;  // ascending
-  std::vector<uint64_t>
-      load;              // per memory id: most bytes live at once, places rounded up to alignment
+  // Per memory id: most bytes live at once, places rounded up to alignment. The method's own state
+  // always lives; in the second it is dead from its last read to its store.
+  std::vector<uint64_t> load;
+  std::vector<uint64_t> load_of_wanted;
   bool complete = true;  // false: given up, the control flow is beyond the limit on work
 };
 

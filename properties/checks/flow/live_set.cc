@@ -7,23 +7,34 @@
 namespace pteproof::checks {
 
 LiveSet::LiveSet(const MethodFlow& flow, const Handles* handles, uint64_t alignment)
-    : flow_(flow), handles_(handles), alignment_(alignment) {
+    : flow_(flow), handles_(handles), alignment_(alignment), live_(flow.method.bank_sizes.size()) {
   entries_.resize(flow.method.values.size() + flow.roles.states.size());
   named_.reserve(entries_.size());
-  load_.resize(flow.method.bank_sizes.size());
-  if (HasHandles()) spare_.resize(load_.size());
+  HoldState();
+}
+
+// Under names of its own, which no one takes out.
+void LiveSet::HoldState() {
+  const auto names = static_cast<int32_t>(entries_.size());
+  for (size_t s = 0; s < flow_.roles.states.size(); ++s) {
+    const auto state = static_cast<int32_t>(s);
+    const Place place = Reserved(flow_.value_count() + state);
+    if (place.empty()) continue;
+    if (!held_) held_.emplace(flow_.method.bank_sizes.size());
+    held_->Insert(names + state, {&place, 1});
+  }
 }
 
 void LiveSet::Clear() {
   for (const int32_t name : named_) {
-    At(name).live = false;
+    Entry& entry = At(name);
+    if (held_ && entry.live && !entry.evicted) held_->Remove(name, PlacesOf(name));
+    entry.live = false;
     if (!IsHandle(name)) {
-      map_.Clear(flow_.PlaceOf(name).bank);
+      live_.Clear(flow_.PlaceOf(name).bank);
       continue;
     }
-    const Handle& handle = handle_of_[name];
-    for (const int32_t holder : handle.holders) map_.Clear(flow_.PlaceOf(holder).bank);
-    spare_[handle.bank] = 0;
+    for (const int32_t holder : holders_of_[name]) live_.Clear(flow_.PlaceOf(holder).bank);
   }
   named_.clear();
   unplanned_.clear();
@@ -48,39 +59,35 @@ void LiveSet::Enliven(LiveName n, Point at) {
   entry.evicted = false;
   named_.push_back(n.name);
   if (IsHandle(n.name)) {
-    Handle& handle = handle_of_[n.name];
-    handle = {};
-    handles_->HoldersAt(n.name, at, handle.holders);
-    MapHandle(n.name, handle);
-    return;
+    auto& holders = holders_of_[n.name];
+    holders.clear();
+    handles_->HoldersAt(n.name, at, holders);
+    for (const int32_t holder : holders) {
+      if (IsBrought(holder)) unplanned_[holder].push_back(n.name);
+    }
+  } else if (IsBrought(n.name)) {
+    unplanned_[n.name].push_back(n.name);
   }
-  const Place place = Reserved(n.name);
-  if (IsBrought(n.name)) unplanned_[n.name].push_back(n.name);
-  map_.Insert(n.name, place);
-  if (!place.empty()) Note(place.bank, 0);
+  Map(n.name);
 }
 
-void LiveSet::MapHandle(int32_t name, Handle& handle) {
-  uint64_t largest = 0;
-  for (const int32_t holder : handle.holders) {
-    const Place place = Reserved(holder);
-    if (IsBrought(holder)) unplanned_[holder].push_back(name);
-    if (place.empty()) continue;
-    if (handle.bank != 0 && place.bank != handle.bank) {
-      map_.Insert(name, place);
-      Note(place.bank, 0);
-      continue;
-    }
-    handle.bank = place.bank;
-    const uint64_t before = map_.LiveBytes(place.bank);
-    map_.Insert(name, place);
-    const uint64_t added = map_.LiveBytes(place.bank) - before;
-    handle.spare += std::min(largest, added);
-    largest = std::max(largest, added);
+std::span<const Place> LiveSet::PlacesOf(int32_t name) {
+  places_.clear();
+  const auto add = [&](int32_t holder) {
+    if (const Place place = Reserved(holder); !place.empty()) places_.push_back(place);
+  };
+  if (IsHandle(name)) {
+    std::ranges::for_each(holders_of_[name], add);
+  } else {
+    add(name);
   }
-  if (handle.bank == 0) return;
-  spare_[handle.bank] += handle.spare;
-  Note(handle.bank, 0);
+  return places_;
+}
+
+void LiveSet::Map(int32_t name) {
+  const auto places = PlacesOf(name);
+  live_.Insert(name, places);
+  if (held_) held_->Insert(name, places);
 }
 
 void LiveSet::Kill(int32_t name) {
@@ -99,21 +106,19 @@ void LiveSet::Evict(int32_t name) {
 void LiveSet::Unmap(int32_t name) {
   if (!IsHandle(name)) {
     if (IsBrought(name)) std::erase(unplanned_[name], name);
-    map_.Remove(name, Reserved(name));
-    return;
+  } else {
+    for (const int32_t holder : holders_of_[name]) {
+      if (IsBrought(holder)) std::erase(unplanned_[holder], name);
+    }
   }
-  Handle& handle = handle_of_[name];
-  for (const int32_t holder : handle.holders) {
-    if (IsBrought(holder)) std::erase(unplanned_[holder], name);
-    map_.Remove(name, Reserved(holder));
-  }
-  spare_[handle.bank] -= handle.spare;
-  handle.spare = 0;
+  const auto places = PlacesOf(name);
+  live_.Remove(name, places);
+  if (held_) held_->Remove(name, places);
 }
 
 std::span<const int32_t> LiveSet::Meet(const Place& place) {
   met_.clear();
-  map_.Meet(place, met_);
+  live_.map().Meet(place, met_);
   return met_;
 }
 
@@ -132,9 +137,9 @@ bool LiveSet::IsBrought(int32_t holder) const {
 }
 
 int32_t LiveSet::HolderIn(int32_t name, const Place& place) const {
-  const auto handle = handle_of_.find(name);
-  if (!IsHandle(name) || handle == handle_of_.end()) return name;
-  const auto& holders = handle->second.holders;
+  const auto handle = holders_of_.find(name);
+  if (!IsHandle(name) || handle == holders_of_.end()) return name;
+  const auto& holders = handle->second;
   const auto found =
       std::ranges::find_if(holders, [&](int32_t h) { return flow_.PlaceOf(h).Meets(place); });
   return found == holders.end() ? name : *found;
@@ -145,12 +150,6 @@ std::vector<int32_t> LiveSet::HoldersAt(int32_t name, Point at) const {
   if (handles_ == nullptr) return {name};
   handles_->HoldersAt(name, at, holders);
   return holders;
-}
-
-void LiveSet::Note(uint32_t bank, uint64_t extra) {
-  const uint64_t bytes = map_.LiveBytes(bank) + extra;
-  const uint64_t spare = HasHandles() ? spare_[bank] : 0;
-  if (bytes > spare) load_[bank] = std::max(load_[bank], bytes - spare);
 }
 
 // Operands live through the write point, unless a result takes their bytes.
@@ -182,19 +181,8 @@ void LiveSet::MeasureInputs() {
 void LiveSet::NoteCounted() {
   if (counted_.empty()) return;
   std::ranges::sort(counted_, {}, [](const Place& p) { return std::tuple(p.bank, p.lo); });
-  uint64_t extra = 0;
-  uint64_t at = 0;
-  for (size_t c = 0; c < counted_.size(); ++c) {
-    Place place = counted_[c];
-    place.lo = std::max(place.lo, at);
-    if (place.lo < place.hi) {
-      extra += place.hi - place.lo - map_.LiveBytesIn(place);
-      at = place.hi;
-    }
-    if (c + 1 < counted_.size() && counted_[c + 1].bank == place.bank) continue;
-    Note(place.bank, extra);
-    extra = at = 0;
-  }
+  live_.CountBesides(counted_);
+  if (held_) held_->CountBesides(counted_);
   counted_.clear();
 }
 

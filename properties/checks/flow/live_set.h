@@ -4,13 +4,13 @@
 #define PTEPROOF_PROPERTIES_CHECKS_FLOW_LIVE_SET_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
-#include "properties/checks/flow/byte_map.h"
 #include "properties/checks/flow/handles.h"
+#include "properties/checks/flow/live_bytes.h"
 #include "properties/checks/flow/liveness.h"
 
 namespace pteproof::checks {
@@ -54,10 +54,15 @@ class LiveSet {
   // Counts all inputs besides the names that are live at the entry: the caller sets them before the
   // first instruction.
   void MeasureInputs();
-  // Per memory id: the largest sum of live bytes. Ends the measurement.
-  [[nodiscard]] std::vector<uint64_t> TakeLoad() { return std::move(load_); }
+  // Per memory id: the largest sum of live bytes, if the method's own state always lives.
+  [[nodiscard]] const std::vector<uint64_t>& Load() const {
+    return (held_ ? *held_ : live_).most();
+  }
+  // The same if state is dead from its last read to its store.
+  [[nodiscard]] const std::vector<uint64_t>& LoadOfWanted() const { return live_.most(); }
   [[nodiscard]] uint64_t work() const {
-    return map_.work() + (HasHandles() ? handles_->work() : 0);
+    return live_.map().work() + (held_ ? held_->map().work() : 0) +
+           (HasHandles() ? handles_->work() : 0);
   }
 
  private:
@@ -66,21 +71,16 @@ class LiveSet {
     bool evicted = false;
     int32_t reader = 0;
   };
-  // Where a live handle lies.
-  struct Handle {
-    std::vector<int32_t> holders;
-    uint32_t bank = 0;   // of the holders
-    uint64_t spare = 0;  // bytes of holders beyond the largest: it lies in one of them at a time
-  };
-
   [[nodiscard]] const Entry& At(int32_t name) const { return entries_[static_cast<size_t>(name)]; }
   Entry& At(int32_t name) { return entries_[static_cast<size_t>(name)]; }
   [[nodiscard]] Place Reserved(int32_t name) const;
-  void MapHandle(int32_t name, Handle& handle);
+  void HoldState();
+  // The places of a live name: its own, or those of the values in which it lies.
+  [[nodiscard]] std::span<const Place> PlacesOf(int32_t name);
+  void Map(int32_t name);
   void Unmap(int32_t name);
   // Whether the value lies in memory of the caller: each such piece is like a bank of its own.
   [[nodiscard]] bool IsBrought(int32_t holder) const;
-  void Note(uint32_t bank, uint64_t extra);
   void CountHandle(int32_t name, int32_t instruction);
   void CountPlace(const Place& place);
   void NoteCounted();
@@ -88,15 +88,16 @@ class LiveSet {
   const MethodFlow& flow_;
   const Handles* handles_;
   uint64_t alignment_;
-  ByteMap map_;
+  LiveBytes live_;
+  std::optional<LiveBytes>
+      held_;  // with the method's own state, which always lives; none: no state
   std::vector<Entry> entries_;
-  std::unordered_map<int32_t, Handle> handle_of_;
-  std::unordered_map<int32_t, std::vector<int32_t>> unplanned_;  // per brought holder: live names
+  std::unordered_map<int32_t, std::vector<int32_t>> holders_of_;  // of live handles
+  std::unordered_map<int32_t, std::vector<int32_t>> unplanned_;   // per brought holder: live names
   std::vector<int32_t> named_;  // became live since the last Clear, some perhaps twice
   std::vector<int32_t> met_;
-  std::vector<uint64_t> load_;   // per memory id
-  std::vector<uint64_t> spare_;  // likewise, see Handle; empty where no name is one
-  std::vector<Place> counted_;   // on top of what is live, within MeasureDuring
+  std::vector<Place> places_;   // of one name
+  std::vector<Place> counted_;  // on top of what is live, within MeasureDuring
 };
 
 }  // namespace pteproof::checks

@@ -95,17 +95,17 @@ std::vector<Doubt> DoubtsOf(const MethodCheck& check) {
   return doubts;
 }
 
-MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest, const Reading* reading) {
+MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest, const Reading* reading,
+                          double numberings) {
   const ManifestMethod* stated = StatedFor(manifest, method.name);
   MethodCheck check;
   check.method = &method;
   check.stated = stated;
   check.effects = EffectsOf(method, stated, reading);
-  check.order = ExporterOrderOf(method, check.effects);
-  const bool guessed = check.effects.has_guessed_delegate || check.effects.has_unknown_operator;
-  if (!check.order.holds && guessed) {
+  check.order = ExporterOrderOf(method, check.effects, numberings);
+  if (!check.order.holds && check.effects.IsGuessed()) {
     check.effects = EffectsOf(method, stated, reading, Numbers::kTellNothing);
-    check.order = ExporterOrderOf(method, check.effects);
+    check.order = ExporterOrderOf(method, check.effects, numberings);
   }
   check.graph = FlowGraphOf(method, check.effects);
   check.roles = RolesOf(method, check.effects, check.order, stated);

@@ -39,9 +39,10 @@ struct MethodCheck {
 };
 
 // O(n log n) for straight-line code.
-// `reading` (may be null): the doubts that are read the other way.
+// `reading` (may be null): the doubts that are read the other way. `numberings`: of the
+// program.
 [[nodiscard]] MethodCheck AnalyseMethod(const Method& method, const Manifest* manifest,
-                                        const Reading* reading = nullptr);
+                                        const Reading* reading = nullptr, double numberings = 0);
 
 // What the file leaves open of a method, as far as an exporter gives cause for it.
 [[nodiscard]] std::vector<Doubt> DoubtsOf(const MethodCheck& check);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <tuple>
 
 #include "base/rule_names.h"
@@ -17,6 +18,10 @@ namespace {
 // reaches that.
 constexpr double kNotableWaste = 1.25;
 constexpr uint64_t kNotableBytes = 64;
+
+// Exporters leave as many bytes at the end of a bank for delegates, whose kernels read beyond the
+// ends of their operands.
+constexpr uint64_t kLargestGuard = 64;
 
 // The extent of the placements of one bank.
 struct Extent {
@@ -93,7 +98,6 @@ std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodCheck
 // this one; bytes outside of this one are not waste here. Neither are the bytes between an end and
 // the next aligned offset, or a margin at the end of the bank that exporters leave for delegates.
 std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, uint64_t alignment) {
-  constexpr uint64_t kMargin = 64;
   std::vector<Place> pieces;
   uint64_t at = 0;
   for (const Place& place : used) {
@@ -101,19 +105,29 @@ std::vector<Place> PhantomsOf(std::span<const Place> used, const BankUse& use, u
     if (place.lo > at) pieces.push_back({use.bank, at, place.lo});
     at = std::max(at, RoundedUp(std::min(place.hi, use.size), alignment, use.size));
   }
-  if (use.size - at > kMargin) pieces.push_back({use.bank, at, use.size});
+  if (use.size - at > kLargestGuard) pieces.push_back({use.bank, at, use.size});
   return pieces;
+}
+
+bool CallsADelegate(const Method& method) {
+  return std::ranges::any_of(method.instructions, [](const Instruction& instruction) {
+    return instruction.kind == InstructionKind::kDelegateCall;
+  });
 }
 
 // Both measures count storages as planners reserve them, rounded up. So in a bank that holds its
 // placements: peak live bytes (`load`) <= highest byte used (`peak`) <= size.
-BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t alignment) {
+BankUse UseOf(const MethodCheck& check, uint32_t bank, uint64_t end, uint64_t alignment,
+              bool has_delegate) {
   BankUse use;
   use.method = check.method->name;
   use.bank = bank;
   use.size = check.method->bank_sizes[bank];
   use.peak = end > use.size ? end : RoundedUp(end, alignment, use.size);
   use.load = std::min(check.walk.load[bank], use.peak);
+  use.early_stores = use.load - std::min(check.walk.load_of_wanted[bank], use.load);
+  const uint64_t behind = use.size - std::min(use.peak, use.size);
+  if (has_delegate && behind <= kLargestGuard) use.guard = behind;
   return use;
 }
 
@@ -180,17 +194,23 @@ uint64_t BytesOfOthers(std::span<const Place> state, std::span<const Place> own,
   return bytes;
 }
 
+// What no other plan of the same instructions saves.
+std::string EarlyStores(const BankUse& use) {
+  if (use.early_stores == 0) return "";
+  return fmt::format(", and stores that come earlier up to {} bytes besides", use.early_stores);
+}
+
 void TellWaste(const MethodCheck& check, const BankUse& use, uint64_t others, Report& report) {
   if (WasteOf(use) < others + kNotableBytes || use.phantom > 0 || !check.walk.complete) return;
-  const uint64_t needed = use.load + others;
+  const uint64_t needed = use.load + use.guard + others;
   if (static_cast<double>(use.size) <= kNotableWaste * static_cast<double>(needed)) return;
   Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
                               {use.bank, use.load, use.size});
   finding.explanation = fmt::format(
       "Bank {} of '{}' has {} bytes, and its peak live bytes are {}.\n"
-      "A better plan may save up to {} bytes.\n"
+      "A better plan may save up to {} bytes{}.\n"
       "Results are right, but the device reserves more memory than it needs.",
-      use.bank, use.method, use.size, use.load, use.size - needed);
+      use.bank, use.method, use.size, use.load, use.size - needed, EarlyStores(use));
   finding.fix = "Plan again with another algorithm.";
   report.findings.push_back(std::move(finding));
 }
@@ -200,9 +220,10 @@ void MeasureMethod(const MethodCheck& check, const std::vector<Place>& state, Re
   const std::vector<Place> used = UsedPlaces(state, check);
   const std::vector<Place> own = StatePlaces({&check, 1});
   const uint64_t alignment = PlanAlignment(*check.method);
+  const bool has_delegate = CallsADelegate(*check.method);
   for (uint32_t bank = 1; bank < extents.size(); ++bank) {
     const Extent& extent = extents[bank];
-    BankUse use = UseOf(check, bank, extent.end, alignment);
+    BankUse use = UseOf(check, bank, extent.end, alignment, has_delegate);
     if (use.size == 0 && use.peak == 0) continue;
     const std::vector<Place> pieces = PhantomsOf(InBank(used, bank), use, GapAlignment(extent));
     for (const Place& piece : pieces) {

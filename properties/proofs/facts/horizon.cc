@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "reference/op_schema.h"
 
@@ -53,6 +54,17 @@ void ForAllUpdated(const Method& method, const Instruction& instruction, Each ea
   }
 }
 
+// Values that an instruction may set: a move's target, what a call returns, and whatever is given
+// to a call of which the table says nothing.
+template <class Each>
+void ForAllSet(const Method& method, const Instruction& instruction, Each each) {
+  if (instruction.kind == InstructionKind::kMove) each(instruction.other);
+  const auto args = method.Ints(instruction.args);
+  const bool is_known = instruction.kind == InstructionKind::kKernelCall &&
+                        method.operators[static_cast<size_t>(instruction.target)].schema != nullptr;
+  for (const int32_t v : is_known && !args.empty() ? args.last(1) : args) each(v);
+}
+
 }  // namespace
 
 Horizon::Horizon(const Method& method, bool by_number)
@@ -61,6 +73,7 @@ Horizon::Horizon(const Method& method, bool by_number)
       lowest_input_(method.inputs.empty() ? -1 : std::ranges::min(method.inputs)),
       last_use_(method.values.size(), -1),
       touches_(method.values.size()),
+      changes_(method.values.size()),
       updated_at_(method.values.size(), -1) {
   int32_t highest = -1;
   const auto count = static_cast<int32_t>(method.instructions.size());
@@ -71,12 +84,15 @@ Horizon::Horizon(const Method& method, bool by_number)
       last_use_[static_cast<size_t>(v)] = i;
       touches_[static_cast<size_t>(v)].push_back({i, Overwrites(method, instruction, v)});
     });
+    ForAllSet(method, instruction, [&](int32_t v) { changes_[static_cast<size_t>(v)] = true; });
+    if (instruction.kind == InstructionKind::kJumpFalse) forks_.push_back(i);
     ForAllUpdated(method, instruction, [&](int32_t v) {
       int32_t& at = updated_at_[static_cast<size_t>(v)];
       if (at < 0) at = i;
     });
     passed_.push_back(highest);
   }
+  for (const int32_t v : method.inputs) changes_[static_cast<size_t>(v)] = true;
   for (const int32_t v : method.outputs) {
     last_use_[static_cast<size_t>(v)] = count;
     touches_[static_cast<size_t>(v)].push_back({count, false});
@@ -87,12 +103,22 @@ Horizon::Horizon(const Method& method, bool by_number)
   }
 }
 
+void Horizon::Overwrite(int32_t i, int32_t v) {
+  auto& touches = touches_[static_cast<size_t>(v)];
+  for (Touch& touch : std::ranges::equal_range(touches, i, {}, &Touch::at)) touch.overwrites = true;
+}
+
 bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const {
   if (by_number_ && v < lowest_input_) return true;
   const std::vector<int32_t> bases = BasesOf(v, known);
-  const bool passed = by_number_ && i > 0 && v < passed_[static_cast<size_t>(i) - 1];
-  return passed ? !bases.empty()
-                : std::ranges::any_of(bases, [&](int32_t u) { return IsKeptAt(i, u); });
+  return IsSurelyOlder(i, v)
+             ? !bases.empty()
+             : std::ranges::any_of(bases, [&](int32_t u) { return IsKeptAt(i, u); });
+}
+
+bool Horizon::IsSurelyOlder(int32_t i, int32_t v) const {
+  if (!by_number_) return false;
+  return v < lowest_input_ || (i > 0 && v < passed_[static_cast<size_t>(i) - 1]);
 }
 
 bool Horizon::IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const {
@@ -101,11 +127,36 @@ bool Horizon::IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const
   return LastUse(v) <= i && (!numbered || !BasesOf(v, known).empty());
 }
 
-// Bytes are kept over a call if they are read later than the call and not overwritten until then.
+// Bytes are kept over a call if some way on from it reads them and has not overwritten them by
+// then.
 bool Horizon::IsKeptAt(int32_t i, int32_t v) const {
   const auto& touches = touches_[static_cast<size_t>(v)];
-  const auto later = std::ranges::upper_bound(touches, i, {}, &Touch::at);
-  return later != touches.end() && !later->overwrites;
+  std::set<int32_t> begun = {i + 1};
+  std::vector<int32_t> to_follow = {i + 1};
+  for (int forks = 0; !to_follow.empty(); ++forks) {
+    const int32_t at = to_follow.back();
+    to_follow.pop_back();
+    const auto touch = std::ranges::lower_bound(touches, at, {}, &Touch::at);
+    const auto fork = std::ranges::lower_bound(forks_, at);
+    const bool forks_first =
+        fork != forks_.end() && (touch == touches.end() || *fork < touch->at) && forks < kMostForks;
+    if (!forks_first) {
+      if (touch != touches.end() && !touch->overwrites) return true;
+      continue;
+    }
+    for (const int32_t next : EndsOf(*fork)) {
+      if (begun.insert(next).second) to_follow.push_back(next);
+    }
+  }
+  return false;
+}
+
+std::vector<int32_t> Horizon::EndsOf(int32_t jump) const {
+  const Instruction& instruction = method_.instructions[static_cast<size_t>(jump)];
+  const auto target = static_cast<size_t>(instruction.target);
+  const Value& condition = method_.values[target];
+  if (condition.kind != ValueKind::kBool || changes_[target]) return {jump + 1, instruction.other};
+  return {condition.integer != 0 ? jump + 1 : instruction.other};
 }
 
 std::vector<int32_t> Horizon::BasesOf(int32_t v, const std::vector<bool>& known) const {

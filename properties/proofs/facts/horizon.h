@@ -5,7 +5,7 @@
 // A tensor is older than the call at instruction i if
 //   * its number is below the inputs' (the exporter numbers buffers first),
 //   * it has the place and type of a known tensor, and its number was passed before the call, or
-//     the bytes of the known tensor are read after the call as well: then it is a view.
+//     the bytes of the known tensor may still be read after the call: then it is a view.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 
@@ -24,8 +24,17 @@ class Horizon {
   // Points into `method`. `by_number`: numbers say when values were made. O(n log n).
   Horizon(const Method& method, bool by_number);
 
-  // `known`: per value, whether something before instruction i made it. O(values at its place).
+  // The instruction at i makes `v` and reads nothing of it.
+  void Overwrite(int32_t i, int32_t v);
+
+  // `known`: per value, whether something before instruction i made it. O(values at its place); of
+  // a method that jumps, up to kMostForks jumps for each of them.
   [[nodiscard]] bool IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const;
+
+  // Whether its number alone shows that. Otherwise only bytes that are read later do.
+  [[nodiscard]] bool IsSurelyOlder(int32_t i, int32_t v) const;
+  // By an instruction below the call at i, or as an output.
+  [[nodiscard]] bool IsUsedAfter(int32_t i, int32_t v) const { return LastUse(v) > i; }
 
   // Whether a result of the call at i may as well be an operand. If numbers do not tell: an
   // operator updates it later, or nobody uses it. Else: nobody uses it, and a known tensor has its
@@ -33,6 +42,9 @@ class Horizon {
   [[nodiscard]] bool IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const;
 
  private:
+  // A search for a read gives up after so many jumps and takes the next touch in the listing.
+  static constexpr int kMostForks = 1000;
+
   struct Touch {
     int32_t at = 0;           // instruction, or their count for an output
     bool overwrites = false;  // and reads nothing
@@ -41,6 +53,8 @@ class Horizon {
   // Known tensors with the place and type of `v`.
   [[nodiscard]] std::vector<int32_t> BasesOf(int32_t v, const std::vector<bool>& known) const;
   [[nodiscard]] bool IsKeptAt(int32_t i, int32_t v) const;
+  // The instructions that a jump leads to.
+  [[nodiscard]] std::vector<int32_t> EndsOf(int32_t jump) const;
   [[nodiscard]] int32_t LastUse(int32_t v) const { return last_use_[static_cast<size_t>(v)]; }
 
   const Method& method_;
@@ -48,6 +62,8 @@ class Horizon {
   int32_t lowest_input_;           // -1: no inputs
   std::vector<int32_t> last_use_;  // per value: an instruction, or their count for an output; -1
   std::vector<std::vector<Touch>> touches_;
+  std::vector<int32_t> forks_;       // instructions that jump, ascending
+  std::vector<bool> changes_;        // per value: the caller or an instruction may set it
   std::vector<int32_t> updated_at_;  // per value: the first instruction that updates it; -1
   std::vector<int32_t> passed_;  // per instruction: the highest number that it or one before used
   std::map<std::pair<Extent, ScalarType>, std::vector<int32_t>> at_place_;

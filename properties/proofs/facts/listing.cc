@@ -38,6 +38,10 @@ class ListingReader {
       for (const auto& [v, name] : stated->values) known_[static_cast<size_t>(v)] = true;
     }
     for (const int32_t v : method.inputs) known_[static_cast<size_t>(v)] = true;
+    for (const Instruction& i : method.instructions) {
+      if (i.kind == InstructionKind::kDelegateCall && !horizon_)
+        horizon_.emplace(method, by_number);
+    }
   }
 
   Listing Run() && {
@@ -186,24 +190,39 @@ class ListingReader {
   }
 
   // Not stated: results are the trailing tensors that nothing shows to be there before the call.
-  // A buffer may be among them that nobody uses any more.
+  // A buffer may be among them that nobody uses any more. A call without results may have some, if
+  // its last argument is only taken for a view.
   size_t ResultsOfDelegate(std::span<const int32_t> args) {
     listing_.has_guessed_delegate = true;
-    if (!horizon_) horizon_.emplace(method_, by_number_);
-    size_t results = 0;
-    for (size_t a = args.size(); a-- > 0; ++results) {
+    size_t results = FreshFrom(args, 0);
+    if (results == 0) {
+      const bool is_open = !args.empty() && IsFresh(args.back()) &&
+                           !horizon_->IsSurelyOlder(now_, args.back()) &&
+                           horizon_->IsUsedAfter(now_, args.back());
+      return is_open && IsOther(args.size() - 1) ? FreshFrom(args, 1) : 0;
+    }
+    for (size_t a = args.size() - results; a < args.size(); ++a) {
+      if (horizon_->IsOpen(now_, args[a], known_) && IsOther(a)) results = args.size() - a - 1;
+    }
+    return results;
+  }
+
+  // The trailing arguments that are new, of which `results` are known to be.
+  size_t FreshFrom(std::span<const int32_t> args, size_t results) {
+    for (size_t a = args.size() - results; a-- > 0; ++results) {
       const int32_t v = args[a];
       const bool descends = by_number_ && results > 0 && v > args[a + 1];
       if (!IsFresh(v) || descends || horizon_->IsOlderThan(now_, v, known_)) break;
     }
-    for (size_t a = args.size() - results; a < args.size(); ++a) {
-      if (!horizon_->IsOpen(now_, args[a], known_)) continue;
-      const Doubt doubt = {DoubtKind::kDelegateOperand, method_.name, delegates_,
-                           static_cast<int32_t>(a)};
-      listing_.open.push_back({doubt, -1});
-      if (other_.contains(doubt)) results = args.size() - a - 1;
-    }
     return results;
+  }
+
+  // Notes that an argument has two readings; whether the one at hand is not the usual one.
+  bool IsOther(size_t argument) {
+    const Doubt doubt = {DoubtKind::kDelegateOperand, method_.name, delegates_,
+                         static_cast<int32_t>(argument)};
+    listing_.open.push_back({doubt, -1});
+    return other_.contains(doubt);
   }
 
   [[nodiscard]] bool IsFresh(int32_t v) const {
@@ -245,14 +264,23 @@ class ListingReader {
       known_[static_cast<size_t>(t)] = true;
       if (access == Access::kUpdate) listing_.reads.push_back({now_, t, false});
       listing_.writes.push_back({now_, t, access, result});
+      if (horizon_ && !IsReadNow(t)) horizon_->Overwrite(now_, t);
     });
+  }
+
+  [[nodiscard]] bool IsReadNow(int32_t t) const {
+    for (auto read = listing_.reads.rbegin(); read != listing_.reads.rend(); ++read) {
+      if (read->instruction != now_) return false;
+      if (read->value == t) return true;
+    }
+    return false;
   }
 
   const Method& method_;
   const ManifestMethod* stated_;
   const Reading& other_;
   bool by_number_;
-  std::optional<Horizon> horizon_;   // when asked for
+  std::optional<Horizon> horizon_;   // if there are delegate calls
   std::vector<bool> known_;          // per value: something before now made or named it
   std::vector<int32_t> written_at_;  // per value: last instruction that writes it, -1: none
   int32_t now_ = 0;

@@ -61,6 +61,9 @@ struct Listing {
   bool has_unknown_operator = false;
   bool has_guessed_delegate = false;
 
+  // Whether numbers have a say in what some call reads and writes.
+  [[nodiscard]] bool LeavesOpen() const { return has_unknown_operator || has_guessed_delegate; }
+
   [[nodiscard]] std::span<const ReadEvent> ReadsAt(int32_t i) const { return At(reads, i); }
   [[nodiscard]] std::span<const WriteEvent> WritesAt(int32_t i) const { return At(writes, i); }
 

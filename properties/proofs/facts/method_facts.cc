@@ -127,16 +127,16 @@ std::vector<Doubt> DoubtsOf(const MethodFacts& facts) {
   return doubts;
 }
 
-MethodFacts FactsOf(const Method& method, const Manifest* manifest, const Reading& other) {
+MethodFacts FactsOf(const Method& method, const Manifest* manifest, const Reading& other,
+                    double chance_of_order) {
   MethodFacts facts;
   facts.method = &method;
   facts.stated = StatedOf(manifest, method.name);
   facts.listing = ListingOf(method, facts.stated, other);
-  facts.numbering = NumberingOf(method, facts.listing);
-  const bool guessed = facts.listing.has_guessed_delegate || facts.listing.has_unknown_operator;
-  if (!facts.numbering.ordered && guessed) {
+  facts.numbering = NumberingOf(method, facts.listing, chance_of_order);
+  if (!facts.numbering.ordered && facts.listing.LeavesOpen()) {
     facts.listing = ListingOf(method, facts.stated, other, false);
-    facts.numbering = NumberingOf(method, facts.listing);
+    facts.numbering = NumberingOf(method, facts.listing, chance_of_order);
   }
   facts.paths = PathsOf(method, facts.listing);
   facts.parts = PartsOf(method, facts.listing, facts.numbering, facts.stated);

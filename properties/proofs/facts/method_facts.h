@@ -56,9 +56,9 @@ struct MethodFacts {
 [[nodiscard]] Makings MakingsOf(const MethodFacts& facts);
 
 // O(n log n) for straight-line code. The method and the manifest must outlive the facts. `other`:
-// the questions that are answered the other way.
+// the questions that are answered the other way. `chance_of_order`: of the program (numbering.h).
 [[nodiscard]] MethodFacts FactsOf(const Method& method, const Manifest* manifest,
-                                  const Reading& other = {});
+                                  const Reading& other = {}, double chance_of_order = 1);
 
 // What the file leaves open of the method, as far as an exporter gives cause for it.
 [[nodiscard]] std::vector<Doubt> DoubtsOf(const MethodFacts& facts);

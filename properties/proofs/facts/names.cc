@@ -224,14 +224,42 @@ class ViewSearch {
     bool first = true;
     const bool found = TakeOncePerRun(v, [&](int32_t use) -> std::optional<Take> {
       if (own_content >= 0 && own_content < use) return std::nullopt;
-      const int32_t base = LatestOf(same, v, use);
+      // A loop that writes the name brings its own content back: it is a view when the loop begins.
+      const bool returns = own_content >= 0 && MayFollow(use, own_content);
+      if (returns && !first) return std::nullopt;
+      const int32_t at = returns ? LastOutside(own_content, use) : use;
+      const int32_t base = LatestOf(same, v, at);
       if (base < 0) return std::nullopt;
-      sure = sure && MakesBefore(same, v, use) <= 1;
+      sure = sure && MakesBefore(same, v, at) <= 1;
       if (std::exchange(first, false)) TakeRoot(v, base);
-      return Take{{use, Step::kBefore}, v, {base}, false};
+      return Take{{at, Step::kBefore}, v, {base}, false};
     });
     if (found && !sure) names_.unsure.push_back(v);
     return found;
+  }
+
+  // Whether some path leads from the end of `earlier`'s run to the run of `later`.
+  [[nodiscard]] bool MayFollow(int32_t later, int32_t earlier) const {
+    std::vector<bool> met(paths_.runs.size());
+    std::vector<int32_t> ahead = paths_[paths_.RunAt(earlier)].next;
+    while (!ahead.empty()) {
+      const auto run = static_cast<size_t>(ahead.back());
+      ahead.pop_back();
+      if (met[run]) continue;
+      met[run] = true;
+      const auto& next = paths_.runs[run].next;
+      ahead.insert(ahead.end(), next.begin(), next.end());
+    }
+    return met[static_cast<size_t>(paths_.RunAt(later))];
+  }
+
+  // The last instruction above `use` that cannot follow `writer`; `use` if there is none.
+  [[nodiscard]] int32_t LastOutside(int32_t writer, int32_t use) const {
+    for (int32_t run = paths_.RunAt(use); run-- > 0;) {
+      const int32_t last = paths_[run].end - 1;
+      if (paths_[run].reached && last >= 0 && !MayFollow(last, writer)) return last;
+    }
+    return use;
   }
 
   // A part with dynamic sizes would leave a gap, and a younger value did not exist yet.

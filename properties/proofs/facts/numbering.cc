@@ -1,5 +1,6 @@
 #include "properties/proofs/facts/numbering.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace pteproof::proofs {
@@ -47,12 +48,14 @@ std::vector<Group> GroupsOf(const Method& method, const Listing& listing) {
   return groups;
 }
 
-bool IsOrdered(const Method& method, const Listing& listing) {
+}  // namespace
+
+int InOrder(const Method& method, const Listing& listing) {
   std::vector<bool> seen(method.values.size());
   int32_t highest = -1;
   int in_order = 0;
   for (size_t i = 1; i < method.inputs.size(); ++i) {
-    if (method.inputs[i] <= method.inputs[i - 1]) return false;
+    if (method.inputs[i] <= method.inputs[i - 1]) return -1;
   }
   for (const Group& group : GroupsOf(method, listing)) {
     int32_t top = highest;
@@ -60,7 +63,7 @@ bool IsOrdered(const Method& method, const Listing& listing) {
     for (const int32_t v : group.values) {
       if (seen[static_cast<size_t>(v)]) continue;
       seen[static_cast<size_t>(v)] = true;
-      if (v <= highest) return false;
+      if (v <= highest) return -1;
       top = std::max(top, v);
       ++in_order;
       // Numbers in a list come with it; later calls may be given them alone.
@@ -72,14 +75,20 @@ bool IsOrdered(const Method& method, const Listing& listing) {
     }
     highest = top;
   }
-  return in_order >= kEnoughInOrder;
+  return in_order;
 }
 
-}  // namespace
+double ChanceOfOrder(int values) {
+  double chance = 1;
+  for (int i = 2; i <= std::min(values, 20); ++i) chance /= i;
+  return chance;
+}
 
-Numbering NumberingOf(const Method& method, const Listing& listing) {
+Numbering NumberingOf(const Method& method, const Listing& listing, double chance) {
   Numbering numbering;
-  numbering.ordered = IsOrdered(method, listing);
+  const int here = InOrder(method, listing);
+  const bool others_are = !listing.LeavesOpen() && chance <= kSmallChance;
+  numbering.ordered = here >= kEnoughInOrder || (here >= 0 && others_are);
   if (!numbering.ordered) return numbering;
   int32_t highest = -1;
   for (const Instruction& instruction : method.instructions) {

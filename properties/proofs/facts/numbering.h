@@ -23,12 +23,20 @@ struct Numbering {
   }
 };
 
-// Ordered: inputs ascend and come first, then what each instruction makes and the numbers that it
-// is given, at least kEnoughInOrder in all. O(arguments).
-[[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing);
+// Values in the exporter's order: inputs ascend and come first, then what each instruction makes
+// and the numbers that it is given. -1: they are not in order. O(arguments).
+[[nodiscard]] int InOrder(const Method& method, const Listing& listing);
 
-// Fewer may be in order by chance.
+// The chance that so many values are in order by accident.
+[[nodiscard]] double ChanceOfOrder(int values);
+
+// Ordered: at least kEnoughInOrder values are, or all methods of the program are, which happens by
+// accident with that `chance`. O(arguments).
+[[nodiscard]] Numbering NumberingOf(const Method& method, const Listing& listing, double chance);
+
+// Fewer may be in order by accident.
 inline constexpr int kEnoughInOrder = 4;
+inline constexpr double kSmallChance = 0.01;
 
 }  // namespace pteproof::proofs
 

@@ -191,6 +191,20 @@ bool IsReadLater(const ProgramFacts& facts, int32_t method, int32_t b) {
   });
 }
 
+// That the values of all methods are in order by accident. 1 if one method's are not: then no
+// exporter numbered them.
+double ChanceOfOrderIn(const Program& program) {
+  double chance = 1;
+  for (const Method& method : program.methods) {
+    if (program.methods.size() == 1) break;
+    const Listing listing = ListingOf(method, nullptr, {});
+    const int in_order = InOrder(method, listing);
+    if (in_order < 0) return 1;
+    if (!listing.LeavesOpen()) chance *= ChanceOfOrder(in_order);
+  }
+  return chance;
+}
+
 }  // namespace
 
 bool SharedBuffer::initialised() const {
@@ -266,8 +280,9 @@ ProgramFacts FactsOf(const Program& program, const Manifest* manifest, bool all_
   facts.manifest = manifest;
   facts.all_first = all_first || (manifest != nullptr && manifest->all_first.value_or(false));
   facts.histories = Histories::Of(program, manifest);
+  const double chance = ChanceOfOrderIn(program);
   for (const Method& method : program.methods) {
-    facts.methods.push_back(FactsOf(method, manifest, other));
+    facts.methods.push_back(FactsOf(method, manifest, other, chance));
   }
   if (manifest != nullptr) NameByPlaces(facts.methods);
   AddBuffers(facts);

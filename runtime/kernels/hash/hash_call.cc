@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "reference/op_schema.h"
 #include "runtime/kernels/base/element.h"
@@ -110,13 +112,13 @@ void Put(ScalarType made, const TensorRef& target, std::byte* element, uint64_t 
 }
 
 // Each element is stored before the next ones are read, so that an operand that a plan has put
-// under the result in a wrong way shows.
+// under the result in a wrong way shows. Without operands each element mixes its number.
 void FillRow(uint64_t digest, std::span<const TensorRef* const> spread, const Walk& walk,
-             ScalarType made, const TensorRef& target) {
+             ScalarType made, const TensorRef& target, uint64_t number) {
   std::array<size_t, kMostSpread> sizes = {};
   for (size_t k = 0; k < spread.size(); ++k) sizes[k] = ElementSize(spread[k]->dtype);
   for (int64_t i = 0; i < walk.row(); ++i) {
-    uint64_t element = digest;
+    uint64_t element = spread.empty() ? Mix(digest, number++) : digest;
     for (size_t k = 0; k < spread.size(); ++k) {
       element = Mix(element, mixing::BitsOf(walk.at(k + 1) + i * walk.step(k + 1), sizes[k]));
     }
@@ -124,34 +126,80 @@ void FillRow(uint64_t digest, std::span<const TensorRef* const> spread, const Wa
   }
 }
 
-// The same for operands and a result of 4 bytes, and no conversion.
-template <size_t kCount>
-void FillRowOfWords(uint64_t digest, const Walk& walk) {
-  std::byte* to = walk.at(0);
-  std::array<const std::byte*, kCount> from;
-  for (size_t k = 0; k < kCount; ++k) from[k] = walk.at(k + 1);
-  for (int64_t left = walk.row(); left > 0; --left) {
-    uint64_t element = digest;
-    for (size_t k = 0; k < kCount; ++k) {
-      element = Mix(element, mixing::BitsOf<4>(from[k]));
-      from[k] += walk.step(k + 1);
-    }
-    std::memcpy(to, &element, 4);
-    to += walk.step(0);
+// Calls routine(size) with the size of an element as a constant of the type.
+template <class Routine>
+void WithSize(ScalarType dtype, const Routine& routine) {
+  switch (ElementSize(dtype)) {
+    case 1:
+      return routine(std::integral_constant<size_t, 1>());
+    case 2:
+      return routine(std::integral_constant<size_t, 2>());
+    case 4:
+      return routine(std::integral_constant<size_t, 4>());
+    case 8:
+      return routine(std::integral_constant<size_t, 8>());
+    default:
+      return routine(std::integral_constant<size_t, 16>());
   }
 }
 
-bool AreWords(std::span<const TensorRef* const> spread, ScalarType made, const TensorRef& target) {
-  const auto is_word = [](const TensorRef* tensor) { return ElementSize(tensor->dtype) == 4; };
-  return made == target.dtype && is_word(&target) && std::ranges::all_of(spread, is_word);
+void MixElements(ScalarType dtype, const std::byte* from, int64_t step,
+                 std::span<uint64_t> digests) {
+  WithSize(dtype, [&](auto size) {
+    for (uint64_t& digest : digests) {
+      digest = Mix(digest, mixing::BitsOf<size>(from));
+      from += step;
+    }
+  });
 }
 
-void FillAlone(uint64_t digest, ScalarType made, const TensorRef& target) {
-  uint64_t i = 0;
-  for (Walk walk(target, {}); i < static_cast<uint64_t>(ElementCount(target)); walk.NextRow()) {
-    for (int64_t at = 0; at < walk.row(); ++at, ++i) {
-      Put(made, target, walk.at(0) + at * walk.step(0), Mix(digest, i));
+void PutElements(ScalarType dtype, std::byte* to, int64_t step, std::span<const uint64_t> digests) {
+  const uint64_t mask = dtype == ScalarType::kBool ? 1 : ~uint64_t{0};
+  WithSize(dtype, [&](auto size) {
+    for (const uint64_t digest : digests) {
+      const std::array<uint64_t, 2> bits = {digest & mask, digest};
+      std::memcpy(to, bits.data(), size);
+      to += step;
     }
+  });
+}
+
+// Whether no element of the row lies over an operand's element of another position: then the order
+// of reads and stores does not show.
+bool IsApart(std::span<const TensorRef* const> spread, const Walk& walk, const TensorRef& target) {
+  const auto bytes_of = [&](size_t k, const TensorRef& tensor) {
+    const auto begin = reinterpret_cast<uintptr_t>(walk.at(k));
+    const auto last = static_cast<uintptr_t>((walk.row() - 1) * walk.step(k));
+    return std::pair(begin, begin + last + ElementSize(tensor.dtype));
+  };
+  const auto own = bytes_of(0, target);
+  for (size_t k = 0; k < spread.size(); ++k) {
+    const bool in_place = walk.at(k + 1) == walk.at(0) && walk.step(k + 1) == walk.step(0) &&
+                          ElementSize(spread[k]->dtype) == ElementSize(target.dtype);
+    const auto other = bytes_of(k + 1, *spread[k]);
+    if (!in_place && own.first < other.second && other.first < own.second) return false;
+  }
+  return true;
+}
+
+// The same as FillRow for a row that is apart, without a conversion. Without operands each element
+// mixes its number, from `number` on.
+void FillRowInBlocks(uint64_t digest, std::span<const TensorRef* const> spread, const Walk& walk,
+                     const TensorRef& target, uint64_t number) {
+  constexpr int64_t kMost = 256;
+  std::array<uint64_t, kMost> block;
+  for (int64_t first = 0; first < walk.row(); first += kMost) {
+    const auto digests =
+        std::span(block).first(static_cast<size_t>(std::min(kMost, walk.row() - first)));
+    std::ranges::fill(digests, digest);
+    if (spread.empty()) {
+      for (uint64_t& each : digests) each = Mix(digest, number++);
+    }
+    for (size_t k = 0; k < spread.size(); ++k) {
+      const int64_t step = walk.step(k + 1);
+      MixElements(spread[k]->dtype, walk.at(k + 1) + first * step, step, digests);
+    }
+    PutElements(target.dtype, walk.at(0) + first * walk.step(0), walk.step(0), digests);
   }
 }
 
@@ -169,14 +217,12 @@ void Fill(const Mixture& mixture, size_t r, ScalarType made, TensorRef& target) 
   const auto operands = std::span<const TensorRef* const>(spread).first(count);
   const int64_t elements = ElementCount(target);
   if (elements == 0) return;
-  if (operands.empty()) return FillAlone(digest, made, target);
-  const bool words = AreWords(operands, made, target) && count <= 2;
   Walk walk(target, operands);
   for (int64_t i = 0; i < elements; i += walk.row(), walk.NextRow()) {
-    if (words) {
-      count == 1 ? FillRowOfWords<1>(digest, walk) : FillRowOfWords<2>(digest, walk);
+    if (made == target.dtype && IsApart(operands, walk, target)) {
+      FillRowInBlocks(digest, operands, walk, target, static_cast<uint64_t>(i));
     } else {
-      FillRow(digest, operands, walk, made, target);
+      FillRow(digest, operands, walk, made, target, static_cast<uint64_t>(i));
     }
   }
 }

@@ -10,27 +10,59 @@ namespace {
 
 constexpr size_t kWord = sizeof(uint64_t);
 
+// Of bytes in a row. Words go to four lanes in turn, which a processor mixes at the same time; the
+// lanes, and what is left after whole blocks, are mixed one after the other. Less than a block has
+// one lane.
+class Digest {
+ public:
+  static constexpr size_t kLanes = 4;
+  static constexpr size_t kBlock = kLanes * kWord;
+
+  explicit Digest(size_t count) : used_(count < kBlock ? 1 : kLanes) {
+    for (size_t lane = 0; lane < kLanes; ++lane) lanes_[lane] = Mix(kSeed + lane, count);
+  }
+  void AddBlock(const std::byte* block) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      lanes_[lane] = Mix(lanes_[lane], WordAt(block + lane * kWord, kWord));
+    }
+  }
+  // After less than a block more.
+  [[nodiscard]] uint64_t End(const std::byte* rest, size_t count) const {
+    uint64_t digest = lanes_[0];
+    for (size_t lane = 1; lane < used_; ++lane) digest = Mix(digest, lanes_[lane]);
+    for (size_t at = 0; at < count; at += kWord) {
+      digest = Mix(digest, WordAt(rest + at, std::min(kWord, count - at)));
+    }
+    return digest;
+  }
+
+ private:
+  static uint64_t WordAt(const std::byte* bytes, size_t count) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes, count);
+    return word;
+  }
+
+  size_t used_;
+  std::array<uint64_t, kLanes> lanes_ = {};
+};
+
 // Elements that do not lie one behind the other go through a block of a few.
 uint64_t DigestOfScattered(const TensorRef& tensor) {
   const size_t size = ElementSize(tensor.dtype);
-  uint64_t digest = Mix(kSeed, ByteCount(tensor));
-  std::array<std::byte, 2 * kWord> block = {};
+  Digest digest(ByteCount(tensor));
+  std::array<std::byte, Digest::kBlock> block = {};
   size_t filled = 0;
-  const auto flush = [&] {
-    for (size_t at = 0; at < filled; at += kWord) {
-      uint64_t word = 0;
-      std::memcpy(&word, block.data() + at, std::min(kWord, filled - at));
-      digest = Mix(digest, word);
-    }
-    filled = 0;
-  };
   const Region whole = WholeOf(tensor);
   std::array<int64_t, kMaxRank> index = {};
   const std::byte* at = whole.data;
   for (int64_t left = ElementCount(tensor); left > 0; --left) {
     std::memcpy(block.data() + filled, at, size);
     filled += size;
-    if (filled == block.size()) flush();
+    if (filled == block.size()) {
+      digest.AddBlock(block.data());
+      filled = 0;
+    }
     for (size_t d = whole.rank; d-- > 0;) {
       at += whole.strides[d];
       if (++index[d] < whole.sizes[d]) break;
@@ -38,8 +70,7 @@ uint64_t DigestOfScattered(const TensorRef& tensor) {
       index[d] = 0;
     }
   }
-  flush();
-  return digest;
+  return digest.End(block.data(), filled);
 }
 
 uint64_t BitsOfReal(double real) {
@@ -60,16 +91,11 @@ uint64_t DigestOfList(const List& list, const Each& each) {
 }  // namespace
 
 uint64_t DigestOfBytes(const std::byte* bytes, size_t count) {
-  uint64_t digest = Mix(kSeed, count);
-  for (; count >= kWord; bytes += kWord, count -= kWord) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes, kWord);
-    digest = Mix(digest, word);
+  Digest digest(count);
+  for (; count >= Digest::kBlock; bytes += Digest::kBlock, count -= Digest::kBlock) {
+    digest.AddBlock(bytes);
   }
-  if (count == 0) return digest;
-  uint64_t rest = 0;
-  std::memcpy(&rest, bytes, count);
-  return Mix(digest, rest);
+  return digest.End(bytes, count);
 }
 
 uint64_t DigestOfText(std::string_view text) {

@@ -113,8 +113,19 @@ TEST(RenderJson, MarksSuppressedFindingsOnly) {
 TEST(RenderJson, GivesBanksWithWasteAboveTheirLoad) {
   const Json json = Rendered(SampleReport());
   EXPECT_EQ(json["banks"][0], Json::parse(R"({"method": "put", "bank": 1, "size": 160, "peak": 144,
-                                              "load": 96, "waste": 64, "phantom": 16})"));
+                                              "load": 96, "waste": 64, "phantom": 16,
+                                              "guard": 0, "early_stores": 0})"));
   EXPECT_EQ(json["banks"][1]["waste"], 0);
+}
+
+TEST(RenderJson, GivesWhatEarlierStoresSaveBesideTheWaste) {
+  FileReport report = SampleReport();
+  report.report.banks[0].guard = 48;
+  report.report.banks[0].early_stores = 32;
+  const Json bank = Rendered(report)["banks"][0];
+  EXPECT_EQ(bank["guard"], 48);
+  EXPECT_EQ(bank["early_stores"], 32);
+  EXPECT_EQ(bank["waste"], 16);
 }
 
 TEST(RenderJson, GivesNoNegativeWasteForABankThatIsTooSmall) {

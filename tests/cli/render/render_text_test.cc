@@ -149,6 +149,16 @@ TEST(RenderText, ShowsBanksAssumptionsAndOverlays) {
   EXPECT_THAT(text, HasSubstr("method get: output v5 may lie on the memory of input v1\n"));
 }
 
+TEST(RenderText, ShowsWhatEarlierStoresSaveIfThatIsAnything) {
+  FileReport report = SampleReport();
+  EXPECT_THAT(RenderedText(report), Not(HasSubstr("early stores")));
+  report.report.banks[0].early_stores = 32;
+  EXPECT_THAT(
+      RenderedText(report),
+      HasSubstr("  bytes of method  bank  size  peak  live  waste       phantom  early stores\n"
+                "  put                 1   160   144    96     64  40%       16            32\n"));
+}
+
 TEST(RenderText, CutsALongListOfOneRule) {
   FileReport report = SampleReport();
   report.report.findings.assign(25, report.report.findings[0]);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
+#include "properties/bank_waste.h"
 #include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
@@ -130,6 +131,92 @@ TEST(PlanWaste, IsToldAboveAQuarterOfWhatIsNeeded) {
   EXPECT_THAT(LinesOf(OneAfterTheOther({{0, 64}, {256, 16}}), rule::kPlanWaste), IsEmpty());
   EXPECT_THAT(LinesOf(OneAfterTheOther({{0, 64}, {256, 20}}), rule::kPlanWaste),
               ElementsAre("note plan-waste forward bank 1 [256,336)"));
+}
+
+// An updated value lives beside the state until the store, and beside a chain of sums at these
+// offsets, of which two live at a time. All have 256 bytes; the state and its update lie at 0.
+Report StoresLate(const std::vector<uint64_t>& chain) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(2, 0, {64});
+  b.Input(x);
+  const int32_t state = b.Planned(1, 0, {64}, "state");
+  const int32_t updated = b.Planned(1, 256, {64});
+  b.Mul(state, x, updated);
+  int32_t last = updated;
+  for (const uint64_t offset : chain) {
+    const int32_t next = b.Planned(1, offset, {64});
+    b.Add(last, last, next);
+    last = next;
+  }
+  b.Copy(state, updated);
+  b.Output(last);
+  return Check(ProgramOf({b.Build()}));
+}
+
+TEST(PlanWaste, DoesNotPromiseTheBytesOfStateBeforeItsStore) {
+  const Report report = StoresLate({512, 768, 512, 768});
+  EXPECT_THAT(LinesOf(report, rule::kPlanWaste), IsEmpty());
+  EXPECT_EQ(report.banks[0].size, 1024U);
+  EXPECT_EQ(report.banks[0].load, 1024U);
+  EXPECT_EQ(report.banks[0].early_stores, 256U);
+}
+
+TEST(PlanWaste, TellsApartWhatEarlierStoresSave) {
+  const Report report = StoresLate({512, 768, 1024, 1280});
+  EXPECT_THAT(LinesOf(report, rule::kPlanWaste),
+              Contains("note plan-waste forward bank 1 [1024,1536)"));
+  EXPECT_THAT(ExplanationOf(report, rule::kPlanWaste),
+              HasSubstr("A better plan may save up to 512 bytes, and stores that come earlier up "
+                        "to 256 bytes besides.\n"));
+}
+
+// The state is read until its store: no earlier store saves anything.
+TEST(PlanWaste, TellsNoEarlierStoresWhereStateIsReadUntilItsStore) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 64, {16});
+  b.Input(x);
+  const int32_t state = b.Planned(1, 0, {16}, "state");
+  b.Mul(state, x, x);
+  b.Copy(state, x);
+  const Report report = Check(ProgramOf({b.Build()}));
+  EXPECT_EQ(report.banks[0].load, 128U);
+  EXPECT_EQ(report.banks[0].early_stores, 0U);
+}
+
+// One value of 64 bytes, and a bank that ends so many bytes behind it.
+Report WithBytesBehind(uint64_t behind, bool with_delegate) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {16});
+  b.Input(x);
+  const int32_t y = b.Unplanned({16});
+  if (with_delegate) {
+    b.Delegate({x, y});
+  } else {
+    b.Mul(x, x, y);
+  }
+  b.Output(y);
+  b.method().bank_sizes[1] = 64 + behind;
+  return Check(ProgramOf({b.Build()}));
+}
+
+TEST(PlanWaste, DoesNotCountTheGuardOfDelegates) {
+  const Report report = WithBytesBehind(64, true);
+  EXPECT_THAT(LinesOf(report, rule::kPlanWaste), IsEmpty());
+  EXPECT_EQ(report.banks[0].guard, 64U);
+  EXPECT_EQ(WasteOf(report.banks[0]), 0U);
+  EXPECT_EQ(WithBytesBehind(48, true).banks[0].guard, 48U);
+}
+
+TEST(PlanWaste, CountsAsManyBytesWhereNoDelegateIsCalled) {
+  const Report report = WithBytesBehind(64, false);
+  EXPECT_THAT(LinesOf(report, rule::kPlanWaste),
+              ElementsAre("note plan-waste forward bank 1 [64,128)"));
+  EXPECT_EQ(WasteOf(report.banks[0]), 64U);
+}
+
+TEST(PlanWaste, TakesNoMoreThanSixtyFourBytesForAGuard) {
+  EXPECT_EQ(WithBytesBehind(80, true).banks[0].guard, 0U);
+  EXPECT_EQ(WasteOf(WithBytesBehind(80, true).banks[0]), 80U);
 }
 
 // A method that keeps `floats` floats at `place` of bank 2.

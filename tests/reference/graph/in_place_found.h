@@ -15,8 +15,9 @@
 
 namespace pteproof::graph {
 
-inline constexpr auto kStrict = InPlaceUse::kStrict;
-inline constexpr auto kRelaxed = InPlaceUse::kRelaxed;
+inline constexpr auto kListed = InPlaceOrder::kListed;
+inline constexpr auto kStrict = InPlaceOrder::kStrict;
+inline constexpr auto kAny = InPlaceOrder::kAny;
 
 inline Module InPlaceModule(const std::string& text) {
   auto module = Parse(text);
@@ -25,7 +26,7 @@ inline Module InPlaceModule(const std::string& text) {
 }
 
 // "in-place-alias %2 over %1, seen by %3", one per finding.
-inline std::vector<std::string> Found(const Module& module, InPlaceUse use) {
+inline std::vector<std::string> Found(const Module& module, InPlaceOrder use) {
   std::vector<std::string> found;
   for (const InPlaceFinding& finding : CheckInPlace(module, use)) {
     const auto names = ValueNames(module.methods.front());
@@ -41,7 +42,7 @@ inline std::vector<std::string> Found(const Module& module, InPlaceUse use) {
 
 // Of a method of that head and body, which begins behind `{`.
 inline std::vector<std::string> Found(const std::string& head, const std::string& body,
-                                      InPlaceUse use) {
+                                      InPlaceOrder use) {
   return Found(InPlaceModule(head + " {\n" + body + "}\n"), use);
 }
 

@@ -19,7 +19,7 @@ TEST(InPlaceTest, ALastUseMayBeOverwritten) {
   return %1, %2
 )";
   EXPECT_THAT(Found(kOfX, body, kStrict), IsEmpty());
-  EXPECT_THAT(Found(kOfX, body, kRelaxed), IsEmpty());
+  EXPECT_THAT(Found(kOfX, body, kAny), IsEmpty());
 }
 
 TEST(InPlaceTest, ASecondUseAfterwardsIsInvalid) {
@@ -28,7 +28,7 @@ TEST(InPlaceTest, ASecondUseAfterwardsIsInvalid) {
   %2: float32[2] = aten::exp.out(%0)
   return %1, %2
 )";
-  for (const InPlaceUse use : {kStrict, kRelaxed}) {
+  for (const InPlaceOrder use : {kStrict, kAny}) {
     EXPECT_THAT(Found(kOfX, body, use), ElementsAre("in-place-single-use %1 over %0, seen by %2"));
   }
 }
@@ -39,7 +39,7 @@ TEST(InPlaceTest, AReadThatOnlyTheListingPutsBeforeIsInvalid) {
   %2: float32[2] = aten::add.out(%0, %x, 1) in_place(0)
   return %1, %2
 )";
-  EXPECT_THAT(Found(kOfX, body, kRelaxed),
+  EXPECT_THAT(Found(kOfX, body, kAny),
               ElementsAre("in-place-single-use %2 over %0, seen by %1"));
 }
 
@@ -63,7 +63,7 @@ TEST(InPlaceTest, ReadersBoundToRunBeforeAreForRelaxedUse) {
   %3: float32[2] = aten::add.out(%0, %2, 1) in_place(0)
   return %3
 )";
-  EXPECT_THAT(Found(kOfX, by_data, kRelaxed), IsEmpty());
+  EXPECT_THAT(Found(kOfX, by_data, kAny), IsEmpty());
   EXPECT_THAT(Found(kOfX, by_data, kStrict),
               ElementsAre("in-place-single-use %3 over %0, seen by %1"));
   // %3 comes after %2, which needs %1.
@@ -73,18 +73,18 @@ TEST(InPlaceTest, ReadersBoundToRunBeforeAreForRelaxedUse) {
   %3: float32[2] = aten::add.out(%0, %x, 1) in_place(0) after(%2)
   return %2, %3
 )";
-  EXPECT_THAT(Found(kOfX, by_edge, kRelaxed), IsEmpty());
+  EXPECT_THAT(Found(kOfX, by_edge, kAny), IsEmpty());
 }
 
 TEST(InPlaceTest, AnOperandThatIsReturnedOrStoredIsInUse) {
   const std::string body = R"(  %0: float32[2] = aten::neg.out(%x)
   %1: float32[2] = aten::abs.out(%0) in_place(0)
 )";
-  EXPECT_THAT(Found(kWithBuffer, body + "  return %0, %1\n", kRelaxed),
+  EXPECT_THAT(Found(kWithBuffer, body + "  return %0, %1\n", kAny),
               ElementsAre("in-place-single-use %1 over %0"));
-  EXPECT_THAT(Found(kWithBuffer, body + "  return %1\n  store @b = %0\n", kRelaxed),
+  EXPECT_THAT(Found(kWithBuffer, body + "  return %1\n  store @b = %0\n", kAny),
               ElementsAre("in-place-single-use %1 over %0"));
-  EXPECT_THAT(Found(kWithBuffer, body + "  return %1\n  store %x = %0\n", kRelaxed),
+  EXPECT_THAT(Found(kWithBuffer, body + "  return %1\n  store %x = %0\n", kAny),
               ElementsAre("in-place-single-use %1 over %0"));
 }
 
@@ -94,7 +94,7 @@ TEST(InPlaceTest, TwoNodesDoNotOverwriteOneOperand) {
   %2: float32[2] = aten::add.out(%0, %1, 1) in_place(0)
   return %2
 )";
-  EXPECT_THAT(Found(kOfX, body, kRelaxed),
+  EXPECT_THAT(Found(kOfX, body, kAny),
               ElementsAre("in-place-single-use %1 over %0, seen by %2",
                           "in-place-single-use %2 over %0, seen by %1"));
 }
@@ -112,7 +112,7 @@ TEST(InPlaceTest, AnOperandOfARegionIsInUse) {
   %4: float32[2] = aten::add.out(%0, %1, 1) in_place(0)
   return %4
 )";
-  EXPECT_THAT(Found("method f(%p: bool[1], %x: float32[2])", body, kRelaxed),
+  EXPECT_THAT(Found("method f(%p: bool[1], %x: float32[2])", body, kAny),
               ElementsAre("in-place-single-use %4 over %0, seen by %1"));
 }
 
@@ -123,7 +123,7 @@ TEST(InPlaceTest, ADelegateReadsItsBuffers) {
   return %2
   store @b = %1
 )";
-  EXPECT_THAT(Found(kWithBuffer, body, kRelaxed),
+  EXPECT_THAT(Found(kWithBuffer, body, kAny),
               ElementsAre("in-place-single-use %1 over %0, seen by %2"));
 }
 
@@ -168,7 +168,7 @@ TEST(InPlaceTest, TheExplanationNamesWhoWouldSeeTheNewValue) {
   return %1, %2
 }
 )");
-  const auto findings = CheckInPlace(module, kRelaxed);
+  const auto findings = CheckInPlace(module, kAny);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(
       findings[0].explanation,

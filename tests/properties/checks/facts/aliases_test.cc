@@ -131,6 +131,47 @@ TEST_F(ElidedView, WithoutAnOrderIsUncertainWhereItsBytesWereMadeTwice) {
   EXPECT_THAT(a.check.aliases.uncertain, ElementsAre(view));
 }
 
+// A loop writes the view in place: from the second round on it has its own content.
+TEST_F(ElidedView, WithoutAnOrderIsNotTakenAnewWhereALoopWritesIt) {
+  const int32_t view = b_.Planned(1, 64, {4});
+  const int32_t base = b_.Planned(1, 64, {4});
+  const int32_t round = b_.Int(0);
+  const int32_t is_last = b_.Bool(false);
+  b_.Mul(x_, x_, base);                       // 0
+  b_.Mul(view, x_, b_.Planned(1, 128, {4}));  // 1
+  b_.Move(b_.Int(0), round);                  // 2
+  const int32_t top = b_.Next();
+  b_.Call("aten::neg.out", {view, view, view});  // 3
+  b_.Call("executorch_prim::add.Scalar", {round, b_.Int(1), round});
+  b_.Call("executorch_prim::eq.Scalar", {round, b_.Int(3), is_last});
+  b_.JumpFalse(is_last, top);
+  const Analysed a(b_);
+  ASSERT_FALSE(a.check.order.holds);
+  const auto transfers = TransfersTo(a.check.aliases, view);
+  ASSERT_THAT(transfers, SizeIs(1));
+  EXPECT_EQ(transfers[0].instruction, 1);
+}
+
+TEST_F(ElidedView, WithoutAnOrderIsTakenBeforeTheLoopThatWritesIt) {
+  const int32_t view = b_.Planned(1, 64, {4});
+  const int32_t base = b_.Planned(1, 64, {4});
+  const int32_t round = b_.Int(0);
+  const int32_t is_last = b_.Bool(false);
+  b_.Mul(x_, x_, base);       // 0
+  b_.Move(b_.Int(0), round);  // 1
+  const int32_t top = b_.Next();
+  b_.Call("aten::neg.out", {view, view, view});  // 2
+  b_.Call("executorch_prim::add.Scalar", {round, b_.Int(1), round});
+  b_.Call("executorch_prim::eq.Scalar", {round, b_.Int(3), is_last});
+  b_.JumpFalse(is_last, top);
+  const Analysed a(b_);
+  ASSERT_FALSE(a.check.order.holds);
+  const auto transfers = TransfersTo(a.check.aliases, view);
+  ASSERT_THAT(transfers, SizeIs(1));
+  EXPECT_EQ(transfers[0].instruction, 1);
+  EXPECT_THAT(SourcesOf(a.check.aliases, transfers[0]), ElementsAre(base));
+}
+
 TEST_F(ElidedView, IsClobberedByAWriteBetweenItsMakingAndItsUse) {
   const int32_t base = b_.Planned(1, 64, {4});
   b_.Mul(x_, x_, base);  // 0

@@ -105,6 +105,50 @@ TEST(ExporterOrder, LeavesOutResultsThatAreBuffers) {
   }
 }
 
+// One input and one result.
+Method OfTwoValues(bool ascend) {
+  MethodBuilder b("small");
+  const int32_t low = b.Planned(1, 0, {4});
+  const int32_t high = b.Planned(1, 16, {4});
+  b.Input(ascend ? low : high);
+  b.Call("aten::relu.out", {ascend ? low : high, ascend ? high : low, ascend ? high : low});
+  return b.Build();
+}
+
+bool HoldsInProgram(const std::vector<Method>& methods, size_t which) {
+  const Program program = ProgramOf(methods);
+  const Method& method = program.methods[which];
+  return ExporterOrderOf(method, EffectsOf(method, nullptr), NumberingsOf(program)).holds;
+}
+
+TEST(ExporterOrder, OfASmallMethodHasTheOthersForEvidence) {
+  const Method small = OfTwoValues(true);
+  std::vector<Method> all(6, small);  // one of 64 numberings
+  EXPECT_FALSE(HoldsInProgram(all, 0));
+  all.push_back(small);
+  EXPECT_TRUE(HoldsInProgram(all, 0));
+}
+
+// Its delegate's results were told by numbers.
+TEST(ExporterOrder, OfADelegatesMethodNeedsEnoughValuesOfItsOwn) {
+  MethodBuilder b("delegated");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Delegate({x, b.Planned(1, 16, {4})});
+  std::vector<Method> all(9, OfTwoValues(true));
+  all.push_back(b.Build());
+  EXPECT_FALSE(HoldsInProgram(all, 9));
+  EXPECT_TRUE(HoldsInProgram(all, 0));
+}
+
+TEST(ExporterOrder, OfASmallMethodHasNoEvidenceIfAnotherBreaksIt) {
+  const Method small = OfTwoValues(true);
+  std::vector<Method> all(9, small);
+  all.push_back(OfTwoValues(false));
+  EXPECT_FALSE(HoldsInProgram(all, 0));
+  EXPECT_FALSE(HoldsInProgram(all, 9));
+}
+
 TEST(ExporterOrder, AdmitsALiteralThatIsUsedAgain) {
   MethodBuilder b;
   const int32_t x = b.Planned(1, 0, {4});

@@ -1,0 +1,131 @@
+// Which arguments of a delegate call are its results, if one has the place of an older value: the
+// paths from the call on decide. Check, proof and runs follow them alike.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "properties/agreement/judge_all_checkers.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+std::string DelegateVerdict(const Program& program) {
+  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
+  EXPECT_EQ(checkers.disagreement, "");
+  return VerdictRow(checkers.check);
+}
+
+// One arm of a branch calls a delegate with a result at [64,96) and one at the input's place, the
+// other arm reads the input.
+struct Arms {
+  MethodBuilder b;
+  int32_t x = b.Planned(1, 0, {8});
+  int32_t result = -1;
+
+  Arms() {
+    b.Input(x);
+    const int32_t flag = b.Planned(1, 224, {}, {}, ScalarType::kBool);
+    b.Call("aten::any.all_out", {x, flag, flag});
+    const int32_t to_else = b.JumpFalse(flag, 0);
+    const int32_t operand = b.Planned(1, 32, {8});
+    b.Add(x, x, operand);
+    const int32_t first = b.Planned(1, 64, {8});
+    const int32_t second = b.Planned(1, 0, {8});
+    b.Delegate({operand, first, second});
+    result = b.Planned(1, 96, {8});
+    b.Add(first, second, result);
+    const int32_t to_end = b.JumpFalse(b.Bool(false), 0);
+    b.SetTarget(to_else, b.Next());
+    b.Mul(x, x, result);
+    b.SetTarget(to_end, b.Next());
+    b.Output(result);
+  }
+};
+
+// A method whose result lies at [64,96): in a shared bank it destroys what others keep there.
+Method Neighbour() {
+  MethodBuilder b("neighbour");
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 64, {8});
+  b.Add(x, x, out);
+  b.Output(out);
+  return b.Build();
+}
+
+TEST(DelegateResults, MayLieOverWhatTheOtherArmReads) {
+  const Arms arms;
+  EXPECT_EQ(DelegateVerdict(ProgramOf({arms.b.Build(), Neighbour()})), "safe safe safe");
+}
+
+// It may be a view of the input, and the first argument a buffer; or both are results, and the last
+// sum reads a wrong input.
+TEST(DelegateResults, AreOpenIfWhatLiesThereIsReadAfterBothArms) {
+  Arms arms;
+  const int32_t last = arms.b.Planned(1, 160, {8});
+  arms.b.Add(arms.x, arms.result, last);
+  arms.b.Output(last);
+  EXPECT_EQ(DelegateVerdict(ProgramOf({arms.b.Build()})), "undecided undecided undecided");
+}
+
+// A loop of three rounds that reads `w` and then calls a delegate, whose last argument has the
+// place of `w`.
+enum class WIsMade : uint8_t { kOnce, kEachRound, kEachRoundByADelegate };
+
+Method LoopOverW(WIsMade how) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t round = b.Int(0);
+  b.Move(b.Int(0), round);
+  const int32_t w = b.Planned(1, 32, {8});
+  if (how == WIsMade::kOnce) b.Mul(x, x, w);
+  const int32_t top = b.Next();
+  if (how == WIsMade::kEachRound) b.Mul(x, x, w);
+  if (how == WIsMade::kEachRoundByADelegate) b.Delegate({x, w});
+  const int32_t sum = b.Planned(1, 96, {8});
+  b.Add(w, x, sum);
+  const int32_t made = b.Planned(1, 64, {8});
+  const int32_t at_w = b.Planned(1, 32, {8});
+  b.Delegate({sum, made, at_w});
+  const int32_t result = b.Planned(1, 128, {8});
+  b.Add(made, at_w, result);
+  b.Call("executorch_prim::add.Scalar", {round, b.Int(1), round});
+  const int32_t is_last = b.Bool(false);
+  b.Call("executorch_prim::eq.Scalar", {round, b.Int(3), is_last});
+  b.JumpFalse(is_last, top);
+  b.Output(result);
+  return b.Build();
+}
+
+TEST(DelegateResults, AreOpenIfTheNextRoundReadsWhatLiesThere) {
+  EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(WIsMade::kOnce)})),
+            "undecided undecided undecided");
+}
+
+TEST(DelegateResults, MayLieOverWhatEachRoundMakesAnew) {
+  for (const WIsMade how : {WIsMade::kEachRound, WIsMade::kEachRoundByADelegate}) {
+    EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(how), Neighbour()})), "safe safe safe");
+  }
+}
+
+// One result over a value that is read later: a delegate without results is no exporter's.
+TEST(DelegateResults, AreOpenIfTheOnlyOneLiesOverAValueThatIsReadLater) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t operand = b.Planned(1, 32, {8});
+  const int32_t over = b.Planned(1, 0, {8});
+  const int32_t last = b.Planned(1, 64, {8});
+  b.Mul(x, x, operand);
+  b.Delegate({operand, over});
+  b.Add(x, over, last);
+  b.Output(last);
+  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "undecided undecided undecided");
+}
+
+}  // namespace
+}  // namespace pteproof
