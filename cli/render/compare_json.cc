@@ -25,15 +25,11 @@ Json MethodJson(const compare::MethodComparison& method) {
   for (const Policy policy : kAllPolicies) {
     if (method.policies.Has(policy)) policies.push_back(Name(policy));
   }
-  Json json = {{"method", method.method},
-               {"policies", std::move(policies)},
-               {"answer", Name(method.answer)},
-               {"proved", method.answer == compare::Answer::kSame},
-               {"reason", method.reason},
-               {"paths", method.paths},
-               {"sizes", method.sizes},
-               {"runs", method.runs},
-               {"run_difference", method.run_difference},
+  Json json = {{"method", method.method},       {"policies", std::move(policies)},
+               {"answer", Name(method.answer)}, {"proved", method.answer == compare::Answer::kSame},
+               {"reason", method.reason},       {"paths", method.paths},
+               {"sizes", method.sizes},         {"assumes", method.assumed},
+               {"runs", method.runs},           {"run_difference", method.run_difference},
                {"difference", nullptr}};
   if (!method.difference) return json;
   json["difference"] = {{"where", method.difference->where},
@@ -64,24 +60,24 @@ Json FindingsJson(const std::vector<Finding>& findings) {
   return json;
 }
 
-Json MethodsJson(const std::vector<compare::MethodComparison>& methods) {
-  Json json = Json::array();
-  for (const auto& method : methods) json.push_back(MethodJson(method));
-  return json;
+Json ComputationPart(const compare::ProgramComparison& comparison) {
+  Json methods = Json::array();
+  for (const auto& method : comparison.methods) methods.push_back(MethodJson(method));
+  return {{"answer", Name(comparison.computation)},
+          {"methods", std::move(methods)},
+          {"in_one_only", comparison.in_one_only}};
 }
 
 }  // namespace
 
 std::string ComputationJson(const std::string& old_file, const std::string& new_file,
-                            compare::Answer answer,
-                            const std::vector<compare::MethodComparison>& methods) {
+                            const compare::ProgramComparison& comparison) {
   Json failed = Json::array();
-  if (answer == compare::Answer::kDiffers) failed.push_back("computation");
-  const Json json = {
-      {"old", old_file},
-      {"new", new_file},
-      {"failed", std::move(failed)},
-      {"computation", {{"answer", Name(answer)}, {"methods", MethodsJson(methods)}}}};
+  if (comparison.computation == compare::Answer::kDiffers) failed.push_back("computation");
+  const Json json = {{"old", old_file},
+                     {"new", new_file},
+                     {"failed", std::move(failed)},
+                     {"computation", ComputationPart(comparison)}};
   return JsonText(json) + "\n";
 }
 
@@ -102,8 +98,7 @@ std::string CompareJson(const ComparedFiles& files, const compare::ProgramCompar
       {"interface",
        {{"answer", Name(comparison.interface.answer)},
         {"differences", comparison.interface.differences}}},
-      {"computation",
-       {{"answer", Name(comparison.computation)}, {"methods", MethodsJson(comparison.methods)}}},
+      {"computation", ComputationPart(comparison)},
       {"constants",
        {{"answer", Name(constants.answer)},
         {"old_count", constants.old_count},

@@ -15,10 +15,9 @@ namespace pteproof {
                                       const compare::ProgramComparison& comparison,
                                       const std::vector<std::string>& failed);
 
-// The same of a Module and a program, of which there is the computation only.
+// The same of a Module and a program: the computation alone.
 [[nodiscard]] std::string ComputationJson(const std::string& old_file, const std::string& new_file,
-                                          compare::Answer answer,
-                                          const std::vector<compare::MethodComparison>& methods);
+                                          const compare::ProgramComparison& comparison);
 
 }  // namespace pteproof
 

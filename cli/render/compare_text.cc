@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "cli/io/quote.h"
@@ -36,10 +38,27 @@ std::string MethodText(const MethodComparison& method) {
   const std::string basis = BasisOf(method);
   if (!basis.empty()) text += fmt::format("; {}", Quote(basis, kLongestLine));
   text += "\n";
+  const bool rests = method.answer == Answer::kSame || method.answer == Answer::kAgrees;
+  for (const std::string& assumed : rests ? method.assumed : std::set<std::string>()) {
+    text += fmt::format("    assumes that {}\n", Quote(assumed, kLongestLine));
+  }
   if (!method.difference) return text;
   text += fmt::format("    {}\n", Quote(method.difference->where, kLongestLine));
   text += SideText("old", method.difference->old_side);
   return text + SideText("new", method.difference->new_side);
+}
+
+std::string MethodsText(const ProgramComparison& comparison) {
+  std::string answer(Name(comparison.computation));
+  if (!comparison.in_one_only.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& name : comparison.in_one_only) names.push_back(Quote(name));
+    answer +=
+        fmt::format(", of the methods that both have; not compared: {}", fmt::join(names, ", "));
+  }
+  std::string text = PartLine("computation", answer);
+  for (const MethodComparison& method : comparison.methods) text += MethodText(method);
+  return text;
 }
 
 std::string SignedChange(uint64_t before, uint64_t after) {
@@ -100,10 +119,12 @@ std::string FindingsText(const compare::FindingComparison& findings) {
 }
 
 // How far the answer on computation goes.
-std::string LastLine(Answer answer) {
-  switch (answer) {
+std::string LastLine(const ProgramComparison& comparison) {
+  switch (comparison.computation) {
     case Answer::kSame:
-      return "Both compute the same: proved for all inputs and all sequences of calls.\n";
+      return fmt::format(
+          "{} the same: proved for all inputs and all sequences of calls.\n",
+          comparison.in_one_only.empty() ? "Both compute" : "The methods of both compute");
     case Answer::kAgrees:
       return "No difference was found, and sameness is not proved.\n";
     case Answer::kOpen:
@@ -153,12 +174,10 @@ std::string BasisOf(const MethodComparison& method) {
   return "";
 }
 
-std::string ComputationText(const std::string& old_file, const std::string& new_file, Answer answer,
-                            const std::vector<MethodComparison>& methods) {
+std::string ComputationText(const std::string& old_file, const std::string& new_file,
+                            const compare::ProgramComparison& comparison) {
   std::string text = fmt::format("old {}\nnew {}\n", QuotePath(old_file), QuotePath(new_file));
-  text += PartLine("computation", Name(answer));
-  for (const MethodComparison& method : methods) text += MethodText(method);
-  return text + LastLine(answer);
+  return text + MethodsText(comparison) + LastLine(comparison);
 }
 
 std::string CompareText(const ComparedFiles& files, const ProgramComparison& comparison) {
@@ -168,8 +187,7 @@ std::string CompareText(const ComparedFiles& files, const ProgramComparison& com
   for (const std::string& line : comparison.interface.differences) {
     text += fmt::format("  {}\n", Quote(line, kLongestLine));
   }
-  text += PartLine("computation", Name(comparison.computation));
-  for (const MethodComparison& method : comparison.methods) text += MethodText(method);
+  text += MethodsText(comparison);
   const compare::ConstantComparison& constants = comparison.constants;
   text +=
       PartLine("constants", fmt::format("{}: {} of {} bytes instead of {} of {}; {} new, {} gone",
@@ -181,7 +199,7 @@ std::string CompareText(const ComparedFiles& files, const ProgramComparison& com
   text += PartLine("memory", comparison.memory.empty() ? "no banks" : "by method and bank");
   text += MemoryText(comparison.memory);
   text += FindingsText(comparison.findings);
-  return text + LastLine(comparison.computation);
+  return text + LastLine(comparison);
 }
 
 }  // namespace pteproof

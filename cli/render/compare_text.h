@@ -21,10 +21,9 @@ struct ComparedFiles {
 [[nodiscard]] std::string CompareText(const ComparedFiles& files,
                                       const compare::ProgramComparison& comparison);
 
-// The same of a Module and a program, of which there is the computation only.
+// The same of a Module and a program: the computation alone.
 [[nodiscard]] std::string ComputationText(const std::string& old_file, const std::string& new_file,
-                                          compare::Answer answer,
-                                          const std::vector<compare::MethodComparison>& methods);
+                                          const compare::ProgramComparison& comparison);
 
 // "proved for all inputs and all sequences of calls": how an answer was found.
 [[nodiscard]] std::string BasisOf(const compare::MethodComparison& method);

@@ -73,9 +73,10 @@ Bytes BytesOf(const ProgramParts& parts) {
   return {parts.program.bytes->data(), parts.program.bytes->size()};
 }
 
-std::vector<std::string> MethodNames(const Program& program) {
+template <class MethodsOwner>
+std::vector<std::string> MethodNames(const MethodsOwner& owner) {
   std::vector<std::string> names;
-  for (const Method& method : program.methods) names.push_back(method.name);
+  for (const auto& method : owner.methods) names.push_back(method.name);
   return names;
 }
 
@@ -127,15 +128,21 @@ ExitCode CompareModule(const CompareRequest& request) {
   compare::ComputationOptions options;
   options.method = request.method;
   if (request.policy) options.policies = {*request.policy};
-  std::vector<compare::MethodComparison> methods =
-      compare::CompareWithModule(module.value(), SideOf(parts.value()), options);
-  if (!is_old) SwapSides(methods);
-  Answer answer = methods.empty() ? Answer::kOpen : Answer::kSame;
-  for (const auto& method : methods) answer = compare::Worse(answer, method.answer);
-  WriteOutput(request.json ? ComputationJson(request.old_file, request.new_file, answer, methods)
-                           : ComputationText(request.old_file, request.new_file, answer, methods));
-  if (answer == Answer::kDiffers) return ExitCode::kUnsafe;
-  return answer == Answer::kOpen ? ExitCode::kUndecided : ExitCode::kSafe;
+  ProgramComparison comparison;
+  comparison.methods = compare::CompareWithModule(module.value(), SideOf(parts.value()), options);
+  if (!is_old) SwapSides(comparison.methods);
+  if (comparison.methods.empty()) comparison.computation = Answer::kOpen;
+  for (const auto& method : comparison.methods) {
+    comparison.computation = compare::Worse(comparison.computation, method.answer);
+  }
+  if (request.method.empty()) {
+    comparison.in_one_only =
+        compare::NamesInOneOnly(MethodNames(module.value()), MethodNames(parts.value().source()));
+  }
+  WriteOutput(request.json ? ComputationJson(request.old_file, request.new_file, comparison)
+                           : ComputationText(request.old_file, request.new_file, comparison));
+  if (comparison.computation == Answer::kDiffers) return ExitCode::kUnsafe;
+  return comparison.computation == Answer::kOpen ? ExitCode::kUndecided : ExitCode::kSafe;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "properties/compare/compare_programs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "properties/compare/random_calls.h"
@@ -12,6 +13,12 @@ namespace {
 Policy FirstOf(const PolicySet& policies) {
   const auto first = std::ranges::find_if(kAllPolicies, [&](Policy p) { return policies.Has(p); });
   return first == kAllPolicies.end() ? Policy::kPrivate : *first;
+}
+
+std::vector<std::string> NamesOf(const Program& program) {
+  std::vector<std::string> names;
+  for (const Method& method : program.methods) names.push_back(method.name);
+  return names;
 }
 
 // Runs what terms have left open, and what they refute.
@@ -36,6 +43,15 @@ void RunBoth(const ComparedSide& old_side, const ComparedSide& new_side,
 
 }  // namespace
 
+std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
+                                        std::vector<std::string> news) {
+  std::ranges::sort(olds);
+  std::ranges::sort(news);
+  std::vector<std::string> names;
+  std::ranges::set_symmetric_difference(olds, news, std::back_inserter(names));
+  return names;
+}
+
 ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
                                   const CompareOptions& options) {
   ProgramComparison result;
@@ -44,6 +60,9 @@ ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSi
   for (MethodComparison& answer : result.methods) {
     RunBoth(old_side, new_side, options, answer);
     result.computation = Worse(result.computation, answer.answer);
+  }
+  if (options.computation.method.empty()) {
+    result.in_one_only = NamesInOneOnly(NamesOf(*old_side.program), NamesOf(*new_side.program));
   }
   if (result.methods.empty()) result.computation = Answer::kOpen;
   result.constants = CompareConstants(old_side, new_side);

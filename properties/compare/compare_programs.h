@@ -3,6 +3,7 @@
 #define PTEPROOF_PROPERTIES_COMPARE_COMPARE_PROGRAMS_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "properties/compare/computation.h"
@@ -20,10 +21,15 @@ struct ProgramComparison {
   InterfaceComparison interface;
   Answer computation = Answer::kSame;     // the worst of the methods
   std::vector<MethodComparison> methods;  // by name
+  std::vector<std::string> in_one_only;   // methods that were not compared
   ConstantComparison constants;
   std::vector<MemoryRow> memory;  // by method and bank
   FindingComparison findings;
 };
+
+// The names that are not in both, sorted.
+[[nodiscard]] std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
+                                                      std::vector<std::string> news);
 
 [[nodiscard]] ProgramComparison ComparePrograms(const ComparedSide& old_side,
                                                 const ComparedSide& new_side,

@@ -20,6 +20,8 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "properties/compare/follow_sizes.h"
@@ -29,7 +31,7 @@
 namespace pteproof::compare {
 namespace {
 
-constexpr int kMostRounds = 8;  // in which more unnamed state comes to light
+constexpr int kMostUnnamedRounds = 8;  // in which more unnamed state comes to light
 
 // Memory that unnamed state lies in: of one method, or of all that share it.
 struct UnnamedBytes {
@@ -45,13 +47,37 @@ std::string KeyOf(const StaleBytes& bytes) {
 struct MethodPair {
   size_t in_old = 0;
   size_t in_new = 0;
+  bool operator==(const MethodPair&) const = default;
+};
+
+// A method that was followed, and the unnamed bytes that it turned out to read.
+struct Followed {
+  MethodPair pair;
+  std::vector<StatePlace> old_states;
+  std::vector<StatePlace> new_states;
+  MethodComparison answer;
+  std::set<StaleBytes> stale;
+};
+
+// What the policies of one comparison have in common: most terms are equal, and a method that sees
+// the same state under several policies is followed once.
+struct AllPolicies {
+  TermTable table;
+  OpaqueSplits splits;
+  std::vector<Followed> followed;
 };
 
 class PolicyComparison {
  public:
   PolicyComparison(const ComparedSide& old_side, const ComparedSide& new_side,
-                   const ComputationOptions& options, Policy policy)
-      : old_(old_side), new_(new_side), options_(options), policy_(policy) {
+                   const ComputationOptions& options, Policy policy, AllPolicies& common)
+      : table_(common.table),
+        splits_(common.splits),
+        followed_(common.followed),
+        old_(old_side),
+        new_(new_side),
+        options_(options),
+        policy_(policy) {
     for (const Method& method : old_.program->methods) old_opaque_.emplace_back(method);
     for (const Method& method : new_.program->methods) new_opaque_.emplace_back(method);
     old_written_ = WrittenConstantBytes(*old_.program);
@@ -60,13 +86,13 @@ class PolicyComparison {
 
   std::vector<MethodComparison> Run() {
     std::vector<MethodComparison> answers;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostUnnamedRounds; ++round) {
       const size_t known = unnamed_.size();
       const std::set<UnnamedBytes> before = unnamed_;
       answers.clear();
       for (const MethodPair& pair : Pairs()) answers.push_back(Compare(pair));
       Merge();
-      if (unnamed_ == before && unnamed_.size() == known) return WithInitialBytes(answers);
+      if (unnamed_ == before && unnamed_.size() == known) return WithWhatMethodsShare(answers);
     }
     for (MethodComparison& answer : answers) {
       if (answer.answer != Answer::kSame) continue;
@@ -77,11 +103,12 @@ class PolicyComparison {
   }
 
  private:
-  [[nodiscard]] std::vector<MethodPair> Pairs() const {
+  [[nodiscard]] std::vector<MethodPair> Pairs(bool only_asked = true) const {
     std::vector<MethodPair> pairs;
     for (size_t m = 0; m < old_.program->methods.size(); ++m) {
       const std::string& name = old_.program->methods[m].name;
-      if (!options_.method.empty() && options_.method != name) continue;
+      const bool is_asked = options_.method.empty() || options_.method == name;
+      if (only_asked && !is_asked) continue;
       const auto found = std::ranges::find(new_.program->methods, name, &Method::name);
       if (found == new_.program->methods.end()) continue;
       pairs.push_back({m, static_cast<size_t>(found - new_.program->methods.begin())});
@@ -101,13 +128,36 @@ class PolicyComparison {
   }
 
   MethodComparison Compare(const MethodPair& pair) {
+    const auto old_states = States(old_, pair.in_old);
+    const auto new_states = States(new_, pair.in_new);
+    const auto known = std::ranges::find_if(followed_, [&](const Followed& followed) {
+      return followed.pair == pair && followed.old_states == old_states &&
+             followed.new_states == new_states;
+    });
+    const bool is_new = known == followed_.end();
+    const Followed& followed =
+        is_new ? followed_.emplace_back(Follow(pair, old_states, new_states)) : *known;
+    const Method& method = old_.program->methods[pair.in_old];
+    NoteUnnamed(followed.stale, method.name);
+    MethodComparison answer = followed.answer;
+    NoteAssumptions(method, new_.program->methods[pair.in_new], answer);
+    return answer;
+  }
+
+  Followed Follow(const MethodPair& pair, const std::vector<StatePlace>& old_states,
+                  const std::vector<StatePlace>& new_states) {
+    Followed followed = {pair, old_states, new_states, {}, {}};
+    followed.answer = Compare(pair, old_states, new_states, followed.stale);
+    return followed;
+  }
+
+  MethodComparison Compare(const MethodPair& pair, std::span<const StatePlace> old_states,
+                           std::span<const StatePlace> new_states, std::set<StaleBytes>& stale) {
     const Method& old_method = old_.program->methods[pair.in_old];
     const Method& new_method = new_.program->methods[pair.in_new];
     MethodComparison answer;
     answer.method = old_method.name;
     answer.answer = Answer::kSame;
-    const auto old_states = States(old_, pair.in_old);
-    const auto new_states = States(new_, pair.in_new);
     for (auto& why : {KeysDiffer(old_states, new_states), InputsDiffer(old_method, new_method)}) {
       if (!why) continue;
       Open(answer, *why);
@@ -133,15 +183,30 @@ class PolicyComparison {
       };
     };
     const auto ended = [&](const Trace& a, const Trace& b) {
-      NoteUnnamed(a, old_method.name);
-      NoteUnnamed(b, new_method.name);
+      for (const Trace* trace : {&a, &b}) {
+        for (const StaleBytes& bytes : StaleBytesOf(table_, *trace)) stale.insert(bytes);
+      }
     };
     FollowSizes(table_, {run(old_planned), run(new_planned), ended}, choices, options_, answer);
     return answer;
   }
 
-  void NoteUnnamed(const Trace& trace, const std::string& method) {
-    for (const StaleBytes& bytes : StaleBytesOf(table_, trace)) {
+  void NoteAssumptions(const Method& old_method, const Method& new_method,
+                       MethodComparison& answer) const {
+    if (IsNamedByManifest(old_method, old_.manifest) ||
+        IsNamedByManifest(new_method, new_.manifest)) {
+      answer.assumed.insert("the manifest names the buffers that the file does not name");
+    }
+    for (const UnnamedBytes& unnamed : unnamed_) {
+      if (!unnamed.method.empty() && unnamed.method != old_method.name) continue;
+      answer.assumed.insert(
+          fmt::format("{}, which have no name, are the same state in both programs",
+                      KeyOf(unnamed.bytes).substr(1)));
+    }
+  }
+
+  void NoteUnnamed(const std::set<StaleBytes>& stale, const std::string& method) {
+    for (const StaleBytes& bytes : stale) {
       const bool shared = IsShared(policy_, bytes.bank);
       unnamed_.insert({shared ? std::string() : method, bytes});
     }
@@ -227,8 +292,60 @@ class PolicyComparison {
     return std::nullopt;
   }
 
-  // Unnamed state must start alike, too.
-  std::vector<MethodComparison> WithInitialBytes(std::vector<MethodComparison> answers) {
+  // The memory of a state: its bank (of one method, unless it is shared) and offset.
+  using MemoryOfState = std::tuple<size_t, uint32_t, uint64_t>;
+  [[nodiscard]] MemoryOfState MemoryOf(const StatePlace& place, size_t method) const {
+    const bool shared = IsShared(policy_, place.bank);
+    return {shared ? SIZE_MAX : method, place.bank, place.offset};
+  }
+
+  // Buffers that some methods have in one memory in one program only: there the one sees what the
+  // other stores. Each memory of the old program has to be one of the new program, and the other
+  // way round.
+  [[nodiscard]] std::set<std::string> SharedOtherwise() const {
+    std::map<std::pair<std::string, MemoryOfState>, MemoryOfState> of_old;
+    std::map<std::pair<std::string, MemoryOfState>, MemoryOfState> of_new;
+    std::set<std::string> keys;
+    for (const MethodPair& pair : Pairs(/*only_asked=*/false)) {
+      std::map<std::string, MemoryOfState> news;
+      for (const StatePlace& place : States(new_, pair.in_new)) {
+        news.emplace(place.key, MemoryOf(place, pair.in_new));
+      }
+      for (const StatePlace& place : States(old_, pair.in_old)) {
+        const auto found = news.find(place.key);
+        if (found == news.end()) continue;
+        const MemoryOfState in_old = MemoryOf(place, pair.in_old);
+        const MemoryOfState& in_new = found->second;
+        const bool one_to_one =
+            of_old.try_emplace({place.key, in_old}, in_new).first->second == in_new &&
+            of_new.try_emplace({place.key, in_new}, in_old).first->second == in_old;
+        if (!one_to_one) keys.insert(place.key);
+      }
+    }
+    return keys;
+  }
+
+  // What a method does with such a buffer may be the same, and sequences of calls are not.
+  void OpenSharedOtherwise(std::vector<MethodComparison>& answers) const {
+    const std::set<std::string> keys = SharedOtherwise();
+    if (keys.empty()) return;
+    for (MethodComparison& answer : answers) {
+      if (answer.answer != Answer::kSame) continue;
+      const auto method = std::ranges::find(old_.program->methods, answer.method, &Method::name);
+      const auto index = static_cast<size_t>(method - old_.program->methods.begin());
+      for (const StatePlace& place : States(old_, index)) {
+        if (!keys.contains(place.key)) continue;
+        Open(answer,
+             fmt::format("methods share the memory of buffer '{}' in one program only", place.key),
+             true);
+        break;
+      }
+    }
+  }
+
+  // Methods must share the same state, and what has no name must start alike.
+  std::vector<MethodComparison> WithWhatMethodsShare(std::vector<MethodComparison> answers) {
+    OpenSharedOtherwise(answers);
     for (const UnnamedBytes& unnamed : unnamed_) {
       if (InitialBytes(old_, unnamed) == InitialBytes(new_, unnamed)) continue;
       for (MethodComparison& answer : answers) {
@@ -255,6 +372,9 @@ class PolicyComparison {
     return memory.Read(unnamed.bytes.first, unnamed.bytes.end - unnamed.bytes.first);
   }
 
+  TermTable& table_;
+  OpaqueSplits& splits_;
+  std::vector<Followed>& followed_;
   const ComparedSide& old_;
   const ComparedSide& new_;
   const ComputationOptions& options_;
@@ -263,8 +383,6 @@ class PolicyComparison {
   std::vector<OpaqueCalls> new_opaque_;
   std::vector<uint64_t> old_written_;  // per constant
   std::vector<uint64_t> new_written_;
-  TermTable table_;
-  OpaqueSplits splits_;
   std::set<UnnamedBytes> unnamed_;
 };
 
@@ -319,9 +437,10 @@ std::vector<MethodComparison> CompareComputation(const ComparedSide& old_side,
                                                  const ComparedSide& new_side,
                                                  const ComputationOptions& options) {
   std::vector<MethodComparison> all;
+  AllPolicies common;
   for (const std::vector<Policy>& group : Groups(old_side, new_side, options.policies)) {
     for (MethodComparison& answer :
-         PolicyComparison(old_side, new_side, options, group.front()).Run()) {
+         PolicyComparison(old_side, new_side, options, group.front(), common).Run()) {
       answer.policies = PolicySet::None();
       for (const Policy policy : group) answer.policies.Add(policy);
       AddAnswer(std::move(answer), all);

@@ -59,7 +59,7 @@ void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_op
 }
 
 // A jump that is met so often with an open condition is that of a loop.
-constexpr int64_t kMostRounds = 6;
+constexpr int64_t kMostAssumedJumps = 6;
 
 }  // namespace
 
@@ -78,7 +78,8 @@ void FollowPaths(TermTable& table, const PathRunners& runners, const Assumptions
     answer.instructions += new_trace.steps;
     if (const auto condition = old_trace.open ? old_trace.open : new_trace.open) {
       const Trace& at = old_trace.open ? old_trace : new_trace;
-      if (static_cast<int64_t>(path.holds.size()) >= kMostRounds && at.open_jumps > kMostRounds) {
+      if (static_cast<int64_t>(path.holds.size()) >= kMostAssumedJumps &&
+          at.open_jumps > kMostAssumedJumps) {
         return Open(answer, "a loop whose condition depends on data", true);
       }
       for (const bool holds : {false, true}) {
@@ -88,6 +89,9 @@ void FollowPaths(TermTable& table, const PathRunners& runners, const Assumptions
       continue;
     }
     ++answer.paths;
+    for (const Trace* trace : {&old_trace, &new_trace}) {
+      answer.assumed.insert(trace->assumed.begin(), trace->assumed.end());
+    }
     const bool both =
         !old_trace.stopped && !new_trace.stopped && !old_trace.refused && !new_trace.refused;
     if (both && runners.ended) runners.ended(old_trace, new_trace);

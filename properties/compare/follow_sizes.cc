@@ -77,6 +77,7 @@ void FollowSizes(TermTable& table, const PathRunners& runners, const SizeChoices
     FollowPaths(table, runners, {sizes, {}, false}, options.most_paths, answer);
     if (answer.answer != Answer::kSame) return;
   }
+  if (choices.vary) answer.assumed.insert("no size of an input is 0, or above its bound");
   if (!choices.complete) Open(answer, "not all sizes of inputs were followed", true);
   if (answer.refused_by_one > 0) {
     Open(answer,

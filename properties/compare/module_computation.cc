@@ -59,8 +59,9 @@ DimChoices DimChoicesOf(const graph::Method& method, int64_t most) {
 class ModuleComparison {
  public:
   ModuleComparison(const graph::Module& module, const ComparedSide& side,
-                   const ComputationOptions& options, Policy policy)
-      : module_(module),
+                   const ComputationOptions& options, Policy policy, TermTable& table)
+      : table_(table),
+        module_(module),
         side_(side),
         options_(options),
         policy_(policy),
@@ -129,7 +130,50 @@ class ModuleComparison {
     }
     if (!choices.complete) Open(answer, "not all sizes of inputs were followed", true);
     if (unnamed) Open(answer, "a call depends on bytes of a bank that nothing names");
+    if (answer.sizes_vary)
+      answer.assumed.insert("sizes are in the ranges that the Module declares");
+    if (IsNamedByManifest(planned, side_.manifest)) {
+      answer.assumed.insert("the manifest names the buffers that the file does not name");
+    }
+    if (answer.answer != Answer::kSame) return answer;
+    if (auto why = SharedOtherwise(of, in_program)) {
+      answer.answer = Answer::kDiffers;
+      answer.difference = Difference{.where = *why, .old_side = {}, .new_side = {}};
+    }
     return answer;
+  }
+
+  // A buffer that calls change, and that the file shares between methods where the Module does not,
+  // or the other way round.
+  std::optional<std::string> SharedOtherwise(const ModuleMethod& of, size_t in_program) const {
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      const auto found =
+          std::ranges::find(side_.program->methods, module_.methods[m].name, &Method::name);
+      if (m == of.method || found == side_.program->methods.end()) continue;
+      const auto other = static_cast<size_t>(found - side_.program->methods.begin());
+      if (other == in_program) continue;
+      const auto states = StatesOf(*side_.program, other, policy_, side_.manifest);
+      const ModuleMethod with = {of.module, m, states, of.changed};
+      for (int32_t b = 0; b < static_cast<int32_t>(module_.buffers.size()); ++b) {
+        const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(b)];
+        if (of.changed[static_cast<size_t>(b)] == Change::kNo) continue;
+        if (!Uses(module_.methods[of.method], b) || !Uses(module_.methods[m], b)) continue;
+        const std::string key = KeyOfBuffer(of, b);
+        const bool one_key = key == KeyOfBuffer(with, b);
+        const auto shared = one_key ? ShareState(of.states, states, key, policy_) : false;
+        if (!shared || *shared == buffer.shared) continue;
+        return fmt::format("buffer '{}', which '{}' {}", buffer.name, with.module->methods[m].name,
+                           *shared ? "has in the same memory, and should not"
+                                   : "has in another memory, and should share");
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Whether the method reads the buffer or stores to it.
+  [[nodiscard]] static bool Uses(const graph::Method& method, int32_t buffer) {
+    const auto is_it = [&](const auto& use) { return static_cast<int32_t>(use.buffer) == buffer; };
+    return std::ranges::any_of(method.buffers, is_it) || std::ranges::any_of(method.stores, is_it);
   }
 
   // A buffer that the file has as a constant, though it is open whether calls change it.
@@ -200,12 +244,12 @@ class ModuleComparison {
     return std::ranges::find(methods, "et_module_init", &Method::name) != methods.end();
   }
 
+  TermTable& table_;
   const graph::Module& module_;
   const ComparedSide& side_;
   const ComputationOptions& options_;
   Policy policy_;
   std::vector<uint64_t> written_;
-  TermTable table_;
   OpaqueSplits splits_;
 };
 
@@ -227,9 +271,10 @@ std::vector<MethodComparison> CompareWithModule(const graph::Module& module,
   const auto functional = graph::Functionalize(module);
   if (!functional.ok()) return AllOpen(module, functional.error());
   std::vector<MethodComparison> all;
+  TermTable table;  // of all policies: most of their terms are equal
   for (const Policy policy : options.policies) {
     for (MethodComparison& answer :
-         ModuleComparison(functional.value(), side, options, policy).Run()) {
+         ModuleComparison(functional.value(), side, options, policy, table).Run()) {
       answer.policies = PolicySet::Of(policy);
       AddAnswer(std::move(answer), all);
     }

@@ -13,6 +13,8 @@
 // Cost: each step O(arguments x log of the pieces in the banks), and what movements cost.
 #include "properties/compare/run/planned_call.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -78,8 +80,8 @@ class PlannedCall : PlannedValues {
         return Kernel(method_.operators[static_cast<size_t>(instruction.target)],
                       method_.Ints(instruction.args));
       case InstructionKind::kDelegateCall:
-        return Unknown(CodeOf(table_, method_.delegates[static_cast<size_t>(instruction.target)]),
-                       method_.Ints(instruction.args));
+        return Delegated(method_.delegates[static_cast<size_t>(instruction.target)],
+                         method_.Ints(instruction.args));
       case InstructionKind::kMove:
         return Move(instruction.target, instruction.other);
       case InstructionKind::kJumpFalse:
@@ -134,7 +136,13 @@ class PlannedCall : PlannedValues {
   }
 
   void Kernel(const Operator& op, std::span<const int32_t> args) {
-    if (op.schema == nullptr) return Unknown(CodeOf(table_, op.name), args);
+    if (op.schema == nullptr) {
+      AssumeOwnArguments("operator", op.name);
+      return Unknown(CodeOf(table_, op.name), args);
+    }
+    if (FindOperator(op.name) == nullptr) {
+      trace_.assumed.insert(fmt::format("the manifest states the signature of '{}'", op.name));
+    }
     if (args.size() < op.schema->args.size()) return Refuse("the call has too few arguments");
     if (op.schema->is_view) {
       return FindOperator(op.name) != nullptr ? View(args) : StatedView(*op.schema, args);
@@ -146,6 +154,17 @@ class PlannedCall : PlannedValues {
         if (returned && IsTensor(args.back()) && IsTensor(args[a])) Move(args[a], args.back());
       }
     }
+  }
+
+  void Delegated(const Delegate& delegate, std::span<const int32_t> args) {
+    AssumeOwnArguments("delegate", delegate.id);
+    Unknown(CodeOf(table_, delegate), args);
+  }
+
+  void AssumeOwnArguments(std::string_view kind, std::string_view name) {
+    trace_.assumed.insert(fmt::format(
+        "{} '{}' reads and writes its arguments and a state of its own, and nothing else", kind,
+        name));
   }
 
   void View(std::span<const int32_t> args) {

@@ -101,6 +101,11 @@ ContentId PlannedValues::ConstantOf(int32_t value) {
   if (fresh) {
     const Tensor& tensor = *method_.TensorOf(value);
     it->second = StoredContent(table_, *planned_.program, method_, tensor, planned_.data);
+    const auto& runs = table_[it->second].runs();
+    if (!runs.empty() && table_.At(runs.front().term).kind == TermKind::kExternal) {
+      trace_.assumed.insert(fmt::format("the external tensor '{}' is one value in both programs",
+                                        method_.Text(tensor.name)));
+    }
   }
   return it->second;
 }

@@ -32,7 +32,7 @@ std::string BufferName(const Method& method, int32_t value, const Manifest* mani
 std::vector<StatePlace> StatesOf(const Program& program, size_t method, Policy policy,
                                  const Manifest* manifest) {
   std::vector<StatePlace> places;
-  std::map<std::string, int> count;  // by name: places so far
+  std::map<std::string, std::vector<StatePlace>> by_name;
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& of = program.methods[m];
     for (int32_t v = 0; v < static_cast<int32_t>(of.values.size()); ++v) {
@@ -44,18 +44,34 @@ std::vector<StatePlace> StatesOf(const Program& program, size_t method, Policy p
       StatePlace place = {name, tensor->bank, tensor->offset, tensor->nbytes};
       // Views of a buffer may have its name, too.
       const auto is_there = [&](const StatePlace& other) {
-        return other.key.substr(0, other.key.find('\n')) == name && other.bank == place.bank &&
-               other.offset <= place.offset &&
+        return other.bank == place.bank && other.offset <= place.offset &&
                place.offset + place.nbytes <= other.offset + other.nbytes;
       };
-      if (std::ranges::any_of(places, is_there)) continue;
-      const int earlier = count[name]++;
-      if (earlier > 0) place.key += fmt::format("\n{}", earlier);
+      std::vector<StatePlace>& earlier = by_name[name];
+      if (std::ranges::any_of(earlier, is_there)) continue;
+      if (!earlier.empty()) place.key += fmt::format("\n{}", earlier.size());
+      earlier.push_back(place);
       places.push_back(std::move(place));
     }
   }
   std::ranges::sort(places, {}, &StatePlace::key);  // however values are numbered
   return places;
+}
+
+std::optional<bool> ShareState(std::span<const StatePlace> a, std::span<const StatePlace> b,
+                               std::string_view key, Policy policy) {
+  const auto in_a = std::ranges::find(a, key, &StatePlace::key);
+  const auto in_b = std::ranges::find(b, key, &StatePlace::key);
+  if (in_a == a.end() || in_b == b.end()) return std::nullopt;
+  return IsShared(policy, in_a->bank) && in_a->bank == in_b->bank && in_a->offset == in_b->offset;
+}
+
+bool IsNamedByManifest(const Method& method, const Manifest* manifest) {
+  for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+    const std::string name = BufferName(method, v, manifest);
+    if (!name.empty() && method.TensorOf(v)->name.count == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace pteproof::compare

@@ -3,6 +3,8 @@
 #define PTEPROOF_PROPERTIES_COMPARE_RUN_STATE_KEYS_H_
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +40,15 @@ struct StatePlace {
 // them. One name at two places gives two keys, numbered in the order of methods and values.
 [[nodiscard]] std::vector<StatePlace> StatesOf(const Program& program, size_t method, Policy policy,
                                                const Manifest* manifest);
+
+// Whether two methods of a program have the state of that key in one memory; nothing: one of them
+// has no such state.
+[[nodiscard]] std::optional<bool> ShareState(std::span<const StatePlace> a,
+                                             std::span<const StatePlace> b, std::string_view key,
+                                             Policy policy);
+
+// Whether a buffer of the method has its name of the manifest alone.
+[[nodiscard]] bool IsNamedByManifest(const Method& method, const Manifest* manifest);
 
 }  // namespace pteproof::compare
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -52,6 +53,7 @@ struct Trace {
   std::vector<TracedWrite> writes;              // in order
   std::unordered_map<TermId, int32_t> made_by;  // call terms, by the first instruction
   std::map<uint32_t, Memory> banks;             // at exit, by memory id
+  std::set<std::string> assumed;                // what the files do not say, and the terms rest on
   int64_t steps = 0;
   int32_t doubt = -1;  // an opaque call whose results the two programs tell otherwise; -1: none
 

@@ -4,8 +4,8 @@
 //
 // Invariant: no two entries are equal, so that numbers stand for contents.
 //
-// Cost: O(words) a term, O(runs) a content; of a constant one pass over its bytes where an equal
-// one is there already, and a sample where none is.
+// Cost: O(words) a term, O(runs) a content; of a constant one pass over its bytes if an equal one
+// at another place is there already, a sample if none is, and O(log places) at a place seen before.
 #include "properties/compare/terms/term_table.h"
 
 #include <algorithm>
@@ -92,6 +92,12 @@ TextId TermTable::TextOf(std::string_view text) {
 }
 
 TermId TermTable::Constant(Bytes bytes) {
+  const auto [place, fresh] = constant_places_.try_emplace({bytes.data(), bytes.size()}, kZeroTerm);
+  if (fresh) place->second = FindConstant(bytes);
+  return place->second;
+}
+
+TermId TermTable::FindConstant(Bytes bytes) {
   if (AllZero(bytes)) return kZeroTerm;
   const uint64_t hash = HashOfSample(bytes);
   const auto [begin, end] = constant_index_.equal_range(hash);
@@ -110,7 +116,7 @@ TermId TermTable::Constant(Bytes bytes) {
 TermId TermTable::OwnConstant(std::vector<std::byte> bytes) {
   const size_t before = constants_.size();
   own_.push_back(std::move(bytes));
-  const TermId id = Constant(own_.back());
+  const TermId id = FindConstant(own_.back());
   if (constants_.size() == before) own_.pop_back();
   return id;
 }

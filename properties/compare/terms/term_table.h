@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "properties/compare/terms/content.h"
@@ -78,6 +80,8 @@ class TermTable {
   };
   using Index = std::unordered_multimap<uint64_t, uint32_t>;  // hash to number
 
+  [[nodiscard]] TermId FindConstant(Bytes bytes);
+
   std::vector<Entry> terms_;
   std::vector<uint64_t> words_;
   Index term_index_;
@@ -85,6 +89,7 @@ class TermTable {
   std::unordered_map<std::string_view, TextId> text_index_;
   std::vector<Bytes> constants_;
   Index constant_index_;
+  std::map<std::pair<const std::byte*, size_t>, TermId> constant_places_;
   std::deque<std::vector<std::byte>> own_;
   std::deque<Content> contents_;
   Index content_index_;

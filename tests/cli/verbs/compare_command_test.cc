@@ -143,5 +143,63 @@ TEST(CompareCommand, CannotCompareUnnamedStateThatMoved) {
   EXPECT_THAT(moved.out, HasSubstr("cannot be compared"));
 }
 
+TEST(CompareCommand, NamesMethodsOfOneFileOnly) {
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", DoublesAt(16));
+  const std::string b = Saved(folder, "b.pte", DoublesAt(16));
+  Method more = DoublesAt(32);
+  more.name = "more";
+  const auto bytes = WriteProgram(ProgramOf({DoublesAt(16), more}));
+  const std::string c = folder.Write(
+      "c.pte", {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+  const CommandResult result = RunCommand({"compare", a, c, "--fail-on", "computation"});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("same, of the methods that both have; not compared: more"));
+  EXPECT_THAT(result.out, HasSubstr("The methods of both compute the same"));
+  const auto json = nlohmann::json::parse(RunCommand({"compare", a, c, "--json"}).out);
+  EXPECT_EQ(json["computation"]["in_one_only"], nlohmann::json::parse(R"(["more"])"));
+  EXPECT_THAT(RunCommand({"compare", a, b}).out, HasSubstr("Both compute the same"));
+}
+
+TEST(CompareCommand, PrintsWhatSamenessRestsOn) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t out = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Call("my::op.out", {x, out, out});
+  b.Output(out);
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", b.Build());
+  EXPECT_THAT(
+      RunCommand({"compare", a, a}).out,
+      HasSubstr("    assumes that operator 'my::op.out' reads and writes its arguments and a "
+                "state of its own, and nothing else\n"));
+  const auto json = nlohmann::json::parse(RunCommand({"compare", a, a, "--json"}).out);
+  EXPECT_EQ(json["computation"]["methods"][0]["assumes"].size(), 1U);
+}
+
+// A loader that keeps the methods' banks apart keeps their buffers apart as well.
+TEST(CompareCommand, DiffersFromAModuleWhoseMethodsShareABufferUnderALoaderThatDoesNot) {
+  const TempFolder folder;
+  const std::string module = folder.Write("m.module",
+                                          "buffer @k: float32[4] shared\n"
+                                          "method put(%x: float32[4]) {\n"
+                                          "  return %x\n"
+                                          "  store @k = %x\n"
+                                          "}\n"
+                                          "method get() {\n"
+                                          "  %0 = entry @k\n"
+                                          "  %1: float32[4] = aten::neg.out(%0)\n"
+                                          "  return %1\n"
+                                          "}\n");
+  const std::string planned = folder.path() + "/m.pte";
+  ASSERT_EQ(RunCommand({"plan", module, "-o", planned}).exit_code, 0);
+  const CommandResult shared = RunCommand({"compare", module, planned, "--policy", "share-1-2"});
+  EXPECT_EQ(shared.exit_code, 0) << shared.out << shared.err;
+  const CommandResult apart = RunCommand({"compare", module, planned, "--policy", "private"});
+  EXPECT_EQ(apart.exit_code, 1) << apart.out;
+  EXPECT_THAT(apart.out, HasSubstr("buffer 'k', which 'get' has in another memory"));
+}
+
 }  // namespace
 }  // namespace pteproof

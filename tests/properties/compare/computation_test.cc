@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "properties/compare/compare_programs.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::compare {
@@ -187,6 +190,82 @@ TEST(Computation, IsProvedWhateverTheSizesAre) {
   EXPECT_EQ(answer.answer, Answer::kSame);
   EXPECT_TRUE(answer.sizes_vary);
   EXPECT_EQ(answer.sizes, 0);
+}
+
+// `put` stores to the buffer in that bank, and `get` reads it in the other one.
+Program PutAndGet(uint32_t put_bank, uint32_t get_bank) {
+  MethodBuilder put("put");
+  const int32_t state = put.Planned(put_bank, 0, {4}, "k");
+  const int32_t x = put.Planned(1, 0, {4});
+  put.Input(x);
+  put.Copy(state, x);
+  put.Output(x);
+  MethodBuilder get("get");
+  const int32_t seen = get.Planned(get_bank, 0, {4}, "k");
+  const int32_t sum = get.Planned(1, 16, {4});
+  get.Add(seen, seen, sum);
+  get.Output(sum);
+  return ProgramOf({put.Build(), get.Build()});
+}
+
+TEST(Computation, IsOpenIfMethodsShareABufferInOneProgramOnly) {
+  const Program shared = PutAndGet(2, 2);
+  const Program apart = PutAndGet(3, 3);
+  for (const auto& [a, b] : {std::pair(&shared, &apart), std::pair(&apart, &shared)}) {
+    const auto under = [&](Policy policy) {
+      return CompareComputation({a, nullptr, nullptr}, {b, nullptr, nullptr},
+                                {.policies = {policy}});
+    };
+    for (const Policy policy : {Policy::kPrivate, Policy::kShareAll}) {
+      for (const MethodComparison& answer : under(policy)) {
+        EXPECT_EQ(answer.answer, Answer::kSame) << answer.reason;
+      }
+    }
+    for (const MethodComparison& answer : under(Policy::kShare12)) {
+      EXPECT_EQ(answer.answer, Answer::kOpen) << answer.method;
+      EXPECT_TRUE(answer.can_run);
+      EXPECT_NE(answer.reason.find("buffer 'k'"), std::string::npos) << answer.reason;
+    }
+  }
+}
+
+TEST(Computation, RunsShowThatAMethodNoLongerSeesAStoreOfAnother) {
+  const Program shared = PutAndGet(2, 2);
+  const Program apart = PutAndGet(3, 3);
+  CompareOptions options;
+  options.computation.policies = {Policy::kShare12};
+  EXPECT_EQ(
+      ComparePrograms({&shared, nullptr, nullptr}, {&apart, nullptr, nullptr}, options).computation,
+      Answer::kDiffers);
+  EXPECT_EQ(ComparePrograms({&shared, nullptr, nullptr}, {&shared, nullptr, nullptr}, options)
+                .computation,
+            Answer::kSame);
+}
+
+TEST(Computation, NamesTheMethodsOfOneProgramOnly) {
+  const Program both = PutAndGet(2, 2);
+  const Program put = ProgramOf({both.methods.front()});
+  const ProgramComparison more =
+      ComparePrograms({&put, nullptr, nullptr}, {&both, nullptr, nullptr}, {});
+  EXPECT_EQ(more.computation, Answer::kSame);
+  EXPECT_EQ(more.in_one_only, std::vector<std::string>{"get"});
+  const ProgramComparison equal =
+      ComparePrograms({&both, nullptr, nullptr}, {&both, nullptr, nullptr}, {});
+  EXPECT_TRUE(equal.in_one_only.empty());
+}
+
+// Whether one of the assumptions has these words.
+bool Assumes(const MethodComparison& answer, std::string_view words) {
+  return std::ranges::any_of(answer.assumed, [&](const std::string& assumed) {
+    return assumed.find(words) != std::string::npos;
+  });
+}
+
+TEST(Computation, TellsItsAssumptions) {
+  EXPECT_TRUE(Compared(SumTimes(32, 48), SumTimes(16, 64)).assumed.empty());
+  EXPECT_TRUE(Assumes(Compared(Calls({"my::a"}), Calls({"my::a"})), "operator 'my::a'"));
+  EXPECT_TRUE(Assumes(Compared(Accumulates(0, ""), Accumulates(0, "")), "bytes [0, 16) of bank 2"));
+  EXPECT_TRUE(Compared(Accumulates(0, "k"), Accumulates(64, "k")).assumed.empty());
 }
 
 }  // namespace
