@@ -49,6 +49,13 @@ void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_op
     return Open(answer, fmt::format("{} depends on {}; name it in a manifest's `values`",
                                     difference->where, difference->old_side.term));
   }
+  const bool as_many_calls = a.effects.size() == b.effects.size();
+  if (as_many_calls && (a.sizes_by_data || b.sizes_by_data)) {
+    return Open(answer,
+                fmt::format("{} is of another term, of values whose sizes depend on data",
+                            difference->where),
+                true);
+  }
   if (answer.sizes > 1) {  // inputs of such sizes need not fit together
     return Open(answer,
                 fmt::format("at smaller sizes than the bounds {} differs", difference->where),

@@ -92,6 +92,7 @@ bool PlannedValues::HoldsVarying(ContentId content) const {
 
 void PlannedValues::NoteVarying(Handle& handle, ContentId content) {
   if (table_[content].runs().empty()) return;
+  if (!assumptions_.open_sizes) trace_.sizes_by_data = true;
   handle.held = handle.seen = table_[content].runs().front().term;
   varying_.insert(handle.held);
 }

@@ -55,6 +55,7 @@ struct Trace {
   std::map<uint32_t, Memory> banks;             // at exit, by memory id
   std::set<std::string> assumed;                // what the files do not say, and the terms rest on
   int64_t steps = 0;
+  bool sizes_by_data = false;  // of some value: then equal values may be other terms
   int32_t doubt = -1;  // an opaque call whose results the two programs tell otherwise; -1: none
 
   // How the call ended before its last instruction.

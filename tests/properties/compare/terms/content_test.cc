@@ -96,11 +96,12 @@ TEST(ContentRuns, KeepATransposedMatrixShort) {
 
 TEST(TermTableConstants, AreOneTermIfAllBytesAreEqual) {
   TermTable table;
-  std::vector<std::byte> a(100'000, std::byte{1});
-  std::vector<std::byte> b = a;
+  const std::vector<std::byte> a(100'000, std::byte{1});
+  const std::vector<std::byte> b = a;
+  std::vector<std::byte> c = a;
+  c[54'321] = std::byte{2};
   EXPECT_EQ(table.Constant(a), table.Constant(b));
-  b[54'321] = std::byte{2};
-  EXPECT_NE(table.Constant(a), table.Constant(b));
+  EXPECT_NE(table.Constant(a), table.Constant(c));
   EXPECT_EQ(table.Constant(std::vector<std::byte>(8)), kZeroTerm);
 }
 
