@@ -39,7 +39,9 @@ bool IsFlag(std::string_view word) {
 std::string Unexpected(const CLI::App& verb, const std::vector<std::string>& left) {
   const auto flag = std::ranges::find_if(left, IsFlag);
   if (flag == left.end()) {
-    return fmt::format("'{}' is one argument too many", Quote(left.front()));
+    const std::string_view advice =
+        verb.get_name() == "diff" ? "; two files are compared with: pteproof compare OLD NEW" : "";
+    return fmt::format("'{}' is one argument too many{}", Quote(left.front()), advice);
   }
   const std::string name = flag->substr(0, flag->find('='));
   return fmt::format("there is no flag '{}'{}", Quote(name), DidYouMean(name, FlagNames(verb)));

@@ -17,6 +17,7 @@ struct Verb {
 };
 
 [[nodiscard]] Verb AddCheck(CLI::App& app);
+[[nodiscard]] Verb AddCompare(CLI::App& app);
 [[nodiscard]] Verb AddDiff(CLI::App& app);
 [[nodiscard]] Verb AddEval(CLI::App& app);
 [[nodiscard]] Verb AddFmt(CLI::App& app);

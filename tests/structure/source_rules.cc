@@ -69,6 +69,7 @@ const std::vector<Levels>& InnerLevels() {
   static const std::vector<Levels> levels = {
       {"cli/", {{"io"}, {"load"}, {"render"}, {"map"}, {"verbs"}, {"arguments"}}},
       {"properties/checks/", {{"facts"}, {"flow"}, {"rules"}}},
+      {"properties/compare/", {{"terms"}, {"run"}}},
       {"properties/proofs/", {{"terms"}, {"facts"}, {"sizes"}, {"rules", "solver"}, {"planner"}}},
       {"runtime/kernels/",
        {{"wide"},

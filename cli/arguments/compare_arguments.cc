@@ -1,0 +1,54 @@
+#include <memory>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/compare_command.h"
+
+namespace pteproof {
+
+Verb AddCompare(CLI::App& app) {
+  CLI::App& compare =
+      *app.add_subcommand("compare", "Prove that two programs compute the same, and list changes");
+  const auto request = std::make_shared<CompareRequest>();
+  compare
+      .add_option("OLD", request->old_file,
+                  "The program before (.pte, .bpte), or the Module that NEW is made of (.module)")
+      ->required()
+      ->type_name("");
+  compare.add_option("NEW", request->new_file, "The program after (.pte, .bpte), or a Module")
+      ->required()
+      ->type_name("");
+  AddPolicy(compare, request->policy, "all three");
+  AddManifest(compare, request->manifest);
+  AddData(compare, request->data);
+  compare.add_option("--only", request->method, "Compare the computation of this method alone")
+      ->type_name("NAME");
+  compare
+      .add_option("--fail-on", request->fail_on,
+                  "Parts that fail the comparison, with commas between them: interface, "
+                  "computation, findings, memory, size (default: the first three)")
+      ->delimiter(',')
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->check(OneOf({"interface", "computation", "findings", "memory", "size"}))
+      ->type_name("PARTS");
+  compare
+      .add_option("--max-growth", request->max_growth,
+                  "What banks and the file may grow by, in bytes or percent; more fails")
+      ->type_name("SIZE");
+  AddSeed(compare, request->seed, "Equal seeds make equal random calls");
+  compare
+      .add_option("--runs", request->calls,
+                  "Random calls of a method that is not proved the same (default: 100)")
+      ->check(CLI::Range(0, 1'000'000).description(""))
+      ->type_name("NUMBER");
+  AddJson(compare, request->json, "One JSON object");
+  compare.footer(
+      "Exit codes: 0 nothing that is to fail does, 1 something does, 2 malformed, 3 the\n"
+      "computation cannot be compared, 64 usage, 66 a file that cannot be read.\n"
+      "Example: pteproof compare old.pte new.pte --max-growth 5%");
+  return {&compare, [request] { return RunCompare(*request); }};
+}
+
+}  // namespace pteproof

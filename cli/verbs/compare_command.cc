@@ -1,0 +1,192 @@
+#include "cli/verbs/compare_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "cli/io/output.h"
+#include "cli/io/quote.h"
+#include "cli/load/load_module.h"
+#include "cli/load/program_parts.h"
+#include "cli/render/compare_json.h"
+#include "cli/render/compare_text.h"
+#include "cli/render/unknown_method.h"
+#include "properties/compare/module_computation.h"
+
+namespace pteproof {
+namespace {
+
+using compare::Answer;
+using compare::ProgramComparison;
+
+// What memory and size may grow by.
+struct Growth {
+  bool percent = false;
+  double amount = 0;
+
+  [[nodiscard]] bool Admits(uint64_t before, uint64_t after) const {
+    if (after <= before) return true;
+    const auto more = static_cast<double>(after - before);
+    return more <= (percent ? static_cast<double>(before) * amount / 100 : amount);
+  }
+};
+
+std::optional<Growth> GrowthOf(std::string_view text) {
+  Growth growth;
+  if (text.empty()) return growth;
+  growth.percent = text.ends_with('%');
+  if (growth.percent) text.remove_suffix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), growth.amount);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && growth.amount >= 0 ? std::optional(growth) : std::nullopt;
+}
+
+bool HasNewFindings(const ProgramComparison& comparison) {
+  return std::ranges::any_of(comparison.findings.added, [](const Finding& finding) {
+    return finding.severity != Severity::kNote || finding.undecided;
+  });
+}
+
+bool Grows(const ProgramComparison& comparison, const Growth& growth) {
+  return std::ranges::any_of(comparison.memory, [&](const compare::MemoryRow& row) {
+    return !growth.Admits(row.old_use.size, row.new_use.size);
+  });
+}
+
+bool Fails(std::string_view part, const ProgramComparison& comparison, const ComparedFiles& files,
+           const Growth& growth) {
+  if (part == "interface") return comparison.interface.answer != Answer::kSame;
+  if (part == "computation") return comparison.computation == Answer::kDiffers;
+  if (part == "findings") return HasNewFindings(comparison);
+  if (part == "memory") return Grows(comparison, growth);
+  return !growth.Admits(files.old_sizes.file, files.new_sizes.file);
+}
+
+compare::ComparedSide SideOf(const ProgramParts& parts) {
+  return {&parts.source(), parts.data_file(), parts.manifest.get()};
+}
+
+Bytes BytesOf(const ProgramParts& parts) {
+  return {parts.program.bytes->data(), parts.program.bytes->size()};
+}
+
+template <class MethodsOwner>
+std::vector<std::string> MethodNames(const MethodsOwner& owner) {
+  std::vector<std::string> names;
+  for (const auto& method : owner.methods) names.push_back(method.name);
+  return names;
+}
+
+std::vector<std::string> PartsThatFail(const CompareRequest& request) {
+  std::vector<std::string> parts = request.fail_on;
+  if (request.max_growth.empty()) return parts;
+  for (const char* part : {"memory", "size"}) {
+    if (std::ranges::find(parts, part) == parts.end()) parts.emplace_back(part);
+  }
+  return parts;
+}
+
+ExitCode CodeOf(const std::vector<std::string>& parts, const std::vector<std::string>& failed,
+                const ProgramComparison& comparison) {
+  if (!failed.empty()) return ExitCode::kUnsafe;
+  const bool asked = std::ranges::find(parts, "computation") != parts.end();
+  const bool open = asked && comparison.computation == Answer::kOpen;
+  return open ? ExitCode::kUndecided : ExitCode::kSafe;
+}
+
+bool IsModule(std::string_view file) {
+  return file.ends_with(".module");
+}
+
+void SwapSides(std::vector<compare::MethodComparison>& methods) {
+  for (compare::MethodComparison& method : methods) {
+    if (method.difference) std::swap(method.difference->old_side, method.difference->new_side);
+  }
+}
+
+// The computation alone: a Module has no memory and no file.
+ExitCode CompareModule(const CompareRequest& request) {
+  const bool is_old = IsModule(request.old_file);
+  if (is_old && IsModule(request.new_file)) {
+    Complain("both files are Modules: name a program (.pte) on one side, as `pteproof plan` makes");
+    return ExitCode::kUsage;
+  }
+  const auto module = LoadModule(is_old ? request.old_file : request.new_file);
+  if (!module.ok()) {
+    Complain(module.error().why);
+    return module.error().code;
+  }
+  const auto parts =
+      LoadParts({is_old ? request.new_file : request.old_file, request.data, request.manifest});
+  if (!parts.ok()) {
+    Complain(parts.error().why);
+    return parts.error().code;
+  }
+  compare::ComputationOptions options;
+  options.method = request.method;
+  if (request.policy) options.policies = {*request.policy};
+  ProgramComparison comparison;
+  comparison.methods = compare::CompareWithModule(module.value(), SideOf(parts.value()), options);
+  if (!is_old) SwapSides(comparison.methods);
+  if (comparison.methods.empty()) comparison.computation = Answer::kOpen;
+  for (const auto& method : comparison.methods) {
+    comparison.computation = compare::Worse(comparison.computation, method.answer);
+  }
+  if (request.method.empty()) {
+    comparison.in_one_only =
+        compare::NamesInOneOnly(MethodNames(module.value()), MethodNames(parts.value().source()));
+  }
+  WriteOutput(request.json ? ComputationJson(request.old_file, request.new_file, comparison)
+                           : ComputationText(request.old_file, request.new_file, comparison));
+  if (comparison.computation == Answer::kDiffers) return ExitCode::kUnsafe;
+  return comparison.computation == Answer::kOpen ? ExitCode::kUndecided : ExitCode::kSafe;
+}
+
+}  // namespace
+
+ExitCode RunCompare(const CompareRequest& request) {
+  if (IsModule(request.old_file) || IsModule(request.new_file)) return CompareModule(request);
+  const auto growth = GrowthOf(request.max_growth);
+  if (!growth) {
+    Complain(
+        fmt::format("--max-growth '{}' is not a number of bytes or a percentage: write 4096 "
+                    "or 5%",
+                    Quote(request.max_growth)));
+    return ExitCode::kUsage;
+  }
+  const auto old_parts = LoadParts({request.old_file, request.data, request.manifest});
+  const auto new_parts = LoadParts({request.new_file, request.data, request.manifest});
+  for (const auto* parts : {&old_parts, &new_parts}) {
+    if (parts->ok()) continue;
+    Complain(parts->error().why);
+    return parts->error().code;
+  }
+  const std::vector<std::string> names = MethodNames(old_parts.value().source());
+  if (!request.method.empty() && std::ranges::find(names, request.method) == names.end()) {
+    return UnknownMethod(request.method, names);
+  }
+  compare::CompareOptions options;
+  options.computation.method = request.method;
+  if (request.policy) options.computation.policies = {*request.policy};
+  options.seed = request.seed;
+  options.calls = request.calls;
+  const ProgramComparison comparison =
+      compare::ComparePrograms(SideOf(old_parts.value()), SideOf(new_parts.value()), options);
+  const ComparedFiles files = {
+      request.old_file, request.new_file,
+      compare::SectionsOf(old_parts.value().source(), BytesOf(old_parts.value())),
+      compare::SectionsOf(new_parts.value().source(), BytesOf(new_parts.value()))};
+  const std::vector<std::string> parts = PartsThatFail(request);
+  std::vector<std::string> failed;
+  for (const std::string& part : parts) {
+    if (Fails(part, comparison, files, *growth)) failed.push_back(part);
+  }
+  WriteOutput(request.json ? CompareJson(files, comparison, failed)
+                           : CompareText(files, comparison));
+  return CodeOf(parts, failed, comparison);
+}
+
+}  // namespace pteproof

@@ -1,0 +1,37 @@
+// The verb `compare`: do two programs compute the same, and what else has changed between them?
+#ifndef PTEPROOF_CLI_VERBS_COMPARE_COMMAND_H_
+#define PTEPROOF_CLI_VERBS_COMPARE_COMMAND_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+struct CompareRequest {
+  std::string old_file;           // a program (.pte, .bpte); one of both may be a Module
+  std::string new_file;           // likewise
+  std::vector<std::string> data;  // weights outside of both (.ptd)
+  std::optional<Policy> policy;   // none: all three
+  ManifestChoice manifest = {};   // of both
+  std::string method;             // empty: all
+  std::vector<std::string> fail_on = {"interface", "computation", "findings"};
+  std::string max_growth;  // of memory and size: "5%", or bytes; empty: none
+  uint64_t seed = 0;
+  int calls = 100;  // random ones, of a method that is not proved
+  bool json = false;
+};
+
+// kSafe: nothing that is to fail does; kUnsafe: something does; kUndecided: nothing does, but the
+// computation is to fail and cannot be compared; kUsage: `max_growth` is no size, or the method
+// does not exist; kMalformed, kUnreadable as elsewhere.
+[[nodiscard]] ExitCode RunCompare(const CompareRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_VERBS_COMPARE_COMMAND_H_

@@ -1,0 +1,76 @@
+#include "properties/compare/compare_programs.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "properties/compare/random_calls.h"
+#include "pteproof/check.h"
+
+namespace pteproof::compare {
+namespace {
+
+Policy FirstOf(const PolicySet& policies) {
+  const auto first = std::ranges::find_if(kAllPolicies, [&](Policy p) { return policies.Has(p); });
+  return first == kAllPolicies.end() ? Policy::kPrivate : *first;
+}
+
+std::vector<std::string> NamesOf(const Program& program) {
+  std::vector<std::string> names;
+  for (const Method& method : program.methods) names.push_back(method.name);
+  return names;
+}
+
+// Runs what terms have left open, and what they refute.
+void RunBoth(const ComparedSide& old_side, const ComparedSide& new_side,
+             const CompareOptions& options, MethodComparison& answer) {
+  const bool open = answer.answer == Answer::kOpen && answer.can_run;
+  if (options.calls <= 0 || (!open && answer.answer != Answer::kDiffers)) return;
+  const RandomCallsResult runs = CompareRandomCalls(old_side, new_side,
+                                                    {.policy = FirstOf(answer.policies),
+                                                     .method = answer.method,
+                                                     .seed = options.seed,
+                                                     .calls = options.calls});
+  answer.runs = runs.compared;
+  answer.run_difference = runs.difference;
+  if (!open) return;
+  if (!runs.difference.empty()) {
+    answer.answer = Answer::kDiffers;
+  } else if (runs.compared > 0) {
+    answer.answer = Answer::kAgrees;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
+                                        std::vector<std::string> news) {
+  std::ranges::sort(olds);
+  std::ranges::sort(news);
+  std::vector<std::string> names;
+  std::ranges::set_symmetric_difference(olds, news, std::back_inserter(names));
+  return names;
+}
+
+ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
+                                  const CompareOptions& options) {
+  ProgramComparison result;
+  result.interface = CompareInterface(old_side, new_side);
+  result.methods = CompareComputation(old_side, new_side, options.computation);
+  for (MethodComparison& answer : result.methods) {
+    RunBoth(old_side, new_side, options, answer);
+    result.computation = Worse(result.computation, answer.answer);
+  }
+  if (options.computation.method.empty()) {
+    result.in_one_only = NamesInOneOnly(NamesOf(*old_side.program), NamesOf(*new_side.program));
+  }
+  if (result.methods.empty()) result.computation = Answer::kOpen;
+  result.constants = CompareConstants(old_side, new_side);
+  const Report old_report = Check(*old_side.program, {.manifest = old_side.manifest});
+  const Report new_report = Check(*new_side.program, {.manifest = new_side.manifest});
+  result.memory = CompareMemory(old_report, new_report);
+  result.findings = CompareFindings(old_report, new_report);
+  return result;
+}
+
+}  // namespace pteproof::compare

@@ -1,0 +1,285 @@
+// Idea: the Module's dims range over what it declares; each choice of them gives the sizes of the
+// inputs, and both sides are followed at these sizes (follow_paths.h). Few enough choices are all
+// followed, so that equality is a proof.
+//
+// Invariant: "same" is given only if all choices of dims and all paths were followed, and buffers
+// start with the values that the Module states.
+//
+// Cost: choices x paths x instructions.
+#include "properties/compare/module_computation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "properties/compare/follow_paths.h"
+#include "properties/compare/run/module_call.h"
+#include "properties/compare/run/planned_call.h"
+#include "reference/evaluate.h"
+#include "reference/graph/functionalize.h"
+#include "runtime/execute/written_constants.h"
+
+namespace pteproof::compare {
+namespace {
+
+// Values of a method's dims.
+struct DimChoices {
+  std::vector<std::vector<int64_t>> all;
+  bool complete = true;
+};
+
+DimChoices DimChoicesOf(const graph::Method& method, int64_t most) {
+  DimChoices choices;
+  int64_t count = 1;
+  std::vector<int64_t> least;
+  std::vector<int64_t> largest;
+  for (const graph::DimSymbol& dim : method.dims) {
+    least.push_back(dim.lo);
+    largest.push_back(dim.hi);
+    if (__builtin_mul_overflow(count, dim.hi - dim.lo + 1, &count)) count = INT64_MAX;
+  }
+  choices.complete = count <= most;
+  choices.all.push_back(largest);
+  if (!choices.complete) {
+    choices.all.push_back(least);
+    return choices;
+  }
+  std::vector<int64_t> dims = largest;
+  for (int64_t n = 1; n < count; ++n) {
+    for (size_t d = 0; d < dims.size(); ++d) {
+      if (--dims[d] >= least[d]) break;
+      dims[d] = largest[d];
+    }
+    choices.all.push_back(dims);
+  }
+  return choices;
+}
+
+class ModuleComparison {
+ public:
+  ModuleComparison(const graph::Module& module, const ComparedSide& side,
+                   const ComputationOptions& options, Policy policy, TermTable& table)
+      : table_(table),
+        module_(module),
+        side_(side),
+        options_(options),
+        policy_(policy),
+        written_(WrittenConstantBytes(*side.program)) {}
+
+  std::vector<MethodComparison> Run() {
+    std::vector<MethodComparison> answers;
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      const std::string& name = module_.methods[m].name;
+      if (!options_.method.empty() && options_.method != name) continue;
+      const auto found = std::ranges::find(side_.program->methods, name, &Method::name);
+      if (found == side_.program->methods.end()) continue;
+      answers.push_back(Compare(m, static_cast<size_t>(found - side_.program->methods.begin())));
+    }
+    return answers;
+  }
+
+ private:
+  MethodComparison Compare(size_t in_module, size_t in_program) {
+    const graph::Method& method = module_.methods[in_module];
+    const Method& planned = side_.program->methods[in_program];
+    MethodComparison answer;
+    answer.method = method.name;
+    answer.answer = Answer::kSame;
+    const auto states = StatesOf(*side_.program, in_program, policy_, side_.manifest);
+    const std::vector<Change> changed = Changed(in_module);
+    const ModuleMethod of = {&module_, in_module, states, changed};
+    if (auto why = NotKnown(of)) {
+      Open(answer, *why);
+      return answer;
+    }
+    if (method.inputs.size() != planned.inputs.size()) {
+      Open(answer, "the methods do not take the same inputs");
+      return answer;
+    }
+    if (auto why = InitialDiffers(of, planned)) {
+      answer.answer = Answer::kDiffers;
+      answer.difference = Difference{.where = *why, .old_side = {}, .new_side = {}};
+      return answer;
+    }
+    const OpaqueCalls opaque(planned);
+    const PlannedMethod program = {side_.program, &planned, &opaque, side_.data,
+                                   states,        &splits_, true,    written_};
+    const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
+    answer.sizes_vary = !method.dims.empty();
+    bool unnamed = false;
+    for (const std::vector<int64_t>& dims : choices.all) {
+      ++answer.sizes;
+      const auto ended = [&](const Trace&, const Trace& trace) {
+        unnamed |= !StaleBytesOf(table_, trace).empty();
+      };
+      FollowPaths(table_,
+                  {[&](const Assumptions& assumed) {
+                     Trace trace = RunModule(table_, of, assumed, dims);
+                     DropPlannedInputs(planned, trace);
+                     return trace;
+                   },
+                   [&](const Assumptions& assumed) {
+                     Trace trace = RunPlanned(table_, program, assumed);
+                     DropPlannedInputs(planned, trace);
+                     return trace;
+                   },
+                   ended},
+                  {SizesAt(method, dims), {}, false}, options_.most_paths, answer);
+      if (answer.answer != Answer::kSame) return answer;
+    }
+    if (!choices.complete) Open(answer, "not all sizes of inputs were followed", true);
+    if (unnamed) Open(answer, "a call depends on bytes of a bank that nothing names");
+    if (answer.sizes_vary)
+      answer.assumed.insert("sizes are in the ranges that the Module declares");
+    if (IsNamedByManifest(planned, side_.manifest)) {
+      answer.assumed.insert("the manifest names the buffers that the file does not name");
+    }
+    if (answer.answer != Answer::kSame) return answer;
+    if (auto why = SharedOtherwise(of, in_program)) {
+      answer.answer = Answer::kDiffers;
+      answer.difference = Difference{.where = *why, .old_side = {}, .new_side = {}};
+    }
+    return answer;
+  }
+
+  // A buffer that calls change, and that the file shares between methods where the Module does not,
+  // or the other way round.
+  std::optional<std::string> SharedOtherwise(const ModuleMethod& of, size_t in_program) const {
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      const auto found =
+          std::ranges::find(side_.program->methods, module_.methods[m].name, &Method::name);
+      if (m == of.method || found == side_.program->methods.end()) continue;
+      const auto other = static_cast<size_t>(found - side_.program->methods.begin());
+      if (other == in_program) continue;
+      const auto states = StatesOf(*side_.program, other, policy_, side_.manifest);
+      const ModuleMethod with = {of.module, m, states, of.changed};
+      for (int32_t b = 0; b < static_cast<int32_t>(module_.buffers.size()); ++b) {
+        const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(b)];
+        if (of.changed[static_cast<size_t>(b)] == Change::kNo) continue;
+        if (!Uses(module_.methods[of.method], b) || !Uses(module_.methods[m], b)) continue;
+        const std::string key = KeyOfBuffer(of, b);
+        const bool one_key = key == KeyOfBuffer(with, b);
+        const auto shared = one_key ? ShareState(of.states, states, key, policy_) : false;
+        if (!shared || *shared == buffer.shared) continue;
+        return fmt::format("buffer '{}', which '{}' {}", buffer.name, with.module->methods[m].name,
+                           *shared ? "has in the same memory, and should not"
+                                   : "has in another memory, and should share");
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Whether the method reads the buffer or stores to it.
+  [[nodiscard]] static bool Uses(const graph::Method& method, int32_t buffer) {
+    const auto is_it = [&](const auto& use) { return static_cast<int32_t>(use.buffer) == buffer; };
+    return std::ranges::any_of(method.buffers, is_it) || std::ranges::any_of(method.stores, is_it);
+  }
+
+  // A buffer that the file has as a constant, though it is open whether calls change it.
+  [[nodiscard]] static std::optional<std::string> NotKnown(const ModuleMethod& of) {
+    for (const graph::BufferEntry& entry : of.module->methods[of.method].buffers) {
+      const auto buffer = static_cast<size_t>(entry.buffer);
+      if (of.changed[buffer] != Change::kUnknown || !KeyOfBuffer(of, entry.buffer).empty())
+        continue;
+      return fmt::format("it is open whether calls change buffer '{}'",
+                         of.module->buffers[buffer].name);
+    }
+    return std::nullopt;
+  }
+
+  // Buffers that this method can see changed: its own, and those that others share with it.
+  std::vector<Change> Changed(size_t method) {
+    std::vector<Change> changed(module_.buffers.size(), Change::kNo);
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      const auto dims = DimChoicesOf(module_.methods[m], 1).all.front();
+      const std::vector<Change> stored = ChangedBuffers(table_, module_, m, dims);
+      for (size_t b = 0; b < stored.size(); ++b) {
+        if (m == method || module_.buffers[b].shared) changed[b] = std::max(changed[b], stored[b]);
+      }
+    }
+    return changed;
+  }
+
+  // A stored input is an output, too; its memory is the caller's only if it is not planned.
+  static void DropPlannedInputs(const Method& method, Trace& trace) {
+    for (size_t n = 0; n < method.inputs.size(); ++n) {
+      const Tensor* tensor = method.TensorOf(method.inputs[n]);
+      if (tensor != nullptr && !tensor->planned) continue;
+      trace.changed_inputs.erase(n);
+    }
+  }
+
+  [[nodiscard]] static std::vector<Sizes> SizesAt(const graph::Method& method,
+                                                  std::span<const int64_t> dims) {
+    std::vector<Sizes> all;
+    for (const graph::Input& input : method.inputs) {
+      const TensorType* type = TensorTypeOf(method, input.value);
+      std::optional<Sizes> sizes;
+      if (type != nullptr) sizes = ConcreteSizes(type->sizes, dims);
+      all.push_back(sizes.value_or(Sizes()));
+    }
+    return all;
+  }
+
+  // A buffer that the file starts with another value, of those that it has under this name.
+  std::optional<std::string> InitialDiffers(const ModuleMethod& of, const Method& planned) {
+    if (HasInitMethod()) return std::nullopt;  // it sets them
+    for (const graph::BufferEntry& entry : module_.methods[of.method].buffers) {
+      const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(entry.buffer)];
+      const std::string key = KeyOfBuffer(of, entry.buffer);
+      const ContentId wanted = InitialContent(table_, buffer);
+      for (int32_t v = 0; v < static_cast<int32_t>(planned.values.size()); ++v) {
+        if (key.empty() || BufferName(planned, v, side_.manifest) != key) continue;
+        const ContentId stored =
+            StoredContent(table_, *side_.program, planned, *planned.TensorOf(v), side_.data);
+        if (stored != wanted) return fmt::format("buffer '{}' before the first call", buffer.name);
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool HasInitMethod() const {
+    const auto& methods = side_.program->methods;
+    return std::ranges::find(methods, "et_module_init", &Method::name) != methods.end();
+  }
+
+  TermTable& table_;
+  const graph::Module& module_;
+  const ComparedSide& side_;
+  const ComputationOptions& options_;
+  Policy policy_;
+  std::vector<uint64_t> written_;
+  OpaqueSplits splits_;
+};
+
+std::vector<MethodComparison> AllOpen(const graph::Module& module, const std::string& why) {
+  std::vector<MethodComparison> answers;
+  for (const graph::Method& method : module.methods) {
+    MethodComparison& answer = answers.emplace_back();
+    answer.method = method.name;
+    Open(answer, why);
+  }
+  return answers;
+}
+
+}  // namespace
+
+std::vector<MethodComparison> CompareWithModule(const graph::Module& module,
+                                                const ComparedSide& side,
+                                                const ComputationOptions& options) {
+  const auto functional = graph::Functionalize(module);
+  if (!functional.ok()) return AllOpen(module, functional.error());
+  std::vector<MethodComparison> all;
+  TermTable table;  // of all policies: most of their terms are equal
+  for (const Policy policy : options.policies) {
+    for (MethodComparison& answer :
+         ModuleComparison(functional.value(), side, options, policy, table).Run()) {
+      answer.policies = PolicySet::Of(policy);
+      AddAnswer(std::move(answer), all);
+    }
+  }
+  return all;
+}
+
+}  // namespace pteproof::compare

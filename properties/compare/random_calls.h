@@ -1,0 +1,34 @@
+// Two programs as planned, on the same random calls, where operators mix their operands' bytes: for
+// what terms leave open, and to confirm what they refute.
+#ifndef PTEPROOF_PROPERTIES_COMPARE_RANDOM_CALLS_H_
+#define PTEPROOF_PROPERTIES_COMPARE_RANDOM_CALLS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "properties/compare/computation.h"
+
+namespace pteproof::compare {
+
+struct RandomCallsOptions {
+  Policy policy = Policy::kPrivate;
+  std::string method;  // whose calls are compared; others come between
+  uint64_t seed = 0;
+  int calls = 100;        // of that method
+  int64_t fuel = 20'000;  // instructions of a call
+};
+
+struct RandomCallsResult {
+  int64_t compared = 0;
+  std::string difference;  // empty: none
+  std::string not_made;    // why a call could not be made, of one; empty: all were
+};
+
+// Ends at the first difference.
+[[nodiscard]] RandomCallsResult CompareRandomCalls(const ComparedSide& old_side,
+                                                   const ComparedSide& new_side,
+                                                   const RandomCallsOptions& options);
+
+}  // namespace pteproof::compare
+
+#endif  // PTEPROOF_PROPERTIES_COMPARE_RANDOM_CALLS_H_

@@ -1,0 +1,372 @@
+// Idea: the interpreter's steps on terms. A value is a content with sizes, or a number; nothing
+// shares bytes. Calls become terms by the same rules as those of a program (terms/apply.h), so that
+// equal computations are equal terms.
+//
+// Invariant: the trace has what a program's has: outputs, state at exit by key, and the calls that
+// count in order. Cost: that of the terms; rounds of loops count as steps.
+#include "properties/compare/run/module_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "properties/compare/run/planned_call.h"
+#include "properties/compare/terms/apply.h"
+#include "reference/evaluate.h"
+
+namespace pteproof::compare {
+namespace {
+
+using graph::Node;
+using graph::NodeKind;
+using graph::Operand;
+using graph::OperandList;
+using graph::Region;
+using graph::ValueId;
+
+class ModuleCall {
+ public:
+  ModuleCall(TermTable& table, const ModuleMethod& of, const Assumptions& assumed,
+             std::span<const int64_t> dims)
+      : table_(table),
+        of_(of),
+        module_(*of.module),
+        method_(of.module->methods[of.method]),
+        assumed_(assumed),
+        dims_(dims),
+        values_(method_.values.size()) {}
+
+  Trace Run() && {
+    trace_.effect = table_.Make(TermKind::kEffect, {});
+    Enter();
+    Nodes(method_.body.nodes);
+    if (!Ended()) Leave();
+    trace_.stopped_at = node_;
+    return std::move(trace_);
+  }
+
+ private:
+  [[nodiscard]] bool Ended() const { return trace_.open || trace_.refused || trace_.stopped; }
+  void Stop(std::string why) {
+    if (!Ended()) trace_.stopped = std::move(why);
+  }
+  void Refuse(std::string why) {
+    if (!Ended()) trace_.refused = std::move(why);
+  }
+
+  SymbolicArgument& At(ValueId value) { return values_[static_cast<size_t>(value)]; }
+
+  // The type of a value at the dims of this call.
+  TensorShape ShapeOf(const TensorType& type) {
+    auto sizes = ConcreteSizes(type.sizes, dims_);
+    if (!sizes) Refuse("the size of a value is out of range");
+    return {type.dtype, sizes.value_or(Sizes()), {}};
+  }
+
+  void Enter() {
+    for (size_t n = 0; n < method_.inputs.size(); ++n) {
+      const ValueId value = method_.inputs[n].value;
+      const uint64_t word = n;
+      const TermId term = table_.Make(TermKind::kInput, {&word, 1});
+      if (const TensorType* type = TensorTypeOf(method_, value)) {
+        const TensorShape shape = ShapeOf(*type);
+        At(value) = SymbolicTensor{shape, table_.Whole(term, shape.nbytes())};
+      } else {
+        At(value) = SymbolicNumber{SymbolicNumber::Kind::kTerm, term};
+      }
+    }
+    for (const graph::BufferEntry& entry : method_.buffers) {
+      At(entry.value) = BufferAtEntry(entry.buffer);
+    }
+  }
+
+  SymbolicTensor BufferAtEntry(int32_t buffer) {
+    const graph::Buffer& of = module_.buffers[static_cast<size_t>(buffer)];
+    const TensorShape shape = ShapeOf(of.type);
+    std::string key = KeyOfBuffer(of_, buffer);
+    const bool is_constant = key.empty() && of_.changed[static_cast<size_t>(buffer)] == Change::kNo;
+    if (is_constant) return {shape, InitialContent(table_, of)};
+    if (key.empty()) key = of.name;
+    const uint64_t word = table_.TextOf(key);
+    return {shape, table_.Whole(table_.Make(TermKind::kState, {&word, 1}), shape.nbytes())};
+  }
+
+  void Leave() {
+    std::map<size_t, SymbolicArgument> stored_inputs;
+    for (const graph::InputStore& store : method_.input_stores) {
+      const auto input = static_cast<size_t>(store.input);
+      stored_inputs[input] = At(store.value);
+      if (const auto* tensor = std::get_if<SymbolicTensor>(&At(store.value))) {
+        const auto* before = std::get_if<SymbolicTensor>(&At(method_.inputs[input].value));
+        const bool changed = before == nullptr || before->content != tensor->content;
+        if (changed) trace_.changed_inputs[input] = tensor->content;
+      }
+    }
+    for (auto& [input, value] : stored_inputs) trace_.outputs.push_back({value, -1});
+    for (const ValueId value : method_.body.results) trace_.outputs.push_back({At(value), -1});
+    for (const StatePlace& state : of_.states) {
+      const uint64_t word = table_.TextOf(state.key);
+      trace_.state[state.key] =
+          table_.Whole(table_.Make(TermKind::kState, {&word, 1}), state.nbytes);
+    }
+    for (const graph::BufferStore& store : method_.stores) {
+      const auto* tensor = std::get_if<SymbolicTensor>(&At(store.value));
+      if (of_.changed[static_cast<size_t>(store.buffer)] == Change::kNo) continue;
+      if (tensor == nullptr || tensor->content == kNoBytes) continue;
+      std::string key = KeyOfBuffer(of_, store.buffer);
+      if (key.empty()) key = module_.buffers[static_cast<size_t>(store.buffer)].name;
+      trace_.state[key] = tensor->content;
+    }
+  }
+
+  void Nodes(std::span<const Node> nodes) {
+    for (const Node& node : nodes) {
+      if (Ended()) return;
+      if (++trace_.steps > kMostSteps) return Stop("the call has more steps than are followed");
+      ++node_;
+      Step(node);
+    }
+  }
+
+  void Step(const Node& node) {
+    switch (node.kind) {
+      case NodeKind::kCall:
+        return Call(node);
+      case NodeKind::kDelegate:
+        return Stop("a delegate stands in the file with a blob of its own");
+      case NodeKind::kCond:
+        return Cond(node);
+      case NodeKind::kWhile:
+        return While(node);
+      case NodeKind::kMap:
+      case NodeKind::kScan:
+        return Rows(node);
+    }
+  }
+
+  void Call(const Node& node) {
+    if (node.schema == nullptr) return Stop(node.op + " is not in the table of operators");
+    if (node.view || Mutates(node)) return Stop("the Module mutates values");
+    std::vector<SymbolicArgument> operands;
+    for (size_t o = 0; o < node.operands.size(); ++o) {
+      const ArgSchema* arg = OperandSchema(*node.schema, o);
+      operands.push_back(One(node.operands[o], arg == nullptr ? ArgKind::kScalar : arg->kind));
+    }
+    std::vector<TensorShape> results;
+    for (const ValueId value : node.results) {
+      if (const TensorType* type = TensorTypeOf(method_, value)) results.push_back(ShapeOf(*type));
+    }
+    if (Ended()) return;
+    const TermId before = trace_.effect;
+    const Applied applied = Apply(table_, *node.schema, operands, results, trace_.effect);
+    if (applied.call) trace_.made_by.try_emplace(*applied.call, node_);
+    if (applied.call && trace_.effect != before) trace_.effects.push_back(*applied.call);
+    if (applied.number) {
+      At(node.results.front()) = *applied.number;
+      return;
+    }
+    for (size_t r = 0; r < node.results.size() && r < applied.contents.size(); ++r) {
+      At(node.results[r]) = SymbolicTensor{results[r], applied.contents[r]};
+      trace_.writes.push_back({node_, node.results[r], applied.contents[r]});
+    }
+  }
+
+  SymbolicArgument One(const Operand& operand, ArgKind kind) {
+    SymbolicArgument made = std::monostate{};
+    if (const auto* value = std::get_if<Operand::Value>(&operand.held)) made = At(value->id);
+    if (const auto* size = std::get_if<SizeExpr>(&operand.held)) made = IntNumber(size->At(dims_));
+    if (const auto* flag = std::get_if<bool>(&operand.held)) made = BoolNumber(*flag);
+    if (const auto* real = std::get_if<double>(&operand.held)) made = RealNumber(*real);
+    if (const auto* text = std::get_if<std::string>(&operand.held)) made = std::string_view(*text);
+    if (const auto* list = std::get_if<OperandList>(&operand.held)) return List(*list, kind);
+    const auto* number = std::get_if<SymbolicNumber>(&made);
+    const bool converts = kind == ArgKind::kFloat && number != nullptr && number->is_known();
+    return converts ? SymbolicArgument(RealNumber(RealOf(*number))) : made;
+  }
+
+  SymbolicArgument List(const OperandList& list, ArgKind kind) {
+    if (kind == ArgKind::kTensorList || kind == ArgKind::kOptionalTensorList) {
+      std::vector<std::optional<SymbolicTensor>> tensors;
+      for (const Operand& item : list) {
+        const SymbolicArgument made = One(item, ArgKind::kTensor);
+        const auto* tensor = std::get_if<SymbolicTensor>(&made);
+        tensors.push_back(tensor == nullptr ? std::nullopt : std::optional(*tensor));
+      }
+      return tensors;
+    }
+    std::vector<SymbolicNumber> numbers;
+    for (const Operand& item : list) {
+      const SymbolicArgument made = One(item, ArgKind::kScalar);
+      if (const auto* number = std::get_if<SymbolicNumber>(&made)) numbers.push_back(*number);
+    }
+    return numbers;
+  }
+
+  static ValueId ValueOf(const Operand& operand) {
+    return std::get<Operand::Value>(operand.held).id;
+  }
+
+  // Nothing: the call ends here, at an open condition.
+  std::optional<bool> IsTrue(ValueId value) {
+    Condition condition;
+    if (const auto* tensor = std::get_if<SymbolicTensor>(&At(value))) {
+      std::vector<std::byte> bytes;
+      if (table_.BytesOf(tensor->content, bytes)) {
+        return std::ranges::find(bytes, std::byte{0}) == bytes.end();
+      }
+      condition = {true, tensor->content};
+    } else if (const auto* number = std::get_if<SymbolicNumber>(&At(value))) {
+      if (number->is_known()) return number->bits != 0;
+      condition = {false, static_cast<uint32_t>(number->bits)};
+    } else {
+      Refuse("a condition is not a bool");
+      return std::nullopt;
+    }
+    const auto assumed = assumed_.holds.find(condition);
+    if (assumed != assumed_.holds.end()) {
+      ++assumed_jumps_[value];
+      return assumed->second;
+    }
+    trace_.open = condition;
+    trace_.open_jumps = assumed_jumps_[value];
+    return std::nullopt;
+  }
+
+  void Pass(const Region& region, std::span<const Operand> operands) {
+    for (size_t p = 0; p < region.params.size(); ++p)
+      At(region.params[p]) = At(ValueOf(operands[p]));
+  }
+  void Return(std::span<const ValueId> from, std::span<const ValueId> to) {
+    std::vector<SymbolicArgument> values;
+    for (const ValueId value : from) values.push_back(At(value));
+    for (size_t r = 0; r < to.size(); ++r) At(to[r]) = std::move(values[r]);
+  }
+
+  void Cond(const Node& node) {
+    const auto holds = IsTrue(ValueOf(node.operands.front()));
+    if (!holds) return;
+    const Region& branch = node.regions[*holds ? 0 : 1];
+    Pass(branch, std::span(node.operands).subspan(1));
+    Nodes(branch.nodes);
+    if (!Ended()) Return(branch.results, node.results);
+  }
+
+  void While(const Node& node) {
+    const Region& test = node.regions[0];
+    const Region& body = node.regions[1];
+    const auto carried = static_cast<size_t>(node.carried);
+    Pass(test, node.operands);
+    Pass(body, node.operands);
+    while (!Ended()) {
+      Nodes(test.nodes);
+      if (Ended()) return;
+      const auto holds = IsTrue(test.results.front());
+      if (!holds) return;
+      if (!*holds) break;
+      Nodes(body.nodes);
+      if (Ended()) return;
+      Return(body.results, std::span(test.params).first(carried));
+      Return(std::span(test.params).first(carried), std::span(body.params).first(carried));
+    }
+    if (!Ended()) Return(std::span(test.params).first(carried), node.results);
+  }
+
+  void Rows(const Node& node) {
+    const Region& body = node.regions.front();
+    const auto carried = static_cast<size_t>(node.carried);
+    const auto mapped = static_cast<size_t>(node.mapped);
+    Pass(body, node.operands);
+    std::vector<SymbolicTensor> sources;
+    for (size_t m = 0; m < mapped; ++m) {
+      sources.push_back(std::get<SymbolicTensor>(At(ValueOf(node.operands[carried + m]))));
+    }
+    const int64_t rows = sources.front().shape.sizes.front();
+    std::vector<ContentBuilder> stacked(node.results.size() - carried);
+    for (int64_t row = 0; row < rows; ++row) {
+      for (size_t m = 0; m < mapped; ++m) At(body.params[carried + m]) = RowOf(sources[m], row);
+      Nodes(body.nodes);
+      if (Ended()) return;
+      for (size_t s = 0; s < stacked.size(); ++s) {
+        const auto& tensor = std::get<SymbolicTensor>(At(body.results[carried + s]));
+        const Content& content = table_[tensor.content];
+        content.Read(0, content.bytes(), stacked[s]);
+      }
+      Return(std::span(body.results).first(carried), std::span(body.params).first(carried));
+    }
+    Return(std::span(body.params).first(carried), std::span(node.results).first(carried));
+    for (size_t s = 0; s < stacked.size(); ++s) {
+      const ValueId result = node.results[carried + s];
+      const TensorShape shape = ShapeOf(*TensorTypeOf(method_, result));
+      At(result) = SymbolicTensor{shape, table_.Intern(stacked[s].Take())};
+    }
+  }
+
+  SymbolicTensor RowOf(const SymbolicTensor& tensor, int64_t row) {
+    TensorShape shape = tensor.shape;
+    shape.sizes.erase(shape.sizes.begin());
+    const uint64_t nbytes = shape.nbytes();
+    return {shape, table_.Part(tensor.content, static_cast<uint64_t>(row) * nbytes, nbytes)};
+  }
+
+  TermTable& table_;
+  const ModuleMethod& of_;
+  const graph::Module& module_;
+  const graph::Method& method_;
+  const Assumptions& assumed_;
+  std::span<const int64_t> dims_;
+  std::vector<SymbolicArgument> values_;
+  std::map<ValueId, int64_t> assumed_jumps_;  // by condition
+  Trace trace_;
+  int32_t node_ = -1;  // counts the nodes that were run
+};
+
+}  // namespace
+
+std::vector<Change> ChangedBuffers(TermTable& table, const graph::Module& module, size_t method,
+                                   std::span<const int64_t> dims) {
+  std::vector<Change> changed(module.buffers.size(), Change::kNo);
+  const std::vector<Change> all(module.buffers.size(), Change::kYes);
+  const Trace trace = RunModule(table, {&module, method, {}, all}, {}, dims);
+  const bool ended = !trace.open && !trace.refused && !trace.stopped;
+  for (const graph::BufferStore& store : module.methods[method].stores) {
+    const auto buffer = static_cast<size_t>(store.buffer);
+    const auto left = trace.state.find(module.buffers[buffer].name);
+    if (!ended) changed[buffer] = Change::kUnknown;
+    if (!ended || left == trace.state.end()) continue;  // no bytes
+    const uint64_t word = table.TextOf(module.buffers[buffer].name);
+    const TermId entry = table.Make(TermKind::kState, {&word, 1});
+    const bool same = left->second == table.Whole(entry, table[left->second].bytes());
+    changed[buffer] = same ? Change::kNo : Change::kYes;
+  }
+  return changed;
+}
+
+std::string KeyOfBuffer(const ModuleMethod& of, int32_t buffer) {
+  const std::string& name = of.module->buffers[static_cast<size_t>(buffer)].name;
+  const std::string own = of.module->methods[of.method].name + "/" + name;
+  for (const std::string& key : {own, name}) {
+    if (std::ranges::find(of.states, key, &StatePlace::key) != of.states.end()) return key;
+  }
+  return {};
+}
+
+ContentId InitialContent(TermTable& table, const graph::Buffer& buffer) {
+  if (!buffer.initial) {
+    const auto sizes = ConcreteSizes(buffer.type.sizes);
+    const TensorShape shape = {buffer.type.dtype, sizes.value_or(Sizes()), {}};
+    return table.Whole(kZeroTerm, shape.nbytes());
+  }
+  const TensorBytes& bytes = buffer.initial->bytes;
+  std::vector<std::byte> copy(bytes.begin(), bytes.end());
+  const uint64_t nbytes = copy.size();
+  return table.Whole(table.OwnConstant(std::move(copy)), nbytes);
+}
+
+Trace RunModule(TermTable& table, const ModuleMethod& of, const Assumptions& assumed,
+                std::span<const int64_t> dims) {
+  return ModuleCall(table, of, assumed, dims).Run();
+}
+
+}  // namespace pteproof::compare

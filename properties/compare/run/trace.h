@@ -1,0 +1,71 @@
+// A symbolic call of one method: what it leaves behind, and which instruction made which term.
+#ifndef PTEPROOF_PROPERTIES_COMPARE_RUN_TRACE_H_
+#define PTEPROOF_PROPERTIES_COMPARE_RUN_TRACE_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "properties/compare/terms/forms.h"
+#include "properties/compare/terms/memory.h"
+
+namespace pteproof::compare {
+
+// Conditions that are not known, by term (of a number) or content (of a tensor); equal on both
+// sides of a comparison.
+struct Condition {
+  bool is_tensor = false;
+  uint32_t id = 0;
+  auto operator<=>(const Condition&) const = default;
+};
+
+// What a call is supposed to be: the sizes of its inputs, and the way at each condition.
+struct Assumptions {
+  std::vector<Sizes> input_sizes;  // per input; of those that are no tensors empty
+  std::map<Condition, bool> holds;
+  bool open_sizes = false;  // inputs that may vary have any sizes up to their bounds
+};
+
+struct TracedOutput {
+  SymbolicArgument value;
+  int32_t from = -1;  // value in the file
+};
+
+// What an instruction wrote to a value.
+struct TracedWrite {
+  int32_t instruction = -1;  // -1: an input
+  int32_t value = -1;
+  ContentId content = kNoBytes;
+};
+
+struct Trace {
+  std::vector<TracedOutput> outputs;
+  std::map<std::string, ContentId> state;      // at exit, by key
+  std::map<size_t, ContentId> changed_inputs;  // memory of the caller, by input
+  TermId effect = kZeroTerm;
+  std::vector<TermId> effects;                  // of each call that counts, in order
+  std::vector<TracedWrite> writes;              // in order
+  std::unordered_map<TermId, int32_t> made_by;  // call terms, by the first instruction
+  std::map<uint32_t, Memory> banks;             // at exit, by memory id
+  std::set<std::string> assumed;                // what the files do not say, and the terms rest on
+  int64_t steps = 0;
+  bool sizes_by_data = false;  // of some value: then equal values may be other terms
+  int32_t doubt = -1;  // an opaque call whose results the two programs tell otherwise; -1: none
+
+  // How the call ended before its last instruction.
+  int64_t open_jumps = 0;         // how often the open jump was decided by an assumption before
+  std::optional<Condition> open;  // a condition without an assumption
+  std::optional<std::string> refused;  // no run makes this call
+  std::optional<std::string> stopped;  // what this comparison cannot follow
+  int32_t stopped_at = -1;
+};
+
+}  // namespace pteproof::compare
+
+#endif  // PTEPROOF_PROPERTIES_COMPARE_RUN_TRACE_H_

@@ -1,0 +1,205 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "pteproof/write.h"
+#include "tests/cli/run_command.h"
+#include "tests/support/files.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/temp_folder.h"
+
+namespace pteproof {
+namespace {
+
+using testing::HasSubstr;
+
+// x + x, with the sum at that offset.
+Method DoublesAt(uint64_t offset, bool squares = false) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t sum = b.Planned(1, offset, {4});
+  b.Input(x);
+  if (squares) {
+    b.Mul(x, x, sum);
+  } else {
+    b.Add(x, x, sum);
+  }
+  b.Output(sum);
+  return b.Build();
+}
+
+std::string Saved(const TempFolder& folder, const std::string& name, const Method& method) {
+  const auto bytes = WriteProgram(ProgramOf({method}));
+  return folder.Write(name,
+                      {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+}
+
+TEST(CompareCommand, ProvesThatAMovedPlanIsTheSame) {
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", DoublesAt(16));
+  const std::string b = Saved(folder, "b.pte", DoublesAt(32));
+  const CommandResult result = RunCommand({"compare", a, b});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("forward under every policy: same; proved for all inputs"));
+  EXPECT_THAT(result.out, HasSubstr("forward bank 1: 48 bytes instead of 32 (+16)"));
+}
+
+TEST(CompareCommand, NamesTheInstructionThatDiffers) {
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", DoublesAt(16));
+  const std::string b = Saved(folder, "b.pte", DoublesAt(16, true));
+  const CommandResult result = RunCommand({"compare", a, b});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("a run shows it"));
+  EXPECT_THAT(result.out, HasSubstr("new: instruction 0, v1: byte 0 of the result of instruction "
+                                    "0 (aten::mul.out)"));
+  EXPECT_EQ(RunCommand({"compare", a, b, "--fail-on", "interface"}).exit_code, 0);
+}
+
+TEST(CompareCommand, FailsOnGrowthBeyondTheLimit) {
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", DoublesAt(16));
+  const std::string b = Saved(folder, "b.pte", DoublesAt(32));
+  EXPECT_EQ(RunCommand({"compare", a, b, "--fail-on", "memory"}).exit_code, 1);
+  EXPECT_EQ(RunCommand({"compare", a, b, "--max-growth", "16"}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"compare", a, b, "--max-growth", "15"}).exit_code, 1);
+  EXPECT_EQ(RunCommand({"compare", a, b, "--max-growth", "50%"}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"compare", a, b, "--max-growth", "40%"}).exit_code, 1);
+  EXPECT_EQ(RunCommand({"compare", b, a, "--fail-on", "memory,size"}).exit_code, 0);
+}
+
+TEST(CompareCommand, PrintsJson) {
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", DoublesAt(16));
+  const std::string b = Saved(folder, "b.pte", DoublesAt(16, true));
+  const CommandResult result = RunCommand({"compare", a, b, "--json", "--runs", "3"});
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["failed"], nlohmann::json::parse(R"(["computation"])"));
+  EXPECT_EQ(json["interface"]["answer"], "same");
+  const auto& method = json["computation"]["methods"][0];
+  EXPECT_EQ(method["answer"], "differs");
+  EXPECT_EQ(method["proved"], false);
+  EXPECT_EQ(method["difference"]["new"]["instruction"], 0);
+}
+
+TEST(CompareCommand, ComparesAModuleWithItsPlan) {
+  const TempFolder folder;
+  const std::string module = folder.Write("m.module",
+                                          "method forward(%x: float32[4]) {\n"
+                                          "  %0: float32[4] = aten::relu.out(%x)\n"
+                                          "  return %0\n"
+                                          "}\n");
+  const std::string other = folder.Write("n.module",
+                                         "method forward(%x: float32[4]) {\n"
+                                         "  %0: float32[4] = aten::neg.out(%x)\n"
+                                         "  return %0\n"
+                                         "}\n");
+  const std::string planned = folder.path() + "/m.pte";
+  ASSERT_EQ(RunCommand({"plan", module, "-o", planned}).exit_code, 0);
+  const CommandResult same = RunCommand({"compare", module, planned});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("same; proved for all inputs"));
+  EXPECT_EQ(RunCommand({"compare", other, planned}).exit_code, 1);
+  EXPECT_EQ(RunCommand({"compare", planned, other, "--json"}).exit_code, 1);
+  EXPECT_EQ(RunCommand({"compare", module, other}).exit_code, 64);
+}
+
+TEST(CompareCommand, IsWhereDiffOfTwoFilesPointsTo) {
+  const CommandResult result = RunCommand({"diff", "a.pte", "b.pte"});
+  EXPECT_EQ(result.exit_code, 64);
+  EXPECT_THAT(result.err, HasSubstr("pteproof compare OLD NEW"));
+}
+
+TEST(CompareCommand, SaysWhatCannotBeRead) {
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", DoublesAt(16));
+  EXPECT_EQ(RunCommand({"compare", a, "none.pte"}).exit_code, 66);
+  EXPECT_EQ(RunCommand({"compare", folder.Write("bad.pte", "no program"), a}).exit_code, 2);
+  EXPECT_EQ(RunCommand({"compare", a, a, "--max-growth", "much"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"compare", a, a, "--only", "none"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"compare", a, a, "--only", "forward"}).exit_code, 0);
+}
+
+TEST(CompareCommand, CannotCompareUnnamedStateThatMoved) {
+  const auto keeps = [](uint64_t offset) {
+    MethodBuilder b("forward");
+    const int32_t x = b.Planned(1, 0, {4});
+    const int32_t state = b.Planned(1, offset, {4});
+    const int32_t sum = b.Planned(1, 16, {4});
+    b.Input(x);
+    b.Add(x, state, sum);
+    b.Copy(state, sum);
+    b.Output(sum);
+    return b.Build();
+  };
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", keeps(32));
+  const std::string b = Saved(folder, "b.pte", keeps(64));
+  EXPECT_EQ(RunCommand({"compare", a, a}).exit_code, 0);
+  const CommandResult moved = RunCommand({"compare", a, b, "--fail-on", "computation"});
+  EXPECT_EQ(moved.exit_code, 3) << moved.out;
+  EXPECT_THAT(moved.out, HasSubstr("cannot be compared"));
+}
+
+TEST(CompareCommand, NamesMethodsOfOneFileOnly) {
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", DoublesAt(16));
+  const std::string b = Saved(folder, "b.pte", DoublesAt(16));
+  Method more = DoublesAt(32);
+  more.name = "more";
+  const auto bytes = WriteProgram(ProgramOf({DoublesAt(16), more}));
+  const std::string c = folder.Write(
+      "c.pte", {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+  const CommandResult result = RunCommand({"compare", a, c, "--fail-on", "computation"});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("same, of the methods that both have; not compared: more"));
+  EXPECT_THAT(result.out, HasSubstr("The methods of both compute the same"));
+  const auto json = nlohmann::json::parse(RunCommand({"compare", a, c, "--json"}).out);
+  EXPECT_EQ(json["computation"]["in_one_only"], nlohmann::json::parse(R"(["more"])"));
+  EXPECT_THAT(RunCommand({"compare", a, b}).out, HasSubstr("Both compute the same"));
+}
+
+TEST(CompareCommand, PrintsWhatSamenessRestsOn) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t out = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Call("my::op.out", {x, out, out});
+  b.Output(out);
+  const TempFolder folder;
+  const std::string a = Saved(folder, "a.pte", b.Build());
+  EXPECT_THAT(
+      RunCommand({"compare", a, a}).out,
+      HasSubstr("    assumes that operator 'my::op.out' reads and writes its arguments and a "
+                "state of its own, and nothing else\n"));
+  const auto json = nlohmann::json::parse(RunCommand({"compare", a, a, "--json"}).out);
+  EXPECT_EQ(json["computation"]["methods"][0]["assumes"].size(), 1U);
+}
+
+// A loader that keeps the methods' banks apart keeps their buffers apart as well.
+TEST(CompareCommand, DiffersFromAModuleWhoseMethodsShareABufferUnderALoaderThatDoesNot) {
+  const TempFolder folder;
+  const std::string module = folder.Write("m.module",
+                                          "buffer @k: float32[4] shared\n"
+                                          "method put(%x: float32[4]) {\n"
+                                          "  return %x\n"
+                                          "  store @k = %x\n"
+                                          "}\n"
+                                          "method get() {\n"
+                                          "  %0 = entry @k\n"
+                                          "  %1: float32[4] = aten::neg.out(%0)\n"
+                                          "  return %1\n"
+                                          "}\n");
+  const std::string planned = folder.path() + "/m.pte";
+  ASSERT_EQ(RunCommand({"plan", module, "-o", planned}).exit_code, 0);
+  const CommandResult shared = RunCommand({"compare", module, planned, "--policy", "share-1-2"});
+  EXPECT_EQ(shared.exit_code, 0) << shared.out << shared.err;
+  const CommandResult apart = RunCommand({"compare", module, planned, "--policy", "private"});
+  EXPECT_EQ(apart.exit_code, 1) << apart.out;
+  EXPECT_THAT(apart.out, HasSubstr("buffer 'k', which 'get' has in another memory"));
+}
+
+}  // namespace
+}  // namespace pteproof

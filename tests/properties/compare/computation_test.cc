@@ -1,0 +1,272 @@
+#include "properties/compare/computation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "properties/compare/compare_programs.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::compare {
+namespace {
+
+MethodComparison Compared(const Method& old_method, const Method& new_method) {
+  const Program olds = ProgramOf({old_method});
+  const Program news = ProgramOf({new_method});
+  const auto answers = CompareComputation({&olds, nullptr, nullptr}, {&news, nullptr, nullptr}, {});
+  EXPECT_EQ(answers.size(), 1U);
+  return answers.front();
+}
+
+// (x + y) * x, with the sum and the product at these offsets.
+Method SumTimes(uint64_t sum_at, uint64_t product_at, bool swapped = false) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  const int32_t sum = b.Planned(1, sum_at, {4});
+  const int32_t product = b.Planned(1, product_at, {4});
+  b.Input(x);
+  b.Input(y);
+  b.Add(swapped ? y : x, swapped ? x : y, sum);
+  b.Mul(sum, x, product);
+  b.Output(product);
+  return b.Build();
+}
+
+TEST(Computation, IsTheSameAtOtherPlaces) {
+  const MethodComparison answer = Compared(SumTimes(32, 48), SumTimes(16, 64));
+  EXPECT_EQ(answer.answer, Answer::kSame);
+  EXPECT_EQ(answer.policies, PolicySet::All());
+}
+
+TEST(Computation, DiffersIfTheSumLiesOverAnOperandThatIsReadLater) {
+  const MethodComparison answer = Compared(SumTimes(32, 48), SumTimes(0, 48));
+  ASSERT_EQ(answer.answer, Answer::kDiffers);
+  EXPECT_EQ(answer.difference->new_side.instruction, 1);
+  EXPECT_EQ(answer.difference->where, "output 0, byte 0");
+}
+
+TEST(Computation, DiffersIfAResultLiesOverPartOfItsOperand) {
+  const MethodComparison answer = Compared(SumTimes(32, 48), SumTimes(24, 48));
+  ASSERT_EQ(answer.answer, Answer::kDiffers);
+  EXPECT_EQ(answer.difference->new_side.instruction, 0);
+}
+
+TEST(Computation, DiffersWithOperandsExchanged) {
+  const MethodComparison answer = Compared(SumTimes(32, 48), SumTimes(32, 48, true));
+  ASSERT_EQ(answer.answer, Answer::kDiffers);
+  EXPECT_EQ(answer.difference->new_side.instruction, 0);
+  EXPECT_EQ(answer.difference->old_side.instruction, 0);
+}
+
+// Stores x + state to the state at `offset`, and returns what it was.
+Method Accumulates(uint64_t offset, const std::string& name, bool stores = true) {
+  MethodBuilder b;
+  const int32_t state = b.Planned(2, offset, {4}, name);
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t sum = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Add(x, state, sum);
+  if (stores) b.Copy(state, sum);
+  b.Output(sum);
+  return b.Build();
+}
+
+TEST(Computation, FollowsStateByName) {
+  EXPECT_EQ(Compared(Accumulates(0, "k"), Accumulates(64, "k")).answer, Answer::kSame);
+}
+
+TEST(Computation, DiffersIfAStoreIsGone) {
+  const MethodComparison answer = Compared(Accumulates(0, "k"), Accumulates(0, "k", false));
+  ASSERT_EQ(answer.answer, Answer::kDiffers);
+  EXPECT_EQ(answer.difference->where, "buffer 'k' at exit, byte 0");
+}
+
+TEST(Computation, DiffersIfABufferStartsWithAnotherValue) {
+  const std::vector<std::byte> ones(16, std::byte{1});
+  const std::vector<std::byte> twos(16, std::byte{2});
+  const auto with = [&](const std::vector<std::byte>& value) {
+    Method method = Accumulates(0, "k");
+    for (Tensor& tensor : method.tensors) {
+      if (tensor.bank == 2) tensor.data_index = 1;
+    }
+    Program program = ProgramOf({method});
+    program.initial_values = {Bytes{}, Bytes(value)};
+    return program;
+  };
+  const Program a = with(ones);
+  const Program b = with(twos);
+  const Program none = ProgramOf({Accumulates(0, "k")});
+  EXPECT_EQ(CompareComputation({&a, nullptr, nullptr}, {&a, nullptr, nullptr}, {}).front().answer,
+            Answer::kSame);
+  EXPECT_EQ(CompareComputation({&a, nullptr, nullptr}, {&b, nullptr, nullptr}, {}).front().answer,
+            Answer::kDiffers);
+  EXPECT_EQ(
+      CompareComputation({&a, nullptr, nullptr}, {&none, nullptr, nullptr}, {}).front().answer,
+      Answer::kDiffers);
+}
+
+TEST(Computation, CannotBeComparedIfBuffersHaveOtherNames) {
+  EXPECT_EQ(Compared(Accumulates(0, "k"), Accumulates(0, "l")).answer, Answer::kOpen);
+}
+
+TEST(Computation, FollowsUnnamedStateAtOnePlaceOnly) {
+  EXPECT_EQ(Compared(Accumulates(0, ""), Accumulates(0, "")).answer, Answer::kSame);
+  const MethodComparison moved = Compared(Accumulates(0, ""), Accumulates(64, ""));
+  EXPECT_EQ(moved.answer, Answer::kOpen);
+  EXPECT_NE(moved.reason.find("values"), std::string::npos) << moved.reason;
+  EXPECT_EQ(Compared(Accumulates(0, ""), Accumulates(0, "", false)).answer, Answer::kDiffers);
+}
+
+// Unknown operators that update nothing that is seen.
+Method Calls(const std::vector<std::string>& operators) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  uint64_t at = 16;
+  for (const std::string& op : operators) {
+    const int32_t out = b.Planned(1, at, {4});
+    at += 16;
+    b.Call(op, {x, out, out});
+  }
+  b.Output(x);
+  return b.Build();
+}
+
+TEST(Computation, CountsCallsOfUnknownOperators) {
+  EXPECT_EQ(Compared(Calls({"my::a", "my::b"}), Calls({"my::a", "my::b"})).answer, Answer::kSame);
+  EXPECT_EQ(Compared(Calls({"my::a", "my::b"}), Calls({"my::b", "my::a"})).answer,
+            Answer::kDiffers);
+  EXPECT_EQ(Compared(Calls({"my::a"}), Calls({"my::a", "my::a"})).answer, Answer::kDiffers);
+  const MethodComparison dropped = Compared(Calls({"my::a", "my::b"}), Calls({"my::a"}));
+  ASSERT_EQ(dropped.answer, Answer::kDiffers);
+  EXPECT_EQ(dropped.difference->old_side.instruction, 1);
+}
+
+// x or y, by the flag.
+Method Chooses(bool turned, uint64_t at) {
+  MethodBuilder b;
+  const int32_t flag = b.Planned(1, 0, {1}, "", ScalarType::kBool);
+  const int32_t x = b.Planned(1, 16, {4});
+  const int32_t y = b.Planned(1, 32, {4});
+  const int32_t chosen = b.Planned(1, at, {4});
+  for (const int32_t v : {flag, x, y}) b.Input(v);
+  const int32_t jump = b.JumpFalse(flag, 0);
+  b.Add(turned ? y : x, x, chosen);
+  const int32_t end = b.JumpFalse(b.Bool(false), 0);
+  b.SetTarget(jump, b.Next());
+  b.Add(turned ? x : y, y, chosen);
+  b.SetTarget(end, b.Next());
+  b.Output(chosen);
+  return b.Build();
+}
+
+TEST(Computation, FollowsBothWaysOfABranch) {
+  const MethodComparison same = Compared(Chooses(false, 48), Chooses(false, 96));
+  EXPECT_EQ(same.answer, Answer::kSame);
+  EXPECT_EQ(same.paths, 2);
+  EXPECT_EQ(Compared(Chooses(false, 48), Chooses(true, 48)).answer, Answer::kDiffers);
+}
+
+// x + x, of a size up to 4.
+Method Doubles(uint64_t at, int32_t bound) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {bound});
+  const int32_t sum = b.Planned(1, at, {bound});
+  b.TensorAt(x).dynamism = Dynamism::kBounded;
+  b.TensorAt(sum).dynamism = Dynamism::kBounded;
+  b.Input(x);
+  b.Add(x, x, sum);
+  b.Output(sum);
+  return b.Build();
+}
+
+TEST(Computation, IsProvedWhateverTheSizesAre) {
+  const MethodComparison answer = Compared(Doubles(4000, 1000), Doubles(8000, 1000));
+  EXPECT_EQ(answer.answer, Answer::kSame);
+  EXPECT_TRUE(answer.sizes_vary);
+  EXPECT_EQ(answer.sizes, 0);
+}
+
+// `put` stores to the buffer in that bank, and `get` reads it in the other one.
+Program PutAndGet(uint32_t put_bank, uint32_t get_bank) {
+  MethodBuilder put("put");
+  const int32_t state = put.Planned(put_bank, 0, {4}, "k");
+  const int32_t x = put.Planned(1, 0, {4});
+  put.Input(x);
+  put.Copy(state, x);
+  put.Output(x);
+  MethodBuilder get("get");
+  const int32_t seen = get.Planned(get_bank, 0, {4}, "k");
+  const int32_t sum = get.Planned(1, 16, {4});
+  get.Add(seen, seen, sum);
+  get.Output(sum);
+  return ProgramOf({put.Build(), get.Build()});
+}
+
+TEST(Computation, IsOpenIfMethodsShareABufferInOneProgramOnly) {
+  const Program shared = PutAndGet(2, 2);
+  const Program apart = PutAndGet(3, 3);
+  for (const auto& [a, b] : {std::pair(&shared, &apart), std::pair(&apart, &shared)}) {
+    const auto under = [&](Policy policy) {
+      return CompareComputation({a, nullptr, nullptr}, {b, nullptr, nullptr},
+                                {.policies = {policy}});
+    };
+    for (const Policy policy : {Policy::kPrivate, Policy::kShareAll}) {
+      for (const MethodComparison& answer : under(policy)) {
+        EXPECT_EQ(answer.answer, Answer::kSame) << answer.reason;
+      }
+    }
+    for (const MethodComparison& answer : under(Policy::kShare12)) {
+      EXPECT_EQ(answer.answer, Answer::kOpen) << answer.method;
+      EXPECT_TRUE(answer.can_run);
+      EXPECT_NE(answer.reason.find("buffer 'k'"), std::string::npos) << answer.reason;
+    }
+  }
+}
+
+TEST(Computation, RunsShowThatAMethodNoLongerSeesAStoreOfAnother) {
+  const Program shared = PutAndGet(2, 2);
+  const Program apart = PutAndGet(3, 3);
+  CompareOptions options;
+  options.computation.policies = {Policy::kShare12};
+  EXPECT_EQ(
+      ComparePrograms({&shared, nullptr, nullptr}, {&apart, nullptr, nullptr}, options).computation,
+      Answer::kDiffers);
+  EXPECT_EQ(ComparePrograms({&shared, nullptr, nullptr}, {&shared, nullptr, nullptr}, options)
+                .computation,
+            Answer::kSame);
+}
+
+TEST(Computation, NamesTheMethodsOfOneProgramOnly) {
+  const Program both = PutAndGet(2, 2);
+  const Program put = ProgramOf({both.methods.front()});
+  const ProgramComparison more =
+      ComparePrograms({&put, nullptr, nullptr}, {&both, nullptr, nullptr}, {});
+  EXPECT_EQ(more.computation, Answer::kSame);
+  EXPECT_EQ(more.in_one_only, std::vector<std::string>{"get"});
+  const ProgramComparison equal =
+      ComparePrograms({&both, nullptr, nullptr}, {&both, nullptr, nullptr}, {});
+  EXPECT_TRUE(equal.in_one_only.empty());
+}
+
+// Whether one of the assumptions has these words.
+bool Assumes(const MethodComparison& answer, std::string_view words) {
+  return std::ranges::any_of(answer.assumed, [&](const std::string& assumed) {
+    return assumed.find(words) != std::string::npos;
+  });
+}
+
+TEST(Computation, TellsItsAssumptions) {
+  EXPECT_TRUE(Compared(SumTimes(32, 48), SumTimes(16, 64)).assumed.empty());
+  EXPECT_TRUE(Assumes(Compared(Calls({"my::a"}), Calls({"my::a"})), "operator 'my::a'"));
+  EXPECT_TRUE(Assumes(Compared(Accumulates(0, ""), Accumulates(0, "")), "bytes [0, 16) of bank 2"));
+  EXPECT_TRUE(Compared(Accumulates(0, "k"), Accumulates(64, "k")).assumed.empty());
+}
+
+}  // namespace
+}  // namespace pteproof::compare

@@ -1,0 +1,90 @@
+// Every real file computes what it computes, however its values are numbered.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "properties/compare/compare_programs.h"
+#include "tests/support/collection.h"
+#include "tests/support/real_file.h"
+#include "tests/support/renumber.h"
+
+namespace pteproof::compare {
+namespace {
+
+class RealComputation : public testing::TestWithParam<std::filesystem::path> {};
+
+INSTANTIATE_TEST_SUITE_P(Own, RealComputation, testing::Values(OwnRealRoot()), NameOfFolder);
+INSTANTIATE_TEST_SUITE_P(Collection, RealComputation,
+                         testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
+
+std::string Told(const MethodComparison& answer) {
+  std::string text = answer.method + ": " + std::string(Name(answer.answer)) + " " + answer.reason;
+  if (!answer.difference) return text;
+  const Difference& found = *answer.difference;
+  return text + found.where + " | " + std::to_string(found.old_side.instruction) + " " +
+         found.old_side.term + " | " + std::to_string(found.new_side.instruction) + " " +
+         found.new_side.term;
+}
+
+TEST_P(RealComputation, EqualsItself) {
+  for (const auto& file : ReadAllReal(GetParam())) {
+    if (!file->program) continue;
+    const ComparedSide side = {&*file->program, nullptr, nullptr};
+    for (const MethodComparison& answer : CompareComputation(side, side, {})) {
+      EXPECT_EQ(answer.answer, Answer::kSame) << file->name << " " << Told(answer);
+    }
+  }
+}
+
+TEST_P(RealComputation, EqualsItselfRenumbered) {
+  for (const auto& file : ReadAllReal(GetParam())) {
+    if (!file->program) continue;
+    const Program renumbered = Renumbered(*file->program, 1);
+    const ComparedSide side = {&*file->program, nullptr, nullptr};
+    const ComparedSide other = {&renumbered, nullptr, nullptr};
+    for (const MethodComparison& answer : CompareComputation(side, other, {})) {
+      EXPECT_EQ(answer.answer, Answer::kSame) << file->name << " " << Told(answer);
+    }
+  }
+}
+
+// Real mistakes of plans, beside their siblings without the mistake.
+class RealMistakes : public testing::TestWithParam<std::filesystem::path> {};
+INSTANTIATE_TEST_SUITE_P(Collection, RealMistakes,
+                         testing::ValuesIn(InCollection("corpus/exported/bugs")), NameOfFolder);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RealMistakes);
+
+// Mistakes that change nothing which is computed: reserved memory that is not used, a buffer whose
+// initial value the model alone has, and a method more.
+bool ComputesTheSame(std::string_view name) {
+  constexpr std::string_view kSuch[] = {"phantom-cache", "phantom-shared", "reader-first",
+                                        "shared-run-private", "suite-order"};
+  return std::ranges::find(kSuch, name) != std::end(kSuch);
+}
+
+TEST_P(RealMistakes, AreNotTheSameAsTheirSiblings) {
+  std::map<std::string, const RealFile*> files;
+  const auto all = ReadAllReal(GetParam());
+  for (const auto& file : all) files[std::filesystem::path(file->name).stem().string()] = &*file;
+  int pairs = 0;
+  for (const auto& [name, mistake] : files) {
+    const auto sibling = files.find(name + "-ok");
+    if (sibling == files.end() || !mistake->program) continue;
+    const auto side = [](const RealFile& file) {
+      return ComparedSide{&*file.program, nullptr, file.manifest ? &*file.manifest : nullptr};
+    };
+    const auto answer = ComparePrograms(side(*sibling->second), side(*mistake), {}).computation;
+    const bool is_same = answer == Answer::kSame;
+    EXPECT_EQ(is_same, ComputesTheSame(name)) << name << ": " << Name(answer);
+    EXPECT_NE(answer, Answer::kAgrees) << name;
+    ++pairs;
+  }
+  EXPECT_GT(pairs, 50);
+}
+
+}  // namespace
+}  // namespace pteproof::compare
