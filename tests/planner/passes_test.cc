@@ -381,6 +381,26 @@ method f(%x: float32[4]) {
   EXPECT_EQ(VerdictRow(Check(PlanOf(text, options).program)), "safe safe safe");
 }
 
+// The stored value has another name by then, with other sizes than those that were sliced.
+TEST(PassesTest, ElideSlicesOfAValueThatHasAYoungerName) {
+  const std::string text = R"(
+method m0(%x0: float32[4]) {
+  %0: float32[1, 4] = view aten::unsqueeze_copy.out(%x0, 0)
+  %1: float32[1, 4] = aten::add_.Tensor(%0, %0, 1)
+  %2: float32[1] = aten::select_copy.int_out(%1, 1, 0)
+  %3: float32[1] = aten::neg.out(%2)
+  return %3
+}
+)";
+  PlanOptions options;
+  options.passes.elide_slices = true;
+  options.plan_inputs = false;
+  options.plan_outputs = false;
+  options.policy = Policy::kPrivate;
+  const Report report = Check(PlanOf(text, options).program);
+  EXPECT_EQ(report.verdicts[static_cast<size_t>(Policy::kPrivate)], Verdict::kSafe);
+}
+
 // A buffer that nobody stores to is a constant, which lies in the file.
 TEST(PassesTest, ElideConcatsKeepsAPartThatLivesElsewhere) {
   const std::string text = R"(

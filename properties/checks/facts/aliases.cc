@@ -400,7 +400,18 @@ class AliasFinder {
       best = base;
       best_write = write;
     }
-    return best;
+    return best < 0 || IsToldSlice(part, best) ? best : ToldAtPlace(part, best).value_or(best);
+  }
+
+  // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
+  // than the value that was sliced.
+  std::optional<int32_t> ToldAtPlace(int32_t part, int32_t base) {
+    for (int32_t u = base; u-- > 0 && Work(1);) {
+      if (PlaceOf(u) != PlaceOf(base)) continue;
+      const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
+      if (form.has_value() && LiteralsTell(method_, part, u, *form)) return u;
+    }
+    return std::nullopt;
   }
 
   // The value itself, or if nothing made it, the one that was made last in its place; -1: none.

@@ -325,6 +325,19 @@ class ViewSearch {
     return all;
   }
 
+  // The latest of them; or an older name of the same bytes, if only that has the sizes of which the
+  // literals take a slice.
+  [[nodiscard]] int32_t BaseOf(int32_t v, std::span<const int32_t> around, int32_t moment) const {
+    const int32_t latest = LatestOf(WithBases(around, moment), v, moment);
+    if (latest < 0 || HasLiterals(v, latest, around)) return latest;
+    for (size_t n = around.size(); n-- > 0;) {
+      const int32_t u = around[n];
+      if (u >= latest || ExtentOf(method_, u) != ExtentOf(method_, latest)) continue;
+      if (LiteralsTell(method_, v, u, *SliceFormOf(method_, v, u))) return u;
+    }
+    return latest;
+  }
+
   // By its literals a slice, and what it is a slice of was made after all that is in its place.
   [[nodiscard]] bool IsSliceOfYounger(int32_t v, std::span<const int32_t> same) const {
     const auto& uses = uses_[static_cast<size_t>(v)];
@@ -332,7 +345,7 @@ class ViewSearch {
     if (Without(kProvedAlias, "slice")) return false;
     const std::vector<int32_t> around = AroundOf(v);
     const int32_t moment = std::min(MadeBefore(v), uses.front());
-    const int32_t base = LatestOf(WithBases(around, moment), v, moment);
+    const int32_t base = BaseOf(v, around, moment);
     if (base < 0 || !HasLiterals(v, base, around)) return false;
     const int32_t twin = LatestOf(same, v, moment);
     return twin < 0 || MadeBefore(twin, moment) < MadeBefore(base, moment);
@@ -344,7 +357,7 @@ class ViewSearch {
     const int32_t made = MadeBefore(v);
     const std::vector<int32_t> around = AroundOf(v);
     const int32_t moment = std::min(made, uses.front());
-    const int32_t base = LatestOf(WithBases(around, moment), v, moment);
+    const int32_t base = BaseOf(v, around, moment);
     if (base < 0) return false;
     const auto& of_base = uses_[static_cast<size_t>(base)];
     const bool told = HasLiterals(v, base, around);
