@@ -21,7 +21,8 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
               "Instead judge so many damaged plans by all checkers, and list those on which "
               "they do not agree")
           ->type_name("NUMBER");
-  AddSeed(mutants, request.seed, "Of the first plan of --agree, or of the cases of --explain");
+  AddSeed(mutants, request.seed,
+          "Of the first plan of --agree or --clean, or of the cases of --explain");
   mutants
       .add_flag("--explain", request.explain,
                 "Instead print the first case that shows it, made small, with what matters in it")

@@ -66,8 +66,9 @@ bool LeavesOpen(const Program& program) {
   });
 }
 
-void JudgeSound(uint64_t cases, unsigned jobs, SoundPlans& plans) {
-  ForEachInThreads(cases, jobs, [&](uint64_t seed) {
+void JudgeSound(const MutantsRequest& request, SoundPlans& plans) {
+  ForEachInThreads(request.clean, request.jobs, [&](uint64_t n) {
+    const uint64_t seed = request.seed + n;
     const auto drawn = CaseOf(seed);
     if (!drawn) return;
     if (IsAny(SeenBy({}, drawn->random, drawn->setting, seed, kQuickCheckers))) {
@@ -158,7 +159,7 @@ int Run(const MutantsRequest& request) {
   uint64_t alarms = 0;
   if (request.clean > 0) {
     SoundPlans plans;
-    JudgeSound(request.clean, request.jobs, plans);
+    JudgeSound(request, plans);
     alarms = plans.alarms;
     table += fmt::format(
         "{} plans without a defect: {} false alarms. Undecided from the file alone: {} of {} with "
