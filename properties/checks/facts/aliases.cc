@@ -269,12 +269,12 @@ class AliasFinder {
     bool found = false;
     bool certain = true;
     int32_t taken = -1;  // in this block
+    const std::vector<bool> loop = OwnContentReaches(view);
     for (const auto& [block, use] : UsesOf(touches.Of(view))) {
       if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
       if (block == taken) continue;
-      const bool loops = UsageOf(view).first_write >= 0 && OwnContentReaches(view)[Index(block)];
-      if (loops && found) continue;
-      const int32_t at = loops ? BeforeLoop(view, block).value_or(use) : use;
+      if (loop[Index(block)] && found) continue;
+      const int32_t at = loop[Index(block)] ? BeforeLoop(loop, block).value_or(use) : use;
       const auto before = makes.Before(view, at);  // none is the view's own: it is not written yet
       if (before.empty()) continue;
       const int32_t base = before.back().value;
@@ -291,6 +291,7 @@ class AliasFinder {
   // By block: whether some path leads there from the block that first writes the value.
   std::vector<bool> OwnContentReaches(int32_t v) {
     std::vector<bool> reached(graph_.blocks.size());
+    if (UsageOf(v).first_write < 0) return reached;
     std::vector<int32_t> open = {BlockOf(UsageOf(v).first_write)};
     while (!open.empty() && Work(1)) {
       const Block& at = graph_.blocks[Index(open.back())];
@@ -306,8 +307,7 @@ class AliasFinder {
 
   // A loop writes the value in place: it is a view in the first round alone, and was taken before.
   // The last instruction before the loop; nothing: it has none.
-  std::optional<int32_t> BeforeLoop(int32_t v, int32_t block) {
-    const std::vector<bool> loop = OwnContentReaches(v);
+  std::optional<int32_t> BeforeLoop(const std::vector<bool>& loop, int32_t block) const {
     for (int32_t b = block - 1; b >= 0; --b) {
       const Block& at = graph_.blocks[Index(b)];
       if (!loop[Index(b)] && at.reachable && at.begin < at.end) return at.end - 1;

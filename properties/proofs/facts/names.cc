@@ -220,14 +220,16 @@ class ViewSearch {
   bool ViewByUse(int32_t v, std::span<const int32_t> same) {
     if (Without(kProvedAlias, "view-at-use")) return false;
     const int32_t own_content = parts_.TouchedOf(v).first_made;
+    const std::vector<bool> after =
+        own_content < 0 ? std::vector<bool>(paths_.runs.size()) : RunsAfter(own_content);
     bool sure = true;
     bool first = true;
     const bool found = TakeOncePerRun(v, [&](int32_t use) -> std::optional<Take> {
       if (own_content >= 0 && own_content < use) return std::nullopt;
       // A loop that writes the name brings its own content back: it is a view when the loop begins.
-      const bool returns = own_content >= 0 && MayFollow(use, own_content);
+      const bool returns = after[static_cast<size_t>(paths_.RunAt(use))];
       if (returns && !first) return std::nullopt;
-      const int32_t at = returns ? LastOutside(own_content, use) : use;
+      const int32_t at = returns ? LastOutside(after, use) : use;
       const int32_t base = LatestOf(same, v, at);
       if (base < 0) return std::nullopt;
       sure = sure && MakesBefore(same, v, at) <= 1;
@@ -238,10 +240,10 @@ class ViewSearch {
     return found;
   }
 
-  // Whether some path leads from the end of `earlier`'s run to the run of `later`.
-  [[nodiscard]] bool MayFollow(int32_t later, int32_t earlier) const {
+  // By run: whether some path leads there from the end of the instruction's run. O(runs).
+  [[nodiscard]] std::vector<bool> RunsAfter(int32_t instruction) const {
     std::vector<bool> met(paths_.runs.size());
-    std::vector<int32_t> ahead = paths_[paths_.RunAt(earlier)].next;
+    std::vector<int32_t> ahead = paths_[paths_.RunAt(instruction)].next;
     while (!ahead.empty()) {
       const auto run = static_cast<size_t>(ahead.back());
       ahead.pop_back();
@@ -250,14 +252,14 @@ class ViewSearch {
       const auto& next = paths_.runs[run].next;
       ahead.insert(ahead.end(), next.begin(), next.end());
     }
-    return met[static_cast<size_t>(paths_.RunAt(later))];
+    return met;
   }
 
-  // The last instruction above `use` that cannot follow `writer`; `use` if there is none.
-  [[nodiscard]] int32_t LastOutside(int32_t writer, int32_t use) const {
+  // The last instruction above `use` in a run that is none of those; `use` if there is none.
+  [[nodiscard]] int32_t LastOutside(const std::vector<bool>& those, int32_t use) const {
     for (int32_t run = paths_.RunAt(use); run-- > 0;) {
       const int32_t last = paths_[run].end - 1;
-      if (paths_[run].reached && last >= 0 && !MayFollow(last, writer)) return last;
+      if (paths_[run].reached && last >= 0 && !those[static_cast<size_t>(run)]) return last;
     }
     return use;
   }
