@@ -83,8 +83,28 @@ void TagMachine::AddState(const std::string& key, size_t method, int32_t value, 
   state.name = source.NameOf(value);
   method_ = method;
   const TagRun zeros = {kZeros, tensor.offset, tensor.nbytes};
-  state.runs = stored ? WholeOf(NewTag(-1, value), tensor.nbytes) : TagRuns{zeros};
+  state.runs = stored ? WholeOf(TagOfStored(state.place, value), tensor.nbytes) : TagRuns{zeros};
   state.place.bank->Write(state.place.first, state.runs);
+}
+
+// Files may hold one initial value twice. Loading both to one place leaves the same bytes there.
+Tag TagMachine::TagOfStored(const Place& place, int32_t value) {
+  const Tensor& tensor = *program_->methods[method_].TensorOf(value);
+  const Bytes all = program_->initial_values[tensor.data_index];
+  const Bytes bytes = all.first(std::min<size_t>(all.size(), tensor.nbytes));
+  const auto is_like = [&](Bytes other) {
+    const size_t common = std::min(bytes.size(), other.size());
+    return std::ranges::equal(bytes.first(common), other.first(common));
+  };
+  if (bytes.empty()) return NewTag(-1, value);  // of a .ptd
+  auto& loaded = loaded_[place];
+  for (auto& [tag, contents] : loaded) {
+    if (!std::ranges::all_of(contents, is_like)) continue;
+    contents.push_back(bytes);
+    return tag;
+  }
+  loaded.push_back({NewTag(-1, value), {bytes}});
+  return loaded.back().tag;
 }
 
 void TagMachine::Enter(size_t method) {

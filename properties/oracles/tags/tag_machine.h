@@ -86,6 +86,12 @@ class TagMachine {
     int64_t call = 0;  // 0: loading
   };
 
+  // Stored initial values of one place that are alike as far as they go.
+  struct Loaded {
+    Tag tag = 0;
+    std::vector<Bytes> contents;
+  };
+
   struct Result {
     int32_t value = 0;
     uint64_t nbytes = 0;
@@ -96,6 +102,7 @@ class TagMachine {
   [[nodiscard]] bool LacksRows(int32_t value, uint64_t nbytes) const;
   [[nodiscard]] Place PlaceIn(size_t method, int32_t value);
   [[nodiscard]] Tag NewTag(int32_t at, int32_t value);
+  [[nodiscard]] Tag TagOfStored(const Place& place, int32_t value);
   [[nodiscard]] static std::string RangeText(const Place& place, uint64_t first, uint64_t end);
   [[nodiscard]] std::string OriginText(Tag tag) const;
   void Report(int32_t at, int32_t value, std::string explanation, bool unwritten = false);
@@ -105,10 +112,11 @@ class TagMachine {
   std::map<std::pair<int64_t, uint32_t>, TaggedBank> banks_;  // by owner, memory id or constant
   std::map<uint32_t, Tag> constants_;
   std::map<std::string, State> states_;
-  std::vector<Origin> origins_;  // by tag - kFirstTag
-  std::vector<Place> places_;    // of the values of the method at hand
-  std::set<Place> by_rows_;      // of what this call has collected
-  std::vector<Result> results_;  // of the instruction at hand so far
+  std::map<Place, std::vector<Loaded>> loaded_;  // stored initial values
+  std::vector<Origin> origins_;                  // by tag - kFirstTag
+  std::vector<Place> places_;                    // of the values of the method at hand
+  std::set<Place> by_rows_;                      // of what this call has collected
+  std::vector<Result> results_;                  // of the instruction at hand so far
   int32_t results_at_ = -1;
   size_t method_ = 0;
   int64_t call_ = 0;

@@ -155,6 +155,26 @@ TEST(TaggedRun, FindsStateThatAnotherMethodOverwrites) {
 
 // A loop writes both parts of an elided concatenation anew in each round, one of them after it was
 // used.
+// Two buffers at one place; the method reads the first one's initial value.
+TEST(TaggedRun, InitialValuesOfEqualBytesAreOne) {
+  const std::vector<std::byte> ones(16, std::byte{1});
+  const std::vector<std::byte> same = ones;
+  const std::vector<std::byte> twos(16, std::byte{2});
+  for (const bool alike : {false, true}) {
+    MethodBuilder m;
+    const int32_t first = m.Planned(2, 0, {4}, "first");
+    const int32_t second = m.Planned(2, 0, {4}, "second");
+    m.TensorAt(first).data_index = 1;
+    m.TensorAt(second).data_index = 2;
+    const int32_t y = m.Planned(1, 0, {4});
+    m.Add(first, first, y);
+    m.Output(y);
+    Program program = ProgramOf({m.Build()});
+    program.initial_values = {{}, ones, alike ? same : twos};
+    EXPECT_EQ(Tagged(program).finding.has_value(), !alike);
+  }
+}
+
 TEST(TaggedRun, AConcatenationIsMadeAnewInEachRound) {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {4});
