@@ -30,6 +30,7 @@ struct Verb {
 [[nodiscard]] Verb AddPlan(CLI::App& app);
 [[nodiscard]] Verb AddProve(CLI::App& app);
 [[nodiscard]] Verb AddRandom(CLI::App& app);
+[[nodiscard]] Verb AddReplan(CLI::App& app);
 [[nodiscard]] Verb AddRules(CLI::App& app);
 [[nodiscard]] Verb AddRun(CLI::App& app);
 [[nodiscard]] Verb AddTest(CLI::App& app);

@@ -1,0 +1,52 @@
+#include <limits>
+#include <memory>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/placement_choices.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/replan_command.h"
+
+namespace pteproof {
+
+Verb AddReplan(CLI::App& app) {
+  CLI::App& replan =
+      *app.add_subcommand("replan", "Make a program's memory plan smaller, and prove the new one");
+  const auto request = std::make_shared<ReplanRequest>();
+  const auto timeout = std::make_shared<std::optional<double>>();
+  AddProgram(replan, request->file);
+  AddOutput(replan, request->output, "Write the new program (.pte) here; - is standard output")
+      ->required();
+  replan
+      .add_option("--certificate", request->certificate,
+                  "Write what was shown of the new program here, as JSON")
+      ->type_name("FILE");
+  AddAlgorithm(replan, request->options.algorithm);
+  AddTimeout(replan, *timeout,
+             "bank's search by best and exact (default: equal work on every machine)");
+  replan
+      .add_option("--alignment", request->options.alignment,
+                  "The least alignment of every offset that changes, a power of two (default: that "
+                  "of the old offsets)")
+      ->type_name("BYTES");
+  AddPolicy(replan, request->policy, "the manifest's, or all three");
+  AddLoad(replan, request->all_first);
+  AddManifest(replan, request->manifest);
+  AddData(replan, request->data);
+  AddSeed(replan, request->seed, "Equal seeds make equal random calls");
+  replan.add_option("--runs", request->calls, "Random calls of each method (default: 1000)")
+      ->check(CLI::Range(0, 1'000'000).description(""))
+      ->type_name("NUMBER");
+  AddJson(replan, request->json, "One JSON object, the certificate");
+  replan.footer(
+      "Exit codes: 0 written, 1 the plan is unsafe, 2 malformed, 3 undecided, 64 usage, 66 a file\n"
+      "that cannot be read or written, 70 the new plan cannot be shown right: nothing is written.\n"
+      "Example: pteproof replan model.pte -o smaller.pte --certificate smaller.json");
+  return {&replan, [request, timeout] {
+            if (*timeout) {
+              request->options.effort = {std::numeric_limits<int64_t>::max(), *timeout};
+            }
+            return RunReplan(*request);
+          }};
+}
+
+}  // namespace pteproof

@@ -1,0 +1,137 @@
+#include "cli/render/replan_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/io/json_text.h"
+#include "cli/io/quote.h"
+#include "cli/render/compare_text.h"
+#include "cli/render/text_tables.h"
+#include "pteproof/version.h"
+
+namespace pteproof {
+namespace {
+
+using certify::Certificate;
+using planner::Replanned;
+using planner::ReplannedBank;
+
+uint64_t SavedBytes(const Replanned& replanned) {
+  uint64_t saved = 0;
+  for (const ReplannedBank& bank : replanned.banks) saved += bank.before - bank.after;
+  return saved;
+}
+
+std::string BanksText(const Replanned& replanned) {
+  std::vector<std::vector<std::string>> rows = {
+      {"bytes of method", "bank", "before", "after", "saved", "peak live"}};
+  for (const ReplannedBank& bank : replanned.banks) {
+    rows.push_back({Quote(bank.method), std::to_string(bank.bank), std::to_string(bank.before),
+                    std::to_string(bank.after), std::to_string(bank.before - bank.after),
+                    std::to_string(bank.peak_live)});
+  }
+  return Aligned(rows, 1, "  ");
+}
+
+int64_t CallsOf(const Certificate& certificate) {
+  int64_t calls = 0;
+  for (const certify::MethodRuns& runs : certificate.runs) calls += runs.calls;
+  return calls;
+}
+
+std::string_view AnswerOf(const Certificate& certificate) {
+  auto answer = compare::Answer::kSame;
+  for (const auto& method : certificate.methods) answer = compare::Worse(answer, method.answer);
+  if (answer == compare::Answer::kOpen) answer = compare::Answer::kAgrees;  // the runs did
+  return Name(answer);
+}
+
+nlohmann::ordered_json VerdictsJson(const Verdicts& verdicts) {
+  nlohmann::ordered_json json;
+  for (const Policy policy : kAllPolicies) {
+    json[std::string(Name(policy))] = Name(verdicts[static_cast<size_t>(policy)]);
+  }
+  return json;
+}
+
+nlohmann::ordered_json BanksJson(const Replanned& replanned) {
+  auto banks = nlohmann::ordered_json::array();
+  for (const ReplannedBank& bank : replanned.banks) {
+    banks.push_back({{"method", bank.method},
+                     {"bank", bank.bank},
+                     {"before", bank.before},
+                     {"after", bank.after},
+                     {"peak_live", bank.peak_live}});
+  }
+  return banks;
+}
+
+nlohmann::ordered_json MethodsJson(const Certificate& certificate) {
+  auto methods = nlohmann::ordered_json::array();
+  for (const auto& method : certificate.methods) {
+    methods.push_back({{"method", method.method},
+                       {"policies", PolicyWords(method.policies)},
+                       {"answer", Name(method.answer)},
+                       {"reason", method.reason},
+                       {"assumed", method.assumed}});
+  }
+  return methods;
+}
+
+nlohmann::ordered_json RunsJson(const Certificate& certificate) {
+  auto runs = nlohmann::ordered_json::array();
+  for (const certify::MethodRuns& each : certificate.runs) {
+    runs.push_back({{"method", each.method}, {"calls", each.calls}, {"not_made", each.not_made}});
+  }
+  return runs;
+}
+
+}  // namespace
+
+std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
+                       const Certificate& certificate) {
+  const uint64_t saved = SavedBytes(replanned);
+  const auto smaller = std::ranges::count_if(
+      replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
+  std::string text = fmt::format("{}: ", QuotePath(files.new_file));
+  text += smaller == 0 ? "no bank can be smaller\n"
+                       : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
+                                     replanned.banks.size(), saved);
+  text += BanksText(replanned);
+  text += fmt::format(
+      "shown: check finds nothing new; {} obligations proved{}; computation {}; {} random calls "
+      "agree\n",
+      certificate.proved,
+      certificate.open == 0 ? "" : fmt::format(", {} open as before", certificate.open),
+      AnswerOf(certificate), CallsOf(certificate));
+  return text;
+}
+
+std::string CertificateJson(const ReplanFiles& files, const Replanned& replanned,
+                            const Certificate& certificate) {
+  const nlohmann::ordered_json json = {
+      {"pteproof", Version()},
+      {"old", files.old_file},
+      {"new", files.new_file},
+      {"holds", certificate.holds()},
+      {"failure", certificate.failure},
+      {"banks", BanksJson(replanned)},
+      {"check",
+       {{"old", VerdictsJson(certificate.old_check)},
+        {"new", VerdictsJson(certificate.new_check)},
+        {"gone", certificate.gone.size()}}},
+      {"proof",
+       {{"old", VerdictsJson(certificate.old_proof)},
+        {"new", VerdictsJson(certificate.new_proof)},
+        {"proved", certificate.proved},
+        {"open", certificate.open}}},
+      {"computation", MethodsJson(certificate)},
+      {"runs", RunsJson(certificate)},
+      {"operators_added", nlohmann::ordered_json::array()},
+      {"results_over_operands_added", nlohmann::ordered_json::array()}};
+  return JsonText(json) + "\n";
+}
+
+}  // namespace pteproof

@@ -1,0 +1,39 @@
+// The verb `replan`: a program's memory plan made anew, shown right, and written.
+#ifndef PTEPROOF_CLI_VERBS_REPLAN_COMMAND_H_
+#define PTEPROOF_CLI_VERBS_REPLAN_COMMAND_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/io/exit_code.h"
+#include "cli/load/trust.h"
+#include "planner/replan/move_places.h"
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+struct ReplanRequest {
+  std::string file;         // a program (.pte), or a bundle (.bpte), whose program is written
+  std::string output;       // - is standard output
+  std::string certificate;  // a file; empty: none is written
+  planner::ReplanOptions options;
+  std::optional<Policy> policy;   // none: the manifest's, or all three
+  std::optional<bool> all_first;  // over the manifest's
+  ManifestChoice manifest = {};   // of the program
+  std::vector<std::string> data;  // weights outside of it (.ptd)
+  uint64_t seed = 0;
+  int calls = 1000;  // random ones of each method
+  bool json = false;
+};
+
+// kSafe: written; kUnsafe: the plan is wrong, so that there is nothing to keep; kUndecided: the
+// file leaves open whether it is right; kInternal: a step of the certificate fails, nothing is
+// written, and a folder beside the output reproduces it; kUsage, kMalformed, kUnreadable as
+// elsewhere.
+[[nodiscard]] ExitCode RunReplan(const ReplanRequest& request);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_VERBS_REPLAN_COMMAND_H_

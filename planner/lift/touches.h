@@ -1,0 +1,38 @@
+// What each instruction of a decoded method does to the bytes of its banks, by its signature alone:
+// which values it reads, and which it writes. No names, no lifetimes, no judgement.
+#ifndef PTEPROOF_PLANNER_LIFT_TOUCHES_H_
+#define PTEPROOF_PLANNER_LIFT_TOUCHES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "planner/passes/backward_walk.h"
+#include "pteproof/program.h"
+
+namespace pteproof::planner {
+
+// Values with a place in a bank, some perhaps twice. A value that a view, a move or a return slot
+// made is given as the values in whose bytes it may lie.
+struct Touch {
+  std::vector<int32_t> reads;
+  std::vector<int32_t> fills;    // every byte is written
+  std::vector<int32_t> updates;  // some bytes may be written
+};
+
+struct MethodTouches {
+  std::vector<Touch> of_instruction;
+  std::vector<int32_t> inputs;   // the caller writes them before the first instruction
+  std::vector<int32_t> outputs;  // the caller reads them after the last one
+  std::vector<Jump> jumps;       // ascending
+  // Per value: those in whose bytes a view, a move or a return slot has put it.
+  std::vector<std::vector<int32_t>> sources;
+};
+
+// What the arguments of a delegate or of an unknown operator are is told by the rule of a run
+// (opaque_calls.h). O(n log n) in values and arguments, and with moves of moves their number times
+// the values that each may be.
+[[nodiscard]] MethodTouches TouchesOf(const Method& method);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_LIFT_TOUCHES_H_

@@ -1,0 +1,171 @@
+// Idea. Values that share bytes on purpose are not looked for by name: views, parts of
+// concatenations, results in place and slices all come to one thing, that an instruction reads
+// through one value what another value's write has left. So the banks are followed byte by byte,
+// and wherever a read finds a write, both values join one web.
+//
+//   0: fills v3   bank 1 [0, 64)
+//   1: fills v4   bank 1 [64, 128)
+//   2: reads v5   bank 1 [0, 128)      finds v3 and v4: one web {v3, v4, v5}
+//   3: fills v6   bank 1 [0, 64)       nothing reads v3 any more: a web of its own
+//
+// A result that lies over an operand of its own instruction joins its web too, as the listing does
+// not say why it may. Bytes that are read and that nothing has written are state.
+//
+// Invariant: owners of a byte are all writes that may have been the last one, over all paths. So a
+// web may be larger than it has to be, and never smaller. Cost: each block is gone through until
+// nothing new comes into it; at most once for each further owner of one of its bytes.
+#include "planner/lift/webs.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace pteproof::planner {
+namespace {
+
+class Weaver {
+ public:
+  explicit Weaver(const Method& method) : method_(method), leader_(method.values.size()) {
+    std::iota(leader_.begin(), leader_.end(), 0);
+    touched_.resize(leader_.size());
+    stateful_.resize(leader_.size());
+    webs_.touches = TouchesOf(method);
+  }
+
+  MethodWebs Go() {
+    FindLoaded();
+    Flow();
+    for (const int32_t v : webs_.touches.outputs) Read(v, webs_.at_exit);
+    for (size_t v = 0; v < leader_.size(); ++v) {
+      const bool touched = touched_[v];
+      webs_.web.push_back(touched ? Leader(static_cast<int32_t>(v)) : -1);
+      if (stateful_[v]) webs_.stateful.push_back(static_cast<int32_t>(v));
+    }
+    std::ranges::sort(webs_.state);
+    return std::move(webs_);
+  }
+
+ private:
+  // Buffers that the file names, or gives an initial value.
+  void FindLoaded() {
+    for (size_t v = 0; v < leader_.size(); ++v) {
+      const auto value = static_cast<int32_t>(v);
+      const Tensor* tensor = method_.TensorOf(value);
+      if (tensor == nullptr || !tensor->planned) continue;
+      if (tensor->data_index == 0 && !tensor->external && tensor->name.count == 0) continue;
+      NoteState(value, BytesOf(method_, value));
+      touched_[v] = true;
+    }
+  }
+
+  void NoteState(int32_t value, const BankBytes& bytes) {
+    stateful_[static_cast<size_t>(value)] = true;
+    if (bytes.lo < bytes.hi) webs_.state.push_back(bytes);
+  }
+
+  void Flow() {
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    const std::vector<Block> blocks = BlocksOf(count, webs_.touches.jumps);
+    std::vector<std::vector<size_t>> successors(blocks.size());
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      for (const int32_t before : blocks[b].predecessors) {
+        successors[static_cast<size_t>(before)].push_back(b);
+      }
+    }
+    std::vector<std::optional<ByteOwners>> at_start(blocks.size());
+    std::vector<size_t> to_do = {0};
+    at_start[0].emplace();
+    for (const int32_t v : webs_.touches.inputs) Fill(v, *at_start[0]);
+    while (!to_do.empty()) {
+      const size_t b = to_do.back();
+      to_do.pop_back();
+      if (b + 1 == blocks.size()) continue;
+      ByteOwners owners = *at_start[b];
+      for (int32_t i = blocks[b].first; i <= blocks[b].last; ++i) Step(i, owners);
+      for (const size_t next : successors[b]) {
+        const bool fresh = !at_start[next];
+        if (fresh) at_start[next] = owners;
+        if (fresh || at_start[next]->AddAll(owners)) to_do.push_back(next);
+      }
+    }
+    if (at_start.back()) webs_.at_exit = *std::move(at_start.back());
+  }
+
+  void Step(int32_t i, ByteOwners& owners) {
+    const Touch& touch = webs_.touches.of_instruction[static_cast<size_t>(i)];
+    for (const int32_t v : touch.reads) Read(v, owners);
+    JoinOverlaid(touch);
+    for (const int32_t v : touch.fills) Fill(v, owners);
+    for (const int32_t v : touch.updates) {
+      touched_[static_cast<size_t>(v)] = true;
+      owners.Add(BytesOf(method_, v), v);
+    }
+  }
+
+  void Fill(int32_t v, ByteOwners& owners) {
+    touched_[static_cast<size_t>(v)] = true;
+    owners.Fill(BytesOf(method_, v), v);
+  }
+
+  void Read(int32_t v, const ByteOwners& owners) {
+    touched_[static_cast<size_t>(v)] = true;
+    const BankBytes bytes = BytesOf(method_, v);
+    owners.ForEach(bytes, [&](uint64_t lo, uint64_t hi, const ByteOwners::Owners& found) {
+      for (const int32_t owner : found) {
+        if (owner == kAtEntry) {
+          NoteState(v, {bytes.bank, lo, hi});
+        } else {
+          Join(v, owner);
+        }
+      }
+    });
+  }
+
+  // Results over operands, and over each other.
+  void JoinOverlaid(const Touch& touch) {
+    std::vector<int32_t> written = touch.fills;
+    written.insert(written.end(), touch.updates.begin(), touch.updates.end());
+    for (size_t w = 0; w < written.size(); ++w) {
+      const BankBytes bytes = BytesOf(method_, written[w]);
+      const auto join = [&](int32_t other) {
+        if (Meet(bytes, BytesOf(method_, other))) Join(written[w], other);
+      };
+      std::ranges::for_each(touch.reads, join);
+      for (size_t o = 0; o < w; ++o) join(written[o]);
+    }
+  }
+
+  int32_t Leader(int32_t v) {
+    int32_t& leader = leader_[static_cast<size_t>(v)];
+    while (leader != leader_[static_cast<size_t>(leader)]) {
+      leader = leader_[static_cast<size_t>(leader)];
+    }
+    return leader;
+  }
+
+  void Join(int32_t a, int32_t b) {
+    const int32_t first = Leader(a);
+    const int32_t second = Leader(b);
+    leader_[static_cast<size_t>(std::max(first, second))] = std::min(first, second);
+  }
+
+  const Method& method_;
+  MethodWebs webs_;
+  std::vector<int32_t> leader_;  // per value
+  std::vector<bool> touched_;
+  std::vector<bool> stateful_;
+};
+
+}  // namespace
+
+BankBytes BytesOf(const Method& method, int32_t value) {
+  const Tensor& tensor = *method.TensorOf(value);
+  return {tensor.bank, tensor.offset, tensor.offset + tensor.nbytes};
+}
+
+MethodWebs WebsOf(const Method& method) {
+  return Weaver(method).Go();
+}
+
+}  // namespace pteproof::planner

@@ -1,0 +1,44 @@
+// A program's plan made anew without another instruction: values move to other offsets of their
+// banks, and the banks shrink. State stays where it is.
+#ifndef PTEPROOF_PLANNER_REPLAN_MOVE_PLACES_H_
+#define PTEPROOF_PLANNER_REPLAN_MOVE_PLACES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/placement/algorithms.h"
+#include "pteproof/program.h"
+
+namespace pteproof::planner {
+
+struct ReplanOptions {
+  placement::Algorithm algorithm = placement::Algorithm::kBest;
+  std::optional<placement::Effort> effort = {};  // of algorithms that search
+  int64_t alignment = 1;                         // at least this for whatever moves
+};
+
+// A bank of a method, in bytes.
+struct ReplannedBank {
+  std::string method;
+  uint32_t bank = 0;
+  uint64_t before = 0;
+  uint64_t after = 0;
+  uint64_t peak_live = 0;  // no placement of these instructions' webs needs less
+};
+
+struct Replanned {
+  Program program;  // shares the bytes of the old one
+  std::vector<ReplannedBank> banks;
+};
+
+// No bank is larger than before; one that would not be smaller stays as it is. Distances between
+// values stay as they are wherever one reads what another wrote. Offsets stay multiples of what all
+// offsets in their bank are multiples of, and each bank keeps the bytes behind its last value:
+// delegates read a little beyond their operands.
+[[nodiscard]] Replanned MovePlaces(const Program& program, const ReplanOptions& options);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_REPLAN_MOVE_PLACES_H_

@@ -1,0 +1,177 @@
+#include "properties/certify/certify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "properties/compare/random_calls.h"
+#include "properties/proofs/prove.h"
+#include "pteproof/check.h"
+#include "runtime/same_program.h"
+
+namespace pteproof::certify {
+namespace {
+
+using compare::Answer;
+using compare::ComparedSide;
+
+// The new program with the plan of the old one.
+Program WithPlanOf(const Program& old_program, Program program) {
+  for (size_t m = 0; m < program.methods.size() && m < old_program.methods.size(); ++m) {
+    Method& method = program.methods[m];
+    const Method& old_method = old_program.methods[m];
+    method.bank_sizes = old_method.bank_sizes;
+    for (size_t v = 0; v < method.values.size() && v < old_method.values.size(); ++v) {
+      const Tensor* before = old_method.TensorOf(static_cast<int32_t>(v));
+      if (before == nullptr || method.values[v].kind != ValueKind::kTensor) continue;
+      method.tensors[method.values[v].tensor].offset = before->offset;
+    }
+  }
+  return program;
+}
+
+class Certifier {
+ public:
+  Certifier(const ComparedSide& old_side, const ComparedSide& new_side,
+            const CertifyOptions& options)
+      : old_(old_side), new_(new_side), options_(options) {}
+
+  Certificate Go() {
+    const bool shown = IsSameButForPlan() && IsNoLarger() && CheckFindsNoMore() &&
+                       ProofIsNoWorse() && ComputesTheSame() && RunsAgree();
+    static_cast<void>(shown);  // `failure` says the same
+    return std::move(certificate_);
+  }
+
+ private:
+  bool Fails(std::string why) {
+    certificate_.failure = std::move(why);
+    return false;
+  }
+
+  bool IsSameButForPlan() {
+    const std::string difference =
+        ProgramDifference(*old_.program, WithPlanOf(*old_.program, *new_.program));
+    if (difference.empty()) return true;
+    return Fails("more than the plan has changed: " + difference);
+  }
+
+  bool IsNoLarger() {
+    for (size_t m = 0; m < old_.program->methods.size(); ++m) {
+      const Method& before = old_.program->methods[m];
+      const Method& after = new_.program->methods[m];
+      for (size_t bank = 0; bank < before.bank_sizes.size(); ++bank) {
+        if (after.bank_sizes[bank] <= before.bank_sizes[bank]) continue;
+        return Fails(fmt::format("bank {} of '{}' is larger: {} bytes, {} before", bank,
+                                 before.name, after.bank_sizes[bank], before.bank_sizes[bank]));
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] Report CheckOf(const ComparedSide& side) const {
+    return Check(*side.program, {.manifest = side.manifest, .all_first = options_.all_first});
+  }
+
+  bool CheckFindsNoMore() {
+    const Report old_report = CheckOf(old_);
+    const Report new_report = CheckOf(new_);
+    certificate_.old_check = old_report.verdicts;
+    certificate_.new_check = new_report.verdicts;
+    certificate_.policies = PolicySet::None();
+    for (const Policy policy : kAllPolicies) {
+      const auto p = static_cast<size_t>(policy);
+      if (old_report.verdicts[p] == Verdict::kSafe) certificate_.policies.Add(policy);
+      if (new_report.verdicts[p] <= old_report.verdicts[p]) continue;
+      return Fails(fmt::format("check says {} under {}, {} before", Name(new_report.verdicts[p]),
+                               Name(policy), Name(old_report.verdicts[p])));
+    }
+    compare::FindingComparison findings = compare::CompareFindings(old_report, new_report);
+    certificate_.gone = std::move(findings.gone);
+    if (findings.added.empty()) return true;
+    return Fails(fmt::format("check has a new finding, {}: {}", findings.added.front().rule,
+                             findings.added.front().explanation));
+  }
+
+  [[nodiscard]] proofs::Proof ProofOf(const ComparedSide& side) const {
+    return proofs::Prove(*side.program,
+                         {.manifest = side.manifest, .all_first = options_.all_first});
+  }
+
+  bool ProofIsNoWorse() {
+    certificate_.old_proof = ProofOf(old_).verdicts;
+    const proofs::Proof proof = ProofOf(new_);
+    const proofs::ProofCounts counts = proofs::Count(proof);
+    certificate_.new_proof = proof.verdicts;
+    certificate_.proved = counts.proved;
+    certificate_.open = counts.refuted + counts.undecided + counts.unknown;
+    for (const Policy policy : kAllPolicies) {
+      const auto p = static_cast<size_t>(policy);
+      if (proof.verdicts[p] <= certificate_.old_proof[p]) continue;
+      return Fails(fmt::format("the proof says {} under {}, {} before", Name(proof.verdicts[p]),
+                               Name(policy), Name(certificate_.old_proof[p])));
+    }
+    return true;
+  }
+
+  bool ComputesTheSame() {
+    compare::ComputationOptions how;
+    how.policies.clear();
+    for (const Policy policy : kAllPolicies) {
+      if (certificate_.policies.Has(policy)) how.policies.push_back(policy);
+    }
+    certificate_.methods = compare::CompareComputation(old_, new_, how);
+    for (const compare::MethodComparison& method : certificate_.methods) {
+      if (method.answer == Answer::kDiffers) {
+        return Fails(fmt::format("'{}' computes something else: {}", method.method,
+                                 method.difference ? method.difference->where : method.reason));
+      }
+      if (method.answer == Answer::kOpen && !method.can_run) {
+        return Fails(fmt::format("'{}' cannot be compared: {}", method.method, method.reason));
+      }
+    }
+    return true;
+  }
+
+  bool RunsAgree() {
+    const auto policy =
+        std::ranges::find_if(kAllPolicies, [&](Policy p) { return certificate_.policies.Has(p); });
+    for (const Method& method : old_.program->methods) {
+      const compare::RandomCallsResult runs =
+          compare::CompareRandomCalls(old_, new_,
+                                      {.policy = *policy,
+                                       .method = method.name,
+                                       .seed = options_.seed,
+                                       .calls = options_.calls});
+      certificate_.runs.push_back({method.name, runs.compared, runs.not_made});
+      if (!runs.difference.empty()) return Fails(runs.difference);
+      if (runs.compared == 0 && IsOpen(method.name) && options_.calls > 0) {
+        return Fails(fmt::format("'{}' is neither proved nor run: {}", method.name,
+                                 runs.not_made.empty() ? "no call was made" : runs.not_made));
+      }
+    }
+    return true;
+  }
+
+  // Whether terms leave the method open, so that only runs tell.
+  [[nodiscard]] bool IsOpen(const std::string& name) const {
+    return std::ranges::any_of(certificate_.methods, [&](const compare::MethodComparison& m) {
+      return m.method == name && m.answer != Answer::kSame;
+    });
+  }
+
+  const ComparedSide& old_;
+  const ComparedSide& new_;
+  const CertifyOptions& options_;
+  Certificate certificate_;
+};
+
+}  // namespace
+
+Certificate Certify(const ComparedSide& old_side, const ComparedSide& new_side,
+                    const CertifyOptions& options) {
+  return Certifier(old_side, new_side, options).Go();
+}
+
+}  // namespace pteproof::certify

@@ -1,0 +1,55 @@
+// What is shown of a program that was planned anew, before anything is written: it is the same but
+// for its plan, no checker finds more in it than in the old one, and it computes the same.
+#ifndef PTEPROOF_PROPERTIES_CERTIFY_CERTIFY_H_
+#define PTEPROOF_PROPERTIES_CERTIFY_CERTIFY_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "properties/compare/compare_programs.h"
+#include "pteproof/report.h"
+
+namespace pteproof::certify {
+
+struct CertifyOptions {
+  bool all_first = false;  // all methods are loaded before the first call
+  int calls = 1000;        // random ones of each method, on both programs
+  uint64_t seed = 0;
+};
+
+struct MethodRuns {
+  std::string method;
+  int64_t calls = 0;
+  std::string not_made;  // why none was, of a method without
+};
+
+struct Certificate {
+  std::string failure;  // the first step that shows nothing, in one sentence; empty: all is shown
+  Verdicts old_check{};
+  Verdicts new_check{};
+  std::array<Verdict, kPolicyCount> old_proof{};
+  std::array<Verdict, kPolicyCount> new_proof{};
+  size_t proved = 0;                       // obligations of the new program
+  size_t open = 0;                         // those that are not proved, as in the old one
+  PolicySet policies = PolicySet::None();  // under which the old program is safe
+  std::vector<compare::MethodComparison> methods;
+  std::vector<MethodRuns> runs;
+  std::vector<Finding> gone;  // findings of the old program that the new one has not
+
+  [[nodiscard]] bool holds() const { return failure.empty(); }
+};
+
+// Both programs with what lies beside the old one. The steps: plans apart they are one program; no
+// bank is larger; `check` and `prove` come to no worse verdict under any policy, and `check` to no
+// new finding; the computations are compared under the policies for which the old one is safe; and
+// so are random calls. Ends at the first step that fails.
+[[nodiscard]] Certificate Certify(const compare::ComparedSide& old_side,
+                                  const compare::ComparedSide& new_side,
+                                  const CertifyOptions& options);
+
+}  // namespace pteproof::certify
+
+#endif  // PTEPROOF_PROPERTIES_CERTIFY_CERTIFY_H_
