@@ -83,30 +83,68 @@ ExitCode Write(const ReplanRequest& request, std::span<const std::byte> bytes,
   return ExitCode::kSafe;
 }
 
-ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts) {
-  const planner::Replanned replanned = planner::MovePlaces(parts.source(), request.options);
-  const auto bytes = WriteProgram(replanned.program);
-  if (!bytes.ok()) {
-    Complain(fmt::format("{}: {}", QuotePath(request.file), bytes.error()));
-    return ExitCode::kUnsafe;
-  }
-  const ReplanFiles files = {request.file, request.output};
-  const auto back = ReadProgram(bytes.value());
-  const std::string lost = back.ok() ? ProgramDifference(back.value(), replanned.program)
+struct Attempt {
+  planner::Replanned replanned;
+  std::vector<std::byte> bytes;
+  certify::Certificate certificate;
+};
+
+Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramParts& parts,
+                                 const planner::ReplanOptions& options) {
+  Attempt attempt = {planner::MovePlaces(parts.source(), options), {}, {}};
+  auto bytes = WriteProgram(attempt.replanned.program);
+  if (!bytes.ok()) return bytes.error();
+  attempt.bytes = std::move(bytes).value();
+  const auto back = ReadProgram(attempt.bytes);
+  const std::string lost = back.ok() ? ProgramDifference(back.value(), attempt.replanned.program)
                                      : std::string("the new file cannot be read");
-  if (!lost.empty()) return Fail(request, parts, lost, bytes.value(), "");
-  const compare::ComparedSide old_side = {&parts.source(), parts.data_file(), parts.manifest.get()};
-  const compare::ComparedSide new_side = {&replanned.program, parts.data_file(),
-                                          parts.manifest.get()};
-  const certify::Certificate certificate = certify::Certify(
-      old_side, new_side,
-      {.all_first = AllFirst(request, parts), .calls = request.calls, .seed = request.seed});
-  const std::string json = CertificateJson(files, replanned, certificate);
-  if (!certificate.holds()) {
-    return Fail(request, parts, certificate.failure, bytes.value(), json);
+  if (!lost.empty()) {
+    attempt.certificate.failure = lost;
+    return attempt;
   }
-  return Write(request, bytes.value(),
-               request.json ? json : ReplanText(files, replanned, certificate), json);
+  attempt.certificate = certify::Certify(
+      {&parts.source(), parts.data_file(), parts.manifest.get()},
+      {&attempt.replanned.program, parts.data_file(), parts.manifest.get()},
+      {.all_first = AllFirst(request, parts), .calls = request.calls, .seed = request.seed});
+  return attempt;
+}
+
+// The bank that a finding is about, if it has been planned anew and may stay as it was.
+std::optional<planner::BankOf> BankToKeep(const Attempt& attempt,
+                                          const planner::ReplanOptions& options) {
+  const auto& added = attempt.certificate.added;
+  if (!added || added->severity == Severity::kError) return std::nullopt;
+  for (const planner::ReplannedBank& bank : attempt.replanned.banks) {
+    const planner::BankOf of = {bank.method, bank.bank};
+    const bool changed = bank.after != bank.before;
+    const bool about =
+        bank.method == added->method && (added->bank == 0 || bank.bank == added->bank);
+    const bool kept = std::ranges::find(options.keep, of) != options.keep.end();
+    if (changed && about && !kept) return of;
+  }
+  return std::nullopt;
+}
+
+// A bank of which the new plan would bring a note or a warning keeps its plan.
+ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts) {
+  planner::ReplanOptions options = request.options;
+  const ReplanFiles files = {request.file, request.output};
+  for (;;) {
+    const auto attempt = Try(request, parts, options);
+    if (!attempt.ok()) {
+      Complain(fmt::format("{}: {}", QuotePath(request.file), attempt.error()));
+      return ExitCode::kUnsafe;
+    }
+    const auto& [replanned, bytes, certificate] = attempt.value();
+    if (const auto keep = BankToKeep(attempt.value(), options)) {
+      options.keep.push_back(*keep);
+      continue;
+    }
+    const std::string json = CertificateJson(files, replanned, certificate);
+    if (!certificate.holds()) return Fail(request, parts, certificate.failure, bytes, json);
+    return Write(request, bytes, request.json ? json : ReplanText(files, replanned, certificate),
+                 json);
+  }
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ class Weaver {
       if (stateful_[v]) webs_.stateful.push_back(static_cast<int32_t>(v));
     }
     std::ranges::sort(webs_.state);
+    webs_.state.erase(std::ranges::unique(webs_.state).begin(), webs_.state.end());
     return std::move(webs_);
   }
 

@@ -40,18 +40,48 @@ std::vector<BankBytes> Without(std::span<const BankBytes> ranges, std::span<cons
   return left;
 }
 
-// The state of all methods, or of all but one.
-std::vector<BankBytes> StateOf(std::span<const MethodWebs> webs, size_t but_not) {
-  std::vector<BankBytes> state;
-  for (size_t m = 0; m < webs.size(); ++m) {
-    if (m != but_not) state.insert(state.end(), webs[m].state.begin(), webs[m].state.end());
+// All bytes that the method plans.
+std::vector<BankBytes> PlannedBytes(const Method& method) {
+  std::vector<BankBytes> planned;
+  for (size_t v = 0; v < method.values.size(); ++v) {
+    const auto value = static_cast<int32_t>(v);
+    const Tensor* tensor = method.TensorOf(value);
+    if (tensor != nullptr && tensor->planned) planned.push_back(BytesOf(method, value));
   }
-  return Merged(std::move(state));
+  return Merged(std::move(planned));
+}
+
+bool MeetsAny(const BankBytes& bytes, std::span<const BankBytes> ranges) {
+  const auto after =
+      std::ranges::upper_bound(ranges, std::pair(bytes.bank, bytes.lo), {},
+                               [](const BankBytes& r) { return std::pair(r.bank, r.hi); });
+  return after != ranges.end() && Meet(*after, bytes);
 }
 
 }  // namespace
 
-FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs, size_t method) {
+std::vector<std::vector<BankBytes>> KeptBytesOf(const Program& program,
+                                                std::span<const MethodWebs> webs) {
+  std::vector<std::vector<BankBytes>> planned;
+  for (const Method& method : program.methods) planned.push_back(PlannedBytes(method));
+  std::vector<std::vector<BankBytes>> kept;
+  for (size_t m = 0; m < webs.size(); ++m) {
+    std::vector<BankBytes> all = webs[m].state;
+    for (const int32_t output : webs[m].touches.outputs) {
+      const BankBytes bytes = BytesOf(program.methods[m], output);
+      bool alone = webs.size() > 1;
+      for (size_t other = 0; other < webs.size() && alone; ++other) {
+        alone = other == m || !MeetsAny(bytes, planned[other]);
+      }
+      if (alone) all.push_back(bytes);
+    }
+    kept.push_back(Merged(std::move(all)));
+  }
+  return kept;
+}
+
+FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs,
+                        std::span<const std::vector<BankBytes>> kept, size_t method) {
   const Method& own = program.methods[method];
   const MethodWebs& mine = webs[method];
   FixedBytes fixed;
@@ -61,26 +91,27 @@ FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs
     if (web >= 0) fixed.webs[static_cast<size_t>(web)] = true;
   };
   std::ranges::for_each(mine.stateful, fix);
-  for (const BankBytes& state : StateOf(webs, webs.size())) {
-    mine.at_exit.ForEach(state, [&](uint64_t, uint64_t, const ByteOwners::Owners& owners) {
-      for (const int32_t owner : owners) {
-        if (owner != kAtEntry) fix(owner);
-      }
-    });
+  for (const int32_t output : mine.touches.outputs) {
+    if (MeetsAny(BytesOf(own, output), kept[method])) fix(output);
   }
-  std::vector<BankBytes> planned;
-  for (size_t v = 0; v < mine.web.size(); ++v) {
-    const auto value = static_cast<int32_t>(v);
-    const Tensor* tensor = own.TensorOf(value);
-    if (tensor == nullptr || !tensor->planned) continue;
-    planned.push_back(BytesOf(own, value));
-    const int32_t web = mine.web[v];
-    if (web >= 0 && fixed.webs[static_cast<size_t>(web)]) {
-      fixed.ranges.push_back(planned.back());
+  std::vector<BankBytes> others;
+  for (size_t m = 0; m < webs.size(); ++m) {
+    for (const BankBytes& state : webs[m].state) {
+      mine.at_exit.ForEach(state, [&](uint64_t, uint64_t, const ByteOwners::Owners& owners) {
+        for (const int32_t owner : owners) {
+          if (owner != kAtEntry) fix(owner);
+        }
+      });
     }
+    if (m != method) others.insert(others.end(), kept[m].begin(), kept[m].end());
   }
-  const auto others = Without(StateOf(webs, method), Merged(std::move(planned)));
-  fixed.ranges.insert(fixed.ranges.end(), others.begin(), others.end());
+  for (size_t v = 0; v < mine.web.size(); ++v) {
+    const int32_t web = mine.web[v];
+    if (web < 0 || !fixed.webs[static_cast<size_t>(web)]) continue;
+    fixed.ranges.push_back(BytesOf(own, static_cast<int32_t>(v)));
+  }
+  const auto untouched = Without(Merged(std::move(others)), PlannedBytes(own));
+  fixed.ranges.insert(fixed.ranges.end(), untouched.begin(), untouched.end());
   fixed.ranges = Merged(std::move(fixed.ranges));
   return fixed;
 }

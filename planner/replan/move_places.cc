@@ -165,12 +165,20 @@ Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
   Replanned replanned = {.program = program, .banks = {}};
   std::vector<MethodWebs> webs;
   for (const Method& method : program.methods) webs.push_back(WebsOf(method));
+  const auto kept = KeptBytesOf(program, webs);
   for (size_t m = 0; m < program.methods.size(); ++m) {
-    const FixedBytes fixed = FixedBytesOf(program, webs, m);
+    const FixedBytes fixed = FixedBytesOf(program, webs, kept, m);
     const std::vector<LiveSet> lives = LivesOf(program.methods[m], webs[m]);
     Method& method = replanned.program.methods[m];
     for (uint32_t bank = 1; bank < method.bank_sizes.size(); ++bank) {
       if (method.bank_sizes[bank] == 0) continue;
+      const bool stays =
+          std::ranges::find(options.keep, BankOf{method.name, bank}) != options.keep.end();
+      if (stays) {
+        const uint64_t size = method.bank_sizes[bank];
+        replanned.banks.push_back({method.name, bank, size, size, 0});
+        continue;
+      }
       replanned.banks.push_back(BankMover(options, webs[m], fixed, lives, method).Go(bank));
     }
   }

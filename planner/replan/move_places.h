@@ -13,10 +13,17 @@
 
 namespace pteproof::planner {
 
+struct BankOf {
+  std::string method;
+  uint32_t bank = 0;
+  bool operator==(const BankOf&) const = default;
+};
+
 struct ReplanOptions {
   placement::Algorithm algorithm = placement::Algorithm::kBest;
   std::optional<placement::Effort> effort = {};  // of algorithms that search
   int64_t alignment = 1;                         // at least this for whatever moves
+  std::vector<BankOf> keep = {};                 // they stay as they are
 };
 
 // A bank of a method, in bytes.

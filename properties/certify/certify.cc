@@ -90,8 +90,9 @@ class Certifier {
     compare::FindingComparison findings = compare::CompareFindings(old_report, new_report);
     certificate_.gone = std::move(findings.gone);
     if (findings.added.empty()) return true;
-    return Fails(fmt::format("check has a new finding, {}: {}", findings.added.front().rule,
-                             findings.added.front().explanation));
+    const Finding& added = findings.added.front();
+    certificate_.added = added;
+    return Fails(fmt::format("check has a new finding, {}: {}", added.rule, added.explanation));
   }
 
   [[nodiscard]] proofs::Proof ProofOf(const ComparedSide& side) const {

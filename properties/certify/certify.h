@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct MethodRuns {
 
 struct Certificate {
   std::string failure;  // the first step that shows nothing, in one sentence; empty: all is shown
+  std::optional<Finding> added;  // `failure`: a finding that the old program has not
   Verdicts old_check{};
   Verdicts new_check{};
   std::array<Verdict, kPolicyCount> old_proof{};
