@@ -28,6 +28,9 @@ Verb AddReplan(CLI::App& app) {
                   "The least alignment of every offset that changes, a power of two (default: that "
                   "of the old offsets)")
       ->type_name("BYTES");
+  replan.add_flag("--in-place", request->options.in_place,
+                  "Let results lie over operands that die, for operators whose kernels bear it in "
+                  "ExecuTorch 1.5.1; those of other vendors may not");
   AddPolicy(replan, request->policy, "the manifest's, or all three");
   AddLoad(replan, request->all_first);
   AddManifest(replan, request->manifest);

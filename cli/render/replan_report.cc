@@ -10,6 +10,7 @@
 #include "cli/render/compare_text.h"
 #include "cli/render/text_tables.h"
 #include "pteproof/version.h"
+#include "reference/op_over_operand.h"
 
 namespace pteproof {
 namespace {
@@ -68,6 +69,19 @@ nlohmann::ordered_json BanksJson(const Replanned& replanned) {
   return banks;
 }
 
+nlohmann::ordered_json LaidOverJson(const Replanned& replanned) {
+  auto laid = nlohmann::ordered_json::array();
+  for (const ReplannedBank& bank : replanned.banks) {
+    for (const planner::LaidOver& each : bank.laid_over) {
+      laid.push_back({{"method", bank.method},
+                      {"instruction", each.instruction},
+                      {"operand", each.operand},
+                      {"result", each.result}});
+    }
+  }
+  return laid;
+}
+
 nlohmann::ordered_json MethodsJson(const Certificate& certificate) {
   auto methods = nlohmann::ordered_json::array();
   for (const auto& method : certificate.methods) {
@@ -95,42 +109,50 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
   const uint64_t saved = SavedBytes(replanned);
   const auto smaller = std::ranges::count_if(
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
-  std::string text = fmt::format("{}: ", QuotePath(files.new_file));
+  std::string text = fmt::format("{}: ", QuotePath(files.old_file));
   text += smaller == 0 ? "no bank can be smaller\n"
                        : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
                                      replanned.banks.size(), saved);
   text += BanksText(replanned);
+  size_t laid_over = 0;
+  for (const ReplannedBank& bank : replanned.banks) laid_over += bank.laid_over.size();
+  if (laid_over > 0) {
+    text += fmt::format(
+        "{} results newly lie over operands, as ExecuTorch {}'s kernels bear it; other kernels may "
+        "not\n",
+        laid_over, kOverOperandRelease);
+  }
   text += fmt::format(
       "shown: check finds nothing new; {} obligations proved{}; computation {}; {} random calls "
       "agree\n",
       certificate.proved,
-      certificate.open == 0 ? "" : fmt::format(", {} open as before", certificate.open),
+      certificate.unproved == 0 ? ""
+                                : fmt::format(", {} not proved, as before", certificate.unproved),
       AnswerOf(certificate), CallsOf(certificate));
   return text;
 }
 
 std::string CertificateJson(const ReplanFiles& files, const Replanned& replanned,
                             const Certificate& certificate) {
-  const nlohmann::ordered_json json = {
-      {"pteproof", Version()},
-      {"old", files.old_file},
-      {"new", files.new_file},
-      {"holds", certificate.holds()},
-      {"failure", certificate.failure},
-      {"banks", BanksJson(replanned)},
-      {"check",
-       {{"old", VerdictsJson(certificate.old_check)},
-        {"new", VerdictsJson(certificate.new_check)},
-        {"gone", certificate.gone.size()}}},
-      {"proof",
-       {{"old", VerdictsJson(certificate.old_proof)},
-        {"new", VerdictsJson(certificate.new_proof)},
-        {"proved", certificate.proved},
-        {"open", certificate.open}}},
-      {"computation", MethodsJson(certificate)},
-      {"runs", RunsJson(certificate)},
-      {"operators_added", nlohmann::ordered_json::array()},
-      {"results_over_operands_added", nlohmann::ordered_json::array()}};
+  const nlohmann::ordered_json json = {{"pteproof", Version()},
+                                       {"old", files.old_file},
+                                       {"new", files.new_file},
+                                       {"holds", certificate.holds()},
+                                       {"failure", certificate.failure},
+                                       {"banks", BanksJson(replanned)},
+                                       {"check",
+                                        {{"old", VerdictsJson(certificate.old_check)},
+                                         {"new", VerdictsJson(certificate.new_check)},
+                                         {"gone", certificate.gone.size()}}},
+                                       {"proof",
+                                        {{"old", VerdictsJson(certificate.old_proof)},
+                                         {"new", VerdictsJson(certificate.new_proof)},
+                                         {"proved", certificate.proved},
+                                         {"unproved", certificate.unproved}}},
+                                       {"computation", MethodsJson(certificate)},
+                                       {"runs", RunsJson(certificate)},
+                                       {"operators_added", nlohmann::ordered_json::array()},
+                                       {"results_over_operands_added", LaidOverJson(replanned)}};
   return JsonText(json) + "\n";
 }
 

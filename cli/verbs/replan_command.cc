@@ -30,9 +30,15 @@ std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
+// Of one policy, or the best that any has.
+Verdict BestOf(const Verdicts& verdicts, std::optional<Policy> policy) {
+  if (policy) return verdicts[static_cast<size_t>(*policy)];
+  return std::ranges::min(verdicts);
+}
+
 // A program without a plan that is known to be right has none to keep.
-ExitCode RefuseVerdict(const ReplanRequest& request, const Report& report, Overall verdict) {
-  const bool unsafe = verdict == Overall::kUnsafe;
+ExitCode RefuseVerdict(const ReplanRequest& request, const Report& report, Verdict verdict) {
+  const bool unsafe = verdict == Verdict::kUnsafe;
   std::string text =
       fmt::format("{}: the plan is {}, so that a new one cannot be shown to compute the same",
                   QuotePath(request.file), unsafe ? "unsafe" : "undecided");
@@ -141,6 +147,11 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts) {
       continue;
     }
     const std::string json = CertificateJson(files, replanned, certificate);
+    if (certificate.open) {
+      Complain(fmt::format("{}: nothing is written: {}", QuotePath(request.file),
+                           Quote(FirstLine(certificate.failure), kLongestLine)));
+      return ExitCode::kUndecided;
+    }
     if (!certificate.holds()) return Fail(request, parts, certificate.failure, bytes, json);
     return Write(request, bytes, request.json ? json : ReplanText(files, replanned, certificate),
                  json);
@@ -164,10 +175,8 @@ ExitCode RunReplan(const ReplanRequest& request) {
       Check(parts.value().source(),
             {.manifest = manifest, .all_first = AllFirst(request, parts.value())});
   const auto stated = manifest == nullptr ? std::nullopt : manifest->policy;
-  const Overall verdict = OverallOf(report.verdicts, request.policy ? request.policy : stated);
-  if (verdict == Overall::kUnsafe || verdict == Overall::kUndecided) {
-    return RefuseVerdict(request, report, verdict);
-  }
+  const Verdict verdict = BestOf(report.verdicts, request.policy ? request.policy : stated);
+  if (verdict != Verdict::kSafe) return RefuseVerdict(request, report, verdict);
   return Replan(request, parts.value());
 }
 

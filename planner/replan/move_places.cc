@@ -6,8 +6,8 @@
 //   after:   v3 [0, 64)   v4 [64, 128)   v6 [0, 64)           bank 1: 128 bytes
 //
 // Invariant: two webs that are in use at one point share no byte, and no web lies over fixed bytes.
-// Values that nothing touches follow the value whose name they are, or lie at 0. Cost: that of
-// placement.
+// Values that nothing touches move with the value whose name they are (moving_webs.h), or lie at 0.
+// Cost: that of placement, twice if results may lie over operands.
 #include "planner/replan/move_places.h"
 
 #include <algorithm>
@@ -18,8 +18,10 @@
 #include <utility>
 
 #include "planner/lift/webs.h"
+#include "planner/placement/load.h"
+#include "planner/placement/validate.h"
 #include "planner/replan/fixed_bytes.h"
-#include "pteproof/place.h"
+#include "planner/replan/moving_webs.h"
 
 namespace pteproof::planner {
 namespace {
@@ -32,30 +34,43 @@ constexpr int64_t kUsualAlignment = 16;
 
 class BankMover {
  public:
-  BankMover(const ReplanOptions& options, const MethodWebs& webs, const FixedBytes& fixed,
-            std::span<const LiveSet> lives, Method& method)
-      : options_(options), webs_(webs), fixed_(fixed), lives_(lives), method_(method) {}
-
-  ReplannedBank Go(uint32_t bank) {
-    bank_ = bank;
-    const uint64_t before = method_.bank_sizes[bank];
-    ReplannedBank report = {method_.name, bank, before, before, 0};
+  BankMover(const ReplanOptions& options, const FixedBytes& fixed, const MovingWebs& moving,
+            const Method& method, uint32_t bank)
+      : options_(options), fixed_(fixed), moving_(moving), method_(method), bank_(bank) {
     Gather();
+  }
+
+  // The bank's new size, no smaller than the old one if there is no better plan. Changes nothing.
+  ReplannedBank Place() {
+    const uint64_t before = method_.bank_sizes[bank_];
+    ReplannedBank report = {method_.name, bank_, before, before, 0};
     if (values_.empty() || end_ > std::numeric_limits<int64_t>::max() / 4) return report;
     MakeItems();
-    PlaceOptions how = {.algorithm = options_.algorithm};
-    if (options_.effort) how.seconds = options_.effort->seconds;
-    const auto placed = PlaceStorages(items_, how);
-    if (!placed.ok()) return report;
-    report.peak_live = static_cast<uint64_t>(placed.value().peak_live);
-    const uint64_t peak = std::max(static_cast<uint64_t>(placed.value().peak), untouched_);
+    if (!placement::Placeable(items_)) return report;
+    placed_ = options_.effort ? placement::Place(items_, options_.algorithm, *options_.effort)
+                              : placement::Place(items_, options_.algorithm);
+    if (placement::MistakeIn(items_, placed_.layout)) return report;
+    report.peak_live = static_cast<uint64_t>(placement::LoadOf(items_));
+    const uint64_t peak = std::max(static_cast<uint64_t>(placed_.layout.peak), at_least_);
     uint64_t guard = before > end_ ? before - end_ : 0;
     if (ReadsBeyond()) guard = std::max(guard, kReadBeyond);
-    const uint64_t after = peak + guard;
-    if (after >= before) return report;
-    Move(placed.value().offsets);
-    method_.bank_sizes[bank] = report.after = after;
+    report.after = std::min(before, peak + guard);
     return report;
+  }
+
+  // Gives the bank's values their new offsets, in a copy of the method.
+  void Move(Method& method) const {
+    for (size_t n = 0; n < values_.size(); ++n) {
+      const auto v = static_cast<size_t>(values_[n]);
+      Tensor& tensor = method.tensors[method.values[v].tensor];
+      const int32_t web = moving_.web[v];
+      if (web < 0) {
+        tensor.offset = 0;
+      } else if (const auto item = item_of_.find(web); item != item_of_.end()) {
+        const auto [index, from] = item->second;
+        tensor.offset = static_cast<uint64_t>(moving_.at[v] - from + placed_.layout.offsets[index]);
+      }
+    }
   }
 
  private:
@@ -64,10 +79,8 @@ class BankMover {
                                [](const Delegate& each) { return each.id == kReadsBeyond; });
   }
 
-  // The bank's values, with the web that each moves with; -1: none.
   void Gather() {
-    std::map<std::pair<uint64_t, uint64_t>, std::vector<int32_t>> at;  // touched, by place
-    for (size_t v = 0; v < webs_.web.size(); ++v) {
+    for (size_t v = 0; v < moving_.web.size(); ++v) {
       const auto value = static_cast<int32_t>(v);
       const Tensor* tensor = method_.TensorOf(value);
       if (tensor == nullptr || !tensor->planned || tensor->bank != bank_) continue;
@@ -75,27 +88,7 @@ class BankMover {
       end_ = std::max(end_, bytes.hi);
       offsets_ |= bytes.lo;
       values_.push_back(value);
-      if (webs_.web[v] >= 0) at[{bytes.lo, bytes.hi}].push_back(value);
     }
-    for (const int32_t value : values_) {
-      const BankBytes bytes = BytesOf(method_, value);
-      const auto there = at.find({bytes.lo, bytes.hi});
-      follows_.push_back(WebToFollow(value, there == at.end() ? nullptr : &there->second));
-    }
-  }
-
-  [[nodiscard]] int32_t WebToFollow(int32_t value, const std::vector<int32_t>* there) const {
-    const auto v = static_cast<size_t>(value);
-    if (webs_.web[v] >= 0 || there == nullptr) return webs_.web[v];
-    const auto is_source = [&](int32_t other) {
-      return std::ranges::find(webs_.touches.sources[v], other) != webs_.touches.sources[v].end();
-    };
-    auto named = std::ranges::find_if(*there, is_source);
-    if (named == there->end()) {
-      named = std::ranges::lower_bound(*there, value);
-      if (named != there->begin()) --named;
-    }
-    return webs_.web[static_cast<size_t>(*named)];
   }
 
   // One per web that moves, and one per range that is fixed.
@@ -103,23 +96,27 @@ class BankMover {
     const int64_t alignment =
         std::max(options_.alignment,
                  offsets_ == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets_));
-    std::map<int32_t, BankBytes> extents;
-    for (size_t n = 0; n < values_.size(); ++n) {
-      const int32_t web = follows_[n];
-      const BankBytes bytes = BytesOf(method_, values_[n]);
+    std::map<int32_t, placement::Span> extents;  // bytes
+    for (const int32_t value : values_) {
+      const int32_t web = moving_.web[static_cast<size_t>(value)];
+      const BankBytes bytes = BytesOf(method_, value);
       if (web < 0) {
-        untouched_ = std::max(untouched_, bytes.hi - bytes.lo);
-      } else if (!fixed_.webs[static_cast<size_t>(web)]) {
-        const auto [known, fresh] = extents.try_emplace(web, bytes);
-        known->second.lo = std::min(known->second.lo, bytes.lo);
-        known->second.hi = std::max(known->second.hi, bytes.hi);
+        at_least_ = std::max(at_least_, bytes.hi - bytes.lo);
+      } else if (fixed_.webs[static_cast<size_t>(web)]) {
+        at_least_ = std::max(at_least_, bytes.hi);  // also of a buffer without bytes
+      } else {
+        const int64_t lo = moving_.at[static_cast<size_t>(value)];
+        const int64_t hi = lo + static_cast<int64_t>(bytes.hi - bytes.lo);
+        const auto [known, fresh] = extents.try_emplace(web, placement::Span{lo, hi});
+        known->second.lower = std::min(known->second.lower, lo);
+        known->second.upper = std::max(known->second.upper, hi);
       }
     }
     for (const auto& [web, extent] : extents) {
-      item_of_[web] = {items_.size(), extent.lo};
-      items_.push_back({.size = static_cast<int64_t>(extent.hi - extent.lo),
+      item_of_[web] = {items_.size(), extent.lower};
+      items_.push_back({.size = extent.upper - extent.lower,
                         .alignment = alignment,
-                        .live = lives_[static_cast<size_t>(web)]});
+                        .live = moving_.lives[static_cast<size_t>(web)]});
     }
     const auto count = static_cast<int64_t>(method_.instructions.size());
     for (const BankBytes& range : fixed_.ranges) {
@@ -131,32 +128,74 @@ class BankMover {
     }
   }
 
-  void Move(std::span<const int64_t> offsets) {
-    for (size_t n = 0; n < values_.size(); ++n) {
-      Tensor& tensor = method_.tensors[method_.values[static_cast<size_t>(values_[n])].tensor];
-      const int32_t web = follows_[n];
-      if (web < 0) {
-        tensor.offset = 0;
-      } else if (const auto item = item_of_.find(web); item != item_of_.end()) {
-        const auto [index, from] = item->second;
-        tensor.offset = tensor.offset - from + static_cast<uint64_t>(offsets[index]);
-      }
+  const ReplanOptions& options_;
+  const FixedBytes& fixed_;
+  const MovingWebs& moving_;
+  const Method& method_;
+  uint32_t bank_;
+  std::vector<int32_t> values_;  // of the bank
+  uint64_t end_ = 0;             // of the last value
+  uint64_t offsets_ = 0;         // all of them, bit by bit
+  uint64_t at_least_ = 0;        // end of the values that stay, and of those that move with no web
+  std::vector<placement::Storage> items_;
+  std::map<int32_t, std::pair<size_t, int64_t>> item_of_;  // by web: index, and its first byte
+  placement::Outcome placed_;
+};
+
+// One method: each bank as it is best, with results over operands or without.
+class MethodMover {
+ public:
+  MethodMover(const ReplanOptions& options, const MethodWebs& webs, FixedBytes fixed,
+              const Method& old_method, Replanned& replanned)
+      : options_(options), fixed_(std::move(fixed)), old_(old_method), replanned_(replanned) {
+    plans_.push_back({MovingWebsOf(old_method, webs), {}});
+    if (!options.in_place) return;
+    Plan over = plans_.front();
+    over.laid_over = LayOver(old_method, webs, fixed_, over.moving);
+    if (!over.laid_over.empty()) plans_.push_back(std::move(over));
+  }
+
+  void Go(Method& method) {
+    for (uint32_t bank = 1; bank < old_.bank_sizes.size(); ++bank) {
+      if (old_.bank_sizes[bank] > 0) MoveBank(bank, method);
     }
   }
 
+ private:
+  struct Plan {
+    MovingWebs moving;
+    std::vector<LaidOver> laid_over;
+  };
+
+  void MoveBank(uint32_t bank, Method& method) {
+    const uint64_t size = old_.bank_sizes[bank];
+    ReplannedBank best = {old_.name, bank, size, size, 0};
+    const bool stays =
+        std::ranges::find(options_.keep, BankOf{old_.name, bank}) != options_.keep.end();
+    for (const Plan& plan : plans_) {
+      if (stays) break;
+      BankMover mover(options_, fixed_, plan.moving, old_, bank);
+      const ReplannedBank placed = mover.Place();
+      if (placed.after >= best.after) {
+        if (best.after == size) best.peak_live = placed.peak_live;
+        continue;
+      }
+      best = placed;
+      best.laid_over.clear();
+      for (const LaidOver& each : plan.laid_over) {
+        if (old_.TensorOf(each.result)->bank == bank) best.laid_over.push_back(each);
+      }
+      mover.Move(method);
+    }
+    method.bank_sizes[bank] = best.after;
+    replanned_.banks.push_back(std::move(best));
+  }
+
   const ReplanOptions& options_;
-  const MethodWebs& webs_;
-  const FixedBytes& fixed_;
-  std::span<const LiveSet> lives_;
-  Method& method_;
-  uint32_t bank_ = 0;
-  std::vector<int32_t> values_;   // of the bank
-  std::vector<int32_t> follows_;  // likewise: their webs
-  uint64_t end_ = 0;              // of the last value
-  uint64_t offsets_ = 0;          // all of them, bit by bit
-  uint64_t untouched_ = 0;        // bytes of the largest value that follows no web
-  std::vector<placement::Storage> items_;
-  std::map<int32_t, std::pair<size_t, uint64_t>> item_of_;  // by web: index, and its first byte
+  FixedBytes fixed_;
+  const Method& old_;
+  Replanned& replanned_;
+  std::vector<Plan> plans_;
 };
 
 }  // namespace
@@ -167,20 +206,9 @@ Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
   for (const Method& method : program.methods) webs.push_back(WebsOf(method));
   const auto kept = KeptBytesOf(program, webs);
   for (size_t m = 0; m < program.methods.size(); ++m) {
-    const FixedBytes fixed = FixedBytesOf(program, webs, kept, m);
-    const std::vector<LiveSet> lives = LivesOf(program.methods[m], webs[m]);
-    Method& method = replanned.program.methods[m];
-    for (uint32_t bank = 1; bank < method.bank_sizes.size(); ++bank) {
-      if (method.bank_sizes[bank] == 0) continue;
-      const bool stays =
-          std::ranges::find(options.keep, BankOf{method.name, bank}) != options.keep.end();
-      if (stays) {
-        const uint64_t size = method.bank_sizes[bank];
-        replanned.banks.push_back({method.name, bank, size, size, 0});
-        continue;
-      }
-      replanned.banks.push_back(BankMover(options, webs[m], fixed, lives, method).Go(bank));
-    }
+    MethodMover(options, webs[m], FixedBytesOf(program, webs, kept, m), program.methods[m],
+                replanned)
+        .Go(replanned.program.methods[m]);
   }
   return replanned;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "planner/placement/algorithms.h"
+#include "planner/replan/moving_webs.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -24,6 +25,7 @@ struct ReplanOptions {
   std::optional<placement::Effort> effort = {};  // of algorithms that search
   int64_t alignment = 1;                         // at least this for whatever moves
   std::vector<BankOf> keep = {};                 // they stay as they are
+  bool in_place = false;                         // results may lie over dying operands
 };
 
 // A bank of a method, in bytes.
@@ -32,7 +34,8 @@ struct ReplannedBank {
   uint32_t bank = 0;
   uint64_t before = 0;
   uint64_t after = 0;
-  uint64_t peak_live = 0;  // no placement of these instructions' webs needs less
+  uint64_t peak_live = 0;                // no placement of these instructions' webs needs less
+  std::vector<LaidOver> laid_over = {};  // newly
 };
 
 struct Replanned {

@@ -50,6 +50,11 @@ class Certifier {
     return false;
   }
 
+  bool LeavesOpen(std::string why) {
+    certificate_.open = true;
+    return Fails(std::move(why));
+  }
+
   bool IsSameButForPlan() {
     const std::string difference =
         ProgramDifference(*old_.program, WithPlanOf(*old_.program, *new_.program));
@@ -79,7 +84,13 @@ class Certifier {
     const Report new_report = CheckOf(new_);
     certificate_.old_check = old_report.verdicts;
     certificate_.new_check = new_report.verdicts;
-    certificate_.policies = PolicySet::None();
+    compare::FindingComparison findings = compare::CompareFindings(old_report, new_report);
+    certificate_.gone = std::move(findings.gone);
+    if (!findings.added.empty()) {
+      certificate_.added = findings.added.front();
+      return Fails(fmt::format("check has a new finding, {}: {}", certificate_.added->rule,
+                               certificate_.added->explanation));
+    }
     for (const Policy policy : kAllPolicies) {
       const auto p = static_cast<size_t>(policy);
       if (old_report.verdicts[p] == Verdict::kSafe) certificate_.policies.Add(policy);
@@ -87,12 +98,8 @@ class Certifier {
       return Fails(fmt::format("check says {} under {}, {} before", Name(new_report.verdicts[p]),
                                Name(policy), Name(old_report.verdicts[p])));
     }
-    compare::FindingComparison findings = compare::CompareFindings(old_report, new_report);
-    certificate_.gone = std::move(findings.gone);
-    if (findings.added.empty()) return true;
-    const Finding& added = findings.added.front();
-    certificate_.added = added;
-    return Fails(fmt::format("check has a new finding, {}: {}", added.rule, added.explanation));
+    if (certificate_.policies != PolicySet::None()) return true;
+    return LeavesOpen("the old program is safe under no policy");
   }
 
   [[nodiscard]] proofs::Proof ProofOf(const ComparedSide& side) const {
@@ -106,7 +113,7 @@ class Certifier {
     const proofs::ProofCounts counts = proofs::Count(proof);
     certificate_.new_proof = proof.verdicts;
     certificate_.proved = counts.proved;
-    certificate_.open = counts.refuted + counts.undecided + counts.unknown;
+    certificate_.unproved = counts.refuted + counts.undecided + counts.unknown;
     for (const Policy policy : kAllPolicies) {
       const auto p = static_cast<size_t>(policy);
       if (proof.verdicts[p] <= certificate_.old_proof[p]) continue;
@@ -129,15 +136,15 @@ class Certifier {
                                  method.difference ? method.difference->where : method.reason));
       }
       if (method.answer == Answer::kOpen && !method.can_run) {
-        return Fails(fmt::format("'{}' cannot be compared: {}", method.method, method.reason));
+        return LeavesOpen(fmt::format("'{}' cannot be compared: {}", method.method, method.reason));
       }
     }
     return true;
   }
 
   bool RunsAgree() {
-    const auto policy =
-        std::ranges::find_if(kAllPolicies, [&](Policy p) { return certificate_.policies.Has(p); });
+    const auto* policy = std::ranges::find_if(
+        kAllPolicies, [this](Policy each) { return certificate_.policies.Has(each); });
     for (const Method& method : old_.program->methods) {
       const compare::RandomCallsResult runs =
           compare::CompareRandomCalls(old_, new_,
@@ -148,8 +155,8 @@ class Certifier {
       certificate_.runs.push_back({method.name, runs.compared, runs.not_made});
       if (!runs.difference.empty()) return Fails(runs.difference);
       if (runs.compared == 0 && IsOpen(method.name) && options_.calls > 0) {
-        return Fails(fmt::format("'{}' is neither proved nor run: {}", method.name,
-                                 runs.not_made.empty() ? "no call was made" : runs.not_made));
+        return LeavesOpen(fmt::format("'{}' is neither proved nor run: {}", method.name,
+                                      runs.not_made.empty() ? "no call was made" : runs.not_made));
       }
     }
     return true;

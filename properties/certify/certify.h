@@ -29,13 +29,14 @@ struct MethodRuns {
 
 struct Certificate {
   std::string failure;  // the first step that shows nothing, in one sentence; empty: all is shown
+  bool open = false;    // `failure`: neither proof nor run tells, so that the plan may be right
   std::optional<Finding> added;  // `failure`: a finding that the old program has not
   Verdicts old_check{};
   Verdicts new_check{};
   std::array<Verdict, kPolicyCount> old_proof{};
   std::array<Verdict, kPolicyCount> new_proof{};
   size_t proved = 0;                       // obligations of the new program
-  size_t open = 0;                         // those that are not proved, as in the old one
+  size_t unproved = 0;                     // as in the old one
   PolicySet policies = PolicySet::None();  // under which the old program is safe
   std::vector<compare::MethodComparison> methods;
   std::vector<MethodRuns> runs;

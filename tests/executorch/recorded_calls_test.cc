@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <string>
 
+#include "planner/replan/move_places.h"
 #include "properties/oracles/compare.h"
+#include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
 #include "tests/executorch/witness_client.h"
@@ -72,6 +75,22 @@ std::vector<std::byte> Rewritten(const std::vector<std::byte>& file) {
   return {};
 }
 
+// The program with a smaller plan; empty if it has none, or if its plan is not right to begin with.
+std::vector<std::byte> Replanned(const std::vector<std::byte>& file, Policy policy, bool in_place) {
+  const auto read = ReadProgram(file);
+  if (!read.ok()) return {};
+  const Report report = Check(read.value());
+  if (report.verdicts[static_cast<size_t>(policy)] != Verdict::kSafe) return {};
+  const planner::Replanned replanned = planner::MovePlaces(read.value(), {.in_place = in_place});
+  const bool smaller = std::ranges::any_of(
+      replanned.banks, [](const auto& bank) { return bank.after < bank.before; });
+  if (!smaller) return {};
+  auto written = WriteProgram(replanned.program);
+  if (written.ok()) return std::move(written).value();
+  ADD_FAILURE() << written.error();
+  return {};
+}
+
 // What the call should not have given; empty: all is well.
 std::string Difference(const RecordedCall& recorded, const Outcome& outcome,
                        const Recording& recording) {
@@ -91,7 +110,8 @@ bool HasKernel(const RecordedCall& call) {
 
 struct Tally {
   int compared = 0;
-  int equal = 0;  // bit for bit
+  int equal = 0;      // bit for bit
+  int replanned = 0;  // sequences that were made on a smaller plan too
 };
 
 void CompareCall(const RecordedCall& call, const Outcome& outcome, const Recording& recording,
@@ -125,16 +145,16 @@ bool IsRandom(const RecordedCall& call) {
 }
 
 // Both files give the same, bit for bit.
-void CompareWithRewritten(std::span<const Run> runs, const std::vector<Answer>& original,
-                          const std::vector<Answer>& rewritten, const std::string& what) {
-  ASSERT_EQ(original.size(), rewritten.size());
+void CompareWithOther(std::span<const Run> runs, std::span<const Answer> original,
+                      std::span<const Answer> other, const std::string& what) {
+  ASSERT_EQ(original.size(), other.size());
   for (size_t r = 0; r < runs.size(); ++r) {
-    const std::string where = what + ", " + runs[r].name + ", rewritten";
-    EXPECT_EQ(original[r].load_error, rewritten[r].load_error) << where;
+    const std::string where = what + ", " + runs[r].name;
+    EXPECT_EQ(original[r].load_error, other[r].load_error) << where;
     for (size_t c = 0; c < original[r].calls.size(); ++c) {
-      EXPECT_EQ(original[r].calls[c].error, rewritten[r].calls[c].error) << where;
+      EXPECT_EQ(original[r].calls[c].error, other[r].calls[c].error) << where;
       if (IsRandom(runs[r].calls[c])) continue;
-      EXPECT_TRUE(SameData(original[r].calls[c].outputs, rewritten[r].calls[c].outputs)) << where;
+      EXPECT_TRUE(SameData(original[r].calls[c].outputs, other[r].calls[c].outputs)) << where;
     }
   }
 }
@@ -151,8 +171,20 @@ void CompareCase(const fs::path& calls, Tally& tally) {
   const std::vector<Answer> original = witness::Ask(JobsOf(runs, program, data));
   CompareAnswers(recording.value(), runs, original, what, tally);
   const auto rewritten = Rewritten(program);
-  if (!rewritten.empty())
-    CompareWithRewritten(runs, original, witness::Ask(JobsOf(runs, rewritten, data)), what);
+  if (rewritten.empty()) return;
+  CompareWithOther(runs, original, witness::Ask(JobsOf(runs, rewritten, data)),
+                   what + ", rewritten");
+  for (size_t r = 0; r < runs.size(); ++r) {
+    for (const bool in_place : {false, true}) {
+      const std::span<const Run> run = std::span(runs).subspan(r, 1);
+      const auto replanned = Replanned(program, runs[r].sequence->policy, in_place);
+      if (replanned.empty()) continue;
+      ++tally.replanned;
+      CompareWithOther(run, std::span(original).subspan(r, 1),
+                       witness::Ask(JobsOf(run, replanned, data)),
+                       what + (in_place ? ", planned anew in place" : ", planned anew"));
+    }
+  }
 }
 
 Tally CompareBelow(const fs::path& root) {
@@ -166,8 +198,9 @@ Tally CompareBelow(const fs::path& root) {
 struct RecordedFolder {
   std::string name;
   fs::path root;
-  int calls;     // at least
-  double equal;  // share of the calls that agree bit for bit, at least
+  int calls;          // at least
+  double equal;       // share of the calls that agree bit for bit, at least
+  int replanned = 0;  // sequences, at least
 };
 
 void PrintTo(const RecordedFolder& folder, std::ostream* out) {
@@ -177,7 +210,7 @@ void PrintTo(const RecordedFolder& folder, std::ostream* out) {
 // In models the last bits of products depend on the machine.
 std::vector<RecordedFolder> OwnFolders() {
   const fs::path corpus = PTEPROOF_CORPUS_DIR;
-  return {{"models", corpus / "real/models", 540, 0.85},
+  return {{"models", corpus / "real/models", 540, 0.85, 20},
           {"operators", corpus / "operators", 764, 0.99}};
 }
 
@@ -186,7 +219,7 @@ std::vector<RecordedFolder> FoldersOfCollection() {
   // The same kernels again: once is enough.
   if (PTEPROOF_SANITIZED) return folders;
   for (const fs::path& root : InCollection("corpus/exported")) {
-    folders.push_back({"models", root / "models", 640, 0.85});
+    folders.push_back({"models", root / "models", 640, 0.85, 20});
     folders.push_back({"operators", root / "ops", 5700, 0.99});
   }
   return folders;
@@ -202,6 +235,8 @@ TEST_P(RecordedCallsOfExecutorch, AreWhatTheWitnessGives) {
   const Tally tally = CompareBelow(GetParam().root);
   EXPECT_GE(tally.compared, GetParam().calls);
   EXPECT_GE(tally.equal, GetParam().equal * tally.compared);
+  EXPECT_GE(tally.replanned, GetParam().replanned);
+  RecordProperty("replanned", std::to_string(tally.replanned));
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, RecordedCallsOfExecutorch, testing::ValuesIn(OwnFolders()),

@@ -1,0 +1,120 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "pteproof/read.h"
+#include "pteproof/write.h"
+#include "tests/cli/run_command.h"
+#include "tests/support/files.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/temp_folder.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Four values of 16 bytes, each at a place of its own, of which two live at once. `wrong`: the
+// result of a flip lies over its operand.
+Method Sums(bool wrong = false) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t a = b.Planned(1, 16, {4});
+  const int32_t c = b.Planned(1, 32, {4});
+  const int32_t y = b.Planned(1, wrong ? 32 : 48, {4});
+  b.Add(x, x, a);
+  b.Add(a, a, c);
+  b.Flip(c, y);
+  b.Output(y);
+  return b.Build();
+}
+
+std::string Saved(const TempFolder& folder, const std::string& name, const Method& method) {
+  const auto bytes = WriteProgram(ProgramOf({method}));
+  return folder.Write(name,
+                      {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+}
+
+TEST(ReplanCommand, WritesASmallerProgramWithItsCertificate) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", Sums());
+  const std::string out = folder.path() + "/out.pte";
+  const std::string certificate = folder.path() + "/out.json";
+  const CommandResult result =
+      RunCommand({"replan", in, "-o", out, "--certificate", certificate, "--runs", "7"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 of 1 banks smaller, 32 bytes saved"));
+  EXPECT_THAT(result.out, HasSubstr("14 obligations proved; computation same; "));
+  const auto written = ReadProgramFile(out);
+  ASSERT_TRUE(written.ok());
+  EXPECT_EQ(written.value().program.methods[0].bank_sizes[1], 32U);
+  const auto json = nlohmann::json::parse(ReadText(certificate));
+  EXPECT_EQ(json["holds"], true);
+  EXPECT_EQ(json["banks"][0]["before"], 64);
+  EXPECT_EQ(json["banks"][0]["after"], 32);
+  EXPECT_EQ(json["computation"][0]["answer"], "same");
+  EXPECT_GE(json["runs"][0]["calls"], 7);
+  EXPECT_EQ(RunCommand({"compare", in, out}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"check", out}).exit_code, 0);
+}
+
+TEST(ReplanCommand, SaysThatNothingCanBeSmaller) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", Sums());
+  const std::string once = folder.path() + "/once.pte";
+  const std::string twice = folder.path() + "/twice.pte";
+  ASSERT_EQ(RunCommand({"replan", in, "-o", once, "--runs", "1"}).exit_code, 0);
+  const CommandResult result = RunCommand({"replan", once, "-o", twice, "--runs", "1"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("no bank can be smaller"));
+  EXPECT_EQ(ReadText(once), ReadText(twice));
+}
+
+TEST(ReplanCommand, RefusesAWrongPlan) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", Sums(true));
+  const std::string out = folder.path() + "/out.pte";
+  const CommandResult result = RunCommand({"replan", in, "-o", out});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("the plan is unsafe"));
+  EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(ReplanCommand, RefusesAFileThatLeavesItsPlanOpen) {
+  const TempFolder folder;
+  const std::string out = folder.path() + "/out.pte";
+  const CommandResult result =
+      RunCommand({"replan", std::string(PTEPROOF_CORPUS_DIR) + "/reports/trt4445/inplace.pte",
+                  "-o", out});
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("the plan is undecided"));
+  EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(ReplanCommand, PrintsJsonAndWritesToStandardOutput) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", Sums());
+  const std::string out = folder.path() + "/out.pte";
+  const auto json =
+      nlohmann::json::parse(RunCommand({"replan", in, "-o", out, "--runs", "1", "--json"}).out);
+  EXPECT_EQ(json["banks"][0]["peak_live"], 32);
+  const CommandResult piped = RunCommand({"replan", in, "-o", "-", "--runs", "1"});
+  EXPECT_EQ(piped.exit_code, 0);
+  EXPECT_EQ(piped.out, ReadText(out));
+  EXPECT_THAT(piped.err, HasSubstr("32 bytes saved"));
+}
+
+TEST(ReplanCommand, RefusesWrongOptions) {
+  EXPECT_EQ(RunCommand({"replan", "a.pte"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"replan", "a.pte", "-o", "b.pte", "--alignment", "3"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"replan", "a.pte", "-o", "b.pte", "--runs", "-1"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"replan", "missing.pte", "-o", "b.pte"}).exit_code, 66);
+}
+
+}  // namespace
+}  // namespace pteproof

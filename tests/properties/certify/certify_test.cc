@@ -1,0 +1,140 @@
+// Each step of a certificate where it fails, and one that holds.
+#include "properties/certify/certify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "planner/plan.h"
+#include "planner/replan/move_places.h"
+#include "properties/generators/build_module.h"
+#include "properties/generators/draw.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::certify {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Places {
+  uint64_t x = 0;
+  uint64_t a = 16;
+  uint64_t b = 32;
+  bool squares = false;
+};
+
+// a = x + x; b = x + a; the output is a + b at 48.
+Program Sums(const Places& at) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, at.x, {4});
+  m.Input(x);
+  const int32_t a = m.Planned(1, at.a, {4});
+  const int32_t b = m.Planned(1, at.b, {4});
+  const int32_t y = m.Planned(1, 48, {4});
+  m.Add(x, x, a);
+  if (at.squares) {
+    m.Mul(x, a, b);
+  } else {
+    m.Add(x, a, b);
+  }
+  m.Add(a, b, y);
+  m.Output(y);
+  return ProgramOf({m.Build()});
+}
+
+Certificate Certified(const Program& before, const Program& after) {
+  return Certify({&before, nullptr, nullptr}, {&after, nullptr, nullptr}, {.calls = 10});
+}
+
+TEST(Certify, HoldsForAPlanThatOnlyMoves) {
+  const Certificate certificate = Certified(Sums({}), Sums({.x = 32, .b = 0}));
+  EXPECT_EQ(certificate.failure, "");
+  EXPECT_GT(certificate.proved, 0U);
+  EXPECT_EQ(certificate.unproved, 0U);
+  ASSERT_EQ(certificate.methods.size(), 1U);
+  EXPECT_EQ(certificate.methods[0].answer, compare::Answer::kSame);
+  ASSERT_EQ(certificate.runs.size(), 1U);
+  EXPECT_EQ(certificate.runs[0].calls, 10);
+}
+
+TEST(Certify, FailsIfMoreThanThePlanChanges) {
+  const Certificate certificate = Certified(Sums({}), Sums({.squares = true}));
+  EXPECT_THAT(certificate.failure, StartsWith("more than the plan has changed"));
+}
+
+TEST(Certify, FailsIfABankGrows) {
+  Program larger = Sums({});
+  larger.methods[0].bank_sizes[1] += 16;
+  EXPECT_THAT(Certified(Sums({}), larger).failure, StartsWith("bank 1 of 'forward' is larger"));
+}
+
+TEST(Certify, FailsIfTheCheckFindsMore) {
+  const Certificate certificate = Certified(Sums({}), Sums({.b = 16}));
+  EXPECT_THAT(certificate.failure, HasSubstr("check has a new finding"));
+  ASSERT_TRUE(certificate.added.has_value());
+  EXPECT_EQ(certificate.added->severity, Severity::kError);
+}
+
+TEST(Certify, LeavesOpenWhatWasNeverSafe) {
+  const Certificate certificate = Certified(Sums({.b = 16}), Sums({.b = 16}));
+  EXPECT_TRUE(certificate.open);
+  EXPECT_THAT(certificate.failure, HasSubstr("safe under no policy"));
+}
+
+// PTEPROOF_RANDOM_CASES makes a campaign of it.
+uint64_t Cases() {
+  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
+  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
+  return PTEPROOF_SANITIZED ? 40 : 300;
+}
+
+planner::PlanOptions OptionsOf(uint64_t seed) {
+  planner::PlanOptions options;
+  const auto count = std::size(placement::kAlgorithms);
+  options.algorithm = placement::kAlgorithms[seed % count];
+  if (seed / count % 2 == 1) options.passes = {false, false, false, false, false, false};
+  if (seed / count % 3 == 1) options.alignment = 1;
+  options.policy = kAllPolicies[seed % kAllPolicies.size()];
+  options.plan_inputs = seed % 5 != 1;
+  options.plan_outputs = seed % 5 != 2;
+  return options;
+}
+
+// A new plan of a random Module's program, whatever made the old one, is never wrong. It may bring
+// a note; then that bank is to keep its plan.
+TEST(RandomReplans, AreShownRight) {
+  uint64_t replanned_programs = 0;
+  uint64_t smaller = 0;
+  uint64_t noted = 0;
+  const uint64_t cases = Cases();
+  for (uint64_t seed = 0; seed < cases; ++seed) {
+    const auto c = generators::BuildCase(generators::DrawCase(seed));
+    const auto planned = planner::Plan(c.module, OptionsOf(seed));
+    if (!planned.ok()) continue;
+    const Program& before = planned.value().program;
+    const planner::Replanned after = planner::MovePlaces(before, {.in_place = seed % 2 == 0});
+    const Certificate certificate =
+        Certify({&before, nullptr, nullptr}, {&after.program, nullptr, nullptr}, {.calls = 2});
+    if (certificate.open) continue;
+    if (certificate.added && certificate.added->severity != Severity::kError) {
+      ++noted;
+      continue;
+    }
+    EXPECT_EQ(certificate.failure, "") << "seed " << seed;
+    ++replanned_programs;
+    for (const auto& bank : after.banks) {
+      EXPECT_LE(bank.after, bank.before);
+      if (bank.after < bank.before) {
+        ++smaller;
+        break;
+      }
+    }
+  }
+  EXPECT_GE(replanned_programs, cases * 8 / 10);
+  EXPECT_GE(smaller, cases / 10);
+  RecordProperty("smaller", std::to_string(smaller));
+  RecordProperty("noted", std::to_string(noted));
+}
+
+}  // namespace
+}  // namespace pteproof::certify
