@@ -115,20 +115,21 @@ Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramPart
   return attempt;
 }
 
-// The bank that a finding is about, if it has been planned anew and may stay as it was.
-std::optional<planner::BankOf> BankToKeep(const Attempt& attempt,
-                                          const planner::ReplanOptions& options) {
+// The bank that a new note or warning is about: that of its method, or of another method, whose
+// writes may be the reason; any, if there is no such one. Nothing: no bank is left to keep.
+std::optional<planner::BankOf> BankToKeep(const Attempt& attempt) {
   const auto& added = attempt.certificate.added;
   if (!added || added->severity == Severity::kError) return std::nullopt;
+  const planner::ReplannedBank* best = nullptr;
+  int best_fit = -1;
   for (const planner::ReplannedBank& bank : attempt.replanned.banks) {
-    const planner::BankOf of = {bank.method, bank.bank};
-    const bool changed = bank.after != bank.before;
-    const bool about =
-        bank.method == added->method && (added->bank == 0 || bank.bank == added->bank);
-    const bool kept = std::ranges::find(options.keep, of) != options.keep.end();
-    if (changed && about && !kept) return of;
+    if (bank.after == bank.before) continue;
+    const int fit = (bank.method == added->method ? 2 : 0) + (bank.bank == added->bank ? 1 : 0);
+    if (fit > best_fit) best = &bank;
+    best_fit = std::max(best_fit, fit);
   }
-  return std::nullopt;
+  if (best == nullptr) return std::nullopt;
+  return planner::BankOf{best->method, best->bank};
 }
 
 // A bank of which the new plan would bring a note or a warning keeps its plan.
@@ -142,7 +143,7 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts) {
       return ExitCode::kUnsafe;
     }
     const auto& [replanned, bytes, certificate] = attempt.value();
-    if (const auto keep = BankToKeep(attempt.value(), options)) {
+    if (const auto keep = BankToKeep(attempt.value())) {
       options.keep.push_back(*keep);
       continue;
     }
