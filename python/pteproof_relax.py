@@ -292,6 +292,8 @@ class _Method:
             return self._call_packed(call, of_type)
         if name == "relax.shape_of":
             return tuple(self._value(call.args[0]).type.sizes)
+        if name == "relax.null_value":
+            return None
         if name in _NAMES_OF_OPERAND:
             return self._value(call.args[0])
         if name == "relax.memory.view":
@@ -382,8 +384,8 @@ class _Method:
 
     def _memory_view(self, call, of_type):
         operand, tensor = self._value(call.args[0]), self._result_type(of_type)
-        offset = self._value(call.args[3]) if type(call.args[3]).__name__ != "Tuple" else 0
-        if offset not in (0, Sizes.of(0)) or not _keeps_elements(operand.type, tensor):
+        offset = self._value(call.args[3])
+        if offset not in (None, (), 0) or not _keeps_elements(operand.type, tensor):
             self._fail("memory.view of a part, or as another type, is not expressed in a Module")
         return _Emitter(self).view(operand, tensor)
 
