@@ -12,7 +12,7 @@ from tvm.script import relax as R
 @I.ir_module
 class ElementTakenTwice:
     @R.function
-    def main(x: R.Tensor((4,), "float32")):
+    def main(x: R.Tensor((16, 32), "float32")):
         with R.dataflow():
             a = R.negative(x)
             b = R.exp(a)
@@ -20,7 +20,7 @@ class ElementTakenTwice:
             c = t[0]
             d = R.nn.relu(c)
             e = t[0]
-            f = R.concat((d, e), axis=0)
+            f = R.concat((d, e), axis=1)
             R.output(f)
         return f
 
@@ -28,14 +28,14 @@ class ElementTakenTwice:
 @I.ir_module
 class VariableAndElement:
     @R.function
-    def main(x: R.Tensor((4,), "float32")):
+    def main(x: R.Tensor((16, 32), "float32")):
         with R.dataflow():
             a = R.negative(x)
             b = R.exp(a)
             t = (a, b)
             d = R.nn.relu(a)
             e = t[0]
-            f = R.concat((d, e), axis=0)
+            f = R.concat((d, e), axis=1)
             R.output(f)
         return f
 
@@ -43,7 +43,7 @@ class VariableAndElement:
 @I.ir_module
 class TupleIsAnOutput:
     @R.function
-    def main(x: R.Tensor((4,), "float32")):
+    def main(x: R.Tensor((16, 32), "float32")):
         with R.dataflow():
             a = R.negative(x)
             b = R.exp(a)
@@ -56,7 +56,7 @@ class TupleIsAnOutput:
 @I.ir_module
 class NestedTuple:
     @R.function
-    def main(x: R.Tensor((4,), "float32")):
+    def main(x: R.Tensor((16, 32), "float32")):
         with R.dataflow():
             a = R.negative(x)
             b = R.exp(a)
@@ -65,7 +65,7 @@ class NestedTuple:
             d = R.nn.relu(a)
             v = u[0]
             e = v[0]
-            f = R.concat((d, e), axis=0)
+            f = R.concat((d, e), axis=1)
             R.output(f)
         return f
 
@@ -73,9 +73,9 @@ class NestedTuple:
 @I.ir_module
 class VariableOfAConstant:
     @R.function
-    def main(x: R.Tensor((4,), "float32")):
+    def main(x: R.Tensor((16, 32), "float32")):
         with R.dataflow():
-            c = R.const(numpy.array([-1, 2, -3, 4], "float32"))
+            c = R.const(numpy.arange(-16, 16, dtype="float32"))
             d = R.nn.relu(c)
             f = R.add(d, x)
             R.output(f)
