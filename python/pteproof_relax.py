@@ -348,25 +348,14 @@ class _Method:
             operand = self._value(args)[0]
             if isinstance(tensor, Tensor) and isinstance(operand, Value):
                 return _Emitter(self).view(operand, tensor)
-        if len(indices) == 1:
-            same = self._made_by_pass(function, args, indices)
-            if same is not None:
-                return self._operator(same, of_type, in_place=indices[0])
+        if len(indices) == 1 and hasattr(args, "fields"):
+            for same, written in _calls_that_may_be(
+                call.args[0].name_hint, function, list(args.fields), indices[0]
+            ):
+                if tvm_ffi.structural_equal(_made_in_place(same, indices), function):
+                    return self._operator(same, of_type, in_place=written)
         name = f"tir::{_word(call.args[0].name_hint)}"
         return self._unknown(name, [args, *call.args[2:]], of_type, in_place=indices)
-
-    def _made_by_pass(self, function, args, indices):
-        """The call of a Relax operator that DataflowUseInplaceCalls turns into this very function."""
-        single = tvm.get_global_func("relax.testing.transform.SingleInplaceCall")
-        for name in IN_PLACE:
-            op = tvm.ir.Op.get(name)
-            if len(args.fields) != (1 if name.startswith("relax.nn.") else 2):
-                continue
-            call = relax.BlockBuilder().normalize(tvm.ir.Call(op, list(args.fields)))
-            made, module_made = single(tvm.IRModule(), call, indices)
-            if tvm_ffi.structural_equal(module_made[made.args[0]], function):
-                return call
-        return None
 
     def _call_packed(self, call, of_type):
         name = call.args[0].global_symbol
@@ -439,6 +428,44 @@ class _Emitter:
             return operand
         self._in_place = None
         return self.emit("aten::view_copy.out", [operand, tuple(tensor.sizes)], [tensor], True)[0]
+
+
+def _calls_that_may_be(name, function, args, at):
+    """Calls that DataflowUseInplaceCalls may have made the function from, and the operand that is
+    written. The name only shortens the search. A number that an operator took is a part of the
+    function."""
+    numbers = _numbers_in(function, args[0].ty) if len(args) == 1 else []
+    for op in IN_PLACE:
+        if op.split(".")[-1] not in name:
+            continue
+        calls = []
+        if len(args) == (1 if op.startswith("relax.nn.") else 2):
+            calls.append((args, at))
+        elif not op.startswith("relax.nn."):
+            calls += [([args[0], n], 0) for n in numbers]  # n as the first crashes the pass
+        for operands, written in calls:
+            yield tvm.ir.Call(tvm.ir.Op.get(op), operands), written
+
+
+def _numbers_in(function, of_type):
+    """The numbers of an element type in a function's body, as constants. 0 is left out: TVM cannot
+    divide by it."""
+    numbers, dtype = {}, _dtype(of_type)
+
+    def note(number):
+        if str(number.ty.dtype) == dtype and number.value != 0:
+            numbers[number.value] = relax.const(number.value, dtype)
+
+    tvm_ffi.structural_walk(function.body, ((tvm.tirx.FloatImm, tvm.tirx.IntImm), note))
+    return list(numbers.values())
+
+
+def _made_in_place(call, indices):
+    """The function that DataflowUseInplaceCalls makes of a call."""
+    single = tvm.get_global_func("relax.testing.transform.SingleInplaceCall")
+    call = relax.BlockBuilder().normalize(call)
+    made, module_made = single(tvm.IRModule(), call, indices)
+    return module_made[made.args[0]]
 
 
 def _dtype(of_type):

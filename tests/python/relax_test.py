@@ -285,6 +285,22 @@ class Calls(unittest.TestCase):
             ["relax::nn.silu(%0) in_place(0)", f"aten::mul.out(%{x.name}, %1) in_place(1)"],
         )
 
+    def test_a_number_in_the_function_is_an_operand_again(self):
+        x = tensor(2, 4)
+
+        text = pteproof_relax.module(
+            in_place(one([x], lambda b: b.emit(R.divide(b.emit(R.exp(x)), relax.const(4.0, "float32")))))
+        )
+        self.assertIn("buffer @constant0: float32[] = [4.0]\n", text)
+        self.assertEqual(nodes(text)[2:], ["aten::div.out(%1, %0) in_place(0)"])
+
+    def test_a_function_of_the_same_name_is_not_taken_for_it(self):
+        x = tensor(2, 4)
+        mod = in_place(one([x], lambda b: b.emit(R.nn.relu(b.emit(R.exp(x))))))
+        other = in_place(one([x], lambda b: b.emit(R.nn.silu(b.emit(R.exp(x))))))
+        mod["relu_inplace"] = other["silu_inplace"]
+        self.assertEqual(nodes(pteproof_relax.module(mod))[1], "tir::relu_inplace(%0) in_place(0)")
+
     def test_in_place_arguments(self):
         x = tensor(4)
         mod = one([x, tensor(4)], lambda b: b.emit(R.exp(x)))
