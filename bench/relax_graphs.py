@@ -257,7 +257,13 @@ def attention_block(b, x, wq, wk, wv, wo):
     return b(R.add(b(R.matmul(joined, wo)), x))
 
 
-@graph(tensor("x", 16, 64), tensor("g", 64), tensor("h", 64), tensor("w", 64, 128), tensor("v", 128, 64))
+@graph(
+    tensor("x", 16, 64),
+    tensor("g", 64),
+    tensor("h", 64),
+    tensor("w", 64, 128),
+    tensor("v", 128, 64),
+)
 def norm_and_mlp(b, x, g, h, w, v):
     n = b(R.nn.layer_norm(x, g, h, [-1]))
     return b(R.add(b(R.matmul(b(R.nn.relu(b(R.matmul(n, w)))), v)), x))
@@ -330,7 +336,9 @@ TABLE = tensor("table", 128, 32)
 @graph(TABLE, tensor("rows", 4, dtype="int64"), tensor("by", 4, 32), in_place=0)
 def embedding_update(b, table, rows, by):
     scaled = b(R.multiply(by, relax.const(numpy.float32(-0.5))))
-    done = R.call_inplace_packed("add_rows", table, rows, scaled, inplace_indices=[0], ty_args=[table.ty])
+    done = R.call_inplace_packed(
+        "add_rows", table, rows, scaled, inplace_indices=[0], ty_args=[table.ty]
+    )
     return b(done)
 
 

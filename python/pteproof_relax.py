@@ -96,9 +96,7 @@ class _Method:
         for output in outputs:
             if not isinstance(output, Value):
                 self._fail("returns a value that is not a tensor")
-        return method_text(
-            self.name, self.inputs, self.declared, self.entries, self.nodes, outputs
-        )
+        return method_text(self.name, self.inputs, self.declared, self.entries, self.nodes, outputs)
 
     def _fail(self, what):
         where = f"{self.name}: {self.label}: " if self.label else f"{self.name}: "
@@ -190,7 +188,9 @@ class _Method:
         attrs = self.function.attrs or {}
         most = dict(attrs.get("tir_var_upper_bound") or {}).get(name)
         if most is None:
-            self._fail(f"dim {name} has no upper bound: give one by --dim {name}=LEAST..MOST, dims=")
+            self._fail(
+                f"dim {name} has no upper bound: give one by --dim {name}=LEAST..MOST, dims="
+            )
         least = dict(attrs.get("tir_var_lower_bound") or {}).get(name, 0)
         return int(least), int(most)
 

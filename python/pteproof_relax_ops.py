@@ -250,9 +250,7 @@ def _index(emit, args, attrs, out):
 @_operator("index_put")
 def _index_put(emit, args, attrs, out):
     indices = list(args[1]) if isinstance(args[1], tuple) else [args[1]]
-    return emit.one(
-        "aten::index_put.out", [args[0], indices, args[2], bool(attrs.accumulate)], out
-    )
+    return emit.one("aten::index_put.out", [args[0], indices, args[2], bool(attrs.accumulate)], out)
 
 
 @_operator("slice_scatter")
@@ -289,8 +287,10 @@ def _pad(emit, args, attrs, out):
     pairs = [width[i : i + 2] for i in range(0, len(width), 2)]
     backwards = [n for pair in reversed(pairs) for n in pair]
     value = _fits(attrs.pad_value, out)
-    return None if value is None else emit.one(
-        "aten::constant_pad_nd.out", [args[0], backwards, value], out
+    return (
+        None
+        if value is None
+        else emit.one("aten::constant_pad_nd.out", [args[0], backwards, value], out)
     )
 
 

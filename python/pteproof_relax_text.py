@@ -122,13 +122,17 @@ def method_text(name, inputs, dims, entries, nodes, outputs):
     for _, value in entries:
         lines.append(_labelled(f"  %{value.name} = entry {value.buffer}", [value]))
     lines += [_labelled("  " + _node_text(node), node.results) for node in nodes]
-    lines += ["  return" + "".join(f"{',' if n else ''} {operand(o)}" for n, o in enumerate(outputs))]
+    lines += [
+        "  return" + "".join(f"{',' if n else ''} {operand(o)}" for n, o in enumerate(outputs))
+    ]
     return "\n".join([*lines, "}", ""])
 
 
 def _labelled(line, values):
     """With the variable of the source as a comment."""
-    return line if values and values[0].label is None or not values else f"{line}  # {values[0].label}"
+    return (
+        line if values and values[0].label is None or not values else f"{line}  # {values[0].label}"
+    )
 
 
 def _node_text(node):

@@ -61,9 +61,7 @@ CASES = {
         name: _binary(name, dtype="int32")
         for name in "bitwise_and bitwise_or bitwise_xor left_shift right_shift".split()
     },
-    **{
-        name: _binary(name, dtype="bool") for name in "logical_and logical_or logical_xor".split()
-    },
+    **{name: _binary(name, dtype="bool") for name in "logical_and logical_or logical_xor".split()},
     "divide_integers": _binary("divide", dtype="int32"),
     "where": _of(R.where, _integers(3, 4, dtype="bool"), (3, 4), (4,)),
     "clip": _of(lambda x: R.clip(x, -0.5, 0.5), (3, 4)),
@@ -98,7 +96,8 @@ CASES = {
         lambda x, y: R.scatter_elements(
             x, constant([[1, 0, 2, 2], [1, 1, 1, 2]]), y, axis=0, reduction="add"
         ),
-        (3, 4), (2, 4),
+        (3, 4),
+        (2, 4),
     ),  # fmt: skip
     "index_tensor": _of(lambda x: R.index_tensor(x, [constant([2, 0])]), (3, 4)),
     "index_put": _of(
@@ -152,7 +151,11 @@ CASES = {
     ),
     "batch_norm": _of(
         lambda x, g, b, m, v: R.nn.batch_norm(x, g, b, m, R.abs(v), 1, training=False),
-        (1, 3, 2, 2), (3,), (3,), (3,), (3,),
+        (1, 3, 2, 2),
+        (3,),
+        (3,),
+        (3,),
+        (3,),
     ),  # fmt: skip
     "resize2d": _of(
         lambda x: R.image.resize2d(x, (5, 7), layout="NCHW", method="linear"), (1, 2, 3, 4)
