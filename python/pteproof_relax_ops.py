@@ -8,16 +8,7 @@ of types.
 
 from pteproof_relax_text import Sizes, Tensor, Value
 
-# The operators that TVM's DataflowUseInplaceCalls rewrites.
-IN_PLACE = (
-    "relax.add",
-    "relax.subtract",
-    "relax.multiply",
-    "relax.divide",
-    "relax.nn.silu",
-    "relax.nn.relu",
-)
-# Those that take a constant tensor of one element as a number.
+# Operators that take a constant tensor of one element as a number.
 TAKE_NUMBERS = ("relax.full", "relax.full_like")
 
 OPERATORS = {}
@@ -110,7 +101,10 @@ def _numbers(sizes):
 
 
 def _fits(number, tensor):
-    """A number as an operand beside a tensor; None if it would change the element type."""
+    """A number as an operand beside a tensor; None if it would change the element type, or if it is
+    not known."""
+    if not isinstance(number, (bool, int, float)):
+        return None
     if tensor.is_float():
         return float(number)
     return int(number) if float(number).is_integer() else None
@@ -571,7 +565,9 @@ def _batch_norm(emit, args, attrs, out):
     operands = [*args, float(attrs.momentum), float(attrs.epsilon)]
     name = "aten::_native_batch_norm_legit_no_training.out"
     result = emit.emit(name, operands, [out[0], none, none])[0]
-    copies = [emit.one("aten::clone.out", [v, None], t) for v, t in zip(args[3:], out[1:])]
+    copies = [
+        emit.one("aten::clone.out", [v, None], t) for v, t in zip(args[3:], out[1:], strict=True)
+    ]
     return (result, *copies)
 
 

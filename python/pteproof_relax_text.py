@@ -2,6 +2,7 @@
 knows nothing of TVM."""
 
 import dataclasses
+import itertools
 import math
 
 import numpy
@@ -108,38 +109,100 @@ class Node:
     results: list
     view: bool = False
     in_place: int | None = None
+    regions: list = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Region:
+    """A branch. It sees its parameters only."""
+
+    parameters: list
+    nodes: list
+    outputs: list
+
+    def captured(self):
+        """The values from outside that it reads."""
+        own = {value for node in self.nodes for value in node.results}
+        read = [v for node in self.nodes for v in _values_in(node.operands)]
+        return [value for value in [*read, *self.outputs] if value not in own]
+
+    def take(self, captured):
+        """Makes them parameters."""
+        inner = {value: Value(value.type, label=value.label) for value in captured}
+        self.parameters = list(inner.values())
+        for node in self.nodes:
+            node.operands = _replaced(node.operands, inner)
+        self.outputs = _replaced(self.outputs, inner)
+
+
+def _values_in(operands):
+    for item in operands:
+        if isinstance(item, Value):
+            yield item
+        elif isinstance(item, (tuple, list)):
+            yield from _values_in(item)
+
+
+def _replaced(operands, by):
+    return [
+        _replaced(item, by)
+        if isinstance(item, (tuple, list))
+        else by.get(item, item)
+        if isinstance(item, Value)
+        else item
+        for item in operands
+    ]
 
 
 def method_text(name, inputs, dims, entries, nodes, outputs):
-    """inputs: (name, type as text, in place); entries: (_, Value); the rest as in the Module."""
-    values = [value for _, value in entries]
-    values += [value for node in nodes for value in node.results]
-    for number, value in enumerate(values):
-        value.name = str(number)
+    """inputs: (name, type as text, in place); entries: values that buffers hold at entry."""
+    _number([*entries], nodes, itertools.count())
     given = ", ".join(f"%{n}: {t}{' in_place' if p else ''}" for n, t, p in inputs)
     ranges = ", ".join(f"{dim} in {least}..{most}" for dim, (least, most) in dims.items())
     lines = [f"method {name}({given}){f' dims({ranges})' if ranges else ''} {{"]
-    for _, value in entries:
+    for value in entries:
         lines.append(_labelled(f"  %{value.name} = entry {value.buffer}", [value]))
-    lines += [_labelled("  " + _node_text(node), node.results) for node in nodes]
-    lines += [
-        "  return" + "".join(f"{',' if n else ''} {operand(o)}" for n, o in enumerate(outputs))
-    ]
+    lines += _body_lines(nodes, outputs, "  ")
     return "\n".join([*lines, "}", ""])
+
+
+def _number(values, nodes, numbers):
+    """Results of a node come before what its regions define."""
+    for value in values:
+        value.name = str(next(numbers))
+    for node in nodes:
+        _number(node.results, [], numbers)
+        for region in node.regions:
+            _number(region.parameters, region.nodes, numbers)
+
+
+def _body_lines(nodes, outputs, margin):
+    for node in nodes:
+        yield _labelled(margin + _node_text(node), node.results)
+        for region in node.regions:
+            yield f"{margin}  ({', '.join(map(_typed, region.parameters))}) {{"
+            yield from _body_lines(region.nodes, region.outputs, margin + "    ")
+            yield margin + "  }"
+        if node.regions:
+            yield margin + "}"
+    yield f"{margin}return {', '.join(map(operand, outputs))}".rstrip()
 
 
 def _labelled(line, values):
     """With the variable of the source as a comment."""
-    return (
-        line if values and values[0].label is None or not values else f"{line}  # {values[0].label}"
-    )
+    return f"{line}  # {values[0].label}" if values and values[0].label else line
+
+
+def _typed(value):
+    return f"%{value.name}: {value.type.text()}"
 
 
 def _node_text(node):
-    results = ", ".join(f"%{v.name}: {v.type.text()}" for v in node.results)
-    text = f"{results} = " if results else ""
+    text = f"{', '.join(map(_typed, node.results))} = " if node.results else ""
     text += f"{'view ' if node.view else ''}{node.op}({', '.join(map(operand, node.operands))})"
-    return text if node.in_place is None else f"{text} in_place({node.in_place})"
+    if node.in_place is not None:
+        text += f" in_place({node.in_place})"
+    return text + (" {" if node.regions else "")
 
 
 def operand(value):

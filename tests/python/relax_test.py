@@ -23,6 +23,8 @@ from relax_graphs import GRAPHS  # noqa: E402
 from relax_miscompiled import PROGRAMS  # noqa: E402
 from tvm import relax  # noqa: E402
 from tvm.relax import op as R  # noqa: E402
+from tvm.script import ir as I  # noqa: E402
+from tvm.script import relax as S  # noqa: E402
 
 BINARY = os.environ.get("PTEPROOF_BINARY", "")
 STORED = SOURCE / "corpus/lint/relax"
@@ -238,7 +240,33 @@ class Names(unittest.TestCase):
         )
 
 
-class Constants(unittest.TestCase):
+class Inputs(unittest.TestCase):
+    def test_tuples_shapes_and_numbers(self):
+        n = tvm.tirx.Var("n", "int64")
+        kind = relax.TensorType((4,), "float32")
+        pair = relax.Var("p", relax.TupleType([kind, relax.TupleType([kind])]))
+        shape = relax.Var("s", relax.ShapeType([n, 3]))
+        number = relax.Var("k", tvm.ir.PrimType("int64"))
+
+        def body(b):
+            inner = b.emit(relax.TupleGetItem(pair, 1))
+            a = b.emit(relax.TupleGetItem(inner, 0))
+            call = R.call_dps_packed("f", (a, number), out_ty=relax.TensorType((n,), "int64"))
+            return b.emit(call)
+
+        text = pteproof_relax.module(one([pair, shape, number], body), dims={"n": (1, 8)})
+        inputs = "%p.0: float32[4], %p.1.0: float32[4], %s.0: int, %s.1: int, %k: int"
+        self.assertIn(f"method main({inputs}) dims(n in 1..8) {{", text)
+        self.assertEqual(nodes(text), ["packed::f([%p.1.0, %k])"])
+
+    def test_of_one_name(self):
+        x, y = (relax.Var("x-", relax.TensorType((4,), "float32")) for _ in range(2))
+        text = pteproof_relax.module(one([x, y], lambda b: b.emit(R.subtract(x, y))))
+        self.assertIn("method main(%x_: float32[4], %x_.1: float32[4])", text)
+        self.assertEqual(nodes(text), ["aten::sub.out(%x_, %x_.1, 1)"])
+
+
+class Constants(Folder):
     def test_keep_their_data(self):
         x = tensor(3)
         values = numpy.array([1e-30, numpy.inf, -0.1], "float32")
@@ -253,6 +281,21 @@ class Constants(unittest.TestCase):
         c = relax.const(numpy.array([-3, 5], "int8"))
         text = pteproof_relax.module(one([], lambda b: b.emit(R.negative(c))))
         self.assertIn("= [-3, 5]\n", text)
+
+    @unittest.skipUnless(os.path.exists(BINARY), "the pteproof command is not built")
+    def test_of_every_type_are_read_bit_for_bit(self):
+        recording, functions = Recording(), {}
+        for dtype in ("float16", "bfloat16", "float32", "float64", "int8", "uint8", "int64"):
+            numbers = [0, 1, 100]
+            if "float" in dtype:
+                numbers += [1e-5, 1 / 3, 6e4, -2.5e-7, numpy.inf, -0.0, numpy.nan]
+            c = relax.const(tvm.runtime.tensor(numpy.array(numbers).astype(numpy.dtype(dtype))))
+            functions[f"f_{dtype}"] = ([], lambda b, c=c: b.emit(R.expand_dims(c, 0)))
+            recording.add(f"f_{dtype}", [], [c.value.numpy().reshape(1, -1)])
+        recording.write(self.folder, "a.module")
+        file = self.written(pteproof_relax.module(built(functions)))
+        done = run("eval", "-q", "--rtol", "0", "--atol", "0", file)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 class Calls(unittest.TestCase):
@@ -319,6 +362,50 @@ class Calls(unittest.TestCase):
             pteproof_relax.module(mod)
 
 
+@I.ir_module
+class Branches:
+    @S.function
+    def main(p: S.Tensor((), "bool"), x: S.Tensor((4,), "float32"), y: S.Tensor((4,), "float32")):
+        a = S.exp(x)
+        if p:
+            b = S.add(a, y)
+            c = S.add(b, S.const(numpy.array([1, 2, 3, 4], "float32")))
+        else:
+            c = a
+        d = S.add(c, x)
+        return d
+
+
+class If(Folder):
+    def test_is_a_cond_that_takes_what_it_reads(self):
+        self.assertIn(
+            """
+  %2: float32[4] = cond(%p, %1, %y, %0) {  # c
+    (%3: float32[4], %4: float32[4], %5: float32[4]) {
+      %6: float32[4] = aten::add.out(%3, %4, 1)  # b
+      %7: float32[4] = aten::add.out(%6, %5, 1)  # c_then
+      return %7
+    }
+    (%8: float32[4], %9: float32[4], %10: float32[4]) {
+      return %8
+    }
+  }
+""",
+            pteproof_relax.module(Branches),
+        )
+
+    @unittest.skipUnless(os.path.exists(BINARY), "the pteproof command is not built")
+    def test_means_what_tvm_computes(self):
+        machine = relax.VirtualMachine(tvm.compile(Branches, target="llvm"), tvm.cpu())
+        recording = Recording()
+        for flag in (True, False):
+            inputs = [numpy.array(flag), *numpy.array([[1, -2, 3, 0], [4, 4, 1, -1]], "float32")]
+            recording.add("main", inputs, flat(machine["main"](*map(tvm.runtime.tensor, inputs))))
+        recording.write(self.folder, "a.module")
+        done = run("eval", "-q", self.written(pteproof_relax.module(Branches)))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
 class Dims(unittest.TestCase):
     def mod(self):
         n = tvm.tirx.Var("n", "int64")
@@ -354,6 +441,24 @@ class Refused(unittest.TestCase):
     def test_sizes_that_are_not_known(self):
         x = relax.Var("x", relax.TensorType(dtype="float32", ndim=2))
         self.refused("the sizes of x are not known", [x], lambda b: b.emit(R.exp(x)))
+
+    def test_lowered_programs(self):
+        x = tensor(4)
+        mod = one([x], lambda b: b.emit(R.exp(x)))
+        mod = relax.transform.CallTIRRewrite()(relax.transform.LegalizeOps()(mod))
+        with self.assertRaisesRegex(
+            Unsupported, "relax.builtin.alloc_tensor is a part of a lowered"
+        ):
+            pteproof_relax.module(mod)
+
+    def test_a_module_without_a_public_function(self):
+        with self.assertRaisesRegex(Unsupported, "no public Relax function"):
+            pteproof_relax.module(tvm.IRModule())
+
+    def test_a_cast_that_tells_sizes_apart(self):
+        x = tensor(tvm.tirx.Var("n", "int64"))
+        cast = lambda b: b.match_cast(x, relax.TensorType((4,), "float32"))  # noqa: E731
+        self.refused("size n is cast to 4; its signature", [x], cast, dims={"n": (1, 8)})
 
     def test_a_view_of_a_part(self):
         x = tensor(4)
