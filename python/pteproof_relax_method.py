@@ -346,6 +346,9 @@ class _Emitter:
         self._method.nodes.append(Node(op, operands, values, view, self._in_place))
         return values
 
+    def is_in_place(self):
+        return self._in_place is not None
+
     def one(self, op, operands, tensor):
         return self.emit(op, operands, [tensor])[0]
 

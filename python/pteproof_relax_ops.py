@@ -131,6 +131,13 @@ def _leaky_relu(emit, args, attrs, out):
     return emit.one("aten::leaky_relu.out", [args[0], float(attrs.alpha)], out)
 
 
+@_operator("nn.silu")
+def _silu(emit, args, attrs, out):
+    if emit.is_in_place():
+        return None
+    return emit.one("aten::mul.out", [args[0], emit.one("aten::sigmoid.out", args, out)], out)
+
+
 @_operator("astype")
 def _as_type(emit, args, attrs, out):
     if args[0].type == out:

@@ -66,6 +66,7 @@ CASES = {
     "where": _of(R.where, _integers(3, 4, dtype="bool"), (3, 4), (4,)),
     "clip": _of(lambda x: R.clip(x, -0.5, 0.5), (3, 4)),
     "relu": _of(R.nn.relu, (3, 4)),
+    "silu": _of(R.nn.silu, (3, 4)),
     "gelu": _of(R.nn.gelu, (3, 4)),
     "gelu_tanh": _of(R.nn.gelu_tanh, (3, 4)),
     "leakyrelu": _of(lambda x: R.nn.leakyrelu(x, 0.1), (3, 4)),

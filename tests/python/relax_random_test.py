@@ -7,21 +7,21 @@ import json
 import os
 import pathlib
 import random
-import subprocess
 import sys
+import tempfile
 import unittest
 
 import numpy
 
 SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
-sys.path[:0] = [str(SOURCE / "python")]
+sys.path[:0] = [str(SOURCE / "python"), str(pathlib.Path(__file__).parent)]
 
 import pteproof_relax  # noqa: E402
 import tvm  # noqa: E402
+from relax_support import BINARY, Recording, flat, machine_of, run  # noqa: E402
 from tvm import relax  # noqa: E402
 from tvm.relax import op as R  # noqa: E402
 
-BINARY = os.environ.get("PTEPROOF_BINARY", "")
 CASES = int(os.environ.get("PTEPROOF_RANDOM_CASES", "100"))
 SEED = int(os.environ.get("PTEPROOF_SEED", "1"))
 SHAPES = ((4,), (2, 2))
@@ -104,21 +104,18 @@ def drawn(count, seed):
     return builder.finalize()
 
 
+GIVEN = [
+    numpy.array(numbers, "float32") for numbers in ([0.5, -0.75, 0.3, 0.9], [-0.4, 0.8, 0.6, -0.2])
+]
+
+
 def results(mod, count):
     """By function the outputs of two calls: the second shows what the first did to constants."""
-    machine = relax.VirtualMachine(tvm.compile(mod, target="llvm"), tvm.cpu())
-    given = [numpy.array(v, "float32") for v in ([0.5, -0.75, 0.3, 0.9], [-0.4, 0.8, 0.6, -0.2])]
-    found = []
+    machine, found = machine_of(mod), []
     for index in range(count):
-        calls = [machine[f"f{index}"](*map(tvm.runtime.tensor, given)) for _ in range(2)]
-        found.append([array for call in calls for array in arrays(call)])
+        calls = [machine[f"f{index}"](*map(tvm.runtime.tensor, GIVEN)) for _ in range(2)]
+        found.append([array for call in calls for array in flat(call)])
     return found
-
-
-def arrays(result):
-    if hasattr(result, "numpy"):
-        return [result.numpy()]
-    return [array for part in result for array in arrays(part)]
 
 
 @unittest.skipUnless(os.path.exists(BINARY), "the pteproof command is not built")
@@ -126,23 +123,30 @@ class RandomPrograms(unittest.TestCase):
     def test_lint_refuses_all_that_the_pass_gets_wrong(self):
         mod = drawn(CASES, SEED)
         after = relax.transform.DataflowUseInplaceCalls()(tvm.ir.load_json(tvm.ir.save_json(mod)))
-        text = pteproof_relax.module(after)
-        done = subprocess.run(
-            [BINARY, "lint", "--json", "-"], input=text, capture_output=True, text=True, check=False
-        )
-        refused = {finding["method"] for finding in json.loads(done.stdout)["findings"]}
+        answer = json.loads(run("lint", "--json", "-", given=pteproof_relax.module(after)).stdout)
+        refused = {finding["method"] for finding in answer["findings"]}
         wrong = set()
         for index, pair in enumerate(zip(results(mod, CASES), results(after, CASES), strict=True)):
             if not all(map(numpy.array_equal, *pair)):
                 wrong.add(f"f{index}")
-        print(
-            f"{CASES} programs: {len(wrong)} wrong after the pass, {len(refused)} refused",
-            file=sys.stderr,
-        )
+        counts = f"{len(wrong)} wrong after the pass, {len(refused)} refused"
+        print(f"{CASES} programs: {counts}", file=sys.stderr)
         self.assertEqual(wrong - refused, set())
         self.assertGreater(len(wrong), 0)
-        # Refused, and yet right in these calls: a value that is overwritten may show nowhere.
+        # Refused, and yet right in these calls: what is overwritten may be equal.
         self.assertLessEqual(len(refused - wrong), CASES // 20)
+
+    def test_modules_mean_what_tvm_computes(self):
+        mod, recording = drawn(CASES, SEED), Recording()
+        for index, arrays in enumerate(results(mod, CASES)):
+            recording.add(f"f{index}", GIVEN, arrays[: len(arrays) // 2])
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "a.module"
+            file.write_text(pteproof_relax.module(mod))
+            recording.write(pathlib.Path(folder), "a.module")
+            done = run("eval", "-q", str(file))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(f"{CASES} calls agree, 0 differ", done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The converter of TVM Relax against TVM itself: what it writes means what TVM computes, and lint
 refuses what TVM's in-place pass gets wrong."""
 
-import json
 import os
 import pathlib
 import pickle
@@ -21,12 +20,12 @@ from pteproof_relax import Unsupported  # noqa: E402
 from relax_cases import CASES, tensor  # noqa: E402
 from relax_graphs import GRAPHS  # noqa: E402
 from relax_miscompiled import PROGRAMS  # noqa: E402
+from relax_support import BINARY, Recording, flat, machine_of, run  # noqa: E402
 from tvm import relax  # noqa: E402
 from tvm.relax import op as R  # noqa: E402
 from tvm.script import ir as I  # noqa: E402
 from tvm.script import relax as S  # noqa: E402
 
-BINARY = os.environ.get("PTEPROOF_BINARY", "")
 STORED = SOURCE / "corpus/lint/relax"
 # TVM 0.27 has no implementation of it.
 NOT_IN_TVM = ("m_pixel_shuffle",)
@@ -48,46 +47,10 @@ def one(params, body):
     return built({"main": (params, body)})
 
 
-def flat(result):
-    if hasattr(result, "numpy"):
-        return [result.numpy()]
-    return [array for part in result for array in flat(part)]
-
-
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, check=False)
-
-
 def nodes(text):
     """The lines of nodes, without types and comments."""
     lines = [line.split("  #")[0].strip() for line in text.splitlines()]
     return [line.split(" = ", 1)[1] for line in lines if " = " in line]
-
-
-class Recording:
-    """Calls of a Module with the results that TVM computes (docs/calls.md)."""
-
-    def __init__(self):
-        self._bytes, self._calls = b"", []
-
-    def _value(self, array):
-        data = numpy.ascontiguousarray(array).tobytes()
-        entry = {"kind": "tensor", "dtype": str(array.dtype), "sizes": list(array.shape)}
-        entry.update(offset=len(self._bytes), nbytes=len(data))
-        self._bytes += data
-        return entry
-
-    def add(self, method, inputs, outputs):
-        call = {"method": method, "executorch": None, "truth": "eager"}
-        call["inputs"] = [self._value(array) for array in inputs]
-        call["eager"] = [self._value(array) for array in outputs]
-        self._calls.append(call)
-
-    def write(self, folder, program):
-        (folder / "calls.bin").write_bytes(self._bytes)
-        sequences = [{"name": c["method"], "calls": [c]} for c in self._calls]
-        text = json.dumps({"program": program, "sequences": sequences})
-        (folder / "calls.json").write_text(text)
 
 
 class Folder(unittest.TestCase):
@@ -118,7 +81,7 @@ class Operators(Folder):
     def test_the_module_computes_what_tvm_computes(self):
         mod = built({n: f for n, f in self.functions() if n not in NOT_IN_TVM})
         text = pteproof_relax.module(mod)
-        machine = relax.VirtualMachine(tvm.compile(mod, target="llvm"), tvm.cpu())
+        machine = machine_of(mod)
         random, recording = numpy.random.default_rng(7), Recording()
         for var, function in mod.functions.items():
             if not isinstance(function, relax.Function):
@@ -164,7 +127,7 @@ class Miscompiled(Folder):
                 # A copy: what the pass makes of a constant writes to the constant of the program.
                 copy = tvm.ir.load_json(tvm.ir.save_json(program))
                 for mod in (copy, in_place(copy)):
-                    machine = relax.VirtualMachine(tvm.compile(mod, target="llvm"), tvm.cpu())
+                    machine = machine_of(mod)
                     calls = [flat(machine["main"](tvm.runtime.tensor(x))) for _ in range(2)]
                     results.append([array for call in calls for array in call])
                 self.assertFalse(all(map(numpy.array_equal, *results)))
@@ -396,7 +359,7 @@ class If(Folder):
 
     @unittest.skipUnless(os.path.exists(BINARY), "the pteproof command is not built")
     def test_means_what_tvm_computes(self):
-        machine = relax.VirtualMachine(tvm.compile(Branches, target="llvm"), tvm.cpu())
+        machine = machine_of(Branches)
         recording = Recording()
         for flag in (True, False):
             inputs = [numpy.array(flag), *numpy.array([[1, -2, 3, 0], [4, 4, 1, -1]], "float32")]
