@@ -1,4 +1,4 @@
-"""Five programs that TVM's DataflowUseInplaceCalls (0.27) turns into programs of another meaning.
+"""Six programs that TVM's DataflowUseInplaceCalls (0.27) turns into programs of another meaning.
 
 In each, a call is made in the bytes of a tensor that has a second name, and the second name is read
 afterwards: that of the constant in the next call of the function.
@@ -82,10 +82,24 @@ class VariableOfAConstant:
         return f
 
 
+@I.ir_module
+class CopyThatBecomesAView:
+    @R.function
+    def main(x: R.Tensor((16, 32), "float32")):
+        with R.dataflow():
+            a = R.negative(x)
+            b = R.broadcast_to(a, (1, 16, 32))
+            d = R.nn.relu(a)
+            e = R.concat((R.expand_dims(d, 0), b), axis=0)
+            R.output(e)
+        return e
+
+
 PROGRAMS = {
     "element_taken_twice": ElementTakenTwice,
     "variable_and_element": VariableAndElement,
     "tuple_is_an_output": TupleIsAnOutput,
     "nested_tuple": NestedTuple,
     "variable_of_a_constant": VariableOfAConstant,
+    "copy_that_becomes_a_view": CopyThatBecomesAView,
 }

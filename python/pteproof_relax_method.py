@@ -4,9 +4,9 @@ import re
 
 import tvm
 from pteproof_relax_dims import Dims, Unsupported, dtype_of, word
-from pteproof_relax_ops import OPERATORS, TAKE_NUMBERS
-from pteproof_relax_pass import source_call
+from pteproof_relax_ops import ELEMENTWISE, OPERATORS, TAKE_NUMBERS
 from pteproof_relax_text import Node, Region, Tensor, Value, method_text
+from pteproof_relax_tvm import reshaped, source_call, viewed
 from tvm import relax
 
 # The operand itself, or a copy on another device: taken as one more name of the operand.
@@ -36,7 +36,8 @@ class Method:
         self.known = {}  # variable -> Value, tuple of these, Sizes, or a number
         self.names = set()  # of inputs
         self.calls = []  # functions under expansion
-        self.label = None
+        self.label = None  # of the binding at work
+        self.is_output = False
 
     def text(self):
         function = self.function
@@ -131,6 +132,7 @@ class Method:
         for block in body.blocks:
             for binding in block.bindings:
                 self.label = binding.var.name
+                self.is_output = _is_output(block, binding.var)
                 self.known[binding.var] = self._binding(binding)
         self.label = None
         return self._value(body.body)
@@ -231,6 +233,10 @@ class Method:
 
     def _operator(self, call, of_type, in_place=None):
         """An operator of Relax: the counterpart in our table, or unknown under its own name."""
+        if call.op.name not in ELEMENTWISE:
+            view = self._view(viewed(call), of_type)
+            if view is not None:
+                return view
         made = OPERATORS.get(call.op.name)
         if made is not None:
             args = [self._argument(a, call) for a in call.args]
@@ -272,17 +278,24 @@ class Method:
     def _call_tir(self, call, of_type):
         function, args = self.mod[call.args[0]], call.args[1]
         indices = [int(i) for i in getattr(call.attrs, "inplace_indices", None) or ()]
-        if not indices and relax.analysis.has_reshape_pattern(function):
-            tensor = self._result_type(of_type)
-            operand = self._value(args)[0]
-            if isinstance(tensor, Tensor) and _keeps_elements(operand.type, tensor):
-                return _Emitter(self).view(operand, tensor)
+        view = None if indices else self._view(reshaped(function, args), of_type)
+        if view is not None:
+            return view
         found = source_call(call.args[0], function, list(getattr(args, "fields", ())), indices)
         if found is not None:
             same, written = found
             return self._operator(same, of_type, in_place=written)
         name = f"tir::{word(call.args[0].name_hint)}"
         return self._unknown(name, [args, *call.args[2:]], of_type, in_place=indices)
+
+    def _view(self, base, of_type):
+        """Of an operand (or None) whose elements a call keeps, unless TVM copies it after all."""
+        if base is None or self.is_output:
+            return None
+        operand, tensor = self._value(base), self._result_type(of_type)
+        if not isinstance(tensor, Tensor) or not _keeps_elements(operand.type, tensor):
+            return None
+        return _Emitter(self).view(operand, tensor)
 
     def _call_packed(self, call, of_type):
         name = call.args[0].global_symbol
@@ -358,6 +371,12 @@ class _Emitter:
             return operand
         self._in_place = None
         return self.emit("aten::view_copy.out", [operand, tuple(tensor.sizes)], [tensor], True)[0]
+
+
+def _is_output(block, var):
+    """Of a dataflow block: what it gives to the outside."""
+    inside = isinstance(block, relax.DataflowBlock)
+    return inside and not isinstance(var, relax.DataflowVar)
 
 
 def _keeps_elements(a, b):

@@ -80,6 +80,7 @@ def _elementwise(name, *more):
 
 
 OPERATORS.update({f"relax.{n}": _elementwise(*made) for n, made in _ELEMENTWISE.items()})
+ELEMENTWISE = frozenset(OPERATORS)
 
 
 def _operator(*names):
@@ -140,8 +141,6 @@ def _silu(emit, args, attrs, out):
 
 @_operator("astype")
 def _as_type(emit, args, attrs, out):
-    if args[0].type == out:
-        return args[0]
     return emit.one("aten::_to_copy.out", [args[0], False, None], out)
 
 
@@ -155,19 +154,13 @@ def _view(emit, args, attrs, out):
 
 @_operator("permute_dims")
 def _permute(emit, args, attrs, out):
-    sizes = args[0].type.sizes
-    rank = len(sizes)
+    rank = len(out.sizes)
     axes = range(rank)[::-1] if attrs.axes is None else [a % rank for a in _ints(attrs.axes)]
-    long = [axis for axis in axes if sizes[axis].number() != 1]
-    if long == sorted(long):
-        return emit.view(args[0], out)
     return emit.one("aten::permute_copy.out", [args[0], list(axes)], out)
 
 
 @_operator("broadcast_to")
 def _broadcast(emit, args, attrs, out):
-    if args[0].type.count() == out.count():
-        return emit.view(args[0], out)
     return emit.one("aten::expand_copy.out", [args[0], list(out.sizes), False], out)
 
 
@@ -179,8 +172,6 @@ def _concat(emit, args, attrs, out):
     parts = args[0]
     if attrs.axis is None:
         return None
-    if len(parts) == 1:
-        return parts[0]
     return emit.one("aten::cat.out", [list(parts), int(attrs.axis)], out)
 
 
@@ -207,8 +198,6 @@ def _strided_slice(emit, args, attrs, out):
     bounds = [*axes, *begins, *ends, *steps]
     if not all(isinstance(n, int) for n in bounds) or any(step < 1 for step in steps):
         return None
-    if value.type == out:
-        return value
     rank = len(out.sizes)
     for axis, begin, end, step in zip(axes, begins, ends, steps, strict=True):
         axis %= rank

@@ -51,7 +51,7 @@ class Program:
 
     def _step(self):
         kind = self._draw.choice(
-            ("call",) * 6 + ("tuple", "element", "element", "name", "view", "constant")
+            ("call",) * 6 + ("tuple", "element", "element", "name", "view", "copy", "constant")
         )
         getattr(self, f"_{kind}")()
 
@@ -65,7 +65,7 @@ class Program:
 
     def _call(self):
         a = self._pick(self._tensors)
-        like = [v for v in self._tensors if len(v.ty.shape) == len(a.ty.shape)]
+        like = [v for v in self._tensors if list(v.ty.shape) == list(a.ty.shape)]
         call = self._draw.choice((R.add, R.subtract, R.multiply, R.tanh, R.negative))
         self._bind(call(a) if call in (R.tanh, R.negative) else call(a, self._pick(like)))
 
@@ -91,6 +91,15 @@ class Program:
     def _view(self):
         self._bind(R.reshape(self._pick(self._tensors), self._draw.choice(SHAPES)))
 
+    def _copy(self):
+        a = self._pick(self._tensors)
+        copies = (
+            R.astype(a, "float32"),
+            R.broadcast_to(a, (1, *a.ty.shape)),
+            R.tile(a, [1] * len(a.ty.shape)),
+        )
+        self._bind(self._draw.choice(copies))
+
     def _constant(self):
         self._bind(
             relax.const(numpy.array([self._draw.uniform(-1, 1) for _ in range(4)], "float32"))
@@ -110,11 +119,15 @@ GIVEN = [
 
 
 def results(mod, count):
-    """By function the outputs of two calls: the second shows what the first did to constants."""
+    """By function the outputs of two calls, and the inputs after them: the second call shows what
+    the first did to constants."""
     machine, found = machine_of(mod), []
     for index in range(count):
-        calls = [machine[f"f{index}"](*map(tvm.runtime.tensor, GIVEN)) for _ in range(2)]
-        found.append([array for call in calls for array in flat(call)])
+        found.append([])
+        for _ in range(2):
+            given = [tvm.runtime.tensor(array) for array in GIVEN]
+            outputs = [array.copy() for array in flat(machine[f"f{index}"](*given))]
+            found[-1] += [*outputs, *(tensor.numpy() for tensor in given)]
     return found
 
 
@@ -139,7 +152,8 @@ class RandomPrograms(unittest.TestCase):
     def test_modules_mean_what_tvm_computes(self):
         mod, recording = drawn(CASES, SEED), Recording()
         for index, arrays in enumerate(results(mod, CASES)):
-            recording.add(f"f{index}", GIVEN, arrays[: len(arrays) // 2])
+            outputs = arrays[: len(arrays) // 2 - len(GIVEN)]
+            recording.add(f"f{index}", GIVEN, outputs)
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "a.module"
             file.write_text(pteproof_relax.module(mod))

@@ -449,7 +449,7 @@ class Command(Folder):
         program = str(SOURCE / "bench/relax_miscompiled.py")
         script = [sys.executable, str(SOURCE / "python/pteproof_relax.py")]
         for arguments, code, words in (
-            ([program], 2, "defines 5 modules: choose by --name"),
+            ([program], 2, "defines 6 modules: choose by --name"),
             (["missing.json"], 66, "missing.json"),
             ([program, "--dim", "n=8"], 2, "must be NAME=LEAST..MOST"),
         ):

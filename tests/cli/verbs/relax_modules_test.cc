@@ -147,6 +147,10 @@ TEST(RelaxModules, LintNamesTheReaderOfWhatTheirPassOverwrites) {
        "  %2 = aten::relu.out is computed in the bytes of %0.\n"
        "  %0 is returned, as result 0.\n"
        "  It would be %2 there.\n"},
+      {"copy_that_becomes_a_view",
+       "  %2 = aten::relu.out is computed in the bytes of %0.\n"
+       "  %1 is another name of these bytes. %4 = aten::cat.out reads %1 afterwards.\n"
+       "  %4 would see %2.\n"},
       {"variable_of_a_constant",
        "  %1 = aten::add.out is computed in the bytes of %0.\n"
        "  %0 is the value of @constant0 at entry, and the method does not store to that buffer.\n"

@@ -1,5 +1,5 @@
-"""Which call of a Relax operator TVM's DataflowUseInplaceCalls has made a function from: the pass
-itself is asked, and its function must be equal."""
+"""Questions that TVM itself answers: which operator its DataflowUseInplaceCalls has made a function
+from, and which calls it lowers to views."""
 
 import tvm
 import tvm_ffi
@@ -15,6 +15,35 @@ IN_PLACE = (
     "relax.nn.silu",
     "relax.nn.relu",
 )
+
+
+def viewed(call):
+    """The operand whose elements a call keeps in order, as TVM lowers it; None if there is not one.
+
+    TVM makes views of such calls: of a reshape, and of copies such as the flip of a dim of size 1.
+    """
+    legalize, builder = call.op.get_attr("FLegalize"), relax.BlockBuilder()
+    if legalize is None:
+        return None
+    try:
+        lowered = legalize(builder, call)
+    except Exception:  # it has no implementation, or takes more than one function
+        return None
+    if not isinstance(lowered, tvm.ir.Call) or lowered.op != tvm.ir.Op.get("relax.call_tir"):
+        return None
+    return reshaped(builder.get()[lowered.args[0]], lowered.args[1])
+
+
+def reshaped(function, args):
+    """The argument of call_tir that a function reshapes; None if it does something else. Of several
+    arguments it reads one."""
+    if not hasattr(args, "fields") or not relax.analysis.has_reshape_pattern(function):
+        return None
+    read = []
+    tvm_ffi.structural_walk(function.body, ((tvm.ir.Var,), read.append))
+    pairs = zip(args.fields, function.params, strict=False)
+    used = [arg for arg, param in pairs if any(param.same_as(var) for var in read)]
+    return used[0] if len(used) == 1 else None
 
 
 def source_call(called, function, args, indices):
