@@ -27,7 +27,7 @@ def module(mod, *, dims=None, fresh=()):
     Its methods are the public Relax functions; calls of the others are expanded.
     dims: {name: (least, most)} for symbolic dims that have no bounds in the function's attributes
       `tir_var_lower_bound` and `tir_var_upper_bound`.
-    fresh: the packed functions whose results are new memory, never an argument.
+    fresh: the packed functions that write no argument and return new memory.
     """
     buffers = _Buffers()
     functions = sorted(
@@ -104,7 +104,7 @@ def main(arguments=None):
     )  # fmt: skip
     parser.add_argument(
         "--fresh", action="append", default=[], metavar="FUNCTION",
-        help="a packed function whose results are new memory; may be repeated",
+        help="a packed function that writes no argument and returns new memory; may be repeated",
     )  # fmt: skip
     options = parser.parse_args(arguments)
     try:

@@ -68,7 +68,7 @@ class Method:
         given = (self.function.attrs or {}).get("relax.inplace_arg")
         if given is None:
             return frozenset()
-        listed = given if isinstance(given, (list, tuple)) or hasattr(given, "__len__") else [given]
+        listed = given if hasattr(given, "__len__") else [given]
         indices = frozenset(int(index) for index in listed)
         if not indices <= set(range(len(self.function.params))):
             self._fail(f"relax.inplace_arg names parameter {max(indices)}, which does not exist")
@@ -129,6 +129,7 @@ class Method:
     def _body(self, body):
         if not isinstance(body, relax.SeqExpr):
             return self._value(body)
+        self._note_casts(body)
         for block in body.blocks:
             for binding in block.bindings:
                 self.label = binding.var.name
@@ -212,7 +213,7 @@ class Method:
             name = getattr(call.op, "global_symbol", None)
             if name is None:
                 self._fail("the called function is a value; it must be a global function")
-            self._ask_fresh(name)
+            self._ask_fresh(name, "write an argument, or return one")
             return self._unknown(f"packed::{word(name)}", call.args, of_type)
         name = call.op.name
         if name in ("relax.call_tir", "relax.call_tir_inplace"):
@@ -264,7 +265,6 @@ class Method:
         if call.op.name_hint in self.calls:
             self._fail(f"{call.op.name_hint} calls itself")
         self.calls.append(call.op.name_hint)
-        self._note_casts(function.body)
         for param, arg in zip(function.params, call.args, strict=True):
             value = self._value(arg)
             if isinstance(value, Value) and value.type is not None:
@@ -301,14 +301,14 @@ class Method:
         name = call.args[0].global_symbol
         indices = [int(i) for i in getattr(call.attrs, "inplace_indices", None) or ()]
         if call.op.name == "relax.call_pure_packed":
-            self._ask_fresh(name)
+            self._ask_fresh(name, "return an argument")
         return self._unknown(f"packed::{word(name)}", call.args[1:], of_type, in_place=indices)
 
-    def _ask_fresh(self, name):
+    def _ask_fresh(self, name, what):
         if name not in self.fresh:
             self._fail(
-                f"the packed function {name} may return an argument; "
-                f"if its results are always new memory, say so by --fresh {name}, fresh="
+                f"the packed function {name} may {what}; "
+                f"if it never does, say so by --fresh {name}, fresh="
             )
 
     def _memory_view(self, call, of_type):
@@ -322,8 +322,6 @@ class Method:
         """A call under its own name. in_place: for each result the operand that it is made in."""
         operands = []
         for arg in args:
-            if type(arg).__name__ == "Tuple" and not arg.fields:
-                continue
             value = self._value(arg)
             # The arguments of call_tir are a tuple, and in-place indices count its fields.
             spread = arg is args[0] and isinstance(value, tuple) and name.startswith("tir::")

@@ -401,6 +401,17 @@ class Refused(unittest.TestCase):
         text = pteproof_relax.module(one([x], call), fresh=["f"])
         self.assertEqual(nodes(text), [f"packed::f(%{x.name})"])
 
+    def test_packed_functions_that_may_write_an_argument(self):
+        x = tensor(4)
+        builder = relax.BlockBuilder()
+        with builder.function("main", [x], pure=False):
+            call = relax.Call(relax.ExternFunc("f"), [x], ty_args=[x.ty])
+            builder.emit_func_output(builder.emit(call))
+        mod = builder.finalize()
+        with self.assertRaisesRegex(Unsupported, "f may write an argument, or return one"):
+            pteproof_relax.module(mod)
+        self.assertEqual(nodes(pteproof_relax.module(mod, fresh=["f"])), [f"packed::f(%{x.name})"])
+
     def test_sizes_that_are_not_known(self):
         x = relax.Var("x", relax.TensorType(dtype="float32", ndim=2))
         self.refused("the sizes of x are not known", [x], lambda b: b.emit(R.exp(x)))
