@@ -45,7 +45,8 @@ std::string FloatText(const TensorValue& t, int64_t i) {
     const std::string_view candidate(text.data(), end.ptr);
     const bool negative = candidate.starts_with('-');
     const auto read = RealOf(candidate.substr(negative ? 1 : 0));
-    if (read && Holds(t, i, negative ? -*read : *read)) return WithDot(std::string(candidate));
+    // With an exponent only if that is shorter: 10.0, not 1e+01.
+    if (read && Holds(t, i, negative ? -*read : *read)) return RealText(negative ? -*read : *read);
   }
   return Bits(t, i);
 }

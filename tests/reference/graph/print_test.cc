@@ -157,14 +157,19 @@ TEST(Print, ContentsOfEveryElementTypeReadBackBitForBit) {
 }
 
 TEST(Print, WritesFloatsShortestForTheirType) {
-  TensorValue value = Zeros(ScalarType::kFloat32, {7});
-  const double numbers[] = {
-      0.1, 1e10, -2.5, 16777216, HUGE_VAL, -HUGE_VAL, std::numeric_limits<double>::quiet_NaN()};
-  for (int64_t i = 0; i < 7; ++i) SetReal(value, i, numbers[i]);
+  const std::vector<double> numbers = {
+      0.1,      1e10,      -2.5,
+      16777216, -10,       100000,
+      HUGE_VAL, -HUGE_VAL, std::numeric_limits<double>::quiet_NaN()};
+  const auto count = static_cast<int64_t>(numbers.size());
+  TensorValue value = Zeros(ScalarType::kFloat32, {count});
   std::vector<std::string> texts;
-  for (int64_t i = 0; i < 7; ++i) texts.push_back(ElementText(value, i));
-  EXPECT_THAT(texts,
-              testing::ElementsAre("0.1", "1e+10", "-2.5", "16777216.0", "inf", "-inf", "nan"));
+  for (int64_t i = 0; i < count; ++i) {
+    SetReal(value, i, numbers[static_cast<size_t>(i)]);
+    texts.push_back(ElementText(value, i));
+  }
+  EXPECT_THAT(texts, testing::ElementsAre("0.1", "1e+10", "-2.5", "16777216.0", "-10.0", "1e+05",
+                                          "inf", "-inf", "nan"));
 }
 
 TEST(Format, KeepsTheCommentsAboveTheFirstTokenAndDropsOthers) {
