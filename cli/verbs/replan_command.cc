@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "cli/io/output.h"
@@ -108,10 +109,13 @@ Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramPart
     attempt.certificate.failure = lost;
     return attempt;
   }
-  attempt.certificate = certify::Certify(
-      {&parts.source(), parts.data_file(), parts.manifest.get()},
-      {&attempt.replanned.program, parts.data_file(), parts.manifest.get()},
-      {.all_first = AllFirst(request, parts), .calls = request.calls, .seed = request.seed});
+  attempt.certificate =
+      certify::Certify({&parts.source(), parts.data_file(), parts.manifest.get()},
+                       {&attempt.replanned.program, parts.data_file(), parts.manifest.get()},
+                       {.all_first = AllFirst(request, parts),
+                        .calls = request.calls,
+                        .seed = request.seed,
+                        .jobs = std::max(1U, std::thread::hardware_concurrency())});
   return attempt;
 }
 

@@ -20,10 +20,8 @@
 namespace pteproof::planner {
 namespace {
 
-// Whether a value is made where another one goes: a buffer, an input, what branches or loops hand
-// over. Then it is that one's value of the file, which is older than others in the same place.
-bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
-  if (sharing.accesses().writes[static_cast<size_t>(value)].size() > 1) return true;
+// Whether a copy hands the value over in its place.
+bool IsCopiedThere(const Code& code, const Sharing& sharing, ValueId value) {
   for (const int32_t s : sharing.accesses().reads[static_cast<size_t>(value)]) {
     const Step& step = code.steps[static_cast<size_t>(s)];
     if (step.kind != StepKind::kCopy) continue;
@@ -31,6 +29,30 @@ bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
     const bool over =
         sharing.accesses().writes[to].size() > 1 || code.values[to].origin != Origin::kStep;
     if (over && sharing.Coincide(step.results.front(), value)) return true;
+  }
+  return false;
+}
+
+// The value that an operator which works in place makes of a value: both are one in the file.
+std::optional<ValueId> UpdatedTo(const Code& code, const Sharing& sharing, ValueId value) {
+  for (const int32_t s : sharing.accesses().reads[static_cast<size_t>(value)]) {
+    const Step& step = code.steps[static_cast<size_t>(s)];
+    if (step.operands.empty() || step.results.empty() || InPlaceForm(code, step) == nullptr) {
+      continue;
+    }
+    const bool updated = graph::ValueOfOperand(step.operands.front()) == value;
+    if (updated && sharing.Coincide(step.results.front(), value)) return step.results.front();
+  }
+  return std::nullopt;
+}
+
+// Whether a value is made where another one goes: a buffer, an input, what branches or loops hand
+// over; itself, or after updates in place. Then it is that one's value of the file, which is older
+// than others in the same place.
+bool IsHandedOver(const Code& code, const Sharing& sharing, ValueId value) {
+  for (std::optional<ValueId> at = value; at; at = UpdatedTo(code, sharing, *at)) {
+    if (sharing.accesses().writes[static_cast<size_t>(*at)].size() > 1) return true;
+    if (IsCopiedThere(code, sharing, *at)) return true;
   }
   return false;
 }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <future>
 #include <utility>
 
 #include "properties/compare/random_calls.h"
@@ -107,9 +110,12 @@ class Certifier {
                          {.manifest = side.manifest, .all_first = options_.all_first});
   }
 
+  // Both proofs at once, if there are threads for them.
   bool ProofIsNoWorse() {
-    certificate_.old_proof = ProofOf(old_).verdicts;
+    const auto launch = options_.jobs > 1 ? std::launch::async : std::launch::deferred;
+    auto old_proof = std::async(launch, [this] { return ProofOf(old_).verdicts; });
     const proofs::Proof proof = ProofOf(new_);
+    certificate_.old_proof = old_proof.get();
     const proofs::ProofCounts counts = proofs::Count(proof);
     certificate_.new_proof = proof.verdicts;
     certificate_.proved = counts.proved;
@@ -142,16 +148,43 @@ class Certifier {
     return true;
   }
 
+  // In slices, each with a seed of its own, so that the number of threads changes no call.
+  compare::RandomCallsResult RunsOf(const std::string& method, Policy policy) const {
+    constexpr int kSlices = 8;
+    std::array<compare::RandomCallsResult, kSlices> results;
+    std::atomic<int> next = 0;
+    const auto work = [&] {
+      for (int slice = next++; slice < kSlices; slice = next++) {
+        const int calls = options_.calls * (slice + 1) / kSlices - options_.calls * slice / kSlices;
+        if (calls == 0) continue;
+        results[static_cast<size_t>(slice)] = compare::CompareRandomCalls(
+            old_, new_,
+            {.policy = policy,
+             .method = method,
+             .seed = options_.seed * kSlices + static_cast<uint64_t>(slice),
+             .calls = calls});
+      }
+    };
+    std::vector<std::future<void>> others;
+    for (size_t job = 1; job < std::min<size_t>(options_.jobs, kSlices); ++job) {
+      others.push_back(std::async(std::launch::async, work));
+    }
+    work();
+    for (std::future<void>& other : others) other.get();
+    compare::RandomCallsResult all;
+    for (compare::RandomCallsResult& result : results) {
+      all.compared += result.compared;
+      if (all.difference.empty()) all.difference = std::move(result.difference);
+      if (all.not_made.empty()) all.not_made = std::move(result.not_made);
+    }
+    return all;
+  }
+
   bool RunsAgree() {
     const auto* policy = std::ranges::find_if(
         kAllPolicies, [this](Policy each) { return certificate_.policies.Has(each); });
     for (const Method& method : old_.program->methods) {
-      const compare::RandomCallsResult runs =
-          compare::CompareRandomCalls(old_, new_,
-                                      {.policy = *policy,
-                                       .method = method.name,
-                                       .seed = options_.seed,
-                                       .calls = options_.calls});
+      const compare::RandomCallsResult runs = RunsOf(method.name, *policy);
       certificate_.runs.push_back({method.name, runs.compared, runs.not_made});
       if (!runs.difference.empty()) return Fails(runs.difference);
       if (runs.compared == 0 && IsOpen(method.name) && options_.calls > 0) {

@@ -19,6 +19,7 @@ struct CertifyOptions {
   bool all_first = false;  // all methods are loaded before the first call
   int calls = 1000;        // random ones of each method, on both programs
   uint64_t seed = 0;
+  size_t jobs = 1;  // threads; no certificate depends on it
 };
 
 struct MethodRuns {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "tests/support/plan_text.h"
 #include "tests/support/report_queries.h"
@@ -399,6 +400,49 @@ method m0(%x0: float32[4]) {
   options.policy = Policy::kPrivate;
   const Report report = Check(PlanOf(text, options).program);
   EXPECT_EQ(report.verdicts[static_cast<size_t>(Policy::kPrivate)], Verdict::kSafe);
+}
+
+// The updated value is the input's, and a value in the same place is younger: the view of it takes
+// an instruction.
+TEST(PassesTest, ElideViewsNamesAViewOfAValueThatIsUpdatedAndStored) {
+  const std::string text = R"(
+method m0(%x0: float32[4]) {
+  %0: float32[4] = aten::add_.Tensor(%x0, %x0, 1)
+  %1: float32[4] = aten::add_.Tensor(%0, %0, 1)
+  %2: float32[1, 4] = aten::view_copy.out(%1, [1, 4])
+  %3: float32[1, 4] = aten::neg.out(%2)
+  %4: int64[1] = aten::full.out([1], 0)
+  %5: float32[1] = aten::slice_copy.Tensor_out(%1, 0, 0, 1, 1)
+  %6: float32[4] = aten::index_put_(%1, [%4], %5, false)
+  %7: float32[1, 4] = aten::add.out(%6, %3, 1)
+  return %7
+}
+)";
+  PlanOptions options;
+  options.algorithm = placement::Algorithm::kGreedy;
+  EXPECT_EQ(VerdictRow(Check(PlanOf(text, options).program)), "safe safe safe");
+}
+
+// The value that was sliced has a name with other sizes, and another value was in its place before.
+TEST(PassesTest, ElideSlicesOfTheValueThatWasWrittenLast) {
+  const std::string text = R"(
+method m0(%x0: float32[4]) {
+  %0: float32[4] = aten::add_.Tensor(%x0, %x0, 1)
+  %1: float32[4] = aten::neg.out(%0)
+  %2: float32[4] = aten::add_.Tensor(%0, %1, 1)
+  %3: float32[1, 4] = aten::view_copy.out(%2, [1, 4])
+  %4: float32[1, 4] = aten::neg.out(%3)
+  %5: float32[1] = aten::slice_copy.Tensor_out(%2, 0, 0, 1, 1)
+  %6: float32[1, 4] = aten::add.out(%5, %4, 1)
+  return %6
+}
+)";
+  PlanOptions options;
+  options.algorithm = placement::Algorithm::kGreedy;
+  options.passes.elide_slices = true;
+  const Program program = PlanOf(text, options).program;
+  EXPECT_EQ(VerdictRow(Check(program)), "safe safe safe");
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
 }
 
 // A buffer that nobody stores to is a constant, which lies in the file.

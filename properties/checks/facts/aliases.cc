@@ -400,18 +400,22 @@ class AliasFinder {
       best = base;
       best_write = write;
     }
-    return best < 0 || IsToldSlice(part, best) ? best : ToldAtPlace(part, best).value_or(best);
+    return best < 0 || IsToldSlice(part, best) ? best
+                                               : ToldAtPlace(part, best, before).value_or(best);
   }
 
   // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
-  // than the value that was sliced.
-  std::optional<int32_t> ToldAtPlace(int32_t part, int32_t base) {
+  // than the value that was sliced. Of several the one that was written last before that
+  // instruction.
+  std::optional<int32_t> ToldAtPlace(int32_t part, int32_t base, int32_t before) {
+    std::optional<int32_t> told;
     for (int32_t u = base; u-- > 0 && Work(1);) {
       if (PlaceOf(u) != PlaceOf(base)) continue;
       const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
-      if (form.has_value() && LiteralsTell(method_, part, u, *form)) return u;
+      if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
+      if (!told || LastWriteBefore(u, before) > LastWriteBefore(*told, before)) told = u;
     }
-    return std::nullopt;
+    return told;
   }
 
   // The value itself, or if nothing made it, the one that was made last in its place; -1: none.

