@@ -85,7 +85,7 @@ TEST(Description, KnowsEachVerbWithItsFlags) {
   }
   EXPECT_EQ(verbs, std::set<std::string>({"check", "compare", "diff", "eval", "fmt", "help",
                                           "inspect", "lint", "map", "mutants", "place", "plan",
-                                          "prove", "random", "rules", "run", "test"}));
+                                          "prove", "random", "replan", "rules", "run", "test"}));
 }
 
 // A flag that several verbs take is a switch in all of them, or takes a value of one kind.
