@@ -18,6 +18,9 @@
 namespace pteproof::checks {
 namespace {
 
+// So many are looked for: of ten thousand methods that share a bank, each writes over all others.
+constexpr size_t kMostWriters = 64;
+
 struct OverwrittenOutput {
   size_t output = 0;  // position
   int32_t value = 0;
@@ -36,49 +39,46 @@ class OverwrittenOutputs {
 
  private:
   void OfMethod(int32_t m) {
-    const std::set<int32_t> later = LaterThan(m);
     const MethodCheck& check = facts_.methods[static_cast<size_t>(m)];
     std::map<uint8_t, std::vector<OverwrittenOutput>> overwritten;  // by the policies that share it
     for (size_t k = 0; k < check.method->outputs.size(); ++k) {
       const int32_t v = check.method->outputs[k];
       const Place& place = check.roles.place[static_cast<size_t>(v)];
       if (check.roles.of[static_cast<size_t>(v)] != Role::kLocal || place.empty()) continue;
-      OverwrittenOutput output = {k, v, WritersOver(place, later)};
+      OverwrittenOutput output = {k, v, WritersOver(place, m)};
       if (output.writers.empty()) continue;
       overwritten[PoliciesSharing(place.bank).bits].push_back(std::move(output));
     }
     for (const auto& [policies, outputs] : overwritten) Tell(check, {policies}, outputs);
   }
 
-  // The other methods that may be called after it.
-  [[nodiscard]] std::set<int32_t> LaterThan(int32_t m) const {
-    std::set<int32_t> later;
-    for (int32_t w = 0; w < static_cast<int32_t>(facts_.methods.size()); ++w) {
-      if (w != m && facts_.calls.Has({{m}, {w}})) later.insert(w);
-    }
-    return later;
+  [[nodiscard]] bool IsLater(int32_t writer, int32_t method) const {
+    return writer != method && (facts_.calls.IsAny() || facts_.calls.Has({{method}, {writer}}));
   }
 
-  [[nodiscard]] std::set<int32_t> WritersOver(const Place& place,
-                                              const std::set<int32_t>& later) const {
+  // Of the other methods that may be called after it; at most kMostWriters.
+  [[nodiscard]] std::set<int32_t> WritersOver(const Place& place, int32_t method) const {
     std::set<int32_t> writers;
     const auto bank = banks_.find(place.bank);
     if (bank == banks_.end() || PoliciesSharing(place.bank) == PolicySet::None()) return writers;
+    const size_t most = std::min(kMostWriters, facts_.methods.size() - 1);
     (void)bank->second.Find(place, [&](const ForeignWrite& w) {
-      if (later.contains(w.method)) writers.insert(w.method);
-      return writers.size() == later.size();
+      if (!writers.contains(w.method) && IsLater(w.method, method)) writers.insert(w.method);
+      return writers.size() == most;
     });
     return writers;
   }
 
   // "'a', 'b' and 'c'", with `last` before the last one; of more than `most`, the number of the
-  // rest.
+  // rest, if it is known.
   [[nodiscard]] std::string NamesOf(const std::set<int32_t>& methods, std::string_view last,
                                     size_t most) const {
     std::string names;
     size_t named = 0;
     for (const int32_t m : methods) {
       const bool ends = ++named == methods.size();
+      if (named > most && methods.size() >= kMostWriters)
+        return fmt::format("{}{}others", names, last);
       if (named > most) return fmt::format("{}{}{} more", names, last, methods.size() - most);
       names += fmt::format("{}'{}'", named == 1 ? "" : ends ? last : ", ", facts_.MethodAt(m).name);
     }
