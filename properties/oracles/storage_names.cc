@@ -367,11 +367,45 @@ class Namer {
       if (wants_literals && !LiteralsTell(method_, v, u, *form)) continue;
       const int32_t base = MadeAt(u, touches_[v].used);
       const int32_t made = base < 0 ? -2 : LastMadeBefore(base, touches_[v].used);
-      if (made <= best_made) continue;
+      if (made <= best_made || IsInOtherBranch(made, touches_[v].used)) continue;
       best = base;
       best_made = made;
     }
     return best;
+  }
+
+  // Whether no path leads from what an instruction makes to a use. O(instructions).
+  [[nodiscard]] bool IsInOtherBranch(int32_t made, int32_t use) const {
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    if (made < 0 || use >= count) return false;
+    std::vector<bool> met(static_cast<size_t>(count));
+    std::vector<int32_t> open = {made + 1};
+    while (!open.empty()) {
+      int32_t i = open.back();
+      open.pop_back();
+      for (; i < count && !met[static_cast<size_t>(i)]; ++i) {
+        if (i == use) return false;
+        met[static_cast<size_t>(i)] = true;
+        const Instruction& at = method_.instructions[static_cast<size_t>(i)];
+        if (at.kind != InstructionKind::kJumpFalse) continue;
+        open.push_back(at.other);
+        if (IsLiteralFalse(at.target)) break;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool IsLiteralFalse(int32_t v) const {
+    const Value& value = method_.values[static_cast<size_t>(v)];
+    if (value.kind != ValueKind::kBool || value.integer != 0) return false;
+    if (is_input_[static_cast<size_t>(v)]) return false;
+    return std::ranges::none_of(method_.instructions, [&](const Instruction& at) {
+      const auto args = method_.Ints(at.args);
+      return (at.kind == InstructionKind::kMove && at.other == v) ||
+             (!args.empty() && args.back() == v) ||
+             (at.kind == InstructionKind::kDelegateCall &&
+              std::ranges::find(args, v) != args.end());
+    });
   }
 
   // The value, or if nothing makes it, the one that is made last in its place; -1: none.

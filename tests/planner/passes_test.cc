@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/oracles/diff_program.h"
 #include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "tests/support/plan_text.h"
@@ -443,6 +444,36 @@ method m0(%x0: float32[4]) {
   const Program program = PlanOf(text, options).program;
   EXPECT_EQ(VerdictRow(Check(program)), "safe safe safe");
   EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
+}
+
+// In the other branch a value is made in the place of the one that is sliced in this branch.
+TEST(PassesTest, ElideSlicesOfAValueThatTheOtherBranchReplaces) {
+  const std::string text = R"(
+method m(%x0: float32[2, 3]) {
+  %1: float32[1, 2, 3] = view aten::unsqueeze_copy.out(%x0, 0)
+  %2: float32[2, 3] = aten::maximum.out(%x0, %x0)
+  %4: bool[] = aten::any.all_out(%1)
+  %5: float32[2, 3] = cond(%4, %2) {
+    (%7: float32[2, 3]) {
+      %9: float32[2, 3] = aten::add.out(%7, %7, 1)
+      return %9
+    }
+    (%10: float32[2, 3]) {
+      %12: float32[1, 3] = aten::slice_copy.Tensor_out(%10, 0, 1, 2, 1)
+      %13: float32[2, 3] = aten::slice_scatter.out(%10, %12, 0, 1, 2, 1)
+      return %13
+    }
+  }
+  return %5, %1
+}
+)";
+  PlanOptions options;
+  options.passes.elide_slices = true;
+  options.plan_inputs = options.plan_outputs = false;
+  const Program program = PlanOf(text, options).program;
+  EXPECT_EQ(VerdictRow(Check(program)), "safe safe safe");
+  EXPECT_EQ(proofs::Prove(program, {}).verdicts[0], Verdict::kSafe);
+  EXPECT_FALSE(DiffProgram(program, {}).disagreement.has_value());
 }
 
 // A buffer that nobody stores to is a constant, which lies in the file.

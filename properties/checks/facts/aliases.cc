@@ -396,12 +396,31 @@ class AliasFinder {
       if (!SliceFormOf(method_, part, u).has_value()) continue;
       const int32_t base = MadeAt(classes, u, before);
       const int32_t write = base < 0 ? kNeverMade : LastWriteBefore(base, before);
-      if (write <= best_write) continue;
+      if (write <= best_write || IsOnOtherPath(write, before)) continue;
       best = base;
       best_write = write;
     }
     return best < 0 || IsToldSlice(part, best) ? best
                                                : ToldAtPlace(part, best, before).value_or(best);
+  }
+
+  // Whether no path leads from an instruction to a later one: they are in two branches.
+  bool IsOnOtherPath(int32_t write, int32_t later) {
+    if (write < 0 || graph_.blocks.size() == 1 || !Work(graph_.blocks.size())) return false;
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    const int32_t goal = BlockOf(std::min(later, count - 1));
+    std::vector<int32_t> open = {BlockOf(write)};
+    std::vector<bool> met(graph_.blocks.size());
+    while (!open.empty()) {
+      const int32_t block = open.back();
+      open.pop_back();
+      if (block == goal) return false;
+      if (met[Index(block)]) continue;
+      met[Index(block)] = true;
+      const auto& next = graph_.blocks[Index(block)].successors;
+      open.insert(open.end(), next.begin(), next.end());
+    }
+    return true;
   }
 
   // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger

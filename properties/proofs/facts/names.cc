@@ -302,14 +302,24 @@ class ViewSearch {
     return numbering_.ordered ? numbering_.MadeBefore(v) : uses_[static_cast<size_t>(v)].front();
   }
 
+  // Whether the last instruction before a use that makes the value is in another branch.
+  [[nodiscard]] bool IsMadeElsewhere(int32_t u, int32_t use) const {
+    if (paths_.straight()) return false;
+    const int32_t made = MadeBefore(u, use);
+    if (made < 0 || paths_.RunAt(made) == paths_.RunAt(use)) return false;
+    return !RunsAfter(made)[static_cast<size_t>(paths_.RunAt(use))];
+  }
+
   // Values that it can be a slice of. One of them may be a view that nothing makes.
   [[nodiscard]] std::vector<int32_t> AroundOf(int32_t v) const {
+    const int32_t use = uses_[static_cast<size_t>(v)].front();
     const auto end = numbering_.ordered ? v : static_cast<int32_t>(method_.values.size());
     std::vector<int32_t> around;
     for (int32_t u = 0; u < end; ++u) {
       const bool covers =
           !ExtentOf(method_, u).empty() && ExtentOf(method_, u).Covers(ExtentOf(method_, v));
-      if (covers && SliceFormOf(method_, v, u).has_value()) around.push_back(u);
+      if (!covers || !SliceFormOf(method_, v, u).has_value()) continue;
+      if (!IsMadeElsewhere(u, use)) around.push_back(u);
     }
     return around;
   }
