@@ -64,6 +64,7 @@ Json ComputationPart(const compare::ProgramComparison& comparison) {
   Json methods = Json::array();
   for (const auto& method : comparison.methods) methods.push_back(MethodJson(method));
   return {{"answer", Name(comparison.computation)},
+          {"old_read", comparison.old_read == compare::ReadAs::kMeant ? "meant" : "planned"},
           {"methods", std::move(methods)},
           {"in_one_only", comparison.in_one_only}};
 }

@@ -26,6 +26,7 @@
 
 #include "properties/compare/follow_sizes.h"
 #include "properties/compare/run/planned_call.h"
+#include "properties/oracles/unsure_state.h"
 #include "runtime/execute/written_constants.h"
 
 namespace pteproof::compare {
@@ -80,6 +81,10 @@ class PolicyComparison {
         policy_(policy) {
     for (const Method& method : old_.program->methods) old_opaque_.emplace_back(method);
     for (const Method& method : new_.program->methods) new_opaque_.emplace_back(method);
+    old_meanings_ = MeaningsOf(old_);
+    new_meanings_ = MeaningsOf(new_);
+    unsure_ = UnsureMeaning(old_, policy_, old_meanings_);
+    if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_meanings_);
     old_written_ = WrittenConstantBytes(*old_.program);
     new_written_ = WrittenConstantBytes(*new_.program);
   }
@@ -158,7 +163,8 @@ class PolicyComparison {
     MethodComparison answer;
     answer.method = old_method.name;
     answer.answer = Answer::kSame;
-    for (auto& why : {KeysDiffer(old_states, new_states), InputsDiffer(old_method, new_method)}) {
+    for (auto& why :
+         {unsure_, KeysDiffer(old_states, new_states), InputsDiffer(old_method, new_method)}) {
       if (!why) continue;
       Open(answer, *why);
       return answer;
@@ -171,12 +177,28 @@ class PolicyComparison {
       return answer;
     }
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
-    const PlannedMethod old_planned = {old_.program, &old_method, &old_opaque_[pair.in_old],
-                                       old_.data,    old_states,  &splits_,
-                                       true,         old_written_};
-    const PlannedMethod new_planned = {new_.program, &new_method, &new_opaque_[pair.in_new],
-                                       new_.data,    new_states,  &splits_,
-                                       false,        new_written_};
+    const PlannedMethod old_planned = {
+        .program = old_.program,
+        .method = &old_method,
+        .opaque = &old_opaque_[pair.in_old],
+        .data = old_.data,
+        .manifest = old_.manifest,
+        .states = old_states,
+        .splits = &splits_,
+        .tells_splits = true,
+        .written = old_written_,
+        .meaning = old_meanings_.empty() ? nullptr : &old_meanings_[pair.in_old]};
+    const PlannedMethod new_planned = {
+        .program = new_.program,
+        .method = &new_method,
+        .opaque = &new_opaque_[pair.in_new],
+        .data = new_.data,
+        .manifest = new_.manifest,
+        .states = new_states,
+        .splits = &splits_,
+        .tells_splits = false,
+        .written = new_written_,
+        .meaning = new_meanings_.empty() ? nullptr : &new_meanings_[pair.in_new]};
     const auto run = [this](const PlannedMethod& planned) {
       return [this, &planned](const Assumptions& assumed) {
         return RunPlanned(table_, planned, assumed);
@@ -381,6 +403,9 @@ class PolicyComparison {
   Policy policy_;
   std::vector<OpaqueCalls> old_opaque_;
   std::vector<OpaqueCalls> new_opaque_;
+  std::vector<Meaning> old_meanings_;
+  std::vector<Meaning> new_meanings_;
+  std::optional<std::string> unsure_;  // why a side that is read as meant has no meaning
   std::vector<uint64_t> old_written_;  // per constant
   std::vector<uint64_t> new_written_;
   std::set<UnnamedBytes> unnamed_;
@@ -405,6 +430,18 @@ bool AreAlike(const MethodComparison& a, const MethodComparison& b) {
 }
 
 }  // namespace
+
+std::vector<Meaning> MeaningsOf(const ComparedSide& side) {
+  return side.read == ReadAs::kMeant ? MeaningsOf(*side.program) : std::vector<Meaning>();
+}
+
+std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,
+                                         std::span<const Meaning> meanings) {
+  if (meanings.empty()) return std::nullopt;
+  std::vector<std::vector<StorageName>> names;
+  for (const Meaning& meaning : meanings) names.push_back(meaning.names);
+  return UnsureState(*side.program, names, {.policy = policy, .manifest = side.manifest});
+}
 
 std::string_view Name(Answer answer) {
   switch (answer) {

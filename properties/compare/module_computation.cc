@@ -65,7 +65,9 @@ class ModuleComparison {
         side_(side),
         options_(options),
         policy_(policy),
-        written_(WrittenConstantBytes(*side.program)) {}
+        written_(WrittenConstantBytes(*side.program)),
+        meanings_(MeaningsOf(side)),
+        unsure_(UnsureMeaning(side, policy, meanings_)) {}
 
   std::vector<MethodComparison> Run() {
     std::vector<MethodComparison> answers;
@@ -88,8 +90,9 @@ class ModuleComparison {
     answer.answer = Answer::kSame;
     const auto states = StatesOf(*side_.program, in_program, policy_, side_.manifest);
     const std::vector<Change> changed = Changed(in_module);
-    const ModuleMethod of = {&module_, in_module, states, changed};
-    if (auto why = NotKnown(of)) {
+    const ModuleMethod of = {&module_, in_module, states, changed, &splits_};
+    for (auto& why : {NotKnown(of), unsure_}) {
+      if (!why) continue;
       Open(answer, *why);
       return answer;
     }
@@ -103,8 +106,18 @@ class ModuleComparison {
       return answer;
     }
     const OpaqueCalls opaque(planned);
-    const PlannedMethod program = {side_.program, &planned, &opaque, side_.data,
-                                   states,        &splits_, true,    written_};
+    const PlannedMethod program = {
+        .program = side_.program,
+        .method = &planned,
+        .opaque = &opaque,
+        .data = side_.data,
+        .manifest = side_.manifest,
+        .states = states,
+        .splits = &splits_,
+        .tells_splits = false,
+        .module_tells = true,
+        .written = written_,
+        .meaning = meanings_.empty() ? nullptr : &meanings_[in_program]};
     const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
     answer.sizes_vary = !method.dims.empty();
     bool unnamed = false;
@@ -250,6 +263,8 @@ class ModuleComparison {
   const ComputationOptions& options_;
   Policy policy_;
   std::vector<uint64_t> written_;
+  std::vector<Meaning> meanings_;
+  std::optional<std::string> unsure_;  // why the file has no meaning
   OpaqueSplits splits_;
 };
 
