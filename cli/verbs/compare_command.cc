@@ -125,7 +125,8 @@ ExitCode CompareModule(const CompareRequest& request) {
   }
   if (is_old && request.meant) {
     Complain(
-        "--meant is about a program, and the old side is a Module, which has no plan: leave --meant "
+        "--meant is about a program, and the old side is a Module, which has no plan: leave "
+        "--meant "
         "out, or name the program first");
     return ExitCode::kUsage;
   }

@@ -23,7 +23,7 @@ struct CompareRequest {
   std::vector<std::string> fail_on = {"interface", "computation", "findings"};
   std::string max_growth;  // of memory and size: "5%", or bytes; empty: none
   uint64_t seed = 0;
-  int calls = 100;  // random ones, of a method that is not proved
+  int calls = 100;     // random ones, of a method that is not proved
   bool meant = false;  // the old program: as it is meant, not as it is planned
   bool json = false;
 };

@@ -46,8 +46,7 @@ Result<MakeCall, std::string> Initialised(MakeCall call, const Program& program)
 
 class ModuleRun {
  public:
-  ModuleRun(const graph::Module& module, int64_t fuel)
-      : module_(module), state_(module) {
+  ModuleRun(const graph::Module& module, int64_t fuel) : module_(module), state_(module) {
     options_.semantics = Semantics::kHash;
     options_.fuel = fuel;
   }

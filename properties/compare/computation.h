@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/compare/run/walk_back.h"
 #include "properties/compare/run/meant_values.h"
+#include "properties/compare/run/walk_back.h"
 #include "pteproof/finding.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"

@@ -106,18 +106,17 @@ class ModuleComparison {
       return answer;
     }
     const OpaqueCalls opaque(planned);
-    const PlannedMethod program = {
-        .program = side_.program,
-        .method = &planned,
-        .opaque = &opaque,
-        .data = side_.data,
-        .manifest = side_.manifest,
-        .states = states,
-        .splits = &splits_,
-        .tells_splits = false,
-        .module_tells = true,
-        .written = written_,
-        .meaning = meanings_.empty() ? nullptr : &meanings_[in_program]};
+    const PlannedMethod program = {.program = side_.program,
+                                   .method = &planned,
+                                   .opaque = &opaque,
+                                   .data = side_.data,
+                                   .manifest = side_.manifest,
+                                   .states = states,
+                                   .splits = &splits_,
+                                   .tells_splits = false,
+                                   .module_tells = true,
+                                   .written = written_,
+                                   .meaning = meanings_.empty() ? nullptr : &meanings_[in_program]};
     const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
     answer.sizes_vary = !method.dims.empty();
     bool unnamed = false;

@@ -65,8 +65,7 @@ class RandomCalls {
   }
 
   bool Call(const std::string& name, const MakeCall& old_call, const MakeCall& new_call) {
-    const Method& method =
-        *std::ranges::find(source_.program->methods, name, &Method::name);
+    const Method& method = *std::ranges::find(source_.program->methods, name, &Method::name);
     const auto inputs = RandomInputs(method, random_, StatedOf(source_.manifest, method));
     const auto a = old_call(name, inputs);
     const auto b = new_call(name, inputs);
@@ -120,9 +119,8 @@ RandomCallsResult CompareRandomCalls(const ComparedSide& old_side, const Compare
 
 RandomCallsResult CompareRandomCalls(const graph::Module& functional, const ComparedSide& side,
                                      const RandomCallsOptions& options) {
-  return RandomCalls(LoadOf(functional, options.fuel),
-                     LoadOf(side, options.policy, options.fuel), side,
-                     CommonNames(*side.program, functional.methods), options)
+  return RandomCalls(LoadOf(functional, options.fuel), LoadOf(side, options.policy, options.fuel),
+                     side, CommonNames(*side.program, functional.methods), options)
       .Run();
 }
 

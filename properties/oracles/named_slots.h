@@ -168,7 +168,7 @@ class NamedSlots {
   std::span<const StorageName> names_;
   const LastUses& last_uses_;
   std::vector<Contents> slots_;  // per value; null: not known yet
-  std::vector<bool> is_apart_;   // per value: a second name, written: no view of the buffer any more
+  std::vector<bool> is_apart_;  // per value: a second name, written: no view of the buffer any more
   std::vector<std::pair<int32_t, int32_t>> remade_;  // made before that instruction; the name
   std::vector<std::vector<int32_t>> views_of_;  // per value: names of its bytes, or of some more
 };

@@ -52,6 +52,8 @@ class MeantValues : public NamedSlots<SymbolicTensor> {
   void Alias(int32_t to, const SymbolicTensor& tensor, int32_t at) { Rename(to, Held(tensor), at); }
   // `to` has the bytes of the operands that lie at its own place from now on.
   void Place(int32_t to, std::span<const int32_t> operands, int32_t at);
+  // Whether it has contents of its own, or has them of others.
+  [[nodiscard]] bool Holds(int32_t v) const { return !IsEmpty(v) || KindOf(v) != NameKind::kOwn; }
   // Whether it stands for a buffer: under a second name only if the first has no stored value.
   [[nodiscard]] bool NamesABuffer(int32_t v) const;
 

@@ -181,8 +181,7 @@ class ModuleCall {
     std::vector<SymbolicArgument> operands = OperandsOf(node);
     const size_t outs = node.op.ends_with("out") ? node.results.size() : 0;
     const size_t slot = node.results.empty() ? 0 : 1;
-    const auto contents =
-        Opaque(CodeOf(table_, node.op), operands, node.results, outs + slot);
+    const auto contents = Opaque(CodeOf(table_, node.op), operands, node.results, outs + slot);
     SetResults(node, contents);
   }
 
@@ -417,7 +416,7 @@ class ModuleCall {
   std::span<const int64_t> dims_;
   std::vector<SymbolicArgument> values_;
   std::map<int32_t, ContentId> delegate_writes_;  // by buffer: its contents at exit
-  std::map<ValueId, int64_t> assumed_jumps_;  // by condition
+  std::map<ValueId, int64_t> assumed_jumps_;      // by condition
   Trace trace_;
   int32_t node_ = -1;  // counts the nodes that were run
 };

@@ -1,6 +1,6 @@
 // Runs a method of a program on terms. As it is planned, every value is bytes of a bank, and a byte
-// that another value has overwritten is that value's byte. As it is meant, every value has a storage
-// of its own (meant_values.h).
+// that another value has overwritten is that value's byte. As it is meant, every value has a
+// storage of its own (meant_values.h).
 #ifndef PTEPROOF_PROPERTIES_COMPARE_RUN_PLANNED_CALL_H_
 #define PTEPROOF_PROPERTIES_COMPARE_RUN_PLANNED_CALL_H_
 
@@ -40,9 +40,9 @@ struct PlannedMethod {
   const DataFile* data = nullptr;       // may be null
   const Manifest* manifest = nullptr;   // likewise
   std::span<const StatePlace> states;
-  OpaqueSplits* splits = nullptr;          // known so far
-  bool tells_splits = true;                // the old side does
-  bool module_tells = false;  // the other side is a Module: it tells them, and has no blobs
+  OpaqueSplits* splits = nullptr;  // known so far
+  bool tells_splits = true;        // the old side does
+  bool module_tells = false;       // the other side is a Module: it tells them, and has no blobs
   std::span<const uint64_t> written = {};  // per constant: bytes, if an instruction writes to it
   const Meaning* meaning = nullptr;        // null: as it is planned
 };

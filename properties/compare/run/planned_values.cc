@@ -223,6 +223,8 @@ bool PlannedValues::MayBeBuffer(int32_t v) const {
 SymbolicTensor PlannedValues::AtEntry(int32_t v) {
   Handle handle = HandleOf(v);
   const Tensor& tensor = *method_.TensorOf(v);
+  const bool is_made = meant_->KindOf(v) == NameKind::kOwn;
+  if (is_made && tensor.planned) Stop("a value is read that no instruction has written");
   const auto sizes = method_.Ints(tensor.sizes);
   handle.shape.sizes.assign(sizes.begin(), sizes.end());
   handle.shape.varies = false;
@@ -352,8 +354,7 @@ SymbolicArgument PlannedValues::Output(size_t n) {
   const auto before = before_store_.find(v);
   if (before == before_store_.end()) return ArgumentOf(v);
   const auto earlier = std::span(method_.outputs).first(n);
-  const bool names_old =
-      MayBeBuffer(v) || std::ranges::find(earlier, v) != earlier.end();
+  const bool names_old = MayBeBuffer(v) || std::ranges::find(earlier, v) != earlier.end();
   return names_old ? SymbolicArgument(before->second) : ArgumentOf(v);
 }
 
@@ -401,7 +402,8 @@ std::optional<SymbolicNumber> PlannedValues::NumberIn(int32_t v) const {
 }
 
 SymbolicTensor PlannedValues::TensorIn(int32_t v, bool reads) {
-  const bool counts = reads || meant_ || HandleOf(v).shape.varies;
+  const bool held = meant_ && meant_->Holds(v);
+  const bool counts = reads || held || HandleOf(v).shape.varies;
   const ContentId content = counts ? Read(v) : kNoBytes;
   return {HandleOf(v).shape, content};
 }

@@ -120,8 +120,8 @@ class PlannedValues : EntryMemory {
   std::map<uint32_t, Memory> own_;  // of values without a placement
   std::map<int32_t, ContentId> constants_;
   std::map<std::string, std::pair<uint32_t, uint64_t>> written_;  // by key: memory and bytes
-  std::map<uint32_t, Memory> buffers_;                // by state, as the program is meant
-  std::map<int32_t, SymbolicTensor> before_store_;    // by the value stored to
+  std::map<uint32_t, Memory> buffers_;              // by state, as the program is meant
+  std::map<int32_t, SymbolicTensor> before_store_;  // by the value stored to
 };
 
 }  // namespace pteproof::compare
