@@ -167,6 +167,7 @@ std::string BasisOf(const MethodComparison& method) {
       }
       if (method.paths > std::max<int64_t>(method.sizes, 1))
         text += fmt::format(", on {} paths", method.paths);
+      if (method.loops > 0) text += ", loops by induction";
       return text;
     }
     case Answer::kAgrees: {

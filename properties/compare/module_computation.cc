@@ -91,9 +91,8 @@ class ModuleComparison {
     const auto states = StatesOf(*side_.program, in_program, policy_, side_.manifest);
     const std::vector<Change> changed = Changed(in_module);
     const ModuleMethod of = {&module_, in_module, states, changed, &splits_};
-    for (auto& why : {NotKnown(of), unsure_}) {
-      if (!why) continue;
-      Open(answer, *why);
+    if (unsure_) {
+      Open(answer, *unsure_);
       return answer;
     }
     if (method.inputs.size() != planned.inputs.size()) {
@@ -186,18 +185,6 @@ class ModuleComparison {
   [[nodiscard]] static bool Uses(const graph::Method& method, int32_t buffer) {
     const auto is_it = [&](const auto& use) { return static_cast<int32_t>(use.buffer) == buffer; };
     return std::ranges::any_of(method.buffers, is_it) || std::ranges::any_of(method.stores, is_it);
-  }
-
-  // A buffer that the file has as a constant, though it is open whether calls change it.
-  [[nodiscard]] static std::optional<std::string> NotKnown(const ModuleMethod& of) {
-    for (const graph::BufferEntry& entry : of.module->methods[of.method].buffers) {
-      const auto buffer = static_cast<size_t>(entry.buffer);
-      if (of.changed[buffer] != Change::kUnknown || !KeyOfBuffer(of, entry.buffer).empty())
-        continue;
-      return fmt::format("it is open whether calls change buffer '{}'",
-                         of.module->buffers[buffer].name);
-    }
-    return std::nullopt;
   }
 
   // Buffers that this method can see changed: its own, and those that others share with it.

@@ -86,7 +86,8 @@ class ModuleCall {
     const graph::Buffer& of = module_.buffers[static_cast<size_t>(buffer)];
     const TensorShape shape = ShapeOf(of.type);
     std::string key = KeyOfBuffer(of_, buffer);
-    const bool is_constant = key.empty() && of_.changed[static_cast<size_t>(buffer)] == Change::kNo;
+    const bool is_constant =
+        key.empty() && of_.changed[static_cast<size_t>(buffer)] != Change::kYes;
     if (is_constant) return {shape, InitialContent(table_, of)};
     if (key.empty()) key = of.name;
     const uint64_t word = table_.TextOf(key);
@@ -118,10 +119,17 @@ class ModuleCall {
     }
   }
 
+  // A buffer that the program has as a constant may be stored to, if that leaves it what it is.
   void SetBuffer(int32_t buffer, ContentId content) {
-    if (of_.changed[static_cast<size_t>(buffer)] == Change::kNo || content == kNoBytes) return;
+    const graph::Buffer& of = module_.buffers[static_cast<size_t>(buffer)];
+    const Change changed = of_.changed[static_cast<size_t>(buffer)];
+    if (changed == Change::kNo || content == kNoBytes) return;
     std::string key = KeyOfBuffer(of_, buffer);
-    if (key.empty()) key = module_.buffers[static_cast<size_t>(buffer)].name;
+    if (key.empty() && changed == Change::kUnknown) {
+      if (content == InitialContent(table_, of)) return;
+      return Stop(fmt::format("it is open whether calls change buffer '{}'", of.name));
+    }
+    if (key.empty()) key = of.name;
     trace_.state[key] = content;
   }
 
@@ -309,27 +317,75 @@ class ModuleCall {
   // Nothing: the call ends here, at an open condition.
   std::optional<bool> IsTrue(ValueId value) {
     Condition condition;
-    if (const auto* tensor = std::get_if<SymbolicTensor>(&At(value))) {
-      std::vector<std::byte> bytes;
-      if (table_.BytesOf(tensor->content, bytes)) {
-        return std::ranges::find(bytes, std::byte{0}) == bytes.end();
-      }
-      condition = {true, tensor->content};
-    } else if (const auto* number = std::get_if<SymbolicNumber>(&At(value))) {
-      if (number->is_known()) return number->bits != 0;
-      condition = {false, static_cast<uint32_t>(number->bits)};
-    } else {
-      Refuse("a condition is not a bool");
-      return std::nullopt;
+    auto known = KnownTruth(value, condition);
+    const auto cut = std::ranges::find(assumed_.cuts, condition, &Cut::at);
+    if (!Ended() && !known && cut != assumed_.cuts.end()) {
+      PutInPlace(*cut);
+      known = KnownTruth(value, condition);
     }
+    if (known || Ended()) return known;
+    Decided& decided = decided_[value];
     const auto assumed = assumed_.holds.find(condition);
     if (assumed != assumed_.holds.end()) {
-      ++assumed_jumps_[value];
+      ++decided.times;
+      decided.last = assumed->second;
       return assumed->second;
     }
     trace_.open = condition;
-    trace_.open_jumps = assumed_jumps_[value];
+    trace_.open_at = value;
+    trace_.open_jumps = decided.times;
+    trace_.open_before = decided.last;
+    if (assumed_.snapshot) trace_.snapshot = Take();
     return std::nullopt;
+  }
+
+  std::optional<bool> KnownTruth(ValueId value, Condition& condition) {
+    if (const auto* tensor = std::get_if<SymbolicTensor>(&At(value))) {
+      condition = {true, tensor->content};
+      std::vector<std::byte> bytes;
+      if (!table_.BytesOf(tensor->content, bytes)) return std::nullopt;
+      return std::ranges::find(bytes, std::byte{0}) == bytes.end();
+    }
+    const auto* number = std::get_if<SymbolicNumber>(&At(value));
+    if (number == nullptr) {
+      Refuse("a condition is not a bool");
+      return std::nullopt;
+    }
+    if (number->is_known()) return number->bits != 0;
+    condition = {false, static_cast<uint32_t>(number->bits)};
+    return std::nullopt;
+  }
+
+  // What the call holds now: each tensor is a memory of its own.
+  [[nodiscard]] Snapshot Take() {
+    Snapshot taken;
+    taken.effect = trace_.effect;
+    for (size_t v = 0; v < values_.size(); ++v) {
+      const auto* number = std::get_if<SymbolicNumber>(&values_[v]);
+      taken.numbers.push_back(number == nullptr ? std::nullopt : std::optional(*number));
+      taken.form.push_back(values_[v].index());
+      const auto* tensor = std::get_if<SymbolicTensor>(&values_[v]);
+      if (tensor == nullptr) continue;
+      for (const int64_t size : tensor->shape.sizes) {
+        taken.form.push_back(static_cast<uint64_t>(size));
+      }
+      Memory memory(table_, kZeroTerm);
+      memory.Write(0, tensor->content);
+      taken.memories.emplace(v, std::move(memory));
+    }
+    return taken;
+  }
+
+  void PutInPlace(const Cut& cut) {
+    for (const Cut::NewBytes& bytes : cut.bytes) {
+      auto& tensor = std::get<SymbolicTensor>(values_[bytes.memory]);
+      Memory memory(table_, kZeroTerm);
+      memory.Write(0, tensor.content);
+      memory.Write(bytes.first, bytes.content);
+      tensor.content = memory.Read(0, tensor.shape.nbytes());
+    }
+    for (const auto& [v, value] : cut.numbers) values_[v] = value;
+    trace_.effect = cut.effect;
   }
 
   void Pass(const Region& region, std::span<const Operand> operands) {
@@ -416,7 +472,11 @@ class ModuleCall {
   std::span<const int64_t> dims_;
   std::vector<SymbolicArgument> values_;
   std::map<int32_t, ContentId> delegate_writes_;  // by buffer: its contents at exit
-  std::map<ValueId, int64_t> assumed_jumps_;      // by condition
+  struct Decided {                                // by assumptions
+    int64_t times = 0;
+    bool last = false;
+  };
+  std::map<ValueId, Decided> decided_;  // by condition
   Trace trace_;
   int32_t node_ = -1;  // counts the nodes that were run
 };

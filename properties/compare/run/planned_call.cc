@@ -69,6 +69,7 @@ class PlannedCall : PlannedValues {
       if (meant_) meant_->GoOn(at_, next);
       at_ = next;
     }
+    if (trace_.open && assumptions_.snapshot) trace_.snapshot = Take();
     if (!Ended()) Leave();
     trace_.stopped_at = at_;
     return std::move(trace_);
@@ -104,34 +105,45 @@ class PlannedCall : PlannedValues {
 
   void Jump(const Instruction& jump, int32_t& next) {
     Condition condition;
-    std::optional<bool> holds;
-    if (IsTensor(jump.target)) {
-      condition = {true, Read(jump.target)};
-      std::vector<std::byte> bytes;
-      if (table_.BytesOf(condition.id, bytes)) {
-        holds = std::ranges::find(bytes, std::byte{0}) == bytes.end();
-      }
-    } else if (const auto number = NumberIn(jump.target)) {
-      if (number->is_known()) {
-        holds = number->bits != 0;
-      } else {
-        condition = {false, static_cast<uint32_t>(number->bits)};
-      }
-    } else {
-      return Refuse("the condition of a jump is not a bool");
+    auto holds = IsTrue(jump.target, condition);
+    const auto cut = std::ranges::find(assumptions_.cuts, condition, &Cut::at);
+    if (!Ended() && !holds && cut != assumptions_.cuts.end()) {
+      PutInPlace(*cut);
+      holds = IsTrue(jump.target, condition);
     }
     if (Ended()) return;
     if (!holds) {
+      Decided& decided = decided_[at_];
       const auto assumed = assumptions_.holds.find(condition);
       if (assumed == assumptions_.holds.end()) {
         trace_.open = condition;
-        trace_.open_jumps = assumed_jumps_[at_];
+        trace_.open_at = at_;
+        trace_.open_jumps = decided.times;
+        trace_.open_before = decided.last;
         return;
       }
-      ++assumed_jumps_[at_];
-      holds = assumed->second;
+      ++decided.times;
+      holds = decided.last = assumed->second;
     }
     if (!*holds) next = jump.other;
+  }
+
+  // Nothing, if it is not known: the condition is what it depends on.
+  std::optional<bool> IsTrue(int32_t v, Condition& condition) {
+    if (IsTensor(v)) {
+      condition = {true, Read(v)};
+      std::vector<std::byte> bytes;
+      if (!table_.BytesOf(condition.id, bytes)) return std::nullopt;
+      return std::ranges::find(bytes, std::byte{0}) == bytes.end();
+    }
+    const auto number = NumberIn(v);
+    if (!number) {
+      Refuse("the condition of a jump is not a bool");
+      return std::nullopt;
+    }
+    if (number->is_known()) return number->bits != 0;
+    condition = {false, static_cast<uint32_t>(number->bits)};
+    return std::nullopt;
   }
 
   void Kernel(const Operator& op, std::span<const int32_t> args) {
@@ -475,7 +487,11 @@ class PlannedCall : PlannedValues {
     return table_.Whole(table_.Make(TermKind::kTorn, words), table_[content].bytes());
   }
 
-  std::map<int32_t, int64_t> assumed_jumps_;  // by instruction
+  struct Decided {  // by assumptions
+    int64_t times = 0;
+    bool last = false;
+  };
+  std::map<int32_t, Decided> decided_;  // by instruction
 };
 
 }  // namespace

@@ -10,6 +10,21 @@ namespace {
 // Numbers of memory from here on are constants that instructions write to.
 constexpr uint32_t kWrittenConstants = uint32_t{1} << 31;
 
+// Numbers of memories in a snapshot: the space, and the memory in it.
+constexpr uint64_t kSlots = 15;  // what values hold as the program is meant
+
+uint64_t MemoryNumber(uint64_t space, uint32_t memory) {
+  return space << 32 | memory;
+}
+
+void AddForm(const Handle& handle, std::vector<uint64_t>& form) {
+  form.insert(form.end(), {static_cast<uint64_t>(handle.space), handle.memory, handle.offset,
+                           static_cast<uint64_t>(handle.shape.dtype), handle.shape.sizes.size()});
+  for (const int64_t size : handle.shape.sizes) form.push_back(static_cast<uint64_t>(size));
+  form.push_back(handle.shape.order.size());
+  for (const int32_t dim : handle.shape.order) form.push_back(static_cast<uint64_t>(dim));
+}
+
 }  // namespace
 
 PlannedValues::PlannedValues(TermTable& table, const PlannedMethod& planned,
@@ -449,6 +464,52 @@ SymbolicArgument PlannedValues::ArgumentOf(int32_t v, bool reads, bool as_float)
     default:
       return std::monostate{};
   }
+}
+
+std::optional<Snapshot> PlannedValues::Take() {
+  if (!varying_.empty()) return std::nullopt;
+  Snapshot taken;
+  const auto add = [&](Space space, const std::map<uint32_t, Memory>& memories) {
+    for (const auto& [number, memory] : memories) {
+      taken.memories.emplace(MemoryNumber(static_cast<uint64_t>(space), number), memory);
+    }
+  };
+  add(Space::kBank, trace_.banks);
+  add(Space::kOwn, own_);
+  add(Space::kBuffer, buffers_);
+  for (int32_t v = 0; v < static_cast<int32_t>(handles_.size()); ++v) {
+    if (!IsTensor(v)) continue;
+    const bool held = meant_ && meant_->Holds(v);
+    if (held) {
+      Memory memory(table_, kZeroTerm);
+      memory.Write(0, Read(v));
+      taken.memories.emplace(MemoryNumber(kSlots, static_cast<uint32_t>(v)), std::move(memory));
+    }
+    AddForm(HandleOf(v), taken.form);
+    taken.form.push_back(held ? 1 : 0);
+  }
+  for (const int32_t holder : holder_) taken.form.push_back(static_cast<uint64_t>(holder));
+  taken.numbers = numbers_;
+  taken.effect = trace_.effect;
+  return taken;
+}
+
+void PlannedValues::PutInPlace(const Cut& cut) {
+  for (const Cut::NewBytes& bytes : cut.bytes) {
+    const auto number = static_cast<uint32_t>(bytes.memory);
+    if (bytes.memory >> 32 != kSlots) {
+      MemoryOf(static_cast<Space>(bytes.memory >> 32), number).Write(bytes.first, bytes.content);
+      continue;
+    }
+    const auto v = static_cast<int32_t>(number);
+    Memory memory(table_, kZeroTerm);
+    memory.Write(0, Read(v));
+    memory.Write(bytes.first, bytes.content);
+    const TensorShape& shape = HandleOf(v).shape;
+    meant_->Receive(v, {shape, memory.Read(0, shape.nbytes())});
+  }
+  for (const auto& [v, value] : cut.numbers) numbers_[v] = value;
+  trace_.effect = cut.effect;
 }
 
 ContentId StoredContent(TermTable& table, const Program& program, const Method& method,

@@ -66,6 +66,10 @@ class PlannedValues : EntryMemory {
   // The handle's bytes are all of that content's only term.
   void NoteVarying(Handle& handle, ContentId content);
 
+  // What the call holds now; nothing: sizes vary.
+  [[nodiscard]] std::optional<Snapshot> Take();
+  void PutInPlace(const Cut& cut);
+
   [[nodiscard]] Handle& HandleOf(int32_t v) { return handles_[static_cast<size_t>(v)]; }
   [[nodiscard]] bool IsTensor(int32_t v) const { return method_.TensorOf(v) != nullptr; }
   [[nodiscard]] const Value& ValueAt(int32_t v) const {

@@ -18,6 +18,7 @@
 
 #include "properties/compare/run/state_keys.h"
 #include "properties/compare/terms/apply.h"
+#include "properties/compare/terms/heads.h"
 #include "properties/compare/terms/movement.h"
 
 namespace pteproof::compare {
@@ -428,6 +429,9 @@ std::vector<StaleBytes> StaleBytesOf(const TermTable& table, const Trace& trace)
       if (!term.words.empty()) add_term(static_cast<TermId>(term.words[0]));
     } else if (term.kind == TermKind::kTorn) {
       add(static_cast<ContentId>(term.words[0]));
+    } else if (term.kind == TermKind::kHead) {
+      for (const ContentId content : ContentsOfHead(table, id)) add(content);
+      for (const TermId before : TermsOfHead(table, id)) add_term(before);
     }
   }
   return {stale.begin(), stale.end()};

@@ -352,5 +352,48 @@ TEST(Meaning, IsRunIfTermsLeaveItOpen) {
   EXPECT_NE(CompareRandomCalls(planned, other, {.method = "forward", .calls = 8}).difference, "");
 }
 
+// --- Loops whose condition depends on data.
+
+// sum = x + x, then sum = sum * x as long as the state of `flag` holds, which each round passes on
+// to a call that nobody can look into. The sum is carried in two places, in turn, if it is `moved`.
+Method Repeats(uint64_t at, bool swapped = false, bool clobbers = false) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t flag = b.Planned(1, 16, {1}, {}, ScalarType::kBool);
+  const int32_t sum = b.Planned(1, at, {4});
+  const int32_t product = b.Planned(1, clobbers ? 0 : at + 16, {4});
+  b.Input(x);
+  b.Add(x, x, sum);
+  b.Call("aten::any.all_out", {sum, flag, flag});
+  const int32_t leave = b.JumpFalse(flag, 0);
+  b.Mul(swapped ? x : sum, swapped ? sum : x, product);
+  b.Copy(sum, product);
+  b.Call("aten::any.all_out", {sum, flag, flag});
+  b.JumpFalse(b.Bool(false), leave);
+  b.SetTarget(leave, b.Next());
+  b.Output(sum);
+  return b.Build();
+}
+
+TEST(Loops, OnDataAreProvedByInduction) {
+  const MethodComparison answer = Compared(Repeats(32), Repeats(64));
+  EXPECT_EQ(answer.answer, Answer::kSame) << answer.reason;
+  EXPECT_GE(answer.loops, 1);
+}
+
+TEST(Loops, OnDataDifferIfARoundDoes) {
+  const MethodComparison answer = Compared(Repeats(32), Repeats(32, true));
+  ASSERT_EQ(answer.answer, Answer::kDiffers);
+  EXPECT_EQ(answer.difference->new_side.instruction, 3);
+}
+
+// The product lies over x, so that the second round multiplies by another value than the first.
+TEST(Loops, OnDataDifferIfTheSecondRoundReadsWhatTheFirstHasOverwritten) {
+  const MethodComparison answer = Compared(Repeats(32), Repeats(32, false, true));
+  EXPECT_EQ(answer.answer, Answer::kDiffers);
+  const MethodComparison meant = ComparedAsMeant(Repeats(32, false, true), Repeats(32));
+  EXPECT_EQ(meant.answer, Answer::kSame) << meant.reason;
+}
+
 }  // namespace
 }  // namespace pteproof::compare
