@@ -318,7 +318,7 @@ class PlannedCall : PlannedValues {
     const auto index = NumberIn(args[2]);
     if (!index || !index->is_known())
       return Stop("a row is collected at an index that is not known");
-    if (meant_) static_cast<void>(Read(args[0]));
+    if (meant_ && meant_->Holds(args[0])) static_cast<void>(Read(args[0]));
     Handle& whole = HandleOf(args[0]);
     const SymbolicTensor row = TensorIn(args[1], true);
     if (whole.shape.varies || row.shape.varies) return Stop("rows whose sizes vary are collected");

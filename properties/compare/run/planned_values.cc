@@ -165,7 +165,7 @@ void PlannedValues::WritePart(int32_t v, uint64_t first, ContentId content) {
     return;
   }
   const TensorShape shape = HandleOf(v).shape;
-  const ContentId before = Read(v);
+  const ContentId before = meant_->Holds(v) ? Read(v) : ReadMemory(HandleOf(v));
   const uint64_t nbytes = shape.nbytes();
   const uint64_t end = first + table_[content].bytes();
   const uint64_t known = table_[before].bytes();  // a collected row may be one more than before

@@ -103,8 +103,8 @@ TEST(RandomModules, AreWhatTheirPlansMean) {
     if (!planned.ok()) continue;
     const Program& program = planned.value().program;
     const ComparedSide meant = {&program, nullptr, nullptr, ReadAs::kMeant};
-    for (const MethodComparison& answer : CompareComputation(
-             meant, {&program, nullptr, nullptr}, {.policies = {Policy::kShare12}})) {
+    for (const MethodComparison& answer : CompareComputation(meant, {&program, nullptr, nullptr},
+                                                             {.policies = {Policy::kShare12}})) {
       EXPECT_NE(answer.answer, Answer::kDiffers) << "seed " << seed << " " << TextOf(answer);
       same += answer.answer == Answer::kSame ? 1 : 0;
       open += answer.answer == Answer::kOpen ? 1 : 0;
