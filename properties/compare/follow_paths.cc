@@ -15,7 +15,7 @@ namespace pteproof::compare {
 namespace {
 
 void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_open_sizes,
-               MethodComparison& answer) {
+               bool declared, MethodComparison& answer) {
   const auto stopped = [&](const Trace& trace, std::string_view side) {
     Open(
         answer,
@@ -28,7 +28,7 @@ void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_op
     return Open(answer, "no call is made at the upper bounds", true);
   }
   if (a.refused && b.refused) return;
-  if ((a.refused || b.refused) && answer.sizes > 1) {
+  if ((a.refused || b.refused) && answer.sizes > 1 && !declared) {
     ++answer.refused_by_one;  // sizes that no call need have
     return;
   }
@@ -61,7 +61,7 @@ void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_op
                             difference->where),
                 true);
   }
-  if (answer.sizes > 1) {  // inputs of such sizes need not fit together
+  if (answer.sizes > 1 && !declared) {  // inputs of such sizes need not fit together
     return Open(answer,
                 fmt::format("at smaller sizes than the bounds {} differs", difference->where),
                 true);
@@ -109,7 +109,7 @@ class PathFollower {
         !old_trace.stopped && !new_trace.stopped && !old_trace.refused && !new_trace.refused;
     if (both && runners_.ended) runners_.ended(old_trace, new_trace);
     MethodComparison judged = answer_;
-    JudgePair(table_, old_trace, new_trace, path.assumed.open_sizes, judged);
+    JudgePair(table_, old_trace, new_trace, path.assumed.open_sizes, runners_.declared, judged);
     // Terms may differ for what is equal in each round, so rounds are followed one by one instead.
     if (judged.answer != Answer::kSame && path.before != nullptr) return FollowRounds(*path.before);
     answer_ = std::move(judged);

@@ -15,6 +15,7 @@ struct PathRunners {
   std::function<Trace(const Assumptions&)> old_call;
   std::function<Trace(const Assumptions&)> new_call;
   std::function<void(const Trace&, const Trace&)> ended;  // is told of each pair that ended
+  bool declared = false;  // all sizes that are followed occur; else inputs need not fit together
 };
 
 // Follows both ways at each condition that is not known, on both sides, and notes in `answer` the

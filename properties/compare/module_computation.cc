@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "planner/state/module_init.h"
 #include "properties/compare/follow_paths.h"
 #include "properties/compare/run/module_call.h"
 #include "properties/compare/run/planned_call.h"
@@ -135,7 +136,7 @@ class ModuleComparison {
                      DropPlannedInputs(planned, trace);
                      return trace;
                    },
-                   ended},
+                   ended, true},
                   {SizesAt(method, dims), {}, false}, options_.most_paths, answer);
       if (answer.answer != Answer::kSame) return answer;
     }
@@ -221,26 +222,49 @@ class ModuleComparison {
     return all;
   }
 
-  // A buffer that the file starts with another value, of those that it has under this name.
+  // A buffer that the file starts with another value, of those that it has under this name: the one
+  // that a method sets, or that is stored for it.
   std::optional<std::string> InitialDiffers(const ModuleMethod& of, const Method& planned) {
-    if (HasInitMethod()) return std::nullopt;  // it sets them
     for (const graph::BufferEntry& entry : module_.methods[of.method].buffers) {
       const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(entry.buffer)];
       const std::string key = KeyOfBuffer(of, entry.buffer);
+      if (key.empty()) continue;
       const ContentId wanted = InitialContent(table_, buffer);
-      for (int32_t v = 0; v < static_cast<int32_t>(planned.values.size()); ++v) {
-        if (key.empty() || BufferName(planned, v, side_.manifest) != key) continue;
+      const auto set = SetByInit(of, key);
+      bool differs = set && *set != wanted;
+      for (int32_t v = 0; !set && v < static_cast<int32_t>(planned.values.size()); ++v) {
+        if (BufferName(planned, v, side_.manifest) != key) continue;
         const ContentId stored =
             StoredContent(table_, *side_.program, planned, *planned.TensorOf(v), side_.data);
-        if (stored != wanted) return fmt::format("buffer '{}' before the first call", buffer.name);
+        differs |= stored != wanted;
       }
+      if (differs) return fmt::format("buffer '{}' before the first call", buffer.name);
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] bool HasInitMethod() const {
+  // What the method that is called first leaves in the buffer; nothing: there is no such method, or
+  // it does not see the buffer's memory.
+  std::optional<ContentId> SetByInit(const ModuleMethod& of, const std::string& key) {
     const auto& methods = side_.program->methods;
-    return std::ranges::find(methods, "et_module_init", &Method::name) != methods.end();
+    const auto init = std::ranges::find(methods, planner::kModuleInit, &Method::name);
+    if (init == methods.end()) return std::nullopt;
+    const auto index = static_cast<size_t>(init - methods.begin());
+    const auto states = StatesOf(*side_.program, index, policy_, side_.manifest);
+    if (!ShareState(of.states, states, key, policy_).value_or(false)) return std::nullopt;
+    const OpaqueCalls opaque(*init);
+    const Trace trace = RunPlanned(table_,
+                                   {.program = side_.program,
+                                    .method = &*init,
+                                    .opaque = &opaque,
+                                    .data = side_.data,
+                                    .manifest = side_.manifest,
+                                    .states = states,
+                                    .splits = &splits_,
+                                    .written = written_},
+                                   {});
+    const auto left = trace.state.find(key);
+    return left == trace.state.end() ? std::nullopt : std::optional(left->second);
   }
 
   TermTable& table_;

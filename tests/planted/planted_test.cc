@@ -47,14 +47,14 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, PlantedDefect, testing::ValuesIn(AllDefects(
 // What a defect of the planner has changed of what is computed, compare finds in Module and file.
 class PlannerDefect : public testing::TestWithParam<DefectRow> {};
 
-// Whether a planned run of the file gives something else than the Module.
-bool ARunShowsIt(const DrawnCase& drawn, const DefectivePlan& plan) {
+// How a planned run of the file gives something else than the Module; empty: it does not.
+std::string FaultOfRun(const DrawnCase& drawn, const DefectivePlan& plan) {
   CaseWays ways = drawn.setting.ways;
   ways.planned = true;
   ways.tagged = false;
   CaseVerdict verdict;
   CompareCalls(drawn.random, *plan.program, plan.loader, ways, verdict);
-  return !verdict.fault.empty();
+  return verdict.fault.empty() ? "" : verdict.fault.kind + ": " + verdict.fault.explanation;
 }
 
 TEST_P(PlannerDefect, IsRefutedByCompareIfARunShowsIt) {
@@ -66,7 +66,8 @@ TEST_P(PlannerDefect, IsRefutedByCompareIfARunShowsIt) {
     const auto drawn = CaseOf(seed);
     if (!drawn || !drawn->setting.options.plan_buffers) continue;
     const DefectivePlan plan = PlanWith(GetParam(), drawn->random, drawn->setting.options, seed);
-    if (!plan.program || !ARunShowsIt(*drawn, plan)) continue;
+    const std::string fault = plan.program ? FaultOfRun(*drawn, plan) : "";
+    if (fault.empty()) continue;
     ++shown;
     const compare::ComparedSide side = {&*plan.program, nullptr, nullptr};
     const auto answers =
@@ -75,7 +76,8 @@ TEST_P(PlannerDefect, IsRefutedByCompareIfARunShowsIt) {
       return std::ranges::find(answers, a, &compare::MethodComparison::answer) != answers.end();
     };
     refuted += has(compare::Answer::kDiffers) ? 1 : 0;
-    EXPECT_TRUE(has(compare::Answer::kDiffers) || has(compare::Answer::kOpen)) << "seed " << seed;
+    EXPECT_TRUE(has(compare::Answer::kDiffers) || has(compare::Answer::kOpen))
+        << "seed " << seed << ": " << fault;
   }
   RecordProperty("shown", std::to_string(shown));
   RecordProperty("refuted", std::to_string(refuted));

@@ -265,6 +265,16 @@ std::optional<uint32_t> PlannedValues::BufferAt(int32_t v) const {
   return static_cast<uint32_t>(around - planned_.states.begin());
 }
 
+// The runtime refuses a value that lies beyond its bank.
+void PlannedValues::RefuseIfBeyondBank(int32_t v) {
+  const Tensor& tensor = *method_.TensorOf(v);
+  const uint64_t size =
+      tensor.bank < method_.bank_sizes.size() ? method_.bank_sizes[tensor.bank] : 0;
+  if (meant_ || (tensor.offset <= size && tensor.nbytes <= size - tensor.offset)) return;
+  Refuse(fmt::format("a value lies in bytes [{}, {}) of bank {}, which has {}", tensor.offset,
+                     tensor.offset + tensor.nbytes, tensor.bank, size));
+}
+
 void PlannedValues::PlaceValues() {
   for (int32_t v = 0; v < static_cast<int32_t>(handles_.size()); ++v) {
     holder_[static_cast<size_t>(v)] = v;
@@ -282,6 +292,7 @@ void PlannedValues::PlaceValues() {
     handle.space = Space::kOwn;
     if (tensor->planned) {
       handle.space = Space::kBank;
+      RefuseIfBeyondBank(v);
       handle.memory = tensor->bank;
       handle.offset = tensor->offset;
       const auto buffer = meant_ ? BufferAt(v) : std::nullopt;
@@ -352,6 +363,10 @@ void PlannedValues::BindInputs() {
     }
     Handle& handle = handles_[static_cast<size_t>(v)];
     if (n < assumptions_.input_sizes.size()) handle.shape.sizes = assumptions_.input_sizes[n];
+    const auto bounds = method_.Ints(method_.TensorOf(v)->sizes);
+    const bool fits = handle.bounded ? handle.shape.nbytes() <= handle.capacity
+                                     : std::ranges::equal(handle.shape.sizes, bounds);
+    if (!fits) return Refuse(fmt::format("input {} does not have sizes that the file admits", n));
     handle.shape.varies = assumptions_.open_sizes && handle.bounded;
     const ContentId content = table_.Whole(term, handle.shape.nbytes());
     if (handle.shape.varies) NoteVarying(handle, content);

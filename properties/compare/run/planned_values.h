@@ -113,6 +113,7 @@ class PlannedValues : EntryMemory {
   [[nodiscard]] ContentId ConstantOf(int32_t value);
   [[nodiscard]] bool IsWritten(const Tensor& tensor) const;
   void PlaceValues();
+  void RefuseIfBeyondBank(int32_t v);
   void EnterState();
   void EnterWrittenConstants();
   void BindInputs();
