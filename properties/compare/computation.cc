@@ -58,6 +58,7 @@ struct Followed {
   std::vector<StatePlace> new_states;
   MethodComparison answer;
   std::set<StaleBytes> stale;
+  std::set<StaleBytes> doubtful;  // of them: those of calls with a doubt about what a call reads
 };
 
 // What the policies of one comparison have in common: most terms are equal, and a method that sees
@@ -143,7 +144,8 @@ class PolicyComparison {
     const Followed& followed =
         is_new ? followed_.emplace_back(Follow(pair, old_states, new_states)) : *known;
     const Method& method = old_.program->methods[pair.in_old];
-    NoteUnnamed(followed.stale, method.name);
+    NoteUnnamed(followed.stale, method.name, unnamed_);
+    NoteUnnamed(followed.doubtful, method.name, doubtful_);
     MethodComparison answer = followed.answer;
     NoteAssumptions(method, new_.program->methods[pair.in_new], answer);
     return answer;
@@ -151,13 +153,13 @@ class PolicyComparison {
 
   Followed Follow(const MethodPair& pair, const std::vector<StatePlace>& old_states,
                   const std::vector<StatePlace>& new_states) {
-    Followed followed = {pair, old_states, new_states, {}, {}};
-    followed.answer = Compare(pair, old_states, new_states, followed.stale);
+    Followed followed = {pair, old_states, new_states, {}, {}, {}};
+    followed.answer = Compare(pair, old_states, new_states, followed);
     return followed;
   }
 
   MethodComparison Compare(const MethodPair& pair, std::span<const StatePlace> old_states,
-                           std::span<const StatePlace> new_states, std::set<StaleBytes>& stale) {
+                           std::span<const StatePlace> new_states, Followed& followed) {
     const Method& old_method = old_.program->methods[pair.in_old];
     const Method& new_method = new_.program->methods[pair.in_new];
     MethodComparison answer;
@@ -206,7 +208,10 @@ class PolicyComparison {
     };
     const auto ended = [&](const Trace& a, const Trace& b) {
       for (const Trace* trace : {&a, &b}) {
-        for (const StaleBytes& bytes : StaleBytesOf(table_, *trace)) stale.insert(bytes);
+        for (const StaleBytes& bytes : StaleBytesOf(table_, *trace)) {
+          followed.stale.insert(bytes);
+          if (trace->doubt >= 0) followed.doubtful.insert(bytes);
+        }
       }
     };
     FollowSizes(table_, {run(old_planned), run(new_planned), ended}, choices, options_, answer);
@@ -227,10 +232,11 @@ class PolicyComparison {
     }
   }
 
-  void NoteUnnamed(const std::set<StaleBytes>& stale, const std::string& method) {
+  void NoteUnnamed(const std::set<StaleBytes>& stale, const std::string& method,
+                   std::set<UnnamedBytes>& unnamed) const {
     for (const StaleBytes& bytes : stale) {
       const bool shared = IsShared(policy_, bytes.bank);
-      unnamed_.insert({shared ? std::string() : method, bytes});
+      unnamed.insert({shared ? std::string() : method, bytes});
     }
   }
 
@@ -365,9 +371,27 @@ class PolicyComparison {
     }
   }
 
+  // Unnamed bytes need not be state if it is in doubt whether any call reads them.
+  void OpenDoubtful(std::vector<MethodComparison>& answers) const {
+    for (const UnnamedBytes& unnamed : unnamed_) {
+      const auto meets = [&](const UnnamedBytes& other) {
+        return other.method == unnamed.method && other.bytes.bank == unnamed.bytes.bank &&
+               other.bytes.first < unnamed.bytes.end && unnamed.bytes.first < other.bytes.end;
+      };
+      if (std::ranges::none_of(doubtful_, meets)) continue;
+      const std::string where = KeyOf(unnamed.bytes).substr(1);
+      for (MethodComparison& answer : answers) {
+        if (!answer.difference || !answer.difference->where.starts_with(where)) continue;
+        Open(answer, fmt::format("the files do not say whether a call reads {}", where), true);
+        answer.difference.reset();
+      }
+    }
+  }
+
   // Methods must share the same state, and what has no name must start alike.
   std::vector<MethodComparison> WithWhatMethodsShare(std::vector<MethodComparison> answers) {
     OpenSharedOtherwise(answers);
+    OpenDoubtful(answers);
     for (const UnnamedBytes& unnamed : unnamed_) {
       if (InitialBytes(old_, unnamed) == InitialBytes(new_, unnamed)) continue;
       for (MethodComparison& answer : answers) {
@@ -409,6 +433,8 @@ class PolicyComparison {
   std::vector<uint64_t> old_written_;  // per constant
   std::vector<uint64_t> new_written_;
   std::set<UnnamedBytes> unnamed_;
+  std::set<UnnamedBytes>
+      doubtful_;  // as read by calls of which the files do not say what they read
 };
 
 // Under which policies methods see memory of each other: with one method, it is all one.

@@ -435,35 +435,39 @@ class PlannedCall : PlannedValues {
 
   // --- Results.
 
+  struct Tear {
+    uint64_t distance = 0;
+    uint64_t operand = 0;
+  };
+
   template <class Updates>
   void Store(const Applied& applied, std::span<const int32_t> targets,
              std::span<const OperandRead> reads, const Updates& updates) {
-    std::vector<Span> written;
+    const std::optional<Tear> tear = meant_ ? std::nullopt : TearOf(targets, reads);
     for (size_t r = 0; r < targets.size() && r < applied.contents.size(); ++r) {
       Handle& handle = HandleOf(targets[r]);
-      ContentId content = applied.contents[r];
-      if (!meant_) content = AsWritten(handle, content, reads, written);
+      const ContentId content = tear ? Torn(applied.contents[r], *tear, r) : applied.contents[r];
       if (handle.shape.varies) NoteVarying(handle, content);
       Write(targets[r], content, updates(targets[r]));
     }
   }
 
-  // A result that lies over an operand, or over an earlier result, is torn.
-  ContentId AsWritten(const Handle& handle, ContentId content, std::span<const OperandRead> reads,
-                      std::vector<Span>& written) {
-    const Span span = SpanOf(handle);
-    if (const auto torn = TornBy(handle, reads)) content = Torn(content, *torn);
-    for (const Span& other : written) {
-      if (other.Meets(span)) content = Torn(content, {other.first - span.first, ~uint64_t{0}});
+  // Whether results lie over an operand, or over each other: then none of them is what it should
+  // be, as an operand may be read for any result after it was overwritten for one.
+  [[nodiscard]] std::optional<Tear> TearOf(std::span<const int32_t> targets,
+                                           std::span<const OperandRead> reads) {
+    std::vector<Span> written;
+    for (const int32_t target : targets) {
+      const Handle& handle = HandleOf(target);
+      const Span span = SpanOf(handle);
+      if (const auto torn = TornBy(handle, reads)) return torn;
+      for (const Span& other : written) {
+        if (other.Meets(span)) return Tear{other.first - span.first, ~uint64_t{0}};
+      }
+      written.push_back(span);
     }
-    written.push_back(span);
-    return content;
+    return std::nullopt;
   }
-
-  struct Tear {
-    uint64_t distance = 0;
-    uint64_t operand = 0;
-  };
 
   // The operand whose bytes the result takes while they are still read; nothing: the result may be
   // written where it lies.
@@ -482,8 +486,8 @@ class PlannedCall : PlannedValues {
     return std::nullopt;
   }
 
-  ContentId Torn(ContentId content, const Tear& tear) {
-    const uint64_t words[] = {content, tear.distance, tear.operand};
+  ContentId Torn(ContentId content, const Tear& tear, size_t result) {
+    const uint64_t words[] = {content, tear.distance, tear.operand, result};
     return table_.Whole(table_.Make(TermKind::kTorn, words), table_[content].bytes());
   }
 

@@ -149,10 +149,20 @@ void PlannedValues::Write(int32_t v, ContentId content, bool updates) {
   trace_.writes.push_back({at_, v, content});
 }
 
+// Inputs, outputs and constants that instructions write to.
+bool PlannedValues::HasOwnMemory(uint32_t memory) const {
+  const auto is_it = [&](int32_t v) { return static_cast<uint32_t>(v) == memory; };
+  return memory >= kWrittenConstants || std::ranges::any_of(method_.inputs, is_it) ||
+         std::ranges::any_of(method_.outputs, is_it);
+}
+
 void PlannedValues::WriteMemory(const Handle& handle, ContentId content) {
   if (table_[content].bytes() == 0) return;
   if (handle.space == Space::kConstant) return Stop("an instruction writes to a constant");
   if (handle.space == Space::kNone) return Stop("a result has no memory");
+  if (handle.space == Space::kOwn && !HasOwnMemory(handle.memory)) {
+    return Refuse("a result has neither a placement nor memory of the caller");
+  }
   MemoryOf(handle.space, handle.memory).Write(handle.offset, content);
 }
 

@@ -108,6 +108,7 @@ class PlannedValues : EntryMemory {
 
   [[nodiscard]] ContentId ReadMemory(const Handle& handle);
   void WriteMemory(const Handle& handle, ContentId content);
+  [[nodiscard]] bool HasOwnMemory(uint32_t memory) const;
   [[nodiscard]] Memory& MemoryOf(Space space, uint32_t memory);
   [[nodiscard]] bool HoldsVarying(ContentId content) const;
   [[nodiscard]] ContentId ConstantOf(int32_t value);
