@@ -91,7 +91,7 @@ class ModuleComparison {
     answer.answer = Answer::kSame;
     const auto states = StatesOf(*side_.program, in_program, policy_, side_.manifest);
     const std::vector<Change> changed = Changed(in_module);
-    const ModuleMethod of = {&module_, in_module, states, changed, &splits_};
+    const ModuleMethod of = {&module_, in_module, states, changed, &told_};
     if (unsure_) {
       Open(answer, *unsure_);
       return answer;
@@ -114,7 +114,7 @@ class ModuleComparison {
                                    .states = states,
                                    .splits = &splits_,
                                    .tells_splits = false,
-                                   .module_tells = true,
+                                   .told = &told_,
                                    .written = written_,
                                    .meaning = meanings_.empty() ? nullptr : &meanings_[in_program]};
     const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
@@ -276,6 +276,7 @@ class ModuleComparison {
   std::vector<Meaning> meanings_;
   std::optional<std::string> unsure_;  // why the file has no meaning
   OpaqueSplits splits_;
+  CallSplits told_;  // by the Module's call at hand
 };
 
 std::vector<MethodComparison> AllOpen(const graph::Module& module, const std::string& why) {

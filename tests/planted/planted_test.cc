@@ -48,8 +48,9 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, PlantedDefect, testing::ValuesIn(AllDefects(
 class PlannerDefect : public testing::TestWithParam<DefectRow> {};
 
 // How a planned run of the file gives something else than the Module; empty: it does not.
-std::string FaultOfRun(const DrawnCase& drawn, const DefectivePlan& plan) {
+std::string FaultOfRun(const DrawnCase& drawn, const DefectivePlan& plan, Semantics semantics) {
   CaseWays ways = drawn.setting.ways;
+  ways.semantics = semantics;
   ways.planned = true;
   ways.tagged = false;
   CaseVerdict verdict;
@@ -66,7 +67,7 @@ TEST_P(PlannerDefect, IsRefutedByCompareIfARunShowsIt) {
     const auto drawn = CaseOf(seed);
     if (!drawn || !drawn->setting.options.plan_buffers) continue;
     const DefectivePlan plan = PlanWith(GetParam(), drawn->random, drawn->setting.options, seed);
-    const std::string fault = plan.program ? FaultOfRun(*drawn, plan) : "";
+    const std::string fault = plan.program ? FaultOfRun(*drawn, plan, Semantics::kHash) : "";
     if (fault.empty()) continue;
     ++shown;
     const compare::ComparedSide side = {&*plan.program, nullptr, nullptr};
@@ -76,8 +77,9 @@ TEST_P(PlannerDefect, IsRefutedByCompareIfARunShowsIt) {
       return std::ranges::find(answers, a, &compare::MethodComparison::answer) != answers.end();
     };
     refuted += has(compare::Answer::kDiffers) ? 1 : 0;
-    EXPECT_TRUE(has(compare::Answer::kDiffers) || has(compare::Answer::kOpen))
-        << "seed " << seed << ": " << fault;
+    if (has(compare::Answer::kDiffers) || has(compare::Answer::kOpen)) continue;
+    // A copy to the same type is mixed by a run, and is the same value all the same.
+    EXPECT_EQ(FaultOfRun(*drawn, plan, Semantics::kReal), "") << "seed " << seed << ": " << fault;
   }
   RecordProperty("shown", std::to_string(shown));
   RecordProperty("refuted", std::to_string(refuted));

@@ -40,6 +40,7 @@ class ModuleCall {
 
   Trace Run() && {
     trace_.effect = table_.Make(TermKind::kEffect, {});
+    if (of_.splits != nullptr) of_.splits->clear();
     Enter();
     Nodes(method_.body.nodes);
     if (!Ended()) Leave();
@@ -267,7 +268,7 @@ class ModuleCall {
     for (size_t a = 0; a < operands + places; ++a) {
       (a < operands ? split.operands : split.results).push_back(a);
     }
-    of_.splits->insert_or_assign(std::move(code), std::move(split));
+    of_.splits->emplace_back(std::move(code), std::move(split));
   }
 
   void SetResults(const Node& node, std::span<const ContentId> contents) {

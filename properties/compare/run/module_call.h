@@ -23,7 +23,7 @@ struct ModuleMethod {
   size_t method = 0;
   std::span<const StatePlace> states;  // of the program: buffers that it has as state
   std::span<const Change> changed;     // per buffer
-  OpaqueSplits* splits = nullptr;      // is told where calls have their operands; may be null
+  CallSplits* splits = nullptr;        // is told where calls have their operands; may be null
 };
 
 // `dims`: the value of each dim. Outputs are inputs that the method stores to, then its own.

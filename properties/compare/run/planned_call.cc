@@ -183,7 +183,7 @@ class PlannedCall : PlannedValues {
 
   void Delegated(const Delegate& delegate, std::span<const int32_t> args) {
     AssumeOwnArguments("delegate", delegate.id);
-    if (!planned_.module_tells) return Unknown(CodeOf(table_, delegate), args);
+    if (planned_.told == nullptr) return Unknown(CodeOf(table_, delegate), args);
     trace_.assumed.insert(
         fmt::format("the blob of delegate '{}' is what the Module means by it", delegate.id));
     Unknown(CodeOfDelegate(table_, delegate.id), args);
@@ -366,18 +366,35 @@ class PlannedCall : PlannedValues {
     });
   }
 
+  // What the Module tells of this call.
+  void TakeTold(const std::vector<uint64_t>& key, OpaqueSplit& split) {
+    const size_t n = opaque_calls_++;
+    const bool is_told = n < planned_.told->size() && (*planned_.told)[n].first == key;
+    if (is_told) {
+      split = (*planned_.told)[n].second;
+    } else {
+      trace_.doubt = at_;
+    }
+  }
+
+  void TakeUsual(std::vector<uint64_t> key, OpaqueSplit& split) {
+    OpaqueSplit& usual = planned_.splits->try_emplace(std::move(key), split).first->second;
+    const bool same = usual.operands == split.operands && usual.results == split.results;
+    if (planned_.tells_splits) usual.several |= !same;
+    if (!same || usual.several) trace_.doubt = at_;
+    if (!planned_.tells_splits && !usual.several) split = usual;
+  }
+
   void Unknown(const std::vector<uint64_t>& code, std::span<const int32_t> args) {
     std::vector<uint64_t> key = code;
     key.push_back(args.size());
     const OpaqueCall told = planned_.opaque->At(at_);
     OpaqueSplit split = SplitOf(told, args);
-    const auto [known, fresh] = planned_.splits->try_emplace(std::move(key), split);
-    OpaqueSplit& usual = known->second;
-    const bool same = usual.operands == split.operands && usual.results == split.results;
-    if (planned_.tells_splits) usual.several |= !same;
-    const bool told_by_module = planned_.module_tells && !fresh;
-    if (!told_by_module && (!same || usual.several)) trace_.doubt = at_;
-    if (!planned_.tells_splits && !usual.several) split = usual;
+    if (planned_.told != nullptr) {
+      TakeTold(key, split);
+    } else {
+      TakeUsual(std::move(key), split);
+    }
     OpaqueCall call;
     call.returned = told.returned;
     for (const size_t a : split.operands) call.operands.push_back(args[a]);
@@ -491,7 +508,8 @@ class PlannedCall : PlannedValues {
     return table_.Whole(table_.Make(TermKind::kTorn, words), table_[content].bytes());
   }
 
-  struct Decided {  // by assumptions
+  size_t opaque_calls_ = 0;  // so far
+  struct Decided {           // by assumptions
     int64_t times = 0;
     bool last = false;
   };

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "properties/compare/run/meant_values.h"
@@ -22,13 +23,14 @@ namespace pteproof::compare {
 
 // Which arguments of a call that nobody can look into are its results. The file does not say; the
 // calls of the old side tell by the runtime's rule, and the new side follows them. If they tell
-// several ways for one operator or blob, each call tells for itself. A Module tells for sure.
+// several ways for one operator or blob, each call tells for itself. A Module tells for each call.
 struct OpaqueSplit {
   std::vector<size_t> operands;  // positions
   std::vector<size_t> results;
   bool several = false;
 };
 using OpaqueSplits = std::map<std::vector<uint64_t>, OpaqueSplit>;  // by code, and argument count
+using CallSplits = std::vector<std::pair<std::vector<uint64_t>, OpaqueSplit>>;  // in order of calls
 
 // The words of a delegate of which the blob does not count.
 [[nodiscard]] std::vector<uint64_t> CodeOfDelegate(TermTable& table, std::string_view id);
@@ -40,9 +42,9 @@ struct PlannedMethod {
   const DataFile* data = nullptr;       // may be null
   const Manifest* manifest = nullptr;   // likewise
   std::span<const StatePlace> states;
-  OpaqueSplits* splits = nullptr;  // known so far
-  bool tells_splits = true;        // the old side does
-  bool module_tells = false;       // the other side is a Module: it tells them, and has no blobs
+  OpaqueSplits* splits = nullptr;          // known so far
+  bool tells_splits = true;                // the old side does
+  const CallSplits* told = nullptr;        // the other side is a Module, and tells call by call
   std::span<const uint64_t> written = {};  // per constant: bytes, if an instruction writes to it
   const Meaning* meaning = nullptr;        // null: as it is planned
 };
