@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "planner/state/module_init.h"
@@ -68,7 +69,8 @@ class ModuleComparison {
         policy_(policy),
         written_(WrittenConstantBytes(*side.program)),
         meanings_(MeaningsOf(side)),
-        unsure_(UnsureMeaning(side, policy, meanings_)) {}
+        unsure_(UnsureMeaning(side, policy, meanings_)),
+        shared_(module.buffers.size(), Change::kNo) {}
 
   std::vector<MethodComparison> Run() {
     std::vector<MethodComparison> answers;
@@ -89,7 +91,7 @@ class ModuleComparison {
     MethodComparison answer;
     answer.method = method.name;
     answer.answer = Answer::kSame;
-    const auto states = StatesOf(*side_.program, in_program, policy_, side_.manifest);
+    const std::vector<StatePlace>& states = StatesIn(in_program);
     const std::vector<Change> changed = Changed(in_module);
     const ModuleMethod of = {&module_, in_module, states, changed, &told_};
     if (unsure_) {
@@ -164,7 +166,7 @@ class ModuleComparison {
       if (m == of.method || found == side_.program->methods.end()) continue;
       const auto other = static_cast<size_t>(found - side_.program->methods.begin());
       if (other == in_program) continue;
-      const auto states = StatesOf(*side_.program, other, policy_, side_.manifest);
+      const std::vector<StatePlace>& states = StatesIn(other);
       const ModuleMethod with = {of.module, m, states, of.changed};
       for (int32_t b = 0; b < static_cast<int32_t>(module_.buffers.size()); ++b) {
         const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(b)];
@@ -190,15 +192,25 @@ class ModuleComparison {
 
   // Buffers that this method can see changed: its own, and those that others share with it.
   std::vector<Change> Changed(size_t method) {
-    std::vector<Change> changed(module_.buffers.size(), Change::kNo);
-    for (size_t m = 0; m < module_.methods.size(); ++m) {
+    for (size_t m = stored_.size(); m < module_.methods.size(); ++m) {
       const auto dims = DimChoicesOf(module_.methods[m], 1).all.front();
-      const std::vector<Change> stored = ChangedBuffers(table_, module_, m, dims);
-      for (size_t b = 0; b < stored.size(); ++b) {
-        if (m == method || module_.buffers[b].shared) changed[b] = std::max(changed[b], stored[b]);
+      stored_.push_back(ChangedBuffers(table_, module_, m, dims));
+      for (size_t b = 0; b < module_.buffers.size(); ++b) {
+        if (module_.buffers[b].shared) shared_[b] = std::max(shared_[b], stored_[m][b]);
       }
     }
+    std::vector<Change> changed = shared_;
+    for (size_t b = 0; b < changed.size(); ++b) {
+      changed[b] = std::max(changed[b], stored_[method][b]);
+    }
     return changed;
+  }
+
+  // The state of a method of the program.
+  const std::vector<StatePlace>& StatesIn(size_t in_program) const {
+    const auto [known, fresh] = states_.try_emplace(in_program);
+    if (fresh) known->second = StatesOf(*side_.program, in_program, policy_, side_.manifest);
+    return known->second;
   }
 
   // A stored input is an output, too; its memory is the caller's only if it is not planned.
@@ -250,7 +262,7 @@ class ModuleComparison {
     const auto init = std::ranges::find(methods, planner::kModuleInit, &Method::name);
     if (init == methods.end()) return std::nullopt;
     const auto index = static_cast<size_t>(init - methods.begin());
-    const auto states = StatesOf(*side_.program, index, policy_, side_.manifest);
+    const std::vector<StatePlace>& states = StatesIn(index);
     if (!ShareState(of.states, states, key, policy_).value_or(false)) return std::nullopt;
     const OpaqueCalls opaque(*init);
     const Trace trace = RunPlanned(table_,
@@ -276,7 +288,10 @@ class ModuleComparison {
   std::vector<Meaning> meanings_;
   std::optional<std::string> unsure_;  // why the file has no meaning
   OpaqueSplits splits_;
-  CallSplits told_;  // by the Module's call at hand
+  CallSplits told_;                          // by the Module's call at hand
+  std::vector<std::vector<Change>> stored_;  // per method of the Module, and buffer
+  std::vector<Change> shared_;               // per buffer: what any method does to a shared one
+  mutable std::map<size_t, std::vector<StatePlace>> states_;  // by method of the program
 };
 
 std::vector<MethodComparison> AllOpen(const graph::Module& module, const std::string& why) {
@@ -297,7 +312,8 @@ std::vector<MethodComparison> CompareWithModule(const graph::Module& module,
   const auto functional = graph::Functionalize(module);
   if (!functional.ok()) return AllOpen(module, functional.error());
   std::vector<MethodComparison> all;
-  TermTable table;  // of all policies: most of their terms are equal
+  TermTable table;         // of all policies: most of their terms are equal
+  table.SetFolding(true);  // as exporters do
   for (const Policy policy : options.policies) {
     for (MethodComparison& answer :
          ModuleComparison(functional.value(), side, options, policy, table).Run()) {

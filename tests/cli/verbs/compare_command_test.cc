@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "pteproof/write.h"
@@ -303,6 +304,39 @@ TEST(CompareCommand, ComparesDelegatesOfAModuleByIdAndOperands) {
   EXPECT_THAT(same.out,
               HasSubstr("assumes that the blob of delegate 'Some' is what the Module means by it"));
   EXPECT_EQ(RunCommand({"compare", two, folder.path() + "/one.pte"}).exit_code, 1);
+}
+
+// x * c, where c is the constant (2, 4, 6, 8), or any of these is another number.
+std::string SavedFolded(const TempFolder& folder, const std::string& name, float last) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t c = b.Constant(1, {4});
+  const int32_t product = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, c, product);
+  b.Output(product);
+  const float numbers[] = {2, 4, 6, last};
+  Program program = ProgramOf({b.Build()});
+  program.constants = {Bytes{}, std::as_bytes(std::span(numbers))};
+  const auto bytes = WriteProgram(program);
+  return folder.Write(name,
+                      {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+}
+
+TEST(CompareCommand, EvaluatesWhatAnExporterFoldsIntoAConstant) {
+  const TempFolder folder;
+  const std::string module = folder.Write("m.module",
+                                          "buffer @c: float32[4] = [1.0, 2.0, 3.0, 4.0]\n"
+                                          "method forward(%x: float32[4]) {\n"
+                                          "  %0 = entry @c\n"
+                                          "  %1: float32[4] = aten::add.out(%0, %0, 1)\n"
+                                          "  %2: float32[4] = aten::mul.out(%x, %1)\n"
+                                          "  return %2\n"
+                                          "}\n");
+  const CommandResult same = RunCommand({"compare", module, SavedFolded(folder, "folded.pte", 8)});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("same; proved for all inputs"));
+  EXPECT_EQ(RunCommand({"compare", module, SavedFolded(folder, "other.pte", 9)}).exit_code, 1);
 }
 
 }  // namespace
