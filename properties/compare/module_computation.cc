@@ -255,8 +255,8 @@ class ModuleComparison {
     return std::nullopt;
   }
 
-  // What the method that is called first leaves in the buffer; nothing: there is no such method, or
-  // it does not see the buffer's memory.
+  // What the method that is called first leaves in the buffer; nothing: the method does not exist,
+  // or it does not see the buffer's memory.
   std::optional<ContentId> SetByInit(const ModuleMethod& of, const std::string& key) {
     const auto& methods = side_.program->methods;
     const auto init = std::ranges::find(methods, planner::kModuleInit, &Method::name);

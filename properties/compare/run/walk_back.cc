@@ -275,9 +275,12 @@ class WalkBack {
       if (old_made != old_.made_by.end()) {
         difference.old_side.instruction = old_made->second;
       }
+    } else if (const int32_t place = PlaceOf(x, y); place >= 0) {
+      difference.new_side.instruction = place;
     } else if (const int32_t mover = MoverOf(content); mover >= 0) {
       difference.new_side.instruction = mover;
     }
+    if (difference.new_side.instruction < 0) difference.new_side.instruction = OneMore(content);
     if (difference.new_side.instruction < 0 && new_call) {
       const auto made = new_.made_by.find(*new_call);
       if (made != new_.made_by.end()) difference.new_side.instruction = made->second;
@@ -310,6 +313,32 @@ class WalkBack {
     };
     note(old_, difference.old_side);
     note(new_, difference.new_side);
+  }
+
+  // The instruction that makes the old term in the old program, if it writes the new one in the new
+  // program; -1: it does not.
+  [[nodiscard]] int32_t PlaceOf(const ByteOf& x, const ByteOf& y) const {
+    const auto made = old_.made_by.find(CallOf(table_, x.term).value_or(x.term));
+    if (made == old_.made_by.end()) return -1;
+    const auto has_new = [&](const TracedWrite& write) {
+      if (write.instruction != made->second) return false;
+      return std::ranges::any_of(table_[write.content].runs(),
+                                 [&](const auto& run) { return run.term == y.term; });
+    };
+    return std::ranges::any_of(new_.writes, has_new) ? made->second : -1;
+  }
+
+  // The instruction that writes what the old program has elsewhere only; -1: none.
+  [[nodiscard]] int32_t OneMore(ContentId content) const {
+    std::set<int32_t> olds;
+    for (const TracedWrite& write : old_.writes) {
+      if (write.content == content) olds.insert(write.instruction);
+    }
+    for (const TracedWrite& write : new_.writes) {
+      const bool is_more = write.content == content && !olds.contains(write.instruction);
+      if (is_more) return write.instruction;
+    }
+    return -1;
   }
 
   // The instruction that puts these bytes together, if the old program has no such value.

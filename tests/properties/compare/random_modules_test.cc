@@ -70,6 +70,7 @@ TEST(RandomModules, PlannedInTwoWaysAreTheSame) {
     open += count;
     if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld %s\n", count, reason.c_str());
   }
+  if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld same, %ld open\n", same, open);
   EXPECT_GE(same, 9 * open);
 }
 

@@ -55,9 +55,9 @@ TEST_P(RealComputation, EqualsItselfRenumbered) {
 
 // Real mistakes of plans, beside their siblings without the mistake.
 class RealMistakes : public testing::TestWithParam<std::filesystem::path> {};
+INSTANTIATE_TEST_SUITE_P(Own, RealMistakes, testing::Values(OwnRealRoot() / "bugs"), NameOfFolder);
 INSTANTIATE_TEST_SUITE_P(Collection, RealMistakes,
                          testing::ValuesIn(InCollection("corpus/exported/bugs")), NameOfFolder);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RealMistakes);
 
 // Mistakes that change nothing which is computed: reserved memory that is not used, a buffer whose
 // initial value the model alone has, and a method more.
