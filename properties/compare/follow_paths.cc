@@ -102,6 +102,9 @@ class PathFollower {
     answer_.instructions += new_trace.steps;
     if (old_trace.open || new_trace.open) return Divide(path, old_trace, new_trace);
     ++answer_.paths;
+    if (const int32_t doubt = std::max(old_trace.doubt, new_trace.doubt); doubt >= 0) {
+      answer_.assumed.insert(fmt::format("{} {}", kResultsAreTold, doubt));
+    }
     for (const Trace* trace : {&old_trace, &new_trace}) {
       answer_.assumed.insert(trace->assumed.begin(), trace->assumed.end());
     }

@@ -5,11 +5,16 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "properties/compare/computation.h"
 #include "properties/compare/run/trace.h"
 
 namespace pteproof::compare {
+
+// Begins the assumption about an opaque call of which the two programs tell unlike results.
+inline constexpr std::string_view kResultsAreTold =
+    "both programs have the same arguments as results in the call at instruction";
 
 struct PathRunners {
   std::function<Trace(const Assumptions&)> old_call;
