@@ -37,6 +37,9 @@ Verb AddCompare(CLI::App& app) {
       .add_option("--max-growth", request->max_growth,
                   "What banks and the file may grow by, in bytes or percent; more fails")
       ->type_name("SIZE");
+  compare.add_flag("--meant", request->meant,
+                   "Read OLD as it is meant, with a storage for every value as `eval` has it, and "
+                   "not as it is planned");
   AddSeed(compare, request->seed, "Equal seeds make equal random calls");
   compare
       .add_option("--runs", request->calls,

@@ -25,11 +25,17 @@ Json MethodJson(const compare::MethodComparison& method) {
   for (const Policy policy : kAllPolicies) {
     if (method.policies.Has(policy)) policies.push_back(Name(policy));
   }
-  Json json = {{"method", method.method},       {"policies", std::move(policies)},
-               {"answer", Name(method.answer)}, {"proved", method.answer == compare::Answer::kSame},
-               {"reason", method.reason},       {"paths", method.paths},
-               {"sizes", method.sizes},         {"assumes", method.assumed},
-               {"runs", method.runs},           {"run_difference", method.run_difference},
+  Json json = {{"method", method.method},
+               {"policies", std::move(policies)},
+               {"answer", Name(method.answer)},
+               {"proved", method.answer == compare::Answer::kSame},
+               {"reason", method.reason},
+               {"paths", method.paths},
+               {"loops", method.loops},
+               {"sizes", method.sizes},
+               {"assumes", method.assumed},
+               {"runs", method.runs},
+               {"run_difference", method.run_difference},
                {"difference", nullptr}};
   if (!method.difference) return json;
   json["difference"] = {{"where", method.difference->where},
@@ -64,6 +70,7 @@ Json ComputationPart(const compare::ProgramComparison& comparison) {
   Json methods = Json::array();
   for (const auto& method : comparison.methods) methods.push_back(MethodJson(method));
   return {{"answer", Name(comparison.computation)},
+          {"old_read", comparison.old_read == compare::ReadAs::kMeant ? "meant" : "planned"},
           {"methods", std::move(methods)},
           {"in_one_only", comparison.in_one_only}};
 }

@@ -48,6 +48,10 @@ std::string MethodText(const MethodComparison& method) {
   return text + SideText("new", method.difference->new_side);
 }
 
+bool IsMeant(const ProgramComparison& comparison) {
+  return comparison.old_read == compare::ReadAs::kMeant;
+}
+
 std::string MethodsText(const ProgramComparison& comparison) {
   std::string answer(Name(comparison.computation));
   if (!comparison.in_one_only.empty()) {
@@ -56,6 +60,7 @@ std::string MethodsText(const ProgramComparison& comparison) {
     answer +=
         fmt::format(", of the methods that both have; not compared: {}", fmt::join(names, ", "));
   }
+  if (IsMeant(comparison)) answer += "; the old program is read as it is meant";
   std::string text = PartLine("computation", answer);
   for (const MethodComparison& method : comparison.methods) text += MethodText(method);
   return text;
@@ -122,6 +127,10 @@ std::string FindingsText(const compare::FindingComparison& findings) {
 std::string LastLine(const ProgramComparison& comparison) {
   switch (comparison.computation) {
     case Answer::kSame:
+      if (IsMeant(comparison)) {
+        return "The new side computes what the old program means: proved for all inputs and all "
+               "sequences of calls.\n";
+      }
       return fmt::format(
           "{} the same: proved for all inputs and all sequences of calls.\n",
           comparison.in_one_only.empty() ? "Both compute" : "The methods of both compute");
@@ -130,6 +139,7 @@ std::string LastLine(const ProgramComparison& comparison) {
     case Answer::kOpen:
       return "Whether both compute the same is open.\n";
     case Answer::kDiffers:
+      if (IsMeant(comparison)) return "The new side does not compute what the old program means.\n";
       return "The programs do not compute the same.\n";
   }
   return "";
@@ -157,6 +167,7 @@ std::string BasisOf(const MethodComparison& method) {
       }
       if (method.paths > std::max<int64_t>(method.sizes, 1))
         text += fmt::format(", on {} paths", method.paths);
+      if (method.loops > 0) text += ", loops by induction";
       return text;
     }
     case Answer::kAgrees: {

@@ -14,13 +14,13 @@
 #include "cli/render/compare_json.h"
 #include "cli/render/compare_text.h"
 #include "cli/render/unknown_method.h"
-#include "properties/compare/module_computation.h"
 
 namespace pteproof {
 namespace {
 
 using compare::Answer;
 using compare::ProgramComparison;
+using compare::ReadAs;
 
 // What memory and size may grow by.
 struct Growth {
@@ -65,8 +65,17 @@ bool Fails(std::string_view part, const ProgramComparison& comparison, const Com
   return !growth.Admits(files.old_sizes.file, files.new_sizes.file);
 }
 
-compare::ComparedSide SideOf(const ProgramParts& parts) {
-  return {&parts.source(), parts.data_file(), parts.manifest.get()};
+compare::ComparedSide SideOf(const ProgramParts& parts, ReadAs read = ReadAs::kPlanned) {
+  return {&parts.source(), parts.data_file(), parts.manifest.get(), read};
+}
+
+compare::CompareOptions OptionsOf(const CompareRequest& request) {
+  compare::CompareOptions options;
+  options.computation.method = request.method;
+  if (request.policy) options.computation.policies = {*request.policy};
+  options.seed = request.seed;
+  options.calls = request.calls;
+  return options;
 }
 
 Bytes BytesOf(const ProgramParts& parts) {
@@ -114,6 +123,13 @@ ExitCode CompareModule(const CompareRequest& request) {
     Complain("both files are Modules: name a program (.pte) on one side, as `pteproof plan` makes");
     return ExitCode::kUsage;
   }
+  if (is_old && request.meant) {
+    Complain(
+        "--meant is about a program, and the old side is a Module, which has no plan: leave "
+        "--meant "
+        "out, or name the program first");
+    return ExitCode::kUsage;
+  }
   const auto module = LoadModule(is_old ? request.old_file : request.new_file);
   if (!module.ok()) {
     Complain(module.error().why);
@@ -125,11 +141,10 @@ ExitCode CompareModule(const CompareRequest& request) {
     Complain(parts.error().why);
     return parts.error().code;
   }
-  compare::ComputationOptions options;
-  options.method = request.method;
-  if (request.policy) options.policies = {*request.policy};
   ProgramComparison comparison;
-  comparison.methods = compare::CompareWithModule(module.value(), SideOf(parts.value()), options);
+  comparison.old_read = request.meant ? ReadAs::kMeant : ReadAs::kPlanned;
+  comparison.methods = compare::CompareModuleAndRun(
+      module.value(), SideOf(parts.value(), comparison.old_read), OptionsOf(request));
   if (!is_old) SwapSides(comparison.methods);
   if (comparison.methods.empty()) comparison.computation = Answer::kOpen;
   for (const auto& method : comparison.methods) {
@@ -168,13 +183,9 @@ ExitCode RunCompare(const CompareRequest& request) {
   if (!request.method.empty() && std::ranges::find(names, request.method) == names.end()) {
     return UnknownMethod(request.method, names);
   }
-  compare::CompareOptions options;
-  options.computation.method = request.method;
-  if (request.policy) options.computation.policies = {*request.policy};
-  options.seed = request.seed;
-  options.calls = request.calls;
-  const ProgramComparison comparison =
-      compare::ComparePrograms(SideOf(old_parts.value()), SideOf(new_parts.value()), options);
+  const ReadAs old_read = request.meant ? ReadAs::kMeant : ReadAs::kPlanned;
+  const ProgramComparison comparison = compare::ComparePrograms(
+      SideOf(old_parts.value(), old_read), SideOf(new_parts.value()), OptionsOf(request));
   const ComparedFiles files = {
       request.old_file, request.new_file,
       compare::SectionsOf(old_parts.value().source(), BytesOf(old_parts.value())),

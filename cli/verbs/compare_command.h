@@ -23,13 +23,14 @@ struct CompareRequest {
   std::vector<std::string> fail_on = {"interface", "computation", "findings"};
   std::string max_growth;  // of memory and size: "5%", or bytes; empty: none
   uint64_t seed = 0;
-  int calls = 100;  // random ones, of a method that is not proved
+  int calls = 100;     // random ones, of a method that is not proved
+  bool meant = false;  // the old program: as it is meant, not as it is planned
   bool json = false;
 };
 
 // kSafe: nothing that is to fail does; kUnsafe: something does; kUndecided: nothing does, but the
-// computation is to fail and cannot be compared; kUsage: `max_growth` is no size, or the method
-// does not exist; kMalformed, kUnreadable as elsewhere.
+// computation is to fail and cannot be compared; kUsage: `max_growth` is no size, the method
+// does not exist, or a Module is to be read as it is meant; kMalformed, kUnreadable as elsewhere.
 [[nodiscard]] ExitCode RunCompare(const CompareRequest& request);
 
 }  // namespace pteproof

@@ -4,8 +4,11 @@
 #include <iterator>
 #include <utility>
 
+#include "properties/compare/module_computation.h"
 #include "properties/compare/random_calls.h"
+#include "properties/differential/case_run.h"
 #include "pteproof/check.h"
+#include "reference/graph/functionalize.h"
 
 namespace pteproof::compare {
 namespace {
@@ -22,8 +25,9 @@ std::vector<std::string> NamesOf(const Program& program) {
 }
 
 // Runs what terms have left open, and what they refute.
-void RunBoth(const ComparedSide& old_side, const ComparedSide& new_side,
-             const CompareOptions& options, MethodComparison& answer) {
+template <class OldSide>
+void RunBoth(const OldSide& old_side, const ComparedSide& new_side, const CompareOptions& options,
+             MethodComparison& answer) {
   const bool open = answer.answer == Answer::kOpen && answer.can_run;
   if (options.calls <= 0 || (!open && answer.answer != Answer::kDiffers)) return;
   const RandomCallsResult runs = CompareRandomCalls(old_side, new_side,
@@ -55,6 +59,7 @@ std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
 ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
                                   const CompareOptions& options) {
   ProgramComparison result;
+  result.old_read = old_side.read;
   result.interface = CompareInterface(old_side, new_side);
   result.methods = CompareComputation(old_side, new_side, options.computation);
   for (MethodComparison& answer : result.methods) {
@@ -71,6 +76,17 @@ ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSi
   result.memory = CompareMemory(old_report, new_report);
   result.findings = CompareFindings(old_report, new_report);
   return result;
+}
+
+std::vector<MethodComparison> CompareModuleAndRun(const graph::Module& module,
+                                                  const ComparedSide& side,
+                                                  const CompareOptions& options) {
+  std::vector<MethodComparison> answers = CompareWithModule(module, side, options.computation);
+  const auto functional = graph::Functionalize(module);
+  // No run of a Module tells what a delegate gives in the file.
+  if (!functional.ok() || IsOpaque(module)) return answers;
+  for (MethodComparison& answer : answers) RunBoth(functional.value(), side, options, answer);
+  return answers;
 }
 
 }  // namespace pteproof::compare

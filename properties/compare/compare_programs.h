@@ -8,6 +8,7 @@
 
 #include "properties/compare/computation.h"
 #include "properties/compare/parts.h"
+#include "reference/graph/module.h"
 
 namespace pteproof::compare {
 
@@ -19,6 +20,7 @@ struct CompareOptions {
 
 struct ProgramComparison {
   InterfaceComparison interface;
+  ReadAs old_read = ReadAs::kPlanned;
   Answer computation = Answer::kSame;     // the worst of the methods
   std::vector<MethodComparison> methods;  // by name
   std::vector<std::string> in_one_only;   // methods that were not compared
@@ -34,6 +36,12 @@ struct ProgramComparison {
 [[nodiscard]] ProgramComparison ComparePrograms(const ComparedSide& old_side,
                                                 const ComparedSide& new_side,
                                                 const CompareOptions& options);
+
+// The methods of a Module and of a program, the Module being the old side. What terms leave open is
+// run, and what they refute.
+[[nodiscard]] std::vector<MethodComparison> CompareModuleAndRun(const graph::Module& module,
+                                                                const ComparedSide& side,
+                                                                const CompareOptions& options);
 
 }  // namespace pteproof::compare
 

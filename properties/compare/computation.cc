@@ -26,6 +26,7 @@
 
 #include "properties/compare/follow_sizes.h"
 #include "properties/compare/run/planned_call.h"
+#include "properties/oracles/unsure_state.h"
 #include "runtime/execute/written_constants.h"
 
 namespace pteproof::compare {
@@ -57,6 +58,7 @@ struct Followed {
   std::vector<StatePlace> new_states;
   MethodComparison answer;
   std::set<StaleBytes> stale;
+  std::set<StaleBytes> doubtful;  // of them: those of calls with a doubt about what a call reads
 };
 
 // What the policies of one comparison have in common: most terms are equal, and a method that sees
@@ -80,6 +82,10 @@ class PolicyComparison {
         policy_(policy) {
     for (const Method& method : old_.program->methods) old_opaque_.emplace_back(method);
     for (const Method& method : new_.program->methods) new_opaque_.emplace_back(method);
+    old_meanings_ = MeaningsOf(old_);
+    new_meanings_ = MeaningsOf(new_);
+    unsure_ = UnsureMeaning(old_, policy_, old_meanings_);
+    if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_meanings_);
     old_written_ = WrittenConstantBytes(*old_.program);
     new_written_ = WrittenConstantBytes(*new_.program);
   }
@@ -138,7 +144,8 @@ class PolicyComparison {
     const Followed& followed =
         is_new ? followed_.emplace_back(Follow(pair, old_states, new_states)) : *known;
     const Method& method = old_.program->methods[pair.in_old];
-    NoteUnnamed(followed.stale, method.name);
+    NoteUnnamed(followed.stale, method.name, unnamed_);
+    NoteUnnamed(followed.doubtful, method.name, doubtful_);
     MethodComparison answer = followed.answer;
     NoteAssumptions(method, new_.program->methods[pair.in_new], answer);
     return answer;
@@ -146,19 +153,20 @@ class PolicyComparison {
 
   Followed Follow(const MethodPair& pair, const std::vector<StatePlace>& old_states,
                   const std::vector<StatePlace>& new_states) {
-    Followed followed = {pair, old_states, new_states, {}, {}};
-    followed.answer = Compare(pair, old_states, new_states, followed.stale);
+    Followed followed = {pair, old_states, new_states, {}, {}, {}};
+    followed.answer = Compare(pair, old_states, new_states, followed);
     return followed;
   }
 
   MethodComparison Compare(const MethodPair& pair, std::span<const StatePlace> old_states,
-                           std::span<const StatePlace> new_states, std::set<StaleBytes>& stale) {
+                           std::span<const StatePlace> new_states, Followed& followed) {
     const Method& old_method = old_.program->methods[pair.in_old];
     const Method& new_method = new_.program->methods[pair.in_new];
     MethodComparison answer;
     answer.method = old_method.name;
     answer.answer = Answer::kSame;
-    for (auto& why : {KeysDiffer(old_states, new_states), InputsDiffer(old_method, new_method)}) {
+    for (auto& why :
+         {unsure_, KeysDiffer(old_states, new_states), InputsDiffer(old_method, new_method)}) {
       if (!why) continue;
       Open(answer, *why);
       return answer;
@@ -171,12 +179,28 @@ class PolicyComparison {
       return answer;
     }
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
-    const PlannedMethod old_planned = {old_.program, &old_method, &old_opaque_[pair.in_old],
-                                       old_.data,    old_states,  &splits_,
-                                       true,         old_written_};
-    const PlannedMethod new_planned = {new_.program, &new_method, &new_opaque_[pair.in_new],
-                                       new_.data,    new_states,  &splits_,
-                                       false,        new_written_};
+    const PlannedMethod old_planned = {
+        .program = old_.program,
+        .method = &old_method,
+        .opaque = &old_opaque_[pair.in_old],
+        .data = old_.data,
+        .manifest = old_.manifest,
+        .states = old_states,
+        .splits = &splits_,
+        .tells_splits = true,
+        .written = old_written_,
+        .meaning = old_meanings_.empty() ? nullptr : &old_meanings_[pair.in_old]};
+    const PlannedMethod new_planned = {
+        .program = new_.program,
+        .method = &new_method,
+        .opaque = &new_opaque_[pair.in_new],
+        .data = new_.data,
+        .manifest = new_.manifest,
+        .states = new_states,
+        .splits = &splits_,
+        .tells_splits = false,
+        .written = new_written_,
+        .meaning = new_meanings_.empty() ? nullptr : &new_meanings_[pair.in_new]};
     const auto run = [this](const PlannedMethod& planned) {
       return [this, &planned](const Assumptions& assumed) {
         return RunPlanned(table_, planned, assumed);
@@ -184,7 +208,10 @@ class PolicyComparison {
     };
     const auto ended = [&](const Trace& a, const Trace& b) {
       for (const Trace* trace : {&a, &b}) {
-        for (const StaleBytes& bytes : StaleBytesOf(table_, *trace)) stale.insert(bytes);
+        for (const StaleBytes& bytes : StaleBytesOf(table_, *trace)) {
+          followed.stale.insert(bytes);
+          if (trace->doubt >= 0) followed.doubtful.insert(bytes);
+        }
       }
     };
     FollowSizes(table_, {run(old_planned), run(new_planned), ended}, choices, options_, answer);
@@ -205,10 +232,11 @@ class PolicyComparison {
     }
   }
 
-  void NoteUnnamed(const std::set<StaleBytes>& stale, const std::string& method) {
+  void NoteUnnamed(const std::set<StaleBytes>& stale, const std::string& method,
+                   std::set<UnnamedBytes>& unnamed) const {
     for (const StaleBytes& bytes : stale) {
       const bool shared = IsShared(policy_, bytes.bank);
-      unnamed_.insert({shared ? std::string() : method, bytes});
+      unnamed.insert({shared ? std::string() : method, bytes});
     }
   }
 
@@ -343,9 +371,27 @@ class PolicyComparison {
     }
   }
 
+  // Unnamed bytes need not be state if it is in doubt whether any call reads them.
+  void OpenDoubtful(std::vector<MethodComparison>& answers) const {
+    for (const UnnamedBytes& unnamed : unnamed_) {
+      const auto meets = [&](const UnnamedBytes& other) {
+        return other.method == unnamed.method && other.bytes.bank == unnamed.bytes.bank &&
+               other.bytes.first < unnamed.bytes.end && unnamed.bytes.first < other.bytes.end;
+      };
+      if (std::ranges::none_of(doubtful_, meets)) continue;
+      const std::string where = KeyOf(unnamed.bytes).substr(1);
+      for (MethodComparison& answer : answers) {
+        if (!answer.difference || !answer.difference->where.starts_with(where)) continue;
+        Open(answer, fmt::format("the files do not say whether a call reads {}", where), true);
+        answer.difference.reset();
+      }
+    }
+  }
+
   // Methods must share the same state, and what has no name must start alike.
   std::vector<MethodComparison> WithWhatMethodsShare(std::vector<MethodComparison> answers) {
     OpenSharedOtherwise(answers);
+    OpenDoubtful(answers);
     for (const UnnamedBytes& unnamed : unnamed_) {
       if (InitialBytes(old_, unnamed) == InitialBytes(new_, unnamed)) continue;
       for (MethodComparison& answer : answers) {
@@ -381,9 +427,14 @@ class PolicyComparison {
   Policy policy_;
   std::vector<OpaqueCalls> old_opaque_;
   std::vector<OpaqueCalls> new_opaque_;
+  std::vector<Meaning> old_meanings_;
+  std::vector<Meaning> new_meanings_;
+  std::optional<std::string> unsure_;  // why a side that is read as meant has no meaning
   std::vector<uint64_t> old_written_;  // per constant
   std::vector<uint64_t> new_written_;
   std::set<UnnamedBytes> unnamed_;
+  std::set<UnnamedBytes>
+      doubtful_;  // as read by calls of which the files do not say what they read
 };
 
 // Under which policies methods see memory of each other: with one method, it is all one.
@@ -405,6 +456,18 @@ bool AreAlike(const MethodComparison& a, const MethodComparison& b) {
 }
 
 }  // namespace
+
+std::vector<Meaning> MeaningsOf(const ComparedSide& side) {
+  return side.read == ReadAs::kMeant ? MeaningsOf(*side.program) : std::vector<Meaning>();
+}
+
+std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,
+                                         std::span<const Meaning> meanings) {
+  if (meanings.empty()) return std::nullopt;
+  std::vector<std::vector<StorageName>> names;
+  for (const Meaning& meaning : meanings) names.push_back(meaning.names);
+  return UnsureState(*side.program, names, {.policy = policy, .manifest = side.manifest});
+}
 
 std::string_view Name(Answer answer) {
   switch (answer) {

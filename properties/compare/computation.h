@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/compare/run/meant_values.h"
 #include "properties/compare/run/walk_back.h"
 #include "pteproof/finding.h"
 #include "pteproof/manifest.h"
@@ -28,10 +29,16 @@ enum class Answer : uint8_t {
 // Of several parts the worse, which is the later one above.
 [[nodiscard]] Answer Worse(Answer a, Answer b);
 
+enum class ReadAs : uint8_t {
+  kPlanned,  // bytes in banks: what a plan loses is lost
+  kMeant,    // a storage for every value, whatever the plan does (run/meant_values.h)
+};
+
 struct ComparedSide {
   const Program* program = nullptr;
   const DataFile* data = nullptr;      // may be null
   const Manifest* manifest = nullptr;  // may be null
+  ReadAs read = ReadAs::kPlanned;
 };
 
 struct MethodComparison {
@@ -45,6 +52,7 @@ struct MethodComparison {
   std::set<std::string> assumed;  // kSame, kAgrees: what the files do not say, and it rests on
   int64_t runs = 0;               // random calls that were compared
   int64_t paths = 0;              // ways through the branches
+  int64_t loops = 0;              // proved by induction
   int64_t sizes = 0;           // choices of sizes of inputs; 0: terms are equal whatever they are
   int64_t refused_by_one = 0;  // of the choices: calls that one program only makes
   bool can_run = false;        // kOpen: runs may tell
@@ -64,6 +72,13 @@ struct ComputationOptions {
 [[nodiscard]] std::vector<MethodComparison> CompareComputation(const ComparedSide& old_side,
                                                                const ComparedSide& new_side,
                                                                const ComputationOptions& options);
+
+// The meanings of a side's methods; none: it is read as planned.
+[[nodiscard]] std::vector<Meaning> MeaningsOf(const ComparedSide& side);
+// Why the file does not say what it means under that policy; nothing: it does, or is read as
+// planned.
+[[nodiscard]] std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,
+                                                       std::span<const Meaning> meanings);
 
 // Adds an answer, or its policies to one that is alike.
 void AddAnswer(MethodComparison answer, std::vector<MethodComparison>& all);

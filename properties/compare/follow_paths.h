@@ -5,16 +5,22 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "properties/compare/computation.h"
 #include "properties/compare/run/trace.h"
 
 namespace pteproof::compare {
 
+// Begins the assumption about an opaque call of which the two programs tell unlike results.
+inline constexpr std::string_view kResultsAreTold =
+    "both programs have the same arguments as results in the call at instruction";
+
 struct PathRunners {
   std::function<Trace(const Assumptions&)> old_call;
   std::function<Trace(const Assumptions&)> new_call;
   std::function<void(const Trace&, const Trace&)> ended;  // is told of each pair that ended
+  bool declared = false;  // all sizes that are followed occur; else inputs need not fit together
 };
 
 // Follows both ways at each condition that is not known, on both sides, and notes in `answer` the

@@ -81,7 +81,7 @@ void FollowSizes(TermTable& table, const PathRunners& runners, const SizeChoices
   if (!choices.complete) Open(answer, "not all sizes of inputs were followed", true);
   if (answer.refused_by_one > 0) {
     Open(answer,
-         fmt::format("at {} of {} choices of sizes only one program makes the call",
+         fmt::format("{} of the calls at {} choices of sizes are made by one program only",
                      answer.refused_by_one, answer.sizes),
          true);
   }

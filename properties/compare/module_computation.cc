@@ -11,8 +11,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "planner/state/module_init.h"
 #include "properties/compare/follow_paths.h"
 #include "properties/compare/run/module_call.h"
 #include "properties/compare/run/planned_call.h"
@@ -65,7 +67,10 @@ class ModuleComparison {
         side_(side),
         options_(options),
         policy_(policy),
-        written_(WrittenConstantBytes(*side.program)) {}
+        written_(WrittenConstantBytes(*side.program)),
+        meanings_(MeaningsOf(side)),
+        unsure_(UnsureMeaning(side, policy, meanings_)),
+        shared_(module.buffers.size(), Change::kNo) {}
 
   std::vector<MethodComparison> Run() {
     std::vector<MethodComparison> answers;
@@ -86,11 +91,11 @@ class ModuleComparison {
     MethodComparison answer;
     answer.method = method.name;
     answer.answer = Answer::kSame;
-    const auto states = StatesOf(*side_.program, in_program, policy_, side_.manifest);
+    const std::vector<StatePlace>& states = StatesIn(in_program);
     const std::vector<Change> changed = Changed(in_module);
-    const ModuleMethod of = {&module_, in_module, states, changed};
-    if (auto why = NotKnown(of)) {
-      Open(answer, *why);
+    const ModuleMethod of = {&module_, in_module, states, changed, &told_};
+    if (unsure_) {
+      Open(answer, *unsure_);
       return answer;
     }
     if (method.inputs.size() != planned.inputs.size()) {
@@ -103,8 +108,17 @@ class ModuleComparison {
       return answer;
     }
     const OpaqueCalls opaque(planned);
-    const PlannedMethod program = {side_.program, &planned, &opaque, side_.data,
-                                   states,        &splits_, true,    written_};
+    const PlannedMethod program = {.program = side_.program,
+                                   .method = &planned,
+                                   .opaque = &opaque,
+                                   .data = side_.data,
+                                   .manifest = side_.manifest,
+                                   .states = states,
+                                   .splits = &splits_,
+                                   .tells_splits = false,
+                                   .told = &told_,
+                                   .written = written_,
+                                   .meaning = meanings_.empty() ? nullptr : &meanings_[in_program]};
     const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
     answer.sizes_vary = !method.dims.empty();
     bool unnamed = false;
@@ -124,7 +138,7 @@ class ModuleComparison {
                      DropPlannedInputs(planned, trace);
                      return trace;
                    },
-                   ended},
+                   ended, true},
                   {SizesAt(method, dims), {}, false}, options_.most_paths, answer);
       if (answer.answer != Answer::kSame) return answer;
     }
@@ -152,7 +166,7 @@ class ModuleComparison {
       if (m == of.method || found == side_.program->methods.end()) continue;
       const auto other = static_cast<size_t>(found - side_.program->methods.begin());
       if (other == in_program) continue;
-      const auto states = StatesOf(*side_.program, other, policy_, side_.manifest);
+      const std::vector<StatePlace>& states = StatesIn(other);
       const ModuleMethod with = {of.module, m, states, of.changed};
       for (int32_t b = 0; b < static_cast<int32_t>(module_.buffers.size()); ++b) {
         const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(b)];
@@ -176,29 +190,27 @@ class ModuleComparison {
     return std::ranges::any_of(method.buffers, is_it) || std::ranges::any_of(method.stores, is_it);
   }
 
-  // A buffer that the file has as a constant, though it is open whether calls change it.
-  [[nodiscard]] static std::optional<std::string> NotKnown(const ModuleMethod& of) {
-    for (const graph::BufferEntry& entry : of.module->methods[of.method].buffers) {
-      const auto buffer = static_cast<size_t>(entry.buffer);
-      if (of.changed[buffer] != Change::kUnknown || !KeyOfBuffer(of, entry.buffer).empty())
-        continue;
-      return fmt::format("it is open whether calls change buffer '{}'",
-                         of.module->buffers[buffer].name);
-    }
-    return std::nullopt;
-  }
-
   // Buffers that this method can see changed: its own, and those that others share with it.
   std::vector<Change> Changed(size_t method) {
-    std::vector<Change> changed(module_.buffers.size(), Change::kNo);
-    for (size_t m = 0; m < module_.methods.size(); ++m) {
+    for (size_t m = stored_.size(); m < module_.methods.size(); ++m) {
       const auto dims = DimChoicesOf(module_.methods[m], 1).all.front();
-      const std::vector<Change> stored = ChangedBuffers(table_, module_, m, dims);
-      for (size_t b = 0; b < stored.size(); ++b) {
-        if (m == method || module_.buffers[b].shared) changed[b] = std::max(changed[b], stored[b]);
+      stored_.push_back(ChangedBuffers(table_, module_, m, dims));
+      for (size_t b = 0; b < module_.buffers.size(); ++b) {
+        if (module_.buffers[b].shared) shared_[b] = std::max(shared_[b], stored_[m][b]);
       }
     }
+    std::vector<Change> changed = shared_;
+    for (size_t b = 0; b < changed.size(); ++b) {
+      changed[b] = std::max(changed[b], stored_[method][b]);
+    }
     return changed;
+  }
+
+  // The state of a method of the program.
+  const std::vector<StatePlace>& StatesIn(size_t in_program) const {
+    const auto [known, fresh] = states_.try_emplace(in_program);
+    if (fresh) known->second = StatesOf(*side_.program, in_program, policy_, side_.manifest);
+    return known->second;
   }
 
   // A stored input is an output, too; its memory is the caller's only if it is not planned.
@@ -222,26 +234,49 @@ class ModuleComparison {
     return all;
   }
 
-  // A buffer that the file starts with another value, of those that it has under this name.
+  // A buffer that the file starts with another value, of those that it has under this name: the one
+  // that a method sets, or that is stored for it.
   std::optional<std::string> InitialDiffers(const ModuleMethod& of, const Method& planned) {
-    if (HasInitMethod()) return std::nullopt;  // it sets them
     for (const graph::BufferEntry& entry : module_.methods[of.method].buffers) {
       const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(entry.buffer)];
       const std::string key = KeyOfBuffer(of, entry.buffer);
+      if (key.empty()) continue;
       const ContentId wanted = InitialContent(table_, buffer);
-      for (int32_t v = 0; v < static_cast<int32_t>(planned.values.size()); ++v) {
-        if (key.empty() || BufferName(planned, v, side_.manifest) != key) continue;
+      const auto set = SetByInit(of, key);
+      bool differs = set && *set != wanted;
+      for (int32_t v = 0; !set && v < static_cast<int32_t>(planned.values.size()); ++v) {
+        if (BufferName(planned, v, side_.manifest) != key) continue;
         const ContentId stored =
             StoredContent(table_, *side_.program, planned, *planned.TensorOf(v), side_.data);
-        if (stored != wanted) return fmt::format("buffer '{}' before the first call", buffer.name);
+        differs |= stored != wanted;
       }
+      if (differs) return fmt::format("buffer '{}' before the first call", buffer.name);
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] bool HasInitMethod() const {
+  // What the method that is called first leaves in the buffer; nothing: the method does not exist,
+  // or it does not see the buffer's memory.
+  std::optional<ContentId> SetByInit(const ModuleMethod& of, const std::string& key) {
     const auto& methods = side_.program->methods;
-    return std::ranges::find(methods, "et_module_init", &Method::name) != methods.end();
+    const auto init = std::ranges::find(methods, planner::kModuleInit, &Method::name);
+    if (init == methods.end()) return std::nullopt;
+    const auto index = static_cast<size_t>(init - methods.begin());
+    const std::vector<StatePlace>& states = StatesIn(index);
+    if (!ShareState(of.states, states, key, policy_).value_or(false)) return std::nullopt;
+    const OpaqueCalls opaque(*init);
+    const Trace trace = RunPlanned(table_,
+                                   {.program = side_.program,
+                                    .method = &*init,
+                                    .opaque = &opaque,
+                                    .data = side_.data,
+                                    .manifest = side_.manifest,
+                                    .states = states,
+                                    .splits = &splits_,
+                                    .written = written_},
+                                   {});
+    const auto left = trace.state.find(key);
+    return left == trace.state.end() ? std::nullopt : std::optional(left->second);
   }
 
   TermTable& table_;
@@ -250,7 +285,13 @@ class ModuleComparison {
   const ComputationOptions& options_;
   Policy policy_;
   std::vector<uint64_t> written_;
+  std::vector<Meaning> meanings_;
+  std::optional<std::string> unsure_;  // why the file has no meaning
   OpaqueSplits splits_;
+  CallSplits told_;                          // by the Module's call at hand
+  std::vector<std::vector<Change>> stored_;  // per method of the Module, and buffer
+  std::vector<Change> shared_;               // per buffer: what any method does to a shared one
+  mutable std::map<size_t, std::vector<StatePlace>> states_;  // by method of the program
 };
 
 std::vector<MethodComparison> AllOpen(const graph::Module& module, const std::string& why) {
@@ -271,7 +312,8 @@ std::vector<MethodComparison> CompareWithModule(const graph::Module& module,
   const auto functional = graph::Functionalize(module);
   if (!functional.ok()) return AllOpen(module, functional.error());
   std::vector<MethodComparison> all;
-  TermTable table;  // of all policies: most of their terms are equal
+  TermTable table;         // of all policies: most of their terms are equal
+  table.SetFolding(true);  // as exporters do
   for (const Policy policy : options.policies) {
     for (MethodComparison& answer :
          ModuleComparison(functional.value(), side, options, policy, table).Run()) {

@@ -6,29 +6,13 @@
 #include <span>
 #include <utility>
 
-#include "properties/oracles/planned_run.h"
+#include "properties/compare/callers.h"
 #include "properties/oracles/random_inputs.h"
 
 namespace pteproof::compare {
 namespace {
 
 constexpr int kLongestSequence = 4;
-
-int32_t IndexOf(const Program& program, std::string_view name) {
-  const auto found = std::ranges::find(program.methods, name, &Method::name);
-  return found == program.methods.end() ? -1
-                                        : static_cast<int32_t>(found - program.methods.begin());
-}
-
-Result<PlannedRun, RunFault> Load(const ComparedSide& side, const RandomCallsOptions& options) {
-  return PlannedRun::Load(*side.program, {.policy = options.policy,
-                                          .semantics = Semantics::kHash,
-                                          .writable_constants = true,
-                                          .devices_on_host = true,
-                                          .data = side.data,
-                                          .lends_outputs = true,
-                                          .fuel = options.fuel});
-}
 
 std::string OutputDifference(std::span<const Datum> olds, std::span<const Datum> news) {
   if (olds.size() != news.size()) return "other numbers of outputs";
@@ -40,13 +24,15 @@ std::string OutputDifference(std::span<const Datum> olds, std::span<const Datum>
 
 class RandomCalls {
  public:
-  RandomCalls(const ComparedSide& old_side, const ComparedSide& new_side,
-              const RandomCallsOptions& options)
-      : old_(old_side), new_(new_side), options_(options), random_(options.seed) {
-    for (const Method& method : old_.program->methods) {
-      if (IndexOf(*new_.program, method.name) >= 0) common_.push_back(method.name);
-    }
-  }
+  // Inputs are those of `source`, whose methods are called if the other side has them.
+  RandomCalls(FreshLoad load_old, FreshLoad load_new, const ComparedSide& source,
+              std::vector<std::string> common, const RandomCallsOptions& options)
+      : load_old_(std::move(load_old)),
+        load_new_(std::move(load_new)),
+        source_(source),
+        options_(options),
+        random_(options.seed),
+        common_(std::move(common)) {}
 
   RandomCallsResult Run() {
     int failures = 0;
@@ -63,10 +49,10 @@ class RandomCalls {
  private:
   // Calls of a fresh load, the last one of the method at hand. False: no program can be loaded.
   bool Sequence() {
-    auto old_run = Load(old_, options_);
-    auto new_run = Load(new_, options_);
+    const auto old_run = load_old_();
+    const auto new_run = load_new_();
     if (!old_run.ok() || !new_run.ok()) {
-      result_.not_made = old_run.ok() ? new_run.error().explanation : old_run.error().explanation;
+      result_.not_made = old_run.ok() ? new_run.error() : old_run.error();
       return false;
     }
     const uint64_t length = 1 + Below(random_, kLongestSequence);
@@ -78,14 +64,13 @@ class RandomCalls {
     return true;
   }
 
-  bool Call(const std::string& name, PlannedRun& old_run, PlannedRun& new_run) {
-    const int32_t in_old = IndexOf(*old_.program, name);
-    const Method& method = old_.program->methods[static_cast<size_t>(in_old)];
-    const auto inputs = RandomInputs(method, random_, StatedOf(old_.manifest, method));
-    const auto a = old_run.Call(in_old, inputs);
-    const auto b = new_run.Call(IndexOf(*new_.program, name), inputs);
+  bool Call(const std::string& name, const MakeCall& old_call, const MakeCall& new_call) {
+    const Method& method = *std::ranges::find(source_.program->methods, name, &Method::name);
+    const auto inputs = RandomInputs(method, random_, StatedOf(source_.manifest, method));
+    const auto a = old_call(name, inputs);
+    const auto b = new_call(name, inputs);
     if (!a.ok() || !b.ok()) {
-      result_.not_made = a.ok() ? b.error().explanation : a.error().explanation;
+      result_.not_made = a.ok() ? b.error() : a.error();
       // Smaller sizes than the bounds need not fit together.
       const bool fits = a.ok() != b.ok() && AreAtBounds(method, inputs);
       if (fits && name == options_.method) Differs(name, "only one program makes it");
@@ -102,19 +87,41 @@ class RandomCalls {
     result_.difference = fmt::format("random call {} of '{}': {}", result_.compared, name, what);
   }
 
-  const ComparedSide& old_;
-  const ComparedSide& new_;
+  FreshLoad load_old_;
+  FreshLoad load_new_;
+  const ComparedSide& source_;
   const RandomCallsOptions& options_;
   Random random_;
   std::vector<std::string> common_;  // methods of both
   RandomCallsResult result_;
 };
 
+// Methods of the program that the other side has as well, in order.
+template <class Methods>
+std::vector<std::string> CommonNames(const Program& program, const Methods& others) {
+  std::vector<std::string> names;
+  for (const Method& method : program.methods) {
+    const auto has_name = [&](const auto& other) { return other.name == method.name; };
+    if (std::ranges::any_of(others, has_name)) names.push_back(method.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 RandomCallsResult CompareRandomCalls(const ComparedSide& old_side, const ComparedSide& new_side,
                                      const RandomCallsOptions& options) {
-  return RandomCalls(old_side, new_side, options).Run();
+  return RandomCalls(LoadOf(old_side, options.policy, options.fuel),
+                     LoadOf(new_side, options.policy, options.fuel), old_side,
+                     CommonNames(*old_side.program, new_side.program->methods), options)
+      .Run();
+}
+
+RandomCallsResult CompareRandomCalls(const graph::Module& functional, const ComparedSide& side,
+                                     const RandomCallsOptions& options) {
+  return RandomCalls(LoadOf(functional, options.fuel), LoadOf(side, options.policy, options.fuel),
+                     side, CommonNames(*side.program, functional.methods), options)
+      .Run();
 }
 
 }  // namespace pteproof::compare

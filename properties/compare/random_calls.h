@@ -1,5 +1,5 @@
-// Two programs as planned, on the same random calls, where operators mix their operands' bytes: for
-// what terms leave open, and to confirm what they refute.
+// Two sides on the same random calls, where operators mix their operands' bytes: for what terms
+// leave open, and to confirm what they refute.
 #ifndef PTEPROOF_PROPERTIES_COMPARE_RANDOM_CALLS_H_
 #define PTEPROOF_PROPERTIES_COMPARE_RANDOM_CALLS_H_
 
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "properties/compare/computation.h"
+#include "reference/graph/module.h"
 
 namespace pteproof::compare {
 
@@ -24,9 +25,14 @@ struct RandomCallsResult {
   std::string not_made;    // why a call could not be made, of one; empty: all were
 };
 
-// Ends at the first difference.
+// Ends at the first difference. Methods that both have are called.
 [[nodiscard]] RandomCallsResult CompareRandomCalls(const ComparedSide& old_side,
                                                    const ComparedSide& new_side,
+                                                   const RandomCallsOptions& options);
+
+// The same for a Module without views and mutation.
+[[nodiscard]] RandomCallsResult CompareRandomCalls(const graph::Module& functional,
+                                                   const ComparedSide& side,
                                                    const RandomCallsOptions& options);
 
 }  // namespace pteproof::compare

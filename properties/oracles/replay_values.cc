@@ -87,25 +87,12 @@ std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& opt
 ReplayValues::ReplayValues(const Program& program, const Method& method,
                            const std::vector<StorageName>& names, const LastUses& last_uses,
                            const ReplayOptions& options, const StoredStates& stored, States& states)
-    : program_(program),
+    : NamedSlots(names, last_uses),
+      program_(program),
       method_(method),
-      names_(names),
-      last_uses_(last_uses),
       options_(options),
       stored_(stored),
-      states_(states),
-      slots_(method.values.size()),
-      is_apart_(method.values.size()),
-      views_of_(method.values.size()) {
-  for (size_t v = 0; v < names.size(); ++v) {
-    const auto name = static_cast<int32_t>(v);
-    if (names[v].kind == NameKind::kView) {
-      views_of_[static_cast<size_t>(names[v].base)].push_back(name);
-    }
-    for (const int32_t tile : names[v].tiles) views_of_[static_cast<size_t>(tile)].push_back(name);
-    if (names[v].remade) remade_.emplace_back(names[v].made_before, name);
-  }
-}
+      states_(states) {}
 
 Bytes ReplayValues::Stored(const Method& method, const Tensor& t) const {
   if (t.external && options_.data != nullptr) {
@@ -121,28 +108,6 @@ Held ReplayValues::Initial(const Method& method, const Tensor& t) const {
   Held held = {DecodeTensor(method, t, Stored(method, t)), {}, method.Ints(t.dim_order)};
   Append({kNoTag, 0, held.bytes.size()}, held.tags);
   return held;
-}
-
-HeldContents ReplayValues::Read(int32_t v) {
-  std::vector<int32_t> open = {v};
-  while (!open.empty()) {
-    const int32_t next = open.back();
-    const size_t before = open.size();
-    if (Slot(next) == nullptr) AddMissing(NameAt(next), open);
-    if (open.size() > before) continue;
-    if (Slot(next) == nullptr) Slot(next) = Made(next);
-    open.pop_back();
-  }
-  return Slot(v);
-}
-
-// The values that a name's contents are made of, where they are not known yet.
-void ReplayValues::AddMissing(const StorageName& name, std::vector<int32_t>& open) {
-  const auto add = [&](int32_t of) {
-    if (Slot(of) == nullptr) open.push_back(of);
-  };
-  if (name.kind == NameKind::kView) add(name.base);
-  std::ranges::for_each(name.tiles, add);
 }
 
 // The contents of a value, when all that they are made of is known.
@@ -205,20 +170,10 @@ HeldContents ReplayValues::NewState(int32_t v, const std::string& key) const {
 }
 
 // The content of a buffer, in the form that this method has for it.
-HeldContents ReplayValues::AsState(int32_t v, const HeldContents& held) const {
+HeldContents ReplayValues::AsState(int32_t v, const HeldContents& held) {
   Sizes sizes = SizesOf(method_, *method_.TensorOf(v));
   if (HasForm(*held, method_.TensorOf(v)->dtype, sizes, OrderOf(v))) return held;
   return std::make_shared<const Held>(RereadAs(v, *held, std::move(sizes)));
-}
-
-void ReplayValues::GoOn(int32_t from, int32_t to) {
-  for (int32_t passed = from; passed < to; ++passed) {
-    for (const int32_t v : last_uses_.at[static_cast<size_t>(passed)]) Slot(v) = nullptr;
-  }
-  if (to > from) return;
-  for (const auto& [made_before, name] : remade_) {
-    if (made_before > to && made_before <= from) Slot(name) = nullptr;
-  }
 }
 
 HeldContents ReplayValues::Use(int32_t v, int32_t at) {
@@ -235,9 +190,7 @@ void ReplayValues::Receive(int32_t v, const TensorValue& contents) {
 
 void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents, int32_t at) {
   if (options_.tags != nullptr) options_.tags->Rename(from, to);
-  Preserve(to, at);
-  is_apart_[static_cast<size_t>(to)] = NameAt(to).same_buffer;
-  Slot(to) = std::move(contents);
+  Rename(to, std::move(contents), at);
 }
 
 void ReplayValues::Place(int32_t to, std::span<const int32_t> operands, int32_t at) {
@@ -250,8 +203,7 @@ void ReplayValues::Place(int32_t to, std::span<const int32_t> operands, int32_t 
     for (const int32_t operand : operands) tiles.push_back(Read(operand));
     held = Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(to));
   }
-  Preserve(to, at);
-  Slot(to) = std::make_shared<const Held>(std::move(held));
+  Replace(to, std::make_shared<const Held>(std::move(held)), at);
 }
 
 void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
@@ -267,52 +219,10 @@ void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t
   Put(v, std::make_shared<const Held>(std::move(held)), in_place, at);
 }
 
-void ReplayValues::Put(int32_t v, HeldContents contents, bool in_place, int32_t at) {
-  Preserve(v, at);
-  Slot(v) = std::move(contents);
-  const bool apart = NameAt(v).same_buffer;
-  if (!in_place && !apart && NameAt(v).kind != NameKind::kState) return;
-  int32_t root = v;
-  while (NameAt(root).kind == NameKind::kView) root = NameAt(root).base;
-  if (NameAt(root).kind != NameKind::kState) return;
-  auto stored = AsState(root, Slot(v));
-  if (apart) {  // the buffer ends with it; its other name stands for what it was
-    static_cast<void>(Read(root));
-    is_apart_[static_cast<size_t>(v)] = true;
-  } else if (root != v) {
-    Preserve(root, at);
-    Slot(root) = stored;
-  }
-  const std::string key = StateKeyOf(method_, root, options_);
-  if (options_.tags != nullptr) options_.tags->SetState(key, stored->tags);
-  states_[key] = std::move(stored);
-}
-
-// Whether the values that the name stands for have been made.
-bool ReplayValues::CanBeRead(int32_t name) const {
-  const auto known = [&](int32_t v) {
-    return slots_[static_cast<size_t>(v)] != nullptr || NameAt(v).kind != NameKind::kOwn;
-  };
-  const StorageName& of = NameAt(name);
-  if (of.kind == NameKind::kView) return known(of.base);
-  return std::ranges::all_of(of.tiles, known);
-}
-
-void ReplayValues::Preserve(int32_t base, int32_t at) {
-  std::vector<int32_t> later = {base};
-  for (size_t n = 0; n < later.size(); ++n) {
-    const int32_t of = later[n];
-    for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
-      if (!IsUsedFrom(view, at)) continue;
-      const bool stays = NameAt(view).made_before <= at || is_apart_[static_cast<size_t>(view)];
-      if (stays && CanBeRead(view)) {
-        static_cast<void>(Read(view));
-      } else {
-        later.push_back(view);
-      }
-    }
-  }
-  for (const int32_t view : std::span(later).subspan(1)) Slot(view) = nullptr;
+void ReplayValues::SetState(int32_t v, const HeldContents& held) {
+  const std::string key = StateKeyOf(method_, v, options_);
+  if (options_.tags != nullptr) options_.tags->SetState(key, held->tags);
+  states_[key] = held;
 }
 
 }  // namespace pteproof

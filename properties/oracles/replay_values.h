@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/oracles/last_uses.h"
+#include "properties/oracles/named_slots.h"
 #include "properties/oracles/replay.h"
 
 namespace pteproof {
@@ -33,19 +33,13 @@ struct WrittenPart {
 [[nodiscard]] Held Reread(const Held& held, ScalarType dtype, Sizes sizes,
                           std::span<const int32_t> dim_order);
 
-class ReplayValues {
+class ReplayValues : public NamedSlots<Held> {
  public:
   // Points into all of them.
   ReplayValues(const Program& program, const Method& method, const std::vector<StorageName>& names,
                const LastUses& last_uses, const ReplayOptions& options, const StoredStates& stored,
                States& states);
 
-  // The present content of a tensor value. A file may have any number of names of names, so there
-  // is no recursion.
-  [[nodiscard]] HeldContents Read(int32_t v);
-  // Instruction `to` comes after `from`. On the way back names that are made between them are made
-  // again. On the way forward contents without a later use are freed.
-  void GoOn(int32_t from, int32_t to);
   // The content that an instruction needs.
   [[nodiscard]] HeldContents Use(int32_t v, int32_t at);
   // An input of the call.
@@ -70,55 +64,32 @@ class ReplayValues {
   [[nodiscard]] bool IsCallersOwn(int32_t v) const {
     const Tensor* t = method_.TensorOf(v);
     return t != nullptr && !t->planned && !t->external && t->data_index == 0 &&
-           KindOf(v) == NameKind::kOwn && slots_[static_cast<size_t>(v)] == nullptr;
+           KindOf(v) == NameKind::kOwn && IsEmpty(v);
   }
-  [[nodiscard]] NameKind KindOf(int32_t v) const { return NameAt(v).kind; }
   // Whether it stands for a buffer: under a second name only where the first has no stored value.
   [[nodiscard]] bool NamesABuffer(int32_t v) const {
     if (!NameAt(v).same_buffer) return KindOf(v) == NameKind::kState;
     const Tensor& first = *method_.TensorOf(NameAt(v).base);
     return first.data_index == 0 && !first.external;
   }
-  [[nodiscard]] bool HasPart() const {
-    return std::ranges::find(names_, NameKind::kPart, &StorageName::kind) != names_.end();
-  }
 
  private:
   [[nodiscard]] std::span<const int32_t> OrderOf(int32_t v) const {
     return method_.Ints(method_.TensorOf(v)->dim_order);
   }
-  [[nodiscard]] const StorageName& NameAt(int32_t v) const {
-    return names_[static_cast<size_t>(v)];
-  }
-  HeldContents& Slot(int32_t v) { return slots_[static_cast<size_t>(v)]; }
-
-  void Put(int32_t v, HeldContents contents, bool in_place, int32_t at);
-  [[nodiscard]] bool CanBeRead(int32_t name) const;
-  // Views made before instruction `at` keep the present content of their base; later views see its
-  // new content.
-  void Preserve(int32_t base, int32_t at);
-  [[nodiscard]] bool IsUsedFrom(int32_t v, int32_t at) const {
-    return last_uses_.of[static_cast<size_t>(v)] >= at;
-  }
   [[nodiscard]] Bytes Stored(const Method& method, const Tensor& t) const;
   [[nodiscard]] Held Initial(const Method& method, const Tensor& t) const;
   [[nodiscard]] HeldContents NewState(int32_t v, const std::string& key) const;
   [[nodiscard]] Held SliceOf(int32_t v, int32_t whole, const Held& around) const;
-  void AddMissing(const StorageName& name, std::vector<int32_t>& open);
-  [[nodiscard]] HeldContents Made(int32_t v);
-  [[nodiscard]] HeldContents AsState(int32_t v, const HeldContents& held) const;
+  [[nodiscard]] HeldContents Made(int32_t v) override;
+  [[nodiscard]] HeldContents AsState(int32_t v, const HeldContents& held) override;
+  void SetState(int32_t v, const HeldContents& held) override;
 
   const Program& program_;
   const Method& method_;
-  const std::vector<StorageName>& names_;
-  const LastUses& last_uses_;
   const ReplayOptions& options_;
   const StoredStates& stored_;
   States& states_;
-  std::vector<HeldContents> slots_;  // per value; null: not known yet
-  std::vector<bool> is_apart_;  // per value: a second name, written: no view of the buffer any more
-  std::vector<std::pair<int32_t, int32_t>> remade_;  // made before that instruction; the name
-  std::vector<std::vector<int32_t>> views_of_;  // per value: names of its bytes, or of some more
 };
 
 }  // namespace pteproof

@@ -40,6 +40,7 @@ class ModuleCall {
 
   Trace Run() && {
     trace_.effect = table_.Make(TermKind::kEffect, {});
+    if (of_.splits != nullptr) of_.splits->clear();
     Enter();
     Nodes(method_.body.nodes);
     if (!Ended()) Leave();
@@ -86,7 +87,8 @@ class ModuleCall {
     const graph::Buffer& of = module_.buffers[static_cast<size_t>(buffer)];
     const TensorShape shape = ShapeOf(of.type);
     std::string key = KeyOfBuffer(of_, buffer);
-    const bool is_constant = key.empty() && of_.changed[static_cast<size_t>(buffer)] == Change::kNo;
+    const bool is_constant =
+        key.empty() && of_.changed[static_cast<size_t>(buffer)] != Change::kYes;
     if (is_constant) return {shape, InitialContent(table_, of)};
     if (key.empty()) key = of.name;
     const uint64_t word = table_.TextOf(key);
@@ -111,14 +113,25 @@ class ModuleCall {
       trace_.state[state.key] =
           table_.Whole(table_.Make(TermKind::kState, {&word, 1}), state.nbytes);
     }
+    for (const auto& [buffer, content] : delegate_writes_) SetBuffer(buffer, content);
     for (const graph::BufferStore& store : method_.stores) {
       const auto* tensor = std::get_if<SymbolicTensor>(&At(store.value));
-      if (of_.changed[static_cast<size_t>(store.buffer)] == Change::kNo) continue;
-      if (tensor == nullptr || tensor->content == kNoBytes) continue;
-      std::string key = KeyOfBuffer(of_, store.buffer);
-      if (key.empty()) key = module_.buffers[static_cast<size_t>(store.buffer)].name;
-      trace_.state[key] = tensor->content;
+      if (tensor != nullptr) SetBuffer(store.buffer, tensor->content);
     }
+  }
+
+  // A buffer that the program has as a constant may be stored to, if that leaves it what it is.
+  void SetBuffer(int32_t buffer, ContentId content) {
+    const graph::Buffer& of = module_.buffers[static_cast<size_t>(buffer)];
+    const Change changed = of_.changed[static_cast<size_t>(buffer)];
+    if (changed == Change::kNo || content == kNoBytes) return;
+    std::string key = KeyOfBuffer(of_, buffer);
+    if (key.empty() && changed == Change::kUnknown) {
+      if (content == InitialContent(table_, of)) return;
+      return Stop(fmt::format("it is open whether calls change buffer '{}'", of.name));
+    }
+    if (key.empty()) key = of.name;
+    trace_.state[key] = content;
   }
 
   void Nodes(std::span<const Node> nodes) {
@@ -135,7 +148,7 @@ class ModuleCall {
       case NodeKind::kCall:
         return Call(node);
       case NodeKind::kDelegate:
-        return Stop("a delegate stands in the file with a blob of its own");
+        return Delegate(node);
       case NodeKind::kCond:
         return Cond(node);
       case NodeKind::kWhile:
@@ -147,7 +160,7 @@ class ModuleCall {
   }
 
   void Call(const Node& node) {
-    if (node.schema == nullptr) return Stop(node.op + " is not in the table of operators");
+    if (node.schema == nullptr) return Unknown(node);
     if (node.view || Mutates(node)) return Stop("the Module mutates values");
     std::vector<SymbolicArgument> operands;
     for (size_t o = 0; o < node.operands.size(); ++o) {
@@ -167,9 +180,103 @@ class ModuleCall {
       At(node.results.front()) = *applied.number;
       return;
     }
-    for (size_t r = 0; r < node.results.size() && r < applied.contents.size(); ++r) {
-      At(node.results[r]) = SymbolicTensor{results[r], applied.contents[r]};
-      trace_.writes.push_back({node_, node.results[r], applied.contents[r]});
+    SetResults(node, applied.contents);
+  }
+
+  // Operands come first, then the results: of an operator whose name says that it has them, and
+  // once more in the return slot.
+  void Unknown(const Node& node) {
+    if (node.view || Mutates(node)) return Stop("the Module mutates values");
+    std::vector<SymbolicArgument> operands = OperandsOf(node);
+    const size_t outs = node.op.ends_with("out") ? node.results.size() : 0;
+    const size_t slot = node.results.empty() ? 0 : 1;
+    const auto contents = Opaque(CodeOf(table_, node.op), operands, node.results, outs + slot);
+    SetResults(node, contents);
+  }
+
+  // It is given the buffers that it does not keep to itself after its operands, and gives what it
+  // writes to them after its results.
+  void Delegate(const Node& node) {
+    std::vector<SymbolicArgument> operands = OperandsOf(node);
+    std::vector<int32_t> written;
+    for (const graph::DelegateBuffer& each : node.buffers) {
+      if (each.role == graph::DelegateRole::kOwns) continue;
+      const ValueId entry = EntryOf(each.buffer);
+      operands.push_back(entry < 0 ? SymbolicArgument(BufferAtEntry(each.buffer)) : At(entry));
+      if (each.writes) written.push_back(each.buffer);
+    }
+    std::vector<TensorShape> extra;
+    for (const int32_t buffer : written) {
+      extra.push_back(ShapeOf(module_.buffers[static_cast<size_t>(buffer)].type));
+    }
+    const auto contents = Opaque(CodeOfDelegate(table_, node.op), operands, node.results,
+                                 node.results.size() + written.size(), extra);
+    SetResults(node, contents);
+    for (size_t w = 0; w < written.size(); ++w) {
+      const size_t r = node.results.size() + w;
+      if (r < contents.size()) delegate_writes_[written[w]] = contents[r];
+    }
+  }
+
+  [[nodiscard]] ValueId EntryOf(int32_t buffer) const {
+    const auto entry =
+        std::ranges::find(method_.buffers, buffer, [](const auto& e) { return e.buffer; });
+    return entry == method_.buffers.end() ? -1 : entry->value;
+  }
+
+  std::vector<SymbolicArgument> OperandsOf(const Node& node) {
+    std::vector<SymbolicArgument> operands;
+    for (const Operand& operand : node.operands) {
+      operands.push_back(One(operand, KindOfUnknown(operand)));
+    }
+    return operands;
+  }
+
+  // An operand that no signature tells the kind of.
+  [[nodiscard]] static ArgKind KindOfUnknown(const Operand& operand) {
+    const auto* list = std::get_if<OperandList>(&operand.held);
+    if (list == nullptr) return ArgKind::kScalar;
+    const bool has_tensors = std::ranges::any_of(*list, [](const Operand& item) {
+      return std::holds_alternative<Operand::Value>(item.held);
+    });
+    return has_tensors ? ArgKind::kOptionalTensorList : ArgKind::kIntList;
+  }
+
+  // `places`: arguments of the file behind the operands, which are results.
+  std::vector<ContentId> Opaque(const std::vector<uint64_t>& code,
+                                const std::vector<SymbolicArgument>& operands,
+                                std::span<const ValueId> values, size_t places,
+                                std::span<const TensorShape> more = {}) {
+    std::vector<TensorShape> results;
+    for (const ValueId value : values) {
+      const TensorType* type = TensorTypeOf(method_, value);
+      if (type == nullptr) Stop("an unknown operator gives a number");
+      if (type != nullptr) results.push_back(ShapeOf(*type));
+    }
+    results.insert(results.end(), more.begin(), more.end());
+    if (Ended()) return {};
+    if (of_.splits != nullptr) TellSplit(code, operands.size(), places);
+    const Applied applied = ApplyOpaque(table_, code, operands, results, trace_.effect);
+    trace_.made_by.try_emplace(*applied.call, node_);
+    trace_.effects.push_back(*applied.call);
+    return applied.contents;
+  }
+
+  void TellSplit(std::vector<uint64_t> code, size_t operands, size_t places) const {
+    code.push_back(operands + places);
+    OpaqueSplit split;
+    for (size_t a = 0; a < operands + places; ++a) {
+      (a < operands ? split.operands : split.results).push_back(a);
+    }
+    of_.splits->emplace_back(std::move(code), std::move(split));
+  }
+
+  void SetResults(const Node& node, std::span<const ContentId> contents) {
+    if (Ended()) return;
+    for (size_t r = 0; r < node.results.size() && r < contents.size(); ++r) {
+      const TensorShape shape = ShapeOf(*TensorTypeOf(method_, node.results[r]));
+      At(node.results[r]) = SymbolicTensor{shape, contents[r]};
+      trace_.writes.push_back({node_, node.results[r], contents[r]});
     }
   }
 
@@ -211,27 +318,75 @@ class ModuleCall {
   // Nothing: the call ends here, at an open condition.
   std::optional<bool> IsTrue(ValueId value) {
     Condition condition;
-    if (const auto* tensor = std::get_if<SymbolicTensor>(&At(value))) {
-      std::vector<std::byte> bytes;
-      if (table_.BytesOf(tensor->content, bytes)) {
-        return std::ranges::find(bytes, std::byte{0}) == bytes.end();
-      }
-      condition = {true, tensor->content};
-    } else if (const auto* number = std::get_if<SymbolicNumber>(&At(value))) {
-      if (number->is_known()) return number->bits != 0;
-      condition = {false, static_cast<uint32_t>(number->bits)};
-    } else {
-      Refuse("a condition is not a bool");
-      return std::nullopt;
+    auto known = KnownTruth(value, condition);
+    const auto cut = std::ranges::find(assumed_.cuts, condition, &Cut::at);
+    if (!Ended() && !known && cut != assumed_.cuts.end()) {
+      PutInPlace(*cut);
+      known = KnownTruth(value, condition);
     }
+    if (known || Ended()) return known;
+    Decided& decided = decided_[value];
     const auto assumed = assumed_.holds.find(condition);
     if (assumed != assumed_.holds.end()) {
-      ++assumed_jumps_[value];
+      ++decided.times;
+      decided.last = assumed->second;
       return assumed->second;
     }
     trace_.open = condition;
-    trace_.open_jumps = assumed_jumps_[value];
+    trace_.open_at = value;
+    trace_.open_jumps = decided.times;
+    trace_.open_before = decided.last;
+    if (assumed_.snapshot) trace_.snapshot = Take();
     return std::nullopt;
+  }
+
+  std::optional<bool> KnownTruth(ValueId value, Condition& condition) {
+    if (const auto* tensor = std::get_if<SymbolicTensor>(&At(value))) {
+      condition = {true, tensor->content};
+      std::vector<std::byte> bytes;
+      if (!table_.BytesOf(tensor->content, bytes)) return std::nullopt;
+      return std::ranges::find(bytes, std::byte{0}) == bytes.end();
+    }
+    const auto* number = std::get_if<SymbolicNumber>(&At(value));
+    if (number == nullptr) {
+      Refuse("a condition is not a bool");
+      return std::nullopt;
+    }
+    if (number->is_known()) return number->bits != 0;
+    condition = {false, static_cast<uint32_t>(number->bits)};
+    return std::nullopt;
+  }
+
+  // What the call holds now: each tensor is a memory of its own.
+  [[nodiscard]] Snapshot Take() {
+    Snapshot taken;
+    taken.effect = trace_.effect;
+    for (size_t v = 0; v < values_.size(); ++v) {
+      const auto* number = std::get_if<SymbolicNumber>(&values_[v]);
+      taken.numbers.push_back(number == nullptr ? std::nullopt : std::optional(*number));
+      taken.form.push_back(values_[v].index());
+      const auto* tensor = std::get_if<SymbolicTensor>(&values_[v]);
+      if (tensor == nullptr) continue;
+      for (const int64_t size : tensor->shape.sizes) {
+        taken.form.push_back(static_cast<uint64_t>(size));
+      }
+      Memory memory(table_, kZeroTerm);
+      memory.Write(0, tensor->content);
+      taken.memories.emplace(v, std::move(memory));
+    }
+    return taken;
+  }
+
+  void PutInPlace(const Cut& cut) {
+    for (const Cut::NewBytes& bytes : cut.bytes) {
+      auto& tensor = std::get<SymbolicTensor>(values_[bytes.memory]);
+      Memory memory(table_, kZeroTerm);
+      memory.Write(0, tensor.content);
+      memory.Write(bytes.first, bytes.content);
+      tensor.content = memory.Read(0, tensor.shape.nbytes());
+    }
+    for (const auto& [v, value] : cut.numbers) values_[v] = value;
+    trace_.effect = cut.effect;
   }
 
   void Pass(const Region& region, std::span<const Operand> operands) {
@@ -317,10 +472,34 @@ class ModuleCall {
   const Assumptions& assumed_;
   std::span<const int64_t> dims_;
   std::vector<SymbolicArgument> values_;
-  std::map<ValueId, int64_t> assumed_jumps_;  // by condition
+  std::map<int32_t, ContentId> delegate_writes_;  // by buffer: its contents at exit
+  struct Decided {                                // by assumptions
+    int64_t times = 0;
+    bool last = false;
+  };
+  std::map<ValueId, Decided> decided_;  // by condition
   Trace trace_;
   int32_t node_ = -1;  // counts the nodes that were run
 };
+
+}  // namespace
+
+namespace {
+
+bool WritesInDelegate(const graph::Region& region, int32_t buffer) {
+  return std::ranges::any_of(region.nodes, [&](const Node& node) {
+    const auto writes = [&](const graph::DelegateBuffer& each) {
+      return each.buffer == buffer && each.writes && each.role != graph::DelegateRole::kOwns;
+    };
+    const auto inner = [&](const graph::Region& r) { return WritesInDelegate(r, buffer); };
+    return std::ranges::any_of(node.buffers, writes) || std::ranges::any_of(node.regions, inner);
+  });
+}
+
+bool MayStore(const graph::Method& method, int32_t buffer) {
+  const auto is_it = [&](const graph::BufferStore& store) { return store.buffer == buffer; };
+  return std::ranges::any_of(method.stores, is_it) || WritesInDelegate(method.body, buffer);
+}
 
 }  // namespace
 
@@ -330,8 +509,8 @@ std::vector<Change> ChangedBuffers(TermTable& table, const graph::Module& module
   const std::vector<Change> all(module.buffers.size(), Change::kYes);
   const Trace trace = RunModule(table, {&module, method, {}, all}, {}, dims);
   const bool ended = !trace.open && !trace.refused && !trace.stopped;
-  for (const graph::BufferStore& store : module.methods[method].stores) {
-    const auto buffer = static_cast<size_t>(store.buffer);
+  for (size_t buffer = 0; buffer < changed.size(); ++buffer) {
+    if (!MayStore(module.methods[method], static_cast<int32_t>(buffer))) continue;
     const auto left = trace.state.find(module.buffers[buffer].name);
     if (!ended) changed[buffer] = Change::kUnknown;
     if (!ended || left == trace.state.end()) continue;  // no bytes

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/compare/run/planned_call.h"
 #include "properties/compare/run/state_keys.h"
 #include "properties/compare/run/trace.h"
 #include "reference/graph/module.h"
@@ -22,6 +23,7 @@ struct ModuleMethod {
   size_t method = 0;
   std::span<const StatePlace> states;  // of the program: buffers that it has as state
   std::span<const Change> changed;     // per buffer
+  CallSplits* splits = nullptr;        // is told where calls have their operands; may be null
 };
 
 // `dims`: the value of each dim. Outputs are inputs that the method stores to, then its own.

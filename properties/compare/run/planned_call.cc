@@ -21,6 +21,7 @@
 #include "properties/compare/run/planned_values.h"
 #include "properties/compare/run/result_sizes.h"
 #include "properties/compare/terms/apply.h"
+#include "properties/oracles/replay_calls.h"
 #include "runtime/placed_outs.h"
 
 namespace pteproof::compare {
@@ -64,8 +65,11 @@ class PlannedCall : PlannedValues {
       }
       int32_t next = at_ + 1;
       Step(method_.instructions[static_cast<size_t>(at_)], next);
-      if (!Ended()) at_ = next;
+      if (Ended()) break;
+      if (meant_) meant_->GoOn(at_, next);
+      at_ = next;
     }
+    if (trace_.open && assumptions_.snapshot) trace_.snapshot = Take();
     if (!Ended()) Leave();
     trace_.stopped_at = at_;
     return std::move(trace_);
@@ -92,47 +96,54 @@ class PlannedCall : PlannedValues {
   }
 
   void Move(int32_t from, int32_t to) {
-    const auto source = static_cast<size_t>(from);
-    const auto target = static_cast<size_t>(to);
     if (IsTensor(from) != IsTensor(to)) return Stop("a value is moved to one of another kind");
-    if (IsTensor(from)) {
-      handles_[target] = handles_[source];
-      return;
-    }
+    if (IsTensor(from)) return Rename(from, to);
+    const auto target = static_cast<size_t>(to);
     numbers_[target] = NumberIn(from);
-    holder_[target] = holder_[source];
+    holder_[target] = holder_[static_cast<size_t>(from)];
   }
 
   void Jump(const Instruction& jump, int32_t& next) {
     Condition condition;
-    std::optional<bool> holds;
-    if (IsTensor(jump.target)) {
-      condition = {true, Read(handles_[static_cast<size_t>(jump.target)])};
-      std::vector<std::byte> bytes;
-      if (table_.BytesOf(condition.id, bytes)) {
-        holds = std::ranges::find(bytes, std::byte{0}) == bytes.end();
-      }
-    } else if (const auto number = NumberIn(jump.target)) {
-      if (number->is_known()) {
-        holds = number->bits != 0;
-      } else {
-        condition = {false, static_cast<uint32_t>(number->bits)};
-      }
-    } else {
-      return Refuse("the condition of a jump is not a bool");
+    auto holds = IsTrue(jump.target, condition);
+    const auto cut = std::ranges::find(assumptions_.cuts, condition, &Cut::at);
+    if (!Ended() && !holds && cut != assumptions_.cuts.end()) {
+      PutInPlace(*cut);
+      holds = IsTrue(jump.target, condition);
     }
     if (Ended()) return;
     if (!holds) {
+      Decided& decided = decided_[at_];
       const auto assumed = assumptions_.holds.find(condition);
       if (assumed == assumptions_.holds.end()) {
         trace_.open = condition;
-        trace_.open_jumps = assumed_jumps_[at_];
+        trace_.open_at = at_;
+        trace_.open_jumps = decided.times;
+        trace_.open_before = decided.last;
         return;
       }
-      ++assumed_jumps_[at_];
-      holds = assumed->second;
+      ++decided.times;
+      holds = decided.last = assumed->second;
     }
     if (!*holds) next = jump.other;
+  }
+
+  // Nothing, if it is not known: the condition is what it depends on.
+  std::optional<bool> IsTrue(int32_t v, Condition& condition) {
+    if (IsTensor(v)) {
+      condition = {true, Read(v)};
+      std::vector<std::byte> bytes;
+      if (!table_.BytesOf(condition.id, bytes)) return std::nullopt;
+      return std::ranges::find(bytes, std::byte{0}) == bytes.end();
+    }
+    const auto number = NumberIn(v);
+    if (!number) {
+      Refuse("the condition of a jump is not a bool");
+      return std::nullopt;
+    }
+    if (number->is_known()) return number->bits != 0;
+    condition = {false, static_cast<uint32_t>(number->bits)};
+    return std::nullopt;
   }
 
   void Kernel(const Operator& op, std::span<const int32_t> args) {
@@ -147,7 +158,8 @@ class PlannedCall : PlannedValues {
     if (op.schema->is_view) {
       return FindOperator(op.name) != nullptr ? View(args) : StatedView(*op.schema, args);
     }
-    if (!IsNoOperation(*op.schema)) Call(*op.schema, args);
+    if (!Placed(*op.schema, args)) Call(*op.schema, args);
+    if (Ended()) return;
     if (op.schema->returns == ReturnSlot::kWritten && args.size() > op.schema->args.size()) {
       for (size_t a = 0; a < op.schema->args.size(); ++a) {
         const bool returned = op.schema->args[a].returned && args[a] != args.back();
@@ -156,9 +168,25 @@ class PlannedCall : PlannedValues {
     }
   }
 
+  // A call that does nothing, because its outs lie where their bytes are. As the program is meant,
+  // one that lies elsewhere is made.
+  bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
+    if (!IsNoOperation(schema)) return false;
+    if (!meant_) return true;
+    const std::vector<PlacedOut> outs = PlacedOutsOf(method_, schema, args);
+    const bool fit =
+        std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
+    if (!fit) return false;
+    for (const PlacedOut& out : outs) meant_->Place(out.out, out.operands, at_);
+    return true;
+  }
+
   void Delegated(const Delegate& delegate, std::span<const int32_t> args) {
     AssumeOwnArguments("delegate", delegate.id);
-    Unknown(CodeOf(table_, delegate), args);
+    if (planned_.told == nullptr) return Unknown(CodeOf(table_, delegate), args);
+    trace_.assumed.insert(
+        fmt::format("the blob of delegate '{}' is what the Module means by it", delegate.id));
+    Unknown(CodeOfDelegate(table_, delegate.id), args);
   }
 
   void AssumeOwnArguments(std::string_view kind, std::string_view name) {
@@ -168,7 +196,7 @@ class PlannedCall : PlannedValues {
   }
 
   void View(std::span<const int32_t> args) {
-    const Handle& self = handles_[static_cast<size_t>(args[0])];
+    const SymbolicTensor self = TensorIn(args[0], false);
     const auto asked = ArgumentOf(args[1]);
     const auto* list = std::get_if<std::vector<SymbolicNumber>>(&asked);
     if (list == nullptr) return Refuse("the sizes of a view are not a list");
@@ -186,47 +214,37 @@ class PlannedCall : PlannedValues {
     for (int64_t& size : sizes) {
       if (size == -1) size = known == 0 ? 0 : count / known;
     }
-    Handle view = handles_[static_cast<size_t>(args[2])];
+    Handle view = HandleOf(args[2]);
     view.shape.sizes = std::move(sizes);
-    PointTo(self, std::move(view), args[2]);
+    View(self.shape, args[0], std::move(view), args[2]);
   }
 
   // The same bytes with sizes that nobody knows yet, as view_copy has them.
   void VaryingView(std::span<const int32_t> args, const std::vector<SymbolicNumber>& sizes) {
-    const Handle self = handles_[static_cast<size_t>(args[0])];
-    Handle& view = handles_[static_cast<size_t>(args[2])];
-    view.shape.varies = true;
-    const SymbolicArgument operands[] = {SymbolicTensor{self.shape, Read(self)}, sizes};
+    const SymbolicTensor self = TensorIn(args[0], true);
+    TensorShape& shape = HandleOf(args[2]).shape;
+    shape.varies = true;
+    const SymbolicArgument operands[] = {self, sizes};
     if (Ended()) return;
-    if (self.shape.nbytes() != view.shape.nbytes()) return Stop("a view has other bounds");
+    if (self.shape.nbytes() != shape.nbytes()) return Stop("a view has other bounds");
     const OpSchema* schema = FindOperator("aten::view_copy.out");
-    const Applied applied = Apply(table_, *schema, operands, {&view.shape, 1}, trace_.effect);
+    const Applied applied = Apply(table_, *schema, operands, {&shape, 1}, trace_.effect);
     NoteCall(applied, trace_.effect);
-    view.space = self.space;
-    view.memory = self.memory;
-    view.offset = self.offset;
-    view.capacity = self.capacity;
-    view.held = self.held;
-    view.seen = table_[applied.contents.front()].runs().front().term;
-    varying_.insert(view.seen);
+    PointToVarying(args[0], args[2], applied.contents.front());
   }
 
   void StatedView(const OpSchema& schema, std::span<const int32_t> args) {
-    const auto result = static_cast<size_t>(args[schema.args.size() - 1]);
-    PointTo(handles_[static_cast<size_t>(args[schema.viewed])], handles_[result],
-            static_cast<int32_t>(result));
+    const int32_t base = args[schema.viewed];
+    const int32_t result = args[schema.args.size() - 1];
+    View(TensorIn(base, false).shape, base, HandleOf(result), result);
   }
 
-  void PointTo(const Handle& base, Handle view, int32_t value) {
-    if (base.shape.varies) return Stop("a view of a value whose sizes vary");
-    const bool fits = view.shape.dtype == base.shape.dtype &&
-                      ElementCount(view.shape.sizes) == ElementCount(base.shape.sizes);
+  void View(const TensorShape& base, int32_t from, Handle view, int32_t to) {
+    if (base.varies) return Stop("a view of a value whose sizes vary");
+    const bool fits = view.shape.dtype == base.dtype &&
+                      ElementCount(view.shape.sizes) == ElementCount(base.sizes);
     if (!fits) return Refuse("a view does not have the elements of its base");
-    view.space = base.space;
-    view.memory = base.memory;
-    view.offset = base.offset;
-    view.capacity = base.capacity;
-    handles_[static_cast<size_t>(value)] = std::move(view);
+    PointTo(from, std::move(view), to);
   }
 
   // --- Calls.
@@ -258,7 +276,8 @@ class PlannedCall : PlannedValues {
       if (applied.number) numbers_[static_cast<size_t>(args[schema.args.size()])] = applied.number;
       return;
     }
-    Store(applied, targets, reads);
+    if (targets.size() == 1) NoteStore(schema.name, targets.front());
+    Store(applied, targets, reads, [&](int32_t t) { return IsUpdated(schema, args, t); });
   }
 
   void NoteCall(const Applied& applied, TermId effect_before) {
@@ -299,8 +318,9 @@ class PlannedCall : PlannedValues {
     const auto index = NumberIn(args[2]);
     if (!index || !index->is_known())
       return Stop("a row is collected at an index that is not known");
-    Handle& whole = handles_[static_cast<size_t>(args[0])];
-    const Handle row = handles_[static_cast<size_t>(args[1])];
+    if (meant_ && meant_->Holds(args[0])) static_cast<void>(Read(args[0]));
+    Handle& whole = HandleOf(args[0]);
+    const SymbolicTensor row = TensorIn(args[1], true);
     if (whole.shape.varies || row.shape.varies) return Stop("rows whose sizes vary are collected");
     const int64_t at = IntOf(*index);
     if (at < 0 || whole.shape.sizes.size() != row.shape.sizes.size() + 1) {
@@ -316,11 +336,8 @@ class PlannedCall : PlannedValues {
     if (!whole.shape.order.empty() || !row.shape.order.empty()) {
       return Stop("rows in another memory order are collected");
     }
-    const ContentId content = Read(row);
-    Handle part = whole;
-    part.shape = row.shape;
-    part.offset += static_cast<uint64_t>(at) * row.shape.nbytes();
-    Write(part, args[0], content);
+    if (Ended()) return;
+    WritePart(args[0], static_cast<uint64_t>(at) * row.shape.nbytes(), row.content);
   }
 
   // An argument is a result if all tensors in it are.
@@ -349,17 +366,35 @@ class PlannedCall : PlannedValues {
     });
   }
 
+  // What the Module tells of this call.
+  void TakeTold(const std::vector<uint64_t>& key, OpaqueSplit& split) {
+    const size_t n = opaque_calls_++;
+    const bool is_told = n < planned_.told->size() && (*planned_.told)[n].first == key;
+    if (is_told) {
+      split = (*planned_.told)[n].second;
+    } else {
+      trace_.doubt = at_;
+    }
+  }
+
+  void TakeUsual(std::vector<uint64_t> key, OpaqueSplit& split) {
+    OpaqueSplit& usual = planned_.splits->try_emplace(std::move(key), split).first->second;
+    const bool same = usual.operands == split.operands && usual.results == split.results;
+    if (planned_.tells_splits) usual.several |= !same;
+    if (!same || usual.several) trace_.doubt = at_;
+    if (!planned_.tells_splits && !usual.several) split = usual;
+  }
+
   void Unknown(const std::vector<uint64_t>& code, std::span<const int32_t> args) {
     std::vector<uint64_t> key = code;
     key.push_back(args.size());
     const OpaqueCall told = planned_.opaque->At(at_);
     OpaqueSplit split = SplitOf(told, args);
-    const auto [known, fresh] = planned_.splits->try_emplace(std::move(key), split);
-    OpaqueSplit& usual = known->second;
-    const bool same = usual.operands == split.operands && usual.results == split.results;
-    if (planned_.tells_splits) usual.several |= !same;
-    if (!same || usual.several) trace_.doubt = at_;
-    if (!planned_.tells_splits && !usual.several) split = usual;
+    if (planned_.told != nullptr) {
+      TakeTold(key, split);
+    } else {
+      TakeUsual(std::move(key), split);
+    }
     OpaqueCall call;
     call.returned = told.returned;
     for (const size_t a : split.operands) call.operands.push_back(args[a]);
@@ -372,7 +407,7 @@ class PlannedCall : PlannedValues {
     // What a call updates has been written before; else it may as well be a result alone.
     for (const int32_t t : call.results) {
       const bool updates = std::ranges::find(call.operands, t) != call.operands.end();
-      if (updates && HoldsStale(Read(HandleOf(t)))) trace_.doubt = at_;
+      if (updates && HoldsStale(Read(t))) trace_.doubt = at_;
     }
     Opaque(code, call);
   }
@@ -403,35 +438,53 @@ class PlannedCall : PlannedValues {
     const TermId before = trace_.effect;
     const Applied applied = ApplyOpaque(table_, code, operands, results, trace_.effect);
     NoteCall(applied, before);
-    Store(applied, targets, reads);
+    Store(applied, targets, reads, [&](int32_t t) { return IsOperand(call, t); });
     for (const auto& [slot, result] : call.returned) Move(result, slot);
   }
 
-  // --- Results.
-
-  void Store(const Applied& applied, std::span<const int32_t> targets,
-             std::span<const OperandRead> reads) {
-    std::vector<Span> written;
-    for (size_t r = 0; r < targets.size() && r < applied.contents.size(); ++r) {
-      const Handle handle = handles_[static_cast<size_t>(targets[r])];
-      ContentId content = applied.contents[r];
-      const Span span = SpanOf(handle);
-      if (const auto torn = TornBy(handle, reads)) {
-        content = Torn(content, *torn);
-      }
-      for (const Span& other : written) {
-        if (other.Meets(span)) content = Torn(content, {other.first - span.first, ~uint64_t{0}});
-      }
-      written.push_back(span);
-      if (handle.shape.varies) NoteVarying(handles_[static_cast<size_t>(targets[r])], content);
-      Write(handle, targets[r], content);
-    }
+  [[nodiscard]] bool IsOperand(const OpaqueCall& call, int32_t result) const {
+    return std::ranges::any_of(call.operands, [&](int32_t v) {
+      bool found = false;
+      ForEachTensor(v, [&](int32_t t) { found |= t == result; });
+      return found;
+    });
   }
+
+  // --- Results.
 
   struct Tear {
     uint64_t distance = 0;
     uint64_t operand = 0;
   };
+
+  template <class Updates>
+  void Store(const Applied& applied, std::span<const int32_t> targets,
+             std::span<const OperandRead> reads, const Updates& updates) {
+    const std::optional<Tear> tear = meant_ ? std::nullopt : TearOf(targets, reads);
+    for (size_t r = 0; r < targets.size() && r < applied.contents.size(); ++r) {
+      Handle& handle = HandleOf(targets[r]);
+      const ContentId content = tear ? Torn(applied.contents[r], *tear, r) : applied.contents[r];
+      if (handle.shape.varies) NoteVarying(handle, content);
+      Write(targets[r], content, updates(targets[r]));
+    }
+  }
+
+  // Whether results lie over an operand, or over each other: then none of them is what it should
+  // be, as an operand may be read for any result after it was overwritten for one.
+  [[nodiscard]] std::optional<Tear> TearOf(std::span<const int32_t> targets,
+                                           std::span<const OperandRead> reads) {
+    std::vector<Span> written;
+    for (const int32_t target : targets) {
+      const Handle& handle = HandleOf(target);
+      const Span span = SpanOf(handle);
+      if (const auto torn = TornBy(handle, reads)) return torn;
+      for (const Span& other : written) {
+        if (other.Meets(span)) return Tear{other.first - span.first, ~uint64_t{0}};
+      }
+      written.push_back(span);
+    }
+    return std::nullopt;
+  }
 
   // The operand whose bytes the result takes while they are still read; nothing: the result may be
   // written where it lies.
@@ -450,15 +503,24 @@ class PlannedCall : PlannedValues {
     return std::nullopt;
   }
 
-  ContentId Torn(ContentId content, const Tear& tear) {
-    const uint64_t words[] = {content, tear.distance, tear.operand};
+  ContentId Torn(ContentId content, const Tear& tear, size_t result) {
+    const uint64_t words[] = {content, tear.distance, tear.operand, result};
     return table_.Whole(table_.Make(TermKind::kTorn, words), table_[content].bytes());
   }
 
-  std::map<int32_t, int64_t> assumed_jumps_;  // by instruction
+  size_t opaque_calls_ = 0;  // so far
+  struct Decided {           // by assumptions
+    int64_t times = 0;
+    bool last = false;
+  };
+  std::map<int32_t, Decided> decided_;  // by instruction
 };
 
 }  // namespace
+
+std::vector<uint64_t> CodeOfDelegate(TermTable& table, std::string_view id) {
+  return CodeOf(table, fmt::format("delegate {}", id));
+}
 
 Trace RunPlanned(TermTable& table, const PlannedMethod& planned, const Assumptions& assumptions) {
   return PlannedCall(table, planned, assumptions).Run();

@@ -10,6 +10,21 @@ namespace {
 // Numbers of memory from here on are constants that instructions write to.
 constexpr uint32_t kWrittenConstants = uint32_t{1} << 31;
 
+// Numbers of memories in a snapshot: the space, and the memory in it.
+constexpr uint64_t kSlots = 15;  // what values hold as the program is meant
+
+uint64_t MemoryNumber(uint64_t space, uint32_t memory) {
+  return space << 32 | memory;
+}
+
+void AddForm(const Handle& handle, std::vector<uint64_t>& form) {
+  form.insert(form.end(), {static_cast<uint64_t>(handle.space), handle.memory, handle.offset,
+                           static_cast<uint64_t>(handle.shape.dtype), handle.shape.sizes.size()});
+  for (const int64_t size : handle.shape.sizes) form.push_back(static_cast<uint64_t>(size));
+  form.push_back(handle.shape.order.size());
+  for (const int32_t dim : handle.shape.order) form.push_back(static_cast<uint64_t>(dim));
+}
+
 }  // namespace
 
 PlannedValues::PlannedValues(TermTable& table, const PlannedMethod& planned,
@@ -20,7 +35,10 @@ PlannedValues::PlannedValues(TermTable& table, const PlannedMethod& planned,
       assumptions_(assumptions),
       handles_(method_.values.size()),
       numbers_(method_.values.size()),
-      holder_(method_.values.size()) {}
+      holder_(method_.values.size()) {
+  EntryMemory& entry = *this;
+  if (planned.meaning != nullptr) meant_.emplace(table, method_, *planned.meaning, entry);
+}
 
 void PlannedValues::Stop(std::string why) {
   if (!Ended()) trace_.stopped = std::move(why);
@@ -32,6 +50,9 @@ void PlannedValues::Refuse(std::string why) {
 
 void PlannedValues::Enter() {
   trace_.effect = table_.Make(TermKind::kEffect, {});
+  if (meant_ && meant_->HasPart()) {
+    return Stop("a value lies in bytes of another value, and it is not known how");
+  }
   PlaceValues();
   EnterState();
   EnterWrittenConstants();
@@ -39,6 +60,7 @@ void PlannedValues::Enter() {
 }
 
 Memory& PlannedValues::MemoryOf(Space space, uint32_t memory) {
+  if (space == Space::kBuffer) return buffers_.try_emplace(memory, table_, kZeroTerm).first->second;
   if (space == Space::kBank) {
     const auto found = trace_.banks.find(memory);
     if (found != trace_.banks.end()) return found->second;
@@ -57,7 +79,14 @@ Memory& PlannedValues::MemoryOf(Space space, uint32_t memory) {
   return own_.emplace(memory, Memory(table_, table_.Make(TermKind::kStale, words))).first->second;
 }
 
-ContentId PlannedValues::Read(const Handle& handle) {
+ContentId PlannedValues::Read(int32_t v) {
+  if (!meant_) return ReadMemory(HandleOf(v));
+  const auto held = meant_->Read(v);
+  HandleOf(v).shape = held->shape;
+  return held->content;
+}
+
+ContentId PlannedValues::ReadMemory(const Handle& handle) {
   const uint64_t nbytes = handle.shape.nbytes();
   if (nbytes == 0) return kNoBytes;
   if (handle.space == Space::kNone) {
@@ -111,13 +140,149 @@ ContentId PlannedValues::ConstantOf(int32_t value) {
   return it->second;
 }
 
-void PlannedValues::Write(const Handle& handle, int32_t value, ContentId content) {
-  if (table_[content].bytes() > 0) {
-    if (handle.space == Space::kConstant) return Stop("an instruction writes to a constant");
-    if (handle.space == Space::kNone) return Stop("a result has no memory");
-    MemoryOf(handle.space, handle.memory).Write(handle.offset, content);
+void PlannedValues::Write(int32_t v, ContentId content, bool updates) {
+  const Handle& handle = HandleOf(v);
+  const Tensor& tensor = *method_.TensorOf(v);
+  if (meant_) meant_->Write(v, {handle.shape, content}, updates, at_);
+  // Of memory of the caller, the caller sees what is left there.
+  if (!meant_ || (!tensor.planned && handle.space == Space::kOwn)) WriteMemory(handle, content);
+  trace_.writes.push_back({at_, v, content});
+}
+
+// Inputs, outputs and constants that instructions write to.
+bool PlannedValues::HasOwnMemory(uint32_t memory) const {
+  const auto is_it = [&](int32_t v) { return static_cast<uint32_t>(v) == memory; };
+  return memory >= kWrittenConstants || std::ranges::any_of(method_.inputs, is_it) ||
+         std::ranges::any_of(method_.outputs, is_it);
+}
+
+void PlannedValues::WriteMemory(const Handle& handle, ContentId content) {
+  if (table_[content].bytes() == 0) return;
+  if (handle.space == Space::kConstant) return Stop("an instruction writes to a constant");
+  if (handle.space == Space::kNone) return Stop("a result has no memory");
+  if (handle.space == Space::kOwn && !HasOwnMemory(handle.memory)) {
+    return Refuse("a result has neither a placement nor memory of the caller");
   }
-  trace_.writes.push_back({at_, value, content});
+  MemoryOf(handle.space, handle.memory).Write(handle.offset, content);
+}
+
+void PlannedValues::WritePart(int32_t v, uint64_t first, ContentId content) {
+  Handle part = HandleOf(v);
+  part.offset += first;
+  if (!meant_) {
+    WriteMemory(part, content);
+    trace_.writes.push_back({at_, v, content});
+    return;
+  }
+  const TensorShape shape = HandleOf(v).shape;
+  const ContentId before = meant_->Holds(v) ? Read(v) : ReadMemory(HandleOf(v));
+  const uint64_t nbytes = shape.nbytes();
+  const uint64_t end = first + table_[content].bytes();
+  const uint64_t known = table_[before].bytes();  // a collected row may be one more than before
+  if (known < std::min(first, nbytes)) return Stop("a row is collected behind the next one");
+  ContentBuilder builder;
+  table_[before].Read(0, first, builder);
+  table_[content].Read(0, end - first, builder);
+  if (known > end && nbytes > end) {
+    table_[before].Read(end, std::min(known, nbytes) - end, builder);
+  }
+  HandleOf(v).shape = shape;
+  Write(v, table_.Intern(builder.Take()), true);
+}
+
+void PlannedValues::Rename(int32_t from, int32_t to) {
+  if (meant_) {
+    const ContentId content = Read(from);
+    meant_->Alias(to, {HandleOf(from).shape, content}, at_);
+    HandleOf(to).shape = HandleOf(from).shape;
+    return;
+  }
+  HandleOf(to) = HandleOf(from);
+}
+
+void PlannedValues::PointTo(int32_t base, Handle view, int32_t to) {
+  if (meant_) {
+    const ContentId content = Read(base);
+    meant_->Alias(to, {view.shape, content}, at_);
+    HandleOf(to).shape = std::move(view.shape);
+    return;
+  }
+  const Handle& of = HandleOf(base);
+  view.space = of.space;
+  view.memory = of.memory;
+  view.offset = of.offset;
+  view.capacity = of.capacity;
+  HandleOf(to) = std::move(view);
+}
+
+void PlannedValues::PointToVarying(int32_t base, int32_t to, ContentId seen) {
+  const TermId term = table_[seen].runs().front().term;
+  varying_.insert(term);
+  if (meant_) return meant_->Alias(to, {HandleOf(to).shape, seen}, at_);
+  const TensorShape shape = HandleOf(to).shape;
+  const bool bounded = HandleOf(to).bounded;
+  HandleOf(to) = HandleOf(base);
+  HandleOf(to).shape = shape;
+  HandleOf(to).bounded = bounded;
+  HandleOf(to).seen = term;
+}
+
+// Values that loops carry may look like state, too; buffers have names, or come before the inputs.
+void PlannedValues::NoteStore(std::string_view op, int32_t target) {
+  if (!meant_ || op != "aten::copy_") return;
+  if (std::ranges::find(method_.outputs, target) == method_.outputs.end()) return;
+  const bool is_input = std::ranges::find(method_.inputs, target) != method_.inputs.end();
+  if (!is_input && !MayBeBuffer(target)) return;
+  const TensorShape shape = HandleOf(target).shape;
+  const ContentId before = Read(target);
+  before_store_.try_emplace(target, SymbolicTensor{HandleOf(target).shape, before});
+  HandleOf(target).shape = shape;
+}
+
+bool PlannedValues::MayBeBuffer(int32_t v) const {
+  return meant_->NamesABuffer(v) &&
+         (!method_.NameOf(v).empty() ||
+          std::ranges::all_of(method_.inputs, [&](int32_t input) { return v < input; }));
+}
+
+SymbolicTensor PlannedValues::AtEntry(int32_t v) {
+  Handle handle = HandleOf(v);
+  const Tensor& tensor = *method_.TensorOf(v);
+  const bool is_made = meant_->KindOf(v) == NameKind::kOwn;
+  if (is_made && tensor.planned) Stop("a value is read that no instruction has written");
+  const auto sizes = method_.Ints(tensor.sizes);
+  handle.shape.sizes.assign(sizes.begin(), sizes.end());
+  handle.shape.varies = false;
+  const ContentId content = ReadMemory(handle);
+  return {std::move(handle.shape), content};
+}
+
+void PlannedValues::SetBuffer(int32_t v, ContentId content) {
+  WriteMemory(HandleOf(v), content);
+}
+
+// The state of that value's name around its bytes.
+std::optional<uint32_t> PlannedValues::BufferAt(int32_t v) const {
+  const Tensor& tensor = *method_.TensorOf(v);
+  const std::string name = BufferName(method_, v, planned_.manifest);
+  if (name.empty()) return std::nullopt;
+  const auto around = std::ranges::find_if(planned_.states, [&](const StatePlace& state) {
+    const bool named = state.key == name || state.key.starts_with(name + "\n");
+    return named && state.bank == tensor.bank && state.offset <= tensor.offset &&
+           tensor.offset + tensor.nbytes <= state.offset + state.nbytes;
+  });
+  if (around == planned_.states.end()) return std::nullopt;
+  return static_cast<uint32_t>(around - planned_.states.begin());
+}
+
+// The runtime refuses a value that lies beyond its bank.
+void PlannedValues::RefuseIfBeyondBank(int32_t v) {
+  const Tensor& tensor = *method_.TensorOf(v);
+  const uint64_t size =
+      tensor.bank < method_.bank_sizes.size() ? method_.bank_sizes[tensor.bank] : 0;
+  if (meant_ || (tensor.offset <= size && tensor.nbytes <= size - tensor.offset)) return;
+  Refuse(fmt::format("a value lies in bytes [{}, {}) of bank {}, which has {}", tensor.offset,
+                     tensor.offset + tensor.nbytes, tensor.bank, size));
 }
 
 void PlannedValues::PlaceValues() {
@@ -137,8 +302,14 @@ void PlannedValues::PlaceValues() {
     handle.space = Space::kOwn;
     if (tensor->planned) {
       handle.space = Space::kBank;
+      RefuseIfBeyondBank(v);
       handle.memory = tensor->bank;
       handle.offset = tensor->offset;
+      const auto buffer = meant_ ? BufferAt(v) : std::nullopt;
+      if (buffer) {
+        handle.space = Space::kBuffer;
+        handle.memory = *buffer;
+      }
     } else if (tensor->data_index > 0 || tensor->external) {
       handle.space = Space::kConstant;
       if (IsWritten(*tensor)) {
@@ -149,8 +320,9 @@ void PlannedValues::PlaceValues() {
   }
 }
 
+// As a program is meant, constants stay what they are.
 bool PlannedValues::IsWritten(const Tensor& tensor) const {
-  return !tensor.external && tensor.data_index < planned_.written.size() &&
+  return !meant_ && !tensor.external && tensor.data_index < planned_.written.size() &&
          planned_.written[tensor.data_index] > 0;
 }
 
@@ -174,11 +346,19 @@ void PlannedValues::EnterWrittenConstants() {
 }
 
 void PlannedValues::EnterState() {
-  for (const StatePlace& state : planned_.states) {
+  for (size_t s = 0; s < planned_.states.size(); ++s) {
+    const StatePlace& state = planned_.states[s];
     const uint64_t word = table_.TextOf(state.key);
     const TermId term = table_.Make(TermKind::kState, {&word, 1});
-    MemoryOf(Space::kBank, state.bank).Write(state.offset, table_.Whole(term, state.nbytes));
+    MemoryOfState(s).Write(state.offset, table_.Whole(term, state.nbytes));
   }
+}
+
+Memory& PlannedValues::MemoryOfState(size_t s) {
+  const StatePlace& state = planned_.states[s];
+  const bool by_name = meant_ && !IsUnnamedKey(state.key);
+  return by_name ? MemoryOf(Space::kBuffer, static_cast<uint32_t>(s))
+                 : MemoryOf(Space::kBank, state.bank);
 }
 
 void PlannedValues::BindInputs() {
@@ -193,19 +373,38 @@ void PlannedValues::BindInputs() {
     }
     Handle& handle = handles_[static_cast<size_t>(v)];
     if (n < assumptions_.input_sizes.size()) handle.shape.sizes = assumptions_.input_sizes[n];
+    const auto bounds = method_.Ints(method_.TensorOf(v)->sizes);
+    const bool fits = handle.bounded ? handle.shape.nbytes() <= handle.capacity
+                                     : std::ranges::equal(handle.shape.sizes, bounds);
+    if (!fits) return Refuse(fmt::format("input {} does not have sizes that the file admits", n));
     handle.shape.varies = assumptions_.open_sizes && handle.bounded;
     const ContentId content = table_.Whole(term, handle.shape.nbytes());
     if (handle.shape.varies) NoteVarying(handle, content);
-    Write(handle, v, content);
+    if (meant_) meant_->Receive(v, {handle.shape, content});
+    if (!meant_ || !method_.TensorOf(v)->planned) WriteMemory(handle, content);
+    trace_.writes.push_back({at_, v, content});
   }
 }
 
+// An output that names a buffer stands for its value before the method's store to it, since the
+// source model's stores take place when outputs are known. A stored input comes first among the
+// outputs as it is afterwards; named again, it is what it was.
+SymbolicArgument PlannedValues::Output(size_t n) {
+  const int32_t v = method_.outputs[n];
+  const auto before = before_store_.find(v);
+  if (before == before_store_.end()) return ArgumentOf(v);
+  const auto earlier = std::span(method_.outputs).first(n);
+  const bool names_old = MayBeBuffer(v) || std::ranges::find(earlier, v) != earlier.end();
+  return names_old ? SymbolicArgument(before->second) : ArgumentOf(v);
+}
+
 void PlannedValues::Leave() {
-  for (const int32_t v : method_.outputs) {
-    trace_.outputs.push_back({ArgumentOf(v), v});
+  for (size_t n = 0; n < method_.outputs.size(); ++n) {
+    trace_.outputs.push_back({Output(n), method_.outputs[n]});
   }
-  for (const StatePlace& state : planned_.states) {
-    const ContentId content = MemoryOf(Space::kBank, state.bank).Read(state.offset, state.nbytes);
+  for (size_t s = 0; s < planned_.states.size(); ++s) {
+    const StatePlace& state = planned_.states[s];
+    const ContentId content = MemoryOfState(s).Read(state.offset, state.nbytes);
     if (HoldsVarying(content)) Stop("a value whose sizes vary lies in the bytes of a buffer");
     trace_.state[state.key] = content;
   }
@@ -243,8 +442,10 @@ std::optional<SymbolicNumber> PlannedValues::NumberIn(int32_t v) const {
 }
 
 SymbolicTensor PlannedValues::TensorIn(int32_t v, bool reads) {
-  const Handle& handle = handles_[static_cast<size_t>(v)];
-  return {handle.shape, reads || handle.shape.varies ? Read(handle) : kNoBytes};
+  const bool held = meant_ && meant_->Holds(v);
+  const bool counts = reads || held || HandleOf(v).shape.varies;
+  const ContentId content = counts ? Read(v) : kNoBytes;
+  return {HandleOf(v).shape, content};
 }
 
 SymbolicArgument PlannedValues::ArgumentOf(int32_t v, bool reads, bool as_float) {
@@ -288,6 +489,52 @@ SymbolicArgument PlannedValues::ArgumentOf(int32_t v, bool reads, bool as_float)
     default:
       return std::monostate{};
   }
+}
+
+std::optional<Snapshot> PlannedValues::Take() {
+  if (!varying_.empty()) return std::nullopt;
+  Snapshot taken;
+  const auto add = [&](Space space, const std::map<uint32_t, Memory>& memories) {
+    for (const auto& [number, memory] : memories) {
+      taken.memories.emplace(MemoryNumber(static_cast<uint64_t>(space), number), memory);
+    }
+  };
+  add(Space::kBank, trace_.banks);
+  add(Space::kOwn, own_);
+  add(Space::kBuffer, buffers_);
+  for (int32_t v = 0; v < static_cast<int32_t>(handles_.size()); ++v) {
+    if (!IsTensor(v)) continue;
+    const bool held = meant_ && meant_->Holds(v);
+    if (held) {
+      Memory memory(table_, kZeroTerm);
+      memory.Write(0, Read(v));
+      taken.memories.emplace(MemoryNumber(kSlots, static_cast<uint32_t>(v)), std::move(memory));
+    }
+    AddForm(HandleOf(v), taken.form);
+    taken.form.push_back(held ? 1 : 0);
+  }
+  for (const int32_t holder : holder_) taken.form.push_back(static_cast<uint64_t>(holder));
+  taken.numbers = numbers_;
+  taken.effect = trace_.effect;
+  return taken;
+}
+
+void PlannedValues::PutInPlace(const Cut& cut) {
+  for (const Cut::NewBytes& bytes : cut.bytes) {
+    const auto number = static_cast<uint32_t>(bytes.memory);
+    if (bytes.memory >> 32 != kSlots) {
+      MemoryOf(static_cast<Space>(bytes.memory >> 32), number).Write(bytes.first, bytes.content);
+      continue;
+    }
+    const auto v = static_cast<int32_t>(number);
+    Memory memory(table_, kZeroTerm);
+    memory.Write(0, Read(v));
+    memory.Write(bytes.first, bytes.content);
+    const TensorShape& shape = HandleOf(v).shape;
+    meant_->Receive(v, {shape, memory.Read(0, shape.nbytes())});
+  }
+  for (const auto& [v, value] : cut.numbers) numbers_[v] = value;
+  trace_.effect = cut.effect;
 }
 
 ContentId StoredContent(TermTable& table, const Program& program, const Method& method,

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "properties/compare/terms/forms.h"
@@ -25,11 +26,34 @@ struct Condition {
   auto operator<=>(const Condition&) const = default;
 };
 
+// What a side holds at a condition. Memories have numbers of the side's own.
+struct Snapshot {
+  std::map<uint64_t, Memory> memories;
+  std::vector<std::optional<SymbolicNumber>> numbers;  // per value
+  TermId effect = kZeroTerm;
+  std::vector<uint64_t> form;  // all else: where values are, and their sizes
+};
+
+// What is put in place of what a side holds at the head of a loop (induction.h).
+struct Cut {
+  struct NewBytes {
+    uint64_t memory = 0;
+    uint64_t first = 0;
+    ContentId content = kNoBytes;
+  };
+  Condition at;
+  std::vector<NewBytes> bytes;
+  std::vector<std::pair<size_t, SymbolicNumber>> numbers;  // by value
+  TermId effect = kZeroTerm;
+};
+
 // What a call is supposed to be: the sizes of its inputs, and the way at each condition.
 struct Assumptions {
   std::vector<Sizes> input_sizes;  // per input; of those that are no tensors empty
   std::map<Condition, bool> holds;
-  bool open_sizes = false;  // inputs that may vary have any sizes up to their bounds
+  bool open_sizes = false;     // inputs that may vary have any sizes up to their bounds
+  std::vector<Cut> cuts = {};  // of the side at hand
+  bool snapshot = false;       // the trace holds one, if the call ends at an open condition
 };
 
 struct TracedOutput {
@@ -59,8 +83,11 @@ struct Trace {
   int32_t doubt = -1;  // an opaque call whose results the two programs tell otherwise; -1: none
 
   // How the call ended before its last instruction.
-  int64_t open_jumps = 0;         // how often the open jump was decided by an assumption before
-  std::optional<Condition> open;  // a condition without an assumption
+  std::optional<Condition> open;     // a condition without an assumption
+  int32_t open_at = -1;              // the jump, by a number of the side's own
+  int64_t open_jumps = 0;            // how often the open jump was decided by an assumption before
+  bool open_before = false;          // the last of these assumptions
+  std::optional<Snapshot> snapshot;  // none: nobody asked for it, or sizes vary
   std::optional<std::string> refused;  // no run makes this call
   std::optional<std::string> stopped;  // what this comparison cannot follow
   int32_t stopped_at = -1;

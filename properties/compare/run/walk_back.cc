@@ -18,6 +18,7 @@
 
 #include "properties/compare/run/state_keys.h"
 #include "properties/compare/terms/apply.h"
+#include "properties/compare/terms/heads.h"
 #include "properties/compare/terms/movement.h"
 
 namespace pteproof::compare {
@@ -274,9 +275,12 @@ class WalkBack {
       if (old_made != old_.made_by.end()) {
         difference.old_side.instruction = old_made->second;
       }
+    } else if (const int32_t place = PlaceOf(x, y); place >= 0) {
+      difference.new_side.instruction = place;
     } else if (const int32_t mover = MoverOf(content); mover >= 0) {
       difference.new_side.instruction = mover;
     }
+    if (difference.new_side.instruction < 0) difference.new_side.instruction = OneMore(content);
     if (difference.new_side.instruction < 0 && new_call) {
       const auto made = new_.made_by.find(*new_call);
       if (made != new_.made_by.end()) difference.new_side.instruction = made->second;
@@ -309,6 +313,32 @@ class WalkBack {
     };
     note(old_, difference.old_side);
     note(new_, difference.new_side);
+  }
+
+  // The instruction that makes the old term in the old program, if it writes the new one in the new
+  // program; -1: it does not.
+  [[nodiscard]] int32_t PlaceOf(const ByteOf& x, const ByteOf& y) const {
+    const auto made = old_.made_by.find(CallOf(table_, x.term).value_or(x.term));
+    if (made == old_.made_by.end()) return -1;
+    const auto has_new = [&](const TracedWrite& write) {
+      if (write.instruction != made->second) return false;
+      return std::ranges::any_of(table_[write.content].runs(),
+                                 [&](const auto& run) { return run.term == y.term; });
+    };
+    return std::ranges::any_of(new_.writes, has_new) ? made->second : -1;
+  }
+
+  // The instruction that writes what the old program has elsewhere only; -1: none.
+  [[nodiscard]] int32_t OneMore(ContentId content) const {
+    std::set<int32_t> olds;
+    for (const TracedWrite& write : old_.writes) {
+      if (write.content == content) olds.insert(write.instruction);
+    }
+    for (const TracedWrite& write : new_.writes) {
+      const bool is_more = write.content == content && !olds.contains(write.instruction);
+      if (is_more) return write.instruction;
+    }
+    return -1;
   }
 
   // The instruction that puts these bytes together, if the old program has no such value.
@@ -428,6 +458,9 @@ std::vector<StaleBytes> StaleBytesOf(const TermTable& table, const Trace& trace)
       if (!term.words.empty()) add_term(static_cast<TermId>(term.words[0]));
     } else if (term.kind == TermKind::kTorn) {
       add(static_cast<ContentId>(term.words[0]));
+    } else if (term.kind == TermKind::kHead) {
+      for (const ContentId content : ContentsOfHead(table, id)) add(content);
+      for (const TermId before : TermsOfHead(table, id)) add_term(before);
     }
   }
   return {stale.begin(), stale.end()};

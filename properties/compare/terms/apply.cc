@@ -5,7 +5,8 @@
 //     argument: none | number kind bits | text id | tensor form content | list count parts
 //
 // An operand of which the operator reads no byte stands with its type and sizes only. A number that
-// all is known of is computed by the reference.
+// all is known of is computed by the reference, and if the table folds, so are small results of
+// constants: exporters store them as constants.
 //
 // Invariant: two calls have one term if and only if operator, attributes, types, sizes, memory
 // orders and the contents of operands are equal, and for random and opaque calls all such calls
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <deque>
 #include <string>
 #include <utility>
 
@@ -200,6 +202,95 @@ bool IsRandom(const OpSchema& schema) {
   return meaning != nullptr && meaning->closeness == Closeness::kShape;
 }
 
+constexpr uint64_t kMostFoldedBytes = 1 << 16;  // of an operand or a result
+
+// Constants as operands of the reference.
+class ConstantOperands {
+ public:
+  explicit ConstantOperands(const TermTable& table) : table_(table) {}
+
+  // Nothing: it is no constant.
+  std::optional<Argument> Of(const SymbolicArgument& arg, ArgKind kind) {
+    if (const auto* text = std::get_if<std::string_view>(&arg)) return Argument(*text);
+    if (const auto* tensor = std::get_if<SymbolicTensor>(&arg)) {
+      const TensorValue* value = Value(*tensor);
+      return value == nullptr ? std::nullopt : std::optional(Argument(value));
+    }
+    if (const auto* list = std::get_if<std::vector<SymbolicNumber>>(&arg)) {
+      return Numbers(*list, kind);
+    }
+    if (const auto* list = std::get_if<std::vector<std::optional<SymbolicTensor>>>(&arg)) {
+      std::vector<const TensorValue*> values;
+      for (const auto& tensor : *list) {
+        values.push_back(tensor ? Value(*tensor) : nullptr);
+        if (tensor && values.back() == nullptr) return std::nullopt;
+      }
+      return Argument(std::move(values));
+    }
+    std::vector<TensorValue> none;
+    return KnownArgument(arg, none);
+  }
+
+ private:
+  const TensorValue* Value(const SymbolicTensor& tensor) {
+    const bool plain = !tensor.shape.varies && std::ranges::is_sorted(tensor.shape.order);
+    if (!plain || tensor.shape.nbytes() > kMostFoldedBytes) return nullptr;
+    std::vector<std::byte> bytes;
+    if (!table_.BytesOf(tensor.content, bytes)) return nullptr;
+    if (bytes.size() != tensor.shape.nbytes()) return nullptr;
+    values_.push_back({tensor.shape.dtype, tensor.shape.sizes, std::move(bytes)});
+    return &values_.back();
+  }
+
+  static std::optional<Argument> Numbers(const std::vector<SymbolicNumber>& list, ArgKind kind) {
+    const bool known =
+        std::ranges::all_of(list, [](const SymbolicNumber& n) { return n.is_known(); });
+    if (!known) return std::nullopt;
+    const auto made = [&]<class T>(std::vector<T> numbers, const auto& of) {
+      for (const SymbolicNumber& number : list) numbers.push_back(of(number));
+      return Argument(std::move(numbers));
+    };
+    if (kind == ArgKind::kFloatList) return made(std::vector<double>(), RealOf);
+    if (kind == ArgKind::kBoolList) {
+      return made(std::vector<bool>(), [](const SymbolicNumber& n) { return n.bits != 0; });
+    }
+    return made(std::vector<int64_t>(), IntOf);
+  }
+
+  const TermTable& table_;
+  std::deque<TensorValue> values_;
+};
+
+// The results of a call of constants.
+std::optional<std::vector<ContentId>> Folded(TermTable& table, const OpSchema& schema,
+                                             std::span<const SymbolicArgument> args,
+                                             std::span<const TensorShape> results) {
+  std::vector<ScalarType> dtypes;
+  for (const TensorShape& shape : results) {
+    const bool plain = !shape.varies && std::ranges::is_sorted(shape.order);
+    if (!plain || shape.nbytes() > kMostFoldedBytes) return std::nullopt;
+    dtypes.push_back(shape.dtype);
+  }
+  const auto schemas = OperandsOfSchema(schema);
+  ConstantOperands operands(table);
+  std::vector<Argument> known;
+  for (size_t a = 0; a < args.size() && a < schemas.size(); ++a) {
+    auto argument = operands.Of(args[a], schemas[a]->kind);
+    if (!argument) return std::nullopt;
+    known.push_back(*std::move(argument));
+  }
+  const auto evaluated = Evaluate(schema, known, dtypes);
+  if (!evaluated.ok() || evaluated.value().results.size() != results.size()) return std::nullopt;
+  std::vector<ContentId> contents;
+  for (size_t r = 0; r < results.size(); ++r) {
+    const TensorValue& value = evaluated.value().results[r];
+    if (value.dtype != results[r].dtype || value.sizes != results[r].sizes) return std::nullopt;
+    std::vector<std::byte> bytes(value.bytes.begin(), value.bytes.end());
+    contents.push_back(table.Whole(table.OwnConstant(std::move(bytes)), results[r].nbytes()));
+  }
+  return contents;
+}
+
 bool Varies(const SymbolicArgument& arg) {
   if (const auto* tensor = std::get_if<SymbolicTensor>(&arg)) return tensor->shape.varies;
   const auto* list = std::get_if<std::vector<std::optional<SymbolicTensor>>>(&arg);
@@ -260,6 +351,9 @@ Applied Apply(TermTable& table, const OpSchema& schema, std::span<const Symbolic
   if (form.adds_zero) operands.emplace_back(IntNumber(0));
   if (auto moved = Followed(table, functional, operands, results)) return {*std::move(moved)};
   const bool is_number = functional.returns == ReturnSlot::kScalar;
+  if (table.folds() && !is_number && !IsRandom(functional)) {
+    if (auto folded = Folded(table, functional, operands, results)) return {*std::move(folded)};
+  }
   if (is_number) {
     if (auto number = Computed(functional, operands)) return {{}, number};
   }

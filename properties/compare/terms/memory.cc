@@ -49,4 +49,13 @@ ContentId Memory::Read(uint64_t first, uint64_t count) const {
   return table_->Intern(builder.Take());
 }
 
+std::vector<uint64_t> Memory::Bounds() const {
+  std::vector<uint64_t> bounds;
+  for (const auto& [first, piece] : pieces_) {
+    if (bounds.empty() || bounds.back() != first) bounds.push_back(first);
+    bounds.push_back(piece.end);
+  }
+  return bounds;
+}
+
 }  // namespace pteproof::compare

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "properties/compare/terms/term_table.h"
 
@@ -18,6 +19,9 @@ class Memory {
   void Write(uint64_t first, ContentId content);
   // O(log n), if one write made exactly these bytes; else linear in runs.
   [[nodiscard]] ContentId Read(uint64_t first, uint64_t count) const;
+  // Where pieces begin and end, ascending; between two of them either all bytes were written or
+  // none.
+  [[nodiscard]] std::vector<uint64_t> Bounds() const;
 
  private:
   struct Piece {

@@ -49,6 +49,10 @@ class TermTable {
   TermTable(const TermTable&) = delete;
   TermTable& operator=(const TermTable&) = delete;
 
+  // Whether calls of which all operands are constants are constants, too (apply.cc).
+  void SetFolding(bool folds) { folds_ = folds; }
+  [[nodiscard]] bool folds() const { return folds_; }
+
   [[nodiscard]] TermId Make(TermKind kind, std::span<const uint64_t> words);
   [[nodiscard]] Term At(TermId id) const;
   [[nodiscard]] size_t size() const { return terms_.size(); }
@@ -82,6 +86,7 @@ class TermTable {
 
   [[nodiscard]] TermId FindConstant(Bytes bytes);
 
+  bool folds_ = false;
   std::vector<Entry> terms_;
   std::vector<uint64_t> words_;
   Index term_index_;

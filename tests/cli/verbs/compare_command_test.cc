@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "pteproof/write.h"
@@ -199,6 +200,143 @@ TEST(CompareCommand, DiffersFromAModuleWhoseMethodsShareABufferUnderALoaderThatD
   const CommandResult apart = RunCommand({"compare", module, planned, "--policy", "private"});
   EXPECT_EQ(apart.exit_code, 1) << apart.out;
   EXPECT_THAT(apart.out, HasSubstr("buffer 'k', which 'get' has in another memory"));
+}
+
+// (x + x) * x, of which the sum may lie over x.
+std::string SavedTimes(const TempFolder& folder, const std::string& name, uint64_t sum_at) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t sum = b.Planned(1, sum_at, {4});
+  const int32_t product = b.Planned(1, 48, {4});
+  b.Input(x);
+  b.Add(x, x, sum);
+  b.Mul(sum, x, product);
+  b.Output(product);
+  return Saved(folder, name, b.Build());
+}
+
+TEST(CompareCommand, ReadsTheOldProgramAsItIsMeantIfAsked) {
+  const TempFolder folder;
+  const std::string lost = SavedTimes(folder, "lost.pte", 0);
+  const std::string sound = SavedTimes(folder, "sound.pte", 16);
+  EXPECT_EQ(RunCommand({"compare", lost, sound, "--fail-on", "computation"}).exit_code, 1);
+  const CommandResult meant =
+      RunCommand({"compare", lost, sound, "--meant", "--fail-on", "computation"});
+  EXPECT_EQ(meant.exit_code, 0) << meant.out;
+  EXPECT_THAT(meant.out, HasSubstr("computation   same; the old program is read as it is meant\n"));
+  EXPECT_THAT(meant.out, HasSubstr("The new side computes what the old program means: proved"));
+  EXPECT_THAT(RunCommand({"compare", sound, lost, "--meant"}).out,
+              HasSubstr("The new side does not compute what the old program means."));
+  const auto json =
+      nlohmann::json::parse(RunCommand({"compare", lost, sound, "--meant", "--json"}).out);
+  EXPECT_EQ(json["computation"]["old_read"], "meant");
+}
+
+TEST(CompareCommand, ReadsNoModuleAsMeant) {
+  const TempFolder folder;
+  const std::string module = folder.Write("m.module",
+                                          "method forward(%x: float32[4]) {\n"
+                                          "  %0: float32[4] = aten::relu.out(%x)\n"
+                                          "  return %0\n"
+                                          "}\n");
+  const std::string planned = folder.path() + "/m.pte";
+  ASSERT_EQ(RunCommand({"plan", module, "-o", planned}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"compare", planned, module, "--meant"}).exit_code, 0);
+  const CommandResult refused = RunCommand({"compare", module, planned, "--meant"});
+  EXPECT_EQ(refused.exit_code, 64);
+  EXPECT_THAT(refused.err, HasSubstr("--meant is about a program"));
+}
+
+std::string PlannedIn(const TempFolder& folder, const std::string& name, const std::string& text) {
+  const std::string module = folder.Write(name + ".module", text);
+  EXPECT_EQ(RunCommand({"plan", module, "-o", folder.path() + "/" + name + ".pte"}).exit_code, 0);
+  return module;
+}
+
+TEST(CompareCommand, ConfirmsARefutationOfAModuleByARun) {
+  const TempFolder folder;
+  const auto text = [](const std::string& op) {
+    return "method forward(%x: float32[4]) {\n  %0: float32[4] = aten::" + op +
+           ".out(%x)\n  return %0\n}\n";
+  };
+  const std::string relu = PlannedIn(folder, "relu", text("relu"));
+  const std::string neg = PlannedIn(folder, "neg", text("neg"));
+  const CommandResult result = RunCommand({"compare", relu, folder.path() + "/neg.pte"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("differs; a run shows it: random call 1 of 'forward'"));
+  EXPECT_THAT(RunCommand({"compare", relu, folder.path() + "/neg.pte", "--runs", "0"}).out,
+              HasSubstr("differs; other terms\n"));
+}
+
+TEST(CompareCommand, ComparesUnknownCallsOfAModuleByNameAndOperands) {
+  const TempFolder folder;
+  const auto text = [](const std::string& operands) {
+    return "method forward(%x: float32[4], %y: float32[4]) {\n"
+           "  %0: float32[4] = my::op.out(" +
+           operands +
+           ", 3)\n"
+           "  %1: float32[4], %2: float32[2] = my::two.default([%0, %x])\n"
+           "  return %1, %2\n}\n";
+  };
+  const std::string one = PlannedIn(folder, "one", text("%x, %y"));
+  const std::string two = PlannedIn(folder, "two", text("%y, %x"));
+  const CommandResult same = RunCommand({"compare", one, folder.path() + "/one.pte"});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("assumes that operator 'my::op.out' reads and writes its"));
+  EXPECT_EQ(RunCommand({"compare", two, folder.path() + "/one.pte"}).exit_code, 1);
+}
+
+TEST(CompareCommand, ComparesDelegatesOfAModuleByIdAndOperands) {
+  const TempFolder folder;
+  const auto text = [](const std::string& operands) {
+    return "buffer @k: float32[4]\n"
+           "method forward(%x: float32[4], %y: float32[4]) {\n"
+           "  %0: float32[4] = delegate \"Some\"(" +
+           operands +
+           ") shares(@k writes)\n"
+           "  %1: float32[4] = aten::neg.out(%0)\n"
+           "  return %1\n}\n";
+  };
+  const std::string one = PlannedIn(folder, "one", text("%x, %y"));
+  const std::string two = PlannedIn(folder, "two", text("%y, %x"));
+  const CommandResult same = RunCommand({"compare", one, folder.path() + "/one.pte"});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out,
+              HasSubstr("assumes that the blob of delegate 'Some' is what the Module means by it"));
+  EXPECT_EQ(RunCommand({"compare", two, folder.path() + "/one.pte"}).exit_code, 1);
+}
+
+// x * c, where c is the constant (2, 4, 6, 8), or any of these is another number.
+std::string SavedFolded(const TempFolder& folder, const std::string& name, float last) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t c = b.Constant(1, {4});
+  const int32_t product = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Mul(x, c, product);
+  b.Output(product);
+  const float numbers[] = {2, 4, 6, last};
+  Program program = ProgramOf({b.Build()});
+  program.constants = {Bytes{}, std::as_bytes(std::span(numbers))};
+  const auto bytes = WriteProgram(program);
+  return folder.Write(name,
+                      {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+}
+
+TEST(CompareCommand, EvaluatesWhatAnExporterFoldsIntoAConstant) {
+  const TempFolder folder;
+  const std::string module = folder.Write("m.module",
+                                          "buffer @c: float32[4] = [1.0, 2.0, 3.0, 4.0]\n"
+                                          "method forward(%x: float32[4]) {\n"
+                                          "  %0 = entry @c\n"
+                                          "  %1: float32[4] = aten::add.out(%0, %0, 1)\n"
+                                          "  %2: float32[4] = aten::mul.out(%x, %1)\n"
+                                          "  return %2\n"
+                                          "}\n");
+  const CommandResult same = RunCommand({"compare", module, SavedFolded(folder, "folded.pte", 8)});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("same; proved for all inputs"));
+  EXPECT_EQ(RunCommand({"compare", module, SavedFolded(folder, "other.pte", 9)}).exit_code, 1);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "properties/compare/compare_programs.h"
+#include "properties/compare/random_calls.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::compare {
@@ -266,6 +267,132 @@ TEST(Computation, TellsItsAssumptions) {
   EXPECT_TRUE(Assumes(Compared(Calls({"my::a"}), Calls({"my::a"})), "operator 'my::a'"));
   EXPECT_TRUE(Assumes(Compared(Accumulates(0, ""), Accumulates(0, "")), "bytes [0, 16) of bank 2"));
   EXPECT_TRUE(Compared(Accumulates(0, "k"), Accumulates(64, "k")).assumed.empty());
+}
+
+// --- The old program as it is meant.
+
+MethodComparison ComparedAsMeant(const Method& old_method, const Method& new_method) {
+  const Program olds = ProgramOf({old_method});
+  const Program news = ProgramOf({new_method});
+  const auto answers =
+      CompareComputation({&olds, nullptr, nullptr, ReadAs::kMeant}, {&news, nullptr, nullptr}, {});
+  EXPECT_EQ(answers.size(), 1U);
+  return answers.front();
+}
+
+TEST(Meaning, IsFreeOfAPlanThatLosesAnOperand) {
+  const Method lost = SumTimes(0, 48);  // the sum lies over x, which is read later
+  EXPECT_EQ(ComparedAsMeant(lost, SumTimes(32, 48)).answer, Answer::kSame);
+  EXPECT_EQ(ComparedAsMeant(lost, lost).answer, Answer::kDiffers);
+  EXPECT_EQ(ComparedAsMeant(lost, SumTimes(32, 48, true)).answer, Answer::kDiffers);
+}
+
+// y = x + x, and another value v at the place of y, which no instruction makes: a view of y. It is
+// read after y was doubled in place if it is `late`.
+Method ReadsView(bool elided, uint64_t second_at) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, 16, {4});
+  const int32_t view = elided ? b.Planned(1, 16, {2, 2}) : b.Planned(1, 32, {2, 2});
+  const int32_t doubled = b.Planned(1, second_at, {4});
+  const int32_t squared = b.Planned(1, 64, {2, 2});
+  b.Input(x);
+  b.Add(x, x, y);
+  if (!elided) {
+    b.Call("aten::view_copy.out", {y, b.IntList({b.Int(2), b.Int(2)}), view, view});
+  }
+  b.Add(y, x, doubled);
+  b.Mul(view, view, squared);
+  b.Output(doubled);
+  b.Output(squared);
+  return b.Build();
+}
+
+TEST(Meaning, KeepsWhatAnElidedViewWasMadeOf) {
+  const Method sound = ReadsView(true, 48);
+  EXPECT_EQ(ComparedAsMeant(sound, sound).answer, Answer::kSame);
+  EXPECT_EQ(ComparedAsMeant(sound, ReadsView(false, 48)).answer, Answer::kSame);
+  // The second sum lies over the first, of which the view is still read.
+  const Method lost = ReadsView(true, 16);
+  EXPECT_EQ(ComparedAsMeant(lost, sound).answer, Answer::kSame);
+  EXPECT_EQ(ComparedAsMeant(lost, lost).answer, Answer::kDiffers);
+}
+
+// Returns what the state was, in memory that is its own or the state's.
+Method ReturnsOldState(bool copies) {
+  MethodBuilder b;
+  const int32_t state = b.Planned(2, 0, {4}, "k");
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t old = b.Planned(1, 16, {4});
+  b.Input(x);
+  if (copies) b.Call("aten::clone.out", {state, b.None(), old, old});
+  b.Copy(state, x);
+  b.Output(copies ? old : state);
+  return b.Build();
+}
+
+TEST(Meaning, OfAnOutputThatNamesABufferIsItsValueBeforeTheStore) {
+  EXPECT_EQ(ComparedAsMeant(ReturnsOldState(false), ReturnsOldState(true)).answer, Answer::kSame);
+  EXPECT_EQ(Compared(ReturnsOldState(false), ReturnsOldState(true)).answer, Answer::kDiffers);
+}
+
+TEST(Meaning, FollowsStateByName) {
+  EXPECT_EQ(ComparedAsMeant(Accumulates(0, "k"), Accumulates(64, "k")).answer, Answer::kSame);
+  EXPECT_EQ(ComparedAsMeant(Accumulates(0, "k"), Accumulates(0, "k", false)).answer,
+            Answer::kDiffers);
+}
+
+TEST(Meaning, IsRunIfTermsLeaveItOpen) {
+  const Program lost = ProgramOf({SumTimes(0, 48)});
+  const Program sound = ProgramOf({SumTimes(32, 48)});
+  const ComparedSide planned = {&lost, nullptr, nullptr};
+  const ComparedSide meant = {&lost, nullptr, nullptr, ReadAs::kMeant};
+  const ComparedSide other = {&sound, nullptr, nullptr};
+  EXPECT_EQ(CompareRandomCalls(meant, other, {.method = "forward", .calls = 8}).difference, "");
+  EXPECT_NE(CompareRandomCalls(planned, other, {.method = "forward", .calls = 8}).difference, "");
+}
+
+// --- Loops whose condition depends on data.
+
+// sum = x + x, then sum = sum * x as long as the state of `flag` holds, which each round passes on
+// to a call that nobody can look into. The sum is carried in two places, in turn, if it is `moved`.
+Method Repeats(uint64_t at, bool swapped = false, bool clobbers = false) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t flag = b.Planned(1, 16, {1}, {}, ScalarType::kBool);
+  const int32_t sum = b.Planned(1, at, {4});
+  const int32_t product = b.Planned(1, clobbers ? 0 : at + 16, {4});
+  b.Input(x);
+  b.Add(x, x, sum);
+  b.Call("aten::any.all_out", {sum, flag, flag});
+  const int32_t leave = b.JumpFalse(flag, 0);
+  b.Mul(swapped ? x : sum, swapped ? sum : x, product);
+  b.Copy(sum, product);
+  b.Call("aten::any.all_out", {sum, flag, flag});
+  b.JumpFalse(b.Bool(false), leave);
+  b.SetTarget(leave, b.Next());
+  b.Output(sum);
+  return b.Build();
+}
+
+TEST(Loops, OnDataAreProvedByInduction) {
+  const MethodComparison answer = Compared(Repeats(32), Repeats(64));
+  EXPECT_EQ(answer.answer, Answer::kSame) << answer.reason;
+  EXPECT_GE(answer.loops, 1);
+}
+
+TEST(Loops, OnDataDifferIfARoundDoes) {
+  const MethodComparison answer = Compared(Repeats(32), Repeats(32, true));
+  ASSERT_EQ(answer.answer, Answer::kDiffers);
+  EXPECT_EQ(answer.difference->new_side.instruction, 3);
+}
+
+// The product lies over x, so that the second round multiplies by another value than the first.
+TEST(Loops, OnDataDifferIfTheSecondRoundReadsWhatTheFirstHasOverwritten) {
+  const MethodComparison answer = Compared(Repeats(32), Repeats(32, false, true));
+  EXPECT_EQ(answer.answer, Answer::kDiffers);
+  const MethodComparison meant = ComparedAsMeant(Repeats(32, false, true), Repeats(32));
+  EXPECT_EQ(meant.answer, Answer::kSame) << meant.reason;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
@@ -11,6 +12,7 @@
 
 #include "planner/plan.h"
 #include "properties/compare/computation.h"
+#include "properties/compare/follow_paths.h"
 #include "properties/compare/random_calls.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
@@ -20,7 +22,12 @@
 namespace pteproof::compare {
 namespace {
 
-constexpr uint64_t kSeeds = PTEPROOF_SANITIZED ? 60 : 400;
+// PTEPROOF_RANDOM_CASES makes a campaign of it.
+uint64_t Seeds() {
+  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
+  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
+  return PTEPROOF_SANITIZED ? 60 : 400;
+}
 
 struct Changed {
   Method method;
@@ -124,6 +131,11 @@ std::optional<Changed> UnknownCallDropped(const Method& method, std::mt19937& ra
   return changed;
 }
 
+void Tell(const char* what, int64_t made, int64_t same, int64_t open) {
+  if (std::getenv("PTEPROOF_RANDOM_CASES") == nullptr) return;
+  printf("%s: %ld made, %ld same, %ld open\n", what, made, same, open);
+}
+
 struct Outcome {
   int64_t made = 0;
   int64_t same = 0;
@@ -131,9 +143,17 @@ struct Outcome {
   int64_t misplaced = 0;
 };
 
+// Runs mix what a conversion is given, even if it changes nothing.
+bool ConvertsToTheSameType(const Method& method) {
+  return !CallsOf(method, [](const Instruction&, const Operator& op) {
+            return op.name == "aten::_to_copy.out" ||
+                   op.name == "dim_order_ops::_to_dim_order_copy.out";
+          }).empty();
+}
+
 Outcome Try(Change change) {
   Outcome outcome;
-  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (uint64_t seed = 0; seed < Seeds(); ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module);
     if (!planned.ok()) continue;
@@ -162,7 +182,12 @@ Outcome Try(Change change) {
                       << answer.difference->old_side.term << "; "
                       << answer.difference->new_side.term;
       }
-      if (answer.answer != Answer::kSame) continue;
+      if (answer.answer != Answer::kSame || ConvertsToTheSameType(changed->method)) continue;
+      // Nor do runs know what the results of a call are if the files tell unlike ones.
+      const bool is_assumed = std::ranges::any_of(answer.assumed, [](const std::string& assumed) {
+        return assumed.starts_with(kResultsAreTold);
+      });
+      if (is_assumed) continue;
       // Then no run may tell them apart, as of outputs that are equal.
       const auto runs = CompareRandomCalls(
           old_side, new_side, {.policy = Policy::kShare12, .method = answer.method, .calls = 20});
@@ -180,36 +205,41 @@ int64_t MostWithoutMeaning(const Outcome& outcome) {
 
 TEST(ChangesOfMeaning, OfAnOperatorAreToldWithTheirInstruction) {
   const Outcome outcome = Try(OtherOperator);
-  EXPECT_GE(outcome.made, kSeeds / 4);
+  Tell("operator", outcome.made, outcome.same, outcome.open);
+  EXPECT_GE(outcome.made, Seeds() / 4);
   EXPECT_EQ(outcome.misplaced, 0);
   EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
 
 TEST(ChangesOfMeaning, OfAnAttributeAreToldWithTheirInstruction) {
   const Outcome outcome = Try(OtherAttribute);
-  EXPECT_GE(outcome.made, kSeeds / 20);
+  Tell("attribute", outcome.made, outcome.same, outcome.open);
+  EXPECT_GE(outcome.made, Seeds() / 20);
   EXPECT_EQ(outcome.misplaced, 0);
   EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
 
 TEST(ChangesOfMeaning, OfTheOrderOfOutputsAreTold) {
   const Outcome outcome = Try(OutputsSwapped);
-  EXPECT_GE(outcome.made, kSeeds / 4);
+  Tell("order of outputs", outcome.made, outcome.same, outcome.open);
+  EXPECT_GE(outcome.made, Seeds() / 4);
   EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
 
 TEST(ChangesOfMeaning, OfUnknownCallsAreTold) {
   const Outcome doubled = Try(UnknownCallDoubled);
-  EXPECT_GE(doubled.made, kSeeds / 40);
+  EXPECT_GE(doubled.made, Seeds() / 40);
   EXPECT_EQ(doubled.same, 0);
   const Outcome dropped = Try(UnknownCallDropped);
+  Tell("call doubled", doubled.made, doubled.same, doubled.open);
+  Tell("call dropped", dropped.made, dropped.same, dropped.open);
   EXPECT_EQ(dropped.same, 0);
 }
 
 TEST(DamagedPlans, AreNotTheSameIfARunShowsIt) {
   int64_t same = 0;
   int64_t differs = 0;
-  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (uint64_t seed = 0; seed < Seeds(); ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module);
     if (!planned.ok()) continue;
@@ -234,6 +264,7 @@ TEST(DamagedPlans, AreNotTheSameIfARunShowsIt) {
       }
     }
   }
+  Tell("damage of plans", same + differs, same, 0);
   EXPECT_GE(same, 10);
   EXPECT_GE(differs, 100);
 }

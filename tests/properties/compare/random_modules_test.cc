@@ -70,6 +70,7 @@ TEST(RandomModules, PlannedInTwoWaysAreTheSame) {
     open += count;
     if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld %s\n", count, reason.c_str());
   }
+  if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld same, %ld open\n", same, open);
   EXPECT_GE(same, 9 * open);
 }
 
@@ -92,6 +93,26 @@ TEST(RandomModules, AreTheSameAsTheirPlans) {
     if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld %s\n", count, reason.c_str());
   }
   if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld same\n", same);
+}
+
+TEST(RandomModules, AreWhatTheirPlansMean) {
+  int64_t same = 0;
+  int64_t open = 0;
+  for (uint64_t seed = 0; seed < Cases(); ++seed) {
+    const auto c = generators::BuildCase(generators::DrawCase(seed));
+    const auto planned = planner::Plan(c.module, OtherOptions(seed));
+    if (!planned.ok()) continue;
+    const Program& program = planned.value().program;
+    const ComparedSide meant = {&program, nullptr, nullptr, ReadAs::kMeant};
+    for (const MethodComparison& answer : CompareComputation(meant, {&program, nullptr, nullptr},
+                                                             {.policies = {Policy::kShare12}})) {
+      EXPECT_NE(answer.answer, Answer::kDiffers) << "seed " << seed << " " << TextOf(answer);
+      same += answer.answer == Answer::kSame ? 1 : 0;
+      open += answer.answer == Answer::kOpen ? 1 : 0;
+    }
+  }
+  EXPECT_GE(same, 9 * open);
+  if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld same, %ld open\n", same, open);
 }
 
 }  // namespace
