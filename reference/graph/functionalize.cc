@@ -193,6 +193,7 @@ void Functionalizer::View(const Node& node) {
 }
 
 void Functionalizer::Mutation(const Node& node) {
+  if (node.op.starts_with("llama::update_cache")) return CacheUpdate(node);
   const FunctionalForm form = FunctionalFormOf(*node.schema);
   if (form.schema == nullptr || !WritesItsFirst(*node.schema) || node.results.size() != 1) {
     return Refuse(node.op + " has no functional form");
