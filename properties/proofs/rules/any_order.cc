@@ -7,6 +7,10 @@
 // 0 comes before 1 in each order; 2 may stand anywhere. If v5 lies in the bytes of v3, then 2 may
 // come between 0 and 1: the obligation fails, though the listed order is right.
 //
+// Instructions that name one value keep their order if one of them writes it: `v0 = copy_(v0, v3)`
+// stays behind the readers of v0 that are listed before. A backend sees that both name v0. It does
+// not see that two values lie in the same bytes.
+//
 // A write needs no obligation against a version of a name if, in every order, it comes before the
 // version's maker, or after all its readers and the version does not outlive the run. An elided
 // name needs none of its own: its readers are readers of the names whose bytes it has.
@@ -98,6 +102,7 @@ class AnyOrder {
 
   void InRun(int32_t r) {
     versions_.clear();
+    named_.clear();
     const auto& run = facts_.paths[r];
     DataFlow flow(run.begin, run.end);
     for (int32_t i = run.begin; i < run.end; ++i) {
@@ -108,6 +113,7 @@ class AnyOrder {
            std::ranges::equal_range(facts_.names.takes, Moment{i, Step::kMove}, {}, &Take::at)) {
         for (const int32_t source : take.from) Use(r, source, take.at, i, flow);
       }
+      KeepOrder(i, flow);
     }
     for (const Need& need : facts_.needs.spans) {
       const bool leaves = need.until == Moment{run.end, Step::kBefore};
@@ -150,6 +156,17 @@ class AnyOrder {
       version.readers.insert(reader);
       if (version.maker >= 0 && version.maker != reader) flow.Follows(reader, version.maker);
     });
+  }
+
+  // An instruction that writes a value comes after those that named it so far.
+  void KeepOrder(int32_t i, DataFlow& flow) {
+    for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
+      std::vector<int32_t>& earlier = named_[w.value];
+      for (const int32_t e : earlier) flow.Follows(i, e);
+      earlier.clear();
+    }
+    for (const ReadEvent& read : facts_.listing.ReadsAt(i)) named_[read.value].push_back(i);
+    for (const WriteEvent& w : facts_.listing.WritesAt(i)) named_[w.value].push_back(i);
   }
 
   // The version of a name at that moment, and those of the names that it was taken from.
@@ -229,7 +246,8 @@ class AnyOrder {
   const MethodFacts& facts_;
   Holders holders_;
   Makings makings_;
-  std::map<Key, Version> versions_;  // of the run at hand
+  std::map<Key, Version> versions_;                // of the run at hand
+  std::map<int32_t, std::vector<int32_t>> named_;  // by value: who used it since its last write
   std::set<std::tuple<int32_t, int32_t, Name, int32_t>> known_;
 };
 
