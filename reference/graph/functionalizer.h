@@ -40,6 +40,7 @@ class Functionalizer {
   void Call(const Node& node);
   void View(const Node& node);
   void Mutation(const Node& node);
+  [[nodiscard]] std::optional<ValueId> CopiedWhole(const Node& node, const TensorType& type) const;
   void CacheUpdate(const Node& node);
   [[nodiscard]] Operand After(const Operand& start, const SizeExpr& length);
   ValueId Recompute(const Node& view, ValueId base, ValueId result);

@@ -188,6 +188,8 @@ class AnyOrder {
   void Pair(const WriteEvent& w, const Version& version, const DataFlow& flow) {
     const int32_t i = w.instruction;
     if (version.elided) return;
+    // A row goes into the value that is there: the other rows stay.
+    if (w.access == Access::kFill && facts_.ValueOf(version.name) == w.value) return;
     if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
     const auto late = std::ranges::find_if(
         version.readers, [&](int32_t reader) { return reader != i && !flow.IsBefore(reader, i); });
