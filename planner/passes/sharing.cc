@@ -116,6 +116,10 @@ bool Sharing::IsAlone(ValueId value) const {
 bool Sharing::TryBuildIn(ValueId result, ValueId operand) {
   const Storage& to = StorageOf(result);
   if (!IsAlone(operand) || to.nbytes != BytesOf(operand)) return false;
+  if (Planted(Defect::kBuiltInWhileRead) && !StorageOf(operand).taken) {
+    Join(StorageIndexOf(result), StorageIndexOf(operand), 0);
+    return true;
+  }
   if (to.pin.kind != Pin::Kind::kOutput) return TryShare(result, operand);
   if (StorageOf(operand).taken || StorageOf(operand).filled) return false;
   return TryMeet({StorageIndexOf(result), StorageIndexOf(operand), 0});
