@@ -195,8 +195,10 @@ class AnyOrder {
         version.readers, [&](int32_t reader) { return reader != i && !flow.IsBefore(reader, i); });
     const bool used_before = !version.lives_on && late == version.readers.end();
     const int32_t end = facts_.EndOf(version.name);
+    const bool unwanted =
+        end >= 0 && obliger_.facts().PoliciesWanting(index_, end) == PolicySet::None();
     const bool own_store = end >= 0 && version.maker < 0 && facts_.StoredBuffer(w) == end;
-    if (used_before || own_store) return;
+    if (used_before || own_store || unwanted) return;
     const int32_t reader = late == version.readers.end() ? facts_.instruction_count() : *late;
     for (const int32_t to : holders_.Of(w.value, {i, Step::kWrite})) {
       for (const int32_t from : HoldersOf(version)) {
