@@ -121,7 +121,8 @@ bool Sharing::TryBuildIn(ValueId result, ValueId operand) {
     return true;
   }
   if (to.pin.kind != Pin::Kind::kOutput) return TryShare(result, operand);
-  if (StorageOf(operand).taken || StorageOf(operand).filled) return false;
+  // What is laid over an input begins where the input's last reader is done.
+  if (to.filled || StorageOf(operand).taken || StorageOf(operand).filled) return false;
   return TryMeet({StorageIndexOf(result), StorageIndexOf(operand), 0});
 }
 

@@ -99,7 +99,8 @@ method f(%x: float32[64], %p: bool) {
 
 constexpr const char* kBlock = R"(
 method block(%x: float32[1, 64, 28, 28], %w: float32[64, 64, 3, 3]) {
-  %0: float32[1, 64, 28, 28] = aten::convolution.out(%x, %w, None, [1, 1], [1, 1], [1, 1], false, [0, 0], 1)
+  %0: float32[1, 64, 28, 28] =
+      aten::convolution.out(%x, %w, None, [1, 1], [1, 1], [1, 1], false, [0, 0], 1)
   %1: float32[1, 64, 28, 28] = aten::relu.out(%0)
   %2: float32[1, 64, 28, 28] = aten::add.out(%1, %x, 1)
   %3: float32[1, 64, 28, 28] = aten::relu.out(%2)

@@ -45,6 +45,7 @@ struct Version {
   Moment from;
   std::set<int32_t> readers;
   bool lives_on = false;  // beyond the run
+  bool empty = false;     // nothing is there before instructions of the run put rows there
   bool elided = false;    // made by no instruction: it has the bytes of other names
 };
 
@@ -62,6 +63,7 @@ class DataFlow {
     set[Index(earlier)] = true;
     for (size_t i = 0; i < set.size(); ++i) set[i] = set[i] || more[i];
   }
+  [[nodiscard]] bool Covers(int32_t i) const { return i >= begin_ && Index(i) < before_.size(); }
   [[nodiscard]] bool IsBefore(int32_t earlier, int32_t later) const {
     return before_[Index(later)][Index(earlier)];
   }
@@ -118,13 +120,32 @@ class AnyOrder {
     for (const Need& need : facts_.needs.spans) {
       const bool leaves = need.until == Moment{run.end, Step::kBefore};
       if (need.run != r || !leaves) continue;
-      ForEachSource(r, need.name, need.until, [](Version& version) { version.lives_on = true; });
+      const bool is_there = need.made_here || need.made_before || StandsAtEntry(need.name);
+      ForEachSource(r, need.name, need.until, [&](Version& version) {
+        version.lives_on = true;
+        version.empty = version.name == need.name && version.maker < 0 && !is_there;
+      });
     }
     for (int32_t i = run.begin; i < run.end; ++i) {
       for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
         for (const auto& [key, version] : versions_) Pair(w, version, flow);
       }
     }
+  }
+
+  [[nodiscard]] bool StandsAtEntry(Name n) const {
+    if (facts_.EndOf(n) >= 0) return true;
+    const Part part = facts_.parts.Of(n);
+    return part != Part::kLocal && part != Part::kCaller;
+  }
+
+  // Whether each row that the run puts there comes after the instruction in every order.
+  [[nodiscard]] bool IsFilledLater(const Version& version, int32_t i, const DataFlow& flow) const {
+    for (const WriteEvent& w : facts_.listing.writes) {
+      const bool here = flow.Covers(w.instruction) && w.value == facts_.ValueOf(version.name);
+      if (here && w.access == Access::kFill && !flow.IsBefore(i, w.instruction)) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] Making LastMaking(int32_t r, Name name, Moment at) const {
@@ -145,6 +166,7 @@ class AnyOrder {
                                                 here && !elided ? making.at.instruction : -1,
                                                 here ? making.at : begin,
                                                 {},
+                                                false,
                                                 false,
                                                 elided})
         .first->second;
@@ -190,6 +212,7 @@ class AnyOrder {
     if (version.elided) return;
     // A row goes into the value that is there: the other rows stay.
     if (w.access == Access::kFill && facts_.ValueOf(version.name) == w.value) return;
+    if (version.empty && IsFilledLater(version, i, flow)) return;
     if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
     const auto late = std::ranges::find_if(
         version.readers, [&](int32_t reader) { return reader != i && !flow.IsBefore(reader, i); });
