@@ -12,6 +12,7 @@
 #include "planner/placement/algorithms.h"
 #include "planner/placement/banks.h"
 #include "pteproof/finding.h"
+#include "reference/graph/in_place.h"
 
 namespace pteproof::planner {
 
@@ -36,6 +37,9 @@ struct PlanOptions {
   Bounds bounds = Bounds::kRange;
   Policy policy = Policy::kShare12;  // how the file will be loaded
   PassSwitches passes;
+  // The orders of steps in which the plan is right. kAny and kStrict are for executors that keep
+  // the flow of data alone; kStrict also makes nothing in place of an operand with a second reader.
+  graph::InPlaceOrder order = graph::InPlaceOrder::kListed;
 
   bool plan_inputs = true;   // false: the caller sets their memory
   bool plan_outputs = true;  // likewise

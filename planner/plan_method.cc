@@ -46,7 +46,8 @@ class MethodPlanner {
     if (!bounds.ok()) return {bounds.error(), {}};
     std::vector<bool> keep_concat(code_.values.size());  // each further round keeps one more
     for (;;) {
-      Sharing sharing(code_, bounds.value().nbytes);
+      const bool any_order = input_.options.order != graph::InPlaceOrder::kListed;
+      Sharing sharing(code_, bounds.value().nbytes, any_order);
       SetPins(sharing);
       ShareStored(code_, sharing);
       sharing.MarkPassed();
@@ -55,6 +56,7 @@ class MethodPlanner {
       }
       Share(keep_concat, sharing);
       if (auto hollow = HollowStores(sharing); !hollow.empty()) return {"", std::move(hollow)};
+      sharing.Widen();
       auto placed = PlaceStorages(code_, sharing, input_.options, input_.state, input_.method);
       if (!placed.ok()) return {placed.error(), {}};
       const auto ambiguous = AmbiguousConcats(code_, sharing, placed.value().places);
@@ -94,7 +96,9 @@ class MethodPlanner {
     for (size_t n = 0; n < graph_.inputs.size(); ++n) {
       const bool stored = std::ranges::find(graph_.input_stores, static_cast<int32_t>(n),
                                             &graph::InputStore::input) != graph_.input_stores.end();
-      const bool ours = graph_.inputs[n].in_place || stored || IsOverlaid(n);
+      // A loader that shares all banks replaces the memory of an input that comes back.
+      const bool lent = graph_.inputs[n].in_place && input_.options.policy != Policy::kShareAll;
+      const bool ours = lent || stored || IsOverlaid(n);
       if (!ours) code_.values[static_cast<size_t>(code_.inputs[n])].keep = true;
     }
   }
@@ -154,7 +158,8 @@ class MethodPlanner {
   void Share(const std::vector<bool>& keep_concat, Sharing& sharing) const {
     if (Passes().elide_views) ElideViews(code_, sharing);
     if (Passes().elide_copies) ElideCopies(code_, sharing);
-    if (Passes().in_place) MakeInPlace(code_, sharing);
+    const bool single_use = input_.options.order == graph::InPlaceOrder::kStrict;
+    if (Passes().in_place) MakeInPlace(code_, single_use, sharing);
     if (Passes().elide_concats) ElideConcats(code_, keep_concat, sharing);
     if (Passes().elide_slices) ElideSlices(code_, sharing);
   }

@@ -65,6 +65,7 @@ enum class Defect : uint8_t {
   kConstantWritable,      // constants are overwritten in place
   kInputWritable,         // likewise tensors of the caller
   kTwoBuffersOneStorage,  // two buffers that end with one value share one storage
+  kBuiltInWhileRead,      // what ends in a buffer is built there while the old value is still read
   kUnplannedShared,       // an output's memory is the caller's, and also a buffer's
   kInnerConcatElided,     // parts that interleave are laid end to end
   kConcatReversed,        // parts of an elided concatenation lie in the wrong order

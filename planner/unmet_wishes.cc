@@ -54,7 +54,7 @@ class WishList {
     if (!MayLieUnder(code_, step, operand, step.results.front())) {
       return RootOf(code_, operand) != operand
                  ? "the operand is a view, which is not a value of its own in the file"
-                 : "ExecuTorch has no kernel that makes this call in place";
+                 : "the operator cannot work in this operand";
     }
     const auto storage = static_cast<size_t>(sharing_.StorageIndexOf(operand));
     switch (sharing_.storages()[storage].pin.kind) {

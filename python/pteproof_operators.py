@@ -119,8 +119,14 @@ KNOWN = frozenset(
     aten::hardtanh.out
     aten::hardtanh_
     aten::index.Tensor_out
+    aten::index_add.out
     aten::index_add_
+    aten::index_copy.out
     aten::index_copy_
+    aten::index_fill.int_Scalar_out
+    aten::index_fill.int_Tensor_out
+    aten::index_fill_.int_Scalar
+    aten::index_fill_.int_Tensor
     aten::index_put.out
     aten::index_put_
     aten::index_select.out

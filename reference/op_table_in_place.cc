@@ -14,13 +14,25 @@ constexpr OpRow kInPlaceRows[] = {
     {"aten::zero_(Tensor(a!) self) -> Tensor(a!)", "", "self=write"},
     // A part is written, the rest stays.
     {"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) "
-     "-> Tensor(a!)"},
+     "-> Tensor(a!)",
+     "self"},
     {"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) "
-     "-> Tensor(a!)"},
-    {"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)"},
-    {"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)"},
-    {"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)"},
-    {"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)"},
+     "-> Tensor(a!)",
+     "self"},
+    {"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)",
+     "self"},
+    {"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> "
+     "Tensor(a!)",
+     "self"},
+    {"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> "
+     "Tensor(a!)",
+     "self"},
+    {"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)",
+     "self"},
+    {"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)",
+     "self"},
+    {"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)",
+     "self"},
     // Element by element.
     {"aten::abs_(Tensor(a!) self) -> Tensor(a!)", "self"},
     {"aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", "self"},

@@ -53,31 +53,51 @@ constexpr OpRow kMoveRows[] = {
     {"aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> "
      "Tensor(a!)"},
     {"aten::view_as_real_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
-    // By index.
+    // By index. What updates a part of self keeps the other elements where they are.
     {"aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) "
      "out) -> Tensor(a!)"},
     {"aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"aten::index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, "
+     "Tensor(a!) out) -> Tensor(a!)",
+     "self"},
+    {"aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) "
+     "-> "
+     "Tensor(a!)",
+     "self"},
+    {"aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, "
+     "Tensor(a!) out) -> Tensor(a!)",
+     "self"},
+    {"aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, "
+     "Tensor(a!) out) -> Tensor(a!)",
+     "self"},
     {"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, "
-     "Tensor(a!) out) -> Tensor(a!)"},
+     "Tensor(a!) out) -> Tensor(a!)",
+     "self"},
     {"aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)"},
     {"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> "
-     "Tensor(a!)"},
+     "Tensor(a!)",
+     "self"},
     {"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)"},
     {"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
     {"aten::scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> "
-     "Tensor(a!)"},
+     "Tensor(a!)",
+     "self"},
     {"aten::scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) "
-     "-> Tensor(a!)"},
+     "-> Tensor(a!)",
+     "self"},
     {"aten::scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> "
-     "Tensor(a!)"},
+     "Tensor(a!)",
+     "self"},
     {"aten::select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> "
      "Tensor(a!)"},
     {"aten::select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) "
-     "-> Tensor(a!)"},
+     "-> Tensor(a!)",
+     "self"},
     {"aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, "
      "SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)"},
     {"aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? "
-     "end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)"},
+     "end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)",
+     "self"},
 };
 
 }  // namespace

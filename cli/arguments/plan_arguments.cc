@@ -93,6 +93,12 @@ void AddLayoutChoices(CLI::App& plan, PlanArguments& arguments) {
                                      {"hint", planner::Bounds::kHint}},
             "The sizes that are planned for where sizes vary: the largest (default: range), or "
             "those of the example");
+  AddChoice(plan, "--order", options.order,
+            Choices<graph::InPlaceOrder>{{"listed", graph::InPlaceOrder::kListed},
+                                         {"any", graph::InPlaceOrder::kAny},
+                                         {"strict", graph::InPlaceOrder::kStrict}},
+            "The orders in which the plan is right: as nodes are listed (default), any order that "
+            "data allows, or that with results in place of operands with one reader alone");
   AddList(plan, "--overlay", arguments.request.overlays,
           "An output that is found in an input's memory; may be repeated", "METHOD:OUTPUT:INPUT");
   AddList(plan, "--without", arguments.off, "A pass to leave out; may be repeated", "WORD")

@@ -100,33 +100,61 @@ ExitCode NoPlan(const PlanRequest& request, const planner::PlanError& error) {
   return ExitCode::kUnsafe;
 }
 
-std::string JsonReportOf(const planner::Planned& planned) {
+// The peak of the same bank of a plan for the listed order; nothing: that is the plan, or it has no
+// such bank.
+std::optional<int64_t> ListedPeak(const planner::Planned* listed, const planner::BankReport& bank) {
+  if (listed == nullptr) return std::nullopt;
+  for (const planner::BankReport& each : listed->report) {
+    if (each.method == bank.method && each.bank == bank.bank) return each.peak;
+  }
+  return std::nullopt;
+}
+
+std::string JsonReportOf(const planner::Planned& planned, const planner::Planned* listed) {
   std::string lines;
   for (const planner::BankReport& bank : planned.report) {
-    const nlohmann::ordered_json line = {{"method", bank.method},
-                                         {"bank", bank.bank},
-                                         {"peak", bank.peak},
-                                         {"load", bank.load},
-                                         {"without_sharing", bank.naive}};
+    nlohmann::ordered_json line = {{"method", bank.method},
+                                   {"bank", bank.bank},
+                                   {"peak", bank.peak},
+                                   {"load", bank.load},
+                                   {"without_sharing", bank.naive}};
+    if (const auto peak = ListedPeak(listed, bank)) line["listed_peak"] = *peak;
     lines += JsonText(line) + "\n";
   }
   return lines;
 }
 
-std::string ReportOf(const planner::Planned& planned) {
+std::string ReportOf(const planner::Planned& planned, const planner::Planned* listed) {
   std::string text;
   for (const planner::BankReport& bank : planned.report) {
     const double ratio =
         bank.load == 0 ? 1.0 : static_cast<double>(bank.peak) / static_cast<double>(bank.load);
     text += fmt::format(
-        "{} bank {}: peak {} bytes, peak live bytes {}, ratio {:.3f}, without sharing {}\n",
+        "{} bank {}: peak {} bytes, peak live bytes {}, ratio {:.3f}, without sharing {}",
         Quote(bank.method), bank.bank, bank.peak, bank.load, ratio, bank.naive);
+    const auto peak = ListedPeak(listed, bank);
+    text += peak ? fmt::format(", in the listed order {}\n", *peak) : "\n";
   }
   return text;
 }
 
-void WriteReport(const PlanRequest& request, const planner::Planned& planned) {
-  const std::string report = request.json ? JsonReportOf(planned) : ReportOf(planned);
+// A plan for other orders than the listed one says what it costs.
+std::optional<planner::Planned> PlanAsListed(const PlanRequest& request,
+                                             const graph::Module& module) {
+  planner::PlanOptions options = request.options;
+  if (options.order == graph::InPlaceOrder::kListed) return std::nullopt;
+  options.order = graph::InPlaceOrder::kListed;
+  auto planned = planner::Plan(module, options);
+  if (!planned.ok()) return std::nullopt;
+  return std::move(planned).value();
+}
+
+void WriteReport(const PlanRequest& request, const graph::Module& module,
+                 const planner::Planned& planned) {
+  const auto as_listed = PlanAsListed(request, module);
+  const planner::Planned* listed = as_listed ? &*as_listed : nullptr;
+  const std::string report =
+      request.json ? JsonReportOf(planned, listed) : ReportOf(planned, listed);
   if (request.output != kStandardOutput) return WriteOutput(report);
   std::fputs(report.c_str(), stderr);
 }
@@ -149,7 +177,7 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
     const ExitCode beside = WriteManifest(request, module, planned.program);
     if (beside != ExitCode::kSafe) return beside;
   }
-  if (request.report) WriteReport(request, planned);
+  if (request.report) WriteReport(request, module, planned);
   return ExitCode::kSafe;
 }
 

@@ -85,6 +85,9 @@ void FileValues::JoinStored() {
 void FileValues::JoinStep(const Step& step) {
   const Code& code = input_.code;
   if (step.results.empty() || step.operands.empty()) return;
+  if (const auto under = BuiltOver(code, input_.sharing, step)) {
+    return Join(*under, step.results.front());
+  }
   const auto kept = BytesKept(code, step);
   const auto passed = PassedThrough(step);
   const auto source = kept ? kept : passed ? passed : graph::ValueOfOperand(step.operands.front());

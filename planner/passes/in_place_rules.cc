@@ -1,8 +1,8 @@
 // Idea. Whether an operand may lie exactly under a result depends on the step alone: element i of
 // the result may depend on element i of this operand only, and both have one type and the same
-// sizes. An operand that the call names twice must be allowed at each position. index_put has a
-// form that writes its first operand, so that operand may lie under the result too. An operator
-// that is not in the table works in place if the graph says so. Cost: O(operands).
+// sizes. An update of a part is of that kind: it keeps the other elements where they are. An
+// operand that the call names twice must be allowed at each position. An operator that is not in
+// the table works in place if the graph says so. Cost: O(operands).
 #include "planner/passes/in_place_rules.h"
 
 #include <algorithm>
@@ -56,6 +56,8 @@ const OpSchema* InPlaceForm(const Code& code, const Step& step) {
   const auto dimension = IndexedDimension(code, step.operands[1]);
   const bool* accumulate = std::get_if<bool>(&step.operands[3].held);
   if (!self || !values || !dimension || accumulate == nullptr || *accumulate) return nullptr;
+  // A view has no value of its own in the file that could become the result's.
+  if (RootOf(code, *self) != *self) return nullptr;
   const auto& indices = std::get<graph::OperandList>(step.operands[1].held);
   const ValueId index = *graph::ValueOfOperand(indices[*dimension]);
   TensorType written = *TensorTypeOf(code, *self);
@@ -82,15 +84,12 @@ bool MayLieUnder(const Code& code, const Step& step, ValueId operand, ValueId re
   if (from == nullptr || to == nullptr) return false;
   if (from->sizes != to->sizes && !Planted(Defect::kSpreadInPlace)) return false;
   if (from->dtype != to->dtype && !Planted(Defect::kInPlaceAcrossTypes)) return false;
-  // A view has no value of the file of its own that could become the result's.
   if (step.schema == nullptr) {
     return PassedThrough(step) == operand && RootOf(code, operand) == operand;
   }
-  const bool has_form = InPlaceForm(code, step) != nullptr && RootOf(code, operand) == operand;
   for (size_t o = 0; o < step.operands.size(); ++o) {
     if (!Names(step.operands[o], operand)) continue;
-    const bool under = IsElementwise(step, o) || (has_form && o == 0);
-    if (!under || !graph::ValueOfOperand(step.operands[o])) return false;
+    if (!IsElementwise(step, o) || !graph::ValueOfOperand(step.operands[o])) return false;
   }
   return true;
 }

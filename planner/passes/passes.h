@@ -34,8 +34,13 @@ void ShareStored(const Code& code, Sharing& sharing);
 
 void ElideViews(const Code& code, Sharing& sharing);
 void ElideCopies(const Code& code, Sharing& sharing);
-// Wishes of the graph first, then every operator that can.
-void MakeInPlace(const Code& code, Sharing& sharing);
+// Wishes of the graph first, then every operator that can. With `single_use` only over operands
+// that no other step reads.
+void MakeInPlace(const Code& code, bool single_use, Sharing& sharing);
+// The operand over which a step makes its result in memory of a buffer or a caller, so that the
+// file has one value for both. Nothing: the step does not.
+[[nodiscard]] std::optional<ValueId> BuiltOver(const Code& code, const Sharing& sharing,
+                                               const Step& step);
 // Of static sizes, along the outermost dimension that is not 1; those of `but_not` stay (by
 // ValueId).
 void ElideConcats(const Code& code, const std::vector<bool>& but_not, Sharing& sharing);

@@ -40,7 +40,7 @@ bool MayNotMeet(const Storage& a, const Storage& b) {
 
 }  // namespace
 
-Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes)
+Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes, bool any_order)
     : code_(&code),
       nbytes_(nbytes.begin(), nbytes.end()),
       accesses_(AccessesOf(code)),
@@ -60,6 +60,7 @@ Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes)
   }
   FindApart();
   FindFirstWrites();
+  if (any_order) order_.emplace(code, accesses_);
 }
 
 void Sharing::MarkPassed() {
@@ -102,11 +103,43 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
   if (a == b) return shift == 0;
   const Storage& to = storages_[static_cast<size_t>(a)];
   const Storage& from = storages_[static_cast<size_t>(b)];
+  if (MayNotMeet(to, from) || MayNotMeet(from, to)) return false;
+  return TryMeet({a, b, shift});
+}
+
+bool Sharing::IsAlone(ValueId value) const {
+  const Storage& storage = storages_[static_cast<size_t>(of_[Index(value)])];
+  return storage.pin.kind == Pin::Kind::kNone && storage.members.size() == 1 &&
+         accesses_.writes[Index(value)].size() == 1 && !code_->values[Index(value)].stacked;
+}
+
+bool Sharing::TryBuildIn(ValueId result, ValueId operand) {
+  const Storage& to = StorageOf(result);
+  if (!IsAlone(operand) || to.nbytes != BytesOf(operand)) return false;
+  if (Planted(Defect::kBuiltInWhileRead) && !StorageOf(operand).taken) {
+    Join(StorageIndexOf(result), StorageIndexOf(operand), 0);
+    return true;
+  }
+  if (to.pin.kind != Pin::Kind::kOutput) return TryShare(result, operand);
+  // What is laid over an input begins where the input's last reader is done.
+  if (to.filled || StorageOf(operand).taken || StorageOf(operand).filled) return false;
+  return TryMeet({StorageIndexOf(result), StorageIndexOf(operand), 0});
+}
+
+bool Sharing::TryWriteOver(ValueId operand, ValueId result) {
+  const Storage& to = StorageOf(operand);
+  return IsAlone(result) && to.nbytes == BytesOf(result) && !to.returned &&
+         TryMeet({StorageIndexOf(operand), StorageIndexOf(result), 0});
+}
+
+bool Sharing::TryMeet(const Meeting& meeting) {
+  const auto [a, b, shift] = meeting;
+  const Storage& to = storages_[static_cast<size_t>(a)];
+  const Storage& from = storages_[static_cast<size_t>(b)];
   const bool both_pinned = to.pin.kind != Pin::Kind::kNone && from.pin.kind != Pin::Kind::kNone;
   const bool buffers = to.pin.kind == Pin::Kind::kBuffer && from.pin.kind == Pin::Kind::kBuffer;
   const bool taken_for_one = buffers && Planted(Defect::kTwoBuffersOneStorage);
   if (both_pinned && to.pin != from.pin && !taken_for_one) return false;
-  if (MayNotMeet(to, from) || MayNotMeet(from, to)) return false;
   if (to.pool != from.pool && !to.pool.empty() && !from.pool.empty()) return false;
   // What is pinned keeps its size and its start.
   const bool inside_of_to = shift >= 0 && shift + from.nbytes <= to.nbytes;
@@ -114,8 +147,7 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
   if (!inside_of_to && (!around_to || to.pin.kind != Pin::Kind::kNone)) return false;
   if (from.pin.kind != Pin::Kind::kNone && !around_to) return false;
   if (!FollowsDelegates(to, from)) return false;
-  const Meeting meeting = {a, b, shift};
-  if (Intersect(to.live, from.live)) {
+  if (order_ || Intersect(to.live, from.live)) {
     for (const Member& x : to.members) {
       for (Member y : from.members) {
         y.inside += shift;
@@ -132,6 +164,7 @@ bool Sharing::TryShare(ValueId whole, ValueId part, int64_t inside) {
 }
 
 bool Sharing::TryShareParts(ValueId whole, std::span<const Member> parts) {
+  if (order_ && StorageOf(whole).pin.kind != Pin::Kind::kNone) return false;
   std::vector<std::pair<int32_t, Storage>> before;
   const auto keep = [&](int32_t index) {
     before.emplace_back(index, storages_[static_cast<size_t>(index)]);
@@ -202,8 +235,63 @@ bool Sharing::Collide(const Meeting& meeting, const Member& a, const Member& b) 
   if (Intersect(live_[Index(a.value)], live_[Index(b.value)]) && !HoldTheSame(meeting, a, b)) {
     return true;
   }
+  if (order_ && !HoldTheSame(meeting, a, b) && OnlyListed(meeting, a, b)) return true;
   if (Planted(Defect::kResultOverOperand)) return false;
   return WritesUnder(a, b) || WritesUnder(b, a);
+}
+
+// In any order: whether the listing alone keeps a step that writes one of them from one that uses
+// the other.
+bool Sharing::OnlyListed(const Meeting& meeting, const Member& a, const Member& b) const {
+  if (AreOneValue(meeting, a, b)) return false;
+  const auto unordered = [&](int32_t u, int32_t w) {
+    return u != w && !order_->IsBefore(std::min(u, w), std::max(u, w));
+  };
+  const auto any_unordered = [&](const Member& used, const Member& written) {
+    for (const int32_t w : accesses_.writes[Index(written.value)]) {
+      const auto with = [&](int32_t u) { return unordered(u, w); };
+      if (std::ranges::any_of(accesses_.reads[Index(used.value)], with)) return true;
+      if (std::ranges::any_of(accesses_.writes[Index(used.value)], with)) return true;
+    }
+    return false;
+  };
+  return any_unordered(a, b) || any_unordered(b, a);
+}
+
+// In buffers, callers' memory and inputs that come back, values of one type are one value of the
+// file, if they are not views: each executor sees that a step uses what another one writes.
+bool Sharing::AreOneValue(const Meeting& meeting, const Member& a, const Member& b) const {
+  const CodeValue& x = code_->values[Index(a.value)];
+  const CodeValue& y = code_->values[Index(b.value)];
+  if (x.origin != Origin::kStep && x.origin == y.origin && x.index == y.index) return true;
+  const auto is_kept = [&](int32_t storage) {
+    const Storage& each = storages_[static_cast<size_t>(storage)];
+    return each.pin.kind != Pin::Kind::kNone || each.returned;
+  };
+  if (!is_kept(meeting.to) && !is_kept(meeting.from)) return false;
+  const auto is_own = [&](const Member& m) {
+    return code_->values[Index(m.value)].origin != Origin::kStep ||
+           RootOf(*code_, m.value) == m.value;
+  };
+  return a.inside == b.inside && is_own(a) && is_own(b) &&
+         *TensorTypeOf(*code_, a.value) == *TensorTypeOf(*code_, b.value);
+}
+
+void Sharing::Widen() {
+  if (!order_) return;
+  for (Storage& storage : storages_) {
+    LiveSet wide;
+    const auto use = [&](int32_t step) {
+      const int32_t last = order_->LastUnordered(step);
+      if (last > step) wide.push_back({2 * int64_t{step}, 2 * int64_t{last} + 2});
+    };
+    for (const Member& m : storage.members) {
+      std::ranges::for_each(accesses_.reads[Index(m.value)], use);
+      std::ranges::for_each(accesses_.writes[Index(m.value)], use);
+      std::ranges::for_each(accesses_.updates[Index(m.value)], use);
+    }
+    if (!wide.empty()) storage.live = Union(storage.live, Normal(std::move(wide)));
+  }
 }
 
 // Defects: readers of a view do not count, for results in place of its base or for stores.

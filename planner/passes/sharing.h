@@ -11,6 +11,7 @@
 
 #include "planner/code/code.h"
 #include "planner/passes/accesses.h"
+#include "planner/passes/data_order.h"
 #include "planner/passes/live_set.h"
 
 namespace pteproof::planner {
@@ -46,7 +47,8 @@ struct Storage {
 class Sharing {
  public:
   // `nbytes` by value: what each takes at its bound. The code must outlive this, and stay as it is.
-  Sharing(const Code& code, std::span<const int64_t> nbytes);
+  // In any order: what shares bytes is ordered by data, not by the listing alone.
+  Sharing(const Code& code, std::span<const int64_t> nbytes, bool any_order = false);
 
   // What the planner may not place; before it shares with anything else that is pinned.
   void SetPin(ValueId value, Pin pin) { StorageOf(value).pin = pin; }
@@ -63,6 +65,13 @@ class Sharing {
   // O(members of both) at worst; O(1) where they are never wanted together.
   bool TryShare(ValueId whole, ValueId part, int64_t inside = 0);
 
+  // Lets an operand lie where the result of its step does, in memory that is not the planner's: a
+  // buffer's, or a caller's. The file then has one value for both (BuiltOver), so a caller's memory
+  // takes no name beside it.
+  bool TryBuildIn(ValueId result, ValueId operand);
+  // The reverse: a result where an operand is that the caller lets the method overwrite.
+  bool TryWriteOver(ValueId operand, ValueId result);
+
   // Lets all parts of a concatenation lie in it, each at its place, or none. From then on their
   // bytes count as those of `whole`, and the step that makes it has nothing to do.
   bool TryShareParts(ValueId whole, std::span<const Member> parts);
@@ -72,6 +81,10 @@ class Sharing {
   // has nothing to do.
   bool TryShareSlice(ValueId whole, Member slice);
   [[nodiscard]] bool IsSliceThere(ValueId slice) const { return slice_[Index(slice)].root >= 0; }
+
+  // In any order: makes storages live as long as steps that need not wait for their last use; after
+  // all sharing.
+  void Widen();
 
   [[nodiscard]] bool Share(ValueId a, ValueId b) const { return of_[Index(a)] == of_[Index(b)]; }
   [[nodiscard]] bool Coincide(ValueId a, ValueId b) const {
@@ -100,9 +113,14 @@ class Sharing {
     int32_t from = -1;
     int64_t shift = 0;
   };
+  // TryShare, whoever owns the memory.
+  bool TryMeet(const Meeting& meeting);
+  [[nodiscard]] bool IsAlone(ValueId value) const;
   // Takes a storage, and what lies in it, back to what it was.
   void Restore(int32_t index, Storage storage);
   [[nodiscard]] bool Collide(const Meeting& meeting, const Member& a, const Member& b) const;
+  [[nodiscard]] bool OnlyListed(const Meeting& meeting, const Member& a, const Member& b) const;
+  [[nodiscard]] bool AreOneValue(const Meeting& meeting, const Member& a, const Member& b) const;
   [[nodiscard]] bool IsLifeForgotten(const Storage& to, const Storage& gone) const;
   [[nodiscard]] bool IsViewForgotten(const Member& view, const Member& written) const;
   [[nodiscard]] bool HoldTheSame(const Meeting& meeting, const Member& a, const Member& b) const;
@@ -116,8 +134,9 @@ class Sharing {
   const Code* code_;
   std::vector<int64_t> nbytes_;
   Accesses accesses_;
-  std::vector<LiveSet> live_;  // by value, operands to their last read
-  std::vector<int32_t> of_;    // by value
+  std::optional<DataOrder> order_;  // in any order
+  std::vector<LiveSet> live_;       // by value, operands to their last read
+  std::vector<int32_t> of_;         // by value
   std::vector<int64_t> inside_;
   std::vector<Storage> storages_;
   std::vector<std::vector<Part>> parts_;  // by value

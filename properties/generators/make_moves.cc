@@ -115,7 +115,7 @@ bool NodeMaker::Mutate(const NodeDraft& d, Scope& scope) {
   return Keep(builder_.CallOne(schema, std::move(operands)), scope);
 }
 
-// The first row of another value goes to some row, or is added to it.
+// The first row of another value goes to some row, or is added to it; or a number does.
 std::optional<ValueId> NodeMaker::PutIndex(const NodeDraft& d, ValueId self, ValueId other) {
   const auto rows = SizeOf(TypeOf(self), 0);
   if (!rows || *rows == 0) return std::nullopt;
@@ -123,9 +123,21 @@ std::optional<ValueId> NodeMaker::PutIndex(const NodeDraft& d, ValueId self, Val
       builder_.CallOne("aten::full.out", {List({Number(1)}), Number(d.attribute % *rows)});
   if (!index) return std::nullopt;
   SetDtype(*index, ScalarType::kInt64);
+  const int form = d.c / 2 % 6;
+  if (form == 5) {
+    return builder_.CallOne("aten::index_fill_.int_Scalar",
+                            {Of(self), Number(0), Of(*index), Number(3)});
+  }
   const auto row =
       builder_.CallOne("aten::slice_copy.Tensor_out", ValuesAndNumbers({other}, {0, 0, 1, 1}));
   if (!row) return std::nullopt;
+  if (form == 4) {
+    return builder_.CallOne("aten::index_copy_", {Of(self), Number(0), Of(*index), Of(*row)});
+  }
+  if (form == 3) {
+    return builder_.CallOne("aten::index_add_",
+                            {Of(self), Number(0), Of(*index), Of(*row), Number(2)});
+  }
   return builder_.CallOne("aten::index_put_",
                           {Of(self), List({Of(*index)}), Of(*row), Flag((d.c & 1) != 0)});
 }

@@ -24,6 +24,7 @@
 
 #include "reference/functional_form.h"
 #include "reference/graph/functionalizer.h"
+#include "reference/graph/method_uses.h"
 #include "reference/graph/names.h"
 #include "reference/graph/put_back.h"
 #include "reference/graph/validate.h"
@@ -33,6 +34,8 @@ namespace pteproof::graph {
 namespace {
 
 constexpr std::string_view kCopy = "aten::copy.out";
+constexpr std::string_view kCopyInPlace = "aten::copy_";
+constexpr std::string_view kClone = "aten::clone.out";
 
 // Whether the first operand, and it alone, is written.
 bool WritesItsFirst(const OpSchema& schema) {
@@ -192,7 +195,16 @@ void Functionalizer::View(const Node& node) {
   names_.AddView(node.results.front(), base, node);
 }
 
+// What a copy_ stores, if it has the type of its target.
+std::optional<ValueId> Functionalizer::CopiedWhole(const Node& node, const TensorType& type) const {
+  if (node.op != kCopyInPlace) return std::nullopt;
+  const auto source = ValueOfOperand(node.operands[1]);
+  if (!source || *TensorTypeOf(from_, *source) != type) return std::nullopt;
+  return source;
+}
+
 void Functionalizer::Mutation(const Node& node) {
+  if (node.op.starts_with("llama::update_cache")) return CacheUpdate(node);
   const FunctionalForm form = FunctionalFormOf(*node.schema);
   if (form.schema == nullptr || !WritesItsFirst(*node.schema) || node.results.size() != 1) {
     return Refuse(node.op + " has no functional form");
@@ -200,6 +212,17 @@ void Functionalizer::Mutation(const Node& node) {
   const ValueId self = std::get<Operand::Value>(node.operands.front().held).id;
   const ValueId result = node.results.front();
   const TensorType type = *TensorTypeOf(from_, self);
+  if (const auto source = CopiedWhole(node, type)) {
+    // What was there has no use, so that a view of it need not be computed.
+    Node clone;
+    clone.op = kClone;
+    clone.schema = FindOperator(kClone);
+    clone.operands = {Of(Read(*source)), None()};
+    clone.results = {result};
+    builder_.Add(std::move(clone));
+    names_.AddSame(result, self);
+    return Write(self, result);
+  }
   Node call = node;
   call.op = form.schema->name;
   call.schema = form.schema;

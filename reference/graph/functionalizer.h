@@ -1,5 +1,5 @@
-// One method on its way to functional form: what functionalize.cc (nodes) and
-// functionalize_regions.cc (control flow) share.
+// One method on its way to functional form: what functionalize.cc (nodes),
+// functionalize_caches.cc (updates of caches) and functionalize_regions.cc (control flow) share.
 #ifndef PTEPROOF_REFERENCE_GRAPH_FUNCTIONALIZER_H_
 #define PTEPROOF_REFERENCE_GRAPH_FUNCTIONALIZER_H_
 
@@ -40,6 +40,9 @@ class Functionalizer {
   void Call(const Node& node);
   void View(const Node& node);
   void Mutation(const Node& node);
+  [[nodiscard]] std::optional<ValueId> CopiedWhole(const Node& node, const TensorType& type) const;
+  void CacheUpdate(const Node& node);
+  [[nodiscard]] Operand After(const Operand& start, const SizeExpr& length);
   ValueId Recompute(const Node& view, ValueId base, ValueId result);
   void AddRoots(std::span<const ValueId> values);
   void Exit();

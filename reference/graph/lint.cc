@@ -9,7 +9,6 @@
 #include "reference/graph/lint.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -28,29 +27,11 @@ namespace {
 
 using UseKind = ValueUse::Kind;
 
-constexpr auto kWriteAPart = std::to_array<std::string_view>(
-    {"aten::masked_scatter.out", "aten::select_scatter.out", "aten::slice_scatter.out"});
-
-// "aten::add_", for "aten::add.out" and all other overloads.
-std::string InPlaceName(std::string_view op) {
-  return std::string(op.substr(0, op.find('.'))) + "_";
-}
-
-bool HasFormInPlace(std::string_view op) {
-  const std::string name = InPlaceName(op);
-  const auto all = AllOperators();
-  const auto first = std::ranges::lower_bound(all, std::string_view(name), {}, &OpSchema::name);
-  if (first == all.end() || !first->in_place) return false;
-  return first->name == name || first->name.starts_with(name + ".");
-}
-
 bool CanWorkIn(const Node& node, size_t operand) {
   if (node.schema == nullptr) return true;
   const ArgSchema* arg = OperandSchema(*node.schema, operand);
   if (arg != nullptr && (arg->elementwise || arg->access == Access::kNone)) return true;
-  if (KeptOperand(node.op) == operand) return true;
-  return operand == 0 &&
-         (HasFormInPlace(node.op) || std::ranges::find(kWriteAPart, node.op) != kWriteAPart.end());
+  return KeptOperand(node.op) == operand;
 }
 
 // The rows [first, end) of one dimension that a slice or a selection takes.

@@ -15,8 +15,8 @@ namespace pteproof::graph {
 // well-formed.
 //
 // An operator can work in the bytes of an operand if it is not in the table (its author says so),
-// if the table marks that operand as elementwise, if it has a form in place ("aten::index_put.out"
-// has "aten::index_put_"), or if it writes a part of the operand and leaves the rest.
+// or if the table marks that operand as elementwise, as it also marks one of which a part is
+// written and the rest stays (`self` of aten::index_put.out).
 //
 // A node that writes its operand means what the listing says: readers before it see the old value,
 // readers after it see the new one. So under kListed nothing is asked of it. Under kAny each reader

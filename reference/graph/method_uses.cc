@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "reference/operand_written.h"
+
 namespace pteproof::graph {
 namespace {
 
@@ -152,7 +154,11 @@ std::vector<int32_t> BuffersStoredBy(const Method& method) {
 
 std::optional<ValueId> AliasedOperand(const Node& node) {
   if (node.operands.empty() || node.results.empty()) return std::nullopt;
-  if (node.view || Mutates(node)) return ValueOfOperand(node.operands.front());
+  if (node.view) return ValueOfOperand(node.operands.front());
+  if (Mutates(node)) {
+    const auto written = OperandWritten(*node.schema, 0);
+    return written ? ValueOfOperand(node.operands[*written]) : std::nullopt;
+  }
   if (!node.in_place) return std::nullopt;
   const auto operand = static_cast<size_t>(*node.in_place);
   if (*node.in_place < 0 || operand >= node.operands.size()) return std::nullopt;

@@ -144,7 +144,7 @@ std::string ScatterValue(const Call& call, std::span<TensorValue> results) {
                  [&](int64_t, int64_t place) { CopyElement(value, 0, results[0], place); });
 }
 
-// --- An index for each slice: index_select, index_copy and index_add.
+// --- An index for each slice: index_select, index_copy, index_add and index_fill.
 
 // What is wrong with self, dim and a list of places, operands 0 to 2.
 std::string PlacesFault(const TypeCall& call) {
@@ -225,14 +225,58 @@ std::string IndexAdd(const Call& call, std::span<TensorValue> results) {
                       [&](int64_t i, int64_t place) { AddElement(source, i, results[0], place); });
 }
 
+// Negative places count from the end here, and only here.
+std::string FillSlices(const Call& call, const TensorValue& value, TensorValue& result) {
+  const TensorValue& self = TensorAt(call, 0);
+  const std::string fault = CopyAll(self, result);
+  if (!fault.empty()) return fault;
+  const TensorValue& index = TensorAt(call, 2);
+  const Target target = TargetOf(call, result);
+  Sizes sizes = WithDimension(self.sizes);
+  sizes[target.dim] = ElementCount(index);
+  if (ElementCount(sizes) == 0) return {};
+  Sizes along(sizes.size(), 0);
+  along[target.dim] = 1;
+  const auto place_at = [&](int64_t, int64_t at) {
+    const int64_t place = IntAt(index, at);
+    return place < 0 ? place + target.size : place;
+  };
+  return ForEachPlace(target, sizes, along, place_at, [&](int64_t, int64_t, int64_t place) {
+    CopyElement(value, 0, result, place);
+  });
+}
+
+Types IndexFillType(const TypeCall& call) {
+  std::string fault = PlacesFault(call);
+  if (!fault.empty()) return fault;
+  return SameAsFirst(call);
+}
+
+Types IndexFillTensorType(const TypeCall& call) {
+  if (TensorAt(call, 3).rank() != 0) return std::string("the value has dimensions");
+  return IndexFillType(call);
+}
+
+std::string IndexFill(const Call& call, std::span<TensorValue> results) {
+  TensorValue value = Zeros(results[0].dtype, {});
+  Fill(value, NumberAt(call, 3));
+  return FillSlices(call, value, results[0]);
+}
+
+std::string IndexFillTensor(const Call& call, std::span<TensorValue> results) {
+  return FillSlices(call, TensorAt(call, 3), results[0]);
+}
+
 constexpr OpMeaning kGatherMeanings[] = {
     Exact("aten::gather.out", GatherType, Gather),
     Exact("aten::scatter.src_out", ScatterSourceType, ScatterSource),
     Exact("aten::scatter.value_out", ScatterType, ScatterValue),
     RoundedFor(kGatherOrder, "aten::scatter_add.out", ScatterSourceType, ScatterAdd),
     Exact("aten::index_select.out", IndexSelectType, IndexSelect),
-    Exact("aten::index_copy_", IndexWriteType, IndexCopy),
-    RoundedFor(kGatherOrder, "aten::index_add_", IndexWriteType, IndexAdd),
+    Exact("aten::index_copy.out", IndexWriteType, IndexCopy),
+    RoundedFor(kGatherOrder, "aten::index_add.out", IndexWriteType, IndexAdd),
+    Exact("aten::index_fill.int_Scalar_out", IndexFillType, IndexFill),
+    Exact("aten::index_fill.int_Tensor_out", IndexFillTensorType, IndexFillTensor),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// In-place operators by the functional form that each means, with the same operands. Those without
-// one (zero_, index_add_, index_copy_) have rows in their families' tables.
+// In-place operators by the functional form that each means, with the same operands. zero_ has
+// none: its row is in its family's table.
 #include "reference/op_meaning.h"
 
 namespace pteproof {
@@ -10,6 +10,10 @@ constexpr InPlaceForm kForms[] = {
     {"aten::fill_.Scalar", "aten::fill.Scalar_out"},
     {"aten::fill_.Tensor", "aten::fill.Tensor_out"},
     {"aten::index_put_", "aten::index_put.out"},
+    {"aten::index_add_", "aten::index_add.out"},
+    {"aten::index_copy_", "aten::index_copy.out"},
+    {"aten::index_fill_.int_Scalar", "aten::index_fill.int_Scalar_out"},
+    {"aten::index_fill_.int_Tensor", "aten::index_fill.int_Tensor_out"},
     {"aten::scatter_.src", "aten::scatter.src_out"},
     {"aten::scatter_.value", "aten::scatter.value_out"},
     {"aten::scatter_add_", "aten::scatter_add.out"},

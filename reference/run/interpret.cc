@@ -20,6 +20,7 @@
 #include "reference/evaluate.h"
 #include "reference/op_movement.h"
 #include "reference/op_schema.h"
+#include "reference/operand_written.h"
 #include "reference/run/bind_dims.h"
 #include "reference/run/cells.h"
 #include "reference/run/hash_semantics.h"
@@ -187,17 +188,6 @@ class Run {
     } else {
       cells_.Make(value, std::make_shared<const TensorValue>(std::move(contents)));
     }
-  }
-
-  // The operand that result number `result` is stored in; nothing for a new tensor.
-  static std::optional<size_t> OperandWritten(const OpSchema& schema, size_t result) {
-    size_t operand = 0;
-    for (const ArgSchema& arg : schema.args) {
-      const bool writes = arg.access != Access::kRead && (arg.access != Access::kNone || arg.out);
-      if (writes && result-- == 0) return arg.out ? std::nullopt : std::optional(operand);
-      operand += arg.out ? 0 : 1;
-    }
-    return std::nullopt;
   }
 
   // The operator moves the elements' indices as it would move the elements.

@@ -42,6 +42,15 @@ bool MultipliesNothing(const graph::Module& module) {
   });
 }
 
+// Updates of whole slices have no kernel there.
+bool UpdatesSlices(const graph::Region& region) {
+  return std::ranges::any_of(region.nodes, [](const graph::Node& node) {
+    return node.op.starts_with("aten::index_add_") || node.op.starts_with("aten::index_copy_") ||
+           node.op.starts_with("aten::index_fill_") ||
+           std::ranges::any_of(node.regions, UpdatesSlices);
+  });
+}
+
 // ExecuTorch's cat of tensors without elements gives no columns either, where PyTorch adds them up.
 bool AreBothEmpty(const Datum& a, const Datum& b) {
   const auto* x = std::get_if<TensorValue>(&a);
@@ -65,7 +74,9 @@ Datum ThroughDoubles(const Datum& datum) {
 }  // namespace
 
 bool IsComparable(const graph::Module& module) {
-  return !IsOpaque(module) && !TakesNumbers(module) && !MultipliesNothing(module);
+  const auto updates = [](const graph::Method& method) { return UpdatesSlices(method.body); };
+  return !IsOpaque(module) && !TakesNumbers(module) && !MultipliesNothing(module) &&
+         std::ranges::none_of(module.methods, updates);
 }
 
 ComparableCase JobOf(const generators::RandomCase& random, const Program& program,

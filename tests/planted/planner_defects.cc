@@ -1,7 +1,7 @@
 // Defects of the planner itself: conditions in its sources (planner/planted.h).
-#include "tests/planted/defects.h"
-
 #include <array>
+
+#include "tests/planted/defects.h"
 
 namespace pteproof {
 namespace {
@@ -55,6 +55,7 @@ constexpr auto kPlanner = std::to_array<DefectRow>({
     {"constant-writable", 73, "I5", Defect::kConstantWritable},
     {"input-writable", 73, "I5", Defect::kInputWritable},
     {"two-buffers-one-storage", 29, "I8", Defect::kTwoBuffersOneStorage},
+    {"built-in-while-read", 72, "I5", Defect::kBuiltInWhileRead},
     {"unplanned-shared", 54, "I5", Defect::kUnplannedShared},
     {"inner-concat-elided", 50, "I1", Defect::kInnerConcatElided},
     {"concat-reversed", 50, "I1", Defect::kConcatReversed},

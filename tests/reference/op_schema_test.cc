@@ -207,13 +207,26 @@ TEST(Elementwise, MarksOperandsThatAreReadInPlace) {
   EXPECT_EQ(Elementwise("quantized_decomposed::dequantize_per_tensor.Tensor_out"), "input");
 }
 
+// The elements that an update leaves stay where they are. Its other operands go anywhere.
+TEST(Elementwise, MarksWhatIsUpdatedInPart) {
+  for (const char* op :
+       {"aten::index_put.out", "aten::index_add.out", "aten::index_copy.out",
+        "aten::index_fill.int_Scalar_out", "aten::index_fill.int_Tensor_out",
+        "aten::scatter.src_out", "aten::scatter.value_out", "aten::scatter_add.out",
+        "aten::masked_scatter.out", "aten::select_scatter.out", "aten::slice_scatter.out",
+        "aten::index_put_", "aten::index_add_", "aten::index_copy_", "aten::index_fill_.int_Scalar",
+        "aten::scatter_.src", "aten::scatter_add_"}) {
+    EXPECT_EQ(Elementwise(op), "self") << op;
+  }
+}
+
 TEST(Elementwise, DoesNotMarkOperandsThatOtherResultsRead) {
   for (const char* op :
        {"aten::_softmax.out", "aten::native_layer_norm.out", "aten::sum.IntList_out",
         "aten::_native_batch_norm_legit.no_stats_out", "aten::cumsum.out", "aten::flip.out",
         "aten::permute_copy.out", "aten::expand_copy.out", "aten::cat.out",
-        "aten::index.Tensor_out", "aten::slice_copy.Tensor_out", "aten::mm.out",
-        "aten::index_put.out", "aten::tril.out", "aten::max.unary_out", "aten::glu.out"}) {
+        "aten::index.Tensor_out", "aten::slice_copy.Tensor_out", "aten::mm.out", "aten::gather.out",
+        "aten::tril.out", "aten::max.unary_out", "aten::glu.out"}) {
     EXPECT_EQ(Elementwise(op), "") << op;
   }
 }

@@ -48,6 +48,7 @@ class Frame {
     RunValue& value = Take(&blank);
     OwnMemory& own = tensors_.back();
     std::ranges::fill(own.bytes, kUnwritten);
+    if (memory_.under) own.ref.data = tensors_.front().ref.data;
     if (IsWritten(arg)) written_.push_back(value.tensor);
     return value;
   }

@@ -16,6 +16,7 @@ namespace pteproof {
 struct TensorMemory {
   size_t offset = 0;    // bytes behind an aligned address
   bool turned = false;  // the first dimension is the innermost one
+  bool under = false;   // the result lies where the first operand does
 };
 
 // `types` of what the call writes are upper bounds, as a plan has them. A call that fails says why,

@@ -7,6 +7,10 @@
 // 0 comes before 1 in each order; 2 may stand anywhere. If v5 lies in the bytes of v3, then 2 may
 // come between 0 and 1: the obligation fails, though the listed order is right.
 //
+// Instructions that name one value keep their order if one of them writes it: `v0 = copy_(v0, v3)`
+// stays behind the readers of v0 that are listed before. A backend sees that both name v0. It does
+// not see that two values lie in the same bytes.
+//
 // A write needs no obligation against a version of a name if, in every order, it comes before the
 // version's maker, or after all its readers and the version does not outlive the run. An elided
 // name needs none of its own: its readers are readers of the names whose bytes it has.
@@ -41,6 +45,7 @@ struct Version {
   Moment from;
   std::set<int32_t> readers;
   bool lives_on = false;  // beyond the run
+  bool empty = false;     // nothing is there before instructions of the run put rows there
   bool elided = false;    // made by no instruction: it has the bytes of other names
 };
 
@@ -58,6 +63,7 @@ class DataFlow {
     set[Index(earlier)] = true;
     for (size_t i = 0; i < set.size(); ++i) set[i] = set[i] || more[i];
   }
+  [[nodiscard]] bool Covers(int32_t i) const { return i >= begin_ && Index(i) < before_.size(); }
   [[nodiscard]] bool IsBefore(int32_t earlier, int32_t later) const {
     return before_[Index(later)][Index(earlier)];
   }
@@ -98,6 +104,7 @@ class AnyOrder {
 
   void InRun(int32_t r) {
     versions_.clear();
+    named_.clear();
     const auto& run = facts_.paths[r];
     DataFlow flow(run.begin, run.end);
     for (int32_t i = run.begin; i < run.end; ++i) {
@@ -108,17 +115,37 @@ class AnyOrder {
            std::ranges::equal_range(facts_.names.takes, Moment{i, Step::kMove}, {}, &Take::at)) {
         for (const int32_t source : take.from) Use(r, source, take.at, i, flow);
       }
+      KeepOrder(i, flow);
     }
     for (const Need& need : facts_.needs.spans) {
       const bool leaves = need.until == Moment{run.end, Step::kBefore};
       if (need.run != r || !leaves) continue;
-      ForEachSource(r, need.name, need.until, [](Version& version) { version.lives_on = true; });
+      const bool is_there = need.made_here || need.made_before || StandsAtEntry(need.name);
+      ForEachSource(r, need.name, need.until, [&](Version& version) {
+        version.lives_on = true;
+        version.empty = version.name == need.name && version.maker < 0 && !is_there;
+      });
     }
     for (int32_t i = run.begin; i < run.end; ++i) {
       for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
         for (const auto& [key, version] : versions_) Pair(w, version, flow);
       }
     }
+  }
+
+  [[nodiscard]] bool StandsAtEntry(Name n) const {
+    if (facts_.EndOf(n) >= 0) return true;
+    const Part part = facts_.parts.Of(n);
+    return part != Part::kLocal && part != Part::kCaller;
+  }
+
+  // Whether each row that the run puts there comes after the instruction in every order.
+  [[nodiscard]] bool IsFilledLater(const Version& version, int32_t i, const DataFlow& flow) const {
+    for (const WriteEvent& w : facts_.listing.writes) {
+      const bool here = flow.Covers(w.instruction) && w.value == facts_.ValueOf(version.name);
+      if (here && w.access == Access::kFill && !flow.IsBefore(i, w.instruction)) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] Making LastMaking(int32_t r, Name name, Moment at) const {
@@ -140,6 +167,7 @@ class AnyOrder {
                                                 here ? making.at : begin,
                                                 {},
                                                 false,
+                                                false,
                                                 elided})
         .first->second;
   }
@@ -150,6 +178,17 @@ class AnyOrder {
       version.readers.insert(reader);
       if (version.maker >= 0 && version.maker != reader) flow.Follows(reader, version.maker);
     });
+  }
+
+  // An instruction that writes a value comes after those that named it so far.
+  void KeepOrder(int32_t i, DataFlow& flow) {
+    for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
+      std::vector<int32_t>& earlier = named_[w.value];
+      for (const int32_t e : earlier) flow.Follows(i, e);
+      earlier.clear();
+    }
+    for (const ReadEvent& read : facts_.listing.ReadsAt(i)) named_[read.value].push_back(i);
+    for (const WriteEvent& w : facts_.listing.WritesAt(i)) named_[w.value].push_back(i);
   }
 
   // The version of a name at that moment, and those of the names that it was taken from.
@@ -171,13 +210,18 @@ class AnyOrder {
   void Pair(const WriteEvent& w, const Version& version, const DataFlow& flow) {
     const int32_t i = w.instruction;
     if (version.elided) return;
+    // A row goes into the value that is there: the other rows stay.
+    if (w.access == Access::kFill && facts_.ValueOf(version.name) == w.value) return;
+    if (version.empty && IsFilledLater(version, i, flow)) return;
     if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
     const auto late = std::ranges::find_if(
         version.readers, [&](int32_t reader) { return reader != i && !flow.IsBefore(reader, i); });
     const bool used_before = !version.lives_on && late == version.readers.end();
     const int32_t end = facts_.EndOf(version.name);
+    const bool unwanted =
+        end >= 0 && obliger_.facts().PoliciesWanting(index_, end) == PolicySet::None();
     const bool own_store = end >= 0 && version.maker < 0 && facts_.StoredBuffer(w) == end;
-    if (used_before || own_store) return;
+    if (used_before || own_store || unwanted) return;
     const int32_t reader = late == version.readers.end() ? facts_.instruction_count() : *late;
     for (const int32_t to : holders_.Of(w.value, {i, Step::kWrite})) {
       for (const int32_t from : HoldersOf(version)) {
@@ -229,7 +273,8 @@ class AnyOrder {
   const MethodFacts& facts_;
   Holders holders_;
   Makings makings_;
-  std::map<Key, Version> versions_;  // of the run at hand
+  std::map<Key, Version> versions_;                // of the run at hand
+  std::map<int32_t, std::vector<int32_t>> named_;  // by value: who used it since its last write
   std::set<std::tuple<int32_t, int32_t, Name, int32_t>> known_;
 };
 

@@ -138,10 +138,11 @@ KernelStatus IndexSelect(const KernelCall& call) {
   return nullptr;
 }
 
-// Calls each(slice of source, slice of self) for each of the places that a list names in self.
+// Self, or a copy of it: calls each(slice of source, slice of that) for each of the places that a
+// list names.
 template <class Each>
 KernelStatus ForEachSlice(const KernelCall& call, const Each& each) {
-  const Region self = WithDimension(WholeOf(TensorAt(call, 0)));
+  const Region self = WithDimension(WholeOf(ResultOf(call)));
   const Region source = WithDimension(WholeOf(TensorAt(call, 3)));
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   const int64_t dim = IndexedDimension(call);
@@ -155,8 +156,10 @@ KernelStatus ForEachSlice(const KernelCall& call, const Each& each) {
     return std::span(region.sizes).first(region.rank);
   };
   if (!std::ranges::equal(sizes(wanted), sizes(source))) return "source does not fit the index";
-  if (ElementCount(TensorAt(call, 3)) == 0) return nullptr;
-  if (!AllInside(call, index, self.sizes[d], false)) return kIndexOutOfRange;
+  const bool changes = ElementCount(TensorAt(call, 3)) > 0;
+  if (changes && !AllInside(call, index, self.sizes[d], false)) return kIndexOutOfRange;
+  if (!call.schema.in_place) CopyRegion(WholeOf(TensorAt(call, 0)), WholeOf(ResultOf(call)));
+  if (!changes) return nullptr;
   for (int64_t i = 0; i < index.sizes[0]; ++i) {
     Region from = source;
     Region to = self;
@@ -197,6 +200,50 @@ KernelStatus IndexAdd(const KernelCall& call) {
   const ScalarType dtype = TensorAt(call, 0).dtype;
   if (IsComplexType(dtype)) return "it is not defined for complex elements";
   return IsRealType(dtype) ? IndexAddIn<double>(call) : IndexAddIn<int64_t>(call);
+}
+
+// Slices of self, or of a copy of it, where each element becomes the one at `element`.
+KernelStatus FillSlices(const KernelCall& call, ScalarType dtype, std::byte* element) {
+  const Region self = WithDimension(WholeOf(ResultOf(call)));
+  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+  const int64_t dim = IndexedDimension(call);
+  if (dim < 0) return kNoDimension;
+  if (!IsIndexType(index.dtype)) return kNoIndexType;
+  if (TensorAt(call, 2).rank() > 1) return "the index has more than one dimension";
+  const auto d = static_cast<size_t>(dim);
+  const int64_t size = self.sizes[d];
+  Region slice = self;
+  Select(slice, d, 0);
+  const bool changes = std::ranges::count(std::span(slice.sizes).first(slice.rank), 0) == 0;
+  if (changes && !AllInside(call, index, size, true)) return kIndexOutOfRange;
+  if (!call.schema.in_place) CopyRegion(WholeOf(TensorAt(call, 0)), WholeOf(ResultOf(call)));
+  for (int64_t i = 0; changes && i < index.sizes[0]; ++i) {
+    const std::byte* at = index.data + i * index.strides[0];
+    Region to = self;
+    Select(to, d, PlaceAt(call, index.dtype, at, size, true));
+    Region from = to;
+    from.dtype = dtype;
+    from.data = element;
+    from.strides = {};
+    CopyRegion(from, to);
+  }
+  return nullptr;
+}
+
+KernelStatus IndexFillNumber(const KernelCall& call) {
+  std::array<std::byte, 16> element;
+  const ScalarType dtype = ResultOf(call).dtype;
+  StoreElement(dtype, element.data(), NumberOf(*call.args[3]));
+  return FillSlices(call, dtype, element.data());
+}
+
+// The value may lie in the bytes that are filled.
+KernelStatus IndexFillTensor(const KernelCall& call) {
+  std::array<std::byte, 16> element;
+  const TensorRef& value = TensorAt(call, 3);
+  if (value.rank() != 0) return "the value has dimensions";
+  std::copy_n(value.data, ElementSize(value.dtype), element.data());
+  return FillSlices(call, value.dtype, element.data());
 }
 
 KernelStatus SizesOfEmbedding(const KernelCall& call) {
@@ -240,11 +287,17 @@ constexpr Kernel kGatherKernels[] = {
     {"aten::scatter.value_out", AsFirst, ScatterNumber},
     {"aten::scatter_add.out", AsFirst, ScatterAdd},
     {"aten::index_select.out", SizesOfSelect, IndexSelect},
+    {"aten::index_copy.out", AsFirst, IndexCopy},
+    {"aten::index_add.out", AsFirst, IndexAdd},
+    {"aten::index_fill.int_Scalar_out", AsFirst, IndexFillNumber},
+    {"aten::index_fill.int_Tensor_out", AsFirst, IndexFillTensor},
     {"aten::scatter_.src", nullptr, Scatter},
     {"aten::scatter_.value", nullptr, ScatterNumber},
     {"aten::scatter_add_", nullptr, ScatterAdd},
     {"aten::index_copy_", nullptr, IndexCopy},
     {"aten::index_add_", nullptr, IndexAdd},
+    {"aten::index_fill_.int_Scalar", nullptr, IndexFillNumber},
+    {"aten::index_fill_.int_Tensor", nullptr, IndexFillTensor},
     {"aten::embedding.out", SizesOfEmbedding, Embedding},
 };
 

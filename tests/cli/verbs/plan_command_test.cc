@@ -101,6 +101,36 @@ TEST_F(PlanCommand, LaysAnOutputOverAnInputWhereThatIsRight) {
   EXPECT_EQ(Plan(kTwoSteps, {"--overlay", "f:one"}).exit_code, 64);
 }
 
+// Only the listing puts the second reader of the sum before the product in its bytes.
+constexpr const char* kTwoReaders = R"(
+method f(%x: float32[4]) {
+  %0: float32[4] = aten::abs.out(%x)
+  %1: float32[4] = aten::neg.out(%0)
+  %2: float32[4] = aten::mul.Scalar_out(%0, 0.5)
+  %3: float32[4] = aten::add.out(%1, %2, 1)
+  return %3
+}
+)";
+
+TEST_F(PlanCommand, PlansForEveryOrderOfData) {
+  EXPECT_EQ(Plan(kTwoReaders).exit_code, 0);
+  EXPECT_EQ(RunCommand({"prove", "--order", "any", pte_}).exit_code, 1);
+  for (const char* order : {"any", "strict"}) {
+    const CommandResult planned = Plan(kTwoReaders, {"--order", order, "--report"});
+    EXPECT_EQ(planned.exit_code, 0) << planned.err;
+    EXPECT_EQ(
+        planned.out,
+        "f bank 1: peak 48 bytes, peak live bytes 48, ratio 1.000, without sharing 48, in the "
+        "listed order 32\n");
+    EXPECT_EQ(RunCommand({"prove", "--order", "any", pte_}).exit_code, 0);
+    const auto json =
+        nlohmann::json::parse(Plan(kTwoReaders, {"--order", order, "--report", "--json"}).out);
+    EXPECT_EQ(json["peak"], 48);
+    EXPECT_EQ(json["listed_peak"], 32);
+  }
+  EXPECT_EQ(Plan(kTwoReaders, {"--order", "random"}).exit_code, 64);
+}
+
 TEST_F(PlanCommand, SaysWhatCannotBeHad) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
       {{"--policy", "private"}, "Under the policy private"},

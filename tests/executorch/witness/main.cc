@@ -12,6 +12,7 @@
 #include "tests/executorch/witness/job.h"
 #include "tests/executorch/witness/loaded_program.h"
 #include "tests/executorch/witness/runtime_error.h"
+#include "tests/executorch/witness/test_operators.h"
 
 // The wheel has this class, but not its header.
 namespace executorch::extension::threadpool {
@@ -87,6 +88,7 @@ Wire ReadFile(const char* path) {
 
 int Main(const char* jobs_path, const char* answers_path) {
   KeepLog();
+  if (!RegisterTestOperators()) return EXIT_FAILURE;
   const Wire jobs = ReadFile(jobs_path);
   Wire answers;
   for (std::span<const std::byte> rest = jobs; !rest.empty();) {

@@ -80,6 +80,18 @@ TEST(InPlace, IsProvedInAnyOrderWhereDataOrdersTheRead) {
   EXPECT_EQ(VerdictOf(m.Build(), Order::kAny), Verdict::kSafe);
 }
 
+// Both name the value that is overwritten.
+TEST(InPlace, IsProvedInAnyOrderWhereAReaderNamesTheValueThatIsUpdated) {
+  Square square;
+  auto& [m, x, a] = square;
+  const int32_t early = Place(m, 2);
+  m.Mul(a, x, early);
+  m.Call("aten::copy_", {a, x, m.Bool(false), a});
+  m.Output(early);
+  m.Output(a);
+  EXPECT_EQ(VerdictOf(m.Build(), Order::kAny), Verdict::kSafe);
+}
+
 // An elided view has no maker: what makes its base comes before its readers.
 Method ThroughAView(bool overwritten_by_data_alone) {
   Square square;

@@ -179,6 +179,39 @@ method f(%x: float32[2, 3], %y: float32[3]) {
   EXPECT_THAT(twins.inputs_after[0], ElementsAre(-1, -2, -3, -7, -8, -9));
 }
 
+// Two tokens from position 1 on, then one at the place that a number names.
+TEST(FunctionalizeTest, ACacheIsUpdatedBySlice) {
+  Twins twins(R"(
+buffer @cache: float32[1, 4, 1, 1] = [1.0, 2.0, 3.0, 4.0]
+method f(%x: float32[1, 2, 1, 1], %y: float32[1, 1, 1, 1]) {
+  %0 = entry @cache
+  %1: float32[1, 4, 1, 1] = llama::update_cache.out(%x, %0, 1)
+  %2: float32[1, 4, 1, 1] = aten::neg.out(%0)
+  %3: int64[] = aten::full.out([], 3)
+  %4: int = aten::_local_scalar_dense(%3)
+  %5: float32[1, 4, 1, 1] = llama::update_cache.out(%y, %1, %4)
+  return %2, %5
+}
+)");
+  EXPECT_THAT(twins.Call({Floats({1, 2, 1, 1}, {7, 8}), Floats({1, 1, 1, 1}, {9})}),
+              ElementsAre(ElementsAre(-1, -7, -8, -4), ElementsAre(1, 7, 8, 9)));
+  EXPECT_THAT(twins.Buffer(0), ElementsAre(1, 7, 8, 9));
+}
+
+// Each batch has positions of its own; of equal ones the last token stays.
+TEST(FunctionalizeTest, ACacheIsUpdatedByIndex) {
+  Twins twins(R"(
+buffer @cache: float32[2, 3, 1, 1]
+method f(%x: float32[2, 2, 1, 1], %at: int64[2, 2]) {
+  %0 = entry @cache
+  %1: float32[2, 3, 1, 1] = llama::update_cache_with_indices.out(%x, %0, 0, %at)
+  return
+}
+)");
+  twins.Call({Floats({2, 2, 1, 1}, {5, 6, 7, 8}), Tensor<int64_t>({2, 2}, {1, 1, 0, 1})});
+  EXPECT_THAT(twins.Buffer(0), ElementsAre(0, 6, 0, 7, 8, 0));
+}
+
 TEST(FunctionalizeTest, WhatIsStoredHasTheTypeOfTheStorage) {
   Twins twins(R"(
 buffer @count: int32[2]

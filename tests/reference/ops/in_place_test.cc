@@ -75,5 +75,36 @@ TEST(IndexAdd, RefusesIndicesOutOfRange) {
   }
 }
 
+TEST(IndexAdd, LeavesTheOperandOfTheFunctionalFormAlone) {
+  const TensorValue self = Tensor<float>({2}, {1, 2});
+  EXPECT_EQ(ResultOf("aten::index_add.out",
+                     {self, 0, Tensor<int64_t>({1}, {1}), Tensor<float>({1}, {10}), 0.5}),
+            Tensor<float>({2}, {1, 7}));
+  EXPECT_EQ(self, Tensor<float>({2}, {1, 2}));
+}
+
+// Where places repeat, the last one stays.
+TEST(IndexCopy, KeepsTheLastOfEqualPlaces) {
+  EXPECT_EQ(ResultOf("aten::index_copy.out",
+                     {Tensor<int32_t>({3}, {1, 2, 3}), 0, Tensor<int64_t>({3}, {2, 0, 2}),
+                      Tensor<int32_t>({3}, {10, 20, 30})}),
+            Tensor<int32_t>({3}, {20, 2, 30}));
+}
+
+TEST(IndexFill, CountsNegativePlacesFromTheEnd) {
+  const TensorValue self = Tensor<int32_t>({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(
+      ResultOf("aten::index_fill.int_Scalar_out", {self, 1, Tensor<int64_t>({2}, {-1, 0}), 9}),
+      Tensor<int32_t>({2, 3}, {9, 2, 9, 9, 5, 9}));
+  EXPECT_EQ(ResultOf("aten::index_fill_.int_Tensor",
+                     {self, -2, Tensor<int64_t>({}, {1}), Tensor<float>({}, {7.75})}),
+            Tensor<int32_t>({2, 3}, {1, 2, 3, 7, 7, 7}));
+  EXPECT_THAT(FaultOf("aten::index_fill_.int_Scalar", {self, 0, Tensor<int64_t>({1}, {-3}), 9}),
+              HasSubstr("out of range"));
+  EXPECT_THAT(FaultOf("aten::index_fill_.int_Tensor",
+                      {self, 0, Tensor<int64_t>({1}, {0}), Tensor<int32_t>({1}, {9})}),
+              HasSubstr("the value has dimensions"));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -113,6 +113,59 @@ std::vector<Operands> SliceSumCalls(Draw& draw, ScalarType dtype) {
   return calls;
 }
 
+std::vector<Operands> SliceNumberCalls(Draw& draw, ScalarType dtype) {
+  std::vector<Operands> calls;
+  for (Operands& call : SliceCalls(draw, dtype)) {
+    call.back() = Operand(3);
+    calls.push_back(std::move(call));
+  }
+  calls.push_back({draw.Numbers(dtype, {3, 0}), 0, Tensor<int64_t>({1}, {7}), 3});
+  calls.push_back({draw.Numbers(dtype, {0}), 0, Tensor<int64_t>({1}, {0}), 3});
+  calls.push_back({draw.Numbers(dtype, {3}), 0, Tensor<int64_t>({1}, {-4}), 3});
+  return calls;
+}
+
+std::vector<Operands> SliceElementCalls(Draw& draw, ScalarType dtype) {
+  std::vector<Operands> calls;
+  for (Operands& call : SliceNumberCalls(draw, dtype)) {
+    call.back() = Operand(draw.Numbers(dtype, {}));
+    calls.push_back(std::move(call));
+  }
+  calls.push_back({draw.Numbers(dtype, {3}), 0, Tensor<int64_t>({1}, {1}),
+                   draw.Numbers(ScalarType::kFloat32, {})});
+  calls.push_back(
+      {draw.Numbers(dtype, {3}), 0, Tensor<int64_t>({1}, {1}), draw.Numbers(dtype, {1})});
+  return calls;
+}
+
+std::vector<Operands> PutCalls(Draw& draw, ScalarType dtype) {
+  const auto index = [&](Sizes sizes) { return draw.Ints(ScalarType::kInt64, sizes, -3, 2); };
+  std::vector<Operands> calls;
+  for (const bool accumulates : {false, true}) {
+    calls.push_back({draw.Numbers(dtype, {3, 4}), std::vector<TensorValue>{index({5})},
+                     draw.Numbers(dtype, {5, 4}), accumulates});
+    calls.push_back({draw.Numbers(dtype, {3, 3}),
+                     std::vector<TensorValue>{index({2, 2}), index({2, 1})},
+                     draw.Numbers(dtype, {2}), accumulates});
+    calls.push_back({draw.Numbers(dtype, {3}),
+                     std::vector<TensorValue>{Tensor<int64_t>({2}, {0, 3})},
+                     draw.Numbers(dtype, {2}), accumulates});
+  }
+  return calls;
+}
+
+std::vector<Operands> SliceScatterCalls(Draw& draw, ScalarType dtype) {
+  return {{draw.Numbers(dtype, {3, 4}), draw.Numbers(dtype, {3, 2}), 1, 1, 3, 1},
+          {draw.Numbers(dtype, {5}), draw.Numbers(dtype, {3}), 0, 0, 5, 2},
+          {draw.Numbers(dtype, {5}), draw.Numbers(dtype, {3}), 0, 0, 2, 1}};
+}
+
+std::vector<Operands> SelectScatterCalls(Draw& draw, ScalarType dtype) {
+  return {{draw.Numbers(dtype, {3, 4}), draw.Numbers(dtype, {3}), 1, -1},
+          {draw.Numbers(dtype, {3}), draw.Numbers(dtype, {}), 0, 2},
+          {draw.Numbers(dtype, {3}), draw.Numbers(dtype, {}), 0, 3}};
+}
+
 // --- As the data say.
 
 std::vector<Operands> MaskedSelectCalls(Draw& draw, ScalarType dtype) {
@@ -161,6 +214,8 @@ const KernelCase kMovementCases[] = {
     {"aten::scatter_add_", kNumbers, ScatterCalls},
     {"aten::index_copy_", kElements, SliceCalls},
     {"aten::index_add_", kNumbers, SliceSumCalls},
+    {"aten::index_fill_.int_Scalar", kElements, SliceNumberCalls},
+    {"aten::index_fill_.int_Tensor", kElements, SliceElementCalls},
     {"aten::masked_select.out", kElements, MaskedSelectCalls},
     {"aten::masked_scatter.out", kElements, MaskedScatterCalls},
     {"aten::nonzero.out", WithComplexes(), OneTensorCalls},
@@ -176,6 +231,40 @@ TEST_P(MovementKernels, DoWhatTheReferenceSays) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, MovementKernels, testing::ValuesIn(kMovementCases),
                          KernelCaseName);
+
+// Operators that write a part of their first operand and leave the rest.
+const KernelCase kUpdates[] = {
+    {"aten::index_put.out", kNumbers, PutCalls},
+    {"aten::index_add.out", kNumbers, SliceSumCalls},
+    {"aten::index_copy.out", kElements, SliceCalls},
+    {"aten::index_fill.int_Scalar_out", kElements, SliceNumberCalls},
+    {"aten::index_fill.int_Tensor_out", kElements, SliceElementCalls},
+    {"aten::scatter.src_out", kElements, ScatterCalls},
+    {"aten::scatter.value_out", kElements, ScatterNumberCalls},
+    {"aten::scatter_add.out", kNumbers, ScatterCalls},
+    {"aten::slice_scatter.out", kElements, SliceScatterCalls},
+    {"aten::select_scatter.out", kElements, SelectScatterCalls},
+};
+
+class UpdateKernels : public testing::TestWithParam<KernelCase> {};
+
+TEST_P(UpdateKernels, DoTheSameInTheBytesOfTheirOperand) {
+  EXPECT_GE(CountAccepted(GetParam()), 3);
+  ExpectAgreement(GetParam());
+  Draw draw;
+  for (const ScalarType dtype : GetParam().types) {
+    for (const Operands& call : GetParam().calls(draw, dtype)) {
+      for (const bool turned : {false, true}) {
+        EXPECT_EQ(KernelDifference(GetParam().op, ArgsOf<Argument>(call),
+                                   {.turned = turned, .under = true}),
+                  "")
+            << Name(dtype);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, UpdateKernels, testing::ValuesIn(kUpdates), KernelCaseName);
 
 }  // namespace
 }  // namespace pteproof
