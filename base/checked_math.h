@@ -4,6 +4,8 @@
 #define PTEPROOF_BASE_CHECKED_MATH_H_
 
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace pteproof {
@@ -30,6 +32,14 @@ template <std::integral T>
   T product;
   if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
   return product;
+}
+
+// Without its fraction. A number beyond the range is the nearest that is in it, one that is not a
+// number is 0.
+[[nodiscard]] constexpr int64_t TruncatedInt(double real) {
+  if (real >= 0x1p63) return std::numeric_limits<int64_t>::max();
+  if (real < -0x1p63) return std::numeric_limits<int64_t>::min();
+  return real == real ? static_cast<int64_t>(real) : 0;
 }
 
 }  // namespace pteproof

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checked_math.h"
 #include "reference/graph/method_uses.h"
 #include "reference/op_schema.h"
 
@@ -13,7 +14,7 @@ using graph::OperandList;
 int64_t IntegerOf(const Operand& operand) {
   if (const auto* size = std::get_if<SizeExpr>(&operand.held)) return size->Constant().value_or(0);
   if (const auto* flag = std::get_if<bool>(&operand.held)) return *flag ? 1 : 0;
-  if (const auto* real = std::get_if<double>(&operand.held)) return static_cast<int64_t>(*real);
+  if (const auto* real = std::get_if<double>(&operand.held)) return TruncatedInt(*real);
   return 0;
 }
 

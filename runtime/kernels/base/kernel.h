@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/checked_math.h"
 #include "reference/op_schema.h"
 #include "runtime/kernels/base/run_value.h"
 #include "runtime/kernels/base/scratch.h"
@@ -57,7 +58,7 @@ struct Kernel {
 }
 [[nodiscard]] inline int64_t IntAt(const KernelCall& call, size_t a) {
   const RunValue& value = *call.args[a];
-  return value.kind == ValueKind::kDouble ? static_cast<int64_t>(value.real) : value.integer;
+  return value.kind == ValueKind::kDouble ? TruncatedInt(value.real) : value.integer;
 }
 // The tensor that item i of a list is; null for None.
 [[nodiscard]] inline TensorRef* ItemAt(const RunValue& list, size_t i) {
