@@ -38,7 +38,8 @@ Operand Functionalizer::After(const Operand& start, const SizeExpr& length) {
 
 void Functionalizer::CacheUpdate(const Node& node) {
   const auto self = AliasedOperand(node);
-  const auto value = ValueOfOperand(node.operands[0]);
+  const bool is_whole = node.operands.size() >= 3;
+  const auto value = is_whole ? ValueOfOperand(node.operands[0]) : std::nullopt;
   const TensorType* written = value ? TensorTypeOf(from_, *value) : nullptr;
   if (!self || written == nullptr || written->rank() != 4 || node.results.size() != 1) {
     return Refuse(node.op + " has no functional form");

@@ -157,7 +157,8 @@ std::optional<ValueId> AliasedOperand(const Node& node) {
   if (node.view) return ValueOfOperand(node.operands.front());
   if (Mutates(node)) {
     const auto written = OperandWritten(*node.schema, 0);
-    return written ? ValueOfOperand(node.operands[*written]) : std::nullopt;
+    const bool is_given = written && *written < node.operands.size();
+    return is_given ? ValueOfOperand(node.operands[*written]) : std::nullopt;
   }
   if (!node.in_place) return std::nullopt;
   const auto operand = static_cast<size_t>(*node.in_place);

@@ -20,7 +20,8 @@ using testing::IsEmpty;
 std::vector<int32_t> Written(const Method& method) {
   std::vector<int32_t> written;
   for (const Instruction& instruction : method.instructions) {
-    written.push_back(method.Ints(instruction.args).back());
+    const auto args = method.Ints(instruction.args);
+    if (!args.empty()) written.push_back(args.back());
   }
   return written;
 }

@@ -131,6 +131,51 @@ std::optional<Changed> UnknownCallDropped(const Method& method, std::mt19937& ra
   return changed;
 }
 
+// Two calls of operators that nobody knows, in the other order.
+std::optional<Changed> UnknownCallsSwapped(const Method& method, std::mt19937& random) {
+  auto changed = UnknownCallDoubled(method, random);  // if there is one, and no jump
+  if (!changed) return std::nullopt;
+  const auto calls =
+      CallsOf(method, [](const Instruction&, const Operator& op) { return op.schema == nullptr; });
+  if (calls.size() < 2) return std::nullopt;
+  changed->method = method;
+  auto& instructions = changed->method.instructions;
+  const size_t first = random() % (calls.size() - 1);
+  std::swap(instructions[static_cast<size_t>(calls[first])],
+            instructions[static_cast<size_t>(calls[first + 1])]);
+  return changed;
+}
+
+// A store to another buffer of the same form.
+std::optional<Changed> OtherTarget(const Method& method, std::mt19937& random) {
+  const auto is_named = [&](int32_t v) {
+    return method.TensorOf(v) != nullptr && !method.NameOf(v).empty();
+  };
+  const auto stores = CallsOf(method, [&](const Instruction& call, const Operator& op) {
+    return op.name == "aten::copy_" && is_named(method.Ints(call.args)[0]);
+  });
+  if (stores.empty()) return std::nullopt;
+  Changed changed = {method, -1};
+  Method& of = changed.method;
+  Instruction& store = of.instructions[static_cast<size_t>(stores[random() % stores.size()])];
+  std::vector<int32_t> args(of.Ints(store.args).begin(), of.Ints(store.args).end());
+  const Tensor& target = *method.TensorOf(args[0]);
+  for (size_t v = 0; v < of.values.size(); ++v) {
+    const auto other = static_cast<int32_t>(v);
+    if (other == args[0] || !is_named(other)) continue;
+    const Tensor& tensor = *method.TensorOf(other);
+    const bool alike = tensor.dtype == target.dtype && tensor.planned && target.planned &&
+                       tensor.offset != target.offset &&
+                       std::ranges::equal(method.Ints(tensor.sizes), method.Ints(target.sizes));
+    if (!alike) continue;
+    std::ranges::replace(args, args[0], other);
+    store.args.first = static_cast<uint32_t>(of.ints.size());
+    of.ints.insert(of.ints.end(), args.begin(), args.end());
+    return changed;
+  }
+  return std::nullopt;
+}
+
 void Tell(const char* what, int64_t made, int64_t same, int64_t open) {
   if (std::getenv("PTEPROOF_RANDOM_CASES") == nullptr) return;
   printf("%s: %ld made, %ld same, %ld open\n", what, made, same, open);
@@ -234,6 +279,68 @@ TEST(ChangesOfMeaning, OfUnknownCallsAreTold) {
   Tell("call doubled", doubled.made, doubled.same, doubled.open);
   Tell("call dropped", dropped.made, dropped.same, dropped.open);
   EXPECT_EQ(dropped.same, 0);
+}
+
+TEST(ChangesOfMeaning, OfTheOrderOfUnknownCallsAreTold) {
+  const Outcome outcome = Try(UnknownCallsSwapped);
+  Tell("calls swapped", outcome.made, outcome.same, outcome.open);
+  EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
+}
+
+TEST(ChangesOfMeaning, OfTheTargetOfAStoreAreTold) {
+  const Outcome outcome = Try(OtherTarget);
+  Tell("store target", outcome.made, outcome.same, outcome.open);
+  EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
+}
+
+// The program with one byte of a constant changed, in memory of the caller's; nothing: it has none.
+std::optional<Program> WithOtherByte(const Program& program, std::mt19937& random,
+                                     std::vector<std::byte>& memory) {
+  for (const Method& method : program.methods) {
+    const auto constant = std::ranges::find_if(method.tensors, [](const Tensor& tensor) {
+      return !tensor.planned && tensor.data_index > 0 && tensor.nbytes > 0;
+    });
+    if (constant == method.tensors.end()) continue;
+    const Bytes before = program.constants[constant->data_index];
+    memory.assign(before.begin(), before.end());
+    memory[random() % constant->nbytes] ^= std::byte{1};
+    Program changed = program;
+    changed.constants[constant->data_index] = memory;
+    return changed;
+  }
+  return std::nullopt;
+}
+
+// Several methods may have the constant. If none of them computes something else, no run does.
+TEST(ChangesOfMeaning, OfAConstantsByteAreTold) {
+  Outcome outcome;
+  for (uint64_t seed = 0; seed < Seeds(); ++seed) {
+    const auto c = generators::BuildCase(generators::DrawCase(seed));
+    const auto planned = planner::Plan(c.module);
+    if (!planned.ok()) continue;
+    const Program& old_program = planned.value().program;
+    std::mt19937 random(static_cast<uint32_t>(seed));
+    std::vector<std::byte> memory;
+    const auto new_program = WithOtherByte(old_program, random, memory);
+    if (!new_program) continue;
+    ++outcome.made;
+    const ComparedSide old_side = {&old_program, nullptr, nullptr};
+    const ComparedSide new_side = {&*new_program, nullptr, nullptr};
+    const auto answers = CompareComputation(old_side, new_side, {.policies = {Policy::kShare12}});
+    auto worst = Answer::kSame;
+    for (const MethodComparison& answer : answers) worst = Worse(worst, answer.answer);
+    outcome.same += worst == Answer::kSame ? 1 : 0;
+    outcome.open += worst == Answer::kOpen ? 1 : 0;
+    if (worst != Answer::kSame) continue;
+    for (const MethodComparison& answer : answers) {
+      const auto runs = CompareRandomCalls(
+          old_side, new_side, {.policy = Policy::kShare12, .method = answer.method, .calls = 20});
+      EXPECT_EQ(runs.difference, "") << "seed " << seed << " " << answer.method;
+    }
+  }
+  Tell("constant", outcome.made, outcome.same, outcome.open);
+  EXPECT_GE(outcome.made, Seeds() / 20);
+  EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
 
 TEST(DamagedPlans, AreNotTheSameIfARunShowsIt) {
