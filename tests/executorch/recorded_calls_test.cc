@@ -174,6 +174,7 @@ void CompareCase(const fs::path& calls, Tally& tally) {
   if (rewritten.empty()) return;
   CompareWithOther(runs, original, witness::Ask(JobsOf(runs, rewritten, data)),
                    what + ", rewritten");
+  if (PTEPROOF_SANITIZED) return;  // the same kernels again
   for (size_t r = 0; r < runs.size(); ++r) {
     for (const bool in_place : {false, true}) {
       const std::span<const Run> run = std::span(runs).subspan(r, 1);
@@ -235,7 +236,7 @@ TEST_P(RecordedCallsOfExecutorch, AreWhatTheWitnessGives) {
   const Tally tally = CompareBelow(GetParam().root);
   EXPECT_GE(tally.compared, GetParam().calls);
   EXPECT_GE(tally.equal, GetParam().equal * tally.compared);
-  EXPECT_GE(tally.replanned, GetParam().replanned);
+  EXPECT_GE(tally.replanned, PTEPROOF_SANITIZED ? 0 : GetParam().replanned);
   RecordProperty("replanned", std::to_string(tally.replanned));
 }
 

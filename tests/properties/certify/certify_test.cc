@@ -85,7 +85,7 @@ TEST(Certify, LeavesOpenWhatWasNeverSafe) {
 uint64_t Cases() {
   const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
   if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
-  return PTEPROOF_SANITIZED ? 40 : 300;
+  return PTEPROOF_SANITIZED ? 20 : 300;
 }
 
 planner::PlanOptions OptionsOf(uint64_t seed) {
