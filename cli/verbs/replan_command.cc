@@ -97,7 +97,7 @@ struct Attempt {
 };
 
 Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramParts& parts,
-                                 const planner::ReplanOptions& options) {
+                                 const Report& report, const planner::ReplanOptions& options) {
   Attempt attempt = {planner::MovePlaces(parts.source(), options), {}, {}};
   auto bytes = WriteProgram(attempt.replanned.program);
   if (!bytes.ok()) return bytes.error();
@@ -112,7 +112,8 @@ Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramPart
   attempt.certificate =
       certify::Certify({&parts.source(), parts.data_file(), parts.manifest.get()},
                        {&attempt.replanned.program, parts.data_file(), parts.manifest.get()},
-                       {.all_first = AllFirst(request, parts),
+                       {.old_report = &report,
+                        .all_first = AllFirst(request, parts),
                         .calls = request.calls,
                         .seed = request.seed,
                         .jobs = std::max(1U, std::thread::hardware_concurrency())});
@@ -137,11 +138,11 @@ std::optional<planner::BankOf> BankToKeep(const Attempt& attempt) {
 }
 
 // A bank of which the new plan would bring a note or a warning keeps its plan.
-ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts) {
+ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report) {
   planner::ReplanOptions options = request.options;
   const ReplanFiles files = {request.file, request.output};
   for (;;) {
-    const auto attempt = Try(request, parts, options);
+    const auto attempt = Try(request, parts, report, options);
     if (!attempt.ok()) {
       Complain(fmt::format("{}: {}", QuotePath(request.file), attempt.error()));
       return ExitCode::kUnsafe;
@@ -182,7 +183,7 @@ ExitCode RunReplan(const ReplanRequest& request) {
   const auto stated = manifest == nullptr ? std::nullopt : manifest->policy;
   const Verdict verdict = BestOf(report.verdicts, request.policy ? request.policy : stated);
   if (verdict != Verdict::kSafe) return RefuseVerdict(request, report, verdict);
-  return Replan(request, parts.value());
+  return Replan(request, parts.value(), report);
 }
 
 }  // namespace pteproof

@@ -16,6 +16,7 @@
 
 #include "reference/op_schema.h"
 #include "runtime/execute/opaque_calls.h"
+#include "runtime/literal_bools.h"
 
 namespace pteproof::planner {
 namespace {
@@ -26,11 +27,11 @@ class Toucher {
       : method_(method),
         opaque_(method),
         sources_(method.values.size()),
-        at_home_(method.values.size()) {}
+        at_home_(method.values.size()),
+        literal_bools_(LiteralBoolsOf(method)) {}
 
   MethodTouches Go() {
     const auto count = static_cast<int32_t>(method_.instructions.size());
-    FindLiterals();
     for (int32_t i = 0; i < count; ++i) Note(i);
     for (const int32_t v : method_.inputs) at_home_[static_cast<size_t>(v)] = true;
     for (const Touch& touch : touches_.of_instruction) {
@@ -66,9 +67,8 @@ class Toucher {
         return NoteRename(instruction.target, instruction.other);
       case InstructionKind::kJumpFalse:
         ForEachTensor(instruction.target, [&](int32_t t) { touch.reads.push_back(t); });
-        touches_.jumps.push_back({.at = i,
-                                  .target = instruction.other,
-                                  .always = never_[static_cast<size_t>(instruction.target)]});
+        touches_.jumps.push_back(
+            {.at = i, .target = instruction.other, .always = IsFalseForGood(instruction.target)});
         return;
       case InstructionKind::kFree:
         return;
@@ -127,21 +127,9 @@ class Toucher {
     if (tensors && from != to) sources_[static_cast<size_t>(to)].push_back(from);
   }
 
-  // Bools that are false for good: a jump on one is always taken.
-  void FindLiterals() {
-    for (const Value& value : method_.values) {
-      never_.push_back(value.kind == ValueKind::kBool && value.integer == 0);
-    }
-    const auto strike = [&](int32_t v) { never_[static_cast<size_t>(v)] = false; };
-    std::ranges::for_each(method_.inputs, strike);
-    for (const Instruction& instruction : method_.instructions) {
-      if (instruction.kind == InstructionKind::kMove) strike(instruction.other);
-      const auto args = method_.Ints(instruction.args);
-      const bool known =
-          instruction.kind == InstructionKind::kKernelCall &&
-          method_.operators[static_cast<size_t>(instruction.target)].schema != nullptr;
-      std::ranges::for_each(known && !args.empty() ? args.last(1) : args, strike);
-    }
+  [[nodiscard]] bool IsFalseForGood(int32_t v) const {
+    const auto at = static_cast<size_t>(v);
+    return literal_bools_[at] && method_.values[at].integer == 0;
   }
 
   // --- In whose bytes they are.
@@ -194,7 +182,7 @@ class Toucher {
   MethodTouches touches_;
   std::vector<std::vector<int32_t>> sources_;  // per value: values in whose bytes it may lie
   std::vector<bool> at_home_;                  // per value: something writes its own bytes
-  std::vector<bool> never_;                    // per value: a Bool that is always false
+  std::vector<bool> literal_bools_;            // per value
 };
 
 }  // namespace

@@ -16,6 +16,8 @@
 namespace pteproof::certify {
 
 struct CertifyOptions {
+  const Report* old_report =
+      nullptr;             // of the old program, as `check` gives it; null: not yet made
   bool all_first = false;  // all methods are loaded before the first call
   int calls = 1000;        // random ones of each method, on both programs
   uint64_t seed = 0;

@@ -31,6 +31,7 @@
 #include "properties/oracles/value_order.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/opaque_calls.h"
+#include "runtime/literal_bools.h"
 #include "runtime/slice_form.h"
 
 namespace pteproof {
@@ -174,6 +175,10 @@ class Namer {
       : method_(method), touches_(method), names_(method.values.size()) {
     first_input_ = kNever;
     is_input_.resize(method.values.size());
+    has_jumps_ = std::ranges::any_of(method.instructions, [](const Instruction& each) {
+      return each.kind == InstructionKind::kJumpFalse;
+    });
+    if (has_jumps_) literal_bools_ = LiteralBoolsOf(method);
     for (const int32_t v : method.inputs) {
       is_input_[static_cast<size_t>(v)] = true;
       first_input_ = std::min(first_input_, v);
@@ -377,7 +382,7 @@ class Namer {
   // Whether no path leads from what an instruction makes to a use. O(instructions).
   [[nodiscard]] bool IsInOtherBranch(int32_t made, int32_t use) const {
     const auto count = static_cast<int32_t>(method_.instructions.size());
-    if (made < 0 || use >= count) return false;
+    if (!has_jumps_ || made < 0 || use >= count) return false;
     std::vector<bool> met(static_cast<size_t>(count));
     std::vector<int32_t> open = {made + 1};
     while (!open.empty()) {
@@ -389,23 +394,15 @@ class Namer {
         const Instruction& at = method_.instructions[static_cast<size_t>(i)];
         if (at.kind != InstructionKind::kJumpFalse) continue;
         open.push_back(at.other);
-        if (IsLiteralFalse(at.target)) break;
+        if (IsFalseForGood(at.target)) break;
       }
     }
     return true;
   }
 
-  [[nodiscard]] bool IsLiteralFalse(int32_t v) const {
-    const Value& value = method_.values[static_cast<size_t>(v)];
-    if (value.kind != ValueKind::kBool || value.integer != 0) return false;
-    if (is_input_[static_cast<size_t>(v)]) return false;
-    return std::ranges::none_of(method_.instructions, [&](const Instruction& at) {
-      const auto args = method_.Ints(at.args);
-      return (at.kind == InstructionKind::kMove && at.other == v) ||
-             (!args.empty() && args.back() == v) ||
-             (at.kind == InstructionKind::kDelegateCall &&
-              std::ranges::find(args, v) != args.end());
-    });
+  [[nodiscard]] bool IsFalseForGood(int32_t v) const {
+    const auto at = static_cast<size_t>(v);
+    return literal_bools_[at] && method_.values[at].integer == 0;
   }
 
   // The value, or if nothing makes it, the one that is made last in its place; -1: none.
@@ -501,6 +498,8 @@ class Namer {
   Touches touches_;
   std::vector<StorageName> names_;
   std::vector<bool> is_input_;
+  bool has_jumps_ = false;
+  std::vector<bool> literal_bools_;  // of a method with jumps
   int32_t first_input_;
   int ascending_ = -1;            // values in the exporter's order
   bool ordered_ = false;          // there are enough of them

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "reference/op_schema.h"
+#include "runtime/literal_bools.h"
 
 namespace pteproof {
 namespace {
@@ -54,23 +55,6 @@ bool IsOverwritten(const Method& method, const Instruction& call, int32_t v) {
   return std::ranges::count(args.first(op->args.size()), v) > 0;
 }
 
-// Per value: whether it is a Bool that neither the caller nor an instruction sets. A call sets what
-// it returns, and the runtime does not know what a delegate or an unknown operator sets.
-std::vector<bool> LiteralsOf(const Method& method) {
-  std::vector<bool> literals;
-  for (const Value& value : method.values) literals.push_back(value.kind == ValueKind::kBool);
-  const auto strike = [&](int32_t v) { literals[static_cast<size_t>(v)] = false; };
-  std::ranges::for_each(method.inputs, strike);
-  for (const Instruction& instruction : method.instructions) {
-    if (instruction.kind == InstructionKind::kMove) strike(instruction.other);
-    const auto args = method.Ints(instruction.args);
-    const bool known = instruction.kind == InstructionKind::kKernelCall &&
-                       method.operators[static_cast<size_t>(instruction.target)].schema != nullptr;
-    std::ranges::for_each(known && !args.empty() ? args.last(1) : args, strike);
-  }
-  return literals;
-}
-
 void AddOnce(std::vector<int32_t>& values, int32_t v) {
   if (std::ranges::find(values, v) == values.end()) values.push_back(v);
 }
@@ -82,7 +66,7 @@ OpaqueCalls::OpaqueCalls(const Method& method)
       first_listed_(method.values.size(), std::numeric_limits<int32_t>::max()),
       read_at_(method.values.size()),
       overwritten_at_(method.values.size()),
-      is_literal_(LiteralsOf(method)) {
+      is_literal_(LiteralBoolsOf(method)) {
   if (!method.inputs.empty()) lowest_input_ = std::ranges::min(method.inputs);
   int32_t highest = -1;
   const auto count = static_cast<int32_t>(method.instructions.size());

@@ -37,6 +37,19 @@ std::string Saved(const TempFolder& folder, const std::string& name, const Metho
                       {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
 }
 
+// A Module of one call.
+std::string TextOf(const std::string& op) {
+  return "method forward(%x: float32[4]) {\n  %0: float32[4] = aten::" + op +
+         ".out(%x)\n  return %0\n}\n";
+}
+
+// The Module's file; its plan lies beside it.
+std::string PlannedIn(const TempFolder& folder, const std::string& name, const std::string& text) {
+  const std::string module = folder.Write(name + ".module", text);
+  EXPECT_EQ(RunCommand({"plan", module, "-o", folder.path() + "/" + name + ".pte"}).exit_code, 0);
+  return module;
+}
+
 TEST(CompareCommand, ProvesThatAMovedPlanIsTheSame) {
   const TempFolder folder;
   const std::string a = Saved(folder, "a.pte", DoublesAt(16));
@@ -87,18 +100,9 @@ TEST(CompareCommand, PrintsJson) {
 
 TEST(CompareCommand, ComparesAModuleWithItsPlan) {
   const TempFolder folder;
-  const std::string module = folder.Write("m.module",
-                                          "method forward(%x: float32[4]) {\n"
-                                          "  %0: float32[4] = aten::relu.out(%x)\n"
-                                          "  return %0\n"
-                                          "}\n");
-  const std::string other = folder.Write("n.module",
-                                         "method forward(%x: float32[4]) {\n"
-                                         "  %0: float32[4] = aten::neg.out(%x)\n"
-                                         "  return %0\n"
-                                         "}\n");
+  const std::string module = PlannedIn(folder, "m", TextOf("relu"));
+  const std::string other = folder.Write("n.module", TextOf("neg"));
   const std::string planned = folder.path() + "/m.pte";
-  ASSERT_EQ(RunCommand({"plan", module, "-o", planned}).exit_code, 0);
   const CommandResult same = RunCommand({"compare", module, planned});
   EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
   EXPECT_THAT(same.out, HasSubstr("same; proved for all inputs"));
@@ -182,19 +186,18 @@ TEST(CompareCommand, PrintsWhatSamenessRestsOn) {
 // A loader that keeps the methods' banks apart keeps their buffers apart as well.
 TEST(CompareCommand, DiffersFromAModuleWhoseMethodsShareABufferUnderALoaderThatDoesNot) {
   const TempFolder folder;
-  const std::string module = folder.Write("m.module",
-                                          "buffer @k: float32[4] shared\n"
-                                          "method put(%x: float32[4]) {\n"
-                                          "  return %x\n"
-                                          "  store @k = %x\n"
-                                          "}\n"
-                                          "method get() {\n"
-                                          "  %0 = entry @k\n"
-                                          "  %1: float32[4] = aten::neg.out(%0)\n"
-                                          "  return %1\n"
-                                          "}\n");
+  const std::string module = PlannedIn(folder, "m",
+                                       "buffer @k: float32[4] shared\n"
+                                       "method put(%x: float32[4]) {\n"
+                                       "  return %x\n"
+                                       "  store @k = %x\n"
+                                       "}\n"
+                                       "method get() {\n"
+                                       "  %0 = entry @k\n"
+                                       "  %1: float32[4] = aten::neg.out(%0)\n"
+                                       "  return %1\n"
+                                       "}\n");
   const std::string planned = folder.path() + "/m.pte";
-  ASSERT_EQ(RunCommand({"plan", module, "-o", planned}).exit_code, 0);
   const CommandResult shared = RunCommand({"compare", module, planned, "--policy", "share-1-2"});
   EXPECT_EQ(shared.exit_code, 0) << shared.out << shared.err;
   const CommandResult apart = RunCommand({"compare", module, planned, "--policy", "private"});
@@ -234,33 +237,18 @@ TEST(CompareCommand, ReadsTheOldProgramAsItIsMeantIfAsked) {
 
 TEST(CompareCommand, ReadsNoModuleAsMeant) {
   const TempFolder folder;
-  const std::string module = folder.Write("m.module",
-                                          "method forward(%x: float32[4]) {\n"
-                                          "  %0: float32[4] = aten::relu.out(%x)\n"
-                                          "  return %0\n"
-                                          "}\n");
+  const std::string module = PlannedIn(folder, "m", TextOf("relu"));
   const std::string planned = folder.path() + "/m.pte";
-  ASSERT_EQ(RunCommand({"plan", module, "-o", planned}).exit_code, 0);
   EXPECT_EQ(RunCommand({"compare", planned, module, "--meant"}).exit_code, 0);
   const CommandResult refused = RunCommand({"compare", module, planned, "--meant"});
   EXPECT_EQ(refused.exit_code, 64);
   EXPECT_THAT(refused.err, HasSubstr("--meant is about a program"));
 }
 
-std::string PlannedIn(const TempFolder& folder, const std::string& name, const std::string& text) {
-  const std::string module = folder.Write(name + ".module", text);
-  EXPECT_EQ(RunCommand({"plan", module, "-o", folder.path() + "/" + name + ".pte"}).exit_code, 0);
-  return module;
-}
-
 TEST(CompareCommand, ConfirmsARefutationOfAModuleByARun) {
   const TempFolder folder;
-  const auto text = [](const std::string& op) {
-    return "method forward(%x: float32[4]) {\n  %0: float32[4] = aten::" + op +
-           ".out(%x)\n  return %0\n}\n";
-  };
-  const std::string relu = PlannedIn(folder, "relu", text("relu"));
-  const std::string neg = PlannedIn(folder, "neg", text("neg"));
+  const std::string relu = PlannedIn(folder, "relu", TextOf("relu"));
+  const std::string neg = PlannedIn(folder, "neg", TextOf("neg"));
   const CommandResult result = RunCommand({"compare", relu, folder.path() + "/neg.pte"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("differs; a run shows it: random call 1 of 'forward'"));
