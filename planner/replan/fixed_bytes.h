@@ -16,12 +16,19 @@ namespace pteproof::planner {
                                                               std::span<const MethodWebs> webs);
 
 struct FixedBytes {
-  std::vector<bool> webs;         // per value that is the first of its web: the web stays
-  std::vector<BankBytes> ranges;  // ascending, disjoint: of those webs, and not to be moved to
+  std::vector<bool> webs;            // per value that is the first of its web: the web stays
+  std::vector<BankBytes> ranges;     // of state: nothing else may lie there
+  std::vector<BankBytes> untouched;  // kept by other methods: nothing may be moved there
+  // Both are ascending and disjoint.
+
+  [[nodiscard]] bool Stays(int32_t web) const { return webs[static_cast<size_t>(web)]; }
+  // Whether all of these bytes are in a range.
+  [[nodiscard]] bool Holds(const BankBytes& bytes) const;
 };
 
 // Of a method, by what all methods keep. A web stays if it holds kept bytes, or if a call leaves
-// some of it where a call of any method finds state. Kept bytes of other methods that the method
+// some of it where a call of any method finds state. State keeps its bytes throughout; outputs that
+// stay leave theirs to others until they are written. Kept bytes of other methods that the method
 // does not touch stay untouched. O(n log n) in values and ranges.
 [[nodiscard]] FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs,
                                       std::span<const std::vector<BankBytes>> kept, size_t method);
