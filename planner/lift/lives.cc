@@ -63,11 +63,14 @@ class Lives {
     for (int32_t i = 0; i < count_; ++i) {
       const Touch& touch = touches.of_instruction[static_cast<size_t>(i)];
       for (const int32_t v : touch.reads) At(v).reads.push_back(i);
+      for (const int32_t v : touch.may_read) At(v).reads.push_back(i);
+      for (const int32_t v : touch.moves) At(v).reads.push_back(i);
       for (const int32_t v : touch.fills) At(v).fills.push_back(i);
       for (const int32_t v : touch.updates) At(v).updates.push_back(i);
     }
     for (const int32_t v : touches.inputs) At(v).filled_at_entry = true;
     for (const int32_t v : touches.outputs) At(v).read_at_exit = true;
+    for (const int32_t v : touches.may_be_outputs) At(v).read_at_exit = true;
   }
 
   Events& At(int32_t v) { return events_[static_cast<size_t>(v)]; }

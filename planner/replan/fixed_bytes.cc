@@ -51,6 +51,13 @@ std::vector<BankBytes> PlannedBytes(const Method& method) {
   return Merged(std::move(planned));
 }
 
+std::vector<int32_t> OutputsOf(const MethodWebs& webs) {
+  std::vector<int32_t> outputs = webs.touches.outputs;
+  const std::vector<int32_t>& more = webs.touches.may_be_outputs;
+  outputs.insert(outputs.end(), more.begin(), more.end());
+  return outputs;
+}
+
 bool IsInBank(uint32_t bank, std::span<const BankBytes> ranges) {
   return std::ranges::binary_search(ranges, bank, {}, &BankBytes::bank);
 }
@@ -65,13 +72,13 @@ bool MeetsAny(const BankBytes& bytes, std::span<const BankBytes> ranges) {
 }  // namespace
 
 std::vector<std::vector<BankBytes>> KeptBytesOf(const Program& program,
-                                                std::span<const MethodWebs> webs) {
+                                                std::span<const MethodWebs> webs, bool outputs) {
   std::vector<std::vector<BankBytes>> planned;
   for (const Method& method : program.methods) planned.push_back(PlannedBytes(method));
   std::vector<std::vector<BankBytes>> kept;
   for (size_t m = 0; m < webs.size(); ++m) {
     std::vector<BankBytes> all = webs[m].state;
-    for (const int32_t output : webs[m].touches.outputs) {
+    for (const int32_t output : outputs ? OutputsOf(webs[m]) : std::vector<int32_t>()) {
       const BankBytes bytes = BytesOf(program.methods[m], output);
       bool is_common = false;  // another method has values in the bank
       bool is_left = true;     // none of them lies there
@@ -122,7 +129,7 @@ FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs
     if (web < 0 || !fixed.webs[static_cast<size_t>(web)]) continue;
     fixed.ranges.push_back(BytesOf(own, static_cast<int32_t>(v)));
   }
-  for (const int32_t output : mine.touches.outputs) {
+  for (const int32_t output : OutputsOf(mine)) {
     if (MeetsAny(BytesOf(own, output), kept[method])) fix(output);
   }
   fixed.ranges = Merged(std::move(fixed.ranges));

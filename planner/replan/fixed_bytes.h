@@ -10,10 +10,12 @@
 
 namespace pteproof::planner {
 
-// By method, what other methods leave alone and have to go on leaving alone: its state, and outputs
-// that the caller may read after later calls. Each list is ascending and disjoint.
+// By method, what other methods leave alone and have to go on leaving alone: its state, and with
+// `outputs` the outputs that the caller may read after later calls. Each list is ascending and
+// disjoint.
 [[nodiscard]] std::vector<std::vector<BankBytes>> KeptBytesOf(const Program& program,
-                                                              std::span<const MethodWebs> webs);
+                                                              std::span<const MethodWebs> webs,
+                                                              bool outputs);
 
 struct FixedBytes {
   std::vector<bool> webs;            // per value that is the first of its web: the web stays

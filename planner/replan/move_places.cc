@@ -248,7 +248,7 @@ Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
   Replanned replanned = {.program = program, .banks = {}};
   std::vector<MethodWebs> webs;
   for (const Method& method : program.methods) webs.push_back(WebsOf(method));
-  const auto kept = KeptBytesOf(program, webs);
+  const auto kept = KeptBytesOf(program, webs, options.keep_outputs);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     MethodMover(options, webs[m], FixedBytesOf(program, webs, kept, m), program.methods[m],
                 replanned)

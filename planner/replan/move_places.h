@@ -26,6 +26,7 @@ struct ReplanOptions {
   int64_t alignment = 1;                         // at least this for whatever moves
   std::vector<BankOf> keep = {};                 // they stay as they are
   bool in_place = false;                         // results may lie over dying operands
+  bool keep_outputs = true;  // those that no other method writes over stay so, where they are
 };
 
 // A bank of a method, in bytes.

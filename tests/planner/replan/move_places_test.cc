@@ -237,7 +237,7 @@ std::vector<LaidOver> LaidOverOf(const Step& step) {
   const Program program = ProgramOf({m.Build()});
   const Method& method = program.methods[0];
   const std::vector<MethodWebs> webs = {WebsOf(method)};
-  const FixedBytes fixed = FixedBytesOf(program, webs, KeptBytesOf(program, webs), 0);
+  const FixedBytes fixed = FixedBytesOf(program, webs, KeptBytesOf(program, webs, true), 0);
   MovingWebs moving = MovingWebsOf(method, webs[0]);
   return LayOver(method, webs[0], fixed, moving);
 }

@@ -1,0 +1,147 @@
+#include "cli/render/repair_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "cli/io/json_text.h"
+#include "cli/io/quote.h"
+#include "cli/render/compare_text.h"
+#include "cli/render/text_tables.h"
+
+namespace pteproof {
+namespace {
+
+using certify::Certificate;
+using planner::AddedCopy;
+using planner::Repaired;
+
+// "2 of entry-value-lost, 1 of plan-overlap"
+std::string GoneText(const Certificate& certificate) {
+  std::map<std::string_view, int> counts;
+  for (const Finding& finding : certificate.gone) {
+    if (finding.severity == Severity::kError) ++counts[finding.rule];
+  }
+  std::string text;
+  for (const auto& [rule, count] : counts) {
+    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", count, rule);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string CopiesText(const Repaired& repaired) {
+  std::string text;
+  for (size_t m = 0; m < repaired.methods.size(); ++m) {
+    for (const AddedCopy& copy : repaired.methods[m].copies) {
+      text += fmt::format("  copy added: {}, instruction {}: {} of v{} to v{}; {}\n",
+                          Quote(repaired.replanned.program.methods[m].name), copy.instruction,
+                          copy.op, copy.from, copy.to, copy.reason);
+    }
+  }
+  return text;
+}
+
+planner::Conventions AllConventions(const Repaired& repaired) {
+  planner::Conventions all;
+  for (const planner::RepairedMethod& method : repaired.methods) {
+    all.views += method.conventions.views;
+    all.concatenations += method.conventions.concatenations;
+    all.slices += method.conventions.slices;
+    all.unnamed_buffers += method.conventions.unnamed_buffers;
+  }
+  return all;
+}
+
+// What the file does not say, and its meaning is taken to be.
+std::string MeaningText(const Repaired& repaired) {
+  const planner::Conventions all = AllConventions(repaired);
+  std::string text;
+  const auto add = [&](int64_t count, std::string_view what) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  };
+  add(all.views, "views that no instruction makes");
+  add(all.concatenations, "concatenations that no instruction makes");
+  add(all.slices, "slices that no instruction makes");
+  add(all.unnamed_buffers, "buffers without a name");
+  return text.empty() ? "" : fmt::format("rests on: {}\n", text);
+}
+
+std::set<std::string> OperatorsAdded(const Program& old_program, const Repaired& repaired) {
+  std::set<std::string> known;
+  for (const Method& method : old_program.methods) {
+    for (const Operator& op : method.operators) known.insert(op.name);
+  }
+  std::set<std::string> added;
+  for (const planner::RepairedMethod& method : repaired.methods) {
+    for (const AddedCopy& copy : method.copies) {
+      if (!known.contains(std::string(copy.op))) added.insert(std::string(copy.op));
+    }
+  }
+  return added;
+}
+
+nlohmann::ordered_json MethodJson(const Method& method, const planner::RepairedMethod& repaired) {
+  auto copies = nlohmann::ordered_json::array();
+  for (const AddedCopy& copy : repaired.copies) {
+    copies.push_back({{"instruction", copy.instruction},
+                      {"operator", copy.op},
+                      {"from", copy.from},
+                      {"to", copy.to},
+                      {"reason", copy.reason}});
+  }
+  return {{"method", method.name},
+          {"meaning",
+           {{"views", repaired.conventions.views},
+            {"concatenations", repaired.conventions.concatenations},
+            {"slices", repaired.conventions.slices},
+            {"unnamed_buffers", repaired.conventions.unnamed_buffers}}},
+          {"copies", std::move(copies)},
+          {"instructions", repaired.instructions}};
+}
+
+}  // namespace
+
+std::string RepairText(const ReplanFiles& files, const Program& old_program,
+                       const Repaired& repaired, const Certificate& certificate) {
+  std::string text = fmt::format("{}: repaired, safe under {}\n", QuotePath(files.old_file),
+                                 PolicyWords(certificate.policies));
+  text += fmt::format("  errors that are gone: {}\n", GoneText(certificate));
+  text += CopiesText(repaired);
+  for (const std::string& op : OperatorsAdded(old_program, repaired)) {
+    text += fmt::format("  operator added: {}\n", op);
+  }
+  if (certificate.given_up != PolicySet::None()) {
+    text += fmt::format("  under {} it computes what it did, and is not safe any more\n",
+                        PolicyWords(certificate.given_up));
+  }
+  text += BanksText(repaired.replanned);
+  text += LaidOverText(repaired.replanned);
+  text += MeaningText(repaired);
+  return text + ShownText(certificate);
+}
+
+std::string RepairJson(const ReplanFiles& files, const Repaired& repaired,
+                       const Certificate& certificate) {
+  auto json = CertificateObject(files, repaired.replanned, certificate);
+  auto methods = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < repaired.methods.size(); ++m) {
+    methods.push_back(MethodJson(repaired.replanned.program.methods[m], repaired.methods[m]));
+  }
+  auto gone = nlohmann::ordered_json::array();
+  for (const Finding& finding : certificate.gone) {
+    gone.push_back({{"rule", finding.rule}, {"method", finding.method}});
+  }
+  json["repair"] = {
+      {"policies", PolicyWords(certificate.policies)},
+      {"given_up",
+       certificate.given_up == PolicySet::None() ? "" : PolicyWords(certificate.given_up)},
+      {"gone", std::move(gone)},
+      {"methods", std::move(methods)}};
+  return JsonText(json) + "\n";
+}
+
+}  // namespace pteproof

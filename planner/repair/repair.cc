@@ -1,0 +1,71 @@
+#include "planner/repair/repair.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "planner/repair/spread.h"
+#include "planner/repair/state_places.h"
+
+namespace pteproof::planner {
+namespace {
+
+Conventions ConventionsOf(const Method& method) {
+  const MeantMethod meant = MeantMethodOf(method);
+  Conventions conventions;
+  for (const DerivedName& name : meant.names.derived) {
+    const NamedBytes& first = name.bytes.front();
+    if (name.bytes.size() > 1) {
+      ++conventions.concatenations;
+    } else if (first.at != 0 ||
+               method.TensorOf(first.of)->nbytes != method.TensorOf(name.value)->nbytes) {
+      ++conventions.slices;
+    } else {
+      ++conventions.views;
+    }
+  }
+  for (size_t v = 0; v < method.values.size(); ++v) {
+    if (!meant.names.is_state[v]) continue;
+    const Tensor& tensor = *method.TensorOf(static_cast<int32_t>(v));
+    if (tensor.name.count == 0 && tensor.data_index == 0) ++conventions.unnamed_buffers;
+  }
+  return conventions;
+}
+
+}  // namespace
+
+Repaired Repair(const Program& program, const ReplanOptions& options,
+                std::span<const Operator> operators) {
+  std::vector<Operator> known(operators.begin(), operators.end());
+  for (const Method& method : program.methods) {
+    known.insert(known.begin(), method.operators.begin(), method.operators.end());
+  }
+  Repaired repaired;
+  Program apart = program;
+  for (Method& method : apart.methods) {
+    Separated separated = SeparateNames(method, known);
+    if (repaired.failure.empty() && !separated.failure.empty()) {
+      repaired.failure = "'" + method.name + "': " + separated.failure;
+    }
+    repaired.methods.push_back({.conventions = ConventionsOf(method),
+                                .copies = std::move(separated.copies),
+                                .instructions = std::move(separated.instructions)});
+    method = std::move(separated.method);
+  }
+  if (!repaired.failure.empty()) return repaired;
+  Spread spread = SpreadOut(apart);
+  if (!spread.failure.empty()) {
+    repaired.failure = std::move(spread.failure);
+    return repaired;
+  }
+  ReplanOptions packing = options;
+  packing.keep_outputs = false;  // that they are apart says nothing in a program that is spread out
+  repaired.replanned = MovePlaces(spread.program, packing);
+  for (ReplannedBank& bank : repaired.replanned.banks) {
+    const auto method = std::ranges::find(program.methods, bank.method, &Method::name);
+    const bool had = bank.bank < method->bank_sizes.size();
+    bank.before = had ? method->bank_sizes[bank.bank] : 0;
+  }
+  return repaired;
+}
+
+}  // namespace pteproof::planner
