@@ -31,6 +31,8 @@ Verb AddReplan(CLI::App& app) {
   replan.add_flag("--in-place", request->options.in_place,
                   "Let results lie over operands that die, for operators whose kernels bear it in "
                   "ExecuTorch 1.5.1; those of other vendors may not");
+  replan.add_flag("--move-state", request->move_state,
+                  "Let buffers move within their banks too, the same way in all methods");
   replan.add_flag("--repair", request->repair,
                   "Of an unsafe program: plan what it means instead, with copies if it takes them; "
                   "banks may grow");

@@ -20,7 +20,7 @@ using certify::Certificate;
 using planner::AddedCopy;
 using planner::Repaired;
 
-// "2 of entry-value-lost, 1 of plan-overlap"
+// "2 of entry-value-lost, 1 of plan-overlap"; empty if none is gone.
 std::string GoneText(const Certificate& certificate) {
   std::map<std::string_view, int> counts;
   for (const Finding& finding : certificate.gone) {
@@ -30,7 +30,7 @@ std::string GoneText(const Certificate& certificate) {
   for (const auto& [rule, count] : counts) {
     text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", count, rule);
   }
-  return text.empty() ? "nothing" : text;
+  return text;
 }
 
 std::string CopiesText(const Repaired& repaired) {
@@ -105,13 +105,17 @@ nlohmann::ordered_json MethodJson(const Method& method, const planner::RepairedM
 
 }  // namespace
 
-std::string RepairText(const ReplanFiles& files, const Program& old_program,
-                       const Repaired& repaired, const Certificate& certificate) {
-  std::string text = fmt::format("{}: repaired, safe under {}\n", QuotePath(files.old_file),
+std::string RepairText(const RepairFiles& files, const Repaired& repaired,
+                       const Certificate& certificate) {
+  std::string text = fmt::format("{}: repaired, safe under {}\n", QuotePath(files.names.old_file),
                                  PolicyWords(certificate.policies));
-  text += fmt::format("  errors that are gone: {}\n", GoneText(certificate));
+  const std::string gone = GoneText(certificate);
+  if (!gone.empty()) text += fmt::format("  errors that are gone: {}\n", gone);
+  for (const std::string& change : files.changes) {
+    text += fmt::format("  changed: {}\n", Quote(change, kLongestLine));
+  }
   text += CopiesText(repaired);
-  for (const std::string& op : OperatorsAdded(old_program, repaired)) {
+  for (const std::string& op : OperatorsAdded(files.old_program, repaired)) {
     text += fmt::format("  operator added: {}\n", op);
   }
   if (certificate.given_up != PolicySet::None()) {
@@ -124,9 +128,9 @@ std::string RepairText(const ReplanFiles& files, const Program& old_program,
   return text + ShownText(certificate);
 }
 
-std::string RepairJson(const ReplanFiles& files, const Repaired& repaired,
+std::string RepairJson(const RepairFiles& files, const Repaired& repaired,
                        const Certificate& certificate) {
-  auto json = CertificateObject(files, repaired.replanned, certificate);
+  auto json = CertificateObject(files.names, repaired.replanned, certificate);
   auto methods = nlohmann::ordered_json::array();
   for (size_t m = 0; m < repaired.methods.size(); ++m) {
     methods.push_back(MethodJson(repaired.replanned.program.methods[m], repaired.methods[m]));
@@ -135,7 +139,10 @@ std::string RepairJson(const ReplanFiles& files, const Repaired& repaired,
   for (const Finding& finding : certificate.gone) {
     gone.push_back({{"rule", finding.rule}, {"method", finding.method}});
   }
+  json["operators_added"] = OperatorsAdded(files.old_program, repaired);
   json["repair"] = {
+      {"changes", files.changes},
+
       {"policies", PolicyWords(certificate.policies)},
       {"given_up",
        certificate.given_up == PolicySet::None() ? "" : PolicyWords(certificate.given_up)},

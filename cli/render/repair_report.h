@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_RENDER_REPAIR_REPORT_H_
 
 #include <string>
+#include <vector>
 
 #include "cli/render/replan_report.h"
 #include "planner/repair/repair.h"
@@ -10,12 +11,17 @@
 
 namespace pteproof {
 
-[[nodiscard]] std::string RepairText(const ReplanFiles& files, const Program& old_program,
-                                     const planner::Repaired& repaired,
+struct RepairFiles {
+  ReplanFiles names;
+  const Program& old_program;
+  std::vector<std::string> changes;  // of what the program says, one sentence each
+};
+
+[[nodiscard]] std::string RepairText(const RepairFiles& files, const planner::Repaired& repaired,
                                      const certify::Certificate& certificate);
 
 // One object, and a newline: the certificate.
-[[nodiscard]] std::string RepairJson(const ReplanFiles& files, const planner::Repaired& repaired,
+[[nodiscard]] std::string RepairJson(const RepairFiles& files, const planner::Repaired& repaired,
                                      const certify::Certificate& certificate);
 
 }  // namespace pteproof

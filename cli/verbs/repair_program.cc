@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "cli/render/repair_report.h"
 #include "cli/verbs/replan_output.h"
 #include "planner/repair/repair.h"
+#include "planner/repair/restate.h"
 #include "properties/certify/certify.h"
 #include "pteproof/write.h"
 #include "reference/op_schema.h"
@@ -50,6 +53,46 @@ std::vector<Operator> CopyOperatorsOfTheWheel() {
   return operators;
 }
 
+// The manifest with the new numbers of the values that it names.
+std::unique_ptr<const Manifest> Renumbered(const Manifest* manifest, const Program& program,
+                                           const planner::Repaired& repaired) {
+  if (manifest == nullptr) return nullptr;
+  auto renumbered = std::make_unique<Manifest>(*manifest);
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const auto stated = renumbered->methods.find(program.methods[m].name);
+    if (stated == renumbered->methods.end()) continue;
+    std::map<int32_t, std::string> values;
+    for (auto& [v, name] : stated->second.values) {
+      const auto& numbers = repaired.methods[m].values;
+      const auto at = static_cast<size_t>(v);
+      values.emplace(at < numbers.size() ? numbers[at] : v, std::move(name));
+    }
+    stated->second.values = std::move(values);
+  }
+  return renumbered;
+}
+
+certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramParts& parts,
+                                   const Report& report, const Program& meant,
+                                   const planner::Repaired& repaired,
+                                   std::span<const std::byte> bytes) {
+  const Program& program = repaired.replanned.program;
+  const auto back = ReadProgram(bytes);
+  certify::Certificate certificate;
+  certificate.failure =
+      back.ok() ? ProgramDifference(back.value(), program) : "the new file cannot be read";
+  if (!certificate.failure.empty()) return certificate;
+  const auto manifest = Renumbered(parts.manifest.get(), program, repaired);
+  return certify::Certify({&meant, parts.data_file(), parts.manifest.get()},
+                          {&program, parts.data_file(), manifest.get()},
+                          {.old_report = &report,
+                           .repair = true,
+                           .all_first = AllFirst(request, parts),
+                           .calls = request.calls,
+                           .seed = request.seed,
+                           .jobs = std::max(1U, std::thread::hardware_concurrency())});
+}
+
 }  // namespace
 
 bool WantsRepair(const Report& report, std::optional<Policy> policy) {
@@ -57,32 +100,26 @@ bool WantsRepair(const Report& report, std::optional<Policy> policy) {
   return std::ranges::find(report.verdicts, Verdict::kUnsafe) != report.verdicts.end();
 }
 
-ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, const Report& report,
-                   std::optional<Policy> policy) {
-  const std::vector<Operator> operators =
-      request.wheel_operators ? CopyOperatorsOfTheWheel() : std::vector<Operator>();
-  const planner::Repaired repaired = planner::Repair(parts.source(), request.options, operators);
-  if (!repaired.failure.empty()) return Refuse(request, repaired.failure, ErrorsIn(report));
-  const Program& program = repaired.replanned.program;
-  const auto bytes = WriteProgram(program);
-  if (!bytes.ok()) return Refuse(request, bytes.error(), ErrorsIn(report));
-  certify::Certificate certificate;
-  const auto back = ReadProgram(bytes.value());
-  certificate.failure =
-      back.ok() ? ProgramDifference(back.value(), program) : "the new file cannot be read";
-  if (certificate.failure.empty()) {
-    certificate = certify::Certify({&parts.source(), parts.data_file(), parts.manifest.get()},
-                                   {&program, parts.data_file(), parts.manifest.get()},
-                                   {.old_report = &report,
-                                    .repair = true,
-                                    .all_first = AllFirst(request, parts),
-                                    .calls = request.calls,
-                                    .seed = request.seed,
-                                    .jobs = std::max(1U, std::thread::hardware_concurrency())});
-  }
-  const ReplanFiles files = {request.file, request.output};
+std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramParts& parts,
+                                  const Report& report, std::optional<Policy> policy) {
+  const bool any_sharing = !policy || *policy == Policy::kShare12;
+  const planner::Restated meant =
+      planner::Restate(parts.source(), parts.manifest.get(), any_sharing);
+  const bool is_safe = !policy && std::ranges::min(report.verdicts) == Verdict::kSafe;
+  const planner::Repaired repaired = planner::Repair(
+      meant.program, request.options,
+      request.wheel_operators ? CopyOperatorsOfTheWheel() : std::vector<Operator>());
+  const auto refuse = [&](const std::string& why, const std::vector<Finding>& left) {
+    return is_safe ? std::nullopt : std::optional(Refuse(request, why, left));
+  };
+  if (!repaired.failure.empty()) return refuse(repaired.failure, ErrorsIn(report));
+  const auto bytes = WriteProgram(repaired.replanned.program);
+  if (!bytes.ok()) return refuse(bytes.error(), ErrorsIn(report));
+  const certify::Certificate certificate =
+      CertificateOf(request, parts, report, meant.program, repaired, bytes.value());
+  const RepairFiles files = {{request.file, request.output}, parts.source(), meant.changes};
   const std::string json = RepairJson(files, repaired, certificate);
-  if (certificate.open) return Refuse(request, certificate.failure, certificate.left);
+  if (certificate.open) return refuse(certificate.failure, certificate.left);
   if (!certificate.holds()) {
     return KeepFailure(request, parts, certificate.failure, bytes.value(), json);
   }
@@ -90,9 +127,8 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
     return Refuse(request, fmt::format("no plan mends it under {}", Name(*policy)),
                   certificate.left);
   }
-  return WriteReplanned(
-      request, bytes.value(),
-      request.json ? json : RepairText(files, parts.source(), repaired, certificate), json);
+  return WriteReplanned(request, bytes.value(),
+                        request.json ? json : RepairText(files, repaired, certificate), json);
 }
 
 }  // namespace pteproof

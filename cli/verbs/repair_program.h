@@ -16,9 +16,11 @@ namespace pteproof {
 [[nodiscard]] bool WantsRepair(const Report& report, std::optional<Policy> policy);
 
 // kSafe: written; kUnsafe: no plan mends it, and the reasons are printed; kUndecided: the file
-// leaves open what it means; else as RunReplan.
-[[nodiscard]] ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts,
-                                 const Report& report, std::optional<Policy> policy);
+// leaves open what it means; else as RunReplan. Nothing: the plan is safe under some policy without
+// one, and no plan is under more.
+[[nodiscard]] std::optional<ExitCode> RunRepair(const ReplanRequest& request,
+                                                const ProgramParts& parts, const Report& report,
+                                                std::optional<Policy> policy);
 
 }  // namespace pteproof
 

@@ -13,6 +13,7 @@
 #include "cli/render/replan_report.h"
 #include "cli/verbs/repair_program.h"
 #include "cli/verbs/replan_output.h"
+#include "planner/repair/spread.h"
 #include "pteproof/check.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
@@ -49,7 +50,14 @@ struct Attempt {
 
 Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramParts& parts,
                                  const Report& report, const planner::ReplanOptions& options) {
-  Attempt attempt = {planner::MovePlaces(parts.source(), options), {}, {}};
+  std::optional<planner::Spread> spread;
+  if (request.move_state) spread = planner::SpreadOut(parts.source(), true);
+  if (spread && !spread->failure.empty()) return std::move(spread->failure);
+  planner::ReplanOptions packing = options;
+  packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
+  const Program& program = spread ? spread->program : parts.source();
+  Attempt attempt = {planner::MovePlaces(program, packing), {}, {}};
+  planner::SetSizesBefore(parts.source(), attempt.replanned);
   auto bytes = WriteProgram(attempt.replanned.program);
   if (!bytes.ok()) return bytes.error();
   attempt.bytes = std::move(bytes).value();
@@ -99,12 +107,13 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
       return ExitCode::kUnsafe;
     }
     const auto& [replanned, bytes, certificate] = attempt.value();
-    if (const auto keep = BankToKeep(attempt.value())) {
+    if (const auto keep = BankToKeep(attempt.value()); keep && !request.move_state) {
       options.keep.push_back(*keep);
       continue;
     }
     const std::string json = CertificateJson(files, replanned, certificate);
-    if (certificate.open) {
+    const bool brings_note = certificate.added && certificate.added->severity != Severity::kError;
+    if (certificate.open || brings_note) {
       Complain(fmt::format("{}: nothing is written: {}", QuotePath(request.file),
                            Quote(certificate.failure, kLongestLine)));
       return ExitCode::kUndecided;
@@ -134,7 +143,7 @@ ExitCode RunReplan(const ReplanRequest& request) {
   const auto stated = manifest == nullptr ? std::nullopt : manifest->policy;
   const auto policy = request.policy ? request.policy : stated;
   if (request.repair && WantsRepair(report, policy)) {
-    return RunRepair(request, parts.value(), report, policy);
+    if (const auto ended = RunRepair(request, parts.value(), report, policy)) return *ended;
   }
   const Verdict verdict = BestOf(report.verdicts, policy);
   if (verdict != Verdict::kSafe) return RefuseVerdict(request, report, verdict);

@@ -25,6 +25,7 @@ struct ReplanRequest {
   std::vector<std::string> data;  // weights outside of it (.ptd)
   uint64_t seed = 0;
   int calls = 1000;              // random ones of each method
+  bool move_state = false;       // buffers may move within their banks
   bool repair = false;           // of an unsafe program, what it means is planned
   bool wheel_operators = false;  // a repair may call operators of ExecuTorch's wheel
   bool json = false;

@@ -48,7 +48,8 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
     }
     repaired.methods.push_back({.conventions = ConventionsOf(method),
                                 .copies = std::move(separated.copies),
-                                .instructions = std::move(separated.instructions)});
+                                .instructions = std::move(separated.instructions),
+                                .values = std::move(separated.values)});
     method = std::move(separated.method);
   }
   if (!repaired.failure.empty()) return repaired;
@@ -60,11 +61,7 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   ReplanOptions packing = options;
   packing.keep_outputs = false;  // that they are apart says nothing in a program that is spread out
   repaired.replanned = MovePlaces(spread.program, packing);
-  for (ReplannedBank& bank : repaired.replanned.banks) {
-    const auto method = std::ranges::find(program.methods, bank.method, &Method::name);
-    const bool had = bank.bank < method->bank_sizes.size();
-    bank.before = had ? method->bank_sizes[bank.bank] : 0;
-  }
+  SetSizesBefore(program, repaired.replanned);
   return repaired;
 }
 

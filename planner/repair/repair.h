@@ -27,6 +27,7 @@ struct RepairedMethod {
   Conventions conventions;  // of the old method
   std::vector<AddedCopy> copies;
   std::vector<int32_t> instructions;  // per old instruction, and the end: where it is now
+  std::vector<int32_t> values;        // per old value: its number now
 };
 
 struct Repaired {

@@ -77,10 +77,14 @@ class Separator {
       separated.method = method_;
       separated.instructions.resize(method_.instructions.size() + 1);
       std::iota(separated.instructions.begin(), separated.instructions.end(), 0);
+      separated.values.resize(method_.values.size());
+      std::iota(separated.values.begin(), separated.values.end(), 0);
       return separated;
     }
     separated.method = editor_.Take();
     separated.instructions = editor_.instructions();
+    separated.values.assign(editor_.values().begin(),
+                            editor_.values().begin() + std::ssize(method_.values));
     std::ranges::stable_sort(copies_, {}, &AddedCopy::instruction);
     std::map<int32_t, int32_t> behind;  // copies that are put ahead of an instruction, so far
     std::map<int32_t, int32_t> ahead;

@@ -25,6 +25,7 @@ struct Separated {
   Method method;
   std::vector<AddedCopy> copies;
   std::vector<int32_t> instructions;  // per old instruction, and the end: where it is now
+  std::vector<int32_t> values;        // per old value: its number now
   std::string failure;                // why it cannot be done; empty: it is done
 };
 

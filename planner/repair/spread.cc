@@ -44,10 +44,10 @@ uint64_t AlignmentOf(const Program& program) {
 
 class Spreader {
  public:
-  explicit Spreader(const Program& program)
+  Spreader(const Program& program, bool move_state)
       : program_(program), alignment_(AlignmentOf(program)), spread_{program, {}} {
     for (const Method& method : program.methods) methods_.push_back(MeantMethodOf(method));
-    state_ = StatePlacesOf(program, methods_, alignment_);
+    state_ = StatePlacesOf(program, methods_, {alignment_, move_state});
     NoteBuffersEnds();
   }
 
@@ -168,8 +168,8 @@ class Spreader {
 
 }  // namespace
 
-Spread SpreadOut(const Program& program) {
-  return Spreader(program).Go();
+Spread SpreadOut(const Program& program, bool move_state) {
+  return Spreader(program, move_state).Go();
 }
 
 }  // namespace pteproof::planner

@@ -14,10 +14,11 @@ struct Spread {
   std::string failure;  // why there is none; empty: there is one
 };
 
-// Buffers keep their places if nothing else is ever planned there; the buffers of a bank in which
-// that is not so lie from its start, by name. Names of one storage (lift/names.h) keep their
-// distances, and banks their unused bytes at the end. O(n log n) in the values of all methods.
-[[nodiscard]] Spread SpreadOut(const Program& program);
+// Buffers keep their places if nothing else is ever planned there and not `move_state`; the buffers
+// of a bank in which that is not so lie from its start, by name. Names of one storage
+// (lift/names.h) keep their distances, and banks their unused bytes at the end. O(n log n) in the
+// values of all methods.
+[[nodiscard]] Spread SpreadOut(const Program& program, bool move_state = false);
 
 }  // namespace pteproof::planner
 

@@ -20,11 +20,15 @@ namespace {
 
 class Layouter {
  public:
-  Layouter(const Program& program, std::span<const MeantMethod> methods, uint64_t alignment)
-      : program_(program), methods_(methods), alignment_(alignment) {}
+  Layouter(const Program& program, std::span<const MeantMethod> methods,
+           const StateOptions& options)
+      : program_(program), methods_(methods), options_(options) {}
 
   StatePlaces Go() {
     for (size_t m = 0; m < methods_.size(); ++m) Gather(m);
+    if (options_.all_anew) {
+      for (const auto& [key, place] : state_.places) anew_.insert(place.bank);
+    }
     FindShared();
     for (size_t m = 0; m < methods_.size(); ++m) FindOverlaid(m);
     for (const uint32_t bank : anew_) LayOut(bank);
@@ -42,7 +46,8 @@ class Layouter {
       if (!methods_[m].names.is_state[v]) continue;
       const auto value = static_cast<int32_t>(v);
       const BankBytes bytes = BytesOf(method, value);
-      const auto [known, fresh] = state_.places.try_emplace(BufferKeyOf(method, value), bytes);
+      const BufferKey key = BufferKeyOf(method, value);
+      const auto [known, fresh] = state_.places.try_emplace(key, bytes);
       if (fresh) continue;
       BankBytes& place = known->second;
       if (place.bank != bytes.bank || place.lo != bytes.lo) {
@@ -88,13 +93,13 @@ class Layouter {
       if (place.bank != bank) continue;
       const uint64_t size = place.hi - place.lo;
       place = {bank, at, at + size};
-      at = (place.hi + alignment_ - 1) / alignment_ * alignment_;
+      at = (place.hi + options_.alignment - 1) / options_.alignment * options_.alignment;
     }
   }
 
   const Program& program_;
   std::span<const MeantMethod> methods_;
-  uint64_t alignment_;
+  const StateOptions& options_;
   StatePlaces state_;
   std::set<uint32_t> anew_;        // banks
   std::vector<BankBytes> sorted_;  // places of buffers
@@ -121,8 +126,8 @@ BufferKey BufferKeyOf(const Method& method, int32_t v) {
 }
 
 StatePlaces StatePlacesOf(const Program& program, std::span<const MeantMethod> methods,
-                          uint64_t alignment) {
-  return Layouter(program, methods, alignment).Go();
+                          const StateOptions& options) {
+  return Layouter(program, methods, options).Go();
 }
 
 }  // namespace pteproof::planner

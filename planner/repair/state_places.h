@@ -34,10 +34,15 @@ struct StatePlaces {
   std::map<uint32_t, uint64_t> ends;  // per bank with state: the end of the last buffer
 };
 
-// A buffer that methods have in several banks comes to the last of them. `alignment` is that of
-// buffers that move, in bytes.
+struct StateOptions {
+  uint64_t alignment = 16;  // of buffers that move, in bytes
+  bool all_anew = false;    // buffers move, whether they have to or not
+};
+
+// A buffer that methods have in several banks comes to the last of them.
 [[nodiscard]] StatePlaces StatePlacesOf(const Program& program,
-                                        std::span<const MeantMethod> methods, uint64_t alignment);
+                                        std::span<const MeantMethod> methods,
+                                        const StateOptions& options);
 
 }  // namespace pteproof::planner
 

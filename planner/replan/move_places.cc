@@ -257,4 +257,12 @@ Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
   return replanned;
 }
 
+void SetSizesBefore(const Program& program, Replanned& replanned) {
+  for (ReplannedBank& bank : replanned.banks) {
+    const auto method = std::ranges::find(program.methods, bank.method, &Method::name);
+    const bool had = bank.bank < method->bank_sizes.size();
+    bank.before = had ? method->bank_sizes[bank.bank] : 0;
+  }
+}
+
 }  // namespace pteproof::planner

@@ -50,6 +50,9 @@ struct Replanned {
 // delegates read a little beyond their operands.
 [[nodiscard]] Replanned MovePlaces(const Program& program, const ReplanOptions& options);
 
+// Makes the sizes before those of that program, of which the planned one was made.
+void SetSizesBefore(const Program& program, Replanned& replanned);
+
 }  // namespace pteproof::planner
 
 #endif  // PTEPROOF_PLANNER_REPLAN_MOVE_PLACES_H_
