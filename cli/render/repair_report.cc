@@ -60,13 +60,15 @@ planner::Conventions AllConventions(const Repaired& repaired) {
 std::string MeaningText(const Repaired& repaired) {
   const planner::Conventions all = AllConventions(repaired);
   std::string text;
-  const auto add = [&](int64_t count, std::string_view what) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  const auto add = [&](int64_t count, std::string_view what, std::string_view rest) {
+    if (count == 0) return;
+    text += fmt::format("{}{} {}{} {}", text.empty() ? "" : ", ", count, what,
+                        count == 1 ? "" : "s", rest);
   };
-  add(all.views, "views that no instruction makes");
-  add(all.concatenations, "concatenations that no instruction makes");
-  add(all.slices, "slices that no instruction makes");
-  add(all.unnamed_buffers, "buffers without a name");
+  add(all.views, "view", "that no instruction makes");
+  add(all.concatenations, "concatenation", "that no instruction makes");
+  add(all.slices, "slice", "that no instruction makes");
+  add(all.unnamed_buffers, "buffer", "without a name");
   return text.empty() ? "" : fmt::format("rests on: {}\n", text);
 }
 
