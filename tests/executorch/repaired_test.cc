@@ -12,6 +12,7 @@
 #include "properties/certify/certify.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/recorded_calls.h"
+#include "pteproof/check.h"
 #include "pteproof/manifest.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
@@ -30,7 +31,6 @@ struct RepairTally {
   int calls = 0;
 };
 
-// ExecuTorch lends its outputs' memory to private methods alone (witness/job.h).
 void CompareRepaired(const Program& program, PolicySet policies, const Recording& recording,
                      const std::string& what, RepairTally& tally) {
   const auto bytes = WriteProgram(program);
@@ -42,7 +42,7 @@ void CompareRepaired(const Program& program, PolicySet policies, const Recording
     job.banks = sequence.policy;
     job.loads_all_first = sequence.loads_all_first;
     for (const RecordedCall& call : sequence.calls) job.calls.push_back({call.method, call.inputs});
-    const auto answers = witness::Ask({job});
+    const auto answers = witness::Ask({&job, 1});
     ASSERT_EQ(answers.size(), 1U);
     EXPECT_EQ(answers[0].load_error, "") << what;
     for (size_t c = 0; c < answers[0].calls.size(); ++c) {
@@ -72,9 +72,10 @@ void RepairAndCompare(const fs::path& folder, bool with_manifest, RepairTally& t
   const Operator copy = {"aten::copy_", FindOperator("aten::copy_")};
   const planner::Repaired repaired = planner::Repair(meant.program, {}, {&copy, 1});
   if (!repaired.failure.empty()) return;
+  const Report report = Check(program.value(), {.manifest = manifest});
   const auto certificate = certify::Certify({&meant.program, nullptr, manifest},
                                             {&repaired.replanned.program, nullptr, manifest},
-                                            {.repair = true, .calls = 5});
+                                            {.old_report = &report, .repair = true, .calls = 5});
   if (!certificate.holds()) return;
   const auto recording = ReadRecording(folder / "calls.json");
   ASSERT_TRUE(recording.ok()) << recording.error();

@@ -59,36 +59,25 @@ TEST(RepairCommand, MovesWhatOverlaps) {
   EXPECT_EQ(RunCommand({"compare", "--meant", in, in + ".out"}).exit_code, 0);
 }
 
-// A view of the buffer, read after the store to it: a copy holds what it was.
-Method StoreBeforeRead() {
-  MethodBuilder m;
-  const int32_t state = m.Planned(2, 0, {4}, "state");
-  const int32_t x = m.Planned(1, 0, {4});
-  m.Input(x);
-  const int32_t old = m.Planned(2, 0, {4}, "state");
-  const int32_t y = m.Planned(1, 16, {4});
-  m.Copy(state, x);
-  m.Add(old, x, y);
-  m.Output(y);
-  return m.Build();
-}
-
+// A view of a buffer, read after the store to it: a copy holds what it was.
 TEST(RepairCommand, CopiesWhatAStoreWritesOver) {
   const TempFolder folder;
-  const std::string in = SavedProgram(folder, {StoreBeforeRead()});
+  const std::string in =
+      folder.Write("in.pte", ReadText(std::string(PTEPROOF_CORPUS_DIR) +
+                                      "/real/bugs/view-then-store/view-then-store.pte"));
   const std::string certificate = folder.path() + "/out.json";
   const CommandResult result = Repair(in, {"--certificate", certificate});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("copy added: forward, instruction 0: aten::copy_ of v0 to v2; "
-                                    "it stands for contents that are written over\n"));
+  EXPECT_THAT(result.out, HasSubstr("copy added: step, instruction 0: aten::copy_ of v0 to v3; it "
+                                    "stands for contents that are written over\n"));
   EXPECT_THAT(result.out, HasSubstr("rests on: 1 view that no instruction makes\n"));
   const auto json = nlohmann::json::parse(ReadText(certificate));
   EXPECT_EQ(json["holds"], true);
   EXPECT_EQ(json["repair"]["gone"][0]["rule"], "entry-value-lost");
-  const auto& method = json["repair"]["methods"][0];
+  const auto& method = json["repair"]["methods"][1];
   EXPECT_EQ(method["meaning"]["views"], 1);
   EXPECT_EQ(method["copies"][0]["operator"], "aten::copy_");
-  EXPECT_EQ(method["instructions"], nlohmann::json({1, 2, 3}));
+  EXPECT_EQ(method["instructions"], nlohmann::json({1, 2, 3, 4}));
   EXPECT_EQ(json["operators_added"], nlohmann::json::array());
 }
 
@@ -162,9 +151,9 @@ TEST(RepairCommand, AsksForTheOperatorsThatARuntimeHas) {
 
 TEST(RepairCommand, PlansASafeProgramAnew) {
   MethodBuilder m;
-  const int32_t x = m.Planned(1, 32, {4});
+  const int32_t x = m.Planned(1, 16, {4});
   m.Input(x);
-  const int32_t y = m.Planned(1, 0, {4});
+  const int32_t y = m.Planned(1, 32, {4});
   m.Add(x, x, y);
   m.Output(y);
   const TempFolder folder;

@@ -16,6 +16,7 @@
 #include "properties/oracles/compare.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/recorded_calls.h"
+#include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "reference/op_schema.h"
 #include "tests/support/files.h"
@@ -88,9 +89,10 @@ RepairedCase RepairCase(const Program& program, const Manifest* manifest) {
     of.certificate.failure = of.repaired.failure;
     return of;
   }
+  const Report report = Check(program, {.manifest = manifest});
   of.certificate = certify::Certify({&of.meant.program, nullptr, manifest},
                                     {&of.repaired.replanned.program, nullptr, manifest},
-                                    {.repair = true, .calls = 20});
+                                    {.old_report = &report, .repair = true, .calls = 20});
   return of;
 }
 
