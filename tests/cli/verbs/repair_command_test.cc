@@ -184,7 +184,9 @@ TEST(RepairCommand, MovesBuffersIfAsked) {
   const CommandResult moved =
       RunCommand({"replan", "--move-state", in, "-o", out, "--runs", "5", "--policy", "share-all"});
   ASSERT_EQ(moved.exit_code, 0) << moved.err;
-  for (const Method& method : ReadProgramFile(out).value().program.methods) {
+  const auto written = ReadProgramFile(out);
+  ASSERT_TRUE(written.ok());
+  for (const Method& method : written.value().program.methods) {
     EXPECT_EQ(method.TensorOf(0)->offset, 0U);
     EXPECT_EQ(method.bank_sizes[2], 16U);
   }
