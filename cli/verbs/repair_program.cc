@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <memory>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -53,25 +52,6 @@ std::vector<Operator> CopyOperatorsOfTheWheel() {
   return operators;
 }
 
-// The manifest with the new numbers of the values that it names.
-std::unique_ptr<const Manifest> Renumbered(const Manifest* manifest, const Program& program,
-                                           const planner::Repaired& repaired) {
-  if (manifest == nullptr) return nullptr;
-  auto renumbered = std::make_unique<Manifest>(*manifest);
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    const auto stated = renumbered->methods.find(program.methods[m].name);
-    if (stated == renumbered->methods.end()) continue;
-    std::map<int32_t, std::string> values;
-    for (auto& [v, name] : stated->second.values) {
-      const auto& numbers = repaired.methods[m].values;
-      const auto at = static_cast<size_t>(v);
-      values.emplace(at < numbers.size() ? numbers[at] : v, std::move(name));
-    }
-    stated->second.values = std::move(values);
-  }
-  return renumbered;
-}
-
 certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramParts& parts,
                                    const Report& report, const Program& meant,
                                    const planner::Repaired& repaired,
@@ -82,9 +62,12 @@ certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramPa
   certificate.failure =
       back.ok() ? ProgramDifference(back.value(), program) : "the new file cannot be read";
   if (!certificate.failure.empty()) return certificate;
-  const auto manifest = Renumbered(parts.manifest.get(), program, repaired);
+  std::optional<Manifest> manifest;
+  if (parts.manifest != nullptr) {
+    manifest = planner::WithNewNumbers(*parts.manifest, program, repaired);
+  }
   return certify::Certify({&meant, parts.data_file(), parts.manifest.get()},
-                          {&program, parts.data_file(), manifest.get()},
+                          {&program, parts.data_file(), manifest ? &*manifest : nullptr},
                           {.old_report = &report,
                            .repair = true,
                            .all_first = AllFirst(request, parts),

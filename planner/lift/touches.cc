@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "planner/planted.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/opaque_calls.h"
 #include "runtime/literal_bools.h"
@@ -125,6 +126,7 @@ class Toucher {
   }
 
   void NoteRename(int32_t from, int32_t to) {
+    if (Planted(Defect::kMoveNotFollowed)) return;
     const bool tensors = method_.TensorOf(from) != nullptr && method_.TensorOf(to) != nullptr;
     if (tensors && from != to) sources_[static_cast<size_t>(to)].push_back(from);
   }
@@ -184,7 +186,7 @@ class Toucher {
   void ForEachTensor(int32_t v, const Each& each) const {
     const Value& value = method_.values[static_cast<size_t>(v)];
     if (value.kind == ValueKind::kTensor) return each(v);
-    if (!IsTensorLike(value.kind)) return;
+    if (!IsTensorLike(value.kind) || Planted(Defect::kListsNotTouched)) return;
     for (const int32_t item : method_.Ints(value.items)) {
       if (item >= 0) each(item);
     }

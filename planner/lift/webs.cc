@@ -24,6 +24,8 @@
 #include <optional>
 #include <utility>
 
+#include "planner/planted.h"
+
 namespace pteproof::planner {
 namespace {
 
@@ -59,6 +61,7 @@ class Weaver {
       const Tensor* tensor = method_.TensorOf(value);
       if (tensor == nullptr || !tensor->planned) continue;
       if (tensor->data_index == 0 && !tensor->external && tensor->name.count == 0) continue;
+      if (Planted(Defect::kNamedStateMoves)) continue;
       NoteState(value, BytesOf(method_, value));
       touched_[v] = true;
     }
@@ -134,7 +137,7 @@ class Weaver {
     touched_[static_cast<size_t>(v)] = true;
     owners.ForEach(BytesOf(method_, v), [&](uint64_t, uint64_t, const ByteOwners::Owners& found) {
       for (const int32_t owner : found) {
-        if (owner != kAtEntry) Join(v, owner);
+        if (owner != kAtEntry && !Planted(Defect::kReadJoinsNothing)) Join(v, owner);
       }
     });
   }

@@ -1,6 +1,7 @@
 #include "planner/repair/repair.h"
 
-#include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "planner/repair/spread.h"
@@ -63,6 +64,21 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   repaired.replanned = MovePlaces(spread.program, packing);
   SetSizesBefore(program, repaired.replanned);
   return repaired;
+}
+
+Manifest WithNewNumbers(Manifest manifest, const Program& program, const Repaired& repaired) {
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const auto stated = manifest.methods.find(program.methods[m].name);
+    if (stated == manifest.methods.end()) continue;
+    const std::vector<int32_t>& numbers = repaired.methods[m].values;
+    std::map<int32_t, std::string> values;
+    for (auto& [v, name] : stated->second.values) {
+      const bool known = v >= 0 && static_cast<size_t>(v) < numbers.size();
+      values.emplace(known ? numbers[static_cast<size_t>(v)] : v, std::move(name));
+    }
+    stated->second.values = std::move(values);
+  }
+  return manifest;
 }
 
 }  // namespace pteproof::planner

@@ -24,6 +24,7 @@
 #include "planner/lift/named_storages.h"
 #include "planner/lift/names.h"
 #include "planner/lift/touches.h"
+#include "planner/planted.h"
 #include "planner/repair/method_editor.h"
 #include "reference/op_schema.h"
 
@@ -393,7 +394,8 @@ class Separator {
       from = editor_.AddTensor(name, v - 1);  // the base in the name's form
     }
     PutApart(editor_.TensorOf(v));
-    Copy(derived.made_before, from, v, v, reason);
+    const bool late = Planted(Defect::kViewMadeWhenUsed);
+    Copy(late ? names_.uses[IndexOf(v)].used : derived.made_before, from, v, v, reason);
   }
 
   const Method& method_;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "planner/lift/webs.h"
+#include "planner/planted.h"
 #include "planner/repair/state_places.h"
 
 namespace pteproof::planner {
@@ -130,6 +131,7 @@ class Spreader {
   // Behind what the bank has so far, at an odd multiple, so that offsets tell the alignment.
   [[nodiscard]] BankBytes Next(const Extent& extent, std::map<uint32_t, uint64_t>& ends) const {
     uint64_t& end = ends[extent.bank];
+    if (Planted(Defect::kStoragesOnTop)) end = 0;
     const uint64_t lo = ((end + alignment_ - 1) / alignment_ | 1) * alignment_;
     end = lo + static_cast<uint64_t>(extent.upper - extent.lower);
     return {extent.bank, lo, end};

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "planner/lift/webs.h"
+#include "planner/planted.h"
 
 namespace pteproof::planner {
 namespace {
@@ -92,6 +93,7 @@ class Layouter {
     for (auto& [key, place] : state_.places) {
       if (place.bank != bank) continue;
       const uint64_t size = place.hi - place.lo;
+      if (Planted(Defect::kBuffersOnTop)) at = 0;
       place = {bank, at, at + size};
       at = (place.hi + options_.alignment - 1) / options_.alignment * options_.alignment;
     }
