@@ -15,8 +15,8 @@
 #include "cli/render/repair_report.h"
 #include "cli/verbs/replan_output.h"
 #include "planner/repair/repair.h"
-#include "planner/repair/restate.h"
 #include "properties/certify/certify.h"
+#include "properties/certify/restate.h"
 #include "pteproof/write.h"
 #include "reference/op_schema.h"
 #include "runtime/same_program.h"
@@ -64,7 +64,7 @@ certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramPa
   if (!certificate.failure.empty()) return certificate;
   std::optional<Manifest> manifest;
   if (parts.manifest != nullptr) {
-    manifest = planner::WithNewNumbers(*parts.manifest, program, repaired);
+    manifest = certify::WithNewNumbers(*parts.manifest, program, repaired);
   }
   return certify::Certify({&meant, parts.data_file(), parts.manifest.get()},
                           {&program, parts.data_file(), manifest ? &*manifest : nullptr},
@@ -86,8 +86,8 @@ bool WantsRepair(const Report& report, std::optional<Policy> policy) {
 std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramParts& parts,
                                   const Report& report, std::optional<Policy> policy) {
   const bool any_sharing = !policy || *policy == Policy::kShare12;
-  const planner::Restated meant =
-      planner::Restate(parts.source(), parts.manifest.get(), any_sharing);
+  const certify::Restated meant =
+      certify::Restate(parts.source(), parts.manifest.get(), any_sharing);
   const bool is_safe = !policy && std::ranges::min(report.verdicts) == Verdict::kSafe;
   const planner::Repaired repaired = planner::Repair(
       meant.program, request.options,

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/rule_names.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/load/program_parts.h"
@@ -48,10 +49,12 @@ struct Attempt {
   certify::Certificate certificate;
 };
 
+// `move_state`: buffers may move.
 Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramParts& parts,
-                                 const Report& report, const planner::ReplanOptions& options) {
+                                 const Report& report, const planner::ReplanOptions& options,
+                                 bool move_state) {
   std::optional<planner::Spread> spread;
-  if (request.move_state) spread = planner::SpreadOut(parts.source(), true);
+  if (move_state) spread = planner::SpreadOut(parts.source(), true);
   if (spread && !spread->failure.empty()) return std::move(spread->failure);
   planner::ReplanOptions packing = options;
   packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
@@ -96,31 +99,56 @@ std::optional<planner::BankOf> BankToKeep(const Attempt& attempt) {
   return planner::BankOf{best->method, best->bank};
 }
 
+ExitCode WriteAttempt(const ReplanRequest& request, const Attempt& attempt) {
+  const ReplanFiles files = {request.file, request.output};
+  const std::string json = CertificateJson(files, attempt.replanned, attempt.certificate);
+  return WriteReplanned(
+      request, attempt.bytes,
+      request.json ? json : ReplanText(files, attempt.replanned, attempt.certificate), json);
+}
+
+// Bytes that nothing uses, which a repair takes back if buffers may move.
+bool HasWaste(const Report& report) {
+  return std::ranges::any_of(report.findings, [](const Finding& finding) {
+    return finding.rule == rule::kPhantomSlot || finding.rule == rule::kPlanWaste;
+  });
+}
+
+// With buffers moved, if that can be shown right and makes no bank larger. Nothing: they have to
+// stay.
+std::optional<ExitCode> ReplanWithMovedState(const ReplanRequest& request,
+                                             const ProgramParts& parts, const Report& report) {
+  const auto attempt = Try(request, parts, report, request.options, true);
+  if (!attempt.ok() || !attempt.value().certificate.holds()) return std::nullopt;
+  return WriteAttempt(request, attempt.value());
+}
+
 // A bank of which the new plan would bring a note or a warning keeps its plan.
 ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report) {
+  if (request.move_state || (request.repair && HasWaste(report))) {
+    if (const auto ended = ReplanWithMovedState(request, parts, report)) return *ended;
+  }
   planner::ReplanOptions options = request.options;
-  const ReplanFiles files = {request.file, request.output};
   for (;;) {
-    const auto attempt = Try(request, parts, report, options);
+    const auto attempt = Try(request, parts, report, options, false);
     if (!attempt.ok()) {
       Complain(fmt::format("{}: {}", QuotePath(request.file), attempt.error()));
       return ExitCode::kUnsafe;
     }
-    const auto& [replanned, bytes, certificate] = attempt.value();
-    if (const auto keep = BankToKeep(attempt.value()); keep && !request.move_state) {
+    if (const auto keep = BankToKeep(attempt.value())) {
       options.keep.push_back(*keep);
       continue;
     }
-    const std::string json = CertificateJson(files, replanned, certificate);
-    const bool brings_note = certificate.added && certificate.added->severity != Severity::kError;
-    if (certificate.open || brings_note) {
+    const auto& [replanned, bytes, certificate] = attempt.value();
+    if (certificate.open) {
       Complain(fmt::format("{}: nothing is written: {}", QuotePath(request.file),
                            Quote(certificate.failure, kLongestLine)));
       return ExitCode::kUndecided;
     }
-    if (!certificate.holds()) return KeepFailure(request, parts, certificate.failure, bytes, json);
-    return WriteReplanned(request, bytes,
-                          request.json ? json : ReplanText(files, replanned, certificate), json);
+    if (certificate.holds()) return WriteAttempt(request, attempt.value());
+    const ReplanFiles files = {request.file, request.output};
+    return KeepFailure(request, parts, certificate.failure, bytes,
+                       CertificateJson(files, replanned, certificate));
   }
 }
 

@@ -1,17 +1,15 @@
 #include "planner/repair/repair.h"
 
-#include <map>
-#include <string>
 #include <utility>
 
+#include "planner/repair/doubtful_name.h"
 #include "planner/repair/spread.h"
 #include "planner/repair/state_places.h"
 
 namespace pteproof::planner {
 namespace {
 
-Conventions ConventionsOf(const Method& method) {
-  const MeantMethod meant = MeantMethodOf(method);
+Conventions ConventionsOf(const Method& method, const MeantMethod& meant) {
   Conventions conventions;
   for (const DerivedName& name : meant.names.derived) {
     const NamedBytes& first = name.bytes.front();
@@ -43,11 +41,13 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   Repaired repaired;
   Program apart = program;
   for (Method& method : apart.methods) {
+    const MeantMethod meant = MeantMethodOf(method);
     Separated separated = SeparateNames(method, known);
+    if (auto doubt = DoubtfulNameIn(method, meant)) separated.failure = *std::move(doubt);
     if (repaired.failure.empty() && !separated.failure.empty()) {
       repaired.failure = "'" + method.name + "': " + separated.failure;
     }
-    repaired.methods.push_back({.conventions = ConventionsOf(method),
+    repaired.methods.push_back({.conventions = ConventionsOf(method, meant),
                                 .copies = std::move(separated.copies),
                                 .instructions = std::move(separated.instructions),
                                 .values = std::move(separated.values)});
@@ -64,21 +64,6 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   repaired.replanned = MovePlaces(spread.program, packing);
   SetSizesBefore(program, repaired.replanned);
   return repaired;
-}
-
-Manifest WithNewNumbers(Manifest manifest, const Program& program, const Repaired& repaired) {
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    const auto stated = manifest.methods.find(program.methods[m].name);
-    if (stated == manifest.methods.end()) continue;
-    const std::vector<int32_t>& numbers = repaired.methods[m].values;
-    std::map<int32_t, std::string> values;
-    for (auto& [v, name] : stated->second.values) {
-      const bool known = v >= 0 && static_cast<size_t>(v) < numbers.size();
-      values.emplace(known ? numbers[static_cast<size_t>(v)] : v, std::move(name));
-    }
-    stated->second.values = std::move(values);
-  }
-  return manifest;
 }
 
 }  // namespace pteproof::planner

@@ -11,7 +11,6 @@
 
 #include "planner/repair/separate.h"
 #include "planner/replan/move_places.h"
-#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -40,10 +39,6 @@ struct Repaired {
 // `operators`: those that the runtime has besides the program's own.
 [[nodiscard]] Repaired Repair(const Program& program, const ReplanOptions& options,
                               std::span<const Operator> operators);
-
-// The manifest with the new numbers of the values that it names. `program` has the methods' order.
-[[nodiscard]] Manifest WithNewNumbers(Manifest manifest, const Program& program,
-                                      const Repaired& repaired);
 
 }  // namespace pteproof::planner
 

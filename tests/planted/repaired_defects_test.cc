@@ -7,8 +7,9 @@
 #include <string>
 
 #include "planner/repair/repair.h"
-#include "planner/repair/restate.h"
 #include "properties/certify/certify.h"
+#include "properties/certify/restate.h"
+#include "properties/compare/module_computation.h"
 #include "properties/differential/case_steps.h"
 #include "properties/differential/compare_calls.h"
 #include "pteproof/check.h"
@@ -32,13 +33,24 @@ std::string FaultOf(const DrawnCase& drawn, const Program& program, Policy loade
   return verdict.fault.empty() ? "" : verdict.fault.kind + ": " + verdict.fault.explanation;
 }
 
+// Proved. Some defects change more than places: one value is returned for two, or is taken for
+// another's name. No reading of the file tells of that.
+bool MeansTheModule(const DrawnCase& drawn, const Program& program, Policy loader) {
+  const compare::ComparedSide meant = {&program, nullptr, nullptr, compare::ReadAs::kMeant};
+  const auto answers =
+      compare::CompareWithModule(drawn.random.module, meant, {.policies = {loader}});
+  return std::ranges::all_of(answers, [](const compare::MethodComparison& method) {
+    return method.answer == compare::Answer::kSame;
+  });
+}
+
 struct RepairedPlan {
   planner::Repaired repaired;
   certify::Certificate certificate;
 };
 
 RepairedPlan RepairPlan(const Program& program, const Manifest* manifest, const Report& report) {
-  const planner::Restated meant = planner::Restate(program, manifest, true);
+  const certify::Restated meant = certify::Restate(program, manifest, true);
   const Operator copy = {"aten::copy_", FindOperator("aten::copy_")};
   RepairedPlan plan = {planner::Repair(meant.program, {}, {&copy, 1}), {}};
   if (!plan.repaired.failure.empty()) {
@@ -57,6 +69,7 @@ TEST_P(RepairedDefect, ComputesWhatTheModuleDoesOrIsRefused) {
   const uint64_t cases = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 100;
   int64_t wrong = 0;
   int64_t repaired_plans = 0;
+  int64_t other_meaning = 0;
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto drawn = CaseOf(seed);
     if (!drawn || !drawn->setting.options.plan_buffers) continue;
@@ -75,11 +88,16 @@ TEST_P(RepairedDefect, ComputesWhatTheModuleDoesOrIsRefused) {
         << "seed " << seed << ": " << certificate.failure;
     if (!certificate.holds() || !certificate.policies.Has(plan.loader)) continue;
     ++repaired_plans;
+    if (!MeansTheModule(*drawn, *plan.program, plan.loader)) {
+      ++other_meaning;
+      continue;
+    }
     EXPECT_EQ(FaultOf(*drawn, after.repaired.replanned.program, plan.loader), "")
         << "seed " << seed;
   }
   RecordProperty("wrong", std::to_string(wrong));
   RecordProperty("repaired", std::to_string(repaired_plans));
+  RecordProperty("other_meaning", std::to_string(other_meaning));
   if (asked != nullptr) {
     printf("%s: %ld of %ld repaired\n", GetParam().name.data(), repaired_plans, wrong);
   }

@@ -1,16 +1,17 @@
 // What a manifest says of a program and its exporter lost: which buffer a store was meant for,
 // which constant is a buffer, what a buffer starts with. The changed program means what the model
 // does, as far as the manifest tells; its plan is not looked at.
-#ifndef PTEPROOF_PLANNER_REPAIR_RESTATE_H_
-#define PTEPROOF_PLANNER_REPAIR_RESTATE_H_
+#ifndef PTEPROOF_PROPERTIES_CERTIFY_RESTATE_H_
+#define PTEPROOF_PROPERTIES_CERTIFY_RESTATE_H_
 
 #include <string>
 #include <vector>
 
+#include "planner/repair/repair.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
-namespace pteproof::planner {
+namespace pteproof::certify {
 
 struct Restated {
   Program program;                   // shares the bytes of the old one
@@ -23,6 +24,10 @@ struct Restated {
 // may be null. O(values and instructions), and the stored contents that have to be found.
 [[nodiscard]] Restated Restate(const Program& program, const Manifest* manifest, bool any_sharing);
 
-}  // namespace pteproof::planner
+// The manifest with the new numbers of the values that it names. `program` has the methods' order.
+[[nodiscard]] Manifest WithNewNumbers(Manifest manifest, const Program& program,
+                                      const planner::Repaired& repaired);
 
-#endif  // PTEPROOF_PLANNER_REPAIR_RESTATE_H_
+}  // namespace pteproof::certify
+
+#endif  // PTEPROOF_PROPERTIES_CERTIFY_RESTATE_H_

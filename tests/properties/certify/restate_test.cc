@@ -1,5 +1,5 @@
 // What a manifest says, put into the program; and what leaves a choice, left alone.
-#include "planner/repair/restate.h"
+#include "properties/certify/restate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "runtime/sha256.h"
 #include "tests/support/method_builder.h"
 
-namespace pteproof::planner {
+namespace pteproof::certify {
 namespace {
 
 using testing::ElementsAre;
@@ -118,4 +118,4 @@ TEST(RestateTest, BringsABufferOfSeveralMethodsToACommonBank) {
 }
 
 }  // namespace
-}  // namespace pteproof::planner
+}  // namespace pteproof::certify

@@ -1,4 +1,4 @@
-#include "planner/repair/restate.h"
+#include "properties/certify/restate.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,12 @@
 #include "planner/repair/method_editor.h"
 #include "runtime/sha256.h"
 
-namespace pteproof::planner {
+namespace pteproof::certify {
 namespace {
+
+using planner::IndexOf;
+using planner::MethodEditor;
+using planner::Touch;
 
 // The name of a value by the file, or by the manifest.
 std::string_view NameIn(const Method& method, const ManifestMethod& stated, int32_t v) {
@@ -87,7 +91,7 @@ class Restater {
   static std::optional<int32_t> BufferWithoutStore(const Method& method,
                                                    const ManifestMethod& stated) {
     std::vector<bool> written(method.values.size());
-    for (const Touch& touch : TouchesOf(method).of_instruction) {
+    for (const Touch& touch : planner::TouchesOf(method).of_instruction) {
       for (const int32_t v : touch.fills) written[IndexOf(v)] = true;
       for (const int32_t v : touch.updates) written[IndexOf(v)] = true;
     }
@@ -262,7 +266,7 @@ void BringTogether(Restated& restated) {
     const bool is_empty = std::ranges::none_of(
         method->tensors,
         [bank = bank](const Tensor& tensor) { return tensor.planned && tensor.bank == bank; });
-    if (is_empty) method->bank_sizes[bank] = 0;
+    if (is_empty && bank < method->bank_sizes.size()) method->bank_sizes[bank] = 0;
   }
 }
 
@@ -275,4 +279,20 @@ Restated Restate(const Program& program, const Manifest* manifest, bool any_shar
   return restated;
 }
 
-}  // namespace pteproof::planner
+Manifest WithNewNumbers(Manifest manifest, const Program& program,
+                        const planner::Repaired& repaired) {
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const auto stated = manifest.methods.find(program.methods[m].name);
+    if (stated == manifest.methods.end()) continue;
+    const std::vector<int32_t>& numbers = repaired.methods[m].values;
+    std::map<int32_t, std::string> values;
+    for (auto& [v, name] : stated->second.values) {
+      const bool known = v >= 0 && static_cast<size_t>(v) < numbers.size();
+      values.emplace(known ? numbers[static_cast<size_t>(v)] : v, std::move(name));
+    }
+    stated->second.values = std::move(values);
+  }
+  return manifest;
+}
+
+}  // namespace pteproof::certify
