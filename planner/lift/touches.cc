@@ -107,6 +107,7 @@ class Toucher {
         touch.reads.push_back(tensor);
         return touch.updates.push_back(tensor);
       case Access::kFill:
+        touch.rows.push_back(tensor);
         return touch.updates.push_back(tensor);
       case Access::kNone:
         return;
@@ -150,6 +151,7 @@ class Toucher {
       if (sources_[static_cast<size_t>(v)].empty() && IsPlanned(v)) placed.moves.push_back(v);
     }
     for (const int32_t v : touch.updates) AddHolders(v, placed.updates);
+    for (const int32_t v : touch.rows) AddHolders(v, placed.rows);
     for (const int32_t v : touch.fills) {
       const bool alone = sources_[static_cast<size_t>(v)].empty();
       AddHolders(v, alone ? placed.fills : placed.updates);

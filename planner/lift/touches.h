@@ -26,6 +26,7 @@ struct Touch {
   std::vector<int32_t> moves;    // what a move gives another name: read through that later, if ever
   std::vector<int32_t> fills;    // every byte is written
   std::vector<int32_t> updates;  // some bytes may be written
+  std::vector<int32_t> rows;     // of the updates: made row by row, so that old contents are gone
 };
 
 struct MethodTouches {

@@ -35,7 +35,11 @@ class Weaver {
     std::iota(leader_.begin(), leader_.end(), 0);
     touched_.resize(leader_.size());
     stateful_.resize(leader_.size());
+    made_by_rows_.resize(leader_.size());
     webs_.touches = TouchesOf(method);
+    for (const Touch& touch : webs_.touches.of_instruction) {
+      for (const int32_t v : touch.rows) made_by_rows_[static_cast<size_t>(v)] = true;
+    }
   }
 
   MethodWebs Go() {
@@ -127,7 +131,12 @@ class Weaver {
   void Find(int32_t v, const ByteOwners& owners) {
     const BankBytes bytes = BytesOf(method_, v);
     owners.ForEach(bytes, [&](uint64_t lo, uint64_t hi, const ByteOwners::Owners& found) {
-      if (found.front() == kAtEntry) NoteState(v, {bytes.bank, lo, hi});
+      if (found.front() != kAtEntry) return;
+      // Once one row is made, the others count as made too.
+      const bool has_rows = std::ranges::any_of(found, [&](int32_t owner) {
+        return owner != kAtEntry && made_by_rows_[static_cast<size_t>(owner)];
+      });
+      if (!has_rows) NoteState(v, {bytes.bank, lo, hi});
     });
   }
 
@@ -175,6 +184,7 @@ class Weaver {
   MethodWebs webs_;
   std::vector<int32_t> leader_;  // per value
   std::vector<bool> touched_;
+  std::vector<bool> made_by_rows_;
   std::vector<bool> stateful_;
 };
 

@@ -14,6 +14,8 @@
 // derived name the accesses of its storage, if that is written after the first name was made.
 #include "planner/repair/separate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -260,10 +262,34 @@ class Separator {
   }
 
   void Unfreeze(int32_t v) {
+    if (const auto other = NameOfWritten(v)) {
+      if (failure_.empty()) {
+        failure_ =
+            fmt::format("v{} may be a name of v{}, or of the constant that v{} was", *other, v, v);
+      }
+      return;
+    }
     const int32_t constant = editor_.AddTensor(*method_.TensorOf(v), v - 1);
     PutApart(editor_.TensorOf(v));
     const auto first = std::ranges::lower_bound(names_.highest, v) - names_.highest.begin();
     Copy(static_cast<int32_t>(first), constant, v, v, kConstant);
+  }
+
+  // A value of a higher number that is the same constant, and is used: it may be a view of what is
+  // written.
+  [[nodiscard]] std::optional<int32_t> NameOfWritten(int32_t v) const {
+    const auto is_name = [&](int32_t u) {
+      const Tensor* tensor = method_.TensorOf(u);
+      return u > v && tensor != nullptr && !tensor->planned &&
+             tensor->data_index == method_.TensorOf(v)->data_index;
+    };
+    for (const Instruction& call : method_.instructions) {
+      for (const int32_t u : method_.Ints(call.args)) {
+        if (is_name(u)) return u;
+      }
+    }
+    const auto output = std::ranges::find_if(method_.outputs, is_name);
+    return output == method_.outputs.end() ? std::nullopt : std::optional(*output);
   }
 
   void SeparateOperands() {

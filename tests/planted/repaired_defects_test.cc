@@ -23,9 +23,10 @@ namespace {
 class RepairedDefect : public testing::TestWithParam<DefectRow> {};
 
 // What a planned run of the program gives that the Module does not; empty: nothing.
-std::string FaultOf(const DrawnCase& drawn, const Program& program, Policy loader) {
+std::string FaultOf(const DrawnCase& drawn, const Program& program, Policy loader,
+                    Semantics semantics) {
   CaseWays ways = drawn.setting.ways;
-  ways.semantics = Semantics::kHash;
+  ways.semantics = semantics;
   ways.planned = true;
   ways.tagged = false;
   CaseVerdict verdict;
@@ -74,7 +75,8 @@ TEST_P(RepairedDefect, ComputesWhatTheModuleDoesOrIsRefused) {
     const auto drawn = CaseOf(seed);
     if (!drawn || !drawn->setting.options.plan_buffers) continue;
     const DefectivePlan plan = PlanWith(GetParam(), drawn->random, drawn->setting.options, seed);
-    if (!plan.program || FaultOf(*drawn, *plan.program, plan.loader).empty()) continue;
+    if (!plan.program || FaultOf(*drawn, *plan.program, plan.loader, Semantics::kHash).empty())
+      continue;
     const auto manifest =
         ParsedManifest(drawn->random.module, drawn->setting.options, *plan.program);
     if (!manifest.ok()) continue;
@@ -92,7 +94,8 @@ TEST_P(RepairedDefect, ComputesWhatTheModuleDoesOrIsRefused) {
       ++other_meaning;
       continue;
     }
-    EXPECT_EQ(FaultOf(*drawn, after.repaired.replanned.program, plan.loader), "")
+    // A copy to the same type is mixed by a run, and is the same value all the same.
+    EXPECT_EQ(FaultOf(*drawn, after.repaired.replanned.program, plan.loader, Semantics::kReal), "")
         << "seed " << seed;
   }
   RecordProperty("wrong", std::to_string(wrong));
