@@ -55,6 +55,9 @@ class PythonCall : public Call {
   PythonCall(std::vector<std::string> words, Hosted hosted, Buffers buffers)
       : Call(std::move(words), std::move(hosted)), buffers_(std::move(buffers)) {}
 
+  // After it has ended. Of a call that was left behind its thread does so.
+  void GiveBack() { buffers_.clear(); }
+
  private:
   Buffers buffers_;
 };
@@ -96,10 +99,11 @@ nb::tuple Run(std::vector<std::string> words, const std::map<std::string, nb::ob
     hosted.files[name] = buffers.back()->bytes();
   }
   for (const std::string& name : results) hosted.results[name];
-  std::shared_ptr<Call> call =
+  const auto call =
       std::make_shared<PythonCall>(std::move(words), std::move(hosted), std::move(buffers));
   Call::Start(call);
   WaitFor(*call);
+  call->GiveBack();
   const Hosted& ended = call->hosted();
   nb::dict kept;
   for (const auto& [name, content] : ended.results) kept[name.c_str()] = BytesOf(content);

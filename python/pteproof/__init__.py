@@ -1,7 +1,8 @@
 """pteproof: is the memory plan of an ExecuTorch program safe?
 
-The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `diff`, `lint`,
-`inspect`, `map`, `place`, `plan`. `pteproof.executorch` is for export scripts, and pytest has a plugin.
+The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `diff`,
+`lint`, `inspect`, `map`, `place`, `plan`. `pteproof.executorch` is for export scripts, and
+`pteproof.testing` for tests.
 
 >>> import pteproof
 >>> report = pteproof.check("corpus/public/add_model.pte")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from pteproof import _core, _solver
 from pteproof.errors import (
     InternalError,
-    ManifestError,
     MalformedError,
+    ManifestError,
     NoPlanError,
     PteproofError,
     SolverError,

@@ -1,10 +1,11 @@
-"""From a JSON object to a dataclass of the same keys: what the command prints, as Python objects."""
+"""From a JSON object to a dataclass of the same keys."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import types
+from collections.abc import Callable
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
@@ -23,13 +24,11 @@ def record(kind: type[T], json: dict[str, Any]) -> T:
     >>> record(Bank, {"method": "forward", "size": 48})
     Bank(method='forward', size=48)
     """
-    types_of = _types_of(kind)
+    types_of: dict[str, Any] = _types_of(kind)
     return kind(**{key: _value(types_of[key], value) for key, value in json.items()})
 
 
-@functools.cache
-def _types_of(kind: type[Any]) -> dict[str, Any]:
-    return get_type_hints(kind)
+_types_of: Callable[[Any], dict[str, Any]] = functools.cache(get_type_hints)
 
 
 def _value(kind: Any, value: Any) -> Any:

@@ -37,8 +37,9 @@ def check(
 
     policy: which banks the loader shares; None: the manifest's, else all three are judged.
     load: whether methods are loaded at their first call, or all before it.
-    manifest: the facts of the source model, as a path or as the object itself; None: NAME.manifest.json
-      beside NAME.pte, which betters no verdict unless trust_manifests; False: none at all.
+    manifest: the facts of the source model, as a path or as the object itself; None:
+      NAME.manifest.json beside NAME.pte, which betters no verdict unless trust_manifests; False:
+      none at all.
     operators: files with signatures of operators that pteproof does not know.
     data: weights outside of the program (.ptd).
     optimum: search for the smallest size of each bank, for at most timeout seconds each.
@@ -48,7 +49,7 @@ def check(
     >>> import pteproof
     >>> report = pteproof.check("corpus/real/bugs/cond-siblings/cond-siblings.pte")
     >>> report.verdict, report.findings[0].rule, report.findings[0].bank, report.findings[0].bytes
-    ('unsafe', 'plan-overlap', 1, (0, 32))
+    ('unsafe', 'region-escape', 1, (0, 32))
     """
 
     def words_of() -> Words:
@@ -93,7 +94,8 @@ def prove(
 ) -> reports.Proof:
     """Proves that a program's memory plan is safe, or refutes it, with the solver Z3.
 
-    The first arguments are those of `check`; a Module (a path that ends in .module) is planned first.
+    The first arguments are those of `check`; a Module (a path that ends in .module) is planned
+    first.
 
     order: the order of instructions, as they are listed or any that data allows.
     timeout: seconds for each obligation (default: 10).
@@ -143,8 +145,8 @@ def compare(
 
     old, new: programs; one of them may be a Module (a path that ends in .module).
     only: the name of one method.
-    fail_on: the parts whose changes are listed in `failed`: interface, computation, findings, memory,
-      size (default: the first three).
+    fail_on: the parts whose changes are listed in `failed`: interface, computation, findings,
+      memory, size (default: the first three).
     max_growth: what banks and the file may grow by, in bytes or as "5%".
     meant: read the old program as it is meant, with a storage for every value.
     seed, runs: of the random calls of a method that is not proved the same.

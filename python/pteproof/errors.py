@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions: one class per exit code of the command, with the command's text."""
+"""What goes wrong: one class of exceptions per exit code of the command, with its text."""
 
 from __future__ import annotations
 

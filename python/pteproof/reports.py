@@ -138,15 +138,11 @@ class Report:
         >>> report = pteproof.check("corpus/real/models/put_get/put_get.pte")
         >>> report.raise_if_unsafe("share-all").verdict
         'depends'
-        >>> report.raise_if_unsafe("private")
-        Traceback (most recent call last):
-          ...
-        pteproof.errors.UnsafePlanError: the plan is unsafe under private
-        error state-split in method 'get'
-        'forward' stores buffer 'memory' in v0 bank 2 [0,16) (float32).
-        'get' reads v1 bank 2 [0,16) (float32). If bank 2 is private, each method has a bank of its own.
-        'get' does not see the stored value.
-        Fix: Load the file with a policy that shares this bank.
+        >>> try:
+        ...     report.raise_if_unsafe("private")
+        ... except pteproof.UnsafePlanError as error:
+        ...     print(str(error).splitlines()[0], "/", error.report.findings[0].rule)
+        the plan is unsafe under private / state-split
         """
         verdict = self.verdict_under(policy)
         if verdict == "safe":
