@@ -1,5 +1,6 @@
 """Buffers, threads, Ctrl-C, errors: how the module calls the command."""
 
+import ctypes.util
 import json
 import mmap
 import os
@@ -30,7 +31,7 @@ def content(path):
 
 
 def test_every_kind_of_buffer_is_read():
-    with open(UNSAFE, "rb") as file:
+    with pathlib.Path(UNSAFE).open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     data = content(UNSAFE)
     for buffer in (
@@ -282,7 +283,7 @@ except pteproof.SolverError as error:
     assert str(tmp_path / "libz3.so") in done.stdout
 
 
-def test_a_library_that_is_not_z3_is_refused(monkeypatch, tmp_path):
+def test_a_library_that_is_not_z3_is_refused():
     program = "import pteproof; pteproof.prove('corpus/public/add_model.pte')"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -296,6 +297,35 @@ def test_a_library_that_is_not_z3_is_refused(monkeypatch, tmp_path):
 def test_the_solver_is_opened_where_it_was_found():
     assert pteproof.prove(SAFE).verdict == "proved"
     assert _core.opened_z3() in _solver.candidates()
+
+
+PROVE = """
+import pteproof
+from pteproof import _core
+for file in FILES:
+    proof = pteproof.prove(file)
+    print(proof.verdict, proof.proved, proof.refuted, proof.unknown)
+print(_core.opened_z3())
+"""
+
+
+def test_versions_of_the_solver_prove_the_same():
+    """That of PyPI's package, and the distribution's, which is some years older."""
+    libraries = [_solver.candidates()[0], ctypes.util.find_library("z3")]
+    assert libraries[1], "scripts/setup installs libz3-dev"
+    said = []
+    for library in libraries:
+        done = subprocess.run(
+            [sys.executable, "-c", PROVE.replace("FILES", repr([SAFE, UNSAFE, SHARED]))],
+            env={"PTEPROOF_Z3": library, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said.append(done.stdout.splitlines())
+    assert [lines.pop() for lines in said] == libraries
+    assert said[0] == said[1]
+    assert said[0][1].startswith("refuted")
 
 
 def test_the_module_is_not_linked_to_the_solver():
@@ -317,7 +347,7 @@ def test_mistakes_of_the_command_are_internal_errors(monkeypatch):
     monkeypatch.setattr(
         _core, "run", lambda *_: (0, 70, "", b"", b"", b"pteproof: odd\n", False, {})
     )
-    with pytest.raises(pteproof.InternalError, match="^odd$"):
+    with pytest.raises(pteproof.InternalError, match=r"^odd$"):
         pteproof.check(SAFE)
 
 
