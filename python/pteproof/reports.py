@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import pathlib
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -24,6 +25,22 @@ class Instance:
     bank: int | None
     bytes: tuple[int, int] | None
     explanation: str
+
+
+@dataclasses.dataclass
+class Source:
+    """A line of Python.
+
+    >>> str(Source("/home/me/model.py", 42, "self.cache.copy_(x)"))
+    'model.py:42  self.cache.copy_(x)'
+    """
+
+    file: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{pathlib.Path(self.file).name}:{self.line}  {self.text}"
 
 
 @dataclasses.dataclass
@@ -47,6 +64,8 @@ class Finding:
     undecided: bool = False
     suppressed: str | None = None
     file_alone: bool = False
+    # The line of the model, of findings at export.
+    source: Source | None = dataclasses.field(default=None, compare=False)
 
     def holds_under(self, policy: str | None) -> bool:
         """Whether it concerns a loader with that policy; None: any loader.
@@ -60,7 +79,8 @@ class Finding:
 
     def __str__(self) -> str:
         place = f" in method '{self.method}'" if self.method else ""
-        return f"{self.severity} {self.rule}{place}\n{self.explanation}\nFix: {self.fix}"
+        source = f"\n{self.source}" if self.source else ""
+        return f"{self.severity} {self.rule}{place}{source}\n{self.explanation}\nFix: {self.fix}"
 
 
 @dataclasses.dataclass

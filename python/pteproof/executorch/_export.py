@@ -12,7 +12,9 @@ from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, Executo
 
 from pteproof import _verbs
 from pteproof.errors import UnsafePlanError, UnsafePlanWarning
-from pteproof.executorch._manifest import Facts, manifest
+from pteproof.executorch._manifest import Facts
+from pteproof.executorch._manifest import manifest as facts_of
+from pteproof.executorch._source import Sources
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,26 +80,37 @@ def to_executorch(
     checked.__class__ = CheckedProgram
     checked.certificate = None
     checked.facts = None
-    if manifest and exported is not None:
-        checked.facts = _facts(exported, made, policy)
-    facts: Facts | Literal[False] = False if checked.facts is None else checked.facts
-    checked.report = _verbs.check(checked, policy=policy, manifest=facts)
+    programs = _by_method(exported)
+    if manifest and programs:
+        checked.facts = facts_of(programs, policy=policy, lowered=made)
+    checked.report = _report(checked, programs, policy)
     _judge(checked.report, policy, on_unsafe)
     if replan and checked.report.verdict != "unsafe":
-        smaller = _verbs.replan(checked, policy=policy, manifest=facts)
+        smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
         checked.certificate = smaller.certificate
-        checked.report = _verbs.check(checked, policy=policy, manifest=facts)
+        checked.report = _report(checked, programs, policy)
     return checked
 
 
-def _facts(
-    exported: ExportedProgram | Mapping[str, ExportedProgram],
-    made: ExecutorchProgramManager,
-    policy: Policy | None,
-) -> Facts:
-    programs = exported if hasattr(exported, "items") else {"forward": exported}
-    return manifest(programs, policy=policy, lowered=made)
+def _by_method(
+    exported: ExportedProgram | Mapping[str, ExportedProgram] | None,
+) -> Mapping[str, ExportedProgram]:
+    if exported is None:
+        return {}
+    return exported if hasattr(exported, "items") else {"forward": exported}
+
+
+def _report(
+    checked: CheckedProgram, programs: Mapping[str, ExportedProgram], policy: Policy | None
+) -> Report:
+    """The report, with the lines of Python that its findings are about."""
+    report = _verbs.check(checked, policy=policy, manifest=checked.facts or False)
+    if report.findings:
+        sources = Sources(checked, programs, checked.facts or {"methods": {}})
+        for finding in report.findings:
+            finding.source = sources.of(finding)
+    return report
 
 
 def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:

@@ -53,7 +53,7 @@ _VIEWS = {
     torch.ops.aten.squeeze.dims: 0,
     torch.ops.aten.unsqueeze.default: 0,
 }
-_STATE_MUTATIONS = tuple(
+STORES = tuple(
     getattr(OutputKind, name)
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
     if hasattr(OutputKind, name)
@@ -130,13 +130,20 @@ def write_manifest(
     pathlib.Path(path).write_text(text, encoding="utf-8")
 
 
+def functional(program: ExportedProgram) -> ExportedProgram:
+    """Returns the program with each write to state as an output of its graph.
+
+    Decompositions make it so: export alone leaves in-place operators, and hides writes inside
+    composite ones such as batch norm.
+    """
+    return program.run_decompositions()
+
+
 class _Method:
     """One exported method, made functional: each write to state is an output of its graph."""
 
     def __init__(self, program: ExportedProgram) -> None:
-        # Decompositions make the graph functional: export alone leaves in-place operators, and
-        # hides writes inside composite ones such as batch norm.
-        self.program = program.run_decompositions()
+        self.program = functional(program)
         signature = self.program.graph_signature
         nodes = {n.name: n for n in self.program.graph.nodes if n.op == "placeholder"}
         self.buffers = {}  # name in the model -> placeholder
@@ -153,8 +160,7 @@ class _Method:
         written = {
             s.target
             for s in specs
-            if s.kind in _STATE_MUTATIONS
-            and _copied_from(values[s.arg.name]) is not self.buffers[s.target]
+            if s.kind in STORES and _copied_from(values[s.arg.name]) is not self.buffers[s.target]
         }
         self.mutates = [name for name in self.buffers if name in written]
         used = _used_nodes(self.program.graph)
@@ -227,14 +233,16 @@ def _add_lowered(out: Facts, programs: dict[str, ExportedProgram], state: list[s
     """What the lowered programs say beyond the exported ones."""
     signatures: dict[str, str] = {}
     for name, program in programs.items():
-        calls = list(_calls(program.graph_module))
+        calls = list(calls_of(program.graph_module))
         facts = out["methods"][name]
         facts["values"] = _values(program, state)
         facts["delegates"] = [
             {"index": index, **_delegate(node, module, _nodes_of(program, state))}
-            for index, (node, module) in enumerate(c for c in calls if _is_delegate(c[0]))
+            for index, (node, module) in enumerate(c for c in calls if is_delegate(c[0]))
         ]
-        signatures.update(_signature(node) for node, _ in calls if hasattr(node.target, "_schema"))
+        signatures.update(
+            signature_of(node) for node, _ in calls if hasattr(node.target, "_schema")
+        )
     out["operators"] = sorted(text for name, text in signatures.items() if name not in KNOWN)
 
 
@@ -255,7 +263,7 @@ def _nodes_of(program: ExportedProgram, state: list[str]) -> set[Node]:
     return {n for n in program.graph.nodes if n.op == "placeholder" and n.name in names}
 
 
-def _calls(module: GraphModule) -> Iterator[tuple[Node, GraphModule]]:
+def calls_of(module: GraphModule) -> Iterator[tuple[Node, GraphModule]]:
     """(node, its module) of each call, as the file lists them: those of a branch or a loop lie in
     its place."""
     for node in module.graph.nodes:
@@ -264,7 +272,7 @@ def _calls(module: GraphModule) -> Iterator[tuple[Node, GraphModule]]:
         parts = [_attribute(module, a) for a in node.args if _is_attribute(a)]
         for part in parts:
             if isinstance(part, torch.fx.GraphModule):
-                yield from _calls(part)
+                yield from calls_of(part)
         yield node, module
 
 
@@ -276,7 +284,7 @@ def _attribute(module: GraphModule, node: Node) -> Any:
     return operator.attrgetter(node.target)(module)
 
 
-def _is_delegate(node: Node) -> bool:
+def is_delegate(node: Node) -> bool:
     return getattr(node.target, "__name__", "") == "executorch_call_delegate"
 
 
@@ -308,7 +316,7 @@ def _written_operands(node: Node) -> list[Any]:
     return [named[name] for name in written if name in named]
 
 
-def _signature(node: Node) -> tuple[str, str]:
+def signature_of(node: Node) -> tuple[str, str]:
     """The operator's name in the file, and its signature."""
     schema = node.target._schema
     overload = "." + schema.overload_name if schema.overload_name else ""
