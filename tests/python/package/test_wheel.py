@@ -19,7 +19,9 @@ def run(*words, env=None):
 def scripts(tmp_path_factory):
     """The folder of the environment's commands."""
     folder = tmp_path_factory.mktemp("wheel")
-    made = run(SOURCE / "scripts/wheel", folder, env=os.environ | {"CMAKE_BUILD_PARALLEL_LEVEL": "1"})
+    made = run(
+        SOURCE / "scripts/wheel", folder, env=os.environ | {"CMAKE_BUILD_PARALLEL_LEVEL": "1"}
+    )
     assert made.returncode == 0, made.stderr
     wheel = pathlib.Path(made.stdout.splitlines()[-1])
     assert wheel.stat().st_size < 15_000_000
