@@ -303,10 +303,10 @@ def _delegate(node: Node, module: GraphModule, buffers: set[Node]) -> Facts:
 
 def _is_stored_to(node: Node) -> bool:
     """Whether some operator is given the node to write to it."""
-    return any(node in _written_operands(user) for user in node.users)
+    return any(node in written_operands(user) for user in node.users)
 
 
-def _written_operands(node: Node) -> list[Any]:
+def written_operands(node: Node) -> list[Any]:
     schema = getattr(node.target, "_schema", None)
     if schema is None:
         return []

@@ -22,6 +22,7 @@ from pteproof.executorch._manifest import (
     functional,
     is_delegate,
     signature_of,
+    written_operands,
 )
 from pteproof.reports import Source
 
@@ -73,12 +74,36 @@ def line_of(trace: str | None) -> Source | None:
 
 
 def _stores(program: ExportedProgram) -> dict[str, Source]:
-    """By buffer: the line that stores it."""
+    """By buffer: the line that stores it last."""
+    found = {**_stores_at_the_end(program), **_stores_in_place(program)}
+    return {name: line for name, line in found.items() if line}
+
+
+def _stores_in_place(program: ExportedProgram) -> dict[str, Source | None]:
+    """Those that torch.export has left as operators that write an argument."""
+    buffers = {s.arg.name: s.target for s in program.graph_signature.input_specs}
+    found = {}
+    for node, _ in calls_of(program.graph_module):
+        for operand in written_operands(node):
+            buffer = buffers.get(_root_of(operand))
+            if buffer:
+                found[buffer] = line_of(node.meta.get("stack_trace"))
+    return found
+
+
+def _root_of(operand: Any) -> str:
+    """The name of the placeholder that a view is of."""
+    while getattr(operand, "op", "") == "call_function" and operand.args:
+        operand = operand.args[0]
+    return getattr(operand, "name", "")
+
+
+def _stores_at_the_end(program: ExportedProgram) -> dict[str, Source | None]:
+    """Those that are outputs of the functional graph."""
     program = functional(program)
     nodes = {node.name: node for node in program.graph.nodes}
     stored = [s for s in program.graph_signature.output_specs if s.kind in STORES]
-    lines = {s.target: line_of(nodes[s.arg.name].meta.get("stack_trace")) for s in stored}
-    return {name: line for name, line in lines.items() if line}
+    return {s.target: line_of(nodes[s.arg.name].meta.get("stack_trace")) for s in stored}
 
 
 def _instructions(program: ExportedProgram, plan: Any) -> dict[int | None, Source]:

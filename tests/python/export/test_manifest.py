@@ -23,7 +23,7 @@ from torch.export.experimental import _export_forward_backward
 from pteproof import executorch as pteproof_executorch
 from pteproof.executorch.__main__ import main
 
-SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[3]))
 BINARY = os.environ.get("PTEPROOF_BINARY", "")
 
 try:
@@ -208,9 +208,7 @@ class Facts(unittest.TestCase):
         out = pteproof_executorch.manifest(programs, lowered=lowered)
         check_schema(out)
         values = {name: method["values"] for name, method in out["methods"].items()}
-        self.assertEqual(
-            values, {"both": {"1": "older", "2": "newest"}, "look": {"0": "newest"}}
-        )
+        self.assertEqual(values, {"both": {"1": "older", "2": "newest"}, "look": {"0": "newest"}})
         # The file has its buffers there: planned, and of their sizes.
         for plan in lowered.executorch_program.execution_plan:
             for index in values[plan.name]:
@@ -286,9 +284,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(
             two(torch.zeros(2), torch.zeros(3)), {"dtype": "float32", "initial": "zero"}
         )
-        self.assertEqual(
-            two(torch.zeros(2), torch.ones(2)), {"dtype": "float32", "sizes": [2]}
-        )
+        self.assertEqual(two(torch.zeros(2), torch.ones(2)), {"dtype": "float32", "sizes": [2]})
 
     def test_initial_values_by_their_bytes(self):
         value = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -428,7 +424,9 @@ class Files(unittest.TestCase):
             "put": export(Model(put, memory=memory), (torch.ones(2, 2),)),
             "get": export(Model(get, memory=memory), ()),
         }
-        pteproof_executorch.write_manifest(self.folder / "model.manifest.json", programs, policy="share-all")
+        pteproof_executorch.write_manifest(
+            self.folder / "model.manifest.json", programs, policy="share-all"
+        )
         return programs
 
     def test_the_command_writes_what_the_function_writes(self):
