@@ -15,6 +15,11 @@ UNSAFE = ROOT / "corpus/real/bugs/cond-siblings/cond-siblings.pte"
 SHARED = ROOT / "corpus/real/models/put_get/put_get.pte"
 
 
+@pytest.fixture(autouse=True)
+def no_other_plugin(monkeypatch):
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+
 def run(pytester, body, *options):
     pytester.makepyfile(body)
     return pytester.runpytest_subprocess("-p", "pteproof.pytest_plugin", *options)
