@@ -227,6 +227,33 @@ def test_threads_check_at_once():
     assert reports[0][0].verdict == "agrees"
 
 
+def test_checks_from_eight_threads_keep_no_memory():
+    program = f"""
+import pathlib, threading, pteproof
+data = [pathlib.Path(file).read_bytes() for file in {[SAFE, UNSAFE, SHARED]!r}] + [b"nothing"]
+def check(count):
+    for turn in range(count):
+        try:
+            pteproof.check(data[turn % 4])
+        except pteproof.MalformedError:
+            pass
+def kilobytes():
+    lines = pathlib.Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+def run(count):
+    threads = [threading.Thread(target=check, args=(count // 8,)) for _ in range(8)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+run(2000)
+before = kilobytes()
+run(10000)
+print(kilobytes() - before)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 3000
+
+
 LONG = {
     "place": """pteproof.place(b"id,lower,upper,size\\n" + b"".join(
         b"%d,%d,%d,%d\\n" % (i, i * 7 % 97, i * 7 % 97 + 5 + i % 23, 100 + i * 37 % 101) for i in range(400)),
