@@ -31,7 +31,7 @@ class Instance:
 class Source:
     """A line of Python.
 
-    >>> str(Source("/home/me/model.py", 42, "self.cache.copy_(x)"))
+    >>> str(Source("project/model.py", 42, "self.cache.copy_(x)"))
     'model.py:42  self.cache.copy_(x)'
     """
 

@@ -66,8 +66,8 @@ class Sources:
 def line_of(trace: str | None) -> Source | None:
     r"""Returns the innermost line of a stack trace that is not PyTorch's own.
 
-    >>> line_of('File "/home/me/model.py", line 42, in forward\n    self.cache.copy_(x)\n')
-    Source(file='/home/me/model.py', line=42, text='self.cache.copy_(x)')
+    >>> line_of('File "project/model.py", line 42, in forward\n    self.cache.copy_(x)\n')
+    Source(file='project/model.py', line=42, text='self.cache.copy_(x)')
     """
     frames = [f for f in _FRAME.findall(trace or "") if not f[0].startswith(_NOT_THE_MODEL)]
     return Source(frames[-1][0], int(frames[-1][1]), frames[-1][3].strip()) if frames else None

@@ -82,7 +82,7 @@ def test_prove_gives_the_same_proof(command, file):
         [expected] = lines(output)
         proof.seconds, proof.solvers = expected["seconds"], expected["solvers"]
         for obligation, other in zip(proof.obligations, expected["obligations"], strict=True):
-            # Which facts and numbers a version of the solver names is its own affair.
+            # Which facts and numbers a version of the solver names may differ.
             obligation.core, obligation.model = other.get("core", []), other.get("model", {})
         assert differences(proof, expected) == []
 
