@@ -1,5 +1,7 @@
 #include "cli/load/load_program.h"
 
+#include <fmt/format.h>
+
 #include <new>
 #include <utility>
 
