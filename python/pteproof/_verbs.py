@@ -190,6 +190,7 @@ def replan(
     in_place: bool = False,
     seed: int | None = None,
     runs: int | None = None,
+    **options: Any,
 ) -> reports.Replanned:
     """Makes a program's memory plan smaller, and shows the new one right.
 
@@ -197,6 +198,7 @@ def replan(
     alignment: the least alignment of every offset that changes, in bytes.
     in_place: let results lie over operands that die.
     seed, runs: of the random calls of each method.
+    options: other flags of `pteproof replan` (docs/command.md), with _ for -.
 
     Raises NoPlanError if the plan is unsafe, and UndecidedError if the file leaves that open.
 
@@ -216,6 +218,7 @@ def replan(
     words.flag("in-place", in_place)
     words.option("seed", seed)
     words.option("runs", runs)
+    _flag_words(words, options)
     outcome = _json(words)
     if outcome.code != SAFE:
         outcome.fail()
@@ -388,8 +391,7 @@ def plan(module: Path | Buffer, **options: Any) -> reports.Planned:
     words.program(module, "<module>")
     words.result("--output", "<program>")
     words.flag("report", True)
-    for name, value in options.items():
-        _flag_words(words, name.replace("_", "-"), value)
+    _flag_words(words, options)
     outcome = _json(words)
     if outcome.code != SAFE:
         outcome.fail()
@@ -397,14 +399,15 @@ def plan(module: Path | Buffer, **options: Any) -> reports.Planned:
     return reports.Planned(outcome.results["<program>"], banks, outcome.complaints)
 
 
-def _flag_words(words: Words, name: str, value: Any) -> None:
-    if isinstance(value, bool):
-        words.flag(name, value)
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            words.option(name, each)
-    else:
-        words.option(name, value)
+def _flag_words(words: Words, options: dict[str, Any]) -> None:
+    """Flags by their names, with _ for -."""
+    for key, value in options.items():
+        name = key.replace("_", "-")
+        if isinstance(value, bool):
+            words.flag(name, value)
+        else:
+            for each in value if isinstance(value, (list, tuple)) else [value]:
+                words.option(name, each)
 
 
 def _manifest_words(

@@ -192,8 +192,10 @@ class Report:
         """The page of `--html`, for a notebook: verdict, findings, map."""
         if self.page is None:
             return f"<pre>{html.escape(self.text)}</pre>"
+        lines = [f"{f.rule}: {f.source}" for f in self.findings if f.source]
+        told = f"<pre>{html.escape(chr(10).join(lines))}</pre>\n" if lines else ""
         page = html.escape(self.page(), quote=True)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:36em;border:0"></iframe>'
+        return f'{told}<iframe srcdoc="{page}" style="width:100%;height:36em;border:0"></iframe>'
 
 
 @dataclasses.dataclass

@@ -59,6 +59,7 @@ def test_a_mistake_may_be_a_warning():
     with pytest.warns(pteproof.UnsafePlanWarning, match="write-back-missing"):
         program = made(kind_of("swap"), on_unsafe="warn")
     assert program.report.verdict == "unsafe"
+    assert "write-back-missing: mistakes.py:" in program.report._repr_html_()
     with pytest.raises(AssertionError, match=r"mistakes.py:\d+  self.left.copy_"):
         testing.assert_plan_safe(program)
 

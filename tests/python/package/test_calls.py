@@ -402,3 +402,9 @@ def test_ctrl_c_ends_the_command_as_it_does():
         process.send_signal(signal.SIGINT)
         assert "stopped by SIGINT" in process.stderr.read()
         assert process.wait(timeout=5) == 130
+
+
+def test_the_package_has_the_command_s_version(command):
+    project = pathlib.Path("pyproject.toml").read_text()
+    assert f'version = "{pteproof.__version__}"' in project
+    assert command("--version")[1] == f"pteproof {pteproof.__version__}\n"

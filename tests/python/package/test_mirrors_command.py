@@ -1,7 +1,9 @@
 """The API says what the command says, on every file of the corpus, key by key."""
 
+import inspect
 import json
 import pathlib
+import re
 
 import pytest
 from mirror import differences
@@ -143,3 +145,28 @@ def test_lint_gives_the_same_findings(command):
         name = str(file.relative_to(CORPUS.parent))
         _, output, _ = command("lint", "--json", name, "--order", "any")
         assert differences(pteproof.lint(name, order="any"), *lines(output)) == []
+
+
+# Flags that a function has no use for: forms of output, files that it returns instead, and threads.
+LEFT_OUT = {"help", "color", "json", "sarif", "html", "quiet", "all", "jobs", "output"}
+# Named in the command by a loader's version; "--no-manifest" is `manifest=False`.
+LEFT_OUT |= {"loader", "no-manifest"}
+# Of what a function does not do: to write queries, to prove the planner, to print lifetimes.
+LEFT_OUT |= {"solver", "smt", "list", "planner", "storages", "lifetimes", "memory-id"}
+
+
+@pytest.mark.parametrize("verb", "check prove compare diff inspect map place lint".split())
+def test_every_flag_of_a_verb_is_an_argument_of_its_function(command, verb):
+    _, text, _ = command("help", verb)
+    flags = set(re.findall(r"^  (?:-\w,\s*)?--([a-z-]+)", text, re.MULTILINE))
+    assert len(flags) > 2
+    arguments = {
+        name.replace("_", "-") for name in inspect.signature(getattr(pteproof, verb)).parameters
+    }
+    assert flags - LEFT_OUT - arguments == set()
+
+
+def test_other_flags_reach_the_command():
+    with pytest.raises(pteproof.UsageError, match="'--nonsense'"):
+        pteproof.replan(SOME[2], nonsense=True)
+    assert pteproof.replan(SOME[2], runs=5, quick=False).certificate["holds"]
