@@ -44,7 +44,10 @@ class Sources:
 
     def __init__(self, made: Any, exported: Mapping[str, ExportedProgram], facts: Facts) -> None:
         self._values = {name: m.get("values", {}) for name, m in facts["methods"].items()}
-        self._stores = {name: _stores(program) for name, program in exported.items()}
+        # By method and buffer: the line that stores it, or else one that reads it.
+        self._buffers = {
+            name: {**_reads(program), **_stores(program)} for name, program in exported.items()
+        }
         self._instructions = {
             plan.name: _instructions(made.exported_program(plan.name), plan)
             for plan in made.executorch_program.execution_plan
@@ -52,14 +55,14 @@ class Sources:
         }
 
     def of(self, finding: Finding) -> Source | None:
-        """Returns the line of the instruction, or else of the store to the buffer, if known."""
+        """Returns the line of the instruction, or else of the buffer's use, if known."""
         method = finding.method or ""
         made = self._instructions.get(method, {}).get(finding.instruction)
-        return made or self._store(method, finding.values)
+        return made or self._use(method, finding.values)
 
-    def _store(self, method: str, values: list[int]) -> Source | None:
+    def _use(self, method: str, values: list[int]) -> Source | None:
         names = [self._values.get(method, {}).get(str(value)) for value in values]
-        lines = [self._stores.get(method, {}).get(name) for name in names]
+        lines = [self._buffers.get(method, {}).get(name) for name in names]
         return next((line for line in lines if line), None)
 
 
@@ -77,6 +80,20 @@ def _stores(program: ExportedProgram) -> dict[str, Source]:
     """By buffer: the line that stores it last."""
     found = {**_stores_at_the_end(program), **_stores_in_place(program)}
     return {name: line for name, line in found.items() if line}
+
+
+def _reads(program: ExportedProgram) -> dict[str, Source]:
+    """By buffer: the line that reads it first."""
+    found: dict[str, Source] = {}
+    buffers = {s.arg.name: s.target for s in program.graph_signature.input_specs if s.target}
+    for node in program.graph.nodes:
+        line = line_of(node.meta.get("stack_trace"))
+        if line is None:
+            continue
+        for operand in node.all_input_nodes:
+            if operand.name in buffers:
+                found.setdefault(buffers[operand.name], line)
+    return found
 
 
 def _stores_in_place(program: ExportedProgram) -> dict[str, Source | None]:

@@ -1,7 +1,7 @@
 """Models that the shipped exporter gets wrong, with the rule and the line that the error names."""
 
 import torch
-from models import Kind
+from models import Kind, shared
 from torch import nn
 
 
@@ -61,15 +61,58 @@ class Start(nn.Module):
         return self.total * 2
 
 
+class Nested(nn.Module):
+    def forward(self, x):
+        inner = lambda x: torch.cond(x.sum() > 3, lambda x: x * 2, lambda x: x * 3, (x,))  # noqa
+        y = torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
+        z = torch.cond(x.sum() > 1, inner, lambda x: x - 7, (x,))
+        return y + z
+
+
+class Memory(nn.Module):
+    def __init__(self, buffer):
+        super().__init__()
+        self.register_buffer("memory", buffer)
+
+
+class Put(Memory):
+    def forward(self, x):
+        self.memory.copy_(x)
+        return x + 1
+
+
+class Get(Memory):
+    def forward(self):
+        return self.memory * 1.0
+
+
+def put_and_get(buffer, config=None):
+    """Two methods of one buffer."""
+    return Kind(
+        {"put": Put(buffer), "get": Get(buffer)},
+        {"put": (torch.ones(4),), "get": ()},
+        config=config,
+    )
+
+
 # By name: the model, its inputs, the rule, and the text of the line.
 MISTAKES = {
     "start": (Start, "read-before-write", "self.total.add_(x)"),
     "siblings": (Siblings, "region-escape", "z = torch.cond("),
     "delay line": (DelayLine, "write-back-missing", "self.older.copy_(self.newest)"),
     "store dropped": (StoreDropped, "write-back-missing", "self.second.copy_(self.first)"),
+    "nested": (Nested, "region-escape", "z = torch.cond("),
+    # Only the method that stores takes it for state.
+    "reader": (None, "mutability-mismatch", "return self.memory * 1.0"),
+    # Without the pass that keeps initial values.
+    "start of what is shared": (None, "read-before-write", "return self.memory * 1.0"),
     "swap": (Swap, "write-back-missing", "self.left.copy_(self.right)"),
 }
 
 
 def kind_of(name):
+    if name == "reader":
+        return put_and_get(torch.zeros(4))
+    if name == "start of what is shared":
+        return put_and_get(torch.ones(4), shared())
     return Kind(MISTAKES[name][0](), (torch.ones(4),))
