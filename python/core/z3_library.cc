@@ -108,8 +108,8 @@ Function There(Function, const char* name) {
 class Computing {
  public:
   explicit Computing(Z3_context context) : entry_(StopFlagOfThread(), context) {
-    EndIfStopped();
     const std::lock_guard lock(TheLibrary().mutex);
+    EndIfStopped();  // with the lock: whoever asks from now on finds the entry
     TheLibrary().computing.insert(entry_);
   }
   ~Computing() {

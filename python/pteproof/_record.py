@@ -52,5 +52,5 @@ def _value(kind: Any, value: Any) -> Any:
 def _alternative(parts: tuple[Any, ...], value: Any) -> Any:
     """Of `str | tuple[int, int] | None` the part that the value has."""
     known = [part for part in parts if part is not types.NoneType]
-    plain = [part for part in known if isinstance(value, part if isinstance(part, type) else ())]
+    plain = [part for part in known if get_origin(part) is None and isinstance(value, part)]
     return plain[0] if plain else known[-1]
