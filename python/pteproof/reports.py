@@ -108,7 +108,7 @@ class Overlay:
     input: int
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(repr=False)
 class Report:
     """The verdict of `check` on one program, under each loader's policy, and the findings."""
 
@@ -126,6 +126,11 @@ class Report:
     by_word: str | None = None
     text: str = dataclasses.field(default="", repr=False, compare=False)
     page: Callable[[], str] | None = dataclasses.field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        count = len(self.findings)
+        findings = f", {count} finding{'' if count == 1 else 's'}" if count else ""
+        return f"<pteproof report of {self.file}: {self.verdict}{findings}>"
 
     @property
     def safe(self) -> bool:

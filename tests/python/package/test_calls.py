@@ -212,6 +212,12 @@ def test_a_report_shows_itself_in_a_notebook():
     assert report._repr_html_().startswith("<pre>&lt;program&gt;: unsafe")
 
 
+def test_a_report_says_in_one_line_what_it_is():
+    assert repr(pteproof.check(SAFE)) == f"<pteproof report of {SAFE}: safe>"
+    assert repr(pteproof.check(UNSAFE)).endswith(": unsafe, 2 findings>")
+    assert repr(pteproof.check(SHARED)).endswith(": depends, 4 findings>")
+
+
 def test_threads_check_at_once():
     """The interpreter's lock is released: a long call lets the other threads run."""
     reports = []
