@@ -66,3 +66,9 @@ def test_the_installed_package_has_its_types(scripts):
     folder = pathlib.Path(run(scripts / "python", "-c", where, env=CLEAN).stdout.strip())
     for name in ("py.typed", "_core.pyi"):
         assert (folder / name).is_file()
+
+
+def test_the_installed_package_names_its_plugin(scripts):
+    program = "import importlib.metadata as m; print(*m.entry_points(group='pytest11'))"
+    done = run(scripts / "python", "-c", program, env=CLEAN)
+    assert "value='pteproof.pytest_plugin'" in done.stdout
