@@ -1,6 +1,7 @@
 #include "cli/arguments/command_line.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string_view>
 
@@ -14,6 +15,44 @@
 
 namespace pteproof {
 namespace {
+
+struct VerbAdder {
+  std::string_view name;
+  Verb (*add)(CLI::App&);
+};
+
+// In the order of the help text.
+constexpr auto kVerbs = std::to_array<VerbAdder>({
+    {"check", AddCheck},
+    {"prove", AddProve},
+    {"inspect", AddInspect},
+    {"map", AddMap},
+    {"place", AddPlace},
+    {"plan", AddPlan},
+    {"random", AddRandom},
+    {"eval", AddEval},
+    {"run", AddRun},
+    {"test", AddTest},
+    {"diff", AddDiff},
+    {"compare", AddCompare},
+    {"replan", AddReplan},
+    {"fmt", AddFmt},
+    {"lint", AddLint},
+    {"rules", AddRules},
+    {"mutants", AddMutants},
+    {"help", AddHelp},
+});
+
+// Those with that name; all if it is none of them, and for `help`, which describes them all.
+std::vector<Verb> AddVerbs(CLI::App& app, std::string_view only) {
+  const bool alone =
+      only != "help" && std::ranges::find(kVerbs, only, &VerbAdder::name) != kVerbs.end();
+  std::vector<Verb> verbs;
+  for (const VerbAdder& verb : kVerbs) {
+    if (!alone || verb.name == only) verbs.push_back(verb.add(app));
+  }
+  return verbs;
+}
 
 // For each verb the first example of its own help.
 std::string Examples(const std::vector<Verb>& verbs) {
@@ -38,13 +77,11 @@ void AddColor(CLI::App& app, std::string& color) {
 
 }  // namespace
 
-CommandLine::CommandLine()
+CommandLine::CommandLine() : CommandLine("") {}
+
+CommandLine::CommandLine(std::string_view verb)
     : app_("Is the memory plan of an ExecuTorch program safe?", "pteproof"),
-      verbs_({AddCheck(app_), AddProve(app_), AddInspect(app_), AddMap(app_), AddPlace(app_),
-              AddPlan(app_), AddRandom(app_), AddEval(app_), AddRun(app_), AddTest(app_),
-              AddDiff(app_), AddCompare(app_), AddReplan(app_), AddFmt(app_), AddLint(app_),
-              AddRules(app_), AddMutants(app_)}) {
-  verbs_.push_back(AddHelp(app_));
+      verbs_(AddVerbs(app_, verb)) {
   const auto form = std::make_shared<HelpFormat>();
   form->label("Positionals", "Arguments");
   app_.formatter(form);

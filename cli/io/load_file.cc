@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <string_view>
+
+#include "cli/io/hosted.h"
+
 namespace pteproof {
 namespace {
 
@@ -16,13 +19,18 @@ bool IsUrl(std::string_view path) {
 
 }  // namespace
 
-Result<std::vector<std::byte>, LoadError> LoadFile(const std::string& path) {
-  if (path == kStandardInput) return ReadStream(STDIN_FILENO);
-  auto bytes = ReadFileBytes(path);
+Result<HeldBytes, LoadError> LoadFile(const std::string& path) {
+  if (const Hosted* host = HostOfThread()) {
+    if (const auto lent = host->files.find(path); lent != host->files.end()) {
+      return HeldBytes(lent->second);
+    }
+  }
+  auto bytes = path == kStandardInput ? ReadStream(STDIN_FILENO) : ReadFileBytes(path);
   if (!bytes.ok() && IsUrl(path)) {
     return LoadError{"it is a URL, and pteproof reads files; download it, and name the copy"};
   }
-  return bytes;
+  if (!bytes.ok()) return bytes.error();
+  return HeldBytes(std::move(bytes).value());
 }
 
 }  // namespace pteproof

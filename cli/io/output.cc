@@ -9,6 +9,10 @@
 namespace pteproof {
 
 void WriteOutput(std::string_view text) {
+  if (Hosted* host = HostOfThread()) {
+    host->output += text;
+    return;
+  }
   const WholeWrite whole;
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
@@ -16,6 +20,10 @@ void WriteOutput(std::string_view text) {
 
 void Complain(std::string_view text) {
   const std::string line = fmt::format("pteproof: {}\n", text);
+  if (Hosted* host = HostOfThread()) {
+    host->complaints += line;
+    return;
+  }
   std::fputs(line.c_str(), stderr);
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "cli/io/hosted.h"
+
 namespace pteproof {
 namespace {
 
@@ -52,6 +54,7 @@ void ChooseColours(std::string_view when) {
 }
 
 Paint PaintForStandardOutput() {
+  if (HostOfThread() != nullptr) return {false};
   if (!Environment("NO_COLOR").empty()) return {false};
   if (const auto force = Environment("FORCE_COLOR"); !force.empty()) return {force != "0"};
   const std::string_view terminal = Environment("TERM");

@@ -5,12 +5,15 @@
 
 #include <cstdio>
 
+#include "cli/io/hosted.h"
 #include "cli/io/interruption.h"
 
 namespace pteproof {
 
 Progress::Progress(size_t total, std::string_view what)
-    : total_(total), what_(what), enabled_(total != 1 && isatty(STDERR_FILENO) == 1) {
+    : total_(total),
+      what_(what),
+      enabled_(total != 1 && HostOfThread() == nullptr && isatty(STDERR_FILENO) == 1) {
   TellDone(what_, 0, total_);
 }
 

@@ -10,6 +10,8 @@
 #include <limits>
 #include <optional>
 
+#include "cli/io/hosted.h"
+
 namespace pteproof {
 namespace {
 
@@ -34,6 +36,7 @@ std::string WrappedLine(std::string_view text, size_t width, std::string_view in
 
 // What the environment or the terminal says.
 std::optional<size_t> KnownColumns() {
+  if (HostOfThread() != nullptr) return std::nullopt;
   if (const char* stated = std::getenv("COLUMNS"); stated != nullptr) {
     const std::string_view text(stated);
     size_t columns = 0;

@@ -141,10 +141,10 @@ Result<Recording, std::string> InputsIn(const std::string& path, const Program* 
   const auto bytes = LoadFile(path);
   if (!bytes.ok()) return fail(bytes.error().why);
   Recording recording;
-  if (IsNpz(bytes.value())) {
+  if (IsNpz(*bytes.value())) {
     if (program == nullptr)
       return fail("a Module takes its inputs from a recording (docs/calls.md)");
-    auto arrays = ReadNpz(bytes.value());
+    auto arrays = ReadNpz(*bytes.value());
     if (!arrays.ok()) return fail(arrays.error());
     auto calls = CallsWith(*program, std::move(arrays).value(), policy);
     if (!calls.ok()) return fail(calls.error());

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/io/hosted.h"
 #include "cli/io/load_file.h"
 #include "cli/load/known_file.h"
 #include "properties/manifest/fit.h"
@@ -17,6 +18,7 @@ namespace {
 
 ManifestFailure Wrong(const std::string& path, std::string_view how,
                       const std::vector<ManifestError>& errors) {
+  if (Hosted* host = HostOfThread()) host->wrong_manifest = true;
   std::string text = fmt::format("the manifest {} {}", path, how);
   for (const ManifestError& error : errors)
     text += fmt::format("\n  {}: {}", error.where, error.what);
@@ -27,6 +29,7 @@ ManifestFailure Wrong(const std::string& path, std::string_view how,
 
 std::string ManifestBeside(const std::string& file) {
   if (file == kStandardInput) return "";
+  if (const Hosted* host = HostOfThread(); host != nullptr && host->files.contains(file)) return "";
   const std::string beside =
       std::filesystem::path(file).replace_extension(".manifest.json").string();
   std::error_code ignored;  // what cannot be looked at is not there
@@ -45,10 +48,11 @@ Result<Manifest, ManifestFailure> LoadManifest(const std::string& path, const Pr
     return ManifestFailure{Outcome::kUnreadable, fmt::format("the manifest {} cannot be read: {}",
                                                              path, bytes.error().why)};
   }
-  const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-  auto manifest = ParseManifest(std::string_view(text, bytes.value().size()));
+  const Bytes& read = *bytes.value();
+  const auto* text = reinterpret_cast<const char*>(read.data());
+  auto manifest = ParseManifest(std::string_view(text, read.size()));
   if (!manifest) {
-    const auto known = KnownFileOf(bytes.value());
+    const auto known = KnownFileOf(read);
     if (!known || known->kind == KnownKind::kManifest) {
       return Wrong(path, "is wrong", manifest.error());
     }

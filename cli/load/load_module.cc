@@ -29,8 +29,8 @@ Result<graph::Module, NoModule> LoadModule(const std::string& file) {
     return NoModule{ExitCode::kUnreadable,
                     fmt::format("{}: {}", QuotePath(file, kLongestLine), bytes.error().why)};
   }
-  const std::string_view text(reinterpret_cast<const char*>(bytes.value().data()),
-                              bytes.value().size());
+  const std::string_view text(reinterpret_cast<const char*>(bytes.value()->data()),
+                              bytes.value()->size());
   auto module = graph::Parse(text);
   if (!module.ok()) return NotAModule(file, text, module.error());
   return std::move(module).value();

@@ -34,8 +34,8 @@ std::optional<ManifestFailure> BindOperatorFiles(const std::vector<std::string>&
           fmt::format("the signatures {} cannot be read: {}", file, bytes.error().why)};
     }
     auto own = std::make_shared<OwnOperators>();
-    const auto* text = reinterpret_cast<const char*>(bytes.value().data());
-    const auto errors = AddOperators({text, bytes.value().size()}, *own);
+    const auto* text = reinterpret_cast<const char*>(bytes.value()->data());
+    const auto errors = AddOperators({text, bytes.value()->size()}, *own);
     if (!errors.empty()) {
       std::string all = "a signature is wrong";
       for (const OwnOperatorError& error : errors)

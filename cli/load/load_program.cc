@@ -1,10 +1,10 @@
 #include "cli/load/load_program.h"
 
-#include <memory>
+#include <fmt/format.h>
+
 #include <new>
 #include <utility>
 
-#include "cli/io/load_file.h"
 #include "cli/io/quote.h"
 #include "cli/load/known_file.h"
 #include "pteproof/read.h"
@@ -45,17 +45,16 @@ std::string_view FirstLineOf(std::string_view text) {
 Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path) {
   auto bytes = LoadFile(path);
   if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
-  const auto known = KnownFileOf(bytes.value());
+  const auto known = KnownFileOf(*bytes.value());
   if (known && known->kind == KnownKind::kData) {
     return LoadFailure{Outcome::kUnreadable, SentencesOf(*known), {}};
   }
   if (known && known->kind != KnownKind::kProgram) {
     return SomethingElse(*known, rule::kFileIdentifier);
   }
-  auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes).value());
-  auto program = ReadPackedProgram(*held);
+  auto program = ReadPackedProgram(*bytes.value());
   if (!program) return Malformed(program.error());
-  return LoadedProgram{std::move(held), std::move(program).value()};
+  return LoadedProgram{std::move(bytes).value(), std::move(program).value()};
 }
 
 std::string TextOf(const std::string& file, const LoadFailure& failure) {
@@ -76,9 +75,9 @@ ExitCode ExitCodeOf(const LoadFailure& failure) {
 Result<LoadedData, LoadFailure> LoadData(const std::string& path) {
   auto bytes = LoadFile(path);
   if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
-  const auto known = KnownFileOf(bytes.value());
+  const auto known = KnownFileOf(*bytes.value());
   if (known && known->kind != KnownKind::kData) return SomethingElse(*known, rule::kDataIdentifier);
-  auto file = ReadDataFile(bytes.value());
+  auto file = ReadDataFile(*bytes.value());
   if (!file) return Malformed(file.error());
   return LoadedData{std::move(bytes).value(), std::move(file).value()};
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/io/load_file.h"
 #include "cli/load/file_report.h"
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
@@ -15,7 +16,11 @@
 
 namespace pteproof {
 
-using LoadedProgram = ProgramFile;
+// A program with the bytes that its blobs point into. Copies share them.
+struct LoadedProgram {
+  HeldBytes bytes;
+  Program program;
+};
 
 // Why there is no program: the file cannot be read, is malformed, or is something else.
 struct LoadFailure {
@@ -34,7 +39,7 @@ struct LoadFailure {
 [[nodiscard]] Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path);
 
 struct LoadedData {
-  std::vector<std::byte> bytes;  // the entries' blobs point into them
+  HeldBytes bytes;  // the entries' blobs point into them
   DataFile file;
 };
 

@@ -43,7 +43,8 @@ class Printer {
         text_.told = &told_;
         return WriteOutput(RenderText(report, text_));
       case OutputForm::kJson:
-        return WriteOutput(RenderJson(report));
+        return WriteReport(
+            true, [&] { return RenderJson(report); }, [&] { return RenderText(report, text_); });
       case OutputForm::kSarif:
         reports_.push_back(std::move(report));
         break;

@@ -154,8 +154,9 @@ ExitCode CompareModule(const CompareRequest& request) {
     comparison.in_one_only =
         compare::NamesInOneOnly(MethodNames(module.value()), MethodNames(parts.value().source()));
   }
-  WriteOutput(request.json ? ComputationJson(request.old_file, request.new_file, comparison)
-                           : ComputationText(request.old_file, request.new_file, comparison));
+  WriteReport(
+      request.json, [&] { return ComputationJson(request.old_file, request.new_file, comparison); },
+      [&] { return ComputationText(request.old_file, request.new_file, comparison); });
   if (comparison.computation == Answer::kDiffers) return ExitCode::kUnsafe;
   return comparison.computation == Answer::kOpen ? ExitCode::kUndecided : ExitCode::kSafe;
 }
@@ -195,8 +196,9 @@ ExitCode RunCompare(const CompareRequest& request) {
   for (const std::string& part : parts) {
     if (Fails(part, comparison, files, *growth)) failed.push_back(part);
   }
-  WriteOutput(request.json ? CompareJson(files, comparison, failed)
-                           : CompareText(files, comparison));
+  WriteReport(
+      request.json, [&] { return CompareJson(files, comparison, failed); },
+      [&] { return CompareText(files, comparison); });
   return CodeOf(parts, failed, comparison);
 }
 

@@ -84,8 +84,9 @@ ExitCode LintOne(const std::string& file, const LintRequest& request) {
   }
   const std::vector<InPlaceFinding> findings = graph::Lint(module.value(), request.order);
   const bool right = std::ranges::all_of(findings, &InPlaceFinding::is_note);
-  WriteOutput(request.json ? JsonOf(file, module.value(), right, findings)
-                           : TextOf(file, findings));
+  WriteReport(
+      request.json, [&] { return JsonOf(file, module.value(), right, findings); },
+      [&] { return TextOf(file, findings); });
   return right ? ExitCode::kSafe : ExitCode::kUnsafe;
 }
 

@@ -191,8 +191,9 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   report.solvers = SolversOf(how);
   progress.Clear();
-  WriteOutput(request.json ? RenderJson(report)
-                           : RenderText(report, PaintForStandardOutput(), request.quiet));
+  WriteReport(
+      request.json, [&] { return RenderJson(report); },
+      [&] { return RenderText(report, PaintForStandardOutput(), request.quiet); });
   return ExitCodeOf(report);
 }
 

@@ -10,6 +10,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/stop.h"
+
 namespace pteproof::placement {
 
 struct Effort {
@@ -31,9 +33,10 @@ class Budget {
   // False: nothing is left.
   bool Spend(int64_t steps) {
     left_ -= steps;
-    if (deadline_ && (since_look_ += steps) > kLook) {
+    if ((since_look_ += steps) > kLook) {
       since_look_ = 0;
-      if (Clock::now() > *deadline_) left_ = 0;
+      EndIfStopped();
+      if (deadline_ && Clock::now() > *deadline_) left_ = 0;
     }
     return left_ > 0;
   }
@@ -49,7 +52,8 @@ class Budget {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr int64_t kLook = 100'000;  // steps between two looks at the clock
+  static constexpr int64_t kLook =
+      100'000;  // steps between two looks at the clock and at the stop flag
 
   int64_t left_;
   int64_t since_look_ = 0;

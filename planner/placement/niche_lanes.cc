@@ -27,6 +27,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/stop.h"
 #include "planner/placement/random.h"
 
 namespace pteproof::placement {
@@ -74,7 +75,9 @@ int64_t GranuleOf(const Problem& problem) {
 // Calls run(0) to run(count - 1), so many at once.
 void RunAll(size_t count, size_t threads, const auto& run) {
   std::atomic<size_t> next = 0;
+  const std::atomic<bool>* const stop = StopFlagOfThread();
   const auto work = [&] {
+    const WorksFor caller(stop);
     for (size_t i = next++; i < count; i = next++) run(i);
   };
   std::vector<std::future<void>> others;

@@ -4,6 +4,7 @@
 // O(arguments) for each step that is not settled.
 #include <algorithm>
 
+#include "base/stop.h"
 #include "base/within_memory.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/loaded_method.h"
@@ -51,6 +52,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
   for (const int32_t v : volatile_) values_.Restore(v);
   const auto count = static_cast<int32_t>(steps_.size());
   for (int32_t i = 0; i < count;) {
+    EndIfStopped();
     if (fuel-- <= 0) {
       RunFault fault = Fault(i, "the call does not end: the limit on executed steps is reached");
       fault.kind = RunFault::Kind::kFuel;

@@ -58,6 +58,14 @@ TEST(IncludeRule, KeepsTheDoorsApartButLetsTestsThroughAll) {
   EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "cli/b.h")), IsEmpty());
 }
 
+TEST(IncludeRule, LetsThePythonPackageCallTheCommandAlone) {
+  EXPECT_THAT(IncludeViolations(Including("python/core/a.cc", "cli/arguments/b.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "python/core/b.h")),
+              ElementsAre(HasSubstr("from one door to another")));
+  EXPECT_THAT(IncludeViolations(Including("python/core/a.cc", "api/b.h")),
+              ElementsAre(HasSubstr("from one door to another")));
+}
+
 TEST(IncludeRule, GivesTheRuntimeOnlyTheReferencesVocabulary) {
   EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/interpreter.h")),
               ElementsAre(HasSubstr("more of the reference than its vocabulary")));

@@ -65,7 +65,7 @@ TEST(LoadHostile, GivesOneSizeOfAFileThatChangesOrAnError) {
   for (int i = 0; i < 200; ++i) {
     const auto bytes = LoadFile(path);
     if (bytes.ok()) {
-      EXPECT_TRUE(bytes.value().size() == kLow || bytes.value().size() == kHigh);
+      EXPECT_TRUE(bytes.value()->size() == kLow || bytes.value()->size() == kHigh);
     } else {
       EXPECT_THAT(bytes.error().why, HasSubstr("its size changed while it was read"));
     }

@@ -22,7 +22,7 @@ const std::filesystem::path kPage =
     std::filesystem::path(PTEPROOF_SOURCE_DIR) / "docs/operators.md";
 
 const std::filesystem::path kNames =
-    std::filesystem::path(PTEPROOF_SOURCE_DIR) / "python/pteproof_operators.py";
+    std::filesystem::path(PTEPROOF_SOURCE_DIR) / "python/pteproof/executorch/_operators.py";
 
 std::string TextOf(const std::filesystem::path& file) {
   std::ifstream stream(file);

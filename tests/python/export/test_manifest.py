@@ -1,4 +1,4 @@
-"""pteproof_manifest.py on small models: facts, schema, and `pteproof check` where it is built."""
+"""pteproof.executorch.manifest on small models: facts, schema, and `pteproof check` where it is built."""
 
 import hashlib
 import json
@@ -6,7 +6,6 @@ import os
 import pathlib
 import struct
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -21,10 +20,11 @@ from executorch.exir.passes import MemoryPlanningPass
 from torch.export import Dim, export
 from torch.export.experimental import _export_forward_backward
 
-SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+from pteproof import executorch as pteproof_executorch
+from pteproof.executorch.__main__ import main
+
+SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[3]))
 BINARY = os.environ.get("PTEPROOF_BINARY", "")
-sys.path.insert(0, str(SOURCE / "python"))
-import pteproof_manifest  # noqa: E402
 
 try:
     import jsonschema
@@ -80,7 +80,7 @@ def delay(m, x):
 def facts(function, inputs, dynamic=None, **buffers):
     """The whole manifest and the one method of a model with one method."""
     program = export(Model(function, **buffers), inputs, dynamic_shapes=dynamic)
-    out = pteproof_manifest.manifest({"forward": program})
+    out = pteproof_executorch.manifest({"forward": program})
     check_schema(out)
     return out, out["methods"]["forward"]
 
@@ -118,7 +118,7 @@ def trained():
 
 class Facts(unittest.TestCase):
     def test_training_program(self):
-        out = pteproof_manifest.manifest({"forward": trained()})
+        out = pteproof_executorch.manifest({"forward": trained()})
         check_schema(out)
         self.assertEqual(out["buffers"], {})
         self.assertEqual(
@@ -169,7 +169,7 @@ class Facts(unittest.TestCase):
 
     def test_a_buffer_that_methods_agree_on_is_shared(self):
         memory = torch.zeros(2, 2)
-        out = pteproof_manifest.manifest(
+        out = pteproof_executorch.manifest(
             {
                 "put": export(Model(put, memory=memory), (torch.ones(2, 2),)),
                 "get": export(Model(get, memory=memory), ()),
@@ -205,19 +205,17 @@ class Facts(unittest.TestCase):
             memory_planning_pass=MemoryPlanningPass(share_mutable_buffers=True)
         )
         lowered = to_edge(programs).to_executorch(config)
-        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        out = pteproof_executorch.manifest(programs, lowered=lowered)
         check_schema(out)
         values = {name: method["values"] for name, method in out["methods"].items()}
-        self.assertEqual(
-            values, {"both": {"1": "older", "2": "newest"}, "look": {"0": "newest"}}
-        )
+        self.assertEqual(values, {"both": {"1": "older", "2": "newest"}, "look": {"0": "newest"}})
         # The file has its buffers there: planned, and of their sizes.
         for plan in lowered.executorch_program.execution_plan:
             for index in values[plan.name]:
                 tensor = plan.values[int(index)].val
                 self.assertEqual(tensor.sizes, [2])
                 self.assertIsNotNone(tensor.allocation_info)
-        without = pteproof_manifest.manifest(programs)
+        without = pteproof_executorch.manifest(programs)
         self.assertNotIn("values", without["methods"]["both"])
 
     def test_signatures_of_operators_that_the_table_does_not_have(self):
@@ -226,7 +224,7 @@ class Facts(unittest.TestCase):
 
         programs = {"forward": export(Model(forward, cache=torch.zeros(4)), (torch.ones(4),))}
         lowered = to_edge(programs).to_executorch()
-        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        out = pteproof_executorch.manifest(programs, lowered=lowered)
         check_schema(out)
         self.assertEqual(
             out["operators"],
@@ -245,9 +243,9 @@ class Facts(unittest.TestCase):
 
         programs = {"forward": export(Model(forward, cache=torch.zeros(4)), (torch.ones(4),))}
         edge = to_edge_transform_and_lower(programs, partitioner=[XnnpackPartitioner()])
-        partial = pteproof_manifest.manifest(programs, lowered=edge)
+        partial = pteproof_executorch.manifest(programs, lowered=edge)
         lowered = edge.to_executorch()
-        out = pteproof_manifest.manifest(programs, lowered=lowered)
+        out = pteproof_executorch.manifest(programs, lowered=lowered)
         for facts in (partial, out):
             check_schema(facts)
             delegates = facts["methods"]["forward"]["delegates"]
@@ -281,14 +279,12 @@ class Facts(unittest.TestCase):
             first, second = (
                 export(Model(count, total=value), (torch.ones(value.shape),)) for value in values
             )
-            return pteproof_manifest.manifest({"a": first, "b": second})["buffers"]["total"]
+            return pteproof_executorch.manifest({"a": first, "b": second})["buffers"]["total"]
 
         self.assertEqual(
             two(torch.zeros(2), torch.zeros(3)), {"dtype": "float32", "initial": "zero"}
         )
-        self.assertEqual(
-            two(torch.zeros(2), torch.ones(2)), {"dtype": "float32", "sizes": [2]}
-        )
+        self.assertEqual(two(torch.zeros(2), torch.ones(2)), {"dtype": "float32", "sizes": [2]})
 
     def test_initial_values_by_their_bytes(self):
         value = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -366,7 +362,7 @@ class Facts(unittest.TestCase):
 
     def test_state_hidden_in_a_composite_operator(self):
         program = export(torch.nn.BatchNorm1d(2).train(), (torch.ones(3, 2),))
-        out = pteproof_manifest.manifest({"forward": program})
+        out = pteproof_executorch.manifest({"forward": program})
         check_schema(out)
         self.assertEqual(
             sorted(out["buffers"]), ["num_batches_tracked", "running_mean", "running_var"]
@@ -376,7 +372,7 @@ class Facts(unittest.TestCase):
     def test_words_that_the_format_does_not_have(self):
         for wrong in ({"policy": "shared"}, {"load": "all"}):
             with self.assertRaises(ValueError):
-                pteproof_manifest.manifest({}, **wrong)
+                pteproof_executorch.manifest({}, **wrong)
 
 
 class Corpus(unittest.TestCase):
@@ -428,7 +424,9 @@ class Files(unittest.TestCase):
             "put": export(Model(put, memory=memory), (torch.ones(2, 2),)),
             "get": export(Model(get, memory=memory), ()),
         }
-        pteproof_manifest.write(self.folder / "model.manifest.json", programs, policy="share-all")
+        pteproof_executorch.write_manifest(
+            self.folder / "model.manifest.json", programs, policy="share-all"
+        )
         return programs
 
     def test_the_command_writes_what_the_function_writes(self):
@@ -436,7 +434,7 @@ class Files(unittest.TestCase):
         for name, program in self.export_put_get().items():
             torch.export.save(program, self.folder / f"{name}.pt2")
             arguments.append(f"{name}={self.folder / name}.pt2")
-        pteproof_manifest.main(arguments)
+        main(["manifest", *arguments])
         written = (self.folder / "model.manifest.json").read_text()
         self.assertEqual((self.folder / "again.manifest.json").read_text(), written)
 
@@ -461,7 +459,7 @@ class Files(unittest.TestCase):
     def test_check_accepts_a_training_program_with_its_manifest(self):
         program = trained()
         path = self.folder / "trained.manifest.json"
-        pteproof_manifest.write(path, {"forward": program})
+        pteproof_executorch.write_manifest(path, {"forward": program})
         with open(self.folder / "trained.pte", "wb") as file:
             to_edge(program).to_executorch().write_to_file(file)
         done = subprocess.run(

@@ -4,17 +4,33 @@ Takes the programs as torch.export made them, before to_edge and to_executorch: 
 wrong must not leak into the facts they are checked against. docs/manifest.md describes the format.
 """
 
-import argparse
+from __future__ import annotations
+
 import hashlib
 import json
 import operator
+import os
+import pathlib
 import sys
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import torch
-from pteproof_operators import KNOWN
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.utils import _pytree as pytree
 from torch.utils._sympy.value_ranges import bound_sympy
+
+from pteproof.executorch._operators import KNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from torch.export import ExportedProgram
+    from torch.fx import GraphModule, Node
+
+    # Of each method, as torch.export made it.
+    Programs: TypeAlias = Mapping[str, ExportedProgram]
+# A JSON object.
+Facts: TypeAlias = dict[str, Any]
 
 POLICIES = ("private", "share-1-2", "share-all")
 LOADS = ("lazy", "all-first")
@@ -37,7 +53,7 @@ _VIEWS = {
     torch.ops.aten.squeeze.dims: 0,
     torch.ops.aten.unsqueeze.default: 0,
 }
-_STATE_MUTATIONS = tuple(
+STORES = tuple(
     getattr(OutputKind, name)
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
     if hasattr(OutputKind, name)
@@ -62,7 +78,13 @@ _IGNORE_FIRST_VALUE = frozenset(
 _UNBOUNDED = 2**62  # torch writes "no upper bound" as infinity or as the largest integers
 
 
-def manifest(programs, *, policy=None, load=None, lowered=None):
+def manifest(
+    programs: Programs,
+    *,
+    policy: str | None = None,
+    load: str | None = None,
+    lowered: Any = None,
+) -> Facts:
     """Returns the manifest, as a dict, of the program made from these methods.
 
     programs: {method name: torch.export.ExportedProgram}, before to_edge.
@@ -78,7 +100,7 @@ def manifest(programs, *, policy=None, load=None, lowered=None):
     state = []  # in the order of the methods' signatures
     for method in methods.values():
         state += [name for name in method.mutates if name not in state]
-    out = {"pteproof": 1}
+    out: Facts = {"pteproof": 1}
     if policy is not None:
         out["policy"] = policy
     if load is not None:
@@ -94,21 +116,34 @@ def manifest(programs, *, policy=None, load=None, lowered=None):
     return out
 
 
-def write(path, programs, *, policy=None, load=None, lowered=None):
+def write_manifest(
+    path: str | os.PathLike[str],
+    programs: Programs,
+    *,
+    policy: str | None = None,
+    load: str | None = None,
+    lowered: Any = None,
+) -> None:
     """Writes manifest(programs, ...) to a file, as indented JSON."""
     facts = manifest(programs, policy=policy, load=load, lowered=lowered)
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(facts, file, indent=1, ensure_ascii=False)
-        file.write("\n")
+    text = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+    pathlib.Path(path).write_text(text, encoding="utf-8")
+
+
+def functional(program: ExportedProgram) -> ExportedProgram:
+    """Returns the program with each write to state as an output of its graph.
+
+    Decompositions make it so: export alone leaves in-place operators, and hides writes inside
+    composite ones such as batch norm.
+    """
+    return program.run_decompositions()
 
 
 class _Method:
     """One exported method, made functional: each write to state is an output of its graph."""
 
-    def __init__(self, program):
-        # Decompositions make the graph functional: export alone leaves in-place operators, and
-        # hides writes inside composite ones such as batch norm.
-        self.program = program.run_decompositions()
+    def __init__(self, program: ExportedProgram) -> None:
+        self.program = functional(program)
         signature = self.program.graph_signature
         nodes = {n.name: n for n in self.program.graph.nodes if n.op == "placeholder"}
         self.buffers = {}  # name in the model -> placeholder
@@ -125,8 +160,7 @@ class _Method:
         written = {
             s.target
             for s in specs
-            if s.kind in _STATE_MUTATIONS
-            and _copied_from(values[s.arg.name]) is not self.buffers[s.target]
+            if s.kind in STORES and _copied_from(values[s.arg.name]) is not self.buffers[s.target]
         }
         self.mutates = [name for name in self.buffers if name in written]
         used = _used_nodes(self.program.graph)
@@ -139,13 +173,13 @@ class _Method:
         # The export returns each parameter that has a gradient behind all other outputs.
         self.trained = [name for name in self.buffers if name in trained]
 
-    def registered(self, name):
+    def registered(self, name: str) -> torch.Tensor:
         """The tensor that the source model registered under this name."""
         if name in self.program.state_dict:
             return self.program.state_dict[name]
         return self.program.constants[name]  # a buffer that is not persistent
 
-    def facts(self, state):
+    def facts(self, state: list[str]) -> Facts:
         return {
             "reads": [name for name in self.reads if name in state],
             "mutates": self.mutates,
@@ -160,14 +194,14 @@ class _Method:
             ],
         }
 
-    def _input(self, name, node):
+    def _input(self, name: str, node: Node | None) -> Facts:
         value = None if node is None else node.meta.get("val")
-        out = {"name": name}
+        out: Facts = {"name": name}
         if isinstance(value, torch.Tensor):
             out["sizes"] = [_dim(size, self.program.range_constraints) for size in value.shape]
         return out
 
-    def _output(self, argument, state):
+    def _output(self, argument: Any, state: list[str]) -> Facts:
         # In a functional graph a placeholder is the value at entry, also where the method then
         # writes the buffer or the input: the new value is another node.
         name = getattr(argument, "name", None)
@@ -180,12 +214,12 @@ class _Method:
                 return {"value": "entry", "of": buffer}
         return {"value": "result"}
 
-    def _same_as(self, position):
+    def _same_as(self, position: int) -> Facts:
         """The first output with the same elements: a node of the functional graph is one value."""
         nodes = [self._source(argument) for argument in self.outputs]
         return {} if nodes[position] is None else {"same_as": nodes.index(nodes[position])}
 
-    def _source(self, argument):
+    def _source(self, argument: Any) -> Node | None:
         """The node whose elements an output has; None for one that is no tensor."""
         node = self.values.get(getattr(argument, "name", None))
         if isinstance(argument, ConstantArgument) or node is None:
@@ -195,22 +229,24 @@ class _Method:
         return _copied_from(node, _VIEWS)
 
 
-def _add_lowered(out, programs, state):
+def _add_lowered(out: Facts, programs: dict[str, ExportedProgram], state: list[str]) -> None:
     """What the lowered programs say beyond the exported ones."""
-    signatures = {}
+    signatures: dict[str, str] = {}
     for name, program in programs.items():
-        calls = list(_calls(program.graph_module))
+        calls = list(calls_of(program.graph_module))
         facts = out["methods"][name]
         facts["values"] = _values(program, state)
         facts["delegates"] = [
             {"index": index, **_delegate(node, module, _nodes_of(program, state))}
-            for index, (node, module) in enumerate(c for c in calls if _is_delegate(c[0]))
+            for index, (node, module) in enumerate(c for c in calls if is_delegate(c[0]))
         ]
-        signatures.update(_signature(node) for node, _ in calls if hasattr(node.target, "_schema"))
+        signatures.update(
+            signature_of(node) for node, _ in calls if hasattr(node.target, "_schema")
+        )
     out["operators"] = sorted(text for name, text in signatures.items() if name not in KNOWN)
 
 
-def _values(program, state):
+def _values(program: ExportedProgram, state: list[str]) -> dict[str, str]:
     """Value index to buffer name: the emitter numbers the placeholders first, in their order."""
     specs = program.graph_signature.input_specs
     return {
@@ -220,14 +256,14 @@ def _values(program, state):
     }
 
 
-def _nodes_of(program, state):
+def _nodes_of(program: ExportedProgram, state: list[str]) -> set[Node]:
     """The placeholders of buffers."""
     specs = program.graph_signature.input_specs
     names = {s.arg.name for s in specs if s.kind in _STATE_INPUTS and s.target in state}
     return {n for n in program.graph.nodes if n.op == "placeholder" and n.name in names}
 
 
-def _calls(module):
+def calls_of(module: GraphModule) -> Iterator[tuple[Node, GraphModule]]:
     """(node, its module) of each call, as the file lists them: those of a branch or a loop lie in
     its place."""
     for node in module.graph.nodes:
@@ -236,26 +272,26 @@ def _calls(module):
         parts = [_attribute(module, a) for a in node.args if _is_attribute(a)]
         for part in parts:
             if isinstance(part, torch.fx.GraphModule):
-                yield from _calls(part)
+                yield from calls_of(part)
         yield node, module
 
 
-def _is_attribute(argument):
+def _is_attribute(argument: Any) -> bool:
     return isinstance(argument, torch.fx.Node) and argument.op == "get_attr"
 
 
-def _attribute(module, node):
+def _attribute(module: GraphModule, node: Node) -> Any:
     return operator.attrgetter(node.target)(module)
 
 
-def _is_delegate(node):
+def is_delegate(node: Node) -> bool:
     return getattr(node.target, "__name__", "") == "executorch_call_delegate"
 
 
-def _delegate(node, module, buffers):
+def _delegate(node: Node, module: GraphModule, buffers: set[Node]) -> Facts:
     """How many results a call makes, and which of its arguments it changes in place, if known."""
     arguments = node.args[1:]
-    out = {"outputs": len(pytree.tree_leaves(node.meta["val"]))}
+    out: Facts = {"outputs": len(pytree.tree_leaves(node.meta["val"]))}
     lowered = _attribute(module, node.args[0])
     signature = lowered.original_module.graph_signature
     changed = [s.target for s in signature.output_specs if s.kind == OutputKind.USER_INPUT_MUTATION]
@@ -265,12 +301,12 @@ def _delegate(node, module, buffers):
     return out
 
 
-def _is_stored_to(node):
+def _is_stored_to(node: Node) -> bool:
     """Whether some operator is given the node to write to it."""
-    return any(node in _written_operands(user) for user in node.users)
+    return any(node in written_operands(user) for user in node.users)
 
 
-def _written_operands(node):
+def written_operands(node: Node) -> list[Any]:
     schema = getattr(node.target, "_schema", None)
     if schema is None:
         return []
@@ -280,14 +316,14 @@ def _written_operands(node):
     return [named[name] for name in written if name in named]
 
 
-def _signature(node):
+def signature_of(node: Node) -> tuple[str, str]:
     """The operator's name in the file, and its signature."""
     schema = node.target._schema
     overload = "." + schema.overload_name if schema.overload_name else ""
     return schema.name + overload, str(schema)
 
 
-def _copied_from(node, copies=None):
+def _copied_from(node: Node, copies: dict[Any, int] | None = None) -> Node:
     """The node whose value this one holds: a copy of a buffer onto itself mutates nothing."""
     copies = _COPIES if copies is None else copies
     while node.op == "call_function" and node.target in copies:
@@ -295,7 +331,7 @@ def _copied_from(node, copies=None):
     return node
 
 
-def _used_nodes(graph):
+def _used_nodes(graph: torch.fx.Graph) -> set[Node]:
     """The nodes whose values reach an output or an effect; taking a shape is no use of a value."""
     used = set()
     for node in reversed(graph.nodes):
@@ -306,12 +342,12 @@ def _used_nodes(graph):
     return {node for node in used if node.op != "placeholder" or _has_use(node, used)}
 
 
-def _has_use(placeholder, used):
+def _has_use(placeholder: Node, used: set[Node]) -> bool:
     # Placeholders count as impure, so they need a user that wants their value.
     return any(user in used and placeholder in _value_operands(user) for user in placeholder.users)
 
 
-def _value_operands(node):
+def _value_operands(node: Node) -> list[Node]:
     operands = list(node.all_input_nodes)
     if not node.args or not isinstance(node.args[0], torch.fx.Node):
         return operands
@@ -321,13 +357,13 @@ def _value_operands(node):
     return operands
 
 
-def _mentions(wanted, *arguments):
+def _mentions(wanted: Node, *arguments: Any) -> bool:
     found = []
     torch.fx.node.map_arg(arguments, lambda node: found.append(node is wanted))
     return any(found)
 
 
-def _ignores_first_value(node):
+def _ignores_first_value(node: Node) -> bool:
     schema = getattr(node.target, "_schema", None)
     if schema is None:
         return False
@@ -336,7 +372,7 @@ def _ignores_first_value(node):
     return schema.name == "aten::slice_scatter" and _covers_all(node)
 
 
-def _covers_all(node):
+def _covers_all(node: Node) -> bool:
     """Whether a slice_scatter overwrites all of its first argument."""
     base, source = (argument.meta.get("val") for argument in node.args[:2])
     if base is None or source is None:
@@ -344,7 +380,7 @@ def _covers_all(node):
     return str(tuple(base.shape)) == str(tuple(source.shape))  # symbolic sizes too, without guards
 
 
-def _dim(size, ranges):
+def _dim(size: Any, ranges: Any) -> Any:
     """A fixed size as a number, a dynamic one as the range it was exported for."""
     if isinstance(size, int):
         return size
@@ -357,7 +393,7 @@ def _dim(size, ranges):
     return lower if lower == upper else {"min": lower, "max": upper}
 
 
-def _upper(bound):
+def _upper(bound: Any) -> int | None:
     try:
         value = int(bound)
     except (OverflowError, TypeError, ValueError, AttributeError):
@@ -365,7 +401,7 @@ def _upper(bound):
     return value if value < _UNBOUNDED else None
 
 
-def _buffer(name, methods):
+def _buffer(name: str, methods: Iterable[_Method]) -> Facts:
     """What all methods that use a buffer agree on; else nobody can say that it is one buffer."""
     users = [m for m in methods if name in m.reads or name in m.mutates]
     facts = [_registered_facts(m.registered(name)) for m in users]
@@ -375,7 +411,7 @@ def _buffer(name, methods):
     return out
 
 
-def _registered_facts(tensor):
+def _registered_facts(tensor: torch.Tensor) -> Facts:
     data = _bytes(tensor)
     out = {"dtype": str(tensor.dtype).removeprefix("torch."), "sizes": list(tensor.shape)}
     if any(data):
@@ -386,38 +422,15 @@ def _registered_facts(tensor):
     return out
 
 
-def _bytes(tensor):
+def _bytes(tensor: torch.Tensor) -> bytes:
     """The elements, row-major and little endian."""
     flat = tensor.detach().cpu().contiguous().reshape(-1)
     raw = flat.view(torch.uint8).numpy()
     if sys.byteorder == "big":
         raw = raw.reshape(-1, flat.element_size())[:, ::-1]
-    return raw.tobytes()
+    return bytes(raw.tobytes())
 
 
-def _check_choice(what, value, allowed):
+def _check_choice(what: str, value: str | None, allowed: tuple[str, ...]) -> None:
     if value is not None and value not in allowed:
         raise ValueError(f"{what} is {value!r}; allowed: {', '.join(allowed)}")
-
-
-def main(arguments=None):
-    parser = argparse.ArgumentParser(
-        description="Write a pteproof manifest from programs saved by torch.export.save.",
-        epilog="example: pteproof_manifest.py put=put.pt2 get=get.pt2 -o model.manifest.json",
-    )
-    parser.add_argument("methods", nargs="+", metavar="METHOD=FILE.pt2")
-    parser.add_argument("-o", "--output", required=True, metavar="NAME.manifest.json")
-    parser.add_argument("--policy", choices=POLICIES, help="the loader in use")
-    parser.add_argument("--load", choices=LOADS, help="when methods are loaded")
-    options = parser.parse_args(arguments)
-    programs = {}
-    for method in options.methods:
-        name, equals, path = method.partition("=")
-        if not (name and equals and path):
-            parser.error(f"{method!r} is not METHOD=FILE.pt2")
-        programs[name] = torch.export.load(path)
-    write(options.output, programs, policy=options.policy, load=options.load)
-
-
-if __name__ == "__main__":
-    main()

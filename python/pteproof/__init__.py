@@ -1,0 +1,69 @@
+"""pteproof: is the memory plan of an ExecuTorch program safe?
+
+The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `diff`,
+`lint`, `inspect`, `map`, `place`, `plan`. `pteproof.executorch` is for export scripts, and
+`pteproof.testing` for tests.
+
+>>> import pteproof
+>>> report = pteproof.check("corpus/public/add_model.pte")
+>>> report.verdict, report.policies["private"]
+('safe', 'safe')
+"""
+
+from pteproof import errors, reports
+from pteproof._core import version as __version__
+from pteproof._verbs import (
+    check,
+    compare,
+    diff,
+    inspect,
+    lint,
+    map,
+    place,
+    plan,
+    prove,
+    replan,
+)
+from pteproof.errors import (
+    InternalError,
+    MalformedError,
+    ManifestError,
+    NoPlanError,
+    PteproofError,
+    SolverError,
+    UndecidedError,
+    UnreadableError,
+    UnsafePlanError,
+    UnsafePlanWarning,
+    UsageError,
+)
+from pteproof.reports import Finding, Report
+
+__all__ = [
+    "Finding",
+    "InternalError",
+    "MalformedError",
+    "ManifestError",
+    "NoPlanError",
+    "PteproofError",
+    "Report",
+    "SolverError",
+    "UndecidedError",
+    "UnreadableError",
+    "UnsafePlanError",
+    "UnsafePlanWarning",
+    "UsageError",
+    "__version__",
+    "check",
+    "compare",
+    "diff",
+    "errors",
+    "inspect",
+    "lint",
+    "map",
+    "place",
+    "plan",
+    "prove",
+    "replan",
+    "reports",
+]

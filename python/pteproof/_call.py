@@ -1,0 +1,96 @@
+"""One call of the command: its words, the files in memory, and what came out, or an exception."""
+
+from __future__ import annotations
+
+import atexit
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pteproof import _core, _solver
+from pteproof.errors import (
+    InternalError,
+    MalformedError,
+    ManifestError,
+    NoPlanError,
+    PteproofError,
+    SolverError,
+    UndecidedError,
+    UnreadableError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from typing_extensions import Buffer
+
+SAFE, UNSAFE, MALFORMED, UNDECIDED, USAGE, UNREADABLE = 0, 1, 2, 3, 64, 66
+
+# How a call ends that has no exit code, as python/core/call.h numbers them.
+_NO_SOLVER, _OUT_OF_MEMORY, _MISTAKE = 1, 2, 3
+
+# Calls that Ctrl-C has left behind hold buffers.
+atexit.register(_core.wait_for_calls)
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a call of the command came to."""
+
+    code: int
+    output: str
+    text: str  # of a report in JSON: the same for people
+    complaints: str
+    wrong_manifest: bool
+    results: dict[str, bytes]
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Returns the JSON objects of the output, one a line."""
+        return [json.loads(line) for line in self.output.splitlines()]
+
+    def fail(self, text: str = "") -> NoReturn:
+        """Raises the exception of the exit code."""
+        what = text or self.complaints or self.text or self.output
+        raise self._kind()(what.removeprefix("pteproof: ").rstrip("\n"))
+
+    def _kind(self) -> type[PteproofError]:
+        if self.wrong_manifest:
+            return ManifestError
+        kinds = {
+            UNSAFE: NoPlanError,
+            MALFORMED: MalformedError,
+            UNDECIDED: UndecidedError,
+            USAGE: UsageError,
+            UNREADABLE: UnreadableError,
+        }
+        return kinds.get(self.code, InternalError)
+
+
+def call(
+    words: Iterable[str], files: dict[str, Buffer] | None = None, results: Iterable[str] = ()
+) -> Outcome:
+    """Runs the command in this process, without its streams.
+
+    words: what follows `pteproof` on a command line.
+    files: the content of files that the words name and that are in memory; read in place.
+    results: names of files that the words ask for and that are returned instead of written.
+
+    >>> call(["rules", "plan-overlap"]).output.partition(":")[0]
+    'plan-overlap (error)'
+    """
+    _solver.look()
+    end, code, why, output, text, complaints, wrong, kept = _core.run(
+        list(words), files or {}, list(results)
+    )
+    if end == _NO_SOLVER:
+        raise SolverError(why)
+    if end == _OUT_OF_MEMORY:
+        raise MemoryError("out of memory")
+    if end == _MISTAKE:
+        raise InternalError(f"a mistake of pteproof itself, please report it: {why}")
+    return Outcome(code, _decoded(output), _decoded(text), _decoded(complaints), wrong, kept)
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", errors="surrogateescape")

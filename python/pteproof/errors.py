@@ -1,0 +1,56 @@
+"""What goes wrong: one class of exceptions per exit code of the command, with its text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pteproof.reports import Report
+
+
+class PteproofError(Exception):
+    """What all errors of pteproof have in common."""
+
+
+class MalformedError(PteproofError, ValueError):
+    """The bytes are not a program, or not with the data given (exit code 2)."""
+
+
+class UsageError(PteproofError, ValueError):
+    """Wrong arguments, or a file of another kind (exit code 64)."""
+
+
+class ManifestError(UsageError):
+    """The manifest is wrong, or is that of another program (exit code 64)."""
+
+
+class UnreadableError(PteproofError, OSError):
+    """A file cannot be read or written (exit code 66)."""
+
+
+class SolverError(PteproofError, RuntimeError):
+    """A proof needs the solver Z3, and its library cannot be opened (exit code 70)."""
+
+
+class InternalError(PteproofError, RuntimeError):
+    """A mistake of pteproof itself (exit code 70)."""
+
+
+class NoPlanError(PteproofError):
+    """What was asked for cannot be planned, placed or written (exit code 1)."""
+
+
+class UndecidedError(PteproofError):
+    """The file leaves open whether it is right (exit code 3)."""
+
+
+class UnsafePlanError(PteproofError):
+    """The plan is not safe; `report` says why."""
+
+    def __init__(self, text: str, report: Report) -> None:
+        super().__init__(text)
+        self.report = report
+
+
+class UnsafePlanWarning(UserWarning):
+    """A plan is undecided, or safe under some loaders only."""

@@ -1,0 +1,12 @@
+"""For export scripts that use PyTorch and ExecuTorch: needs both, and is imported only when used.
+
+`to_executorch` takes the place of `edge.to_executorch(config)`, and checks what it makes.
+`manifest` says what the source model means and the program file cannot. `MemoryPlanning` plans
+memory with pteproof's placement.
+"""
+
+from pteproof.executorch._export import CheckedProgram, to_executorch
+from pteproof.executorch._manifest import manifest, write_manifest
+from pteproof.executorch._planning import MemoryPlanning
+
+__all__ = ["CheckedProgram", "MemoryPlanning", "manifest", "to_executorch", "write_manifest"]

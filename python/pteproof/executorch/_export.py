@@ -1,0 +1,122 @@
+"""`edge.to_executorch(config)` with a check of what it makes."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+import warnings
+from typing import TYPE_CHECKING, Any, Literal
+
+from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, ExecutorchProgramManager
+
+from pteproof import _verbs
+from pteproof.errors import UnsafePlanError, UnsafePlanWarning
+from pteproof.executorch._manifest import Facts
+from pteproof.executorch._manifest import manifest as facts_of
+from pteproof.executorch._source import Sources
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torch.export import ExportedProgram
+
+    from pteproof._words import Policy
+    from pteproof.reports import Report
+
+
+class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
+    """What `edge.to_executorch` returns, with what pteproof says of it.
+
+    `buffer`, `write_to_file`, `save` and the external data are those of the checked file. `report`
+    is the report of `pteproof.check`, `facts` the manifest (None: without one), `certificate` what
+    was shown of a new plan (None: the plan is the exporter's).
+    """
+
+    report: Report
+    facts: Facts | None
+    certificate: dict[str, Any] | None
+
+    def save(self, path: str) -> None:
+        """Writes the program file, and its manifest beside it."""
+        super().save(path)
+        if self.facts is not None:
+            beside = pathlib.Path(path).with_suffix(".manifest.json")
+            text = json.dumps(self.facts, indent=1, ensure_ascii=False) + "\n"
+            beside.write_text(text, encoding="utf-8")
+
+    def write_to_file(self, open_file: Any) -> None:
+        """Writes the program file into an open one."""
+        open_file.write(self.buffer)
+
+
+def to_executorch(
+    edge: EdgeProgramManager,
+    config: ExecutorchBackendConfig | None = None,
+    *,
+    exported: ExportedProgram | Mapping[str, ExportedProgram] | None = None,
+    policy: Policy | None = None,
+    on_unsafe: Literal["raise", "warn"] = "raise",
+    manifest: bool = True,
+    replan: bool = False,
+) -> CheckedProgram:
+    """Returns `edge.to_executorch(config)`, checked.
+
+    exported: what torch.export returned, of the only method (`forward`) or by method. The
+      manifest's facts come from it: the state that methods share, its initial values, what outputs
+      mean, ranges of sizes. Without it the file is checked alone.
+    policy: the loader in use; None: all three are judged, and what depends on it is a warning.
+    on_unsafe: raise UnsafePlanError, or warn.
+    manifest: whether to make a manifest; it needs `exported`.
+    replan: make the plan smaller, if it is safe, and show the new one right (docs/replan.md).
+
+    Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
+    if that is undecided or depends on the loader.
+    """
+    if on_unsafe not in ("raise", "warn"):
+        raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn'")
+    made = edge.to_executorch(config)
+    checked: CheckedProgram = copy.copy(made)
+    checked.__class__ = CheckedProgram
+    checked.certificate = None
+    checked.facts = None
+    programs = _by_method(exported)
+    if manifest and programs:
+        checked.facts = facts_of(programs, policy=policy, lowered=made)
+    checked.report = _report(checked, programs, policy)
+    _judge(checked.report, policy, on_unsafe)
+    if replan and checked.report.verdict != "unsafe":
+        smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
+        checked._buffer = smaller.program
+        checked.certificate = smaller.certificate
+        checked.report = _report(checked, programs, policy)
+    return checked
+
+
+def _by_method(
+    exported: ExportedProgram | Mapping[str, ExportedProgram] | None,
+) -> Mapping[str, ExportedProgram]:
+    if exported is None:
+        return {}
+    return exported if hasattr(exported, "items") else {"forward": exported}
+
+
+def _report(
+    checked: CheckedProgram, programs: Mapping[str, ExportedProgram], policy: Policy | None
+) -> Report:
+    """The report, with the lines of Python that its findings are about."""
+    report = _verbs.check(checked, policy=policy, manifest=checked.facts or False)
+    if report.findings:
+        sources = Sources(checked, programs, checked.facts or {"methods": {}})
+        for finding in report.findings:
+            finding.source = sources.of(finding)
+    return report
+
+
+def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:
+    try:
+        report.raise_if_unsafe(policy)
+    except UnsafePlanError as error:
+        if on_unsafe == "raise":
+            raise
+        warnings.warn(str(error), UnsafePlanWarning, stacklevel=3)

@@ -1,0 +1,43 @@
+"""The examples print what docs/python.md shows."""
+
+import pathlib
+import subprocess
+import sys
+
+import nbformat
+from nbclient import NotebookClient
+
+ROOT = pathlib.Path(__file__).parents[3]
+
+
+def test_the_delay_line_is_named_and_mended():
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", ROOT / "examples/delay_line.py"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    page = (ROOT / "docs/python.md").read_text()
+    assert f"```\n{done.stdout}```" in page
+    lines = page.partition("examples/delay_line.py):\n\n```python\n")[2].partition("```")[0]
+    example = (ROOT / "examples/delay_line.py").read_text()
+    assert lines.splitlines() == [line.removeprefix("    ") for line in example.splitlines()[-6:]]
+
+
+def test_the_notebook_prints_what_it_shows():
+    path = ROOT / "examples/delay_line.ipynb"
+    shown = nbformat.read(path, as_version=4)
+    run = nbformat.read(path, as_version=4)
+    NotebookClient(run, timeout=300, kernel_name="python3").execute()
+    texts = [printed(cell) for cell in shown.cells if cell.cell_type == "code"]
+    assert [printed(cell) for cell in run.cells if cell.cell_type == "code"] == texts
+    assert "write-back-missing | self.older.copy_(self.newest)" in texts[1]
+    assert any(
+        "text/html" in o.get("data", {}) for cell in run.cells for o in cell.get("outputs", [])
+    )
+
+
+def printed(cell):
+    """What a cell prints and returns, without warnings and pictures."""
+    streams = [o.text for o in cell.outputs if o.get("name") == "stdout"]
+    return "".join([*streams, *(o.data["text/plain"] for o in cell.outputs if "data" in o)])

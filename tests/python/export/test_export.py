@@ -1,0 +1,208 @@
+"""to_executorch on the kinds of models that people export, and on those that the exporter gets wrong."""
+
+import io
+import json
+import subprocess
+import sys
+import warnings
+
+import pytest
+import torch
+from executorch.exir import to_edge
+from mistakes import MISTAKES, kind_of
+from models import X, Kind, kinds
+from torch import nn
+
+import pteproof
+from pteproof import testing
+from pteproof.executorch import CheckedProgram, manifest, to_executorch, write_manifest
+from pteproof.executorch._source import Sources, line_of
+
+KINDS = kinds()
+
+
+def made(kind, **options):
+    exported = kind.exported()
+    return to_executorch(kind.edge(exported), kind.config, exported=exported, **options)
+
+
+def linear():
+    return Kind(nn.Linear(4, 2), (X,))
+
+
+def test_there_are_forty_kinds():
+    assert len(KINDS) >= 40
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_is_checked_with_its_manifest_and_safe(name):
+    program = made(KINDS[name], policy="share-all")
+    assert isinstance(program, CheckedProgram)
+    assert program.report.verdict == "safe"
+    assert program.report.manifest == "<manifest>"
+    assert program.facts["methods"].keys() == program.methods
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_of_the_exporter_is_raised_with_the_line_of_the_model(name):
+    model, rule, text = MISTAKES[name]
+    with pytest.raises(pteproof.UnsafePlanError) as raised:
+        made(kind_of(name), policy="share-all")
+    findings = raised.value.report.findings
+    errors = [f for f in findings if f.severity == "error" and f.holds_under("share-all")]
+    assert errors[0].rule == rule
+    assert errors[0].source.file.endswith("mistakes.py")
+    assert text in errors[0].source.text
+    assert f"mistakes.py:{errors[0].source.line}  " in str(raised.value)
+
+
+def test_a_mistake_may_be_a_warning():
+    with pytest.warns(pteproof.UnsafePlanWarning, match="write-back-missing"):
+        program = made(kind_of("swap"), on_unsafe="warn")
+    assert program.report.verdict == "unsafe"
+    assert "write-back-missing: mistakes.py:" in program.report._repr_html_()
+    with pytest.raises(AssertionError, match=r"mistakes.py:\d+  self.left.copy_"):
+        testing.assert_plan_safe(program)
+
+
+def test_what_depends_on_the_loader_is_a_warning():
+    with pytest.warns(pteproof.UnsafePlanWarning, match="depends on the loader"):
+        made(kinds()["put and get"])
+    with pytest.raises(pteproof.UnsafePlanError, match="unsafe under private"):
+        made(kinds()["put and get"], policy="private")
+
+
+def test_other_words_for_on_unsafe_are_refused():
+    for word in ("repair", "ignore"):
+        with pytest.raises(ValueError, match=f"on_unsafe is '{word}'; allowed: 'raise', 'warn'"):
+            made(linear(), on_unsafe=word)
+
+
+def test_the_program_is_that_of_the_exporter():
+    kind = linear()
+    exported = kind.exported()
+    plain = kind.edge(exported).to_executorch()
+    checked = made(kind)
+    assert checked.buffer == plain.buffer
+    assert checked.methods == plain.methods
+    stream = io.BytesIO()
+    checked.write_to_file(stream)
+    assert stream.getvalue() == plain.buffer
+
+
+def test_one_program_needs_no_name():
+    kind = linear()
+    exported = kind.exported()
+    one = to_executorch(kind.edge(exported), exported=exported["forward"])
+    assert one.facts == made(kind).facts
+
+
+def test_without_the_exported_program_the_file_is_checked_alone():
+    kind = kind_of("siblings")
+    with pytest.raises(pteproof.UnsafePlanError, match=r"mistakes.py:\d+  z = torch.cond"):
+        to_executorch(kind.edge(kind.exported()))
+    kind = linear()
+    program = to_executorch(kind.edge(kind.exported()))
+    assert program.facts is None
+    assert program.report.manifest is None
+    assert made(linear(), manifest=False).facts is None
+
+
+def test_saving_writes_the_manifest_beside(tmp_path):
+    program = made(linear())
+    program.save(str(tmp_path / "linear.pte"))
+    report = pteproof.check(tmp_path / "linear.pte")
+    assert report.manifest == str(tmp_path / "linear.manifest.json")
+    assert json.loads((tmp_path / "linear.manifest.json").read_text()) == program.facts
+    kind = linear()
+    alone = to_executorch(kind.edge(kind.exported()))
+    alone.save(str(tmp_path / "alone.pte"))
+    assert not (tmp_path / "alone.manifest.json").exists()
+
+
+def test_a_smaller_plan_gives_the_same_values(tmp_path):
+    from executorch.runtime import Runtime
+
+    kind = kinds()["transformer"]
+    plain, smaller = made(kind), made(kind, replan=True)
+    assert smaller.certificate["holds"]
+    assert smaller.report.banks[0].size <= plain.report.banks[0].size
+    testing.assert_same(plain, smaller)
+    outputs = []
+    for program in (plain, smaller):
+        path = tmp_path / f"{len(outputs)}.pte"
+        program.save(str(path))
+        method = Runtime.get().load_program(path).load_method("forward")
+        outputs.append(method.execute(kind.inputs["forward"])[0].clone())
+    assert torch.equal(*outputs)
+
+
+def test_an_unsafe_plan_is_not_made_smaller():
+    with pytest.warns(pteproof.UnsafePlanWarning):
+        program = made(kind_of("swap"), on_unsafe="warn", replan=True)
+    assert program.certificate is None
+
+
+def test_external_data_is_checked_with_the_program():
+    from executorch.exir import ExecutorchBackendConfig
+
+    config = ExecutorchBackendConfig(external_constants=True)
+    program = made(Kind(nn.Linear(4, 2), (X,), config=config))
+    assert program._tensor_data
+    assert program.report.verdict == "safe"
+    program._tensor_data = {"weights": b"nothing"}
+    with pytest.raises(pteproof.PteproofError):
+        pteproof.check(program)
+
+
+def test_a_line_is_the_innermost_of_the_model():
+    inside = f'File "{torch.__file__}", line 1, in call\n    pass\n'
+    assert line_of(None) is None
+    assert line_of(inside) is None
+    trace = f'File "/m.py", line 4, in forward\n    return self.layer(x)\n{inside}'
+    assert str(line_of(trace)) == "m.py:4  return self.layer(x)"
+
+
+def test_no_line_is_given_if_instructions_and_nodes_do_not_match():
+    program = made(kinds()["residual"])
+    plan = program.executorch_program.execution_plan[0]
+    found = Sources(program, {}, program.facts)._instructions["forward"]
+    assert found
+    plan.chains[0].instructions.pop()
+    assert Sources(program, {}, program.facts)._instructions["forward"] == {}
+
+
+def test_the_command_says_what_is_wrong_with_its_words(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "pteproof.executorch", "manifest", "put", "-o", tmp_path / "x"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "'put' is not METHOD=FILE.pt2" in done.stderr
+
+
+def test_a_manifest_is_written_as_it_is(tmp_path):
+    exported = linear().exported()
+    write_manifest(tmp_path / "m.json", exported, policy="private")
+    written = json.loads((tmp_path / "m.json").read_text())
+    assert written == manifest(exported, policy="private")
+
+
+def test_importing_pteproof_imports_no_torch():
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, pteproof; print('torch' in sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "False\n"
+
+
+def test_lowering_twice_changes_no_fact():
+    exported = kinds()["cache"].exported()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first = to_executorch(to_edge(exported), exported=exported)
+        second = to_executorch(to_edge(exported), exported=exported)
+    assert first.facts == second.facts

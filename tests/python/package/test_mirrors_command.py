@@ -1,0 +1,172 @@
+"""The API says what the command says, on every file of the corpus, key by key."""
+
+import inspect
+import json
+import pathlib
+import re
+
+import pytest
+from mirror import differences
+
+import pteproof
+
+CORPUS = pathlib.Path(__file__).parents[3] / "corpus"
+EXPECTED = {
+    2: pteproof.MalformedError,
+    64: pteproof.UsageError,
+    66: pteproof.UnreadableError,
+}
+CLASS_OF = {
+    "malformed": pteproof.MalformedError,
+    "wrong-manifest": pteproof.ManifestError,
+    "unreadable": pteproof.UnreadableError,
+}
+SOME = [
+    "corpus/real/bugs/cond-siblings/cond-siblings.pte",
+    "corpus/real/bugs/pass-missing/pass-missing.pte",
+    "corpus/real/models/put_get/put_get.pte",
+    "corpus/reports/et12804/default.pte",
+    "corpus/public/add_model.pte",
+]
+
+
+def lines(output):
+    return [json.loads(line) for line in output.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def reports(command):
+    _, output, _ = command("check", "--json", "corpus")
+    return lines(output)
+
+
+def judged(report):
+    return report["verdict"] in ("safe", "unsafe", "undecided", "depends")
+
+
+def test_check_gives_the_same_report_of_every_file(reports):
+    files = [report for report in reports if judged(report)]
+    assert len(files) > 100
+    for report in files:
+        assert differences(pteproof.check(report["file"]), report, report["file"]) == []
+
+
+def test_check_refuses_the_same_files_with_the_class_of_the_verdict(reports):
+    files = [report for report in reports if not judged(report)]
+    assert len(files) > 100
+    for report in files:
+        with pytest.raises(CLASS_OF[report["verdict"]]) as raised:
+            pteproof.check(report["file"])
+        for finding in report["findings"]:
+            assert finding["rule"] in str(raised.value), report["file"]
+        assert report.get("error", "") in str(raised.value)
+
+
+@pytest.mark.parametrize("words", [{}, {"policy": "share-all"}, {"manifest": False}])
+@pytest.mark.parametrize("file", SOME)
+def test_check_says_the_same_words_with_the_same_arguments(command, file, words):
+    flags = {"policy": ("--policy", "share-all"), "manifest": ("--no-manifest",)}
+    _, text, _ = command("check", file, *(word for key in words for word in flags[key]))
+    _, output, _ = command("check", "--json", file, *(w for key in words for w in flags[key]))
+    report = pteproof.check(file, **words)
+    assert report.text == text
+    assert differences(report, *lines(output)) == []
+
+
+@pytest.mark.parametrize("file", SOME)
+def test_prove_gives_the_same_proof(command, file):
+    for flags, words in (
+        ((), {}),
+        (("--why", "--policy", "share-all"), {"why": True, "policy": "share-all"}),
+    ):
+        _, output, _ = command("prove", "--json", file, *flags)
+        proof = pteproof.prove(file, **words)
+        [expected] = lines(output)
+        proof.seconds, proof.solvers = expected["seconds"], expected["solvers"]
+        for obligation, other in zip(proof.obligations, expected["obligations"], strict=True):
+            # Which facts and numbers a version of the solver names may differ.
+            obligation.core, obligation.model = other.get("core", []), other.get("model", {})
+        assert differences(proof, expected) == []
+
+
+def test_compare_gives_the_same_comparison(command):
+    for old, new in ((SOME[2], SOME[2]), (SOME[0], SOME[1]), (SOME[4], SOME[2])):
+        _, output, _ = command("compare", "--json", old, new)
+        assert differences(pteproof.compare(old, new), *lines(output)) == []
+
+
+def test_compare_of_a_module_gives_the_same_comparison(command, tmp_path):
+    module = "corpus/modules/counter.module"
+    program = tmp_path / "counter.pte"
+    assert command("plan", module, "-o", program)[0] == 0
+    _, output, _ = command("compare", "--json", module, program)
+    comparison = pteproof.compare(module, program)
+    assert differences(comparison, {"failed": [], **lines(output)[0]}) == []
+
+
+@pytest.mark.parametrize("file", SOME)
+def test_diff_inspect_and_map_give_the_same(command, file):
+    _, output, _ = command("diff", "--json", file)
+    assert differences(pteproof.diff(file), lines(output)) == []
+    _, output, _ = command("inspect", "--json", file)
+    assert differences(pteproof.inspect(file), *lines(output)) == []
+    assert pteproof.map(file) == command("map", file)[1]
+    assert pteproof.map(file, text=True) == command("map", "--text", file)[1]
+
+
+def test_replan_gives_the_same_program_and_certificate(command, tmp_path):
+    path = tmp_path / "new.pte"
+    _, output, _ = command("replan", "--json", SOME[2], "-o", path, "--runs", 20)
+    made = pteproof.replan(SOME[2], runs=20)
+    assert made.program == path.read_bytes()
+    [certificate] = lines(output)
+    assert made.certificate == {**certificate, "new": "<new>"}
+
+
+def test_plan_gives_the_same_program(command, tmp_path):
+    path = tmp_path / "new.pte"
+    module = "corpus/modules/translator.module"
+    _, output, _ = command(
+        "plan", module, "-o", path, "--report", "--json", "--without", "in-place"
+    )
+    planned = pteproof.plan(module, without=["in-place"])
+    assert planned.program == path.read_bytes()
+    assert differences(planned.banks, lines(output)) == []
+
+
+def test_place_gives_the_same_offsets(command):
+    for flags, words in ((), {}), (("--capacity", "100"), {"capacity": 100}):
+        _, output, _ = command("place", "--json", "corpus/tables/three.csv", *flags)
+        assert differences(pteproof.place("corpus/tables/three.csv", **words), lines(output)) == []
+
+
+def test_lint_gives_the_same_findings(command):
+    for file in sorted(CORPUS.glob("lint/*.module")):
+        name = str(file.relative_to(CORPUS.parent))
+        _, output, _ = command("lint", "--json", name, "--order", "any")
+        assert differences(pteproof.lint(name, order="any"), *lines(output)) == []
+
+
+# Flags that a function has no use for: forms of output, files that it returns instead, and threads.
+LEFT_OUT = {"help", "color", "json", "sarif", "html", "quiet", "all", "jobs", "output"}
+# Named in the command by a loader's version; "--no-manifest" is `manifest=False`.
+LEFT_OUT |= {"loader", "no-manifest"}
+# Of what a function does not do: to write queries, to prove the planner, to print lifetimes.
+LEFT_OUT |= {"solver", "smt", "list", "planner", "storages", "lifetimes", "memory-id"}
+
+
+@pytest.mark.parametrize("verb", "check prove compare diff inspect map place lint".split())
+def test_every_flag_of_a_verb_is_an_argument_of_its_function(command, verb):
+    _, text, _ = command("help", verb)
+    flags = set(re.findall(r"^  (?:-\w,\s*)?--([a-z-]+)", text, re.MULTILINE))
+    assert len(flags) > 2
+    arguments = {
+        name.replace("_", "-") for name in inspect.signature(getattr(pteproof, verb)).parameters
+    }
+    assert flags - LEFT_OUT - arguments == set()
+
+
+def test_other_flags_reach_the_command():
+    with pytest.raises(pteproof.UsageError, match="'--nonsense'"):
+        pteproof.replan(SOME[2], nonsense=True)
+    assert pteproof.replan(SOME[2], runs=5, quick=False).certificate["holds"]
