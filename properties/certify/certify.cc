@@ -8,6 +8,7 @@
 #include <future>
 #include <utility>
 
+#include "base/stop.h"
 #include "properties/compare/random_calls.h"
 #include "properties/proofs/prove.h"
 #include "pteproof/check.h"
@@ -164,7 +165,10 @@ class Certifier {
   // At once, if there are threads for them.
   void ProveBoth() {
     const auto launch = options_.jobs > 1 ? std::launch::async : std::launch::deferred;
-    auto old_proof = std::async(launch, [this] { return ProofOf(old_).verdicts; });
+    auto old_proof = std::async(launch, [this, stop = StopFlagOfThread()] {
+      const WorksFor caller(stop);
+      return ProofOf(old_).verdicts;
+    });
     const proofs::Proof proof = ProofOf(new_);
     certificate_.old_proof = old_proof.get();
     const proofs::ProofCounts counts = proofs::Count(proof);
@@ -231,7 +235,10 @@ class Certifier {
     };
     std::vector<std::future<void>> others;
     for (size_t job = 1; job < std::min<size_t>(options_.jobs, kSlices); ++job) {
-      others.push_back(std::async(std::launch::async, work));
+      others.push_back(std::async(std::launch::async, [&work, stop = StopFlagOfThread()] {
+        const WorksFor caller(stop);
+        work();
+      }));
     }
     work();
     for (std::future<void>& other : others) other.get();

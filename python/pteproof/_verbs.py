@@ -188,19 +188,26 @@ def replan(
     timeout: float | None = None,
     alignment: int | None = None,
     in_place: bool = False,
+    move_state: bool = False,
+    repair: bool = False,
+    operators_of: Literal["wheel"] | None = None,
     seed: int | None = None,
     runs: int | None = None,
     **options: Any,
 ) -> reports.Replanned:
-    """Makes a program's memory plan smaller, and shows the new one right.
+    """Makes a program's memory plan smaller, or mends it, and shows the new one right.
 
     timeout: seconds for the search in each bank.
     alignment: the least alignment of every offset that changes, in bytes.
     in_place: let results lie over operands that die.
+    move_state: let buffers move within their banks, the same way in all methods.
+    repair: of an unsafe program, plan what it means instead (docs/repair.md).
+    operators_of: a runtime whose operators a repair's copies may call: "wheel", ExecuTorch's.
     seed, runs: of the random calls of each method.
     options: other flags of `pteproof replan` (docs/command.md), with _ for -.
 
-    Raises NoPlanError if the plan is unsafe, and UndecidedError if the file leaves that open.
+    Raises NoPlanError if the plan is unsafe and no repair mends it, and UndecidedError if the file
+    leaves that open.
 
     >>> import pteproof
     >>> smaller = pteproof.replan("corpus/real/models/put_get/put_get.pte")
@@ -216,6 +223,9 @@ def replan(
     words.option("timeout", timeout)
     words.option("alignment", alignment)
     words.flag("in-place", in_place)
+    words.flag("move-state", move_state)
+    words.flag("repair", repair)
+    words.option("operators-of", operators_of)
     words.option("seed", seed)
     words.option("runs", runs)
     _flag_words(words, options)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, ExecutorchProgramManager
 
 from pteproof import _verbs
-from pteproof.errors import UnsafePlanError, UnsafePlanWarning
+from pteproof.errors import NoPlanError, UndecidedError, UnsafePlanError, UnsafePlanWarning
 from pteproof.executorch._manifest import Facts
 from pteproof.executorch._manifest import manifest as facts_of
 from pteproof.executorch._source import Sources
@@ -56,7 +56,7 @@ def to_executorch(
     *,
     exported: ExportedProgram | Mapping[str, ExportedProgram] | None = None,
     policy: Policy | None = None,
-    on_unsafe: Literal["raise", "warn"] = "raise",
+    on_unsafe: Literal["raise", "warn", "repair"] = "raise",
     manifest: bool = True,
     replan: bool = False,
 ) -> CheckedProgram:
@@ -66,15 +66,16 @@ def to_executorch(
       manifest's facts come from it: the state that methods share, its initial values, what outputs
       mean, ranges of sizes. Without it the file is checked alone.
     policy: the loader in use; None: all three are judged, and what depends on it is a warning.
-    on_unsafe: raise UnsafePlanError, or warn.
+    on_unsafe: raise UnsafePlanError, or warn, or repair the plan (docs/repair.md) and raise if no
+      repair mends it.
     manifest: whether to make a manifest; it needs `exported`.
     replan: make the plan smaller, if it is safe, and show the new one right (docs/replan.md).
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
     if that is undecided or depends on the loader.
     """
-    if on_unsafe not in ("raise", "warn"):
-        raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn'")
+    if on_unsafe not in ("raise", "warn", "repair"):
+        raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn', 'repair'")
     made = edge.to_executorch(config)
     checked: CheckedProgram = copy.copy(made)
     checked.__class__ = CheckedProgram
@@ -84,13 +85,32 @@ def to_executorch(
     if manifest and programs:
         checked.facts = facts_of(programs, policy=policy, lowered=made)
     checked.report = _report(checked, programs, policy)
+    if on_unsafe == "repair" and checked.report.verdict == "unsafe":
+        _repair(checked, policy)
+        checked.report = _report(checked, programs, policy)
     _judge(checked.report, policy, on_unsafe)
-    if replan and checked.report.verdict != "unsafe":
+    if replan and checked.certificate is None and checked.report.verdict != "unsafe":
         smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
         checked.certificate = smaller.certificate
         checked.report = _report(checked, programs, policy)
     return checked
+
+
+def _repair(checked: CheckedProgram, policy: Policy | None) -> None:
+    """Takes a plan of what the program means, if there is one."""
+    try:
+        repaired = _verbs.replan(
+            checked,
+            policy=policy,
+            manifest=checked.facts or False,
+            repair=True,
+            operators_of="wheel",
+        )
+    except (NoPlanError, UndecidedError):
+        return  # the report says what is wrong
+    checked._buffer = repaired.program
+    checked.certificate = repaired.certificate
 
 
 def _by_method(
@@ -117,6 +137,6 @@ def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:
     try:
         report.raise_if_unsafe(policy)
     except UnsafePlanError as error:
-        if on_unsafe == "raise":
+        if on_unsafe != "warn":
             raise
         warnings.warn(str(error), UnsafePlanWarning, stacklevel=3)

@@ -9,6 +9,7 @@ import warnings
 import pytest
 import torch
 from executorch.exir import to_edge
+from executorch.extension.pybindings.portable_lib import _load_for_executorch_from_buffer
 from mistakes import MISTAKES, kind_of
 from models import X, Kind, kinds
 from torch import nn
@@ -72,10 +73,25 @@ def test_what_depends_on_the_loader_is_a_warning():
         made(kinds()["put and get"], policy="private")
 
 
+def test_a_mistake_may_be_repaired():
+    kind = kind_of("siblings")
+    program = made(kind, on_unsafe="repair")
+    assert program.report.verdict == "safe"
+    assert program.certificate["holds"]
+    loaded = _load_for_executorch_from_buffer(program.buffer)
+    for x in (torch.ones(4), -torch.ones(4)):
+        [output] = loaded.run_method("forward", (x,))
+        assert torch.equal(output, kind.modules["forward"](x))
+
+
+def test_what_no_plan_mends_is_raised():
+    with pytest.raises(pteproof.UnsafePlanError, match="write-back-missing"):
+        made(kind_of("swap"), on_unsafe="repair")
+
+
 def test_other_words_for_on_unsafe_are_refused():
-    for word in ("repair", "ignore"):
-        with pytest.raises(ValueError, match=f"on_unsafe is '{word}'; allowed: 'raise', 'warn'"):
-            made(linear(), on_unsafe=word)
+    with pytest.raises(ValueError, match="on_unsafe is 'ignore'; allowed: 'raise', 'warn', 'repair'"):
+        made(linear(), on_unsafe="ignore")
 
 
 def test_the_program_is_that_of_the_exporter():
