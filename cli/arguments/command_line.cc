@@ -42,8 +42,8 @@ CommandLine::CommandLine()
     : app_("Is the memory plan of an ExecuTorch program safe?", "pteproof"),
       verbs_({AddCheck(app_), AddProve(app_), AddInspect(app_), AddMap(app_), AddPlace(app_),
               AddPlan(app_), AddRandom(app_), AddEval(app_), AddRun(app_), AddTest(app_),
-              AddDiff(app_), AddCompare(app_), AddReplan(app_), AddFmt(app_), AddLint(app_),
-              AddRules(app_), AddMutants(app_)}) {
+              AddDiff(app_), AddCompare(app_), AddReplan(app_), AddLink(app_), AddSplit(app_),
+              AddFmt(app_), AddLint(app_), AddRules(app_), AddMutants(app_)}) {
   verbs_.push_back(AddHelp(app_));
   const auto form = std::make_shared<HelpFormat>();
   form->label("Positionals", "Arguments");

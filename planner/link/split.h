@@ -1,0 +1,29 @@
+// Methods taken out of a program, with what they use.
+#ifndef PTEPROOF_PLANNER_LINK_SPLIT_H_
+#define PTEPROOF_PLANNER_LINK_SPLIT_H_
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "planner/link/link.h"
+#include "pteproof/program.h"
+#include "pteproof/result.h"
+
+namespace pteproof::planner {
+
+struct SplitProgram {
+  Program program;                    // shares the bytes of the old one
+  std::vector<SharedBuffer> initial;  // that its et_module_init sets; none: it has none
+};
+
+// The methods of these names, which the program has; all values stay in place. et_module_init goes
+// along for the buffers that they have, if it does no more than to set buffers. Named data go along
+// if a method has delegates, since blobs do not say which data they look for. An error says why the
+// methods cannot be alone.
+[[nodiscard]] Result<SplitProgram, std::string> Split(const Program& program,
+                                                      const std::set<std::string>& methods);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_LINK_SPLIT_H_

@@ -1,0 +1,153 @@
+// Idea. A web (planner/lift/webs.h) may move as a whole. State is a web that holds bytes which a
+// call finds, which loading sets, or which the call leaves there; webs of state that have a byte in
+// common are one block, as they stand for one buffer at different times. All other webs are
+// activations, also those that lie in a buffer's bytes while its value does not matter.
+//
+//   cache [768, 960)   {v8, v15}: v15 is the result that the store left there       a block
+//   v13   [768, 832)   written and read before the store                            an activation
+//
+// Invariant: no web is in two blocks, so that blocks and activations move apart and the method
+// computes what it computed. Cost: that of webs and of one placement per bank.
+#include "planner/link/state_blocks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "planner/lift/webs.h"
+#include "planner/replan/move_places.h"
+#include "planner/replan/moving_webs.h"
+
+namespace pteproof::planner {
+namespace {
+
+class StateFinder {
+ public:
+  explicit StateFinder(const Method& method)
+      : method_(method), webs_(WebsOf(method)), moving_(MovingWebsOf(method, webs_)) {
+    is_state_web_.resize(method.values.size());
+    std::ranges::for_each(webs_.stateful, [&](int32_t v) { Note(v); });
+    for (const BankBytes& state : webs_.state) {
+      webs_.at_exit.ForEach(state, [&](uint64_t, uint64_t, const ByteOwners::Owners& owners) {
+        for (const int32_t owner : owners) {
+          if (owner != kAtEntry) Note(owner);
+        }
+      });
+    }
+  }
+
+  [[nodiscard]] bool IsState(int32_t value) const {
+    const Tensor* tensor = method_.TensorOf(value);
+    if (tensor == nullptr || !tensor->planned) return false;
+    const int32_t web = moving_.web[static_cast<size_t>(value)];
+    if (web >= 0) return is_state_web_[static_cast<size_t>(web)];
+    return tensor->name.count > 0 || tensor->data_index > 0;
+  }
+
+ private:
+  void Note(int32_t value) {
+    const int32_t web = moving_.web[static_cast<size_t>(value)];
+    if (web >= 0) is_state_web_[static_cast<size_t>(web)] = true;
+  }
+
+  const Method& method_;
+  MethodWebs webs_;
+  MovingWebs moving_;
+  std::vector<bool> is_state_web_;  // by the value that `web` names
+};
+
+std::vector<StateBlock> Joined(const Method& method, const std::vector<int32_t>& values) {
+  std::vector<std::pair<BankBytes, int32_t>> order;
+  order.reserve(values.size());
+  for (const int32_t v : values) order.emplace_back(BytesOf(method, v), v);
+  std::ranges::sort(order);
+  std::vector<StateBlock> blocks;
+  for (const auto& [bytes, value] : order) {
+    const bool joins =
+        !blocks.empty() && (Meet(blocks.back().bytes, bytes) || blocks.back().bytes == bytes);
+    if (!joins) blocks.push_back({.bytes = bytes, .buffers = {}, .values = {}});
+    StateBlock& block = blocks.back();
+    block.bytes.hi = std::max(block.bytes.hi, bytes.hi);
+    block.values.push_back(value);
+    if (const auto name = method.NameOf(value); !name.empty()) block.buffers.emplace(name);
+  }
+  return blocks;
+}
+
+// Ends of the planned values of each bank.
+std::vector<uint64_t> EndsOf(const Method& method, const std::vector<bool>& left_out) {
+  std::vector<uint64_t> ends(method.bank_sizes.size());
+  for (size_t v = 0; v < method.values.size(); ++v) {
+    const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
+    if (tensor == nullptr || !tensor->planned || left_out[v]) continue;
+    ends[tensor->bank] = std::max(ends[tensor->bank], tensor->offset + tensor->nbytes);
+  }
+  return ends;
+}
+
+// The activations with a smaller plan, if there is one. State waits in a bank of its own.
+Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
+              const std::vector<uint64_t>& guards) {
+  Program alone;
+  Method& moved = alone.methods.emplace_back(method);
+  const auto waiting = static_cast<uint32_t>(moved.bank_sizes.size());
+  moved.bank_sizes.push_back(0);
+  std::vector<bool> is_state(method.values.size());
+  uint64_t& end = moved.bank_sizes.back();
+  for (const StateBlock& block : blocks) {
+    end = (end + 15) / 16 * 16;
+    for (const int32_t v : block.values) {
+      Tensor& tensor = moved.tensors[moved.values[static_cast<size_t>(v)].tensor];
+      tensor.offset = tensor.offset - block.bytes.lo + end;
+      tensor.bank = waiting;
+      is_state[static_cast<size_t>(v)] = true;
+    }
+    end += block.bytes.hi - block.bytes.lo;
+  }
+  const std::vector<uint64_t> ends = EndsOf(moved, is_state);
+  for (size_t bank = 1; bank < waiting; ++bank) {
+    moved.bank_sizes[bank] = ends[bank] == 0 ? 0 : ends[bank] + guards[bank];
+  }
+  Method packed = std::move(MovePlaces(alone, {}).program.methods.front());
+  packed.bank_sizes.pop_back();
+  for (const StateBlock& block : blocks) {
+    for (const int32_t v : block.values) {
+      const size_t tensor = packed.values[static_cast<size_t>(v)].tensor;
+      packed.tensors[tensor].bank = method.tensors[tensor].bank;
+      packed.tensors[tensor].offset = method.tensors[tensor].offset;
+    }
+  }
+  return packed;
+}
+
+}  // namespace
+
+bool ReadsBeyond(const Method& method) {
+  return std::ranges::any_of(method.delegates,
+                             [](const Delegate& each) { return each.id == "XnnpackBackend"; });
+}
+
+MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
+                           const std::set<std::string>& shared) {
+  const StateFinder finder(method);
+  std::vector<int32_t> state;
+  for (size_t v = 0; v < method.values.size(); ++v) {
+    const auto value = static_cast<int32_t>(v);
+    if (finder.IsState(value)) state.push_back(value);
+  }
+  MethodBlocks found;
+  found.blocks = Joined(method, state);
+  const std::vector<uint64_t> ends = EndsOf(method, std::vector<bool>(method.values.size()));
+  for (size_t bank = 0; bank < ends.size(); ++bank) {
+    const uint64_t size = method.bank_sizes[bank];
+    found.guards.push_back(size > ends[bank] ? size - ends[bank] : 0);
+  }
+  const bool has_shared = std::ranges::any_of(found.blocks, [&](const StateBlock& block) {
+    return block.bytes.bank == shared_bank &&
+           std::ranges::any_of(block.buffers, [&](const auto& b) { return shared.contains(b); });
+  });
+  if (has_shared) found.guards[shared_bank] = ReadsBeyond(method) ? kGuardOfState : 0;
+  found.packed = Packed(method, found.blocks, found.guards);
+  return found;
+}
+
+}  // namespace pteproof::planner
