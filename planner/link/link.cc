@@ -200,7 +200,16 @@ class Linker {
         source.as_state.push_back(part.method.name + ": " + name);
       }
       if (end > 0) SetSize(part.method, bank, end);
+      if (linked_.init) ForgetStored(part);
       source.program.methods.push_back(part.method);
+    }
+  }
+
+  // et_module_init gives shared buffers their values, which loading then does not.
+  void ForgetStored(LinkPart& part) const {
+    for (const auto& [name, held] : part.held) {
+      if (!IsShared(name)) continue;
+      for (const int32_t v : held.values) TensorAt(part.method, v).data_index = 0;
     }
   }
 
@@ -211,6 +220,11 @@ class Linker {
     for (LinkPart& part : parts_.parts) {
       apart_.push_back(StateBlocksOf(part.method, kSharedBank, names));
       for (const StateBlock& block : apart_.back().blocks) {
+        if (block.buffers.empty()) {
+          return "value " + std::to_string(block.values.front()) + " in " + Place(part) +
+                 " is state without a name, and nothing could tell that it is the same one after "
+                 "it has moved: name it under `values` in a manifest";
+        }
         for (const std::string& name : block.buffers) {
           if (!IsShared(name)) continue;
           const bool alone = block.buffers.size() == 1 &&
@@ -284,7 +298,7 @@ class Linker {
   }
 
   [[nodiscard]] bool IsSharedBlock(const StateBlock& block) const {
-    return !block.buffers.empty() && IsShared(*block.buffers.begin());
+    return IsShared(*block.buffers.begin());
   }
 
   // Those that lie in the shared bank begin behind the shared buffers.
@@ -321,9 +335,8 @@ class Linker {
       }
     }
     for (MethodBlocks& each : apart_) {
-      std::ranges::stable_sort(each.blocks, {}, [](const StateBlock& block) {
-        return block.buffers.empty() ? std::string() : *block.buffers.begin();
-      });
+      std::ranges::stable_sort(each.blocks, {},
+                               [](const StateBlock& block) { return *block.buffers.begin(); });
       for (const StateBlock& block : each.blocks) {
         if (IsSharedBlock(block)) continue;
         const uint32_t bank = block.bytes.bank;

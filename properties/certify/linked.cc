@@ -105,6 +105,42 @@ class LinkCertifier {
     return true;
   }
 
+  // Both sides with the methods that both have: state of other methods is none of theirs, and that
+  // they leave it alone is what `check` and `prove` show.
+  struct CommonMethods {
+    CommonMethods(const ComparedSide& old_side, const ComparedSide& new_side)
+        : old_program(Common(*old_side.program, *new_side.program)),
+          new_program(Common(*new_side.program, *old_side.program)),
+          old_manifest(AnyOrder(old_side)),
+          new_manifest(AnyOrder(new_side)),
+          olds{&old_program, old_side.data, old_side.manifest ? &old_manifest : nullptr},
+          news{&new_program, new_side.data, new_side.manifest ? &new_manifest : nullptr} {}
+    CommonMethods(const CommonMethods&) = delete;
+    CommonMethods& operator=(const CommonMethods&) = delete;
+    ~CommonMethods() = default;
+
+    static Program Common(const Program& program, const Program& other) {
+      Program common = program;
+      std::erase_if(common.methods, [&](const Method& method) {
+        return std::ranges::find(other.methods, method.name, &Method::name) == other.methods.end();
+      });
+      return common;
+    }
+    static Manifest AnyOrder(const ComparedSide& side) {
+      Manifest manifest;
+      if (side.manifest != nullptr) manifest = *side.manifest;
+      manifest.calls.reset();
+      return manifest;
+    }
+
+    Program old_program;
+    Program new_program;
+    Manifest old_manifest;
+    Manifest new_manifest;
+    ComparedSide olds;
+    ComparedSide news;
+  };
+
   bool ComputesTheSame() {
     compare::ComputationOptions how;
     how.policies.clear();
@@ -112,7 +148,8 @@ class LinkCertifier {
       if (certificate_.policies.Has(policy)) how.policies.push_back(policy);
     }
     for (const LinkedPart& part : parts_) {
-      for (auto& method : compare::CompareComputation(part.side, linked_, how)) {
+      const CommonMethods common(part.side, linked_);
+      for (auto& method : compare::CompareComputation(common.olds, common.news, how)) {
         if (method.answer == Answer::kDiffers) {
           return Fails(fmt::format("'{}' computes something else: {}", method.method,
                                    method.difference ? method.difference->where : method.reason));
@@ -134,10 +171,10 @@ class LinkCertifier {
 
   bool RunsAgree() {
     for (const LinkedPart& part : parts_) {
-      for (const Method& method : part.side.program->methods) {
-        if (!HasMethod(method.name)) continue;
+      const CommonMethods common(part.side, linked_);
+      for (const Method& method : common.old_program.methods) {
         const compare::RandomCallsResult runs =
-            compare::CompareRandomCalls(part.side, linked_,
+            compare::CompareRandomCalls(common.olds, common.news,
                                         {.policy = OnePolicy(),
                                          .method = method.name,
                                          .seed = options_.seed,
@@ -151,11 +188,6 @@ class LinkCertifier {
       }
     }
     return true;
-  }
-
-  [[nodiscard]] bool HasMethod(const std::string& name) const {
-    const auto& methods = linked_.program->methods;
-    return std::ranges::find(methods, name, &Method::name) != methods.end();
   }
 
   // Whether terms leave the method open, so that only runs tell.
