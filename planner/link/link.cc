@@ -15,7 +15,6 @@
 #include "planner/link/link.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <optional>
 
@@ -43,15 +42,6 @@ void SetSize(Method& method, size_t bank, uint64_t size) {
 
 Tensor& TensorAt(Method& method, int32_t value) {
   return method.tensors[method.values[static_cast<size_t>(value)].tensor];
-}
-
-// What all offsets of the method are multiples of; 0: all are 0.
-uint64_t AlignmentOf(const Method& method) {
-  uint64_t offsets = 0;
-  for (const Tensor& tensor : method.tensors) {
-    if (tensor.planned) offsets |= tensor.offset;
-  }
-  return offsets == 0 ? 0 : uint64_t{1} << std::countr_zero(offsets);
 }
 
 class Linker {
@@ -252,8 +242,8 @@ class Linker {
   [[nodiscard]] uint64_t Alignment() const {
     uint64_t least = 0;
     for (const LinkPart& part : parts_.parts) {
-      const uint64_t own = AlignmentOf(part.method);
-      if (own != 0) least = least == 0 ? own : std::min(least, own);
+      const auto own = AlignmentOf(part.method);
+      if (own) least = least == 0 ? *own : std::min(least, *own);
     }
     return std::max(least, options_.alignment);
   }

@@ -33,7 +33,7 @@ struct LinkedFile {
 struct LinkOptions {
   std::vector<std::string> share;  // patterns of names, with * and ?
   bool initial_in_file = false;    // no et_module_init: initial values are stored
-  uint64_t alignment = 16;         // at least this for state
+  uint64_t alignment = 16;         // at least this for state; a power of two
 };
 
 struct SharedBuffer {

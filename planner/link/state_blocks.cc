@@ -11,6 +11,7 @@
 #include "planner/link/state_blocks.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "planner/lift/webs.h"
@@ -94,7 +95,7 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
   std::vector<bool> is_state(method.values.size());
   uint64_t& end = moved.bank_sizes.back();
   for (const StateBlock& block : blocks) {
-    end = (end + 15) / 16 * 16;
+    end = (end + kStateAlignment - 1) / kStateAlignment * kStateAlignment;
     for (const int32_t v : block.values) {
       Tensor& tensor = moved.tensors[moved.values[static_cast<size_t>(v)].tensor];
       tensor.offset = tensor.offset - block.bytes.lo + end;
@@ -107,7 +108,10 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
   for (size_t bank = 1; bank < waiting; ++bank) {
     moved.bank_sizes[bank] = ends[bank] == 0 ? 0 : ends[bank] + guards[bank];
   }
-  Method packed = std::move(MovePlaces(alone, {}).program.methods.front());
+  // Without state the offsets of a few values tell too much.
+  const ReplanOptions options = {
+      .old_alignment = static_cast<int64_t>(AlignmentOf(method).value_or(kStateAlignment))};
+  Method packed = std::move(MovePlaces(alone, options).program.methods.front());
   packed.bank_sizes.pop_back();
   for (const StateBlock& block : blocks) {
     for (const int32_t v : block.values) {
@@ -120,6 +124,15 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
 }
 
 }  // namespace
+
+std::optional<uint64_t> AlignmentOf(const Method& method) {
+  uint64_t offsets = 0;
+  for (const Tensor& tensor : method.tensors) {
+    if (tensor.planned) offsets |= tensor.offset;
+  }
+  if (offsets == 0) return std::nullopt;
+  return uint64_t{1} << std::countr_zero(offsets);
+}
 
 bool ReadsBeyond(const Method& method) {
   return std::ranges::any_of(method.delegates,

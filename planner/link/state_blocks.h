@@ -4,6 +4,7 @@
 #define PTEPROOF_PLANNER_LINK_STATE_BLOCKS_H_
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ struct MethodBlocks {
   Method packed;
   std::vector<uint64_t> guards;  // per bank: bytes behind the last value
 };
+
+inline constexpr uint64_t kStateAlignment = 16;  // at least, of what moves
+
+// What all offsets of the method are multiples of; nothing: all are 0.
+[[nodiscard]] std::optional<uint64_t> AlignmentOf(const Method& method);
 
 // Whether a delegate of the method reads a little beyond its operands (XNNPACK).
 [[nodiscard]] bool ReadsBeyond(const Method& method);
