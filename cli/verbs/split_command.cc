@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -32,13 +31,14 @@ ExitCode RefuseSplit(const SplitRequest& request, ExitCode code, const std::stri
 
 certify::LinkCertificate CertificateOfSplit(const SplitRequest& request, const ProgramParts& parts,
                                             const planner::SplitProgram& split,
-                                            const Manifest* manifest) {
+                                            const Manifest& manifest) {
   const Manifest* whole = parts.manifest.get();
   const bool all_first = whole != nullptr && whole->all_first.value_or(false);
   const Report report = Check(parts.source(), {.manifest = whole, .all_first = all_first});
-  const certify::LinkedPart part = {{&parts.source(), parts.data_file(), whole}, &report};
+  const certify::LinkedPart part = {
+      {&parts.source(), parts.data_file(), whole}, &report, &split.as_state};
   return certify::CertifyLinked(
-      {&part, 1}, {&split.program, parts.data_file(), manifest},
+      {&part, 1}, {&split.program, parts.data_file(), &manifest},
       {split.initial.empty() ? "" : planner::kModuleInit, split.initial},
       {.all_first = all_first, .calls = request.calls, .seed = request.seed}, PolicySet::All());
 }
@@ -76,8 +76,7 @@ ExitCode RunSplit(const SplitRequest& request) {
   const auto split =
       planner::Split(parts.source(), {request.methods.begin(), request.methods.end()});
   if (!split.ok()) return RefuseSplit(request, ExitCode::kUnsafe, split.error());
-  std::optional<Manifest> manifest;
-  if (parts.manifest) manifest = SplitManifest(*parts.manifest, split.value().program);
+  const Manifest manifest = SplitManifest(parts.manifest.get(), split.value());
   const auto bytes = WriteProgram(split.value().program);
   if (!bytes.ok()) return RefuseSplit(request, ExitCode::kUnsafe, bytes.error());
   const auto back = ReadProgram(bytes.value());
@@ -85,16 +84,15 @@ ExitCode RunSplit(const SplitRequest& request) {
     return RefuseSplit(request, ExitCode::kInternal,
                        "nothing is written: the new file is another program");
   }
-  const auto certificate =
-      CertificateOfSplit(request, parts, split.value(), manifest ? &*manifest : nullptr);
+  const auto certificate = CertificateOfSplit(request, parts, split.value(), manifest);
   if (!certificate.holds()) {
     return RefuseSplit(request, certificate.open ? ExitCode::kUndecided : ExitCode::kInternal,
                        "nothing is written: " + certificate.failure);
   }
   ExitCode stored = StoreFile(request.output, std::span<const std::byte>(bytes.value()));
-  if (stored == ExitCode::kSafe && manifest) {
+  if (stored == ExitCode::kSafe) {
     const auto beside = std::filesystem::path(request.output).replace_extension(".manifest.json");
-    stored = StoreFile(beside.string(), RenderManifest(*manifest));
+    stored = StoreFile(beside.string(), RenderManifest(manifest));
   }
   if (stored == ExitCode::kSafe) {
     WriteOutput(TextOfSplit(request, parts, split.value(), bytes.value().size(), certificate));

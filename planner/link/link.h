@@ -18,9 +18,9 @@ namespace pteproof::planner {
 
 // A method of a file, and what lies beside the file about it.
 struct LinkedMethod {
-  std::string name;                       // in the new program
-  std::map<int32_t, std::string> values;  // values, and the buffers that they hold
-  std::vector<std::string> reads;         // buffers whose value at entry matters, or that it writes
+  std::string name;                            // in the new program
+  std::map<int32_t, std::string> values = {};  // values, and the buffers that they hold
+  std::vector<std::string> reads = {};         // buffers that it reads or writes
 };
 
 struct LinkedFile {

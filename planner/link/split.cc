@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "planner/lift/touches.h"
 #include "planner/lift/webs.h"
 #include "planner/link/initial_method.h"
 #include "planner/state/module_init.h"
@@ -40,11 +41,75 @@ void AddInitial(const Program& from, const Method& method,
       InitialMethod(buffers, method.bank_sizes[buffers.front().bytes.bank], split.program));
 }
 
+// Whether an instruction of the method may write to those bytes.
+bool Stores(const Method& method, const MethodTouches& touches, const BankBytes& bytes) {
+  const auto meets = [&](int32_t v) { return Meet(BytesOf(method, v), bytes); };
+  return std::ranges::any_of(touches.of_instruction, [&](const Touch& touch) {
+    return std::ranges::any_of(touch.fills, meets) || std::ranges::any_of(touch.updates, meets);
+  });
+}
+
+// Buffers with a name that some method stores to, or loading does.
+std::set<std::string> StoredBuffers(const Program& program) {
+  std::set<std::string> stored;
+  for (const Method& method : program.methods) {
+    const MethodTouches touches = TouchesOf(method);
+    for (const auto& [name, held] : HeldBuffersOf(method, {})) {
+      const int32_t value = held.values.front();
+      if (!held.planned) continue;
+      const bool loaded = method.TensorOf(value)->data_index > 0;
+      if (loaded || Stores(method, touches, BytesOf(method, value))) stored.insert(name);
+    }
+  }
+  return stored;
+}
+
+// A bank that constants have left has no bytes.
+void EmptyBanks(Method& method) {
+  std::vector<bool> used(method.bank_sizes.size());
+  for (const Tensor& tensor : method.tensors) {
+    if (tensor.planned) used[tensor.bank] = true;
+  }
+  for (size_t bank = 1; bank < used.size(); ++bank) {
+    if (!used[bank]) method.bank_sizes[bank] = 0;
+  }
+  while (method.bank_sizes.size() > 2 && method.bank_sizes.back() == 0) {
+    method.bank_sizes.pop_back();
+  }
+}
+
+// Buffers that nothing stores to any more, which therefore start as zeros for ever.
+void MakeConstants(SplitProgram& split) {
+  split.as_state = split.program;
+  const std::set<std::string> stored = StoredBuffers(split.program);
+  Program& program = split.program;
+  for (Method& method : program.methods) {
+    const size_t before = split.constants.size();
+    for (const auto& [name, held] : HeldBuffersOf(method, {})) {
+      if (!held.planned || stored.contains(name)) continue;
+      if (program.constants.empty()) program.constants.emplace_back();
+      BufferForm form = FormOf(program, method, held.values.front());
+      const auto data_index = static_cast<uint32_t>(program.constants.size());
+      program.constants.emplace_back(split.zeros.emplace_back(form.nbytes));
+      for (const int32_t v : held.values) {
+        Tensor& tensor = method.tensors[method.values[static_cast<size_t>(v)].tensor];
+        tensor.planned = false;
+        tensor.bank = 0;
+        tensor.offset = 0;
+        tensor.name = {};
+        tensor.data_index = data_index;
+        split.constants.push_back({method.name, v, name, form});
+      }
+    }
+    if (split.constants.size() > before) EmptyBanks(method);
+  }
+}
+
 }  // namespace
 
 Result<SplitProgram, std::string> Split(const Program& program,
                                         const std::set<std::string>& methods) {
-  SplitProgram split = {program, {}};
+  SplitProgram split = {program, {}, {}, {}, {}};
   std::erase_if(split.program.methods,
                 [&](const Method& method) { return !methods.contains(method.name); });
   const auto init = std::ranges::find(program.methods, kModuleInit, &Method::name);
@@ -61,6 +126,7 @@ Result<SplitProgram, std::string> Split(const Program& program,
   const bool delegates = std::ranges::any_of(
       split.program.methods, [](const Method& method) { return !method.delegates.empty(); });
   if (!delegates) split.program.named_data.clear();
+  MakeConstants(split);
   return split;
 }
 

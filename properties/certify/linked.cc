@@ -93,10 +93,13 @@ class LinkCertifier {
   bool ProofIsNoWorse() {
     const proofs::Proof proof = proofs::Prove(
         *linked_.program, {.manifest = linked_.manifest, .all_first = options_.all_first});
-    const proofs::ProofCounts counts = proofs::Count(proof);
     certificate_.proof = proof.verdicts;
-    certificate_.proved = counts.proved;
-    certificate_.unproved = counts.refuted + counts.undecided + counts.unknown;
+    for (size_t o = 0; o < proof.decisions.size(); ++o) {
+      const uint8_t asked = proof.obligations.list[o].policies.bits & certificate_.policies.bits;
+      if (asked == 0) continue;
+      const bool proved = proof.decisions[o].answer == proofs::Answer::kProved;
+      ++(proved ? certificate_.proved : certificate_.unproved);
+    }
     for (const Policy policy : kAllPolicies) {
       const Verdict verdict = proof.verdicts[static_cast<size_t>(policy)];
       if (!certificate_.policies.Has(policy) || verdict == Verdict::kSafe) continue;
@@ -141,6 +144,12 @@ class LinkCertifier {
     ComparedSide news;
   };
 
+  [[nodiscard]] ComparedSide CounterpartOf(const LinkedPart& part) const {
+    ComparedSide side = linked_;
+    if (part.counterpart != nullptr) side.program = part.counterpart;
+    return side;
+  }
+
   bool ComputesTheSame() {
     compare::ComputationOptions how;
     how.policies.clear();
@@ -148,7 +157,7 @@ class LinkCertifier {
       if (certificate_.policies.Has(policy)) how.policies.push_back(policy);
     }
     for (const LinkedPart& part : parts_) {
-      const CommonMethods common(part.side, linked_);
+      const CommonMethods common(part.side, CounterpartOf(part));
       for (auto& method : compare::CompareComputation(common.olds, common.news, how)) {
         if (method.answer == Answer::kDiffers) {
           return Fails(fmt::format("'{}' computes something else: {}", method.method,
@@ -171,7 +180,7 @@ class LinkCertifier {
 
   bool RunsAgree() {
     for (const LinkedPart& part : parts_) {
-      const CommonMethods common(part.side, linked_);
+      const CommonMethods common(part.side, CounterpartOf(part));
       for (const Method& method : common.old_program.methods) {
         const compare::RandomCallsResult runs =
             compare::CompareRandomCalls(common.olds, common.news,

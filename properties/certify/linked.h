@@ -19,6 +19,8 @@ namespace pteproof::certify {
 struct LinkedPart {
   compare::ComparedSide side;      // with the new names
   const Report* report = nullptr;  // of the file as it was
+  // The new program with state where it has constants, to compare with; null: as it is.
+  const Program* counterpart = nullptr;
 };
 
 // The values that a method gives to buffers.
@@ -33,7 +35,7 @@ struct LinkCertificate {
   PolicySet policies = PolicySet::None();  // under which all parts are safe
   Verdicts check{};
   std::array<Verdict, kPolicyCount> proof{};
-  size_t proved = 0;  // obligations
+  size_t proved = 0;  // obligations under these policies
   size_t unproved = 0;
   std::vector<compare::MethodComparison> methods;
   std::vector<MethodRuns> runs;

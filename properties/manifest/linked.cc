@@ -216,8 +216,10 @@ std::optional<CallProtocol> InitialProtocol(const Program& program) {
   return CallProtocol{text, std::move(pattern).value()};
 }
 
-Manifest SplitManifest(const Manifest& manifest, const Program& part) {
-  Manifest split = manifest;
+Manifest SplitManifest(const Manifest* manifest, const planner::SplitProgram& made) {
+  const Program& part = made.program;
+  Manifest split;
+  if (manifest != nullptr) split = *manifest;
   const auto has = [&](const std::string& method) {
     return std::ranges::find(part.methods, method, &Method::name) != part.methods.end();
   };
@@ -241,6 +243,11 @@ Manifest SplitManifest(const Manifest& manifest, const Program& part) {
   }
   if (split.buffers) {
     std::erase_if(*split.buffers, [&](const auto& each) { return !used.contains(each.first); });
+  }
+  for (const planner::SplitConstant& constant : made.constants) {
+    split.methods[constant.method].values[constant.value] = constant.buffer;
+    if (!split.buffers) split.buffers.emplace();
+    split.buffers->try_emplace(constant.buffer, StatedOf({constant.buffer, constant.form}, false));
   }
   split.calls = has(planner::kModuleInit) ? InitialProtocol(part) : std::nullopt;
   return split;

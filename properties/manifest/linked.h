@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "planner/link/link.h"
+#include "planner/link/split.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
@@ -39,8 +40,9 @@ struct FileToLink {
 // "et_module_init (decode | prefill)*"; nothing if a name cannot stand in a protocol.
 [[nodiscard]] std::optional<CallProtocol> InitialProtocol(const Program& program);
 
-// Of a program with some of the methods.
-[[nodiscard]] Manifest SplitManifest(const Manifest& manifest, const Program& part);
+// Of a program with some of the methods. Without a manifest of the whole, it says which constants
+// are buffers that methods share.
+[[nodiscard]] Manifest SplitManifest(const Manifest* manifest, const planner::SplitProgram& split);
 
 }  // namespace pteproof
 
