@@ -241,6 +241,12 @@ ExitCode RunLink(const LinkRequest& request) {
   names.new_size = made.bytes.size();
   made.certificate = CertificateOf(request, files, made);
   const std::string json = LinkJson(names, made.linked, made.certificate);
+  if (!made.certificate.holds() && !made.linked.nameless.empty()) {
+    return Refuse(ExitCode::kUndecided,
+                  made.linked.nameless.front() +
+                      " may be state without a name, and nothing tells that it is the same one "
+                      "after it has moved: name it under `values` in a manifest");
+  }
   if (made.certificate.open) {
     return Refuse(ExitCode::kUndecided,
                   "nothing is written: " + FirstLine(made.certificate.failure));

@@ -211,9 +211,8 @@ class Linker {
       apart_.push_back(StateBlocksOf(part.method, kSharedBank, names));
       for (const StateBlock& block : apart_.back().blocks) {
         if (block.buffers.empty()) {
-          return "value " + std::to_string(block.values.front()) + " in " + Place(part) +
-                 " is state without a name, and nothing could tell that it is the same one after "
-                 "it has moved: name it under `values` in a manifest";
+          linked_.nameless.push_back("value " + std::to_string(block.values.front()) + " in " +
+                                     Place(part));
         }
         for (const std::string& name : block.buffers) {
           if (!IsShared(name)) continue;
@@ -288,7 +287,7 @@ class Linker {
   }
 
   [[nodiscard]] bool IsSharedBlock(const StateBlock& block) const {
-    return IsShared(*block.buffers.begin());
+    return !block.buffers.empty() && IsShared(*block.buffers.begin());
   }
 
   // Those that lie in the shared bank begin behind the shared buffers.
@@ -325,8 +324,7 @@ class Linker {
       }
     }
     for (MethodBlocks& each : apart_) {
-      std::ranges::stable_sort(each.blocks, {},
-                               [](const StateBlock& block) { return *block.buffers.begin(); });
+      std::ranges::stable_sort(each.blocks, {}, &StateBlock::buffers);
       for (const StateBlock& block : each.blocks) {
         if (IsSharedBlock(block)) continue;
         const uint32_t bank = block.bytes.bank;

@@ -58,6 +58,9 @@ struct Linked {
   std::map<std::pair<std::string, std::string>, std::string> renamed;
   // Methods and buffers that they do not share and hold as constants.
   std::set<std::pair<std::string, std::string>> constants;
+  // Values that may be state and have no name: a call may read bytes that it has not written. They
+  // have moved as state of their method.
+  std::vector<std::string> nameless;
   bool init = false;  // et_module_init sets the shared buffers
 };
 

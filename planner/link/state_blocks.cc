@@ -109,7 +109,12 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
     moved.bank_sizes[bank] = ends[bank] == 0 ? 0 : ends[bank] + guards[bank];
   }
   // Without state the offsets of a few values tell too much.
+  uint32_t largest = 1;
+  for (const Tensor& tensor : method.tensors) {
+    if (tensor.planned) largest = std::max(largest, ElementSize(tensor.dtype));
+  }
   const ReplanOptions options = {
+      .alignment = largest,  // offsets of packed values say nothing of their elements
       .old_alignment = static_cast<int64_t>(AlignmentOf(method).value_or(kStateAlignment))};
   Method packed = std::move(MovePlaces(alone, options).program.methods.front());
   packed.bank_sizes.pop_back();

@@ -180,6 +180,24 @@ TEST(LinkCommand, NamesBothFilesIfABufferHasSeveralTypes) {
                                 HasSubstr("float32 [8] in 'g' of " + b)));
 }
 
+TEST(LinkCommand, LeavesOpenWhetherStateWithoutANameIsTheSame) {
+  const TempFolder folder;
+  MethodBuilder m("count");
+  const int32_t state = m.Planned(1, 0, {4});
+  const int32_t x = m.Planned(1, 16, {4});
+  const int32_t y = m.Planned(1, 32, {4});
+  m.Input(x);
+  m.Add(state, x, y);
+  m.Copy(state, y);
+  m.Output(y);
+  const auto bytes = WriteProgram(ProgramOf({m.Build()}));
+  const std::string file = folder.Write(
+      "count.pte", {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+  const CommandResult result = Linked({file, FilesOf("lm")[0]}, folder.path() + "/out.pte");
+  EXPECT_EQ(result.exit_code, 3) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("may be state without a name"));
+}
+
 TEST(LinkCommand, RefusesAnUnsafePlan) {
   const TempFolder folder;
   const CommandResult result =

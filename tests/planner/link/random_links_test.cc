@@ -1,0 +1,284 @@
+// Random Modules whose methods are planned apart, each as a program of its own, and linked: equal
+// to the Module, by terms and by calls.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "planner/link/link.h"
+#include "planner/plan.h"
+#include "planner/state/module_init.h"
+#include "properties/compare/compare_programs.h"
+#include "properties/differential/case_steps.h"
+#include "properties/differential/compare_calls.h"
+#include "properties/differential/settings.h"
+#include "properties/generators/draw.h"
+#include "properties/manifest/linked.h"
+#include "properties/manifest/of_plan.h"
+#include "properties/manifest/render.h"
+#include "pteproof/write.h"
+#include "reference/graph/functionalize.h"
+#include "reference/graph/method_uses.h"
+#include "reference/graph/print.h"
+
+namespace pteproof {
+namespace {
+
+using graph::Buffer;
+using graph::Module;
+using planner::Linked;
+using planner::PlanOptions;
+
+// PTEPROOF_RANDOM_CASES makes a campaign of it.
+uint64_t LinkCases() {
+  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
+  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
+  return PTEPROOF_SANITIZED ? 60 : 400;
+}
+
+// Buffers that some method stores to. Mutated views have no store of their own before they are
+// replaced.
+std::vector<bool> StoredIn(const Module& module) {
+  std::vector<bool> stored(module.buffers.size());
+  const auto functional = graph::Functionalize(module);
+  if (!functional.ok()) return stored;
+  for (const graph::Method& method : functional.value().methods) {
+    for (const int32_t b : graph::BuffersStoredBy(method)) stored[static_cast<size_t>(b)] = true;
+  }
+  return stored;
+}
+
+// Gives shared buffers of floats initial values of their own, by which a test finds them among the
+// constants of a file. False: another one could be taken for an equal constant.
+bool MakeTellable(Module& module) {
+  const std::vector<bool> stored = StoredIn(module);
+  for (size_t b = 0; b < module.buffers.size(); ++b) {
+    Buffer& buffer = module.buffers[b];
+    if (!buffer.shared || !stored[b]) continue;
+    if (buffer.type.dtype != ScalarType::kFloat32) return false;
+    Sizes sizes;
+    for (const SizeExpr& size : buffer.type.sizes) sizes.push_back(*size.Constant());
+    TensorValue initial = Zeros(buffer.type.dtype, sizes);
+    if (ElementCount(initial) == 0) return false;
+    for (int64_t i = 0; i < ElementCount(initial); ++i) {
+      SetReal(initial, i, 100.0 * static_cast<double>(b + 1) + static_cast<double>(i) / 8);
+    }
+    buffer.initial = std::move(initial);
+  }
+  return true;
+}
+
+// One method, planned by itself.
+struct Apart {
+  planner::Planned planned;
+  Manifest manifest;
+};
+
+// Names the constants that are shared buffers.
+void NameConstants(const Module& whole, const Program& program, Manifest& manifest) {
+  const std::vector<bool> stored = StoredIn(whole);
+  if (!manifest.buffers) manifest.buffers.emplace();
+  const Method& method = program.methods.front();
+  for (size_t b = 0; b < whole.buffers.size(); ++b) {
+    const Buffer& buffer = whole.buffers[b];
+    if (!buffer.shared || !stored[b]) continue;
+    (*manifest.buffers)[buffer.name].shared = true;
+    for (size_t v = 0; v < method.values.size(); ++v) {
+      const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
+      if (tensor == nullptr || tensor->planned || tensor->data_index == 0) continue;
+      if (!std::ranges::equal(program.constants[tensor->data_index], buffer.initial->bytes)) {
+        continue;
+      }
+      ManifestMethod& stated = manifest.methods[method.name];
+      stated.values[static_cast<int32_t>(v)] = buffer.name;
+      if (!stated.reads) stated.reads.emplace();
+      if (std::ranges::find(*stated.reads, buffer.name) == stated.reads->end()) {
+        stated.reads->push_back(buffer.name);
+      }
+    }
+  }
+}
+
+// Nothing: the planner refuses a method.
+std::optional<std::deque<Apart>> PlanApart(const Module& module, PlanOptions options) {
+  std::deque<Apart> all;
+  for (const graph::Method& method : module.methods) {
+    Module single = module;
+    single.methods = {method};
+    auto planned = planner::Plan(single, options);
+    if (!planned.ok()) return std::nullopt;
+    Apart& apart = all.emplace_back(Apart{std::move(planned).value(), {}});
+    auto manifest = ManifestOfPlan(single, options, apart.planned.program);
+    if (!manifest.ok()) return std::nullopt;
+    apart.manifest = std::move(manifest).value();
+    NameConstants(module, apart.planned.program, apart.manifest);
+  }
+  return all;
+}
+
+struct Tally {
+  int linked = 0;
+  int proved = 0;  // methods, by terms
+  int64_t calls = 0;
+  int with_init = 0;
+  int with_readers = 0;
+  int differ_apart = 0;  // methods
+  std::map<std::string, int> refused;
+};
+
+// The first sentence without the names in it.
+std::string KindOf(std::string text) {
+  for (size_t at = text.find('\''); at != std::string::npos; at = text.find('\'', at + 1)) {
+    const size_t end = text.find('\'', at + 1);
+    if (end == std::string::npos) break;
+    text.erase(at + 1, end - at - 1);
+    ++at;
+  }
+  return text;
+}
+
+// The methods in the Module's order, for callers that know them by index.
+Program InOrderOf(const Module& module, Program program) {
+  std::vector<Method> methods;
+  for (const graph::Method& method : module.methods) {
+    methods.push_back(*std::ranges::find(program.methods, method.name, &Method::name));
+  }
+  for (Method& method : program.methods) {
+    if (method.name == planner::kModuleInit) methods.push_back(std::move(method));
+  }
+  program.methods = std::move(methods);
+  return program;
+}
+
+// Under which each method alone is safe.
+std::vector<Policy> SafePolicies(const std::vector<FileToLink>& files) {
+  std::vector<Policy> policies = {Policy::kShare12, Policy::kShareAll};
+  std::erase_if(policies, [&](Policy policy) {
+    return std::ranges::any_of(files, [&](const FileToLink& file) {
+      return !ErrorIn(*file.program, file.manifest, policy).empty();
+    });
+  });
+  return policies;
+}
+
+bool DiffersApart(const Module& module, const std::vector<FileToLink>& files,
+                  const compare::MethodComparison& linked) {
+  compare::CompareOptions options;
+  options.computation.method = linked.method;
+  options.calls = 0;
+  for (const FileToLink& file : files) {
+    for (const auto& method :
+         compare::CompareModuleAndRun(module, {file.program, nullptr, file.manifest}, options)) {
+      const bool one = method.answer == compare::Answer::kDiffers && method.difference &&
+                       linked.difference && method.difference->where == linked.difference->where;
+      if (one) return true;
+    }
+  }
+  return false;
+}
+
+void Judge(const generators::RandomCase& c, const Linked& linked, const Manifest& manifest,
+           const CaseWays& ways, const std::vector<Policy>& policies,
+           const std::vector<FileToLink>& files, Tally& tally) {
+  for (const Policy policy : policies) {
+    const CaseFault error = ErrorIn(linked.program, &manifest, policy);
+    ASSERT_EQ(error.explanation, "");
+  }
+  compare::CompareOptions options;
+  options.computation.policies = policies;
+  options.calls = 20;
+  for (const compare::MethodComparison& method :
+       compare::CompareModuleAndRun(c.module, {&linked.program, nullptr, &manifest}, options)) {
+    // Linking changes no answer: an input in whose place a loop carries its value differs before.
+    if (method.answer == compare::Answer::kDiffers && DiffersApart(c.module, files, method)) {
+      ++tally.differ_apart;
+      continue;
+    }
+    ASSERT_TRUE(method.answer != compare::Answer::kDiffers)
+        << method.method << ": " << (method.difference ? method.difference->where : method.reason)
+        << method.run_difference;
+    tally.proved += method.answer == compare::Answer::kSame ? 1 : 0;
+  }
+  std::vector<std::byte> bytes;
+  const auto read = Reread(InOrderOf(c.module, linked.program), bytes);
+  ASSERT_TRUE(read.ok()) << read.error();
+  CaseVerdict verdict;
+  CompareCalls(c, read.value(), policies.back(), ways, verdict);
+  ASSERT_EQ(verdict.fault.explanation, "");
+  tally.calls += verdict.calls;
+}
+
+void LinkCase(uint64_t seed, Tally& tally) {
+  generators::RandomCase c = generators::BuildCase(generators::DrawCase(seed));
+  if (c.module.methods.size() < 2 || !MakeTellable(c.module)) return;
+  const Setting setting = SettingOf(seed);
+  const auto apart = PlanApart(c.module, setting.options);
+  if (!apart) return;
+  std::vector<FileToLink> files;
+  std::vector<planner::LinkedFile> linked_files;
+  for (const Apart& each : *apart) {
+    const Program& program = each.planned.program;
+    files.push_back({program.methods.front().name + ".pte", &program, &each.manifest});
+    linked_files.push_back(LinkedFileOf(files.back()));
+  }
+  const auto linked = planner::Link(std::move(linked_files), {});
+  if (!linked.ok()) {
+    ++tally.refused[KindOf(linked.error())];
+    return;
+  }
+  ++tally.linked;
+  if (std::getenv("DUMP") && std::strtoull(std::getenv("DUMP"), nullptr, 10) == seed) {
+    std::FILE* f = std::fopen("/tmp/lk/d.module", "w");
+    std::fputs(graph::Print(c.module).c_str(), f);
+    std::fclose(f);
+    auto dump = [](const std::string& n, const Program& p, const Manifest& m) {
+      auto b = WriteProgram(p);
+      std::FILE* g = std::fopen(("/tmp/lk/" + n + ".pte").c_str(), "w");
+      std::fwrite(b.value().data(), 1, b.value().size(), g);
+      std::fclose(g);
+      g = std::fopen(("/tmp/lk/" + n + ".manifest.json").c_str(), "w");
+      std::fputs(RenderManifest(m).c_str(), g);
+      std::fclose(g);
+    };
+    std::printf("%s\n", setting.name.c_str());
+    for (size_t k = 0; k < files.size(); ++k)
+      dump("d" + std::to_string(k), *files[k].program, *files[k].manifest);
+    dump("d", linked.value().program, LinkedManifest(files, linked.value(), std::nullopt));
+  }
+  tally.with_init += linked.value().init ? 1 : 0;
+  tally.with_readers += std::ranges::any_of(
+      linked.value().sources, [](const auto& source) { return !source.as_state.empty(); });
+  const std::vector<Policy> policies = SafePolicies(files);
+  if (policies.empty()) return;
+  Judge(c, linked.value(), LinkedManifest(files, linked.value(), std::nullopt), setting.ways,
+        policies, files, tally);
+}
+
+TEST(RandomLinksTest, ComputeWhatTheModuleMeans) {
+  Tally tally;
+  const uint64_t cases = LinkCases();
+  for (uint64_t seed = 0; seed < cases && !testing::Test::HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    LinkCase(seed, tally);
+  }
+  for (const auto& [why, count] : tally.refused) {
+    std::printf("%d refused: %s\n", count, why.c_str());
+  }
+  std::printf(
+      "%d linked, %d methods proved, %d calls, %d with et_module_init, %d with readers, %d differ "
+      "apart\n",
+      tally.linked, tally.proved, static_cast<int>(tally.calls), tally.with_init,
+      tally.with_readers, tally.differ_apart);
+  EXPECT_GT(tally.linked, static_cast<int>(cases / 5));
+  EXPECT_GT(tally.with_init, 0);
+  EXPECT_GT(tally.with_readers, 0);
+}
+
+}  // namespace
+}  // namespace pteproof
