@@ -274,11 +274,25 @@ class Linker {
             std::ranges::find(linked_.shared, *block.buffers.begin(), &SharedBuffer::name);
         Lay(method, block, kSharedBank, at->offset);
         const auto data = stored.find(at->name);
-        for (const int32_t v : block.values) {
-          TensorAt(method, v).data_index = data == stored.end() ? 0 : data->second;
-        }
+        SetStored(method, block, at->name, data == stored.end() ? 0 : data->second);
         SetSize(method, kSharedBank, std::max(SizeOf(method, kSharedBank), shared_size_));
       }
+    }
+  }
+
+  // The values that loading sets, or the first one with the name; 0: loading sets none.
+  static void SetStored(Method& method, const StateBlock& block, const std::string& name,
+                        uint32_t data_index) {
+    bool any = false;
+    for (const int32_t v : block.values) {
+      Tensor& tensor = TensorAt(method, v);
+      any = any || tensor.data_index > 0;
+      tensor.data_index = tensor.data_index > 0 ? data_index : 0;
+    }
+    for (const int32_t v : block.values) {
+      if (any || method.NameOf(v) != name) continue;
+      TensorAt(method, v).data_index = data_index;
+      any = true;
     }
   }
 
@@ -335,13 +349,6 @@ class Linker {
       }
       TrimBanks(each.packed);
       linked_.program.methods.push_back(std::move(each.packed));
-    }
-  }
-
-  // Without the last banks that have no bytes.
-  static void TrimBanks(Method& method) {
-    while (method.bank_sizes.size() > 2 && method.bank_sizes.back() == 0) {
-      method.bank_sizes.pop_back();
     }
   }
 

@@ -6,6 +6,7 @@
 #include "planner/lift/touches.h"
 #include "planner/lift/webs.h"
 #include "planner/link/initial_method.h"
+#include "planner/link/state_blocks.h"
 #include "planner/state/module_init.h"
 
 namespace pteproof::planner {
@@ -73,9 +74,7 @@ void EmptyBanks(Method& method) {
   for (size_t bank = 1; bank < used.size(); ++bank) {
     if (!used[bank]) method.bank_sizes[bank] = 0;
   }
-  while (method.bank_sizes.size() > 2 && method.bank_sizes.back() == 0) {
-    method.bank_sizes.pop_back();
-  }
+  TrimBanks(method);
 }
 
 // Buffers that nothing stores to any more, which therefore start as zeros for ever.

@@ -139,6 +139,19 @@ std::optional<uint64_t> AlignmentOf(const Method& method) {
   return uint64_t{1} << std::countr_zero(offsets);
 }
 
+void TrimBanks(Method& method) {
+  size_t used = 1;
+  for (const Tensor& tensor : method.tensors) {
+    if (tensor.planned) used = std::max<size_t>(used, tensor.bank);
+  }
+  for (const BankDevice& device : method.bank_devices) {
+    used = std::max(used, static_cast<size_t>(std::max(device.bank, 1)));
+  }
+  while (method.bank_sizes.size() > used + 1 && method.bank_sizes.back() == 0) {
+    method.bank_sizes.pop_back();
+  }
+}
+
 bool ReadsBeyond(const Method& method) {
   return std::ranges::any_of(method.delegates,
                              [](const Delegate& each) { return each.id == "XnnpackBackend"; });

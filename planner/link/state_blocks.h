@@ -34,6 +34,9 @@ inline constexpr uint64_t kStateAlignment = 16;  // at least, of what moves
 // What all offsets of the method are multiples of; nothing: all are 0.
 [[nodiscard]] std::optional<uint64_t> AlignmentOf(const Method& method);
 
+// Leaves out the last banks that have neither bytes nor values, but for the first one.
+void TrimBanks(Method& method);
+
 // Whether a delegate of the method reads a little beyond its operands (XNNPACK).
 [[nodiscard]] bool ReadsBeyond(const Method& method);
 inline constexpr uint64_t kGuardOfState = 64;  // then

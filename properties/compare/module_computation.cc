@@ -268,7 +268,7 @@ class ModuleComparison {
   }
 
   // What the method that is called first leaves in the buffer; nothing: the method does not exist,
-  // or it does not see the buffer's memory.
+  // does not see the buffer's memory, or leaves it as it is.
   std::optional<ContentId> SetByInit(const ModuleMethod& of, const std::string& key) {
     const auto& methods = side_.program->methods;
     const auto init = std::ranges::find(methods, planner::kModuleInit, &Method::name);
@@ -288,7 +288,12 @@ class ModuleComparison {
                                     .written = written_},
                                    {});
     const auto left = trace.state.find(key);
-    return left == trace.state.end() ? std::nullopt : std::optional(left->second);
+    if (left == trace.state.end()) return std::nullopt;
+    const auto place = std::ranges::find(states, key, &StatePlace::key);
+    const uint64_t word = table_.TextOf(key);
+    const TermId entry = table_.Make(TermKind::kState, {&word, 1});
+    if (left->second == table_.Whole(entry, place->nbytes)) return std::nullopt;
+    return left->second;
   }
 
   TermTable& table_;
