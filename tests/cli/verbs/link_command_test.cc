@@ -27,7 +27,8 @@ const fs::path kCases = PTEPROOF_CORPUS_DIR "/link";
 
 std::vector<std::string> FilesOf(const std::string& name) {
   std::vector<std::string> files;
-  for (const std::string& part : ReadRecording(kCases / name / "calls.json").value().parts) {
+  const auto recording = ReadRecording(kCases / name / "calls.json");
+  for (const std::string& part : recording.value().parts) {
     files.push_back((kCases / name / part).string());
   }
   return files;
