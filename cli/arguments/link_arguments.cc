@@ -31,13 +31,16 @@ Verb AddLink(CLI::App& app) {
   AddPatterns(link, "--share", request->options.share,
               "Buffers that methods share, by name, with * and ?; may be repeated (default: those "
               "that the manifests call shared)",
-              "PATTERN");
+              "NAME");
   AddPatterns(link, "--rename", request->renames,
               "Another name for a method of a file; may be repeated", "FILE:METHOD=NEW");
-  AddChoice(link, "--initial", request->options.initial_in_file,
-            Choices<bool>{{"method", false}, {"file", true}},
-            "The place of shared buffers' initial values that are not zero: et_module_init "
-            "(default: method), or the file, which is right if all methods are loaded first");
+  AddChoice(link, "--initial", request->options.initial,
+            Choices<planner::InitialState>{{"auto", planner::InitialState::kAuto},
+                                           {"file", planner::InitialState::kFile},
+                                           {"method", planner::InitialState::kMethod}},
+            "The place of shared buffers' initial values: et_module_init if several methods share "
+            "values that are not all zero (default: auto), the file, which is right if all methods "
+            "are loaded first, or et_module_init in any case");
   link.add_option("--alignment", request->options.alignment,
                   "The least alignment of state, a power of two (default: 16, or that of the old "
                   "offsets if it is larger)")

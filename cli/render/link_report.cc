@@ -103,8 +103,7 @@ std::vector<std::string> ConstantsMade(const Linked& linked) {
 std::string LinkText(const LinkedFiles& files, const Linked& linked,
                      const LinkCertificate& certificate) {
   std::string text =
-      fmt::format("{}: {} of {}, {} shared\n", QuotePath(files.new_file),
-                  Counted(linked.program.methods.size(), "method"),
+      fmt::format("{} of {}, {} shared\n", Counted(linked.program.methods.size(), "method"),
                   Counted(files.old_files.size(), "file"), Counted(linked.shared.size(), "buffer"));
   text += BuffersText(linked);
   for (const std::string& each : ConstantsMade(linked)) {

@@ -50,9 +50,13 @@ std::string TextOfSplit(const SplitRequest& request, const ProgramParts& parts,
   for (const Method& method : split.program.methods) {
     names += (names.empty() ? "" : ", ") + Quote(method.name);
   }
-  return fmt::format("{}: {}\nfile size: {} bytes, {} before\nshown: {} obligations proved\n",
-                     QuotePath(request.output), names, bytes, parts.program.bytes->size(),
-                     certificate.proved);
+  std::string text = fmt::format("{}: {}\n", QuotePath(request.file), names);
+  for (const planner::SplitConstant& constant : split.constants) {
+    text += fmt::format("  buffer that nothing stores to any more, a constant: {}: {}\n",
+                        Quote(constant.method), Quote(constant.buffer));
+  }
+  return text + fmt::format("file size: {} bytes, {} before\nshown: {} obligations proved\n", bytes,
+                            parts.program.bytes->size(), certificate.proved);
 }
 
 }  // namespace

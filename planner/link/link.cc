@@ -129,11 +129,11 @@ class Linker {
   // Zeros are what loaders give anyway. Other values are stored for one method alone; for several
   // a method sets them, and with them all shared buffers, so that a call of it starts anew.
   void ChooseInitial() {
-    bool must = parts_.has_initial;
+    bool must = parts_.has_initial || options_.initial == InitialState::kMethod;
     for (const auto& [name, form] : parts_.shared) {
       must = must || (!form.initial.empty() && parts_.users[name] > 1);
     }
-    linked_.init = must && !options_.initial_in_file && !parts_.shared.empty();
+    linked_.init = must && options_.initial != InitialState::kFile && !parts_.shared.empty();
   }
 
   [[nodiscard]] bool IsShared(const std::string& name) const {

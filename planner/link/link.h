@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "planner/link/held_buffers.h"
+#include "planner/options.h"
 #include "pteproof/program.h"
 #include "pteproof/result.h"
 
@@ -32,8 +33,9 @@ struct LinkedFile {
 
 struct LinkOptions {
   std::vector<std::string> share;  // patterns of names, with * and ?
-  bool initial_in_file = false;    // no et_module_init: initial values are stored
-  uint64_t alignment = 16;         // at least this for state; a power of two
+  // kAuto: et_module_init sets values that several methods share and that are not all zero.
+  InitialState initial = InitialState::kAuto;
+  uint64_t alignment = 16;  // at least this for state; a power of two
 };
 
 struct SharedBuffer {

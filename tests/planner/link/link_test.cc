@@ -277,9 +277,17 @@ TEST(Link, StoresInitialValuesOfOneMethodInTheFile) {
   EXPECT_TRUE(std::ranges::equal(program.initial_values[data_index], BytesOf(kOnes)));
 }
 
+TEST(Link, SetsZerosByAMethodIfAsked) {
+  const auto linked = LinkAll({FileOf("put.pte", Put("put", "s"))},
+                              {.share = {"s"}, .initial = InitialState::kMethod});
+  ASSERT_TRUE(linked.ok()) << linked.error();
+  const Method& init = MethodNamed(linked.value().program, "et_module_init");
+  EXPECT_EQ(init.operators[0].name, "aten::zeros.out");
+}
+
 TEST(Link, StoresInitialValuesInTheFileIfAsked) {
-  const auto linked =
-      LinkAll({Stored("a", kOnes), Stored("b", kOnes)}, {.share = {"s"}, .initial_in_file = true});
+  const auto linked = LinkAll({Stored("a", kOnes), Stored("b", kOnes)},
+                              {.share = {"s"}, .initial = InitialState::kFile});
   ASSERT_TRUE(linked.ok()) << linked.error();
   EXPECT_EQ(linked.value().program.methods.size(), 2U);
   for (const Method& method : linked.value().program.methods) {
