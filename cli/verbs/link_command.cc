@@ -42,6 +42,7 @@ ExitCode Refuse(ExitCode code, const std::string& why) {
 struct LoadedFile {
   ProgramParts parts;
   Report report;
+  PolicySet right;
   FileToLink to_link;
 };
 
@@ -89,14 +90,9 @@ std::optional<std::string> AddRenames(const LinkRequest& request, std::vector<Lo
   return std::nullopt;
 }
 
-// Of the policies that share banks the best verdict.
-Verdict BestOf(const Verdicts& verdicts) {
-  return std::min(verdicts[static_cast<size_t>(Policy::kShare12)],
-                  verdicts[static_cast<size_t>(Policy::kShareAll)]);
-}
-
-ExitCode RefuseVerdict(const LoadedFile& file, Verdict verdict) {
-  const bool unsafe = verdict == Verdict::kUnsafe;
+ExitCode RefuseVerdict(const LoadedFile& file) {
+  const Verdict best = std::ranges::min(file.report.verdicts);
+  const bool unsafe = best == Verdict::kUnsafe;
   std::string text =
       fmt::format("{}: the plan is {}, so that a linked one cannot be shown to compute the same",
                   QuotePath(file.to_link.name), unsafe ? "unsafe" : "undecided");
@@ -128,8 +124,8 @@ ExitCode LoadAll(const LinkRequest& request, std::vector<LoadedFile>& files) {
     file.report =
         Check(file.parts.source(), {.manifest = manifest, .all_first = AllFirst(manifest)});
     file.to_link = {name, nullptr, manifest, {}};
-    const Verdict verdict = BestOf(file.report.verdicts);
-    if (verdict != Verdict::kSafe) return RefuseVerdict(file, verdict);
+    file.right = certify::RightUnder(file.parts.source(), manifest, file.report);
+    if ((file.right.bits & certify::SharingPolicies().bits) == 0) return RefuseVerdict(file);
   }
   for (LoadedFile& file : files) file.to_link.program = &file.parts.source();
   if (const auto wrong = AddRenames(request, files)) return Refuse(ExitCode::kUsage, *wrong);
@@ -158,7 +154,8 @@ certify::LinkCertificate CertificateOf(const LinkRequest& request,
     manifests.push_back(RenamedManifest(files[f].to_link, made.linked));
     parts.push_back({{&made.linked.sources[f].program, files[f].parts.data_file(),
                       files[f].parts.manifest ? &manifests.back() : nullptr},
-                     &files[f].report});
+                     &files[f].report,
+                     files[f].right});
   }
   return certify::CertifyLinked(
       parts, {&made.linked.program, files.front().parts.data_file(), &made.manifest},

@@ -35,8 +35,10 @@ certify::LinkCertificate CertificateOfSplit(const SplitRequest& request, const P
   const Manifest* whole = parts.manifest.get();
   const bool all_first = whole != nullptr && whole->all_first.value_or(false);
   const Report report = Check(parts.source(), {.manifest = whole, .all_first = all_first});
-  const certify::LinkedPart part = {
-      {&parts.source(), parts.data_file(), whole}, &report, &split.as_state};
+  const certify::LinkedPart part = {{&parts.source(), parts.data_file(), whole},
+                                    &report,
+                                    certify::RightUnder(parts.source(), whole, report),
+                                    &split.as_state};
   return certify::CertifyLinked(
       {&part, 1}, {&split.program, parts.data_file(), &manifest},
       {split.initial.empty() ? "" : planner::kModuleInit, split.initial},

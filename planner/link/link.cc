@@ -267,7 +267,7 @@ class Linker {
     if (end > 0 && std::ranges::any_of(parts_.parts, reads_beyond)) shared_size_ += kGuardOfState;
     for (size_t p = 0; p < apart_.size(); ++p) {
       Method& method = apart_[p].packed;
-      ShiftActivations(method, apart_[p].blocks);
+      ShiftActivations(apart_[p]);
       for (const StateBlock& block : apart_[p].blocks) {
         if (!IsSharedBlock(block)) continue;
         const auto at =
@@ -305,12 +305,13 @@ class Linker {
   }
 
   // Those that lie in the shared bank begin behind the shared buffers.
-  void ShiftActivations(Method& method, const std::vector<StateBlock>& blocks) const {
+  void ShiftActivations(MethodBlocks& apart) const {
+    Method& method = apart.packed;
     const uint64_t size = SizeOf(method, kSharedBank);
     if (shared_size_ == 0 || size == 0) return;
     const uint64_t by = AlignedUp(shared_size_, alignment_);
     std::vector<bool> is_state(method.values.size());
-    for (const StateBlock& block : blocks) {
+    for (const StateBlock& block : apart.blocks) {
       for (const int32_t v : block.values) is_state[static_cast<size_t>(v)] = true;
     }
     for (size_t v = 0; v < method.values.size(); ++v) {
@@ -319,6 +320,7 @@ class Linker {
       if (tensor.planned && tensor.bank == kSharedBank) tensor.offset += by;
     }
     SetSize(method, kSharedBank, size + by);
+    apart.ends[kSharedBank] += by;
   }
 
   static void Lay(Method& method, const StateBlock& block, uint32_t bank, uint64_t at) {
@@ -331,10 +333,10 @@ class Linker {
 
   // State of one method each, behind everything that any method touches besides.
   void PlaceOwn() {
-    std::map<uint32_t, uint64_t> ends;  // by bank
+    std::map<uint32_t, uint64_t> ends = {{kSharedBank, shared_size_}};  // by bank
     for (const MethodBlocks& each : apart_) {
-      for (uint32_t bank = 1; bank < each.packed.bank_sizes.size(); ++bank) {
-        ends[bank] = std::max(ends[bank], each.packed.bank_sizes[bank]);
+      for (uint32_t bank = 1; bank < each.ends.size(); ++bank) {
+        ends[bank] = std::max(ends[bank], each.ends[bank]);
       }
     }
     for (MethodBlocks& each : apart_) {

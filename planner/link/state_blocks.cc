@@ -170,7 +170,8 @@ MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
   const std::vector<uint64_t> ends = EndsOf(method, std::vector<bool>(method.values.size()));
   for (size_t bank = 0; bank < ends.size(); ++bank) {
     const uint64_t size = method.bank_sizes[bank];
-    found.guards.push_back(size > ends[bank] ? size - ends[bank] : 0);
+    const uint64_t guard = size > ends[bank] ? size - ends[bank] : 0;
+    found.guards.push_back(ReadsBeyond(method) ? std::min(guard, kGuardOfState) : guard);
   }
   const bool has_shared = std::ranges::any_of(found.blocks, [&](const StateBlock& block) {
     return block.bytes.bank == shared_bank &&
@@ -178,6 +179,9 @@ MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
   });
   if (has_shared) found.guards[shared_bank] = ReadsBeyond(method) ? kGuardOfState : 0;
   found.packed = Packed(method, found.blocks, found.guards);
+  std::vector<bool> is_state(method.values.size());
+  for (const int32_t v : state) is_state[static_cast<size_t>(v)] = true;
+  found.ends = EndsOf(found.packed, is_state);
   return found;
 }
 

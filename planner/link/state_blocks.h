@@ -26,6 +26,7 @@ struct MethodBlocks {
   std::vector<StateBlock> blocks;  // by place
   // The method with activations alone: state keeps its old place, which means nothing.
   Method packed;
+  std::vector<uint64_t> ends;    // per bank: of the activations
   std::vector<uint64_t> guards;  // per bank: bytes behind the last value
 };
 

@@ -19,6 +19,25 @@ namespace {
 using compare::Answer;
 using compare::ComparedSide;
 
+// The program with that method alone.
+Program WithOne(const Program& program, const std::string& method) {
+  Program one;
+  one.constants = program.constants;
+  one.initial_values = program.initial_values;
+  one.named_data = program.named_data;
+  one.signatures = program.signatures;
+  const auto found = std::ranges::find(program.methods, method, &Method::name);
+  if (found != program.methods.end()) one.methods.push_back(*found);
+  return one;
+}
+
+Manifest InAnyOrder(const Manifest* manifest) {
+  Manifest any;
+  if (manifest != nullptr) any = *manifest;
+  any.calls.reset();
+  return any;
+}
+
 class LinkCertifier {
  public:
   LinkCertifier(std::span<const LinkedPart> parts, const ComparedSide& linked,
@@ -108,33 +127,19 @@ class LinkCertifier {
     return true;
   }
 
-  // Both sides with the methods that both have: state of other methods is none of theirs, and that
-  // they leave it alone is what `check` and `prove` show.
-  struct CommonMethods {
-    CommonMethods(const ComparedSide& old_side, const ComparedSide& new_side)
-        : old_program(Common(*old_side.program, *new_side.program)),
-          new_program(Common(*new_side.program, *old_side.program)),
-          old_manifest(AnyOrder(old_side)),
-          new_manifest(AnyOrder(new_side)),
+  // Both sides with one method alone: state of other methods is none of its own, and that it leaves
+  // them alone is what `check` and `prove` show.
+  struct OneMethod {
+    OneMethod(const ComparedSide& old_side, const ComparedSide& new_side, const std::string& method)
+        : old_program(WithOne(*old_side.program, method)),
+          new_program(WithOne(*new_side.program, method)),
+          old_manifest(InAnyOrder(old_side.manifest)),
+          new_manifest(InAnyOrder(new_side.manifest)),
           olds{&old_program, old_side.data, old_side.manifest ? &old_manifest : nullptr},
           news{&new_program, new_side.data, new_side.manifest ? &new_manifest : nullptr} {}
-    CommonMethods(const CommonMethods&) = delete;
-    CommonMethods& operator=(const CommonMethods&) = delete;
-    ~CommonMethods() = default;
-
-    static Program Common(const Program& program, const Program& other) {
-      Program common = program;
-      std::erase_if(common.methods, [&](const Method& method) {
-        return std::ranges::find(other.methods, method.name, &Method::name) == other.methods.end();
-      });
-      return common;
-    }
-    static Manifest AnyOrder(const ComparedSide& side) {
-      Manifest manifest;
-      if (side.manifest != nullptr) manifest = *side.manifest;
-      manifest.calls.reset();
-      return manifest;
-    }
+    OneMethod(const OneMethod&) = delete;
+    OneMethod& operator=(const OneMethod&) = delete;
+    ~OneMethod() = default;
 
     Program old_program;
     Program new_program;
@@ -150,24 +155,56 @@ class LinkCertifier {
     return side;
   }
 
+  // The methods of a part that the new program has, but for the one that sets buffers.
+  [[nodiscard]] std::vector<std::string> MethodsOf(const LinkedPart& part) const {
+    std::vector<std::string> names;
+    for (const Method& method : part.side.program->methods) {
+      const auto& news = linked_.program->methods;
+      const bool common = std::ranges::find(news, method.name, &Method::name) != news.end();
+      if (common && method.name != initial_.method) names.push_back(method.name);
+    }
+    return names;
+  }
+
+  // Banks of one method alone are the same under every policy.
   bool ComputesTheSame() {
     compare::ComputationOptions how;
-    how.policies.clear();
-    for (const Policy policy : kAllPolicies) {
-      if (certificate_.policies.Has(policy)) how.policies.push_back(policy);
-    }
+    how.policies = {Policy::kPrivate};
     for (const LinkedPart& part : parts_) {
-      const CommonMethods common(part.side, CounterpartOf(part));
-      for (auto& method : compare::CompareComputation(common.olds, common.news, how)) {
-        if (method.answer == Answer::kDiffers) {
-          return Fails(fmt::format("'{}' computes something else: {}", method.method,
-                                   method.difference ? method.difference->where : method.reason));
+      for (const std::string& name : MethodsOf(part)) {
+        const OneMethod one(part.side, CounterpartOf(part), name);
+        for (auto& method : compare::CompareComputation(one.olds, one.news, how)) {
+          if (method.answer == Answer::kDiffers) {
+            return Fails(fmt::format("'{}' computes something else: {}", method.method,
+                                     method.difference ? method.difference->where : method.reason));
+          }
+          if (method.answer == Answer::kOpen && !method.can_run) {
+            return LeavesOpen(
+                fmt::format("'{}' cannot be compared: {}", method.method, method.reason));
+          }
+          method.policies = certificate_.policies;
+          certificate_.methods.push_back(std::move(method));
         }
-        if (method.answer == Answer::kOpen && !method.can_run) {
-          return LeavesOpen(
-              fmt::format("'{}' cannot be compared: {}", method.method, method.reason));
+      }
+    }
+    return true;
+  }
+
+  bool RunsAgree() {
+    for (const LinkedPart& part : parts_) {
+      for (const std::string& name : MethodsOf(part)) {
+        const OneMethod one(part.side, CounterpartOf(part), name);
+        const compare::RandomCallsResult runs =
+            compare::CompareRandomCalls(one.olds, one.news,
+                                        {.policy = Policy::kPrivate,
+                                         .method = name,
+                                         .seed = options_.seed,
+                                         .calls = options_.calls});
+        certificate_.runs.push_back({name, runs.compared, runs.not_made});
+        if (!runs.difference.empty()) return Fails(runs.difference);
+        if (runs.compared == 0 && IsOpen(name) && options_.calls > 0) {
+          return LeavesOpen(fmt::format("'{}' is neither proved nor run: {}", name, runs.not_made));
         }
-        certificate_.methods.push_back(std::move(method));
       }
     }
     return true;
@@ -176,27 +213,6 @@ class LinkCertifier {
   [[nodiscard]] Policy OnePolicy() const {
     return *std::ranges::find_if(kAllPolicies,
                                  [&](Policy p) { return certificate_.policies.Has(p); });
-  }
-
-  bool RunsAgree() {
-    for (const LinkedPart& part : parts_) {
-      const CommonMethods common(part.side, CounterpartOf(part));
-      for (const Method& method : common.old_program.methods) {
-        const compare::RandomCallsResult runs =
-            compare::CompareRandomCalls(common.olds, common.news,
-                                        {.policy = OnePolicy(),
-                                         .method = method.name,
-                                         .seed = options_.seed,
-                                         .calls = options_.calls});
-        certificate_.runs.push_back({method.name, runs.compared, runs.not_made});
-        if (!runs.difference.empty()) return Fails(runs.difference);
-        if (runs.compared == 0 && IsOpen(method.name) && options_.calls > 0) {
-          return LeavesOpen(
-              fmt::format("'{}' is neither proved nor run: {}", method.name, runs.not_made));
-        }
-      }
-    }
-    return true;
   }
 
   // Whether terms leave the method open, so that only runs tell.
@@ -254,6 +270,26 @@ PolicySet SharingPolicies() {
   PolicySet policies = PolicySet::Of(Policy::kShare12);
   policies.Add(Policy::kShareAll);
   return policies;
+}
+
+PolicySet RightUnder(const Program& program, const Manifest* manifest, const Report& report) {
+  PolicySet right = PolicySet::None();
+  for (const Policy policy : kAllPolicies) {
+    if (report.verdicts[static_cast<size_t>(policy)] == Verdict::kSafe) right.Add(policy);
+  }
+  if (program.methods.size() < 2) return right;
+  PolicySet alone = PolicySet::All();
+  const Manifest any = InAnyOrder(manifest);
+  for (const Method& method : program.methods) {
+    const Program one = WithOne(program, method.name);
+    const Verdicts verdicts = Check(one, {.manifest = manifest ? &any : nullptr}).verdicts;
+    for (const Policy policy : kAllPolicies) {
+      if (verdicts[static_cast<size_t>(policy)] == Verdict::kSafe) continue;
+      alone.bits = static_cast<uint8_t>(alone.bits & ~PolicySet::Of(policy).bits);
+    }
+  }
+  right.bits = static_cast<uint8_t>(right.bits | alone.bits);
+  return right;
 }
 
 LinkCertificate CertifyLinked(std::span<const LinkedPart> parts, const ComparedSide& linked,

@@ -19,6 +19,7 @@ namespace pteproof::certify {
 struct LinkedPart {
   compare::ComparedSide side;      // with the new names
   const Report* report = nullptr;  // of the file as it was
+  PolicySet right;                 // as RightUnder gives them
   // The new program with state where it has constants, to compare with; null: as it is.
   const Program* counterpart = nullptr;
 };
@@ -32,7 +33,7 @@ struct InitialState {
 struct LinkCertificate {
   std::string failure;  // the first step that shows nothing, in one sentence; empty: all is shown
   bool open = false;    // `failure`: neither proof nor run tells
-  PolicySet policies = PolicySet::None();  // under which all parts are safe
+  PolicySet policies = PolicySet::None();  // under which all parts are right
   Verdicts check{};
   std::array<Verdict, kPolicyCount> proof{};
   size_t proved = 0;  // obligations under these policies
@@ -43,6 +44,11 @@ struct LinkCertificate {
 
   [[nodiscard]] bool holds() const { return failure.empty(); }
 };
+
+// The policies under which a program is safe, or each of its methods by itself is: state that
+// methods share, or do not share, by mistake is laid anew. `report` is the program's.
+[[nodiscard]] PolicySet RightUnder(const Program& program, const Manifest* manifest,
+                                   const Report& report);
 
 // share-1-2 and share-all.
 [[nodiscard]] PolicySet SharingPolicies();

@@ -21,11 +21,8 @@
 #include "properties/generators/draw.h"
 #include "properties/manifest/linked.h"
 #include "properties/manifest/of_plan.h"
-#include "properties/manifest/render.h"
-#include "pteproof/write.h"
 #include "reference/graph/functionalize.h"
 #include "reference/graph/method_uses.h"
-#include "reference/graph/print.h"
 
 namespace pteproof {
 namespace {
@@ -227,24 +224,6 @@ void LinkCase(uint64_t seed, Tally& tally) {
     return;
   }
   ++tally.linked;
-  if (std::getenv("DUMP") && std::strtoull(std::getenv("DUMP"), nullptr, 10) == seed) {
-    std::FILE* f = std::fopen("/tmp/lk/d.module", "w");
-    std::fputs(graph::Print(c.module).c_str(), f);
-    std::fclose(f);
-    auto dump = [](const std::string& n, const Program& p, const Manifest& m) {
-      auto b = WriteProgram(p);
-      std::FILE* g = std::fopen(("/tmp/lk/" + n + ".pte").c_str(), "w");
-      std::fwrite(b.value().data(), 1, b.value().size(), g);
-      std::fclose(g);
-      g = std::fopen(("/tmp/lk/" + n + ".manifest.json").c_str(), "w");
-      std::fputs(RenderManifest(m).c_str(), g);
-      std::fclose(g);
-    };
-    std::printf("%s\n", setting.name.c_str());
-    for (size_t k = 0; k < files.size(); ++k)
-      dump("d" + std::to_string(k), *files[k].program, *files[k].manifest);
-    dump("d", linked.value().program, LinkedManifest(files, linked.value(), std::nullopt));
-  }
   tally.with_init += linked.value().init ? 1 : 0;
   tally.with_readers += std::ranges::any_of(
       linked.value().sources, [](const auto& source) { return !source.as_state.empty(); });

@@ -69,9 +69,12 @@ LinkCertificate Certified(const std::function<void(planner::Linked&)>& change) {
   const Manifest renamed = RenamedManifest(files[1], linked);
   const Report put_report = Check(put, {});
   const Report get_report = Check(get, {.manifest = &manifest});
-  const std::vector<LinkedPart> parts = {
-      {{&linked.sources[0].program, nullptr, nullptr}, &put_report},
-      {{&linked.sources[1].program, nullptr, &renamed}, &get_report}};
+  const std::vector<LinkedPart> parts = {{{&linked.sources[0].program, nullptr, nullptr},
+                                          &put_report,
+                                          RightUnder(put, nullptr, put_report)},
+                                         {{&linked.sources[1].program, nullptr, &renamed},
+                                          &get_report,
+                                          RightUnder(get, &manifest, get_report)}};
   return CertifyLinked(parts, {&linked.program, nullptr, &of_linked},
                        {linked.init ? "et_module_init" : "", linked.shared}, {.calls = 10});
 }
@@ -125,9 +128,23 @@ TEST(CertifyLinked, LeavesOpenWhatNoPolicyMakesSafe) {
   const Program put = Put();
   Report unsafe;
   unsafe.verdicts = {Verdict::kSafe, Verdict::kUnsafe, Verdict::kUnsafe};
-  const LinkedPart part = {{&put, nullptr, nullptr}, &unsafe};
+  const LinkedPart part = {{&put, nullptr, nullptr}, &unsafe, RightUnder(put, nullptr, unsafe)};
   const LinkCertificate open = CertifyLinked({&part, 1}, {&put, nullptr, nullptr}, {}, {});
   EXPECT_TRUE(open.open);
+}
+
+// Each method is right by itself; together they have one name at two places.
+TEST(RightUnder, AsksForEachMethodByItself) {
+  Program both = Put();
+  MethodBuilder m("other");
+  const int32_t state = m.Planned(1, 0, {4}, "s");
+  const int32_t x = m.Planned(1, 16, {4});
+  m.Input(x);
+  m.Copy(state, x);
+  both.methods.push_back(m.Build());
+  const Report report = Check(both, {});
+  EXPECT_NE(report.verdicts[static_cast<size_t>(Policy::kShareAll)], Verdict::kSafe);
+  EXPECT_EQ(RightUnder(both, nullptr, report), PolicySet::All());
 }
 
 }  // namespace
