@@ -104,6 +104,21 @@ enum class Defect : uint8_t {
   kVaryingElided,    // a view whose sizes vary takes no instruction
 
   kCount,
+
+  // Of programs that are planned anew: certificates find these (tests/planted/replan_test.cc).
+  kReadJoinsNothing,  // what a read finds does not have to keep its distance
+  kListsNotTouched,   // what is in a list is not touched
+  kMoveNotFollowed,   // what is read through a moved name is not read
+  kNamedStateMoves,   // a buffer that only the caller sees moves like any other value
+  kFirstReadCounts,   // a web lives to its first reader
+  kEntryNotFilled,    // the caller fills no input
+  kExitNotRead,       // the caller reads no output
+  kJumpsNotTaken,     // lives know no jumps
+  kOverReadOperand,   // a result lies over an operand that is read again
+  kViewMadeWhenUsed,  // a view is copied where it is used
+  kBuffersOnTop,      // buffers that are laid out anew lie on top of each other
+  kStoragesOnTop,     // storages that are spread out lie on top of each other
+  kReplanCount,
 };
 
 #ifdef PTEPROOF_PLANTED

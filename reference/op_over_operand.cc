@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kOperators[] = {
     "aten::_conj_physical.out",
+    "aten::_native_batch_norm_legit_no_training.out",
     "aten::_to_copy.out",
     "aten::abs.out",
     "aten::acos.out",

@@ -31,6 +31,17 @@ Verb AddReplan(CLI::App& app) {
   replan.add_flag("--in-place", request->options.in_place,
                   "Let results lie over operands that die, for operators whose kernels bear it in "
                   "ExecuTorch 1.5.1; those of other vendors may not");
+  replan.add_flag("--move-state", request->move_state,
+                  "Let buffers move within their banks too, the same way in all methods");
+  replan.add_flag("--repair", request->repair,
+                  "Of an unsafe program: plan what it means instead, with copies if it takes them; "
+                  "banks may grow");
+  replan
+      .add_option_function<std::string>(
+          "--operators-of", [request](const std::string&) { request->wheel_operators = true; },
+          "Copies may call operators that the program does not: those of ExecuTorch's wheel")
+      ->check(CLI::IsMember({"wheel"}).description(""))
+      ->type_name("RUNTIME");
   AddPolicy(replan, request->policy, "the manifest's, or all three");
   AddLoad(replan, request->all_first);
   AddManifest(replan, request->manifest);

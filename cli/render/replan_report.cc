@@ -25,17 +25,6 @@ uint64_t SavedBytes(const Replanned& replanned) {
   return saved;
 }
 
-std::string BanksText(const Replanned& replanned) {
-  std::vector<std::vector<std::string>> rows = {
-      {"bytes of method", "bank", "before", "after", "saved", "peak live"}};
-  for (const ReplannedBank& bank : replanned.banks) {
-    rows.push_back({Quote(bank.method), std::to_string(bank.bank), std::to_string(bank.before),
-                    std::to_string(bank.after), std::to_string(bank.before - bank.after),
-                    std::to_string(bank.peak_live)});
-  }
-  return Aligned(rows, 1, "  ");
-}
-
 int64_t CallsOf(const Certificate& certificate) {
   int64_t calls = 0;
   for (const certify::MethodRuns& runs : certificate.runs) calls += runs.calls;
@@ -104,6 +93,38 @@ nlohmann::ordered_json RunsJson(const Certificate& certificate) {
 
 }  // namespace
 
+std::string BanksText(const Replanned& replanned) {
+  std::vector<std::vector<std::string>> rows = {
+      {"bytes of method", "bank", "before", "after", "saved", "peak live"}};
+  for (const ReplannedBank& bank : replanned.banks) {
+    rows.push_back({Quote(bank.method), std::to_string(bank.bank), std::to_string(bank.before),
+                    std::to_string(bank.after),
+                    std::to_string(static_cast<int64_t>(bank.before - bank.after)),
+                    std::to_string(bank.peak_live)});
+  }
+  return Aligned(rows, 1, "  ");
+}
+
+std::string LaidOverText(const Replanned& replanned) {
+  size_t laid_over = 0;
+  for (const ReplannedBank& bank : replanned.banks) laid_over += bank.laid_over.size();
+  if (laid_over == 0) return "";
+  return fmt::format(
+      "{} results newly lie over operands, as ExecuTorch {}'s kernels bear it; other kernels may "
+      "not\n",
+      laid_over, kOverOperandRelease);
+}
+
+std::string ShownText(const Certificate& certificate) {
+  return fmt::format(
+      "shown: check finds nothing new; {} obligations proved{}; computation {}; {} random calls "
+      "agree\n",
+      certificate.proved,
+      certificate.unproved == 0 ? ""
+                                : fmt::format(", {} not proved, as before", certificate.unproved),
+      AnswerOf(certificate), CallsOf(certificate));
+}
+
 std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        const Certificate& certificate) {
   const uint64_t saved = SavedBytes(replanned);
@@ -114,46 +135,37 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
                                      replanned.banks.size(), saved);
   text += BanksText(replanned);
-  size_t laid_over = 0;
-  for (const ReplannedBank& bank : replanned.banks) laid_over += bank.laid_over.size();
-  if (laid_over > 0) {
-    text += fmt::format(
-        "{} results newly lie over operands, as ExecuTorch {}'s kernels bear it; other kernels may "
-        "not\n",
-        laid_over, kOverOperandRelease);
-  }
-  text += fmt::format(
-      "shown: check finds nothing new; {} obligations proved{}; computation {}; {} random calls "
-      "agree\n",
-      certificate.proved,
-      certificate.unproved == 0 ? ""
-                                : fmt::format(", {} not proved, as before", certificate.unproved),
-      AnswerOf(certificate), CallsOf(certificate));
+  text += LaidOverText(replanned);
+  text += ShownText(certificate);
   return text;
+}
+
+nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replanned& replanned,
+                                         const Certificate& certificate) {
+  return {{"pteproof", Version()},
+          {"old", files.old_file},
+          {"new", files.new_file},
+          {"holds", certificate.holds()},
+          {"failure", certificate.failure},
+          {"banks", BanksJson(replanned)},
+          {"check",
+           {{"old", VerdictsJson(certificate.old_check)},
+            {"new", VerdictsJson(certificate.new_check)},
+            {"gone", certificate.gone.size()}}},
+          {"proof",
+           {{"old", VerdictsJson(certificate.old_proof)},
+            {"new", VerdictsJson(certificate.new_proof)},
+            {"proved", certificate.proved},
+            {"unproved", certificate.unproved}}},
+          {"computation", MethodsJson(certificate)},
+          {"runs", RunsJson(certificate)},
+          {"operators_added", nlohmann::ordered_json::array()},
+          {"results_over_operands_added", LaidOverJson(replanned)}};
 }
 
 std::string CertificateJson(const ReplanFiles& files, const Replanned& replanned,
                             const Certificate& certificate) {
-  const nlohmann::ordered_json json = {{"pteproof", Version()},
-                                       {"old", files.old_file},
-                                       {"new", files.new_file},
-                                       {"holds", certificate.holds()},
-                                       {"failure", certificate.failure},
-                                       {"banks", BanksJson(replanned)},
-                                       {"check",
-                                        {{"old", VerdictsJson(certificate.old_check)},
-                                         {"new", VerdictsJson(certificate.new_check)},
-                                         {"gone", certificate.gone.size()}}},
-                                       {"proof",
-                                        {{"old", VerdictsJson(certificate.old_proof)},
-                                         {"new", VerdictsJson(certificate.new_proof)},
-                                         {"proved", certificate.proved},
-                                         {"unproved", certificate.unproved}}},
-                                       {"computation", MethodsJson(certificate)},
-                                       {"runs", RunsJson(certificate)},
-                                       {"operators_added", nlohmann::ordered_json::array()},
-                                       {"results_over_operands_added", LaidOverJson(replanned)}};
-  return JsonText(json) + "\n";
+  return JsonText(CertificateObject(files, replanned, certificate)) + "\n";
 }
 
 }  // namespace pteproof

@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_CLI_RENDER_REPLAN_REPORT_H_
 #define PTEPROOF_CLI_RENDER_REPLAN_REPORT_H_
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "planner/replan/move_places.h"
@@ -21,6 +22,14 @@ struct ReplanFiles {
 [[nodiscard]] std::string CertificateJson(const ReplanFiles& files,
                                           const planner::Replanned& replanned,
                                           const certify::Certificate& certificate);
+
+// Parts of both kinds of report.
+[[nodiscard]] std::string BanksText(const planner::Replanned& replanned);
+[[nodiscard]] std::string LaidOverText(const planner::Replanned& replanned);
+[[nodiscard]] std::string ShownText(const certify::Certificate& certificate);
+[[nodiscard]] nlohmann::ordered_json CertificateObject(const ReplanFiles& files,
+                                                       const planner::Replanned& replanned,
+                                                       const certify::Certificate& certificate);
 
 }  // namespace pteproof
 

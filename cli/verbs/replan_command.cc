@@ -4,32 +4,22 @@
 
 #include <algorithm>
 #include <bit>
-#include <filesystem>
 #include <thread>
 #include <utility>
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
-#include "cli/io/store_file.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/replan_report.h"
+#include "cli/verbs/repair_program.h"
+#include "cli/verbs/replan_output.h"
+#include "planner/repair/spread.h"
 #include "pteproof/check.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
 
 namespace pteproof {
 namespace {
-
-namespace fs = std::filesystem;
-
-bool AllFirst(const ReplanRequest& request, const ProgramParts& parts) {
-  const bool stated = parts.manifest != nullptr && parts.manifest->all_first.value_or(false);
-  return request.all_first.value_or(stated);
-}
-
-std::string FirstLine(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
 
 // Of one policy, or the best that any has.
 Verdict BestOf(const Verdicts& verdicts, std::optional<Policy> policy) {
@@ -41,53 +31,15 @@ Verdict BestOf(const Verdicts& verdicts, std::optional<Policy> policy) {
 ExitCode RefuseVerdict(const ReplanRequest& request, const Report& report, Verdict verdict) {
   const bool unsafe = verdict == Verdict::kUnsafe;
   std::string text =
-      fmt::format("{}: the plan is {}, so that a new one cannot be shown to compute the same",
-                  QuotePath(request.file), unsafe ? "unsafe" : "undecided");
+      fmt::format("{}: the plan is {}, so that a new one cannot be shown to compute the same{}",
+                  QuotePath(request.file), unsafe ? "unsafe" : "undecided",
+                  unsafe ? "; --repair makes one for what the program means" : "");
   for (const Finding& finding : report.findings) {
     const bool decides = unsafe ? finding.severity == Severity::kError : finding.undecided;
-    if (!decides) continue;
-    text += fmt::format("\n  {}: {}\n  {}", finding.rule,
-                        Quote(FirstLine(finding.explanation), kLongestLine),
-                        Quote(finding.fix, kLongestLine));
+    if (decides) text += FindingLines(finding);
   }
   Complain(text);
   return unsafe ? ExitCode::kUnsafe : ExitCode::kUndecided;
-}
-
-// Nothing is written but what reproduces the failure.
-ExitCode Fail(const ReplanRequest& request, const ProgramParts& parts, const std::string& why,
-              std::span<const std::byte> written, const std::string& certificate) {
-  const bool to_file = request.output != kStandardOutput && !request.output.empty();
-  const fs::path folder = (to_file ? request.output : std::string("replan")) + ".failed";
-  std::error_code error;
-  fs::create_directories(folder, error);
-  const auto& bytes = *parts.program.bytes;
-  const std::span<const std::byte> old_bytes(bytes.data(), bytes.size());
-  const bool kept =
-      !error && StoreFile((folder / "old.pte").string(), old_bytes) == ExitCode::kSafe &&
-      StoreFile((folder / "new.pte").string(), written) == ExitCode::kSafe &&
-      StoreFile((folder / "certificate.json").string(), std::string_view(certificate)) ==
-          ExitCode::kSafe;
-  Complain(fmt::format(
-      "{}: nothing is written: {}\n  This is a mistake of pteproof itself, please report it{}",
-      QuotePath(request.file), Quote(FirstLine(why), kLongestLine),
-      kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
-  return ExitCode::kInternal;
-}
-
-ExitCode Write(const ReplanRequest& request, std::span<const std::byte> bytes,
-               const std::string& report, const std::string& certificate) {
-  ExitCode stored = StoreFile(request.output, bytes);
-  if (stored == ExitCode::kSafe && !request.certificate.empty()) {
-    stored = StoreFile(request.certificate, std::string_view(certificate));
-  }
-  if (stored != ExitCode::kSafe) return stored;
-  if (request.output == kStandardOutput) {
-    std::fputs(report.c_str(), stderr);
-  } else {
-    WriteOutput(report);
-  }
-  return ExitCode::kSafe;
 }
 
 struct Attempt {
@@ -98,7 +50,14 @@ struct Attempt {
 
 Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramParts& parts,
                                  const Report& report, const planner::ReplanOptions& options) {
-  Attempt attempt = {planner::MovePlaces(parts.source(), options), {}, {}};
+  std::optional<planner::Spread> spread;
+  if (request.move_state) spread = planner::SpreadOut(parts.source(), true);
+  if (spread && !spread->failure.empty()) return std::move(spread->failure);
+  planner::ReplanOptions packing = options;
+  packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
+  const Program& program = spread ? spread->program : parts.source();
+  Attempt attempt = {planner::MovePlaces(program, packing), {}, {}};
+  planner::SetSizesBefore(parts.source(), attempt.replanned);
   auto bytes = WriteProgram(attempt.replanned.program);
   if (!bytes.ok()) return bytes.error();
   attempt.bytes = std::move(bytes).value();
@@ -148,19 +107,20 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
       return ExitCode::kUnsafe;
     }
     const auto& [replanned, bytes, certificate] = attempt.value();
-    if (const auto keep = BankToKeep(attempt.value())) {
+    if (const auto keep = BankToKeep(attempt.value()); keep && !request.move_state) {
       options.keep.push_back(*keep);
       continue;
     }
     const std::string json = CertificateJson(files, replanned, certificate);
-    if (certificate.open) {
+    const bool brings_note = certificate.added && certificate.added->severity != Severity::kError;
+    if (certificate.open || brings_note) {
       Complain(fmt::format("{}: nothing is written: {}", QuotePath(request.file),
-                           Quote(FirstLine(certificate.failure), kLongestLine)));
+                           Quote(certificate.failure, kLongestLine)));
       return ExitCode::kUndecided;
     }
-    if (!certificate.holds()) return Fail(request, parts, certificate.failure, bytes, json);
-    return Write(request, bytes, request.json ? json : ReplanText(files, replanned, certificate),
-                 json);
+    if (!certificate.holds()) return KeepFailure(request, parts, certificate.failure, bytes, json);
+    return WriteReplanned(request, bytes,
+                          request.json ? json : ReplanText(files, replanned, certificate), json);
   }
 }
 
@@ -181,7 +141,11 @@ ExitCode RunReplan(const ReplanRequest& request) {
       Check(parts.value().source(),
             {.manifest = manifest, .all_first = AllFirst(request, parts.value())});
   const auto stated = manifest == nullptr ? std::nullopt : manifest->policy;
-  const Verdict verdict = BestOf(report.verdicts, request.policy ? request.policy : stated);
+  const auto policy = request.policy ? request.policy : stated;
+  if (request.repair && WantsRepair(report, policy)) {
+    if (const auto ended = RunRepair(request, parts.value(), report, policy)) return *ended;
+  }
+  const Verdict verdict = BestOf(report.verdicts, policy);
   if (verdict != Verdict::kSafe) return RefuseVerdict(request, report, verdict);
   return Replan(request, parts.value(), report);
 }

@@ -24,7 +24,10 @@ struct ReplanRequest {
   ManifestChoice manifest = {};   // of the program
   std::vector<std::string> data;  // weights outside of it (.ptd)
   uint64_t seed = 0;
-  int calls = 1000;  // random ones of each method
+  int calls = 1000;              // random ones of each method
+  bool move_state = false;       // buffers may move within their banks
+  bool repair = false;           // of an unsafe program, what it means is planned
+  bool wheel_operators = false;  // a repair may call operators of ExecuTorch's wheel
   bool json = false;
 };
 

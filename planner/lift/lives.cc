@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "planner/lift/webs.h"
+#include "planner/planted.h"
 
 namespace pteproof::planner {
 namespace {
@@ -41,7 +42,8 @@ class Lives {
       : method_(method),
         webs_(webs),
         count_(static_cast<int32_t>(method.instructions.size())),
-        blocks_(BlocksOf(count_, webs.touches.jumps)),
+        blocks_(BlocksOf(
+            count_, Planted(Defect::kJumpsNotTaken) ? std::vector<Jump>() : webs.touches.jumps)),
         events_(method.values.size()) {}
 
   std::vector<LiveSet> Go() {
@@ -63,11 +65,14 @@ class Lives {
     for (int32_t i = 0; i < count_; ++i) {
       const Touch& touch = touches.of_instruction[static_cast<size_t>(i)];
       for (const int32_t v : touch.reads) At(v).reads.push_back(i);
+      for (const int32_t v : touch.may_read) At(v).reads.push_back(i);
+      for (const int32_t v : touch.moves) At(v).reads.push_back(i);
       for (const int32_t v : touch.fills) At(v).fills.push_back(i);
       for (const int32_t v : touch.updates) At(v).updates.push_back(i);
     }
     for (const int32_t v : touches.inputs) At(v).filled_at_entry = true;
     for (const int32_t v : touches.outputs) At(v).read_at_exit = true;
+    for (const int32_t v : touches.may_be_outputs) At(v).read_at_exit = true;
   }
 
   Events& At(int32_t v) { return events_[static_cast<size_t>(v)]; }
@@ -99,11 +104,16 @@ class Lives {
     BackwardWalk walk(blocks_, fills);
     for (const Events* events : all) {
       accesses_ += events->reads.size() + events->fills.size() + events->updates.size() + 1;
-      for (const int32_t i : events->reads) walk.Use(i, 2 * int64_t{i} + 2);
+      for (const int32_t i : events->reads) {
+        if (Planted(Defect::kFirstReadCounts) && i != events->reads.front()) continue;
+        walk.Use(i, 2 * int64_t{i} + 2);
+      }
       for (const int32_t i : events->fills) walk.Add({2 * int64_t{i} + 1, 2 * int64_t{i} + 2});
       for (const int32_t i : events->updates) walk.Add({2 * int64_t{i} + 1, 2 * int64_t{i} + 2});
-      if (events->filled_at_entry) walk.Add({-1, 0});
-      if (events->read_at_exit) walk.Use(count_, 2 * int64_t{count_} + 1);
+      if (events->filled_at_entry && !Planted(Defect::kEntryNotFilled)) walk.Add({-1, 0});
+      if (events->read_at_exit && !Planted(Defect::kExitNotRead)) {
+        walk.Use(count_, 2 * int64_t{count_} + 1);
+      }
     }
     const LiveSet piece = walk.Take();
     life.insert(life.end(), piece.begin(), piece.end());

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "planner/planted.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/opaque_calls.h"
 #include "runtime/literal_bools.h"
@@ -43,7 +44,8 @@ class Toucher {
       if (IsPlanned(v)) touches_.inputs.push_back(v);
     }
     for (const int32_t v : method_.outputs) {
-      ForEachTensor(v, [&](int32_t t) { AddHolders(t, touches_.outputs); });
+      ForEachTensor(
+          v, [&](int32_t t) { AddReadHolders(t, touches_.outputs, touches_.may_be_outputs); });
     }
     touches_.sources = std::move(sources_);
     return std::move(touches_);
@@ -64,6 +66,7 @@ class Toucher {
       case InstructionKind::kDelegateCall:
         return NoteOpaque(i, touch);
       case InstructionKind::kMove:
+        touch.moves.push_back(instruction.target);
         return NoteRename(instruction.target, instruction.other);
       case InstructionKind::kJumpFalse:
         ForEachTensor(instruction.target, [&](int32_t t) { touch.reads.push_back(t); });
@@ -123,6 +126,7 @@ class Toucher {
   }
 
   void NoteRename(int32_t from, int32_t to) {
+    if (Planted(Defect::kMoveNotFollowed)) return;
     const bool tensors = method_.TensorOf(from) != nullptr && method_.TensorOf(to) != nullptr;
     if (tensors && from != to) sources_[static_cast<size_t>(to)].push_back(from);
   }
@@ -141,13 +145,24 @@ class Toucher {
 
   Touch InBanks(const Touch& touch) {
     Touch placed;
-    for (const int32_t v : touch.reads) AddHolders(v, placed.reads);
+    for (const int32_t v : touch.reads) AddReadHolders(v, placed.reads, placed.may_read);
+    for (const int32_t v : touch.moves) {
+      if (sources_[static_cast<size_t>(v)].empty() && IsPlanned(v)) placed.moves.push_back(v);
+    }
     for (const int32_t v : touch.updates) AddHolders(v, placed.updates);
     for (const int32_t v : touch.fills) {
       const bool alone = sources_[static_cast<size_t>(v)].empty();
       AddHolders(v, alone ? placed.fills : placed.updates);
     }
     return placed;
+  }
+
+  // Of several holders, the way that was taken tells which one is read.
+  void AddReadHolders(int32_t v, std::vector<int32_t>& sure, std::vector<int32_t>& maybe) {
+    std::vector<int32_t> holders;
+    AddHolders(v, holders);
+    std::vector<int32_t>& found = holders.size() == 1 ? sure : maybe;
+    found.insert(found.end(), holders.begin(), holders.end());
   }
 
   // A value that is only ever made by moves and views has no bytes of its own.
@@ -171,7 +186,7 @@ class Toucher {
   void ForEachTensor(int32_t v, const Each& each) const {
     const Value& value = method_.values[static_cast<size_t>(v)];
     if (value.kind == ValueKind::kTensor) return each(v);
-    if (!IsTensorLike(value.kind)) return;
+    if (!IsTensorLike(value.kind) || Planted(Defect::kListsNotTouched)) return;
     for (const int32_t item : method_.Ints(value.items)) {
       if (item >= 0) each(item);
     }

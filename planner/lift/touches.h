@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_PLANNER_LIFT_TOUCHES_H_
 #define PTEPROOF_PLANNER_LIFT_TOUCHES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,19 +12,28 @@
 
 namespace pteproof::planner {
 
+// A value's or an instruction's place in a vector.
+[[nodiscard]] constexpr size_t IndexOf(int32_t n) {
+  return static_cast<size_t>(n);
+}
+
 // Values with a place in a bank, some perhaps twice. A value that a view, a move or a return slot
 // made is given as the values in whose bytes it may lie.
 struct Touch {
   std::vector<int32_t> reads;
+  std::vector<int32_t>
+      may_read;                  // by the way that was taken, of those that were moved to one value
+  std::vector<int32_t> moves;    // what a move gives another name: read through that later, if ever
   std::vector<int32_t> fills;    // every byte is written
   std::vector<int32_t> updates;  // some bytes may be written
 };
 
 struct MethodTouches {
   std::vector<Touch> of_instruction;
-  std::vector<int32_t> inputs;   // the caller writes them before the first instruction
-  std::vector<int32_t> outputs;  // the caller reads them after the last one
-  std::vector<Jump> jumps;       // ascending
+  std::vector<int32_t> inputs;          // the caller writes them before the first instruction
+  std::vector<int32_t> outputs;         // the caller reads them after the last one
+  std::vector<int32_t> may_be_outputs;  // by the way that was taken
+  std::vector<Jump> jumps;              // ascending
   // Per value: those in whose bytes a view, a move or a return slot has put it.
   std::vector<std::vector<int32_t>> sources;
 };

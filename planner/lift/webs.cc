@@ -11,6 +11,9 @@
 // A result that lies over an operand of its own instruction joins its web too, as the listing does
 // not say why it may. Bytes that are read and that nothing has written are state.
 //
+// A value that was moved to another is read under that name, on the ways on which it was moved.
+// That it was written is asked at the move.
+//
 // Invariant: owners of a byte are all writes that may have been the last one, over all paths. So a
 // web may be larger than it has to be, and never smaller. Cost: each block is gone through until
 // nothing new comes into it; at most once for each further owner of one of its bytes.
@@ -20,6 +23,8 @@
 #include <numeric>
 #include <optional>
 #include <utility>
+
+#include "planner/planted.h"
 
 namespace pteproof::planner {
 namespace {
@@ -37,6 +42,7 @@ class Weaver {
     FindLoaded();
     Flow();
     for (const int32_t v : webs_.touches.outputs) Read(v, webs_.at_exit);
+    for (const int32_t v : webs_.touches.may_be_outputs) MayRead(v, webs_.at_exit);
     for (size_t v = 0; v < leader_.size(); ++v) {
       const bool touched = touched_[v];
       webs_.web.push_back(touched ? Leader(static_cast<int32_t>(v)) : -1);
@@ -55,6 +61,7 @@ class Weaver {
       const Tensor* tensor = method_.TensorOf(value);
       if (tensor == nullptr || !tensor->planned) continue;
       if (tensor->data_index == 0 && !tensor->external && tensor->name.count == 0) continue;
+      if (Planted(Defect::kNamedStateMoves)) continue;
       NoteState(value, BytesOf(method_, value));
       touched_[v] = true;
     }
@@ -96,6 +103,8 @@ class Weaver {
   void Step(int32_t i, ByteOwners& owners) {
     const Touch& touch = webs_.touches.of_instruction[static_cast<size_t>(i)];
     for (const int32_t v : touch.reads) Read(v, owners);
+    for (const int32_t v : touch.moves) Find(v, owners);
+    for (const int32_t v : touch.may_read) MayRead(v, owners);
     JoinOverlaid(touch);
     for (const int32_t v : touch.fills) Fill(v, owners);
     for (const int32_t v : touch.updates) {
@@ -110,15 +119,25 @@ class Weaver {
   }
 
   void Read(int32_t v, const ByteOwners& owners) {
-    touched_[static_cast<size_t>(v)] = true;
+    Find(v, owners);
+    MayRead(v, owners);
+  }
+
+  // Bytes that nothing has written so far are state.
+  void Find(int32_t v, const ByteOwners& owners) {
     const BankBytes bytes = BytesOf(method_, v);
     owners.ForEach(bytes, [&](uint64_t lo, uint64_t hi, const ByteOwners::Owners& found) {
+      if (found.front() == kAtEntry) NoteState(v, {bytes.bank, lo, hi});
+    });
+  }
+
+  // If the value that is read is another one on some way, nothing has to have written this one
+  // there.
+  void MayRead(int32_t v, const ByteOwners& owners) {
+    touched_[static_cast<size_t>(v)] = true;
+    owners.ForEach(BytesOf(method_, v), [&](uint64_t, uint64_t, const ByteOwners::Owners& found) {
       for (const int32_t owner : found) {
-        if (owner == kAtEntry) {
-          NoteState(v, {bytes.bank, lo, hi});
-        } else {
-          Join(v, owner);
-        }
+        if (owner != kAtEntry && !Planted(Defect::kReadJoinsNothing)) Join(v, owner);
       }
     });
   }
@@ -133,6 +152,7 @@ class Weaver {
         if (Meet(bytes, BytesOf(method_, other))) Join(written[w], other);
       };
       std::ranges::for_each(touch.reads, join);
+      std::ranges::for_each(touch.may_read, join);
       for (size_t o = 0; o < w; ++o) join(written[o]);
     }
   }

@@ -51,6 +51,17 @@ std::vector<BankBytes> PlannedBytes(const Method& method) {
   return Merged(std::move(planned));
 }
 
+std::vector<int32_t> OutputsOf(const MethodWebs& webs) {
+  std::vector<int32_t> outputs = webs.touches.outputs;
+  const std::vector<int32_t>& more = webs.touches.may_be_outputs;
+  outputs.insert(outputs.end(), more.begin(), more.end());
+  return outputs;
+}
+
+bool IsInBank(uint32_t bank, std::span<const BankBytes> ranges) {
+  return std::ranges::binary_search(ranges, bank, {}, &BankBytes::bank);
+}
+
 bool MeetsAny(const BankBytes& bytes, std::span<const BankBytes> ranges) {
   const auto after =
       std::ranges::upper_bound(ranges, std::pair(bytes.bank, bytes.lo), {},
@@ -61,23 +72,34 @@ bool MeetsAny(const BankBytes& bytes, std::span<const BankBytes> ranges) {
 }  // namespace
 
 std::vector<std::vector<BankBytes>> KeptBytesOf(const Program& program,
-                                                std::span<const MethodWebs> webs) {
+                                                std::span<const MethodWebs> webs, bool outputs) {
   std::vector<std::vector<BankBytes>> planned;
   for (const Method& method : program.methods) planned.push_back(PlannedBytes(method));
   std::vector<std::vector<BankBytes>> kept;
   for (size_t m = 0; m < webs.size(); ++m) {
     std::vector<BankBytes> all = webs[m].state;
-    for (const int32_t output : webs[m].touches.outputs) {
+    for (const int32_t output : outputs ? OutputsOf(webs[m]) : std::vector<int32_t>()) {
       const BankBytes bytes = BytesOf(program.methods[m], output);
-      bool alone = webs.size() > 1;
-      for (size_t other = 0; other < webs.size() && alone; ++other) {
-        alone = other == m || !MeetsAny(bytes, planned[other]);
+      bool is_common = false;  // another method has values in the bank
+      bool is_left = true;     // none of them lies there
+      for (size_t other = 0; other < webs.size(); ++other) {
+        if (other == m) continue;
+        is_common = is_common || IsInBank(bytes.bank, planned[other]);
+        is_left = is_left && !MeetsAny(bytes, planned[other]);
       }
-      if (alone) all.push_back(bytes);
+      if (is_common && is_left) all.push_back(bytes);
     }
     kept.push_back(Merged(std::move(all)));
   }
   return kept;
+}
+
+bool FixedBytes::Holds(const BankBytes& bytes) const {
+  const auto after =
+      std::ranges::upper_bound(ranges, std::pair(bytes.bank, bytes.lo), {},
+                               [](const BankBytes& r) { return std::pair(r.bank, r.hi); });
+  return after != ranges.end() && after->bank == bytes.bank && after->lo <= bytes.lo &&
+         bytes.hi <= after->hi;
 }
 
 FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs,
@@ -91,9 +113,6 @@ FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs
     if (web >= 0) fixed.webs[static_cast<size_t>(web)] = true;
   };
   std::ranges::for_each(mine.stateful, fix);
-  for (const int32_t output : mine.touches.outputs) {
-    if (MeetsAny(BytesOf(own, output), kept[method])) fix(output);
-  }
   std::vector<BankBytes> others;
   for (size_t m = 0; m < webs.size(); ++m) {
     for (const BankBytes& state : webs[m].state) {
@@ -110,9 +129,11 @@ FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs
     if (web < 0 || !fixed.webs[static_cast<size_t>(web)]) continue;
     fixed.ranges.push_back(BytesOf(own, static_cast<int32_t>(v)));
   }
-  const auto untouched = Without(Merged(std::move(others)), PlannedBytes(own));
-  fixed.ranges.insert(fixed.ranges.end(), untouched.begin(), untouched.end());
+  for (const int32_t output : OutputsOf(mine)) {
+    if (MeetsAny(BytesOf(own, output), kept[method])) fix(output);
+  }
   fixed.ranges = Merged(std::move(fixed.ranges));
+  fixed.untouched = Without(Merged(std::move(others)), PlannedBytes(own));
   return fixed;
 }
 

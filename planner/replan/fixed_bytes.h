@@ -10,18 +10,27 @@
 
 namespace pteproof::planner {
 
-// By method, what other methods leave alone and have to go on leaving alone: its state, and outputs
-// that the caller may read after later calls. Each list is ascending and disjoint.
+// By method, what other methods leave alone and have to go on leaving alone: its state, and with
+// `outputs` the outputs that the caller may read after later calls. Each list is ascending and
+// disjoint.
 [[nodiscard]] std::vector<std::vector<BankBytes>> KeptBytesOf(const Program& program,
-                                                              std::span<const MethodWebs> webs);
+                                                              std::span<const MethodWebs> webs,
+                                                              bool outputs);
 
 struct FixedBytes {
-  std::vector<bool> webs;         // per value that is the first of its web: the web stays
-  std::vector<BankBytes> ranges;  // ascending, disjoint: of those webs, and not to be moved to
+  std::vector<bool> webs;            // per value that is the first of its web: the web stays
+  std::vector<BankBytes> ranges;     // of state: nothing else may lie there
+  std::vector<BankBytes> untouched;  // kept by other methods: nothing may be moved there
+  // Both are ascending and disjoint.
+
+  [[nodiscard]] bool Stays(int32_t web) const { return webs[static_cast<size_t>(web)]; }
+  // Whether all of these bytes are in a range.
+  [[nodiscard]] bool Holds(const BankBytes& bytes) const;
 };
 
 // Of a method, by what all methods keep. A web stays if it holds kept bytes, or if a call leaves
-// some of it where a call of any method finds state. Kept bytes of other methods that the method
+// some of it where a call of any method finds state. State keeps its bytes throughout; outputs that
+// stay leave theirs to others until they are written. Kept bytes of other methods that the method
 // does not touch stay untouched. O(n log n) in values and ranges.
 [[nodiscard]] FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs,
                                       std::span<const std::vector<BankBytes>> kept, size_t method);

@@ -47,11 +47,9 @@ class BankMover {
     if (values_.empty() || end_ > std::numeric_limits<int64_t>::max() / 4) return report;
     MakeItems();
     if (!placement::Placeable(items_)) return report;
-    placed_ = options_.effort ? placement::Place(items_, options_.algorithm, *options_.effort)
-                              : placement::Place(items_, options_.algorithm);
-    if (placement::MistakeIn(items_, placed_.layout)) return report;
     report.peak_live = static_cast<uint64_t>(placement::LoadOf(items_));
-    const uint64_t peak = std::max(static_cast<uint64_t>(placed_.layout.peak), at_least_);
+    if (!PlaceItems()) return report;
+    const uint64_t peak = EndOfValues();
     uint64_t guard = before > end_ ? before - end_ : 0;
     if (ReadsBeyond()) guard = std::max(guard, kReadBeyond);
     report.after = std::min(before, peak + guard);
@@ -96,7 +94,51 @@ class BankMover {
     }
   }
 
-  // One per web that moves, and one per range that is fixed.
+  // What other methods keep is only heeded if the best plan for the others lies over it: mostly it
+  // lies behind them, and would seem to make the bank no smaller.
+  bool PlaceItems() {
+    PlaceAll();
+    const size_t own = items_.size();
+    for (const BankBytes& range : fixed_.untouched) {
+      if (range.bank == bank_) AddFixed(range);
+    }
+    if (items_.size() > own) {
+      placement::Layout<int64_t> with_others = placed_.layout;
+      for (size_t n = own; n < items_.size(); ++n) {
+        with_others.offsets.push_back(*items_[n].fixed);
+        with_others.peak = std::max(with_others.peak, *items_[n].fixed + items_[n].size);
+      }
+      if (!placement::MistakeIn(items_, with_others)) return true;
+      if (!placement::Placeable(items_)) return false;
+      PlaceAll();
+    }
+    return !placement::MistakeIn(items_, placed_.layout);
+  }
+
+  void PlaceAll() {
+    placed_ = options_.effort ? placement::Place(items_, options_.algorithm, *options_.effort)
+                              : placement::Place(items_, options_.algorithm);
+  }
+
+  // Bytes where nothing else may lie, at any time.
+  void AddFixed(const BankBytes& range) {
+    const auto count = static_cast<int64_t>(method_.instructions.size());
+    items_.push_back({.size = static_cast<int64_t>(range.hi - range.lo),
+                      .alignment = 1,
+                      .live = {{-1, 2 * count + 1}},
+                      .fixed = static_cast<int64_t>(range.lo)});
+  }
+
+  // Of those that moved and those that stayed; bytes that are left to other methods may lie behind.
+  [[nodiscard]] uint64_t EndOfValues() const {
+    int64_t end = 0;
+    for (const auto& [web, item] : item_of_) {
+      end = std::max(end, placed_.layout.offsets[item.first] + items_[item.first].size);
+    }
+    return std::max(static_cast<uint64_t>(end), at_least_);
+  }
+
+  // One per web that moves, and one per range of state.
   void MakeItems() {
     const int64_t alignment = std::max(options_.alignment, OldAlignment());
     std::map<int32_t, placement::Span> extents;  // bytes
@@ -105,29 +147,31 @@ class BankMover {
       const BankBytes bytes = BytesOf(method_, value);
       if (web < 0) {
         at_least_ = std::max(at_least_, bytes.hi - bytes.lo);
-      } else if (fixed_.webs[static_cast<size_t>(web)]) {
-        at_least_ = std::max(at_least_, bytes.hi);  // also of a buffer without bytes
-      } else {
-        const int64_t lo = moving_.at[static_cast<size_t>(value)];
-        const int64_t hi = lo + static_cast<int64_t>(bytes.hi - bytes.lo);
-        const auto [known, fresh] = extents.try_emplace(web, placement::Span{lo, hi});
-        known->second.lower = std::min(known->second.lower, lo);
-        known->second.upper = std::max(known->second.upper, hi);
+        continue;
       }
+      if (fixed_.Stays(web)) {
+        at_least_ = std::max(at_least_, bytes.hi);  // also of a buffer without bytes
+        if (fixed_.Holds(bytes)) continue;
+      }
+      const int64_t lo = moving_.at[static_cast<size_t>(value)];
+      const int64_t hi = lo + static_cast<int64_t>(bytes.hi - bytes.lo);
+      const auto [known, fresh] = extents.try_emplace(web, placement::Span{lo, hi});
+      known->second.lower = std::min(known->second.lower, lo);
+      known->second.upper = std::max(known->second.upper, hi);
     }
     for (const auto& [web, extent] : extents) {
-      item_of_[web] = {items_.size(), extent.lower};
-      items_.push_back({.size = extent.upper - extent.lower,
-                        .alignment = alignment,
-                        .live = moving_.lives[static_cast<size_t>(web)]});
+      placement::Storage& item = items_.emplace_back();
+      item.size = extent.upper - extent.lower;
+      item.live = moving_.lives[static_cast<size_t>(web)];
+      if (fixed_.Stays(web)) {
+        item.fixed = extent.lower;
+      } else {
+        item.alignment = alignment;
+        item_of_[web] = {items_.size() - 1, extent.lower};
+      }
     }
-    const auto count = static_cast<int64_t>(method_.instructions.size());
     for (const BankBytes& range : fixed_.ranges) {
-      if (range.bank != bank_) continue;
-      items_.push_back({.size = static_cast<int64_t>(range.hi - range.lo),
-                        .alignment = 1,
-                        .live = {{-1, 2 * count + 1}},
-                        .fixed = static_cast<int64_t>(range.lo)});
+      if (range.bank == bank_) AddFixed(range);
     }
   }
 
@@ -207,13 +251,21 @@ Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
   Replanned replanned = {.program = program, .banks = {}};
   std::vector<MethodWebs> webs;
   for (const Method& method : program.methods) webs.push_back(WebsOf(method));
-  const auto kept = KeptBytesOf(program, webs);
+  const auto kept = KeptBytesOf(program, webs, options.keep_outputs);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     MethodMover(options, webs[m], FixedBytesOf(program, webs, kept, m), program.methods[m],
                 replanned)
         .Go(replanned.program.methods[m]);
   }
   return replanned;
+}
+
+void SetSizesBefore(const Program& program, Replanned& replanned) {
+  for (ReplannedBank& bank : replanned.banks) {
+    const auto method = std::ranges::find(program.methods, bank.method, &Method::name);
+    const bool had = bank.bank < method->bank_sizes.size();
+    bank.before = had ? method->bank_sizes[bank.bank] : 0;
+  }
 }
 
 }  // namespace pteproof::planner

@@ -27,6 +27,7 @@ struct ReplanOptions {
   int64_t old_alignment = 0;                     // of the old plan; 0: as its offsets tell
   std::vector<BankOf> keep = {};                 // they stay as they are
   bool in_place = false;                         // results may lie over dying operands
+  bool keep_outputs = true;  // those that no other method writes over stay so, where they are
 };
 
 // A bank of a method, in bytes.
@@ -49,6 +50,9 @@ struct Replanned {
 // offsets in their bank are multiples of, and each bank keeps the bytes behind its last value:
 // delegates read a little beyond their operands.
 [[nodiscard]] Replanned MovePlaces(const Program& program, const ReplanOptions& options);
+
+// Makes the sizes before those of that program, of which the planned one was made.
+void SetSizesBefore(const Program& program, Replanned& replanned);
 
 }  // namespace pteproof::planner
 

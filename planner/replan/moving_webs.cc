@@ -15,6 +15,7 @@
 #include <map>
 #include <utility>
 
+#include "planner/planted.h"
 #include "reference/op_over_operand.h"
 #include "reference/op_schema.h"
 
@@ -54,7 +55,7 @@ bool EndsWhereItBegins(int32_t instruction, const LiveSet& a, const LiveSet& b) 
   const auto lives_on = [&](const Span& span) {
     return span.lower < write.upper && span.upper > write.upper;
   };
-  if (std::ranges::any_of(a, lives_on)) return false;
+  if (std::ranges::any_of(a, lives_on)) return Planted(Defect::kOverReadOperand);
   for (size_t i = 0, k = 0; i < a.size() && k < b.size();) {
     const int64_t lower = std::max(a[i].lower, b[k].lower);
     const int64_t upper = std::min(a[i].upper, b[k].upper);

@@ -1,5 +1,7 @@
-// What is shown of a program that was planned anew, before anything is written: it is the same but
-// for its plan, no checker finds more in it than in the old one, and it computes the same.
+// What is shown of a program that was planned anew, before anything is written. Of a new plan: the
+// program is the same but for its plan, no checker finds more in it than in the old one, and it
+// computes the same. Of a repair: its interface is the same, it is safe, and it computes what the
+// old program means.
 #ifndef PTEPROOF_PROPERTIES_CERTIFY_CERTIFY_H_
 #define PTEPROOF_PROPERTIES_CERTIFY_CERTIFY_H_
 
@@ -18,6 +20,7 @@ namespace pteproof::certify {
 struct CertifyOptions {
   const Report* old_report =
       nullptr;             // of the old program, as `check` gives it; null: not yet made
+  bool repair = false;     // the old program is read as it is meant; banks and copies may be added
   bool all_first = false;  // all methods are loaded before the first call
   int calls = 1000;        // random ones of each method, on both programs
   uint64_t seed = 0;
@@ -34,13 +37,15 @@ struct Certificate {
   std::string failure;  // the first step that shows nothing, in one sentence; empty: all is shown
   bool open = false;    // `failure`: neither proof nor run tells, so that the plan may be right
   std::optional<Finding> added;  // `failure`: a finding that the old program has not
+  std::vector<Finding> left;     // errors of the new program; if a repair fails, they are why
   Verdicts old_check{};
   Verdicts new_check{};
   std::array<Verdict, kPolicyCount> old_proof{};
   std::array<Verdict, kPolicyCount> new_proof{};
   size_t proved = 0;                       // obligations of the new program
   size_t unproved = 0;                     // as in the old one
-  PolicySet policies = PolicySet::None();  // under which the old program is safe
+  PolicySet policies = PolicySet::None();  // under which the old program is safe; a repair: the new
+  PolicySet given_up = PolicySet::None();  // of a repair: under which the old program only is safe
   std::vector<compare::MethodComparison> methods;
   std::vector<MethodRuns> runs;
   std::vector<Finding> gone;  // findings of the old program that the new one has not
@@ -51,7 +56,10 @@ struct Certificate {
 // Both programs with what lies beside the old one. The steps: plans apart they are one program; no
 // bank is larger; `check` and `prove` come to no worse verdict under any policy, and `check` to no
 // new finding; the computations are compared under the policies for which the old one is safe; and
-// so are random calls. Ends at the first step that fails.
+// so are random calls. Of a repair: interfaces are equal; `check` and `prove` say safe under some
+// policies; the computations are compared under these and under those for which only the old one is
+// safe, with the old program as it is meant; and so are random calls. Ends at the first step that
+// fails.
 [[nodiscard]] Certificate Certify(const compare::ComparedSide& old_side,
                                   const compare::ComparedSide& new_side,
                                   const CertifyOptions& options);

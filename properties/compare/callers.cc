@@ -85,6 +85,7 @@ FreshLoad LoadOf(const ComparedSide& side, Policy policy, int64_t fuel) {
                                      .semantics = Semantics::kHash,
                                      .data = side.data,
                                      .manifest = side.manifest,
+                                     .by_name = true,
                                      .fuel = fuel};
       return Initialised(CallsOf(std::make_shared<Replay>(program, options), program), program);
     }

@@ -124,7 +124,8 @@ class PolicyComparison {
 
   [[nodiscard]] std::vector<StatePlace> States(const ComparedSide& side, size_t method) const {
     const Method& of = side.program->methods[method];
-    std::vector<StatePlace> states = StatesOf(*side.program, method, policy_, side.manifest);
+    std::vector<StatePlace> states = StatesOf(*side.program, method, policy_, side.manifest,
+                                              side.read == ReadAs::kMeant);
     for (const UnnamedBytes& unnamed : unnamed_) {
       if (!unnamed.method.empty() && unnamed.method != of.name) continue;
       const StaleBytes& bytes = unnamed.bytes;

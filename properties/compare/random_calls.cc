@@ -73,7 +73,10 @@ class RandomCalls {
       result_.not_made = a.ok() ? b.error() : a.error();
       // Smaller sizes than the bounds need not fit together.
       const bool fits = a.ok() != b.ok() && AreAtBounds(method, inputs);
-      if (fits && name == options_.method) Differs(name, "only one program makes it");
+      if (fits && name == options_.method) {
+        result_.one_sided = true;
+        Differs(name, "only one program makes it");
+      }
       return false;
     }
     const std::string difference = OutputDifference(a.value(), b.value());

@@ -22,6 +22,7 @@ struct RandomCallsOptions {
 struct RandomCallsResult {
   int64_t compared = 0;
   std::string difference;  // empty: none
+  bool one_sided = false;  // `difference`: one program makes the call, and the other does not
   std::string not_made;    // why a call could not be made, of one; empty: all were
 };
 

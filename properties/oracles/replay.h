@@ -57,8 +57,9 @@ struct ReplayOptions {
   Semantics semantics = Semantics::kReal;
   const DataFile* data = nullptr;      // the tensors that the program keeps outside
   const Manifest* manifest = nullptr;  // names of buffers that the file does not name
-  int64_t fuel = kReplayFuel;          // instructions that one call may run
-  TagMachine* tags = nullptr;          // is told of every read and write; may be null
+  bool by_name = false;        // one name in banks in common is one buffer, also at two places
+  int64_t fuel = kReplayFuel;  // instructions that one call may run
+  TagMachine* tags = nullptr;  // is told of every read and write; may be null
 };
 
 // The content of a tensor value, and the writes that its bytes come from, in memory order (without

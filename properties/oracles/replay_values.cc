@@ -80,8 +80,9 @@ std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& opt
   const Tensor& t = *method.TensorOf(v);
   const std::string_view scope =
       IsInCommon(options.policy, t.bank) ? std::string_view() : std::string_view(method.name);
-  return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset,
-                     NameOfState(method, v, options.manifest));
+  const auto name = NameOfState(method, v, options.manifest);
+  if (options.by_name && !name.empty()) return fmt::format("{}||{}", scope, name);
+  return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset, name);
 }
 
 ReplayValues::ReplayValues(const Program& program, const Method& method,

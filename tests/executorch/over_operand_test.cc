@@ -47,9 +47,13 @@ std::vector<Program> Overlaid(const Program& program) {
   if (call.kind != InstructionKind::kKernelCall) return variants;
   const OpSchema* schema = method.operators[static_cast<size_t>(call.target)].schema;
   const auto args = method.Ints(call.args);
-  const auto outs = schema == nullptr ? 0 : std::ranges::count_if(schema->args, &ArgSchema::out);
-  if (outs != 1) return variants;
-  const auto out = std::ranges::find_if(schema->args, &ArgSchema::out) - schema->args.begin();
+  if (schema == nullptr) return variants;
+  const auto is_result = [](const ArgSchema& arg) {
+    return arg.out &&
+           arg.access == Access::kWrite;  // statistics that no kernel writes do not count
+  };
+  if (std::ranges::count_if(schema->args, is_result) != 1) return variants;
+  const auto out = std::ranges::find_if(schema->args, is_result) - schema->args.begin();
   const int32_t result = args[static_cast<size_t>(out)];
   for (size_t a = 0; a < schema->args.size(); ++a) {
     if (!schema->args[a].elementwise || method.TensorOf(args[a]) == nullptr) continue;

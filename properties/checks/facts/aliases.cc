@@ -319,10 +319,11 @@ class AliasFinder {
   int32_t LastWriteBefore(int32_t v, int32_t use) const {
     const Role role = roles_.of[static_cast<size_t>(v)];
     const Usage& usage = UsageOf(v);
-    if (usage.leaves_place_unmade()) return kNeverMade;
+    const int32_t at_entry = role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
+    if (usage.leaves_place_unmade()) return at_entry;
     if (usage.last_write >= 0 && usage.last_write < use) return usage.last_write;
     if (usage.first_write >= 0 && usage.first_write < use) return usage.first_write;
-    return role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
+    return at_entry;
   }
 
   // A value whose bytes are tiled exactly by values that were each written last, or stood there at

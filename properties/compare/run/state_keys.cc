@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <utility>
 
 namespace pteproof::compare {
 namespace {
@@ -30,10 +32,13 @@ std::string BufferName(const Method& method, int32_t value, const Manifest* mani
 }
 
 std::vector<StatePlace> StatesOf(const Program& program, size_t method, Policy policy,
-                                 const Manifest* manifest) {
+                                 const Manifest* manifest, bool as_meant) {
+  std::vector<size_t> order(program.methods.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (as_meant) std::swap(order.front(), order[method]);
   std::vector<StatePlace> places;
   std::map<std::string, std::vector<StatePlace>> by_name;
-  for (size_t m = 0; m < program.methods.size(); ++m) {
+  for (const size_t m : order) {
     const Method& of = program.methods[m];
     for (int32_t v = 0; v < static_cast<int32_t>(of.values.size()); ++v) {
       const Tensor* tensor = of.TensorOf(v);
@@ -49,6 +54,7 @@ std::vector<StatePlace> StatesOf(const Program& program, size_t method, Policy p
       };
       std::vector<StatePlace>& earlier = by_name[name];
       if (std::ranges::any_of(earlier, is_there)) continue;
+      if (as_meant && m != method && !earlier.empty()) continue;
       if (!earlier.empty()) place.key += fmt::format("\n{}", earlier.size());
       earlier.push_back(place);
       places.push_back(std::move(place));

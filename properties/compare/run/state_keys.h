@@ -37,9 +37,10 @@ struct StatePlace {
 [[nodiscard]] std::string BufferName(const Method& method, int32_t value, const Manifest* manifest);
 
 // All buffers with names in banks that the method has, those of other methods in shared banks among
-// them. One name at two places gives two keys, numbered in the order of methods and values.
+// them. One name at two places gives two keys, numbered in the order of methods and values; with
+// `as_meant` it is one buffer, and lies where the method itself has it.
 [[nodiscard]] std::vector<StatePlace> StatesOf(const Program& program, size_t method, Policy policy,
-                                               const Manifest* manifest);
+                                               const Manifest* manifest, bool as_meant = false);
 
 // Whether two methods of a program have the state of that key in one memory; nothing: one of them
 // has no such state.

@@ -332,7 +332,7 @@ class ViewSearch {
       if (MadeBefore(u, moment) != kNever) continue;
       const auto& same = at_place_.at({ExtentOf(method_, u), method_.TensorOf(u)->dtype});
       const int32_t base = LatestOf(same, u, moment);
-      if (base >= 0) all.push_back(base);
+      if (base >= 0 && !IsMadeElsewhere(base, moment)) all.push_back(base);
     }
     return all;
   }

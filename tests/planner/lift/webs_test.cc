@@ -108,8 +108,8 @@ TEST(Webs, MovedValuesLieInTheirSourcesOnEveryPath) {
   m.Add(result, result, y);
   m.Output(y);
   const MethodWebs webs = WebsOf(m.method());
-  EXPECT_THAT(webs.touches.of_instruction.back().reads, testing::Contains(then));
-  EXPECT_THAT(webs.touches.of_instruction.back().reads, testing::Contains(other));
+  EXPECT_THAT(webs.touches.of_instruction.back().may_read, testing::Contains(then));
+  EXPECT_THAT(webs.touches.of_instruction.back().may_read, testing::Contains(other));
   EXPECT_EQ(webs.web[static_cast<size_t>(result)], -1);  // nothing writes its own bytes
   // The result of the first branch is not written over in the second: that is never run after it.
   EXPECT_THAT(LifeOf(m.method(), webs, x), ElementsAre(Span{-1, 4}, Span{8, 10}));

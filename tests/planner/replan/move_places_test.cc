@@ -162,6 +162,27 @@ TEST(MovePlacesTest, LeavesOutputsThatNoOtherMethodWritesOver) {
   EXPECT_EQ(Offsets(alone.program.methods[0])[1], 16U);
 }
 
+// Until it is written, its bytes are free for the method's own values.
+TEST(MovePlacesTest, TakesBytesOfAnOutputThatStaysBeforeItIsWritten) {
+  MethodBuilder one = Chain("one");
+  Tensor& output = one.TensorAt(one.method().outputs.front());
+  for (Tensor& tensor : one.method().tensors) tensor.offset += 16;
+  output.offset = 0;
+  one.method().bank_sizes[1] = 64;
+  const Replanned replanned = MovePlaces(ProgramOf({one.Build(), Chain("two", 16).Build()}), {});
+  EXPECT_EQ(Offsets(replanned.program.methods[0]).back(), 0U);
+  EXPECT_EQ(replanned.program.methods[0].bank_sizes[1], 32U);
+  for (const uint64_t offset : Offsets(replanned.program.methods[1])) EXPECT_GE(offset, 16U);
+}
+
+// A method without values of its own in the bank writes over nothing.
+TEST(MovePlacesTest, MovesOutputsOfABankThatOneMethodHas) {
+  MethodBuilder number("number");
+  number.Output(number.Int(3));
+  const Replanned replanned = MovePlaces(ProgramOf({Chain("one").Build(), number.Build()}), {});
+  EXPECT_EQ(replanned.program.methods[0].bank_sizes[1], 32U);
+}
+
 // A value that nothing touches has no bytes to keep, but it lies in its bank.
 TEST(MovePlacesTest, ValuesThatNothingTouchesStayInTheirBank) {
   MethodBuilder m = Chain();
@@ -216,7 +237,7 @@ std::vector<LaidOver> LaidOverOf(const Step& step) {
   const Program program = ProgramOf({m.Build()});
   const Method& method = program.methods[0];
   const std::vector<MethodWebs> webs = {WebsOf(method)};
-  const FixedBytes fixed = FixedBytesOf(program, webs, KeptBytesOf(program, webs), 0);
+  const FixedBytes fixed = FixedBytesOf(program, webs, KeptBytesOf(program, webs, true), 0);
   MovingWebs moving = MovingWebsOf(method, webs[0]);
   return LayOver(method, webs[0], fixed, moving);
 }

@@ -1,0 +1,117 @@
+#include "cli/verbs/repair_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/io/output.h"
+#include "cli/io/quote.h"
+#include "cli/render/repair_report.h"
+#include "cli/verbs/replan_output.h"
+#include "planner/repair/repair.h"
+#include "planner/repair/restate.h"
+#include "properties/certify/certify.h"
+#include "pteproof/write.h"
+#include "reference/op_schema.h"
+#include "runtime/same_program.h"
+
+namespace pteproof {
+namespace {
+
+// The file means something else than the plan does, and no plan helps.
+ExitCode Refuse(const ReplanRequest& request, const std::string& why,
+                const std::vector<Finding>& left) {
+  std::string text =
+      fmt::format("{}: nothing is written: {}", QuotePath(request.file), Quote(why, kLongestLine));
+  for (const Finding& finding : left) text += FindingLines(finding);
+  Complain(text);
+  return left.empty() ? ExitCode::kUndecided : ExitCode::kUnsafe;
+}
+
+std::vector<Finding> ErrorsIn(const Report& report) {
+  std::vector<Finding> errors;
+  std::ranges::copy_if(report.findings, std::back_inserter(errors),
+                       [](const Finding& finding) { return finding.severity == Severity::kError; });
+  return errors;
+}
+
+// Operators that copy a tensor, of those that ExecuTorch's wheel has.
+std::vector<Operator> CopyOperatorsOfTheWheel() {
+  constexpr std::array<std::string_view, 3> kNames = {"aten::copy_", "aten::clone.out",
+                                                      "dim_order_ops::_clone_dim_order.out"};
+  std::vector<Operator> operators;
+  for (const std::string_view name : kNames) {
+    operators.push_back({std::string(name), FindOperator(name)});
+  }
+  return operators;
+}
+
+certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramParts& parts,
+                                   const Report& report, const Program& meant,
+                                   const planner::Repaired& repaired,
+                                   std::span<const std::byte> bytes) {
+  const Program& program = repaired.replanned.program;
+  const auto back = ReadProgram(bytes);
+  certify::Certificate certificate;
+  certificate.failure =
+      back.ok() ? ProgramDifference(back.value(), program) : "the new file cannot be read";
+  if (!certificate.failure.empty()) return certificate;
+  std::optional<Manifest> manifest;
+  if (parts.manifest != nullptr) {
+    manifest = planner::WithNewNumbers(*parts.manifest, program, repaired);
+  }
+  return certify::Certify({&meant, parts.data_file(), parts.manifest.get()},
+                          {&program, parts.data_file(), manifest ? &*manifest : nullptr},
+                          {.old_report = &report,
+                           .repair = true,
+                           .all_first = AllFirst(request, parts),
+                           .calls = request.calls,
+                           .seed = request.seed,
+                           .jobs = std::max(1U, std::thread::hardware_concurrency())});
+}
+
+}  // namespace
+
+bool WantsRepair(const Report& report, std::optional<Policy> policy) {
+  if (policy) return report.verdicts[static_cast<size_t>(*policy)] == Verdict::kUnsafe;
+  return std::ranges::find(report.verdicts, Verdict::kUnsafe) != report.verdicts.end();
+}
+
+std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramParts& parts,
+                                  const Report& report, std::optional<Policy> policy) {
+  const bool any_sharing = !policy || *policy == Policy::kShare12;
+  const planner::Restated meant =
+      planner::Restate(parts.source(), parts.manifest.get(), any_sharing);
+  const bool is_safe = !policy && std::ranges::min(report.verdicts) == Verdict::kSafe;
+  const planner::Repaired repaired = planner::Repair(
+      meant.program, request.options,
+      request.wheel_operators ? CopyOperatorsOfTheWheel() : std::vector<Operator>());
+  const auto refuse = [&](const std::string& why, const std::vector<Finding>& left) {
+    return is_safe ? std::nullopt : std::optional(Refuse(request, why, left));
+  };
+  if (!repaired.failure.empty()) return refuse(repaired.failure, ErrorsIn(report));
+  const auto bytes = WriteProgram(repaired.replanned.program);
+  if (!bytes.ok()) return refuse(bytes.error(), ErrorsIn(report));
+  const certify::Certificate certificate =
+      CertificateOf(request, parts, report, meant.program, repaired, bytes.value());
+  const RepairFiles files = {{request.file, request.output}, parts.source(), meant.changes};
+  const std::string json = RepairJson(files, repaired, certificate);
+  if (certificate.open) return refuse(certificate.failure, certificate.left);
+  if (!certificate.holds()) {
+    return KeepFailure(request, parts, certificate.failure, bytes.value(), json);
+  }
+  if (policy && !certificate.policies.Has(*policy)) {
+    return Refuse(request, fmt::format("no plan mends it under {}", Name(*policy)),
+                  certificate.left);
+  }
+  return WriteReplanned(request, bytes.value(),
+                        request.json ? json : RepairText(files, repaired, certificate), json);
+}
+
+}  // namespace pteproof

@@ -1,0 +1,34 @@
+// What `replan` writes, or does not: shared by new plans and repairs.
+#ifndef PTEPROOF_CLI_VERBS_REPLAN_OUTPUT_H_
+#define PTEPROOF_CLI_VERBS_REPLAN_OUTPUT_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "cli/io/exit_code.h"
+#include "cli/load/program_parts.h"
+#include "cli/verbs/replan_command.h"
+#include "pteproof/finding.h"
+
+namespace pteproof {
+
+// Whether all methods are loaded before the first call.
+[[nodiscard]] bool AllFirst(const ReplanRequest& request, const ProgramParts& parts);
+
+// Rule, explanation and fix, for a complaint: each line begins with a newline.
+[[nodiscard]] std::string FindingLines(const Finding& finding);
+
+// A certificate fails by a mistake of pteproof: nothing is written but a folder that reproduces it.
+[[nodiscard]] ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
+                                   const std::string& why, std::span<const std::byte> written,
+                                   const std::string& certificate);
+
+// The program, and its certificate if that is asked for; and prints the report.
+[[nodiscard]] ExitCode WriteReplanned(const ReplanRequest& request,
+                                      std::span<const std::byte> bytes, const std::string& report,
+                                      const std::string& certificate);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_VERBS_REPLAN_OUTPUT_H_

@@ -1,0 +1,200 @@
+// `replan --repair` on programs put together by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "pteproof/read.h"
+#include "pteproof/write.h"
+#include "tests/cli/run_command.h"
+#include "tests/support/files.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/temp_folder.h"
+
+namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string SavedProgram(const TempFolder& folder, std::vector<Method> methods) {
+  const auto bytes = WriteProgram(ProgramOf(std::move(methods)));
+  return folder.Write("in.pte",
+                      {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+}
+
+CommandResult Repair(const std::string& in, std::vector<std::string> more = {}) {
+  std::vector<std::string> args = {"replan", "--repair", in, "-o", in + ".out", "--runs", "20"};
+  args.insert(args.end(), more.begin(), more.end());
+  return RunCommand(args);
+}
+
+// The result of a flip lies over its operand.
+Method FlipInPlace() {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t a = m.Planned(1, 16, {4});
+  m.Add(x, x, a);
+  const int32_t y = m.Planned(1, 16, {4});
+  m.Flip(a, y);
+  m.Output(y);
+  return m.Build();
+}
+
+TEST(RepairCommand, MovesWhatOverlaps) {
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, {FlipInPlace()});
+  ASSERT_EQ(RunCommand({"check", in}).exit_code, 1);
+  const CommandResult result = Repair(in);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("in.pte: repaired, safe under every policy\n"));
+  EXPECT_THAT(result.out, HasSubstr("errors that are gone: 1 of in-place-alias"));
+  EXPECT_THAT(result.out, Not(HasSubstr("copy added")));
+  EXPECT_EQ(RunCommand({"check", in + ".out"}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"prove", in + ".out"}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"compare", "--meant", in, in + ".out"}).exit_code, 0);
+}
+
+// A view of a buffer, read after the store to it: a copy holds what it was.
+TEST(RepairCommand, CopiesWhatAStoreWritesOver) {
+  const TempFolder folder;
+  const std::string in =
+      folder.Write("in.pte", ReadText(std::string(PTEPROOF_CORPUS_DIR) +
+                                      "/real/bugs/view-then-store/view-then-store.pte"));
+  const std::string certificate = folder.path() + "/out.json";
+  const CommandResult result = Repair(in, {"--certificate", certificate});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("copy added: step, instruction 0: aten::copy_ of v0 to v3; it "
+                                    "stands for contents that are written over\n"));
+  EXPECT_THAT(result.out, HasSubstr("rests on: 1 view that no instruction makes\n"));
+  const auto json = nlohmann::json::parse(ReadText(certificate));
+  EXPECT_EQ(json["holds"], true);
+  EXPECT_EQ(json["repair"]["gone"][0]["rule"], "entry-value-lost");
+  const auto& method = json["repair"]["methods"][1];
+  EXPECT_EQ(method["meaning"]["views"], 1);
+  EXPECT_EQ(method["copies"][0]["operator"], "aten::copy_");
+  EXPECT_EQ(method["instructions"], nlohmann::json({1, 2, 3, 4}));
+  EXPECT_EQ(json["operators_added"], nlohmann::json::array());
+}
+
+// What no plan mends is said, and nothing is written.
+TEST(RepairCommand, SaysWhatIsLeft) {
+  MethodBuilder m;
+  const int32_t state = m.Planned(2, 0, {4}, "state");
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t y = m.Planned(1, 16, {4});
+  m.Add(x, state, y);
+  m.Output(y);
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, {m.Build()});
+  const std::string manifest = folder.Write("in.json", R"({"pteproof": 1,
+    "buffers": {"state": {}}, "methods": {"forward": {"mutates": ["state"]}}})");
+  const CommandResult result = Repair(in, {"--manifest", manifest});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr("nothing is written: no plan mends it\n  write-back-missing: "));
+  EXPECT_FALSE(fs::exists(in + ".out"));
+}
+
+TEST(RepairCommand, TakesTheStoreFromTheManifest) {
+  MethodBuilder m;
+  const int32_t state = m.Planned(2, 0, {4}, "state");
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t y = m.Planned(1, 16, {4});
+  m.Add(x, state, y);
+  m.Copy(x, y);
+  m.Output(y);
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, {m.Build()});
+  const std::string manifest = folder.Write("in.json", R"({"pteproof": 1,
+    "buffers": {"state": {}},
+    "methods": {"forward": {"mutates": ["state"], "mutates_inputs": []}}})");
+  const CommandResult result = Repair(in, {"--manifest", manifest});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("changed: 'forward': the store of instruction 1 goes to buffer "
+                                    "'state' (v0) in place of an argument\n"));
+  EXPECT_EQ(RunCommand({"check", "--manifest", manifest, in + ".out"}).exit_code, 0);
+}
+
+// It copies with what the program calls, or with what --operators-of allows.
+TEST(RepairCommand, AsksForTheOperatorsThatARuntimeHas) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {2, 4});
+  const int32_t index = m.Planned(1, 32, {1}, {}, ScalarType::kInt64);
+  const int32_t row = m.Planned(1, 64, {1, 4});
+  m.Input(x);
+  m.Input(index);
+  m.Input(row);
+  const int32_t a = m.Planned(1, 96, {2, 4});
+  m.Add(x, x, a);
+  const int32_t view = m.Planned(1, 96, {4, 2});
+  m.IndexPut(a, index, row);
+  const int32_t y = m.Planned(1, 128, {4, 2});
+  m.Mul(view, view, y);
+  m.Output(y);
+  m.Output(a);
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, {m.Build()});
+  const CommandResult refused = Repair(in);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("--operators-of says what the runtime has besides"));
+  const CommandResult result = Repair(in, {"--operators-of", "wheel"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("operator added: aten::copy_\n"));
+}
+
+TEST(RepairCommand, PlansASafeProgramAnew) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 16, {4});
+  m.Input(x);
+  const int32_t y = m.Planned(1, 32, {4});
+  m.Add(x, x, y);
+  m.Output(y);
+  const TempFolder folder;
+  const CommandResult result = Repair(SavedProgram(folder, {m.Build()}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 of 1 banks smaller, 16 bytes saved"));
+}
+
+// The buffer goes to the start of its bank, in both methods.
+TEST(RepairCommand, MovesBuffersIfAsked) {
+  std::vector<Method> methods;
+  for (const std::string name : {"one", "two"}) {
+    MethodBuilder m(name);
+    const int32_t state = m.Planned(2, 64, {4}, "state");
+    const int32_t x = m.Planned(1, 0, {4});
+    m.Input(x);
+    const int32_t y = m.Planned(1, 16, {4});
+    m.Add(x, state, y);
+    m.Copy(state, y);
+    m.Output(y);
+    methods.push_back(m.Build());
+  }
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, methods);
+  const std::string out = in + ".out";
+  ASSERT_EQ(RunCommand({"replan", in, "-o", out, "--runs", "5"}).exit_code, 0);
+  EXPECT_EQ(ReadProgramFile(out).value().program.methods[0].TensorOf(0)->offset, 64U);
+  const CommandResult moved =
+      RunCommand({"replan", "--move-state", in, "-o", out, "--runs", "5", "--policy", "share-all"});
+  ASSERT_EQ(moved.exit_code, 0) << moved.err;
+  const auto written = ReadProgramFile(out);
+  ASSERT_TRUE(written.ok());
+  for (const Method& method : written.value().program.methods) {
+    EXPECT_EQ(method.TensorOf(0)->offset, 0U);
+    EXPECT_EQ(method.bank_sizes[2], 16U);
+  }
+}
+
+TEST(RepairCommand, RefusesARuntimeThatNobodyKnows) {
+  EXPECT_EQ(RunCommand({"replan", "a.pte", "-o", "b.pte", "--operators-of", "x"}).exit_code, 64);
+}
+
+}  // namespace
+}  // namespace pteproof
