@@ -2,12 +2,11 @@
 // pieces are laid down again in banks that all methods have in common:
 //
 //   bank 2   | a | b | c |                            shared buffers, by name
-//   bank 1   | activations of any method |            from the bank's start
-//            |                           | s | t |    state of the first method, of the next, ...
+//   bank 1   | s | t |                                state of the first method, of the next, ...
+//            |       | activations of any method |    behind the state of all of them
 //
-// A block that a method does not share keeps its bank, behind the activations of all methods and
-// the state of the others. Other banks are laid out as bank 1, and activations in bank 2 lie behind
-// the shared buffers.
+// A block that a method does not share keeps its bank. Other banks are laid out as bank 1, and in
+// bank 2 the same comes behind the shared buffers.
 //
 // Invariant: bytes of state are bytes of one buffer in all methods, so that no method touches
 // another's own state under any policy. The order of files decides nothing, as methods and buffers
@@ -26,6 +25,9 @@
 
 namespace pteproof::planner {
 namespace {
+
+// Larger ones tell that a method has few values.
+constexpr uint64_t kMostAlignment = 64;
 
 uint64_t AlignedUp(uint64_t offset, uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
@@ -57,6 +59,7 @@ class Linker {
     if (auto fault = TakeApart()) return *fault;
     PlaceShared();
     PlaceOwn();
+    PlaceActivations();
     AddInitialMethod();
     std::ranges::sort(linked_.program.methods, {}, &Method::name);
     return std::move(linked_);
@@ -244,7 +247,7 @@ class Linker {
       const auto own = AlignmentOf(part.method);
       if (own) least = least == 0 ? *own : std::min(least, *own);
     }
-    return std::max(least, options_.alignment);
+    return std::max(std::min(least, kMostAlignment), options_.alignment);
   }
 
   // Shared buffers by name, whatever methods have them.
@@ -260,22 +263,20 @@ class Linker {
       stored[name] = static_cast<uint32_t>(linked_.program.initial_values.size());
       linked_.program.initial_values.push_back(form.initial);
     }
-    shared_size_ = end;
+    ends_[kSharedBank] = end;
     const auto reads_beyond = [&](const LinkPart& part) {
       return ReadsBeyond(part.method) && HasShared(part);
     };
-    if (end > 0 && std::ranges::any_of(parts_.parts, reads_beyond)) shared_size_ += kGuardOfState;
-    for (size_t p = 0; p < apart_.size(); ++p) {
-      Method& method = apart_[p].packed;
-      ShiftActivations(apart_[p]);
-      for (const StateBlock& block : apart_[p].blocks) {
+    const bool guarded = end > 0 && std::ranges::any_of(parts_.parts, reads_beyond);
+    shared_size_ = end + (guarded ? kGuardOfState : 0);
+    for (MethodBlocks& each : apart_) {
+      for (const StateBlock& block : each.blocks) {
         if (!IsSharedBlock(block)) continue;
         const auto at =
             std::ranges::find(linked_.shared, *block.buffers.begin(), &SharedBuffer::name);
-        Lay(method, block, kSharedBank, at->offset);
+        Lay(each.packed, block, kSharedBank, at->offset);
         const auto data = stored.find(at->name);
-        SetStored(method, block, at->name, data == stored.end() ? 0 : data->second);
-        SetSize(method, kSharedBank, std::max(SizeOf(method, kSharedBank), shared_size_));
+        SetStored(each.packed, block, at->name, data == stored.end() ? 0 : data->second);
       }
     }
   }
@@ -304,25 +305,6 @@ class Linker {
     return !block.buffers.empty() && IsShared(*block.buffers.begin());
   }
 
-  // Those that lie in the shared bank begin behind the shared buffers.
-  void ShiftActivations(MethodBlocks& apart) const {
-    Method& method = apart.packed;
-    const uint64_t size = SizeOf(method, kSharedBank);
-    if (shared_size_ == 0 || size == 0) return;
-    const uint64_t by = AlignedUp(shared_size_, alignment_);
-    std::vector<bool> is_state(method.values.size());
-    for (const StateBlock& block : apart.blocks) {
-      for (const int32_t v : block.values) is_state[static_cast<size_t>(v)] = true;
-    }
-    for (size_t v = 0; v < method.values.size(); ++v) {
-      if (is_state[v] || method.values[v].kind != ValueKind::kTensor) continue;
-      Tensor& tensor = TensorAt(method, static_cast<int32_t>(v));
-      if (tensor.planned && tensor.bank == kSharedBank) tensor.offset += by;
-    }
-    SetSize(method, kSharedBank, size + by);
-    apart.ends[kSharedBank] += by;
-  }
-
   static void Lay(Method& method, const StateBlock& block, uint32_t bank, uint64_t at) {
     for (const int32_t v : block.values) {
       Tensor& tensor = TensorAt(method, v);
@@ -331,27 +313,51 @@ class Linker {
     }
   }
 
-  // State of one method each, behind everything that any method touches besides.
+  // State of one method each, behind that of the others.
   void PlaceOwn() {
-    std::map<uint32_t, uint64_t> ends = {{kSharedBank, shared_size_}};  // by bank
-    for (const MethodBlocks& each : apart_) {
-      for (uint32_t bank = 1; bank < each.ends.size(); ++bank) {
-        ends[bank] = std::max(ends[bank], each.ends[bank]);
-      }
-    }
     for (MethodBlocks& each : apart_) {
       std::ranges::stable_sort(each.blocks, {}, &StateBlock::buffers);
       for (const StateBlock& block : each.blocks) {
         if (IsSharedBlock(block)) continue;
-        const uint32_t bank = block.bytes.bank;
-        const uint64_t at = AlignedUp(ends[bank], alignment_);
-        Lay(each.packed, block, bank, at);
-        ends[bank] = at + (block.bytes.hi - block.bytes.lo);
-        SetSize(each.packed, bank, ends[bank] + each.guards[bank]);
+        uint64_t& end = ends_[block.bytes.bank];
+        const uint64_t at = AlignedUp(end, alignment_);
+        Lay(each.packed, block, block.bytes.bank, at);
+        end = at + (block.bytes.hi - block.bytes.lo);
       }
-      TrimBanks(each.packed);
-      linked_.program.methods.push_back(std::move(each.packed));
     }
+  }
+
+  // Behind the state of all methods. A bank in which a method has state alone ends behind it.
+  void PlaceActivations() {
+    for (MethodBlocks& each : apart_) {
+      Method& method = each.packed;
+      const std::vector<bool> is_state = InBlocks(method, each.blocks);
+      std::vector<uint64_t> starts;
+      for (uint32_t bank = 0; bank < method.bank_sizes.size(); ++bank) {
+        const uint64_t size = method.bank_sizes[bank];
+        starts.push_back(size == 0 ? 0 : AlignedUp(ends_[bank], alignment_));
+        method.bank_sizes[bank] = size + starts.back();
+      }
+      for (size_t v = 0; v < method.values.size(); ++v) {
+        if (method.values[v].kind != ValueKind::kTensor) continue;
+        Tensor& tensor = TensorAt(method, static_cast<int32_t>(v));
+        if (!tensor.planned) continue;
+        if (is_state[v]) {
+          FitState(tensor, each, method);
+        } else {
+          tensor.offset += starts[tensor.bank];
+        }
+      }
+      TrimBanks(method);
+      linked_.program.methods.push_back(std::move(method));
+    }
+  }
+
+  void FitState(const Tensor& tensor, const MethodBlocks& each, Method& method) const {
+    const bool shared = tensor.bank == kSharedBank && tensor.offset < shared_size_;
+    const uint64_t guard = tensor.bank < each.guards.size() ? each.guards[tensor.bank] : 0;
+    const uint64_t end = shared ? shared_size_ : tensor.offset + tensor.nbytes + guard;
+    SetSize(method, tensor.bank, std::max(SizeOf(method, tensor.bank), end));
   }
 
   void AddInitialMethod() {
@@ -373,6 +379,7 @@ class Linker {
   std::vector<MethodBlocks> apart_;  // per part
   uint64_t alignment_ = 16;
   uint64_t shared_size_ = 0;
+  std::map<uint32_t, uint64_t> ends_;  // per bank: of state
 };
 
 }  // namespace

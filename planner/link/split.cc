@@ -1,12 +1,13 @@
 #include "planner/link/split.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "planner/lift/touches.h"
 #include "planner/lift/webs.h"
 #include "planner/link/initial_method.h"
-#include "planner/link/state_blocks.h"
+#include "planner/options.h"
 #include "planner/state/module_init.h"
 
 namespace pteproof::planner {
@@ -22,24 +23,43 @@ std::set<std::string> BufferNamesOf(const Program& program) {
   return names;
 }
 
+// Buffers that several methods of the program have in the shared bank.
+std::set<std::string> SharedIn(const Program& program) {
+  std::map<std::string, int> users;
+  for (const Method& method : program.methods) {
+    for (const auto& [name, held] : HeldBuffersOf(method, {})) {
+      const Tensor& tensor = *method.TensorOf(held.values.front());
+      if (held.planned && tensor.bank == kSharedBank) ++users[name];
+    }
+  }
+  std::erase_if(users, [](const auto& each) { return each.second < 2; });
+  std::set<std::string> shared;
+  for (const auto& [name, count] : users) shared.insert(name);
+  return shared;
+}
+
 // The part of the method that sets these buffers.
 void AddInitial(const Program& from, const Method& method,
-                const std::map<std::string, Bytes>& values, SplitProgram& split) {
-  const std::set<std::string> names = BufferNamesOf(split.program);
+                const std::map<std::string, Bytes>& values, Program& program) {
+  const std::set<std::string> names = BufferNamesOf(program);
   std::vector<SetBuffer> buffers;
   for (const auto& [name, held] : HeldBuffersOf(method, {})) {
     if (!names.contains(name) || !values.contains(name)) continue;
     const int32_t value = held.values.front();
     SetBuffer& buffer = buffers.emplace_back();
-    buffer.name = name;
-    buffer.form = FormOf(from, method, value);
+    buffer = {name, FormOf(from, method, value), BytesOf(method, value)};
     buffer.form.initial = values.at(name);
-    buffer.bytes = BytesOf(method, value);
-    split.initial.push_back({name, buffer.form, buffer.bytes.lo, 0});
   }
   if (buffers.empty()) return;
-  split.program.methods.push_back(
-      InitialMethod(buffers, method.bank_sizes[buffers.front().bytes.bank], split.program));
+  program.methods.push_back(
+      InitialMethod(buffers, method.bank_sizes[buffers.front().bytes.bank], program));
+}
+
+// Laid out anew without what is gone.
+Result<Linked, std::string> LaidOut(const Program& program, std::set<std::string> shared) {
+  LinkedFile file = {"the program", &program, {}, std::move(shared)};
+  for (const Method& method : program.methods) file.methods.push_back({.name = method.name});
+  return Link({std::move(file)}, {});
 }
 
 // Whether an instruction of the method may write to those bytes.
@@ -65,25 +85,11 @@ std::set<std::string> StoredBuffers(const Program& program) {
   return stored;
 }
 
-// A bank that constants have left has no bytes.
-void EmptyBanks(Method& method) {
-  std::vector<bool> used(method.bank_sizes.size());
-  for (const Tensor& tensor : method.tensors) {
-    if (tensor.planned) used[tensor.bank] = true;
-  }
-  for (size_t bank = 1; bank < used.size(); ++bank) {
-    if (!used[bank]) method.bank_sizes[bank] = 0;
-  }
-  TrimBanks(method);
-}
-
 // Buffers that nothing stores to any more, which therefore start as zeros for ever.
 void MakeConstants(SplitProgram& split) {
-  split.as_state = split.program;
   const std::set<std::string> stored = StoredBuffers(split.program);
   Program& program = split.program;
   for (Method& method : program.methods) {
-    const size_t before = split.constants.size();
     for (const auto& [name, held] : HeldBuffersOf(method, {})) {
       if (!held.planned || stored.contains(name)) continue;
       if (program.constants.empty()) program.constants.emplace_back();
@@ -100,7 +106,6 @@ void MakeConstants(SplitProgram& split) {
         split.constants.push_back({method.name, v, name, form});
       }
     }
-    if (split.constants.size() > before) EmptyBanks(method);
   }
 }
 
@@ -119,13 +124,20 @@ Result<SplitProgram, std::string> Split(const Program& program,
              " does more than to set buffers to constants and zeros, so that no part of it can go "
              "along: name it among the methods";
     }
-    AddInitial(program, *init, *values, split);
+    AddInitial(program, *init, *values, split.program);
   }
-  std::ranges::sort(split.program.methods, {}, &Method::name);
   const bool delegates = std::ranges::any_of(
       split.program.methods, [](const Method& method) { return !method.delegates.empty(); });
   if (!delegates) split.program.named_data.clear();
+  const std::set<std::string> shared = SharedIn(program);
+  auto as_state = LaidOut(split.program, shared);
+  if (!as_state.ok()) return as_state.error();
   MakeConstants(split);
+  auto laid_out = LaidOut(split.program, shared);
+  if (!laid_out.ok()) return laid_out.error();
+  split.as_state = std::move(as_state).value().program;
+  if (laid_out.value().init) split.initial = laid_out.value().shared;
+  split.program = std::move(laid_out).value().program;
   return split;
 }
 

@@ -31,7 +31,7 @@ struct SplitProgram {
   std::deque<std::vector<std::byte>> zeros;  // of constants
 };
 
-// The methods of these names, which the program has; all values stay in place. A buffer that only
+// The methods of these names, which the program has, laid out as Link does it. A buffer that only
 // other methods store to becomes a constant, with its initial value, as an exporter would have it.
 // et_module_init goes along for the buffers that they have, if it does no more than to set buffers.
 // Named data go along if a method has delegates, since blobs do not say which data they look for.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "planner/lift/webs.h"
@@ -85,6 +86,21 @@ std::vector<uint64_t> EndsOf(const Method& method, const std::vector<bool>& left
   return ends;
 }
 
+// Activations that lie behind state begin at the start of their banks.
+void MoveToStart(const std::vector<bool>& is_state, Method& method) {
+  std::vector<uint64_t> starts(method.bank_sizes.size(), std::numeric_limits<uint64_t>::max());
+  const auto for_each = [&](const auto& each) {
+    for (size_t v = 0; v < method.values.size(); ++v) {
+      if (is_state[v] || method.values[v].kind != ValueKind::kTensor) continue;
+      Tensor& tensor = method.tensors[method.values[v].tensor];
+      if (tensor.planned) each(tensor, starts[tensor.bank]);
+    }
+  };
+  for_each([](const Tensor& tensor, uint64_t& start) { start = std::min(start, tensor.offset); });
+  for (uint64_t& start : starts) start -= start % kStateAlignment;
+  for_each([](Tensor& tensor, uint64_t start) { tensor.offset -= start; });
+}
+
 // The activations with a smaller plan, if there is one. State waits in a bank of its own.
 Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
               const std::vector<uint64_t>& guards) {
@@ -92,7 +108,7 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
   Method& moved = alone.methods.emplace_back(method);
   const auto waiting = static_cast<uint32_t>(moved.bank_sizes.size());
   moved.bank_sizes.push_back(0);
-  std::vector<bool> is_state(method.values.size());
+  const std::vector<bool> is_state = InBlocks(method, blocks);
   uint64_t& end = moved.bank_sizes.back();
   for (const StateBlock& block : blocks) {
     end = (end + kStateAlignment - 1) / kStateAlignment * kStateAlignment;
@@ -100,10 +116,10 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
       Tensor& tensor = moved.tensors[moved.values[static_cast<size_t>(v)].tensor];
       tensor.offset = tensor.offset - block.bytes.lo + end;
       tensor.bank = waiting;
-      is_state[static_cast<size_t>(v)] = true;
     }
     end += block.bytes.hi - block.bytes.lo;
   }
+  MoveToStart(is_state, moved);
   const std::vector<uint64_t> ends = EndsOf(moved, is_state);
   for (size_t bank = 1; bank < waiting; ++bank) {
     moved.bank_sizes[bank] = ends[bank] == 0 ? 0 : ends[bank] + guards[bank];
@@ -129,6 +145,14 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
 }
 
 }  // namespace
+
+std::vector<bool> InBlocks(const Method& method, const std::vector<StateBlock>& blocks) {
+  std::vector<bool> in_blocks(method.values.size());
+  for (const StateBlock& block : blocks) {
+    for (const int32_t v : block.values) in_blocks[static_cast<size_t>(v)] = true;
+  }
+  return in_blocks;
+}
 
 std::optional<uint64_t> AlignmentOf(const Method& method) {
   uint64_t offsets = 0;
@@ -179,9 +203,6 @@ MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
   });
   if (has_shared) found.guards[shared_bank] = ReadsBeyond(method) ? kGuardOfState : 0;
   found.packed = Packed(method, found.blocks, found.guards);
-  std::vector<bool> is_state(method.values.size());
-  for (const int32_t v : state) is_state[static_cast<size_t>(v)] = true;
-  found.ends = EndsOf(found.packed, is_state);
   return found;
 }
 

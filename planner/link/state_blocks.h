@@ -22,11 +22,15 @@ struct StateBlock {
   std::vector<int32_t> values;
 };
 
+// Per value: whether it is in one of the blocks.
+[[nodiscard]] std::vector<bool> InBlocks(const Method& method,
+                                         const std::vector<StateBlock>& blocks);
+
 struct MethodBlocks {
   std::vector<StateBlock> blocks;  // by place
-  // The method with activations alone: state keeps its old place, which means nothing.
+  // The method with activations alone, from the start of their banks: state keeps its old place,
+  // which means nothing.
   Method packed;
-  std::vector<uint64_t> ends;    // per bank: of the activations
   std::vector<uint64_t> guards;  // per bank: bytes behind the last value
 };
 

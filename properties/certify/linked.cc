@@ -71,14 +71,14 @@ class LinkCertifier {
 
   bool CheckFindsNoMore() {
     for (const Policy policy : kAllPolicies) {
-      const bool safe =
+      const bool right =
           asked_.Has(policy) && std::ranges::all_of(parts_, [&](const LinkedPart& part) {
-            return part.report->verdicts[static_cast<size_t>(policy)] == Verdict::kSafe;
+            return part.right.Has(policy);
           });
-      if (safe) certificate_.policies.Add(policy);
+      if (right) certificate_.policies.Add(policy);
     }
     if (certificate_.policies == PolicySet::None()) {
-      return LeavesOpen("the programs are safe under no policy that is asked for");
+      return LeavesOpen("the programs are right under no policy that is asked for");
     }
     const Report report =
         Check(*linked_.program, {.manifest = linked_.manifest, .all_first = options_.all_first});
@@ -193,7 +193,7 @@ class LinkCertifier {
   bool RunsAgree() {
     for (const LinkedPart& part : parts_) {
       for (const std::string& name : MethodsOf(part)) {
-        const OneMethod one(part.side, CounterpartOf(part), name);
+        const OneMethod one(part.side, linked_, name);
         const compare::RandomCallsResult runs =
             compare::CompareRandomCalls(one.olds, one.news,
                                         {.policy = Policy::kPrivate,

@@ -20,7 +20,8 @@ struct LinkedPart {
   compare::ComparedSide side;      // with the new names
   const Report* report = nullptr;  // of the file as it was
   PolicySet right;                 // as RightUnder gives them
-  // The new program with state where it has constants, to compare with; null: as it is.
+  // The new program with state where it has constants, to compare terms with; null: as it is. Runs
+  // are those of the new program.
   const Program* counterpart = nullptr;
 };
 
