@@ -184,9 +184,9 @@ TEST(LinkCommand, NamesBothFilesIfABufferHasSeveralTypes) {
 TEST(LinkCommand, LeavesOpenWhetherStateWithoutANameIsTheSame) {
   const TempFolder folder;
   MethodBuilder m("count");
-  const int32_t state = m.Planned(1, 0, {4});
-  const int32_t x = m.Planned(1, 16, {4});
-  const int32_t y = m.Planned(1, 32, {4});
+  const int32_t state = m.Planned(1, 32, {4});  // it moves to the start
+  const int32_t x = m.Planned(1, 0, {4});
+  const int32_t y = m.Planned(1, 16, {4});
   m.Input(x);
   m.Add(state, x, y);
   m.Copy(state, y);

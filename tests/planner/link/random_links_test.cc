@@ -244,8 +244,9 @@ TEST(RandomLinksTest, ComputeWhatTheModuleMeans) {
     std::printf("%d refused: %s\n", count, why.c_str());
   }
   std::printf(
-      "%d linked, %d methods proved, %d calls, %d with et_module_init, %d with readers, %d differ "
-      "apart\n",
+      "%d linked, %d methods proved, %d calls, %d with et_module_init, %d with readers, %d "
+      "overwrite "
+      "inputs\n",
       tally.linked, tally.proved, static_cast<int>(tally.calls), tally.with_init,
       tally.with_readers, tally.overwritten);
   EXPECT_GT(tally.linked, static_cast<int>(cases / 5));

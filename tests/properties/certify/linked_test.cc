@@ -11,6 +11,7 @@
 
 #include "properties/manifest/linked.h"
 #include "pteproof/check.h"
+#include "reference/op_schema.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::certify {
@@ -109,7 +110,7 @@ TEST(CertifyLinked, FailsIfAnActivationLiesOverTheState) {
 TEST(CertifyLinked, FailsIfAMethodComputesSomethingElse) {
   const LinkCertificate certificate = Certified([](planner::Linked& linked) {
     Method& get = MethodNamed(linked, "get");
-    get.operators[0].name = "aten::sub.out";
+    get.operators[0] = {"aten::sub.out", FindOperator("aten::sub.out")};
   });
   EXPECT_THAT(certificate.failure, HasSubstr("'get' computes something else"));
 }
@@ -133,14 +134,17 @@ TEST(CertifyLinked, LeavesOpenWhatNoPolicyMakesSafe) {
   EXPECT_TRUE(open.open);
 }
 
-// Each method is right by itself; together they have one name at two places.
+// Each method is right by itself; together one writes over the other's state.
 TEST(RightUnder, AsksForEachMethodByItself) {
   Program both = Put();
   MethodBuilder m("other");
-  const int32_t state = m.Planned(1, 0, {4}, "s");
+  const int32_t state = m.Planned(1, 0, {4}, "own");
   const int32_t x = m.Planned(1, 16, {4});
+  const int32_t y = m.Planned(1, 32, {4});
   m.Input(x);
-  m.Copy(state, x);
+  m.Add(state, x, y);
+  m.Copy(state, y);
+  m.Output(y);
   both.methods.push_back(m.Build());
   const Report report = Check(both, {});
   EXPECT_NE(report.verdicts[static_cast<size_t>(Policy::kShareAll)], Verdict::kSafe);
