@@ -42,8 +42,7 @@ Verb AddLink(CLI::App& app) {
             "values that are not all zero (default: auto), the file, which is right if all methods "
             "are loaded first, or et_module_init in any case");
   link.add_option("--alignment", request->options.alignment,
-                  "The least alignment of state, a power of two (default: 16, or that of the old "
-                  "offsets if it is larger)")
+                  "The alignment of state, a power of two (default: 16). Activations keep theirs")
       ->type_name("BYTES");
   link.add_option("--certificate", request->certificate,
                   "Write what was shown of the new program here, as JSON")

@@ -14,6 +14,7 @@
 #include "planner/link/link.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 
@@ -25,9 +26,6 @@
 
 namespace pteproof::planner {
 namespace {
-
-// Larger ones tell that a method has few values.
-constexpr uint64_t kMostAlignment = 64;
 
 uint64_t AlignedUp(uint64_t offset, uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
@@ -44,6 +42,17 @@ void SetSize(Method& method, size_t bank, uint64_t size) {
 
 Tensor& TensorAt(Method& method, int32_t value) {
   return method.tensors[method.values[static_cast<size_t>(value)].tensor];
+}
+
+// What the offsets of activations are multiples of, as far as that tells of an alignment.
+uint64_t ActivationAlignment(const Method& method, const std::vector<bool>& is_state) {
+  constexpr uint64_t kMost = 64;  // a few values lie at multiples of more by chance
+  uint64_t offsets = kMost;
+  for (size_t v = 0; v < method.values.size(); ++v) {
+    const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
+    if (tensor != nullptr && tensor->planned && !is_state[v]) offsets |= tensor->offset;
+  }
+  return uint64_t{1} << std::countr_zero(offsets);
 }
 
 class Linker {
@@ -241,22 +250,12 @@ class Linker {
     }
   }
 
-  [[nodiscard]] uint64_t Alignment() const {
-    uint64_t least = 0;
-    for (const LinkPart& part : parts_.parts) {
-      const auto own = AlignmentOf(part.method);
-      if (own) least = least == 0 ? *own : std::min(least, *own);
-    }
-    return std::max(std::min(least, kMostAlignment), options_.alignment);
-  }
-
   // Shared buffers by name, whatever methods have them.
   void PlaceShared() {
-    alignment_ = Alignment();
     std::map<std::string, uint32_t> stored;
     uint64_t end = 0;
     for (const auto& [name, form] : parts_.shared) {
-      const uint64_t at = AlignedUp(end, alignment_);
+      const uint64_t at = AlignedUp(end, options_.alignment);
       end = at + form.nbytes;
       linked_.shared.push_back({name, form, at, parts_.users[name]});
       if (linked_.init || form.initial.empty()) continue;
@@ -320,7 +319,7 @@ class Linker {
       for (const StateBlock& block : each.blocks) {
         if (IsSharedBlock(block)) continue;
         uint64_t& end = ends_[block.bytes.bank];
-        const uint64_t at = AlignedUp(end, alignment_);
+        const uint64_t at = AlignedUp(end, options_.alignment);
         Lay(each.packed, block, block.bytes.bank, at);
         end = at + (block.bytes.hi - block.bytes.lo);
       }
@@ -332,10 +331,12 @@ class Linker {
     for (MethodBlocks& each : apart_) {
       Method& method = each.packed;
       const std::vector<bool> is_state = InBlocks(method, each.blocks);
+      const uint64_t alignment =
+          std::max(options_.alignment, ActivationAlignment(method, is_state));
       std::vector<uint64_t> starts;
       for (uint32_t bank = 0; bank < method.bank_sizes.size(); ++bank) {
         const uint64_t size = method.bank_sizes[bank];
-        starts.push_back(size == 0 ? 0 : AlignedUp(ends_[bank], alignment_));
+        starts.push_back(size == 0 ? 0 : AlignedUp(ends_[bank], alignment));
         method.bank_sizes[bank] = size + starts.back();
       }
       for (size_t v = 0; v < method.values.size(); ++v) {
@@ -377,7 +378,6 @@ class Linker {
   std::vector<uint32_t> first_constant_;  // per file: index in the new program
   std::vector<uint32_t> first_initial_;
   std::vector<MethodBlocks> apart_;  // per part
-  uint64_t alignment_ = 16;
   uint64_t shared_size_ = 0;
   std::map<uint32_t, uint64_t> ends_;  // per bank: of state
 };

@@ -4,7 +4,6 @@
 #define PTEPROOF_PLANNER_LINK_STATE_BLOCKS_H_
 
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,9 +34,6 @@ struct MethodBlocks {
 };
 
 inline constexpr uint64_t kStateAlignment = 16;  // at least, of what moves
-
-// What all offsets of the method are multiples of; nothing: all are 0.
-[[nodiscard]] std::optional<uint64_t> AlignmentOf(const Method& method);
 
 // Leaves out the last banks that have neither bytes nor values, but for the first one.
 void TrimBanks(Method& method);

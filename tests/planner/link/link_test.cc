@@ -172,8 +172,8 @@ TEST(Link, LaysStateOfOneMethodBeforeWhatAnyMethodTouchesBesides) {
   EXPECT_EQ(TensorNamed(program.methods[1], "own_b").offset, 16U);
   EXPECT_EQ(program.methods[0].bank_sizes[1], 32U + 32U);
   EXPECT_EQ(program.methods[1].bank_sizes[1], 32U + 32U);
-  EXPECT_EQ(program.methods[2].bank_sizes[1], 32U + 512U);
-  EXPECT_EQ(program.methods[2].tensors[0].offset, 32U);
+  EXPECT_EQ(program.methods[2].bank_sizes[1], 64U + 512U);
+  EXPECT_EQ(program.methods[2].tensors[0].offset, 64U);  // they kept that alignment
 }
 
 TEST(Link, NamesStateOfOneNameAfterItsMethod) {
@@ -198,6 +198,20 @@ TEST(Link, KeepsWhatMethodsOfOneFileShare) {
   ASSERT_TRUE(linked.ok()) << linked.error();
   ASSERT_EQ(linked.value().shared.size(), 1U);
   EXPECT_EQ(linked.value().shared[0].name, "s");
+}
+
+// As methods are that were exported together without sharing.
+TEST(Link, SharesBuffersWithinOneFile) {
+  Method other = Put("other", "s");
+  other.tensors[0].offset = 144;
+  other.bank_sizes[1] = 160;
+  const File file = {"both.pte", ProgramOf({Put("put", "s"), other}), {}};
+  const auto linked = LinkAll({file}, {.share = {"s"}});
+  ASSERT_TRUE(linked.ok()) << linked.error();
+  for (const Method& method : linked.value().program.methods) {
+    EXPECT_EQ(TensorNamed(method, "s").bank, 2U);
+    EXPECT_EQ(TensorNamed(method, "s").offset, 0U);
+  }
 }
 
 TEST(Link, LaysActivationsOfTheSharedBankBehindTheBuffers) {

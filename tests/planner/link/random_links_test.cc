@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "planner/link/link.h"
+#include "planner/link/split.h"
 #include "planner/plan.h"
 #include "planner/state/module_init.h"
 #include "properties/compare/compare_programs.h"
@@ -23,6 +24,7 @@
 #include "properties/manifest/of_plan.h"
 #include "reference/graph/functionalize.h"
 #include "reference/graph/method_uses.h"
+#include "runtime/same_program.h"
 
 namespace pteproof {
 namespace {
@@ -123,6 +125,7 @@ struct Tally {
   int linked = 0;
   int proved = 0;  // methods, by terms
   int64_t calls = 0;
+  int split = 0;
   int with_init = 0;
   int with_readers = 0;
   int overwritten = 0;  // methods that leave something else in an input that is given away
@@ -205,6 +208,33 @@ void Judge(const generators::RandomCase& c, const Linked& linked, const Manifest
   tally.calls += verdict.calls;
 }
 
+// Each method taken out, and all of them linked again.
+void SplitAndLink(const Linked& linked, Tally& tally) {
+  std::deque<planner::SplitProgram> parts;
+  std::vector<planner::LinkedFile> files;
+  std::set<std::string> shared;
+  for (const planner::SharedBuffer& each : linked.shared) shared.insert(each.name);
+  for (const Method& method : linked.program.methods) {
+    if (method.name == planner::kModuleInit) continue;
+    auto split = planner::Split(linked.program, {method.name});
+    ASSERT_TRUE(split.ok()) << split.error();
+    const planner::SplitProgram& part = parts.emplace_back(std::move(split).value());
+    planner::LinkedFile& file = files.emplace_back();
+    file = {method.name + ".pte", &part.program, {}, shared};
+    for (const Method& each : part.program.methods) file.methods.push_back({.name = each.name});
+    for (const planner::SplitConstant& constant : part.constants) {
+      for (planner::LinkedMethod& each : file.methods) {
+        if (each.name == constant.method) each.values[constant.value] = constant.buffer;
+      }
+    }
+  }
+  const auto again = planner::Link(std::move(files), {});
+  ASSERT_TRUE(again.ok()) << again.error();
+  const std::string difference = ProgramDifference(again.value().program, linked.program);
+  ASSERT_EQ(difference, "");
+  ++tally.split;
+}
+
 void LinkCase(uint64_t seed, Tally& tally) {
   generators::RandomCase c = generators::BuildCase(generators::DrawCase(seed));
   if (c.module.methods.size() < 2 || !MakeTellable(c.module)) return;
@@ -227,6 +257,7 @@ void LinkCase(uint64_t seed, Tally& tally) {
   tally.with_init += linked.value().init ? 1 : 0;
   tally.with_readers += std::ranges::any_of(
       linked.value().sources, [](const auto& source) { return !source.as_state.empty(); });
+  SplitAndLink(linked.value(), tally);
   const std::vector<Policy> policies = SafePolicies(files);
   if (policies.empty()) return;
   Judge(c, linked.value(), LinkedManifest(files, linked.value(), std::nullopt), setting.ways,
@@ -250,6 +281,7 @@ TEST(RandomLinksTest, ComputeWhatTheModuleMeans) {
       tally.linked, tally.proved, static_cast<int>(tally.calls), tally.with_init,
       tally.with_readers, tally.overwritten);
   EXPECT_GT(tally.linked, static_cast<int>(cases / 5));
+  EXPECT_EQ(tally.split, tally.linked);
   EXPECT_GT(tally.with_init, 0);
   EXPECT_GT(tally.with_readers, 0);
 }
