@@ -14,7 +14,6 @@
 #include "planner/link/link.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <optional>
 
@@ -42,17 +41,6 @@ void SetSize(Method& method, size_t bank, uint64_t size) {
 
 Tensor& TensorAt(Method& method, int32_t value) {
   return method.tensors[method.values[static_cast<size_t>(value)].tensor];
-}
-
-// What the offsets of activations are multiples of, as far as that tells of an alignment.
-uint64_t ActivationAlignment(const Method& method, const std::vector<bool>& is_state) {
-  constexpr uint64_t kMost = 64;  // a few values lie at multiples of more by chance
-  uint64_t offsets = kMost;
-  for (size_t v = 0; v < method.values.size(); ++v) {
-    const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
-    if (tensor != nullptr && tensor->planned && !is_state[v]) offsets |= tensor->offset;
-  }
-  return uint64_t{1} << std::countr_zero(offsets);
 }
 
 class Linker {

@@ -86,16 +86,6 @@ std::vector<uint64_t> EndsOf(const Method& method, const std::vector<bool>& left
   return ends;
 }
 
-// What all offsets of the method are multiples of; of offset 0 alone, the usual.
-uint64_t OldAlignmentOf(const Method& method) {
-  uint64_t offsets = 0;
-  for (const Tensor& tensor : method.tensors) {
-    if (tensor.planned) offsets |= tensor.offset;
-  }
-  if (offsets == 0) return kStateAlignment;
-  return uint64_t{1} << std::countr_zero(offsets);
-}
-
 // Activations that lie behind state begin at the start of their banks.
 void MoveToStart(const std::vector<bool>& is_state, Method& method) {
   std::vector<uint64_t> starts(method.bank_sizes.size(), std::numeric_limits<uint64_t>::max());
@@ -141,7 +131,7 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
   }
   const ReplanOptions options = {
       .alignment = largest,  // offsets of packed values say nothing of their elements
-      .old_alignment = static_cast<int64_t>(OldAlignmentOf(method))};
+      .old_alignment = static_cast<int64_t>(ActivationAlignment(moved, is_state))};
   Method packed = std::move(MovePlaces(alone, options).program.methods.front());
   packed.bank_sizes.pop_back();
   for (const StateBlock& block : blocks) {
@@ -162,6 +152,16 @@ std::vector<bool> InBlocks(const Method& method, const std::vector<StateBlock>& 
     for (const int32_t v : block.values) in_blocks[static_cast<size_t>(v)] = true;
   }
   return in_blocks;
+}
+
+uint64_t ActivationAlignment(const Method& method, const std::vector<bool>& is_state) {
+  constexpr uint64_t kMost = 64;  // a few values lie at multiples of more by chance
+  uint64_t offsets = kMost;
+  for (size_t v = 0; v < method.values.size(); ++v) {
+    const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
+    if (tensor != nullptr && tensor->planned && !is_state[v]) offsets |= tensor->offset;
+  }
+  return uint64_t{1} << std::countr_zero(offsets);
 }
 
 void TrimBanks(Method& method) {

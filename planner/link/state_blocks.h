@@ -35,6 +35,9 @@ struct MethodBlocks {
 
 inline constexpr uint64_t kStateAlignment = 16;  // at least, of what moves
 
+// What the offsets of activations are multiples of, as far as that tells of an alignment.
+[[nodiscard]] uint64_t ActivationAlignment(const Method& method, const std::vector<bool>& is_state);
+
 // Leaves out the last banks that have neither bytes nor values, but for the first one.
 void TrimBanks(Method& method);
 

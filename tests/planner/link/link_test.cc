@@ -31,7 +31,7 @@ Bytes BytesOf(const std::array<float, 4>& numbers) {
 Method Put(const std::string& name, const std::string& buffer, std::vector<int32_t> sizes = {4}) {
   MethodBuilder m(name);
   const int32_t state = m.Planned(1, 48, sizes, buffer);
-  const int32_t x = m.Planned(1, 96, sizes);
+  const int32_t x = m.Planned(1, 80, sizes);
   m.Input(x);
   const int32_t y = m.Planned(1, 0, sizes);
   m.Add(x, x, y);
