@@ -85,13 +85,14 @@ std::set<std::string> StoredBuffers(const Program& program) {
   return stored;
 }
 
-// Buffers that nothing stores to any more, which therefore start as zeros for ever.
-void MakeConstants(SplitProgram& split) {
+// Buffers that something stored to before and nothing does any more, which therefore start as zeros
+// for ever.
+void MakeConstants(const std::set<std::string>& stored_before, SplitProgram& split) {
   const std::set<std::string> stored = StoredBuffers(split.program);
   Program& program = split.program;
   for (Method& method : program.methods) {
     for (const auto& [name, held] : HeldBuffersOf(method, {})) {
-      if (!held.planned || stored.contains(name)) continue;
+      if (!held.planned || stored.contains(name) || !stored_before.contains(name)) continue;
       if (program.constants.empty()) program.constants.emplace_back();
       BufferForm form = FormOf(program, method, held.values.front());
       const auto data_index = static_cast<uint32_t>(program.constants.size());
@@ -132,7 +133,7 @@ Result<SplitProgram, std::string> Split(const Program& program,
   const std::set<std::string> shared = SharedIn(program);
   auto as_state = LaidOut(split.program, shared);
   if (!as_state.ok()) return as_state.error();
-  MakeConstants(split);
+  MakeConstants(StoredBuffers(program), split);
   auto laid_out = LaidOut(split.program, shared);
   if (!laid_out.ok()) return laid_out.error();
   split.as_state = std::move(as_state).value().program;
