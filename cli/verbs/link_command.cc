@@ -163,6 +163,22 @@ certify::LinkCertificate CertificateOf(const LinkRequest& request,
       {.all_first = AllFirst(&made.manifest), .calls = request.calls, .seed = request.seed});
 }
 
+Result<LinkAttempt, std::string> Try(const LinkRequest& request,
+                                     const planner::LinkOptions& options,
+                                     const std::vector<LoadedFile>& files,
+                                     std::span<const FileToLink> to_link,
+                                     const std::vector<planner::LinkedFile>& linked_files) {
+  auto linked = planner::Link(linked_files, options);
+  if (!linked.ok()) return linked.error();
+  LinkAttempt made = {std::move(linked).value(), {}, {}, {}};
+  made.manifest = LinkedManifest(to_link, made.linked, request.policy);
+  auto bytes = WriteProgram(made.linked.program);
+  if (!bytes.ok()) return bytes.error();
+  made.bytes = std::move(bytes).value();
+  made.certificate = CertificateOf(request, files, made);
+  return made;
+}
+
 // Nothing is written but what reproduces the failure.
 ExitCode Fail(const LinkRequest& request, const std::vector<LoadedFile>& files,
               const LinkAttempt& made, const std::string& certificate) {
@@ -228,15 +244,16 @@ ExitCode RunLink(const LinkRequest& request) {
     linked_files.push_back(LinkedFileOf(file.to_link));
     names.old_size += file.parts.program.bytes->size();
   }
-  auto linked = planner::Link(std::move(linked_files), request.options);
-  if (!linked.ok()) return Refuse(ExitCode::kUnsafe, linked.error());
-  LinkAttempt made = {std::move(linked).value(), {}, {}, {}};
-  made.manifest = LinkedManifest(to_link, made.linked, request.policy);
-  auto bytes = WriteProgram(made.linked.program);
-  if (!bytes.ok()) return Refuse(ExitCode::kUnsafe, bytes.error());
-  made.bytes = std::move(bytes).value();
+  planner::LinkOptions options = request.options;
+  auto attempt = Try(request, options, files, to_link, linked_files);
+  if (attempt.ok() && !attempt.value().certificate.holds()) {
+    options.pack = false;  // a packed plan may bring values where others are named
+    auto loose = Try(request, options, files, to_link, linked_files);
+    if (loose.ok() && loose.value().certificate.holds()) attempt = std::move(loose);
+  }
+  if (!attempt.ok()) return Refuse(ExitCode::kUnsafe, attempt.error());
+  const LinkAttempt& made = attempt.value();
   names.new_size = made.bytes.size();
-  made.certificate = CertificateOf(request, files, made);
   const std::string json = LinkJson(names, made.linked, made.certificate);
   if (!made.certificate.holds() && !made.linked.nameless.empty()) {
     return Refuse(ExitCode::kUndecided,

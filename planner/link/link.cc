@@ -208,7 +208,7 @@ class Linker {
     std::set<std::string> names;
     for (const auto& [name, form] : parts_.shared) names.insert(name);
     for (LinkPart& part : parts_.parts) {
-      apart_.push_back(StateBlocksOf(part.method, kSharedBank, names));
+      apart_.push_back(StateBlocksOf(part.method, kSharedBank, names, options_.pack));
       for (const StateBlock& block : apart_.back().blocks) {
         if (block.buffers.empty()) {
           linked_.nameless.push_back("value " + std::to_string(block.values.front()) + " in " +

@@ -32,10 +32,11 @@ struct LinkedFile {
 };
 
 struct LinkOptions {
-  std::vector<std::string> share;  // patterns of names, with * and ?
+  std::vector<std::string> share = {};  // patterns of names, with * and ?
   // kAuto: et_module_init sets values that several methods share and that are not all zero.
   InitialState initial = InitialState::kAuto;
-  uint64_t alignment = 16;  // at least this for state; a power of two
+  uint64_t alignment = 16;  // of state; a power of two
+  bool pack = true;         // activations take the bytes that state has left
 };
 
 struct SharedBuffer {

@@ -103,7 +103,7 @@ void MoveToStart(const std::vector<bool>& is_state, Method& method) {
 
 // The activations with a smaller plan, if there is one. State waits in a bank of its own.
 Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
-              const std::vector<uint64_t>& guards) {
+              const std::vector<uint64_t>& guards, bool pack) {
   Program alone;
   Method& moved = alone.methods.emplace_back(method);
   const auto waiting = static_cast<uint32_t>(moved.bank_sizes.size());
@@ -132,7 +132,8 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
   const ReplanOptions options = {
       .alignment = largest,  // offsets of packed values say nothing of their elements
       .old_alignment = static_cast<int64_t>(ActivationAlignment(moved, is_state))};
-  Method packed = std::move(MovePlaces(alone, options).program.methods.front());
+  Method packed =
+      pack ? std::move(MovePlaces(alone, options).program.methods.front()) : alone.methods.front();
   packed.bank_sizes.pop_back();
   for (const StateBlock& block : blocks) {
     for (const int32_t v : block.values) {
@@ -183,7 +184,7 @@ bool ReadsBeyond(const Method& method) {
 }
 
 MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
-                           const std::set<std::string>& shared) {
+                           const std::set<std::string>& shared, bool pack) {
   const StateFinder finder(method);
   std::vector<int32_t> state;
   for (size_t v = 0; v < method.values.size(); ++v) {
@@ -203,7 +204,7 @@ MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
            std::ranges::any_of(block.buffers, [&](const auto& b) { return shared.contains(b); });
   });
   if (has_shared) found.guards[shared_bank] = ReadsBeyond(method) ? kGuardOfState : 0;
-  found.packed = Packed(method, found.blocks, found.guards);
+  found.packed = Packed(method, found.blocks, found.guards, pack);
   return found;
 }
 

@@ -49,7 +49,7 @@ inline constexpr uint64_t kGuardOfState = 64;  // then
 // value of a bank are its guard, but not in `shared_bank` if the method has one of the shared
 // buffers there: other buffers lie behind it.
 [[nodiscard]] MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
-                                         const std::set<std::string>& shared);
+                                         const std::set<std::string>& shared, bool pack);
 
 }  // namespace pteproof::planner
 
