@@ -36,20 +36,20 @@ std::string BuffersText(const Linked& linked) {
   return Aligned(rows, 1, "  ");
 }
 
-std::string_view AnswerOf(const LinkCertificate& certificate) {
+std::string_view LinkAnswer(const LinkCertificate& certificate) {
   auto answer = compare::Answer::kSame;
   for (const auto& method : certificate.methods) answer = compare::Worse(answer, method.answer);
   if (answer == compare::Answer::kOpen) answer = compare::Answer::kAgrees;  // the runs did
   return Name(answer);
 }
 
-int64_t CallsOf(const LinkCertificate& certificate) {
+int64_t LinkCalls(const LinkCertificate& certificate) {
   int64_t calls = 0;
   for (const certify::MethodRuns& runs : certificate.runs) calls += runs.calls;
   return calls;
 }
 
-nlohmann::ordered_json VerdictsJson(const Verdicts& verdicts) {
+nlohmann::ordered_json LinkVerdictsJson(const Verdicts& verdicts) {
   nlohmann::ordered_json json;
   for (const Policy policy : kAllPolicies) {
     json[std::string(Name(policy))] = Name(verdicts[static_cast<size_t>(policy)]);
@@ -70,7 +70,7 @@ nlohmann::ordered_json BuffersJson(const Linked& linked) {
   return buffers;
 }
 
-nlohmann::ordered_json MethodsJson(const LinkCertificate& certificate) {
+nlohmann::ordered_json LinkedMethodsJson(const LinkCertificate& certificate) {
   auto methods = nlohmann::ordered_json::array();
   for (const auto& method : certificate.methods) {
     methods.push_back({{"method", method.method},
@@ -82,7 +82,7 @@ nlohmann::ordered_json MethodsJson(const LinkCertificate& certificate) {
   return methods;
 }
 
-nlohmann::ordered_json RunsJson(const LinkCertificate& certificate) {
+nlohmann::ordered_json LinkRunsJson(const LinkCertificate& certificate) {
   auto runs = nlohmann::ordered_json::array();
   for (const certify::MethodRuns& each : certificate.runs) {
     runs.push_back({{"method", each.method}, {"calls", each.calls}, {"not_made", each.not_made}});
@@ -120,7 +120,7 @@ std::string LinkText(const LinkedFiles& files, const Linked& linked,
       "agree{}\n",
       certificate.proved,
       certificate.unproved == 0 ? "" : fmt::format(", {} not proved", certificate.unproved),
-      AnswerOf(certificate), CallsOf(certificate),
+      LinkAnswer(certificate), LinkCalls(certificate),
       certificate.initial_set == 0
           ? ""
           : fmt::format("; et_module_init sets {}", Counted(certificate.initial_set, "buffer")));
@@ -139,13 +139,13 @@ std::string LinkJson(const LinkedFiles& files, const Linked& linked,
       {"shared", BuffersJson(linked)},
       {"constants_made_state", ConstantsMade(linked)},
       {"policies", PolicyWords(certificate.policies)},
-      {"check", VerdictsJson(certificate.check)},
+      {"check", LinkVerdictsJson(certificate.check)},
       {"proof",
-       {{"verdicts", VerdictsJson(certificate.proof)},
+       {{"verdicts", LinkVerdictsJson(certificate.proof)},
         {"proved", certificate.proved},
         {"unproved", certificate.unproved}}},
-      {"computation", MethodsJson(certificate)},
-      {"runs", RunsJson(certificate)},
+      {"computation", LinkedMethodsJson(certificate)},
+      {"runs", LinkRunsJson(certificate)},
       {"buffers_set_by_et_module_init", certificate.initial_set}};
   return JsonText(json) + "\n";
 }

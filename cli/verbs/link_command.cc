@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string FirstLine(const std::string& text) {
+std::string FirstLineOf(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
@@ -33,7 +33,7 @@ std::string BaseName(const std::string& file) {
   return fs::path(file).filename().string();
 }
 
-ExitCode Refuse(ExitCode code, const std::string& why) {
+ExitCode RefuseLink(ExitCode code, const std::string& why) {
   Complain(Quote(why, kLongestLine));
   return code;
 }
@@ -90,7 +90,7 @@ std::optional<std::string> AddRenames(const LinkRequest& request, std::vector<Lo
   return std::nullopt;
 }
 
-ExitCode RefuseVerdict(const LoadedFile& file) {
+ExitCode RefusePlan(const LoadedFile& file) {
   const Verdict best = std::ranges::min(file.report.verdicts);
   const bool unsafe = best == Verdict::kUnsafe;
   std::string text =
@@ -100,7 +100,7 @@ ExitCode RefuseVerdict(const LoadedFile& file) {
     const bool decides = unsafe ? finding.severity == Severity::kError : finding.undecided;
     if (!decides) continue;
     text += fmt::format("\n  {}: {}\n  {}", finding.rule,
-                        Quote(FirstLine(finding.explanation), kLongestLine),
+                        Quote(FirstLineOf(finding.explanation), kLongestLine),
                         Quote(finding.fix, kLongestLine));
   }
   Complain(text);
@@ -125,10 +125,10 @@ ExitCode LoadAll(const LinkRequest& request, std::vector<LoadedFile>& files) {
         Check(file.parts.source(), {.manifest = manifest, .all_first = AllFirst(manifest)});
     file.to_link = {name, nullptr, manifest, {}};
     file.right = certify::RightUnder(file.parts.source(), manifest, file.report);
-    if ((file.right.bits & certify::SharingPolicies().bits) == 0) return RefuseVerdict(file);
+    if ((file.right.bits & certify::SharingPolicies().bits) == 0) return RefusePlan(file);
   }
   for (LoadedFile& file : files) file.to_link.program = &file.parts.source();
-  if (const auto wrong = AddRenames(request, files)) return Refuse(ExitCode::kUsage, *wrong);
+  if (const auto wrong = AddRenames(request, files)) return RefuseLink(ExitCode::kUsage, *wrong);
   return ExitCode::kSafe;
 }
 
@@ -139,9 +139,9 @@ struct LinkAttempt {
   certify::LinkCertificate certificate;
 };
 
-certify::LinkCertificate CertificateOf(const LinkRequest& request,
-                                       const std::vector<LoadedFile>& files,
-                                       const LinkAttempt& made) {
+certify::LinkCertificate LinkCertificateOf(const LinkRequest& request,
+                                           const std::vector<LoadedFile>& files,
+                                           const LinkAttempt& made) {
   const auto back = ReadProgram(made.bytes);
   certify::LinkCertificate lost;
   lost.failure = back.ok() ? ProgramDifference(back.value(), made.linked.program)
@@ -163,11 +163,11 @@ certify::LinkCertificate CertificateOf(const LinkRequest& request,
       {.all_first = AllFirst(&made.manifest), .calls = request.calls, .seed = request.seed});
 }
 
-Result<LinkAttempt, std::string> Try(const LinkRequest& request,
-                                     const planner::LinkOptions& options,
-                                     const std::vector<LoadedFile>& files,
-                                     std::span<const FileToLink> to_link,
-                                     const std::vector<planner::LinkedFile>& linked_files) {
+Result<LinkAttempt, std::string> TryLink(const LinkRequest& request,
+                                         const planner::LinkOptions& options,
+                                         const std::vector<LoadedFile>& files,
+                                         std::span<const FileToLink> to_link,
+                                         const std::vector<planner::LinkedFile>& linked_files) {
   auto linked = planner::Link(linked_files, options);
   if (!linked.ok()) return linked.error();
   LinkAttempt made = {std::move(linked).value(), {}, {}, {}};
@@ -175,13 +175,13 @@ Result<LinkAttempt, std::string> Try(const LinkRequest& request,
   auto bytes = WriteProgram(made.linked.program);
   if (!bytes.ok()) return bytes.error();
   made.bytes = std::move(bytes).value();
-  made.certificate = CertificateOf(request, files, made);
+  made.certificate = LinkCertificateOf(request, files, made);
   return made;
 }
 
 // Nothing is written but what reproduces the failure.
-ExitCode Fail(const LinkRequest& request, const std::vector<LoadedFile>& files,
-              const LinkAttempt& made, const std::string& certificate) {
+ExitCode FailLink(const LinkRequest& request, const std::vector<LoadedFile>& files,
+                  const LinkAttempt& made, const std::string& certificate) {
   const fs::path folder =
       (request.output == kStandardOutput ? std::string("link") : request.output) + ".failed";
   std::error_code error;
@@ -199,13 +199,13 @@ ExitCode Fail(const LinkRequest& request, const std::vector<LoadedFile>& files,
   store("certificate.json", std::string_view(certificate));
   Complain(fmt::format(
       "nothing is written: {}\n  This is a mistake of pteproof itself, please report it{}",
-      Quote(FirstLine(made.certificate.failure), kLongestLine),
+      Quote(FirstLineOf(made.certificate.failure), kLongestLine),
       kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
   return ExitCode::kInternal;
 }
 
-ExitCode Write(const LinkRequest& request, const LinkAttempt& made, const std::string& report,
-               const std::string& certificate) {
+ExitCode WriteLinked(const LinkRequest& request, const LinkAttempt& made, const std::string& report,
+                     const std::string& certificate) {
   const auto beside = fs::path(request.output).replace_extension(".manifest.json").string();
   ExitCode stored = StoreFile(request.output, std::span<const std::byte>(made.bytes));
   if (stored == ExitCode::kSafe) stored = StoreFile(beside, RenderManifest(made.manifest));
@@ -233,7 +233,7 @@ std::optional<std::string> WrongRequest(const LinkRequest& request) {
 }  // namespace
 
 ExitCode RunLink(const LinkRequest& request) {
-  if (const auto wrong = WrongRequest(request)) return Refuse(ExitCode::kUsage, *wrong);
+  if (const auto wrong = WrongRequest(request)) return RefuseLink(ExitCode::kUsage, *wrong);
   std::vector<LoadedFile> files;
   if (const ExitCode loaded = LoadAll(request, files); loaded != ExitCode::kSafe) return loaded;
   std::vector<FileToLink> to_link;
@@ -245,29 +245,29 @@ ExitCode RunLink(const LinkRequest& request) {
     names.old_size += file.parts.program.bytes->size();
   }
   planner::LinkOptions options = request.options;
-  auto attempt = Try(request, options, files, to_link, linked_files);
+  auto attempt = TryLink(request, options, files, to_link, linked_files);
   if (attempt.ok() && !attempt.value().certificate.holds()) {
     options.pack = false;  // a packed plan may bring values where others are named
-    auto loose = Try(request, options, files, to_link, linked_files);
+    auto loose = TryLink(request, options, files, to_link, linked_files);
     if (loose.ok() && loose.value().certificate.holds()) attempt = std::move(loose);
   }
-  if (!attempt.ok()) return Refuse(ExitCode::kUnsafe, attempt.error());
+  if (!attempt.ok()) return RefuseLink(ExitCode::kUnsafe, attempt.error());
   const LinkAttempt& made = attempt.value();
   names.new_size = made.bytes.size();
   const std::string json = LinkJson(names, made.linked, made.certificate);
   if (!made.certificate.holds() && !made.linked.nameless.empty()) {
-    return Refuse(ExitCode::kUndecided,
-                  made.linked.nameless.front() +
-                      " may be state without a name, and nothing tells that it is the same one "
-                      "after it has moved: name it under `values` in a manifest");
+    return RefuseLink(ExitCode::kUndecided,
+                      made.linked.nameless.front() +
+                          " may be state without a name, and nothing tells that it is the same one "
+                          "after it has moved: name it under `values` in a manifest");
   }
   if (made.certificate.open) {
-    return Refuse(ExitCode::kUndecided,
-                  "nothing is written: " + FirstLine(made.certificate.failure));
+    return RefuseLink(ExitCode::kUndecided,
+                      "nothing is written: " + FirstLineOf(made.certificate.failure));
   }
-  if (!made.certificate.holds()) return Fail(request, files, made, json);
-  return Write(request, made, request.json ? json : LinkText(names, made.linked, made.certificate),
-               json);
+  if (!made.certificate.holds()) return FailLink(request, files, made, json);
+  return WriteLinked(request, made,
+                     request.json ? json : LinkText(names, made.linked, made.certificate), json);
 }
 
 }  // namespace pteproof

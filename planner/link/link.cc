@@ -30,11 +30,11 @@ uint64_t AlignedUp(uint64_t offset, uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-uint64_t SizeOf(const Method& method, size_t bank) {
+uint64_t BankSize(const Method& method, size_t bank) {
   return bank < method.bank_sizes.size() ? method.bank_sizes[bank] : 0;
 }
 
-void SetSize(Method& method, size_t bank, uint64_t size) {
+void SetBankSize(Method& method, size_t bank, uint64_t size) {
   if (method.bank_sizes.size() <= bank) method.bank_sizes.resize(bank + 1);
   method.bank_sizes[bank] = size;
 }
@@ -189,7 +189,7 @@ class Linker {
         }
         source.as_state.push_back(part.method.name + ": " + name);
       }
-      if (end > 0) SetSize(part.method, bank, end);
+      if (end > 0) SetBankSize(part.method, bank, end);
       if (linked_.init) ForgetStored(part);
       source.program.methods.push_back(part.method);
     }
@@ -346,7 +346,7 @@ class Linker {
     const bool shared = tensor.bank == kSharedBank && tensor.offset < shared_size_;
     const uint64_t guard = tensor.bank < each.guards.size() ? each.guards[tensor.bank] : 0;
     const uint64_t end = shared ? shared_size_ : tensor.offset + tensor.nbytes + guard;
-    SetSize(method, tensor.bank, std::max(SizeOf(method, tensor.bank), end));
+    SetBankSize(method, tensor.bank, std::max(BankSize(method, tensor.bank), end));
   }
 
   void AddInitialMethod() {

@@ -58,7 +58,7 @@ ManifestMethod Renamed(const ManifestMethod& method, const NewNames& names) {
   return renamed;
 }
 
-std::vector<std::string> BuffersOf(const ManifestMethod& method) {
+std::vector<std::string> StatedBuffers(const ManifestMethod& method) {
   std::vector<std::string> buffers;
   for (const auto* list : {&method.reads, &method.mutates}) {
     if (*list) buffers.insert(buffers.end(), (*list)->begin(), (*list)->end());
@@ -82,7 +82,7 @@ void RenameBuffers(const Linked& linked, Manifest& manifest) {
   }
   std::set<std::string> used;
   for (const auto& [name, method] : manifest.methods) {
-    for (std::string& buffer : BuffersOf(method)) used.insert(std::move(buffer));
+    for (std::string& buffer : StatedBuffers(method)) used.insert(std::move(buffer));
   }
   std::erase_if(*manifest.buffers, [&](const auto& each) {
     const bool was_renamed = std::ranges::any_of(
@@ -94,7 +94,7 @@ void RenameBuffers(const Linked& linked, Manifest& manifest) {
   });
 }
 
-ManifestBuffer StatedOf(const planner::SharedBuffer& shared, bool set_by_method) {
+ManifestBuffer SharedStatement(const planner::SharedBuffer& shared, bool set_by_method) {
   ManifestBuffer stated;
   stated.dtype = shared.form.dtype;
   stated.sizes = {shared.form.sizes.begin(), shared.form.sizes.end()};
@@ -185,7 +185,7 @@ Manifest LinkedManifest(std::span<const FileToLink> files, const Linked& linked,
   manifest.policy = policy ? *policy : manifest.policy.value_or(Policy::kShare12);
   for (const planner::SharedBuffer& shared : linked.shared) {
     if (!manifest.buffers) manifest.buffers.emplace();
-    (*manifest.buffers)[shared.name] = StatedOf(shared, linked.init);
+    (*manifest.buffers)[shared.name] = SharedStatement(shared, linked.init);
     const bool stored = !linked.init && !shared.form.initial.empty();
     if (stored && shared.users > 1) manifest.all_first = true;
   }
@@ -239,7 +239,7 @@ Manifest SplitManifest(const Manifest* manifest, const planner::SplitProgram& ma
   }
   std::set<std::string> used = named;
   for (const auto& [name, method] : split.methods) {
-    for (std::string& buffer : BuffersOf(method)) used.insert(std::move(buffer));
+    for (std::string& buffer : StatedBuffers(method)) used.insert(std::move(buffer));
   }
   if (split.buffers) {
     std::erase_if(*split.buffers, [&](const auto& each) { return !used.contains(each.first); });
@@ -247,7 +247,8 @@ Manifest SplitManifest(const Manifest* manifest, const planner::SplitProgram& ma
   for (const planner::SplitConstant& constant : made.constants) {
     split.methods[constant.method].values[constant.value] = constant.buffer;
     if (!split.buffers) split.buffers.emplace();
-    split.buffers->try_emplace(constant.buffer, StatedOf({constant.buffer, constant.form}, false));
+    split.buffers->try_emplace(constant.buffer,
+                               SharedStatement({constant.buffer, constant.form}, false));
   }
   split.calls = has(planner::kModuleInit) ? InitialProtocol(part) : std::nullopt;
   return split;

@@ -23,13 +23,13 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const fs::path kCases = PTEPROOF_CORPUS_DIR "/link";
+const fs::path kLinkCases = PTEPROOF_CORPUS_DIR "/link";
 
 std::vector<std::string> FilesOf(const std::string& name) {
   std::vector<std::string> files;
-  const auto recording = ReadRecording(kCases / name / "calls.json");
+  const auto recording = ReadRecording(kLinkCases / name / "calls.json");
   for (const std::string& part : recording.value().parts) {
-    files.push_back((kCases / name / part).string());
+    files.push_back((kLinkCases / name / part).string());
   }
   return files;
 }
@@ -51,7 +51,7 @@ TEST_P(LinkedCase, GivesPyTorchsValuesOnEveryCall) {
   const CommandResult linked = Linked(FilesOf(GetParam()), out);
   ASSERT_EQ(linked.exit_code, 0) << linked.err;
   EXPECT_THAT(linked.out, AllOf(HasSubstr("computation same"), Not(HasSubstr("not proved"))));
-  const std::string calls = (kCases / GetParam() / "calls.json").string();
+  const std::string calls = (kLinkCases / GetParam() / "calls.json").string();
   for (const char* policy : {"share-1-2", "share-all"}) {
     for (const char* verb : {"run", "eval"}) {
       const CommandResult made = RunCommand({verb, out, "--calls", calls, "--policy", policy,
@@ -138,7 +138,7 @@ TEST(LinkCommand, StoresInitialValuesInTheFileIfAsked) {
   ASSERT_EQ(linked.exit_code, 0) << linked.err;
   EXPECT_THAT(linked.out, HasSubstr("stored"));
   const CommandResult made =
-      RunCommand({"run", out, "--calls", (kCases / "count/calls.json").string(), "--policy",
+      RunCommand({"run", out, "--calls", (kLinkCases / "count/calls.json").string(), "--policy",
                   "share-1-2", "--load", "all-first", "--compare", "eager"});
   EXPECT_THAT(made.out, HasSubstr("8 calls agree, 0 differ, 0 have nothing"));
 }

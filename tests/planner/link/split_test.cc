@@ -20,7 +20,7 @@ using testing::HasSubstr;
 const std::array<float, 4> kStart = {1, 2, 3, 4};
 
 // Writes the buffer from its input, or adds it to its input.
-Method Writer(const std::string& name, const std::string& buffer) {
+Method WriterOf(const std::string& name, const std::string& buffer) {
   MethodBuilder m(name);
   const int32_t state = m.Planned(1, 16, {4}, buffer);
   const int32_t x = m.Planned(1, 0, {4});
@@ -29,7 +29,7 @@ Method Writer(const std::string& name, const std::string& buffer) {
   return m.Build();
 }
 
-Method Reader(const std::string& name, const std::string& buffer) {
+Method ReaderOf(const std::string& name, const std::string& buffer) {
   MethodBuilder m(name);
   const int32_t state = m.Planned(1, 32, {4}, buffer);
   const int32_t x = m.Planned(1, 0, {4});
@@ -53,9 +53,9 @@ Linked LinkedOf(const std::vector<Program>& programs, const LinkOptions& options
 }
 
 // The program of both methods, with an initial value or without.
-Linked Both(bool starts_at_values) {
-  std::vector<Program> programs = {ProgramOf({Writer("put", "s")}),
-                                   ProgramOf({Reader("get", "s")})};
+Linked PutAndGet(bool starts_at_values) {
+  std::vector<Program> programs = {ProgramOf({WriterOf("put", "s")}),
+                                   ProgramOf({ReaderOf("get", "s")})};
   if (starts_at_values) {
     for (Program& program : programs) {
       program.initial_values = {Bytes(), std::as_bytes(std::span(kStart))};
@@ -72,7 +72,7 @@ std::vector<std::string> NamesOf(const Program& program) {
 }
 
 TEST(Split, MakesABufferThatOnlyOthersStoreToAConstant) {
-  const Linked both = Both(false);
+  const Linked both = PutAndGet(false);
   const auto split = Split(both.program, {"get"});
   ASSERT_TRUE(split.ok());
   EXPECT_THAT(NamesOf(split.value().program), ElementsAre("get"));
@@ -85,7 +85,7 @@ TEST(Split, MakesABufferThatOnlyOthersStoreToAConstant) {
 }
 
 TEST(Split, TakesTheInitialValuesOfTheBuffersAlong) {
-  const Linked both = Both(true);
+  const Linked both = PutAndGet(true);
   ASSERT_TRUE(both.init);
   const auto split = Split(both.program, {"get"});
   ASSERT_TRUE(split.ok());
@@ -98,7 +98,7 @@ TEST(Split, TakesTheInitialValuesOfTheBuffersAlong) {
 
 TEST(Split, LeavesOutWhatTheMethodsDoNotUse) {
   const Linked linked =
-      LinkedOf({ProgramOf({Writer("a", "own_a")}), ProgramOf({Writer("b", "own_b")})}, {});
+      LinkedOf({ProgramOf({WriterOf("a", "own_a")}), ProgramOf({WriterOf("b", "own_b")})}, {});
   Program program = linked.program;
   program.named_data = {{"weights", std::as_bytes(std::span(kStart))}};
   const auto split = Split(program, {"b"});
@@ -110,7 +110,7 @@ TEST(Split, LeavesOutWhatTheMethodsDoNotUse) {
 
 TEST(Split, IsUndoneByLink) {
   for (const bool starts_at_values : {false, true}) {
-    const Linked both = Both(starts_at_values);
+    const Linked both = PutAndGet(starts_at_values);
     const auto put = Split(both.program, {"put"});
     const auto get = Split(both.program, {"get"});
     ASSERT_TRUE(put.ok() && get.ok());
@@ -131,7 +131,7 @@ TEST(Split, IsUndoneByLink) {
 }
 
 TEST(Split, RefusesAnInitialMethodThatComputes) {
-  Program program = Both(true).program;
+  Program program = PutAndGet(true).program;
   for (Method& method : program.methods) {
     if (method.name == "et_module_init")
       method.instructions.push_back({InstructionKind::kMove, 0, 1, {}});

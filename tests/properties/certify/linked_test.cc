@@ -23,7 +23,7 @@ using testing::StartsWith;
 const std::array<float, 4> kStart = {1, 2, 3, 4};
 
 // The buffer becomes x; the output is x + x.
-Program Put() {
+Program PutProgram() {
   MethodBuilder m("put");
   const int32_t state = m.Planned(1, 16, {4}, "s");
   const int32_t x = m.Planned(1, 32, {4});
@@ -39,7 +39,7 @@ Program Put() {
 }
 
 // The output is x + the buffer, which is a constant of the file.
-Program Get() {
+Program GetProgram() {
   MethodBuilder m("get");
   const int32_t constant = m.Constant(1, {4});
   const int32_t x = m.Planned(1, 0, {4});
@@ -57,9 +57,9 @@ constexpr const char* kGetManifest = R"({"pteproof": 1,
   "methods": {"get": {"reads": ["s"], "mutates": [], "values": {"0": "s"}}}})";
 
 // The certificate of put and get as one program, after a change of it.
-LinkCertificate Certified(const std::function<void(planner::Linked&)>& change) {
-  const Program put = Put();
-  const Program get = Get();
+LinkCertificate CertifiedLink(const std::function<void(planner::Linked&)>& change) {
+  const Program put = PutProgram();
+  const Program get = GetProgram();
   const Manifest manifest = ParseManifest(kGetManifest).value();
   const std::vector<FileToLink> files = {{"put.pte", &put, nullptr}, {"get.pte", &get, &manifest}};
   auto made = planner::Link({LinkedFileOf(files[0]), LinkedFileOf(files[1])}, {});
@@ -85,7 +85,7 @@ Method& MethodNamed(planner::Linked& linked, const std::string& name) {
 }
 
 TEST(CertifyLinked, HoldsForALinkedProgram) {
-  const LinkCertificate certificate = Certified([](planner::Linked& linked) {
+  const LinkCertificate certificate = CertifiedLink([](planner::Linked& linked) {
     EXPECT_TRUE(linked.init);
     EXPECT_EQ(linked.program.methods.size(), 3U);
   });
@@ -98,7 +98,7 @@ TEST(CertifyLinked, HoldsForALinkedProgram) {
 }
 
 TEST(CertifyLinked, FailsIfAnActivationLiesOverTheState) {
-  const LinkCertificate certificate = Certified([](planner::Linked& linked) {
+  const LinkCertificate certificate = CertifiedLink([](planner::Linked& linked) {
     Method& get = MethodNamed(linked, "get");
     Tensor& result = get.tensors.back();
     result.bank = 2;
@@ -108,7 +108,7 @@ TEST(CertifyLinked, FailsIfAnActivationLiesOverTheState) {
 }
 
 TEST(CertifyLinked, FailsIfAMethodComputesSomethingElse) {
-  const LinkCertificate certificate = Certified([](planner::Linked& linked) {
+  const LinkCertificate certificate = CertifiedLink([](planner::Linked& linked) {
     Method& get = MethodNamed(linked, "get");
     get.operators[0] = {"aten::sub.out", FindOperator("aten::sub.out")};
   });
@@ -116,7 +116,7 @@ TEST(CertifyLinked, FailsIfAMethodComputesSomethingElse) {
 }
 
 TEST(CertifyLinked, FailsIfTheInitialMethodSetsOtherValues) {
-  const LinkCertificate certificate = Certified([](planner::Linked& linked) {
+  const LinkCertificate certificate = CertifiedLink([](planner::Linked& linked) {
     static const std::array<float, 4> kOther = {9, 2, 3, 4};
     linked.program.constants.back() = std::as_bytes(std::span(kOther));
   });
@@ -124,9 +124,9 @@ TEST(CertifyLinked, FailsIfTheInitialMethodSetsOtherValues) {
 }
 
 TEST(CertifyLinked, LeavesOpenWhatNoPolicyMakesSafe) {
-  const LinkCertificate certificate = Certified([](planner::Linked&) {});
+  const LinkCertificate certificate = CertifiedLink([](planner::Linked&) {});
   EXPECT_FALSE(certificate.open);
-  const Program put = Put();
+  const Program put = PutProgram();
   Report unsafe;
   unsafe.verdicts = {Verdict::kSafe, Verdict::kUnsafe, Verdict::kUnsafe};
   const LinkedPart part = {{&put, nullptr, nullptr}, &unsafe, RightUnder(put, nullptr, unsafe)};
@@ -136,7 +136,7 @@ TEST(CertifyLinked, LeavesOpenWhatNoPolicyMakesSafe) {
 
 // Each method is right by itself; together one writes over the other's state.
 TEST(RightUnder, AsksForEachMethodByItself) {
-  Program both = Put();
+  Program both = PutProgram();
   MethodBuilder m("other");
   const int32_t state = m.Planned(1, 0, {4}, "own");
   const int32_t x = m.Planned(1, 16, {4});

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 // `get` gives an output and takes nothing; `init` and `warm` neither give nor take anything.
-Program ThreeMethods() {
+Program InitWarmGet() {
   MethodBuilder get("get");
   get.Output(get.Planned(1, 0, {4}));
   return ProgramOf({get.Build(), MethodBuilder("init").Build(), MethodBuilder("warm").Build()});
@@ -22,7 +22,7 @@ Program ThreeMethods() {
 std::vector<std::string> OpeningOf(const std::string& calls) {
   Manifest manifest;
   manifest.calls = CallProtocol{calls, ParseCalls(calls).value()};
-  return OpeningCalls(ThreeMethods(), &manifest);
+  return OpeningCalls(InitWarmGet(), &manifest);
 }
 
 TEST(OpeningCalls, AreThoseThatEveryHistoryBeginsWith) {
@@ -35,9 +35,9 @@ TEST(OpeningCalls, AreNoneIfAnotherCallMayComeFirst) {
   EXPECT_THAT(OpeningOf("init? get*"), IsEmpty());
   EXPECT_THAT(OpeningOf("(init | warm) get*"), IsEmpty());
   EXPECT_THAT(OpeningOf("get init"), IsEmpty());
-  EXPECT_THAT(OpeningCalls(ThreeMethods(), nullptr), IsEmpty());
+  EXPECT_THAT(OpeningCalls(InitWarmGet(), nullptr), IsEmpty());
   const Manifest silent;
-  EXPECT_THAT(OpeningCalls(ThreeMethods(), &silent), IsEmpty());
+  EXPECT_THAT(OpeningCalls(InitWarmGet(), &silent), IsEmpty());
 }
 
 TEST(OpeningCalls, GoAheadOfRecordedCallsOnce) {
@@ -49,7 +49,7 @@ TEST(OpeningCalls, GoAheadOfRecordedCallsOnce) {
     recording.sequences[0].calls.emplace_back().method = method;
   }
   recording.sequences[1].calls.emplace_back().method = "init";
-  AddOpeningCalls(ThreeMethods(), &manifest, recording);
+  AddOpeningCalls(InitWarmGet(), &manifest, recording);
   ASSERT_EQ(recording.sequences[0].calls.size(), 3U);
   EXPECT_EQ(recording.sequences[0].calls[0].method, "init");
   EXPECT_EQ(recording.sequences[0].calls[0].truth, Truth::kSkip);
