@@ -36,6 +36,8 @@ constexpr auto kVerbs = std::to_array<VerbAdder>({
     {"diff", AddDiff},
     {"compare", AddCompare},
     {"replan", AddReplan},
+    {"link", AddLink},
+    {"split", AddSplit},
     {"fmt", AddFmt},
     {"lint", AddLint},
     {"rules", AddRules},

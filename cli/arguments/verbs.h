@@ -23,6 +23,7 @@ struct Verb {
 [[nodiscard]] Verb AddFmt(CLI::App& app);
 [[nodiscard]] Verb AddHelp(CLI::App& app);
 [[nodiscard]] Verb AddInspect(CLI::App& app);
+[[nodiscard]] Verb AddLink(CLI::App& app);
 [[nodiscard]] Verb AddLint(CLI::App& app);
 [[nodiscard]] Verb AddMap(CLI::App& app);
 [[nodiscard]] Verb AddMutants(CLI::App& app);
@@ -33,6 +34,7 @@ struct Verb {
 [[nodiscard]] Verb AddReplan(CLI::App& app);
 [[nodiscard]] Verb AddRules(CLI::App& app);
 [[nodiscard]] Verb AddRun(CLI::App& app);
+[[nodiscard]] Verb AddSplit(CLI::App& app);
 [[nodiscard]] Verb AddTest(CLI::App& app);
 
 }  // namespace pteproof

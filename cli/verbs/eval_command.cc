@@ -15,6 +15,7 @@
 #include "cli/render/trust_words.h"
 #include "cli/verbs/evaluation.h"
 #include "cli/verbs/tagged_calls.h"
+#include "properties/oracles/opening_calls.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/random_recording.h"
 
@@ -115,6 +116,7 @@ ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramPart
     if (!made_up.ok()) return Fail({ExitCode::kUnreadable, made_up.error()});
     recording = std::move(made_up).value();
   }
+  AddOpeningCalls(parts.source(), parts.manifest.get(), recording);
   const Semantics semantics = SemanticsOf(request, recording);
   if (semantics == Semantics::kHash) RaiseToBounds(parts.source(), recording);
   const CallFiles files = FilesOf(request, recording, parts.manifest_source);
@@ -141,12 +143,14 @@ bool HasRange(const ManifestMethod& method) {
 
 // Whether calls depend on the manifest: on the names of state; made-up ones on the loader, the
 // protocol, and the inputs that it states too.
-bool SaysOfCalls(const Manifest& manifest, const EvalRequest& request, const Recording& recording) {
+bool SaysOfCalls(const Program& program, const Manifest& manifest, const EvalRequest& request,
+                 const Recording& recording) {
   const bool asked = request.policy.has_value();
   const bool random = recording.made_up && request.inputs.empty();
   const bool chooses =
       recording.made_up && !asked && manifest.policy.value_or(Policy::kPrivate) != Policy::kPrivate;
-  const bool orders = random && manifest.calls.has_value();
+  const bool orders =
+      random ? manifest.calls.has_value() : !OpeningCalls(program, &manifest).empty();
   return chooses || orders || std::ranges::any_of(manifest.methods, [&](const auto& method) {
            return !method.second.values.empty() || (random && HasRange(method.second));
          });
@@ -158,7 +162,8 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
   if (!loaded.ok()) return Fail(loaded.error());
   ProgramParts parts = std::move(loaded).value();
   const ManifestSource source = parts.manifest_source;
-  const bool twice = !source.trusted && SaysOfCalls(*parts.manifest, request, recording);
+  const bool twice =
+      !source.trusted && SaysOfCalls(parts.source(), *parts.manifest, request, recording);
   const ExitCode code = RunReading(request, recording, std::move(parts));
   if (!twice || code == ExitCode::kUnreadable) return code;
   EvalRequest of_file = request;

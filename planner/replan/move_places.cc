@@ -77,6 +77,11 @@ class BankMover {
                                [](const Delegate& each) { return each.id == kReadsBeyond; });
   }
 
+  [[nodiscard]] int64_t OldAlignment() const {
+    if (options_.old_alignment > 0) return options_.old_alignment;
+    return offsets_ == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets_);
+  }
+
   void Gather() {
     for (size_t v = 0; v < moving_.web.size(); ++v) {
       const auto value = static_cast<int32_t>(v);
@@ -135,9 +140,7 @@ class BankMover {
 
   // One per web that moves, and one per range of state.
   void MakeItems() {
-    const int64_t alignment =
-        std::max(options_.alignment,
-                 offsets_ == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets_));
+    const int64_t alignment = std::max(options_.alignment, OldAlignment());
     std::map<int32_t, placement::Span> extents;  // bytes
     for (const int32_t value : values_) {
       const int32_t web = moving_.web[static_cast<size_t>(value)];

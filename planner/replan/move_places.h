@@ -24,6 +24,7 @@ struct ReplanOptions {
   placement::Algorithm algorithm = placement::Algorithm::kBest;
   std::optional<placement::Effort> effort = {};  // of algorithms that search
   int64_t alignment = 1;                         // at least this for whatever moves
+  int64_t old_alignment = 0;                     // of the old plan; 0: as its offsets tell
   std::vector<BankOf> keep = {};                 // they stay as they are
   bool in_place = false;                         // results may lie over dying operands
   bool keep_outputs = true;  // those that no other method writes over stay so, where they are

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "planner/state/module_init.h"
@@ -93,7 +94,7 @@ class ModuleComparison {
     answer.answer = Answer::kSame;
     const std::vector<StatePlace>& states = StatesIn(in_program);
     const std::vector<Change> changed = Changed(in_module);
-    const ModuleMethod of = {&module_, in_module, states, changed, &told_};
+    const ModuleMethod of = {&module_, in_module, states, NamesIn(in_program), changed, &told_};
     if (unsure_) {
       Open(answer, *unsure_);
       return answer;
@@ -167,7 +168,7 @@ class ModuleComparison {
       const auto other = static_cast<size_t>(found - side_.program->methods.begin());
       if (other == in_program) continue;
       const std::vector<StatePlace>& states = StatesIn(other);
-      const ModuleMethod with = {of.module, m, states, of.changed};
+      const ModuleMethod with = {of.module, m, states, NamesIn(other), of.changed};
       for (int32_t b = 0; b < static_cast<int32_t>(module_.buffers.size()); ++b) {
         const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(b)];
         if (of.changed[static_cast<size_t>(b)] == Change::kNo) continue;
@@ -210,6 +211,17 @@ class ModuleComparison {
   const std::vector<StatePlace>& StatesIn(size_t in_program) const {
     const auto [known, fresh] = states_.try_emplace(in_program);
     if (fresh) known->second = StatesOf(*side_.program, in_program, policy_, side_.manifest);
+    return known->second;
+  }
+
+  // The buffers that values of the method are.
+  const std::set<std::string>& NamesIn(size_t in_program) const {
+    const auto [known, fresh] = names_.try_emplace(in_program);
+    if (!fresh) return known->second;
+    const Method& method = side_.program->methods[in_program];
+    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+      known->second.insert(BufferName(method, v, side_.manifest));
+    }
     return known->second;
   }
 
@@ -256,7 +268,7 @@ class ModuleComparison {
   }
 
   // What the method that is called first leaves in the buffer; nothing: the method does not exist,
-  // or it does not see the buffer's memory.
+  // does not see the buffer's memory, or leaves it as it is.
   std::optional<ContentId> SetByInit(const ModuleMethod& of, const std::string& key) {
     const auto& methods = side_.program->methods;
     const auto init = std::ranges::find(methods, planner::kModuleInit, &Method::name);
@@ -276,7 +288,12 @@ class ModuleComparison {
                                     .written = written_},
                                    {});
     const auto left = trace.state.find(key);
-    return left == trace.state.end() ? std::nullopt : std::optional(left->second);
+    if (left == trace.state.end()) return std::nullopt;
+    const auto place = std::ranges::find(states, key, &StatePlace::key);
+    const uint64_t word = table_.TextOf(key);
+    const TermId entry = table_.Make(TermKind::kState, {&word, 1});
+    if (left->second == table_.Whole(entry, place->nbytes)) return std::nullopt;
+    return left->second;
   }
 
   TermTable& table_;
@@ -292,6 +309,7 @@ class ModuleComparison {
   std::vector<std::vector<Change>> stored_;  // per method of the Module, and buffer
   std::vector<Change> shared_;               // per buffer: what any method does to a shared one
   mutable std::map<size_t, std::vector<StatePlace>> states_;  // by method of the program
+  mutable std::map<size_t, std::set<std::string>> names_;     // likewise
 };
 
 std::vector<MethodComparison> AllOpen(const graph::Module& module, const std::string& why) {

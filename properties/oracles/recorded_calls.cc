@@ -54,7 +54,11 @@ class Reader {
 
   Recording Read(const Json& json) const {
     Recording recording;
-    recording.program = Get<std::string>(json, "program", "top level");
+    if (json.contains("program") && json["program"].is_array()) {
+      recording.parts = Get<std::vector<std::string>>(json, "program", "top level");
+    } else {
+      recording.program = Get<std::string>(json, "program", "top level");
+    }
     if (json.contains("data")) recording.data = Get<std::string>(json, "data", "top level");
     if (json.contains("tolerance")) {
       const Json& bound = json["tolerance"];

@@ -50,7 +50,8 @@ struct Tolerance {
 };
 
 struct Recording {
-  std::string program;  // file name
+  std::string program;             // file name; empty: it is linked of `parts`
+  std::vector<std::string> parts;  // file names
   std::optional<std::string> data;
   std::optional<Tolerance> tolerance;
   std::vector<RecordedSequence> sequences;

@@ -507,7 +507,8 @@ std::vector<Change> ChangedBuffers(TermTable& table, const graph::Module& module
                                    std::span<const int64_t> dims) {
   std::vector<Change> changed(module.buffers.size(), Change::kNo);
   const std::vector<Change> all(module.buffers.size(), Change::kYes);
-  const Trace trace = RunModule(table, {&module, method, {}, all}, {}, dims);
+  const std::set<std::string> no_names;
+  const Trace trace = RunModule(table, {&module, method, {}, no_names, all}, {}, dims);
   const bool ended = !trace.open && !trace.refused && !trace.stopped;
   for (size_t buffer = 0; buffer < changed.size(); ++buffer) {
     if (!MayStore(module.methods[method], static_cast<int32_t>(buffer))) continue;
@@ -523,9 +524,11 @@ std::vector<Change> ChangedBuffers(TermTable& table, const graph::Module& module
 }
 
 std::string KeyOfBuffer(const ModuleMethod& of, int32_t buffer) {
-  const std::string& name = of.module->buffers[static_cast<size_t>(buffer)].name;
+  const graph::Buffer& wanted = of.module->buffers[static_cast<size_t>(buffer)];
+  const std::string& name = wanted.name;
   const std::string own = of.module->methods[of.method].name + "/" + name;
   for (const std::string& key : {own, name}) {
+    if (!wanted.shared && !of.names.contains(key)) continue;
     if (std::ranges::find(of.states, key, &StatePlace::key) != of.states.end()) return key;
   }
   return {};

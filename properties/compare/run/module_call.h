@@ -4,6 +4,7 @@
 #define PTEPROOF_PROPERTIES_COMPARE_RUN_MODULE_CALL_H_
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,8 +23,11 @@ struct ModuleMethod {
   const graph::Module* module = nullptr;  // without views and mutation (graph::Functionalize)
   size_t method = 0;
   std::span<const StatePlace> states;  // of the program: buffers that it has as state
-  std::span<const Change> changed;     // per buffer
-  CallSplits* splits = nullptr;        // is told where calls have their operands; may be null
+  // Of the program's method: the buffers that its own values are. Others of `states` are other
+  // methods', and it has a constant for a buffer that the Module does not share with them.
+  const std::set<std::string>& names;
+  std::span<const Change> changed;  // per buffer
+  CallSplits* splits = nullptr;     // is told where calls have their operands; may be null
 };
 
 // `dims`: the value of each dim. Outputs are inputs that the method stores to, then its own.

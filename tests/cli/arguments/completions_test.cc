@@ -83,9 +83,10 @@ TEST(Description, KnowsEachVerbWithItsFlags) {
       EXPECT_FALSE(flag.text.empty()) << verb.name << " " << flag.names.front();
     }
   }
-  EXPECT_EQ(verbs, std::set<std::string>({"check", "compare", "diff", "eval", "fmt", "help",
-                                          "inspect", "lint", "map", "mutants", "place", "plan",
-                                          "prove", "random", "replan", "rules", "run", "test"}));
+  EXPECT_EQ(verbs, std::set<std::string>({"check",   "compare", "diff", "eval",  "fmt",
+                                          "help",    "inspect", "link", "lint",  "map",
+                                          "mutants", "place",   "plan", "prove", "random",
+                                          "replan",  "rules",   "run",  "split", "test"}));
 }
 
 // A flag that several verbs take is a switch in all of them, or takes a value of one kind.

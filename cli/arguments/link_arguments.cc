@@ -1,0 +1,70 @@
+#include <memory>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/link_command.h"
+
+namespace pteproof {
+namespace {
+
+CLI::Option* AddPatterns(CLI::App& verb, const std::string& name, std::vector<std::string>& list,
+                         const std::string& text, const std::string& type) {
+  return verb.add_option(name, list, text)
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name(type);
+}
+
+}  // namespace
+
+Verb AddLink(CLI::App& app) {
+  CLI::App& link = *app.add_subcommand(
+      "link", "Make one program of several that were exported apart and share state");
+  const auto request = std::make_shared<LinkRequest>();
+  link.add_option("FILE", request->files, "Programs (.pte), each with its manifest beside it")
+      ->required()
+      ->type_name("");
+  AddOutput(link, request->output,
+            "Write the new program (.pte) here, and NAME.manifest.json beside it")
+      ->required();
+  AddPatterns(link, "--share", request->options.share,
+              "Buffers that methods share, by name, with * and ?; may be repeated (default: those "
+              "that the manifests call shared)",
+              "NAME");
+  AddPatterns(link, "--rename", request->renames,
+              "Another name for a method of a file; may be repeated", "FILE:METHOD=NEW");
+  AddChoice(link, "--initial", request->options.initial,
+            Choices<planner::InitialState>{{"auto", planner::InitialState::kAuto},
+                                           {"file", planner::InitialState::kFile},
+                                           {"method", planner::InitialState::kMethod}},
+            "The place of shared buffers' initial values: et_module_init if several methods share "
+            "values that are not all zero (default: auto), the file, which is right if all methods "
+            "are loaded first, or et_module_init in any case");
+  link.add_option("--alignment", request->options.alignment,
+                  "The alignment of state, a power of two (default: 16). Activations keep theirs")
+      ->type_name("BYTES");
+  link.add_option("--certificate", request->certificate,
+                  "Write what was shown of the new program here, as JSON")
+      ->type_name("FILE");
+  AddPolicy(link, request->policy, "the manifests', or share-1-2");
+  link.add_flag("--no-manifest", request->manifest.none, "Use the program files alone");
+  AddPatterns(link, "--operators", request->manifest.operators,
+              "Signatures of operators that the built-in table does not know, one a line, in "
+              "PyTorch's notation; may be repeated",
+              "FILE");
+  AddData(link, request->data);
+  AddSeed(link, request->seed, "Equal seeds make equal random calls");
+  link.add_option("--runs", request->calls, "Random calls of each method (default: 1000)")
+      ->check(CLI::Range(0, 1'000'000).description(""))
+      ->type_name("NUMBER");
+  AddJson(link, request->json, "One JSON object, the certificate");
+  link.footer(
+      "Exit codes: 0 written, 1 a plan is unsafe, or the programs cannot be one, 2 malformed,\n"
+      "3 undecided, 64 usage, 66 a file that cannot be read or written, 70 the new program cannot\n"
+      "be shown right: nothing is written.\n"
+      "Example: pteproof link prefill.pte decode.pte -o model.pte --share 'layers_*'");
+  return {&link, [request] { return RunLink(*request); }};
+}
+
+}  // namespace pteproof
