@@ -149,7 +149,7 @@ std::optional<planner::Planned> PlanAsListed(const PlanRequest& request,
   return std::move(planned).value();
 }
 
-void WriteReport(const PlanRequest& request, const graph::Module& module,
+void WritePlanReport(const PlanRequest& request, const graph::Module& module,
                  const planner::Planned& planned) {
   const auto as_listed = PlanAsListed(request, module);
   const planner::Planned* listed = as_listed ? &*as_listed : nullptr;
@@ -177,7 +177,7 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
     const ExitCode beside = WriteManifest(request, module, planned.program);
     if (beside != ExitCode::kSafe) return beside;
   }
-  if (request.report) WriteReport(request, module, planned);
+  if (request.report) WritePlanReport(request, module, planned);
   return ExitCode::kSafe;
 }
 
