@@ -90,7 +90,9 @@ def test_what_no_plan_mends_is_raised():
 
 
 def test_other_words_for_on_unsafe_are_refused():
-    with pytest.raises(ValueError, match="on_unsafe is 'ignore'; allowed: 'raise', 'warn', 'repair'"):
+    with pytest.raises(
+        ValueError, match="on_unsafe is 'ignore'; allowed: 'raise', 'warn', 'repair'"
+    ):
         made(linear(), on_unsafe="ignore")
 
 
