@@ -82,11 +82,12 @@ Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramPart
   return attempt;
 }
 
-// The bank that a new note or warning is about: that of its method, or of another method, whose
-// writes may be the reason; any, if there is no such one. Nothing: no bank is left to keep.
+// The bank that a new finding is about: that of its method, or of another method, whose writes may
+// be the reason; any, if there is no such one. Nothing: no bank is left to keep. An error may be
+// one of reading alone: two values that come to one place can look like names of each other.
 std::optional<planner::BankOf> BankToKeep(const Attempt& attempt) {
   const auto& added = attempt.certificate.added;
-  if (!added || added->severity == Severity::kError) return std::nullopt;
+  if (!added) return std::nullopt;
   const planner::ReplannedBank* best = nullptr;
   int best_fit = -1;
   for (const planner::ReplannedBank& bank : attempt.replanned.banks) {
@@ -123,7 +124,7 @@ std::optional<ExitCode> ReplanWithMovedState(const ReplanRequest& request,
   return WriteAttempt(request, attempt.value());
 }
 
-// A bank of which the new plan would bring a note or a warning keeps its plan.
+// A bank of which the new plan would bring a finding keeps its plan.
 ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report) {
   if (request.move_state || (request.repair && HasWaste(report))) {
     if (const auto ended = ReplanWithMovedState(request, parts, report)) return *ended;

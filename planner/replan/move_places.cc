@@ -32,6 +32,13 @@ constexpr uint64_t kReadBeyond = 64;
 // Of a bank whose values all begin at 0.
 constexpr int64_t kUsualAlignment = 16;
 
+// Of a web, from the first byte of its bank as it was.
+struct WebExtent {
+  int64_t lower = 0;
+  int64_t upper = 0;
+  int64_t element = 1;  // bytes of its largest one
+};
+
 class BankMover {
  public:
   BankMover(const ReplanOptions& options, const FixedBytes& fixed, const MovingWebs& moving,
@@ -141,7 +148,7 @@ class BankMover {
   // One per web that moves, and one per range of state.
   void MakeItems() {
     const int64_t alignment = std::max(options_.alignment, OldAlignment());
-    std::map<int32_t, placement::Span> extents;  // bytes
+    std::map<int32_t, WebExtent> extents;  // by web
     for (const int32_t value : values_) {
       const int32_t web = moving_.web[static_cast<size_t>(value)];
       const BankBytes bytes = BytesOf(method_, value);
@@ -155,24 +162,32 @@ class BankMover {
       }
       const int64_t lo = moving_.at[static_cast<size_t>(value)];
       const int64_t hi = lo + static_cast<int64_t>(bytes.hi - bytes.lo);
-      const auto [known, fresh] = extents.try_emplace(web, placement::Span{lo, hi});
-      known->second.lower = std::min(known->second.lower, lo);
-      known->second.upper = std::max(known->second.upper, hi);
+      WebExtent& extent = extents.try_emplace(web, WebExtent{lo, hi}).first->second;
+      extent.lower = std::min(extent.lower, lo);
+      extent.upper = std::max(extent.upper, hi);
+      const uint32_t element = ElementSize(method_.TensorOf(value)->dtype);
+      extent.element = std::max(extent.element, static_cast<int64_t>(element));
     }
-    for (const auto& [web, extent] : extents) {
-      placement::Storage& item = items_.emplace_back();
-      item.size = extent.upper - extent.lower;
-      item.live = moving_.lives[static_cast<size_t>(web)];
-      if (fixed_.Stays(web)) {
-        item.fixed = extent.lower;
-      } else {
-        item.alignment = alignment;
-        item_of_[web] = {items_.size() - 1, extent.lower};
-      }
-    }
+    for (const auto& [web, extent] : extents) AddWeb(web, extent, alignment);
     for (const BankBytes& range : fixed_.ranges) {
       if (range.bank == bank_) AddFixed(range);
     }
+  }
+
+  // Elements stay at multiples of their size, also in a plan that packs bytes more tightly.
+  void AddWeb(int32_t web, const WebExtent& extent, int64_t alignment) {
+    placement::Storage& item = items_.emplace_back();
+    item.live = moving_.lives[static_cast<size_t>(web)];
+    if (fixed_.Stays(web)) {
+      item.fixed = extent.lower;
+      item.size = extent.upper - extent.lower;
+      return;
+    }
+    const int64_t beyond = (extent.lower % extent.element + extent.element) % extent.element;
+    const int64_t lower = extent.element > alignment ? extent.lower - beyond : extent.lower;
+    item.alignment = std::max(alignment, extent.element);
+    item.size = extent.upper - lower;
+    item_of_[web] = {items_.size() - 1, lower};
   }
 
   const ReplanOptions& options_;

@@ -175,6 +175,19 @@ TEST(MovePlacesTest, TakesBytesOfAnOutputThatStaysBeforeItIsWritten) {
   for (const uint64_t offset : Offsets(replanned.program.methods[1])) EXPECT_GE(offset, 16U);
 }
 
+TEST(MovePlacesTest, ElementsStayAtMultiplesOfTheirSize) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 4, {1});
+  m.Input(x);
+  const int32_t y = m.Planned(1, 16, {2}, {}, ScalarType::kInt64);
+  m.Add(x, x, y);
+  m.Output(y);
+  m.Output(x);
+  const Replanned replanned = MovePlaces(ProgramOf({m.Build()}), {});
+  EXPECT_LT(replanned.program.methods[0].bank_sizes[1], 32U);
+  EXPECT_EQ(replanned.program.methods[0].TensorOf(y)->offset % 8, 0U);
+}
+
 // A method without values of its own in the bank writes over nothing.
 TEST(MovePlacesTest, MovesOutputsOfABankThatOneMethodHas) {
   MethodBuilder number("number");
