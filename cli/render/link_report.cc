@@ -7,6 +7,7 @@
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/render/compare_text.h"
+#include "cli/render/replan_report.h"
 #include "cli/render/text_tables.h"
 #include "planner/options.h"
 #include "pteproof/version.h"
@@ -70,26 +71,6 @@ nlohmann::ordered_json BuffersJson(const Linked& linked) {
   return buffers;
 }
 
-nlohmann::ordered_json LinkedMethodsJson(const LinkCertificate& certificate) {
-  auto methods = nlohmann::ordered_json::array();
-  for (const auto& method : certificate.methods) {
-    methods.push_back({{"method", method.method},
-                       {"policies", PolicyWords(method.policies)},
-                       {"answer", Name(method.answer)},
-                       {"reason", method.reason},
-                       {"assumed", method.assumed}});
-  }
-  return methods;
-}
-
-nlohmann::ordered_json LinkRunsJson(const LinkCertificate& certificate) {
-  auto runs = nlohmann::ordered_json::array();
-  for (const certify::MethodRuns& each : certificate.runs) {
-    runs.push_back({{"method", each.method}, {"calls", each.calls}, {"not_made", each.not_made}});
-  }
-  return runs;
-}
-
 std::vector<std::string> ConstantsMade(const Linked& linked) {
   std::vector<std::string> made;
   for (const planner::LinkedSource& source : linked.sources) {
@@ -144,8 +125,8 @@ std::string LinkJson(const LinkedFiles& files, const Linked& linked,
        {{"verdicts", LinkVerdictsJson(certificate.proof)},
         {"proved", certificate.proved},
         {"unproved", certificate.unproved}}},
-      {"computation", LinkedMethodsJson(certificate)},
-      {"runs", LinkRunsJson(certificate)},
+      {"computation", MethodsJson(certificate.methods)},
+      {"runs", RunsJson(certificate.runs)},
       {"buffers_set_by_et_module_init", certificate.initial_set}};
   return JsonText(json) + "\n";
 }

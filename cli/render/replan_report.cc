@@ -71,9 +71,11 @@ nlohmann::ordered_json LaidOverJson(const Replanned& replanned) {
   return laid;
 }
 
-nlohmann::ordered_json MethodsJson(const Certificate& certificate) {
+}  // namespace
+
+nlohmann::ordered_json MethodsJson(std::span<const compare::MethodComparison> compared) {
   auto methods = nlohmann::ordered_json::array();
-  for (const auto& method : certificate.methods) {
+  for (const auto& method : compared) {
     methods.push_back({{"method", method.method},
                        {"policies", PolicyWords(method.policies)},
                        {"answer", Name(method.answer)},
@@ -83,15 +85,13 @@ nlohmann::ordered_json MethodsJson(const Certificate& certificate) {
   return methods;
 }
 
-nlohmann::ordered_json RunsJson(const Certificate& certificate) {
+nlohmann::ordered_json RunsJson(std::span<const certify::MethodRuns> made) {
   auto runs = nlohmann::ordered_json::array();
-  for (const certify::MethodRuns& each : certificate.runs) {
+  for (const certify::MethodRuns& each : made) {
     runs.push_back({{"method", each.method}, {"calls", each.calls}, {"not_made", each.not_made}});
   }
   return runs;
 }
-
-}  // namespace
 
 std::string BanksText(const Replanned& replanned) {
   std::vector<std::vector<std::string>> rows = {
@@ -157,8 +157,8 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
             {"new", VerdictsJson(certificate.new_proof)},
             {"proved", certificate.proved},
             {"unproved", certificate.unproved}}},
-          {"computation", MethodsJson(certificate)},
-          {"runs", RunsJson(certificate)},
+          {"computation", MethodsJson(certificate.methods)},
+          {"runs", RunsJson(certificate.runs)},
           {"operators_added", nlohmann::ordered_json::array()},
           {"results_over_operands_added", LaidOverJson(replanned)}};
 }

@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_RENDER_REPLAN_REPORT_H_
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "planner/replan/move_places.h"
@@ -23,10 +24,13 @@ struct ReplanFiles {
                                           const planner::Replanned& replanned,
                                           const certify::Certificate& certificate);
 
-// Parts of both kinds of report.
+// Parts of the reports of new plans, repairs and links.
 [[nodiscard]] std::string BanksText(const planner::Replanned& replanned);
 [[nodiscard]] std::string LaidOverText(const planner::Replanned& replanned);
 [[nodiscard]] std::string ShownText(const certify::Certificate& certificate);
+[[nodiscard]] nlohmann::ordered_json MethodsJson(
+    std::span<const compare::MethodComparison> compared);
+[[nodiscard]] nlohmann::ordered_json RunsJson(std::span<const certify::MethodRuns> made);
 [[nodiscard]] nlohmann::ordered_json CertificateObject(const ReplanFiles& files,
                                                        const planner::Replanned& replanned,
                                                        const certify::Certificate& certificate);
