@@ -74,15 +74,8 @@ void WatchForInterruption() {
   try {
     std::thread(WaitFor, watched).detach();
   } catch (const std::system_error&) {
-    LetSignalsThrough();  // they end the process, without a word
+    pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);  // they end the process, without a word
   }
-}
-
-void LetSignalsThrough() {
-  sigset_t watched;
-  sigemptyset(&watched);
-  for (const int each : kSignals) sigaddset(&watched, each);
-  pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
 }
 
 void NameInterrupted(std::string_view verb) {

@@ -15,9 +15,6 @@ namespace pteproof {
 // wait for them. A signal that is ignored already stays so. Call it once, before other threads.
 void WatchForInterruption();
 
-// Lets both signals act as by default again: for a program that takes the place of this one.
-void LetSignalsThrough();
-
 // The verb that runs, and how far it has come: "checked 3 of 12". `total` 0: nobody knows of how
 // many.
 void NameInterrupted(std::string_view verb);

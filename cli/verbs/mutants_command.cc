@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/io/interruption.h"
 #include "cli/io/output.h"
 
 namespace pteproof {
@@ -20,7 +19,7 @@ ExitCode RunMutants(const std::vector<std::string>& arguments) {
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  LetSignalsThrough();
+  // The signals stay blocked meanwhile: one that comes now waits for the other program's watch.
   execv(other.c_str(), argv.data());
   Complain("mutants: " + other +
            " is not there. It is part of a Release build of the source tree only: run "

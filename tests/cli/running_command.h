@@ -19,6 +19,9 @@ class RunningCommand {
   RunningCommand(const RunningCommand&) = delete;
   RunningCommand& operator=(const RunningCommand&) = delete;
 
+  // Returns as soon as `program` runs in this process and watches for signals, or after a minute. A
+  // busy machine takes its time to start one.
+  void WaitUntilItWatches(const std::string& program = PTEPROOF_COMMAND) const;
   void Send(int signal) const;
   [[nodiscard]] bool Runs();
   // Its result, which must come within so many seconds: else the exit code is -1.

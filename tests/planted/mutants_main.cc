@@ -176,8 +176,8 @@ int Run(const MutantsRequest& request) {
 }  // namespace pteproof
 
 int main(int argc, char** argv) {
-  pteproof::WatchForInterruption();
   pteproof::NameInterrupted("mutants");
+  pteproof::WatchForInterruption();
   pteproof::MutantsRequest request;
   request.cases = pteproof::ScoreEffort{}.cases;
   request.seeds = pteproof::ScoreEffort{}.seeds;

@@ -78,15 +78,17 @@ class Interruption : public ::testing::TestWithParam<LongRun> {
     return arguments;
   }
 
-  // The built command has no mutants in some builds.
-  static bool IsHere() {
-    const auto beside = std::filesystem::path(PTEPROOF_COMMAND).parent_path() / "pteproof-mutants";
-    return GetParam().name != "mutants" || std::filesystem::exists(beside);
+  // What runs in the end: a program of its own for mutants, which some builds do not have.
+  static std::string Program() {
+    const std::filesystem::path command = PTEPROOF_COMMAND;
+    if (GetParam().name != "mutants") return command;
+    return command.parent_path() / "pteproof-mutants";
   }
 
   void ExpectEnd(int signal, int code, const std::string& name) {
-    if (!IsHere()) return;
+    if (!std::filesystem::exists(Program())) return;
     RunningCommand command(Arguments());
+    command.WaitUntilItWatches(Program());
     std::this_thread::sleep_for(kUnderWay);
     command.Send(signal);
     const CommandResult result = command.Wait(kSeconds);
@@ -115,6 +117,7 @@ TEST(InterruptionOfWrites, LeavesTheOldFileWhole) {
   const std::string table = folder.Write("hard.csv", HardTable());
   const std::string output = folder.Write("placed.csv", "what was there\n");
   RunningCommand command({"place", "--algorithm", "exact", "--time", "600", table, "-o", output});
+  command.WaitUntilItWatches();
   std::this_thread::sleep_for(kUnderWay);
   command.Send(SIGTERM);
   EXPECT_EQ(command.Wait(kSeconds).exit_code, 143);
@@ -126,6 +129,7 @@ TEST(InterruptionThatIsIgnored, StaysIgnored) {
   std::signal(SIGINT, SIG_IGN);  // as a shell does for what it runs in the background
   RunningCommand command({"test", "--time", "600"});
   std::signal(SIGINT, SIG_DFL);
+  command.WaitUntilItWatches();
   std::this_thread::sleep_for(kUnderWay);
   command.Send(SIGINT);
   std::this_thread::sleep_for(kUnderWay);
@@ -137,6 +141,7 @@ TEST(InterruptionThatIsIgnored, StaysIgnored) {
 TEST(InterruptionOfMany, TellsHowManyFilesAreChecked) {
   RunningCommand command(
       {"check", "--optimum", "--timeout", "600", "-j", "1", PTEPROOF_CORPUS_DIR "/real"});
+  command.WaitUntilItWatches();
   std::this_thread::sleep_for(kUnderWay);
   command.Send(SIGINT);
   EXPECT_THAT(command.Wait(kSeconds).err, ContainsRegex("so far: checked [0-9]+ of [0-9]+\n$"));
