@@ -1,6 +1,7 @@
 #include "tests/structure/source_rules.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -186,6 +187,7 @@ std::vector<Include> IncludesOf(const SourceFile& file) {
   std::vector<Include> includes;
   for (const Line& line : LinesOf(file)) {
     std::smatch match;
+    if (line.text.find('#') == std::string::npos) continue;
     if (std::regex_search(line.text, match, include)) includes.push_back({line.number, match[1]});
   }
   return includes;
@@ -227,11 +229,15 @@ bool Reaches(const FolderArrows& arrows, const std::string& from, const std::str
   return false;
 }
 
-std::vector<std::string> LinesMatching(const SourceFile& file, const std::regex& pattern,
-                                       std::string_view what) {
+// Lines with one of `words` in which the pattern is found: the words alone are found much faster.
+std::vector<std::string> LinesMatching(const SourceFile& file,
+                                       const std::vector<std::string>& words,
+                                       const std::regex& pattern, std::string_view what) {
   std::vector<std::string> violations;
   for (const Line& line : LinesOf(file)) {
-    if (!std::regex_search(line.text, pattern)) continue;
+    const bool may_match = std::ranges::any_of(
+        words, [&](const std::string& word) { return line.text.find(word) != std::string::npos; });
+    if (!may_match || !std::regex_search(line.text, pattern)) continue;
     violations.push_back(fmt::format("{}:{}: {}: {}", file.path, line.number, what, line.text));
   }
   return violations;
@@ -308,18 +314,19 @@ std::vector<std::string> LengthViolations(const SourceFile& file) {
 
 std::vector<std::string> LeftOverViolations(const SourceFile& file) {
   // In two halves, so that this file does not violate its own rule.
-  static const std::regex left_over(R"(\b(TO)"
-                                    R"(DO|FIX)"
-                                    R"(ME|XX)"
-                                    R"(X|HA)"
-                                    R"(CK)\b)");
-  return LinesMatching(file, left_over, "left over");
+  static const std::vector<std::string> words = {std::string("TO") + "DO",
+                                                 std::string("FIX") + "ME", std::string("XX") + "X",
+                                                 std::string("HA") + "CK"};
+  static const std::regex left_over("\\b(" + fmt::format("{}", fmt::join(words, "|")) + ")\\b");
+  return LinesMatching(file, words, left_over, "left over");
 }
 
 std::vector<std::string> PathViolations(const SourceFile& file) {
+  static const std::vector<std::string> words = {"/home/",  "/root/", "/work/",
+                                                 "/Users/", "/mnt/",  "/srv/"};
   static const std::regex path(
       R"((^|[^A-Za-z0-9_./}!-])/(home|root|work|Users|mnt|srv)/[A-Za-z0-9_.])");
-  return LinesMatching(file, path, "absolute path");
+  return LinesMatching(file, words, path, "absolute path");
 }
 
 }  // namespace pteproof
