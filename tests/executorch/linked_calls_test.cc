@@ -97,7 +97,7 @@ TEST_P(LinkedCallsOfExecutorch, GivePyTorchsValues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, LinkedCallsOfExecutorch,
-                         testing::Values("cache", "count", "lm", "encoder_decoder"),
+                         testing::Values("cache", "count", "lm", "encoder_decoder", "llama"),
                          [](const auto& name) { return name.param; });
 
 }  // namespace

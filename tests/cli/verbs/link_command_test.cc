@@ -102,7 +102,7 @@ TEST_P(LinkedCase, IsTheSameAfterItWasSplit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, LinkedCase,
-                         testing::Values("cache", "count", "lm", "encoder_decoder"),
+                         testing::Values("cache", "count", "lm", "encoder_decoder", "llama"),
                          [](const auto& name) { return name.param; });
 
 TEST(LinkCommand, StoresEqualWeightsOnce) {
