@@ -53,6 +53,22 @@ CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy,
   return chosen;
 }
 
+CLI::Option* AddList(CLI::App& verb, const std::string& name, std::vector<std::string>& list,
+                     const std::string& text, const std::string& type) {
+  return verb.add_option(name, list, text)
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name(type);
+}
+
+CLI::Option* AddOperators(CLI::App& verb, std::vector<std::string>& operators) {
+  return AddList(verb, "--operators", operators,
+                 "Signatures of operators that the built-in table does not know, one a line, in "
+                 "PyTorch's notation; may be repeated",
+                 "FILE");
+}
+
 void AddManifest(CLI::App& verb, ManifestChoice& choice) {
   CLI::Option* named =
       verb.add_option("--manifest", choice.named,
@@ -64,13 +80,7 @@ void AddManifest(CLI::App& verb, ManifestChoice& choice) {
   verb.add_flag("--trust-manifests", choice.trust,
                 "A manifest that is found beside a file counts as if it were named")
       ->excludes(none);
-  verb.add_option("--operators", choice.operators,
-                  "Signatures of operators that the built-in table does not know, one a line, in "
-                  "PyTorch's notation; may be repeated")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  AddOperators(verb, choice.operators);
 }
 
 CLI::Option* AddLoad(CLI::App& verb, std::optional<bool>& all_first) {
@@ -81,11 +91,8 @@ CLI::Option* AddLoad(CLI::App& verb, std::optional<bool>& all_first) {
 }
 
 CLI::Option* AddData(CLI::App& verb, std::vector<std::string>& data) {
-  return verb.add_option("--data", data, "Weights outside the program (.ptd); may be repeated")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  return AddList(verb, "--data", data, "Weights outside the program (.ptd); may be repeated",
+                 "FILE");
 }
 
 CLI::Option* AddJson(CLI::App& verb, bool& json, const std::string& what) {

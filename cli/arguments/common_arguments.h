@@ -35,6 +35,10 @@ CLI::Option* AddChoice(CLI::App& verb, const std::string& name, Target& target,
       ->type_name("WORD");
 }
 
+// An option that may be repeated, and takes one word each time.
+CLI::Option* AddList(CLI::App& verb, const std::string& name, std::vector<std::string>& list,
+                     const std::string& text, const std::string& type);
+
 // The program, as verbs take it that read one.
 CLI::Option* AddProgram(CLI::App& verb, std::string& file);
 
@@ -65,7 +69,10 @@ CLI::Option* AddTimeout(CLI::App& verb, std::optional<double>& seconds, const st
 // `-q`.
 CLI::Option* AddQuiet(CLI::App& verb, bool& quiet, const std::string& what);
 
-// `--manifest`, `--no-manifest` and `--trust-manifests`.
+// `--operators`, which may be repeated.
+CLI::Option* AddOperators(CLI::App& verb, std::vector<std::string>& operators);
+
+// `--manifest`, `--no-manifest`, `--trust-manifests` and `--operators`.
 void AddManifest(CLI::App& verb, ManifestChoice& choice);
 
 }  // namespace pteproof

@@ -5,19 +5,6 @@
 #include "cli/verbs/link_command.h"
 
 namespace pteproof {
-namespace {
-
-CLI::Option* AddPatterns(CLI::App& verb, const std::string& name, std::vector<std::string>& list,
-                         const std::string& text, const std::string& type) {
-  return verb.add_option(name, list, text)
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->type_name(type);
-}
-
-}  // namespace
-
 Verb AddLink(CLI::App& app) {
   CLI::App& link = *app.add_subcommand(
       "link", "Make one program of several that were exported apart and share state");
@@ -28,12 +15,12 @@ Verb AddLink(CLI::App& app) {
   AddOutput(link, request->output,
             "Write the new program (.pte) here, and NAME.manifest.json beside it")
       ->required();
-  AddPatterns(link, "--share", request->options.share,
-              "Buffers that methods share, by name, with * and ?; may be repeated (default: those "
-              "that the manifests call shared)",
-              "NAME");
-  AddPatterns(link, "--rename", request->renames,
-              "Another name for a method of a file; may be repeated", "FILE:METHOD=NEW");
+  AddList(link, "--share", request->options.share,
+          "Buffers that methods share, by name, with * and ?; may be repeated (default: those "
+          "that the manifests call shared)",
+          "NAME");
+  AddList(link, "--rename", request->renames,
+          "Another name for a method of a file; may be repeated", "FILE:METHOD=NEW");
   AddChoice(link, "--initial", request->options.initial,
             Choices<planner::InitialState>{{"auto", planner::InitialState::kAuto},
                                            {"file", planner::InitialState::kFile},
@@ -48,11 +35,14 @@ Verb AddLink(CLI::App& app) {
                   "Write what was shown of the new program here, as JSON")
       ->type_name("FILE");
   AddPolicy(link, request->policy, "the manifests', or share-1-2");
-  link.add_flag("--no-manifest", request->manifest.none, "Use the program files alone");
-  AddPatterns(link, "--operators", request->manifest.operators,
-              "Signatures of operators that the built-in table does not know, one a line, in "
-              "PyTorch's notation; may be repeated",
+  CLI::Option* manifests =
+      AddList(link, "--manifest", request->manifests,
+              "The facts of the source model; once for each program, in their order (default: "
+              "NAME.manifest.json beside NAME.pte)",
               "FILE");
+  link.add_flag("--no-manifest", request->manifest.none, "Use the program files alone")
+      ->excludes(manifests);
+  AddOperators(link, request->manifest.operators);
   AddData(link, request->data);
   AddSeed(link, request->seed, "Equal seeds make equal random calls");
   link.add_option("--runs", request->calls, "Random calls of each method (default: 1000)")

@@ -48,16 +48,6 @@ PlanRequest RequestOf(const PlanArguments& arguments) {
   return request;
 }
 
-// `--NAME VALUE`, which may be repeated.
-CLI::Option* AddList(CLI::App& plan, const std::string& name, std::vector<std::string>& list,
-                     const std::string& text, const std::string& type) {
-  return plan.add_option(name, list, text)
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->type_name(type);
-}
-
 void AddStateChoices(CLI::App& plan, PlanArguments& arguments) {
   planner::PlanOptions& options = arguments.request.options;
   AddChoice(plan, "--initial", options.initial,

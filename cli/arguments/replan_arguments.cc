@@ -1,18 +1,41 @@
 #include <limits>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/arguments/common_arguments.h"
 #include "cli/arguments/placement_choices.h"
 #include "cli/arguments/verbs.h"
+#include "cli/verbs/link_command.h"
 #include "cli/verbs/replan_command.h"
 
 namespace pteproof {
+namespace {
+
+// Methods of one file that share buffers from now on: a program that is linked alone.
+LinkRequest LinkAlone(const ReplanRequest& request, const std::vector<std::string>& share) {
+  LinkRequest link;
+  link.files = {request.file};
+  link.output = request.output;
+  link.certificate = request.certificate;
+  link.options.share = share;
+  link.policy = request.policy;
+  link.manifest = request.manifest;
+  link.data = request.data;
+  link.seed = request.seed;
+  link.calls = request.calls;
+  link.json = request.json;
+  return link;
+}
+
+}  // namespace
 
 Verb AddReplan(CLI::App& app) {
   CLI::App& replan =
       *app.add_subcommand("replan", "Make a program's memory plan smaller, and prove the new one");
   const auto request = std::make_shared<ReplanRequest>();
   const auto timeout = std::make_shared<std::optional<double>>();
+  const auto share = std::make_shared<std::vector<std::string>>();
   AddProgram(replan, request->file);
   AddOutput(replan, request->output, "Write the new program (.pte) here; - is standard output")
       ->required();
@@ -42,8 +65,17 @@ Verb AddReplan(CLI::App& app) {
           "Copies may call operators that the program does not: those of ExecuTorch's wheel")
       ->check(CLI::IsMember({"wheel"}).description(""))
       ->type_name("RUNTIME");
+  CLI::Option* shares = AddList(
+      replan, "--share", *share,
+      "Buffers of one name that methods share from now on, with * and ?, as link does it; may be "
+      "repeated",
+      "NAME");
+  for (const char* other : {"--algorithm", "--timeout", "--alignment", "--in-place", "--move-state",
+                            "--repair", "--operators-of"}) {
+    shares->excludes(replan.get_option(other));
+  }
   AddPolicy(replan, request->policy, "the manifest's, or all three");
-  AddLoad(replan, request->all_first);
+  shares->excludes(AddLoad(replan, request->all_first));
   AddManifest(replan, request->manifest);
   AddData(replan, request->data);
   AddSeed(replan, request->seed, "Equal seeds make equal random calls");
@@ -55,7 +87,8 @@ Verb AddReplan(CLI::App& app) {
       "Exit codes: 0 written, 1 the plan is unsafe, 2 malformed, 3 undecided, 64 usage, 66 a file\n"
       "that cannot be read or written, 70 the new plan cannot be shown right: nothing is written.\n"
       "Example: pteproof replan model.pte -o smaller.pte --certificate smaller.json");
-  return {&replan, [request, timeout] {
+  return {&replan, [request, timeout, share] {
+            if (!share->empty()) return RunLink(LinkAlone(*request, *share));
             if (*timeout) {
               request->options.effort = {std::numeric_limits<int64_t>::max(), *timeout};
             }

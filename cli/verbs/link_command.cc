@@ -112,8 +112,11 @@ bool AllFirst(const Manifest* manifest) {
 }
 
 ExitCode LoadAll(const LinkRequest& request, std::vector<LoadedFile>& files) {
-  for (const std::string& name : request.files) {
-    auto parts = LoadParts({name, request.data, request.manifest});
+  for (size_t f = 0; f < request.files.size(); ++f) {
+    const std::string& name = request.files[f];
+    ManifestChoice manifest_of_file = request.manifest;
+    if (!request.manifests.empty()) manifest_of_file.named = request.manifests[f];
+    auto parts = LoadParts({name, request.data, manifest_of_file});
     if (!parts.ok()) {
       Complain(parts.error().why);
       return parts.error().code;
@@ -223,6 +226,12 @@ std::optional<std::string> WrongRequest(const LinkRequest& request) {
   }
   if (request.output == kStandardOutput) {
     return "-o -: the manifest of the new program is written beside it: name a file";
+  }
+  if (!request.manifests.empty() && request.manifests.size() != request.files.size()) {
+    return fmt::format(
+        "--manifest is there {} times, for {} programs: name one for each, in their "
+        "order",
+        request.manifests.size(), request.files.size());
   }
   if (!std::has_single_bit(request.options.alignment)) {
     return fmt::format("alignment {} is not a power of two", request.options.alignment);

@@ -20,9 +20,10 @@ struct LinkRequest {
   std::string certificate;           // a file; empty: none is written
   std::vector<std::string> renames;  // FILE:METHOD=NEW
   planner::LinkOptions options;
-  std::optional<Policy> policy;   // of the loader in use; none: the manifests', or share-1-2
-  ManifestChoice manifest = {};   // of each program
-  std::vector<std::string> data;  // weights outside of them (.ptd)
+  std::optional<Policy> policy;  // of the loader in use; none: the manifests', or share-1-2
+  ManifestChoice manifest = {};  // of each program
+  std::vector<std::string> manifests = {};  // instead of those beside them; empty, or one for each
+  std::vector<std::string> data;            // weights outside of them (.ptd)
   uint64_t seed = 0;
   int calls = 1000;  // random ones of each method
   bool json = false;

@@ -208,6 +208,45 @@ TEST(LinkCommand, RefusesAnUnsafePlan) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("the plan is unsafe"), HasSubstr("in-place-single-use")));
 }
 
+TEST(LinkCommand, TakesAManifestForEachProgram) {
+  const TempFolder folder;
+  const std::vector<std::string> files = FilesOf("cache");
+  std::vector<std::string> flags;
+  std::vector<std::string> alone;
+  for (const std::string& file : files) {
+    const fs::path beside = fs::path(file).replace_extension(".manifest.json");
+    alone.push_back(folder.Write(fs::path(file).filename().string(), ReadText(file)));
+    flags.insert(flags.end(), {"--manifest", beside.string()});
+  }
+  ASSERT_EQ(Linked(files, folder.path() + "/beside.pte").exit_code, 0);
+  const CommandResult named = Linked(alone, folder.path() + "/named.pte", flags);
+  ASSERT_EQ(named.exit_code, 0) << named.err;
+  EXPECT_EQ(ReadText(folder.path() + "/named.pte"), ReadText(folder.path() + "/beside.pte"));
+  flags.resize(2);
+  const CommandResult one = Linked(alone, folder.path() + "/one.pte", flags);
+  EXPECT_EQ(one.exit_code, 64);
+  EXPECT_THAT(one.err, HasSubstr("--manifest is there 1 times, for 2 programs"));
+}
+
+TEST(ReplanCommand, SharesBuffersOfOneFileAsLinkDoes) {
+  const TempFolder folder;
+  const std::string file = PTEPROOF_CORPUS_DIR "/real/models/names_unshared/names_unshared.pte";
+  const std::string out = folder.path() + "/out.pte";
+  const std::vector<std::string> flags = {"--share", "*", "--no-manifest"};
+  ASSERT_EQ(Linked({file}, folder.path() + "/linked.pte", flags).exit_code, 0);
+  std::vector<std::string> words = {"replan", file, "-o", out, "--runs", "20"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  const CommandResult replanned = RunCommand(words);
+  ASSERT_EQ(replanned.exit_code, 0) << replanned.err;
+  EXPECT_THAT(replanned.out, HasSubstr("shared buffer"));
+  EXPECT_EQ(ReadText(out), ReadText(folder.path() + "/linked.pte"));
+  for (const char* other : {"--in-place", "--repair", "--move-state"}) {
+    words.push_back(other);
+    EXPECT_EQ(RunCommand(words).exit_code, 64) << other;
+    words.pop_back();
+  }
+}
+
 TEST(LinkCommand, RefusesWrongUses) {
   const TempFolder folder;
   const std::string out = folder.path() + "/out.pte";
