@@ -117,6 +117,7 @@ enum class Defect : uint8_t {
   kOverReadOperand,   // a result lies over an operand that is read again
   kViewMadeWhenUsed,  // a view is copied where it is used
   kBuffersOnTop,      // buffers that are laid out anew lie on top of each other
+  kStoreOverLastReader,  // a store moves ahead of an instruction that reads the old contents
   kStoragesOnTop,     // storages that are spread out lie on top of each other
   kReplanCount,
 };

@@ -71,6 +71,17 @@ nlohmann::ordered_json LaidOverJson(const Replanned& replanned) {
   return laid;
 }
 
+// Per method whose instructions have other numbers now: the new one of each.
+nlohmann::ordered_json InstructionsJson(const Replanned& replanned) {
+  auto moved = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < replanned.now_at.size(); ++m) {
+    if (replanned.now_at[m].empty()) continue;
+    moved.push_back(
+        {{"method", replanned.program.methods[m].name}, {"now_at", replanned.now_at[m]}});
+  }
+  return moved;
+}
+
 }  // namespace
 
 nlohmann::ordered_json MethodsJson(std::span<const compare::MethodComparison> compared) {
@@ -115,6 +126,15 @@ std::string LaidOverText(const Replanned& replanned) {
       laid_over, kOverOperandRelease);
 }
 
+// A store that comes earlier has a lower number; what it passes has a higher one.
+std::string EarlyStoresText(const Replanned& replanned) {
+  int64_t early = 0;
+  for (const auto& now_at : replanned.now_at) {
+    for (size_t i = 0; i < now_at.size(); ++i) early += now_at[i] < static_cast<int32_t>(i) ? 1 : 0;
+  }
+  return early == 0 ? "" : fmt::format("{} stores come earlier\n", early);
+}
+
 std::string ShownText(const Certificate& certificate) {
   return fmt::format(
       "shown: check finds nothing new; {} obligations proved{}; computation {}; {} random calls "
@@ -135,6 +155,7 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
                                      replanned.banks.size(), saved);
   text += BanksText(replanned);
+  text += EarlyStoresText(replanned);
   text += LaidOverText(replanned);
   text += ShownText(certificate);
   return text;
@@ -160,7 +181,8 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
           {"computation", MethodsJson(certificate.methods)},
           {"runs", RunsJson(certificate.runs)},
           {"operators_added", nlohmann::ordered_json::array()},
-          {"results_over_operands_added", LaidOverJson(replanned)}};
+          {"results_over_operands_added", LaidOverJson(replanned)},
+          {"instructions_moved", InstructionsJson(replanned)}};
 }
 
 std::string CertificateJson(const ReplanFiles& files, const Replanned& replanned,

@@ -15,6 +15,7 @@
 #include "cli/verbs/repair_program.h"
 #include "cli/verbs/replan_output.h"
 #include "planner/repair/spread.h"
+#include "planner/replan/early_stores.h"
 #include "pteproof/check.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
@@ -52,14 +53,17 @@ struct Attempt {
 // `move_state`: buffers may move.
 Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramParts& parts,
                                  const Report& report, const planner::ReplanOptions& options,
-                                 bool move_state) {
+                                 bool move_state, bool early_stores) {
   std::optional<planner::Spread> spread;
   if (move_state) spread = planner::SpreadOut(parts.source(), true);
   if (spread && !spread->failure.empty()) return std::move(spread->failure);
   planner::ReplanOptions packing = options;
   packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
   const Program& program = spread ? spread->program : parts.source();
-  Attempt attempt = {planner::MovePlaces(program, packing), {}, {}};
+  Attempt attempt = {early_stores ? planner::MoveStoresAndPlaces(program, packing)
+                                  : planner::MovePlaces(program, packing),
+                     {},
+                     {}};
   planner::SetSizesBefore(parts.source(), attempt.replanned);
   auto bytes = WriteProgram(attempt.replanned.program);
   if (!bytes.ok()) return bytes.error();
@@ -78,7 +82,8 @@ Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramPart
                         .all_first = AllFirst(request, parts),
                         .calls = request.calls,
                         .seed = request.seed,
-                        .jobs = std::max(1U, std::thread::hardware_concurrency())});
+                        .jobs = std::max(1U, std::thread::hardware_concurrency()),
+                        .now_at = attempt.replanned.now_at});
   return attempt;
 }
 
@@ -119,19 +124,21 @@ bool HasWaste(const Report& report) {
 // stay.
 std::optional<ExitCode> ReplanWithMovedState(const ReplanRequest& request,
                                              const ProgramParts& parts, const Report& report) {
-  const auto attempt = Try(request, parts, report, request.options, true);
+  const auto attempt = Try(request, parts, report, request.options, true, request.options.in_place);
   if (!attempt.ok() || !attempt.value().certificate.holds()) return std::nullopt;
   return WriteAttempt(request, attempt.value());
 }
 
-// A bank of which the new plan would bring a finding keeps its plan.
+// A bank of which the new plan would bring a finding keeps its plan, and stores stay where they
+// were if no plan with early ones can be shown right.
 ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report) {
   if (request.move_state || (request.repair && HasWaste(report))) {
     if (const auto ended = ReplanWithMovedState(request, parts, report)) return *ended;
   }
   planner::ReplanOptions options = request.options;
+  bool early_stores = options.in_place;
   for (;;) {
-    const auto attempt = Try(request, parts, report, options, false);
+    const auto attempt = Try(request, parts, report, options, false, early_stores);
     if (!attempt.ok()) {
       Complain(fmt::format("{}: {}", QuotePath(request.file), attempt.error()));
       return ExitCode::kUnsafe;
@@ -141,6 +148,11 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
       continue;
     }
     const auto& [replanned, bytes, certificate] = attempt.value();
+    if (!certificate.holds() && !replanned.now_at.empty()) {
+      early_stores = false;
+      options.keep = request.options.keep;
+      continue;
+    }
     if (certificate.open) {
       Complain(fmt::format("{}: nothing is written: {}", QuotePath(request.file),
                            Quote(certificate.failure, kLongestLine)));

@@ -43,6 +43,7 @@ struct ReplannedBank {
 struct Replanned {
   Program program;  // shares the bytes of the old one
   std::vector<ReplannedBank> banks;
+  std::vector<std::vector<int32_t>> now_at = {};  // of EarlyStores; empty: no instruction moved
 };
 
 // No bank is larger than before; one that would not be smaller stays as it is. Distances between

@@ -25,6 +25,9 @@ struct CertifyOptions {
   int calls = 1000;        // random ones of each method, on both programs
   uint64_t seed = 0;
   size_t jobs = 1;  // threads; no certificate depends on it
+  // Of a new plan: per method and instruction of the old program, its number in the new one. Empty,
+  // or empty for a method: as it was.
+  std::vector<std::vector<int32_t>> now_at = {};
 };
 
 struct MethodRuns {
@@ -53,7 +56,8 @@ struct Certificate {
   [[nodiscard]] bool holds() const { return failure.empty(); }
 };
 
-// Both programs with what lies beside the old one. The steps: plans apart they are one program; no
+// Both programs with what lies beside the old one. The steps: plans and the stated
+// order of instructions apart they are one program; no
 // bank is larger; `check` and `prove` come to no worse verdict under any policy, and `check` to no
 // new finding; the computations are compared under the policies for which the old one is safe; and
 // so are random calls. Of a repair: interfaces are equal; `check` and `prove` say safe under some

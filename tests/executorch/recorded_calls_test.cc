@@ -9,7 +9,7 @@
 #include <ostream>
 #include <string>
 
-#include "planner/replan/move_places.h"
+#include "planner/replan/early_stores.h"
 #include "properties/oracles/compare.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"
@@ -81,7 +81,9 @@ std::vector<std::byte> Replanned(const std::vector<std::byte>& file, Policy poli
   if (!read.ok()) return {};
   const Report report = Check(read.value());
   if (report.verdicts[static_cast<size_t>(policy)] != Verdict::kSafe) return {};
-  const planner::Replanned replanned = planner::MovePlaces(read.value(), {.in_place = in_place});
+  const planner::Replanned replanned =
+      in_place ? planner::MoveStoresAndPlaces(read.value(), {.in_place = true})
+               : planner::MovePlaces(read.value(), {});
   const bool smaller = std::ranges::any_of(
       replanned.banks, [](const auto& bank) { return bank.after < bank.before; });
   if (!smaller) return {};

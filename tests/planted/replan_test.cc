@@ -6,7 +6,7 @@
 
 #include "planner/plan.h"
 #include "planner/repair/repair.h"
-#include "planner/replan/move_places.h"
+#include "planner/replan/early_stores.h"
 #include "properties/certify/certify.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
@@ -39,10 +39,10 @@ bool ReplanIsFound(Defect defect, const Program& program) {
   planner::Replanned after;
   {
     const Plant plant(defect);
-    after = planner::MovePlaces(program, {.in_place = true});
+    after = planner::MoveStoresAndPlaces(program, {.in_place = true});
   }
   return IsFound(certify::Certify({&program, nullptr, nullptr}, {&after.program, nullptr, nullptr},
-                                  {.calls = 2}));
+                                  {.calls = 2, .now_at = after.now_at}));
 }
 
 bool RepairIsFound(Defect defect, const Program& program) {
@@ -66,6 +66,10 @@ bool IsFoundInCase(Defect defect, uint64_t seed) {
   const auto c = generators::BuildCase(generators::DrawCase(seed));
   const auto planned = planner::Plan(c.module, {});
   if (!planned.ok()) return false;
+  planner::PlanOptions late;
+  late.passes.early_stores = false;
+  const auto stored_late = planner::Plan(c.module, late);
+  if (stored_late.ok() && ReplanIsFound(defect, stored_late.value().program)) return true;
   if (ReplanIsFound(defect, planned.value().program)) return true;
   Random random(seed);
   const auto draw = [&](size_t n) { return static_cast<size_t>(Below(random, n)); };

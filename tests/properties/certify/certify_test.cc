@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "planner/plan.h"
-#include "planner/replan/move_places.h"
+#include "planner/replan/early_stores.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "tests/support/method_builder.h"
@@ -106,15 +106,20 @@ TEST(RandomReplans, AreShownRight) {
   uint64_t replanned_programs = 0;
   uint64_t smaller = 0;
   uint64_t noted = 0;
+  uint64_t early = 0;
   const uint64_t cases = Cases();
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module, OptionsOf(seed));
     if (!planned.ok()) continue;
     const Program& before = planned.value().program;
-    const planner::Replanned after = planner::MovePlaces(before, {.in_place = seed % 2 == 0});
+    const planner::Replanned after = seed % 2 == 0
+                                         ? planner::MoveStoresAndPlaces(before, {.in_place = true})
+                                         : planner::MovePlaces(before, {});
+    early += after.now_at.empty() ? 0 : 1;
     const Certificate certificate =
-        Certify({&before, nullptr, nullptr}, {&after.program, nullptr, nullptr}, {.calls = 2});
+        Certify({&before, nullptr, nullptr}, {&after.program, nullptr, nullptr},
+                {.calls = 2, .now_at = after.now_at});
     if (certificate.open) continue;
     if (certificate.added && certificate.added->severity != Severity::kError) {
       ++noted;
@@ -132,6 +137,8 @@ TEST(RandomReplans, AreShownRight) {
   }
   EXPECT_GE(replanned_programs, cases * 8 / 10);
   EXPECT_GE(smaller, cases / 10);
+  EXPECT_GE(early, 1U);
+  RecordProperty("early", std::to_string(early));
   RecordProperty("smaller", std::to_string(smaller));
   RecordProperty("noted", std::to_string(noted));
 }

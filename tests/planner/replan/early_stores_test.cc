@@ -1,0 +1,140 @@
+// Stores in methods put together by hand: which come earlier, and as early as what they pass lets
+// them.
+#include "planner/replan/early_stores.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/support/method_builder.h"
+
+namespace pteproof::planner {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// new = state + x; a = new * new; b = a + a; state.copy_(new). All at places of their own.
+struct StoredStep {
+  MethodBuilder m;
+  int32_t state = m.Planned(1, 0, {4}, "state");
+  int32_t x = m.Planned(1, 16, {4});
+  int32_t no = m.Bool(false);  // as the stores' own literals
+  int32_t fresh = m.Planned(1, 32, {4});
+  int32_t a = m.Planned(1, 48, {4});
+  int32_t b = m.Planned(1, 64, {4});
+
+  StoredStep() {
+    m.Input(x);
+    m.Add(state, x, fresh);
+    m.Mul(fresh, fresh, a);
+  }
+
+  std::vector<int32_t> NowAt() {
+    m.Output(b);
+    return StoreEarly(ProgramOf({m.Build()})).now_at.front();
+  }
+};
+
+TEST(StoreEarlyTest, PutsAStoreBehindWhatMakesItsValue) {
+  StoredStep step;
+  step.m.Add(step.a, step.a, step.b);
+  step.m.Copy(step.state, step.fresh);
+  EXPECT_THAT(step.NowAt(), ElementsAre(0, 2, 3, 1));
+}
+
+TEST(StoreEarlyTest, LetsOldContentsBeReadFirst) {
+  StoredStep step;
+  step.m.Add(step.a, step.state, step.b);
+  step.m.Copy(step.state, step.fresh);
+  EXPECT_THAT(step.NowAt(), IsEmpty());
+}
+
+TEST(StoreEarlyTest, StaysBehindThePartThatAnotherValueReads) {
+  StoredStep step;
+  const int32_t half = step.m.Planned(1, 0, {2});  // of the state's bytes
+  const int32_t c = step.m.Planned(1, 80, {2});
+  step.m.Add(half, half, c);
+  step.m.Add(step.a, step.a, step.b);
+  step.m.Copy(step.state, step.fresh);
+  EXPECT_THAT(step.NowAt(), ElementsAre(0, 1, 2, 4, 3));
+}
+
+TEST(StoreEarlyTest, StaysBehindAWriteOverWhatItStores) {
+  StoredStep step;
+  step.m.Add(step.a, step.a, step.fresh);
+  step.m.Add(step.a, step.a, step.b);
+  step.m.Copy(step.state, step.fresh);
+  EXPECT_THAT(step.NowAt(), ElementsAre(0, 1, 2, 4, 3));
+}
+
+TEST(StoreEarlyTest, KeepsTheOrderOfTwoStoresToOneBuffer) {
+  StoredStep step;
+  step.m.Add(step.a, step.a, step.b);
+  step.m.Copy(step.state, step.fresh);
+  step.m.Copy(step.state, step.a);
+  EXPECT_THAT(step.NowAt(), ElementsAre(0, 2, 3, 1, 4));
+}
+
+// It would use a value before others that are numbered ahead of it were made.
+TEST(StoreEarlyTest, LeavesAStoreWhoseLiteralHasNoEqualAhead) {
+  MethodBuilder m;
+  const int32_t state = m.Planned(1, 0, {4}, "state");
+  const int32_t x = m.Planned(1, 16, {4});
+  const int32_t y = m.Planned(1, 32, {4});
+  m.Input(x);
+  m.Add(state, x, y);
+  m.Mul(x, x, m.Planned(1, 48, {4}));
+  m.Copy(state, y);
+  EXPECT_THAT(StoreEarly(ProgramOf({m.Build()})).now_at.front(), IsEmpty());
+}
+
+TEST(StoreEarlyTest, TakesALiteralFromAhead) {
+  StoredStep step;
+  step.m.Add(step.a, step.a, step.b);
+  step.m.Copy(step.state, step.fresh);
+  const EarlyStores early = StoreEarly(ProgramOf({step.m.Build()}));
+  const Method& method = early.program.methods.front();
+  const auto args = method.Ints(method.instructions[1].args);
+  EXPECT_THAT(std::vector<int32_t>(args.begin(), args.end()),
+              ElementsAre(step.state, step.fresh, step.no, step.state));
+}
+
+TEST(StoreEarlyTest, LeavesCopiesToOtherValues) {
+  StoredStep step;
+  const int32_t c = step.m.Planned(1, 80, {4});
+  step.m.Add(step.a, step.a, step.b);
+  step.m.Copy(c, step.fresh);
+  EXPECT_THAT(step.NowAt(), IsEmpty());
+}
+
+// Another plan, of which the store takes the end of the new value's life.
+TEST(MoveStoresAndPlacesTest, SavesWhatTheNewValueHeld) {
+  StoredStep step;
+  step.m.Add(step.a, step.a, step.b);
+  step.m.Copy(step.state, step.fresh);
+  step.m.Output(step.b);
+  const Program program = ProgramOf({step.m.Build()});
+  const Replanned plain = MovePlaces(program, {});
+  const Replanned early = MoveStoresAndPlaces(program, {});
+  EXPECT_EQ(plain.banks.front().after, 64U);
+  EXPECT_EQ(early.banks.front().after, 48U);
+  EXPECT_THAT(early.now_at.front(), ElementsAre(0, 2, 3, 1));
+}
+
+TEST(MoveStoresAndPlacesTest, LeavesStoresThatSaveNothing) {
+  MethodBuilder m;
+  const int32_t state = m.Planned(1, 0, {4}, "state");
+  m.Bool(false);
+  const int32_t x = m.Planned(1, 16, {4});
+  const int32_t y = m.Planned(1, 32, {4});
+  m.Input(x);
+  m.Add(x, x, y);
+  m.Copy(state, x);
+  m.Output(y);
+  EXPECT_THAT(MoveStoresAndPlaces(ProgramOf({m.Build()}), {}).now_at, IsEmpty());
+}
+
+}  // namespace
+}  // namespace pteproof::planner
