@@ -132,7 +132,8 @@ std::string EarlyStoresText(const Replanned& replanned) {
   for (const auto& now_at : replanned.now_at) {
     for (size_t i = 0; i < now_at.size(); ++i) early += now_at[i] < static_cast<int32_t>(i) ? 1 : 0;
   }
-  return early == 0 ? "" : fmt::format("{} stores come earlier\n", early);
+  if (early == 0) return "";
+  return early == 1 ? "1 store comes earlier\n" : fmt::format("{} stores come earlier\n", early);
 }
 
 std::string ShownText(const Certificate& certificate) {

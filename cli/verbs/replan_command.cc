@@ -75,15 +75,16 @@ Result<Attempt, std::string> Try(const ReplanRequest& request, const ProgramPart
     attempt.certificate.failure = lost;
     return attempt;
   }
-  attempt.certificate =
-      certify::Certify({&parts.source(), parts.data_file(), parts.manifest.get()},
-                       {&attempt.replanned.program, parts.data_file(), parts.manifest.get()},
-                       {.old_report = &report,
-                        .all_first = AllFirst(request, parts),
-                        .calls = request.calls,
-                        .seed = request.seed,
-                        .jobs = std::max(1U, std::thread::hardware_concurrency()),
-                        .now_at = attempt.replanned.now_at});
+  attempt.certificate = certify::Certify(
+      {&parts.source(), parts.data_file(), parts.manifest.get()},
+      {&attempt.replanned.program, parts.data_file(), parts.manifest.get()},
+      {.old_report = &report,
+       .all_first = AllFirst(request, parts),
+       .calls = request.calls,
+       .seed = request.seed,
+       .jobs = std::max(1U, std::thread::hardware_concurrency()),
+       .now_at = attempt.replanned.now_at,
+       .nameless = spread ? spread->nameless : std::vector<std::vector<int32_t>>{}});
   return attempt;
 }
 

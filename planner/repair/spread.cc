@@ -46,10 +46,10 @@ uint64_t AlignmentOf(const Program& program) {
 class Spreader {
  public:
   Spreader(const Program& program, bool move_state)
-      : program_(program), alignment_(AlignmentOf(program)), spread_{program, {}} {
+      : program_(program), alignment_(AlignmentOf(program)), spread_{program, {}, {}} {
     for (const Method& method : program.methods) methods_.push_back(MeantMethodOf(method));
     state_ = StatePlacesOf(program, methods_, {alignment_, move_state});
-    NoteBuffersEnds();
+    NoteBuffers();
   }
 
   Spread Go() {
@@ -58,12 +58,15 @@ class Spreader {
   }
 
  private:
-  void NoteBuffersEnds() {
+  void NoteBuffers() {
+    spread_.nameless.resize(methods_.size());
     for (size_t m = 0; m < methods_.size(); ++m) {
-      for (size_t v = 0; v < methods_[m].names.is_state.size(); ++v) {
-        if (!methods_[m].names.is_state[v]) continue;
-        const BankBytes bytes = BytesOf(program_.methods[m], static_cast<int32_t>(v));
+      for (size_t n = 0; n < methods_[m].names.is_state.size(); ++n) {
+        if (!methods_[m].names.is_state[n]) continue;
+        const auto v = static_cast<int32_t>(n);
+        const BankBytes bytes = BytesOf(program_.methods[m], v);
         buffers_end_[bytes.bank] = std::max(buffers_end_[bytes.bank], bytes.hi);
+        if (program_.methods[m].NameOf(v).empty()) spread_.nameless[m].push_back(v);
       }
     }
   }

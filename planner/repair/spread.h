@@ -3,15 +3,18 @@
 #ifndef PTEPROOF_PLANNER_REPAIR_SPREAD_H_
 #define PTEPROOF_PLANNER_REPAIR_SPREAD_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
 
 struct Spread {
-  Program program;      // shares the bytes of the old one
-  std::string failure;  // why there is none; empty: there is one
+  Program program;                                  // shares the bytes of the old one
+  std::string failure;                              // why there is none; empty: there is one
+  std::vector<std::vector<int32_t>> nameless = {};  // per method: state that has no name
 };
 
 // Buffers keep their places if nothing else is ever planned there and not `move_state`; the buffers

@@ -13,6 +13,7 @@
 
 #include "base/rule_names.h"
 #include "base/stop.h"
+#include "properties/certify/name_state.h"
 #include "properties/compare/random_calls.h"
 #include "properties/proofs/prove.h"
 #include "pteproof/check.h"
@@ -87,7 +88,13 @@ class Certifier {
  public:
   Certifier(const ComparedSide& old_side, const ComparedSide& new_side,
             const CertifyOptions& options)
-      : old_(old_side), new_(new_side), options_(options) {}
+      : old_(old_side),
+        new_(new_side),
+        options_(options),
+        named_old_(Named(old_side)),
+        named_new_(Named(new_side)),
+        compared_old_(WithProgram(old_side, named_old_)),
+        compared_new_(WithProgram(new_side, named_new_)) {}
 
   Certificate Go() {  // `failure` tells
     if (options_.repair) {
@@ -101,6 +108,16 @@ class Certifier {
   }
 
  private:
+  [[nodiscard]] Program Named(const ComparedSide& side) const {
+    if (options_.nameless.empty()) return *side.program;
+    return WithStateNamed(*side.program, *old_.program, options_.nameless, old_.manifest);
+  }
+
+  static ComparedSide WithProgram(ComparedSide side, const Program& program) {
+    side.program = &program;
+    return side;
+  }
+
   bool Fails(std::string why) {
     certificate_.failure = std::move(why);
     return false;
@@ -238,7 +255,7 @@ class Certifier {
     return true;
   }
 
-  bool ComputesTheSame() { return ComputesAs(old_, certificate_.policies); }
+  bool ComputesTheSame() { return ComputesAs(compared_old_, certificate_.policies); }
 
   bool ComputesAs(const ComparedSide& old_side, PolicySet policies) {
     compare::ComputationOptions how;
@@ -247,7 +264,8 @@ class Certifier {
       if (policies.Has(policy)) how.policies.push_back(policy);
     }
     if (how.policies.empty()) return true;
-    for (compare::MethodComparison& method : compare::CompareComputation(old_side, new_, how)) {
+    for (compare::MethodComparison& method :
+         compare::CompareComputation(old_side, compared_new_, how)) {
       if (method.answer == Answer::kDiffers) {
         std::string why = fmt::format("'{}' computes something else: {}", method.method,
                                       method.difference ? method.difference->where : method.reason);
@@ -272,10 +290,10 @@ class Certifier {
       for (int slice = next++; slice < kSlices; slice = next++) {
         const int calls = options_.calls * (slice + 1) / kSlices - options_.calls * slice / kSlices;
         if (calls == 0) continue;
-        ComparedSide old_side = old_;
+        ComparedSide old_side = compared_old_;
         if (options_.repair) old_side.read = compare::ReadAs::kMeant;
         results[static_cast<size_t>(slice)] = compare::CompareRandomCalls(
-            old_side, new_,
+            old_side, compared_new_,
             {.policy = policy,
              .method = method,
              .seed = options_.seed * kSlices + static_cast<uint64_t>(slice),
@@ -330,6 +348,10 @@ class Certifier {
   const ComparedSide& old_;
   const ComparedSide& new_;
   const CertifyOptions& options_;
+  Program named_old_;
+  Program named_new_;
+  ComparedSide compared_old_;
+  ComparedSide compared_new_;
   Certificate certificate_;
 };
 

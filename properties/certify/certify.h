@@ -28,6 +28,8 @@ struct CertifyOptions {
   // Of a new plan: per method and instruction of the old program, its number in the new one. Empty,
   // or empty for a method: as it was.
   std::vector<std::vector<int32_t>> now_at = {};
+  // Of a new plan: per method, state without a name that may have moved. Values are its name.
+  std::vector<std::vector<int32_t>> nameless = {};
 };
 
 struct MethodRuns {

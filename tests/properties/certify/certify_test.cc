@@ -81,6 +81,53 @@ TEST(Certify, LeavesOpenWhatWasNeverSafe) {
   EXPECT_THAT(certificate.failure, HasSubstr("safe under no policy"));
 }
 
+// state = state + x, by way of b; the output is x + b.
+Method Counting(const std::string& name, uint64_t state, uint64_t x) {
+  MethodBuilder m(name);
+  const int32_t s = m.Planned(1, state, {4});
+  const int32_t in = m.Planned(1, x, {4});
+  const int32_t b = m.Planned(1, 32, {4});
+  const int32_t y = m.Planned(1, 48, {4});
+  m.Input(in);
+  m.Add(s, in, b);
+  m.Add(in, b, y);
+  m.Copy(s, b);
+  m.Output(y);
+  return m.Build();
+}
+
+Certificate CertifiedWithState(const Program& before, const Program& after,
+                               const std::vector<std::vector<int32_t>>& nameless) {
+  return Certify({&before, nullptr, nullptr}, {&after, nullptr, nullptr},
+                 {.calls = 10, .nameless = nameless});
+}
+
+TEST(Certify, FollowsStateWithoutANameToItsNewPlace) {
+  const Program before = ProgramOf({Counting("forward", 0, 16)});
+  const Program after = ProgramOf({Counting("forward", 16, 0)});
+  EXPECT_FALSE(Certified(before, after).holds());
+  const Certificate certificate = CertifiedWithState(before, after, {{0}});
+  EXPECT_EQ(certificate.failure, "");
+  ASSERT_EQ(certificate.methods.size(), 1U);
+  EXPECT_EQ(certificate.methods[0].answer, compare::Answer::kSame);
+}
+
+TEST(Certify, FailsIfStateOfTwoMethodsPartsCompany) {
+  const Program before = ProgramOf({Counting("a", 0, 16), Counting("b", 0, 16)});
+  const Program both = ProgramOf({Counting("a", 16, 0), Counting("b", 16, 0)});
+  const Program one = ProgramOf({Counting("a", 16, 0), Counting("b", 0, 16)});
+  EXPECT_EQ(CertifiedWithState(before, both, {{0}, {0}}).failure, "");
+  EXPECT_FALSE(CertifiedWithState(before, one, {{0}, {0}}).holds());
+}
+
+// That a value is called state makes nothing the same that is not.
+TEST(Certify, IsNotMisledByAValueThatIsCalledState) {
+  const Program before = ProgramOf({Counting("forward", 0, 16)});
+  Program after = ProgramOf({Counting("forward", 16, 0)});
+  after.methods[0].tensors[2].offset = 48;  // b lies where y does
+  EXPECT_FALSE(CertifiedWithState(before, after, {{0, 2, 3}}).holds());
+}
+
 // PTEPROOF_RANDOM_CASES makes a campaign of it.
 uint64_t Cases() {
   const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
