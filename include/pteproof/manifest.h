@@ -104,7 +104,7 @@ struct Manifest {
   std::optional<std::map<std::string, ManifestBuffer>> buffers;
   std::map<std::string, ManifestMethod> methods;
   std::vector<std::string>
-      operators;  // signatures in PyTorch's notation (docs/operators-of-your-own.md)
+      operators;  // signatures in PyTorch's notation (docs/how-to/operators-of-your-own.md)
   std::vector<Suppression> suppress;
 };
 

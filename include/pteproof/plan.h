@@ -1,5 +1,5 @@
-// The planner: a Module as text (docs/modules.md) to a `.pte` file that ExecuTorch loads. Sizes are
-// bytes.
+// The planner: a Module as text (docs/reference/modules.md) to a `.pte` file that ExecuTorch loads.
+// Sizes are bytes.
 //
 // Example:
 //

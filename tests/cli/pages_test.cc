@@ -21,8 +21,8 @@
 namespace pteproof {
 namespace {
 
-const std::string kRulesFile = PTEPROOF_SOURCE_DIR "/docs/rules.md";
-const std::string kCommandFile = PTEPROOF_SOURCE_DIR "/docs/command.md";
+const std::string kRulesFile = PTEPROOF_SOURCE_DIR "/docs/reference/rules.md";
+const std::string kCommandFile = PTEPROOF_SOURCE_DIR "/docs/reference/command.md";
 
 std::string RulesPageText() {
   std::string page =

@@ -1,4 +1,4 @@
-"""The examples print what docs/python.md shows."""
+"""The examples print what docs/reference/python.md shows."""
 
 import pathlib
 import subprocess
@@ -17,7 +17,7 @@ def test_the_delay_line_is_named_and_mended():
         text=True,
         check=True,
     )
-    page = (ROOT / "docs/python.md").read_text()
+    page = (ROOT / "docs/reference/python.md").read_text()
     assert f"```\n{done.stdout}```" in page
     lines = page.partition("examples/delay_line.py):\n\n```python\n")[2].partition("```")[0]
     example = (ROOT / "examples/delay_line.py").read_text()
