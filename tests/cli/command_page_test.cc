@@ -1,6 +1,5 @@
-// Pages that say what the command itself knows: the rules, and which verb takes which flag.
+// Pages that say what the command line itself knows: which verb takes which flag.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,37 +9,64 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/finding_names.h"
 #include "cli/arguments/command_line.h"
 #include "cli/arguments/description.h"
-#include "pteproof/rules.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
 namespace {
 
-const std::string kRulesFile = PTEPROOF_SOURCE_DIR "/docs/reference/rules.md";
+const std::string kVerbsFile = PTEPROOF_SOURCE_DIR "/docs/reference/verbs.md";
 const std::string kCommandFile = PTEPROOF_SOURCE_DIR "/docs/reference/command.md";
 
-std::string RulesPageText() {
-  std::string page =
-      "# Rules\n\nMade from the catalogue, which `pteproof rules RULE` prints. Names never change "
-      "meaning.\n";
-  for (const RuleInfo& rule : AllRules()) {
-    page += fmt::format("\n## {}\n\n{}: {}.\n\n**What must hold.** {}\n\n**Meaning.** {}\n",
-                        rule.name, Name(rule.severity), rule.summary, rule.invariant, rule.meaning);
-    page += fmt::format("\n**Example.** {}\n\n**Fix.** {}\n\n**Loader policies that matter.** {}\n",
-                        rule.example, rule.fix, rule.policies);
+// `text` with a backslash before each of `special`.
+std::string Escaped(const std::string& text, std::string_view special) {
+  std::string escaped;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
   }
+  return escaped;
+}
+
+std::string RowOf(const ArgumentInfo& argument) {
+  std::string names;
+  for (const std::string& name : argument.names) {
+    names += (names.empty() ? "`" : ", `") + name;
+    if (name.starts_with("-") && !argument.value.empty()) names += " " + argument.value;
+    names += '`';
+  }
+  return fmt::format("| {} | {} |\n", Escaped(names, "|"), Escaped(argument.text, "|["));
+}
+
+std::string VerbText(const VerbInfo& verb) {
+  std::string text =
+      fmt::format("\n## {}\n\n{}.\n\n| argument | meaning |\n|---|---|\n", verb.name, verb.text);
+  for (const ArgumentInfo& value : verb.values) text += RowOf(value);
+  for (const ArgumentInfo& flag : verb.flags) text += RowOf(flag);
+  if (!verb.exit_codes.empty()) text += "\nExit codes: " + verb.exit_codes + "\n";
+  for (const std::string& example : verb.examples) {
+    text += fmt::format("\n```sh\n{}\n```\n", example);
+  }
+  return text;
+}
+
+std::string VerbsPageText() {
+  std::string page =
+      "# Verbs\n\nMade from the description of the command line, which `pteproof help VERB` "
+      "prints. [The command line](command.md) describes what verbs have in common.\n";
+  const CommandLine command_line;
+  for (const VerbInfo& verb : Describe(command_line.app()).verbs) page += VerbText(verb);
   return page;
 }
 
 // With PTEPROOF_UPDATE_DOCS in the environment the page is written anew.
-TEST(RulesPage, SaysWhatTheCatalogueSays) {
-  if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr) std::ofstream(kRulesFile) << RulesPageText();
-  EXPECT_EQ(ReadText(kRulesFile), RulesPageText());
+TEST(VerbsPage, SaysWhatTheHelpTextsSay) {
+  if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr) std::ofstream(kVerbsFile) << VerbsPageText();
+  EXPECT_EQ(ReadText(kVerbsFile), VerbsPageText());
 }
 
 std::vector<std::string> CellsOf(const std::string& row) {
