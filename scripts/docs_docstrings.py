@@ -28,8 +28,14 @@ def markdown(text):
 
 
 class Docstrings(griffe.Extension):
-    """Rewrites the docstring of each object as it is loaded."""
+    """Rewrites the docstring of each object as it is loaded, and that of a module afterwards."""
 
     def on_object(self, *, obj, **_):
-        if obj.docstring:
+        self.rewrite(obj)
+
+    def on_module_members(self, *, mod, **_):
+        self.rewrite(mod)
+
+    def rewrite(self, obj):
+        if obj.docstring and "```" not in obj.docstring.value:
             obj.docstring.value = markdown(obj.docstring.value)

@@ -11,6 +11,7 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 ROOT = Path(__file__).resolve().parent.parent
+CELL = re.compile(r"<t[dh].*?</t[dh]>", re.DOTALL)
 LINK = re.compile(r"\]\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -36,6 +37,11 @@ def on_files(files, *, config):
     for path in sorted(paths):
         files.append(File.generated(config, published(path), abs_src_path=str(ROOT / path)))
     return files
+
+
+def on_page_content(html, **_):
+    """Drops the backslash of `\\|`, which stands for a bar in a table and stays in code otherwise."""
+    return CELL.sub(lambda cell: cell[0].replace("\\|", "|"), html)
 
 
 def on_page_markdown(markdown, *, page, **_):

@@ -91,7 +91,7 @@ void AddLayoutChoices(CLI::App& plan, PlanArguments& arguments) {
   AddChoice(plan, "--bounds", options.bounds,
             Choices<planner::Bounds>{{"range", planner::Bounds::kRange},
                                      {"hint", planner::Bounds::kHint}},
-            "The sizes that are planned for where sizes vary: the largest (default: range), or "
+            "The planned sizes of dynamic shapes: the largest (default: range), or "
             "those of the example");
   AddChoice(plan, "--order", options.order,
             Choices<graph::InPlaceOrder>{{"listed", graph::InPlaceOrder::kListed},

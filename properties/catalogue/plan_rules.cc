@@ -198,7 +198,7 @@ constexpr std::array kPlan = {
             "If two methods carry different values, the buffer starts with the one that was loaded "
             "last.",
         .example =
-            "write changes 'level'; the first call of read loads it and copies 'level' anew.",
+            "write changes 'level'; the first call of read loads it and copies 'level' again.",
         .fix = "Load all methods before the first call (check with `--load all-first`).",
         .policies =
             "The ones that share the bank. With `--load all-first` no load follows a store."},
@@ -295,7 +295,7 @@ constexpr std::array kPlan = {
         .meaning =
             "A bank lies on a device. Kernels run on the host, and loaders fill planned inputs and "
             "initial values by a copy on the host: both follow a pointer that is not memory of the "
-            "host. A delegate or an operator that nobody knows may run on the device: if the file "
+            "host. An unknown delegate or operator may run on the device: if the file "
             "does not say so (compile spec `target_device`), the verdict is undecided. A method "
             "without a bank on a device is not judged.",
         .example = "Bank 2 lies on device cuda:0, and input v4 is planned there.",

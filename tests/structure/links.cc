@@ -80,6 +80,12 @@ std::vector<Link> LinksIn(std::string_view page) {
   return links;
 }
 
+std::string WithoutCode(std::string_view page) {
+  std::string text;
+  for (const std::string& line : ProseOf(page)) text += WithoutCodeSpans(line) + "\n";
+  return text;
+}
+
 std::set<std::string> AnchorsIn(std::string_view page) {
   std::map<std::string, size_t> seen;
   std::set<std::string> anchors;

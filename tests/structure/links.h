@@ -20,6 +20,9 @@ struct Link {
 // Links to files and anchors, outside of code. Links with a scheme ("https:") are left out.
 [[nodiscard]] std::vector<Link> LinksIn(std::string_view page);
 
+// The page without code: fenced blocks are empty lines, and code spans are blanks.
+[[nodiscard]] std::string WithoutCode(std::string_view page);
+
 // The anchors of a page's headings, as GitHub and the site make them: lower case, blanks as '-',
 // without punctuation, and with "-1" and so on for repeated headings.
 [[nodiscard]] std::set<std::string> AnchorsIn(std::string_view page);

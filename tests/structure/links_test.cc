@@ -33,6 +33,10 @@ TEST(Links, AreFoundOutsideOfCode) {
   EXPECT_THAT(LinksIn("[a](https://example.org/b.md)"), IsEmpty());
 }
 
+TEST(Pages, HaveProseAndCode) {
+  EXPECT_EQ(WithoutCode("a `b` c\n```\nd\n```\ne"), "a ` ` c\n\n\n\ne\n");
+}
+
 TEST(Links, GoToHeadings) {
   EXPECT_THAT(AnchorsIn("# A b\n## `--json`: one, two\n```\n# no\n```\n## A b\n#no\n"),
               ElementsAre("--json-one-two", "a-b", "a-b-1"));
