@@ -239,6 +239,15 @@ TEST(Documentation, ShowsWhatTheCommandPrints) {
   EXPECT_GE(shown, 40U);
 }
 
+// tests/python/export runs it, if PyTorch is there.
+TEST(Documentation, ShowsTheExampleOfTheTutorial) {
+  const std::string root = PTEPROOF_SOURCE_DIR;
+  const std::string page = ReadText(root + "/docs/tutorial.md");
+  const size_t begin = page.find("```python\n") + 10;
+  const std::string shown = page.substr(begin, page.find("```\n", begin) - begin);
+  EXPECT_TRUE(ReadText(root + "/examples/two_conds.py").ends_with(shown)) << shown;
+}
+
 // A block without a command that is a whole Module.
 TEST(Documentation, ShowsModulesThatFormatToThemselves) {
   fs::current_path(PTEPROOF_SOURCE_DIR);
