@@ -232,7 +232,8 @@ TEST(Documentation, ShowsWhatTheCommandPrints) {
   fs::current_path(PTEPROOF_SOURCE_DIR);
   std::vector<fs::path> pages = {"README.md", "corpus/modules/README.md"};
   for (const fs::path& page : FilesBelow("docs")) {
-    if (page.extension() == ".md") pages.push_back(page);
+    const bool generated = page == "docs/reference/rules.md";  // RulesPage compares it
+    if (page.extension() == ".md" && !generated) pages.push_back(page);
   }
   size_t shown = 0;
   for (const fs::path& page : pages) ExpectToBeTrue(page.generic_string(), shown);

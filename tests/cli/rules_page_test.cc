@@ -141,7 +141,9 @@ std::string RuleText(const RuleInfo& rule) {
       "{}\n\n**Loader policies that matter.** {}\n",
       rule.name, Name(rule.severity), rule.summary, rule.invariant, rule.meaning, rule.example,
       rule.fix, rule.policies);
-  text += ExampleText(rule);
+  const std::string shown = ExampleText(rule);
+  if (shown.empty()) return text;
+  text += shown;
   for (const RuleExample& example : kExamples) {
     if (example.rule == rule.name) text += PictureText(example);
   }
@@ -178,12 +180,11 @@ TEST(RulesPage, SaysWhatTheCatalogueSays) {
 TEST(RulesPage, HasAPictureForEachRuleOfPlans) {
   std::filesystem::current_path(PTEPROOF_SOURCE_DIR);
   EXPECT_EQ(kExamples.size(), PlanRules().size());
+  const std::string page = ReadText(kRulesFile);
   if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr)
     std::filesystem::create_directories(kPictures);
   for (const RuleExample& example : kExamples) {
-    const RuleInfo* rule = FindRule(example.rule);
-    ASSERT_NE(rule, nullptr) << example.rule;
-    EXPECT_NE(ExampleText(*rule), "") << example.rule << " is not found in " << example.file;
+    EXPECT_NE(page.find(PictureText(example)), std::string::npos) << example.rule;
     const std::string drawn = Picture(example);
     const std::string file = kPictures + std::string(example.rule) + ".svg";
     if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr) std::ofstream(file) << drawn;
