@@ -1,4 +1,4 @@
-"""Docstrings of the package as Markdown: lists of arguments become lists, examples become blocks."""
+"""Docstrings of the package as Markdown: arguments become lists, examples become blocks."""
 
 import re
 

@@ -40,7 +40,7 @@ def on_files(files, *, config):
 
 
 def on_page_content(html, **_):
-    """Drops the backslash of `\\|`, which stands for a bar in a table and stays in code otherwise."""
+    """Drops the backslash of `\\|`, a bar in a table, which would stay in code."""
     return CELL.sub(lambda cell: cell[0].replace("\\|", "|"), html)
 
 
