@@ -119,13 +119,13 @@ constexpr std::array kPlan = {
             "private it cannot happen between methods."},
     RuleInfo{
         .name = rule::kSharedLayout,
-        .summary = "methods disagree on where a piece of shared state lies, or how large it is",
+        .summary = "methods disagree on the place or the size of shared state",
         .invariant =
             "One state has one place, size and type in all methods; two states are disjoint.",
         .meaning =
             "A method does not find the value that another method stored or that its loading put "
             "there, or it finds the value of another state. States are matched by name. Without "
-            "names they are matched by place, and by what a manifest says. A method that stores to "
+            "names they are matched by place, and by a manifest. A method that stores to "
             "one place of a name and reads another never reads the stored value.",
         .example = "down keeps 'a' in bank 2 [0,16), up keeps 'a' in bank 2 [32,48).",
         .fix = "Plan all methods once, with one pass object and `share_mutable_buffers=True`. Give "
@@ -338,11 +338,11 @@ constexpr std::array kPlan = {
         .summary = "a bank is much larger than the values that are live at once",
         .invariant = "The size of a bank is close to its peak live bytes.",
         .meaning =
-            "Peak live bytes are the largest sum of bytes that are live at one time, where a "
-            "method's own state always lives: no plan of the same instructions needs fewer. Bytes "
+            "Peak live bytes are the largest sum of bytes that are live at one time. A "
+            "method's own state always lives. No plan of the same instructions needs fewer. Bytes "
             "beyond that are fragmentation, padding or unused slots. Up to 64 bytes at a bank's "
             "end, which exporters leave for delegates, do not count. Stores that come earlier may "
-            "save more: the finding tells those bytes apart. Results are right.",
+            "save more: the finding counts those bytes separately. Results are right.",
         .example = "Bank 1 has 160 bytes, and its peak live bytes are 96.",
         .fix = "Try other planning algorithms.",
         .policies = kAnyPolicy},
