@@ -13,7 +13,7 @@ Words MakeModuleWords() {
       "carried",  "mapped", "writes",   "owns",     "shares", "uses",       "after",
       "in_place", "pool",   "delegate", "true",     "false",  "inf",        "nan",
       "int",      "bool",   "real",     "floordiv", "mod",    "min",        "max",
-      "none",     "->",     "=",        "%",        "@",      "(",          ")",
+      "None",     "->",     "=",        "%",        "@",      "(",          ")",
       "[",        "]",      "{",        "}",        ",",      ":",          "0",
       "1",        "-1",     "64",       "0x7fff",   "1e400",  "2147483648", "9223372036854775807"};
   for (int type = 0; IsScalarType(type); ++type) {

@@ -1,5 +1,5 @@
-// ExecuTorch's own loaders: which policy each works under, by version. docs/loaders.md has the
-// table and the places in the code that it was read from.
+// ExecuTorch's own loaders: which policy each works under, by version. docs/reference/loaders.md
+// has the table and the places in the code that it was read from.
 #ifndef PTEPROOF_PROPERTIES_LOADERS_H_
 #define PTEPROOF_PROPERTIES_LOADERS_H_
 

@@ -10,8 +10,9 @@
 //     `f` updates v3   unsafe    safe
 //     verdict          undecided safe
 //
-// The table of doubts is closed (docs/readings.md): nothing becomes undecided for a doubt that no
-// exporter gives cause for. Which doubts a program has, each checker finds out for itself.
+// The table of doubts is closed (docs/explanation/readings.md): nothing becomes undecided for a
+// doubt that no exporter gives cause for. Which doubts a program has, each checker finds out for
+// itself.
 #ifndef PTEPROOF_PROPERTIES_READINGS_H_
 #define PTEPROOF_PROPERTIES_READINGS_H_
 

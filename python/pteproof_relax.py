@@ -1,4 +1,4 @@
-"""Writes a TVM Relax program as a Module (docs/modules.md), which `pteproof lint` and `plan` take.
+"""Writes a TVM Relax program as a Module (docs/reference/modules.md) for `pteproof lint` and `plan`.
 
 Names that Relax gives to one tensor (tuples and their elements, variables, match_cast) become one
 value, and a reshape becomes a view, so that lint sees every reader of the bytes. What the program

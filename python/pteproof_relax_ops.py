@@ -1,4 +1,4 @@
-"""The operators of Relax that have a counterpart in pteproof's table (docs/operators.md).
+"""The operators of Relax that have a counterpart in pteproof's table (docs/reference/operators.md).
 
 OPERATORS: name -> function(emit, args, attrs, out) that appends the nodes of one call and returns
 its value, or a tuple of values; None if this call has no counterpart (then it stays unknown under

@@ -1,5 +1,5 @@
-"""The text of a Module (docs/modules.md), from values and nodes: the half of pteproof_relax that
-knows nothing of TVM."""
+"""The text of a Module (docs/reference/modules.md), from values and nodes: the half of
+pteproof_relax that knows nothing of TVM."""
 
 import dataclasses
 import itertools

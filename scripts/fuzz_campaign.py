@@ -2,7 +2,7 @@
 
 Per target: the fast build explores from the stored corpora and from what earlier campaigns kept; what it adds is
 replayed under sanitizers; then the corpus is minimised, with what targets of the same kind have added. The account is
-build/fuzzing/report.json; it begins with what docs/fuzzing.json says of earlier campaigns.
+build/fuzzing/report.json; it begins with what docs/explanation/evidence/fuzzing.json says of earlier campaigns.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from put_table import put
 
 WORK = Path("build/fuzzing")
 REPORT = WORK / "report.json"
-STORED = Path("docs/fuzzing.json")
-PAGE = Path("docs/fuzzing.md")
+STORED = Path("docs/explanation/evidence/fuzzing.json")
+PAGE = Path("docs/explanation/evidence/fuzzing.md")
 FINDS = WORK / "finds"
 CORPUS = Path("corpus")
 STAGES = ("refused", "read", "judged", "ran")

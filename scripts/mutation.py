@@ -1,4 +1,7 @@
-"""Judges mutants of the checks and of the reader by the tests that reach them. See scripts/mutation and docs/mutation.md."""
+"""Judges mutants of the checks and of the reader by the tests that reach them.
+
+See scripts/mutation and docs/explanation/evidence/mutation.md.
+"""
 
 import argparse
 import json

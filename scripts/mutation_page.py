@@ -1,4 +1,4 @@
-"""The tables and lists of docs/mutation.md, from what was judged, and from the reasons that are known.
+"""The tables and lists of docs/explanation/evidence/mutation.md, from judged changes and known reasons.
 
 scripts/mutation_reasons.tsv names survivors that no test could notice: the file, a part of the line's text, what was
 changed, and why nothing can show it. With a `=` in front, the part is the whole line; `#2` after
@@ -11,7 +11,7 @@ from collections import Counter
 
 from mutation_tree import ROOT, Numbered
 
-PAGE = ROOT / "docs/mutation.md"
+PAGE = ROOT / "docs/explanation/evidence/mutation.md"
 REASONS = ROOT / "scripts/mutation_reasons.tsv"
 BEGIN, END = "<!-- mutants: begin -->\n", "<!-- mutants: end -->\n"
 

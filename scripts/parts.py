@@ -15,7 +15,7 @@ from put_table import put
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/parts"
-PAGE = ROOT / "docs/planted.md"
+PAGE = ROOT / "docs/explanation/evidence/planted.md"
 # In this order: those that see most, and soonest, come first.
 TESTS = ["properties/properties_tests", "cli/cli_tests", "planner/planner_tests", "planted/planted_tests"]
 # Of the first of them, what most likely notices, asked before the rest.

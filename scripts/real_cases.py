@@ -14,7 +14,7 @@ from pathlib import Path
 from put_table import put
 
 COMMAND = "build/release/pteproof"
-PAGE = Path("docs/planted.md")
+PAGE = Path("docs/explanation/evidence/planted.md")
 # Cases that the index calls new: the entries that they became.
 NEWER = {
     "in-place-result-freed": 70, "in-place-result-freed-state": 70, "in-place-output": 71, "in-place-state": 71,
@@ -22,7 +22,7 @@ NEWER = {
     "in-place-on-constant": 73, "in-place-on-input": 73, "old-input-returned": 74, "pass-missing": 75,
     "pass-per-method": 75, "pass-part": 75, "in-place-flip": 76, "cond-scan": 77, "cond-map": 77,
 }
-# Entries without a defect of their own, and the nearest one (docs/planted.md says why).
+# Entries without a defect of their own, and the nearest one (docs/explanation/evidence/planted.md says why).
 NEAREST = {
     34: "alias-under-result", 36: "small-alignment-refused", 72: "view-of-stored-buffer", 74: "entry-output-not-copied",
 }

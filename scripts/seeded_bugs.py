@@ -27,7 +27,7 @@ FUZZERS = {
 }
 SEEDS = [ROOT / "corpus/seeds/program", ROOT / "corpus/crafted/legal"]  # sound files only: no find is among them
 RESULTS = BUILD / "results.json"  # of the last runs of each bug and way
-PAGE = ROOT / "docs/fuzzing.md"
+PAGE = ROOT / "docs/explanation/evidence/fuzzing.md"
 LENGTH = ["-max_len=8192", "-len_control=0"]  # as campaigns have it, whose corpora hold inputs of that length
 CONTROL = ""  # no bug: a find would be one of the reader as it is
 

@@ -11,7 +11,8 @@ namespace pteproof {
 // It must be added last, as it knows the verbs that are there.
 Verb AddHelp(CLI::App& app) {
   std::vector<std::string> names;
-  CLI::App& help = *app.add_subcommand("help", "Print what the command, or one verb, takes");
+  CLI::App& help =
+      *app.add_subcommand("help", "Print the arguments of the command, or of one verb");
   for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
   const auto topic = std::make_shared<std::string>();
   help.add_option("VERB", *topic, "The verb to explain")->check(OneOf(names))->type_name("VERB");

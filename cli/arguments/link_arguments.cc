@@ -32,7 +32,7 @@ Verb AddLink(CLI::App& app) {
                   "The alignment of state, a power of two (default: 16). Activations keep theirs")
       ->type_name("BYTES");
   link.add_option("--certificate", request->certificate,
-                  "Write what was shown of the new program here, as JSON")
+                  "Write the certificate of the new program here, as JSON")
       ->type_name("FILE");
   AddPolicy(link, request->policy, "the manifests', or share-1-2");
   CLI::Option* manifests =

@@ -25,7 +25,7 @@ std::vector<std::string> WordsOf(const CLI::App& verb) {
 
 Verb AddMutants(CLI::App& app) {
   CLI::App& mutants = *app.add_subcommand(
-      "mutants", "Say what it takes each checker to see each planted defect (test builds)");
+      "mutants", "Count the cases until each checker sees each planted defect (test builds)");
   const auto request = std::make_shared<MutantsRequest>();
   AddMutantsOptions(mutants, *request);
   mutants.footer(

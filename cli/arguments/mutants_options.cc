@@ -25,7 +25,7 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
           "Of the first plan of --agree or --clean, or of the cases of --explain");
   mutants
       .add_flag("--explain", request.explain,
-                "Instead print the first case that shows it, made small, with what matters in it")
+                "Instead print the first case that shows it, made small, with its essential parts")
       ->excludes(agree);
   mutants
       .add_flag("--no-proof", request.no_proof, "Leave the proof out of --agree, for more plans")

@@ -55,7 +55,7 @@ void AddStateChoices(CLI::App& plan, PlanArguments& arguments) {
                                            {"file", planner::InitialState::kFile},
                                            {"method", planner::InitialState::kMethod}},
             "The place of buffers' initial values: the file, or a method that sets them "
-            "(default: auto, a method for what methods share)");
+            "(default: auto, a method for shared buffers)");
   plan.add_flag("--module-init", options.module_init,
                 "Write et_module_init, which sets every shared buffer to its initial value");
   AddList(plan, "--share", arguments.shared,
@@ -81,7 +81,7 @@ void AddLayoutChoices(CLI::App& plan, PlanArguments& arguments) {
   AddChoice(plan, "--bounds", options.bounds,
             Choices<planner::Bounds>{{"range", planner::Bounds::kRange},
                                      {"hint", planner::Bounds::kHint}},
-            "The sizes that are planned for where sizes vary: the largest (default: range), or "
+            "The planned sizes of dynamic shapes: the largest (default: range), or "
             "those of the example");
   AddChoice(plan, "--order", options.order,
             Choices<graph::InPlaceOrder>{{"listed", graph::InPlaceOrder::kListed},
@@ -111,9 +111,10 @@ Verb AddPlan(CLI::App& app) {
       ->required();
   AddLayoutChoices(plan, *arguments);
   AddStateChoices(plan, *arguments);
-  plan.add_flag("--force-out-of-place", request.force_out_of_place,
-                "Plan what must not be made in place out of place, with a warning (default: an "
-                "error, as 'lint' finds it)");
+  plan.add_flag(
+      "--force-out-of-place", request.force_out_of_place,
+      "Plan results that must not be made in place out of place, with a warning (default: an "
+      "error, as 'lint' finds it)");
   plan.add_flag("--write-manifest", request.write_manifest,
                 "Also write NAME.manifest.json beside NAME.pte");
   CLI::Option* report = plan.add_flag("--report", request.report, "Print how full each bank is");

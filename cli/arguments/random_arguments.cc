@@ -11,7 +11,7 @@ Verb AddRandom(CLI::App& app) {
   const auto request = std::make_shared<RandomRequest>();
   AddSeed(random, request->seed, "Equal seeds print equal Modules");
   CLI::Option* statistics = random.add_flag("--statistics", request->statistics,
-                                            "Count what the Modules of many seeds contain");
+                                            "Count the features of the Modules of many seeds");
   random
       .add_option("--cases", request->cases,
                   "The number of seeds to count, from --seed on (default: 1000)")

@@ -41,7 +41,7 @@ Verb AddReplan(CLI::App& app) {
       ->required();
   replan
       .add_option("--certificate", request->certificate,
-                  "Write what was shown of the new program here, as JSON")
+                  "Write the certificate of the new program here, as JSON")
       ->type_name("FILE");
   AddAlgorithm(replan, request->options.algorithm);
   AddTimeout(replan, *timeout,
@@ -57,7 +57,7 @@ Verb AddReplan(CLI::App& app) {
   replan.add_flag("--move-state", request->move_state,
                   "Let buffers move within their banks too, the same way in all methods");
   replan.add_flag("--repair", request->repair,
-                  "Of an unsafe program: plan what it means instead, with copies if it takes them; "
+                  "Of an unsafe program: plan its meaning instead, with copies if it takes them; "
                   "banks may grow");
   replan
       .add_option_function<std::string>(

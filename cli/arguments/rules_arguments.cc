@@ -9,7 +9,7 @@ namespace pteproof {
 
 Verb AddRules(CLI::App& app) {
   CLI::App& rules =
-      *app.add_subcommand("rules", "Say what the rules mean and how to fix what they find");
+      *app.add_subcommand("rules", "Explain the rules, and how to fix their findings");
   const auto request = std::make_shared<RulesRequest>();
   rules.add_option("RULE", request->rule, "Everything about this one")->type_name("RULE");
   AddJson(rules, request->json, "One JSON object a line and rule");

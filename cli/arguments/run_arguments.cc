@@ -22,7 +22,7 @@ void AddTolerance(CLI::App& verb, std::optional<Tolerance>& tolerance) {
   verb.add_option_function<double>(
           "--rtol", [bounds](double rtol) { bounds().rtol = rtol; },
           "Numbers agree within atol + rtol * |expected| (default: as recorded, else by the "
-          "operators, docs/calls.md)")
+          "operators, docs/reference/calls.md)")
       ->check(is_bound)
       ->type_name("NUMBER");
   verb.add_option_function<double>(

@@ -8,7 +8,7 @@ namespace pteproof {
 
 Verb AddSplit(CLI::App& app) {
   CLI::App& split =
-      *app.add_subcommand("split", "Take methods out of a program, with what they use");
+      *app.add_subcommand("split", "Take methods out of a program, with the parts that they use");
   const auto request = std::make_shared<SplitRequest>();
   AddProgram(split, request->file);
   split.add_option("METHOD", request->methods, "The methods to take out, by name")

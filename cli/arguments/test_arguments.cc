@@ -21,11 +21,11 @@ Verb AddTest(CLI::App& app) {
   test.add_option("--replay", request->replay, "Only try the failing case in this folder again")
       ->type_name("FOLDER")
       ->excludes(cases);
-  test.add_flag("--statistics", request->statistics, "Count what the cases contained");
+  test.add_flag("--statistics", request->statistics, "Count the features of the cases");
   AddJson(test, request->json, "One JSON object for the run, one for a stored case");
   test.footer(
-      "Exit codes: 0 none failed, 1 one did: it is shrunk and printed, with what matters in it\n"
-      "and what does not; 64 usage, 66 a folder that cannot be read or written.\n"
+      "Exit codes: 0 none failed, 1 one did: it is shrunk and printed, with its\n"
+      "essential parts; 64 usage, 66 a folder that cannot be read or written.\n"
       "Example: pteproof test --time 60");
   return {&test, [request] { return RunTest(*request); }};
 }

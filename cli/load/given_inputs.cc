@@ -143,7 +143,7 @@ Result<Recording, std::string> InputsIn(const std::string& path, const Program* 
   Recording recording;
   if (IsNpz(*bytes.value())) {
     if (program == nullptr)
-      return fail("a Module takes its inputs from a recording (docs/calls.md)");
+      return fail("a Module takes its inputs from a recording (docs/reference/calls.md)");
     auto arrays = ReadNpz(*bytes.value());
     if (!arrays.ok()) return fail(arrays.error());
     auto calls = CallsWith(*program, std::move(arrays).value(), policy);

@@ -1,4 +1,4 @@
-// A comparison of two programs as one JSON object (docs/compare.md,
+// A comparison of two programs as one JSON object (docs/reference/compare.md,
 // cli/render/compare.schema.json).
 #ifndef PTEPROOF_CLI_RENDER_COMPARE_JSON_H_
 #define PTEPROOF_CLI_RENDER_COMPARE_JSON_H_

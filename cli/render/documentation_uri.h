@@ -11,7 +11,7 @@ namespace pteproof {
 // repository gets a scheme of its own; a site needs nothing but its address in this one place.
 inline constexpr std::string_view kDocumentationBase = "pteproof:";
 
-// `place` is a path in the repository, with an anchor: "docs/rules.md#state-split".
+// `place` is a path in the repository, with an anchor: "docs/reference/rules.md#state-split".
 [[nodiscard]] inline std::string DocumentationUri(std::string_view place) {
   return std::string(kDocumentationBase) + std::string(place);
 }

@@ -10,7 +10,7 @@
 namespace pteproof {
 
 // One line. `methods` are those of the program to print. The fields are described in
-// docs/output.md.
+// docs/reference/output.md.
 [[nodiscard]] std::string ProgramJson(const std::string& file,
                                       const std::vector<const Method*>& methods);
 

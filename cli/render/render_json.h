@@ -1,5 +1,5 @@
 // The machine's form of a report: one JSON object on one line for each file. Its fields are
-// described in docs/output.md.
+// described in docs/reference/output.md.
 #ifndef PTEPROOF_CLI_RENDER_RENDER_JSON_H_
 #define PTEPROOF_CLI_RENDER_RENDER_JSON_H_
 

@@ -30,7 +30,7 @@ Json ToJson(const RuleInfo& rule) {
   object["id"] = rule.name;
   object["shortDescription"] = Message(rule.summary);
   object["fullDescription"] = Message(fmt::format("{} {}", rule.invariant, rule.meaning));
-  object["helpUri"] = DocumentationUri("docs/rules.md#" + std::string(rule.name));
+  object["helpUri"] = DocumentationUri("docs/reference/rules.md#" + std::string(rule.name));
   object["help"] = Message(fmt::format("Example: {}\nFix: {}", rule.example, rule.fix));
   object["defaultConfiguration"] = {{"level", Name(rule.severity)}};
   return object;

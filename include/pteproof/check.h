@@ -19,13 +19,13 @@
 namespace pteproof {
 
 struct CheckOptions {
-  const Manifest* manifest = nullptr;  // what the source model says, where it is known
+  const Manifest* manifest = nullptr;  // facts of the source model, if they are known
   bool all_first = false;  // all methods are loaded before the first call (default: at their first)
 };
 
-// Checks every rule under every policy. Never fails: what cannot be decided is a finding too. Time
-// is O(n log n) in values, arguments and instructions for straight-line code; control flow costs a
-// further factor of the blocks that a value lives through.
+// Checks every rule under every policy. Never fails: a question that cannot be decided is a finding
+// too. Time is O(n log n) in values, arguments and instructions for straight-line code; control
+// flow costs a further factor of the blocks that a value lives through.
 [[nodiscard]] Report Check(const Program& program, const CheckOptions& options = {});
 
 }  // namespace pteproof

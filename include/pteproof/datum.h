@@ -36,7 +36,7 @@ class TensorBytes {
   TensorBytes() = default;
   TensorBytes(std::vector<std::byte> bytes)  // NOLINT(google-explicit-constructor)
       : own_(std::make_shared<std::vector<std::byte>>(std::move(bytes))) {}
-  // Reads bytes of somebody else in place, which must outlive each copy.
+  // Reads bytes of another owner in place. They must outlive each copy.
   [[nodiscard]] static TensorBytes ViewOf(std::span<const std::byte> bytes);
 
   [[nodiscard]] size_t size() const { return own_ == nullptr ? view_.size() : own_->size(); }
@@ -49,7 +49,7 @@ class TensorBytes {
   [[nodiscard]] const std::byte& operator[](size_t i) const { return data()[i]; }
   [[nodiscard]] const std::byte& front() const { return *data(); }
 
-  // Whether the memory is somebody else's (ViewOf).
+  // Whether the memory belongs to another owner (ViewOf).
   [[nodiscard]] bool is_view() const { return own_ == nullptr && !view_.empty(); }
 
   // Memory that no other object shares or views: a copy, if there is none yet. O(1) if there is.
@@ -86,7 +86,7 @@ struct TensorValue {
 using Datum = std::variant<std::monostate, int64_t, bool, double, std::string, TensorValue>;
 
 // Product of the sizes, none of which is negative; of a tensor without elements 0, whatever the
-// other sizes are. The largest int64 where the product is no int64.
+// other sizes are. The largest int64 if the product does not fit an int64.
 [[nodiscard]] int64_t ElementCount(std::span<const int64_t> sizes);
 [[nodiscard]] inline int64_t ElementCount(const TensorValue& t) {
   return ElementCount(t.sizes);

@@ -1,5 +1,5 @@
-// A finding: one violated rule, with the place where it shows, an explanation that a person
-// understands, and what to do about it. Ranges of bytes are half-open; values and instructions are
+// A finding: one violated rule, with its place, an explanation in words and
+// a fix. Ranges of bytes are half-open; values and instructions are
 // indices in the method's listing, as `pteproof inspect` prints them.
 //
 // Example:
@@ -113,8 +113,8 @@ struct Finding {
   std::vector<int32_t> values;     // value indices, the one that matters most first
   uint32_t bank = 0;               // memory id; 0: none
   std::optional<ByteRange> bytes;  // of that bank, or of the file for file-* rules
-  std::string explanation;  // up to three lines: what, what happened to it, who is wrong then
-  std::string fix;          // what to do about it, in one line
+  std::string explanation;         // up to three lines: the place, the wrong bytes, their reader
+  std::string fix;                 // the next step, in one line
   std::string suppressed_because;  // non-empty: known, and why; shown, but changes no verdict
   // Between two methods: whose state is lost, or which method stores or loads it; and its bank.
   std::string other_method = {};

@@ -1,5 +1,5 @@
-// The manifest: what the source model says and a `.pte` cannot. Parsed from JSON; its format is
-// published in properties/manifest.schema.json. Sizes are elements per dimension; positions and
+// The manifest: facts of the source model that a `.pte` does not hold. Parsed from JSON; its format
+// is published in properties/manifest.schema.json. Sizes are elements per dimension; positions and
 // indices count from 0.
 //
 // Example:
@@ -50,7 +50,7 @@ struct ManifestInput {
 
 struct ManifestOutput {
   bool is_entry =
-      false;  // the entry value of what follows, returned as it is; else a computed result
+      false;  // the entry value of the following, returned unchanged; else a computed result
   std::string of_buffer;            // FQN, or empty
   std::optional<int32_t> of_input;  // position among the user inputs
   std::string of_parameter = {};    // FQN of a trained parameter, or empty
@@ -82,7 +82,7 @@ struct CallPattern {
   Kind kind = Kind::kCall;
   std::string method = {};              // of kCall
   std::vector<CallPattern> parts = {};  // two or more of a sequence or a choice; else one, or none
-  size_t at = 0;                        // of kCall: where the name starts in the text
+  size_t at = 0;                        // of kCall: the start of the name in the text
 };
 
 // The protocol: the history of calls since loading is a prefix of a word of `pattern`.
@@ -104,12 +104,12 @@ struct Manifest {
   std::optional<std::map<std::string, ManifestBuffer>> buffers;
   std::map<std::string, ManifestMethod> methods;
   std::vector<std::string>
-      operators;  // signatures in PyTorch's notation (docs/operators-of-your-own.md)
+      operators;  // signatures in PyTorch's notation (docs/how-to/operators-of-your-own.md)
   std::vector<Suppression> suppress;
 };
 
-// What is wrong in a manifest, and where: `where` is a JSON pointer ("/methods/decode/inputs/0"),
-// or "line L column C" when the text is no JSON.
+// A mistake in a manifest: `where` is a JSON pointer ("/methods/decode/inputs/0"),
+// or "line L column C" if the text is not JSON.
 struct ManifestError {
   std::string where;
   std::string what;

@@ -33,7 +33,7 @@ struct Span {
   auto operator<=>(const Span&) const = default;
 };
 
-// One storage that wants bytes. `Int` is int64_t, or a symbolic integer when a proof runs the code.
+// One storage that needs bytes. `Int` is int64_t, or a symbolic integer when a proof runs the code.
 template <class Int>
 struct Item {
   Int size = 0;                   // bytes; 0: it takes no room
@@ -59,7 +59,7 @@ enum class Algorithm : uint8_t {
   kGreedy,       // ExecuTorch 1.5.1's rule
   kFirstFit,     // largest first, each at the lowest offset that is free
   kBestFit,      // largest first, each in the smallest gap that holds it
-  kByConflicts,  // first what meets most others, each at the lowest free offset
+  kByConflicts,  // first the storage that meets most others, each at the lowest free offset
   kBest,         // the smallest of all these and of a search for smaller ones
   kExact,        // the same, with a search that goes on for longer
 };
@@ -91,12 +91,12 @@ struct PlacedStorages {
   [[nodiscard]] bool optimal() const { return peak == lower_bound; }
 };
 
-// Why there are no offsets: a storage is not as Item says, or two that live at one time point are
+// The reason for a refusal: a storage is not as Item says, or two that live at one time point are
 // fixed in the same bytes.
 struct PlaceError {
   int32_t first = -1;  // indices of storages; -1: none in particular
   int32_t second = -1;
-  std::string what;  // and what to do
+  std::string what;  // the mistake, and the next step
 };
 
 // Offsets at which no two storages that share a time point share a byte, ties apart. They have

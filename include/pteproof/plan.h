@@ -1,5 +1,5 @@
-// The planner: a Module as text (docs/modules.md) to a `.pte` file that ExecuTorch loads. Sizes are
-// bytes.
+// The planner: a Module as text (docs/reference/modules.md) to a `.pte` file that ExecuTorch loads.
+// Sizes are bytes.
 //
 // Example:
 //
@@ -42,7 +42,7 @@ struct PlanModuleOptions {
   std::optional<double> seconds = {};
   int64_t alignment = 16;    // of every offset; a power of two
   bool plan_inputs = true;   // false: the caller sets their memory
-  bool plan_outputs = true;  // likewise
+  bool plan_outputs = true;  // the same of outputs
   bool plan_buffers = true;  // false: mutable buffers have names and no place
 };
 
@@ -57,21 +57,21 @@ struct PlannedBank {
 
 struct PlannedModule {
   std::vector<std::byte> bytes;  // of the `.pte` file
-  Manifest manifest;             // what the Module says, and the file cannot
+  Manifest manifest;             // facts of the Module that the file does not hold
   std::vector<PlannedBank> banks;
   std::vector<std::string> warnings;
 };
 
-// Why there is no file.
+// The reason for a refusal.
 struct PlanModuleError {
   int line = 0;        // of the text, from 1; 0: the text is well-formed
   int column = 0;      // in characters, from 1
   std::string method;  // empty: the Module
-  std::string what;    // what is wrong, and what to do
+  std::string what;    // the mistake, and the next step
 };
 
-// A pure function but for `seconds`: equal arguments, equal bytes. Errors: the text is not a
-// well-formed Module; a dim has no bound; what the options ask for cannot be had.
+// A pure function, except for `seconds`: equal arguments, equal bytes. Errors: the text is not a
+// well-formed Module; a dim has no bound; the options have no plan.
 [[nodiscard]] Result<PlannedModule, PlanModuleError> PlanModule(
     std::string_view text, const PlanModuleOptions& options = {});
 

@@ -1,5 +1,5 @@
-// The decoded program: plain data, self-contained but for the blobs, safe to walk. Every index in
-// it is in range, every range lies in its pool, every size fits; the reader saw to that. Nothing
+// The decoded program: plain data, self-contained except for the blobs, safe to walk. Every index
+// in it is in range, every range lies in its pool, every size fits; the reader saw to that. Nothing
 // here says whether the memory plan is right. Offsets and sizes of banks and blobs are bytes, sizes
 // of tensors are elements per dimension.
 //
@@ -31,7 +31,7 @@
 
 namespace pteproof {
 
-struct OpSchema;  // what the operator table knows of an operator; opaque to callers of the library
+struct OpSchema;  // the entry of an operator in the table; opaque to callers of the library
 
 using Bytes = std::span<const std::byte>;
 

@@ -30,13 +30,13 @@
 namespace pteproof {
 
 struct ProveOptions {
-  const Manifest* manifest = nullptr;  // what the source model says, where it is known
+  const Manifest* manifest = nullptr;  // facts of the source model, if they are known
   bool all_first = false;  // all methods are loaded before the first call (default: at their first)
   bool any_order = false;  // for every order of instructions that respects the flow of data
   double seconds_each = 10;            // for one obligation
-  std::optional<double> seconds = {};  // for all of them: what is left then is unknown
+  std::optional<double> seconds = {};  // for all of them: the rest is unknown then
   uint32_t megabytes = 1'024;          // of the solver's memory
-  // Called after each obligation; false: what is left is unknown.
+  // Called after each obligation; false: the rest is unknown.
   std::function<bool(size_t done, size_t total)> go_on = nullptr;
 };
 
@@ -48,14 +48,14 @@ struct OpenObligation {
     kVacuous,  // it follows from ranges of sizes that cannot be met
   };
   Kind kind = Kind::kRefuted;
-  std::string_view rule;        // what is broken if it does not hold, in static storage
+  std::string_view rule;        // the rule that is broken if it does not hold, in static storage
   bool undecided = false;       // refuted: that leaves two readings, of which one is an error
   bool suppressed = false;      // the manifest says that it is known: it counts for no verdict
   PolicySet policies;           // under which it must hold
   std::string method;           // empty: the whole program
   int32_t instruction = -1;     // at which it must hold; -1: throughout
   std::vector<int32_t> values;  // value indices, the one that matters most first
-  std::string text;             // refuted: what goes wrong; else: why it is not decided
+  std::string text;             // refuted: the lost value; else: the reason why it is open
   // Refuted: sizes for which it does not hold, by name; a size that 64 bits do not hold is the
   // nearest one that they do.
   std::vector<std::pair<std::string, int64_t>> sizes;
@@ -68,15 +68,15 @@ struct Proof {
   size_t proved = 0;
   size_t refuted = 0;
   size_t unknown = 0;
-  // False: a second count of what has to be shown finds more, or memory ran out. Nothing is proved.
+  // False: a second count of the obligations finds more, or memory ran out. Nothing is proved.
   bool complete = true;
   std::vector<OpenObligation> open;      // in the order in which the program is gone through
-  std::vector<std::string> assumptions;  // what the file leaves open, and is taken for granted
+  std::vector<std::string> assumptions;  // facts that the file leaves open and the proof assumes
   std::string solver;                    // "Z3 4.8.12"
 };
 
-// Never fails: what cannot be decided is unknown. O(n log n) obligations for straight-line code;
-// each takes some 0.1 ms if its sizes are numbers.
+// Never fails: an obligation that cannot be decided is unknown. O(n log n) obligations for
+// straight-line code; each takes some 0.1 ms if its sizes are numbers.
 [[nodiscard]] Proof Prove(const Program& program, const ProveOptions& options = {});
 
 }  // namespace pteproof

@@ -30,7 +30,7 @@ namespace pteproof {
 
 // Decodes a `.pte` file. `file` may have any address and any content; it must outlive the Program,
 // whose blobs point into it. A file that is refused gets findings of file-* rules (severity error,
-// `bytes` is the place in the file where one is known), at most kMaxFileFindings of them. Time and
+// `bytes` is the place in the file, if one is known), at most kMaxFileFindings of them. Time and
 // memory are at most 16 x the file's size + 1 MB. No findings: there was not as much memory, and
 // nothing is said of the file.
 [[nodiscard]] Result<Program, std::vector<Finding>> ReadProgram(Bytes file);
@@ -43,12 +43,12 @@ namespace pteproof {
 // the program. Places in findings are those of `file`.
 [[nodiscard]] Result<Program, std::vector<Finding>> ReadPackedProgram(Bytes file);
 
-// Whether a reader refused a file for want of memory: it takes none to say so.
+// Whether a reader refused a file because memory ran out. The question needs no memory.
 [[nodiscard]] inline bool RanOutOfMemory(const std::vector<Finding>& refusal) {
   return refusal.empty();
 }
 
-// More reasons than this help nobody; the last one then says that there are more.
+// Further reasons are left out, and the last one says so.
 inline constexpr int kMaxFileFindings = 50;
 
 // A program with the bytes that its blobs point into. Copies share them. A Program that is taken
@@ -61,8 +61,8 @@ struct ProgramFile {
 // Why a file gives no program.
 struct ReadFailure {
   enum class Kind : uint8_t {
-    kUnreadable,   // `why` says in a sentence, without the file's name, what the system says
-    kMalformed,    // `findings` say what is wrong in the file
+    kUnreadable,   // `why` is the message of the system, without the name of the file
+    kMalformed,    // `findings` name the mistakes in the file
     kOutOfMemory,  // nothing is said of the file
   };
   Kind kind = Kind::kUnreadable;

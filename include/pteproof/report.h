@@ -1,4 +1,4 @@
-// What checking a program ends in: findings, a verdict per policy, and how well each bank is used.
+// The result of a check: findings, a verdict per policy, and the use of each bank.
 // Sizes and ranges are bytes.
 //
 // Example:
@@ -28,7 +28,7 @@ using Verdicts = std::array<Verdict, kPolicyCount>;           // indexed by Poli
 enum class Overall : uint8_t { kSafe, kUndecided, kDepends, kUnsafe };
 
 // With a policy, that policy's verdict. Without one, the verdict that all policies agree on, and
-// kDepends where they differ.
+// kDepends if they differ.
 [[nodiscard]] Overall OverallOf(const Verdicts& verdicts, std::optional<Policy> policy);
 
 // "safe", "undecided", "unsafe"; the second also "depends".
@@ -40,14 +40,14 @@ struct BankUse {
   std::string method;
   uint32_t bank = 0;
   uint64_t size = 0;  // as the file declares it
-  uint64_t peak = 0;  // where the highest placement ends, rounded up to the plan's alignment
+  uint64_t peak = 0;  // the end of the highest placement, rounded up to the plan's alignment
   // The peak live bytes: most bytes live at a time point, rounded so, the method's own state at all
   // of them. No plan of the same instructions with the same shared bytes needs less.
   uint64_t load = 0;
   uint64_t phantom = 0;                  // reserved, touched by no instruction
-  std::vector<ByteRange> phantoms = {};  // where: ascending, disjoint
+  std::vector<ByteRange> phantoms = {};  // their places: ascending, disjoint
   uint64_t guard = 0;  // behind the highest placement, left for the method's delegates: at most 64
-  // What the peak live bytes are less at most, if each state is stored where its value is made.
+  // The most that the peak live bytes shrink by if each state is stored when its value is made.
   uint64_t early_stores = 0;
 };
 

@@ -1,4 +1,4 @@
-// Errors as values: either what was asked for, or why it could not be had.
+// Errors as values: either the result, or the reason why it does not exist.
 //
 // Example:
 //

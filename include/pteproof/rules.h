@@ -1,4 +1,4 @@
-// The catalogue of rules: what each one means, an example, and how to fix what it finds. Text
+// The catalogue of rules: the meaning of each, an example, and the fix of its findings. Text
 // only; the rules themselves are checked elsewhere. Names of rules never change meaning.
 //
 // Example:
@@ -22,7 +22,7 @@ struct RuleInfo {
   Severity severity =
       Severity::kError;        // the worst that it comes with; `meaning` says when it is milder
   std::string_view summary;    // one line
-  std::string_view invariant;  // what must hold, in a few words
+  std::string_view invariant;  // the condition, in a few words
   std::string_view meaning;
   std::string_view example;
   std::string_view fix;
@@ -41,8 +41,8 @@ struct RuleInfo {
 // The rule whose name is nearest to `name` by edit distance, for "did you mean" hints.
 [[nodiscard]] const RuleInfo& NearestRule(std::string_view name);
 
-// Completes the findings of a reader, which say only what was found and where: `explanation` gets a
-// second line, the meaning of the rule, and an empty `fix` gets the fix of the rule. Findings of
+// Completes the findings of a reader, which hold only the mistake and its place: `explanation` gets
+// a second line, the meaning of the rule, and an empty `fix` gets the fix of the rule. Findings of
 // unknown rules stay as they are.
 [[nodiscard]] std::vector<Finding> Explained(std::vector<Finding> refusals);
 

@@ -68,7 +68,7 @@ struct RunnerOptions {
 // a byte read too early or too late shows. Not for use from several threads at once.
 class Runner {
  public:
-  // `program`, what its blobs point into, and `options.data` must outlive it.
+  // `program`, the bytes that its blobs point into, and `options.data` must outlive it.
   [[nodiscard]] static Result<Runner, RunFault> Load(const Program& program,
                                                      const RunnerOptions& options = {});
   Runner(Runner&& other) noexcept;
@@ -102,7 +102,7 @@ struct LostByte {
   std::string output;                // which output and element is wrong; empty: none
   std::string method;                // with the instruction that reads wrong bytes; empty: unknown
   int32_t instruction = -1;          // the number of instructions: the caller reads an output
-  int32_t value = -1;                // what it reads
+  int32_t value = -1;                // the value that it reads
   std::string explanation;           // which write it should see, and which it sees
 };
 
@@ -113,7 +113,7 @@ struct PlanDiff {
 };
 
 // Makes random calls as planned, and with a storage of its own for every value. Operators mix their
-// operands' bytes, so that it does not matter what they mean: if the two differ, the plan loses a
+// operands' bytes, so that their meaning does not matter: if the two differ, the plan loses a
 // byte. Ends at the first difference. Errors: the data cannot be read.
 [[nodiscard]] Result<PlanDiff, RunFault> DiffPlan(const Program& program,
                                                   const PlanDiffOptions& options = {});

@@ -21,8 +21,8 @@
 namespace pteproof {
 
 // The bytes of a `.pte` file that ReadProgram and ExecuTorch load, methods in the
-// program's order. Equal programs give equal bytes, also where their pools and data indices differ:
-// stored blobs are numbered by first use and kept once each, those that nobody uses are left out.
+// program's order. Equal programs give equal bytes, also if their pools and data indices differ:
+// stored blobs are numbered by first use and kept once each, unused ones are left out.
 // The program must be one that a file can hold: indices in range, lists of tensors after their
 // tensors. An error says which tensor's stored data are not there, or that the tables would not fit
 // the 2 GiB of a flatbuffer.

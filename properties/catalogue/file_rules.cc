@@ -30,7 +30,7 @@ constexpr std::array kProgramRules = {
              "A header that gives the flatbuffer 3 GB.",
              "Export the program again, with its weights in segments or in a .ptd file."),
     FileRule(rule::kFileHeader, "the extended header contradicts the file",
-             "The header says where the flatbuffer ends and where the segments lie. Both places "
+             "The header gives the end of the flatbuffer and the start of the segments. Both "
              "must lie inside the file, and a file with segments must have a header.",
              "A file that was cut inside the segment area.", kDamaged),
     FileRule(rule::kFileRoot, "the offset of the root table points outside the flatbuffer",

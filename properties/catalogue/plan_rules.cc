@@ -119,13 +119,13 @@ constexpr std::array kPlan = {
             "private it cannot happen between methods."},
     RuleInfo{
         .name = rule::kSharedLayout,
-        .summary = "methods disagree on where a piece of shared state lies, or how large it is",
+        .summary = "methods disagree on the place or the size of shared state",
         .invariant =
             "One state has one place, size and type in all methods; two states are disjoint.",
         .meaning =
             "A method does not find the value that another method stored or that its loading put "
             "there, or it finds the value of another state. States are matched by name. Without "
-            "names they are matched by place, and by what a manifest says. A method that stores to "
+            "names they are matched by place, and by a manifest. A method that stores to "
             "one place of a name and reads another never reads the stored value.",
         .example = "down keeps 'a' in bank 2 [0,16), up keeps 'a' in bank 2 [32,48).",
         .fix = "Plan all methods once, with one pass object and `share_mutable_buffers=True`. Give "
@@ -198,7 +198,7 @@ constexpr std::array kPlan = {
             "If two methods carry different values, the buffer starts with the one that was loaded "
             "last.",
         .example =
-            "write changes 'level'; the first call of read loads it and copies 'level' anew.",
+            "write changes 'level'; the first call of read loads it and copies 'level' again.",
         .fix = "Load all methods before the first call (check with `--load all-first`).",
         .policies =
             "The ones that share the bank. With `--load all-first` no load follows a store."},
@@ -295,7 +295,7 @@ constexpr std::array kPlan = {
         .meaning =
             "A bank lies on a device. Kernels run on the host, and loaders fill planned inputs and "
             "initial values by a copy on the host: both follow a pointer that is not memory of the "
-            "host. A delegate or an operator that nobody knows may run on the device: if the file "
+            "host. An unknown delegate or operator may run on the device: if the file "
             "does not say so (compile spec `target_device`), the verdict is undecided. A method "
             "without a bank on a device is not judged.",
         .example = "Bank 2 lies on device cuda:0, and input v4 is planned there.",
@@ -338,11 +338,11 @@ constexpr std::array kPlan = {
         .summary = "a bank is much larger than the values that are live at once",
         .invariant = "The size of a bank is close to its peak live bytes.",
         .meaning =
-            "Peak live bytes are the largest sum of bytes that are live at one time, where a "
-            "method's own state always lives: no plan of the same instructions needs fewer. Bytes "
+            "Peak live bytes are the largest sum of bytes that are live at one time. A "
+            "method's own state always lives. No plan of the same instructions needs fewer. Bytes "
             "beyond that are fragmentation, padding or unused slots. Up to 64 bytes at a bank's "
             "end, which exporters leave for delegates, do not count. Stores that come earlier may "
-            "save more: the finding tells those bytes apart. Results are right.",
+            "save more: the finding counts those bytes separately. Results are right.",
         .example = "Bank 1 has 160 bytes, and its peak live bytes are 96.",
         .fix = "Try other planning algorithms.",
         .policies = kAnyPolicy},

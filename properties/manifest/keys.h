@@ -1,6 +1,6 @@
 // The keys that each kind of object in a manifest may have. One list for the parser, its messages
 // and the test that compares them with the published schema; the meaning of the keys is in
-// docs/manifest.md.
+// docs/reference/manifest.md.
 #ifndef PTEPROOF_PROPERTIES_MANIFEST_KEYS_H_
 #define PTEPROOF_PROPERTIES_MANIFEST_KEYS_H_
 

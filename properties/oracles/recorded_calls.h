@@ -1,5 +1,5 @@
 // Recorded call sequences (calls.json and calls.bin): the inputs of each call, its outputs, and the
-// outputs that another implementation has to give. docs/calls.md describes the format.
+// outputs that another implementation has to give. docs/reference/calls.md describes the format.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_RECORDED_CALLS_H_
 #define PTEPROOF_PROPERTIES_ORACLES_RECORDED_CALLS_H_
 

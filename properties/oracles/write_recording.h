@@ -1,4 +1,4 @@
-// Writes a recording in the format that ReadRecording reads (docs/calls.md).
+// Writes a recording in the format that ReadRecording reads (docs/reference/calls.md).
 #ifndef PTEPROOF_PROPERTIES_ORACLES_WRITE_RECORDING_H_
 #define PTEPROOF_PROPERTIES_ORACLES_WRITE_RECORDING_H_
 

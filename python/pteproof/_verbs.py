@@ -1,4 +1,4 @@
-"""The verbs of the command as functions. What they mean is in docs/command.md and docs/python.md.
+"""The verbs of the command as functions. docs/reference/command.md and python.md describe them.
 
 In all of them a program is a path, the bytes of a file in any buffer (`bytes`, `memoryview`,
 `mmap`, a NumPy array; read in place), or what ExecuTorch's to_executorch returned.
@@ -201,10 +201,10 @@ def replan(
     alignment: the least alignment of every offset that changes, in bytes.
     in_place: let results lie over operands that die.
     move_state: let buffers move within their banks, the same way in all methods.
-    repair: of an unsafe program, plan what it means instead (docs/repair.md).
+    repair: of an unsafe program, plan what it means instead (docs/reference/repair.md).
     operators_of: a runtime whose operators a repair's copies may call: "wheel", ExecuTorch's.
     seed, runs: of the random calls of each method.
-    options: other flags of `pteproof replan` (docs/command.md), with _ for -.
+    options: other flags of `pteproof replan` (docs/reference/command.md), with _ for -.
 
     Raises NoPlanError if the plan is unsafe and no repair mends it, and UndecidedError if the file
     leaves that open.
@@ -385,8 +385,8 @@ def plan(module: Path | Buffer, **options: Any) -> reports.Planned:
     """Plans a Module's memory and returns the program file's bytes.
 
     module: a Module's path, or its text as bytes.
-    options: the flags of `pteproof plan` (docs/command.md), with _ for -: a flag without a value is
-      True, one that may be repeated is a list.
+    options: the flags of `pteproof plan` (docs/reference/command.md), with _ for -: a flag without
+      a value is True, one that may be repeated is a list.
 
     Raises MalformedError for what is not a Module, and NoPlanError if there is no plan.
 

@@ -1,4 +1,6 @@
-"""What the verbs return: dataclasses with the keys of the command's JSON (docs/output.md).
+"""Results of the verbs: dataclasses with the keys of the command's JSON.
+
+docs/reference/output.md describes them.
 
 Sizes and ranges are bytes; values and instructions are indices in a method's listing, as `inspect`
 shows them; a bank is a memory id. Each report has `text`, what the command prints for people.
@@ -516,7 +518,7 @@ class Planned:
 
 @dataclasses.dataclass
 class Replanned:
-    """A program with a smaller plan, and what was shown of it (docs/replan.md)."""
+    """A program with a smaller plan, and what was shown of it (docs/reference/replan.md)."""
 
     program: bytes
     certificate: dict[str, Any]

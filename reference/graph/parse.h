@@ -1,4 +1,4 @@
-// The text form of Modules, read. The grammar and what it means are in docs/modules.md.
+// The text form of Modules, read. The grammar and what it means are in docs/reference/modules.md.
 #ifndef PTEPROOF_REFERENCE_GRAPH_PARSE_H_
 #define PTEPROOF_REFERENCE_GRAPH_PARSE_H_
 

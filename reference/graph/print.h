@@ -1,4 +1,4 @@
-// The text form of Modules, written. The grammar is in docs/modules.md.
+// The text form of Modules, written. The grammar is in docs/reference/modules.md.
 #ifndef PTEPROOF_REFERENCE_GRAPH_PRINT_H_
 #define PTEPROOF_REFERENCE_GRAPH_PRINT_H_
 

@@ -24,7 +24,7 @@ namespace pteproof {
 
 enum class KernelSet : uint8_t {
   kReal,  // what operators mean
-  kHash,  // every operator mixes its operands' bytes, known or not (docs/running.md)
+  kHash,  // every operator mixes its operands' bytes, known or not (docs/explanation/running.md)
 };
 
 // An input as a caller has it. A tensor's elements lie in the order of the program's dims.

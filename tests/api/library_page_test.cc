@@ -1,4 +1,4 @@
-// docs/library.md has a row for each public header, and for no other.
+// docs/reference/library.md has a row for each public header, and for no other.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST(LibraryPage, ListsThePublicHeaders) {
     headers.insert(path.lexically_relative(kRoot / "include").generic_string());
   }
   std::set<std::string> listed;
-  const std::string page = ReadText(kRoot / "docs/library.md");
+  const std::string page = ReadText(kRoot / "docs/reference/library.md");
   const std::regex row(R"(\n\| `([^`]+)` \|)");
   for (std::sregex_iterator it(page.begin(), page.end(), row), end; it != end; ++it) {
     listed.insert((*it)[1]);

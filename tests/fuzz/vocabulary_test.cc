@@ -22,12 +22,12 @@ bool IsLettersOnly(std::string_view word) {
 }
 
 TEST(Vocabulary, HoldsWordsThatTheFormatsDescriptionsKnow) {
-  const std::string modules = Doc("modules.md");
+  const std::string modules = Doc("reference/modules.md");
   for (const std::string_view word : fuzz::ModuleWords()) {
     if (!IsLettersOnly(word)) continue;
     EXPECT_NE(modules.find(word), std::string::npos) << word;
   }
-  const std::string manifests = Doc("manifest.md");
+  const std::string manifests = Doc("reference/manifest.md");
   for (const std::string_view word : fuzz::ManifestWords()) {
     if (!IsLettersOnly(word)) continue;
     EXPECT_NE(manifests.find(word), std::string::npos) << word;

@@ -148,7 +148,9 @@ int Run(const MutantsRequest& request) {
   if (request.explain) return Explain(request);
   Scored scored = Chosen(request.only);
   if (scored.empty()) {
-    fmt::print(stderr, "mutants: there is no defect '{}'; see docs/planted.md\n", request.only);
+    fmt::print(stderr,
+               "mutants: there is no defect '{}'; see docs/explanation/evidence/planted.md\n",
+               request.only);
     return 64;
   }
   ScoreEffort effort;

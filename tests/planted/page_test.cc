@@ -1,4 +1,4 @@
-// docs/planted.md and the table of defects say the same.
+// docs/explanation/evidence/planted.md and the table of defects say the same.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,8 @@ namespace pteproof {
 namespace {
 
 TEST(PlantedPage, HasARowForEveryDefect) {
-  const std::string page = ReadText(std::string(PTEPROOF_SOURCE_DIR) + "/docs/planted.md");
+  const std::string page =
+      ReadText(std::string(PTEPROOF_SOURCE_DIR) + "/docs/explanation/evidence/planted.md");
   for (const DefectRow& row : AllDefects()) {
     EXPECT_NE(page.find(StartOfRow(row)), std::string::npos) << row.name;
   }

@@ -64,7 +64,7 @@ TEST(Loaders, AreNamedWithVersionsByPolicy) {
 }
 
 TEST(Loaders, StandInTheTableOfTheirPage) {
-  const std::string page = ReadText(PTEPROOF_SOURCE_DIR "/docs/loaders.md");
+  const std::string page = ReadText(PTEPROOF_SOURCE_DIR "/docs/reference/loaders.md");
   for (const LoaderRow& row : LoaderRows()) {
     std::ostringstream cells;
     cells << "| `" << row.name << "` | " << row.first << " | " << row.last << " | `"

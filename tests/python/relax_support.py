@@ -29,7 +29,7 @@ def flat(result):
 
 
 class Recording:
-    """Calls of a Module with the results that TVM computes (docs/calls.md)."""
+    """Calls of a Module with the results that TVM computes (docs/reference/calls.md)."""
 
     def __init__(self):
         self._bytes, self._calls = b"", []

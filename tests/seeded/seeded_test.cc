@@ -116,7 +116,8 @@ TEST(SeededBugs, AreNamedAndShownToBeRealOnceEach) {
 }
 
 TEST(SeededBugs, HaveARowEachInTheDocs) {
-  const std::string page = ReadText(std::filesystem::path(PTEPROOF_SOURCE_DIR) / "docs/fuzzing.md");
+  const std::string page =
+      ReadText(std::filesystem::path(PTEPROOF_SOURCE_DIR) / "docs/explanation/evidence/fuzzing.md");
   for (const fuzz::BugRow& row : fuzz::AllBugs()) {
     EXPECT_THAT(page, testing::HasSubstr("| " + std::string(row.name) + " |"));
   }

@@ -77,7 +77,9 @@ std::vector<UnwantedPhrase> ReadPhrases(std::string_view text) {
     if (row.empty() || row.starts_with('#')) continue;
     const size_t arrow = row.find(kArrow);
     UnwantedPhrase phrase;
-    for (const char c : Trimmed(row.substr(0, arrow))) {
+    std::string_view words = Trimmed(row.substr(0, arrow));
+    if (words.size() > 2 && words.front() == '"') words = words.substr(1, words.size() - 2);
+    for (const char c : words) {
       phrase.words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     if (arrow != std::string_view::npos) phrase.instead = Trimmed(row.substr(arrow + 2));

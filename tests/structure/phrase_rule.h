@@ -16,8 +16,9 @@ struct UnwantedPhrase {
   std::string instead;  // what to write
 };
 
-// One "phrase => what to write instead" a line; empty lines and lines that begin with '#' say
-// nothing. A line without "=>" becomes a phrase without advice.
+// One "phrase => what to write instead" a line, the phrase in quotes if it ends in blanks; empty
+// lines and lines that begin with '#' say nothing. A line without "=>" becomes a phrase without
+// advice.
 [[nodiscard]] std::vector<UnwantedPhrase> ReadPhrases(std::string_view text);
 
 // Each place of a phrase in the file, as "path:line: 'phrase', write 'instead'". Upper and lower

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/structure/links.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -20,6 +21,8 @@ using testing::IsEmpty;
 const fs::path kRoot = PTEPROOF_SOURCE_DIR;
 const fs::path kList = kRoot / "tests" / "structure" / "unwanted_phrases.txt";
 
+const fs::path kListOfDocuments = kRoot / "tests" / "structure" / "unwanted_in_documents.txt";
+
 const std::vector<UnwantedPhrase> kNumber = {{"is no number of", "is not a number of"}};
 
 TEST(PhraseRule, ReadsPhrasesWithAndWithoutAdvice) {
@@ -29,6 +32,15 @@ TEST(PhraseRule, ReadsPhrasesWithAndWithoutAdvice) {
   EXPECT_EQ(phrases[0].instead, "the checker");
   EXPECT_EQ(phrases[1].words, "its own affair");
   EXPECT_EQ(phrases[1].instead, "");
+}
+
+TEST(PhraseRule, KeepsBlanksBetweenQuotes) {
+  const auto phrases = ReadPhrases("\" is no \" => is not a\n");
+  ASSERT_EQ(phrases.size(), 1U);
+  EXPECT_EQ(phrases[0].words, " is no ");
+  EXPECT_THAT(PhraseViolations({"a.md", "This is none\n"}, phrases), IsEmpty());
+  EXPECT_THAT(PhraseViolations({"a.md", "This is no\nlist\n"}, phrases),
+              ElementsAre("a.md:1: ' is no ', write 'is not a'"));
 }
 
 TEST(PhraseRule, NamesPlacePhraseAndAdvice) {
@@ -61,7 +73,7 @@ TEST(PhraseRule, IsSilentOnOtherWords) {
 
 bool IsText(const fs::path& path) {
   for (const char* extension : {".h", ".cc", ".md", ".py", ".json", ".txt", ".module", ".fbs"}) {
-    if (path.extension() == extension) return path != kList;
+    if (path.extension() == extension) return path != kList && path != kListOfDocuments;
   }
   return false;
 }
@@ -73,7 +85,7 @@ std::vector<SourceFile> SourcesAndDocuments() {
   };
   for (const char* name : {"README.md", "CONTRIBUTING.md", "SECURITY.md"}) add(kRoot / name);
   for (const char* folder : {"include", "base", "reference", "runtime", "planner", "properties",
-                             "fuzz", "cli", "python", "bench", "tests", "docs"}) {
+                             "api", "fuzz", "cli", "python", "bench", "tests", "docs"}) {
     for (const fs::path& path : FilesBelow(kRoot / folder)) {
       if (IsText(path)) add(path);
     }
@@ -91,6 +103,31 @@ TEST(Phrases, ThatWereReplacedDoNotComeBack) {
   for (const SourceFile& file : files) {
     if (file.path == "tests/structure/phrase_rule_test.cc") continue;  // shows how they are found
     if (file.path == "tests/structure/phrase_rule.cc") continue;
+    for (const std::string& violation : PhraseViolations(file, phrases)) all += violation + "\n";
+  }
+  EXPECT_EQ(all, "");
+}
+
+std::vector<SourceFile> DocumentsAndPublicHeaders() {
+  std::vector<SourceFile> files;
+  for (const SourceFile& file : SourcesAndDocuments()) {
+    if (file.path.ends_with(".md")) {
+      files.push_back({file.path, WithoutCode(file.text)});
+    } else if (file.path.starts_with("include/") || file.path.starts_with("api/")) {
+      files.push_back(file);
+    }
+  }
+  return files;
+}
+
+// Quoted old words are code: `is no X`.
+TEST(Phrases, ThatReadAsTranslatedDoNotComeBackIntoDocuments) {
+  const auto phrases = ReadPhrases(ReadText(kListOfDocuments));
+  ASSERT_GE(phrases.size(), 20U);
+  const auto files = DocumentsAndPublicHeaders();
+  ASSERT_GE(files.size(), 50U);
+  std::string all;
+  for (const SourceFile& file : files) {
     for (const std::string& violation : PhraseViolations(file, phrases)) all += violation + "\n";
   }
   EXPECT_EQ(all, "");

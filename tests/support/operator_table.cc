@@ -19,7 +19,7 @@ constexpr std::string_view kHead =
     "What the reference interpreter knows, written by a test from the operator table and the\n"
     "recorded one-operator cases (executorch 1.5.1, torch 2.13.0). `cases` counts those compared\n"
     "by value; `types` are the operands' element types in them. `bound`: *exact* is bit for bit\n"
-    "but for the sign of zero and NaN payloads; *rounded* is |a - b| <= atol + rtol * |b| with\n"
+    "except for the sign of zero and NaN payloads; *rounded* is |a - b| <= atol + rtol * |b| with\n"
     "rtol, atol of 1e-4, 1e-5 (float32, float64), 4e-3, 1e-3 (float16), 3e-2, 1e-2 (bfloat16);\n"
     "*shape* compares sizes and types only. An operator without a meaning is accepted under the\n"
     "standing assumption, and runs under the hash semantics only. The runtime has a kernel of its\n"

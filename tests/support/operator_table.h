@@ -8,7 +8,7 @@
 
 namespace pteproof {
 
-// docs/operators.md, whole. `recordings`: a folder with one folder per operator.
+// docs/reference/operators.md, whole. `recordings`: a folder with one folder per operator.
 [[nodiscard]] std::string OperatorTable(const std::filesystem::path& recordings);
 
 }  // namespace pteproof

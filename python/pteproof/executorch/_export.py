@@ -66,10 +66,11 @@ def to_executorch(
       manifest's facts come from it: the state that methods share, its initial values, what outputs
       mean, ranges of sizes. Without it the file is checked alone.
     policy: the loader in use; None: all three are judged, and what depends on it is a warning.
-    on_unsafe: raise UnsafePlanError, or warn, or repair the plan (docs/repair.md) and raise if no
-      repair mends it.
+    on_unsafe: raise UnsafePlanError, or warn, or repair the plan (docs/reference/repair.md) and
+      raise if no repair mends it.
     manifest: whether to make a manifest; it needs `exported`.
-    replan: make the plan smaller, if it is safe, and show the new one right (docs/replan.md).
+    replan: make the plan smaller, if it is safe, and show the new one right
+      (docs/reference/replan.md).
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
     if that is undecided or depends on the loader.

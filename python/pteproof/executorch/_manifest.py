@@ -1,7 +1,8 @@
 """Writes the manifest of an ExecuTorch program: what its source model says and the `.pte` cannot.
 
 Takes the programs as torch.export made them, before to_edge and to_executorch: what those two get
-wrong must not leak into the facts they are checked against. docs/manifest.md describes the format.
+wrong must not leak into the facts they are checked against. The format is described in
+docs/reference/manifest.md.
 """
 
 from __future__ import annotations

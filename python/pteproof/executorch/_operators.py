@@ -1,4 +1,4 @@
-"""The operators of pteproof's table (docs/operators.md), by their names in a file."""
+"""The operators of pteproof's table (docs/reference/operators.md), by their names in a file."""
 
 KNOWN = frozenset(
     """

@@ -1,5 +1,5 @@
 // Calls under `hash` semantics: results are mixed from the operands' bytes, so that any byte read
-// wrong shows in what comes out (docs/running.md).
+// wrong shows in what comes out (docs/explanation/running.md).
 #ifndef PTEPROOF_RUNTIME_KERNELS_HASH_HASH_CALL_H_
 #define PTEPROOF_RUNTIME_KERNELS_HASH_HASH_CALL_H_
 

@@ -1,4 +1,5 @@
-// The mixing functions of `hash` semantics, over bytes where they lie (docs/running.md).
+// The mixing functions of `hash` semantics, over bytes where they lie
+// (docs/explanation/running.md).
 #ifndef PTEPROOF_RUNTIME_KERNELS_HASH_MIXING_H_
 #define PTEPROOF_RUNTIME_KERNELS_HASH_MIXING_H_
 

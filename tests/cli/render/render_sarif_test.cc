@@ -39,7 +39,7 @@ TEST(RenderSarif, LinksToTheDocumentationOfEachRule) {
   const Json driver = Json::parse(RenderSarif({}))["runs"][0]["tool"]["driver"];
   EXPECT_EQ(driver["informationUri"], "pteproof:README.md");
   for (const Json& rule : driver["rules"]) {
-    EXPECT_EQ(rule["helpUri"], "pteproof:docs/rules.md#" + rule["id"].get<std::string>());
+    EXPECT_EQ(rule["helpUri"], "pteproof:docs/reference/rules.md#" + rule["id"].get<std::string>());
   }
 }
 

@@ -123,7 +123,7 @@ TEST(CheckCommand, SaysWhenThePageCannotBeWritten) {
 TEST(MapCommand, DrewThePicturesOfTheDocuments) {
   std::filesystem::current_path(PTEPROOF_SOURCE_DIR);
   const TempFolder folder;
-  std::istringstream lines(ReadText("docs/map.md"));
+  std::istringstream lines(ReadText("docs/reference/map.md"));
   size_t pictures = 0;
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("pteproof map ")) continue;

@@ -1,5 +1,6 @@
-// Programs of TVM Relax, as python/pteproof_relax.py converts them: the table of docs/in-place.md
-// says what the command answers, and `lint` refuses what TVM's pass makes wrong.
+// Programs of TVM Relax, as python/pteproof_relax.py converts them: the table of
+// docs/explanation/in-place.md says what the command answers, and `lint` refuses what TVM's pass
+// makes wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ struct RelaxRow {
 
 std::map<std::string, RelaxRow> TableOfThePage() {
   std::map<std::string, RelaxRow> rows;
-  std::istringstream page(ReadText(PTEPROOF_SOURCE_DIR "/docs/in-place.md"));
+  std::istringstream page(ReadText(PTEPROOF_SOURCE_DIR "/docs/explanation/in-place.md"));
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
     if (line.starts_with("<!-- relax: ")) inside = line == "<!-- relax: begin -->";

@@ -127,13 +127,13 @@ TEST(ManifestSchema, AllowsTheWordsThatTheParserAllows) {
 }
 
 TEST(ManifestDocs, ShowAnExampleThatUsesEveryKeyAndParses) {
-  const std::string text = TextOf(kSource / "docs/manifest.md");
+  const std::string text = TextOf(kSource / "docs/reference/manifest.md");
   const std::string start = "```json\n";
   const size_t begin = text.find(start) + start.size();
   const size_t end = text.find("```", begin);
   ASSERT_NE(end, std::string::npos);
   const std::string example = text.substr(begin, end - begin);
-  ExpectParses(example, "docs/manifest.md");
+  ExpectParses(example, "docs/reference/manifest.md");
   for (const auto& keys : {Sorted(manifest_keys::kTop), Sorted(manifest_keys::kBuffer),
                            Sorted(manifest_keys::kMethod), Sorted(manifest_keys::kDim)}) {
     for (const std::string& key : keys) {

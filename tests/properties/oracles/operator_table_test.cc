@@ -19,7 +19,7 @@ namespace pteproof {
 namespace {
 
 const std::filesystem::path kPage =
-    std::filesystem::path(PTEPROOF_SOURCE_DIR) / "docs/operators.md";
+    std::filesystem::path(PTEPROOF_SOURCE_DIR) / "docs/reference/operators.md";
 
 const std::filesystem::path kNames =
     std::filesystem::path(PTEPROOF_SOURCE_DIR) / "python/pteproof/executorch/_operators.py";
@@ -39,7 +39,7 @@ std::string NamesForPython() {
   for (const OpSchema& schema : AllOperators()) names.push_back(schema.name);
   std::ranges::sort(names);
   return fmt::format(
-      "\"\"\"The operators of pteproof's table (docs/operators.md), by their names in a "
+      "\"\"\"The operators of pteproof's table (docs/reference/operators.md), by their names in a "
       "file.\"\"\"\n\n"
       "KNOWN = frozenset(\n    \"\"\"\n    {}\n\"\"\".split()\n)\n",
       fmt::join(names, "\n    "));

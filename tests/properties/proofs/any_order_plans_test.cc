@@ -68,7 +68,7 @@ TEST(AnyOrderPlans, HoldForAllModulesOfTheCorpus) {
 
 // The names in the first column of the table.
 std::set<std::string> NamesInThePage() {
-  std::istringstream page(ReadText(PTEPROOF_CORPUS_DIR "/../docs/in-place.md"));
+  std::istringstream page(ReadText(PTEPROOF_CORPUS_DIR "/../docs/explanation/in-place.md"));
   std::set<std::string> names;
   bool in_table = false;
   for (std::string line; std::getline(page, line);) {

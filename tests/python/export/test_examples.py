@@ -1,4 +1,4 @@
-"""The examples print what docs/python.md shows."""
+"""The examples print what docs/reference/python.md and docs/tutorial.md show."""
 
 import pathlib
 import subprocess
@@ -17,11 +17,25 @@ def test_the_delay_line_is_named_and_mended():
         text=True,
         check=True,
     )
-    page = (ROOT / "docs/python.md").read_text()
+    page = (ROOT / "docs/reference/python.md").read_text()
     assert f"```\n{done.stdout}```" in page
     lines = page.partition("examples/delay_line.py):\n\n```python\n")[2].partition("```")[0]
     example = (ROOT / "examples/delay_line.py").read_text()
     assert lines.splitlines() == [line.removeprefix("    ") for line in example.splitlines()[-6:]]
+
+
+def test_the_program_of_the_tutorial_is_what_its_script_writes(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", ROOT / "examples/two_conds.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    page = (ROOT / "docs/tutorial.md").read_text()
+    assert f"```text\n{done.stdout}```" in page
+    stored = (ROOT / "examples/two_conds.pte").read_bytes()
+    assert (tmp_path / "two_conds.pte").read_bytes() == stored
 
 
 def test_the_notebook_prints_what_it_shows():

@@ -384,7 +384,8 @@ class Corpus(unittest.TestCase):
         for file in files:
             with self.subTest(file=file.name):
                 check_schema(json.loads(file.read_text()))
-        check_schema(json.loads((SOURCE / "docs/manifest.md").read_text().split("```")[1][4:]))
+        page = (SOURCE / "docs/reference/manifest.md").read_text()
+        check_schema(json.loads(page.split("```")[1][4:]))
 
     @unittest.skipIf(jsonschema is None, "jsonschema is not installed")
     def test_the_schema_refuses_what_the_format_does_not_allow(self):

@@ -1,9 +1,9 @@
-"""What docs/python.md shows is what happens."""
+"""What docs/reference/python.md shows is what happens."""
 
 import doctest
 import pathlib
 
-PAGE = pathlib.Path(__file__).parents[3] / "docs/python.md"
+PAGE = pathlib.Path(__file__).parents[3] / "docs/reference/python.md"
 
 
 def test_the_examples_of_the_page_hold():
