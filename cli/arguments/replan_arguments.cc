@@ -53,7 +53,8 @@ Verb AddReplan(CLI::App& app) {
       ->type_name("BYTES");
   replan.add_flag("--in-place", request->options.in_place,
                   "Let results lie over operands that die, for operators whose kernels bear it in "
-                  "ExecuTorch 1.5.1; those of other vendors may not");
+                  "ExecuTorch 1.5.1 (those of other vendors may not), and let stores come as soon "
+                  "as they may");
   replan.add_flag("--move-state", request->move_state,
                   "Let buffers move within their banks too, the same way in all methods");
   replan.add_flag("--repair", request->repair,
