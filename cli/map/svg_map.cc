@@ -142,15 +142,15 @@ double DrawBanks(const FileReport& report, const Picture& picture, double top, S
   return DrawMethodsWithoutMemory(picture, bottom, out);
 }
 
-std::string Wrapped(const FileReport& report, std::string_view inside, double width, double height,
-                    bool alone) {
-  std::string text = alone ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "";
-  text += fmt::format(
+std::string Wrapped(const FileReport& report, std::string_view inside, double width,
+                    double height) {
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"map\" role=\"img\" width=\"{0}\" "
       "height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-label=\"memory plan of {2}\">\n",
       Pixels(std::ceil(width)), Pixels(std::ceil(height)),
       Xml(ShortPath(report.file, kLongestLine), kLongestLine));
-  if (alone) text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
+  text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
   text += "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n";
   return fmt::format("{}{}</svg>\n", text, inside);
 }
@@ -163,13 +163,7 @@ std::string SvgMap(const FileReport& report, const Picture& picture) {
   const double top = DrawTitle(report, picture, width, out);
   double bottom = DrawBanks(report, picture, top, out);
   bottom = DrawFindings(report, picture, bottom + 8, out);
-  return Wrapped(report, out.text(), width, bottom + kMapMargin - 8, true);
-}
-
-std::string InlineSvgMap(const FileReport& report, const Picture& picture) {
-  SvgWriter out;
-  const double bottom = DrawBanks(report, picture, kMapMargin, out);
-  return Wrapped(report, out.text(), MapWidth(picture), bottom, false);
+  return Wrapped(report, out.text(), width, bottom + kMapMargin - 8);
 }
 
 }  // namespace pteproof
