@@ -192,11 +192,11 @@ std::string HtmlPage::Text() const {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
       "'{}'; style-src '{}'; base-uri 'none'; form-action 'none'\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<header><h1>{}</h1></header>\n"
-      "<main>\n{}{}</main>\n<script type=\"application/json\" id=\"plans\">{}</script>\n"
-      "<script>{}</script>\n</body></html>\n",
-      SourceHash(script), SourceHash(style), title_, style.text, title_, files, texts,
-      ScriptData(Json{{"pictures", pictures_}}), script.text);
+      "<title>{}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n"
+      "<header><h1>{}</h1></header>\n<main>\n{}{}</main>\n"
+      "<script type=\"application/json\" id=\"plans\">{}</script>\n</body></html>\n",
+      SourceHash(script), SourceHash(style), title_, style.text, script.text, title_, files, texts,
+      ScriptData(Json{{"pictures", pictures_}}));
 }
 
 }  // namespace pteproof
