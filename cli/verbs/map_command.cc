@@ -76,6 +76,10 @@ ExitCode Store(const MapRequest& request, FileReport report, const Picture& pict
 }  // namespace
 
 ExitCode RunMap(const MapRequest& request) {
+  if (request.html == kStandardOutput && request.output == kStandardOutput) {
+    Complain("standard output takes one form: leave -o out, or name a file");
+    return ExitCode::kUsage;
+  }
   const DataFiles data = LoadDataFiles(request.data);
   JudgeOptions options;
   options.policy = request.policy;

@@ -197,7 +197,7 @@ TEST(Accepted, ErrorsStayErrorsInEveryForm) {
     const std::string page = c.folder.path() + "/page.html";
     (void)c.Run({"check", flag, "--html", page});
     EXPECT_THAT(ReadText(page), AllOf(HasSubstr(">unsafe</span>, 1 accepted"),
-                                      HasSubstr("Accepted: known"), HasSubstr("class=\"badge\"")));
+                                      HasSubstr("Accepted: known"), HasSubstr("class=\"number marked\"")));
   }
 }
 
