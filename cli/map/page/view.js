@@ -48,7 +48,8 @@ function zoomRange(lower, upper, factor, at) {
 
 // Moved, but not out of [0, 1].
 function moveRange(lower, upper, by) {
-  const size = Math.min(1, upper - lower);
+  const size = upper - lower;
+  if (size > 1 - CLOSEST) return [0, 1];
   const from = Math.min(1 - size, Math.max(0, lower + by));
   return [from, from + size];
 }
