@@ -9,7 +9,7 @@
 //       "marks": [{"finding", "storages", "bytes", "time", ...}]}]}]}]}
 //
 // Bytes are those of the bank, times are points (pteproof/program.h), instructions those of the
-// method's listing.
+// method's listing. Scripts hold numbers above 2^53 rounded: the findings' text has them exactly.
 #ifndef PTEPROOF_CLI_MAP_PAGE_DATA_H_
 #define PTEPROOF_CLI_MAP_PAGE_DATA_H_
 

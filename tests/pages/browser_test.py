@@ -32,7 +32,7 @@ HOSTILE = "</script><script>hit=1</script><img src=x onerror=hit=1>'\"\u2028"
 PHONE, DESK = 390, 1280
 
 
-def run(*words: str | pathlib.Path) -> None:
+def run(*words: str | int | pathlib.Path) -> None:
     """Runs the command, whatever the verdict."""
     done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 2, 3):
@@ -85,6 +85,7 @@ def setUpModule() -> None:  # noqa: N802
     run("map", LLAMA, "--html", folder / "llama.html")
     run("check", LLAMA, SHARED, MALFORMED, UNSAFE, "--html", folder / "many.html")
     run("compare", UNSAFE, SOUND, "--html", folder / "compare.html")
+    run("replan", SHARED, "-o", folder / "new.pte", "--runs", 2, "--html", folder / "versions.html")
     run("check", hostile_program(folder), "--html", folder / "hostile.html")
     (folder / "large.module").write_text(chain(2000))
     run("plan", "--without", "in-place", folder / "large.module", "-o", folder / "large.pte")
@@ -224,29 +225,36 @@ class Opens(PageTest):
         self.assertIn(shown, self.facts())
         self.assertIsNone(self.js("return window.hit || null"))
 
-    def test_two_thousand_storages_paint_within_a_second(self) -> None:
-        paints, frames = [], []
-        for _ in range(3):
-            self.open("large")
-            paints.append(
-                self.js(
-                    "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
-                )
-            )
-            frames.append(
-                self.js("""
-                    const bank = pteproofPage.allMaps()[0].banks[0];
-                    bank.view.zoom(1.5, 0.5, 0.5);
-                    const start = performance.now();
-                    for (let i = 0; i < 20; ++i) {
-                      bank.view.pan(0.01, 0);
-                      bank.draw();
-                    }
-                    return (performance.now() - start) / 20;""")
-            )
+    def test_two_thousand_storages_show_within_a_second(self) -> None:
+        first_drawing = """
+            const clear = CanvasRenderingContext2D.prototype.clearRect;
+            CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+              window.drawnAt ??= performance.now();
+              clear.apply(this, box);
+            };"""
+        added = Pages.browser.execute_cdp_cmd(
+            "Page.addScriptToEvaluateOnNewDocument", {"source": first_drawing}
+        )
+        frame = """
+            const bank = pteproofPage.allMaps()[0].banks[0];
+            bank.view.zoom(1.5, 0.5, 0.5);
+            const start = performance.now();
+            for (let i = 0; i < 20; ++i) {
+              bank.view.pan(0.01, 0);
+              bank.draw();
+            }
+            return (performance.now() - start) / 20;"""
+        shown, frames = [], []
+        try:
+            for _ in range(3):
+                self.open("large")
+                shown.append(self.js("return drawnAt"))
+                frames.append(self.js(frame))
+        finally:
+            Pages.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
         self.assertEqual(self.js("return pteproofPage.pictures[0].storages.length"), 2001)
-        print(f"first paint {min(paints):.0f} ms, a frame {min(frames):.1f} ms")
-        self.assertLess(min(paints), 1000)
+        print(f"the picture shows after {min(shown):.0f} ms, a frame takes {min(frames):.1f} ms")
+        self.assertLess(min(shown), 1000)
         self.assertLess(min(frames), 1000 / 60)
 
     def test_paper_shows_all_explanations(self) -> None:
@@ -512,6 +520,15 @@ class TwoPlans(PageTest):
         self.assertEqual(len(set(self.js(extents))), 1)
         left, right = (element.rect for element in self.all("canvas"))
         self.assertEqual(left["y"], right["y"])
+
+    def test_show_the_same_method(self) -> None:
+        self.open("versions")
+        self.js(
+            "const s = document.querySelector('section.current select'); s.value = '2';"
+            "s.dispatchEvent(new Event('change'));"
+        )
+        columns = "return pteproofPage.allMaps().map((map) => [...map.columns.keys()])"
+        self.assertEqual(self.js(columns), [[2], [2]])
 
     def test_stand_below_each_other_on_a_phone(self) -> None:
         self.open("compare", PHONE)

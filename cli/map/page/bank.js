@@ -114,18 +114,6 @@ class BankMap {
     this.owner.viewChanged(this.bank);
   }
 
-  reveal(storages) {
-    const boxes = storages.map((storage) => this.boxOf(storage));
-    if (boxes.length === 0) return;
-    this.view.reveal({
-      x0: Math.min(...boxes.map((box) => box.x0)),
-      x1: Math.max(...boxes.map((box) => box.x1)),
-      y0: Math.min(...boxes.map((box) => box.y0)),
-      y1: Math.max(...boxes.map((box) => box.y1)),
-    }, 0.6, 0.02);
-    this.owner.viewChanged(this.bank);
-  }
-
   // In fractions of all time and bytes.
   boxOf(storage) {
     const column = this.owner.columns.get(storage.panel.method);

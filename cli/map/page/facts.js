@@ -8,7 +8,7 @@ class Facts {
     this.body = element("div");
     this.status = element("p", { class: "unseen", role: "status" });
     this.node = element("section", { class: "facts", hidden: true, "aria-label": "Facts" },
-      button("\u00d7", "Close the facts", () => owner.clear(), { class: "close" }),
+      button("\u00d7", "Close the facts", () => owner.close(), { class: "close" }),
       this.heading, this.body);
   }
 

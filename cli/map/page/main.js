@@ -21,7 +21,11 @@ class Page {
     if (!section) return;
     if (!this.made.has(section)) this.made.set(section, this.makePictures(section));
     if (!moves) return;
-    history.replaceState(null, "", "#" + id);
+    try {
+      history.replaceState(null, "", "#" + id);
+    } catch {
+      // A page within another one has no address.
+    }
     section.scrollIntoView({ block: "start" });
     const heading = section.querySelector("h2");
     heading.tabIndex = -1;

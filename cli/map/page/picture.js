@@ -6,6 +6,7 @@ class PictureMap {
   constructor(sheet, picture, views, extents) {
     this.sheet = sheet;
     this.picture = picture;
+    this.viewOfBank = views;
     this.partner = null;
     this.method = -1; // all
     this.selected = null;
@@ -55,7 +56,7 @@ class PictureMap {
       { "aria-pressed": "false" });
     const methods = this.picture.methods.length < 2 ? null
       : element("select", { "aria-label": "Methods shown",
-        onchange: (event) => this.showMethod(Number(event.target.value)) },
+        onchange: (event) => this.chooseMethod(Number(event.target.value)) },
       element("option", { value: "-1" }, "all methods"),
       ...this.picture.methods.map((axis, index) =>
         element("option", { value: String(index) }, axis.name)));
@@ -110,6 +111,15 @@ class PictureMap {
     return among.filter((storage) => this.columns.has(storage.panel.method));
   }
 
+  // In both versions of a plan, as they share what shows.
+  chooseMethod(method) {
+    this.showMethod(method);
+    if (!this.partner) return;
+    const { methods } = this.partner.picture;
+    const name = method < 0 ? "" : this.picture.methods[method].name;
+    this.partner.showMethod(methods.findIndex((axis) => axis.name === name));
+  }
+
   showMethod(method) {
     this.method = method;
     const { methods } = this.picture;
@@ -142,28 +152,31 @@ class PictureMap {
     for (const bank of this.banks) bank.request();
   }
 
+  requestAll() {
+    this.request();
+    if (this.partner) this.partner.request();
+  }
+
+  get views() {
+    return this.viewOfBank.values();
+  }
+
   // The time that shows is that of all banks.
   viewChanged(from) {
     const moved = this.banks.find((bank) => bank.bank === from).view;
-    for (const bank of this.banks) {
-      bank.view.x0 = moved.x0;
-      bank.view.x1 = moved.x1;
-    }
+    for (const view of this.views) [view.x0, view.x1] = [moved.x0, moved.x1];
     this.hover(null);
-    this.request();
-    if (this.partner) this.partner.request();
+    this.requestAll();
   }
 
   zoom(factor) {
-    for (const bank of this.banks) bank.view.zoom(factor, 0.5, 0.5);
-    this.request();
-    if (this.partner) this.partner.request();
+    for (const view of this.views) view.zoom(factor, 0.5, 0.5);
+    this.requestAll();
   }
 
   fit() {
-    for (const bank of this.banks) bank.view.fit();
-    this.request();
-    if (this.partner) this.partner.request();
+    for (const view of this.views) view.fit();
+    this.requestAll();
   }
 
   hover(storage, x, y) {
@@ -209,6 +222,12 @@ class PictureMap {
     for (const details of this.sheet.querySelectorAll(".chosen")) details.classList.remove("chosen");
   }
 
+  // The keys work on in the picture.
+  close() {
+    this.clear();
+    if (this.banks.length > 0) this.banks[0].canvas.focus({ preventScroll: true });
+  }
+
   clear() {
     this.search.value = "";
     this.find("");
@@ -223,10 +242,22 @@ class PictureMap {
   }
 
   revealStorages(storages) {
+    const ROOM = 0.6; // around them, in their own size
+    const LEAST = 0.02; // of all
     this.showMethodsOf(storages);
+    const boxes = storages.map((storage) => this.bankOf(storage).boxOf(storage));
+    const x0 = Math.min(...boxes.map((box) => box.x0));
+    const x1 = Math.max(...boxes.map((box) => box.x1));
+    let last = null;
     for (const bank of this.banks) {
-      bank.reveal(storages.filter((storage) => storage.panel.bank === bank.bank));
+      const own = boxes.filter((box, index) => storages[index].panel.bank === bank.bank);
+      if (own.length === 0) continue;
+      const y0 = Math.min(...own.map((box) => box.y0));
+      const y1 = Math.max(...own.map((box) => box.y1));
+      bank.view.reveal({ x0, x1, y0, y1 }, ROOM, LEAST);
+      last = bank.bank;
     }
+    if (last) this.viewChanged(last);
   }
 
   showMethodsOf(storages) {
