@@ -516,10 +516,10 @@ class TwoPlans(PageTest):
         self.all("canvas")[0].send_keys("+")
         self.assertEqual(self.view(0), self.view(1))
         self.assertNotEqual(self.view(1), [0, 1, 0, 1])
-        extents = "return pteproofPage.allMaps().map((map) => map.banks[0].extent)"
+        extents = "return pteproofPage.allMaps().map((map) => map.picture.banks[0].extent)"
         self.assertEqual(len(set(self.js(extents))), 1)
         left, right = (element.rect for element in self.all("canvas"))
-        self.assertEqual(left["y"], right["y"])
+        self.assertEqual(left["height"], right["height"])
 
     def test_show_the_same_method(self) -> None:
         self.open("versions")

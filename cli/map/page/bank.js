@@ -4,11 +4,10 @@
 class BankMap {
   // `owner` is the PictureMap: it holds what is selected and told. `view` may be shared with the
   // same bank of another version of the plan.
-  constructor(owner, bank, view, extent) {
+  constructor(owner, bank, view) {
     this.owner = owner;
     this.bank = bank;
     this.view = view;
-    this.extent = extent;
     this.pointers = new Map();
     this.waiting = false;
     this.canvas = element("canvas", {
@@ -45,7 +44,7 @@ class BankMap {
   }
 
   frame() {
-    return new Frame(this.canvas.clientWidth, this.canvas.clientHeight, this.view, this.extent);
+    return new Frame(this.canvas.clientWidth, this.canvas.clientHeight, this.view, this.bank.extent);
   }
 
   request() {
@@ -120,8 +119,8 @@ class BankMap {
     return {
       x0: fractionOf(column, storage.live[0][0]),
       x1: fractionOf(column, storage.live[storage.live.length - 1][1]),
-      y0: storage.bytes[0] / this.extent,
-      y1: storage.bytes[1] / this.extent,
+      y0: storage.bytes[0] / this.bank.extent,
+      y1: storage.bytes[1] / this.bank.extent,
     };
   }
 

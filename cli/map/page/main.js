@@ -32,16 +32,18 @@ class Page {
     heading.focus({ preventScroll: true });
   }
 
-  // Pictures of one section are versions of one plan: they share the scale and what shows.
+  // Pictures of one section are versions of one plan: they share what shows, scale and height.
   makePictures(section) {
     const sheets = [...section.querySelectorAll("[data-picture]")];
     const pictures = sheets.map((sheet) => this.pictures[Number(sheet.dataset.picture)]);
-    const extents = new Map();
-    for (const bank of pictures.flatMap((picture) => picture.banks)) {
-      extents.set(bank.id, Math.max(extents.get(bank.id) || 1, bank.extent));
+    const banks = pictures.flatMap((picture) => picture.banks);
+    for (const bank of banks) {
+      const same = banks.filter((other) => other.id === bank.id);
+      bank.extent = Math.max(...same.map((other) => other.extent));
+      bank.levels = Math.max(...same.map((other) => other.levels));
     }
     const views = new Map();
-    const maps = sheets.map((sheet, at) => new PictureMap(sheet, pictures[at], views, extents));
+    const maps = sheets.map((sheet, at) => new PictureMap(sheet, pictures[at], views));
     if (maps.length === 2) {
       [maps[0].partner, maps[1].partner] = [maps[1], maps[0]];
     }

@@ -3,7 +3,7 @@
 
 class PictureMap {
   // `sheet`: the part of the page about the plan. `views`: by bank, shared with other versions.
-  constructor(sheet, picture, views, extents) {
+  constructor(sheet, picture, views) {
     this.sheet = sheet;
     this.picture = picture;
     this.viewOfBank = views;
@@ -21,7 +21,7 @@ class PictureMap {
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.banks = picture.banks.map((bank) => {
       if (!views.has(bank.id)) views.set(bank.id, new View());
-      return new BankMap(this, bank, views.get(bank.id), extents.get(bank.id));
+      return new BankMap(this, bank, views.get(bank.id));
     });
     this.build();
     this.showMethod(-1);
