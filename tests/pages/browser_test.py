@@ -225,7 +225,7 @@ class Opens(PageTest):
         self.assertIn(shown, self.facts())
         self.assertIsNone(self.js("return window.hit || null"))
 
-    def test_two_thousand_storages_show_within_a_second(self) -> None:
+    def test_two_thousand_storages_show_within_a_second_and_move_smoothly(self) -> None:
         first_drawing = """
             const clear = CanvasRenderingContext2D.prototype.clearRect;
             CanvasRenderingContext2D.prototype.clearRect = function (...box) {
@@ -235,27 +235,31 @@ class Opens(PageTest):
         added = Pages.browser.execute_cdp_cmd(
             "Page.addScriptToEvaluateOnNewDocument", {"source": first_drawing}
         )
-        frame = """
+        pan = """
+            const done = arguments[0];
             const bank = pteproofPage.allMaps()[0].banks[0];
-            bank.view.zoom(1.5, 0.5, 0.5);
-            const start = performance.now();
-            for (let i = 0; i < 20; ++i) {
-              bank.view.pan(0.01, 0);
-              bank.draw();
-            }
-            return (performance.now() - start) / 20;"""
+            const times = [];
+            bank.zoom(1.5);
+            const step = (time) => {
+              times.push(time);
+              bank.pan(0.004, 0);
+              if (times.length < 61) return requestAnimationFrame(step);
+              const between = times.slice(1).map((each, i) => each - times[i]);
+              done(between.sort((a, b) => a - b)[30]);
+            };
+            requestAnimationFrame(step);"""
         shown, frames = [], []
         try:
             for _ in range(3):
                 self.open("large")
                 shown.append(self.js("return drawnAt"))
-                frames.append(self.js(frame))
+                frames.append(Pages.browser.execute_async_script(pan))
         finally:
             Pages.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
         self.assertEqual(self.js("return pteproofPage.pictures[0].storages.length"), 2001)
-        print(f"the picture shows after {min(shown):.0f} ms, a frame takes {min(frames):.1f} ms")
+        print(f"shows after {min(shown):.0f} ms, {1000 / min(frames):.0f} frames a second")
         self.assertLess(min(shown), 1000)
-        self.assertLess(min(frames), 1000 / 60)
+        self.assertLess(min(frames), 1000 / 55)
 
     def test_paper_shows_all_explanations(self) -> None:
         self.open("unsafe")
