@@ -475,6 +475,36 @@ class Words(PageTest):
         )
 
 
+class StaticMaps(PageTest):
+    def test_no_text_meets_another_or_leaves_the_picture(self) -> None:
+        boxes = """
+            const of = document.documentElement.getBoundingClientRect();
+            return [...document.querySelectorAll("text")].map((text) => {
+              const box = text.getBoundingClientRect();
+              return [text.textContent, box.left - of.left, box.top - of.top,
+                      box.right - of.left, box.bottom - of.top];
+            });"""
+        for picture in sorted((SOURCE / "docs/pictures").glob("*.svg")):
+            Pages.browser.get(picture.as_uri())
+            _, _, width, height = self.js(
+                "return document.documentElement.getAttribute('viewBox').split(' ').map(Number)"
+            )
+            texts = self.js(boxes)
+            self.assertGreater(len(texts), 10)
+            for at, (text, left, top, right, bottom) in enumerate(texts):
+                with self.subTest(picture=picture.name, text=text):
+                    self.assertGreaterEqual(left, 0)
+                    self.assertLessEqual(right, width)
+                    self.assertLessEqual(bottom, height)
+                    meets = [
+                        other[0]
+                        for other in texts[at + 1 :]
+                        if min(right, other[3]) - max(left, other[1]) > 1
+                        and min(bottom, other[4]) - max(top, other[2]) > 4
+                    ]
+                    self.assertEqual(meets, [])
+
+
 class ManyFiles(PageTest):
     def rows(self) -> list[str]:
         rows = Pages.browser.find_elements(By.CSS_SELECTOR, ".files tbody tr")
