@@ -124,8 +124,8 @@ class Labels {
       if (finding.number === 0 || !frame.isVisible(box)) continue;
       const clipped = frame.clip(box);
       if (mark.event) this.hatched.push(clipped);
-      const badge = { x: Math.min(clipped.x + 2, frame.right - 2 * BADGE), y: clipped.y + 2,
-        width: 2 * BADGE, height: 2 * BADGE };
+      const badge = { x: Math.min(clipped.x + 2, frame.right - 2 * BADGE),
+        y: Math.min(clipped.y + 2, frame.bottom - 2 * BADGE), width: 2 * BADGE, height: 2 * BADGE };
       for (const other of this.taken) {
         if (meets(badge, other)) badge.x = other.x + other.width + 2;
       }
