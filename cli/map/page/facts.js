@@ -103,8 +103,9 @@ class Facts {
       element("td", { class: "n" }, rangeText(storage.bytes))));
     const title = "Peak of bank " + panel.bank.id + ", " + panel.axis.name;
     const said = storages.length + " storages with " + exactBytesText(sum) + " are in use at " +
-      pointText(panel.peakAt, panel.axis) + ". The peak live bytes are " +
-      exactBytesText(panel.live) + (sum === panel.live ? "." : ", padding counted.");
+      pointText(panel.peakAt, panel.axis) + ". The peak live bytes" +
+      (sum === panel.live ? "" : ", over all time and with padding,") + " are " +
+      exactBytesText(panel.live) + ".";
     this.show(title, title + ". " + said, element("p", {}, said),
       element("div", { class: "scroll" }, element("table", {},
         element("thead", {}, element("tr", {}, element("th", {}, "storage"),
