@@ -103,6 +103,11 @@ CLI::Option* AddOutput(CLI::App& verb, std::string& output, const std::string& t
   return verb.add_option("-o,--output", output, text)->type_name("FILE");
 }
 
+CLI::Option* AddHtml(CLI::App& verb, std::string& html, const std::string& what) {
+  return verb.add_option("--html", html, "Write here " + what + "; - is standard output")
+      ->type_name("FILE");
+}
+
 CLI::Option* AddSeed(CLI::App& verb, uint64_t& seed, const std::string& what) {
   return verb.add_option("--seed", seed, what + " (default: 0)")->type_name("NUMBER");
 }

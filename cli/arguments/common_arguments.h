@@ -57,6 +57,9 @@ CLI::Option* AddJson(CLI::App& verb, bool& json, const std::string& what);
 // `-o`, where `-` is standard output.
 CLI::Option* AddOutput(CLI::App& verb, std::string& output, const std::string& text);
 
+// `--html`, a page for a browser; `-` is standard output.
+CLI::Option* AddHtml(CLI::App& verb, std::string& html, const std::string& what);
+
 // `--seed`.
 CLI::Option* AddSeed(CLI::App& verb, uint64_t& seed, const std::string& what);
 

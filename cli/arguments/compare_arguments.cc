@@ -47,6 +47,7 @@ Verb AddCompare(CLI::App& app) {
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");
   AddJson(compare, request->json, "One JSON object");
+  AddHtml(compare, request->html, "a page with both plans side by side, beside the report");
   compare.footer(
       "Exit codes: 0 nothing that is to fail does, 1 something does, 2 malformed, 3 the\n"
       "computation cannot be compared, 64 usage, 66 a file that cannot be read.\n"

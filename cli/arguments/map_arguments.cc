@@ -19,7 +19,9 @@ Verb AddMap(CLI::App& app) {
   map.add_option("--bank", request->bank, "Only this bank (memory id)")->type_name("ID");
   map.add_option("--around", request->around, "Only the time around this instruction")
       ->type_name("INSTRUCTION");
-  map.add_flag("--text", request->text, "Text for a terminal, instead of SVG");
+  CLI::Option* text = map.add_flag("--text", request->text, "Text for a terminal, instead of SVG");
+  AddHtml(map, request->html, "a page with the picture to move about in, instead of SVG")
+      ->excludes(text);
   map.footer(
       "Exit codes: 0 drawn, whatever the verdict; 2 malformed, 3 its control flow is beyond the\n"
       "limit on work, 64 usage, 66 a file that cannot be read or written.\n"

@@ -84,6 +84,7 @@ Verb AddReplan(CLI::App& app) {
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");
   AddJson(replan, request->json, "One JSON object, the certificate");
+  AddHtml(replan, request->html, "a page with the plans before and after side by side");
   replan.footer(
       "Exit codes: 0 written, 1 the plan is unsafe, 2 malformed, 3 undecided, 64 usage, 66 a file\n"
       "that cannot be read or written, 70 the new plan cannot be shown right: nothing is written.\n"

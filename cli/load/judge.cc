@@ -108,6 +108,13 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
 
 }  // namespace
 
+FileReport JudgeLoaded(const Program& program, const std::string& file,
+                       const JudgeOptions& options) {
+  FileReport report;
+  report.file = file;
+  return JudgeProgram(program, std::move(report), options);
+}
+
 FileReport Judge(const FoundFile& file, const JudgeOptions& options) {
   FileReport failed;
   failed.file = file.path;

@@ -12,6 +12,7 @@
 #include "cli/load/file_report.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/trust.h"
+#include "pteproof/program.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
@@ -28,6 +29,11 @@ struct JudgeOptions {
 
 // Never fails: what goes wrong is the report's outcome.
 [[nodiscard]] FileReport Judge(const FoundFile& file, const JudgeOptions& options);
+
+// The same of a program that is read already, with its data and the operators' signatures. `file`
+// is what the report calls it, and what its manifest lies beside.
+[[nodiscard]] FileReport JudgeLoaded(const Program& program, const std::string& file,
+                                     const JudgeOptions& options);
 
 // Judges all files on `jobs` threads and hands the reports to `use`, in the order of the files, on
 // the calling thread.

@@ -67,14 +67,17 @@ std::string RoleText(const Part& part) {
   return text;
 }
 
-std::string WritesText(const Storage& storage, const MethodAxis& axis) {
-  constexpr size_t kMostWrites = 6;
-  std::string text = "written by ";
-  for (size_t w = 0; w < storage.writes.size() && w < kMostWrites; ++w) {
-    text += fmt::format("{}{} {}", w == 0 ? "" : ", ", storage.writes[w],
-                        OperatorAt(axis, storage.writes[w]));
+// "written by 0 aten::add.out, 3 aten::copy_", on a line of its own; empty without instructions.
+std::string InstructionsText(std::string_view words, const std::vector<int32_t>& instructions,
+                             const MethodAxis& axis) {
+  constexpr size_t kMostInstructions = 6;
+  if (instructions.empty()) return "";
+  std::string text(words);
+  for (size_t i = 0; i < instructions.size() && i < kMostInstructions; ++i) {
+    text += fmt::format("{} {} {}", i == 0 ? "" : ",", instructions[i],
+                        OperatorAt(axis, instructions[i]));
   }
-  return text + (storage.writes.size() > kMostWrites ? ", ..." : "");
+  return text + (instructions.size() > kMostInstructions ? ", ...\n" : "\n");
 }
 
 }  // namespace
@@ -140,7 +143,8 @@ std::string FactsOf(const Storage& storage, uint32_t bank, const MethodAxis& axi
   if (storage.parts.size() > 1) {
     text += fmt::format("instructions {}\n", LivesText(storage.live, axis));
   }
-  if (!storage.writes.empty()) text += WritesText(storage, axis) + "\n";
+  text += InstructionsText("written by", storage.writes, axis);
+  text += InstructionsText("read by", storage.reads, axis);
   for (size_t p = 0; p < storage.parts.size() && p < kMostParts; ++p) {
     text += FactsOf(storage.parts[p], axis) + "\n";
   }

@@ -3,66 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <array>
+#include <utility>
 
 #include "base/finding_names.h"
 #include "cli/io/terminal.h"
-#include "cli/map/style.h"
+#include "cli/map/page_data.h"
+#include "cli/map/page_parts.h"
 #include "cli/map/svg_findings.h"
-#include "cli/map/svg_map.h"
 #include "cli/map/xml.h"
 #include "cli/render/finding_text.h"
 #include "cli/render/trust_words.h"
 #include "properties/bank_waste.h"
-#include "properties/picture/picture_of.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
 namespace {
 
-using picture::MethodAxis;
-using picture::Picture;
-
-constexpr std::string_view kPageStyle =
-    R"(:root{color-scheme:light dark}
-body{margin:2rem auto;max-width:1660px;padding:0 1.5rem;line-height:1.45;
-color:#1f2328;background:#fff;
-font-family:system-ui,-apple-system,"Segoe UI","Helvetica Neue",Arial,sans-serif;font-size:15px}
-h1{font-size:1.5rem}
-h2{font-size:1.15rem;margin:2.5rem 0 .4rem;padding-top:1rem;
-border-top:1px solid #d1d9e0;overflow-wrap:anywhere}
-code,pre,h2,.file{
-font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-table{border-collapse:collapse;margin:.8rem 0;font-size:.9rem}
-th,td{padding:.2rem .8rem;border-bottom:1px solid #d1d9e0;text-align:left}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
-a{color:inherit}
-details{margin:.6rem 0}
-summary{cursor:pointer;padding:.2rem 0}
-.scroll{overflow-x:auto}
-.finding{margin:.7rem 0}
-.finding pre{margin:.15rem 0 0 2rem;white-space:pre-wrap;font-size:.85rem;color:#59636e}
-.number{display:inline-block;min-width:1.3rem;margin-right:.5rem;border-radius:.7rem;
-text-align:center;font-size:.8rem;font-weight:700;color:#59636e}
-.marked{color:#fff;background:#cf222e}
-.grey{color:#59636e}
-.verdict{font-weight:600}
-.v-safe{color:#1a7f37}
-.v-warning{color:#9a6700}
-.v-error{color:#cf222e}
-@media (prefers-color-scheme:dark){
-body{color:#e6edf3;background:#0d1117}
-h2,th,td{border-color:#30363d}
-.finding pre,.grey,.number{color:#9198a1}
-.marked{color:#0d1117;background:#ff6a69}
-.v-safe{color:#4ac26b}
-.v-warning{color:#e3b341}
-.v-error{color:#ff6a69}
-}
-)";
+using Json = nlohmann::ordered_json;
 
 std::string Word(std::string_view word) {
   return fmt::format("<span class=\"verdict v-{}\">{}</span>", ColourClass(word), word);
+}
+
+std::string FileName(const FileReport& report) {
+  return Xml(ShortPath(report.file, kLongestLine), kLongestLine);
 }
 
 std::string PolicyCells(const FileReport& report) {
@@ -73,12 +38,17 @@ std::string PolicyCells(const FileReport& report) {
   return cells;
 }
 
-std::string FindingHtml(const Finding& finding, int number, bool file_alone) {
-  std::string text =
-      fmt::format("<div class=\"finding\"><span class=\"number{}\">{}</span>{} {}\n<pre>{}</pre>",
-                  IsGrave(finding) && number > 0 ? " marked" : "",
-                  number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
-                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(WithFix(finding)));
+std::string FindingHtml(const Finding& finding, size_t index, int number, bool file_alone) {
+  const bool is_marked = IsGrave(finding) && number > 0;
+  std::string text = fmt::format(
+      "<details class=\"finding\" open=\"open\" data-finding=\"{}\"><summary>"
+      "<span class=\"number{}\">{}</span>{} {}</summary>\n<pre>{}</pre>",
+      index,
+      !is_marked          ? ""
+      : finding.undecided ? " marked doubt"
+                          : " marked",
+      number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
+      Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(WithFix(finding)));
   if (!finding.suppressed_because.empty()) {
     text +=
         fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",
@@ -87,7 +57,8 @@ std::string FindingHtml(const Finding& finding, int number, bool file_alone) {
   if (file_alone) {
     text += "<p class=\"grey\">Only without the manifest, which is not trusted.</p>";
   }
-  return text + "</div>\n";
+  return fmt::format("{}<p class=\"grey\">More: <code>pteproof rules {}</code></p></details>\n",
+                     text, Xml(finding.rule));
 }
 
 std::string FindingsHtml(const FileReport& report, bool all) {
@@ -98,24 +69,26 @@ std::string FindingsHtml(const FileReport& report, bool all) {
   const size_t shown = all ? findings.size() : std::min(findings.size(), kMostShown);
   std::string text;
   for (size_t f = 0; f < shown; ++f) {
-    text += FindingHtml(findings[f], numbers[f], IsOfFileAlone(report, f));
+    text += FindingHtml(findings[f], f, numbers[f], IsOfFileAlone(report, f));
   }
   if (shown < findings.size()) {
     text += fmt::format("<p class=\"grey\">and {} more (--all shows them)</p>\n",
                         findings.size() - shown);
   }
-  return text;
+  if (findings.empty()) return "<p class=\"grey\">No findings.</p>\n";
+  return "<h3>Findings</h3>\n" + text;
 }
 
 std::string BanksHtml(const Report& report) {
   if (report.banks.empty()) return "";
   std::string text =
-      "<table><tr><th>method</th><th class=\"n\">bank</th><th class=\"n\">size</th>"
-      "<th class=\"n\">peak</th><th class=\"n\">live</th><th class=\"n\">waste</th>"
-      "<th class=\"n\">phantom</th>";
+      "<h3>Banks, in bytes</h3>\n<div class=\"scroll\"><table><thead><tr><th>method</th>"
+      "<th class=\"n\">bank</th><th class=\"n\">size</th><th class=\"n\">peak</th>"
+      "<th class=\"n\">live</th><th class=\"n\">waste</th><th class=\"n\">phantom</th>";
   const bool has_early_stores =
       std::ranges::any_of(report.banks, [](const BankUse& use) { return use.early_stores > 0; });
-  text += has_early_stores ? "<th class=\"n\">early stores</th></tr>\n" : "</tr>\n";
+  text += has_early_stores ? "<th class=\"n\">early stores</th></tr></thead>\n<tbody>"
+                           : "</tr></thead>\n<tbody>";
   for (const BankUse& use : report.banks) {
     const std::string early =
         has_early_stores ? fmt::format("<td class=\"n\">{}</td>", use.early_stores) : "";
@@ -126,32 +99,7 @@ std::string BanksHtml(const Report& report) {
         Xml(use.method), use.bank, use.size, use.peak, use.load, WasteOf(use), WastePercentOf(use),
         use.phantom, early);
   }
-  return text + "</table>\n";
-}
-
-std::string Folded(std::string_view title, const std::string& inside, bool is_open) {
-  return fmt::format(
-      "<details{}><summary>{}</summary>\n<div class=\"scroll\">\n{}</div></details>\n",
-      is_open ? " open=\"open\"" : "", title, inside);
-}
-
-// All methods side by side, then each alone.
-std::string MapsHtml(const FileReport& report) {
-  constexpr size_t kMostAlone = 64;
-  if (!report.picture) return "";
-  const Picture& picture = *report.picture;
-  const std::string banks =
-      picture.methods.size() < 2
-          ? ""
-          : fmt::format(": all methods, banks as under {}", Name(picture.policy));
-  std::string text = Folded("Map" + banks, InlineSvgMap(report, picture), true);
-  if (picture.methods.size() < 2) return text;
-  for (size_t m = 0; m < std::min(picture.methods.size(), kMostAlone); ++m) {
-    const std::string& name = picture.methods[m].name;
-    text += Folded(fmt::format("Map of <code>{}</code> alone", Xml(name)),
-                   InlineSvgMap(report, OnlyMethod(picture, name)), false);
-  }
-  return text;
+  return text + "</tbody></table></div>\n";
 }
 
 std::string LoaderText(const FileReport& report) {
@@ -159,40 +107,96 @@ std::string LoaderText(const FileReport& report) {
   return fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
 }
 
-std::string SectionOf(const FileReport& report, size_t number, bool all) {
-  std::string text = fmt::format("<section id=\"file-{}\"><h2>{}</h2>\n<p>{}{}{}</p>\n", number,
-                                 Xml(ShortPath(report.file, kLongestLine), kLongestLine),
-                                 Word(VerdictWord(report)), LoaderText(report),
+std::string VerdictHtml(const FileReport& report) {
+  std::string text = fmt::format("<p>{}{}{}</p>\n", Word(VerdictWord(report)), LoaderText(report),
                                  Xml(TrustWords(report), kLongestLine));
   if (!report.error.empty()) text += fmt::format("<p>{}</p>\n", XmlLines(report.error));
-  text += FindingsHtml(report, all);
-  for (const std::string& assumption : report.report.assumptions) {
-    text += fmt::format("<p class=\"grey\">assumes {}</p>\n", Xml(assumption, kLongestLine));
-  }
-  return text + BanksHtml(report.report) + MapsHtml(report) + "</section>\n";
+  return text;
+}
+
+// The unsafe ones first, then those without a verdict, those that are open, and the safe ones.
+int RankOf(const FileReport& report) {
+  if (report.outcome != Outcome::kJudged) return 1;
+  constexpr std::array<std::string_view, 5> kOrder = {"unsafe", "", "depends", "undecided", "safe"};
+  return static_cast<int>(std::ranges::find(kOrder, VerdictWord(report)) - kOrder.begin());
 }
 
 }  // namespace
 
+std::string HtmlPage::Sheet(const FileReport& report) {
+  std::string text = VerdictHtml(report);
+  text += report.picture ? fmt::format(
+                               "<div class=\"sheet\" data-picture=\"{}\">\n<div class=\"map\"><p "
+                               "class=\"grey scripts\">The picture needs scripts; <code>pteproof "
+                               "map</code> draws one without.</p></div>\n",
+                               pictures_.size())
+                         : "<div class=\"sheet\">\n";
+  if (report.picture) pictures_.push_back(PictureJson(report, *report.picture));
+  text += "<div class=\"words\">\n" + FindingsHtml(report, all_);
+  for (const std::string& assumption : report.report.assumptions) {
+    text += fmt::format("<p class=\"grey\">assumes {}</p>\n", Xml(assumption, kLongestLine));
+  }
+  return text + BanksHtml(report.report) + "</div>\n</div>\n";
+}
+
 void HtmlPage::Add(const FileReport& report) {
-  ++files_;
-  contents_ += fmt::format(
-      "<tr><td class=\"file\"><a href=\"#file-{}\">{}</a></td><td>{}{}</td>{}</tr>\n", files_,
-      Xml(ShortPath(report.file, kLongestLine), kLongestLine), Word(VerdictWord(report)),
+  const size_t number = sections_.size() + 1;
+  Section section;
+  section.rank = RankOf(report);
+  section.row = fmt::format(
+      "<tr data-verdict=\"{}\"><td class=\"file\"><a href=\"#file-{}\">{}</a></td>"
+      "<td>{}{}</td>{}</tr>\n",
+      VerdictWord(report), number, FileName(report), Word(VerdictWord(report)),
       Xml(TrustWords(report), kLongestLine), PolicyCells(report));
-  sections_ += SectionOf(report, files_, all_);
+  section.text = fmt::format("<section class=\"file\" id=\"file-{}\"><h2>{}</h2>\n{}</section>\n",
+                             number, FileName(report), Sheet(report));
+  sections_.push_back(std::move(section));
+}
+
+void HtmlPage::AddPair(const FileReport& before, const FileReport& after, std::string_view told) {
+  Section section;
+  section.text = fmt::format(
+      "<section class=\"file pair\" id=\"file-{}\"><pre class=\"told\">{}</pre>\n<div "
+      "class=\"pair-of\">\n",
+      sections_.size() + 1, XmlLines(told));
+  for (const auto& [word, report] : {std::pair("Before", &before), std::pair("After", &after)}) {
+    section.text += fmt::format("<div class=\"side\"><h2>{}: {}</h2>\n{}</div>\n", word,
+                                FileName(*report), Sheet(*report));
+  }
+  section.text += "</div></section>\n";
+  sections_.push_back(std::move(section));
 }
 
 std::string HtmlPage::Text() const {
+  std::vector<const Section*> order;
+  for (const Section& section : sections_) order.push_back(&section);
+  std::ranges::stable_sort(order, {}, &Section::rank);
+  std::string rows;
+  std::string texts;
+  for (const Section* section : order) {
+    rows += section->row;
+    texts += section->text;
+  }
+  const std::string files =
+      order.size() < 2 ? ""
+                       : fmt::format(
+                             "<div class=\"files\"><div class=\"scroll\"><table><thead><tr>"
+                             "<th>file</th><th>verdict</th><th>private</th><th>share-1-2"
+                             "</th><th>share-all</th></tr></thead>\n<tbody>{}</tbody>"
+                             "</table></div></div>\n",
+                             rows);
+  const PagePart script = PageScript();
+  const PagePart style = PageStyle();
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>pteproof check</title>\n"
-      "<style>\n{}{}</style></head>\n<body>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"map\" width=\"0\" height=\"0\" "
-      "style=\"position:absolute\">{}</svg>\n<h1>pteproof check</h1>\n"
-      "<table><tr><th>file</th><th>verdict</th><th>private</th><th>share-1-2</th><th>share-all</th>"
-      "</tr>\n{}</table>\n{}</body></html>\n",
-      kPageStyle, MapStyle(), MapPatterns(), contents_, sections_);
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+      "'{}'; style-src '{}'; base-uri 'none'; form-action 'none'\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<title>{}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n"
+      "<header><h1>{}</h1></header>\n<main>\n{}{}</main>\n"
+      "<script type=\"application/json\" id=\"plans\">{}</script>\n</body></html>\n",
+      SourceHash(script), SourceHash(style), title_, style.text, script.text, title_, files, texts,
+      ScriptData(Json{{"pictures", pictures_}}));
 }
 
 }  // namespace pteproof

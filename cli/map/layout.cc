@@ -11,11 +11,13 @@ using picture::Panel;
 using picture::Picture;
 using picture::Storage;
 
-constexpr double kLeastPage = 1000;    // fits a page of text without scaling
+constexpr double kLeastPage = 620;     // scaled to a phone's width, text stays legible
+constexpr double kTextPage = 1000;     // fits a page of text without scaling
 constexpr double kWidestPage = 1600;   // fits a screen
 constexpr double kLeastPlot = 120;     // room for a caption
 constexpr double kLargePlot = 800;     // of a large method, whatever stands beside it
-constexpr double kPerInstruction = 3;  // what a page that can grow gives each
+constexpr double kRoomy = 26;          // for each instruction, up to the width of a page of text
+constexpr double kPerInstruction = 3;  // beyond that
 constexpr double kRowGap = 14;
 
 // Byte numbers at which something begins or ends, up to `most`.
@@ -98,8 +100,8 @@ double MapWidth(const Picture& picture) {
   for (const MethodAxis& axis : picture.methods) instructions += PointsOf(axis) / 2;
   const auto columns = static_cast<double>(std::max<size_t>(picture.methods.size(), 1));
   const double around = 2 * kMapMargin + columns * kAxisWidth;
-  const double wanted =
-      std::clamp(around + kPerInstruction * instructions, kLeastPage, kWidestPage);
+  const double wanted = std::max(std::clamp(around + kRoomy * instructions, kLeastPage, kTextPage),
+                                 std::min(around + kPerInstruction * instructions, kWidestPage));
   // Beside many small methods a large one keeps room.
   const double large = std::min(kLargePlot, kPerInstruction * instructions);
   return std::max(wanted, around + (columns - 1) * kLeastPlot + std::max(large, kLeastPlot));

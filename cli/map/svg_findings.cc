@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/finding_names.h"
+#include "cli/io/terminal.h"
 #include "cli/map/layout.h"
 #include "cli/map/xml.h"
 #include "cli/render/finding_text.h"
@@ -25,26 +26,35 @@ bool IsHidden(const Finding& finding) {
   return !finding.suppressed_because.empty() && !IsAccepted(finding);
 }
 
-std::vector<std::string> LinesOf(std::string_view explanation) {
+// Harmless lines of at most `columns`, broken between words.
+std::vector<std::string> LinesOf(std::string_view text, size_t columns) {
   std::vector<std::string> lines;
-  while (!explanation.empty()) {
-    const size_t end = explanation.find('\n');
-    lines.push_back(Quote(explanation.substr(0, end), kLongestLine));
-    explanation.remove_prefix(end == std::string_view::npos ? explanation.size() : end + 1);
+  std::string quoted = QuoteLines(text, "");
+  if (quoted.empty()) return lines;
+  quoted.pop_back();
+  const std::string wrapped = Wrapped(quoted, columns, "");
+  for (std::string_view rest = wrapped; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    lines.push_back(Fitted(rest.substr(0, end), columns));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return lines;
 }
 
-void DrawHeadline(const Finding& finding, int number, double y, size_t columns, SvgWriter& out) {
+// Returns its last line's place.
+double DrawHeadline(const Finding& finding, int number, double y, size_t columns, SvgWriter& out) {
   const bool is_grave = IsGrave(finding);
   if (is_grave) {
     out.Circle(finding.undecided ? "badge-open" : "badge", kMapMargin + 7.5, y - 4, 7.5);
   }
   out.Text(is_grave ? "n" : "n plain", kMapMargin + 7.5, y - 0.4, fmt::to_string(number));
   const std::string_view word = SeverityWord(finding);
+  const std::vector<std::string> lines = LinesOf(Headline(finding, " \u00b7 "), columns);
   out.Raw(fmt::format("<text x=\"{}\" y=\"{}\"><tspan class=\"{} b\">{}</tspan> {}</text>\n",
                       Pixels(kListX), Pixels(y), ColourClass(word), word,
-                      Xml(Fitted(Headline(finding, " \u00b7 "), columns), kLongestLine)));
+                      Xml(lines.front(), kLongestLine)));
+  for (size_t i = 1; i < lines.size(); ++i) out.Text("", kListX, y += kLine, lines[i]);
+  return y;
 }
 
 // Headline and, if asked for, explanation; where they end.
@@ -54,10 +64,10 @@ double DrawFinding(const Finding& finding, int number, double y, size_t columns,
   y += kLine + 6;
   out.Open("");
   out.Title(finding.explanation);
-  DrawHeadline(finding, number, y, columns - kNarrower, out);
+  y = DrawHeadline(finding, number, y, columns - kNarrower, out);
   for (const std::string& line :
-       tells ? LinesOf(finding.explanation) : std::vector<std::string>()) {
-    out.Text("s", kListX, y += kLine, Fitted(line, columns));
+       tells ? LinesOf(finding.explanation, columns) : std::vector<std::string>()) {
+    out.Text("s", kListX, y += kLine, line);
   }
   out.Close();
   return y;

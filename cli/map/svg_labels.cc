@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/map/facts.h"
+#include "cli/map/peak.h"
 #include "cli/map/svg_panel.h"
 #include "cli/map/units.h"
 #include "cli/map/xml.h"
@@ -162,37 +162,10 @@ std::vector<NamedSpan> PiecesOf(const Storage& storage, const PointSpan& span,
   return pieces;
 }
 
-// The point at which most bytes are in use; the first of equals.
-int64_t PeakOf(const picture::Panel& panel) {
-  std::map<int64_t, int64_t> changes;
-  for (const Storage& storage : panel.storages) {
-    if (storage.kind == picture::Kind::kReserved) continue;
-    for (const PointSpan& span : storage.live) {
-      changes[span.lower] += static_cast<int64_t>(storage.hi - storage.lo);
-      changes[span.upper] -= static_cast<int64_t>(storage.hi - storage.lo);
-    }
-  }
-  int64_t live = 0;
-  int64_t most = 0;
-  int64_t peak = PointSpan::kEntry;
-  for (const auto& [point, change] : changes) {
-    live += change;
-    if (live > most) peak = point;
-    most = std::max(most, live);
-  }
-  return peak;
-}
-
 // Those that are in use at the peak, and those that findings are about.
 std::set<const Storage*> ThoseThatMatter(const picture::Panel& panel) {
   std::set<const Storage*> storages;
-  const int64_t peak = PeakOf(panel);
-  for (const Storage& storage : panel.storages) {
-    const bool at_peak = std::ranges::any_of(storage.live, [&](const PointSpan& span) {
-      return span.lower <= peak && peak < span.upper;
-    });
-    if (at_peak) storages.insert(&storage);
-  }
+  for (const size_t s : StoragesAt(panel, PeakOf(panel))) storages.insert(&panel.storages[s]);
   for (const picture::Mark& mark : panel.marks) {
     for (const size_t s : mark.storages) storages.insert(&panel.storages[s]);
   }

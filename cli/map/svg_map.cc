@@ -35,8 +35,8 @@ std::string Coloured(std::string_view word) {
   return fmt::format("<tspan class=\"{} b\">{}</tspan>", ColourClass(word), word);
 }
 
-// The verdict, or one for each policy, and how banks are drawn.
-std::string VerdictText(const FileReport& report, const Picture& picture) {
+// The verdict, or one for each policy.
+std::string VerdictText(const FileReport& report) {
   if (report.policy) {
     return fmt::format("{} with {} ({})", Coloured(VerdictWord(report)), LoaderName(*report.policy),
                        Name(*report.policy));
@@ -46,25 +46,39 @@ std::string VerdictText(const FileReport& report, const Picture& picture) {
     text += fmt::format("{}{} {}", text.empty() ? "" : " \u00b7 ", Name(policy),
                         Coloured(VerdictWord(report, policy)));
   }
-  if (picture.methods.size() < 2) return text;
-  return text + fmt::format(" \u2014 no policy chosen: drawn as under {}", Name(picture.policy));
+  return text;
 }
 
-// File, verdict and, if there is something to say of it, whose word the verdict is; returns where
-// the legend begins.
-double DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
-  constexpr double kTitlePitch = 9.8;
-  const auto columns = static_cast<size_t>((width - 2 * kMapMargin) / kTitlePitch);
-  out.Text("mono t", kMapMargin, kMapMargin + 12, QuotePath(report.file, columns));
-  out.Raw(fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", Pixels(kMapMargin),
-                      Pixels(kMapMargin + 34), VerdictText(report, picture)));
-  constexpr double kTrustLine = 18;
+// Lines below the verdict: how banks are drawn, and whose word the verdict is.
+std::vector<std::string> LinesBelow(const FileReport& report, const Picture& picture) {
+  std::vector<std::string> lines;
+  if (!report.policy && picture.methods.size() > 1) {
+    lines.push_back(fmt::format("No policy is chosen: drawn as under {}.", Name(picture.policy)));
+  }
   constexpr size_t kSeparator = 2;  // from the verdict, which stands in another line
   const std::string trust = TrustWords(report);
-  if (trust.empty()) return kTitleHeight;
-  out.Text("s", kMapMargin, kMapMargin + 34 + kTrustLine,
-           Fitted(trust.substr(kSeparator), columns));
-  return kTitleHeight + kTrustLine;
+  if (!trust.empty()) lines.push_back(trust.substr(kSeparator));
+  return lines;
+}
+
+// File, verdict and, if there is something to say of it, more lines; returns where the legend
+// begins.
+double DrawTitle(const FileReport& report, const Picture& picture, double width, SvgWriter& out) {
+  constexpr double kTitlePitch = 9.8;
+  constexpr double kTextPitch = 6.4;
+  const auto columns = [&](double pitch) {
+    return static_cast<size_t>((width - 2 * kMapMargin) / pitch);
+  };
+  out.Text("mono t", kMapMargin, kMapMargin + 12, QuotePath(report.file, columns(kTitlePitch)));
+  out.Raw(fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", Pixels(kMapMargin),
+                      Pixels(kMapMargin + 34), VerdictText(report)));
+  constexpr double kLine = 18;
+  double below = 0;
+  for (const std::string& line : LinesBelow(report, picture)) {
+    below += kLine;
+    out.Text("s", kMapMargin, kMapMargin + 34 + below, Fitted(line, columns(kTextPitch)));
+  }
+  return kTitleHeight + below;
 }
 
 // Square pixels below which storages are drawn as a crowd, so that not too many remain.
@@ -142,15 +156,15 @@ double DrawBanks(const FileReport& report, const Picture& picture, double top, S
   return DrawMethodsWithoutMemory(picture, bottom, out);
 }
 
-std::string Wrapped(const FileReport& report, std::string_view inside, double width, double height,
-                    bool alone) {
-  std::string text = alone ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "";
-  text += fmt::format(
+std::string Wrapped(const FileReport& report, std::string_view inside, double width,
+                    double height) {
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"map\" role=\"img\" width=\"{0}\" "
       "height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-label=\"memory plan of {2}\">\n",
       Pixels(std::ceil(width)), Pixels(std::ceil(height)),
       Xml(ShortPath(report.file, kLongestLine), kLongestLine));
-  if (alone) text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
+  text += fmt::format("<style>\n{}</style>\n{}", MapStyle(), MapPatterns());
   text += "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n";
   return fmt::format("{}{}</svg>\n", text, inside);
 }
@@ -163,13 +177,7 @@ std::string SvgMap(const FileReport& report, const Picture& picture) {
   const double top = DrawTitle(report, picture, width, out);
   double bottom = DrawBanks(report, picture, top, out);
   bottom = DrawFindings(report, picture, bottom + 8, out);
-  return Wrapped(report, out.text(), width, bottom + kMapMargin - 8, true);
-}
-
-std::string InlineSvgMap(const FileReport& report, const Picture& picture) {
-  SvgWriter out;
-  const double bottom = DrawBanks(report, picture, kMapMargin, out);
-  return Wrapped(report, out.text(), MapWidth(picture), bottom, false);
+  return Wrapped(report, out.text(), width, bottom + kMapMargin - 8);
 }
 
 }  // namespace pteproof

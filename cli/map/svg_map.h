@@ -14,9 +14,6 @@ namespace pteproof {
 // to some megabytes, however large the plan.
 [[nodiscard]] std::string SvgMap(const FileReport& report, const picture::Picture& picture);
 
-// An element for a page that holds MapStyle and MapPatterns, and tells the findings.
-[[nodiscard]] std::string InlineSvgMap(const FileReport& report, const picture::Picture& picture);
-
 }  // namespace pteproof
 
 #endif  // PTEPROOF_CLI_MAP_SVG_MAP_H_

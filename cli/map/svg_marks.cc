@@ -53,11 +53,12 @@ void DrawMark(const PanelView& view, const Mark& mark, SvgWriter& out) {
   out.Close();
 }
 
-// Beside those that stand there already.
+// Beside those that stand there already, and above the axis of time.
 Box BadgeBox(const PlotBox& plot, const Mark& mark, const std::vector<Box>& taken) {
   const Box marked = MarkedBox(plot, mark.lo, mark.hi, mark.at);
   const double most = plot.x + plot.width - 2 * kBadge;
-  Box box = {std::min(marked.x + 2, most), marked.y + 2, 2 * kBadge, 2 * kBadge};
+  const double lowest = plot.y + plot.height - 2 * kBadge;
+  Box box = {std::min(marked.x + 2, most), std::min(marked.y + 2, lowest), 2 * kBadge, 2 * kBadge};
   for (const Box& other : taken) {
     if (box.Meets(other)) box.x = std::min(other.x + 2 * kBadge + 2, most);
   }

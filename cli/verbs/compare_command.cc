@@ -9,8 +9,11 @@
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/store_file.h"
+#include "cli/load/judge.h"
 #include "cli/load/load_module.h"
 #include "cli/load/program_parts.h"
+#include "cli/map/html_page.h"
 #include "cli/render/compare_json.h"
 #include "cli/render/compare_text.h"
 #include "cli/render/unknown_method.h"
@@ -110,6 +113,30 @@ bool IsModule(std::string_view file) {
   return file.ends_with(".module");
 }
 
+// Why there can be no page; empty if there can.
+std::string_view HtmlError(const CompareRequest& request) {
+  if (request.html.empty()) return "";
+  if (IsModule(request.old_file) || IsModule(request.new_file)) {
+    return "--html draws the plans of two programs, and a Module has none: leave --html out";
+  }
+  if (request.html == kStandardOutput && request.json) {
+    return "standard output takes one form: name a file with --html, or leave --json out";
+  }
+  return "";
+}
+
+std::string PageOf(const CompareRequest& request, const ProgramParts& old_parts,
+                   const ProgramParts& new_parts, std::string_view told) {
+  JudgeOptions options;
+  options.policy = request.policy;
+  options.manifest = request.manifest;
+  options.picture = true;
+  HtmlPage page(false, "pteproof compare");
+  page.AddPair(JudgeLoaded(old_parts.source(), request.old_file, options),
+               JudgeLoaded(new_parts.source(), request.new_file, options), told);
+  return page.Text();
+}
+
 void SwapSides(std::vector<compare::MethodComparison>& methods) {
   for (compare::MethodComparison& method : methods) {
     if (method.difference) std::swap(method.difference->old_side, method.difference->new_side);
@@ -164,6 +191,10 @@ ExitCode CompareModule(const CompareRequest& request) {
 }  // namespace
 
 ExitCode RunCompare(const CompareRequest& request) {
+  if (const std::string_view error = HtmlError(request); !error.empty()) {
+    Complain(error);
+    return ExitCode::kUsage;
+  }
   if (IsModule(request.old_file) || IsModule(request.new_file)) return CompareModule(request);
   const auto growth = GrowthOf(request.max_growth);
   if (!growth) {
@@ -196,10 +227,15 @@ ExitCode RunCompare(const CompareRequest& request) {
   for (const std::string& part : parts) {
     if (Fails(part, comparison, files, *growth)) failed.push_back(part);
   }
-  WriteReport(
-      request.json, [&] { return CompareJson(files, comparison, failed); },
-      [&] { return CompareText(files, comparison); });
-  return CodeOf(parts, failed, comparison);
+  if (request.html != kStandardOutput) {
+    WriteReport(
+        request.json, [&] { return CompareJson(files, comparison, failed); },
+        [&] { return CompareText(files, comparison); });
+  }
+  const ExitCode code = CodeOf(parts, failed, comparison);
+  if (request.html.empty()) return code;
+  return Worse(code, StoreFile(request.html, PageOf(request, old_parts.value(), new_parts.value(),
+                                                    CompareText(files, comparison))));
 }
 
 }  // namespace pteproof

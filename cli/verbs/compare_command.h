@@ -26,11 +26,14 @@ struct CompareRequest {
   int calls = 100;     // random ones, of a method that is not proved
   bool meant = false;  // the old program: as it is meant, not as it is planned
   bool json = false;
+  std::string
+      html;  // where a page with both plans goes too; empty: nowhere, -: instead of the text
 };
 
 // kSafe: nothing that is to fail does; kUnsafe: something does; kUndecided: nothing does, but the
 // computation is to fail and cannot be compared; kUsage: `max_growth` is no size, the method
-// does not exist, or a Module is to be read as it is meant; kMalformed, kUnreadable as elsewhere.
+// does not exist, a Module is to be read as it is meant or drawn; kMalformed, kUnreadable as
+// elsewhere.
 [[nodiscard]] ExitCode RunCompare(const CompareRequest& request);
 
 }  // namespace pteproof

@@ -11,6 +11,7 @@
 #include "cli/io/store_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/judge.h"
+#include "cli/map/html_page.h"
 #include "cli/map/svg_map.h"
 #include "cli/map/text_map.h"
 #include "cli/render/render_text.h"
@@ -59,9 +60,26 @@ std::string Drawn(const MapRequest& request, const FileReport& report, const Pic
       {is_file ? Paint{} : PaintForStandardOutput(), is_file ? kPlainColumns : TerminalColumns()});
 }
 
+// The page, or the picture; both if both have a file.
+ExitCode Store(const MapRequest& request, FileReport report, const Picture& picture) {
+  if (request.html.empty()) return StoreFile(request.output, Drawn(request, report, picture));
+  if (!request.output.empty()) {
+    const ExitCode written = StoreFile(request.output, Drawn(request, report, picture));
+    if (written != ExitCode::kSafe) return written;
+  }
+  report.picture = picture;
+  HtmlPage page(false, "pteproof map");
+  page.Add(report);
+  return StoreFile(request.html, page.Text());
+}
+
 }  // namespace
 
 ExitCode RunMap(const MapRequest& request) {
+  if (request.html == kStandardOutput && request.output == kStandardOutput) {
+    Complain("standard output takes one form: leave -o out, or name a file");
+    return ExitCode::kUsage;
+  }
   const DataFiles data = LoadDataFiles(request.data);
   JudgeOptions options;
   options.policy = request.policy;
@@ -90,7 +108,7 @@ ExitCode RunMap(const MapRequest& request) {
   }
   if (request.bank) picture = OnlyBank(std::move(picture), *request.bank);
   if (request.around) picture = Around(std::move(picture), 0, *request.around);
-  const ExitCode written = StoreFile(request.output, Drawn(request, report, picture));
+  const ExitCode written = Store(request, report, picture);
   if (written != ExitCode::kSafe) return written;
   ExitCode code = ExitCode::kSafe;
   for (const MethodAxis& axis : picture.methods) {

@@ -24,6 +24,7 @@ struct MapRequest {
   std::optional<uint32_t> bank;   // only this one; nothing: all
   std::optional<int32_t> around;  // only the time around this instruction; nothing: all
   bool text = false;              // for a terminal, instead of SVG
+  std::string html;               // where a page goes, instead of SVG; empty: nowhere
 };
 
 // Draws the plan, with the findings that `check` has: kSafe whatever they are. A file without a

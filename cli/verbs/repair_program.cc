@@ -110,8 +110,8 @@ std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramPar
     return Refuse(request, fmt::format("no plan mends it under {}", Name(*policy)),
                   certificate.left);
   }
-  return WriteReplanned(request, bytes.value(),
-                        request.json ? json : RepairText(files, repaired, certificate), json);
+  return WriteReplanned(request, parts, bytes.value(), RepairText(files, repaired, certificate),
+                        json);
 }
 
 }  // namespace pteproof

@@ -10,6 +10,7 @@
 #include "base/rule_names.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/store_file.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/replan_report.h"
 #include "cli/verbs/repair_program.h"
@@ -106,12 +107,12 @@ std::optional<planner::BankOf> BankToKeep(const Attempt& attempt) {
   return planner::BankOf{best->method, best->bank};
 }
 
-ExitCode WriteAttempt(const ReplanRequest& request, const Attempt& attempt) {
+ExitCode WriteAttempt(const ReplanRequest& request, const ProgramParts& parts,
+                      const Attempt& attempt) {
   const ReplanFiles files = {request.file, request.output};
   const std::string json = CertificateJson(files, attempt.replanned, attempt.certificate);
-  return WriteReplanned(
-      request, attempt.bytes,
-      request.json ? json : ReplanText(files, attempt.replanned, attempt.certificate), json);
+  return WriteReplanned(request, parts, attempt.bytes,
+                        ReplanText(files, attempt.replanned, attempt.certificate), json);
 }
 
 // Bytes that nothing uses, which a repair takes back if buffers may move.
@@ -127,7 +128,7 @@ std::optional<ExitCode> ReplanWithMovedState(const ReplanRequest& request,
                                              const ProgramParts& parts, const Report& report) {
   const auto attempt = Try(request, parts, report, request.options, true, request.options.in_place);
   if (!attempt.ok() || !attempt.value().certificate.holds()) return std::nullopt;
-  return WriteAttempt(request, attempt.value());
+  return WriteAttempt(request, parts, attempt.value());
 }
 
 // A bank of which the new plan would bring a finding keeps its plan, and stores stay where they
@@ -159,7 +160,7 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
                            Quote(certificate.failure, kLongestLine)));
       return ExitCode::kUndecided;
     }
-    if (certificate.holds()) return WriteAttempt(request, attempt.value());
+    if (certificate.holds()) return WriteAttempt(request, parts, attempt.value());
     const ReplanFiles files = {request.file, request.output};
     return KeepFailure(request, parts, certificate.failure, bytes,
                        CertificateJson(files, replanned, certificate));
@@ -169,6 +170,10 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
 }  // namespace
 
 ExitCode RunReplan(const ReplanRequest& request) {
+  if (request.html == kStandardOutput) {
+    Complain("standard output is for the report or the program: name a file with --html");
+    return ExitCode::kUsage;
+  }
   if (!std::has_single_bit(static_cast<uint64_t>(request.options.alignment))) {
     Complain(fmt::format("alignment {} is not a power of two", request.options.alignment));
     return ExitCode::kUsage;

@@ -29,6 +29,7 @@ struct ReplanRequest {
   bool repair = false;           // of an unsafe program, what it means is planned
   bool wheel_operators = false;  // a repair may call operators of ExecuTorch's wheel
   bool json = false;
+  std::string html;  // where a page with both plans goes; empty: nowhere
 };
 
 // kSafe: written; kUnsafe: the plan is wrong, so that there is nothing to keep; kUndecided: the

@@ -4,10 +4,15 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <string_view>
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/judge.h"
+#include "cli/load/load_operators.h"
+#include "cli/map/html_page.h"
+#include "pteproof/read.h"
 
 namespace pteproof {
 namespace {
@@ -16,6 +21,32 @@ namespace fs = std::filesystem;
 
 std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
+}
+
+// The plans before and after. A manifest whose numbers are those of the old file alone may not fit
+// the new one, which is judged without it then.
+std::string PageOf(const ReplanRequest& request, const ProgramParts& parts,
+                   std::span<const std::byte> bytes, std::string_view text) {
+  JudgeOptions options;
+  options.policy = request.policy;
+  options.all_first = request.all_first;
+  options.manifest = request.manifest;
+  options.picture = true;
+  const FileReport before = JudgeLoaded(parts.source(), request.file, options);
+  FileReport after;
+  if (auto program = ReadProgram(bytes); program.ok()) {
+    // The same operators: their signatures fitted the old program.
+    (void)BindOperatorFiles(request.manifest.operators, program.value());
+    after = JudgeLoaded(program.value(), request.file, options);
+    options.manifest.none = true;
+    if (after.outcome != Outcome::kJudged) {
+      after = JudgeLoaded(program.value(), request.file, options);
+    }
+  }
+  after.file = request.output;
+  HtmlPage page(false, "pteproof replan");
+  page.AddPair(before, after, text);
+  return page.Text();
 }
 
 }  // namespace
@@ -52,13 +83,18 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
   return ExitCode::kInternal;
 }
 
-ExitCode WriteReplanned(const ReplanRequest& request, std::span<const std::byte> bytes,
-                        const std::string& report, const std::string& certificate) {
+ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
+                        std::span<const std::byte> bytes, const std::string& text,
+                        const std::string& certificate) {
   ExitCode stored = StoreFile(request.output, bytes);
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {
     stored = StoreFile(request.certificate, std::string_view(certificate));
   }
+  if (stored == ExitCode::kSafe && !request.html.empty()) {
+    stored = StoreFile(request.html, PageOf(request, parts, bytes, text));
+  }
   if (stored != ExitCode::kSafe) return stored;
+  const std::string& report = request.json ? certificate : text;
   if (request.output == kStandardOutput) {
     std::fputs(report.c_str(), stderr);
   } else {

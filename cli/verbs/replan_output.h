@@ -24,9 +24,10 @@ namespace pteproof {
                                    const std::string& why, std::span<const std::byte> written,
                                    const std::string& certificate);
 
-// The program, and its certificate if that is asked for; and prints the report.
-[[nodiscard]] ExitCode WriteReplanned(const ReplanRequest& request,
-                                      std::span<const std::byte> bytes, const std::string& report,
+// The program, and its certificate and a page with both plans if they are asked for; and prints the
+// report. `text` is the report as people read it, for the page.
+[[nodiscard]] ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
+                                      std::span<const std::byte> bytes, const std::string& text,
                                       const std::string& certificate);
 
 }  // namespace pteproof

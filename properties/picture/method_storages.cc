@@ -39,7 +39,10 @@ class StorageDrawer {
         uses_(std::move(uses)),
         sharing_(std::move(sharing)),
         input_of_(check.method->values.size(), -1),
-        output_of_(check.method->values.size(), -1) {}
+        output_of_(check.method->values.size(), -1) {
+    const bool moves = std::ranges::any_of(flow_.aliases.transfers, &checks::Transfer::dynamic);
+    if (moves) handles_.emplace(flow_, liveness_);
+  }
 
   std::vector<std::vector<Storage>> Run() && {
     NoteInputs();
@@ -49,6 +52,7 @@ class StorageDrawer {
       if (!uses_.of[Index(v)].empty()) AddPart(v);
     }
     NoteWrites();
+    NoteReads();
     std::vector<std::vector<Storage>> by_bank(flow_.method.bank_sizes.size());
     for (auto& [root, storage] : storages_) {
       Finish(storage);
@@ -81,20 +85,23 @@ class StorageDrawer {
         positions.push_back(static_cast<int32_t>(i));
       }
     }
-    const bool moves = std::ranges::any_of(flow_.aliases.transfers, &checks::Transfer::dynamic);
-    const std::optional<Handles> handles =
-        moves ? std::optional<Handles>(std::in_place, flow_, liveness_) : std::nullopt;
     const std::vector<LiveName> ends = checks::NamesAtEnd(flow_);
     std::vector<int32_t> holders;
     for (size_t e = ends.size(); e-- > 0;) {
       if (ends[e].reader != count) continue;
-      holders = {ends[e].name};
-      if (handles && handles->IsHandle(ends[e].name)) {
-        holders.clear();
-        handles->HoldersAt(ends[e].name, {count - 1, Step::kEnd}, holders);
-      }
+      FindHolders(ends[e].name, {count - 1, Step::kEnd}, holders);
       const int32_t position = positions[std::min(e, positions.size() - 1)];
       for (const int32_t holder : holders) output_of_[Index(holder)] = position;
+    }
+  }
+
+  // The values in whose bytes a name lies.
+  void FindHolders(int32_t name, checks::Point at, std::vector<int32_t>& holders) const {
+    holders.clear();
+    if (handles_ && handles_->IsHandle(name)) {
+      handles_->HoldersAt(name, at, holders);
+    } else {
+      holders.push_back(name);
     }
   }
 
@@ -158,6 +165,21 @@ class StorageDrawer {
     }
   }
 
+  void NoteReads() {
+    std::vector<int32_t> holders;
+    for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
+      for (const checks::Read& r : flow_.effects.ReadsOf(Index(i))) {
+        FindHolders(r.value, {i, Step::kRead}, holders);
+        for (const int32_t holder : holders) {
+          const auto storage = storages_.find(sharing_.storage_of[Index(holder)]);
+          if (storage == storages_.end()) continue;
+          std::vector<int32_t>& reads = storage->second.reads;
+          if (reads.empty() || reads.back() != i) reads.push_back(i);
+        }
+      }
+    }
+  }
+
   void Finish(Storage& storage) const {
     std::ranges::stable_sort(storage.parts, {}, [](const Part& p) { return p.live.front().lower; });
     storage.lo = storage.parts.front().lo;
@@ -199,6 +221,7 @@ class StorageDrawer {
   const Liveness& liveness_;
   ValueUses uses_;
   const Sharing sharing_;
+  std::optional<Handles> handles_;  // nothing: no name is moved
   std::vector<int32_t> input_of_;   // per value: position, -1
   std::vector<int32_t> output_of_;  // per value: position of the output that lies in it, -1
   std::map<int32_t, Storage> storages_;

@@ -64,9 +64,10 @@ struct Storage {
   Kind kind = Kind::kIntermediate;
   uint64_t lo = 0;  // bytes [lo, hi) of the bank
   uint64_t hi = 0;
-  std::vector<PointSpan> live;  // ascending, disjoint; outputs and state to the exit
-  std::vector<Part> parts;      // by first use, then by value
-  std::vector<int32_t> writes;  // instructions that write some of it, ascending
+  std::vector<PointSpan> live;      // ascending, disjoint; outputs and state to the exit
+  std::vector<Part> parts;          // by first use, then by value
+  std::vector<int32_t> writes;      // instructions that write some of it, ascending
+  std::vector<int32_t> reads = {};  // instructions that read some of it, ascending
 };
 
 // Where a finding shows in a panel.

@@ -138,4 +138,18 @@ std::string XmlProblem(std::string_view text) {
   return XmlReader(text).Run();
 }
 
+std::string PageProblem(std::string_view page) {
+  std::string text(page);
+  for (const std::string name : {"script", "style"}) {
+    for (size_t at = text.find("<" + name); at != std::string::npos;
+         at = text.find("<" + name, at + 1)) {
+      const size_t begin = text.find('>', at) + 1;
+      const size_t end = text.find("</" + name, begin);
+      if (end == std::string::npos) return "'" + name + "' is not closed";
+      text.erase(begin, end - begin);
+    }
+  }
+  return XmlProblem(text);
+}
+
 }  // namespace pteproof

@@ -11,6 +11,10 @@ namespace pteproof {
 // Empty, or what is wrong first.
 [[nodiscard]] std::string XmlProblem(std::string_view text);
 
+// The same of a page, whose scripts and styles are no XML. As in a browser, each ends at the first
+// tag that closes it.
+[[nodiscard]] std::string PageProblem(std::string_view page);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_TESTS_CLI_MAP_WELL_FORMED_H_

@@ -108,7 +108,7 @@ TEST(CheckCommand, WritesAPageBesideWhatItPrints) {
   EXPECT_EQ(result.exit_code, plain.exit_code);
   EXPECT_EQ(result.out, plain.out);
   const std::string text = ReadText(page);
-  EXPECT_EQ(XmlProblem(text), "");
+  EXPECT_EQ(PageProblem(text), "");
   for (const std::string& file : files) EXPECT_THAT(text, HasSubstr(file));
   EXPECT_THAT(text, HasSubstr("file-mutable-data"));
 }
@@ -139,6 +139,72 @@ TEST(MapCommand, DrewThePicturesOfTheDocuments) {
     ++pictures;
   }
   EXPECT_GE(pictures, 4U);
+}
+
+TEST(MapCommand, WritesAPageInsteadOfSvgOrBesideIt) {
+  const CommandResult page = RunCommand({"map", kDrawnPutGet, "--html", "-"});
+  EXPECT_EQ(page.exit_code, 0);
+  EXPECT_THAT(page.out, StartsWith("<!DOCTYPE html"));
+  EXPECT_EQ(PageProblem(page.out), "");
+  EXPECT_THAT(page.out, Not(HasSubstr("<svg")));
+  const TempFolder folder;
+  const std::string svg = folder.path() + "/map.svg";
+  const CommandResult both = RunCommand({"map", kDrawnPutGet, "--html", "-", "-o", svg});
+  EXPECT_EQ(both.out, page.out);
+  EXPECT_THAT(ReadText(svg), StartsWith("<?xml"));
+  const CommandResult get =
+      RunCommand({"map", kDrawnPutGet, "--html", "-", "--method", "get", "--bank", "1"});
+  EXPECT_THAT(get.out, HasSubstr("\"methods\":[{\"name\":\"get\""));
+  EXPECT_THAT(get.out, Not(HasSubstr("\"name\":\"forward\"")));
+}
+
+TEST(MapCommand, TakesOneForm) {
+  EXPECT_EQ(RunCommand({"map", kDrawnPutGet, "--html", "-", "--text"}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"map", kDrawnPutGet, "--html", "-", "-o", "-"}).exit_code, 64);
+  const CommandResult nowhere = RunCommand({"map", kDrawnPutGet, "--html", "/nowhere/page.html"});
+  EXPECT_EQ(nowhere.exit_code, 66);
+}
+
+TEST(CompareCommand, DrawsBothPlansOnAPage) {
+  const TempFolder folder;
+  const std::string file = folder.path() + "/page.html";
+  const std::string sound = PTEPROOF_CORPUS_DIR "/real/bugs/cond-siblings-ok/cond-siblings-ok.pte";
+  const CommandResult plain = RunCommand({"compare", kCondSiblings, sound});
+  const CommandResult result = RunCommand({"compare", kCondSiblings, sound, "--html", file});
+  EXPECT_EQ(result.exit_code, plain.exit_code);
+  EXPECT_EQ(result.out, plain.out);
+  const std::string page = ReadText(file);
+  EXPECT_EQ(PageProblem(page), "");
+  EXPECT_THAT(page, HasSubstr("gone: error region-escape"));
+  EXPECT_THAT(page, HasSubstr("<h2>Before: " + kCondSiblings));
+  EXPECT_THAT(page, HasSubstr("<h2>After: " + sound));
+  EXPECT_THAT(RunCommand({"compare", kCondSiblings, sound, "--html", "-"}).out,
+              StartsWith("<!DOCTYPE html"));
+}
+
+TEST(CompareCommand, DrawsNoModuleAndTakesOneForm) {
+  const std::string module = PTEPROOF_CORPUS_DIR "/modules/counter.module";
+  const CommandResult drawn = RunCommand({"compare", module, kDrawnPutGet, "--html", "p.html"});
+  EXPECT_EQ(drawn.exit_code, 64);
+  EXPECT_THAT(drawn.err, HasSubstr("a Module has none: leave --html out"));
+  const CommandResult json =
+      RunCommand({"compare", kDrawnPutGet, kDrawnPutGet, "--html", "-", "--json"});
+  EXPECT_EQ(json.exit_code, 64);
+}
+
+TEST(ReplanCommand, DrawsThePlansBeforeAndAfter) {
+  const TempFolder folder;
+  const std::string file = folder.path() + "/page.html";
+  const std::string output = folder.path() + "/new.pte";
+  const CommandResult result = RunCommand(
+      {"replan", "--repair", kCondSiblings, "-o", output, "--html", file, "--runs", "2"});
+  EXPECT_EQ(result.exit_code, 0);
+  const std::string page = ReadText(file);
+  EXPECT_EQ(PageProblem(page), "");
+  EXPECT_THAT(page, HasSubstr("errors that are gone: 1 of region-escape"));
+  EXPECT_THAT(page, HasSubstr("<h2>After: " + output));
+  EXPECT_THAT(page, HasSubstr("v-safe\">safe</span>"));
+  EXPECT_EQ(RunCommand({"replan", kDrawnPutGet, "-o", output, "--html", "-"}).exit_code, 64);
 }
 
 TEST(MapCommand, DrawsOneBank) {

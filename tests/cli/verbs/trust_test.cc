@@ -196,8 +196,9 @@ TEST(Accepted, ErrorsStayErrorsInEveryForm) {
     EXPECT_EQ(json["findings"][0]["suppressed"], "known");
     const std::string page = c.folder.path() + "/page.html";
     (void)c.Run({"check", flag, "--html", page});
-    EXPECT_THAT(ReadText(page), AllOf(HasSubstr(">unsafe</span>, 1 accepted"),
-                                      HasSubstr("Accepted: known"), HasSubstr("class=\"badge\"")));
+    EXPECT_THAT(ReadText(page),
+                AllOf(HasSubstr(">unsafe</span>, 1 accepted"), HasSubstr("Accepted: known"),
+                      HasSubstr("class=\"number marked\"")));
   }
 }
 

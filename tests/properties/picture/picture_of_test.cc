@@ -12,6 +12,7 @@
 namespace pteproof::picture {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -146,6 +147,16 @@ TEST(Picture, ShowsBytesThatNobodyTouches) {
 }
 
 // A result that is moved out of a branch lies in what was moved: its own place stays empty.
+TEST(Picture, SaysWhoReadsAndWritesAStorage) {
+  const Panel panel = OnlyPanel(Chain());
+  EXPECT_THAT(panel.storages[0].writes, IsEmpty());
+  EXPECT_THAT(panel.storages[0].reads, ElementsAre(0));
+  EXPECT_THAT(panel.storages[1].writes, ElementsAre(0));
+  EXPECT_THAT(panel.storages[1].reads, ElementsAre(1));
+  EXPECT_THAT(panel.storages[2].writes, ElementsAre(1));
+  EXPECT_THAT(panel.storages[2].reads, IsEmpty());
+}
+
 TEST(Picture, ShowsThePlaceOfAMovedNameAsReserved) {
   MethodBuilder b;
   const int32_t choice = b.Planned(1, 0, {}, {}, ScalarType::kBool);
@@ -174,6 +185,11 @@ TEST(Picture, ShowsThePlaceOfAMovedNameAsReserved) {
     reserved.push_back("result");
   }
   EXPECT_THAT(reserved, SizeIs(1));
+  // Instruction 6 reads the moved name, which lies in either.
+  for (const Storage& storage : panel.storages) {
+    if (storage.lo == 48 || storage.lo == 64) EXPECT_THAT(storage.reads, Contains(6));
+    if (storage.kind == Kind::kReserved) EXPECT_THAT(storage.reads, IsEmpty());
+  }
 }
 
 // A method that adds its input to a buffer in bank 2.

@@ -1,0 +1,22 @@
+// The time of most use of a bank, and who makes it.
+#ifndef PTEPROOF_CLI_MAP_PEAK_H_
+#define PTEPROOF_CLI_MAP_PEAK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "properties/picture/picture.h"
+
+namespace pteproof {
+
+// The point at which most bytes are in use; the first of equals. Reserved places do not count.
+// O(n log n).
+[[nodiscard]] int64_t PeakOf(const picture::Panel& panel);
+
+// The storages in use at a point, by index in the panel; reserved places too.
+[[nodiscard]] std::vector<size_t> StoragesAt(const picture::Panel& panel, int64_t point);
+
+}  // namespace pteproof
+
+#endif  // PTEPROOF_CLI_MAP_PEAK_H_
