@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/forms/compare_markdown.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/load/load_module.h"
@@ -130,6 +131,11 @@ ExitCode CompareModule(const CompareRequest& request) {
         "out, or name the program first");
     return ExitCode::kUsage;
   }
+  if (request.markdown) {
+    Complain(
+        "a Module has no memory to show in Markdown: leave --format out, or name two programs");
+    return ExitCode::kUsage;
+  }
   const auto module = LoadModule(is_old ? request.old_file : request.new_file);
   if (!module.ok()) {
     Complain(module.error().why);
@@ -198,7 +204,10 @@ ExitCode RunCompare(const CompareRequest& request) {
   }
   WriteReport(
       request.json, [&] { return CompareJson(files, comparison, failed); },
-      [&] { return CompareText(files, comparison); });
+      [&] {
+        return request.markdown ? CompareMarkdown(files, comparison, failed)
+                                : CompareText(files, comparison);
+      });
   return CodeOf(parts, failed, comparison);
 }
 

@@ -26,6 +26,7 @@ struct CompareRequest {
   int calls = 100;     // random ones, of a method that is not proved
   bool meant = false;  // the old program: as it is meant, not as it is planned
   bool json = false;
+  bool markdown = false;  // instead of the text
 };
 
 // kSafe: nothing that is to fail does; kUnsafe: something does; kUndecided: nothing does, but the
