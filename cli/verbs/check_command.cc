@@ -117,7 +117,9 @@ class Printer {
 std::string_view UsageError(const CheckRequest& request, size_t files) {
   const auto inputs = std::ranges::count(request.files, kStandardInput) +
                       std::ranges::count(request.data, kStandardInput) +
-                      (request.manifest.named == kStandardInput ? 1 : 0);
+                      (request.manifest.named == kStandardInput ? 1 : 0) +
+                      (request.standard.config == kStandardInput ? 1 : 0) +
+                      (request.standard.baseline == kStandardInput ? 1 : 0);
   if (request.html == kStandardOutput && request.form != OutputForm::kText) {
     return "standard output takes one form: name a file with --html, or leave --format, --json and "
            "--sarif out";
