@@ -15,7 +15,7 @@ std::string Change(uint64_t before, uint64_t after) {
   if (before == after) return "";
   const char sign = after > before ? '+' : '-';
   const uint64_t by = after > before ? after - before : before - after;
-  const std::string bytes = fmt::format("{}{}", sign, Grouped(by));
+  const std::string bytes = fmt::format("{}{}", sign, DigitGroups(by));
   if (before == 0) return bytes;
   return fmt::format("{} ({}{:.1f}%)", bytes, sign,
                      static_cast<double>(by) / static_cast<double>(before) * kPercent);
@@ -25,17 +25,17 @@ std::string MemoryTable(const ComparedFiles& files, const compare::ProgramCompar
   std::string text = MarkdownHead(
       {"method", "bank", "before", "after", "change", "waste before", "waste after"}, 1);
   for (const compare::MemoryRow& row : comparison.memory) {
-    text +=
-        MarkdownRow({MarkdownCode(row.method), fmt::to_string(row.bank), Grouped(row.old_use.size),
-                     Grouped(row.new_use.size), Change(row.old_use.size, row.new_use.size),
-                     Grouped(WasteOf(row.old_use)), Grouped(WasteOf(row.new_use))});
+    text += MarkdownRow({MarkdownCode(row.method), fmt::to_string(row.bank),
+                         DigitGroups(row.old_use.size), DigitGroups(row.new_use.size),
+                         Change(row.old_use.size, row.new_use.size),
+                         DigitGroups(WasteOf(row.old_use)), DigitGroups(WasteOf(row.new_use))});
   }
-  return text +
-         MarkdownRow({"the file", "", Grouped(files.old_sizes.file), Grouped(files.new_sizes.file),
-                      Change(files.old_sizes.file, files.new_sizes.file), "", ""});
+  return text + MarkdownRow({"the file", "", DigitGroups(files.old_sizes.file),
+                             DigitGroups(files.new_sizes.file),
+                             Change(files.old_sizes.file, files.new_sizes.file), "", ""});
 }
 
-std::string FindingLines(const std::vector<Finding>& findings, std::string_view which) {
+std::string ChangedFindings(const std::vector<Finding>& findings, std::string_view which) {
   constexpr size_t kMost = 20;
   std::string text;
   for (size_t f = 0; f < findings.size() && f < kMost; ++f) {
@@ -62,8 +62,8 @@ std::string CompareMarkdown(const ComparedFiles& files,
                       Name(comparison.interface.answer), Name(comparison.computation),
                       comparison.findings.added.size(), comparison.findings.gone.size());
   text += MemoryTable(files, comparison);
-  const std::string findings = FindingLines(comparison.findings.added, "new") +
-                               FindingLines(comparison.findings.gone, "gone");
+  const std::string findings = ChangedFindings(comparison.findings.added, "new") +
+                               ChangedFindings(comparison.findings.gone, "gone");
   if (!findings.empty()) text += "\n" + findings;
   return text + "\n<details><summary>All parts</summary>\n\n" +
          MarkdownBlock(CompareText(files, comparison)) + "\n</details>\n";

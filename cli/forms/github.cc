@@ -13,7 +13,7 @@ namespace pteproof {
 namespace {
 
 // As the runner decodes it. In a property colons and commas mean something, too.
-std::string Escaped(std::string_view text, bool property) {
+std::string GithubEscaped(std::string_view text, bool property) {
   std::string escaped;
   for (const char c : text) {
     const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
@@ -33,8 +33,8 @@ std::string Annotation(std::string_view level, const std::string& file, size_t l
   while (lines.ends_with('\n')) lines.pop_back();
   const std::string at = line > 0 ? fmt::format(",line={}", line) : "";
   return fmt::format("::{} file={}{},title={}::{}\n", level,
-                     Escaped(Quote(file, kLongestLine), true), at, Escaped(Quote(title), true),
-                     Escaped(lines, false));
+                     GithubEscaped(Quote(file, kLongestLine), true), at,
+                     GithubEscaped(Quote(title), true), GithubEscaped(lines, false));
 }
 
 std::string OfFinding(const FileReport& report, const Finding& finding, std::string_view level) {
@@ -64,7 +64,8 @@ std::string RenderGithub(const FileReport& report, bool all) {
       const Weight weight = WeightOf(report, f);
       if (weight == Weight::kNothing) continue;
       if (!all && ++shown[finding.rule] > kShownPerRule) continue;
-      text += OfFinding(report, finding, weight == Weight::kError ? "error" : "warning");
+      const bool is_error = weight == Weight::kError && ExitCodeOf(report) != ExitCode::kSafe;
+      text += OfFinding(report, finding, is_error ? "error" : "warning");
     }
   }
   if (report.standing) {

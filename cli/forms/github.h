@@ -8,8 +8,9 @@
 
 namespace pteproof {
 
-// One annotation for each finding that counts and each demand that is not met, at most ten of a
-// rule unless `all`; one notice for what is accepted; and the line of the verdict.
+// One annotation for each finding that counts, as an error if its file fails, and each demand that
+// is not met, at most ten of a rule unless `all`; one notice for what is accepted; and the line of
+// the verdict.
 [[nodiscard]] std::string RenderGithub(const FileReport& report, bool all);
 
 // "::notice file=FILE,line=3,title=pteproof::TEXT". No line: 0.

@@ -15,7 +15,7 @@ namespace pteproof {
 namespace {
 
 // Job pages and comments take a mebibyte or less; a table of very many rows is no help anyway.
-constexpr size_t kMostRows = 200;
+constexpr size_t kMostTableRows = 200;
 
 std::string StandardCell(const FileReport& report) {
   if (report.outcome != Outcome::kJudged || !report.standing) return "";
@@ -37,17 +37,17 @@ std::string FileRow(const FileReport& report) {
                       fmt::format("{0}{1}{0}", mark, VerdictWord(report)), StandardCell(report),
                       count(Weight::kError), count(Weight::kUndecided), count(Weight::kWarning),
                       fmt::to_string(AcceptedOf(report)),
-                      Grouped(TotalBytes(report.report.banks, report.policy))});
+                      DigitGroups(TotalBytes(report.report.banks, report.policy))});
 }
 
 std::string FilesTable(std::span<const FileReport> reports) {
   std::string text = MarkdownHead(
       {"file", "verdict", "standard", "errors", "undecided", "warnings", "accepted", "bytes"}, 3);
-  for (const FileReport& report : reports.first(std::min(reports.size(), kMostRows))) {
+  for (const FileReport& report : reports.first(std::min(reports.size(), kMostTableRows))) {
     text += FileRow(report);
   }
-  if (reports.size() > kMostRows) {
-    text += fmt::format("\n{} more files are not shown.\n", reports.size() - kMostRows);
+  if (reports.size() > kMostTableRows) {
+    text += fmt::format("\n{} more files are not shown.\n", reports.size() - kMostTableRows);
   }
   return text;
 }
@@ -57,14 +57,15 @@ std::string MemoryTable(std::span<const FileReport> reports) {
   size_t count = 0;
   for (const FileReport& report : reports) {
     for (const BankUse& use : report.report.banks) {
-      if (++count > kMostRows) continue;
+      if (++count > kMostTableRows) continue;
       rows += MarkdownRow({MarkdownCode(report.file), MarkdownCode(use.method),
-                           fmt::to_string(use.bank), Grouped(use.size), Grouped(use.load),
-                           Grouped(WasteOf(use))});
+                           fmt::to_string(use.bank), DigitGroups(use.size), DigitGroups(use.load),
+                           DigitGroups(WasteOf(use))});
     }
   }
   if (rows.empty()) return "";
-  if (count > kMostRows) rows += fmt::format("\n{} more banks are not shown.\n", count - kMostRows);
+  if (count > kMostTableRows)
+    rows += fmt::format("\n{} more banks are not shown.\n", count - kMostTableRows);
   return "\n<details><summary>Memory</summary>\n\n" +
          MarkdownHead({"file", "method", "bank", "bytes", "peak live bytes", "waste"}, 2) + rows +
          "\n</details>\n";
@@ -79,7 +80,7 @@ std::string Told(std::span<const FileReport> reports, bool all) {
   for (const FileReport& report : reports) {
     const bool told =
         !report.report.findings.empty() || !report.error.empty() || !MeetsStandard(report);
-    if (!told || ++count > kMostRows) continue;
+    if (!told || ++count > kMostTableRows) continue;
     text +=
         fmt::format("\n<details><summary>{}: {}</summary>\n\n{}\n</details>\n", Xml(report.file),
                     VerdictWord(report), MarkdownBlock(RenderText(report, options)));

@@ -32,7 +32,7 @@ std::string MarkdownHead(const std::vector<std::string>& cells, size_t left) {
   return MarkdownRow(cells) + rule + "\n";
 }
 
-std::string Grouped(uint64_t number) {
+std::string DigitGroups(uint64_t number) {
   constexpr size_t kGroup = 3;
   std::string digits = fmt::to_string(number);
   for (size_t at = digits.size(); at > kGroup; at -= kGroup) digits.insert(at - kGroup, ",");

@@ -24,7 +24,7 @@ namespace pteproof {
 [[nodiscard]] std::string MarkdownHead(const std::vector<std::string>& cells, size_t left);
 
 // "1,234,567".
-[[nodiscard]] std::string Grouped(uint64_t number);
+[[nodiscard]] std::string DigitGroups(uint64_t number);
 
 }  // namespace pteproof
 

@@ -15,7 +15,7 @@ namespace pteproof {
 namespace {
 
 // The version of what follows: it changes if a fingerprint is made of other things.
-constexpr std::string_view kVersion = "1";
+constexpr std::string_view kFingerprintVersion = "1";
 constexpr size_t kDigits = 32;
 
 std::string MeaningOf(const Method& method, const Instruction& instruction) {
@@ -49,9 +49,9 @@ std::string MeaningOf(const Method& method, int32_t value) {
 }  // namespace
 
 std::string FingerprintOf(const Finding& finding, const Program& program) {
-  std::string text =
-      fmt::format("{}\n{}\n{} {}\n{}\n{}\n{}\n", kVersion, finding.rule, Name(finding.severity),
-                  finding.undecided, finding.method, finding.other_method, finding.bank);
+  std::string text = fmt::format("{}\n{}\n{} {}\n{}\n{}\n{}\n", kFingerprintVersion, finding.rule,
+                                 Name(finding.severity), finding.undecided, finding.method,
+                                 finding.other_method, finding.bank);
   const auto method = std::ranges::find(program.methods, finding.method, &Method::name);
   if (method != program.methods.end()) {
     const auto at = static_cast<size_t>(finding.instruction);

@@ -14,7 +14,7 @@
 namespace pteproof {
 namespace {
 
-constexpr int64_t kVersion = 1;
+constexpr int64_t kBaselineVersion = 1;
 constexpr std::array<std::string_view, 2> kTop = {"pteproof-baseline", "files"};
 constexpr std::array<std::string_view, 5> kFinding = {"fingerprint", "count", "rule", "method",
                                                       "explanation"};
@@ -37,7 +37,7 @@ std::optional<KnownFinding> ReadFinding(const Place& place) {
   return known;
 }
 
-void ReadFiles(const Place& place, Baseline& baseline) {
+void ReadKnownFiles(const Place& place, Baseline& baseline) {
   if (!place.value->is_object()) return place.Expected("an object from files to findings");
   for (const auto& [file, unused] : place.value->items()) {
     auto list = ReadList(*place.Member(file), "a list of findings", ReadFinding);
@@ -65,17 +65,17 @@ Result<Baseline, std::vector<ManifestError>> ParseBaseline(std::string_view json
       CheckPresent(root, "pteproof-baseline", "a baseline starts with \"pteproof-baseline\": 1")) {
     const Place version = *root.Member("pteproof-baseline");
     const auto number = ReadWhole(version, "the format's version");
-    if (number && *number != kVersion) {
-      version.Error(fmt::format("is {}; the only version is {}", *number, kVersion));
+    if (number && *number != kBaselineVersion) {
+      version.Error(fmt::format("is {}; the only version is {}", *number, kBaselineVersion));
     }
-    if (const auto at = root.Member("files")) ReadFiles(*at, baseline);
+    if (const auto at = root.Member("files")) ReadKnownFiles(*at, baseline);
   }
   if (!errors.empty()) return errors.Take();
   return baseline;
 }
 
 std::string BaselineText(const Baseline& baseline) {
-  std::string text = fmt::format("{{\n\"pteproof-baseline\": {},\n\"files\": {{", kVersion);
+  std::string text = fmt::format("{{\n\"pteproof-baseline\": {},\n\"files\": {{", kBaselineVersion);
   std::string_view between_files;
   for (const auto& [file, findings] : baseline.files) {
     text += fmt::format("{}\n{}: [", between_files, JsonText(file));

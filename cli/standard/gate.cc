@@ -45,8 +45,8 @@ Overall OpenVerdict(const FileReport& report, const std::vector<Weight>& weights
   return OverallOf(verdicts, report.policy);
 }
 
-std::string Counted(const std::vector<Weight>& weights, Weight weight, std::string_view one,
-                    std::string_view many) {
+std::string CountText(const std::vector<Weight>& weights, Weight weight, std::string_view one,
+                      std::string_view many) {
   const auto count = std::ranges::count(weights, weight);
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
@@ -60,22 +60,22 @@ void HoldFindings(const FileReport& report, const FailOn& fail_on, Standing& sta
   const std::vector<Weight>& weights = standing.weights;
   const Overall open = OpenVerdict(report, weights);
   if (open == Overall::kUnsafe && fail_on.error) {
-    Break(
-        standing, ExitCode::kUnsafe,
-        Counted(weights, Weight::kError, "finding counts as an error", "findings count as errors"));
+    Break(standing, ExitCode::kUnsafe,
+          CountText(weights, Weight::kError, "finding counts as an error",
+                    "findings count as errors"));
   }
   if (open == Overall::kDepends && fail_on.depends) {
     Break(standing, ExitCode::kUndecided, "the verdict depends on the loader");
   }
   if (open == Overall::kUndecided && fail_on.undecided) {
     Break(standing, ExitCode::kUndecided,
-          Counted(weights, Weight::kUndecided, "finding leaves the verdict open",
-                  "findings leave the verdict open"));
+          CountText(weights, Weight::kUndecided, "finding leaves the verdict open",
+                    "findings leave the verdict open"));
   }
   if (fail_on.warning && std::ranges::count(weights, Weight::kWarning) > 0) {
     Break(standing, ExitCode::kUnsafe,
-          Counted(weights, Weight::kWarning, "finding counts as a warning",
-                  "findings count as warnings"));
+          CountText(weights, Weight::kWarning, "finding counts as a warning",
+                    "findings count as warnings"));
   }
 }
 

@@ -24,15 +24,15 @@ std::optional<Number> WholeNumber(std::string_view text) {
   return number;
 }
 
-struct Unit {
+struct SizeUnit {
   std::string_view name;
   unsigned shift;
 };
-constexpr auto kUnits = std::to_array<Unit>({{"KiB", 10}, {"MiB", 20}, {"GiB", 30}});
+constexpr auto kSizeUnits = std::to_array<SizeUnit>({{"KiB", 10}, {"MiB", 20}, {"GiB", 30}});
 
 std::optional<uint64_t> SizeOf(std::string_view text) {
   unsigned shift = 0;
-  for (const Unit& unit : kUnits) {
+  for (const SizeUnit& unit : kSizeUnits) {
     if (!text.ends_with(unit.name)) continue;
     text.remove_suffix(unit.name.size());
     shift = unit.shift;

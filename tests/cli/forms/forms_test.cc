@@ -103,6 +103,13 @@ TEST(Github, AnnotatesDemandsThatAreNotMetAndTellsWhatIsAccepted) {
                               "1\n"));
 }
 
+TEST(Github, WarnsOfErrorsThatDoNotFail) {
+  FileReport report = StandingReport();
+  report.standing = Standing{
+      "pteproof.toml", ExitCode::kSafe, {Weight::kError, Weight::kNothing, Weight::kNothing}, {}};
+  EXPECT_THAT(RenderGithub(report, false), StartsWith("::warning file=models/put get.pte,"));
+}
+
 TEST(Github, ShowsTenOfARuleUnlessAllAreAskedFor) {
   FileReport report = SampleReport();
   report.report.findings.assign(12, SplitFinding());
@@ -161,9 +168,9 @@ TEST(Markdown, KeepsNamesOfFilesInTheirPlace) {
 TEST(Markdown, MakesCodeAndNumbers) {
   EXPECT_EQ(MarkdownCode(""), "");
   EXPECT_EQ(MarkdownCode("a`b|c"), "`a'b\\|c`");
-  EXPECT_EQ(Grouped(0), "0");
-  EXPECT_EQ(Grouped(999), "999");
-  EXPECT_EQ(Grouped(1234567), "1,234,567");
+  EXPECT_EQ(DigitGroups(0), "0");
+  EXPECT_EQ(DigitGroups(999), "999");
+  EXPECT_EQ(DigitGroups(1234567), "1,234,567");
   EXPECT_EQ(MarkdownHead({"a", "b"}, 1), "| a | b |\n|---|---:|\n");
 }
 

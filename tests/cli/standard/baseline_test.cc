@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string ErrorOf(std::string_view json) {
+std::string BaselineErrorOf(std::string_view json) {
   const auto baseline = ParseBaseline(json);
   return baseline.ok() ? "" : baseline.error().front().where + ": " + baseline.error().front().what;
 }
@@ -23,7 +23,7 @@ TEST(Baseline, IsReadAsItIsWritten) {
   baseline.files["b.pte"] = {};
   const std::string text = BaselineText(baseline);
   const auto read = ParseBaseline(text);
-  ASSERT_TRUE(read.ok()) << ErrorOf(text);
+  ASSERT_TRUE(read.ok()) << BaselineErrorOf(text);
   EXPECT_EQ(BaselineText(read.value()), text);
   const KnownFinding& known = read.value().files.at("a \"quoted\".pte").at(0);
   EXPECT_EQ(known.fingerprint, "00ff");
@@ -36,21 +36,23 @@ TEST(Baseline, MayBeEmpty) {
 }
 
 TEST(Baseline, SaysWhereItIsWrong) {
-  EXPECT_THAT(ErrorOf("{"), HasSubstr("line 1 column 2"));
-  EXPECT_THAT(ErrorOf("[]"), HasSubstr("a baseline: an object"));
-  EXPECT_THAT(ErrorOf("{}"), HasSubstr("/pteproof-baseline: missing"));
-  EXPECT_THAT(ErrorOf(R"({"pteproof-baseline": 2})"), HasSubstr("the only version is 1"));
-  EXPECT_THAT(ErrorOf(R"({"pteproof-baseline": 1, "file": {}})"), HasSubstr("/file: unknown key"));
-  EXPECT_THAT(ErrorOf(R"({"pteproof-baseline": 1, "files": []})"),
+  EXPECT_THAT(BaselineErrorOf("{"), HasSubstr("line 1 column 2"));
+  EXPECT_THAT(BaselineErrorOf("[]"), HasSubstr("a baseline: an object"));
+  EXPECT_THAT(BaselineErrorOf("{}"), HasSubstr("/pteproof-baseline: missing"));
+  EXPECT_THAT(BaselineErrorOf(R"({"pteproof-baseline": 2})"), HasSubstr("the only version is 1"));
+  EXPECT_THAT(BaselineErrorOf(R"({"pteproof-baseline": 1, "file": {}})"),
+              HasSubstr("/file: unknown key"));
+  EXPECT_THAT(BaselineErrorOf(R"({"pteproof-baseline": 1, "files": []})"),
               HasSubstr("/files: is a list; expected an object"));
-  EXPECT_THAT(ErrorOf(R"({"pteproof-baseline": 1, "files": {"a": 1}})"),
+  EXPECT_THAT(BaselineErrorOf(R"({"pteproof-baseline": 1, "files": {"a": 1}})"),
               HasSubstr("/files/a: is 1; expected a list"));
-  EXPECT_THAT(ErrorOf(R"({"pteproof-baseline": 1, "files": {"a": [{"count": 1}]}})"),
+  EXPECT_THAT(BaselineErrorOf(R"({"pteproof-baseline": 1, "files": {"a": [{"count": 1}]}})"),
               HasSubstr("/files/a/0/fingerprint: missing"));
   EXPECT_THAT(
-      ErrorOf(R"({"pteproof-baseline": 1, "files": {"a": [{"fingerprint": "x", "count": -1}]}})"),
+      BaselineErrorOf(
+          R"({"pteproof-baseline": 1, "files": {"a": [{"fingerprint": "x", "count": -1}]}})"),
       HasSubstr("/files/a/0/count"));
-  EXPECT_THAT(ErrorOf(R"({"pteproof-baseline": 1, "files": {"a": [{"fingerprint": 1}]}})"),
+  EXPECT_THAT(BaselineErrorOf(R"({"pteproof-baseline": 1, "files": {"a": [{"fingerprint": 1}]}})"),
               HasSubstr("/files/a/0/fingerprint"));
 }
 

@@ -22,13 +22,13 @@ using ::testing::StartsWith;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-const std::string kReal = PTEPROOF_CORPUS_DIR "/real/";
+const std::string kRealPrograms = PTEPROOF_CORPUS_DIR "/real/";
 
 // A repository with an unsafe program (region-escape, under every policy) in models/.
 class Standards : public testing::Test {
  protected:
   Standards() : before_(fs::current_path()) {
-    (void)folder_.Copy(kReal + "models/cond_pair/cond_pair.pte", "models/unsafe.pte");
+    (void)folder_.Copy(kRealPrograms + "models/cond_pair/cond_pair.pte", "models/unsafe.pte");
     (void)folder_.Write(".git/HEAD", "");
     fs::current_path(folder_.path());
   }
@@ -79,7 +79,7 @@ TEST_F(Standards, AreExplainedIfTheyAreWrong) {
 }
 
 TEST_F(Standards, ChooseThePolicyTheLoadAndTheTrust) {
-  (void)folder_.Copy(kReal + "bugs/private-state/private-state.pte", "state.pte");
+  (void)folder_.Copy(kRealPrograms + "bugs/private-state/private-state.pte", "state.pte");
   (void)folder_.Write("state.manifest.json", R"({"pteproof": 1, "policy": "private"})");
   EXPECT_EQ(CodeOf({"state.pte"}), 3);
   (void)folder_.Write("pteproof.toml", "trust-manifests = true");
@@ -91,7 +91,7 @@ TEST_F(Standards, ChooseThePolicyTheLoadAndTheTrust) {
                       "policy = \"share-all\"\n[[path]]\nglob = \"state.*\"\npolicy = \"private\"");
   EXPECT_EQ(CodeOf({"state.pte"}), 0);
   // Loading `read` copies over what `write` has stored, unless it is loaded before.
-  (void)folder_.Copy(kReal + "bugs/late-load/late-load.pte", "late.pte");
+  (void)folder_.Copy(kRealPrograms + "bugs/late-load/late-load.pte", "late.pte");
   (void)folder_.Write("pteproof.toml", "policy = \"share-all\"\nload = \"lazy\"");
   const std::string lazy = Run({"late.pte"}).out;
   (void)folder_.Write("pteproof.toml", "policy = \"share-all\"\nload = \"all-first\"");
@@ -148,10 +148,10 @@ TEST_F(Standards, KnowABaseline) {
   fs::current_path(folder_.path() + "/models");
   EXPECT_EQ(CodeOf({"unsafe.pte", "--baseline", "../known.json"}), 0);
   fs::current_path(folder_.path());
-  (void)folder_.Copy(kReal + "bugs/cond-siblings/cond-siblings.pte", "models/new.pte");
+  (void)folder_.Copy(kRealPrograms + "bugs/cond-siblings/cond-siblings.pte", "models/new.pte");
   EXPECT_EQ(CodeOf({"models", "--baseline", "known.json"}), 1);
   // What is mended is told.
-  (void)folder_.Copy(kReal + "models/counter/counter.pte", "models/unsafe.pte");
+  (void)folder_.Copy(kRealPrograms + "models/counter/counter.pte", "models/unsafe.pte");
   EXPECT_THAT(Run({"models/unsafe.pte", "--baseline", "known.json"}).out,
               HasSubstr("known.json: models/unsafe.pte: region-escape of method forward is gone: "
                         "write the baseline anew\n"));
@@ -204,7 +204,7 @@ TEST_F(Standards, HaveForms) {
 }
 
 TEST_F(Standards, CompareInMarkdown) {
-  (void)folder_.Copy(kReal + "models/counter/counter.pte", "counter.pte");
+  (void)folder_.Copy(kRealPrograms + "models/counter/counter.pte", "counter.pte");
   const auto compare = [](std::vector<std::string> words) {
     words.insert(words.begin(), {"compare", "counter.pte", "counter.pte"});
     return RunCommand(words);
