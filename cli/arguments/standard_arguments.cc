@@ -11,16 +11,15 @@ namespace {
 
 // Words with commas between them.
 CLI::Option* AddWords(CLI::App& verb, const std::string& name,
-                      std::optional<std::vector<std::string>>& words,
-                      const std::vector<std::string>& known, const std::string& type,
-                      const std::string& text) {
+                      std::optional<std::vector<std::string>>& words, const CLI::Validator& known,
+                      const std::string& type, const std::string& text) {
   const auto take = [&words](const std::vector<std::string>& typed) { words = typed; };
   return verb.add_option_function<std::vector<std::string>>(name, take, text)
       ->delimiter(',')
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false)
-      ->check(OneOf(known))
+      ->check(known)
       ->type_name(type);
 }
 
@@ -33,10 +32,11 @@ CLI::Option* AddSizes(CLI::App& verb, const std::string& name, std::vector<std::
       ->type_name("SIZE");
 }
 
-std::vector<std::string> RulesOfPlans() {
+// Help texts do not list them: `pteproof rules` does.
+CLI::Validator RulesOfPlans() {
   std::vector<std::string> names;
   for (const RuleInfo& rule : PlanRules()) names.emplace_back(rule.name);
-  return names;
+  return OneOf(names).description("");
 }
 
 }  // namespace
@@ -48,14 +48,14 @@ void AddStandard(CLI::App& verb, StandardChoice& choice) {
                       "directory or the nearest folder above it, up to the repository's root)");
   config->type_name("FILE");
   verb.add_flag("--no-config", choice.no_config, "Use no pteproof.toml")->excludes(config);
-  const std::vector<std::string> rules = RulesOfPlans();
-  AddWords(verb, "--select", choice.select, rules, "RULES",
+  const CLI::Validator rules = RulesOfPlans();
+  AddWords(verb, "--select", choice.select, rules, "RULE",
            "The rules that count, with commas between them; findings of others are accepted");
-  AddWords(verb, "--ignore", choice.ignore, rules, "RULES",
+  AddWords(verb, "--ignore", choice.ignore, rules, "RULE",
            "Rules whose findings are accepted, with commas between them");
   std::vector<std::string> words(kFailOnWords.begin(), kFailOnWords.end());
   words.emplace_back("none");
-  AddWords(verb, "--fail-on", choice.fail_on, words, "WORDS",
+  AddWords(verb, "--fail-on", choice.fail_on, OneOf(words), "WORD",
            "What fails, with commas between them: error, warning, undecided, depends, or none "
            "(default: error, undecided, depends)");
   AddSizes(verb, "--max-bytes", choice.max_bytes,
