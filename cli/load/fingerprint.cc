@@ -58,8 +58,12 @@ std::string FingerprintOf(const Finding& finding, const Program& program) {
     if (finding.instruction >= 0 && at < method->instructions.size()) {
       text += MeaningOf(*method, method->instructions[at]) + "\n";
     }
+    // Between two methods a value may be one of either: the methods, the bank and the operator
+    // tell.
     std::vector<std::string> values;
-    for (const int32_t value : finding.values) values.push_back(MeaningOf(*method, value));
+    for (const int32_t value : finding.values) {
+      if (finding.other_method.empty()) values.push_back(MeaningOf(*method, value));
+    }
     std::ranges::sort(values);
     text += fmt::format("{}", fmt::join(values, "\n"));
   }

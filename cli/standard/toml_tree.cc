@@ -77,8 +77,9 @@ size_t TomlTree::LineOf(std::string_view pointer) const {
   while (true) {
     const auto found = lines.find(std::string(pointer));
     if (found != lines.end()) return found->second;
-    if (pointer.empty()) return 0;
-    pointer = pointer.substr(0, pointer.rfind('/'));
+    const size_t last = pointer.rfind('/');
+    if (last == std::string_view::npos) return 0;
+    pointer = pointer.substr(0, last);
   }
 }
 

@@ -18,8 +18,9 @@ namespace {
 
 std::map<std::string, int> FingerprintsOf(const Program& program) {
   std::map<std::string, int> count;
-  for (const Finding& finding : Check(program, {}).findings)
-    ++count[FingerprintOf(finding, program)];
+  for (const Finding& finding : Check(program, {}).findings) {
+    ++count[std::string(finding.rule) + " " + FingerprintOf(finding, program)];
+  }
   return count;
 }
 

@@ -151,6 +151,7 @@ TEST_F(Standards, KnowABaseline) {
   (void)folder_.Copy(kRealPrograms + "bugs/cond-siblings/cond-siblings.pte", "models/new.pte");
   EXPECT_EQ(CodeOf({"models", "--baseline", "known.json"}), 1);
   // What is mended is told.
+  fs::remove("models/unsafe.pte");
   (void)folder_.Copy(kRealPrograms + "models/counter/counter.pte", "models/unsafe.pte");
   EXPECT_THAT(Run({"models/unsafe.pte", "--baseline", "known.json"}).out,
               HasSubstr("known.json: models/unsafe.pte: region-escape of method forward is gone: "
