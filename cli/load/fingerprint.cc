@@ -1,5 +1,6 @@
 // Idea: numbers change with every export, meaning does not. A value is its name, or else its type
-// and sizes; an instruction is its operator; bytes, indices and explanations are left out.
+// and sizes; an instruction is its operator; two methods have no order; bytes, indices and
+// explanations are left out.
 #include "cli/load/fingerprint.h"
 
 #include <fmt/format.h>
@@ -49,9 +50,13 @@ std::string MeaningOf(const Method& method, int32_t value) {
 }  // namespace
 
 std::string FingerprintOf(const Finding& finding, const Program& program) {
-  std::string text = fmt::format("{}\n{}\n{} {}\n{}\n{}\n{}\n", kFingerprintVersion, finding.rule,
-                                 Name(finding.severity), finding.undecided, finding.method,
-                                 finding.other_method, finding.bank);
+  std::vector<std::string> sides = {fmt::format("{} {}", finding.bank, finding.method)};
+  if (!finding.other_method.empty()) {
+    sides.push_back(fmt::format("{} {}", finding.other_bank, finding.other_method));
+  }
+  std::ranges::sort(sides);  // which of two methods comes first is their order in the file
+  std::string text = fmt::format("{}\n{}\n{} {}\n{}\n", kFingerprintVersion, finding.rule,
+                                 Name(finding.severity), finding.undecided, fmt::join(sides, "\n"));
   const auto method = std::ranges::find(program.methods, finding.method, &Method::name);
   if (method != program.methods.end()) {
     const auto at = static_cast<size_t>(finding.instruction);
