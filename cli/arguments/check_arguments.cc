@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "cli/arguments/common_arguments.h"
+#include "cli/arguments/standard_arguments.h"
 #include "cli/arguments/verbs.h"
 #include "cli/verbs/check_command.h"
 
@@ -13,24 +14,47 @@ struct CheckArguments {
   CheckRequest request;
   bool json = false;
   bool sarif = false;
+  std::string format;
 };
+
+Choices<OutputForm> Forms() {
+  return {{"text", OutputForm::kText},        {"json", OutputForm::kJson},
+          {"sarif", OutputForm::kSarif},      {"junit", OutputForm::kJunit},
+          {"github", OutputForm::kGithub},    {"html", OutputForm::kHtml},
+          {"markdown", OutputForm::kMarkdown}};
+}
 
 CheckRequest RequestOf(const CheckArguments& arguments) {
   CheckRequest request = arguments.request;
   if (arguments.json) request.form = OutputForm::kJson;
   if (arguments.sarif) request.form = OutputForm::kSarif;
+  for (const auto& [word, form] : Forms()) {
+    if (arguments.format == word) request.form = form;
+  }
   return request;
 }
 
 void AddReportForms(CLI::App& check, CheckArguments& arguments) {
   CheckRequest& request = arguments.request;
   CLI::Option* json = AddJson(check, arguments.json, "One JSON object a line and file");
-  check.add_flag("--sarif", arguments.sarif, "SARIF 2.1.0, one run over all files")->excludes(json);
+  CLI::Option* sarif =
+      check.add_flag("--sarif", arguments.sarif, "SARIF 2.1.0, one run over all files");
+  sarif->excludes(json);
   check
       .add_option("--html", request.html,
                   "Also write one page with verdicts, findings and maps; - is standard output, "
                   "instead of the text")
       ->type_name("FILE");
+  std::vector<std::string> words;
+  for (const auto& [word, form] : Forms()) words.push_back(word);
+  check
+      .add_option("--format", arguments.format,
+                  "The form of standard output; --json and --sarif are short forms of it (default: "
+                  "text)")
+      ->check(OneOf(words))
+      ->type_name("WORD")
+      ->excludes(json)
+      ->excludes(sarif);
   AddQuiet(check, request.quiet, "Only the verdict line of each file");
   check.add_flag("--all", request.all, "Every finding, however many of one rule");
   check.add_option("-j,--jobs", request.jobs, "Files checked at once (default: all cores)")
@@ -58,9 +82,12 @@ Verb AddCheck(CLI::App& app) {
   AddTimeout(check, request.optimum_seconds, "bank of --optimum (default: equal work, up to 2 s)")
       ->needs(optimum);
   AddReportForms(check, *arguments);
+  AddStandard(check, request.standard);
   check.footer(
       "Exit codes: 0 safe, 1 unsafe, 2 malformed, 3 undecided or depends on the loader, 64 usage,\n"
-      "66 a file that cannot be read, 70 internal. Of many files the worst counts.\n"
+      "66 a file that cannot be read, 70 internal. Of many files the worst counts. With a "
+      "standard\n"
+      "(pteproof.toml, --select to --write-baseline): 0 it is met, 1 or 3 it is not.\n"
       "Example: pteproof check model.pte --policy share-all --data model.ptd");
   return {&check, [arguments] { return RunCheck(RequestOf(*arguments)); }};
 }

@@ -46,13 +46,25 @@ Verb AddCompare(CLI::App& app) {
                   "Random calls of a method that is not proved the same (default: 100)")
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");
-  AddJson(compare, request->json, "One JSON object");
+  CLI::Option* json = AddJson(compare, request->json, "One JSON object");
+  const auto format = std::make_shared<std::string>();
+  compare
+      .add_option("--format", *format,
+                  "The form of standard output; --json is short for one of them (default: text)")
+      ->check(OneOf({"text", "json", "markdown"}))
+      ->type_name("WORD")
+      ->excludes(json);
   AddHtml(compare, request->html, "a page with both plans side by side, beside the report");
   compare.footer(
       "Exit codes: 0 nothing that is to fail does, 1 something does, 2 malformed, 3 the\n"
       "computation cannot be compared, 64 usage, 66 a file that cannot be read.\n"
       "Example: pteproof compare old.pte new.pte --max-growth 5%");
-  return {&compare, [request] { return RunCompare(*request); }};
+  return {&compare, [request, format] {
+            CompareRequest asked = *request;
+            asked.json = asked.json || *format == "json";
+            asked.markdown = *format == "markdown";
+            return RunCompare(asked);
+          }};
 }
 
 }  // namespace pteproof

@@ -43,6 +43,16 @@ size_t AcceptedOf(const FileReport& report) {
   return AcceptedOf(report.report.findings, report.policy);
 }
 
+Weight WeightOf(const FileReport& report, size_t finding) {
+  if (report.standing) return report.standing->weights[finding];
+  const Finding& of = report.report.findings[finding];
+  if (report.policy && !of.policies.Has(*report.policy)) return Weight::kNothing;
+  if (report.trusted && !of.suppressed_because.empty()) return Weight::kNothing;
+  if (of.severity == Severity::kError) return Weight::kError;
+  if (of.undecided) return Weight::kUndecided;
+  return of.severity == Severity::kWarning ? Weight::kWarning : Weight::kNothing;
+}
+
 ExitCode ExitCodeOf(Overall verdict) {
   switch (verdict) {
     case Overall::kSafe:
@@ -59,6 +69,7 @@ ExitCode ExitCodeOf(Overall verdict) {
 ExitCode ExitCodeOf(const FileReport& report) {
   switch (report.outcome) {
     case Outcome::kJudged:
+      if (report.standing) return report.standing->code;
       return ExitCodeOf(OverallOf(
           report.trusted ? OpenVerdictsOf(report.report.findings) : report.report.verdicts,
           report.policy));

@@ -28,6 +28,17 @@ enum class Outcome : uint8_t {
   kInternal,   // out of memory, or a mistake of the program's own
 };
 
+// What a finding counts as when a file is held to a standard.
+enum class Weight : uint8_t { kNothing, kWarning, kUndecided, kError };
+
+// What a standard makes of a judged file (cli/standard/). It changes no verdict.
+struct Standing {
+  std::string source;               // the standard's file, or "the command line"
+  ExitCode code = ExitCode::kSafe;  // of the file
+  std::vector<Weight> weights;      // per finding; what is accepted counts as nothing
+  std::vector<std::string> broken;  // one sentence for each demand that is not met
+};
+
 struct FileReport {
   std::string file;  // as named on the command line, or found in a folder
   Outcome outcome = Outcome::kJudged;
@@ -39,7 +50,9 @@ struct FileReport {
   Report report;                    // kMalformed, kOtherVerbs: findings only
   std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
   std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
-  std::optional<picture::Picture> picture;  // kJudged, where asked for
+  std::optional<picture::Picture> picture;     // kJudged, where asked for
+  std::vector<std::string> fingerprints = {};  // kJudged: per finding (cli/load/fingerprint.h)
+  std::optional<Standing> standing = {};       // kJudged, if there is a standard
 };
 
 // "safe", "unsafe", "undecided", "depends", "malformed", "wrong-manifest", "unreadable",
@@ -55,7 +68,10 @@ struct FileReport {
 // How many of the findings that make the verdict are accepted ones.
 [[nodiscard]] size_t AcceptedOf(const FileReport& report);
 
-// Findings that a trusted manifest accepts fail nothing.
+// What the finding of that index counts as: with a standard, as that has it.
+[[nodiscard]] Weight WeightOf(const FileReport& report, size_t finding);
+
+// Findings that a trusted manifest accepts fail nothing. With a standard it is the standard's.
 [[nodiscard]] ExitCode ExitCodeOf(const FileReport& report);
 [[nodiscard]] ExitCode ExitCodeOf(Overall verdict);
 

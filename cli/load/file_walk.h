@@ -2,16 +2,20 @@
 #ifndef PTEPROOF_CLI_LOAD_FILE_WALK_H_
 #define PTEPROOF_CLI_LOAD_FILE_WALK_H_
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "pteproof/finding.h"
 
 namespace pteproof {
 
 // A file to check, or why there is none.
 struct FoundFile {
   std::string path;
-  std::string error;  // empty: nothing wrong so far
+  std::string error;                  // empty: nothing wrong so far
+  std::optional<Policy> policy = {};  // of this file, unless one is asked for of all
 };
 
 // In the order of `names`, each file once. A file is taken as it is named, whatever its ending. A

@@ -13,6 +13,7 @@
 
 #include "cli/io/load_file.h"
 #include "cli/load/data_files.h"
+#include "cli/load/fingerprint.h"
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_operators.h"
 #include "cli/load/load_program.h"
@@ -88,6 +89,18 @@ void AddOptima(const Program& program, const JudgeOptions& options, FileReport& 
   }
 }
 
+void AddFingerprints(const Program& program, FileReport& report) {
+  if (report.outcome != Outcome::kJudged) return;
+  for (const Finding& finding : report.report.findings) {
+    report.fingerprints.push_back(FingerprintOf(finding, program));
+  }
+}
+
+JudgeOptions OptionsFor(const FoundFile& file, JudgeOptions options) {
+  if (!options.policy) options.policy = file.policy;
+  return options;
+}
+
 FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   FileReport report;
   report.file = file.path;
@@ -101,7 +114,8 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
-  report = JudgeProgram(program, std::move(report), options);
+  report = JudgeProgram(program, std::move(report), OptionsFor(file, options));
+  AddFingerprints(program, report);
   AddOptima(program, options, report);
   return report;
 }

@@ -76,6 +76,32 @@ Json ToJsonList(const std::vector<T>& items) {
   return list;
 }
 
+std::string_view WordOf(Weight weight) {
+  switch (weight) {
+    case Weight::kNothing:
+      return "nothing";
+    case Weight::kWarning:
+      return "warning";
+    case Weight::kUndecided:
+      return "undecided";
+    case Weight::kError:
+      return "error";
+  }
+  return "";
+}
+
+// Only with a standard, so that the API, which has none, gives the same objects.
+void AddStanding(const FileReport& report, Json& object) {
+  if (!report.standing) return;
+  const Standing& standing = *report.standing;
+  object["standard"] = {
+      {"source", standing.source}, {"met", standing.broken.empty()}, {"broken", standing.broken}};
+  for (size_t f = 0; f < standing.weights.size(); ++f) {
+    object["findings"][f]["counts_as"] = WordOf(standing.weights[f]);
+    object["findings"][f]["fingerprint"] = report.fingerprints[f];
+  }
+}
+
 }  // namespace
 
 std::string RenderJson(const FileReport& report) {
@@ -103,6 +129,7 @@ std::string RenderJson(const FileReport& report) {
   object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
   if (report.by_word) object["by_word"] = Name(*report.by_word);
   if (!report.error.empty()) object["error"] = report.error;
+  AddStanding(report, object);
   return JsonText(object) + "\n";
 }
 

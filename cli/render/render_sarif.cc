@@ -79,7 +79,8 @@ Json Properties(const Finding& finding) {
   return properties;
 }
 
-Json ResultOf(const FileReport& report, const Finding& finding, std::span<const RuleInfo> rules) {
+Json ResultOf(const FileReport& report, size_t f, std::span<const RuleInfo> rules) {
+  const Finding& finding = report.report.findings[f];
   Json result;
   result["ruleId"] = finding.rule;
   const auto rule = std::ranges::find(rules, finding.rule, &RuleInfo::name);
@@ -90,7 +91,8 @@ Json ResultOf(const FileReport& report, const Finding& finding, std::span<const 
   if (!finding.suppressed_because.empty()) {
     Json suppression = {{"kind", "external"}};
     // So that nobody's tool takes the result for settled.
-    if (!report.trusted) suppression["status"] = "underReview";
+    const bool settled = report.standing ? WeightOf(report, f) == Weight::kNothing : report.trusted;
+    if (!settled) suppression["status"] = "underReview";
     suppression["justification"] = finding.suppressed_because;
     result["suppressions"] = Json::array({suppression});
   }
@@ -104,6 +106,11 @@ Json Artifact(const FileReport& report) {
   artifact["properties"]["verdict"] = VerdictWord(report);
   artifact["properties"]["accepted"] = AcceptedOf(report);
   if (report.by_word) artifact["properties"]["byWord"] = Name(*report.by_word);
+  if (report.standing) {
+    artifact["properties"]["standard"] = {{"source", report.standing->source},
+                                          {"met", report.standing->broken.empty()},
+                                          {"broken", report.standing->broken}};
+  }
   for (const Policy policy : kAllPolicies) {
     artifact["properties"]["policies"][std::string(Name(policy))] = VerdictWord(report, policy);
   }
@@ -175,7 +182,10 @@ std::string RenderSarif(std::span<const FileReport> reports) {
     for (size_t f = 0; f < report.report.findings.size(); ++f) {
       const Finding& finding = report.report.findings[f];
       if (report.policy && !finding.policies.Has(*report.policy)) continue;
-      run["results"].push_back(ResultOf(report, finding, rules));
+      run["results"].push_back(ResultOf(report, f, rules));
+      if (f < report.fingerprints.size()) {
+        run["results"].back()["partialFingerprints"]["pteproof/1"] = report.fingerprints[f];
+      }
       if (IsOfFileAlone(report, f)) run["results"].back()["properties"]["fileAlone"] = true;
     }
   }

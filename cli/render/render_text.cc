@@ -133,6 +133,16 @@ int64_t SuppressedIn(const Report& report) {
   });
 }
 
+// Whether it meets the standard, if there is one, and each demand that it does not meet.
+std::string StandingText(const FileReport& report) {
+  if (!report.standing) return "";
+  const Standing& standing = *report.standing;
+  std::string text = fmt::format("  standard: {}, {}\n", Quote(standing.source, kLongestLine),
+                                 standing.broken.empty() ? "met" : "not met:");
+  for (const std::string& broken : standing.broken) text += fmt::format("    {}\n", broken);
+  return text;
+}
+
 std::string VerdictLine(const FileReport& report, const Paint& paint) {
   std::string line =
       fmt::format("{}: {}", QuotePath(report.file, kLongestLine), paint.Word(VerdictWord(report)));
@@ -141,10 +151,16 @@ std::string VerdictLine(const FileReport& report, const Paint& paint) {
   }
   const auto suppressed = SuppressedIn(report.report);
   if (suppressed > 0) line += fmt::format(", {} suppressed", suppressed);
-  return line + TrustWords(report) + "\n";
+  line += TrustWords(report);
+  if (!MeetsStandard(report)) line += "; standard not met";
+  return line + "\n";
 }
 
 }  // namespace
+
+bool MeetsStandard(const FileReport& report) {
+  return !report.standing || report.standing->broken.empty();
+}
 
 std::string RenderText(const FileReport& report, const TextOptions& options) {
   std::string text = VerdictLine(report, options.paint);
@@ -156,6 +172,7 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
     if (!report.manifest.empty()) {
       text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
     }
+    text += StandingText(report);
   }
   text += FindingsText(report, options);
   text += BankTable(report.report.banks, report.optima);
@@ -176,6 +193,7 @@ void Tally::Add(const FileReport& report) {
   suppressed += static_cast<int>(SuppressedIn(report.report));
   accepted += static_cast<int>(AcceptedOf(report));
   by_word += report.by_word.has_value();
+  below_standard += !MeetsStandard(report);
   worst = Worse(worst, ExitCodeOf(report));
 }
 
@@ -193,6 +211,9 @@ std::string RenderTally(const Tally& tally, const Paint& paint) {
   if (tally.accepted > 0) parts.push_back(fmt::format("findings accepted: {}", tally.accepted));
   if (tally.suppressed > 0)
     parts.push_back(fmt::format("findings suppressed: {}", tally.suppressed));
+  if (tally.below_standard > 0) {
+    parts.push_back(fmt::format("standard not met: {}", tally.below_standard));
+  }
   if (tally.by_word > 0) {
     parts.push_back(
         fmt::format("better by the word of a manifest: {} (--trust-manifests)", tally.by_word));

@@ -27,6 +27,9 @@ inline constexpr int kShownPerRule = 10;
 // Where a policy was chosen, findings that do not hold under it are only counted.
 [[nodiscard]] std::string RenderText(const FileReport& report, const TextOptions& options);
 
+// True without a standard.
+[[nodiscard]] bool MeetsStandard(const FileReport& report);
+
 // How many files got which verdict.
 struct Tally {
   int files = 0;
@@ -39,6 +42,7 @@ struct Tally {
   int accepted = 0;    // findings that make a verdict
   int suppressed = 0;  // other findings
   int by_word = 0;     // files that a found manifest would better
+  int below_standard = 0;
   ExitCode worst = ExitCode::kSafe;
 
   void Add(const FileReport& report);

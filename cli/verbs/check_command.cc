@@ -9,9 +9,13 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/forms/github.h"
+#include "cli/forms/junit.h"
+#include "cli/forms/markdown.h"
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
+#include "cli/io/quote.h"
 #include "cli/io/store_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
@@ -20,24 +24,33 @@
 #include "cli/render/render_json.h"
 #include "cli/render/render_sarif.h"
 #include "cli/render/render_text.h"
+#include "cli/standard/gate.h"
 
 namespace pteproof {
 namespace {
 
-// Renders reports one by one as they come; SARIF, which is one document, at the end.
+std::string LineOf(const Remark& remark) {
+  const std::string at = remark.line > 0 ? fmt::format(":{}", remark.line) : "";
+  return fmt::format("{}{}: {}", QuotePath(remark.file, kLongestLine), at, remark.text);
+}
+
+// Holds reports to the standard, if there is one, and renders them one by one as they come; forms
+// that are one document, at the end.
 class Printer {
  public:
-  explicit Printer(const CheckRequest& request)
+  Printer(const CheckRequest& request, Gate* gate)
       : form_(request.form),
         text_{PaintForStandardOutput(), request.quiet, request.all},
         html_(request.html),
-        page_(request.all) {
+        page_(request.all),
+        gate_(gate) {
     if (html_ == kStandardOutput) form_ = OutputForm::kNone;
   }
 
   void Print(FileReport report) {
+    if (gate_ != nullptr) gate_->Hold(report);
     tally_.Add(report);
-    if (!html_.empty()) page_.Add(report);
+    if (!html_.empty() || form_ == OutputForm::kHtml) page_.Add(report);
     switch (form_) {
       case OutputForm::kText:
         text_.told = &told_;
@@ -45,24 +58,51 @@ class Printer {
       case OutputForm::kJson:
         return WriteReport(
             true, [&] { return RenderJson(report); }, [&] { return RenderText(report, text_); });
+      case OutputForm::kGithub:
+        return WriteOutput(RenderGithub(report, text_.all));
       case OutputForm::kSarif:
+      case OutputForm::kJunit:
+      case OutputForm::kMarkdown:
         reports_.push_back(std::move(report));
         break;
+      case OutputForm::kHtml:
       case OutputForm::kNone:
         break;
     }
   }
 
   ExitCode Finish() {
+    const std::vector<Remark> remarks = gate_ == nullptr ? std::vector<Remark>() : gate_->Remarks();
+    std::vector<std::string> lines;
+    for (const Remark& remark : remarks) lines.push_back(LineOf(remark));
+    if (form_ == OutputForm::kHtml) WriteOutput(page_.Text());
     if (form_ == OutputForm::kSarif) WriteOutput(RenderSarif(reports_));
-    if (form_ == OutputForm::kText && tally_.files > 1) {
-      WriteOutput(RenderTally(tally_, text_.paint));
+    if (form_ == OutputForm::kJunit) WriteOutput(RenderJunit(reports_));
+    if (form_ == OutputForm::kMarkdown) {
+      WriteOutput(RenderMarkdown(reports_, lines, text_.all));
     }
+    const bool has_tally = form_ == OutputForm::kText || form_ == OutputForm::kGithub;
+    if (has_tally && tally_.files > 1) WriteOutput(RenderTally(tally_, text_.paint));
+    Tell(remarks, lines);
     if (html_.empty()) return tally_.worst;
     return Worse(tally_.worst, StoreFile(html_, page_.Text()));
   }
 
  private:
+  // Forms that have no place for remarks get them on standard error.
+  void Tell(const std::vector<Remark>& remarks, const std::vector<std::string>& lines) {
+    if (form_ == OutputForm::kMarkdown) return;
+    for (size_t r = 0; r < remarks.size(); ++r) {
+      if (form_ == OutputForm::kText) {
+        WriteOutput(lines[r] + "\n");
+      } else if (form_ == OutputForm::kGithub) {
+        WriteOutput(GithubNotice(remarks[r].file, remarks[r].line, remarks[r].text));
+      } else {
+        Complain(lines[r]);
+      }
+    }
+  }
+
   OutputForm form_;
   TextOptions text_;
   std::set<std::string_view> told_;
@@ -70,16 +110,19 @@ class Printer {
   std::vector<FileReport> reports_;
   std::string html_;
   HtmlPage page_;
+  Gate* gate_;
 };
 
 // What is wrong with the request, empty when nothing is.
 std::string_view UsageError(const CheckRequest& request, size_t files) {
   const auto inputs = std::ranges::count(request.files, kStandardInput) +
                       std::ranges::count(request.data, kStandardInput) +
-                      (request.manifest.named == kStandardInput ? 1 : 0);
+                      (request.manifest.named == kStandardInput ? 1 : 0) +
+                      (request.standard.config == kStandardInput ? 1 : 0) +
+                      (request.standard.baseline == kStandardInput ? 1 : 0);
   if (request.html == kStandardOutput && request.form != OutputForm::kText) {
-    return "standard output takes one form: name a file with --html, or leave --json and --sarif "
-           "out";
+    return "standard output takes one form: name a file with --html, or leave --format, --json and "
+           "--sarif out";
   }
   if (inputs > 1) return "standard input ('-') can be read only once";
   if (!request.manifest.named.empty() && files > 1) {
@@ -98,16 +141,27 @@ FileReport NotJudged(const FoundFile& file, const std::string& data) {
   return report;
 }
 
-}  // namespace
+// What the files are judged with: the request's word, else the standard's.
+JudgeOptions OptionsOf(const CheckRequest& request, const Standard* standard) {
+  JudgeOptions options;
+  options.policy = request.policy;
+  options.all_first = request.all_first;
+  options.manifest = request.manifest;
+  options.optimum = request.optimum ? OptimumSearch::kFull : OptimumSearch::kQuick;
+  options.optimum_seconds = request.optimum_seconds;
+  options.picture = !request.html.empty() || request.form == OutputForm::kHtml;
+  if (standard == nullptr) return options;
+  if (!options.all_first) options.all_first = standard->all_first;
+  if (options.manifest.operators.empty()) options.manifest.operators = standard->operators;
+  options.manifest.trust = options.manifest.trust || standard->trust_manifests;
+  return options;
+}
 
-ExitCode RunCheck(const CheckRequest& request) {
-  const std::vector<FoundFile> files = FindFiles(request.files);
-  if (const std::string_view error = UsageError(request, files.size()); !error.empty()) {
-    Complain(error);
-    return ExitCode::kUsage;
-  }
-  Printer printer(request);
-  const DataFiles data = LoadDataFiles(request.data);
+ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<FoundFile> files,
+                    Printer& printer) {
+  const Standard* standard = gate == nullptr ? nullptr : &gate->standard();
+  const bool own_data = standard == nullptr || !request.data.empty();
+  const DataFiles data = LoadDataFiles(own_data ? request.data : standard->data);
   if (!data.failures.empty()) {
     for (const auto& [file, failure] : data.failures) printer.Print(ReportOf(file, failure));
     for (const FoundFile& file : files) {
@@ -115,15 +169,11 @@ ExitCode RunCheck(const CheckRequest& request) {
     }
     return printer.Finish();
   }
-
-  JudgeOptions options;
-  options.policy = request.policy;
-  options.all_first = request.all_first;
-  options.manifest = request.manifest;
-  options.optimum = request.optimum ? OptimumSearch::kFull : OptimumSearch::kQuick;
-  options.optimum_seconds = request.optimum_seconds;
+  if (standard != nullptr) {
+    for (FoundFile& file : files) file.policy = PolicyFor(*standard, file.path);
+  }
+  JudgeOptions options = OptionsOf(request, standard);
   options.data = data.files;
-  options.picture = !request.html.empty();
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();
@@ -132,6 +182,27 @@ ExitCode RunCheck(const CheckRequest& request) {
   });
   progress.Clear();
   return printer.Finish();
+}
+
+}  // namespace
+
+ExitCode RunCheck(const CheckRequest& request) {
+  std::vector<FoundFile> files = FindFiles(request.files);
+  if (const std::string_view error = UsageError(request, files.size()); !error.empty()) {
+    Complain(error);
+    return ExitCode::kUsage;
+  }
+  auto opened = OpenGate(request.standard);
+  if (!opened) {
+    Complain(opened.error().why);
+    return opened.error().code;
+  }
+  Gate* const gate = opened.value() ? &*opened.value() : nullptr;
+  Printer printer(request, gate);
+  const ExitCode code = JudgeFiles(request, gate, std::move(files), printer);
+  const std::string& baseline = request.standard.write_baseline;
+  if (baseline.empty()) return code;
+  return Worse(code, StoreFile(baseline, BaselineText(gate->recorded())));
 }
 
 }  // namespace pteproof

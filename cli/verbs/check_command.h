@@ -9,12 +9,13 @@
 
 #include "cli/io/exit_code.h"
 #include "cli/load/trust.h"
+#include "cli/standard/load_standard.h"
 #include "pteproof/finding.h"
 
 namespace pteproof {
 
 // kNone: standard output is for something else.
-enum class OutputForm : uint8_t { kText, kJson, kSarif, kNone };
+enum class OutputForm : uint8_t { kText, kJson, kSarif, kJunit, kGithub, kHtml, kMarkdown, kNone };
 
 struct CheckRequest {
   std::vector<std::string> files;  // files and folders; "-" is standard input
@@ -25,6 +26,7 @@ struct CheckRequest {
   std::optional<Policy> policy;
   std::optional<bool> all_first;
   ManifestChoice manifest;
+  StandardChoice standard;
   bool optimum = false;
   std::optional<double> optimum_seconds;  // for each bank; none: equal work on every machine
   bool quiet = false;
@@ -33,7 +35,7 @@ struct CheckRequest {
 };
 
 // Writes the reports to standard output in the order of the files, whatever the number of jobs, and
-// says what the worst of them amounts to. kUnreadable where the page cannot be written.
+// says what the worst of them amounts to. kUnreadable if the page or a baseline cannot be written.
 [[nodiscard]] ExitCode RunCheck(const CheckRequest& request);
 
 }  // namespace pteproof

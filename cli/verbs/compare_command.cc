@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/forms/compare_markdown.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
@@ -157,6 +158,11 @@ ExitCode CompareModule(const CompareRequest& request) {
         "out, or name the program first");
     return ExitCode::kUsage;
   }
+  if (request.markdown) {
+    Complain(
+        "a Module has no memory to show in Markdown: leave --format out, or name two programs");
+    return ExitCode::kUsage;
+  }
   const auto module = LoadModule(is_old ? request.old_file : request.new_file);
   if (!module.ok()) {
     Complain(module.error().why);
@@ -230,7 +236,10 @@ ExitCode RunCompare(const CompareRequest& request) {
   if (request.html != kStandardOutput) {
     WriteReport(
         request.json, [&] { return CompareJson(files, comparison, failed); },
-        [&] { return CompareText(files, comparison); });
+        [&] {
+          return request.markdown ? CompareMarkdown(files, comparison, failed)
+                                  : CompareText(files, comparison);
+        });
   }
   const ExitCode code = CodeOf(parts, failed, comparison);
   if (request.html.empty()) return code;

@@ -28,6 +28,7 @@ struct CompareRequest {
   bool json = false;
   std::string
       html;  // where a page with both plans goes too; empty: nowhere, -: instead of the text
+  bool markdown = false;  // instead of the text
 };
 
 // kSafe: nothing that is to fail does; kUnsafe: something does; kUndecided: nothing does, but the

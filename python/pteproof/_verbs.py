@@ -57,6 +57,7 @@ def check(
         words.program(program)
         _manifest_words(words, policy, load, manifest, trust_manifests, operators, data)
         words.option("jobs", 1)
+        words.flag("no-config", True)  # a repository's standard is the command's
         return words
 
     def page() -> str:

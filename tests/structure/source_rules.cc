@@ -68,7 +68,8 @@ struct Levels {
 
 const std::vector<Levels>& InnerLevels() {
   static const std::vector<Levels> levels = {
-      {"cli/", {{"io"}, {"load"}, {"render"}, {"map"}, {"verbs"}, {"arguments"}}},
+      {"cli/",
+       {{"io"}, {"load"}, {"standard"}, {"render"}, {"map"}, {"forms"}, {"verbs"}, {"arguments"}}},
       {"properties/checks/", {{"facts"}, {"flow"}, {"rules"}}},
       {"properties/compare/", {{"terms"}, {"run"}}},
       {"properties/proofs/", {{"terms"}, {"facts"}, {"sizes"}, {"rules", "solver"}, {"planner"}}},

@@ -148,11 +148,15 @@ def test_lint_gives_the_same_findings(command):
 
 
 # Flags that a function has no use for: forms of output, files that it returns instead, and threads.
-LEFT_OUT = {"help", "color", "json", "sarif", "html", "quiet", "all", "jobs", "output"}
+LEFT_OUT = {"help", "color", "json", "sarif", "html", "format", "quiet", "all", "jobs", "output"}
 # Named in the command by a loader's version; "--no-manifest" is `manifest=False`.
 LEFT_OUT |= {"loader", "no-manifest"}
 # Of what a function does not do: to write queries, to prove the planner, to print lifetimes.
 LEFT_OUT |= {"solver", "smt", "list", "planner", "storages", "lifetimes", "memory-id"}
+
+# Functions judge files; a repository's standard is the command's.
+STANDARD = {"config", "no-config", "select", "ignore", "fail-on", "max-bytes", "max-waste"}
+STANDARD |= {"baseline", "write-baseline"}
 
 
 @pytest.mark.parametrize("verb", "check prove compare diff inspect map place lint".split())
@@ -163,7 +167,16 @@ def test_every_flag_of_a_verb_is_an_argument_of_its_function(command, verb):
     arguments = {
         name.replace("_", "-") for name in inspect.signature(getattr(pteproof, verb)).parameters
     }
-    assert flags - LEFT_OUT - arguments == set()
+    left_out = LEFT_OUT | STANDARD if verb == "check" else LEFT_OUT
+    assert flags - left_out - arguments == set()
+
+
+def test_check_takes_no_config_of_the_working_directory(command, tmp_path, monkeypatch):
+    program = tmp_path / "model.pte"
+    program.write_bytes((CORPUS.parent / SOME[0]).read_bytes())
+    (tmp_path / "pteproof.toml").write_text('ignore = ["region-escape"]\n')
+    monkeypatch.chdir(tmp_path)
+    assert pteproof.check("model.pte").findings[0].suppressed is None
 
 
 def test_other_flags_reach_the_command():
