@@ -73,12 +73,14 @@ std::string PolicyCells(const FileReport& report) {
   return cells;
 }
 
-std::string FindingHtml(const Finding& finding, int number, bool file_alone) {
+std::string FindingHtml(const Finding& finding, const FindingSource* source, int number,
+                        bool file_alone) {
   std::string text =
       fmt::format("<div class=\"finding\"><span class=\"number{}\">{}</span>{} {}\n<pre>{}</pre>",
                   IsGrave(finding) && number > 0 ? " marked" : "",
                   number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
-                  Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(WithFix(finding)));
+                  Xml(Headline(finding, " \u00b7 "), kLongestLine),
+                  XmlLines((source == nullptr ? "" : TextOf(*source)) + WithFix(finding)));
   if (!finding.suppressed_because.empty()) {
     text +=
         fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",
@@ -98,7 +100,7 @@ std::string FindingsHtml(const FileReport& report, bool all) {
   const size_t shown = all ? findings.size() : std::min(findings.size(), kMostShown);
   std::string text;
   for (size_t f = 0; f < shown; ++f) {
-    text += FindingHtml(findings[f], numbers[f], IsOfFileAlone(report, f));
+    text += FindingHtml(findings[f], SourceOf(report, f), numbers[f], IsOfFileAlone(report, f));
   }
   if (shown < findings.size()) {
     text += fmt::format("<p class=\"grey\">and {} more (--all shows them)</p>\n",
@@ -165,6 +167,10 @@ std::string SectionOf(const FileReport& report, size_t number, bool all) {
                                  Word(VerdictWord(report)), LoaderText(report),
                                  Xml(TrustWords(report), kLongestLine));
   if (!report.error.empty()) text += fmt::format("<p>{}</p>\n", XmlLines(report.error));
+  if (!report.unused_source.empty()) {
+    text += fmt::format("<p class=\"grey\">source lines: {}</p>\n",
+                        Xml(report.unused_source, kLongestLine));
+  }
   text += FindingsHtml(report, all);
   for (const std::string& assumption : report.report.assumptions) {
     text += fmt::format("<p class=\"grey\">assumes {}</p>\n", Xml(assumption, kLongestLine));

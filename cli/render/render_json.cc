@@ -1,6 +1,7 @@
 #include "cli/render/render_json.h"
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
@@ -59,6 +60,14 @@ Json ToJson(const Finding& finding) {
   return object;
 }
 
+void AddJsonSource(const FindingSource& source, Json& object) {
+  if (source.line) {
+    object["source"] = {
+        {"file", source.line->file}, {"line", source.line->line}, {"text", source.line->text}};
+  }
+  for (const auto& [value, name] : source.names) object["names"][std::to_string(value)] = name;
+}
+
 Json ToJson(const BankUse& use) {
   return {{"method", use.method},   {"bank", use.bank},   {"size", use.size},
           {"peak", use.peak},       {"load", use.load},   {"waste", WasteOf(use)},
@@ -90,6 +99,7 @@ std::string RenderJson(const FileReport& report) {
   object["findings"] = ToJsonList(report.report.findings);
   for (size_t f = 0; f < report.report.findings.size(); ++f) {
     if (IsOfFileAlone(report, f)) object["findings"][f]["file_alone"] = true;
+    if (const auto* source = SourceOf(report, f)) AddJsonSource(*source, object["findings"][f]);
   }
   object["banks"] = ToJsonList(report.report.banks);
   for (size_t b = 0; b < report.optima.size(); ++b) {
@@ -102,6 +112,7 @@ std::string RenderJson(const FileReport& report) {
   object["manifest"] = OrNull(report.manifest);
   object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
   if (report.by_word) object["by_word"] = Name(*report.by_word);
+  if (!report.unused_source.empty()) object["unused_source"] = report.unused_source;
   if (!report.error.empty()) object["error"] = report.error;
   return JsonText(object) + "\n";
 }

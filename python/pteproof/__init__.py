@@ -1,8 +1,8 @@
 """pteproof: is the memory plan of an ExecuTorch program safe?
 
-The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `diff`,
-`lint`, `inspect`, `map`, `place`, `plan`. `pteproof.executorch` is for export scripts, and
-`pteproof.testing` for tests.
+The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `link`,
+`split`, `diff`, `lint`, `inspect`, `map`, `place`, `plan`. `pteproof.executorch` is for export
+scripts, and `pteproof.testing` for tests.
 
 >>> import pteproof
 >>> report = pteproof.check("corpus/public/add_model.pte")
@@ -12,6 +12,7 @@ The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `
 
 from pteproof import errors, reports
 from pteproof._core import version as __version__
+from pteproof._link import link, split
 from pteproof._verbs import (
     check,
     compare,
@@ -59,6 +60,7 @@ __all__ = [
     "diff",
     "errors",
     "inspect",
+    "link",
     "lint",
     "map",
     "place",
@@ -66,4 +68,5 @@ __all__ = [
     "prove",
     "replan",
     "reports",
+    "split",
 ]

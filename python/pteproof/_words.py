@@ -53,6 +53,8 @@ class Words:
             self._content(name, program.buffer)
             for key, content in getattr(program, "_tensor_data", {}).items():
                 self.words += ["--data", self._keep(f"<{key}.ptd>", bytes(content))]
+            if (sources := getattr(program, "sources", None)) is not None:
+                self._keep(f"{name}.source.json", json.dumps(sources).encode())
         elif isinstance(program, (str, os.PathLike)):
             self.words.append(_path(program))
         else:

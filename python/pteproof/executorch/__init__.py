@@ -6,7 +6,8 @@ memory with pteproof's placement.
 """
 
 from pteproof.executorch._export import CheckedProgram, to_executorch
-from pteproof.executorch._manifest import manifest, write_manifest
+from pteproof.executorch._files import write_manifest
+from pteproof.executorch._manifest import manifest
 from pteproof.executorch._planning import MemoryPlanning
 
 __all__ = ["CheckedProgram", "MemoryPlanning", "manifest", "to_executorch", "write_manifest"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
-import pathlib
 import warnings
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,9 +10,10 @@ from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, Executo
 
 from pteproof import _verbs
 from pteproof.errors import NoPlanError, UndecidedError, UnsafePlanError, UnsafePlanWarning
+from pteproof.executorch._files import write_beside
 from pteproof.executorch._manifest import Facts
 from pteproof.executorch._manifest import manifest as facts_of
-from pteproof.executorch._source import Sources
+from pteproof.executorch._source import sources
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,21 +28,20 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     """What `edge.to_executorch` returns, with what pteproof says of it.
 
     `buffer`, `write_to_file`, `save` and the external data are those of the checked file. `report`
-    is the report of `pteproof.check`, `facts` the manifest (None: without one), `certificate` what
-    was shown of a new plan (None: the plan is the exporter's).
+    is the report of `pteproof.check`, `facts` the manifest (None: without one), `sources` the lines
+    of the model that instructions and values come from, `certificate` what was shown of a new plan
+    (None: the plan is the exporter's).
     """
 
     report: Report
     facts: Facts | None
+    sources: Facts
     certificate: dict[str, Any] | None
 
     def save(self, path: str) -> None:
-        """Writes the program file, and its manifest beside it."""
+        """Writes the program file, and its manifest and the lines of its model beside it."""
         super().save(path)
-        if self.facts is not None:
-            beside = pathlib.Path(path).with_suffix(".manifest.json")
-            text = json.dumps(self.facts, indent=1, ensure_ascii=False) + "\n"
-            beside.write_text(text, encoding="utf-8")
+        write_beside(path, self.facts, self.sources, self.buffer)
 
     def write_to_file(self, open_file: Any) -> None:
         """Writes the program file into an open one."""
@@ -84,16 +82,19 @@ def to_executorch(
     programs = _by_method(exported)
     if manifest and programs:
         checked.facts = facts_of(programs, policy=policy, lowered=made)
-    checked.report = _report(checked, programs, policy)
+    checked.sources = sources(made, programs)
+    checked.report = _report(checked, policy)
     if on_unsafe == "repair" and checked.report.verdict == "unsafe":
         _repair(checked, policy)
-        checked.report = _report(checked, programs, policy)
+        if checked.certificate is not None:  # it may have added instructions
+            checked.sources = sources(made, programs, instructions=False)
+        checked.report = _report(checked, policy)
     _judge(checked.report, policy, on_unsafe)
     if replan and checked.certificate is None and checked.report.verdict != "unsafe":
         smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
         checked.certificate = smaller.certificate
-        checked.report = _report(checked, programs, policy)
+        checked.report = _report(checked, policy)
     return checked
 
 
@@ -121,16 +122,8 @@ def _by_method(
     return exported if hasattr(exported, "items") else {"forward": exported}
 
 
-def _report(
-    checked: CheckedProgram, programs: Mapping[str, ExportedProgram], policy: Policy | None
-) -> Report:
-    """The report, with the lines of Python that its findings are about."""
-    report = _verbs.check(checked, policy=policy, manifest=checked.facts or False)
-    if report.findings:
-        sources = Sources(checked, programs, checked.facts or {"methods": {}})
-        for finding in report.findings:
-            finding.source = sources.of(finding)
-    return report
+def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
+    return _verbs.check(checked, policy=policy, manifest=checked.facts or False)
 
 
 def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:

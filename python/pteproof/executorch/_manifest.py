@@ -7,10 +7,7 @@ wrong must not leak into the facts they are checked against. docs/manifest.md de
 from __future__ import annotations
 
 import hashlib
-import json
 import operator
-import os
-import pathlib
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -114,20 +111,6 @@ def manifest(
             for facts in out["methods"].values():
                 del facts["values"]
     return out
-
-
-def write_manifest(
-    path: str | os.PathLike[str],
-    programs: Programs,
-    *,
-    policy: str | None = None,
-    load: str | None = None,
-    lowered: Any = None,
-) -> None:
-    """Writes manifest(programs, ...) to a file, as indented JSON."""
-    facts = manifest(programs, policy=policy, load=load, lowered=lowered)
-    text = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
-    pathlib.Path(path).write_text(text, encoding="utf-8")
 
 
 def functional(program: ExportedProgram) -> ExportedProgram:

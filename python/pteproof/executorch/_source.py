@@ -1,9 +1,9 @@
-"""Which line of Python a finding is about.
+"""Which lines of Python a program's instructions and values come from: NAME.source.json.
 
 The nodes of the lowered graph keep the stack trace of the line that was traced, and the emitter
 makes an instruction of each in their order, with a few of its own between them for control flow.
 So both lists are matched by operators' names; if a node is left over, no line is given at all.
-A store that the exporter adds has no line: it takes that of the store in the program as
+A store that the exporter adds has no line: its buffer has that of the store in the program as
 torch.export made it.
 """
 
@@ -14,10 +14,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch.export.graph_signature import InputKind
 
 from pteproof.executorch._manifest import (
     STORES,
-    Facts,
     calls_of,
     functional,
     is_delegate,
@@ -27,43 +27,38 @@ from pteproof.executorch._manifest import (
 from pteproof.reports import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from torch.export import ExportedProgram
     from torch.fx import Node
 
-    from pteproof.reports import Finding
+    from pteproof.executorch._manifest import Facts, Programs
 
 _FRAME = re.compile(r'File "(.*?)", line (\d+), in (.*?)\n([^\n]*)')
 # PyTorch itself, and the code that it makes of graphs.
 _NOT_THE_MODEL = (str(pathlib.Path(torch.__file__).parent), "<eval_with_key>")
 
 
-class Sources:
-    """The lines of one program's methods."""
+def sources(lowered: Any, programs: Programs | None = None, *, instructions: bool = True) -> Facts:
+    """Returns the lines and names of a program, as a dict (docs/output.md).
 
-    def __init__(self, made: Any, exported: Mapping[str, ExportedProgram], facts: Facts) -> None:
-        self._values = {name: m.get("values", {}) for name, m in facts["methods"].items()}
-        # By method and buffer: the line that stores it, or else one that reads it.
-        self._buffers = {
-            name: {**_reads(program), **_stores(program)} for name, program in exported.items()
-        }
-        self._instructions = {
-            plan.name: _instructions(made.exported_program(plan.name), plan)
-            for plan in made.executorch_program.execution_plan
-            if plan.name in made.methods
-        }
-
-    def of(self, finding: Finding) -> Source | None:
-        """Returns the line of the instruction, or else of the buffer's use, if known."""
-        method = finding.method or ""
-        made = self._instructions.get(method, {}).get(finding.instruction)
-        return made or self._use(method, finding.values)
-
-    def _use(self, method: str, values: list[int]) -> Source | None:
-        names = [self._values.get(method, {}).get(str(value)) for value in values]
-        lines = [self._buffers.get(method, {}).get(name) for name in names]
-        return next((line for line in lines if line), None)
+    lowered: what to_executorch returned.
+    programs: what torch.export returned, by method; the lines of buffers come from them.
+    instructions: False if those of the file are not the exporter's, such as after a repair.
+    """
+    programs = programs or {}
+    methods = {}
+    for plan in lowered.executorch_program.execution_plan:
+        if plan.name not in lowered.methods:
+            continue
+        program = lowered.exported_program(plan.name)
+        lines, names = _instructions(program, plan)
+        values: Facts = {str(k): {"name": name} for k, name in enumerate(_placeholders(program))}
+        values.update({str(k): {"name": name} for k, name in names.items()} if instructions else {})
+        if plan.name in programs:
+            for value, line in _buffers(program, programs[plan.name]).items():
+                values[value]["at"] = _json(line)
+        kept = {str(k): _json(line) for k, line in lines.items()} if instructions else {}
+        methods[plan.name] = {"instructions": kept, "values": values}
+    return {"pteproof_source": 1, "methods": methods}
 
 
 def line_of(trace: str | None) -> Source | None:
@@ -74,6 +69,35 @@ def line_of(trace: str | None) -> Source | None:
     """
     frames = [f for f in _FRAME.findall(trace or "") if not f[0].startswith(_NOT_THE_MODEL)]
     return Source(frames[-1][0], int(frames[-1][1]), frames[-1][3].strip()) if frames else None
+
+
+def _json(line: Source) -> Facts:
+    """A line; its file as seen from the working folder, if it lies below."""
+    file = pathlib.Path(line.file)
+    below = file.is_relative_to(pathlib.Path.cwd())
+    out = {
+        "file": str(file.relative_to(pathlib.Path.cwd()) if below else file),
+        "line": line.line,
+    }
+    return {**out, "text": line.text} if line.text else out
+
+
+def _placeholders(program: ExportedProgram) -> list[str]:
+    """The names of the values that the emitter numbers first: of state those in the model."""
+    return [
+        s.target if s.kind != InputKind.USER_INPUT and s.target else s.arg.name
+        for s in program.graph_signature.input_specs
+    ]
+
+
+def _buffers(lowered: ExportedProgram, program: ExportedProgram) -> dict[str, Source]:
+    """By value: the line that stores the buffer, or else one that reads it."""
+    lines = {**_reads(program), **_stores(program)}
+    return {
+        str(k): lines[s.target]
+        for k, s in enumerate(lowered.graph_signature.input_specs)
+        if s.target in lines
+    }
 
 
 def _stores(program: ExportedProgram) -> dict[str, Source]:
@@ -123,19 +147,33 @@ def _stores_at_the_end(program: ExportedProgram) -> dict[str, Source | None]:
     return {s.target: line_of(nodes[s.arg.name].meta.get("stack_trace")) for s in stored}
 
 
-def _instructions(program: ExportedProgram, plan: Any) -> dict[int | None, Source]:
-    """By instruction: the line of the node that it was made of."""
+def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Source], dict[int, str]]:
+    """By instruction: the line of the node that it was made of. By value: the node's name."""
     nodes = [node for node, _ in calls_of(program.graph_module) if _makes_a_call(node)]
     names = [_operator_of(node) for node in nodes]
-    found: dict[int | None, Source] = {}
+    lines: dict[int, Source] = {}
+    results: dict[int, str] = {}
     at = 0
     for index, instruction in enumerate(plan.chains[0].instructions):
         if at < len(names) and names[at] == _name_in(plan, instruction.instr_args):
             line = line_of(nodes[at].meta.get("stack_trace"))
             if line:
-                found[index] = line
+                lines[index] = line
+            results.update(_results(nodes[at], instruction.instr_args))
             at += 1
-    return found if at == len(names) else {}
+    return (lines, results) if at == len(names) else ({}, {})
+
+
+def _results(node: Node, call: Any) -> dict[int, str]:
+    """The names of the values that a call of an operator makes."""
+    if is_delegate(node):
+        return {}
+    made = [
+        value
+        for argument, value in zip(node.target._schema.arguments, call.args, strict=False)
+        if argument.is_out
+    ]
+    return {v: node.name if len(made) == 1 else f"{node.name}[{k}]" for k, v in enumerate(made)}
 
 
 _DELEGATE = "a delegate"
