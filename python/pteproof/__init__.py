@@ -25,6 +25,7 @@ from pteproof._verbs import (
     prove,
     replan,
 )
+from pteproof._words import Module
 from pteproof.errors import (
     InternalError,
     MalformedError,
@@ -37,6 +38,7 @@ from pteproof.errors import (
     UnsafePlanError,
     UnsafePlanWarning,
     UsageError,
+    WrongProgramError,
 )
 from pteproof.reports import Finding, Report
 
@@ -45,6 +47,7 @@ __all__ = [
     "InternalError",
     "MalformedError",
     "ManifestError",
+    "Module",
     "NoPlanError",
     "PteproofError",
     "Report",
@@ -54,6 +57,7 @@ __all__ = [
     "UnsafePlanError",
     "UnsafePlanWarning",
     "UsageError",
+    "WrongProgramError",
     "__version__",
     "check",
     "compare",

@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, ExecutorchProgramManager
 
 from pteproof import _verbs
-from pteproof.errors import NoPlanError, UndecidedError, UnsafePlanError, UnsafePlanWarning
+from pteproof.errors import (
+    NoPlanError,
+    UndecidedError,
+    UnsafePlanError,
+    UnsafePlanWarning,
+    WrongProgramError,
+)
 from pteproof.executorch._files import write_beside
 from pteproof.executorch._manifest import Facts
 from pteproof.executorch._manifest import manifest as facts_of
+from pteproof.executorch._module import NoModuleError, module
 from pteproof.executorch._source import sources
 
 if TYPE_CHECKING:
@@ -20,8 +27,9 @@ if TYPE_CHECKING:
 
     from torch.export import ExportedProgram
 
-    from pteproof._words import Policy
-    from pteproof.reports import Report
+    from pteproof._words import Module, Policy
+    from pteproof.executorch._manifest import Programs
+    from pteproof.reports import Comparison, Report
 
 
 class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
@@ -30,13 +38,15 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     `buffer`, `write_to_file`, `save` and the external data are those of the checked file. `report`
     is the report of `pteproof.check`, `facts` the manifest (None: without one), `sources` the lines
     of the model that instructions and values come from, `certificate` what was shown of a new plan
-    (None: the plan is the exporter's).
+    (None: the plan is the exporter's), `verified` the comparison with the model (None: none was
+    made).
     """
 
     report: Report
     facts: Facts | None
     sources: Facts
     certificate: dict[str, Any] | None
+    verified: Comparison | None
 
     def save(self, path: str) -> None:
         """Writes the program file, and its manifest and the lines of its model beside it."""
@@ -57,6 +67,7 @@ def to_executorch(
     on_unsafe: Literal["raise", "warn", "repair"] = "raise",
     manifest: bool = True,
     replan: bool = False,
+    verify: bool = False,
 ) -> CheckedProgram:
     """Returns `edge.to_executorch(config)`, checked.
 
@@ -68,18 +79,23 @@ def to_executorch(
       repair mends it.
     manifest: whether to make a manifest; it needs `exported`.
     replan: make the plan smaller, if it is safe, and show the new one right (docs/replan.md).
+    verify: prove that the file computes what the model does (docs/compare.md): `module` of the edge
+      program, before it is lowered, is compared with the file.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
-    if that is undecided or depends on the loader.
+    if that is undecided or depends on the loader. With `verify` raises WrongProgramError if the
+    file computes something else, and warns if that is not proved.
     """
     if on_unsafe not in ("raise", "warn", "repair"):
         raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn', 'repair'")
+    programs = _by_method(exported)
+    model = _model(programs, edge) if verify else None
     made = edge.to_executorch(config)
     checked: CheckedProgram = copy.copy(made)
     checked.__class__ = CheckedProgram
     checked.certificate = None
     checked.facts = None
-    programs = _by_method(exported)
+    checked.verified = None
     if manifest and programs:
         checked.facts = facts_of(programs, policy=policy, lowered=made)
     checked.sources = sources(made, programs)
@@ -95,7 +111,28 @@ def to_executorch(
         checked._buffer = smaller.program
         checked.certificate = smaller.certificate
         checked.report = _report(checked, policy)
+    if model is not None:
+        _verify(model, checked, policy, on_unsafe)
     return checked
+
+
+def _model(programs: Programs, edge: EdgeProgramManager) -> Module | None:
+    """What the file is to compute."""
+    try:
+        return module(programs, edge)
+    except NoModuleError as error:
+        warnings.warn(f"the program is not verified: {error}", UnsafePlanWarning, stacklevel=3)
+        return None
+
+
+def _verify(model: Module, checked: CheckedProgram, policy: Policy | None, on_unsafe: str) -> None:
+    found = _verbs.compare(model, checked, policy=policy, manifest=checked.facts or False)
+    checked.verified = found
+    answer = found.computation.answer
+    if answer == "differs" and on_unsafe != "warn":
+        raise WrongProgramError(found.text, found)
+    if answer != "same":
+        warnings.warn(found.text, UnsafePlanWarning, stacklevel=3)
 
 
 def _repair(checked: CheckedProgram, policy: Policy | None) -> None:

@@ -56,13 +56,13 @@ STORES = tuple(
     if hasattr(OutputKind, name)
 )
 # What training programs return besides (`_export_forward_backward`), in the signature's order.
-_GRADIENTS = tuple(
+GRADIENTS = tuple(
     getattr(OutputKind, name) for name in ("GRADIENT_TO_PARAMETER",) if hasattr(OutputKind, name)
 )
-_RETURNED = (
+RETURNED = (
     OutputKind.USER_OUTPUT,
     *(getattr(OutputKind, name) for name in ("LOSS_OUTPUT",) if hasattr(OutputKind, name)),
-    *_GRADIENTS,
+    *GRADIENTS,
 )
 # Operators that take the shape and the type of their first argument, but not its value.
 _IGNORE_FIRST_VALUE = frozenset(
@@ -151,8 +151,8 @@ class _Method:
         self.mutates_inputs = sorted(
             self.positions[s.target] for s in specs if s.kind == OutputKind.USER_INPUT_MUTATION
         )
-        self.outputs = [s.arg for s in specs if s.kind in _RETURNED]
-        trained = {s.target for s in specs if s.kind in _GRADIENTS}
+        self.outputs = [s.arg for s in specs if s.kind in RETURNED]
+        trained = {s.target for s in specs if s.kind in GRADIENTS}
         # The export returns each parameter that has a gradient behind all other outputs.
         self.trained = [name for name in self.buffers if name in trained]
 

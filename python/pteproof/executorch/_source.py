@@ -50,14 +50,16 @@ def sources(lowered: Any, programs: Programs | None = None, *, instructions: boo
         if plan.name not in lowered.methods:
             continue
         program = lowered.exported_program(plan.name)
-        lines, names = _instructions(program, plan)
-        values: Facts = {str(k): {"name": name} for k, name in enumerate(_placeholders(program))}
-        values.update({str(k): {"name": name} for k, name in names.items()} if instructions else {})
+        lines, values = _instructions(program, plan) if instructions else ({}, {})
+        for index, name in enumerate(_placeholders(program)):
+            values[index] = {"name": name}
         if plan.name in programs:
-            for value, line in _buffers(program, programs[plan.name]).items():
-                values[value]["at"] = _json(line)
-        kept = {str(k): _json(line) for k, line in lines.items()} if instructions else {}
-        methods[plan.name] = {"instructions": kept, "values": values}
+            for index, line in _buffers(program, programs[plan.name]).items():
+                values[index]["at"] = _json(line)
+        methods[plan.name] = {
+            "instructions": {str(k): lines[k] for k in sorted(lines)},
+            "values": {str(k): values[k] for k in sorted(values)},
+        }
     return {"pteproof_source": 1, "methods": methods}
 
 
@@ -90,11 +92,11 @@ def _placeholders(program: ExportedProgram) -> list[str]:
     ]
 
 
-def _buffers(lowered: ExportedProgram, program: ExportedProgram) -> dict[str, Source]:
+def _buffers(lowered: ExportedProgram, program: ExportedProgram) -> dict[int, Source]:
     """By value: the line that stores the buffer, or else one that reads it."""
     lines = {**_reads(program), **_stores(program)}
     return {
-        str(k): lines[s.target]
+        k: lines[s.target]
         for k, s in enumerate(lowered.graph_signature.input_specs)
         if s.target in lines
     }
@@ -147,21 +149,22 @@ def _stores_at_the_end(program: ExportedProgram) -> dict[str, Source | None]:
     return {s.target: line_of(nodes[s.arg.name].meta.get("stack_trace")) for s in stored}
 
 
-def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Source], dict[int, str]]:
-    """By instruction: the line of the node that it was made of. By value: the node's name."""
+def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Facts], dict[int, Facts]]:
+    """By instruction: the line of the node that it was made of. By value: that node's name, too."""
     nodes = [node for node, _ in calls_of(program.graph_module) if _makes_a_call(node)]
     names = [_operator_of(node) for node in nodes]
-    lines: dict[int, Source] = {}
-    results: dict[int, str] = {}
+    lines: dict[int, Facts] = {}
+    values: dict[int, Facts] = {}
     at = 0
     for index, instruction in enumerate(plan.chains[0].instructions):
         if at < len(names) and names[at] == _name_in(plan, instruction.instr_args):
             line = line_of(nodes[at].meta.get("stack_trace"))
             if line:
-                lines[index] = line
-            results.update(_results(nodes[at], instruction.instr_args))
+                lines[index] = _json(line)
+            for value, name in _results(nodes[at], instruction.instr_args).items():
+                values[value] = {"name": name, **({"at": lines[index]} if line else {})}
             at += 1
-    return (lines, results) if at == len(names) else ({}, {})
+    return (lines, values) if at == len(names) else ({}, {})
 
 
 def _results(node: Node, call: Any) -> dict[int, str]:
