@@ -21,9 +21,10 @@ from pteproof.executorch._manifest import Facts
 from pteproof.executorch._manifest import manifest as facts_of
 from pteproof.executorch._module import NoModuleError, module
 from pteproof.executorch._source import sources
+from pteproof.reports import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from torch.export import ExportedProgram
 
@@ -129,10 +130,21 @@ def _verify(model: Module, checked: CheckedProgram, policy: Policy | None, on_un
     found = _verbs.compare(model, checked, policy=policy, manifest=checked.facts or False)
     checked.verified = found
     answer = found.computation.answer
+    said = found.text.split("\n", 2)[2].rstrip()  # without the names of both sides
+    text = "\n".join([said, *_lines(found, checked.sources)])
     if answer == "differs" and on_unsafe != "warn":
-        raise WrongProgramError(found.text, found)
+        raise WrongProgramError(text, found)
     if answer != "same":
-        warnings.warn(found.text, UnsafePlanWarning, stacklevel=3)
+        warnings.warn(text, UnsafePlanWarning, stacklevel=3)
+
+
+def _lines(found: Comparison, sources: Facts) -> Iterator[str]:
+    """The lines of the model at which methods begin to differ, if they are known."""
+    for method in found.computation.methods:
+        lines = sources["methods"].get(method.method, {}).get("instructions", {})
+        line = lines.get(str(method.difference.new.instruction)) if method.difference else None
+        if line:
+            yield str(Source(line["file"], line["line"], line.get("text", "")))
 
 
 def _repair(checked: CheckedProgram, policy: Policy | None) -> None:

@@ -3,8 +3,8 @@
 The nodes of the lowered graph keep the stack trace of the line that was traced, and the emitter
 makes an instruction of each in their order, with a few of its own between them for control flow.
 So both lists are matched by operators' names; if a node is left over, no line is given at all.
-A store that the exporter adds has no line: its buffer has that of the store in the program as
-torch.export made it.
+A store that the exporter adds has no line: its buffer or input has that of the store in the program
+as torch.export made it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch.export.graph_signature import InputKind
+from torch.export.graph_signature import InputKind, OutputKind
 
 from pteproof.executorch._manifest import (
     STORES,
@@ -93,13 +93,10 @@ def _placeholders(program: ExportedProgram) -> list[str]:
 
 
 def _buffers(lowered: ExportedProgram, program: ExportedProgram) -> dict[int, Source]:
-    """By value: the line that stores the buffer, or else one that reads it."""
+    """By value: the line that stores the buffer or the input, or else one that reads it."""
     lines = {**_reads(program), **_stores(program)}
-    return {
-        k: lines[s.target]
-        for k, s in enumerate(lowered.graph_signature.input_specs)
-        if s.target in lines
-    }
+    names = [s.target or s.arg.name for s in lowered.graph_signature.input_specs]
+    return {k: lines[name] for k, name in enumerate(names) if name in lines}
 
 
 def _stores(program: ExportedProgram) -> dict[str, Source]:
@@ -109,28 +106,28 @@ def _stores(program: ExportedProgram) -> dict[str, Source]:
 
 
 def _reads(program: ExportedProgram) -> dict[str, Source]:
-    """By buffer: the line that reads it first."""
+    """By buffer or input: the line that reads it first."""
     found: dict[str, Source] = {}
-    buffers = {s.arg.name: s.target for s in program.graph_signature.input_specs if s.target}
+    names = {s.arg.name: s.target or s.arg.name for s in program.graph_signature.input_specs}
     for node in program.graph.nodes:
         line = line_of(node.meta.get("stack_trace"))
         if line is None:
             continue
         for operand in node.all_input_nodes:
-            if operand.name in buffers:
-                found.setdefault(buffers[operand.name], line)
+            if operand.name in names:
+                found.setdefault(names[operand.name], line)
     return found
 
 
 def _stores_in_place(program: ExportedProgram) -> dict[str, Source | None]:
     """Those that torch.export has left as operators that write an argument."""
-    buffers = {s.arg.name: s.target for s in program.graph_signature.input_specs}
+    names = {s.arg.name: s.target or s.arg.name for s in program.graph_signature.input_specs}
     found = {}
     for node, _ in calls_of(program.graph_module):
         for operand in written_operands(node):
-            buffer = buffers.get(_root_of(operand))
-            if buffer:
-                found[buffer] = line_of(node.meta.get("stack_trace"))
+            name = names.get(_root_of(operand))
+            if name:
+                found[name] = line_of(node.meta.get("stack_trace"))
     return found
 
 
@@ -145,7 +142,8 @@ def _stores_at_the_end(program: ExportedProgram) -> dict[str, Source | None]:
     """Those that are outputs of the functional graph."""
     program = functional(program)
     nodes = {node.name: node for node in program.graph.nodes}
-    stored = [s for s in program.graph_signature.output_specs if s.kind in STORES]
+    kinds = (*STORES, OutputKind.USER_INPUT_MUTATION)
+    stored = [s for s in program.graph_signature.output_specs if s.kind in kinds]
     return {s.target: line_of(nodes[s.arg.name].meta.get("stack_trace")) for s in stored}
 
 
@@ -158,13 +156,22 @@ def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Facts]
     at = 0
     for index, instruction in enumerate(plan.chains[0].instructions):
         if at < len(names) and names[at] == _name_in(plan, instruction.instr_args):
-            line = line_of(nodes[at].meta.get("stack_trace"))
+            line = _line_of(nodes[at])
             if line:
                 lines[index] = _json(line)
             for value, name in _results(nodes[at], instruction.instr_args).items():
                 values[value] = {"name": name, **({"at": lines[index]} if line else {})}
             at += 1
     return (lines, values) if at == len(names) else ({}, {})
+
+
+def _line_of(node: Node) -> Source | None:
+    """The node's line. One that is put in another's place has lost it, and takes its operand's. A
+    store that the exporter adds has none: the line of its buffer is nearer."""
+    line = line_of(node.meta.get("stack_trace"))
+    if line or node.target is torch.ops.aten.copy_.default or node.op != "call_function":
+        return line
+    return next((line for line in map(_line_of, node.all_input_nodes[:1]) if line), None)
 
 
 def _results(node: Node, call: Any) -> dict[int, str]:

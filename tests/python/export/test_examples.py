@@ -1,11 +1,17 @@
 """The examples print what docs/python.md shows."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
 import nbformat
+import pytest
+from mistakes import IN_A_RUN_ONLY
 from nbclient import NotebookClient
+
+import pteproof
+from pteproof.executorch import to_executorch
 
 ROOT = pathlib.Path(__file__).parents[3]
 
@@ -22,6 +28,17 @@ def test_the_delay_line_is_named_and_mended():
     lines = page.partition("examples/delay_line.py):\n\n```python\n")[2].partition("```")[0]
     example = (ROOT / "examples/delay_line.py").read_text()
     assert lines.splitlines() == [line.removeprefix("    ") for line in example.splitlines()[-6:]]
+
+
+def test_a_mistake_that_the_file_does_not_show_is_what_the_page_says():
+    kind = IN_A_RUN_ONLY["output overwritten"][0]()
+    exported = kind.exported()
+    with pytest.raises(pteproof.WrongProgramError) as raised:
+        edge = kind.edge(exported)
+        to_executorch(edge, kind.config, exported=exported, manifest=False, verify=True)
+    # File and line are those of the tests.
+    page = re.sub(r"\w+\.py:\d+", "model.py", (ROOT / "docs/python.md").read_text())
+    assert re.sub(r"\w+\.py:\d+", "model.py", f"```\n{raised.value}\n```") in page
 
 
 def test_the_notebook_prints_what_it_shows():
