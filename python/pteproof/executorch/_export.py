@@ -172,7 +172,7 @@ def _by_method(
 
 
 def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
-    return _verbs.check(checked, policy=policy, manifest=checked.facts or False)
+    return _verbs.check(checked, policy=policy, manifest=checked.facts)
 
 
 def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:

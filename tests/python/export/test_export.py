@@ -45,7 +45,8 @@ def test_a_mistake_of_the_exporter_is_raised_with_the_line_of_the_model(name):
     assert errors[0].rule == rule
     assert errors[0].source.file.endswith("mistakes.py")
     assert text in errors[0].source.text
-    assert f"mistakes.py:{errors[0].source.line}  " in str(warned[0].message)
+    line = f"mistakes.py:{errors[0].source.line}  "
+    assert any(line in str(warning.message) for warning in warned)
     with pytest.raises(pteproof.UnsafePlanError):
         program.report.raise_if_unsafe("share-all")
     # Whether the model is meant to load all methods before the first call, a Module does not say.
@@ -174,7 +175,7 @@ def test_what_a_repair_has_added_has_no_line():
     program = made(kind_of("siblings"), on_unsafe="repair")
     found = program.sources["methods"]["forward"]
     assert found["instructions"] == {}
-    assert found["values"]["0"] == {"name": "x"}
+    assert found["values"]["0"]["name"] == "x"
 
 
 def test_a_smaller_plan_gives_the_same_values(tmp_path):
@@ -225,7 +226,7 @@ def test_no_line_is_given_if_instructions_and_nodes_do_not_match():
     plan = program.executorch_program.execution_plan[0]
     found = sources(program)["methods"]["forward"]
     assert "self.function(self, *inputs)" in found["instructions"]["0"]["text"]
-    assert found["values"]["0"] == {"name": "x"}
+    assert found["values"]["0"]["name"] == "inputs_0"
     assert [value["name"] for value in found["values"].values()][1].startswith("aten_relu")
     plan.chains[0].instructions.pop()
     found = sources(program)["methods"]["forward"]
