@@ -39,6 +39,10 @@ bool IsOfFileAlone(const FileReport& report, size_t finding) {
   return finding < report.file_alone.size() && report.file_alone[finding];
 }
 
+const FindingSource* SourceOf(const FileReport& report, size_t finding) {
+  return finding < report.sources.size() ? &report.sources[finding] : nullptr;
+}
+
 size_t AcceptedOf(const FileReport& report) {
   return AcceptedOf(report.report.findings, report.policy);
 }

@@ -76,6 +76,12 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
   return report;
 }
 
+void AddSources(Bytes program, FileReport& report) {
+  SourceLines lines = SourceLinesOf(report.file, program, report.report.findings);
+  report.sources = std::move(lines.of_findings);
+  report.unused_source = std::move(lines.unused);
+}
+
 // A quick search tells of plans that some loader runs right: in another, values that share bytes by
 // mistake are one storage, and its end says nothing of a mended plan.
 void AddOptima(const Program& program, const JudgeOptions& options, FileReport& report) {
@@ -116,6 +122,7 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   }
   report = JudgeProgram(program, std::move(report), OptionsFor(file, options));
   AddFingerprints(program, report);
+  if (!options.manifest.none) AddSources(*loaded.value().bytes, report);
   AddOptima(program, options, report);
   return report;
 }

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -26,15 +24,6 @@ ManifestFailure Wrong(const std::string& path, std::string_view how,
 }
 
 }  // namespace
-
-std::string ManifestBeside(const std::string& file) {
-  if (file == kStandardInput) return "";
-  if (const Hosted* host = HostOfThread(); host != nullptr && host->files.contains(file)) return "";
-  const std::string beside =
-      std::filesystem::path(file).replace_extension(".manifest.json").string();
-  std::error_code ignored;  // what cannot be looked at is not there
-  return std::filesystem::exists(beside, ignored) ? beside : "";
-}
 
 ExitCode ExitCodeOf(const ManifestFailure& failure) {
   FileReport report;

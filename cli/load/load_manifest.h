@@ -16,9 +16,6 @@ struct ManifestFailure {
   std::string error;
 };
 
-// NAME.manifest.json beside a program file; empty where there is none.
-[[nodiscard]] std::string ManifestBeside(const std::string& file);
-
 [[nodiscard]] ExitCode ExitCodeOf(const ManifestFailure& failure);
 
 // A manifest that does not fit the program is as wrong as one that does not parse.

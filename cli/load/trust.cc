@@ -1,6 +1,6 @@
 #include "cli/load/trust.h"
 
-#include "cli/load/load_manifest.h"
+#include "cli/load/beside.h"
 #include "properties/two_readings.h"
 #include "properties/verdict.h"
 
@@ -9,7 +9,7 @@ namespace pteproof {
 ManifestSource ManifestFor(const std::string& file, const ManifestChoice& choice) {
   if (choice.none) return {};
   if (!choice.named.empty()) return {choice.named, true};
-  std::string beside = ManifestBeside(file);
+  std::string beside = Beside(file, kManifestSuffix);
   const bool trusted = beside.empty() || choice.trust;
   return {std::move(beside), trusted};
 }

@@ -38,7 +38,8 @@ std::string PolicyCells(const FileReport& report) {
   return cells;
 }
 
-std::string FindingHtml(const Finding& finding, size_t index, int number, bool file_alone) {
+std::string FindingHtml(const Finding& finding, const FindingSource* source, size_t index,
+                        int number, bool file_alone) {
   const bool is_marked = IsGrave(finding) && number > 0;
   std::string text = fmt::format(
       "<details class=\"finding\" open=\"open\" data-finding=\"{}\"><summary>"
@@ -48,7 +49,8 @@ std::string FindingHtml(const Finding& finding, size_t index, int number, bool f
       : finding.undecided ? " marked doubt"
                           : " marked",
       number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
-      Xml(Headline(finding, " \u00b7 "), kLongestLine), XmlLines(WithFix(finding)));
+      Xml(Headline(finding, " \u00b7 "), kLongestLine),
+      XmlLines((source == nullptr ? "" : TextOf(*source)) + WithFix(finding)));
   if (!finding.suppressed_because.empty()) {
     text +=
         fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",
@@ -69,7 +71,7 @@ std::string FindingsHtml(const FileReport& report, bool all) {
   const size_t shown = all ? findings.size() : std::min(findings.size(), kMostShown);
   std::string text;
   for (size_t f = 0; f < shown; ++f) {
-    text += FindingHtml(findings[f], f, numbers[f], IsOfFileAlone(report, f));
+    text += FindingHtml(findings[f], SourceOf(report, f), f, numbers[f], IsOfFileAlone(report, f));
   }
   if (shown < findings.size()) {
     text += fmt::format("<p class=\"grey\">and {} more (--all shows them)</p>\n",
@@ -111,6 +113,10 @@ std::string VerdictHtml(const FileReport& report) {
   std::string text = fmt::format("<p>{}{}{}</p>\n", Word(VerdictWord(report)), LoaderText(report),
                                  Xml(TrustWords(report), kLongestLine));
   if (!report.error.empty()) text += fmt::format("<p>{}</p>\n", XmlLines(report.error));
+  if (!report.unused_source.empty()) {
+    text += fmt::format("<p class=\"grey\">source lines: {}</p>\n",
+                        Xml(report.unused_source, kLongestLine));
+  }
   return text;
 }
 

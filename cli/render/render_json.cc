@@ -1,6 +1,7 @@
 #include "cli/render/render_json.h"
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
@@ -57,6 +58,14 @@ Json ToJson(const Finding& finding) {
   if (finding.undecided) object["undecided"] = true;
   if (!finding.suppressed_because.empty()) object["suppressed"] = finding.suppressed_because;
   return object;
+}
+
+void AddJsonSource(const FindingSource& source, Json& object) {
+  if (source.line) {
+    object["source"] = {
+        {"file", source.line->file}, {"line", source.line->line}, {"text", source.line->text}};
+  }
+  for (const auto& [value, name] : source.names) object["names"][std::to_string(value)] = name;
 }
 
 Json ToJson(const BankUse& use) {
@@ -116,6 +125,7 @@ std::string RenderJson(const FileReport& report) {
   object["findings"] = ToJsonList(report.report.findings);
   for (size_t f = 0; f < report.report.findings.size(); ++f) {
     if (IsOfFileAlone(report, f)) object["findings"][f]["file_alone"] = true;
+    if (const auto* source = SourceOf(report, f)) AddJsonSource(*source, object["findings"][f]);
   }
   object["banks"] = ToJsonList(report.report.banks);
   for (size_t b = 0; b < report.optima.size(); ++b) {
@@ -128,6 +138,7 @@ std::string RenderJson(const FileReport& report) {
   object["manifest"] = OrNull(report.manifest);
   object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
   if (report.by_word) object["by_word"] = Name(*report.by_word);
+  if (!report.unused_source.empty()) object["unused_source"] = report.unused_source;
   if (!report.error.empty()) object["error"] = report.error;
   AddStanding(report, object);
   return JsonText(object) + "\n";

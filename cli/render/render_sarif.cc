@@ -100,6 +100,21 @@ Json ResultOf(const FileReport& report, size_t f, std::span<const RuleInfo> rule
   return result;
 }
 
+// The line of the model is the place that people see; that in the program is related to it.
+void AddSarifSource(const FindingSource& source, Json& result) {
+  for (const auto& [value, name] : source.names) {
+    result["properties"]["names"][std::to_string(value)] = name;
+  }
+  if (!source.line) return;
+  Json region = {{"startLine", std::max<int64_t>(source.line->line, 1)}};
+  if (!source.line->text.empty()) region["snippet"] = Message(source.line->text);
+  Json location = result["locations"][0];
+  result["relatedLocations"] = Json::array({location});
+  location["physicalLocation"] = {{"artifactLocation", {{"uri", ToUri(source.line->file)}}},
+                                  {"region", region}};
+  result["locations"][0] = location;
+}
+
 Json Artifact(const FileReport& report) {
   Json artifact;
   artifact["location"] = {{"uri", ToUri(report.file)}};
@@ -183,9 +198,11 @@ std::string RenderSarif(std::span<const FileReport> reports) {
       const Finding& finding = report.report.findings[f];
       if (report.policy && !finding.policies.Has(*report.policy)) continue;
       run["results"].push_back(ResultOf(report, f, rules));
+      auto& result = run["results"].back();
       if (f < report.fingerprints.size()) {
-        run["results"].back()["partialFingerprints"]["pteproof/1"] = report.fingerprints[f];
+        result["partialFingerprints"]["pteproof/1"] = report.fingerprints[f];
       }
+      if (const auto* source = SourceOf(report, f)) AddSarifSource(*source, result);
       if (IsOfFileAlone(report, f)) run["results"].back()["properties"]["fileAlone"] = true;
     }
   }

@@ -56,13 +56,14 @@ std::string LoaderAdvice(const FileReport& report) {
   return advice;
 }
 
-std::string FindingText(const Finding& finding, const Paint& paint) {
+std::string FindingText(const Finding& finding, const FindingSource* source, const Paint& paint) {
   std::string text = fmt::format("  {}{} {}", paint.Word(Name(finding.severity)),
                                  finding.undecided ? " (undecided)" : "", finding.rule);
   for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
     if (!part.empty()) text += "  " + part;
   }
   text += "\n";
+  if (source != nullptr) text += QuoteLines(TextOf(*source), "    ");
   text += QuoteLines(WithFix(finding), "    ");
   if (!finding.suppressed_because.empty()) {
     text += fmt::format("    {}: {}\n", IsAccepted(finding) ? "Accepted" : "Suppressed",
@@ -101,7 +102,7 @@ std::string FindingsText(const FileReport& report, const TextOptions& options) {
     }
     const bool fits = CountIn(shown, finding) <= kShownPerRule;
     if (!fits && !options.all) continue;
-    text += FindingText(finding, options.paint);
+    text += FindingText(finding, SourceOf(report, f), options.paint);
     if (IsOfFileAlone(report, f)) text += "    Only without the manifest, which is not trusted.\n";
     if (told.insert(finding.rule).second) {
       text += fmt::format("    More: pteproof rules {}\n", finding.rule);
@@ -171,6 +172,9 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
     text += LoaderAdvice(report);
     if (!report.manifest.empty()) {
       text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
+    }
+    if (!report.unused_source.empty()) {
+      text += fmt::format("  source lines: {}\n", Quote(report.unused_source, kLongestLine));
     }
     text += StandingText(report);
   }

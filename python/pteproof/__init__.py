@@ -1,8 +1,8 @@
 """pteproof: is the memory plan of an ExecuTorch program safe?
 
-The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `diff`,
-`lint`, `inspect`, `map`, `place`, `plan`. `pteproof.executorch` is for export scripts, and
-`pteproof.testing` for tests.
+The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `link`,
+`split`, `diff`, `lint`, `inspect`, `map`, `place`, `plan`. `pteproof.executorch` is for export
+scripts, and `pteproof.testing` for tests.
 
 >>> import pteproof
 >>> report = pteproof.check("corpus/public/add_model.pte")
@@ -12,6 +12,7 @@ The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `
 
 from pteproof import errors, reports
 from pteproof._core import version as __version__
+from pteproof._link import link, split
 from pteproof._verbs import (
     check,
     compare,
@@ -24,6 +25,7 @@ from pteproof._verbs import (
     prove,
     replan,
 )
+from pteproof._words import Module
 from pteproof.errors import (
     InternalError,
     MalformedError,
@@ -36,6 +38,7 @@ from pteproof.errors import (
     UnsafePlanError,
     UnsafePlanWarning,
     UsageError,
+    WrongProgramError,
 )
 from pteproof.reports import Finding, Report
 
@@ -44,6 +47,7 @@ __all__ = [
     "InternalError",
     "MalformedError",
     "ManifestError",
+    "Module",
     "NoPlanError",
     "PteproofError",
     "Report",
@@ -53,12 +57,14 @@ __all__ = [
     "UnsafePlanError",
     "UnsafePlanWarning",
     "UsageError",
+    "WrongProgramError",
     "__version__",
     "check",
     "compare",
     "diff",
     "errors",
     "inspect",
+    "link",
     "lint",
     "map",
     "place",
@@ -66,4 +72,5 @@ __all__ = [
     "prove",
     "replan",
     "reports",
+    "split",
 ]

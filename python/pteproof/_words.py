@@ -26,6 +26,12 @@ class ProgramManager(Protocol):
         """Writes the same to a file."""
 
 
+class Module(str):
+    """The text of a Module (docs/reference/modules.md), where a program's path may stand, too."""
+
+    __slots__ = ()
+
+
 Path: TypeAlias = Union[str, "os.PathLike[str]"]
 # A path, the bytes of a file in anything that has a buffer, or what to_executorch returned.
 Program: TypeAlias = Union[Path, "Buffer", ProgramManager]
@@ -53,6 +59,10 @@ class Words:
             self._content(name, program.buffer)
             for key, content in getattr(program, "_tensor_data", {}).items():
                 self.words += ["--data", self._keep(f"<{key}.ptd>", bytes(content))]
+            if (sources := getattr(program, "sources", None)) is not None:
+                self._keep(f"{name}.source.json", json.dumps(sources).encode())
+        elif isinstance(program, Module):
+            self._content(f"{name}.module", program.encode())
         elif isinstance(program, (str, os.PathLike)):
             self.words.append(_path(program))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pteproof.reports import Report
+    from pteproof.reports import Comparison, Report
 
 
 class PteproofError(Exception):
@@ -52,5 +52,13 @@ class UnsafePlanError(PteproofError):
         self.report = report
 
 
+class WrongProgramError(PteproofError):
+    """A program does not compute what its model does; `comparison` says where they part."""
+
+    def __init__(self, text: str, comparison: Comparison) -> None:
+        super().__init__(text)
+        self.comparison = comparison
+
+
 class UnsafePlanWarning(UserWarning):
-    """A plan is undecided, or safe under some loaders only."""
+    """A plan is undecided, or safe under some loaders only; or a program is not proved right."""

@@ -66,8 +66,9 @@ class Finding:
     undecided: bool = False
     suppressed: str | None = None
     file_alone: bool = False
-    # The line of the model, of findings at export.
-    source: Source | None = dataclasses.field(default=None, compare=False)
+    # The line of the model, and the names of values in it (index to name), if they are known.
+    source: Source | None = None
+    names: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def holds_under(self, policy: str | None) -> bool:
         """Whether it concerns a loader with that policy; None: any loader.
@@ -126,6 +127,7 @@ class Report:
     manifest: str | None
     trusted: bool | None
     by_word: str | None = None
+    unused_source: str | None = None  # why NAME.source.json is not used
     text: str = dataclasses.field(default="", repr=False, compare=False)
     page: Callable[[], str] | None = dataclasses.field(default=None, repr=False, compare=False)
 
@@ -199,10 +201,8 @@ class Report:
         """The page of `--html`, for a notebook: verdict, findings, map."""
         if self.page is None:
             return f"<pre>{html.escape(self.text)}</pre>"
-        lines = [f"{f.rule}: {f.source}" for f in self.findings if f.source]
-        told = f"<pre>{html.escape(chr(10).join(lines))}</pre>\n" if lines else ""
         page = html.escape(self.page(), quote=True)
-        return f'{told}<iframe srcdoc="{page}" style="width:100%;height:36em;border:0"></iframe>'
+        return f'<iframe srcdoc="{page}" style="width:100%;height:36em;border:0"></iframe>'
 
 
 @dataclasses.dataclass
@@ -522,6 +522,25 @@ class Replanned:
 
     program: bytes
     certificate: dict[str, Any]
+    text: str = dataclasses.field(default="", repr=False, compare=False)
+
+
+@dataclasses.dataclass
+class Linked:
+    """One program of several, its manifest, and what was shown of it (docs/reference/link.md)."""
+
+    program: bytes
+    manifest: dict[str, Any]
+    certificate: dict[str, Any]
+    text: str = dataclasses.field(default="", repr=False, compare=False)
+
+
+@dataclasses.dataclass
+class SplitProgram:
+    """A program of some methods of another, and its manifest."""
+
+    program: bytes
+    manifest: dict[str, Any]
     text: str = dataclasses.field(default="", repr=False, compare=False)
 
 

@@ -19,6 +19,11 @@ namespace pteproof::graph {
 // The sizes at the hints: what a planner reserves that takes the example for the bound.
 [[nodiscard]] Sizes SizesAtHints(const TensorType& type, const Method& method);
 
+// The size without minima and maxima that the ranges of the dims decide: max(0, n) is n.
+[[nodiscard]] SizeExpr Decided(const SizeExpr& size, const std::vector<SizeRange>& ranges);
+// Whether both are one type in every call, as far as Decided tells.
+[[nodiscard]] bool SameType(const ValueType& a, const ValueType& b, const Method& method);
+
 }  // namespace pteproof::graph
 
 #endif  // PTEPROOF_REFERENCE_GRAPH_BOUNDS_H_

@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include "reference/graph/bounds.h"
 #include "reference/graph/call_operands.h"
 #include "reference/graph/check_method.h"
 #include "reference/graph/limits.h"
@@ -123,7 +124,7 @@ void CheckTypes(const NodeCheck& at) {
   }
   for (size_t r = 0; r < results.size(); ++r) {
     const ValueType* declared = at.TypeOf(results[r]);
-    if (declared == nullptr || *declared == types.types[r]) continue;
+    if (declared == nullptr || SameType(*declared, types.types[r], at.check.method)) continue;
     at.Report("result " + std::to_string(r) + " is " +
               TypeText(types.types[r], at.check.method.dims) + ", declared as " +
               TypeText(*declared, at.check.method.dims));

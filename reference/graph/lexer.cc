@@ -47,6 +47,12 @@ size_t NameLength(std::string_view text) {
   return length;
 }
 
+size_t BufferNameLength(std::string_view text) {
+  size_t length = 0;
+  while (At(text, 0) != '.' && IsNameInside(At(text, length))) ++length;
+  return length;
+}
+
 size_t DigitsFrom(std::string_view text, size_t from) {
   size_t end = from;
   while (IsDigit(At(text, end))) ++end;
@@ -108,7 +114,7 @@ Cut CutText(std::string_view text) {
 // After % or @.
 Cut CutReference(std::string_view text) {
   const bool value = text.front() == '%';
-  size_t length = NameLength(text.substr(1));
+  size_t length = value ? NameLength(text.substr(1)) : BufferNameLength(text.substr(1));
   if (length == 0 && value) length = DigitsFrom(text, 1);
   if (length == 0) {
     return {.fault = value ? "a name or a number must follow '%'" : "a name must follow '@'"};

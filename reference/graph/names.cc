@@ -40,6 +40,10 @@ bool IsIdentifier(std::string_view text) {
   return !text.empty() && IsNameStart(text.front()) && std::ranges::all_of(text, IsNameInside);
 }
 
+bool IsBufferName(std::string_view text) {
+  return !text.empty() && text.front() != '.' && std::ranges::all_of(text, IsNameInside);
+}
+
 bool IsOperatorName(std::string_view text) {
   size_t colons = text.find("::");
   if (colons == std::string_view::npos) return false;

@@ -17,6 +17,9 @@ namespace pteproof::graph {
 // A letter or `_`, then letters, digits, `_` and `.`.
 [[nodiscard]] bool IsIdentifier(std::string_view text);
 
+// The same, but the first may be a digit: "0.weight", as PyTorch names the parts of a list.
+[[nodiscard]] bool IsBufferName(std::string_view text);
+
 // Identifiers joined by `::`, at least two: "aten::add.out".
 [[nodiscard]] bool IsOperatorName(std::string_view text);
 

@@ -36,7 +36,7 @@ void CheckBuffers(const Module& module, std::vector<PlacedProblem>& problems) {
       problems.push_back({{PlaceKind::kBuffer, -1, static_cast<int32_t>(b)},
                           {"", "buffer @" + buffer.name + ": " + why}});
     };
-    if (!IsIdentifier(buffer.name)) report("the name is not an identifier");
+    if (!IsBufferName(buffer.name)) report("the name is not that of a buffer");
     if (!names.insert(buffer.name).second) report("the name is used twice");
     const auto sizes = ConstantSizes(buffer.type);
     if (!sizes) {

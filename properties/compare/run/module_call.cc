@@ -167,8 +167,9 @@ class ModuleCall {
       const ArgSchema* arg = OperandSchema(*node.schema, o);
       operands.push_back(One(node.operands[o], arg == nullptr ? ArgKind::kScalar : arg->kind));
     }
+    const std::vector<ValueId> written = WrittenBy(node);
     std::vector<TensorShape> results;
-    for (const ValueId value : node.results) {
+    for (const ValueId value : written) {
       if (const TensorType* type = TensorTypeOf(method_, value)) results.push_back(ShapeOf(*type));
     }
     if (Ended()) return;
@@ -180,7 +181,28 @@ class ModuleCall {
       At(node.results.front()) = *applied.number;
       return;
     }
-    SetResults(node, applied.contents);
+    SetResults(written, applied.contents);
+  }
+
+  // The results of a call but those that the operator leaves alone, to which exporters give no
+  // elements.
+  std::vector<ValueId> WrittenBy(const Node& node) {
+    std::vector<ValueId> written;
+    size_t next = 0;
+    for (const ArgSchema& arg : node.schema->args) {
+      if (!arg.out || next == node.results.size()) continue;
+      const ValueId value = node.results[next++];
+      const TensorType* type = TensorTypeOf(method_, value);
+      if (arg.access != Access::kNone || type == nullptr) {
+        written.push_back(value);
+        continue;
+      }
+      const TensorShape shape = ShapeOf(*type);
+      if (shape.nbytes() != 0) Stop(fmt::format("'{}' leaves a result alone", node.op));
+      At(value) = SymbolicTensor{shape, kNoBytes};
+    }
+    for (; next < node.results.size(); ++next) written.push_back(node.results[next]);
+    return written;
   }
 
   // Operands come first, then the results: of an operator whose name says that it has them, and
@@ -191,7 +213,7 @@ class ModuleCall {
     const size_t outs = node.op.ends_with("out") ? node.results.size() : 0;
     const size_t slot = node.results.empty() ? 0 : 1;
     const auto contents = Opaque(CodeOf(table_, node.op), operands, node.results, outs + slot);
-    SetResults(node, contents);
+    SetResults(node.results, contents);
   }
 
   // It is given the buffers that it does not keep to itself after its operands, and gives what it
@@ -211,7 +233,7 @@ class ModuleCall {
     }
     const auto contents = Opaque(CodeOfDelegate(table_, node.op), operands, node.results,
                                  node.results.size() + written.size(), extra);
-    SetResults(node, contents);
+    SetResults(node.results, contents);
     for (size_t w = 0; w < written.size(); ++w) {
       const size_t r = node.results.size() + w;
       if (r < contents.size()) delegate_writes_[written[w]] = contents[r];
@@ -271,12 +293,12 @@ class ModuleCall {
     of_.splits->emplace_back(std::move(code), std::move(split));
   }
 
-  void SetResults(const Node& node, std::span<const ContentId> contents) {
+  void SetResults(std::span<const ValueId> results, std::span<const ContentId> contents) {
     if (Ended()) return;
-    for (size_t r = 0; r < node.results.size() && r < contents.size(); ++r) {
-      const TensorShape shape = ShapeOf(*TensorTypeOf(method_, node.results[r]));
-      At(node.results[r]) = SymbolicTensor{shape, contents[r]};
-      trace_.writes.push_back({node_, node.results[r], contents[r]});
+    for (size_t r = 0; r < results.size() && r < contents.size(); ++r) {
+      const TensorShape shape = ShapeOf(*TensorTypeOf(method_, results[r]));
+      At(results[r]) = SymbolicTensor{shape, contents[r]};
+      trace_.writes.push_back({node_, results[r], contents[r]});
     }
   }
 

@@ -1,12 +1,23 @@
 """For export scripts that use PyTorch and ExecuTorch: needs both, and is imported only when used.
 
-`to_executorch` takes the place of `edge.to_executorch(config)`, and checks what it makes.
+`to_executorch` takes the place of `edge.to_executorch(config)`, and checks what it makes. `module`
+says what a model computes, to be compared with, planned, or run.
 `manifest` says what the source model means and the program file cannot. `MemoryPlanning` plans
 memory with pteproof's placement.
 """
 
 from pteproof.executorch._export import CheckedProgram, to_executorch
-from pteproof.executorch._manifest import manifest, write_manifest
+from pteproof.executorch._files import write_manifest
+from pteproof.executorch._manifest import manifest
+from pteproof.executorch._module import NoModuleError, module
 from pteproof.executorch._planning import MemoryPlanning
 
-__all__ = ["CheckedProgram", "MemoryPlanning", "manifest", "to_executorch", "write_manifest"]
+__all__ = [
+    "CheckedProgram",
+    "MemoryPlanning",
+    "NoModuleError",
+    "manifest",
+    "module",
+    "to_executorch",
+    "write_manifest",
+]

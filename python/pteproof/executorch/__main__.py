@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from pteproof.executorch._manifest import LOADS, POLICIES, write_manifest
+from pteproof.executorch._files import write_manifest
+from pteproof.executorch._manifest import LOADS, POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,47 +3,56 @@
 from __future__ import annotations
 
 import copy
-import json
-import pathlib
 import warnings
 from typing import TYPE_CHECKING, Any, Literal
 
 from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, ExecutorchProgramManager
 
 from pteproof import _verbs
-from pteproof.errors import NoPlanError, UndecidedError, UnsafePlanError, UnsafePlanWarning
+from pteproof.errors import (
+    NoPlanError,
+    UndecidedError,
+    UnsafePlanError,
+    UnsafePlanWarning,
+    WrongProgramError,
+)
+from pteproof.executorch._files import write_beside
 from pteproof.executorch._manifest import Facts
 from pteproof.executorch._manifest import manifest as facts_of
-from pteproof.executorch._source import Sources
+from pteproof.executorch._module import NoModuleError, module
+from pteproof.executorch._source import sources
+from pteproof.reports import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from torch.export import ExportedProgram
 
-    from pteproof._words import Policy
-    from pteproof.reports import Report
+    from pteproof._words import Module, Policy
+    from pteproof.executorch._manifest import Programs
+    from pteproof.reports import Comparison, Report
 
 
 class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     """What `edge.to_executorch` returns, with what pteproof says of it.
 
     `buffer`, `write_to_file`, `save` and the external data are those of the checked file. `report`
-    is the report of `pteproof.check`, `facts` the manifest (None: without one), `certificate` what
-    was shown of a new plan (None: the plan is the exporter's).
+    is the report of `pteproof.check`, `facts` the manifest (None: without one), `sources` the lines
+    of the model that instructions and values come from, `certificate` what was shown of a new plan
+    (None: the plan is the exporter's), `verified` the comparison with the model (None: none was
+    made).
     """
 
     report: Report
     facts: Facts | None
+    sources: Facts
     certificate: dict[str, Any] | None
+    verified: Comparison | None
 
     def save(self, path: str) -> None:
-        """Writes the program file, and its manifest beside it."""
+        """Writes the program file, and its manifest and the lines of its model beside it."""
         super().save(path)
-        if self.facts is not None:
-            beside = pathlib.Path(path).with_suffix(".manifest.json")
-            text = json.dumps(self.facts, indent=1, ensure_ascii=False) + "\n"
-            beside.write_text(text, encoding="utf-8")
+        write_beside(path, self.facts, self.sources, self.buffer)
 
     def write_to_file(self, open_file: Any) -> None:
         """Writes the program file into an open one."""
@@ -59,6 +68,7 @@ def to_executorch(
     on_unsafe: Literal["raise", "warn", "repair"] = "raise",
     manifest: bool = True,
     replan: bool = False,
+    verify: bool = False,
 ) -> CheckedProgram:
     """Returns `edge.to_executorch(config)`, checked.
 
@@ -71,31 +81,71 @@ def to_executorch(
     manifest: whether to make a manifest; it needs `exported`.
     replan: make the plan smaller, if it is safe, and show the new one right
       (docs/reference/replan.md).
+    verify: prove that the file computes what the model does (docs/reference/compare.md): `module`
+      of the edge program, before it is lowered, is compared with the file.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
-    if that is undecided or depends on the loader.
+    if that is undecided or depends on the loader. With `verify` raises WrongProgramError if the
+    file computes something else, and warns if that is not proved.
     """
     if on_unsafe not in ("raise", "warn", "repair"):
         raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn', 'repair'")
+    programs = _by_method(exported)
+    model = _model(programs, edge) if verify else None
     made = edge.to_executorch(config)
     checked: CheckedProgram = copy.copy(made)
     checked.__class__ = CheckedProgram
     checked.certificate = None
     checked.facts = None
-    programs = _by_method(exported)
+    checked.verified = None
     if manifest and programs:
         checked.facts = facts_of(programs, policy=policy, lowered=made)
-    checked.report = _report(checked, programs, policy)
+    checked.sources = sources(made, programs)
+    checked.report = _report(checked, policy)
     if on_unsafe == "repair" and checked.report.verdict == "unsafe":
         _repair(checked, policy)
-        checked.report = _report(checked, programs, policy)
+        if checked.certificate is not None:  # it may have added instructions
+            checked.sources = sources(made, programs, instructions=False)
+        checked.report = _report(checked, policy)
     _judge(checked.report, policy, on_unsafe)
     if replan and checked.certificate is None and checked.report.verdict != "unsafe":
         smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
         checked.certificate = smaller.certificate
-        checked.report = _report(checked, programs, policy)
+        checked.report = _report(checked, policy)
+    if model is not None:
+        _verify(model, checked, policy, on_unsafe)
     return checked
+
+
+def _model(programs: Programs, edge: EdgeProgramManager) -> Module | None:
+    """What the file is to compute."""
+    try:
+        return module(programs, edge)
+    except NoModuleError as error:
+        warnings.warn(f"the program is not verified: {error}", UnsafePlanWarning, stacklevel=3)
+        return None
+
+
+def _verify(model: Module, checked: CheckedProgram, policy: Policy | None, on_unsafe: str) -> None:
+    found = _verbs.compare(model, checked, policy=policy, manifest=checked.facts or False)
+    checked.verified = found
+    answer = found.computation.answer
+    said = found.text.split("\n", 2)[2].rstrip()  # without the names of both sides
+    text = "\n".join([said, *_lines(found, checked.sources)])
+    if answer == "differs" and on_unsafe != "warn":
+        raise WrongProgramError(text, found)
+    if answer != "same":
+        warnings.warn(text, UnsafePlanWarning, stacklevel=3)
+
+
+def _lines(found: Comparison, sources: Facts) -> Iterator[str]:
+    """The lines of the model at which methods begin to differ, if they are known."""
+    for method in found.computation.methods:
+        lines = sources["methods"].get(method.method, {}).get("instructions", {})
+        line = lines.get(str(method.difference.new.instruction)) if method.difference else None
+        if line:
+            yield str(Source(line["file"], line["line"], line.get("text", "")))
 
 
 def _repair(checked: CheckedProgram, policy: Policy | None) -> None:
@@ -122,16 +172,8 @@ def _by_method(
     return exported if hasattr(exported, "items") else {"forward": exported}
 
 
-def _report(
-    checked: CheckedProgram, programs: Mapping[str, ExportedProgram], policy: Policy | None
-) -> Report:
-    """The report, with the lines of Python that its findings are about."""
-    report = _verbs.check(checked, policy=policy, manifest=checked.facts or False)
-    if report.findings:
-        sources = Sources(checked, programs, checked.facts or {"methods": {}})
-        for finding in report.findings:
-            finding.source = sources.of(finding)
-    return report
+def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
+    return _verbs.check(checked, policy=policy, manifest=checked.facts)
 
 
 def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:

@@ -8,10 +8,7 @@ docs/reference/manifest.md.
 from __future__ import annotations
 
 import hashlib
-import json
 import operator
-import os
-import pathlib
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -60,13 +57,13 @@ STORES = tuple(
     if hasattr(OutputKind, name)
 )
 # What training programs return besides (`_export_forward_backward`), in the signature's order.
-_GRADIENTS = tuple(
+GRADIENTS = tuple(
     getattr(OutputKind, name) for name in ("GRADIENT_TO_PARAMETER",) if hasattr(OutputKind, name)
 )
-_RETURNED = (
+RETURNED = (
     OutputKind.USER_OUTPUT,
     *(getattr(OutputKind, name) for name in ("LOSS_OUTPUT",) if hasattr(OutputKind, name)),
-    *_GRADIENTS,
+    *GRADIENTS,
 )
 # Operators that take the shape and the type of their first argument, but not its value.
 _IGNORE_FIRST_VALUE = frozenset(
@@ -117,20 +114,6 @@ def manifest(
     return out
 
 
-def write_manifest(
-    path: str | os.PathLike[str],
-    programs: Programs,
-    *,
-    policy: str | None = None,
-    load: str | None = None,
-    lowered: Any = None,
-) -> None:
-    """Writes manifest(programs, ...) to a file, as indented JSON."""
-    facts = manifest(programs, policy=policy, load=load, lowered=lowered)
-    text = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
-    pathlib.Path(path).write_text(text, encoding="utf-8")
-
-
 def functional(program: ExportedProgram) -> ExportedProgram:
     """Returns the program with each write to state as an output of its graph.
 
@@ -169,8 +152,8 @@ class _Method:
         self.mutates_inputs = sorted(
             self.positions[s.target] for s in specs if s.kind == OutputKind.USER_INPUT_MUTATION
         )
-        self.outputs = [s.arg for s in specs if s.kind in _RETURNED]
-        trained = {s.target for s in specs if s.kind in _GRADIENTS}
+        self.outputs = [s.arg for s in specs if s.kind in RETURNED]
+        trained = {s.target for s in specs if s.kind in GRADIENTS}
         # The export returns each parameter that has a gradient behind all other outputs.
         self.trained = [name for name in self.buffers if name in trained]
 

@@ -1,10 +1,10 @@
-"""Which line of Python a finding is about.
+"""Which lines of Python a program's instructions and values come from: NAME.source.json.
 
 The nodes of the lowered graph keep the stack trace of the line that was traced, and the emitter
 makes an instruction of each in their order, with a few of its own between them for control flow.
 So both lists are matched by operators' names; if a node is left over, no line is given at all.
-A store that the exporter adds has no line: it takes that of the store in the program as
-torch.export made it.
+A store that the exporter adds has no line: its buffer or input has that of the store in the program
+as torch.export made it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch.export.graph_signature import InputKind, OutputKind
 
 from pteproof.executorch._manifest import (
     STORES,
-    Facts,
     calls_of,
     functional,
     is_delegate,
@@ -27,43 +27,40 @@ from pteproof.executorch._manifest import (
 from pteproof.reports import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from torch.export import ExportedProgram
     from torch.fx import Node
 
-    from pteproof.reports import Finding
+    from pteproof.executorch._manifest import Facts, Programs
 
 _FRAME = re.compile(r'File "(.*?)", line (\d+), in (.*?)\n([^\n]*)')
 # PyTorch itself, and the code that it makes of graphs.
 _NOT_THE_MODEL = (str(pathlib.Path(torch.__file__).parent), "<eval_with_key>")
 
 
-class Sources:
-    """The lines of one program's methods."""
+def sources(lowered: Any, programs: Programs | None = None, *, instructions: bool = True) -> Facts:
+    """Returns the lines and names of a program, as a dict (docs/reference/output.md).
 
-    def __init__(self, made: Any, exported: Mapping[str, ExportedProgram], facts: Facts) -> None:
-        self._values = {name: m.get("values", {}) for name, m in facts["methods"].items()}
-        # By method and buffer: the line that stores it, or else one that reads it.
-        self._buffers = {
-            name: {**_reads(program), **_stores(program)} for name, program in exported.items()
+    lowered: what to_executorch returned.
+    programs: what torch.export returned, by method; the lines of buffers come from them.
+    instructions: False if those of the file are not the exporter's, such as after a repair.
+    """
+    programs = programs or {}
+    methods = {}
+    for plan in lowered.executorch_program.execution_plan:
+        if plan.name not in lowered.methods:
+            continue
+        program = lowered.exported_program(plan.name)
+        lines, values = _instructions(program, plan) if instructions else ({}, {})
+        for index, name in enumerate(_placeholders(program)):
+            values[index] = {"name": name}
+        if plan.name in programs:
+            for index, line in _buffers(program, programs[plan.name]).items():
+                values[index]["at"] = _json(line)
+        methods[plan.name] = {
+            "instructions": {str(k): lines[k] for k in sorted(lines)},
+            "values": {str(k): values[k] for k in sorted(values)},
         }
-        self._instructions = {
-            plan.name: _instructions(made.exported_program(plan.name), plan)
-            for plan in made.executorch_program.execution_plan
-            if plan.name in made.methods
-        }
-
-    def of(self, finding: Finding) -> Source | None:
-        """Returns the line of the instruction, or else of the buffer's use, if known."""
-        method = finding.method or ""
-        made = self._instructions.get(method, {}).get(finding.instruction)
-        return made or self._use(method, finding.values)
-
-    def _use(self, method: str, values: list[int]) -> Source | None:
-        names = [self._values.get(method, {}).get(str(value)) for value in values]
-        lines = [self._buffers.get(method, {}).get(name) for name in names]
-        return next((line for line in lines if line), None)
+    return {"pteproof_source": 1, "methods": methods}
 
 
 def line_of(trace: str | None) -> Source | None:
@@ -76,6 +73,32 @@ def line_of(trace: str | None) -> Source | None:
     return Source(frames[-1][0], int(frames[-1][1]), frames[-1][3].strip()) if frames else None
 
 
+def _json(line: Source) -> Facts:
+    """A line; its file as seen from the working folder, if it lies below."""
+    file = pathlib.Path(line.file)
+    below = file.is_relative_to(pathlib.Path.cwd())
+    out = {
+        "file": str(file.relative_to(pathlib.Path.cwd()) if below else file),
+        "line": line.line,
+    }
+    return {**out, "text": line.text} if line.text else out
+
+
+def _placeholders(program: ExportedProgram) -> list[str]:
+    """The names of the values that the emitter numbers first: of state those in the model."""
+    return [
+        s.target if s.kind != InputKind.USER_INPUT and s.target else s.arg.name
+        for s in program.graph_signature.input_specs
+    ]
+
+
+def _buffers(lowered: ExportedProgram, program: ExportedProgram) -> dict[int, Source]:
+    """By value: the line that stores the buffer or the input, or else one that reads it."""
+    lines = {**_reads(program), **_stores(program)}
+    names = [s.target or s.arg.name for s in lowered.graph_signature.input_specs]
+    return {k: lines[name] for k, name in enumerate(names) if name in lines}
+
+
 def _stores(program: ExportedProgram) -> dict[str, Source]:
     """By buffer: the line that stores it last."""
     found = {**_stores_at_the_end(program), **_stores_in_place(program)}
@@ -83,28 +106,28 @@ def _stores(program: ExportedProgram) -> dict[str, Source]:
 
 
 def _reads(program: ExportedProgram) -> dict[str, Source]:
-    """By buffer: the line that reads it first."""
+    """By buffer or input: the line that reads it first."""
     found: dict[str, Source] = {}
-    buffers = {s.arg.name: s.target for s in program.graph_signature.input_specs if s.target}
+    names = {s.arg.name: s.target or s.arg.name for s in program.graph_signature.input_specs}
     for node in program.graph.nodes:
         line = line_of(node.meta.get("stack_trace"))
         if line is None:
             continue
         for operand in node.all_input_nodes:
-            if operand.name in buffers:
-                found.setdefault(buffers[operand.name], line)
+            if operand.name in names:
+                found.setdefault(names[operand.name], line)
     return found
 
 
 def _stores_in_place(program: ExportedProgram) -> dict[str, Source | None]:
     """Those that torch.export has left as operators that write an argument."""
-    buffers = {s.arg.name: s.target for s in program.graph_signature.input_specs}
+    names = {s.arg.name: s.target or s.arg.name for s in program.graph_signature.input_specs}
     found = {}
     for node, _ in calls_of(program.graph_module):
         for operand in written_operands(node):
-            buffer = buffers.get(_root_of(operand))
-            if buffer:
-                found[buffer] = line_of(node.meta.get("stack_trace"))
+            name = names.get(_root_of(operand))
+            if name:
+                found[name] = line_of(node.meta.get("stack_trace"))
     return found
 
 
@@ -119,23 +142,48 @@ def _stores_at_the_end(program: ExportedProgram) -> dict[str, Source | None]:
     """Those that are outputs of the functional graph."""
     program = functional(program)
     nodes = {node.name: node for node in program.graph.nodes}
-    stored = [s for s in program.graph_signature.output_specs if s.kind in STORES]
+    kinds = (*STORES, OutputKind.USER_INPUT_MUTATION)
+    stored = [s for s in program.graph_signature.output_specs if s.kind in kinds]
     return {s.target: line_of(nodes[s.arg.name].meta.get("stack_trace")) for s in stored}
 
 
-def _instructions(program: ExportedProgram, plan: Any) -> dict[int | None, Source]:
-    """By instruction: the line of the node that it was made of."""
+def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Facts], dict[int, Facts]]:
+    """By instruction: the line of the node that it was made of. By value: that node's name, too."""
     nodes = [node for node, _ in calls_of(program.graph_module) if _makes_a_call(node)]
     names = [_operator_of(node) for node in nodes]
-    found: dict[int | None, Source] = {}
+    lines: dict[int, Facts] = {}
+    values: dict[int, Facts] = {}
     at = 0
     for index, instruction in enumerate(plan.chains[0].instructions):
         if at < len(names) and names[at] == _name_in(plan, instruction.instr_args):
-            line = line_of(nodes[at].meta.get("stack_trace"))
+            line = _line_of(nodes[at])
             if line:
-                found[index] = line
+                lines[index] = _json(line)
+            for value, name in _results(nodes[at], instruction.instr_args).items():
+                values[value] = {"name": name, **({"at": lines[index]} if line else {})}
             at += 1
-    return found if at == len(names) else {}
+    return (lines, values) if at == len(names) else ({}, {})
+
+
+def _line_of(node: Node) -> Source | None:
+    """The node's line. One that is put in another's place has lost it, and takes its operand's. A
+    store that the exporter adds has none: the line of its buffer is nearer."""
+    line = line_of(node.meta.get("stack_trace"))
+    if line or node.target is torch.ops.aten.copy_.default or node.op != "call_function":
+        return line
+    return next((line for line in map(_line_of, node.all_input_nodes[:1]) if line), None)
+
+
+def _results(node: Node, call: Any) -> dict[int, str]:
+    """The names of the values that a call of an operator makes."""
+    if is_delegate(node):
+        return {}
+    made = [
+        value
+        for argument, value in zip(node.target._schema.arguments, call.args, strict=False)
+        if argument.is_out
+    ]
+    return {v: node.name if len(made) == 1 else f"{node.name}[{k}]" for k, v in enumerate(made)}
 
 
 _DELEGATE = "a delegate"

@@ -17,6 +17,7 @@
 #include "cli/io/paint.h"
 #include "cli/io/store_file.h"
 #include "cli/io/terminal.h"
+#include "cli/load/beside.h"
 #include "tests/support/files.h"
 #include "tests/support/temp_folder.h"
 
@@ -45,6 +46,20 @@ TEST_F(HostedTest, ReadsTheCallersMemoryInPlace) {
   EXPECT_EQ(read.value()->size(), content.size());
   EXPECT_TRUE(LoadFile(kSmall).ok());
   EXPECT_FALSE(LoadFile("<other>").ok());
+}
+
+TEST_F(HostedTest, FindsInMemoryWhatLiesBesideAProgramThere) {
+  host.files["<program>"] = {};
+  EXPECT_EQ(Beside("<program>", kManifestSuffix), "");
+  host.files["<program>.manifest.json"] = {};
+  EXPECT_EQ(Beside("<program>", kManifestSuffix), "<program>.manifest.json");
+  const TempFolder folder;
+  const std::string file = folder.Write("m.pte", "");
+  folder.Write("m.manifest.json", "");
+  EXPECT_EQ(Beside(file, kManifestSuffix), folder.path() + "/m.manifest.json");
+  EXPECT_EQ(Beside(file, kSourceSuffix), "");
+  host.files[file] = {};
+  EXPECT_EQ(Beside(file, kManifestSuffix), "");
 }
 
 TEST_F(HostedTest, KeepsWhatItWouldWrite) {

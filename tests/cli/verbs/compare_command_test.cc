@@ -327,5 +327,19 @@ TEST(CompareCommand, EvaluatesWhatAnExporterFoldsIntoAConstant) {
   EXPECT_EQ(RunCommand({"compare", module, SavedFolded(folder, "other.pte", 9)}).exit_code, 1);
 }
 
+// With running statistics the saved ones are left alone, and have no elements.
+TEST(CompareCommand, ComparesCallsThatLeaveAResultAlone) {
+  const TempFolder folder;
+  const std::string call =
+      "method f(%x: float32[1, 2, 3, 3], %s: float32[2]) {\n"
+      "  %0: float32[1, 2, 3, 3], %1: float32[0], %2: float32[0] = "
+      "aten::_native_batch_norm_legit_no_training.out(%x, %s, %s, %s, %s, 0.1, ";
+  const std::string module = PlannedIn(folder, "m", call + "1e-05)\n  return %0\n}\n");
+  const std::string other = folder.Write("n.module", call + "1e-03)\n  return %0\n}\n");
+  const std::string planned = folder.path() + "/m.pte";
+  EXPECT_THAT(RunCommand({"compare", module, planned}).out, HasSubstr("proved for all inputs"));
+  EXPECT_EQ(RunCommand({"compare", other, planned}).exit_code, 1);
+}
+
 }  // namespace
 }  // namespace pteproof

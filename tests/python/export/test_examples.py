@@ -1,11 +1,17 @@
 """The examples print what docs/reference/python.md and docs/tutorial.md show."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
 import nbformat
+import pytest
+from mistakes import IN_A_RUN_ONLY
 from nbclient import NotebookClient
+
+import pteproof
+from pteproof.executorch import to_executorch
 
 ROOT = pathlib.Path(__file__).parents[3]
 
@@ -36,6 +42,17 @@ def test_the_program_of_the_tutorial_is_what_its_script_writes(tmp_path):
     assert f"```text\n{done.stdout}```" in page
     stored = (ROOT / "examples/two_conds.pte").read_bytes()
     assert (tmp_path / "two_conds.pte").read_bytes() == stored
+
+
+def test_a_mistake_that_the_file_does_not_show_is_what_the_page_says():
+    kind = IN_A_RUN_ONLY["output overwritten"][0]()
+    exported = kind.exported()
+    with pytest.raises(pteproof.WrongProgramError) as raised:
+        edge = kind.edge(exported)
+        to_executorch(edge, kind.config, exported=exported, manifest=False, verify=True)
+    # File and line are those of the tests.
+    page = re.sub(r"\w+\.py:\d+", "model.py", (ROOT / "docs/reference/python.md").read_text())
+    assert re.sub(r"\w+\.py:\d+", "model.py", f"```\n{raised.value}\n```") in page
 
 
 def test_the_notebook_prints_what_it_shows():

@@ -123,6 +123,80 @@ def test_replan_gives_the_same_program_and_certificate(command, tmp_path):
     assert made.certificate == {**certificate, "new": "<new>"}
 
 
+def test_link_gives_the_same_program_manifest_and_certificate(command, tmp_path):
+    path = tmp_path / "new.pte"
+    files = [f"corpus/link/lm/{name}.pte" for name in ("prefill", "decode")]
+    words = ("--share", "layers_*", "--rename", f"{files[1]}:decode=step", "--runs", 20)
+    _, output, _ = command("link", "--json", *files, "-o", path, *words)
+    made = pteproof.link(*files, share="layers_*", rename={(1, "decode"): "step"}, runs=20)
+    assert made.program == path.read_bytes()
+    assert made.manifest == json.loads(path.with_suffix(".manifest.json").read_text())
+    assert made.certificate == {**lines(output)[0], "new": "<new>"}
+
+
+def test_link_takes_programs_in_memory_with_their_manifests(command, tmp_path):
+    path = tmp_path / "new.pte"
+    folder = CORPUS / "link/encoder_decoder"
+    files = [folder / f"{name}.pte" for name in ("encode", "decode")]
+    beside = [file.with_suffix(".manifest.json") for file in files]
+    assert command("link", *files, "-o", path, "--runs", 20)[0] == 0
+    contents = [file.read_bytes() for file in files]
+    manifests = [beside[0], json.loads(beside[1].read_text())]
+    assert pteproof.link(*contents, manifests=manifests, runs=20).program == path.read_bytes()
+    assert pteproof.link(*files, runs=20).program == path.read_bytes()
+    # Without manifests nothing is shared.
+    apart = pteproof.link(*files, manifests=False, runs=20)
+    assert apart.certificate["shared"] == []
+    exported = [Exported(*each) for each in zip(contents, manifests[1:] * 2, strict=True)]
+    exported[0].facts = json.loads(beside[0].read_text())
+    assert pteproof.link(*exported, runs=20).program == path.read_bytes()
+
+
+class Exported:
+    """As what to_executorch returned."""
+
+    def __init__(self, buffer, facts):
+        self.buffer, self.facts = buffer, facts
+
+    def write_to_file(self, file):
+        file.write(self.buffer)
+
+
+def test_link_refuses_as_the_command_does():
+    path = "corpus/real/models/put_get/put_get.pte"
+    with pytest.raises(pteproof.NoPlanError, match="the plan is unsafe"):
+        pteproof.link(SOME[0], path)
+    with pytest.raises(pteproof.UsageError, match="has no method 'step'"):
+        pteproof.link(path, rename={(0, "step"): "other"})
+    with pytest.raises(ValueError, match="manifests=False"):
+        pteproof.link(path, manifests=[False])
+
+
+def test_split_gives_the_same_program_and_manifest(command, tmp_path):
+    path = tmp_path / "new.pte"
+    _, output, _ = command("split", SOME[2], "get", "-o", path)
+    made = pteproof.split(SOME[2], "get")
+    assert made.program == path.read_bytes()
+    assert made.manifest == json.loads(path.with_suffix(".manifest.json").read_text())
+    assert made.text == output
+    with pytest.raises(pteproof.UsageError, match="there is no method"):
+        pteproof.split(SOME[2], ["backward"])
+
+
+def test_the_text_of_a_module_may_stand_for_its_path():
+    path = "corpus/modules/translator.module"
+    module = pteproof.Module(pathlib.Path(path).read_text())
+    planned = pteproof.plan(module)
+    assert planned.program == pteproof.plan(path).program
+    module = pteproof.Module(
+        "method f(%x: float32[4]) {\n  %0: float32[4] = aten::neg.out(%x)\n  return %0\n}\n"
+    )
+    planned = pteproof.plan(module)
+    assert pteproof.compare(module, planned.program).computation.answer == "same"
+    assert pteproof.lint(module).right
+    assert pteproof.prove(module).verdict == "proved"
+
+
 def test_plan_gives_the_same_program(command, tmp_path):
     path = tmp_path / "new.pte"
     module = "corpus/modules/translator.module"
@@ -150,7 +224,7 @@ def test_lint_gives_the_same_findings(command):
 # Flags that a function has no use for: forms of output, files that it returns instead, and threads.
 LEFT_OUT = {"help", "color", "json", "sarif", "html", "format", "quiet", "all", "jobs", "output"}
 # Named in the command by a loader's version; "--no-manifest" is `manifest=False`.
-LEFT_OUT |= {"loader", "no-manifest"}
+LEFT_OUT |= {"loader", "no-manifest", "certificate"}
 # Of what a function does not do: to write queries, to prove the planner, to print lifetimes.
 LEFT_OUT |= {"solver", "smt", "list", "planner", "storages", "lifetimes", "memory-id"}
 
@@ -159,7 +233,9 @@ STANDARD = {"config", "no-config", "select", "ignore", "fail-on", "max-bytes", "
 STANDARD |= {"baseline", "write-baseline"}
 
 
-@pytest.mark.parametrize("verb", "check prove compare diff inspect map place lint".split())
+@pytest.mark.parametrize(
+    "verb", "check prove compare diff inspect map place lint link split".split()
+)
 def test_every_flag_of_a_verb_is_an_argument_of_its_function(command, verb):
     _, text, _ = command("help", verb)
     flags = set(re.findall(r"^  (?:-\w,\s*)?--([a-z-]+)", text, re.MULTILINE))

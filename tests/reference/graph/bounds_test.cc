@@ -34,6 +34,30 @@ TEST(UpperBound, IsTakenOverTheRangeNotAtItsEnd) {
   EXPECT_THAT(UpperBoundOf(type, m), ElementsAre(8));
 }
 
+TEST(Decided, LeavesOutWhatTheRangesDecide) {
+  const std::vector<SizeRange> ranges = RangesOf(Sized());
+  const SizeExpr n = SizeExpr::Symbol(0);
+  const SizeExpr k = SizeExpr::Symbol(1);
+  EXPECT_EQ(Decided(Max(0, n) + 2 * Min(n, 1), ranges), n + 2);
+  EXPECT_EQ(Decided(Min(n, 8), ranges), n);
+  EXPECT_EQ(Decided(Min(n, 7), ranges), Min(n, 7));  // n may be 8
+  EXPECT_EQ(Decided(Max(n, k), ranges), Max(n, k));
+  EXPECT_EQ(Decided(Mod(Max(0, n), FloorDiv(k, Min(n, 1))), ranges), Mod(n, k));
+}
+
+TEST(SameType, IsToldWithinTheRanges) {
+  const Method m = Sized();
+  const auto of = [](SizeExpr size, ScalarType dtype = ScalarType::kFloat32) {
+    return ValueType(TensorType{dtype, {std::move(size)}});
+  };
+  const SizeExpr n = SizeExpr::Symbol(0);
+  const SizeExpr k = SizeExpr::Symbol(1);
+  EXPECT_TRUE(SameType(of(Max(1, n)), of(n), m));
+  EXPECT_FALSE(SameType(of(Max(1, k)), of(k), m));  // k may be 0
+  EXPECT_FALSE(SameType(of(Max(1, n)), of(n, ScalarType::kInt64), m));
+  EXPECT_FALSE(SameType(of(n), ValueType(NumberType::kInt), m));
+}
+
 TEST(SizesAtHints, AreThoseOfTheExample) {
   const Method m = Sized();
   EXPECT_THAT(SizesAtHints(*TensorTypeOf(m, 1), m), ElementsAre(5, 3));

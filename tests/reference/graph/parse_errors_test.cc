@@ -47,7 +47,7 @@ TEST(ParseErrors, SaysWhichCharactersMakeNoToken) {
   EXPECT_EQ(OutcomeOfOperand("\"a\n\""), "2:6: the text has no closing '\"' on its line");
   EXPECT_EQ(OutcomeOfOperand("\"a\\\n\""), "2:6: the text has no closing '\"' on its line");
   EXPECT_EQ(OutcomeOfOperand("%"), "2:6: a name or a number must follow '%'");
-  EXPECT_EQ(Outcome("buffer @1"), "1:8: a name must follow '@'");
+  EXPECT_EQ(Outcome("buffer @.a"), "1:8: a name must follow '@'");
   EXPECT_EQ(Outcome("buffer @a: float32[1] !"), "1:23: unexpected character");
   EXPECT_EQ(Outcome(std::string_view("\0", 1)), "1:1: unexpected character");
 }

@@ -72,6 +72,17 @@ Module ModuleOf(std::string_view text) {
   return module.ok() ? std::move(module).value() : Module{};
 }
 
+// The parts of a list are named by their positions.
+TEST(Print, KeepsNamesOfBuffersThatBeginWithADigit) {
+  const std::string text =
+      "buffer @0.weight: float32[1]\n\nmethod f() {\n  %0 = entry @0.weight\n  return %0\n  store "
+      "@0.weight = %0\n}\n";
+  const auto module = Parse(text);
+  ASSERT_TRUE(module.ok());
+  EXPECT_EQ(module.value().buffers[0].name, "0.weight");
+  EXPECT_EQ(Format(text).value(), text);
+}
+
 TEST(Print, WritesCanonicalTextAsItWasRead) {
   EXPECT_EQ(Print(ModuleOf(kCanonical)), kCanonical);
 }

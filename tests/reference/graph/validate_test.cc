@@ -89,7 +89,7 @@ TEST(Validate, WantsDifferentIdentifiersForBuffers) {
   EXPECT_THAT(AfterModule([](Module& m) { m.buffers[1].name = "s"; }),
               ElementsAre("buffer @s: the name is used twice"));
   EXPECT_THAT(AfterModule([](Module& m) { m.buffers[1].name = "a b"; }),
-              ElementsAre("buffer @a b: the name is not an identifier"));
+              ElementsAre("buffer @a b: the name is not that of a buffer"));
 }
 
 TEST(Validate, WantsSizesOfBuffersToBeNumbersThatFit) {

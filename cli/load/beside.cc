@@ -1,0 +1,22 @@
+#include "cli/load/beside.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "cli/io/hosted.h"
+#include "cli/io/load_file.h"
+
+namespace pteproof {
+
+std::string Beside(const std::string& file, std::string_view suffix) {
+  if (file == kStandardInput) return "";
+  std::string beside = std::filesystem::path(file).replace_extension(suffix).string();
+  if (const Hosted* host = HostOfThread()) {
+    if (host->files.contains(beside)) return beside;
+    if (host->files.contains(file)) return "";
+  }
+  std::error_code ignored;  // what cannot be looked at is not there
+  return std::filesystem::exists(beside, ignored) ? beside : "";
+}
+
+}  // namespace pteproof

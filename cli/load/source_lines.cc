@@ -1,0 +1,172 @@
+#include "cli/load/source_lines.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <map>
+#include <string_view>
+
+#include "cli/io/load_file.h"
+#include "cli/load/beside.h"
+#include "properties/manifest/json_text.h"
+#include "properties/manifest/place.h"
+#include "runtime/sha256.h"
+
+namespace pteproof {
+namespace {
+
+constexpr std::array<std::string_view, 3> kSourceKeys = {"pteproof_source", "program_sha256",
+                                                         "methods"};
+constexpr std::array<std::string_view, 2> kSourceMethodKeys = {"instructions", "values"};
+constexpr std::array<std::string_view, 3> kLineKeys = {"file", "line", "text"};
+constexpr std::array<std::string_view, 2> kValueKeys = {"name", "at"};
+
+struct NamedSource {
+  std::string name;  // empty: not known
+  std::optional<SourceLine> line;
+};
+
+struct MethodSource {
+  std::map<int32_t, SourceLine> instructions;
+  std::map<int32_t, NamedSource> values;
+};
+
+using MethodSources = std::map<std::string, MethodSource, std::less<>>;
+
+std::optional<int32_t> ReadIndex(const Place& place, std::string_view key) {
+  int32_t index = -1;
+  const char* end = key.data() + key.size();
+  const auto [rest, error] = std::from_chars(key.data(), end, index);
+  if (error == std::errc() && rest == end && index >= 0) return index;
+  place.Error("a key here is an index, a whole number from 0");
+  return std::nullopt;
+}
+
+std::optional<SourceLine> ReadLine(const Place& place) {
+  if (!CheckObject(place, "a line", kLineKeys)) return std::nullopt;
+  SourceLine line;
+  if (const auto at = place.Member("file")) line.file = ReadName(*at, "a file").value_or("");
+  if (const auto at = place.Member("line")) line.line = ReadWhole(*at, "a line").value_or(0);
+  if (const auto at = place.Member("text")) line.text = ReadName(*at, "a text").value_or("");
+  if (!CheckPresent(place, "file", "it names the line's file")) return std::nullopt;
+  if (!CheckPresent(place, "line", "it is the line's number, from 1")) return std::nullopt;
+  return line;
+}
+
+std::optional<NamedSource> ReadNamed(const Place& place) {
+  if (!CheckObject(place, "a value", kValueKeys)) return std::nullopt;
+  NamedSource named;
+  if (const auto at = place.Member("name")) named.name = ReadName(*at, "a name").value_or("");
+  if (const auto at = place.Member("at")) named.line = ReadLine(*at);
+  return named;
+}
+
+// An object whose keys are indices.
+template <class Item, class Read>
+void ReadIndexed(const Place& method, std::string_view key, const Read& read,
+                 std::map<int32_t, Item>& items) {
+  const auto all = method.Member(key);
+  if (!all) return;
+  if (!all->value->is_object()) return all->Expected("an object by index");
+  for (const auto& [index, unused] : all->value->items()) {
+    const Place place = *all->Member(index);
+    const auto number = ReadIndex(place, index);
+    auto item = read(place);
+    if (number && item) items.emplace(*number, std::move(*item));
+  }
+}
+
+void ReadMethods(const Place& top, MethodSources& methods) {
+  const auto all = top.Member("methods");
+  if (!all) return;
+  if (!all->value->is_object()) return all->Expected("an object by method");
+  for (const auto& [name, unused] : all->value->items()) {
+    const Place place = *all->Member(name);
+    if (!CheckObject(place, "a method", kSourceMethodKeys)) continue;
+    MethodSource& method = methods[name];
+    ReadIndexed(place, "instructions", ReadLine, method.instructions);
+    ReadIndexed(place, "values", ReadNamed, method.values);
+  }
+}
+
+// Nothing wrong: empty. Of several errors the first is told.
+std::string ReadSource(std::string_view text, Bytes program, MethodSources& methods) {
+  ManifestErrors errors;
+  const nlohmann::json json = ParseJsonText(text, errors);
+  if (errors.empty()) {
+    const Place top{&json, "", &errors};
+    if (CheckObject(top, "a source file", kSourceKeys) &&
+        CheckPresent(top, "pteproof_source", "it is the version of the format, 1")) {
+      const auto version = ReadWhole(*top.Member("pteproof_source"), "the version, 1", 1);
+      if (version && *version != 1) top.Member("pteproof_source")->Error("is not 1");
+      ReadMethods(top, methods);
+    }
+    const auto sum = top.Member("program_sha256");
+    const auto stated = sum ? ReadName(*sum, "a SHA-256") : std::nullopt;
+    if (errors.empty() && stated && *stated != Sha256Hex(program)) {
+      return "it belongs to other bytes of the program";
+    }
+  }
+  if (errors.empty()) return "";
+  const ManifestError first = errors.Take().front();
+  return fmt::format("{}: {}", first.where, first.what);
+}
+
+FindingSource SourceIn(const Finding& finding, const MethodSource& method) {
+  FindingSource source;
+  const auto made = method.instructions.find(finding.instruction);
+  if (made != method.instructions.end()) source.line = made->second;
+  for (const int32_t value : finding.values) {
+    const auto named = method.values.find(value);
+    if (named == method.values.end()) continue;
+    if (!source.line) source.line = named->second.line;
+    if (!named->second.name.empty()) source.names.emplace_back(value, named->second.name);
+  }
+  return source;
+}
+
+}  // namespace
+
+SourceLines SourceLinesOf(const std::string& file, Bytes program,
+                          std::span<const Finding> findings) {
+  SourceLines lines;
+  const std::string path = findings.empty() ? "" : Beside(file, kSourceSuffix);
+  if (path.empty()) return lines;
+  const auto read = LoadFile(path);
+  MethodSources methods;
+  if (!read) {
+    lines.unused = read.error().why;
+  } else {
+    const Bytes& bytes = *read.value();
+    lines.unused =
+        ReadSource({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, program, methods);
+  }
+  if (!lines.unused.empty()) {
+    lines.unused = fmt::format("{} is not used: {}", path, lines.unused);
+    return lines;
+  }
+  for (const Finding& finding : findings) {
+    const auto method = methods.find(finding.method);
+    lines.of_findings.push_back(method == methods.end() ? FindingSource{}
+                                                        : SourceIn(finding, method->second));
+  }
+  return lines;
+}
+
+std::string TextOf(const SourceLine& line) {
+  return fmt::format("{}:{}{}{}", line.file, line.line, line.text.empty() ? "" : "  ", line.text);
+}
+
+std::string TextOf(const FindingSource& source) {
+  constexpr size_t kShownNames = 6;
+  std::string text = source.line ? TextOf(*source.line) + "\n" : "";
+  for (size_t n = 0; n < source.names.size() && n < kShownNames; ++n) {
+    text += fmt::format("{}v{} {}", n == 0 ? "In the model: " : ", ", source.names[n].first,
+                        source.names[n].second);
+  }
+  if (!source.names.empty()) text += "\n";
+  return text;
+}
+
+}  // namespace pteproof

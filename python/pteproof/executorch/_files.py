@@ -1,0 +1,55 @@
+"""Writes the files that lie beside a program: NAME.manifest.json and NAME.source.json."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from pteproof.executorch._manifest import manifest
+from pteproof.executorch._source import sources
+
+if TYPE_CHECKING:
+    import os
+
+    from pteproof.executorch._manifest import Facts, Programs
+
+_MANIFEST, _SOURCE = ".manifest.json", ".source.json"
+
+
+def write_manifest(
+    path: str | os.PathLike[str],
+    programs: Programs,
+    *,
+    policy: str | None = None,
+    load: str | None = None,
+    lowered: Any = None,
+) -> None:
+    """Writes manifest(programs, ...) to a file, as indented JSON.
+
+    If `lowered` is what to_executorch returned, the lines of the model go to NAME.source.json
+    beside NAME.manifest.json, for a program file of its bytes.
+    """
+    facts = manifest(programs, policy=policy, load=load, lowered=lowered)
+    path = pathlib.Path(path)
+    _write(path, facts)
+    if hasattr(lowered, "executorch_program"):
+        name = path.name.removesuffix(_MANIFEST).removesuffix(".json")
+        _write_source(path.with_name(name + _SOURCE), sources(lowered, programs), lowered.buffer)
+
+
+def write_beside(path: str, facts: Facts | None, lines: Facts, program: bytes) -> None:
+    """Writes the manifest, if there is one, and the lines beside the program file of that path."""
+    if facts is not None:
+        _write(pathlib.Path(path).with_suffix(_MANIFEST), facts)
+    _write_source(pathlib.Path(path).with_suffix(_SOURCE), lines, program)
+
+
+def _write_source(path: pathlib.Path, lines: Facts, program: bytes) -> None:
+    _write(path, {**lines, "program_sha256": hashlib.sha256(program).hexdigest()})
+
+
+def _write(path: pathlib.Path, content: Facts) -> None:
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,132 @@
+"""A Module of an exported program computes what PyTorch does, and what the exporter's file does."""
+
+import pytest
+import torch
+from executorch.exir import to_edge
+from mistakes import kind_of
+from models import Kind, Model, X, kinds, lambda_of
+from more_models import EVEN, more_kinds
+from recorded import evaluate
+from torch import nn
+from torch.export import Dim, export
+
+import pteproof
+from pteproof.executorch import CheckedProgram, NoModuleError, module, to_executorch
+from pteproof.executorch._module_text import contents_text
+
+KINDS = [*kinds(), *more_kinds()]
+
+
+def fresh(name):
+    return {**kinds(), **more_kinds()}[name]
+
+
+def test_there_are_sixty_kinds():
+    assert len(KINDS) >= 60
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_is_proved_to_be_its_file_and_gives_the_values_of_pytorch(name, tmp_path):
+    kind = fresh(name)
+    exported = kind.exported()
+    program = to_executorch(
+        kind.edge(exported), kind.config, exported=exported, policy="share-all", verify=True
+    )
+    assert isinstance(program, CheckedProgram)
+    assert program.report.verdict == "safe"
+    assert program.report.manifest == "<manifest>"
+    assert program.facts["methods"].keys() == program.methods
+    assert program.verified.computation.answer == "same", program.verified.text
+    counts, output = evaluate(module(exported), kind, exported, tmp_path)
+    assert (counts["verdict"], counts["agree"]) == ("agrees", 2 * len(exported)), output
+
+
+def test_a_repair_is_compared_with_the_model():
+    kind = kind_of("siblings")
+    exported = kind.exported()
+    program = to_executorch(kind.edge(exported), exported=exported, on_unsafe="repair", verify=True)
+    assert program.certificate["holds"]
+    assert program.verified.computation.answer == "same"
+
+
+def test_a_module_is_planned_and_gives_the_file_of_our_own_planner():
+    kind = fresh("transformer")
+    text = module(kind.exported())
+    planned = pteproof.plan(text)
+    assert pteproof.check(planned.program).verdict == "safe"
+    assert pteproof.compare(text, planned.program).computation.answer == "same"
+
+
+def test_the_text_is_what_the_page_shows():
+    model = Model(lambda m, x: (m.total.add_(x), m.total * 2)[1], total=torch.zeros(2))
+    exported = export(model, (torch.ones(2),))
+    assert (
+        module(exported)
+        == """buffer @total: float32[2]
+
+method forward(%inputs_0: float32[2]) {
+  %0 = entry @total
+  %1: float32[2] = aten::add.out(%0, %inputs_0, 1)
+  %2: float32[2] = aten::mul.Scalar_out(%1, 2)
+  return %2
+  store @total = %1
+}"""
+    )
+
+
+def test_sizes_are_functions_of_the_dims():
+    kind = Kind(lambda_of(lambda x: x[: x.size(0) // 2].reshape(-1)), (X,), dynamic=(EVEN,))
+    text = module(kind.exported())
+    assert "2*s" in text
+    assert " in 1..8 hint 2" in text
+
+
+def test_a_constant_that_methods_do_not_agree_on_is_one_each():
+    text = module({n: export(nn.Linear(2, 1), (torch.ones(2),)) for n in ("left", "right")})
+    assert "buffer @weight:" in text
+    assert "buffer @right.weight:" in text
+
+
+def test_contents_are_exact():
+    value = torch.tensor([0.1, -0.0, float("inf")])
+    assert contents_text(value) == " = [0.10000000149011612, -0.0, inf]"
+    assert contents_text(torch.tensor([float("nan")])) == " = [0x7fc00000]"
+    assert contents_text(torch.zeros(0)) == ""
+    assert contents_text(torch.ones(65, dtype=torch.int16)).startswith(" = [0x0001, 0x0001")
+
+
+def refused(model, inputs, match, **options):
+    with pytest.raises(NoModuleError, match=match):
+        module(export(model, inputs, **options))
+
+
+def test_what_a_module_has_no_words_for_is_refused_by_name():
+    refused(lambda_of(lambda x: x.nonzero()), (X,), "method 'forward': a size is u0")
+    refused(lambda_of(lambda x: x.size(0)), (X,), "an output is not a tensor, but ConstantArgument")
+    refused(
+        lambda_of(lambda x: (x, x.size(0))),
+        (X,),
+        "an output is not a tensor, but SymIntArgument",
+        dynamic_shapes=(({0: Dim("rows", min=2, max=16)},),),
+    )
+    refused(lambda_of(lambda x, y: x), (X, "word"), "input 'inputs_1' is of type str")
+    with pytest.raises(ValueError, match="give `exported`, or `edge`"):
+        module()
+
+
+def test_state_that_methods_do_not_agree_on_is_refused():
+    def step(m, x):
+        m.total.add_(x)
+        return m.total * 1.0
+
+    one, two = (Model(step, total=torch.full((4,), v)) for v in (0.0, 1.0))
+    programs = {"a": export(one, (torch.ones(4),)), "b": export(two, (torch.ones(4),))}
+    with pytest.raises(NoModuleError, match="buffer 'total' does not have one first value"):
+        module(programs)
+
+
+def test_a_model_that_is_no_module_is_exported_with_a_warning():
+    exported = export(lambda_of(lambda x: x.nonzero()), (X,))
+    with pytest.warns(pteproof.UnsafePlanWarning, match="not verified: method 'forward': a size"):
+        program = to_executorch(to_edge(exported), exported=exported, verify=True)
+    assert program.verified is None
