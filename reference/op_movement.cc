@@ -49,4 +49,10 @@ bool KeepsMeaning(const OpSchema& schema) {
          std::ranges::binary_search(kMovements, schema.name);
 }
 
+bool KeepsMeaning(const OpSchema& schema, ScalarType operand, ScalarType result) {
+  const bool converts = schema.name == "aten::_to_copy.out" ||
+                        schema.name == "dim_order_ops::_to_dim_order_copy.out";
+  return KeepsMeaning(schema) || (converts && operand == result);
+}
+
 }  // namespace pteproof

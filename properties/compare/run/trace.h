@@ -81,6 +81,7 @@ struct Trace {
   int64_t steps = 0;
   bool sizes_by_data = false;  // of some value: then equal values may be other terms
   int32_t doubt = -1;  // an opaque call whose results the two programs tell otherwise; -1: none
+  bool reads_unmade = false;  // what the other program calls an operand was made by nothing here
 
   // How the call ended before its last instruction.
   std::optional<Condition> open;     // a condition without an assumption
