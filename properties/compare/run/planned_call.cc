@@ -122,6 +122,7 @@ class PlannedCall : PlannedValues {
         trace_.open_before = decided.last;
         return;
       }
+      trace_.jumps.push_back({at_, condition});
       ++decided.times;
       holds = decided.last = assumed->second;
     }
