@@ -39,6 +39,7 @@ constexpr std::array kMovements = {
     std::string_view("et_copy::_h2d_copy.out"),
     std::string_view("executorch_prim::et_copy_index.tensor"),
     std::string_view("executorch_prim::et_view.default"),
+    std::string_view("llama::update_cache.out"),
 };
 static_assert(std::ranges::is_sorted(kMovements));
 
@@ -50,8 +51,8 @@ bool KeepsMeaning(const OpSchema& schema) {
 }
 
 bool KeepsMeaning(const OpSchema& schema, ScalarType operand, ScalarType result) {
-  const bool converts = schema.name == "aten::_to_copy.out" ||
-                        schema.name == "dim_order_ops::_to_dim_order_copy.out";
+  const bool converts =
+      schema.name == "aten::_to_copy.out" || schema.name == "dim_order_ops::_to_dim_order_copy.out";
   return KeepsMeaning(schema) || (converts && operand == result);
 }
 

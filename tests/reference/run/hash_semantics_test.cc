@@ -90,6 +90,8 @@ TEST(HashCall, KeepsBoolsZeroOrOne) {
 TEST(KeepsMeaning, OfMovementsAndNumbersOnly) {
   EXPECT_TRUE(KeepsMeaning(*FindOperator("aten::copy_")));
   EXPECT_TRUE(KeepsMeaning(*FindOperator("aten::slice_scatter.out")));
+  // Its functional form is slice_scatter.
+  EXPECT_TRUE(KeepsMeaning(*FindOperator("llama::update_cache.out")));
   EXPECT_TRUE(KeepsMeaning(*FindOperator("executorch_prim::add.Scalar")));
   EXPECT_FALSE(KeepsMeaning(*FindOperator("aten::add.out")));
   EXPECT_FALSE(KeepsMeaning(*FindOperator("aten::index_put_")));
