@@ -46,8 +46,7 @@ class MethodPlanner {
     if (!bounds.ok()) return {bounds.error(), {}};
     std::vector<bool> keep_concat(code_.values.size());  // each further round keeps one more
     for (;;) {
-      const bool any_order = input_.options.order != graph::InPlaceOrder::kListed;
-      Sharing sharing(code_, bounds.value().nbytes, any_order);
+      Sharing sharing(code_, bounds.value().nbytes, input_.options.order);
       SetPins(sharing);
       ShareStored(code_, sharing);
       sharing.MarkPassed();
@@ -158,8 +157,7 @@ class MethodPlanner {
   void Share(const std::vector<bool>& keep_concat, Sharing& sharing) const {
     if (Passes().elide_views) ElideViews(code_, sharing);
     if (Passes().elide_copies) ElideCopies(code_, sharing);
-    const bool single_use = input_.options.order == graph::InPlaceOrder::kStrict;
-    if (Passes().in_place) MakeInPlace(code_, single_use, sharing);
+    if (Passes().in_place) MakeInPlace(code_, sharing);
     if (Passes().elide_concats) ElideConcats(code_, keep_concat, sharing);
     if (Passes().elide_slices) ElideSlices(code_, sharing);
   }

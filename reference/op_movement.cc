@@ -39,6 +39,7 @@ constexpr std::array kMovements = {
     std::string_view("et_copy::_h2d_copy.out"),
     std::string_view("executorch_prim::et_copy_index.tensor"),
     std::string_view("executorch_prim::et_view.default"),
+    std::string_view("llama::update_cache.out"),
 };
 static_assert(std::ranges::is_sorted(kMovements));
 
@@ -47,6 +48,12 @@ static_assert(std::ranges::is_sorted(kMovements));
 bool KeepsMeaning(const OpSchema& schema) {
   return schema.returns == ReturnSlot::kScalar ||
          std::ranges::binary_search(kMovements, schema.name);
+}
+
+bool KeepsMeaning(const OpSchema& schema, ScalarType operand, ScalarType result) {
+  const bool converts =
+      schema.name == "aten::_to_copy.out" || schema.name == "dim_order_ops::_to_dim_order_copy.out";
+  return KeepsMeaning(schema) || (converts && operand == result);
 }
 
 }  // namespace pteproof

@@ -66,9 +66,12 @@ Verb AddProve(CLI::App& app) {
   AddManifest(prove, request.manifest);
   AddData(prove, request.data);
   AddChoice(prove, "--order", request.order,
-            Choices<proofs::Order>{{"listed", proofs::Order::kFile}, {"any", proofs::Order::kAny}},
-            "The order of instructions: as they are listed (default), or any order that respects "
-            "the flow of data, as a parallel executor may choose");
+            Choices<proofs::Order>{{"listed", proofs::Order::kFile},
+                                   {"any", proofs::Order::kAny},
+                                   {"strict", proofs::Order::kStrict}},
+            "The order of instructions: as they are listed (default), any order that respects the "
+            "flow of data, as a parallel executor may choose, or any order with one reader alone "
+            "of an operand that is overwritten");
   AddSolverChoices(prove, *arguments);
   AddProofForms(prove, request);
   prove.callback([files, planner] {

@@ -47,11 +47,10 @@ std::optional<ValueId> Under(const Code& code, const Step& step, size_t operand)
 
 class InPlace {
  public:
-  InPlace(const Code& code, bool single_use, Sharing& sharing)
-      : code_(code), single_use_(single_use), sharing_(sharing) {}
+  InPlace(const Code& code, Sharing& sharing) : code_(code), sharing_(sharing) {}
 
   bool Share(const Step& step, size_t operand) {
-    const auto value = Candidate(step, operand);
+    const auto value = Under(code_, step, operand);
     return value && !IsForeign(sharing_, *value) && !IsForeign(sharing_, step.results.front()) &&
            sharing_.TryShare(*value, step.results.front());
   }
@@ -61,7 +60,7 @@ class InPlace {
     const Pin::Kind kind = PinOf(sharing_, step.results.front());
     if (kind == Pin::Kind::kNone || kind == Pin::Kind::kConstant) return;
     for (size_t o = 0; o < step.operands.size(); ++o) {
-      const auto value = Candidate(step, o);
+      const auto value = Under(code_, step, o);
       if (!value || RootOf(code_, *value) != *value || IsForeign(sharing_, *value)) continue;
       if (code_.values[static_cast<size_t>(*value)].origin != Origin::kStep) continue;
       if (sharing_.TryBuildIn(step.results.front(), *value)) return;
@@ -72,7 +71,7 @@ class InPlace {
   void WriteOver(const Step& step) {
     if (PinOf(sharing_, step.results.front()) != Pin::Kind::kNone) return;
     for (size_t o = 0; o < step.operands.size(); ++o) {
-      const auto value = Candidate(step, o);
+      const auto value = Under(code_, step, o);
       if (!value || RootOf(code_, *value) != *value) continue;
       if (PinOf(sharing_, *value) != Pin::Kind::kInput) continue;
       if (sharing_.TryWriteOver(*value, step.results.front())) return;
@@ -80,23 +79,14 @@ class InPlace {
   }
 
  private:
-  std::optional<ValueId> Candidate(const Step& step, size_t operand) const {
-    const auto value = Under(code_, step, operand);
-    const auto has_others = [&] {
-      return sharing_.accesses().reads[static_cast<size_t>(*value)].size() > 1;
-    };
-    return value && single_use_ && has_others() ? std::nullopt : value;
-  }
-
   const Code& code_;
-  bool single_use_;
   Sharing& sharing_;
 };
 
 }  // namespace
 
-void MakeInPlace(const Code& code, bool single_use, Sharing& sharing) {
-  InPlace pass(code, single_use, sharing);
+void MakeInPlace(const Code& code, Sharing& sharing) {
+  InPlace pass(code, sharing);
   const auto is_call = [&](const Step& step) {
     return step.kind == StepKind::kCall && !step.results.empty() && !BytesKept(code, step);
   };

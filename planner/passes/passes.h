@@ -34,9 +34,8 @@ void ShareStored(const Code& code, Sharing& sharing);
 
 void ElideViews(const Code& code, Sharing& sharing);
 void ElideCopies(const Code& code, Sharing& sharing);
-// Wishes of the graph first, then every operator that can. With `single_use` only over operands
-// that no other step reads.
-void MakeInPlace(const Code& code, bool single_use, Sharing& sharing);
+// Wishes of the graph first, then every operator that can.
+void MakeInPlace(const Code& code, Sharing& sharing);
 // The operand over which a step makes its result in memory of a buffer or a caller, so that the
 // file has one value for both. Nothing: the step does not.
 [[nodiscard]] std::optional<ValueId> BuiltOver(const Code& code, const Sharing& sharing,

@@ -40,10 +40,11 @@ bool MayNotMeet(const Storage& a, const Storage& b) {
 
 }  // namespace
 
-Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes, bool any_order)
+Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes, graph::InPlaceOrder order)
     : code_(&code),
       nbytes_(nbytes.begin(), nbytes.end()),
       accesses_(AccessesOf(code)),
+      single_use_(order == graph::InPlaceOrder::kStrict),
       live_(LivenessOf(code, accesses_, OperandEnd::kRead)),
       inside_(code.values.size()),
       parts_(code.values.size()),
@@ -60,7 +61,7 @@ Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes, bool any_ord
   }
   FindApart();
   FindFirstWrites();
-  if (any_order) order_.emplace(code, accesses_);
+  if (order != graph::InPlaceOrder::kListed) order_.emplace(code, accesses_);
 }
 
 void Sharing::MarkPassed() {
@@ -348,6 +349,21 @@ bool Sharing::WritesUnder(const Member& result, const Member& operand) const {
     const Step& step = code_->steps[static_cast<size_t>(s)];
     if (result.inside != operand.inside || apart_[static_cast<size_t>(s)]) return true;
     if (!MayLieUnder(*code_, step, operand.value, result.value)) return true;
+    const bool is_call = step.kind == StepKind::kCall && !BytesKept(*code_, step);
+    if (single_use_ && is_call && HasOtherReader(operand.value, s)) return true;
+  }
+  return false;
+}
+
+// Whether another step reads a value, or a view of what it is a view of.
+bool Sharing::HasOtherReader(ValueId value, int32_t step) const {
+  const ValueId root = RootOf(*code_, value);
+  for (size_t v = 0; v < code_->values.size(); ++v) {
+    if (RootOf(*code_, static_cast<ValueId>(v)) != root) continue;
+    for (const int32_t reader : accesses_.reads[v]) {
+      const bool makes_view = BytesKept(*code_, code_->steps[Index(reader)]).has_value();
+      if (reader != step && !makes_view) return true;
+    }
   }
   return false;
 }

@@ -13,6 +13,7 @@
 #include "planner/passes/accesses.h"
 #include "planner/passes/data_order.h"
 #include "planner/passes/live_set.h"
+#include "reference/graph/in_place.h"
 
 namespace pteproof::planner {
 
@@ -47,8 +48,10 @@ struct Storage {
 class Sharing {
  public:
   // `nbytes` by value: what each takes at its bound. The code must outlive this, and stay as it is.
-  // In any order: what shares bytes is ordered by data, not by the listing alone.
-  Sharing(const Code& code, std::span<const int64_t> nbytes, bool any_order = false);
+  // But for kListed, what shares bytes is ordered by data, not by the listing alone. With kStrict,
+  // no step besides reads an operand that lies under a result.
+  Sharing(const Code& code, std::span<const int64_t> nbytes,
+          graph::InPlaceOrder order = graph::InPlaceOrder::kListed);
 
   // What the planner may not place; before it shares with anything else that is pinned.
   void SetPin(ValueId value, Pin pin) { StorageOf(value).pin = pin; }
@@ -127,6 +130,7 @@ class Sharing {
   [[nodiscard]] bool IsPart(const Member& whole, const Member& part) const;
   [[nodiscard]] bool IsSliceOf(const Member& slice, const Member& whole) const;
   [[nodiscard]] bool WritesUnder(const Member& result, const Member& operand) const;
+  [[nodiscard]] bool HasOtherReader(ValueId value, int32_t step) const;
   void FindFirstWrites();
   [[nodiscard]] bool FollowsDelegates(const Storage& a, const Storage& b) const;
   void Join(int32_t into, int32_t from, int64_t shift);
@@ -135,8 +139,9 @@ class Sharing {
   std::vector<int64_t> nbytes_;
   Accesses accesses_;
   std::optional<DataOrder> order_;  // in any order
-  std::vector<LiveSet> live_;       // by value, operands to their last read
-  std::vector<int32_t> of_;         // by value
+  bool single_use_;
+  std::vector<LiveSet> live_;  // by value, operands to their last read
+  std::vector<int32_t> of_;    // by value
   std::vector<int64_t> inside_;
   std::vector<Storage> storages_;
   std::vector<std::vector<Part>> parts_;  // by value

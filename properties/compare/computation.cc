@@ -124,8 +124,8 @@ class PolicyComparison {
 
   [[nodiscard]] std::vector<StatePlace> States(const ComparedSide& side, size_t method) const {
     const Method& of = side.program->methods[method];
-    std::vector<StatePlace> states = StatesOf(*side.program, method, policy_, side.manifest,
-                                              side.read == ReadAs::kMeant);
+    std::vector<StatePlace> states =
+        StatesOf(*side.program, method, policy_, side.manifest, side.read == ReadAs::kMeant);
     for (const UnnamedBytes& unnamed : unnamed_) {
       if (!unnamed.method.empty() && unnamed.method != of.name) continue;
       const StaleBytes& bytes = unnamed.bytes;
@@ -180,7 +180,7 @@ class PolicyComparison {
       return answer;
     }
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
-    const PlannedMethod old_planned = {
+    PlannedMethod old_planned = {
         .program = old_.program,
         .method = &old_method,
         .opaque = &old_opaque_[pair.in_old],
@@ -191,7 +191,7 @@ class PolicyComparison {
         .tells_splits = true,
         .written = old_written_,
         .meaning = old_meanings_.empty() ? nullptr : &old_meanings_[pair.in_old]};
-    const PlannedMethod new_planned = {
+    PlannedMethod new_planned = {
         .program = new_.program,
         .method = &new_method,
         .opaque = &new_opaque_[pair.in_new],
@@ -216,6 +216,22 @@ class PolicyComparison {
       }
     };
     FollowSizes(table_, {run(old_planned), run(new_planned), ended}, choices, options_, answer);
+    const auto doubt = std::ranges::find_if(
+        answer.assumed, [](const std::string& text) { return text.starts_with(kResultsAreTold); });
+    if (answer.answer != Answer::kSame || doubt == answer.assumed.end()) return answer;
+    // Both must be the same as the new program tells it, too.
+    OpaqueSplits told_by_new;
+    old_planned.splits = new_planned.splits = &told_by_new;
+    std::swap(old_planned.tells_splits, new_planned.tells_splits);
+    MethodComparison other;
+    other.answer = Answer::kSame;
+    FollowSizes(table_, {run(new_planned), run(old_planned), {}, false, /*other_reading=*/true},
+                choices, options_, other);
+    if (other.answer == Answer::kSame) return answer;
+    const std::string call = doubt->substr(kResultsAreTold.size() + 1);
+    Open(answer, fmt::format("the files do not say which arguments of the call at instruction {} "
+                             "are its results",
+                             call));
     return answer;
   }
 

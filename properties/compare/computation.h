@@ -52,6 +52,7 @@ struct MethodComparison {
   std::set<std::string> assumed;  // kSame, kAgrees: what the files do not say, and it rests on
   int64_t runs = 0;               // random calls that were compared
   int64_t paths = 0;              // ways through the branches
+  int64_t refused_paths = 0;      // of them: calls that neither program makes
   int64_t loops = 0;              // proved by induction
   int64_t sizes = 0;           // choices of sizes of inputs; 0: terms are equal whatever they are
   int64_t refused_by_one = 0;  // of the choices: calls that one program only makes

@@ -27,7 +27,10 @@ void JudgePair(TermTable& table, const Trace& a, const Trace& b, bool assumed_op
   if (a.refused && b.refused && assumed_open_sizes) {
     return Open(answer, "no call is made at the upper bounds", true);
   }
-  if (a.refused && b.refused) return;
+  if (a.refused && b.refused) {
+    ++answer.refused_paths;
+    return;
+  }
   if ((a.refused || b.refused) && answer.sizes > 1 && !declared) {
     ++answer.refused_by_one;  // sizes that no call need have
     return;
@@ -111,6 +114,8 @@ class PathFollower {
     const bool both =
         !old_trace.stopped && !new_trace.stopped && !old_trace.refused && !new_trace.refused;
     if (both && runners_.ended) runners_.ended(old_trace, new_trace);
+    const bool is_read_so = !old_trace.reads_unmade && !new_trace.reads_unmade;
+    if (runners_.other_reading && !is_read_so) return;
     MethodComparison judged = answer_;
     JudgePair(table_, old_trace, new_trace, path.assumed.open_sizes, runners_.declared, judged);
     // Terms may differ for what is equal in each round, so rounds are followed one by one instead.

@@ -21,6 +21,9 @@ struct PathRunners {
   std::function<Trace(const Assumptions&)> new_call;
   std::function<void(const Trace&, const Trace&)> ended;  // is told of each pair that ended
   bool declared = false;  // all sizes that are followed occur; else inputs need not fit together
+  // Results of opaque calls are as the other program tells them. That counts only if the calls then
+  // read what something has made.
+  bool other_reading = false;
 };
 
 // Follows both ways at each condition that is not known, on both sides, and notes in `answer` the

@@ -77,6 +77,9 @@ void FollowSizes(TermTable& table, const PathRunners& runners, const SizeChoices
     FollowPaths(table, runners, {sizes, {}, false}, options.most_paths, answer);
     if (answer.answer != Answer::kSame) return;
   }
+  if (answer.refused_paths > 0 && answer.refused_paths == answer.paths) {
+    return Open(answer, "neither program makes a call");
+  }
   if (choices.vary) answer.assumed.insert("no size of an input is 0, or above its bound");
   if (!choices.complete) Open(answer, "not all sizes of inputs were followed", true);
   if (answer.refused_by_one > 0) {

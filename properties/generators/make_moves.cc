@@ -84,9 +84,12 @@ bool NodeMaker::Scatter(const NodeDraft& d, Scope& scope) {
   const int64_t start = d.attribute % *size;
   const auto part = builder_.CallOne("aten::slice_copy.Tensor_out",
                                      ValuesAndNumbers({other}, {dim, start, *size, 1}));
-  return part && Keep(builder_.CallOne("aten::slice_scatter.out",
-                                       ValuesAndNumbers({*self, *part}, {dim, start, *size, 1})),
-                      scope);
+  if (!part) return false;
+  const auto made = builder_.CallOne("aten::slice_scatter.out",
+                                     ValuesAndNumbers({*self, *part}, {dim, start, *size, 1}));
+  const bool in_place = made && draft_.Has(Feature::kInPlace) && (d.flags & 1) != 0;
+  if (in_place) TakeOperand(d, *self, *made, scope);
+  return Keep(made, scope);
 }
 
 bool NodeMaker::View(const NodeDraft& d, Scope& scope) {
@@ -107,7 +110,7 @@ bool NodeMaker::Mutate(const NodeDraft& d, Scope& scope) {
   const auto self = Pick(scope, d.a, IsNumeric);
   if (!self) return false;
   const ValueId other = PickLike(scope, d.b, *self);
-  if ((d.flags & 7) == 7) return Keep(PutIndex(d, *self, other), scope);
+  if ((d.flags & 7) == 7) return Keep(PutPart(d, *self, other), scope);
   const OpSchema& schema = Choose(schemas, d.attribute);
   std::vector<Operand> operands = {Of(*self), Of(PickOther(scope, d, *self))};
   if (schema.name == "aten::add_.Tensor") operands.push_back(Number(1));
@@ -115,15 +118,30 @@ bool NodeMaker::Mutate(const NodeDraft& d, Scope& scope) {
   return Keep(builder_.CallOne(schema, std::move(operands)), scope);
 }
 
+// A part of a value is overwritten where it is: a row, elements that a mask names, or positions of
+// a cache.
+std::optional<ValueId> NodeMaker::PutPart(const NodeDraft& d, ValueId self, ValueId other) {
+  const TensorType& type = TypeOf(self);
+  if (type.rank() == 0) return std::nullopt;
+  const int form = d.c / 2 % 10;
+  if (form == 2) return PutInCache(d, self, other);
+  if (form == 9) {
+    const auto mask = builder_.CallOne("aten::gt.Tensor_out", {Of(self), Of(other)});
+    if (!mask) return std::nullopt;
+    return builder_.CallOne("aten::masked_fill_.Scalar", {Of(self), Of(*mask), Number(3)});
+  }
+  return form < 6 ? PutIndex(d, form, self, other) : PutElements(d, form, self, other);
+}
+
 // The first row of another value goes to some row, or is added to it; or a number does.
-std::optional<ValueId> NodeMaker::PutIndex(const NodeDraft& d, ValueId self, ValueId other) {
+std::optional<ValueId> NodeMaker::PutIndex(const NodeDraft& d, int form, ValueId self,
+                                           ValueId other) {
   const auto rows = SizeOf(TypeOf(self), 0);
   if (!rows || *rows == 0) return std::nullopt;
   const auto index =
       builder_.CallOne("aten::full.out", {List({Number(1)}), Number(d.attribute % *rows)});
   if (!index) return std::nullopt;
   SetDtype(*index, ScalarType::kInt64);
-  const int form = d.c / 2 % 6;
   if (form == 5) {
     return builder_.CallOne("aten::index_fill_.int_Scalar",
                             {Of(self), Number(0), Of(*index), Number(3)});
@@ -140,6 +158,49 @@ std::optional<ValueId> NodeMaker::PutIndex(const NodeDraft& d, ValueId self, Val
   }
   return builder_.CallOne("aten::index_put_",
                           {Of(self), List({Of(*index)}), Of(*row), Flag((d.c & 1) != 0)});
+}
+
+// Each element of the first row of another value goes to some row by an index of its own, or is
+// added there; or a number does.
+std::optional<ValueId> NodeMaker::PutElements(const NodeDraft& d, int form, ValueId self,
+                                              ValueId other) {
+  const auto rows = SizeOf(TypeOf(self), 0);
+  if (!rows || *rows == 0) return std::nullopt;
+  graph::OperandList sizes = {Number(1)};
+  for (size_t i = 1; i < TypeOf(self).rank(); ++i) sizes.push_back(Number(TypeOf(self).sizes[i]));
+  const auto index =
+      builder_.CallOne("aten::full.out", {List(std::move(sizes)), Number(d.attribute % *rows)});
+  if (!index) return std::nullopt;
+  SetDtype(*index, ScalarType::kInt64);
+  if (form == 8) {
+    return builder_.CallOne("aten::scatter_.value", {Of(self), Number(0), Of(*index), Number(3)});
+  }
+  const auto row =
+      builder_.CallOne("aten::slice_copy.Tensor_out", ValuesAndNumbers({other}, {0, 0, 1, 1}));
+  if (!row) return std::nullopt;
+  return builder_.CallOne(form == 6 ? "aten::scatter_.src" : "aten::scatter_add_",
+                          {Of(self), Number(0), Of(*index), Of(*row)});
+}
+
+// One position of the second of four dimensions, through a view that has as many.
+std::optional<ValueId> NodeMaker::PutInCache(const NodeDraft& d, ValueId self, ValueId other) {
+  std::optional<ValueId> cache = self;
+  std::optional<ValueId> from = other;
+  const auto rank = static_cast<int64_t>(TypeOf(self).rank());
+  for (int64_t r = rank; r < 4 && cache && from; ++r) {
+    const int64_t dim = r == rank ? 0 : r;
+    cache = builder_.CallOne("aten::unsqueeze_copy.out", ValuesAndNumbers({*cache}, {dim}));
+    if (cache) builder_.last().view = true;
+    from = builder_.CallOne("aten::unsqueeze_copy.out", ValuesAndNumbers({*from}, {dim}));
+  }
+  if (!cache || !from) return std::nullopt;
+  const auto positions = SizeOf(TypeOf(*cache), 1);
+  if (!positions || *positions == 0) return std::nullopt;
+  const auto one =
+      builder_.CallOne("aten::slice_copy.Tensor_out", ValuesAndNumbers({*from}, {1, 0, 1, 1}));
+  if (!one) return std::nullopt;
+  return builder_.CallOne("llama::update_cache.out",
+                          {Of(*one), Of(*cache), Number(d.attribute % *positions)});
 }
 
 }  // namespace pteproof::generators

@@ -104,7 +104,10 @@ class NodeMaker {
   bool Scatter(const NodeDraft& d, Scope& scope);
   bool View(const NodeDraft& d, Scope& scope);
   bool Mutate(const NodeDraft& d, Scope& scope);
-  std::optional<ValueId> PutIndex(const NodeDraft& d, ValueId self, ValueId other);
+  std::optional<ValueId> PutPart(const NodeDraft& d, ValueId self, ValueId other);
+  std::optional<ValueId> PutIndex(const NodeDraft& d, int form, ValueId self, ValueId other);
+  std::optional<ValueId> PutElements(const NodeDraft& d, int form, ValueId self, ValueId other);
+  std::optional<ValueId> PutInCache(const NodeDraft& d, ValueId self, ValueId other);
 
   // Regions, in make_regions.cc.
   [[nodiscard]] std::optional<ValueId> Predicate(const NodeDraft& d, Scope& scope);

@@ -44,8 +44,18 @@ constexpr std::string_view kNames[kTraitCount] = {
     "store only",
     "input store",
     "index_put_",
+    "another update of a part",
     "delegate on a device",
 };
+
+// Of those that rows, indices, masks or positions choose, all but index_put_.
+bool IsPartUpdate(std::string_view op) {
+  constexpr std::string_view kSuch[] = {
+      "aten::index_add_",          "aten::index_copy_",      "aten::index_fill_.int_Scalar",
+      "aten::masked_fill_.Scalar", "aten::scatter_.src",     "aten::scatter_.value",
+      "aten::scatter_add_",        "llama::update_cache.out"};
+  return std::ranges::find(kSuch, op) != std::end(kSuch);
+}
 
 // The least share of cases, in percent, that the default distribution has of a trait.
 struct Floor {
@@ -65,7 +75,7 @@ constexpr Floor kFloors[] = {
     {Trait::kAfterEdge, 2},          {Trait::kPool, 5},
     {Trait::kDelegateBuffer, 3},     {Trait::kStoreOnly, 5},
     {Trait::kInputStore, 2},         {Trait::kIndexPut, 1},
-    {Trait::kDeviceDelegate, 1},
+    {Trait::kDeviceDelegate, 1},     {Trait::kPartUpdate, 2},
 };
 constexpr uint64_t kLeastMedianNodes = 12;
 constexpr uint64_t kLeastMedianMethods = 2;
@@ -153,6 +163,7 @@ class Survey {
     Note(Trait::kAfterEdge, !node.after.empty());
     Note(Trait::kPool, !node.pool.empty());
     Note(Trait::kIndexPut, node.op == "aten::index_put_");
+    Note(Trait::kPartUpdate, IsPartUpdate(node.op));
     Note(Trait::kDelegateBuffer, !node.buffers.empty());
     Note(Trait::kDelegate, node.kind == graph::NodeKind::kDelegate);
     Note(Trait::kDeviceDelegate,

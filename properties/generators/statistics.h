@@ -40,9 +40,10 @@ enum class Trait : uint8_t {
   kStoreOnly,       // a method that stores to a buffer that it does not read
   kInputStore,      // a store to an input
   kIndexPut,
+  kPartUpdate,      // an update of a row, of elements that a mask names, of a cache
   kDeviceDelegate,  // a delegate on a device
 };
-inline constexpr int kTraitCount = 28;
+inline constexpr int kTraitCount = 29;
 
 struct Statistics {
   uint64_t cases = 0;

@@ -248,10 +248,19 @@ class Run {
 
   [[nodiscard]] bool hashes() const { return options_.semantics == Semantics::kHash; }
 
+  [[nodiscard]] bool Keeps(const OpSchema& schema, std::span<const Argument> operands,
+                           std::span<const int32_t> targets) const {
+    if (KeepsMeaning(schema)) return true;
+    const auto* self =
+        operands.empty() ? nullptr : std::get_if<const TensorValue*>(&operands.front());
+    return self != nullptr && !targets.empty() &&
+           KeepsMeaning(schema, (*self)->dtype, method_.TensorOf(targets.front())->dtype);
+  }
+
   // The results of the call, by its meaning or by mixing.
   Result<Evaluated, EvaluateError> Compute(const OpSchema& schema, std::span<Argument> operands,
                                            std::span<const int32_t> targets) {
-    if (hashes() && !KeepsMeaning(schema)) {
+    if (hashes() && !Keeps(schema, operands, targets)) {
       const auto ruled = SizesByRule(schema, operands);
       if (!ruled.ok()) return ruled.error();
       const std::optional<std::vector<Sizes>>& sizes = ruled.value();

@@ -15,7 +15,9 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     if (!facts.IsLoaded(m)) continue;
     ObligePlacements(obliger, m, options.packed);
     ObligeInterference(obliger, m);
-    if (options.order == Order::kAny) ObligeAnyOrder(obliger, m);
+    if (options.order != Order::kFile) {
+      ObligeAnyOrder(obliger, m, /*single_use=*/options.order == Order::kStrict);
+    }
     obliger.CountSwept(SweptPairs(facts, m));
     ObligeOperands(obliger, m);
     ObligeEnds(obliger, m);

@@ -12,8 +12,9 @@
 namespace pteproof::proofs {
 
 enum class Order : uint8_t {
-  kFile,  // instructions run in the order of the listing
-  kAny,   // within a run, in any order that respects the flow of data
+  kFile,    // instructions run in the order of the listing
+  kAny,     // within a run, in any order that respects the flow of data
+  kStrict,  // likewise, and nothing is computed in the bytes of an operand with another reader
 };
 
 struct ObligeOptions {

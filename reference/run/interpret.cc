@@ -142,7 +142,7 @@ class Run {
     const bool hash = options_.semantics == Semantics::kHash;
     if (hash && node.schema != nullptr) KeepIndicesInRange(*node.schema, args);
     if (node.view) return View(node, args);
-    if (hash && (node.schema == nullptr || !KeepsMeaning(*node.schema))) return Mixed(node, args);
+    if (hash && !Keeps(node, args)) return Mixed(node, args);
     if (node.schema == nullptr) return Unknown(node);
     auto evaluated = Evaluate(*node.schema, args, DeclaredTypes(node));
     if (!evaluated.ok()) {
@@ -151,6 +151,14 @@ class Run {
     }
     Take(node, std::move(evaluated).value());
     return std::nullopt;
+  }
+
+  [[nodiscard]] bool Keeps(const Node& node, std::span<const Argument> args) const {
+    if (node.schema == nullptr || KeepsMeaning(*node.schema)) return node.schema != nullptr;
+    const auto* self = args.empty() ? nullptr : std::get_if<const TensorValue*>(&args.front());
+    const std::vector<ScalarType> results = DeclaredTypes(node);
+    return self != nullptr && !results.empty() &&
+           KeepsMeaning(*node.schema, (*self)->dtype, results.front());
   }
 
   static RunError Unknown(const Node& node) {

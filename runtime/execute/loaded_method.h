@@ -112,6 +112,8 @@ class LoadedMethod {
   [[nodiscard]] std::optional<RunFault> Resolve();
   void NoteHomes();
   [[nodiscard]] std::string ResolveCall(const Instruction& instruction, Step& step);
+  // Whether a call keeps its meaning when operators mix.
+  [[nodiscard]] bool KeepsMeaningOf(const OpSchema& schema, std::span<const int32_t> args) const;
   [[nodiscard]] std::optional<RunFault> UnknownCall(const Step& step) const;
   [[nodiscard]] std::string ResolveMove(const Instruction& instruction) const;
   void NoteOpaque(int32_t at, Step& step);

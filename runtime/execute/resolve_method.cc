@@ -164,6 +164,14 @@ void LoadedMethod::Settle() {
   }
 }
 
+bool LoadedMethod::KeepsMeaningOf(const OpSchema& schema, std::span<const int32_t> args) const {
+  const size_t count = schema.args.size();
+  const Tensor* operand = count == 0 ? nullptr : method_.TensorOf(args[0]);
+  const Tensor* result = count == 0 ? nullptr : method_.TensorOf(args[count - 1]);
+  if (operand == nullptr || result == nullptr) return KeepsMeaning(schema);
+  return KeepsMeaning(schema, operand->dtype, result->dtype);
+}
+
 std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step) {
   const auto args = method_.Ints(instruction.args);
   step.args = values_.Pointers(instruction.args);
@@ -189,7 +197,7 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
   step.kernel = FindKernel(op.name);
   step.is_stated = FindOperator(op.name) == nullptr;
   step.does_nothing = IsNoOperation(*op.schema);
-  step.keeps_meaning = KeepsMeaning(*op.schema);
+  step.keeps_meaning = KeepsMeaningOf(*op.schema, args);
   if (op.schema->returns == ReturnSlot::kScalar) step.result = step.args[op.schema->args.size()];
   if (op.schema->returns == ReturnSlot::kWritten) NoteSlot(args, step);
   step.args = step.args.first(op.schema->args.size());

@@ -122,6 +122,7 @@ class PlannedCall : PlannedValues {
         trace_.open_before = decided.last;
         return;
       }
+      trace_.jumps.push_back({at_, condition});
       ++decided.times;
       holds = decided.last = assumed->second;
     }
@@ -156,6 +157,8 @@ class PlannedCall : PlannedValues {
     }
     if (args.size() < op.schema->args.size()) return Refuse("the call has too few arguments");
     if (op.schema->is_view) {
+      NeedMemory(args.first(op.schema->args.size() - 1));  // the view is given its own
+      if (Ended()) return;
       return FindOperator(op.name) != nullptr ? View(args) : StatedView(*op.schema, args);
     }
     if (!Placed(*op.schema, args)) Call(*op.schema, args);
@@ -165,6 +168,12 @@ class PlannedCall : PlannedValues {
         const bool returned = op.schema->args[a].returned && args[a] != args.back();
         if (returned && IsTensor(args.back()) && IsTensor(args[a])) Move(args[a], args.back());
       }
+    }
+  }
+
+  void NeedMemory(std::span<const int32_t> args) {
+    for (const int32_t v : args) {
+      if (!HaveMemory(v)) Refuse("a tensor has neither a placement nor memory of the caller");
     }
   }
 
@@ -250,6 +259,8 @@ class PlannedCall : PlannedValues {
   // --- Calls.
 
   void Call(const OpSchema& schema, std::span<const int32_t> args) {
+    NeedMemory(args.first(schema.args.size()));
+    if (Ended()) return;
     if (schema.args[0].access == Access::kFill) return FillRow(args);
     std::vector<SymbolicArgument> operands;
     std::vector<OperandRead> reads;
@@ -366,6 +377,18 @@ class PlannedCall : PlannedValues {
     });
   }
 
+  // Whether a tensor holds what something has made: its own value, or that of another one whose
+  // bytes it names.
+  [[nodiscard]] bool IsMade(int32_t t) {
+    const ContentId content = Read(t);
+    const bool was_there = std::ranges::all_of(table_[content].runs(), [&](const auto& run) {
+      const TermKind kind = table_.At(run.term).kind;
+      return kind == TermKind::kState || kind == TermKind::kConstant || kind == TermKind::kExternal;
+    });
+    const auto is_it = [&](const TracedWrite& write) { return write.content == content; };
+    return !HoldsStale(content) && (was_there || std::ranges::any_of(trace_.writes, is_it));
+  }
+
   // What the Module tells of this call.
   void TakeTold(const std::vector<uint64_t>& key, OpaqueSplit& split) {
     const size_t n = opaque_calls_++;
@@ -377,15 +400,22 @@ class PlannedCall : PlannedValues {
     }
   }
 
-  void TakeUsual(std::vector<uint64_t> key, OpaqueSplit& split) {
+  void TakeUsual(std::vector<uint64_t> key, std::span<const int32_t> args, OpaqueSplit& split) {
     OpaqueSplit& usual = planned_.splits->try_emplace(std::move(key), split).first->second;
     const bool same = usual.operands == split.operands && usual.results == split.results;
     if (planned_.tells_splits) usual.several |= !same;
     if (!same || usual.several) trace_.doubt = at_;
-    if (!planned_.tells_splits && !usual.several) split = usual;
+    if (planned_.tells_splits || usual.several) return;
+    for (const size_t a : usual.operands) {
+      if (std::ranges::find(split.operands, a) != split.operands.end()) continue;
+      ForEachTensor(args[a], [&](int32_t t) { trace_.reads_unmade |= !IsMade(t); });
+    }
+    split = usual;
   }
 
   void Unknown(const std::vector<uint64_t>& code, std::span<const int32_t> args) {
+    NeedMemory(args);
+    if (Ended()) return;
     std::vector<uint64_t> key = code;
     key.push_back(args.size());
     const OpaqueCall told = planned_.opaque->At(at_);
@@ -393,7 +423,7 @@ class PlannedCall : PlannedValues {
     if (planned_.told != nullptr) {
       TakeTold(key, split);
     } else {
-      TakeUsual(std::move(key), split);
+      TakeUsual(std::move(key), args, split);
     }
     OpaqueCall call;
     call.returned = told.returned;

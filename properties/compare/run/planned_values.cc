@@ -156,6 +156,16 @@ bool PlannedValues::HasOwnMemory(uint32_t memory) const {
          std::ranges::any_of(method_.outputs, is_it);
 }
 
+bool PlannedValues::HaveMemory(int32_t v) const {
+  bool all = true;
+  ForEachTensor(v, [&](int32_t t) {
+    const Handle& handle = handles_[static_cast<size_t>(t)];
+    const bool lacks = handle.space == Space::kOwn && !HasOwnMemory(handle.memory);
+    all = all && (meant_ || handle.capacity == 0 || !lacks);
+  });
+  return all;
+}
+
 void PlannedValues::WriteMemory(const Handle& handle, ContentId content) {
   if (table_[content].bytes() == 0) return;
   if (handle.space == Space::kConstant) return Stop("an instruction writes to a constant");

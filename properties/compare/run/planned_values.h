@@ -71,6 +71,8 @@ class PlannedValues : EntryMemory {
   void PutInPlace(const Cut& cut);
 
   [[nodiscard]] Handle& HandleOf(int32_t v) { return handles_[static_cast<size_t>(v)]; }
+  // Whether the tensors of an argument have memory, as the runtime asks before it makes a call.
+  [[nodiscard]] bool HaveMemory(int32_t v) const;
   [[nodiscard]] bool IsTensor(int32_t v) const { return method_.TensorOf(v) != nullptr; }
   [[nodiscard]] const Value& ValueAt(int32_t v) const {
     return method_.values[static_cast<size_t>(holder_[static_cast<size_t>(v)])];

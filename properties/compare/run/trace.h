@@ -68,6 +68,12 @@ struct TracedWrite {
   ContentId content = kNoBytes;
 };
 
+// A jump that an assumption has decided.
+struct DecidedJump {
+  int32_t instruction = -1;
+  Condition condition;
+};
+
 struct Trace {
   std::vector<TracedOutput> outputs;
   std::map<std::string, ContentId> state;      // at exit, by key
@@ -75,12 +81,14 @@ struct Trace {
   TermId effect = kZeroTerm;
   std::vector<TermId> effects;                  // of each call that counts, in order
   std::vector<TracedWrite> writes;              // in order
+  std::vector<DecidedJump> jumps;               // likewise
   std::unordered_map<TermId, int32_t> made_by;  // call terms, by the first instruction
   std::map<uint32_t, Memory> banks;             // at exit, by memory id
   std::set<std::string> assumed;                // what the files do not say, and the terms rest on
   int64_t steps = 0;
   bool sizes_by_data = false;  // of some value: then equal values may be other terms
   int32_t doubt = -1;  // an opaque call whose results the two programs tell otherwise; -1: none
+  bool reads_unmade = false;  // what the other program calls an operand was made by nothing here
 
   // How the call ended before its last instruction.
   std::optional<Condition> open;     // a condition without an assumption

@@ -38,10 +38,10 @@ class WalkBack {
       : table_(table), old_(old_call), new_(new_call) {}
 
   std::optional<Difference> Run() {
-    if (auto found = Outputs()) return found;
-    if (auto found = States()) return found;
-    if (auto found = ChangedInputs()) return found;
-    return Effects();
+    auto found = Ends();
+    if (!found) return std::nullopt;
+    auto earlier = Jumps(found->where);
+    return earlier ? earlier : found;
   }
 
  private:
@@ -52,6 +52,42 @@ class WalkBack {
     int32_t old_value = -1;
     int32_t new_value = -1;
   };
+
+  std::optional<Difference> Ends() {
+    if (auto found = Outputs()) return found;
+    if (auto found = States()) return found;
+    if (auto found = ChangedInputs()) return found;
+    return Effects();
+  }
+
+  // The first jump that the two programs decide by unlike conditions: what comes after it differs
+  // for that reason.
+  std::optional<Difference> Jumps(const std::string& where) {
+    const auto [in_old, in_new] = std::ranges::mismatch(
+        old_.jumps, new_.jumps, {}, &DecidedJump::condition, &DecidedJump::condition);
+    if (in_old == old_.jumps.end() || in_new == new_.jumps.end()) return std::nullopt;
+    const Condition& a = in_old->condition;
+    const Condition& b = in_new->condition;
+    if (a.is_tensor != b.is_tensor) return std::nullopt;
+    const Reader reader = {in_old->instruction, in_new->instruction, -1, -1};
+    const std::string by = fmt::format("{}, by the condition of the jump at instruction {}", where,
+                                       in_new->instruction);
+    if (a.is_tensor) return Contents(by, a.id, b.id, reader);
+    return Calls(by, a.id, b.id, reader);
+  }
+
+  // Two numbers, or calls whose order counts.
+  std::optional<Difference> Calls(const std::string& where, TermId a, TermId b,
+                                  const Reader& reader) {
+    Reader deeper;
+    if (const auto operands = Deeper({a, 0}, {b, 0}, deeper)) {
+      return Contents(where, operands->first, operands->second, deeper);
+    }
+    const auto as_number = [](TermId term) {
+      return SymbolicNumber{SymbolicNumber::Kind::kTerm, term};
+    };
+    return Numbers(where, as_number(a), as_number(b), reader);
+  }
 
   std::optional<Difference> Outputs() {
     const auto& olds = old_.outputs;

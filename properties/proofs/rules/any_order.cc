@@ -15,6 +15,9 @@
 // version's maker, or after all its readers and the version does not outlive the run. An elided
 // name needs none of its own: its readers are readers of the names whose bytes it has.
 //
+// Single use asks for more: an instruction that reads a version and writes over it is its only
+// reader, in whatever order the others run. Readers in other runs count if the value is made once.
+//
 // Invariant: before_[b] is transitive, since instructions are added in listing order and inherit
 // the sets of the instructions they use.
 //
@@ -77,9 +80,10 @@ class DataFlow {
 
 class AnyOrder {
  public:
-  AnyOrder(Obliger& obliger, int32_t method)
+  AnyOrder(Obliger& obliger, int32_t method, bool single_use)
       : obliger_(obliger),
         index_(method),
+        single_use_(single_use),
         facts_(obliger.facts().FactsAt(method)),
         holders_(facts_.names.takes, facts_.paths),
         makings_(MakingsOf(facts_)) {}
@@ -87,7 +91,7 @@ class AnyOrder {
   void Run() {
     for (int32_t r = 0; r < static_cast<int32_t>(facts_.paths.runs.size()); ++r) {
       const auto& run = facts_.paths[r];
-      if (!run.reached || run.end - run.begin < 2) continue;
+      if (!run.reached || run.end - run.begin < (single_use_ ? 1 : 2)) continue;
       if (run.end - run.begin > kLongestRun) {
         TooLong(run.end - run.begin);
       } else {
@@ -221,17 +225,36 @@ class AnyOrder {
     const bool unwanted =
         end >= 0 && obliger_.facts().PoliciesWanting(index_, end) == PolicySet::None();
     const bool own_store = end >= 0 && version.maker < 0 && facts_.StoredBuffer(w) == end;
-    if (used_before || own_store || unwanted) return;
+    const int32_t other = OtherReader(version, i);
+    if ((used_before && other < 0) || own_store || unwanted) return;
     const int32_t reader = late == version.readers.end() ? facts_.instruction_count() : *late;
     for (const int32_t to : holders_.Of(w.value, {i, Step::kWrite})) {
       for (const int32_t from : HoldersOf(version)) {
         const Extent a = ExtentOf(*facts_.method, to);
         const Extent b = ExtentOf(*facts_.method, from);
         if (a.empty() || b.empty() || a.bank != b.bank) continue;
-        if (known_.insert({w.value, i, version.name, from}).second)
+        if (!known_.insert({w.value, i, version.name, from}).second) continue;
+        if (used_before) {
+          ObligeSingleUse(w, version, to, from, other);
+        } else {
           Oblige(w, version, to, from, reader);
+        }
       }
     }
+  }
+
+  // Beside an instruction that reads a version itself, if there must be none; -1: none.
+  [[nodiscard]] int32_t OtherReader(const Version& version, int32_t i) const {
+    if (!single_use_ || !version.readers.contains(i)) return -1;
+    for (const int32_t reader : version.readers) {
+      if (reader != i) return reader;
+    }
+    const size_t makings = makings_[static_cast<size_t>(version.name)].size();
+    if (makings != (StandsAtEntry(version.name) ? 0 : 1)) return -1;
+    for (const ReadEvent& read : facts_.listing.reads) {
+      if (read.value == version.name && read.instruction != i) return read.instruction;
+    }
+    return -1;
   }
 
   [[nodiscard]] std::vector<int32_t> HoldersOf(const Version& version) const {
@@ -255,6 +278,23 @@ class AnyOrder {
     obliger_.Add(std::move(o));
   }
 
+  void ObligeSingleUse(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
+                       int32_t other) {
+    Obligation o;
+    o.kind = rule::kInPlaceSingleUse;
+    o.method = facts_.method->name;
+    o.instruction = w.instruction;
+    o.any_order = true;
+    o.values = {facts_.ValueOf(version.name), w.value};
+    o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
+    o.refuted = fmt::format(
+        "{} writes {} over v{}, and {} reads v{} too. The strict rule allows no other reader.",
+        Capital(InstructionText(*facts_.method, w.instruction)), ValueText(*facts_.method, to),
+        facts_.ValueOf(version.name), InstructionText(*facts_.method, other),
+        facts_.ValueOf(version.name));
+    obliger_.Add(std::move(o));
+  }
+
   void TooLong(int32_t length) {
     Obligation o;
     o.kind = rule::kNotProvable;
@@ -270,6 +310,7 @@ class AnyOrder {
 
   Obliger& obliger_;
   int32_t index_;
+  bool single_use_;
   const MethodFacts& facts_;
   Holders holders_;
   Makings makings_;
@@ -280,8 +321,8 @@ class AnyOrder {
 
 }  // namespace
 
-void ObligeAnyOrder(Obliger& obliger, int32_t method) {
-  AnyOrder(obliger, method).Run();
+void ObligeAnyOrder(Obliger& obliger, int32_t method, bool single_use) {
+  AnyOrder(obliger, method, single_use).Run();
 }
 
 }  // namespace pteproof::proofs

@@ -19,8 +19,9 @@ void ObligePlacements(Obliger& obliger, int32_t method, bool packed);
 // results of branches, and buffers within a call.
 void ObligeInterference(Obliger& obliger, int32_t method);
 
-// The same in every order of instructions that respects the flow of data within a run.
-void ObligeAnyOrder(Obliger& obliger, int32_t method);
+// The same in every order of instructions that respects the flow of data within a run. With
+// `single_use`, an instruction that writes over its operand is the operand's only reader, too.
+void ObligeAnyOrder(Obliger& obliger, int32_t method, bool single_use);
 
 // An instruction reads no byte that it has overwritten, writes no constant, and returns the operand
 // that it wrote.

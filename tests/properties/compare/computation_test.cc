@@ -269,6 +269,93 @@ TEST(Computation, TellsItsAssumptions) {
   EXPECT_TRUE(Compared(Accumulates(0, "k"), Accumulates(64, "k")).assumed.empty());
 }
 
+// x + x, and a delegate whose result lies where y or z lay, which nobody reads. Values are numbered
+// in the order of their makers if the call comes first.
+Method Delegates(bool call_first, bool over_z = false) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t y = b.Planned(1, over_z ? 16 : 32, {4});
+  const int32_t z = b.Planned(1, over_z ? 32 : 16, {4});
+  for (const int32_t v : {x, y, z}) b.Input(v);
+  const int32_t result = b.Planned(1, 32, {4});
+  const int32_t sum = b.Planned(1, 48, {4});
+  if (call_first) b.Delegate({x, result});
+  b.Add(x, x, sum);
+  if (!call_first) b.Delegate({x, result});
+  b.Output(result);
+  b.Output(sum);
+  return b.Build();
+}
+
+TEST(Computation, IsTheSameOnlyAsEitherProgramTellsTheResultsOfACall) {
+  const std::string_view told = "the same arguments as results in the call at instruction";
+  const MethodComparison plain = Compared(Delegates(true), Delegates(true, true));
+  EXPECT_EQ(plain.answer, Answer::kSame);
+  EXPECT_FALSE(Assumes(plain, told));
+  const MethodComparison either = Compared(Delegates(true), Delegates(false));
+  EXPECT_EQ(either.answer, Answer::kSame) << either.reason;
+  EXPECT_TRUE(Assumes(either, told));
+  // If the call reads what lies there, one program gives it y, and the other one z.
+  const MethodComparison one = Compared(Delegates(true), Delegates(false, true));
+  EXPECT_EQ(one.answer, Answer::kOpen);
+  EXPECT_NE(one.reason.find("the files do not say which"), std::string::npos) << one.reason;
+}
+
+// x, and a sum with the state that nobody reads.
+Method SumsInVain(bool has_place) {
+  MethodBuilder b;
+  const int32_t state = b.Planned(2, 0, {4}, "k");
+  const int32_t other = b.Planned(2, 0, {4}, "k");
+  b.TensorAt(other).planned = has_place;
+  const int32_t x = b.Planned(1, 0, {4});
+  const int32_t sum = b.Planned(1, 16, {4});
+  b.Input(x);
+  b.Add(x, other, sum);
+  b.Output(x);
+  b.Output(state);
+  return b.Build();
+}
+
+TEST(Computation, IsOfCallsThatAreMade) {
+  EXPECT_EQ(Compared(SumsInVain(true), SumsInVain(true)).answer, Answer::kSame);
+  const MethodComparison lost = Compared(SumsInVain(true), SumsInVain(false));
+  ASSERT_EQ(lost.answer, Answer::kDiffers);
+  EXPECT_EQ(lost.difference->where, "a call that only one program makes");
+  EXPECT_EQ(lost.difference->new_side.instruction, 0);
+  const MethodComparison neither = Compared(SumsInVain(false), SumsInVain(false));
+  EXPECT_EQ(neither.answer, Answer::kOpen);
+  EXPECT_EQ(neither.reason, "neither program makes a call");
+}
+
+// x or y, by whether all of x + x or of x * x is true.
+Method ChoosesBy(bool product) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {4}, "", ScalarType::kBool);
+  const int32_t y = b.Planned(1, 16, {4}, "", ScalarType::kBool);
+  const int32_t made = b.Planned(1, 32, {4}, "", ScalarType::kBool);
+  const int32_t chosen = b.Planned(1, 48, {4}, "", ScalarType::kBool);
+  b.Input(x);
+  b.Input(y);
+  b.Mul(y, y, chosen);
+  product ? b.Mul(x, x, made) : b.Add(x, x, made);
+  const int32_t jump = b.JumpFalse(made, 0);
+  b.Add(x, y, chosen);
+  b.SetTarget(jump, b.Next());
+  b.Output(chosen);
+  return b.Build();
+}
+
+TEST(Computation, NamesTheInstructionThatMakesAnotherCondition) {
+  const MethodComparison answer = Compared(ChoosesBy(false), ChoosesBy(true));
+  ASSERT_EQ(answer.answer, Answer::kDiffers);
+  EXPECT_EQ(answer.difference->new_side.instruction, 1);
+  EXPECT_EQ(answer.difference->old_side.instruction, 1);
+  EXPECT_NE(answer.difference->where.find("by the condition of the jump at instruction 2"),
+            std::string::npos)
+      << answer.difference->where;
+  EXPECT_EQ(Compared(ChoosesBy(true), ChoosesBy(true)).answer, Answer::kSame);
+}
+
 // --- The old program as it is meant.
 
 MethodComparison ComparedAsMeant(const Method& old_method, const Method& new_method) {

@@ -188,12 +188,13 @@ struct Outcome {
   int64_t misplaced = 0;
 };
 
-// Runs mix what a conversion is given, even if it changes nothing.
-bool ConvertsToTheSameType(const Method& method) {
-  return !CallsOf(method, [](const Instruction&, const Operator& op) {
-            return op.name == "aten::_to_copy.out" ||
-                   op.name == "dim_order_ops::_to_dim_order_copy.out";
-          }).empty();
+// Each program is run with the results of opaque calls as its own order of values tells them. If
+// the two tell unlike results, one of them is run wrongly, for both call the same code. Both were
+// compared as either of them tells it instead.
+bool TellUnlikeResults(const MethodComparison& answer) {
+  return std::ranges::any_of(answer.assumed, [](const std::string& assumed) {
+    return assumed.starts_with(kResultsAreTold);
+  });
 }
 
 Outcome Try(Change change) {
@@ -227,12 +228,7 @@ Outcome Try(Change change) {
                       << answer.difference->old_side.term << "; "
                       << answer.difference->new_side.term;
       }
-      if (answer.answer != Answer::kSame || ConvertsToTheSameType(changed->method)) continue;
-      // Nor do runs know what the results of a call are if the files tell unlike ones.
-      const bool is_assumed = std::ranges::any_of(answer.assumed, [](const std::string& assumed) {
-        return assumed.starts_with(kResultsAreTold);
-      });
-      if (is_assumed) continue;
+      if (answer.answer != Answer::kSame || TellUnlikeResults(answer)) continue;
       // Then no run may tell them apart, as of outputs that are equal.
       const auto runs = CompareRandomCalls(
           old_side, new_side, {.policy = Policy::kShare12, .method = answer.method, .calls = 20});
@@ -365,6 +361,7 @@ TEST(DamagedPlans, AreNotTheSameIfARunShowsIt) {
       if (!all_same) continue;
       ++same;
       for (const MethodComparison& answer : answers) {
+        if (TellUnlikeResults(answer)) continue;
         const auto runs = CompareRandomCalls(
             old_side, new_side, {.policy = Policy::kShare12, .method = answer.method, .calls = 8});
         EXPECT_EQ(runs.difference, "") << "seed " << seed << ": " << mutant->what;

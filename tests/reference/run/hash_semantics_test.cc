@@ -90,9 +90,22 @@ TEST(HashCall, KeepsBoolsZeroOrOne) {
 TEST(KeepsMeaning, OfMovementsAndNumbersOnly) {
   EXPECT_TRUE(KeepsMeaning(*FindOperator("aten::copy_")));
   EXPECT_TRUE(KeepsMeaning(*FindOperator("aten::slice_scatter.out")));
+  // Its functional form is slice_scatter.
+  EXPECT_TRUE(KeepsMeaning(*FindOperator("llama::update_cache.out")));
   EXPECT_TRUE(KeepsMeaning(*FindOperator("executorch_prim::add.Scalar")));
   EXPECT_FALSE(KeepsMeaning(*FindOperator("aten::add.out")));
   EXPECT_FALSE(KeepsMeaning(*FindOperator("aten::index_put_")));
+}
+
+TEST(KeepsMeaning, OfConversionsToTheTypeOfTheOperand) {
+  for (const std::string_view name :
+       {"aten::_to_copy.out", "dim_order_ops::_to_dim_order_copy.out"}) {
+    const OpSchema& conversion = *FindOperator(name);
+    EXPECT_TRUE(KeepsMeaning(conversion, ScalarType::kFloat32, ScalarType::kFloat32));
+    EXPECT_FALSE(KeepsMeaning(conversion, ScalarType::kFloat32, ScalarType::kInt32));
+  }
+  EXPECT_FALSE(
+      KeepsMeaning(*FindOperator("aten::add.out"), ScalarType::kFloat32, ScalarType::kFloat32));
 }
 
 }  // namespace
