@@ -1,6 +1,6 @@
 // The lines of the source model that a program's findings are about: NAME.source.json beside
-// NAME.pte, which the Python package writes at export (docs/reference/output.md). It explains only: nothing
-// in it changes a verdict, and one that is wrong or of another program is not used.
+// NAME.pte, which the Python package writes at export (docs/reference/output.md). It explains only:
+// nothing in it changes a verdict, and one that is wrong or of another program is not used.
 #ifndef PTEPROOF_CLI_LOAD_SOURCE_LINES_H_
 #define PTEPROOF_CLI_LOAD_SOURCE_LINES_H_
 

@@ -30,7 +30,7 @@ def link(
     seed: int | None = None,
     runs: int | None = None,
 ) -> reports.Linked:
-    """Makes one program of several that were exported apart, and shows it right (docs/reference/link.md).
+    """Makes one program of several that were exported apart, and shows it right.
 
     manifests: those of the programs, in their order; one that is None, or is left out, lies beside
       its path, or is that of the export. False: use none.
