@@ -1,4 +1,4 @@
-"""Calls of a model in PyTorch, recorded as docs/reference/calls.md says, and `pteproof eval` of them."""
+"""Calls of a model in PyTorch, recorded as docs/reference/calls.md says, and `pteproof eval`."""
 
 import json
 
