@@ -1,5 +1,5 @@
 # Installs the libraries, the public headers (include/pteproof/*.h) and a package for find_package(pteproof), whose
-# users link to pteproof::pteproof. All of it is component `dev`; the command is installed by cli/.
+# users link to pteproof::pteproof. All of it is component `dev`; the command is installed by cli/, as component `command`.
 option(PTEPROOF_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
 if(NOT PTEPROOF_INSTALL)
   return()

@@ -1,5 +1,5 @@
 // The library's version: of these headers as constants, of the library that is linked as a
-// function. The second number changes when the API does.
+// function. The second number changes when the API does. CMake and the Python package read it here.
 //
 // Example:
 //

@@ -411,6 +411,6 @@ def test_ctrl_c_ends_the_command_as_it_does():
 
 
 def test_the_package_has_the_command_s_version(command):
-    project = pathlib.Path("pyproject.toml").read_text()
-    assert f'version = "{pteproof.__version__}"' in project
+    header = pathlib.Path("include/pteproof/version.h").read_text()
+    assert f' kVersion = "{pteproof.__version__}"' in header
     assert command("--version")[1] == f"pteproof {pteproof.__version__}\n"
