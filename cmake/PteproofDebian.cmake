@@ -1,5 +1,6 @@
 # Run by cpack once the files of both packages lie in folders of their own, and before they are packed: adds the documents that
 # each Debian package has. Headers of other projects are compiled in, so that their licences are among them.
+cmake_policy(VERSION 3.25)
 set(notices "")
 foreach(header_package libcli11-dev libflatbuffers-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev)
   set(copyright /usr/share/doc/${header_package}/copyright)
