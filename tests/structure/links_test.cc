@@ -74,7 +74,8 @@ std::vector<std::string> PagesIn(const std::string& folder) {
 }
 
 TEST(Pages, HaveNoBrokenLink) {
-  std::vector<std::string> pages = {"README.md", "CONTRIBUTING.md", "SECURITY.md"};
+  std::vector<std::string> pages = {"README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md",
+                                    "CONTRIBUTING.md", "SECURITY.md"};
   for (const char* folder : {"docs", "corpus", "python"}) {
     for (const std::string& page : PagesIn(folder)) pages.push_back(page);
   }

@@ -83,7 +83,10 @@ std::vector<SourceFile> SourcesAndDocuments() {
   const auto add = [&](const fs::path& path) {
     files.push_back({path.lexically_relative(kRoot).generic_string(), ReadText(path)});
   };
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "SECURITY.md"}) add(kRoot / name);
+  for (const char* name :
+       {"README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"}) {
+    add(kRoot / name);
+  }
   for (const char* folder : {"include", "base", "reference", "runtime", "planner", "properties",
                              "api", "fuzz", "cli", "python", "bench", "tests", "docs"}) {
     for (const fs::path& path : FilesBelow(kRoot / folder)) {

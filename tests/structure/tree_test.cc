@@ -57,9 +57,9 @@ std::string ViolationsIn(const std::vector<SourceFile>& files, Rule rule) {
 // Tools leave crashes, logs and profiles where they were called.
 TEST(Tree, HasOnlyWhatBelongsThereAtItsTop) {
   std::set<std::string> names(kFolders.begin(), kFolders.end());
-  names.insert({"corpus", "docs", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md",
-                "LICENSE", "README.md", "SECURITY.md", "action.yml", "examples", "mkdocs.yml",
-                "pyproject.toml"});
+  names.insert({"corpus", "docs", "CHANGELOG.md", "CITATION.cff", "CODE_OF_CONDUCT.md",
+                "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "README.md",
+                "SECURITY.md", "action.yml", "examples", "mkdocs.yml", "pyproject.toml"});
   for (const auto& entry : fs::directory_iterator(PTEPROOF_SOURCE_DIR)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with('.') && name != "build") EXPECT_TRUE(names.contains(name)) << name;
