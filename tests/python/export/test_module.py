@@ -138,3 +138,16 @@ def test_what_differs_under_some_loaders_only_is_a_warning():
         program = to_executorch(kind.edge(exported), kind.config, exported=exported, verify=True)
     assert program.report.verdict == "depends"
     assert program.verified.computation.answer == "differs"
+
+
+def test_a_loop_is_a_node_though_the_exporter_has_no_instructions_for_it(tmp_path):
+    from torch._higher_order_ops.while_loop import while_loop
+
+    def looped(_, x):
+        goes_on = lambda count, _: count < 3  # noqa: E731
+        return while_loop(goes_on, lambda n, x: (n + 1, x * 2), (torch.tensor(0), x))[1]
+
+    kind = Kind(Model(looped), (X,))
+    exported = kind.exported()
+    counts, output = evaluate(module(exported), kind, exported, tmp_path)
+    assert counts["verdict"] == "agrees", output
