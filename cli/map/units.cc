@@ -36,6 +36,7 @@ std::string BytesText(uint64_t bytes) {
 }
 
 std::string ExactBytesText(uint64_t bytes) {
+  if (bytes == 1) return "1 byte";
   if (bytes < 1024) return fmt::format("{} bytes", bytes);
   return fmt::format("{} ({} bytes)", BytesText(bytes), Grouped(bytes));
 }

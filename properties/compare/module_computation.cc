@@ -71,16 +71,23 @@ class ModuleComparison {
         written_(WrittenConstantBytes(*side.program)),
         meanings_(MeaningsOf(side)),
         unsure_(UnsureMeaning(side, policy, meanings_)),
-        shared_(module.buffers.size(), Change::kNo) {}
+        shared_(module.buffers.size(), Change::kNo) {
+    std::map<std::string_view, size_t> by_name;
+    for (size_t m = 0; m < side.program->methods.size(); ++m) {
+      by_name.emplace(side.program->methods[m].name, m);
+    }
+    for (const graph::Method& method : module.methods) {
+      const auto found = by_name.find(method.name);
+      in_program_.push_back(found == by_name.end() ? std::nullopt : std::optional(found->second));
+    }
+  }
 
   std::vector<MethodComparison> Run() {
     std::vector<MethodComparison> answers;
     for (size_t m = 0; m < module_.methods.size(); ++m) {
       const std::string& name = module_.methods[m].name;
       if (!options_.method.empty() && options_.method != name) continue;
-      const auto found = std::ranges::find(side_.program->methods, name, &Method::name);
-      if (found == side_.program->methods.end()) continue;
-      answers.push_back(Compare(m, static_cast<size_t>(found - side_.program->methods.begin())));
+      if (in_program_[m]) answers.push_back(Compare(m, *in_program_[m]));
     }
     return answers;
   }
@@ -160,29 +167,49 @@ class ModuleComparison {
 
   // A buffer that calls change, and that the file shares between methods where the Module does not,
   // or the other way round.
-  std::optional<std::string> SharedOtherwise(const ModuleMethod& of, size_t in_program) const {
+  std::optional<std::string> SharedOtherwise(const ModuleMethod& of, size_t in_program) {
+    std::vector<int32_t> open;
+    for (int32_t b = 0; b < static_cast<int32_t>(module_.buffers.size()); ++b) {
+      const bool counts = of.changed[static_cast<size_t>(b)] != Change::kNo;
+      if (!counts || !Uses(module_.methods[of.method], b) || IsInOneMemory(of, b)) continue;
+      open.push_back(b);
+    }
+    if (open.empty()) return std::nullopt;
     for (size_t m = 0; m < module_.methods.size(); ++m) {
-      const auto found =
-          std::ranges::find(side_.program->methods, module_.methods[m].name, &Method::name);
-      if (m == of.method || found == side_.program->methods.end()) continue;
-      const auto other = static_cast<size_t>(found - side_.program->methods.begin());
-      if (other == in_program) continue;
-      const std::vector<StatePlace>& states = StatesIn(other);
-      const ModuleMethod with = {of.module, m, states, NamesIn(other), of.changed};
-      for (int32_t b = 0; b < static_cast<int32_t>(module_.buffers.size()); ++b) {
+      if (m == of.method || !in_program_[m] || *in_program_[m] == in_program) continue;
+      for (const int32_t b : open) {
+        if (!Uses(module_.methods[m], b)) continue;
         const graph::Buffer& buffer = module_.buffers[static_cast<size_t>(b)];
-        if (of.changed[static_cast<size_t>(b)] == Change::kNo) continue;
-        if (!Uses(module_.methods[of.method], b) || !Uses(module_.methods[m], b)) continue;
-        const std::string key = KeyOfBuffer(of, b);
-        const bool one_key = key == KeyOfBuffer(with, b);
-        const auto shared = one_key ? ShareState(of.states, states, key, policy_) : false;
+        const auto shared = AreInOneMemory(of, m, b);
         if (!shared || *shared == buffer.shared) continue;
-        return fmt::format("buffer '{}', which '{}' {}", buffer.name, with.module->methods[m].name,
+        return fmt::format("buffer '{}', which '{}' {}", buffer.name, module_.methods[m].name,
                            *shared ? "has in the same memory, and should not"
                                    : "has in another memory, and should share");
       }
     }
     return std::nullopt;
+  }
+
+  // Whether two methods have the buffer in one memory; nothing: one of them has it nowhere.
+  [[nodiscard]] std::optional<bool> AreInOneMemory(const ModuleMethod& of, size_t m,
+                                                   int32_t b) const {
+    const size_t other = *in_program_[m];
+    const std::vector<StatePlace>& states = StatesIn(other);
+    const ModuleMethod with = {of.module, m, states, NamesIn(other), of.changed};
+    const std::string key = KeyOfBuffer(of, b);
+    return key == KeyOfBuffer(with, b) ? ShareState(of.states, states, key, policy_) : false;
+  }
+
+  // Whether all methods that use a shared buffer have it in one memory: then each two do. Asked
+  // once for each buffer, by the first method that is asked about.
+  bool IsInOneMemory(const ModuleMethod& of, int32_t b) {
+    const auto [known, fresh] = in_one_memory_.try_emplace(b, false);
+    if (!fresh || !module_.buffers[static_cast<size_t>(b)].shared) return known->second;
+    for (size_t m = 0; m < module_.methods.size(); ++m) {
+      if (!in_program_[m] || !Uses(module_.methods[m], b)) continue;
+      if (!AreInOneMemory(of, m, b).value_or(false)) return false;
+    }
+    return known->second = true;
   }
 
   // Whether the method reads the buffer or stores to it.
@@ -276,24 +303,31 @@ class ModuleComparison {
     const auto index = static_cast<size_t>(init - methods.begin());
     const std::vector<StatePlace>& states = StatesIn(index);
     if (!ShareState(of.states, states, key, policy_).value_or(false)) return std::nullopt;
-    const OpaqueCalls opaque(*init);
-    const Trace trace = RunPlanned(table_,
-                                   {.program = side_.program,
-                                    .method = &*init,
-                                    .opaque = &opaque,
-                                    .data = side_.data,
-                                    .manifest = side_.manifest,
-                                    .states = states,
-                                    .splits = &splits_,
-                                    .written = written_},
-                                   {});
-    const auto left = trace.state.find(key);
-    if (left == trace.state.end()) return std::nullopt;
+    const std::map<std::string, ContentId>& after = StateAfterInit(*init, states);
+    const auto left = after.find(key);
+    if (left == after.end()) return std::nullopt;
     const auto place = std::ranges::find(states, key, &StatePlace::key);
     const uint64_t word = table_.TextOf(key);
     const TermId entry = table_.Make(TermKind::kState, {&word, 1});
     if (left->second == table_.Whole(entry, place->nbytes)) return std::nullopt;
     return left->second;
+  }
+
+  const std::map<std::string, ContentId>& StateAfterInit(const Method& init,
+                                                         std::span<const StatePlace> states) {
+    if (after_init_) return *after_init_;
+    const OpaqueCalls opaque(init);
+    Trace trace = RunPlanned(table_,
+                             {.program = side_.program,
+                              .method = &init,
+                              .opaque = &opaque,
+                              .data = side_.data,
+                              .manifest = side_.manifest,
+                              .states = states,
+                              .splits = &splits_,
+                              .written = written_},
+                             {});
+    return after_init_.emplace(std::move(trace.state));
   }
 
   TermTable& table_;
@@ -305,9 +339,12 @@ class ModuleComparison {
   std::vector<Meaning> meanings_;
   std::optional<std::string> unsure_;  // why the file has no meaning
   OpaqueSplits splits_;
+  std::optional<std::map<std::string, ContentId>> after_init_;
   CallSplits told_;                          // by the Module's call at hand
   std::vector<std::vector<Change>> stored_;  // per method of the Module, and buffer
   std::vector<Change> shared_;               // per buffer: what any method does to a shared one
+  std::vector<std::optional<size_t>> in_program_;  // per method of the Module
+  std::map<int32_t, bool> in_one_memory_;          // by shared buffer that was asked about
   mutable std::map<size_t, std::vector<StatePlace>> states_;  // by method of the program
   mutable std::map<size_t, std::set<std::string>> names_;     // likewise
 };

@@ -60,9 +60,16 @@ bool Call::Wait(std::chrono::milliseconds most) {
   return changed_.wait_for(lock, most, [this] { return ended_; });
 }
 
-void Call::Stop() {
-  stop_ = true;
-  InterruptZ3(&stop_);
+void Call::Stop(const std::shared_ptr<Call>& call) {
+  constexpr std::chrono::milliseconds kPause(20);
+  call->stop_ = true;
+  InterruptZ3(&call->stop_);
+  // Z3 forgets an interruption that comes just before it starts to compute, so that one may not do.
+  const auto counted = std::make_shared<Counted>();
+  std::thread([held = call, counted, kPause]() mutable {
+    while (!held->Wait(kPause)) InterruptZ3(&held->stop_);
+    held.reset();  // before it is no more counted
+  }).detach();
 }
 
 void Call::RunWords() {

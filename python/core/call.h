@@ -31,8 +31,8 @@ class Call {
   // Whether it has ended, after at most that time.
   [[nodiscard]] bool Wait(std::chrono::milliseconds most);
 
-  // Asks it to end soon.
-  void Stop();
+  // Asks `call` to end soon.
+  static void Stop(const std::shared_ptr<Call>& call);
 
   // After it has ended.
   [[nodiscard]] End end() const { return end_; }

@@ -67,20 +67,20 @@ constexpr std::chrono::milliseconds kPatience(500);  // with a call that was ask
 
 // Lets Python's other threads run meanwhile. Throws what a signal's handler in Python throws,
 // KeyboardInterrupt by default, once the call has ended or takes too long to.
-void WaitFor(Call& call) {
+void WaitFor(const std::shared_ptr<PythonCall>& call) {
   for (;;) {
     bool ended = false;
     {
       const nb::gil_scoped_release others;
-      ended = call.Wait(kLook);
+      ended = call->Wait(kLook);
     }
     if (ended) return;
     if (PyErr_CheckSignals() == 0) continue;
     nb::python_error interrupted;
     {
       const nb::gil_scoped_release others;
-      call.Stop();
-      static_cast<void>(call.Wait(kPatience));
+      Call::Stop(call);
+      static_cast<void>(call->Wait(kPatience));
     }
     throw interrupted;
   }
@@ -102,7 +102,7 @@ nb::tuple Run(std::vector<std::string> words, const std::map<std::string, nb::ob
   const auto call =
       std::make_shared<PythonCall>(std::move(words), std::move(hosted), std::move(buffers));
   Call::Start(call);
-  WaitFor(*call);
+  WaitFor(call);
   call->GiveBack();
   const Hosted& ended = call->hosted();
   nb::dict kept;

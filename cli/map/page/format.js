@@ -16,6 +16,7 @@ function bytesText(bytes) {
 
 // The same with all digits: "528 bytes", "4.25 KiB (4,352 bytes)".
 function exactBytesText(bytes) {
+  if (bytes === 1) return "1 byte";
   if (bytes < 1024) return bytes + " bytes";
   return bytesText(bytes) + " (" + bytes.toLocaleString("en-US") + " bytes)";
 }

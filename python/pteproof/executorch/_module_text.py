@@ -31,7 +31,7 @@ def is_name(text: str, *, of_buffer: bool = False) -> bool:
 def literal_text(value: bool | float | str | None) -> str:
     """A number or a text, as operands are written.
 
-    >>> [literal_text(each) for each in (None, True, 3, 0.5, -math.inf, "a")]
+    >>> [literal_text(each) for each in (None, True, 3, 0.5, float("-inf"), "a")]
     ['None', 'true', '3', '0.5', '-inf', '"a"']
     """
     if value is None:

@@ -149,7 +149,7 @@ TEST(BashCompletion, OffersVerbsFlagsAndWords) {
   EXPECT_THAT(Completed({"check", "--ignore", "plan-w"}), ElementsAre("plan-waste"));
   EXPECT_THAT(Completed({"check", "--policy", "share"}), ElementsAre("share-1-2", "share-all"));
   EXPECT_THAT(Completed({"check", "--policy", "=", "pr"}), ElementsAre("private"));
-  EXPECT_THAT(Completed({"prove", "m.pte", "--order", ""}), ElementsAre("listed", "any"));
+  EXPECT_THAT(Completed({"prove", "m.pte", "--order", ""}), ElementsAre("listed", "any", "strict"));
   EXPECT_THAT(Completed({"--color", "n"}), ElementsAre("never"));
   EXPECT_THAT(Completed({"help", "mu"}), ElementsAre("mutants"));
   EXPECT_THAT(Completed({"rules", "state-s"}), ElementsAre("state-split"));

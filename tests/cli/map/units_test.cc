@@ -14,6 +14,7 @@ TEST(Units, ReadWellAndKeepTwoDecimals) {
   EXPECT_EQ(BytesText(4096), "4 KiB");
   EXPECT_EQ(BytesText(4352), "4.25 KiB");
   EXPECT_EQ(BytesText(UINT64_MAX), "16 EiB");
+  EXPECT_EQ(ExactBytesText(1), "1 byte");
   EXPECT_EQ(ExactBytesText(528), "528 bytes");
   EXPECT_EQ(ExactBytesText(1234567), "1.18 MiB (1,234,567 bytes)");
 }

@@ -16,7 +16,8 @@ def evaluate(text, kind, exported, folder, rounds=2):
             inputs = kind.inputs[name]
             model = eager(kind, exported, name)
             calls.append({"method": name, "inputs": [value(each, data) for each in inputs]})
-            returned = model(*(each.clone() for each in inputs))
+            copies = [e.clone() if isinstance(e, torch.Tensor) else e for e in inputs]
+            returned = model(*copies)
             outputs = torch.utils._pytree.tree_leaves(returned)
             calls[-1] |= {"eager": [value(each, data) for each in outputs], "executorch": None}
     recording = {
@@ -39,6 +40,8 @@ def eager(kind, exported, name):
 
 
 def value(tensor, data):
+    if isinstance(tensor, int):
+        return {"kind": "int", "value": tensor}
     flat = tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
     data.extend(b"\0" * (-len(data) % 16))
     place = {"offset": len(data), "nbytes": len(flat)}

@@ -198,6 +198,48 @@ method f(%x: float32[1, 2, 1, 1], %y: float32[1, 1, 1, 1]) {
   EXPECT_THAT(twins.Buffer(0), ElementsAre(1, 7, 8, 9));
 }
 
+// The slice of a functional form would count negative starts from the end.
+TEST(FunctionalizeTest, ACacheHasNoNegativePosition) {
+  for (const int tokens : {1, 2, 3}) {
+    const std::string type = "float32[1, " + std::to_string(tokens) + ", 1, 1]";
+    Twins twins(R"(
+buffer @cache: float32[1, 4, 1, 1] = [1.0, 2.0, 3.0, 4.0]
+method f(%x: )" +
+                type + R"(, %at: int64[]) {
+  %0 = entry @cache
+  %1: int = aten::_local_scalar_dense(%at)
+  %2: float32[1, 4, 1, 1] = llama::update_cache.out(%x, %0, %1)
+  return %2
+}
+)");
+    const TensorValue x =
+        Floats({1, tokens, 1, 1}, std::vector<float>(static_cast<size_t>(tokens), 7));
+    for (int64_t at = -9; at < 9; ++at) {
+      const std::vector<Datum> inputs = {x, Tensor<int64_t>({}, {at})};
+      if (at < 0 || at + tokens > 4) {
+        EXPECT_TRUE(twins.Refuse(inputs)) << tokens << " at " << at;
+      } else {
+        EXPECT_EQ(twins.Call(inputs).size(), 1U);
+      }
+    }
+  }
+}
+
+TEST(FunctionalizeTest, ACachePositionThatIsStatedIsNotNegative) {
+  const auto module = Parse(R"(
+buffer @cache: float32[1, 4, 1, 1]
+method f(%x: float32[1, 1, 1, 1]) {
+  %0 = entry @cache
+  %1: float32[1, 4, 1, 1] = llama::update_cache.out(%x, %0, -1)
+  return
+}
+)");
+  ASSERT_TRUE(module.ok());
+  const auto functional = Functionalize(module.value());
+  ASSERT_FALSE(functional.ok());
+  EXPECT_THAT(functional.error(), HasSubstr("has no position -1"));
+}
+
 // Each batch has positions of its own; of equal ones the last token stays.
 TEST(FunctionalizeTest, ACacheIsUpdatedByIndex) {
   Twins twins(R"(

@@ -66,6 +66,11 @@ class Twins {
     inputs_after = All(outcome.value().inputs_after);
     return All(outcome.value().outputs);
   }
+  // Whether neither makes the call.
+  [[nodiscard]] bool Refuse(const std::vector<Datum>& inputs) {
+    return !CallMethod(original_, 0, state_, inputs).ok() &&
+           !CallMethod(functional_, 0, functional_state_, inputs).ok();
+  }
   Elements Buffer(size_t buffer) const { return RealsOf(*state_.Get(0, buffer)); }
   const Method& functional() const { return functional_.methods.front(); }
 
