@@ -16,7 +16,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Json = nlohmann::ordered_json;
+using PageJson = nlohmann::ordered_json;
 
 // y and z share the bytes [24,32) while both are in use:
 //
@@ -35,35 +35,35 @@ Program TwoThatMeet() {
   return ProgramOf({b.Build()});
 }
 
-Json DataOf(const std::string& file, const Program& program) {
+PageJson DataOf(const std::string& file, const Program& program) {
   const FileReport report = DrawnReport(file, program);
   return PictureJson(report, *report.picture);
 }
 
 TEST(PageData, HasTheStoragesOfAKnownProgram) {
-  const Json data = DataOf("model.pte", TwoThatMeet());
+  const PageJson data = DataOf("model.pte", TwoThatMeet());
   EXPECT_EQ(data["name"], "model.pte");
   EXPECT_EQ(data["policy"], "share-1-2");
   ASSERT_EQ(data["methods"].size(), 1U);
   EXPECT_EQ(data["methods"][0]["name"], "forward");
-  EXPECT_EQ(data["methods"][0]["operators"], Json({"aten::mul.out", "aten::add.out"}));
-  EXPECT_EQ(data["methods"][0]["at"], Json({0, 0, 1}));
-  EXPECT_EQ(data["methods"][0]["shown"], Json({-1, 7}));
-  const Json& panel = data["banks"][0]["panels"][0];
+  EXPECT_EQ(data["methods"][0]["operators"], PageJson({"aten::mul.out", "aten::add.out"}));
+  EXPECT_EQ(data["methods"][0]["at"], PageJson({0, 0, 1}));
+  EXPECT_EQ(data["methods"][0]["shown"], PageJson({-1, 7}));
+  const PageJson& panel = data["banks"][0]["panels"][0];
   EXPECT_EQ(panel["size"], 64);
-  const Json& storages = panel["storages"];
+  const PageJson& storages = panel["storages"];
   ASSERT_EQ(storages.size(), 4U);
   EXPECT_EQ(storages[0]["label"], "input v0");
   EXPECT_EQ(storages[0]["kind"], "input");
-  EXPECT_EQ(storages[0]["bytes"], Json({0, 16}));
-  EXPECT_EQ(storages[0]["live"], Json({{-1, 4}}));
-  EXPECT_EQ(storages[0]["reads"], Json({0, 1}));
-  EXPECT_EQ(storages[0]["writes"], Json::array());
+  EXPECT_EQ(storages[0]["bytes"], PageJson({0, 16}));
+  EXPECT_EQ(storages[0]["live"], PageJson({{-1, 4}}));
+  EXPECT_EQ(storages[0]["reads"], PageJson({0, 1}));
+  EXPECT_EQ(storages[0]["writes"], PageJson::array());
   EXPECT_EQ(storages[0]["parts"][0]["input"], 0);
   EXPECT_EQ(storages[1]["label"], "mul v1");
   EXPECT_EQ(storages[1]["kind"], "intermediate");
-  EXPECT_EQ(storages[1]["writes"], Json::array({0}));
-  EXPECT_EQ(storages[1]["reads"], Json::array({2}));
+  EXPECT_EQ(storages[1]["writes"], PageJson::array({0}));
+  EXPECT_EQ(storages[1]["reads"], PageJson::array({2}));
   EXPECT_EQ(storages[1]["parts"][0]["type"], "float32 [4]");
   EXPECT_EQ(storages[3]["kind"], "output");
   EXPECT_EQ(storages[3]["parts"][0]["output"], 0);
@@ -71,18 +71,18 @@ TEST(PageData, HasTheStoragesOfAKnownProgram) {
 
 // x, y and z are in use at the write of instruction 1, whose point is 3.
 TEST(PageData, NamesTheStoragesThatMakeThePeak) {
-  const Json panel = DataOf("model.pte", TwoThatMeet())["banks"][0]["panels"][0];
+  const PageJson panel = DataOf("model.pte", TwoThatMeet())["banks"][0]["panels"][0];
   EXPECT_EQ(panel["peakAt"], 3);
-  EXPECT_EQ(panel["atPeak"], Json({0, 1, 2}));
+  EXPECT_EQ(panel["atPeak"], PageJson({0, 1, 2}));
 }
 
 TEST(PageData, MarksTheTwoStoragesOfAFinding) {
-  const Json data = DataOf("model.pte", TwoThatMeet());
-  const Json& marks = data["banks"][0]["panels"][0]["marks"];
+  const PageJson data = DataOf("model.pte", TwoThatMeet());
+  const PageJson& marks = data["banks"][0]["panels"][0]["marks"];
   ASSERT_EQ(marks.size(), 1U);
-  EXPECT_EQ(marks[0]["storages"], Json({1, 2}));
-  EXPECT_EQ(marks[0]["bytes"], Json({24, 32}));
-  EXPECT_EQ(marks[0]["time"], Json({3, 6}));
+  EXPECT_EQ(marks[0]["storages"], PageJson({1, 2}));
+  EXPECT_EQ(marks[0]["bytes"], PageJson({24, 32}));
+  EXPECT_EQ(marks[0]["time"], PageJson({3, 6}));
   EXPECT_EQ(data["findings"][marks[0]["finding"].get<size_t>()]["rule"], "plan-overlap");
   EXPECT_EQ(data["findings"][0]["number"], 1);
 }
@@ -98,7 +98,7 @@ TEST(PageData, HasNullIfAMethodHasNoSuchBank) {
   const int32_t z = b.Planned(1, 0, {4});
   b.Input(z);
   b.Output(z);
-  const Json banks = DataOf("two.pte", ProgramOf({a.Build(), b.Build()}))["banks"];
+  const PageJson banks = DataOf("two.pte", ProgramOf({a.Build(), b.Build()}))["banks"];
   ASSERT_EQ(banks.size(), 2U);
   EXPECT_EQ(banks[1]["id"], 2);
   EXPECT_FALSE(banks[1]["panels"][0].is_null());
@@ -123,7 +123,7 @@ TEST(PageData, IsHarmlessWhateverNamesAFileHolds) {
   // What the script reads is the name as people may see it: characters that turn or break lines
   // are spelt out.
   const std::string shown = R"(</script><!--<script>alert(1)//]]>'"&\u2028\u202e\x01\xff\\)";
-  EXPECT_EQ(Json::parse(data)["methods"][0]["name"], shown);
+  EXPECT_EQ(PageJson::parse(data)["methods"][0]["name"], shown);
   HtmlPage page(false);
   page.Add(report);
   EXPECT_EQ(PageProblem(page.Text()), "");
