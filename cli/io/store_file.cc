@@ -59,7 +59,7 @@ bool Replace(const std::string& file, std::string_view text) {
   if (there && (!S_ISREG(status.st_mode) || access(place.c_str(), W_OK) != 0)) {
     return WriteInPlace(place, text);
   }
-  std::string beside = place + ".XXXXXX";
+  std::string beside = place + "." + std::string(6, 'X');  // which mkstemp replaces
   const int descriptor = mkstemp(beside.data());
   if (descriptor < 0) return WriteInPlace(place, text);
   RemoveIfInterrupted(beside);

@@ -19,6 +19,8 @@ namespace {
 constexpr std::string_view kFingerprintVersion = "1";
 constexpr size_t kDigits = 32;
 
+// Words of its own: stored baselines hold their digests, so that they must not change with what a
+// report or a picture says.
 std::string MeaningOf(const Method& method, const Instruction& instruction) {
   const auto target = static_cast<size_t>(instruction.target);
   switch (instruction.kind) {

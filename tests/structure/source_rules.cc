@@ -323,10 +323,14 @@ std::vector<std::string> LeftOverViolations(const SourceFile& file) {
 }
 
 std::vector<std::string> PathViolations(const SourceFile& file) {
-  static const std::vector<std::string> words = {"/home/",  "/root/", "/work/",
-                                                 "/Users/", "/mnt/",  "/srv/"};
+  static const std::vector<std::string> folders = {"home", "root", "work", "Users", "mnt", "srv"};
   static const std::regex path(
-      R"((^|[^A-Za-z0-9_./}!-])/(home|root|work|Users|mnt|srv)/[A-Za-z0-9_.])");
+      fmt::format(R"((^|[^A-Za-z0-9_./}}!-])/({})/[A-Za-z0-9_.])", fmt::join(folders, "|")));
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> all;
+    for (const std::string& folder : folders) all.push_back("/" + folder + "/");
+    return all;
+  }();
   return LinesMatching(file, words, path, "absolute path");
 }
 

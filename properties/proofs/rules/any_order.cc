@@ -264,22 +264,26 @@ class AnyOrder {
 
   void Oblige(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
               int32_t reader) {
-    Obligation o;
-    o.kind = rule::kInPlaceSingleUse;
-    o.method = facts_.method->name;
-    o.instruction = w.instruction;
-    o.any_order = true;
-    o.values = {facts_.ValueOf(version.name), w.value};
-    o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
-    o.refuted =
+    ObligeApart(
+        w, version, to, from,
         fmt::format("Only the order of the listing makes {} read v{} before {} writes {} over it.",
                     InstructionText(*facts_.method, reader), facts_.ValueOf(version.name),
-                    InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to));
-    obliger_.Add(std::move(o));
+                    InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to)));
   }
 
   void ObligeSingleUse(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
                        int32_t other) {
+    ObligeApart(
+        w, version, to, from,
+        fmt::format(
+            "{} writes {} over v{}, and {} reads v{} too. The strict rule allows no other reader.",
+            Capital(InstructionText(*facts_.method, w.instruction)), ValueText(*facts_.method, to),
+            facts_.ValueOf(version.name), InstructionText(*facts_.method, other),
+            facts_.ValueOf(version.name)));
+  }
+
+  void ObligeApart(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
+                   std::string refuted) {
     Obligation o;
     o.kind = rule::kInPlaceSingleUse;
     o.method = facts_.method->name;
@@ -287,11 +291,7 @@ class AnyOrder {
     o.any_order = true;
     o.values = {facts_.ValueOf(version.name), w.value};
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
-    o.refuted = fmt::format(
-        "{} writes {} over v{}, and {} reads v{} too. The strict rule allows no other reader.",
-        Capital(InstructionText(*facts_.method, w.instruction)), ValueText(*facts_.method, to),
-        facts_.ValueOf(version.name), InstructionText(*facts_.method, other),
-        facts_.ValueOf(version.name));
+    o.refuted = std::move(refuted);
     obliger_.Add(std::move(o));
   }
 
