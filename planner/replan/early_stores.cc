@@ -61,8 +61,9 @@ class StoreMover {
     bool moves = false;
     for (int32_t i = 0; i < count; ++i) {
       if (is_target_[IndexOf(i)]) start_ = i;
-      if (IsStore(i) && EarliestOf(i) < i && SetArguments(i, method)) {
-        comes_at[IndexOf(i)] = EarliestOf(i);
+      const int32_t earliest = IsStore(i) ? EarliestOf(i) : i;
+      if (earliest < i && SetArguments(i, method)) {
+        comes_at[IndexOf(i)] = earliest;
         moves = true;
       }
       Note(i);

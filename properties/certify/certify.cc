@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <future>
+#include <optional>
 #include <ranges>
 #include <utility>
 
@@ -108,13 +109,14 @@ class Certifier {
   }
 
  private:
-  [[nodiscard]] Program Named(const ComparedSide& side) const {
-    if (options_.nameless.empty()) return *side.program;
+  // None: no state without a name may have moved.
+  [[nodiscard]] std::optional<Program> Named(const ComparedSide& side) const {
+    if (options_.nameless.empty()) return std::nullopt;
     return WithStateNamed(*side.program, *old_.program, options_.nameless, old_.manifest);
   }
 
-  static ComparedSide WithProgram(ComparedSide side, const Program& program) {
-    side.program = &program;
+  static ComparedSide WithProgram(ComparedSide side, const std::optional<Program>& program) {
+    if (program) side.program = &*program;
     return side;
   }
 
@@ -348,8 +350,8 @@ class Certifier {
   const ComparedSide& old_;
   const ComparedSide& new_;
   const CertifyOptions& options_;
-  Program named_old_;
-  Program named_new_;
+  std::optional<Program> named_old_;
+  std::optional<Program> named_new_;
   ComparedSide compared_old_;
   ComparedSide compared_new_;
   Certificate certificate_;
