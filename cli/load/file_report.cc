@@ -25,6 +25,10 @@ std::string_view Word(Outcome outcome) {
 
 }  // namespace
 
+std::string StandardLine(const Standing& standing) {
+  return standing.source + (standing.broken.empty() ? ", met" : ", not met:");
+}
+
 std::string_view VerdictWord(const FileReport& report) {
   if (report.outcome != Outcome::kJudged) return Word(report.outcome);
   return Name(OverallOf(report.report.verdicts, report.policy));
@@ -37,10 +41,6 @@ std::string_view VerdictWord(const FileReport& report, Policy policy) {
 
 bool IsOfFileAlone(const FileReport& report, size_t finding) {
   return finding < report.file_alone.size() && report.file_alone[finding];
-}
-
-const FindingSource* SourceOf(const FileReport& report, size_t finding) {
-  return finding < report.sources.size() ? &report.sources[finding] : nullptr;
 }
 
 size_t AcceptedOf(const FileReport& report) {

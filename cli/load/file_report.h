@@ -43,20 +43,22 @@ struct Standing {
 struct FileReport {
   std::string file;  // as named on the command line, or found in a folder
   Outcome outcome = Outcome::kJudged;
-  std::string error;               // empty, or one line for each reason
-  std::string manifest;            // the manifest in use, empty without one
-  bool trusted = true;             // false: it was found, and nobody vouches for it
-  std::optional<Overall> by_word;  // the verdict if it were trusted (cli/load/trust.h)
-  std::optional<Policy> policy;    // the command's, else the manifest's
-  Report report;                   // kMalformed, kOtherVerbs: findings only
-  std::vector<bool> file_alone;    // per finding: only without the manifest; empty: none of them
-  std::vector<FindingSource> sources;  // per finding: lines of the model; empty: none are known
-  std::string unused_source;           // why the file with them was not used
-  std::vector<BankOptimum> optima;     // as report.banks; empty: not asked for
+  std::string error;                // empty, or one line for each reason
+  std::string manifest;             // the manifest in use, empty without one
+  bool trusted = true;              // false: it was found, and nobody vouches for it
+  std::optional<Overall> by_word;   // the verdict if it were trusted (cli/load/trust.h)
+  std::optional<Policy> policy;     // the command's, else the manifest's
+  Report report;                    // kMalformed, kOtherVerbs: findings only
+  std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
+  SourceLines source;               // of the model; read if there are findings or a picture
+  std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
   std::optional<picture::Picture> picture;     // kJudged, where asked for
   std::vector<std::string> fingerprints = {};  // kJudged: per finding (cli/load/fingerprint.h)
   std::optional<Standing> standing = {};       // kJudged, if there is a standard
 };
+
+// "pteproof.toml, met", "pteproof.toml, not met:". As it stands in the file: not quoted.
+[[nodiscard]] std::string StandardLine(const Standing& standing);
 
 // "safe", "unsafe", "undecided", "depends", "malformed", "wrong-manifest", "unreadable",
 // "not-judged" or "internal-error".
@@ -67,9 +69,6 @@ struct FileReport {
 
 // Whether the finding of that index shows only without the manifest, which is not trusted.
 [[nodiscard]] bool IsOfFileAlone(const FileReport& report, size_t finding);
-
-// The lines and names of the finding of that index; null: none are known.
-[[nodiscard]] const FindingSource* SourceOf(const FileReport& report, size_t finding);
 
 // How many of the findings that make the verdict are accepted ones.
 [[nodiscard]] size_t AcceptedOf(const FileReport& report);

@@ -77,9 +77,8 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
 }
 
 void AddSources(Bytes program, FileReport& report) {
-  SourceLines lines = SourceLinesOf(report.file, program, report.report.findings);
-  report.sources = std::move(lines.of_findings);
-  report.unused_source = std::move(lines.unused);
+  if (report.report.findings.empty() && !report.picture) return;
+  report.source = ReadSourceLines(report.file, program);
 }
 
 // A quick search tells of plans that some loader runs right: in another, values that share bytes by
@@ -129,11 +128,13 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
 
 }  // namespace
 
-FileReport JudgeLoaded(const Program& program, const std::string& file,
+FileReport JudgeLoaded(const Program& program, Bytes bytes, const std::string& file,
                        const JudgeOptions& options) {
   FileReport report;
   report.file = file;
-  return JudgeProgram(program, std::move(report), options);
+  report = JudgeProgram(program, std::move(report), options);
+  if (!options.manifest.none && !bytes.empty()) AddSources(bytes, report);
+  return report;
 }
 
 FileReport Judge(const FoundFile& file, const JudgeOptions& options) {

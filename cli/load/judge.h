@@ -31,8 +31,9 @@ struct JudgeOptions {
 [[nodiscard]] FileReport Judge(const FoundFile& file, const JudgeOptions& options);
 
 // The same of a program that is read already, with its data and the operators' signatures. `file`
-// is what the report calls it, and what its manifest lies beside.
-[[nodiscard]] FileReport JudgeLoaded(const Program& program, const std::string& file,
+// is what the report calls it, and what its manifest lies beside. `bytes` are those of that file,
+// to which its source lines must belong; empty: it is another program's.
+[[nodiscard]] FileReport JudgeLoaded(const Program& program, Bytes bytes, const std::string& file,
                                      const JudgeOptions& options);
 
 // Judges all files on `jobs` threads and hands the reports to `use`, in the order of the files, on

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <charconv>
-#include <map>
 #include <string_view>
 
 #include "cli/io/load_file.h"
@@ -22,17 +21,7 @@ constexpr std::array<std::string_view, 2> kSourceMethodKeys = {"instructions", "
 constexpr std::array<std::string_view, 3> kLineKeys = {"file", "line", "text"};
 constexpr std::array<std::string_view, 2> kValueKeys = {"name", "at"};
 
-struct NamedSource {
-  std::string name;  // empty: not known
-  std::optional<SourceLine> line;
-};
-
-struct MethodSource {
-  std::map<int32_t, SourceLine> instructions;
-  std::map<int32_t, NamedSource> values;
-};
-
-using MethodSources = std::map<std::string, MethodSource, std::less<>>;
+using MethodSources = decltype(SourceLines::methods);
 
 std::optional<int32_t> ReadIndex(const Place& place, std::string_view key) {
   int32_t index = -1;
@@ -113,45 +102,49 @@ std::string ReadSource(std::string_view text, Bytes program, MethodSources& meth
   return fmt::format("{}: {}", first.where, first.what);
 }
 
-FindingSource SourceIn(const Finding& finding, const MethodSource& method) {
+}  // namespace
+
+SourceLines ReadSourceLines(const std::string& file, Bytes program) {
+  SourceLines lines;
+  const std::string path = Beside(file, kSourceSuffix);
+  if (path.empty()) return lines;
+  const auto read = LoadFile(path);
+  if (!read) {
+    lines.unused = read.error().why;
+  } else {
+    const Bytes& bytes = *read.value();
+    lines.unused = ReadSource({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, program,
+                              lines.methods);
+  }
+  if (lines.unused.empty()) return lines;
+  return {{}, fmt::format("{} is not used: {}", path, lines.unused)};
+}
+
+FindingSource SourceOf(const Finding& finding, const SourceLines& lines) {
   FindingSource source;
-  const auto made = method.instructions.find(finding.instruction);
-  if (made != method.instructions.end()) source.line = made->second;
+  const auto method = lines.methods.find(finding.method);
+  if (method == lines.methods.end()) return source;
+  const auto made = method->second.instructions.find(finding.instruction);
+  if (made != method->second.instructions.end()) source.line = made->second;
   for (const int32_t value : finding.values) {
-    const auto named = method.values.find(value);
-    if (named == method.values.end()) continue;
+    const auto named = method->second.values.find(value);
+    if (named == method->second.values.end()) continue;
     if (!source.line) source.line = named->second.line;
     if (!named->second.name.empty()) source.names.emplace_back(value, named->second.name);
   }
   return source;
 }
 
-}  // namespace
-
-SourceLines SourceLinesOf(const std::string& file, Bytes program,
-                          std::span<const Finding> findings) {
-  SourceLines lines;
-  const std::string path = findings.empty() ? "" : Beside(file, kSourceSuffix);
-  if (path.empty()) return lines;
-  const auto read = LoadFile(path);
-  MethodSources methods;
-  if (!read) {
-    lines.unused = read.error().why;
-  } else {
-    const Bytes& bytes = *read.value();
-    lines.unused =
-        ReadSource({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, program, methods);
-  }
-  if (!lines.unused.empty()) {
-    lines.unused = fmt::format("{} is not used: {}", path, lines.unused);
-    return lines;
-  }
-  for (const Finding& finding : findings) {
-    const auto method = methods.find(finding.method);
-    lines.of_findings.push_back(method == methods.end() ? FindingSource{}
-                                                        : SourceIn(finding, method->second));
-  }
-  return lines;
+NamedSource SourceOf(std::string_view method, int32_t value, int64_t made,
+                     const SourceLines& lines) {
+  NamedSource source;
+  const auto found = lines.methods.find(method);
+  if (found == lines.methods.end()) return source;
+  const auto named = found->second.values.find(value);
+  if (named != found->second.values.end()) source = named->second;
+  const auto maker = found->second.instructions.find(static_cast<int32_t>(made));
+  if (!source.line && maker != found->second.instructions.end()) source.line = maker->second;
+  return source;
 }
 
 std::string TextOf(const SourceLine& line) {

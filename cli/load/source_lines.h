@@ -1,13 +1,15 @@
-// The lines of the source model that a program's findings are about: NAME.source.json beside
-// NAME.pte, which the Python package writes at export (docs/reference/output.md). It explains only:
-// nothing in it changes a verdict, and one that is wrong or of another program is not used.
+// The lines of the source model that a program was made from: NAME.source.json beside NAME.pte,
+// which the Python package writes at export (docs/reference/output.md). It explains only: nothing
+// in it changes a verdict, and one that is wrong or of another program is not used.
 #ifndef PTEPROOF_CLI_LOAD_SOURCE_LINES_H_
 #define PTEPROOF_CLI_LOAD_SOURCE_LINES_H_
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,20 +24,36 @@ struct SourceLine {
   std::string text;  // of that line
 };
 
+struct NamedSource {
+  std::string name;  // in the model; empty: not known
+  std::optional<SourceLine> line;
+};
+
+struct MethodSource {
+  std::map<int32_t, SourceLine> instructions;
+  std::map<int32_t, NamedSource> values;
+};
+
+struct SourceLines {
+  std::map<std::string, MethodSource, std::less<>> methods;
+  std::string unused;  // why the file that lies there was not used
+};
+
 // Of one finding.
 struct FindingSource {
   std::optional<SourceLine> line;  // of its instruction, else of the first value that has one
   std::vector<std::pair<int32_t, std::string>> names;  // of its values, in the model
 };
 
-struct SourceLines {
-  std::vector<FindingSource> of_findings;  // as the findings; empty: none are known
-  std::string unused;                      // why the file that lies there was not used
-};
+// What lies beside `file`; `program` are the bytes of that, to which the other must belong.
+[[nodiscard]] SourceLines ReadSourceLines(const std::string& file, Bytes program);
 
-// `program` are the bytes of the program file, to which the other must belong.
-[[nodiscard]] SourceLines SourceLinesOf(const std::string& file, Bytes program,
-                                        std::span<const Finding> findings);
+[[nodiscard]] FindingSource SourceOf(const Finding& finding, const SourceLines& lines);
+
+// Of a value that instruction `made` makes (below 0: none does): its own line, else that of the
+// instruction.
+[[nodiscard]] NamedSource SourceOf(std::string_view method, int32_t value, int64_t made,
+                                   const SourceLines& lines);
 
 // "model.py:42  self.cache.copy_(x)"
 [[nodiscard]] std::string TextOf(const SourceLine& line);

@@ -38,7 +38,7 @@ std::string PolicyCells(const FileReport& report) {
   return cells;
 }
 
-std::string FindingHtml(const Finding& finding, const FindingSource* source, size_t index,
+std::string FindingHtml(const Finding& finding, const FindingSource& source, size_t index,
                         int number, bool file_alone) {
   const bool is_marked = IsGrave(finding) && number > 0;
   std::string text = fmt::format(
@@ -50,7 +50,7 @@ std::string FindingHtml(const Finding& finding, const FindingSource* source, siz
                           : " marked",
       number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
       Xml(Headline(finding, " \u00b7 "), kLongestLine),
-      XmlLines((source == nullptr ? "" : TextOf(*source)) + WithFix(finding)));
+      XmlLines(TextOf(source) + WithFix(finding)));
   if (!finding.suppressed_because.empty()) {
     text +=
         fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",
@@ -71,7 +71,8 @@ std::string FindingsHtml(const FileReport& report, bool all) {
   const size_t shown = all ? findings.size() : std::min(findings.size(), kMostShown);
   std::string text;
   for (size_t f = 0; f < shown; ++f) {
-    text += FindingHtml(findings[f], SourceOf(report, f), f, numbers[f], IsOfFileAlone(report, f));
+    text += FindingHtml(findings[f], SourceOf(findings[f], report.source), f, numbers[f],
+                        IsOfFileAlone(report, f));
   }
   if (shown < findings.size()) {
     text += fmt::format("<p class=\"grey\">and {} more (--all shows them)</p>\n",
@@ -109,15 +110,30 @@ std::string LoaderText(const FileReport& report) {
   return fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
 }
 
+// The standard, and each demand that the file does not meet.
+std::string StandingHtml(const FileReport& report) {
+  if (!report.standing) return "";
+  const Standing& standing = *report.standing;
+  std::string text = fmt::format("<p class=\"{}\">Standard: {}</p>\n",
+                                 standing.broken.empty() ? "standard grey" : "standard",
+                                 Xml(StandardLine(standing), kLongestLine));
+  if (standing.broken.empty()) return text;
+  text += "<ul>\n";
+  for (const std::string& broken : standing.broken) {
+    text += fmt::format("<li>{}</li>\n", Xml(broken, kLongestLine));
+  }
+  return text + "</ul>\n";
+}
+
 std::string VerdictHtml(const FileReport& report) {
   std::string text = fmt::format("<p>{}{}{}</p>\n", Word(VerdictWord(report)), LoaderText(report),
                                  Xml(TrustWords(report), kLongestLine));
   if (!report.error.empty()) text += fmt::format("<p>{}</p>\n", XmlLines(report.error));
-  if (!report.unused_source.empty()) {
+  if (!report.source.unused.empty()) {
     text += fmt::format("<p class=\"grey\">source lines: {}</p>\n",
-                        Xml(report.unused_source, kLongestLine));
+                        Xml(report.source.unused, kLongestLine));
   }
-  return text;
+  return text + StandingHtml(report);
 }
 
 // The unsafe ones first, then those without a verdict, those that are open, and the safe ones.

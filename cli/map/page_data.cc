@@ -50,7 +50,15 @@ std::string_view HowWord(How how) {
   return "";
 }
 
-Json PartJson(const Part& part, const MethodAxis& axis) {
+// Where the value comes from in the model: its line, and its name if the file has no other.
+void AddSource(const Part& part, const MethodAxis& axis, const SourceLines& lines, Json& json) {
+  const NamedSource source = SourceOf(
+      axis.name, part.value, part.live.front().lower < 0 ? -1 : part.live.front().lower / 2, lines);
+  if (source.line) json["source"] = Quote(TextOf(*source.line), kLongestLine);
+  if (!source.name.empty() && source.name != part.name) json["model"] = Quote(source.name);
+}
+
+Json PartJson(const Part& part, const MethodAxis& axis, const SourceLines& lines) {
   Json json = {{"value", part.value},
                {"how", HowWord(part.how)},
                {"label", Quote(LabelOf(part, axis))},
@@ -60,10 +68,11 @@ Json PartJson(const Part& part, const MethodAxis& axis) {
   if (!part.name.empty()) json["name"] = Quote(part.name);
   if (part.input >= 0) json["input"] = part.input;
   if (part.output >= 0) json["output"] = part.output;
+  AddSource(part, axis, lines, json);
   return json;
 }
 
-Json StorageJson(const Storage& storage, const MethodAxis& axis) {
+Json StorageJson(const Storage& storage, const MethodAxis& axis, const SourceLines& lines) {
   Json json = {{"kind", KindWord(storage.kind)},
                {"label", Quote(LabelOf(storage, axis))},
                {"bytes", Range(storage.lo, storage.hi)},
@@ -71,7 +80,9 @@ Json StorageJson(const Storage& storage, const MethodAxis& axis) {
                {"writes", storage.writes},
                {"reads", storage.reads},
                {"parts", Json::array()}};
-  for (const Part& part : storage.parts) json["parts"].push_back(PartJson(part, axis));
+  for (const Part& part : storage.parts) {
+    json["parts"].push_back(PartJson(part, axis, lines));
+  }
   return json;
 }
 
@@ -81,7 +92,7 @@ Json MarkJson(const picture::Mark& mark) {
           {"event", mark.is_event},           {"storages", mark.storages}};
 }
 
-Json PanelJson(const Panel& panel, const MethodAxis& axis) {
+Json PanelJson(const Panel& panel, const MethodAxis& axis, const SourceLines& lines) {
   if (!panel.is_there) return nullptr;
   const int64_t peak = PeakOf(panel);
   Json json = {{"method", panel.method},
@@ -101,16 +112,16 @@ Json PanelJson(const Panel& panel, const MethodAxis& axis) {
     json["phantoms"].push_back(Range(range.lo, range.hi));
   }
   for (const Storage& storage : panel.storages) {
-    json["storages"].push_back(StorageJson(storage, axis));
+    json["storages"].push_back(StorageJson(storage, axis, lines));
   }
   for (const picture::Mark& mark : panel.marks) json["marks"].push_back(MarkJson(mark));
   return json;
 }
 
-Json BankJson(const picture::Bank& bank, const Picture& picture) {
+Json BankJson(const picture::Bank& bank, const Picture& picture, const SourceLines& lines) {
   Json json = {{"id", bank.id}, {"shared", bank.shared}, {"panels", Json::array()}};
   for (const Panel& panel : bank.panels) {
-    json["panels"].push_back(PanelJson(panel, picture.methods[panel.method]));
+    json["panels"].push_back(PanelJson(panel, picture.methods[panel.method], lines));
   }
   return json;
 }
@@ -146,7 +157,9 @@ Json PictureJson(const FileReport& report, const Picture& picture) {
                {"banks", Json::array()},
                {"without", Json::array()}};
   for (const MethodAxis& axis : picture.methods) json["methods"].push_back(MethodJson(axis));
-  for (const picture::Bank& bank : picture.banks) json["banks"].push_back(BankJson(bank, picture));
+  for (const picture::Bank& bank : picture.banks) {
+    json["banks"].push_back(BankJson(bank, picture, report.source));
+  }
   for (const std::string& name : picture.without_memory) json["without"].push_back(Quote(name));
   return json;
 }

@@ -125,7 +125,7 @@ std::string RenderJson(const FileReport& report) {
   object["findings"] = ToJsonList(report.report.findings);
   for (size_t f = 0; f < report.report.findings.size(); ++f) {
     if (IsOfFileAlone(report, f)) object["findings"][f]["file_alone"] = true;
-    if (const auto* source = SourceOf(report, f)) AddJsonSource(*source, object["findings"][f]);
+    AddJsonSource(SourceOf(report.report.findings[f], report.source), object["findings"][f]);
   }
   object["banks"] = ToJsonList(report.report.banks);
   for (size_t b = 0; b < report.optima.size(); ++b) {
@@ -138,7 +138,7 @@ std::string RenderJson(const FileReport& report) {
   object["manifest"] = OrNull(report.manifest);
   object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
   if (report.by_word) object["by_word"] = Name(*report.by_word);
-  if (!report.unused_source.empty()) object["unused_source"] = report.unused_source;
+  if (!report.source.unused.empty()) object["unused_source"] = report.source.unused;
   if (!report.error.empty()) object["error"] = report.error;
   AddStanding(report, object);
   return JsonText(object) + "\n";

@@ -202,7 +202,7 @@ std::string RenderSarif(std::span<const FileReport> reports) {
       if (f < report.fingerprints.size()) {
         result["partialFingerprints"]["pteproof/1"] = report.fingerprints[f];
       }
-      if (const auto* source = SourceOf(report, f)) AddSarifSource(*source, result);
+      AddSarifSource(SourceOf(finding, report.source), result);
       if (IsOfFileAlone(report, f)) run["results"].back()["properties"]["fileAlone"] = true;
     }
   }

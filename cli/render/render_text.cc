@@ -56,14 +56,16 @@ std::string LoaderAdvice(const FileReport& report) {
   return advice;
 }
 
-std::string FindingText(const Finding& finding, const FindingSource* source, const Paint& paint) {
+std::string FindingText(const Finding& finding, const FindingSource& source, const Paint& paint) {
   std::string text = fmt::format("  {}{} {}", paint.Word(Name(finding.severity)),
                                  finding.undecided ? " (undecided)" : "", finding.rule);
   for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
     if (!part.empty()) text += "  " + part;
   }
   text += "\n";
-  if (source != nullptr) text += QuoteLines(TextOf(*source), "    ");
+  if (const std::string lines = TextOf(source); !lines.empty()) {
+    text += QuoteLines(lines, "    ");
+  }
   text += QuoteLines(WithFix(finding), "    ");
   if (!finding.suppressed_because.empty()) {
     text += fmt::format("    {}: {}\n", IsAccepted(finding) ? "Accepted" : "Suppressed",
@@ -102,7 +104,7 @@ std::string FindingsText(const FileReport& report, const TextOptions& options) {
     }
     const bool fits = CountIn(shown, finding) <= kShownPerRule;
     if (!fits && !options.all) continue;
-    text += FindingText(finding, SourceOf(report, f), options.paint);
+    text += FindingText(finding, SourceOf(finding, report.source), options.paint);
     if (IsOfFileAlone(report, f)) text += "    Only without the manifest, which is not trusted.\n";
     if (told.insert(finding.rule).second) {
       text += fmt::format("    More: pteproof rules {}\n", finding.rule);
@@ -134,13 +136,14 @@ int64_t SuppressedIn(const Report& report) {
   });
 }
 
-// Whether it meets the standard, if there is one, and each demand that it does not meet.
+// Each demand that it does not meet is a line of its own.
 std::string StandingText(const FileReport& report) {
   if (!report.standing) return "";
-  const Standing& standing = *report.standing;
-  std::string text = fmt::format("  standard: {}, {}\n", Quote(standing.source, kLongestLine),
-                                 standing.broken.empty() ? "met" : "not met:");
-  for (const std::string& broken : standing.broken) text += fmt::format("    {}\n", broken);
+  std::string text =
+      fmt::format("  standard: {}\n", Quote(StandardLine(*report.standing), kLongestLine));
+  for (const std::string& broken : report.standing->broken) {
+    text += fmt::format("    {}\n", broken);
+  }
   return text;
 }
 
@@ -173,8 +176,8 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
     if (!report.manifest.empty()) {
       text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
     }
-    if (!report.unused_source.empty()) {
-      text += fmt::format("  source lines: {}\n", Quote(report.unused_source, kLongestLine));
+    if (!report.source.unused.empty()) {
+      text += fmt::format("  source lines: {}\n", Quote(report.source.unused, kLongestLine));
     }
     text += StandingText(report);
   }

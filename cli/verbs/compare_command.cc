@@ -133,8 +133,10 @@ std::string PageOf(const CompareRequest& request, const ProgramParts& old_parts,
   options.manifest = request.manifest;
   options.picture = true;
   HtmlPage page(false, "pteproof compare");
-  page.AddPair(JudgeLoaded(old_parts.source(), request.old_file, options),
-               JudgeLoaded(new_parts.source(), request.new_file, options), told);
+  const auto judge = [&](const ProgramParts& parts, const std::string& file) {
+    return JudgeLoaded(parts.source(), *parts.program.bytes, file, options);
+  };
+  page.AddPair(judge(old_parts, request.old_file), judge(new_parts, request.new_file), told);
   return page.Text();
 }
 

@@ -32,15 +32,16 @@ std::string PageOf(const ReplanRequest& request, const ProgramParts& parts,
   options.all_first = request.all_first;
   options.manifest = request.manifest;
   options.picture = true;
-  const FileReport before = JudgeLoaded(parts.source(), request.file, options);
+  const FileReport before =
+      JudgeLoaded(parts.source(), *parts.program.bytes, request.file, options);
   FileReport after;
   if (auto program = ReadProgram(bytes); program.ok()) {
     // The same operators: their signatures fitted the old program.
     (void)BindOperatorFiles(request.manifest.operators, program.value());
-    after = JudgeLoaded(program.value(), request.file, options);
+    after = JudgeLoaded(program.value(), {}, request.file, options);
     options.manifest.none = true;
     if (after.outcome != Outcome::kJudged) {
-      after = JudgeLoaded(program.value(), request.file, options);
+      after = JudgeLoaded(program.value(), {}, request.file, options);
     }
   }
   after.file = request.output;

@@ -4,6 +4,7 @@ Needs Chromium, its driver and selenium. With PTEPROOF_SCREENSHOTS=FOLDER it lea
 widths and in both themes to look at.
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -69,6 +70,24 @@ method {method}(%x: float32[4]) {{
     return program
 
 
+def with_source_lines(folder: pathlib.Path) -> pathlib.Path:
+    """A copy of a program with lines of a model, and a standard that it does not meet."""
+    program = folder / "told" / "told.pte"
+    program.parent.mkdir()
+    shutil.copy(UNSAFE, program)
+    line = {"file": "models/net.py", "line": 42, "text": "y = torch.cond(z, a, b)"}
+    methods = {
+        "forward": {
+            "instructions": {"7": line, "10": {**line, "line": 44}},
+            "values": {"1": {"name": "x"}},
+        }
+    }
+    lines = {"pteproof_source": 1, "methods": methods}
+    (program.parent / "told.source.json").write_text(json.dumps(lines))
+    (program.parent / "pteproof.toml").write_text("max-bytes = 10\n")
+    return program
+
+
 class Pages:
     """The pages under test, and the browser that shows them."""
 
@@ -82,6 +101,9 @@ def setUpModule() -> None:  # noqa: N802
     Pages.folder = folder = pathlib.Path(Pages.scratch.name)
     run("check", UNSAFE, "--html", folder / "unsafe.html")
     run("check", SHARED, "--policy", "share-all", "--html", folder / "shared.html")
+    told = with_source_lines(folder)
+    standard = told.parent / "pteproof.toml"
+    run("check", told, "--config", standard, "--html", folder / "told.html")
     run("map", LLAMA, "--html", folder / "llama.html")
     run("check", LLAMA, SHARED, MALFORMED, UNSAFE, "--html", folder / "many.html")
     run("compare", UNSAFE, SOUND, "--html", folder / "compare.html")
@@ -364,6 +386,30 @@ class Tells(PageTest):
             "read by",
         ):
             self.assertIn(fact, facts)
+
+    def test_a_storage_names_the_lines_of_its_model(self) -> None:
+        self.open("told")
+        x, y = self.middle_of("add v8")
+        hover = ActionChains(Pages.browser).move_to_element_with_offset(self.one("canvas"), x, y)
+        hover.perform()
+        self.assertIn("models/net.py:42 y = torch.cond(z, a, b)", self.one(".tip").text)
+        hover.click().perform()
+        self.assertIn("models/net.py:42 y = torch.cond(z, a, b)", self.facts())
+        self.one("input[type=search]").send_keys("net.py:44")
+        self.assertTrue(self.one(".count").text.startswith("1 of "))
+        self.one("input[type=search]").send_keys(Keys.ESCAPE)
+        self.button("Table").click()
+        self.assertIn("models/net.py:44", self.one(".storages").text)
+        self.open("unsafe")
+        self.button("Table").click()
+        self.assertNotIn("source", self.one(".storages thead").text)
+
+    def test_a_page_names_the_demands_that_are_not_met(self) -> None:
+        self.open("told")
+        self.assertIn("not met:", self.one(".standard").text)
+        self.assertIn("10", self.one(".standard + ul").text)
+        self.open("unsafe")
+        self.assertEqual(self.all(".standard"), [])
 
     def test_a_tap_tells_the_facts_of_a_storage(self) -> None:
         self.open("unsafe", PHONE)

@@ -48,7 +48,7 @@ function inTimeOrder(a, b) {
 function searchWords(storage) {
   const words = [storage.label, storage.kind, storage.panel.axis.name];
   for (const part of storage.parts) {
-    words.push(part.label, part.name || "", part.type);
+    words.push(part.label, part.name || "", part.type, part.model || "", part.source || "");
   }
   return words.join("\n").toLowerCase();
 }

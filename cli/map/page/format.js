@@ -82,12 +82,28 @@ function readersText(storage, most) {
   return texts.length === 0 ? "no instruction" : texts.join(", ");
 }
 
-// The facts of a storage as pairs of a word and its text.
+// The lines of the model that its values come from, each once: "model.py:42  y = x + 1".
+function sourcesText(storage, most) {
+  const lines = [...new Set(storage.parts.map((part) => part.source || ""))];
+  const texts = lines.filter((line) => line !== "");
+  return texts.slice(0, most).join("\n") + (texts.length > most ? "\n\u2026" : "");
+}
+
+// The names that its values have in the model, if the file has no other.
+function modelNamesText(storage, most) {
+  const texts = storage.parts.filter((part) => part.model)
+    .map((part) => "v" + part.value + " " + part.model);
+  return texts.slice(0, most).join(", ") + (texts.length > most ? ", \u2026" : "");
+}
+
+// The facts of a storage as pairs of a word and its text; those that are not known are left out.
 function factsOf(storage) {
   const MOST = 8;
   const axis = storage.panel.axis;
   const first = storage.parts[0];
   return [
+    ["source", sourcesText(storage, 4)],
+    ["in the model", modelNamesText(storage, 4)],
     ["kind", storage.kind],
     ["method", axis.name],
     ["type", first.type],
@@ -96,7 +112,7 @@ function factsOf(storage) {
     ["in use", "instructions " + livesText(storage.live, axis)],
     ["written by", writersText(storage, MOST)],
     ["read by", readersText(storage, MOST)],
-  ];
+  ].filter(([, text]) => text !== "");
 }
 
 // One value within a storage: "v7 float32 [2, 2] 'cache', a view, bytes [0,16), instructions 3..5".
@@ -108,6 +124,7 @@ function partText(part, axis) {
   if (part.how === "view") text += ", a view";
   if (part.how === "in place") text += ", in place";
   if (part.how === "branch") text += ", another branch's result";
+  if (part.source) text += ", " + part.source;
   return text + ", bytes " + rangeText(part.bytes) + ", instructions " + livesText(part.live, axis);
 }
 

@@ -192,7 +192,8 @@ class PictureMap {
       element("br"), "bank " + storage.panel.bank.id + " " + rangeText(storage.bytes) +
         ", instructions " + livesText(storage.live, axis),
       element("br"), "written by " + writersText(storage, 2),
-      element("br"), "read by " + readersText(storage, 2));
+      element("br"), "read by " + readersText(storage, 2),
+      element("span", { class: "source" }, sourcesText(storage, 2)));
     const room = document.documentElement.clientWidth - this.tip.offsetWidth - 8;
     const isLow = y > window.innerHeight / 2;
     this.tip.style.left = Math.max(4, Math.min(x + 14, room)) + "px";

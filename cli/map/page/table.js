@@ -14,12 +14,15 @@ const COLUMNS = [
     text: (storage) => livesText(storage.live, storage.panel.axis) },
   { title: "written by", value: (storage) => writersText(storage, 3) },
   { title: "read by", value: (storage) => readersText(storage, 3) },
+  { title: "source", value: (storage) => sourcesText(storage, 3), optional: true },
 ];
 
 class StorageTable {
   constructor(owner) {
     this.owner = owner;
     this.sorted = { column: -1, down: false };
+    this.columns = COLUMNS.filter(({ value, optional }) =>
+      !optional || owner.picture.storages.some((storage) => value(storage) !== ""));
     this.node = element("div", { class: "scroll storages", hidden: true });
   }
 
@@ -48,14 +51,14 @@ class StorageTable {
   inOrder(storages) {
     const { column, down } = this.sorted;
     if (column < 0) return storages;
-    const { value, byNumber } = COLUMNS[column];
+    const { value, byNumber } = this.columns[column];
     const compare = byNumber ? (a, b) => value(a) - value(b)
       : (a, b) => value(a).localeCompare(value(b), "en", { numeric: true });
     return [...storages].sort((a, b) => (down ? compare(b, a) : compare(a, b)));
   }
 
   head() {
-    return element("tr", {}, ...COLUMNS.map((column, index) => {
+    return element("tr", {}, ...this.columns.map((column, index) => {
       const isSorted = this.sorted.column === index;
       const order = this.sorted.down ? "descending" : "ascending";
       return element("th", { scope: "col", class: column.number ? "n" : undefined,
@@ -73,7 +76,7 @@ class StorageTable {
   }
 
   row(storage) {
-    const cells = COLUMNS.map(({ text, value, number }, index) => {
+    const cells = this.columns.map(({ text, value, number }, index) => {
       const told = String((text || value)(storage));
       if (index > 0) return element("td", { class: number ? "n" : undefined }, told);
       return element("th", { scope: "row" }, button(told, "Select " + told,

@@ -30,47 +30,58 @@ std::string ShaOf(const std::string& file) {
   return Sha256Hex(std::as_bytes(std::span(text)));
 }
 
-// A finding of `forward` at instruction 7, about values 9 and 4.
-std::vector<Finding> OneFinding() {
+// Of `forward` at instruction 7, about values 9 and 4.
+Finding OneFinding() {
   Finding finding;
   finding.method = "forward";
   finding.instruction = 7;
   finding.values = {9, 4};
-  return {finding};
+  return finding;
 }
 
-SourceLines LinesWith(const std::string& methods, const std::vector<Finding>& findings) {
+SourceLines LinesWith(const std::string& methods) {
   const TempFolder folder;
   folder.Write("m.source.json", R"({"pteproof_source": 1, "methods": )" + methods + "}");
-  return SourceLinesOf(folder.path() + "/m.pte", {}, findings);
+  return ReadSourceLines(folder.path() + "/m.pte", {});
 }
 
 TEST(SourceLines, AreThoseOfTheInstruction) {
   const auto lines = LinesWith(
       R"({"forward": {"instructions": {"7": {"file": "m.py", "line": 3, "text": "y = x"}},
-                      "values": {"4": {"name": "cache", "at": {"file": "m.py", "line": 9}}}}})",
-      OneFinding());
-  ASSERT_EQ(lines.of_findings.size(), 1U);
-  EXPECT_EQ(TextOf(lines.of_findings[0]), "m.py:3  y = x\nIn the model: v4 cache\n");
+                      "values": {"4": {"name": "cache", "at": {"file": "m.py", "line": 9}}}}})");
+  EXPECT_EQ(TextOf(SourceOf(OneFinding(), lines)), "m.py:3  y = x\nIn the model: v4 cache\n");
 }
 
 TEST(SourceLines, AreElseThoseOfTheFirstValueThatHasOne) {
   const auto lines = LinesWith(
       R"({"forward": {"instructions": {"6": {"file": "m.py", "line": 3}},
-                      "values": {"9": {"name": "y"}, "4": {"at": {"file": "m.py", "line": 9}}}}})",
-      OneFinding());
-  EXPECT_EQ(TextOf(lines.of_findings[0]), "m.py:9\nIn the model: v9 y\n");
+                      "values": {"9": {"name": "y"}, "4": {"at": {"file": "m.py", "line": 9}}}}})");
+  EXPECT_EQ(TextOf(SourceOf(OneFinding(), lines)), "m.py:9\nIn the model: v9 y\n");
 }
 
 TEST(SourceLines, OfAnotherMethodSayNothing) {
   const auto lines =
-      LinesWith(R"({"other": {"instructions": {"7": {"file": "m.py", "line": 3}}}})", OneFinding());
-  EXPECT_EQ(TextOf(lines.of_findings[0]), "");
+      LinesWith(R"({"other": {"instructions": {"7": {"file": "m.py", "line": 3}}}})");
+  EXPECT_EQ(TextOf(SourceOf(OneFinding(), lines)), "");
   EXPECT_EQ(lines.unused, "");
 }
 
-TEST(SourceLines, AreNotReadIfThereIsNoFinding) {
-  EXPECT_THAT(LinesWith("3", {}).unused, IsEmpty());
+TEST(SourceLines, OfAValueAreItsOwnOrThoseOfTheInstructionThatMakesIt) {
+  const auto lines = LinesWith(
+      R"({"forward": {"instructions": {"6": {"file": "m.py", "line": 3}},
+                      "values": {"9": {"name": "y"},
+                                 "4": {"name": "c", "at": {"file": "m.py", "line": 9}}}}})");
+  const NamedSource made = SourceOf("forward", 9, 6, lines);
+  EXPECT_EQ(made.name, "y");
+  EXPECT_EQ(TextOf(made.line.value()), "m.py:3");
+  const NamedSource own = SourceOf("forward", 4, 6, lines);
+  EXPECT_EQ(own.name, "c");
+  EXPECT_EQ(TextOf(own.line.value()), "m.py:9");
+  for (const NamedSource& unknown :
+       {SourceOf("forward", 9, -1, lines), SourceOf("forward", 9, 5, lines),
+        SourceOf("other", 9, 6, lines)}) {
+    EXPECT_FALSE(unknown.line.has_value());
+  }
 }
 
 TEST(SourceLines, ThatAreWrongAreNotUsed) {
@@ -84,9 +95,9 @@ TEST(SourceLines, ThatAreWrongAreNotUsed) {
            {R"({"forward": {"instructions": {"7": {"line": 3}}}})",
             "/methods/forward/instructions/7/file: missing"},
            {"{", "line 1"}}) {
-    const auto lines = LinesWith(methods, OneFinding());
+    const auto lines = LinesWith(methods);
     EXPECT_THAT(lines.unused, AllOf(HasSubstr("m.source.json is not used: "), HasSubstr(why)));
-    EXPECT_THAT(lines.of_findings, IsEmpty());
+    EXPECT_THAT(lines.methods, IsEmpty());
   }
 }
 
@@ -94,7 +105,7 @@ TEST(SourceLines, OfAnotherVersionAreNotUsed) {
   const TempFolder folder;
   for (const std::string text : {R"({"pteproof_source": 2})", R"({"pteproof_source": 0})", "{}"}) {
     folder.Write("m.source.json", text);
-    EXPECT_THAT(SourceLinesOf(folder.path() + "/m.pte", {}, OneFinding()).unused,
+    EXPECT_THAT(ReadSourceLines(folder.path() + "/m.pte", {}).unused,
                 HasSubstr("/pteproof_source"));
   }
 }
@@ -144,6 +155,19 @@ TEST_F(SourceFileTest, ShowsInEveryForm) {
   EXPECT_EQ(same, alone);
 }
 
+TEST_F(SourceFileTest, NamesTheStoragesOfThePicture) {
+  Beside(ShaOf(file_), "z = cond<x>");
+  using Words = std::vector<std::string>;
+  for (const Words& words :
+       {Words{"check", file_}, {"map", file_}, {"compare", file_, kSiblings}}) {
+    Words all = words;
+    all.insert(all.end(), {"--html", "-"});
+    const std::string page = RunCommand(all).out;
+    EXPECT_THAT(page, HasSubstr(R"("source":"models/m.py:42  z = cond\u003cx\u003e")")) << words[0];
+    EXPECT_THAT(page, HasSubstr(R"("model":"x")")) << words[0];
+  }
+}
+
 TEST_F(SourceFileTest, OfOtherBytesIsNamedAndNotUsed) {
   Beside(std::string(64, '0'), "z");
   const CommandResult result = RunCommand({"check", file_});
@@ -183,8 +207,7 @@ TEST(SourceSchema, HasTheKeysThatTheParserKnows) {
   EXPECT_EQ(keys(defs.at("line")), (Names{"file", "line", "text"}));
   EXPECT_THAT(LinesWith(R"({"forward": {"instructions": {"0": {"file": "m", "line": 1,
                             "text": "t"}}, "values": {"0": {"name": "n", "at": {"file": "m",
-                            "line": 1}}}}})",
-                        OneFinding())
+                            "line": 1}}}}})")
                   .unused,
               IsEmpty());
 }

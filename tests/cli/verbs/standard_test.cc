@@ -57,6 +57,16 @@ TEST_F(Standards, AreTakenFromTheWorkingDirectoryAndItsParents) {
   EXPECT_THAT(Run({"unsafe.pte"}).out, HasSubstr("standard: ../pteproof.toml, met"));
 }
 
+TEST_F(Standards, AreNamedOnThePageWithTheDemandsThatAreNotMet) {
+  (void)folder_.Write("pteproof.toml", kIgnore);
+  EXPECT_THAT(Run({"models", "--html", "-"}).out,
+              HasSubstr("<p class=\"standard grey\">Standard: pteproof.toml, met</p>"));
+  (void)folder_.Write("pteproof.toml", kIgnore + "max-bytes = 10\n");
+  EXPECT_THAT(Run({"models", "--html", "-"}).out,
+              AllOf(HasSubstr("Standard: pteproof.toml, not met:</p>\n<ul>\n<li>the program has "),
+                    HasSubstr("max-bytes is 10</li>")));
+}
+
 TEST_F(Standards, AreNeverTakenFromBesideAFile) {
   (void)folder_.Write("models/pteproof.toml", kIgnore);
   EXPECT_EQ(CodeOf({"models"}), 1);
