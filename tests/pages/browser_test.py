@@ -13,8 +13,8 @@ from page_support import (
     HOSTILE,
     PHONE,
     SOURCE,
-    PageTest,
     Pages,
+    PageTest,
     close_pages,
     open_pages,
 )
