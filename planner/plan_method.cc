@@ -123,6 +123,10 @@ class MethodPlanner {
         sharing.SetPin(id, {Pin::Kind::kInput, value.index});
       }
     }
+    // A loader that shares all banks sets the memory of outputs after that of inputs.
+    if (!input_.options.plan_inputs && input_.options.policy == Policy::kShareAll) {
+      sharing.SetOutputsLate();
+    }
     if (input_.options.plan_outputs) return;
     for (size_t o = 0; o < code_.outputs.size(); ++o) {
       const ValueId id = code_.outputs[o];

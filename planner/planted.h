@@ -64,6 +64,10 @@ enum class Defect : uint8_t {
   kStoreAssumedTied,      // a delegate's result, or a view, is taken to be in the buffer already
   kConstantWritable,      // constants are overwritten in place
   kInputWritable,         // likewise tensors of the caller
+  kSourceOfUpdate,        // an update of a part is made over the values that it puts there
+  kLentInputReread,       // an input that may be overwritten is, while it is still read
+  kOutputOverInput,       // so is one that comes back in memory that the loader sets after it
+  kPassedElsewhere,  // a call is emitted as one that updates its operand; its result is elsewhere
   kTwoBuffersOneStorage,  // two buffers that end with one value share one storage
   kBuiltInWhileRead,      // what ends in a buffer is built there while the old value is still read
   kUnplannedShared,       // an output's memory is the caller's, and also a buffer's
@@ -106,20 +110,26 @@ enum class Defect : uint8_t {
   kCount,
 
   // Of programs that are planned anew: certificates find these (tests/planted/replan_test.cc).
-  kReadJoinsNothing,  // what a read finds does not have to keep its distance
-  kListsNotTouched,   // what is in a list is not touched
-  kMoveNotFollowed,   // what is read through a moved name is not read
-  kNamedStateMoves,   // a buffer that only the caller sees moves like any other value
-  kFirstReadCounts,   // a web lives to its first reader
-  kEntryNotFilled,    // the caller fills no input
-  kExitNotRead,       // the caller reads no output
-  kJumpsNotTaken,     // lives know no jumps
-  kOverReadOperand,   // a result lies over an operand that is read again
-  kViewMadeWhenUsed,  // a view is copied where it is used
-  kBuffersOnTop,      // buffers that are laid out anew lie on top of each other
+  kReadJoinsNothing,     // what a read finds does not have to keep its distance
+  kListsNotTouched,      // what is in a list is not touched
+  kMoveNotFollowed,      // what is read through a moved name is not read
+  kNamedStateMoves,      // a buffer that only the caller sees moves like any other value
+  kFirstReadCounts,      // a web lives to its first reader
+  kEntryNotFilled,       // the caller fills no input
+  kExitNotRead,          // the caller reads no output
+  kJumpsNotTaken,        // lives know no jumps
+  kOverReadOperand,      // a result lies over an operand that is read again
+  kViewMadeWhenUsed,     // a view is copied where it is used
+  kBuffersOnTop,         // buffers that are laid out anew lie on top of each other
   kStoreOverLastReader,  // a store moves ahead of an instruction that reads the old contents
-  kStoragesOnTop,     // storages that are spread out lie on top of each other
+  kStoragesOnTop,        // storages that are spread out lie on top of each other
   kReplanCount,
+
+  // Of plans for other orders of execution: proofs find these (tests/planted/orders_test.cc).
+  kOrderAsListed,  // what the listing alone orders counts as ordered
+  kLivesAsListed,  // a storage ends with its last use in the listing
+  kSecondReader,   // under the strict order a result is made over an operand with another reader
+  kOrderCount,
 };
 
 #ifdef PTEPROOF_PLANTED

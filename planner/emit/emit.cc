@@ -153,6 +153,9 @@ class Emitter {
     }
     std::vector<int32_t> results;
     for (const ValueId v : step.results) results.push_back(values_.Of(v));
+    if (const auto passed = PassedThrough(step); passed && Planted(Defect::kPassedElsewhere)) {
+      results.front() = values_.Of(*passed);
+    }
     if (step.op.ends_with("out")) args.insert(args.end(), results.begin(), results.end());
     if (results.size() == 1) args.push_back(results.front());
     if (results.size() > 1) args.push_back(writer_.List(ValueKind::kTensorList, results));

@@ -25,6 +25,7 @@ bool Names(const Operand& operand, ValueId value) {
 bool IsElementwise(const Step& step, size_t operand) {
   if (Planted(Defect::kAnyOperatorInPlace)) return true;
   if (step.schema == nullptr) return false;
+  if (Planted(Defect::kSourceOfUpdate) && step.schema->args.front().elementwise) return true;
   const ArgSchema* arg = OperandSchema(*step.schema, operand);
   return arg != nullptr && (arg->elementwise || arg->access == Access::kNone);
 }

@@ -35,6 +35,7 @@ namespace {
 bool MayNotMeet(const Storage& a, const Storage& b) {
   if (Planted(Defect::kUnplannedShared)) return false;
   if (a.pin.kind == Pin::Kind::kOutput) return true;
+  if (a.pin.kind == Pin::Kind::kInput && b.set_late) return true;
   return (a.pin.kind == Pin::Kind::kBuffer && (b.filled || b.taken)) || (a.returned && b.taken);
 }
 
@@ -44,7 +45,7 @@ Sharing::Sharing(const Code& code, std::span<const int64_t> nbytes, graph::InPla
     : code_(&code),
       nbytes_(nbytes.begin(), nbytes.end()),
       accesses_(AccessesOf(code)),
-      single_use_(order == graph::InPlaceOrder::kStrict),
+      single_use_(order == graph::InPlaceOrder::kStrict && !Planted(Defect::kSecondReader)),
       live_(LivenessOf(code, accesses_, OperandEnd::kRead)),
       inside_(code.values.size()),
       parts_(code.values.size()),
@@ -71,6 +72,13 @@ void Sharing::MarkPassed() {
     const Origin origin = code_->values[Index(RootOf(*code_, v))].origin;
     const bool own = code_->values[Index(v)].origin == Origin::kStep;
     if (own && origin == Origin::kStep) StorageOf(v).taken = true;
+  }
+}
+
+void Sharing::SetOutputsLate() {
+  if (Planted(Defect::kOutputOverInput)) return;
+  for (const ValueId v : code_->outputs) {
+    if (code_->values[Index(v)].origin == Origin::kStep) StorageOf(v).set_late = true;
   }
 }
 
@@ -129,7 +137,12 @@ bool Sharing::TryBuildIn(ValueId result, ValueId operand) {
 
 bool Sharing::TryWriteOver(ValueId operand, ValueId result) {
   const Storage& to = StorageOf(operand);
+  if (Planted(Defect::kLentInputReread) && IsAlone(result) && to.nbytes == BytesOf(result)) {
+    Join(StorageIndexOf(operand), StorageIndexOf(result), 0);
+    return true;
+  }
   return IsAlone(result) && to.nbytes == BytesOf(result) && !to.returned &&
+         !StorageOf(result).set_late &&
          TryMeet({StorageIndexOf(operand), StorageIndexOf(result), 0});
 }
 
@@ -221,6 +234,7 @@ void Sharing::Join(int32_t into, int32_t from, int64_t shift) {
   to.filled = to.filled || gone.filled;
   to.taken = to.taken || gone.taken;
   to.returned = to.returned || gone.returned;
+  to.set_late = to.set_late || gone.set_late;
   if (to.pin.kind == Pin::Kind::kNone) to.pin = gone.pin;
   if (to.pool.empty()) to.pool = gone.pool;
   gone = {};
@@ -244,7 +258,7 @@ bool Sharing::Collide(const Meeting& meeting, const Member& a, const Member& b) 
 // In any order: whether the listing alone keeps a step that writes one of them from one that uses
 // the other.
 bool Sharing::OnlyListed(const Meeting& meeting, const Member& a, const Member& b) const {
-  if (AreOneValue(meeting, a, b)) return false;
+  if (AreOneValue(meeting, a, b) || Planted(Defect::kOrderAsListed)) return false;
   const auto unordered = [&](int32_t u, int32_t w) {
     return u != w && !order_->IsBefore(std::min(u, w), std::max(u, w));
   };
@@ -279,7 +293,7 @@ bool Sharing::AreOneValue(const Meeting& meeting, const Member& a, const Member&
 }
 
 void Sharing::Widen() {
-  if (!order_) return;
+  if (!order_ || Planted(Defect::kLivesAsListed)) return;
   for (Storage& storage : storages_) {
     LiveSet wide;
     const auto use = [&](int32_t step) {

@@ -39,6 +39,7 @@ struct Storage {
   bool filled = false;    // by the caller, before the first step
   bool taken = false;     // by the caller, after the last: an output that is computed
   bool returned = false;  // an input that is stored to: the caller finds the new contents there
+  bool set_late = false;  // an output that the loader gives memory of its own, after the inputs
   std::string pool = {};
   int32_t first_write = 0;     // step; -1: something is there at entry
   int32_t first_delegate = 0;  // step of the first delegate that writes there; no step: none
@@ -58,6 +59,9 @@ class Sharing {
 
   // What callers pass and take; after ShareStored.
   void MarkPassed();
+
+  // No output comes back in an input that is not planned; after the pins.
+  void SetOutputsLate();
 
   // Lets `part` lie `inside` bytes into `whole`. False, and no change, where
   //   - a step would write bytes of a value that is still needed and holds other bytes,

@@ -30,6 +30,9 @@ Setting SettingOf(uint64_t number) {
   if (number % 5 == 4) {
     options.plan_inputs = options.plan_outputs = false;
     setting.name += ", unplanned inputs and outputs";
+  } else if (number % 10 == 3) {
+    options.plan_inputs = false;
+    setting.name += ", unplanned inputs";
   }
   if (number % 9 == 8) {
     options.passes = {false, false, false, false, false, false, false};

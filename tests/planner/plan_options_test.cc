@@ -55,6 +55,30 @@ method get() {
               testing::UnorderedElementsAre("vendor::upload", "aten::copy_"));
 }
 
+// A loader that shares all banks sets the memory of outputs after that of inputs: what comes back
+// in an input that is not planned would be lost.
+TEST(UnplannedInputs, AreNotOutputsOfALoaderThatSharesAllBanks) {
+  PlanOptions options;
+  options.plan_inputs = false;
+  for (const std::string text : {
+           "method f(%x: float32[4]) {\n  return %x\n}\n",
+           "method f(%x: float32[4]) {\n  %0: float32[2,2] = aten::view_copy.out(%x, [2, 2])\n"
+           "  return %0\n}\n",
+           "method f(%x: float32[4] in_place) {\n  %0: float32[4] = aten::relu.out(%x)\n"
+           "  return %0\n}\n",
+       }) {
+    const auto share_memory = [&](Policy policy) {
+      options.policy = policy;
+      const Planned planned = PlanOf(text, options);
+      const Method& method = planned.program.methods.front();
+      EXPECT_EQ(PlaceOf(method, method.inputs.front()), "nowhere");
+      return PlaceOf(method, method.outputs.front()) == "nowhere";
+    };
+    EXPECT_TRUE(share_memory(Policy::kShare12)) << text;
+    EXPECT_FALSE(share_memory(Policy::kShareAll)) << text;
+  }
+}
+
 constexpr const char* kPools = R"(
 method f(%x: float32[1024]) {
   %0: float32[1024] = aten::neg.out(%x) pool("fast")
