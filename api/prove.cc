@@ -81,11 +81,23 @@ OpenObligation ToOpen(OpenObligation::Kind kind, const proofs::Obligation& oblig
   return open;
 }
 
+proofs::Order OrderOf(ProofOrder order) {
+  switch (order) {
+    case ProofOrder::kListed:
+      return proofs::Order::kFile;
+    case ProofOrder::kAny:
+      return proofs::Order::kAny;
+    case ProofOrder::kStrict:
+      return proofs::Order::kStrict;
+  }
+  return proofs::Order::kFile;
+}
+
 Proof MakeProof(const Program& program, const ProveOptions& options) {
   proofs::ObligeOptions oblige;
   oblige.manifest = options.manifest;
   oblige.all_first = options.all_first;
-  oblige.order = options.any_order ? proofs::Order::kAny : proofs::Order::kFile;
+  oblige.order = OrderOf(options.order);
   Patience patience(options);
   const proofs::Proof made = proofs::Prove(program, oblige, ToDecideOptions(options, patience));
   const proofs::ProofCounts counts = proofs::Count(made);

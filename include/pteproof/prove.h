@@ -29,10 +29,17 @@
 
 namespace pteproof {
 
+// The orders of instructions for which a plan is proved.
+enum class ProofOrder : uint8_t {
+  kListed,  // as they are listed
+  kAny,     // any that respects the flow of data, as a parallel executor may choose
+  kStrict,  // likewise, and an operand that is overwritten has no other reader
+};
+
 struct ProveOptions {
   const Manifest* manifest = nullptr;  // facts of the source model, if they are known
   bool all_first = false;  // all methods are loaded before the first call (default: at their first)
-  bool any_order = false;  // for every order of instructions that respects the flow of data
+  ProofOrder order = ProofOrder::kListed;
   double seconds_each = 10;            // for one obligation
   std::optional<double> seconds = {};  // for all of them: the rest is unknown then
   uint32_t megabytes = 1'024;          // of the solver's memory

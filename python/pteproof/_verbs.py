@@ -88,7 +88,7 @@ def prove(
     trust_manifests: bool = False,
     operators: Iterable[Path] = (),
     data: Iterable[Path | Buffer] = (),
-    order: Literal["listed", "any"] | None = None,
+    order: Literal["listed", "any", "strict"] | None = None,
     timeout: float | None = None,
     fast: bool = False,
     why: bool = False,
@@ -98,7 +98,8 @@ def prove(
     The first arguments are those of `check`; a Module (a path that ends in .module) is planned
     first.
 
-    order: the order of instructions, as they are listed or any that data allows.
+    order: the order of instructions: as they are listed, any that data allows, or any with
+        one reader alone of an operand that is overwritten ("strict").
     timeout: seconds for each obligation (default: 10).
     fast: do not ask the solver what constants decide.
     why: find, for each refutation, the fewest facts that are enough.

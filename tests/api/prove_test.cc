@@ -89,8 +89,12 @@ TEST(Prove, StopsWhenTheCallerSaysSo) {
 
 TEST(Prove, AsksMoreOfEveryOrder) {
   const ProgramFile file = RealBug("cond-map-ok");
-  const Proof any = Prove(file.program, {.any_order = true});
-  EXPECT_GE(any.proved + any.refuted + any.unknown, Prove(file.program).proved);
+  const auto obligations = [&](ProofOrder order) {
+    const Proof proof = Prove(file.program, {.order = order});
+    return proof.proved + proof.refuted + proof.unknown;
+  };
+  EXPECT_GT(obligations(ProofOrder::kAny), obligations(ProofOrder::kListed));
+  EXPECT_GE(obligations(ProofOrder::kStrict), obligations(ProofOrder::kAny));
 }
 
 }  // namespace

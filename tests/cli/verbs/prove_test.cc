@@ -91,6 +91,25 @@ TEST(Prove, AnyOrderAsksForMore) {
   EXPECT_THAT(run.out, HasSubstr("Only the order of the listing"));
 }
 
+// %1 needs %0, and %2 needs %1: data orders the second reader of %0 before the update.
+TEST(Prove, StrictOrderAsksForASingleReader) {
+  const TempFolder folder;
+  const std::string module = folder.Write("m.module", R"(method f(%x: float32[4]) {
+  %0: float32[4] = aten::neg.out(%x)
+  %1: float32[4] = aten::exp.out(%0)
+  %2: float32[4] = aten::mul.out(%0, %1) in_place(0)
+  return %2
+}
+)");
+  const std::string file = folder.path() + "/m.pte";
+  ASSERT_EQ(RunCommand({"plan", module, "-o", file}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"prove", "--order", "any", file}).exit_code, 0);
+  const auto run = RunCommand({"prove", "--order", "strict", file});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("Instruction 2 (aten::mul.out)"),
+                             HasSubstr("instruction 1 (aten::exp.out) reads")));
+}
+
 // The check judges the file's order: it has no say in others.
 TEST(Prove, AsksNoConfirmationOfWhatHoldsInOtherOrdersOnly) {
   for (const std::string model : {"put_get", "counter", "map_in_cond"}) {
