@@ -28,11 +28,9 @@ Setting SettingOf(uint64_t number) {
   ways.twin = number % 8 == 3;
   // Numbers without a common factor, so that all combinations come.
   if (number % 5 == 4) {
-    options.plan_inputs = options.plan_outputs = false;
-    setting.name += ", unplanned inputs and outputs";
-  } else if (number % 10 == 3) {
     options.plan_inputs = false;
-    setting.name += ", unplanned inputs";
+    options.plan_outputs = number % 15 == 14;
+    setting.name += options.plan_outputs ? ", unplanned inputs" : ", unplanned inputs and outputs";
   }
   if (number % 9 == 8) {
     options.passes = {false, false, false, false, false, false, false};

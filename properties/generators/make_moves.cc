@@ -110,7 +110,7 @@ bool NodeMaker::Mutate(const NodeDraft& d, Scope& scope) {
   const auto self = Pick(scope, d.a, IsNumeric);
   if (!self) return false;
   const ValueId other = PickLike(scope, d.b, *self);
-  if ((d.flags & 7) == 7) return Keep(PutPart(d, *self, other), scope);
+  if ((d.flags & 3) == 3) return Keep(PutPart(d, *self, other), scope);
   const OpSchema& schema = Choose(schemas, d.attribute);
   std::vector<Operand> operands = {Of(*self), Of(PickOther(scope, d, *self))};
   if (schema.name == "aten::add_.Tensor") operands.push_back(Number(1));
