@@ -23,7 +23,7 @@ from pteproof.executorch._files import write_beside
 from pteproof.executorch._manifest import POLICIES, Facts
 from pteproof.executorch._manifest import manifest as facts_of
 from pteproof.executorch._module import module
-from pteproof.executorch._planner import passes_of_ones_own, planned
+from pteproof.executorch._planner import passes_of_ones_own, planned, with_initialisation
 from pteproof.executorch._source import sources
 from pteproof.reports import Source
 
@@ -116,6 +116,8 @@ def to_executorch(
         checked.sources = sources(checked, programs)
     if manifest and programs:
         checked.facts = facts_of(programs, policy=policy, lowered=known)
+        if known is edge:
+            checked.facts = with_initialisation(checked.facts, checked)
     checked.report = _report(checked, policy)
     if on_unsafe == "repair" and checked.report.verdict == "unsafe":
         _repair(checked, policy)

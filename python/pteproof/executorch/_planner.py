@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from torch.export import ExportedProgram
 
     from pteproof._words import Policy
+    from pteproof.executorch._manifest import Facts
 
 # What ExecuTorch's passes or its emitter would do, and the planner does not.
 _NOT_TAKEN = (
@@ -41,6 +42,7 @@ _NOT_TAKEN = (
     "do_quant_fusion_and_const_prop",
     "emit_stacktrace",
 )
+_INITIALISATION = "et_module_init"
 _GUARD = 64  # bytes behind each bank that XNNPACK may read, as ExecuTorch's planner adds them
 
 
@@ -78,6 +80,22 @@ def planned(
         made._emitter_output, config, made._data_serializer, made._named_data
     )
     return made
+
+
+def with_initialisation(facts: Facts, made: ExecutorchProgramManager) -> Facts:
+    """The manifest of the file: its method that gives shared buffers their first values, if it has
+    one, is called first."""
+    methods = [plan.name for plan in made.executorch_program.execution_plan]
+    if _INITIALISATION not in methods:
+        return facts
+    buffers = facts["buffers"]
+    given = [n for n, b in buffers.items() if b.get("shared") and b["initial"] == "stored"]
+    for name in given:
+        buffers[name]["initial"] = "any"  # no method but that one holds it
+        del buffers[name]["initial_sha256"]
+    others = " | ".join(facts["methods"])
+    facts["methods"][_INITIALISATION] = {"reads": [], "mutates": given, "outputs": []}
+    return {**facts, "calls": f"{_INITIALISATION} ({others})*"}
 
 
 def _refuse(config: ExecutorchBackendConfig, programs: dict[str, ExportedProgram]) -> None:

@@ -15,17 +15,28 @@ from pteproof.executorch import MemoryPlanning, to_executorch
 
 @dataclasses.dataclass
 class Measured:
-    """The bytes of all banks of all methods; what the values are compared with those of greedy."""
+    """The bytes of all banks of all methods, and how values compare with those of greedy."""
 
     greedy: int
     placed: int
-    planned: int | None
+    planned: int
     placed_values: str
     planned_values: str
 
+    def line(self, name):
+        """A row of the table in docs/reference/memory-at-export.md."""
+        values = self.placed_values
+        if self.planned_values != values:
+            values += f", {self.planned_values}"
+        return f"| {name} | {self.greedy:,} | {self.placed:,} | {self.planned:,} | {values} |\n"
 
-def measure(kind):
-    """Greedy, MemoryPlanning in its place, and planner="pteproof"."""
+    def is_worse(self):
+        """Whether MemoryPlanning is larger than greedy, or a value differs."""
+        return self.placed > self.greedy or "differ" in (self.placed_values, self.planned_values)
+
+
+def measure(kind, rounds=2):
+    """Greedy, MemoryPlanning in its place, and planner="pteproof"; each called that many times."""
     exported = kind.exported()
     edge = kind.edge(exported)
     made = [
@@ -33,10 +44,8 @@ def measure(kind):
         lower(kind, exported, copy.deepcopy(edge), MemoryPlanning()),
         lower(kind, exported, edge, MemoryPlanningAlgorithmSuite(), planner="pteproof"),
     ]
-    greedy, placed, planned = (values(kind, exported, program) for program in made)
-    return Measured(
-        *(size(program) for program in made), compared(greedy, placed), compared(greedy, planned)
-    )
+    greedy, placed, planned = (values(kind, exported, program, rounds) for program in made)
+    return Measured(*map(size, made), compared(greedy, placed), compared(greedy, planned))
 
 
 def lower(kind, exported, edge, algorithm, **options):
@@ -54,7 +63,7 @@ def size(program):
     return sum(bank.size for bank in program.report.banks)
 
 
-def values(kind, exported, program, rounds=2):
+def values(kind, exported, program, rounds):
     """What all methods return, in turn, as ExecuTorch's runtime computes it; or why it does not."""
     try:
         loaded = Runtime.get().load_program(program.buffer)
