@@ -47,7 +47,10 @@ def real_kinds():
 
 
 def installed(package):
-    return importlib.util.find_spec(package) is not None
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ModuleNotFoundError:  # of the package around it
+        return False
 
 
 def vision(name):

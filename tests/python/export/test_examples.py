@@ -1,5 +1,6 @@
 """The examples print what docs/reference/python.md and docs/tutorial.md show."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -9,6 +10,7 @@ import nbformat
 import pytest
 from mistakes import IN_A_RUN_ONLY
 from nbclient import NotebookClient
+from real_models import installed
 
 import pteproof
 from pteproof.executorch import to_executorch
@@ -28,6 +30,26 @@ def test_the_delay_line_is_named_and_mended():
     lines = page.partition("examples/delay_line.py):\n\n```python\n")[2].partition("```")[0]
     example = (ROOT / "examples/delay_line.py").read_text()
     assert lines.splitlines() == [line.removeprefix("    ") for line in example.splitlines()[-6:]]
+
+
+@pytest.mark.skipif(not installed("optimum.executorch"), reason="no optimum-executorch")
+def test_the_recipe_of_optimum_prints_what_the_page_shows():
+    example = ROOT / "examples/optimum_recipe.py"
+    program = (
+        f"import real_models, runpy; real_models.torchvision(); runpy.run_path({str(example)!r})"
+    )
+    folders = [str(pathlib.Path(__file__).parent), *sys.path]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders), "HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    page = (ROOT / "docs/reference/python.md").read_text()
+    assert f"```\n{done.stdout}```" in page
+    shown = page.partition('@register_recipe("pteproof")')[2].partition("```")[0]
+    assert shown in example.read_text()
 
 
 def test_the_program_of_the_tutorial_is_what_its_script_writes(tmp_path):
