@@ -7,10 +7,13 @@ import torch
 from executorch.exir import ExecutorchBackendConfig, to_edge
 from executorch.exir.passes import HintBasedSymShapeEvalPass, MemoryPlanningPass
 from executorch.runtime import Runtime
+from mistakes import IN_A_RUN_ONLY, MISTAKES, kind_of
 from models import IMAGE, Kind, Model, X, kinds
-from planners import compared, values
+from planners import compared, inputs, values
+from recorded import eager
 from test_manifest import trained
 from torch import nn
+from torch.utils._pytree import tree_leaves
 
 import pteproof
 from pteproof.executorch import NoModuleError, to_executorch
@@ -107,6 +110,29 @@ def test_the_caller_may_set_the_memory():
     plan = program.executorch_program.execution_plan[0]
     for place in (*plan.inputs, *plan.outputs):
         assert plan.values[place].val.allocation_info is None
+
+
+WRONG_BY_THE_EXPORTER = [*MISTAKES, *IN_A_RUN_ONLY]
+
+
+@pytest.mark.parametrize("name", [name for name in WRONG_BY_THE_EXPORTER if name != "unbounded"])
+def test_a_model_that_the_exporter_gets_wrong_is_right(name):
+    kind = kind_of(name) if name in MISTAKES else IN_A_RUN_ONLY[name][0]()
+    exported = kind.exported()
+    program = to_executorch(
+        kind.edge(exported), exported=exported, policy="share-all", planner="pteproof"
+    )
+    assert program.verified.computation.answer == "same"
+    calls = [name for _ in range(2) for name in exported]
+    for name, found in zip(calls, values(kind, exported, program, rounds=2), strict=True):
+        expected = tree_leaves(eager(kind, exported, name)(*inputs(kind, name)))
+        # Before them are the new values of inputs.
+        torch.testing.assert_close(found[len(found) - len(expected) :], expected)
+
+
+def test_sizes_without_a_bound_are_refused():
+    with pytest.raises(pteproof.UnsafePlanError, match="Give the dimension an upper bound"):
+        planned(kind_of("unbounded"), policy="share-all")
 
 
 def config_of(**fields):
