@@ -12,7 +12,7 @@ VISION = (
     "mobilenet_v2 mobilenet_v3_small shufflenet_v2_x1_0 squeezenet1_1 resnet18 efficientnet_b0 "
     "googlenet"
 ).split()
-TIMM = "deit_tiny_patch16_224 edgenext_small efficientvit_b0 ghostnet_100 levit_128 mobilevit_s"
+TIMM = "efficientvit_b0 ghostnet_100 levit_128"
 
 
 OPERATORS = (
