@@ -66,8 +66,11 @@ constexpr std::chrono::milliseconds kLook(50);       // between two looks for Ct
 constexpr std::chrono::milliseconds kPatience(500);  // with a call that was asked to end
 
 // Lets Python's other threads run meanwhile. Throws what a signal's handler in Python throws,
-// KeyboardInterrupt by default, once the call has ended or takes too long to.
-void WaitFor(const std::shared_ptr<PythonCall>& call) {
+// KeyboardInterrupt by default, or TimeoutError after that many seconds (0: none), once the call
+// has ended or takes too long to.
+void WaitFor(const std::shared_ptr<PythonCall>& call, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point started = Clock::now();
   for (;;) {
     bool ended = false;
     {
@@ -75,7 +78,11 @@ void WaitFor(const std::shared_ptr<PythonCall>& call) {
       ended = call->Wait(kLook);
     }
     if (ended) return;
-    if (PyErr_CheckSignals() == 0) continue;
+    const std::chrono::duration<double> taken = Clock::now() - started;
+    if (PyErr_CheckSignals() == 0) {
+      if (seconds == 0 || taken.count() < seconds) continue;
+      PyErr_SetString(PyExc_TimeoutError, "the time is over");
+    }
     nb::python_error interrupted;
     {
       const nb::gil_scoped_release others;
@@ -91,7 +98,7 @@ nb::bytes BytesOf(const std::string& text) {
 }
 
 nb::tuple Run(std::vector<std::string> words, const std::map<std::string, nb::object>& files,
-              const std::vector<std::string>& results) {
+              const std::vector<std::string>& results, double seconds) {
   Hosted hosted;
   PythonCall::Buffers buffers;
   for (const auto& [name, object] : files) {
@@ -102,7 +109,7 @@ nb::tuple Run(std::vector<std::string> words, const std::map<std::string, nb::ob
   const auto call =
       std::make_shared<PythonCall>(std::move(words), std::move(hosted), std::move(buffers));
   Call::Start(call);
-  WaitFor(call);
+  WaitFor(call, seconds);
   call->GiveBack();
   const Hosted& ended = call->hosted();
   nb::dict kept;
@@ -144,7 +151,8 @@ void WaitForCalls() {
 
 NB_MODULE(_core, m) {
   namespace py = pteproof::python;
-  m.def("run", &py::Run, nb::arg("words"), nb::arg("files"), nb::arg("results"));
+  m.def("run", &py::Run, nb::arg("words"), nb::arg("files"), nb::arg("results"),
+        nb::arg("seconds") = 0.0);
   m.def("main", &py::Main, nb::arg("words"));
   m.def("look_for_z3_in", &py::LookForZ3In, nb::arg("candidates"));
   m.def("opened_z3", &py::OpenedZ3);

@@ -68,20 +68,24 @@ class Outcome:
 
 
 def call(
-    words: Iterable[str], files: dict[str, Buffer] | None = None, results: Iterable[str] = ()
+    words: Iterable[str],
+    files: dict[str, Buffer] | None = None,
+    results: Iterable[str] = (),
+    seconds: float | None = None,
 ) -> Outcome:
     """Runs the command in this process, without its streams.
 
     words: what follows `pteproof` on a command line.
     files: the content of files that the words name and that are in memory; read in place.
     results: names of files that the words ask for and that are returned instead of written.
+    seconds: the most that it may take; TimeoutError is raised then.
 
     >>> call(["rules", "plan-overlap"]).output.partition(":")[0]
     'plan-overlap (error)'
     """
     _solver.look()
     end, code, why, output, text, complaints, wrong, kept = _core.run(
-        list(words), files or {}, list(results)
+        list(words), files or {}, list(results), seconds or 0.0
     )
     if end == _NO_SOLVER:
         raise SolverError(why)

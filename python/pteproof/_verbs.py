@@ -142,6 +142,7 @@ def compare(
     meant: bool = False,
     seed: int | None = None,
     runs: int | None = None,
+    seconds: float | None = None,
 ) -> reports.Comparison:
     """Proves that two programs compute the same, and lists what else has changed.
 
@@ -152,6 +153,7 @@ def compare(
     max_growth: what banks and the file may grow by, in bytes or as "5%".
     meant: read the old program as it is meant, with a storage for every value.
     seed, runs: of the random calls of a method that is not proved the same.
+    seconds: the most that it may take; then it raises TimeoutError.
 
     >>> import pteproof
     >>> path = "corpus/public/add_model.pte"
@@ -169,7 +171,7 @@ def compare(
     words.flag("meant", meant)
     words.option("seed", seed)
     words.option("runs", runs)
-    outcome = _json(words)
+    outcome = _json(words, seconds)
     if not outcome.output:
         outcome.fail()
     [json] = outcome.lines()
@@ -439,9 +441,9 @@ def _manifest_words(
     words.data(data)
 
 
-def _json(words: Words) -> Outcome:
+def _json(words: Words, seconds: float | None = None) -> Outcome:
     words.flag("json", True)
-    outcome = words.call()
+    outcome = words.call(seconds)
     if outcome.code == MALFORMED:
         outcome.fail()
     return outcome

@@ -49,9 +49,9 @@ class Words:
         self.files: dict[str, Buffer] = {}
         self.results: list[str] = []
 
-    def call(self) -> Outcome:
-        """Runs the command with them."""
-        return call(self.words, self.files, self.results)
+    def call(self, seconds: float | None = None) -> Outcome:
+        """Runs the command with them, for at most so many seconds."""
+        return call(self.words, self.files, self.results, seconds)
 
     def program(self, program: Program, name: str = "<program>") -> None:
         """Adds a program, or another file that comes first. `name` stands for one in memory."""

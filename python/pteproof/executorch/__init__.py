@@ -2,10 +2,12 @@
 
 `to_executorch` takes the place of `edge.to_executorch(config)`, and checks what it makes. `module`
 says what a model computes, to be compared with, planned, or run.
-`manifest` says what the source model means and the program file cannot. `MemoryPlanning` plans
+`manifest` says what the source model means and the program file cannot, `record_sources` which of
+its lines the instructions come from. `MemoryPlanning` plans
 memory with pteproof's placement.
 """
 
+from pteproof.executorch._etrecord import record_sources
 from pteproof.executorch._export import CheckedProgram, to_executorch
 from pteproof.executorch._files import write_manifest
 from pteproof.executorch._manifest import manifest
@@ -18,6 +20,7 @@ __all__ = [
     "NoModuleError",
     "manifest",
     "module",
+    "record_sources",
     "to_executorch",
     "write_manifest",
 ]

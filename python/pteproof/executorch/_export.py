@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import copy
+import time
 import warnings
 from typing import TYPE_CHECKING, Any, Literal
 
+import torch
 from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, ExecutorchProgramManager
 
 from pteproof import _verbs
 from pteproof.errors import (
     NoPlanError,
+    PteproofError,
     UndecidedError,
     UnsafePlanError,
     UnsafePlanWarning,
@@ -19,7 +22,8 @@ from pteproof.errors import (
 from pteproof.executorch._files import write_beside
 from pteproof.executorch._manifest import POLICIES, Facts
 from pteproof.executorch._manifest import manifest as facts_of
-from pteproof.executorch._module import NoModuleError, module
+from pteproof.executorch._module import module
+from pteproof.executorch._planner import passes_of_ones_own, planned, with_initialisation
 from pteproof.executorch._source import sources
 from pteproof.reports import Source
 
@@ -28,9 +32,11 @@ if TYPE_CHECKING:
 
     from torch.export import ExportedProgram
 
-    from pteproof._words import Module, Policy
-    from pteproof.executorch._manifest import Programs
+    from pteproof._words import Manifest, Module, Policy
     from pteproof.reports import Comparison, Report
+
+_SECONDS = 30  # of a proof
+_ELEMENTS_A_SECOND = 1_000_000  # are written out as a Module, read, and compared
 
 
 class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
@@ -68,7 +74,8 @@ def to_executorch(
     on_unsafe: Literal["raise", "warn", "repair"] = "raise",
     manifest: bool = True,
     replan: bool = False,
-    verify: bool = False,
+    verify: bool | float = True,
+    planner: Literal["executorch", "pteproof"] = "executorch",
 ) -> CheckedProgram:
     """Returns `edge.to_executorch(config)`, checked.
 
@@ -82,30 +89,40 @@ def to_executorch(
     replan: make the plan smaller, if it is safe, and show the new one right
       (docs/reference/replan.md).
     verify: prove that the file computes what the model does (docs/reference/compare.md): `module`
-      of the edge program, before it is lowered, is compared with the file.
+      of the edge program, before it is lowered, is compared with the file. It takes at most 30
+      seconds, or as many as are given; False: no proof.
+    planner: `pteproof` plans the model itself (docs/reference/planning.md), and ExecuTorch's passes
+      and its emitter do not run.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
-    if that is undecided or depends on the loader. With `verify` raises WrongProgramError if the
-    file computes something else, and warns if it is not proved the same.
+    if that is undecided or depends on the loader. Raises WrongProgramError if the file computes
+    something else than the model, and warns if it is not proved the same. With
+    planner="pteproof" raises NoPlanError or NoModuleError for what it does not take.
     """
     if on_unsafe not in ("raise", "warn", "repair"):
         raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn', 'repair'")
+    if planner not in ("executorch", "pteproof"):
+        raise ValueError(f"planner is {planner!r}; allowed: 'executorch', 'pteproof'")
     programs = _by_method(exported)
-    model = _model(programs, edge) if verify else None
-    made = edge.to_executorch(config)
-    checked: CheckedProgram = copy.copy(made)
-    checked.__class__ = CheckedProgram
-    checked.certificate = None
-    checked.facts = None
-    checked.verified = None
+    seconds = float(_SECONDS if verify is True else verify)
+    started = time.monotonic()
+    model = _model(edge, seconds) if verify else None
+    seconds -= time.monotonic() - started
+    if planner == "pteproof":
+        checked = _named(planned(edge, config, policy))
+        known: Any = edge  # the numbers of values and instructions are not the exporter's
+    else:
+        known = checked = _named(edge.to_executorch(config))
+        checked.sources = sources(checked, programs)
     if manifest and programs:
-        checked.facts = facts_of(programs, policy=policy, lowered=made)
-    checked.sources = sources(made, programs)
+        checked.facts = facts_of(programs, policy=policy, lowered=known)
+        if known is edge:
+            checked.facts = with_initialisation(checked.facts, checked)
     checked.report = _report(checked, policy)
     if on_unsafe == "repair" and checked.report.verdict == "unsafe":
         _repair(checked, policy)
-        if checked.certificate is not None:  # it may have added instructions
-            checked.sources = sources(made, programs, instructions=False)
+        if checked.certificate is not None and known is checked:  # it may have added instructions
+            checked.sources = sources(checked, programs, instructions=False)
         checked.report = _report(checked, policy)
     _judge(checked.report, policy, on_unsafe)
     if replan and checked.certificate is None and checked.report.verdict != "unsafe":
@@ -114,24 +131,68 @@ def to_executorch(
         checked.certificate = smaller.certificate
         checked.report = _report(checked, policy)
     if model is not None:
-        # Told to rewrite the model, the exporter makes other operators of equal values.
-        rewrites = getattr(config, "do_quant_fusion_and_const_prop", False)
-        _verify(model, checked, policy, "warn" if rewrites else on_unsafe)
+        found = checked.verified = _compared(model, checked, policy, max(seconds, 1.0))
+        rewritten = planner == "executorch" and _rewrites(config)
+        if found is not None:
+            _judge_comparison(found, checked, policy, "warn" if rewritten else on_unsafe)
     return checked
 
 
-def _model(programs: Programs, edge: EdgeProgramManager) -> Module | None:
-    """What the file is to compute."""
+def _named(made: ExecutorchProgramManager) -> CheckedProgram:
+    """The program, before it is checked."""
+    checked: CheckedProgram = copy.copy(made)
+    checked.__class__ = CheckedProgram
+    checked.certificate = checked.facts = checked.verified = None
+    checked.sources = {"pteproof_source": 1, "methods": {}}
+    return checked
+
+
+def _rewrites(config: ExecutorchBackendConfig | None) -> bool:
+    """Whether ExecuTorch is told to rewrite the model: to other operators of equal values."""
+    if config is None:
+        return False
+    return config.do_quant_fusion_and_const_prop or bool(passes_of_ones_own(config))
+
+
+def _model(edge: EdgeProgramManager, seconds: float) -> Module | None:
+    """What the file is to compute; None, with a warning, if that cannot be said in the time."""
+    elements = _elements(edge)
+    if elements > seconds * _ELEMENTS_A_SECOND:
+        _not_verified(f"{elements} elements of constants are too many for {seconds:.0f} s")
+        return None
     try:
-        return module(programs, edge)
-    except NoModuleError as error:
-        warnings.warn(f"the program is not verified: {error}", UnsafePlanWarning, stacklevel=3)
+        return module(edge=edge)
+    except Exception as error:  # an export does not end for want of a proof
+        _not_verified(error)
         return None
 
 
-def _verify(model: Module, checked: CheckedProgram, policy: Policy | None, on_unsafe: str) -> None:
-    found = _verbs.compare(model, checked, policy=policy, manifest=checked.facts or False)
-    checked.verified = found
+def _elements(edge: EdgeProgramManager) -> int:
+    """Those of all constants and buffers, which a Module writes out."""
+    programs = [edge.exported_program(name) for name in edge.methods]
+    held = [t for p in programs for t in (*p.state_dict.values(), *p.constants.values())]
+    return sum({id(t): t.numel() for t in held if isinstance(t, torch.Tensor)}.values())
+
+
+def _compared(
+    model: Module, checked: CheckedProgram, policy: Policy | None, seconds: float
+) -> Comparison | None:
+    facts: Manifest = checked.facts or False
+    try:
+        return _verbs.compare(model, checked, policy=policy, manifest=facts, seconds=seconds)
+    except (PteproofError, MemoryError, TimeoutError) as error:
+        _not_verified(error)
+        return None
+
+
+def _not_verified(why: object) -> None:
+    text = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
+    warnings.warn(f"the program is not verified: {text}", UnsafePlanWarning, stacklevel=4)
+
+
+def _judge_comparison(
+    found: Comparison, checked: CheckedProgram, policy: Policy | None, on_unsafe: str
+) -> None:
     said = found.text.split("\n", 2)[2].rstrip()  # without the names of both sides
     text = "\n".join([said, *_lines(found, checked.sources)])
     methods = found.computation.methods

@@ -66,9 +66,18 @@ def module(
             raise ValueError("give `exported`, or `edge`")
         programs = exported if hasattr(exported, "items") else {"forward": exported}
         edge = to_edge({name: copy.deepcopy(program) for name, program in programs.items()})
+    return text_of(edge)
+
+
+def text_of(edge: EdgeProgramManager, delegates: list[Any] | None = None) -> Module:
+    """Returns the Module of edge programs.
+
+    delegates: lowered modules are appended, and each call then names its backend and the place of
+      its module here, as "backend#0".
+    """
     methods = [_Method(name, edge.exported_program(name)) for name in sorted(edge.methods)]
     buffers = _Buffers(methods)
-    bodies = [_text_of(method, buffers) for method in methods]
+    bodies = [_body_of(method, buffers, delegates) for method in methods]
     return Module("\n".join([*buffers.lines(), *bodies]))
 
 
@@ -153,9 +162,9 @@ def _equal(left: torch.Tensor, right: torch.Tensor) -> bool:
     return bool(torch.equal(a, b))
 
 
-def _text_of(method: _Method, buffers: _Buffers) -> str:
+def _body_of(method: _Method, buffers: _Buffers, delegates: list[Any] | None) -> str:
     try:
-        return _Writer(method, buffers).text()
+        return _Writer(method, buffers, delegates).text()
     except NoModuleError as error:
         raise NoModuleError(f"method '{method.name}': {error}") from None
 
@@ -163,8 +172,10 @@ def _text_of(method: _Method, buffers: _Buffers) -> str:
 class _Writer:
     """The text of one method."""
 
-    def __init__(self, method: _Method, buffers: _Buffers) -> None:
-        self.method, self.buffers = method, buffers
+    def __init__(
+        self, method: _Method, buffers: _Buffers, delegates: list[Any] | None = None
+    ) -> None:
+        self.method, self.buffers, self.delegates = method, buffers, delegates
         self.dims = Dims(method.program.range_constraints, NoModuleError)
         self.values: dict[Node, Any] = {}  # a name, or a list of names
         # By id, of the region at hand: the names of constants that regions hold as attributes.
@@ -275,9 +286,13 @@ class _Writer:
         ]
         if kept:
             raise NoModuleError(f"delegate '{lowered.backend_id}' keeps buffer '{kept[0]}'")
+        name = lowered.backend_id
+        if self.delegates is not None:
+            name += f"#{len(self.delegates)}"
+            self.delegates.append(lowered)
         operands = ", ".join(self._operand(a, "") for a in node.args[1:])
         results = self._results(node)
-        self._line(f"{results} = delegate {literal_text(lowered.backend_id)}({operands})")
+        self._line(f"{results} = delegate {literal_text(name)}({operands})")
 
     def _cond(self, node: Node, graph: GraphModule) -> None:
         predicate, then, otherwise, operands = node.args

@@ -60,10 +60,18 @@ def contents_text(tensor: torch.Tensor) -> str:
     readable = flat.numel() <= _FEW and not (flat.is_floating_point() and bool(flat.isnan().any()))
     if readable:
         return f" = [{', '.join(literal_text(each) for each in flat.tolist())}]"
-    bits = raw.flip(1).numpy().tobytes().hex()  # the most significant digit first
-    width = 2 * flat.element_size()
-    elements = (bits[at : at + width] for at in range(0, len(bits), width))
-    return f" = [{', '.join('0x' + each for each in elements)}]"
+    return f" = [{_hexadecimal(raw.flip(1))}]"  # the most significant digit first
+
+
+def _hexadecimal(rows: torch.Tensor) -> str:
+    """Rows of bytes as numbers with commas between them."""
+    two = bytes(range(256)).hex() + "0x, "
+    pairs = torch.frombuffer(bytearray(two, "ascii"), dtype=torch.int16)
+    text = torch.empty(rows.shape[0], rows.shape[1] + 2, dtype=torch.int16)
+    text[:, 0] = pairs[256]
+    text[:, 1:-1] = pairs[rows.int()]
+    text[:, -1] = pairs[257]
+    return bytes(text.numpy().tobytes())[:-2].decode("ascii")
 
 
 def type_text(tensor: torch.Tensor, dims: Dims | None) -> str:

@@ -51,11 +51,11 @@ def sources(lowered: Any, programs: Programs | None = None, *, instructions: boo
             continue
         program = lowered.exported_program(plan.name)
         lines, values = _instructions(program, plan) if instructions else ({}, {})
-        for index, name in enumerate(_placeholders(program)):
+        for index, name in enumerate(placeholders(program)):
             values[index] = {"name": name}
         if plan.name in programs:
-            for index, line in _buffers(program, programs[plan.name]).items():
-                values[index]["at"] = _json(line)
+            for index, line in buffer_lines(program, programs[plan.name]).items():
+                values[index]["at"] = json_of(line)
         methods[plan.name] = {
             "instructions": {str(k): lines[k] for k in sorted(lines)},
             "values": {str(k): values[k] for k in sorted(values)},
@@ -73,7 +73,7 @@ def line_of(trace: str | None) -> Source | None:
     return Source(frames[-1][0], int(frames[-1][1]), frames[-1][3].strip()) if frames else None
 
 
-def _json(line: Source) -> Facts:
+def json_of(line: Source) -> Facts:
     """A line; its file as seen from the working folder, if it lies below."""
     file = pathlib.Path(line.file)
     below = file.is_relative_to(pathlib.Path.cwd())
@@ -84,7 +84,7 @@ def _json(line: Source) -> Facts:
     return {**out, "text": line.text} if line.text else out
 
 
-def _placeholders(program: ExportedProgram) -> list[str]:
+def placeholders(program: ExportedProgram) -> list[str]:
     """The names of the values that the emitter numbers first: of state those in the model."""
     return [
         s.target if s.kind != InputKind.USER_INPUT and s.target else s.arg.name
@@ -92,7 +92,7 @@ def _placeholders(program: ExportedProgram) -> list[str]:
     ]
 
 
-def _buffers(lowered: ExportedProgram, program: ExportedProgram) -> dict[int, Source]:
+def buffer_lines(lowered: ExportedProgram, program: ExportedProgram) -> dict[int, Source]:
     """By value: the line that stores the buffer or the input, or else one that reads it."""
     lines = {**_reads(program), **_stores(program)}
     names = [s.target or s.arg.name for s in lowered.graph_signature.input_specs]
@@ -155,10 +155,10 @@ def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Facts]
     values: dict[int, Facts] = {}
     at = 0
     for index, instruction in enumerate(plan.chains[0].instructions):
-        if at < len(names) and names[at] == _name_in(plan, instruction.instr_args):
+        if at < len(names) and names[at] == name_in(plan, instruction.instr_args):
             line = _line_of(nodes[at])
             if line:
-                lines[index] = _json(line)
+                lines[index] = json_of(line)
             for value, name in _results(nodes[at], instruction.instr_args).items():
                 values[value] = {"name": name, **({"at": lines[index]} if line else {})}
             at += 1
@@ -197,7 +197,7 @@ def _operator_of(node: Node) -> str:
     return _DELEGATE if is_delegate(node) else signature_of(node)[0]
 
 
-def _name_in(plan: Any, call: Any) -> str:
+def name_in(plan: Any, call: Any) -> str:
     """The operator of an instruction; empty: it calls none."""
     if hasattr(call, "delegate_index"):
         return _DELEGATE

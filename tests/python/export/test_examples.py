@@ -1,5 +1,6 @@
 """The examples print what docs/reference/python.md and docs/tutorial.md show."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -9,6 +10,7 @@ import nbformat
 import pytest
 from mistakes import IN_A_RUN_ONLY
 from nbclient import NotebookClient
+from real_models import installed
 
 import pteproof
 from pteproof.executorch import to_executorch
@@ -30,6 +32,26 @@ def test_the_delay_line_is_named_and_mended():
     assert lines.splitlines() == [line.removeprefix("    ") for line in example.splitlines()[-6:]]
 
 
+@pytest.mark.skipif(not installed("optimum.executorch"), reason="no optimum-executorch")
+def test_the_recipe_of_optimum_prints_what_the_page_shows():
+    example = ROOT / "examples/optimum_recipe.py"
+    program = (
+        f"import real_models, runpy; real_models.torchvision(); runpy.run_path({str(example)!r})"
+    )
+    folders = [str(pathlib.Path(__file__).parent), *sys.path]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders), "HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    page = (ROOT / "docs/reference/python.md").read_text()
+    assert f"```\n{done.stdout}```" in page
+    shown = page.partition('@register_recipe("pteproof")')[2].partition("```")[0]
+    assert shown in example.read_text()
+
+
 def test_the_program_of_the_tutorial_is_what_its_script_writes(tmp_path):
     done = subprocess.run(
         [sys.executable, "-W", "ignore", ROOT / "examples/two_conds.py"],
@@ -49,7 +71,7 @@ def test_a_mistake_that_the_file_does_not_show_is_what_the_page_says():
     exported = kind.exported()
     with pytest.raises(pteproof.WrongProgramError) as raised:
         edge = kind.edge(exported)
-        to_executorch(edge, kind.config, exported=exported, manifest=False, verify=True)
+        to_executorch(edge, kind.config, exported=exported, manifest=False)
     # File and line are those of the tests.
     page = re.sub(r"\w+\.py:\d+", "model.py", (ROOT / "docs/reference/python.md").read_text())
     assert re.sub(r"\w+\.py:\d+", "model.py", f"```\n{raised.value}\n```") in page

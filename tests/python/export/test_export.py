@@ -39,7 +39,7 @@ def linear():
 def test_a_mistake_of_the_exporter_is_raised_with_the_line_of_the_model(name):
     _, rule, text = MISTAKES[name]
     with pytest.warns(pteproof.UnsafePlanWarning) as warned:
-        program = made(kind_of(name), policy="share-all", on_unsafe="warn", verify=True)
+        program = made(kind_of(name), policy="share-all", on_unsafe="warn")
     findings = program.report.findings
     errors = [f for f in findings if f.severity == "error" and f.holds_under("share-all")]
     assert errors[0].rule == rule
@@ -57,7 +57,7 @@ def test_a_mistake_of_the_exporter_is_raised_with_the_line_of_the_model(name):
 def test_a_mistake_that_the_file_does_not_show_is_raised(name):
     model, place = IN_A_RUN_ONLY[name]
     with pytest.raises(pteproof.WrongProgramError, match=place) as raised:
-        made(model(), policy="share-all", manifest=False, verify=True)
+        made(model(), policy="share-all", manifest=False)
     assert raised.value.comparison.computation.answer == "differs"
 
 

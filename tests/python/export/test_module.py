@@ -2,7 +2,9 @@
 
 import pytest
 import torch
-from executorch.exir import to_edge
+from executorch.exir import ExecutorchBackendConfig, to_edge
+from executorch.exir.dialects._ops import ops as exir_ops
+from executorch.exir.pass_base import ExportPass
 from mistakes import kind_of
 from models import Kind, Model, X, kinds, lambda_of
 from more_models import EVEN, more_kinds
@@ -29,9 +31,7 @@ def test_there_are_sixty_kinds():
 def test_every_kind_is_proved_to_be_its_file_and_gives_the_values_of_pytorch(name, tmp_path):
     kind = fresh(name)
     exported = kind.exported()
-    program = to_executorch(
-        kind.edge(exported), kind.config, exported=exported, policy="share-all", verify=True
-    )
+    program = to_executorch(kind.edge(exported), kind.config, exported=exported, policy="share-all")
     assert isinstance(program, CheckedProgram)
     assert program.report.verdict == "safe"
     assert program.report.manifest == "<manifest>"
@@ -44,7 +44,7 @@ def test_every_kind_is_proved_to_be_its_file_and_gives_the_values_of_pytorch(nam
 def test_a_repair_is_compared_with_the_model():
     kind = kind_of("siblings")
     exported = kind.exported()
-    program = to_executorch(kind.edge(exported), exported=exported, on_unsafe="repair", verify=True)
+    program = to_executorch(kind.edge(exported), exported=exported, on_unsafe="repair")
     assert program.certificate["holds"]
     assert program.verified.computation.answer == "same"
 
@@ -127,15 +127,51 @@ def test_state_that_methods_do_not_agree_on_is_refused():
 def test_a_model_that_is_no_module_is_exported_with_a_warning():
     exported = export(lambda_of(lambda x: x.nonzero()), (X,))
     with pytest.warns(pteproof.UnsafePlanWarning, match="not verified: method 'forward': a size"):
-        program = to_executorch(to_edge(exported), exported=exported, verify=True)
+        program = to_executorch(to_edge(exported), exported=exported)
     assert program.verified is None
+
+
+def test_a_proof_that_takes_too_long_is_given_up(monkeypatch):
+    with pytest.warns(pteproof.UnsafePlanWarning, match="not verified: 10 elements of constants"):
+        program = lowered("linear", verify=1e-6)
+    assert program.verified is None
+
+    def endless(*_, seconds, **__):
+        raise TimeoutError(f"the time is over, {seconds:.0f}")
+
+    monkeypatch.setattr("pteproof._verbs.compare", endless)
+    with pytest.warns(pteproof.UnsafePlanWarning, match="TimeoutError: the time is over, 3[0-9]"):
+        program = lowered("linear", verify=39)
+    assert program.report.verdict == "safe"
+    assert lowered("linear", verify=False).verified is None
+
+
+def lowered(name, config=None, **options):
+    kind = fresh(name)
+    exported = kind.exported()
+    return to_executorch(kind.edge(exported), config, exported=exported, **options)
+
+
+class Subtracting(ExportPass):
+    """Not what the model does."""
+
+    def call_operator(self, op, args, kwargs, meta):
+        add, subtract = exir_ops.edge.aten.add.Tensor, exir_ops.edge.aten.sub.Tensor
+        return super().call_operator(subtract if op is add else op, args, kwargs, meta)
+
+
+def test_a_difference_is_a_warning_if_the_exporter_is_told_to_rewrite():
+    config = ExecutorchBackendConfig(passes=[Subtracting()])
+    with pytest.warns(pteproof.UnsafePlanWarning, match="do not compute the same"):
+        program = lowered("residual", config)
+    assert program.verified.computation.answer == "differs"
 
 
 def test_what_differs_under_some_loaders_only_is_a_warning():
     kind = fresh("put and get")
     exported = kind.exported()
     with pytest.warns(pteproof.UnsafePlanWarning, match="should share"):
-        program = to_executorch(kind.edge(exported), kind.config, exported=exported, verify=True)
+        program = to_executorch(kind.edge(exported), kind.config, exported=exported)
     assert program.report.verdict == "depends"
     assert program.verified.computation.answer == "differs"
 

@@ -294,6 +294,13 @@ print(pteproof.check({SAFE!r}).verdict, flush=True)
         assert process.wait(timeout=20) == 0
 
 
+def test_a_comparison_ends_when_its_time_is_over():
+    started = time.monotonic()
+    with pytest.raises(TimeoutError, match="the time is over"):
+        pteproof.compare(OPEN, OPEN, runs=1_000_000, seconds=0.2)
+    assert time.monotonic() - started < 5.0  # on a busy machine; a second otherwise
+
+
 def test_what_needs_no_proof_works_without_the_solver(tmp_path):
     program = f"""
 import pteproof
