@@ -53,19 +53,20 @@ Verb AddReplan(CLI::App& app) {
       ->type_name("BYTES");
   replan.add_flag("--in-place", request->options.in_place,
                   "Let results lie over operands that die, for operators whose kernels bear it in "
-                  "ExecuTorch 1.5.1 (those of other vendors may not), and let stores come as soon "
-                  "as they may");
+                  "ExecuTorch 1.5.1 (those of other vendors may not), let stores come as soon as "
+                  "they may, and let index_put_ update buffers where they lie");
   replan.add_flag("--move-state", request->move_state,
                   "Let buffers move within their banks too, the same way in all methods");
   replan.add_flag("--repair", request->repair,
                   "Of an unsafe program: plan its meaning instead, with copies if it takes them; "
                   "banks may grow");
   replan
-      .add_option_function<std::string>(
-          "--operators-of", [request](const std::string&) { request->wheel_operators = true; },
-          "Copies may call operators that the program does not: those of ExecuTorch's wheel")
-      ->check(CLI::IsMember({"wheel"}).description(""))
-      ->type_name("RUNTIME");
+      .add_option(
+          "--operators-of", request->operators_of,
+          "Copies of --repair and updates of --in-place may call operators that the program "
+          "does not: those of ExecuTorch's wheel (wheel), or of a file with one name a line, "
+          "such as aten::copy_ or aten::clone.out")
+      ->type_name("wheel|FILE");
   CLI::Option* shares = AddList(
       replan, "--share", *share,
       "Buffers of one name that methods share from now on, with * and ?, as link does it; may be "

@@ -71,7 +71,21 @@ nlohmann::ordered_json LaidOverJson(const Replanned& replanned) {
   return laid;
 }
 
-// Per method whose instructions have other numbers now: the new one of each.
+// By their numbers in the old program.
+nlohmann::ordered_json UpdatesJson(const Replanned& replanned) {
+  auto updates = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < replanned.updates.size(); ++m) {
+    for (const planner::UpdateInPlace& each : replanned.updates[m]) {
+      updates.push_back({{"method", replanned.program.methods[m].name},
+                         {"instruction", each.update},
+                         {"store", each.store}});
+    }
+  }
+  return updates;
+}
+
+// Per method whose instructions have other numbers now: the new one of each, -1 of one that is
+// gone.
 nlohmann::ordered_json InstructionsJson(const Replanned& replanned) {
   auto moved = nlohmann::ordered_json::array();
   for (size_t m = 0; m < replanned.now_at.size(); ++m) {
@@ -126,14 +140,31 @@ std::string LaidOverText(const Replanned& replanned) {
       laid_over, kOverOperandRelease);
 }
 
-// A store that comes earlier has a lower number; what it passes has a higher one.
+// A store that comes earlier passes what was ahead of it.
 std::string EarlyStoresText(const Replanned& replanned) {
   int64_t early = 0;
   for (const auto& now_at : replanned.now_at) {
-    for (size_t i = 0; i < now_at.size(); ++i) early += now_at[i] < static_cast<int32_t>(i) ? 1 : 0;
+    int32_t furthest = -1;
+    for (const int32_t at : now_at) {
+      early += at >= 0 && at < furthest ? 1 : 0;
+      furthest = std::max(furthest, at);
+    }
   }
   if (early == 0) return "";
   return early == 1 ? "1 store comes earlier\n" : fmt::format("{} stores come earlier\n", early);
+}
+
+std::string UpdatesText(const Replanned& replanned) {
+  size_t updates = 0;
+  for (const auto& method : replanned.updates) updates += method.size();
+  if (updates == 0) return "";
+  std::string text =
+      updates == 1 ? "1 buffer is updated in place, without a store\n"
+                   : fmt::format("{} buffers are updated in place, without stores\n", updates);
+  for (const std::string& op : replanned.operators_added) {
+    text += fmt::format("  operator added: {}\n", op);
+  }
+  return text;
 }
 
 std::string ShownText(const Certificate& certificate) {
@@ -156,6 +187,7 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
                                      replanned.banks.size(), saved);
   text += BanksText(replanned);
+  text += UpdatesText(replanned);
   text += EarlyStoresText(replanned);
   text += LaidOverText(replanned);
   text += ShownText(certificate);
@@ -181,8 +213,9 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
             {"unproved", certificate.unproved}}},
           {"computation", MethodsJson(certificate.methods)},
           {"runs", RunsJson(certificate.runs)},
-          {"operators_added", nlohmann::ordered_json::array()},
+          {"operators_added", replanned.operators_added},
           {"results_over_operands_added", LaidOverJson(replanned)},
+          {"updates_in_place", UpdatesJson(replanned)},
           {"instructions_moved", InstructionsJson(replanned)}};
 }
 

@@ -11,6 +11,7 @@
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
 #include "cli/load/program_parts.h"
+#include "cli/load/runtime_operators.h"
 #include "cli/render/replan_report.h"
 #include "cli/verbs/repair_program.h"
 #include "cli/verbs/replan_output.h"
@@ -79,7 +80,8 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
 
 }  // namespace
 
-ExitCode RunReplan(const ReplanRequest& request) {
+ExitCode RunReplan(const ReplanRequest& asked) {
+  ReplanRequest request = asked;
   if (request.html == kStandardOutput) {
     Complain("standard output is for the report or the program: name a file with --html");
     return ExitCode::kUsage;
@@ -93,6 +95,12 @@ ExitCode RunReplan(const ReplanRequest& request) {
     Complain(parts.error().why);
     return parts.error().code;
   }
+  const auto operators = RuntimeOperators(request.operators_of);
+  if (!operators.ok()) {
+    Complain(operators.error().error);
+    return ExitCodeOf(operators.error());
+  }
+  request.options.operators = operators.value();
   const Manifest* manifest = parts.value().manifest.get();
   const Report report =
       Check(parts.value().source(),

@@ -24,10 +24,12 @@ struct ReplanRequest {
   ManifestChoice manifest = {};   // of the program
   std::vector<std::string> data;  // weights outside of it (.ptd)
   uint64_t seed = 0;
-  int calls = 1000;              // random ones of each method
-  bool move_state = false;       // buffers may move within their banks
-  bool repair = false;           // of an unsafe program, what it means is planned
-  bool wheel_operators = false;  // a repair may call operators of ExecuTorch's wheel
+  int calls = 1000;         // random ones of each method
+  bool move_state = false;  // buffers may move within their banks
+  bool repair = false;      // of an unsafe program, what it means is planned
+  // A runtime whose operators may be called: `wheel`, or a file that lists them; empty: those of
+  // the program alone.
+  std::string operators_of;
   bool json = false;
   std::string html;  // where a page with both plans goes; empty: nowhere
 };

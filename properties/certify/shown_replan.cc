@@ -48,6 +48,7 @@ ShownReplan Attempt(const compare::ComparedSide& source, const ShownReplanOption
   if (!attempt.certificate.failure.empty()) return attempt;
   CertifyOptions certify = options.certify;
   certify.now_at = attempt.replanned.now_at;
+  certify.updates = attempt.replanned.updates;
   if (spread) certify.nameless = std::move(spread->nameless);
   compare::ComparedSide planned = source;
   planned.program = &attempt.replanned.program;

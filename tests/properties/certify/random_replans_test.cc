@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "planner/plan.h"
 #include "properties/certify/shown_replan.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
+#include "reference/op_schema.h"
 
 namespace pteproof::certify {
 namespace {
@@ -35,7 +37,12 @@ struct MayMove {
   std::string name;
   bool in_place = false;  // results over operands, stores
   bool state = false;
+  std::vector<Operator> operators = {};  // of the runtime
 };
+
+std::vector<Operator> IndexPut() {
+  return {{"aten::index_put_", FindOperator("aten::index_put_")}};
+}
 
 class RandomReplans : public testing::TestWithParam<MayMove> {};
 
@@ -51,6 +58,7 @@ TEST_P(RandomReplans, AreShownRight) {
   uint64_t shown_right = 0;
   uint64_t smaller = 0;
   uint64_t early = 0;
+  uint64_t updated = 0;
   uint64_t open = 0;
   // The variables make a campaign of it, in parts.
   const uint64_t first = NumberFrom("PTEPROOF_RANDOM_FIRST", 0);
@@ -61,9 +69,10 @@ TEST_P(RandomReplans, AreShownRight) {
     if (!planned.ok()) continue;
     const Program& before = planned.value().program;
     const ShownReplan after =
-        ReplanShown({&before, nullptr, nullptr}, {.plan = {.in_place = GetParam().in_place},
-                                                  .move_state = GetParam().state,
-                                                  .certify = {.calls = 4, .seed = seed}});
+        ReplanShown({&before, nullptr, nullptr},
+                    {.plan = {.in_place = GetParam().in_place, .operators = GetParam().operators},
+                     .move_state = GetParam().state,
+                     .certify = {.calls = 4, .seed = seed}});
     EXPECT_EQ(after.unwritable, "") << "seed " << seed;
     if (after.certificate.open) {
       ++open;
@@ -73,6 +82,7 @@ TEST_P(RandomReplans, AreShownRight) {
     if (!after.certificate.holds()) continue;
     ++shown_right;
     early += after.replanned.now_at.empty() ? 0 : 1;
+    updated += after.replanned.updates.empty() ? 0 : 1;
     smaller += BytesOf(after.replanned.program) < BytesOf(before) ? 1 : 0;
     for (const auto& bank : after.replanned.banks) {
       EXPECT_LE(bank.after, bank.before) << "seed " << seed;
@@ -84,12 +94,13 @@ TEST_P(RandomReplans, AreShownRight) {
   RecordProperty("open", std::to_string(open));
   RecordProperty("smaller", std::to_string(smaller));
   RecordProperty("early", std::to_string(early));
+  RecordProperty("updated", std::to_string(updated));
 }
 
 INSTANTIATE_TEST_SUITE_P(MayMove, RandomReplans,
                          testing::Values(MayMove{"Values"}, MayMove{"Stores", true},
                                          MayMove{"State", false, true},
-                                         MayMove{"StoresAndState", true, true}),
+                                         MayMove{"StoresAndState", true, true, IndexPut()}),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
