@@ -19,9 +19,12 @@ using certify::Certificate;
 using planner::Replanned;
 using planner::ReplannedBank;
 
-uint64_t SavedBytes(const Replanned& replanned) {
-  uint64_t saved = 0;
-  for (const ReplannedBank& bank : replanned.banks) saved += bank.before - bank.after;
+// Less than 0 if values went to a bank that is larger now.
+int64_t SavedBytes(const Replanned& replanned) {
+  int64_t saved = 0;
+  for (const ReplannedBank& bank : replanned.banks) {
+    saved += static_cast<int64_t>(bank.before) - static_cast<int64_t>(bank.after);
+  }
   return saved;
 }
 
@@ -179,7 +182,7 @@ std::string ShownText(const Certificate& certificate) {
 
 std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        const Certificate& certificate) {
-  const uint64_t saved = SavedBytes(replanned);
+  const int64_t saved = SavedBytes(replanned);
   const auto smaller = std::ranges::count_if(
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
   std::string text = fmt::format("{}: ", QuotePath(files.old_file));

@@ -54,6 +54,7 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
       {&parts.source(), parts.data_file(), parts.manifest.get()},
       {.plan = request.options,
        .move_state = request.move_state || (request.repair && HasWaste(report)),
+       .bank = request.bank,
        .certify = {.old_report = &report,
                    .all_first = AllFirst(request, parts),
                    .calls = request.calls,

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "planner/replan/change_bank.h"
 #include "planner/replan/updates_in_place.h"
 #include "properties/compare/compare_programs.h"
 #include "pteproof/report.h"
@@ -31,6 +32,7 @@ struct CertifyOptions {
   std::vector<std::vector<int32_t>> now_at = {};
   // Of a new plan: per method, updates that are made in place, without their stores.
   std::vector<std::vector<planner::UpdateInPlace>> updates = {};
+  std::optional<planner::BankChange> bank = {};  // of a new plan: values may be there, and it grow
   // Of a new plan: per method, state without a name that may have moved. Values are its name.
   std::vector<std::vector<int32_t>> nameless = {};
 };

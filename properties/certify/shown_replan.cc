@@ -22,8 +22,15 @@ struct Freedom {
 ShownReplan Attempt(const compare::ComparedSide& source, const ShownReplanOptions& options,
                     const Freedom& freedom) {
   ShownReplan attempt;
+  std::optional<planner::ChangedBanks> changed;
+  if (options.bank) changed = planner::ChangeBank(*source.program, *options.bank);
+  if (changed && !changed->failure.empty()) {
+    attempt.unwritable = std::move(changed->failure);
+    return attempt;
+  }
+  const Program& start = changed ? changed->program : *source.program;
   std::optional<planner::Spread> spread;
-  if (freedom.move_state) spread = planner::SpreadOut(*source.program, true);
+  if (freedom.move_state) spread = planner::SpreadOut(start, true);
   if (spread && !spread->failure.empty()) {
     attempt.unwritable = std::move(spread->failure);
     return attempt;
@@ -31,7 +38,7 @@ ShownReplan Attempt(const compare::ComparedSide& source, const ShownReplanOption
   planner::ReplanOptions packing = options.plan;
   packing.keep = freedom.keep;
   packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
-  const Program& program = spread ? spread->program : *source.program;
+  const Program& program = spread ? spread->program : start;
   attempt.replanned = freedom.early_stores ? planner::MoveStoresAndPlaces(program, packing)
                                            : planner::MovePlaces(program, packing);
   planner::SetSizesBefore(*source.program, attempt.replanned);
@@ -49,6 +56,7 @@ ShownReplan Attempt(const compare::ComparedSide& source, const ShownReplanOption
   CertifyOptions certify = options.certify;
   certify.now_at = attempt.replanned.now_at;
   certify.updates = attempt.replanned.updates;
+  certify.bank = options.bank;
   if (spread) certify.nameless = std::move(spread->nameless);
   compare::ComparedSide planned = source;
   planned.program = &attempt.replanned.program;

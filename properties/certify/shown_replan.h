@@ -4,9 +4,11 @@
 #define PTEPROOF_PROPERTIES_CERTIFY_SHOWN_REPLAN_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "planner/replan/change_bank.h"
 #include "planner/replan/move_places.h"
 #include "properties/certify/certify.h"
 #include "properties/compare/computation.h"
@@ -16,14 +18,15 @@ namespace pteproof::certify {
 struct ShownReplanOptions {
   planner::ReplanOptions plan;
   bool move_state = false;  // buffers may move, if no bank becomes larger by that
-  CertifyOptions certify;   // what the plan changes is filled in
+  std::optional<planner::BankChange> bank = {};  // to which values go that may
+  CertifyOptions certify;                        // what the plan changes is filled in
 };
 
 struct ShownReplan {
   planner::Replanned replanned;
   std::vector<std::byte> bytes;  // the new program, as read back
   Certificate certificate;       // if it does not hold, nothing of this may be used
-  std::string unwritable;        // why a file cannot hold the new program; empty: it can
+  std::string unwritable;        // why there is no file of the new program; empty: there is one
 };
 
 // With buffers moved if that is asked for and can be shown right. Otherwise a bank of which the new

@@ -191,7 +191,7 @@ def replan(
     in_place: bool = False,
     move_state: bool = False,
     repair: bool = False,
-    operators_of: Literal["wheel"] | None = None,
+    operators_of: Path | None = None,
     seed: int | None = None,
     runs: int | None = None,
     **options: Any,
@@ -203,7 +203,8 @@ def replan(
     in_place: let results lie over operands that die.
     move_state: let buffers move within their banks, the same way in all methods.
     repair: of an unsafe program, plan what it means instead (docs/reference/repair.md).
-    operators_of: a runtime whose operators a repair's copies may call: "wheel", ExecuTorch's.
+    operators_of: a runtime whose operators a repair's copies and updates in place may call: "wheel"
+        for ExecuTorch's, or a file with one name a line.
     seed, runs: of the random calls of each method.
     options: other flags of `pteproof replan` (docs/reference/command.md), with _ for -.
 

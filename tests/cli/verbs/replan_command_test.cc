@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "pteproof/read.h"
 #include "pteproof/write.h"
+#include "runtime/read_bundle.h"
 #include "tests/cli/run_command.h"
 #include "tests/support/files.h"
 #include "tests/support/method_builder.h"
@@ -102,6 +104,38 @@ TEST(ReplanCommand, UpdatesBuffersInPlaceIfTheRuntimeCan) {
   EXPECT_EQ(certificate["operators_added"], nlohmann::json::array({"aten::index_put_"}));
   EXPECT_EQ(certificate["updates_in_place"][0]["store"], 2);
   EXPECT_EQ(certificate["instructions_moved"][0]["now_at"], nlohmann::json::array({0, 1, -1}));
+}
+
+TEST(ReplanCommand, WritesABundleIfItGetsOne) {
+  const TempFolder folder;
+  const std::string in = std::string(PTEPROOF_CORPUS_DIR) + "/crafted/base.bpte";
+  const std::string out = folder.path() + "/out.bpte";
+  const CommandResult result = RunCommand({"replan", in, "-o", out});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::byte> old_bytes = ReadBytes(in);
+  const std::vector<std::byte> new_bytes = ReadBytes(out);
+  const auto before = ReadBundle(old_bytes);
+  const auto after = ReadBundle(new_bytes);
+  ASSERT_TRUE(before.ok() && after.ok());
+  EXPECT_FALSE(before.value().suites.empty());
+  EXPECT_EQ(after.value().suites.size(), before.value().suites.size());
+  EXPECT_EQ(RunCommand({"eval", out}).exit_code, RunCommand({"eval", in}).exit_code);
+}
+
+TEST(ReplanCommand, PutsValuesIntoAnotherBank) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", Sums());
+  const std::string out = folder.path() + "/out.pte";
+  const CommandResult result = RunCommand({"replan", in, "-o", out, "--bank", "1=4"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("computation same"));
+  const Method method = ReadProgramFile(out).value().program.methods[0];
+  EXPECT_EQ(method.bank_sizes[1], 0U);
+  EXPECT_EQ(method.bank_sizes[4], 32U);
+  for (const char* wrong : {"1", "1=1", "0=2", "1=two", "1=", "1=2=3"}) {
+    EXPECT_EQ(RunCommand({"replan", in, "-o", out, "--bank", wrong}).exit_code, 64) << wrong;
+  }
+  EXPECT_EQ(RunCommand({"replan", in, "-o", out, "--bank", "1=2", "--repair"}).exit_code, 64);
 }
 
 TEST(ReplanCommand, SaysThatNothingCanBeSmaller) {
