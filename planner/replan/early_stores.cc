@@ -173,8 +173,6 @@ class StoreMover {
   std::map<std::tuple<ValueKind, int64_t, uint64_t>, std::vector<int32_t>> literals_;  // ascending
 };
 
-using Updates = std::vector<UpdateInPlace>;
-
 uint64_t SizeOf(const Replanned& replanned) {
   uint64_t size = 0;
   for (const ReplannedBank& bank : replanned.banks) size += bank.after;
@@ -241,7 +239,7 @@ Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& optio
   };
   const UpdatedInPlace updated = UpdateInPlaces(program, options.operators);
   const EarlyStores early = StoreEarly(program);
-  if (early.moves()) take_if_smaller(early.program, early.now_at, std::vector<Updates>());
+  if (early.moves()) take_if_smaller(early.program, early.now_at, best.updates);
   if (!updated.changes()) return best;
   take_if_smaller(updated.program, updated.now_at, updated.updates);
   const EarlyStores then_early = StoreEarly(updated.program);
