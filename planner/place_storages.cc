@@ -14,6 +14,7 @@
 
 #include "planner/placement/load.h"
 #include "planner/planted.h"
+#include "planner/read_beyond.h"
 
 namespace pteproof::planner {
 namespace {
@@ -135,8 +136,14 @@ Result<PlacedStorages, std::string> PlaceStorages(const Code& code, const Sharin
   const Request request = RequestOf(code, sharing, options);
   const auto preferences = placement::PreferencesOf(request.pools, PoolsOf(options));
   if (!preferences.ok()) return TextOf(preferences.error(), options, sharing, request);
-  const auto laid =
-      PlaceInBanks(request.items, BanksOf(options), preferences.value(), PlacerOf(options));
+  const int64_t guard = GuardOf(code);
+  std::vector<placement::Bank> banks = BanksOf(options);
+  for (placement::Bank& bank : banks) {
+    if (bank.capacity != placement::Bank::kUnbounded) {
+      bank.capacity = std::max<int64_t>(bank.capacity - guard, 0);
+    }
+  }
+  const auto laid = PlaceInBanks(request.items, banks, preferences.value(), PlacerOf(options));
   if (!laid.ok()) return TextOf(laid.error(), options, sharing, request);
   PlacedStorages placed;
   placed.places.resize(sharing.storages().size());
@@ -146,7 +153,8 @@ Result<PlacedStorages, std::string> PlaceStorages(const Code& code, const Sharin
   }
   for (size_t b = 0; b < laid.value().peaks.size(); ++b) {
     const int32_t id = MemoryIdOf(options, b);
-    placed.used[id] = std::max(placed.used[id], laid.value().peaks[b]);
+    const int64_t peak = laid.value().peaks[b];
+    placed.used[id] = std::max(placed.used[id], peak == 0 ? 0 : peak + guard);
     placed.report.push_back(ReportOf(request, laid.value(), b));
     placed.report.back().bank = id;
   }

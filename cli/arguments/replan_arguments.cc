@@ -1,3 +1,7 @@
+#include <system_error>
+#include <string_view>
+#include <optional>
+#include <charconv>
 #include <limits>
 #include <memory>
 #include <string>
@@ -28,6 +32,22 @@ LinkRequest LinkAlone(const ReplanRequest& request, const std::vector<std::strin
   return link;
 }
 
+// Of FROM=TO; nothing: it is not that.
+std::optional<planner::BankChange> BankChangeOf(const std::string& text) {
+  const auto number = [](std::string_view digits) -> uint32_t {
+    constexpr uint32_t kMost = 1'000;
+    uint32_t bank = 0;
+    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), bank);
+    return error == std::errc() && end == digits.end() && bank <= kMost ? bank : 0;
+  };
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos) return std::nullopt;
+  const planner::BankChange change = {number(std::string_view(text).substr(0, equals)),
+                                      number(std::string_view(text).substr(equals + 1))};
+  if (change.from == 0 || change.to == 0 || change.from == change.to) return std::nullopt;
+  return change;
+}
+
 }  // namespace
 
 Verb AddReplan(CLI::App& app) {
@@ -37,7 +57,7 @@ Verb AddReplan(CLI::App& app) {
   const auto timeout = std::make_shared<std::optional<double>>();
   const auto share = std::make_shared<std::vector<std::string>>();
   AddProgram(replan, request->file);
-  AddOutput(replan, request->output, "Write the new program (.pte) here; - is standard output")
+  AddOutput(replan, request->output, "Write the new program here, in a bundle if the old one is in one; - is standard output")
       ->required();
   replan
       .add_option("--certificate", request->certificate,
@@ -53,26 +73,40 @@ Verb AddReplan(CLI::App& app) {
       ->type_name("BYTES");
   replan.add_flag("--in-place", request->options.in_place,
                   "Let results lie over operands that die, for operators whose kernels bear it in "
-                  "ExecuTorch 1.5.1 (those of other vendors may not), and let stores come as soon "
-                  "as they may");
+                  "ExecuTorch 1.5.1 (those of other vendors may not), let stores come as soon as "
+                  "they may, and let index_put_ update buffers where they lie");
   replan.add_flag("--move-state", request->move_state,
                   "Let buffers move within their banks too, the same way in all methods");
+  CLI::Option* bank =
+      replan
+          .add_option_function<std::string>(
+              "--bank", [request](const std::string& text) { request->bank = BankChangeOf(text); },
+              "Values of bank FROM go to bank TO, which may grow: memory ids from 1 on. State stays, "
+              "and so do outputs that the caller may read after calls of other methods")
+          ->check(CLI::Validator(
+              [](const std::string& text) {
+                return BankChangeOf(text) ? "" : "FROM=TO are two memory ids from 1 on, not " + text;
+              },
+              ""))
+          ->type_name("FROM=TO");
   replan.add_flag("--repair", request->repair,
                   "Of an unsafe program: plan its meaning instead, with copies if it takes them; "
                   "banks may grow");
+  bank->excludes(replan.get_option("--repair"));
   replan
-      .add_option_function<std::string>(
-          "--operators-of", [request](const std::string&) { request->wheel_operators = true; },
-          "Copies may call operators that the program does not: those of ExecuTorch's wheel")
-      ->check(CLI::IsMember({"wheel"}).description(""))
-      ->type_name("RUNTIME");
+      .add_option(
+          "--operators-of", request->operators_of,
+          "Copies of --repair and updates of --in-place may call operators that the program "
+          "does not: those of ExecuTorch's wheel (wheel), or of a file with one name a line, "
+          "such as aten::copy_ or aten::clone.out")
+      ->type_name("wheel|FILE");
   CLI::Option* shares = AddList(
       replan, "--share", *share,
       "Buffers of one name that methods share from now on, with * and ?, as link does it; may be "
       "repeated",
       "NAME");
   for (const char* other : {"--algorithm", "--timeout", "--alignment", "--in-place", "--move-state",
-                            "--repair", "--operators-of"}) {
+                            "--bank", "--repair", "--operators-of"}) {
     shares->excludes(replan.get_option(other));
   }
   AddPolicy(replan, request->policy, "the manifest's, or all three");

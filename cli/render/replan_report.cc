@@ -19,9 +19,12 @@ using certify::Certificate;
 using planner::Replanned;
 using planner::ReplannedBank;
 
-uint64_t SavedBytes(const Replanned& replanned) {
-  uint64_t saved = 0;
-  for (const ReplannedBank& bank : replanned.banks) saved += bank.before - bank.after;
+// Less than 0 if values went to a bank that is larger now.
+int64_t SavedBytes(const Replanned& replanned) {
+  int64_t saved = 0;
+  for (const ReplannedBank& bank : replanned.banks) {
+    saved += static_cast<int64_t>(bank.before) - static_cast<int64_t>(bank.after);
+  }
   return saved;
 }
 
@@ -71,7 +74,21 @@ nlohmann::ordered_json LaidOverJson(const Replanned& replanned) {
   return laid;
 }
 
-// Per method whose instructions have other numbers now: the new one of each.
+// By their numbers in the old program.
+nlohmann::ordered_json UpdatesJson(const Replanned& replanned) {
+  auto updates = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < replanned.updates.size(); ++m) {
+    for (const planner::UpdateInPlace& each : replanned.updates[m]) {
+      updates.push_back({{"method", replanned.program.methods[m].name},
+                         {"instruction", each.update},
+                         {"store", each.store}});
+    }
+  }
+  return updates;
+}
+
+// Per method whose instructions have other numbers now: the new one of each, -1 of one that is
+// gone.
 nlohmann::ordered_json InstructionsJson(const Replanned& replanned) {
   auto moved = nlohmann::ordered_json::array();
   for (size_t m = 0; m < replanned.now_at.size(); ++m) {
@@ -126,14 +143,31 @@ std::string LaidOverText(const Replanned& replanned) {
       laid_over, kOverOperandRelease);
 }
 
-// A store that comes earlier has a lower number; what it passes has a higher one.
+// A store that comes earlier passes what was ahead of it.
 std::string EarlyStoresText(const Replanned& replanned) {
   int64_t early = 0;
   for (const auto& now_at : replanned.now_at) {
-    for (size_t i = 0; i < now_at.size(); ++i) early += now_at[i] < static_cast<int32_t>(i) ? 1 : 0;
+    int32_t furthest = -1;
+    for (const int32_t at : now_at) {
+      early += at >= 0 && at < furthest ? 1 : 0;
+      furthest = std::max(furthest, at);
+    }
   }
   if (early == 0) return "";
   return early == 1 ? "1 store comes earlier\n" : fmt::format("{} stores come earlier\n", early);
+}
+
+std::string UpdatesText(const Replanned& replanned) {
+  size_t updates = 0;
+  for (const auto& method : replanned.updates) updates += method.size();
+  if (updates == 0) return "";
+  std::string text =
+      updates == 1 ? "1 buffer is updated in place, without a store\n"
+                   : fmt::format("{} buffers are updated in place, without stores\n", updates);
+  for (const std::string& op : replanned.operators_added) {
+    text += fmt::format("  operator added: {}\n", op);
+  }
+  return text;
 }
 
 std::string ShownText(const Certificate& certificate) {
@@ -148,7 +182,7 @@ std::string ShownText(const Certificate& certificate) {
 
 std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        const Certificate& certificate) {
-  const uint64_t saved = SavedBytes(replanned);
+  const int64_t saved = SavedBytes(replanned);
   const auto smaller = std::ranges::count_if(
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
   std::string text = fmt::format("{}: ", QuotePath(files.old_file));
@@ -156,6 +190,7 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
                                      replanned.banks.size(), saved);
   text += BanksText(replanned);
+  text += UpdatesText(replanned);
   text += EarlyStoresText(replanned);
   text += LaidOverText(replanned);
   text += ShownText(certificate);
@@ -181,8 +216,9 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
             {"unproved", certificate.unproved}}},
           {"computation", MethodsJson(certificate.methods)},
           {"runs", RunsJson(certificate.runs)},
-          {"operators_added", nlohmann::ordered_json::array()},
+          {"operators_added", replanned.operators_added},
           {"results_over_operands_added", LaidOverJson(replanned)},
+          {"updates_in_place", UpdatesJson(replanned)},
           {"instructions_moved", InstructionsJson(replanned)}};
 }
 

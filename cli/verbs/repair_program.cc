@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,7 +16,6 @@
 #include "properties/certify/certify.h"
 #include "properties/certify/restate.h"
 #include "pteproof/write.h"
-#include "reference/op_schema.h"
 #include "runtime/same_program.h"
 
 namespace pteproof {
@@ -39,17 +36,6 @@ std::vector<Finding> ErrorsIn(const Report& report) {
   std::ranges::copy_if(report.findings, std::back_inserter(errors),
                        [](const Finding& finding) { return finding.severity == Severity::kError; });
   return errors;
-}
-
-// Operators that copy a tensor, of those that ExecuTorch's wheel has.
-std::vector<Operator> CopyOperatorsOfTheWheel() {
-  constexpr std::array<std::string_view, 3> kNames = {"aten::copy_", "aten::clone.out",
-                                                      "dim_order_ops::_clone_dim_order.out"};
-  std::vector<Operator> operators;
-  for (const std::string_view name : kNames) {
-    operators.push_back({std::string(name), FindOperator(name)});
-  }
-  return operators;
 }
 
 certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramParts& parts,
@@ -89,9 +75,8 @@ std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramPar
   const certify::Restated meant =
       certify::Restate(parts.source(), parts.manifest.get(), any_sharing);
   const bool is_safe = !policy && std::ranges::min(report.verdicts) == Verdict::kSafe;
-  const planner::Repaired repaired = planner::Repair(
-      meant.program, request.options,
-      request.wheel_operators ? CopyOperatorsOfTheWheel() : std::vector<Operator>());
+  const planner::Repaired repaired =
+      planner::Repair(meant.program, request.options, request.options.operators);
   const auto refuse = [&](const std::string& why, const std::vector<Finding>& left) {
     return is_safe ? std::nullopt : std::optional(Refuse(request, why, left));
   };

@@ -13,6 +13,9 @@
 #include "cli/load/load_operators.h"
 #include "cli/map/html_page.h"
 #include "pteproof/read.h"
+#include "runtime/file_kind.h"
+#include "runtime/read_bundle.h"
+#include "runtime/write_bundle.h"
 
 namespace pteproof {
 namespace {
@@ -48,6 +51,22 @@ std::string PageOf(const ReplanRequest& request, const ProgramParts& parts,
   HtmlPage page(false, "pteproof replan");
   page.AddPair(before, after, text);
   return page.Text();
+}
+
+// A program that came in a bundle goes into one with the same cases.
+ExitCode StoreInItsForm(const ReplanRequest& request, const ProgramParts& parts,
+                        std::span<const std::byte> bytes) {
+  const auto& old_file = *parts.program.bytes;
+  if (Sniff(old_file) != FileKind::kBundle) return StoreFile(request.output, bytes);
+  auto bundle = ReadBundle(old_file);
+  if (!bundle.ok()) return ExitCode::kMalformed;  // which LoadParts has told
+  bundle.value().program = bytes;
+  const auto written = WriteBundle(bundle.value());
+  if (!written.ok()) {
+    Complain(fmt::format("{}: {}", QuotePath(request.output), written.error()));
+    return ExitCode::kUnreadable;
+  }
+  return StoreFile(request.output, std::span<const std::byte>(written.value()));
 }
 
 }  // namespace
@@ -87,7 +106,7 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
 ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
                         std::span<const std::byte> bytes, const std::string& text,
                         const std::string& certificate) {
-  ExitCode stored = StoreFile(request.output, bytes);
+  ExitCode stored = StoreInItsForm(request, parts, bytes);
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {
     stored = StoreFile(request.certificate, std::string_view(certificate));
   }

@@ -22,6 +22,7 @@
 #include "planner/link/parts.h"
 #include "planner/link/state_blocks.h"
 #include "planner/options.h"
+#include "planner/read_beyond.h"
 
 namespace pteproof::planner {
 namespace {
@@ -255,7 +256,7 @@ class Linker {
       return ReadsBeyond(part.method) && HasShared(part);
     };
     const bool guarded = end > 0 && std::ranges::any_of(parts_.parts, reads_beyond);
-    shared_size_ = end + (guarded ? kGuardOfState : 0);
+    shared_size_ = end + (guarded ? kReadBeyond : 0);
     for (MethodBlocks& each : apart_) {
       for (const StateBlock& block : each.blocks) {
         if (!IsSharedBlock(block)) continue;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "planner/lift/webs.h"
+#include "planner/read_beyond.h"
 #include "planner/replan/move_places.h"
 #include "planner/replan/moving_webs.h"
 
@@ -178,11 +179,6 @@ void TrimBanks(Method& method) {
   }
 }
 
-bool ReadsBeyond(const Method& method) {
-  return std::ranges::any_of(method.delegates,
-                             [](const Delegate& each) { return each.id == "XnnpackBackend"; });
-}
-
 MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
                            const std::set<std::string>& shared, bool pack) {
   const StateFinder finder(method);
@@ -197,13 +193,13 @@ MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
   for (size_t bank = 0; bank < ends.size(); ++bank) {
     const uint64_t size = method.bank_sizes[bank];
     const uint64_t guard = size > ends[bank] ? size - ends[bank] : 0;
-    found.guards.push_back(ReadsBeyond(method) ? std::min(guard, kGuardOfState) : guard);
+    found.guards.push_back(ReadsBeyond(method) ? std::min(guard, kReadBeyond) : guard);
   }
   const bool has_shared = std::ranges::any_of(found.blocks, [&](const StateBlock& block) {
     return block.bytes.bank == shared_bank &&
            std::ranges::any_of(block.buffers, [&](const auto& b) { return shared.contains(b); });
   });
-  if (has_shared) found.guards[shared_bank] = ReadsBeyond(method) ? kGuardOfState : 0;
+  if (has_shared) found.guards[shared_bank] = ReadsBeyond(method) ? kReadBeyond : 0;
   found.packed = Packed(method, found.blocks, found.guards, pack);
   return found;
 }

@@ -41,10 +41,6 @@ inline constexpr uint64_t kStateAlignment = 16;  // at least, of what moves
 // Leaves out the last banks that have neither bytes nor values, but for the first one.
 void TrimBanks(Method& method);
 
-// Whether a delegate of the method reads a little beyond its operands (XNNPACK).
-[[nodiscard]] bool ReadsBeyond(const Method& method);
-inline constexpr uint64_t kGuardOfState = 64;  // then
-
 // Banks of `packed` have the sizes of activations with their guards. The bytes behind the last
 // value of a bank are its guard, but not in `shared_bank` if the method has one of the shared
 // buffers there: other buffers lie behind it.

@@ -22,7 +22,8 @@ struct EarlyStores {
 // Copies into state alone, and each only within the straight code in which it lies.
 [[nodiscard]] EarlyStores StoreEarly(const Program& program);
 
-// A new plan with stores as early as they may come, if that takes fewer bytes than one without.
+// A new plan with updates in place, if it takes no more bytes than one without, and with stores as
+// early as they may come, if that takes fewer bytes.
 [[nodiscard]] Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& options);
 
 }  // namespace pteproof::planner

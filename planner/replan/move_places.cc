@@ -20,15 +20,13 @@
 #include "planner/lift/webs.h"
 #include "planner/placement/load.h"
 #include "planner/placement/validate.h"
+#include "planner/read_beyond.h"
 #include "planner/replan/fixed_bytes.h"
 #include "planner/replan/moving_webs.h"
 
 namespace pteproof::planner {
 namespace {
 
-// XNNPACK's kernels read up to so many bytes behind their operands.
-constexpr std::string_view kReadsBeyond = "XnnpackBackend";
-constexpr uint64_t kReadBeyond = 64;
 // Of a bank whose values all begin at 0.
 constexpr int64_t kUsualAlignment = 16;
 
@@ -58,7 +56,7 @@ class BankMover {
     if (!PlaceItems()) return report;
     const uint64_t peak = EndOfValues();
     uint64_t guard = before > end_ ? before - end_ : 0;
-    if (ReadsBeyond()) guard = std::max(guard, kReadBeyond);
+    if (ReadsBeyond(method_)) guard = std::max(guard, kReadBeyond);
     report.after = std::min(before, peak + guard);
     return report;
   }
@@ -79,11 +77,6 @@ class BankMover {
   }
 
  private:
-  [[nodiscard]] bool ReadsBeyond() const {
-    return std::ranges::any_of(method_.delegates,
-                               [](const Delegate& each) { return each.id == kReadsBeyond; });
-  }
-
   [[nodiscard]] int64_t OldAlignment() const {
     if (options_.old_alignment > 0) return options_.old_alignment;
     return offsets_ == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets_);

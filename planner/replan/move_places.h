@@ -10,6 +10,7 @@
 
 #include "planner/placement/algorithms.h"
 #include "planner/replan/moving_webs.h"
+#include "planner/replan/updates_in_place.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -27,6 +28,7 @@ struct ReplanOptions {
   int64_t old_alignment = 0;                     // of the old plan; 0: as its offsets tell
   std::vector<BankOf> keep = {};                 // they stay as they are
   bool in_place = false;                         // results may lie over dying operands
+  std::vector<Operator> operators = {};          // that the runtime has besides the program's own
   bool keep_outputs = true;  // those that no other method writes over stay so, where they are
 };
 
@@ -43,7 +45,11 @@ struct ReplannedBank {
 struct Replanned {
   Program program;  // shares the bytes of the old one
   std::vector<ReplannedBank> banks;
-  std::vector<std::vector<int32_t>> now_at = {};  // of EarlyStores; empty: no instruction moved
+  // Per method and instruction of the old program, its number now, -1 for one that is gone. Empty,
+  // or empty for a method: as it was.
+  std::vector<std::vector<int32_t>> now_at = {};
+  std::vector<std::vector<UpdateInPlace>> updates = {};  // by method, or empty: none
+  std::vector<std::string> operators_added = {};  // full names; the old program calls none of them
 };
 
 // No bank is larger than before; one that would not be smaller stays as it is. Distances between

@@ -16,6 +16,7 @@
 
 #include "base/checked_math.h"
 #include "planner/planted.h"
+#include "planner/read_beyond.h"
 
 namespace pteproof::planner {
 namespace {
@@ -145,10 +146,21 @@ class Layouter {
     StateRooms<int64_t> rooms = PlaceState(Demand());
     layout_.shared_size = std::move(rooms.shared_size);
     layout_.private_size = std::move(rooms.private_size);
+    LeaveRoom();
     for (size_t m = 0; m < methods_.size(); ++m) {
       for (size_t b = 0; b < buffers_.size(); ++b) {
         layout_.places[m][buffers_[b]] = rooms.places[m][b];
       }
+    }
+  }
+
+  // Methods that share a bank have it in one size.
+  void LeaveRoom() {
+    int64_t most = 0;
+    for (const Code& code : codes_) most = std::max(most, GuardOf(code));
+    for (size_t m = 0; m < codes_.size(); ++m) {
+      if (layout_.shared_size[m] > 0) layout_.shared_size[m] += most;
+      if (layout_.private_size[m] > 0) layout_.private_size[m] += GuardOf(codes_[m]);
     }
   }
 

@@ -10,6 +10,8 @@
 #include <future>
 #include <optional>
 #include <ranges>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "base/rule_names.h"
@@ -47,34 +49,91 @@ void PutBackLiterals(const Method& old_method, const Instruction& old_call, Meth
   }
 }
 
-// Puts instructions back to where they were. Numbers that are no order of theirs change nothing.
-void PutBack(const Method& old_method, const std::vector<int32_t>& now_at, Method& method) {
-  std::vector<Instruction>& instructions = method.instructions;
+// Whether an instruction calls an operator with the same first arguments as the other, and with one
+// argument less: the form of it that works in place.
+bool IsInPlaceFormOf(const Method& old_method, const Instruction& old_call, const Method& method,
+                     const Instruction& call) {
+  if (old_call.kind != InstructionKind::kKernelCall || call.kind != old_call.kind) return false;
+  const std::string& name = method.operators[static_cast<size_t>(call.target)].name;
+  const std::string& old_name = old_method.operators[static_cast<size_t>(old_call.target)].name;
+  const auto args = method.Ints(call.args);
+  const auto old_args = old_method.Ints(old_call.args);
+  return old_name.starts_with(name.substr(0, name.size() - 1) + ".") && name.ends_with("_") &&
+         args.size() + 1 == old_args.size() &&
+         std::ranges::equal(args, old_args.first(args.size()));
+}
+
+// The same call with arguments of its own in the pool.
+Instruction Copied(const Method& old_method, const Instruction& old_call, Method& method) {
+  Instruction call = old_call;
+  const auto args = old_method.Ints(old_call.args);
+  call.args = {static_cast<uint32_t>(method.ints.size()), old_call.args.count};
+  method.ints.insert(method.ints.end(), args.begin(), args.end());
+  return call;
+}
+
+// Puts instructions back to where they were, with updates apart and their stores. Numbers that are
+// no order of theirs change nothing.
+void PutBack(const Method& old_method, const std::vector<int32_t>& now_at,
+             std::span<const planner::UpdateInPlace> updates, Method& method) {
+  const std::vector<Instruction> now = method.instructions;
   std::vector<int32_t> sorted = now_at;
   std::ranges::sort(sorted);
-  const bool is_order = std::ranges::equal(
-      sorted, std::views::iota(int32_t{0}, static_cast<int32_t>(instructions.size())));
-  if (!is_order || old_method.instructions.size() != instructions.size()) return;
-  const std::vector<Instruction> now = instructions;
-  for (size_t i = 0; i < now.size(); ++i) {
-    instructions[i] = now[static_cast<size_t>(now_at[i])];
-    if (instructions[i].kind != InstructionKind::kKernelCall) continue;
-    PutBackLiterals(old_method, old_method.instructions[i], method, instructions[i]);
+  sorted.erase(sorted.begin(), std::ranges::lower_bound(sorted, 0));
+  const bool is_order =
+      std::ranges::equal(sorted, std::views::iota(int32_t{0}, static_cast<int32_t>(now.size())));
+  const std::vector<Instruction>& old = old_method.instructions;
+  const bool fits =
+      is_order && now_at.size() == old.size() && now.size() + updates.size() == old.size();
+  if (!fits) return;
+  std::vector<Instruction> restored(old.size());
+  for (size_t i = 0; i < old.size(); ++i) {
+    const auto is_of = [&](auto part) {
+      return [&, part](const planner::UpdateInPlace& each) {
+        return each.*part == static_cast<int32_t>(i);
+      };
+    };
+    if (now_at[i] < 0) {
+      if (std::ranges::none_of(updates, is_of(&planner::UpdateInPlace::store))) return;
+      restored[i] = Copied(old_method, old[i], method);
+      continue;
+    }
+    restored[i] = now[static_cast<size_t>(now_at[i])];
+    const bool is_update = std::ranges::any_of(updates, is_of(&planner::UpdateInPlace::update));
+    if (is_update && IsInPlaceFormOf(old_method, old[i], method, restored[i])) {
+      restored[i] = Copied(old_method, old[i], method);
+    } else if (restored[i].kind == InstructionKind::kKernelCall) {
+      PutBackLiterals(old_method, old[i], method, restored[i]);
+    }
+  }
+  method.instructions = std::move(restored);
+  const auto is_known = [&](const Instruction& each) {
+    return each.kind != InstructionKind::kKernelCall ||
+           static_cast<size_t>(each.target) < old_method.operators.size();
+  };
+  if (!updates.empty() && std::ranges::all_of(method.instructions, is_known)) {
+    method.operators.resize(old_method.operators.size());
   }
 }
 
 // The new program with the plan of the old one, and with its instructions in the old order.
-Program WithPlanOf(const Program& old_program, Program program,
-                   const std::vector<std::vector<int32_t>>& now_at) {
+Program WithPlanOf(const Program& old_program, Program program, const CertifyOptions& options) {
   for (size_t m = 0; m < program.methods.size() && m < old_program.methods.size(); ++m) {
     Method& method = program.methods[m];
     const Method& old_method = old_program.methods[m];
-    if (m < now_at.size()) PutBack(old_method, now_at[m], method);
+    std::span<const planner::UpdateInPlace> updates;
+    if (m < options.updates.size()) updates = options.updates[m];
+    if (m < options.now_at.size()) PutBack(old_method, options.now_at[m], updates, method);
     method.bank_sizes = old_method.bank_sizes;
     for (size_t v = 0; v < method.values.size() && v < old_method.values.size(); ++v) {
       const Tensor* before = old_method.TensorOf(static_cast<int32_t>(v));
       if (before == nullptr || method.values[v].kind != ValueKind::kTensor) continue;
-      method.tensors[method.values[v].tensor].offset = before->offset;
+      Tensor& tensor = method.tensors[method.values[v].tensor];
+      tensor.offset = before->offset;
+      const bool went =
+          options.bank && before->bank == options.bank->from && tensor.bank == options.bank->to;
+      // New contents of an update lie where their buffer does.
+      if (went || !updates.empty()) tensor.bank = before->bank;
     }
   }
   return program;
@@ -132,7 +191,7 @@ class Certifier {
 
   bool IsSameButForPlan() {
     const std::string difference =
-        ProgramDifference(*old_.program, WithPlanOf(*old_.program, *new_.program, options_.now_at));
+        ProgramDifference(*old_.program, WithPlanOf(*old_.program, *new_.program, options_));
     if (difference.empty()) return true;
     return Fails("more than the plan has changed: " + difference);
   }
@@ -142,7 +201,8 @@ class Certifier {
       const Method& before = old_.program->methods[m];
       const Method& after = new_.program->methods[m];
       for (size_t bank = 0; bank < before.bank_sizes.size(); ++bank) {
-        if (after.bank_sizes[bank] <= before.bank_sizes[bank]) continue;
+        const bool may_grow = options_.bank && bank == options_.bank->to;
+        if (may_grow || after.bank_sizes[bank] <= before.bank_sizes[bank]) continue;
         return Fails(fmt::format("bank {} of '{}' is larger: {} bytes, {} before", bank,
                                  before.name, after.bank_sizes[bank], before.bank_sizes[bank]));
       }

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "planner/replan/change_bank.h"
+#include "planner/replan/updates_in_place.h"
 #include "properties/compare/compare_programs.h"
 #include "pteproof/report.h"
 
@@ -25,9 +27,12 @@ struct CertifyOptions {
   int calls = 1000;        // random ones of each method, on both programs
   uint64_t seed = 0;
   size_t jobs = 1;  // threads; no certificate depends on it
-  // Of a new plan: per method and instruction of the old program, its number in the new one. Empty,
-  // or empty for a method: as it was.
+  // Of a new plan: per method and instruction of the old program, its number in the new one, -1
+  // for one that is gone. Empty, or empty for a method: as it was.
   std::vector<std::vector<int32_t>> now_at = {};
+  // Of a new plan: per method, updates that are made in place, without their stores.
+  std::vector<std::vector<planner::UpdateInPlace>> updates = {};
+  std::optional<planner::BankChange> bank = {};  // of a new plan: values may be there, and it grow
   // Of a new plan: per method, state without a name that may have moved. Values are its name.
   std::vector<std::vector<int32_t>> nameless = {};
 };

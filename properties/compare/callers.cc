@@ -44,6 +44,19 @@ Result<MakeCall, std::string> Initialised(MakeCall call, const Program& program)
   return call;
 }
 
+FreshLoad LoadOfMeaning(const ComparedSide& side, Policy policy, int64_t fuel) {
+  return [side, policy, fuel]() -> Result<MakeCall, std::string> {
+    const Program& program = *side.program;
+    const ReplayOptions options = {.policy = policy,
+                                   .semantics = Semantics::kHash,
+                                   .data = side.data,
+                                   .manifest = side.manifest,
+                                   .by_name = true,
+                                   .fuel = fuel};
+    return Initialised(CallsOf(std::make_shared<Replay>(program, options), program), program);
+  };
+}
+
 class ModuleRun {
  public:
   ModuleRun(const graph::Module& module, int64_t fuel) : module_(module), state_(module) {
@@ -78,27 +91,24 @@ class ModuleRun {
 }  // namespace
 
 FreshLoad LoadOf(const ComparedSide& side, Policy policy, int64_t fuel) {
-  return [side, policy, fuel]() -> Result<MakeCall, std::string> {
-    const Program& program = *side.program;
-    if (side.read == ReadAs::kMeant) {
-      const ReplayOptions options = {.policy = policy,
-                                     .semantics = Semantics::kHash,
-                                     .data = side.data,
-                                     .manifest = side.manifest,
-                                     .by_name = true,
-                                     .fuel = fuel};
-      return Initialised(CallsOf(std::make_shared<Replay>(program, options), program), program);
+  if (side.read == ReadAs::kMeant) return LoadOfMeaning(side, policy, fuel);
+  // Loaded once, and started over from then on.
+  std::shared_ptr<PlannedRun> run;
+  return [side, policy, fuel, run]() mutable -> Result<MakeCall, std::string> {
+    if (run != nullptr) {
+      run->StartOver();
+    } else {
+      auto loaded = PlannedRun::Load(*side.program, {.policy = policy,
+                                                     .semantics = Semantics::kHash,
+                                                     .writable_constants = true,
+                                                     .devices_on_host = true,
+                                                     .data = side.data,
+                                                     .lends_outputs = true,
+                                                     .fuel = fuel});
+      if (!loaded.ok()) return std::string(loaded.error().explanation);
+      run = std::make_shared<PlannedRun>(std::move(loaded).value());
     }
-    auto run = PlannedRun::Load(program, {.policy = policy,
-                                          .semantics = Semantics::kHash,
-                                          .writable_constants = true,
-                                          .devices_on_host = true,
-                                          .data = side.data,
-                                          .lends_outputs = true,
-                                          .fuel = fuel});
-    if (!run.ok()) return std::string(run.error().explanation);
-    return Initialised(CallsOf(std::make_shared<PlannedRun>(std::move(run).value()), program),
-                       program);
+    return Initialised(CallsOf(run, *side.program), *side.program);
   };
 }
 

@@ -19,7 +19,8 @@ namespace pteproof::compare {
 // Makes a call of the method of that name: its outputs, or why it cannot be made.
 using MakeCall = std::function<Result<std::vector<Datum>, std::string>(const std::string& method,
                                                                        std::span<const Datum>)>;
-// Loads afresh. The result holds what it needs but the program; or why it cannot be loaded.
+// Loads afresh, which ends the load before. The result holds what it needs but the program; or why
+// it cannot be loaded.
 using FreshLoad = std::function<Result<MakeCall, std::string>()>;
 
 // As the side is read. `fuel`: instructions of a call. The side must outlive it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -66,7 +67,11 @@ class RandomCalls {
 
   bool Call(const std::string& name, const MakeCall& old_call, const MakeCall& new_call) {
     const Method& method = *std::ranges::find(source_.program->methods, name, &Method::name);
-    const auto inputs = RandomInputs(method, random_, StatedOf(source_.manifest, method));
+    const auto known = natures_.find(name);
+    const InputNature& nature =
+        (known != natures_.end() ? known : natures_.emplace(name, InputNatureOf(method)).first)
+            ->second;
+    const auto inputs = RandomInputs(method, nature, random_, StatedOf(source_.manifest, method));
     const auto a = old_call(name, inputs);
     const auto b = new_call(name, inputs);
     if (!a.ok() || !b.ok()) {
@@ -95,7 +100,8 @@ class RandomCalls {
   const ComparedSide& source_;
   const RandomCallsOptions& options_;
   Random random_;
-  std::vector<std::string> common_;  // methods of both
+  std::vector<std::string> common_;             // methods of both
+  std::map<std::string, InputNature> natures_;  // of methods that were called
   RandomCallsResult result_;
 };
 

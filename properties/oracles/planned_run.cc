@@ -76,6 +76,11 @@ Result<std::vector<Datum>, RunFault> PlannedRun::Call(int32_t method,
       [&] { return OutOfMemory(program_->methods[static_cast<size_t>(method)].name); });
 }
 
+void PlannedRun::StartOver() {
+  instance_->ResetState();
+  pattern_ = 0;
+}
+
 std::optional<RunFault> PlannedRun::LoadMethod(int32_t method) {
   const auto load = [&]() -> std::optional<RunFault> {
     auto loaded = instance_->MethodAt(static_cast<size_t>(method));

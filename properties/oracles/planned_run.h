@@ -43,6 +43,9 @@ class PlannedRun {
   [[nodiscard]] Result<std::vector<Datum>, RunFault> Call(int32_t method,
                                                           std::span<const Datum> inputs);
 
+  // As it was when it was loaded, which takes longer. Outputs of earlier calls are gone.
+  void StartOver();
+
   // Results of the last call lie in banks; results in memory of the caller lie here.
   [[nodiscard]] Instance& instance() { return *instance_; }
 

@@ -36,13 +36,13 @@ bool IsWholeNumber(ScalarType dtype) {
 
 class InputMaker {
  public:
-  InputMaker(const Method& method, Random& random, InputSizes sizes)
+  InputMaker(const Method& method, const InputNature& nature, Random& random, InputSizes sizes)
       : method_(method),
         random_(random),
         is_small_(sizes == InputSizes::kSmall),
         at_bounds_((Below(random, 2) == 0 && !is_small_) || sizes == InputSizes::kAtBounds ||
-                   HasOpaqueCall(method)),
-        largest_(TakesNumbers(method) ? LargestSize(method) : 0) {}
+                   nature.has_opaque_call),
+        largest_(nature.largest) {}
 
   // `ranges`: the sizes that the model admits; empty: nobody says. `numbers`: likewise of elements.
   Datum Make(const Value& value, std::span<const DimRange> ranges,
@@ -124,7 +124,7 @@ class InputMaker {
   Random& random_;
   bool is_small_;
   bool at_bounds_;
-  uint64_t largest_;                  // size of the method; 0: any numbers will do
+  uint64_t largest_;                  // as InputNature
   std::map<int32_t, int64_t> sizes_;  // by bound
 };
 
@@ -158,15 +158,24 @@ bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   return true;
 }
 
+InputNature InputNatureOf(const Method& method) {
+  return {HasOpaqueCall(method), TakesNumbers(method) ? LargestSize(method) : 0,
+          IndexBounds(method)};
+}
+
 std::vector<Datum> RandomInputs(const Method& method, Random& random, const ManifestMethod* stated,
                                 InputSizes sizes) {
-  InputMaker maker(method, random, sizes);
-  const auto bounds = IndexBounds(method);
+  return RandomInputs(method, InputNatureOf(method), random, stated, sizes);
+}
+
+std::vector<Datum> RandomInputs(const Method& method, const InputNature& nature, Random& random,
+                                const ManifestMethod* stated, InputSizes sizes) {
+  InputMaker maker(method, nature, random, sizes);
   std::vector<Datum> inputs;
   for (size_t k = 0; k < method.inputs.size(); ++k) {
     std::span<const DimRange> ranges;
     std::optional<DimRange> numbers;
-    if (bounds[k]) numbers = {0, *bounds[k] - 1};
+    if (nature.bounds[k]) numbers = {0, *nature.bounds[k] - 1};
     if (stated != nullptr && stated->inputs && k < stated->inputs->size()) {
       const ManifestInput& input = (*stated->inputs)[k];
       if (input.sizes) ranges = *input.sizes;

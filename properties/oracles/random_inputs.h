@@ -3,6 +3,7 @@
 #define PTEPROOF_PROPERTIES_ORACLES_RANDOM_INPUTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -39,6 +40,15 @@ enum class InputSizes : uint8_t {
   kSmall,     // at most 16, unless a manifest demands more
 };
 
+// What the inputs of a method depend on, the same in all calls.
+struct InputNature {
+  bool has_opaque_call = false;
+  uint64_t largest = 0;  // size of a method that takes numbers from tensors; 0: any numbers will do
+  std::vector<std::optional<int64_t>> bounds;  // IndexBounds
+};
+
+[[nodiscard]] InputNature InputNatureOf(const Method& method);
+
 // Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Numbers that
 // the program indexes with are drawn from the positions that exist (IndexBounds). If a method takes
 // numbers from tensors, other whole numbers are small enough to be positions in its values. Sizes
@@ -47,6 +57,11 @@ enum class InputSizes : uint8_t {
 // which may be null, tells which sizes vary, and from where on, and the numbers that elements may
 // be.
 [[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, Random& random,
+                                              const ManifestMethod* stated = nullptr,
+                                              InputSizes sizes = InputSizes::kAny);
+// The same for many calls: the nature is that of the method.
+[[nodiscard]] std::vector<Datum> RandomInputs(const Method& method, const InputNature& nature,
+                                              Random& random,
                                               const ManifestMethod* stated = nullptr,
                                               InputSizes sizes = InputSizes::kAny);
 

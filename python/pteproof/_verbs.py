@@ -193,8 +193,9 @@ def replan(
     alignment: int | None = None,
     in_place: bool = False,
     move_state: bool = False,
+    bank: str | None = None,
     repair: bool = False,
-    operators_of: Literal["wheel"] | None = None,
+    operators_of: Path | None = None,
     seed: int | None = None,
     runs: int | None = None,
     **options: Any,
@@ -205,8 +206,10 @@ def replan(
     alignment: the least alignment of every offset that changes, in bytes.
     in_place: let results lie over operands that die.
     move_state: let buffers move within their banks, the same way in all methods.
+    bank: "FROM=TO", memory ids: values of one bank go to another one.
     repair: of an unsafe program, plan what it means instead (docs/reference/repair.md).
-    operators_of: a runtime whose operators a repair's copies may call: "wheel", ExecuTorch's.
+    operators_of: a runtime whose operators a repair's copies and updates in place may call: "wheel"
+        for ExecuTorch's, or a file with one name a line.
     seed, runs: of the random calls of each method.
     options: other flags of `pteproof replan` (docs/reference/command.md), with _ for -.
 
@@ -228,6 +231,7 @@ def replan(
     words.option("alignment", alignment)
     words.flag("in-place", in_place)
     words.flag("move-state", move_state)
+    words.option("bank", bank)
     words.flag("repair", repair)
     words.option("operators-of", operators_of)
     words.option("seed", seed)

@@ -50,11 +50,17 @@ Result<std::unique_ptr<Instance>, RunFault> Instance::Make(const Program& progra
 }
 
 void Instance::CopyWrittenConstants() {
-  const std::vector<uint64_t> written = WrittenConstantBytes(program_);
-  for (size_t c = 0; c < written.size(); ++c) {
-    std::vector<std::byte>& copy = constants_.emplace_back(written[c]);
-    const Bytes blob = program_.constants[c];
-    std::ranges::copy(blob.first(std::min(blob.size(), copy.size())), copy.begin());
+  for (const uint64_t nbytes : WrittenConstantBytes(program_)) constants_.emplace_back(nbytes);
+  ResetConstants();
+}
+
+void Instance::ResetConstants() {
+  for (size_t c = 0; c < constants_.size(); ++c) {
+    std::vector<std::byte>& copy = constants_[c];
+    const Bytes blob =
+        program_.constants[c].first(std::min(program_.constants[c].size(), copy.size()));
+    const auto rest = std::ranges::copy(blob, copy.begin()).out;
+    std::fill(rest, copy.end(), std::byte{0});
   }
 }
 
@@ -220,6 +226,7 @@ void Instance::ApplyInitialState(size_t method) {
 }
 
 void Instance::ResetState() {
+  ResetConstants();
   for (auto& [place, bytes] : applied_) bytes = 0;
   for (const auto& owned : owned_) {
     if (owned->nbytes == 0) continue;

@@ -65,7 +65,8 @@ class Instance {
   // The bank that a method has under that memory id; null: it has none.
   [[nodiscard]] Bank* BankOf(size_t method, uint32_t memory_id);
 
-  // Banks as they were before the first load, and every loaded method's initial state once more.
+  // Banks and written constants as they were before the first load, and every loaded method's
+  // initial state once more.
   // Allocates nothing; outputs that lie in banks are gone.
   void ResetState();
 
@@ -82,6 +83,7 @@ class Instance {
   [[nodiscard]] static Result<std::unique_ptr<Instance>, RunFault> Make(
       const Program& program, const InstanceOptions& options);
   void CopyWrittenConstants();
+  void ResetConstants();
   [[nodiscard]] std::optional<RunFault> MakeBanks();
   [[nodiscard]] std::optional<RunFault> MakeBank(const Method& method, uint32_t memory_id,
                                                  uint64_t nbytes, Owned& owned) const;

@@ -129,5 +129,44 @@ TEST(DelegateTest, AHiddenWriteIsAnErrorWithAManifest) {
   EXPECT_THAT(TroubleOf(WithHiddenWrite().program, &module), Contains(rule::kWriteBackMissing));
 }
 
+// XNNPACK reads up to 64 bytes behind its operands.
+std::string WithDelegate(const std::string& id) {
+  return R"(
+buffer @kept: float32[4] shared
+method run(%x: float32[4]) {
+  %0: float32[4] = delegate ")" +
+         id + R"("(%x) shares(@kept writes)
+  return %0
+}
+method get() {
+  %0 = entry @kept
+  return %0
+}
+)";
+}
+
+TEST(DelegateTest, BanksEndWithRoomForXnnpack) {
+  const Program with = PlanOf(WithDelegate("XnnpackBackend")).program;
+  const Program without = PlanOf(WithDelegate("Accelerator")).program;
+  for (const uint32_t bank : {1U, 2U}) {
+    const uint64_t before = without.methods[0].bank_sizes[bank];
+    EXPECT_GT(before, 0U);
+    EXPECT_EQ(with.methods[0].bank_sizes[bank], before + 64) << bank;
+  }
+  EXPECT_EQ(with.methods[1].bank_sizes[2], with.methods[0].bank_sizes[2]);
+  for (const BankUse& use : Check(with).banks) {
+    if (use.method == "run") EXPECT_EQ(use.guard, 64U) << use.bank;
+  }
+}
+
+TEST(DelegateTest, ABankOfSoManyBytesHasRoomForXnnpackToo) {
+  const std::string text = WithDelegate("XnnpackBackend");
+  PlanOptions options;
+  options.banks = {{{"only", 112, 16}, 1}};
+  EXPECT_LE(PlanOf(text, options).program.methods[0].bank_sizes[1], 112U);
+  options.banks[0].bank.capacity = 64;
+  EXPECT_THAT(ErrorOf(text, options), testing::HasSubstr("bank 'only' of 64 bytes"));
+}
+
 }  // namespace
 }  // namespace pteproof::planner

@@ -147,6 +147,11 @@ TEST(RepairCommand, AsksForTheOperatorsThatARuntimeHas) {
   const CommandResult result = Repair(in, {"--operators-of", "wheel"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("operator added: aten::copy_\n"));
+  const std::string list = folder.Write("list.txt", "# a runtime\n\n  aten::clone.out  # copies\n");
+  const CommandResult listed = Repair(in, {"--operators-of", list});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("operator added: aten::clone.out\n"));
+  EXPECT_EQ(Repair(in, {"--operators-of", folder.Write("add.txt", "aten::add.out")}).exit_code, 1);
 }
 
 TEST(RepairCommand, PlansASafeProgramAnew) {
@@ -192,8 +197,22 @@ TEST(RepairCommand, MovesBuffersIfAsked) {
   }
 }
 
-TEST(RepairCommand, RefusesARuntimeThatNobodyKnows) {
-  EXPECT_EQ(RunCommand({"replan", "a.pte", "-o", "b.pte", "--operators-of", "x"}).exit_code, 64);
+TEST(RepairCommand, RefusesAWrongListOfOperators) {
+  const TempFolder folder;
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  m.Output(x);
+  const std::string in = SavedProgram(folder, {m.Build()});
+  const CommandResult missing = Repair(in, {"--operators-of", folder.path() + "/none.txt"});
+  EXPECT_EQ(missing.exit_code, 66);
+  EXPECT_THAT(missing.err, HasSubstr("none.txt cannot be read"));
+  for (const char* wrong : {"copy_", "aten::", "aten::add.out twice", "aten::add.out.out"}) {
+    const std::string list = folder.Write("list.txt", std::string("aten::copy_\n") + wrong);
+    const CommandResult result = Repair(in, {"--operators-of", list});
+    EXPECT_EQ(result.exit_code, 2) << wrong;
+    EXPECT_THAT(result.err, HasSubstr("list.txt:2: " + std::string(wrong) + " is not"));
+  }
 }
 
 }  // namespace

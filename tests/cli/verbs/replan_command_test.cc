@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "pteproof/read.h"
 #include "pteproof/write.h"
+#include "runtime/read_bundle.h"
 #include "tests/cli/run_command.h"
 #include "tests/support/files.h"
 #include "tests/support/method_builder.h"
@@ -63,6 +65,79 @@ TEST(ReplanCommand, WritesASmallerProgramWithItsCertificate) {
   EXPECT_EQ(RunCommand({"check", out}).exit_code, 0);
 }
 
+// new = state with one row; y = new * new; state = new.
+Method CachedRow() {
+  MethodBuilder m;
+  const int32_t state = m.Planned(1, 0, {8, 4}, "state");
+  const int32_t at = m.Planned(1, 128, {1}, {}, ScalarType::kInt64);
+  const int32_t row = m.Planned(1, 144, {1, 4});
+  m.Input(at);
+  m.Input(row);
+  const int32_t no = m.Bool(false);
+  const int32_t list = m.OptionalTensorList({at});
+  const int32_t fresh = m.Planned(1, 160, {8, 4});
+  const int32_t y = m.Planned(1, 288, {8, 4});
+  m.Call("aten::index_put.out", {state, list, row, no, fresh, fresh});
+  m.Mul(fresh, fresh, y);
+  m.Copy(state, fresh);
+  m.Output(y);
+  return m.Build();
+}
+
+TEST(ReplanCommand, UpdatesBuffersInPlaceIfTheRuntimeCan) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", CachedRow());
+  const std::string out = folder.path() + "/out.pte";
+  const CommandResult without = RunCommand({"replan", in, "-o", out, "--in-place"});
+  EXPECT_EQ(without.exit_code, 0) << without.err;
+  EXPECT_EQ(ReadProgramFile(out).value().program.methods[0].instructions.size(), 3U);
+  const CommandResult with =
+      RunCommand({"replan", in, "-o", out, "--in-place", "--operators-of", "wheel"});
+  EXPECT_EQ(with.exit_code, 0) << with.err;
+  EXPECT_THAT(with.out, HasSubstr("1 buffer is updated in place, without a store\n"
+                                  "  operator added: aten::index_put_\n"));
+  EXPECT_THAT(with.out, HasSubstr("computation same"));
+  EXPECT_EQ(ReadProgramFile(out).value().program.methods[0].instructions.size(), 2U);
+  const CommandResult json =
+      RunCommand({"replan", in, "-o", out, "--in-place", "--operators-of", "wheel", "--json"});
+  const auto certificate = nlohmann::json::parse(json.out);
+  EXPECT_EQ(certificate["operators_added"], nlohmann::json::array({"aten::index_put_"}));
+  EXPECT_EQ(certificate["updates_in_place"][0]["store"], 2);
+  EXPECT_EQ(certificate["instructions_moved"][0]["now_at"], nlohmann::json::array({0, 1, -1}));
+}
+
+TEST(ReplanCommand, WritesABundleIfItGetsOne) {
+  const TempFolder folder;
+  const std::string in = std::string(PTEPROOF_CORPUS_DIR) + "/crafted/base.bpte";
+  const std::string out = folder.path() + "/out.bpte";
+  const CommandResult result = RunCommand({"replan", in, "-o", out});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::byte> old_bytes = ReadBytes(in);
+  const std::vector<std::byte> new_bytes = ReadBytes(out);
+  const auto before = ReadBundle(old_bytes);
+  const auto after = ReadBundle(new_bytes);
+  ASSERT_TRUE(before.ok() && after.ok());
+  EXPECT_FALSE(before.value().suites.empty());
+  EXPECT_EQ(after.value().suites.size(), before.value().suites.size());
+  EXPECT_EQ(RunCommand({"eval", out}).exit_code, RunCommand({"eval", in}).exit_code);
+}
+
+TEST(ReplanCommand, PutsValuesIntoAnotherBank) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", Sums());
+  const std::string out = folder.path() + "/out.pte";
+  const CommandResult result = RunCommand({"replan", in, "-o", out, "--bank", "1=4"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("computation same"));
+  const Method method = ReadProgramFile(out).value().program.methods[0];
+  EXPECT_EQ(method.bank_sizes[1], 0U);
+  EXPECT_EQ(method.bank_sizes[4], 32U);
+  for (const char* wrong : {"1", "1=1", "0=2", "1=two", "1=", "1=2=3"}) {
+    EXPECT_EQ(RunCommand({"replan", in, "-o", out, "--bank", wrong}).exit_code, 64) << wrong;
+  }
+  EXPECT_EQ(RunCommand({"replan", in, "-o", out, "--bank", "1=2", "--repair"}).exit_code, 64);
+}
+
 TEST(ReplanCommand, SaysThatNothingCanBeSmaller) {
   const TempFolder folder;
   const std::string in = Saved(folder, "in.pte", Sums());
@@ -88,9 +163,8 @@ TEST(ReplanCommand, RefusesAWrongPlan) {
 TEST(ReplanCommand, RefusesAFileThatLeavesItsPlanOpen) {
   const TempFolder folder;
   const std::string out = folder.path() + "/out.pte";
-  const CommandResult result =
-      RunCommand({"replan", std::string(PTEPROOF_CORPUS_DIR) + "/reports/trt4445/inplace.pte",
-                  "-o", out});
+  const CommandResult result = RunCommand(
+      {"replan", std::string(PTEPROOF_CORPUS_DIR) + "/reports/trt4445/inplace.pte", "-o", out});
   EXPECT_EQ(result.exit_code, 3) << result.err;
   EXPECT_THAT(result.err, HasSubstr("the plan is undecided"));
   EXPECT_FALSE(fs::exists(out));

@@ -4,10 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "planner/plan.h"
-#include "planner/replan/early_stores.h"
-#include "properties/generators/build_module.h"
-#include "properties/generators/draw.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::certify {
@@ -126,68 +122,6 @@ TEST(Certify, IsNotMisledByAValueThatIsCalledState) {
   Program after = ProgramOf({Counting("forward", 16, 0)});
   after.methods[0].tensors[2].offset = 48;  // b lies where y does
   EXPECT_FALSE(CertifiedWithState(before, after, {{0, 2, 3}}).holds());
-}
-
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
-uint64_t Cases() {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
-  return PTEPROOF_SANITIZED ? 20 : 300;
-}
-
-planner::PlanOptions OptionsOf(uint64_t seed) {
-  planner::PlanOptions options;
-  const auto count = std::size(placement::kAlgorithms);
-  options.algorithm = placement::kAlgorithms[seed % count];
-  if (seed / count % 2 == 1) options.passes = {false, false, false, false, false, false};
-  if (seed / count % 3 == 1) options.alignment = 1;
-  options.policy = kAllPolicies[seed % kAllPolicies.size()];
-  options.plan_inputs = seed % 5 != 1;
-  options.plan_outputs = seed % 5 != 2;
-  return options;
-}
-
-// A new plan of a random Module's program, whatever made the old one, is never wrong. It may bring
-// a note; then that bank is to keep its plan.
-TEST(RandomReplans, AreShownRight) {
-  uint64_t replanned_programs = 0;
-  uint64_t smaller = 0;
-  uint64_t noted = 0;
-  uint64_t early = 0;
-  const uint64_t cases = Cases();
-  for (uint64_t seed = 0; seed < cases; ++seed) {
-    const auto c = generators::BuildCase(generators::DrawCase(seed));
-    const auto planned = planner::Plan(c.module, OptionsOf(seed));
-    if (!planned.ok()) continue;
-    const Program& before = planned.value().program;
-    const planner::Replanned after = seed % 2 == 0
-                                         ? planner::MoveStoresAndPlaces(before, {.in_place = true})
-                                         : planner::MovePlaces(before, {});
-    early += after.now_at.empty() ? 0 : 1;
-    const Certificate certificate =
-        Certify({&before, nullptr, nullptr}, {&after.program, nullptr, nullptr},
-                {.calls = 2, .now_at = after.now_at});
-    if (certificate.open) continue;
-    if (certificate.added && certificate.added->severity != Severity::kError) {
-      ++noted;
-      continue;
-    }
-    EXPECT_EQ(certificate.failure, "") << "seed " << seed;
-    ++replanned_programs;
-    for (const auto& bank : after.banks) {
-      EXPECT_LE(bank.after, bank.before);
-      if (bank.after < bank.before) {
-        ++smaller;
-        break;
-      }
-    }
-  }
-  EXPECT_GE(replanned_programs, cases * 8 / 10);
-  EXPECT_GE(smaller, cases / 10);
-  EXPECT_GE(early, cases / 300);
-  RecordProperty("early", std::to_string(early));
-  RecordProperty("smaller", std::to_string(smaller));
-  RecordProperty("noted", std::to_string(noted));
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// Values that go to another bank, before a new plan.
+#ifndef PTEPROOF_PLANNER_REPLAN_CHANGE_BANK_H_
+#define PTEPROOF_PLANNER_REPLAN_CHANGE_BANK_H_
+
+#include <cstdint>
+#include <string>
+
+#include "pteproof/program.h"
+
+namespace pteproof::planner {
+
+// Memory ids, from 1 on.
+struct BankChange {
+  uint32_t from = 0;
+  uint32_t to = 0;
+};
+
+struct ChangedBanks {
+  Program program;      // a plan to be packed: what moved lies behind what was there
+  std::string failure;  // why it cannot be done; empty: it is done
+};
+
+// In all methods, the webs of a bank that do not stay where they are: state stays, and so do
+// outputs that the caller may read after later calls (fixed_bytes.h). Both banks are of the CPU.
+// O(n log n) in the values of all methods.
+[[nodiscard]] ChangedBanks ChangeBank(const Program& program, const BankChange& change);
+
+}  // namespace pteproof::planner
+
+#endif  // PTEPROOF_PLANNER_REPLAN_CHANGE_BANK_H_
