@@ -50,7 +50,7 @@ const DataEntry* Find(std::span<const Keyed> keys, std::string_view name) {
 }
 
 // How the entry differs from the tensor; empty when it fits.
-std::string Difference(const Method& method, const Tensor& tensor, const DataEntry& entry) {
+std::string DifferenceOf(const Method& method, const Tensor& tensor, const DataEntry& entry) {
   if (!entry.layout) return "is stored without a type and a shape";
   const DenseLayout& layout = *entry.layout;
   if (layout.dtype != tensor.dtype) {
@@ -85,7 +85,7 @@ void CheckTensor(const Method& method, int32_t value, std::span<const Keyed> key
         Shown(method.name), Shown(name));
     return findings.Add(std::move(finding));
   }
-  const std::string difference = Difference(method, tensor, *entry);
+  const std::string difference = DifferenceOf(method, tensor, *entry);
   if (!difference.empty()) {
     finding.rule = rule::kDataMismatch;
     finding.explanation =

@@ -20,10 +20,10 @@
 namespace pteproof {
 namespace {
 
-constexpr size_t kHeaderAt = 8;  // behind the root's offset and the identifier
+constexpr size_t kNewHeaderAt = 8;  // behind the root's offset and the identifier
 // Its length keeps the alignment of what it is inserted before.
-constexpr uint32_t kHeaderLength = 32;
-constexpr uint64_t kMaxTablesSize = FLATBUFFERS_MAX_BUFFER_SIZE - 1 - kHeaderLength;
+constexpr uint32_t kNewHeaderLength = 32;
+constexpr uint64_t kMostTables = FLATBUFFERS_MAX_BUFFER_SIZE - 1 - kNewHeaderLength;
 
 template <class T>
 void AppendNumber(std::vector<std::byte>& file, T number) {
@@ -43,18 +43,18 @@ uint64_t Aligned(uint64_t size) {
 
 // The tables with the extended header inserted, and the segments behind them.
 std::vector<std::byte> WithSegments(Bytes tables, const writer::SegmentArea& area) {
-  const uint64_t tables_size = tables.size() + kHeaderLength;
+  const uint64_t tables_size = tables.size() + kNewHeaderLength;
   const uint64_t base = Aligned(tables_size);
   std::vector<std::byte> file;
   file.reserve(base + area.size);
-  AppendNumber(file, flatbuffers::ReadScalar<uint32_t>(tables.data()) + kHeaderLength);
-  Append(file, tables.subspan(sizeof(uint32_t), kHeaderAt - sizeof(uint32_t)));
+  AppendNumber(file, flatbuffers::ReadScalar<uint32_t>(tables.data()) + kNewHeaderLength);
+  Append(file, tables.subspan(sizeof(uint32_t), kNewHeaderAt - sizeof(uint32_t)));
   Append(file, std::as_bytes(std::span("eh00", 4)));
-  AppendNumber(file, kHeaderLength);
+  AppendNumber(file, kNewHeaderLength);
   AppendNumber(file, tables_size);
   AppendNumber(file, base);
   AppendNumber(file, area.size);
-  Append(file, tables.subspan(kHeaderAt));
+  Append(file, tables.subspan(kNewHeaderAt));
   for (const writer::PlacedBytes& content : area.content) {
     file.resize(base + content.offset);
     Append(file, content.bytes);
@@ -66,11 +66,11 @@ std::vector<std::byte> WithSegments(Bytes tables, const writer::SegmentArea& are
 
 Result<std::vector<std::byte>, std::string> WriteProgram(const Program& program) {
   const uint64_t bound = writer::TablesBound(program);
-  if (bound > kMaxTablesSize) {
+  if (bound > kMostTables) {
     return fmt::format(
         "The tables of the program may take {} bytes without stored data. A flatbuffer holds {} "
         "bytes. Split the program into several files.",
-        bound, kMaxTablesSize);
+        bound, kMostTables);
   }
   const auto stored = writer::GatherStoredData(program);
   if (!stored.ok()) return stored.error();

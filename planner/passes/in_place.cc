@@ -50,6 +50,7 @@ class InPlace {
   InPlace(const Code& code, Sharing& sharing) : code_(code), sharing_(sharing) {}
 
   bool Share(const Step& step, size_t operand) {
+    if (Planted(Defect::kPassedElsewhere) && PassedThrough(step)) return false;
     const auto value = Under(code_, step, operand);
     return value && !IsForeign(sharing_, *value) && !IsForeign(sharing_, step.results.front()) &&
            sharing_.TryShare(*value, step.results.front());

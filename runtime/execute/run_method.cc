@@ -26,16 +26,6 @@ bool HasMemory(const TensorRef& tensor) {
   return tensor.data != nullptr || tensor.capacity == 0;
 }
 
-template <class Each>
-void ForEachTensor(const RunValue& value, const Each& each) {
-  if (value.kind == ValueKind::kTensor) return each(*value.tensor);
-  if (value.kind != ValueKind::kTensorList && value.kind != ValueKind::kOptionalTensorList) return;
-  for (size_t i = 0; i < value.items.size(); ++i) {
-    TensorRef* tensor = ItemAt(value, i);
-    if (tensor != nullptr) each(*tensor);
-  }
-}
-
 // Not an out argument that is there for the form of it: no kernel touches that.
 bool Writes(const ArgSchema& arg) {
   return arg.access != Access::kRead && arg.access != Access::kNone;

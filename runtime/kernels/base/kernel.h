@@ -65,6 +65,17 @@ struct Kernel {
   return list.items[i] == nullptr ? nullptr : list.items[i]->tensor;
 }
 
+// The tensors in a value: itself, or those that a list has.
+template <class Each>
+void ForEachTensor(const RunValue& value, const Each& each) {
+  if (value.kind == ValueKind::kTensor) return each(*value.tensor);
+  if (value.kind != ValueKind::kTensorList && value.kind != ValueKind::kOptionalTensorList) return;
+  for (size_t i = 0; i < value.items.size(); ++i) {
+    TensorRef* tensor = ItemAt(value, i);
+    if (tensor != nullptr) each(*tensor);
+  }
+}
+
 // The dimension that a number names, from the end where negative; -1: there is none.
 [[nodiscard]] inline int64_t DimensionOf(int64_t number, size_t rank) {
   const auto count = static_cast<int64_t>(rank);

@@ -57,9 +57,9 @@ void AddOperand(const ArgSchema* arg, const RunValue* value, Mixture& mixture) {
 }
 
 // The row of an element and where it begins in several regions at once.
-class Walk {
+class RowWalk {
  public:
-  Walk(const TensorRef& result, std::span<const TensorRef* const> operands)
+  RowWalk(const TensorRef& result, std::span<const TensorRef* const> operands)
       : count_(operands.size()), whole_(WholeOf(result)) {
     at_[0] = whole_.data;
     strides_[0] = whole_.strides;
@@ -113,7 +113,7 @@ void Put(ScalarType made, const TensorRef& target, std::byte* element, uint64_t 
 
 // Each element is stored before the next ones are read, so that an operand that a plan has put
 // under the result in a wrong way shows. Without operands each element mixes its number.
-void FillRow(uint64_t digest, std::span<const TensorRef* const> spread, const Walk& walk,
+void FillRow(uint64_t digest, std::span<const TensorRef* const> spread, const RowWalk& walk,
              ScalarType made, const TensorRef& target, uint64_t number) {
   std::array<size_t, kMostSpread> sizes = {};
   for (size_t k = 0; k < spread.size(); ++k) sizes[k] = ElementSize(spread[k]->dtype);
@@ -166,7 +166,7 @@ void PutElements(ScalarType dtype, std::byte* to, int64_t step, std::span<const 
 
 // Whether no element of the row lies over an operand's element of another position: then the order
 // of reads and stores does not show.
-bool IsApart(std::span<const TensorRef* const> spread, const Walk& walk, const TensorRef& target) {
+bool IsApart(std::span<const TensorRef* const> spread, const RowWalk& walk, const TensorRef& target) {
   const auto bytes_of = [&](size_t k, const TensorRef& tensor) {
     const auto begin = reinterpret_cast<uintptr_t>(walk.at(k));
     const auto last = static_cast<uintptr_t>((walk.row() - 1) * walk.step(k));
@@ -184,7 +184,7 @@ bool IsApart(std::span<const TensorRef* const> spread, const Walk& walk, const T
 
 // The same as FillRow for a row that is apart, without a conversion. Without operands each element
 // mixes its number, from `number` on.
-void FillRowInBlocks(uint64_t digest, std::span<const TensorRef* const> spread, const Walk& walk,
+void FillRowInBlocks(uint64_t digest, std::span<const TensorRef* const> spread, const RowWalk& walk,
                      const TensorRef& target, uint64_t number) {
   constexpr int64_t kMost = 256;
   std::array<uint64_t, kMost> block;
@@ -217,7 +217,7 @@ void Fill(const Mixture& mixture, size_t r, ScalarType made, TensorRef& target) 
   const auto operands = std::span<const TensorRef* const>(spread).first(count);
   const int64_t elements = ElementCount(target);
   if (elements == 0) return;
-  Walk walk(target, operands);
+  RowWalk walk(target, operands);
   for (int64_t i = 0; i < elements; i += walk.row(), walk.NextRow()) {
     if (made == target.dtype && IsApart(operands, walk, target)) {
       FillRowInBlocks(digest, operands, walk, target, static_cast<uint64_t>(i));
@@ -240,13 +240,6 @@ std::optional<ScalarType> MadeType(const KernelCall& call, const TensorRef& targ
     }
   }
   return target.dtype;
-}
-
-template <class Each>
-void ForEachTensor(const RunValue& value, const Each& each) {
-  if (value.kind == ValueKind::kTensor) each(*value.tensor);
-  if (value.kind != ValueKind::kTensorList) return;
-  for (size_t i = 0; i < value.items.size(); ++i) each(*ItemAt(value, i));
 }
 
 void Spoil(TensorRef& target) {
