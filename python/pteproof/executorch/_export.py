@@ -22,7 +22,7 @@ from pteproof.errors import (
 from pteproof.executorch._files import write_beside
 from pteproof.executorch._manifest import POLICIES, Facts
 from pteproof.executorch._manifest import manifest as facts_of
-from pteproof.executorch._module import module
+from pteproof.executorch._module import NoModuleError, module
 from pteproof.executorch._planner import passes_of_ones_own, planned, with_initialisation
 from pteproof.executorch._source import sources
 from pteproof.reports import Source
@@ -186,7 +186,8 @@ def _compared(
 
 
 def _not_verified(why: object) -> None:
-    text = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
+    named = isinstance(why, Exception) and not isinstance(why, (NoModuleError, PteproofError))
+    text = f"{type(why).__name__}: {why}" if named else why
     warnings.warn(f"the program is not verified: {text}", UnsafePlanWarning, stacklevel=4)
 
 

@@ -399,10 +399,11 @@ class _Writer:
         return name
 
     def _type(self, value: torch.Tensor) -> str:
-        order = dim_order_from_stride(value.stride())
-        if list(order) != sorted(order):  # as the exporter takes it from the strides
-            raise NoModuleError(f"a tensor lies in memory in the dim order {list(order)}")
-        return type_text(value, self.dims)
+        text = type_text(value, self.dims)
+        order = list(dim_order_from_stride(value.stride()))  # as the exporter does
+        if order != sorted(order):
+            raise NoModuleError(f"a tensor lies in memory in the dim order {order}")
+        return text
 
     def _fresh(self) -> str:
         self.count += 1
