@@ -22,7 +22,7 @@ from pteproof.errors import (
 from pteproof.executorch._files import write_beside
 from pteproof.executorch._manifest import POLICIES, Facts
 from pteproof.executorch._manifest import manifest as facts_of
-from pteproof.executorch._module import module
+from pteproof.executorch._module import NoModuleError, module
 from pteproof.executorch._planner import passes_of_ones_own, planned, with_initialisation
 from pteproof.executorch._source import sources
 from pteproof.reports import Source
@@ -95,8 +95,8 @@ def to_executorch(
       and its emitter do not run.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
-    if that is undecided or depends on the loader. Raises WrongProgramError if the file computes
-    something else than the model, and warns if it is not proved the same. With
+    if that is undecided or depends on the loader. Raises WrongProgramError if a run shows that
+    the file computes something else than the model, and warns if it is not proved the same. With
     planner="pteproof" raises NoPlanError or NoModuleError for what it does not take.
     """
     if on_unsafe not in ("raise", "warn", "repair"):
@@ -186,7 +186,8 @@ def _compared(
 
 
 def _not_verified(why: object) -> None:
-    text = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
+    named = isinstance(why, Exception) and not isinstance(why, (NoModuleError, PteproofError))
+    text = f"{type(why).__name__}: {why}" if named else why
     warnings.warn(f"the program is not verified: {text}", UnsafePlanWarning, stacklevel=4)
 
 
@@ -196,7 +197,9 @@ def _judge_comparison(
     said = found.text.split("\n", 2)[2].rstrip()  # without the names of both sides
     text = "\n".join([said, *_lines(found, checked.sources)])
     methods = found.computation.methods
-    wrong = {each for m in methods if m.answer == "differs" for each in m.policies}
+    # Other terms may have equal values: wrong is what a run shows.
+    differs = [m for m in methods if m.answer == "differs" and m.run_difference]
+    wrong = {each for m in differs for each in m.policies}
     if on_unsafe != "warn" and len(wrong) == (len(POLICIES) if policy is None else 1):
         raise WrongProgramError(text, found)  # else it depends on the loader
     if found.computation.answer != "same":

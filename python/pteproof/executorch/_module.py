@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from executorch.exir import to_edge
 from executorch.exir.operator.convert import to_out_variant
-from executorch.exir.tensor import scalar_type_enum
+from executorch.exir.tensor import dim_order_from_stride, scalar_type_enum
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind, TensorArgument
 
 from pteproof._words import Module
@@ -189,6 +189,7 @@ class _Writer:
         for name, target in self.method.state.items():
             node = self.method.nodes[name]
             if node in self.method.live:
+                self._type(node.meta["val"])
                 self.values[node] = self._fresh()
                 buffer = self.buffers.name(self.method, target)
                 self._line(f"{self.values[node]} = entry @{buffer}")
@@ -398,7 +399,11 @@ class _Writer:
         return name
 
     def _type(self, value: torch.Tensor) -> str:
-        return type_text(value, self.dims)
+        text = type_text(value, self.dims)
+        order = list(dim_order_from_stride(value.stride()))  # as the exporter does
+        if order != sorted(order):
+            raise NoModuleError(f"a tensor lies in memory in the dim order {order}")
+        return text
 
     def _fresh(self) -> str:
         self.count += 1

@@ -44,6 +44,8 @@ def measure(kind, rounds=2):
         lower(kind, exported, copy.deepcopy(edge), MemoryPlanning()),
         lower(kind, exported, edge, MemoryPlanningAlgorithmSuite(), planner="pteproof"),
     ]
+    for old, new in zip(made[0].report.banks, made[1].report.banks, strict=True):
+        assert new.size <= old.size, f"bank {new.bank} of '{new.method}' is larger"
     greedy, placed, planned = (values(kind, exported, program, rounds) for program in made)
     return Measured(*map(size, made), compared(greedy, placed), compared(greedy, planned))
 

@@ -109,6 +109,8 @@ def test_what_a_module_has_no_words_for_is_refused_by_name():
         dynamic_shapes=(({0: Dim("rows", min=2, max=16)},),),
     )
     refused(lambda_of(lambda x, y: x), (X, "word"), "input 'inputs_1' is of type str")
+    last = lambda_of(lambda x: x.to(memory_format=torch.channels_last))
+    refused(last, (torch.ones(1, 3, 8, 8),), r"lies in memory in the dim order \[0, 2, 3, 1\]")
     with pytest.raises(ValueError, match="give `exported`, or `edge`"):
         module()
 
