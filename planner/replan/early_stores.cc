@@ -226,20 +226,21 @@ EarlyStores StoreEarly(const Program& program) {
 
 Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& options) {
   Replanned best = MovePlaces(program, options);
-  const auto take_if_smaller = [&](const Program& changed, const auto& now_at,
-                                   const auto& updates) {
+  const auto take_if_smaller = [&](const Program& changed,
+                                   const std::vector<std::vector<int32_t>>& now_at,
+                                   std::vector<std::vector<UpdateInPlace>> updates) {
     Replanned other = MovePlaces(changed, options);
     const bool has_more_updates =
         !updates.empty() && best.updates.empty();  // fewer copies in a run
     if (SizeOf(other) >= SizeOf(best) + (has_more_updates ? 1 : 0)) return;
     best = std::move(other);
     best.now_at = now_at;
-    best.updates = updates;
+    best.updates = std::move(updates);
     best.operators_added = OperatorsAdded(program, best.program);
   };
   const UpdatedInPlace updated = UpdateInPlaces(program, options.operators);
   const EarlyStores early = StoreEarly(program);
-  if (early.moves()) take_if_smaller(early.program, early.now_at, best.updates);
+  if (early.moves()) take_if_smaller(early.program, early.now_at, {});
   if (!updated.changes()) return best;
   take_if_smaller(updated.program, updated.now_at, updated.updates);
   const EarlyStores then_early = StoreEarly(updated.program);

@@ -253,6 +253,19 @@ class MethodMover {
   std::vector<Plan> plans_;
 };
 
+// Banks whose values have all gone to another one.
+void AddEmptied(const Program& program, size_t m, Replanned& replanned) {
+  const Method& before = program.methods[m];
+  for (uint32_t bank = 1; bank < before.bank_sizes.size(); ++bank) {
+    const bool is_told = std::ranges::any_of(replanned.banks, [&](const ReplannedBank& each) {
+      return each.method == before.name && each.bank == bank;
+    });
+    if (is_told || before.bank_sizes[bank] == 0) continue;
+    const uint64_t after = replanned.program.methods[m].bank_sizes[bank];
+    replanned.banks.push_back({before.name, bank, before.bank_sizes[bank], after, 0});
+  }
+}
+
 }  // namespace
 
 Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
@@ -274,6 +287,7 @@ void SetSizesBefore(const Program& program, Replanned& replanned) {
     const bool had = bank.bank < method->bank_sizes.size();
     bank.before = had ? method->bank_sizes[bank.bank] : 0;
   }
+  for (size_t m = 0; m < program.methods.size(); ++m) AddEmptied(program, m, replanned);
 }
 
 }  // namespace pteproof::planner

@@ -1,11 +1,13 @@
 // Programs that were exported apart and linked give PyTorch's values in ExecuTorch's runtime.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "planner/link/link.h"
+#include "planner/replan/early_stores.h"
 #include "properties/manifest/linked.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/opening_calls.h"
@@ -13,6 +15,7 @@
 #include "pteproof/manifest.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
+#include "reference/op_schema.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/files.h"
 
@@ -28,6 +31,7 @@ struct LoadedPart {
 
 struct LinkedProgram {
   std::vector<std::byte> bytes;
+  std::vector<std::byte> replanned;  // with buffers updated in place
   Program program;
   Manifest manifest;
 };
@@ -51,8 +55,46 @@ LinkedProgram LinkCase(const fs::path& folder, const std::vector<std::string>& n
   EXPECT_TRUE(linked.ok()) << linked.error();
   auto bytes = WriteProgram(linked.value().program);
   EXPECT_TRUE(bytes.ok());
+  const planner::Replanned replanned = planner::MoveStoresAndPlaces(
+      linked.value().program,
+      {.in_place = true, .operators = {{"aten::index_put_", FindOperator("aten::index_put_")}}});
+  auto replanned_bytes = WriteProgram(replanned.program);
+  EXPECT_TRUE(replanned_bytes.ok());
   Manifest manifest = LinkedManifest(files, linked.value(), std::nullopt);
-  return {std::move(bytes).value(), linked.value().program, std::move(manifest)};
+  return {std::move(bytes).value(), std::move(replanned_bytes).value(), linked.value().program,
+          std::move(manifest)};
+}
+
+struct LinkedLoad {
+  Policy policy = Policy::kShare12;
+  bool all_first = false;
+};
+
+// The calls that were compared.
+int CompareSequence(const std::vector<std::byte>& program, const LinkedLoad& load,
+                    const RecordedSequence& sequence) {
+  witness::Job job = {.program = program,
+                      .data = {},
+                      .banks = load.policy,
+                      .loads_all_first = load.all_first,
+                      .calls = {}};
+  for (const RecordedCall& call : sequence.calls) job.calls.push_back({call.method, call.inputs});
+  const auto answers = witness::Ask({&job, 1});
+  EXPECT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0].load_error, "");
+  EXPECT_EQ(answers[0].calls.size(), sequence.calls.size());
+  int compared = 0;
+  for (size_t c = 0; c < std::min(answers[0].calls.size(), sequence.calls.size()); ++c) {
+    const RecordedCall& call = sequence.calls[c];
+    EXPECT_EQ(answers[0].calls[c].error, "") << call.method;
+    if (!call.eager) continue;
+    ++compared;
+    EXPECT_EQ(
+        FirstDifference(*call.eager, answers[0].calls[c].outputs, std::nullopt, true).value_or(""),
+        "")
+        << Name(load.policy) << ", " << sequence.name << ", call " << c << " of " << call.method;
+  }
+  return compared;
 }
 
 class LinkedCallsOfExecutorch : public testing::TestWithParam<std::string> {};
@@ -65,35 +107,16 @@ TEST_P(LinkedCallsOfExecutorch, GivePyTorchsValues) {
   const LinkedProgram linked = LinkCase(folder, recording.parts);
   AddOpeningCalls(linked.program, &linked.manifest, recording);
   int compared = 0;
-  for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
-    for (const bool all_first : {false, true}) {
-      for (const RecordedSequence& sequence : recording.sequences) {
-        witness::Job job = {.program = linked.bytes,
-                            .data = {},
-                            .banks = policy,
-                            .loads_all_first = all_first,
-                            .calls = {}};
-        for (const RecordedCall& call : sequence.calls) {
-          job.calls.push_back({call.method, call.inputs});
-        }
-        const auto answers = witness::Ask({&job, 1});
-        ASSERT_EQ(answers.size(), 1U);
-        EXPECT_EQ(answers[0].load_error, "");
-        ASSERT_EQ(answers[0].calls.size(), sequence.calls.size());
-        for (size_t c = 0; c < sequence.calls.size(); ++c) {
-          const RecordedCall& call = sequence.calls[c];
-          EXPECT_EQ(answers[0].calls[c].error, "") << call.method;
-          if (!call.eager) continue;
-          ++compared;
-          EXPECT_EQ(FirstDifference(*call.eager, answers[0].calls[c].outputs, std::nullopt, true)
-                        .value_or(""),
-                    "")
-              << Name(policy) << ", " << sequence.name << ", call " << c << " of " << call.method;
+  for (const auto* program : {&linked.bytes, &linked.replanned}) {
+    for (const Policy policy : {Policy::kShare12, Policy::kShareAll}) {
+      for (const bool all_first : {false, true}) {
+        for (const RecordedSequence& sequence : recording.sequences) {
+          compared += CompareSequence(*program, {policy, all_first}, sequence);
         }
       }
     }
   }
-  EXPECT_GE(compared, 24);
+  EXPECT_GE(compared, 48);
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, LinkedCallsOfExecutorch,

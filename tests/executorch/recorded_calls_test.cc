@@ -14,6 +14,7 @@
 #include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
+#include "reference/op_schema.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/collection.h"
 #include "tests/support/files.h"
@@ -75,18 +76,21 @@ std::vector<std::byte> Rewritten(const std::vector<std::byte>& file) {
   return {};
 }
 
-// The program with a smaller plan; empty if it has none, or if its plan is not right to begin with.
+// The program with a smaller plan, or with buffers updated in place; empty if it has none, or if
+// its plan is not right to begin with.
 std::vector<std::byte> Replanned(const std::vector<std::byte>& file, Policy policy, bool in_place) {
   const auto read = ReadProgram(file);
   if (!read.ok()) return {};
   const Report report = Check(read.value());
   if (report.verdicts[static_cast<size_t>(policy)] != Verdict::kSafe) return {};
+  const std::vector<Operator> in_wheel = {{"aten::index_put_", FindOperator("aten::index_put_")}};
   const planner::Replanned replanned =
-      in_place ? planner::MoveStoresAndPlaces(read.value(), {.in_place = true})
-               : planner::MovePlaces(read.value(), {});
+      in_place
+          ? planner::MoveStoresAndPlaces(read.value(), {.in_place = true, .operators = in_wheel})
+          : planner::MovePlaces(read.value(), {});
   const bool smaller = std::ranges::any_of(
       replanned.banks, [](const auto& bank) { return bank.after < bank.before; });
-  if (!smaller) return {};
+  if (!smaller && replanned.updates.empty()) return {};
   auto written = WriteProgram(replanned.program);
   if (written.ok()) return std::move(written).value();
   ADD_FAILURE() << written.error();

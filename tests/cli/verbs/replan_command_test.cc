@@ -128,6 +128,7 @@ TEST(ReplanCommand, PutsValuesIntoAnotherBank) {
   const std::string out = folder.path() + "/out.pte";
   const CommandResult result = RunCommand({"replan", in, "-o", out, "--bank", "1=4"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 of 2 banks smaller, 32 bytes saved"));
   EXPECT_THAT(result.out, HasSubstr("computation same"));
   const Method method = ReadProgramFile(out).value().program.methods[0];
   EXPECT_EQ(method.bank_sizes[1], 0U);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "planner/replan/updates_in_place.h"
+#include "reference/op_schema.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::certify {
@@ -122,6 +124,61 @@ TEST(Certify, IsNotMisledByAValueThatIsCalledState) {
   Program after = ProgramOf({Counting("forward", 16, 0)});
   after.methods[0].tensors[2].offset = 48;  // b lies where y does
   EXPECT_FALSE(CertifiedWithState(before, after, {{0, 2, 3}}).holds());
+}
+
+// state with a row written, apart or in place; y = new * new.
+Method RowWritten(bool in_place, bool other_row = false) {
+  MethodBuilder m;
+  const int32_t state = m.Planned(1, 0, {2, 4}, "state");
+  const int32_t at = m.Planned(1, 32, {1}, {}, ScalarType::kInt64);
+  const int32_t row = m.Planned(1, 48, {1, 4});
+  const int32_t other = m.Planned(1, 64, {1, 4});
+  for (const int32_t input : {at, row, other}) m.Input(input);
+  const int32_t no = m.Bool(false);
+  const int32_t list = m.OptionalTensorList({at});
+  const int32_t fresh = m.Planned(1, in_place ? 0 : 96, {2, 4});
+  const int32_t y = m.Planned(1, 128, {2, 4});
+  const int32_t written = other_row ? other : row;
+  // Both operators, in one order, as a new plan of the program has them.
+  if (in_place) {
+    m.method().operators.push_back({"aten::index_put.out", FindOperator("aten::index_put.out")});
+    m.method().operators.push_back({"aten::mul.out", FindOperator("aten::mul.out")});
+    m.method().operators.push_back({"aten::copy_", FindOperator("aten::copy_")});
+    m.Call("aten::index_put_", {state, list, written, no, fresh});
+  } else {
+    m.Call("aten::index_put.out", {state, list, written, no, fresh, fresh});
+  }
+  m.Mul(fresh, fresh, y);
+  if (!in_place) m.Copy(state, fresh);
+  m.Output(y);
+  return m.Build();
+}
+
+Certificate CertifiedUpdate(const Program& after, std::vector<std::vector<int32_t>> now_at,
+                            std::vector<std::vector<planner::UpdateInPlace>> updates) {
+  const Program before = ProgramOf({RowWritten(false)});
+  return Certify({&before, nullptr, nullptr}, {&after, nullptr, nullptr},
+                 {.calls = 10, .now_at = std::move(now_at), .updates = std::move(updates)});
+}
+
+TEST(Certify, HoldsForAnUpdateInPlaceThatIsStated) {
+  const Program before = ProgramOf({RowWritten(false)});
+  const std::vector<Operator> form = {{"aten::index_put_", FindOperator("aten::index_put_")}};
+  const planner::UpdatedInPlace made = planner::UpdateInPlaces(before, form);
+  ASSERT_TRUE(made.changes());
+  const Certificate certificate = CertifiedUpdate(made.program, made.now_at, made.updates);
+  EXPECT_EQ(certificate.failure, "");
+  ASSERT_EQ(certificate.methods.size(), 1U);
+  EXPECT_EQ(certificate.methods[0].answer, compare::Answer::kSame);
+}
+
+TEST(Certify, FailsIfAnUpdateInPlaceIsNotStatedOrIsAnother) {
+  const Program after = ProgramOf({RowWritten(true)});
+  EXPECT_THAT(CertifiedUpdate(after, {}, {}).failure, StartsWith("more than the plan"));
+  EXPECT_THAT(CertifiedUpdate(after, {{0, 1, -1}}, {}).failure, StartsWith("more than the plan"));
+  const Program other = ProgramOf({RowWritten(true, true)});
+  EXPECT_THAT(CertifiedUpdate(other, {{0, 1, -1}}, {{{0, 2}}}).failure,
+              StartsWith("more than the plan"));
 }
 
 }  // namespace

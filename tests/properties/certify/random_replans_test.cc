@@ -4,14 +4,19 @@
 
 #include <cstdlib>
 #include <iterator>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "planner/plan.h"
+#include "planner/replan/updates_in_place.h"
 #include "properties/certify/shown_replan.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
+#include "properties/oracles/random_inputs.h"
 #include "reference/op_schema.h"
+#include "tests/support/method_builder.h"
 
 namespace pteproof::certify {
 namespace {
@@ -102,6 +107,96 @@ INSTANTIATE_TEST_SUITE_P(MayMove, RandomReplans,
                                          MayMove{"State", false, true},
                                          MayMove{"StoresAndState", true, true, IndexPut()}),
                          [](const auto& info) { return info.param.name; });
+
+// Straight code at random over two buffers of three rows: sums, rows written to a copy of a buffer,
+// and stores. All values have places of their own, so that the program is right.
+class RandomUpdates {
+ public:
+  explicit RandomUpdates(uint64_t seed) : random_(seed) {
+    for (const char* name : {"one", "two"}) buffers_.push_back(Whole(name));
+    whole_ = buffers_;
+    at_ = m_.Planned(1, Place(8), {1}, {}, ScalarType::kInt64);
+    row_ = m_.Planned(1, Place(16), {1, 4});
+    m_.Input(at_);
+    m_.Input(row_);
+    no_ = m_.Bool(false);
+    list_ = m_.OptionalTensorList({at_});
+  }
+
+  Program Make() {
+    for (uint64_t steps = 4 + Below(random_, 6); steps > 0; --steps) Step();
+    const int32_t y = Whole({});
+    m_.Add(whole_.back(), Any(whole_), y);
+    m_.Output(y);
+    return ProgramOf({m_.Build()});
+  }
+
+ private:
+  uint64_t Place(uint64_t bytes) { return std::exchange(end_, end_ + (bytes + 15) / 16 * 16); }
+  int32_t Whole(const std::string& name) { return m_.Planned(1, Place(48), {3, 4}, name); }
+  int32_t Any(const std::vector<int32_t>& values) { return values[Below(random_, values.size())]; }
+
+  void Step() {
+    const uint64_t kind = Below(random_, 5);
+    if (kind < 2) {
+      const int32_t buffer = Any(buffers_);
+      const int32_t fresh = Whole({});
+      m_.Call("aten::index_put.out", {buffer, list_, row_, no_, fresh, fresh});
+      whole_.push_back(fresh);
+      updates_.emplace_back(buffer, fresh);
+    } else if (kind == 2) {
+      const int32_t sum = Whole({});
+      m_.Add(Any(whole_), Any(whole_), sum);
+      whole_.push_back(sum);
+    } else if (kind == 3 && !updates_.empty()) {
+      const auto [buffer, fresh] = updates_[Below(random_, updates_.size())];
+      m_.Copy(buffer, fresh);
+    } else {
+      const int32_t to = Any(buffers_);
+      const int32_t from = Any(whole_);
+      if (to != from) m_.Copy(to, from);
+    }
+  }
+
+  std::mt19937_64 random_;
+  MethodBuilder m_;
+  uint64_t end_ = 0;
+  int32_t at_ = 0;
+  int32_t row_ = 0;
+  int32_t no_ = 0;
+  int32_t list_ = 0;
+  std::vector<int32_t> buffers_;
+  std::vector<int32_t> whole_;  // buffers, and values of their size
+  std::vector<std::pair<int32_t, int32_t>> updates_;
+};
+
+TEST(RandomUpdatesInPlace, AreShownRight) {
+  uint64_t shown_right = 0;
+  uint64_t updated = 0;
+  const uint64_t first = NumberFrom("PTEPROOF_RANDOM_FIRST", 0);
+  const uint64_t cases = NumberFrom("PTEPROOF_RANDOM_CASES", PTEPROOF_SANITIZED ? 20 : 200);
+  for (uint64_t seed = first; seed < first + cases; ++seed) {
+    const Program before = RandomUpdates(seed).Make();
+    const ShownReplan after = ReplanShown({&before, nullptr, nullptr},
+                                          {.plan = {.in_place = true, .operators = IndexPut()},
+                                           .move_state = seed % 2 == 1,
+                                           .certify = {.calls = 4, .seed = seed}});
+    if (after.certificate.open) continue;
+    EXPECT_EQ(after.certificate.failure, "") << "seed " << seed;
+    // No attempt fails before, either: the finder alone is right.
+    const planner::UpdatedInPlace alone = planner::UpdateInPlaces(before, IndexPut());
+    const Certificate certificate =
+        Certify({&before, nullptr, nullptr}, {&alone.program, nullptr, nullptr},
+                {.calls = 4, .now_at = alone.now_at, .updates = alone.updates});
+    EXPECT_EQ(certificate.failure, "") << "seed " << seed;
+    shown_right += certificate.holds() ? 1 : 0;
+    updated += alone.changes() ? 1 : 0;
+  }
+  EXPECT_GE(shown_right, cases / 2);
+  EXPECT_GE(updated, cases / 10);
+  RecordProperty("shown_right", std::to_string(shown_right));
+  RecordProperty("updated", std::to_string(updated));
+}
 
 }  // namespace
 }  // namespace pteproof::certify
