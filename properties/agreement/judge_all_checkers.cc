@@ -95,6 +95,45 @@ bool IsOfASecondValue(const Method& method, const Finding& finding) {
   });
 }
 
+bool Meet(const Tensor& tensor, uint32_t bank, const ByteRange& bytes) {
+  return tensor.planned && tensor.bank == bank && tensor.offset < bytes.hi &&
+         bytes.lo < tensor.offset + tensor.nbytes;
+}
+
+bool Lies(const Tensor& part, const Tensor& whole) {
+  return part.planned && part.bank == whole.bank && part.offset >= whole.offset &&
+         part.offset + part.nbytes <= whole.offset + whole.nbytes;
+}
+
+// Whether what is read of the lost value afterwards are parts of it that still hold their bytes. An
+// elided slice counts as a read of its whole base, as the operator would be; a run reads the bytes
+// of the slice alone.
+bool IsReadInOtherParts(const Method& method, const Finding& finding) {
+  const int32_t lost = finding.values.front();
+  const Tensor* whole = method.TensorOf(lost);
+  if (whole == nullptr || !finding.bytes) return false;
+  bool in_parts = false;
+  bool in_lost_bytes = std::ranges::find(method.outputs, lost) != method.outputs.end();
+  const auto read = [&](int32_t v) {
+    const Tensor* tensor = v < 0 ? nullptr : method.TensorOf(v);
+    if (tensor == nullptr || !Lies(*tensor, *whole)) return;
+    const bool is_lost = Meet(*tensor, finding.bank, *finding.bytes);
+    in_lost_bytes = in_lost_bytes || v == lost || (is_lost && !IsMadeByACall(method, v));
+    in_parts = in_parts || (!is_lost && !IsMadeByACall(method, v));
+  };
+  for (size_t i = static_cast<size_t>(finding.instruction) + 1; i < method.instructions.size();
+       ++i) {
+    for (const int32_t v : method.Ints(method.instructions[i].args)) {
+      read(v);
+      const Value& value = method.values[static_cast<size_t>(v)];
+      const bool is_list =
+          value.kind == ValueKind::kTensorList || value.kind == ValueKind::kOptionalTensorList;
+      if (is_list) std::ranges::for_each(method.Ints(value.items), read);
+    }
+  }
+  return in_parts && !in_lost_bytes;
+}
+
 // Why no run need show an error; empty: one should.
 std::string_view WhyUnseen(const Program& program, const Report& report, const Finding& finding) {
   if (!IsShown(finding)) return "about loading, sharing or the source model";
@@ -107,6 +146,9 @@ std::string_view WhyUnseen(const Program& program, const Report& report, const F
   }
   if (method != nullptr && IsOfASecondValue(*method, finding)) {
     return "about a second value of a buffer that instructions make";
+  }
+  if (method != nullptr && IsReadInOtherParts(*method, finding)) {
+    return "about bytes of a value of which only a slice elsewhere is read";
   }
   if (StandsForAnotherShape(report, finding)) {
     return "about a value whose shape is not what the file says";

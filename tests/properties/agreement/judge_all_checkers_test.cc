@@ -35,6 +35,24 @@ Program TwoProducts(uint64_t y_offset) {
   return ProgramOf({b.Build()});
 }
 
+// Two rows, of which a slice is read; something is written over the other row, or over that one.
+Program SliceBesideAWrite(uint64_t written_at) {
+  MethodBuilder b;
+  const int32_t a = b.Planned(1, 0, {2, 4});
+  b.Input(a);
+  const int32_t rows = b.Planned(1, 64, {2, 4});
+  b.Mul(a, a, rows);
+  const int32_t over = b.Planned(1, 64 + written_at, {1, 4});
+  const int32_t other = b.Planned(1, 128, {1, 4});
+  b.Input(other);
+  b.Add(other, other, over);
+  const int32_t slice = b.Planned(1, 64, {1, 4});
+  const int32_t sum = b.Planned(1, 160, {1, 4});
+  b.Add(slice, over, sum);
+  b.Output(sum);
+  return ProgramOf({b.Build()});
+}
+
 // Two inputs of which the second lies on the first: who is set last, wins.
 Program InputsOnOnePlace() {
   MethodBuilder b;
@@ -188,6 +206,16 @@ TEST(JudgeAllCheckers, SaysWhyNoRunShowsAnErrorAboutTheCaller) {
   if (!checkers.runs.disagreement.has_value()) {
     EXPECT_THAT(checkers.unseen, HasSubstr("the order in which the caller sets inputs"));
   }
+}
+
+TEST(JudgeAllCheckers, SaysWhyNoRunShowsALossBesideTheSliceThatIsRead) {
+  const CheckersVerdict beside = JudgeAllCheckers(SliceBesideAWrite(16), {});
+  EXPECT_EQ(beside.disagreement, "");
+  EXPECT_EQ(VerdictRow(beside.check), "unsafe unsafe unsafe");
+  EXPECT_THAT(beside.unseen, HasSubstr("only a slice elsewhere is read"));
+  const CheckersVerdict within = JudgeAllCheckers(SliceBesideAWrite(0), {});
+  EXPECT_EQ(within.disagreement, "");
+  EXPECT_EQ(within.unseen, "");
 }
 
 }  // namespace
