@@ -58,7 +58,8 @@ struct Replanned {
 // delegates read a little beyond their operands.
 [[nodiscard]] Replanned MovePlaces(const Program& program, const ReplanOptions& options);
 
-// Makes the sizes before those of that program, of which the planned one was made.
+// Makes the sizes before those of that program, of which the planned one was made. Adds banks that
+// have become empty.
 void SetSizesBefore(const Program& program, Replanned& replanned);
 
 }  // namespace pteproof::planner

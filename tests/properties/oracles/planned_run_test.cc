@@ -59,5 +59,27 @@ TEST(PlannedRun, GivesOutputsThatOutliveTheNextCallUnlessTheyAreLent) {
   }
 }
 
+// count = count + x; the output is count.
+TEST(PlannedRun, StartsOverAsIfLoadedAgain) {
+  MethodBuilder m;
+  const int32_t count = m.Planned(1, 0, {8}, "count");
+  const int32_t x = m.Planned(1, 32, {8});
+  m.Input(x);
+  const int32_t sum = m.Planned(1, 64, {8});
+  m.Add(count, x, sum);
+  m.Copy(count, sum);
+  m.Output(sum);
+  const Program program = ProgramOf({m.Build()});
+  auto run = PlannedRun::Load(program, {});
+  ASSERT_TRUE(run.ok());
+  const std::vector<Datum> inputs = {Ones()};
+  for (const double expected : {1, 2, 1, 2}) {
+    if (expected == 1) run.value().StartOver();
+    const auto outputs = run.value().Call(0, inputs);
+    ASSERT_TRUE(outputs.ok());
+    EXPECT_EQ(RealAt(std::get<TensorValue>(outputs.value()[0]), 7), expected);
+  }
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -112,6 +112,24 @@ TEST(InstanceTest, ResetGivesTheFirstStateAgain) {
   EXPECT_EQ(CallGet(*instance.value()), stored);
 }
 
+TEST(InstanceTest, ResetGivesWrittenConstantsTheirFirstContents) {
+  const std::vector<std::byte> stored = Pattern(40);
+  MethodBuilder put("put");
+  const int32_t written = put.Constant(1, {4});
+  const int32_t input = put.Planned(1, 0, {4});
+  put.Input(input);
+  put.Copy(written, input);
+  MethodBuilder get("get");
+  get.Output(get.Constant(1, {4}));
+  Program program = ProgramOf({put.Build(), get.Build()});
+  program.constants.emplace_back(stored);
+  const auto instance = Instance::Load(program, {.writable_constants = true});
+  CallPut(*instance.value(), Pattern(1));
+  EXPECT_EQ(CallGet(*instance.value()), Pattern(1));
+  instance.value()->ResetState();
+  EXPECT_EQ(CallGet(*instance.value()), stored);
+}
+
 TEST(InstanceTest, StateWithoutAStoredValueIsZeroUnlessPoisoned) {
   const Program program = ProgramOf({Put(), Get()});
   const auto zeros = Instance::Load(program);
