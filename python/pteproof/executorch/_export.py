@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from torch.export import ExportedProgram
 
     from pteproof._words import Manifest, Module, Policy
-    from pteproof.reports import Comparison, Report
+    from pteproof.reports import Comparison, MethodComparison, Report
 
 _SECONDS = 30  # of a proof
 _ELEMENTS_A_SECOND = 1_000_000  # are written out as a Module, read, and compared
@@ -95,8 +95,8 @@ def to_executorch(
       and its emitter do not run.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
-    if that is undecided or depends on the loader. Raises WrongProgramError if a run shows that
-    the file computes something else than the model, and warns if it is not proved the same. With
+    if that is undecided or depends on the loader. Raises WrongProgramError if the file computes
+    something else than the model, and warns if it is not proved the same. With
     planner="pteproof" raises NoPlanError or NoModuleError for what it does not take.
     """
     if on_unsafe not in ("raise", "warn", "repair"):
@@ -197,8 +197,8 @@ def _judge_comparison(
     said = found.text.split("\n", 2)[2].rstrip()  # without the names of both sides
     text = "\n".join([said, *_lines(found, checked.sources)])
     methods = found.computation.methods
-    # Other terms may have equal values: wrong is what a run shows.
-    differs = [m for m in methods if m.answer == "differs" and m.run_difference]
+    # Other terms may have equal values.
+    differs = [m for m in methods if m.answer == "differs" and _has_other_values(m)]
     wrong = {each for m in differs for each in m.policies}
     if on_unsafe != "warn" and len(wrong) == (len(POLICIES) if policy is None else 1):
         raise WrongProgramError(text, found)  # else it depends on the loader
@@ -250,3 +250,9 @@ def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:
         if on_unsafe != "warn":
             raise
         warnings.warn(str(error), UnsafePlanWarning, stacklevel=3)
+
+
+def _has_other_values(method: MethodComparison) -> bool:
+    """Whether more than the terms differ: random calls compare outputs, but not the state."""
+    of_output = method.difference is not None and method.difference.where.startswith("output")
+    return bool(method.run_difference) or not of_output

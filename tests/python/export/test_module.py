@@ -1,5 +1,7 @@
 """A Module of an exported program computes what PyTorch does, and what the exporter's file does."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 from executorch.exir import ExecutorchBackendConfig, to_edge
@@ -14,6 +16,7 @@ from torch.export import Dim, export
 
 import pteproof
 from pteproof.executorch import CheckedProgram, NoModuleError, module, to_executorch
+from pteproof.executorch._export import _has_other_values
 from pteproof.executorch._module_text import contents_text
 
 KINDS = [*kinds(), *more_kinds()]
@@ -152,6 +155,16 @@ def lowered(name, config=None, **options):
     kind = fresh(name)
     exported = kind.exported()
     return to_executorch(kind.edge(exported), config, exported=exported, **options)
+
+
+def test_other_terms_are_an_error_unless_calls_agree():
+    def judged(where, run):
+        difference = SimpleNamespace(where=where)
+        return _has_other_values(SimpleNamespace(difference=difference, run_difference=run))
+
+    assert not judged("output 0, byte 0", "")
+    assert judged("output 0, byte 0", "random call 1 of 'forward': output 0")
+    assert judged("buffer 'a' at exit, byte 0", "")
 
 
 class Subtracting(ExportPass):
