@@ -1,10 +1,10 @@
-#include <system_error>
-#include <string_view>
-#include <optional>
 #include <charconv>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cli/arguments/common_arguments.h"
@@ -57,7 +57,9 @@ Verb AddReplan(CLI::App& app) {
   const auto timeout = std::make_shared<std::optional<double>>();
   const auto share = std::make_shared<std::vector<std::string>>();
   AddProgram(replan, request->file);
-  AddOutput(replan, request->output, "Write the new program here, in a bundle if the old one is in one; - is standard output")
+  AddOutput(
+      replan, request->output,
+      "Write the new program here, in a bundle if the old one is in one; - is standard output")
       ->required();
   replan
       .add_option("--certificate", request->certificate,
@@ -81,11 +83,13 @@ Verb AddReplan(CLI::App& app) {
       replan
           .add_option_function<std::string>(
               "--bank", [request](const std::string& text) { request->bank = BankChangeOf(text); },
-              "Values of bank FROM go to bank TO, which may grow: memory ids from 1 on. State stays, "
+              "Values of bank FROM go to bank TO, which may grow: memory ids from 1 on. State "
+              "stays, "
               "and so do outputs that the caller may read after calls of other methods")
           ->check(CLI::Validator(
               [](const std::string& text) {
-                return BankChangeOf(text) ? "" : "FROM=TO are two memory ids from 1 on, not " + text;
+                return BankChangeOf(text) ? ""
+                                          : "FROM=TO are two memory ids from 1 on, not " + text;
               },
               ""))
           ->type_name("FROM=TO");

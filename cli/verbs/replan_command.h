@@ -16,7 +16,7 @@
 namespace pteproof {
 
 struct ReplanRequest {
-  std::string file;         // a program (.pte), or a bundle (.bpte) with one, which is written as a bundle
+  std::string file;  // a program (.pte), or a bundle (.bpte) with one, which is written as a bundle
   std::string output;       // - is standard output
   std::string certificate;  // a file; empty: none is written
   planner::ReplanOptions options;
@@ -25,10 +25,10 @@ struct ReplanRequest {
   ManifestChoice manifest = {};   // of the program
   std::vector<std::string> data;  // weights outside of it (.ptd)
   uint64_t seed = 0;
-  int calls = 1000;         // random ones of each method
-  bool move_state = false;  // buffers may move within their banks
+  int calls = 1000;                              // random ones of each method
+  bool move_state = false;                       // buffers may move within their banks
   std::optional<planner::BankChange> bank = {};  // to which values go that may
-  bool repair = false;      // of an unsafe program, what it means is planned
+  bool repair = false;                           // of an unsafe program, what it means is planned
   // A runtime whose operators may be called: `wheel`, or a file that lists them; empty: those of
   // the program alone.
   std::string operators_of;

@@ -33,7 +33,7 @@ namespace pteproof {
 enum class ProofOrder : uint8_t {
   kListed,  // as they are listed
   kAny,     // any that respects the flow of data, as a parallel executor may choose
-  kStrict,  // likewise, and an operand that is overwritten has no other reader
+  kStrict,  // the same, and an operand that is overwritten has no other reader
 };
 
 struct ProveOptions {

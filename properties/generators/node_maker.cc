@@ -272,9 +272,13 @@ bool NodeMaker::Extreme(ValueId self, int64_t dim, const NodeDraft& d, Scope& sc
 
 // A delegate, or an operator that nobody knows: one or two results like its operands.
 bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
-  const auto a = Pick(scope, d.a, Any);
+  auto a = Pick(scope, d.a, Any);
   const auto b = Pick(scope, d.b, Any);
   if (!a || !b) return false;
+  // What is new has no other reader: it may be passed through.
+  const bool may_pass = kind == Kind::kUnknown && draft_.Has(Feature::kInPlace);
+  if (may_pass && (d.flags & 4) != 0) a = builder_.CallOne("aten::clone.out", {Of(*a), None()});
+  if (!a) return false;
   // Those without a buffer: state is the host's.
   const bool on_device = draft_.Has(Feature::kDevices) && (d.flags & 1) == 0;
   if (kind == Kind::kDelegate && on_device) return OnDevice(*a, *b, d, scope);
@@ -287,8 +291,7 @@ bool NodeMaker::Opaque(Kind kind, const NodeDraft& d, Scope& scope) {
   if (kind == Kind::kDelegate && depth_ == 0) GiveBuffers(d, node);
   if (kind == Kind::kUnknown) ShapeCall(*a, *b, d, node);
   const std::vector<ValueId> made = builder_.Add(std::move(node)).results;
-  const bool in_place = kind == Kind::kUnknown && draft_.Has(Feature::kInPlace) &&
-                        graph::ValueOfOperand(builder_.last().operands.front()) == a;
+  const bool in_place = may_pass && graph::ValueOfOperand(builder_.last().operands.front()) == a;
   if (in_place && (d.flags & 4) != 0) TakeOperand(d, *a, made.front(), scope);
   for (const ValueId v : made) Keep(v, scope);
   return true;

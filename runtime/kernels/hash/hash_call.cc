@@ -166,7 +166,8 @@ void PutElements(ScalarType dtype, std::byte* to, int64_t step, std::span<const 
 
 // Whether no element of the row lies over an operand's element of another position: then the order
 // of reads and stores does not show.
-bool IsApart(std::span<const TensorRef* const> spread, const RowWalk& walk, const TensorRef& target) {
+bool IsApart(std::span<const TensorRef* const> spread, const RowWalk& walk,
+             const TensorRef& target) {
   const auto bytes_of = [&](size_t k, const TensorRef& tensor) {
     const auto begin = reinterpret_cast<uintptr_t>(walk.at(k));
     const auto last = static_cast<uintptr_t>((walk.row() - 1) * walk.step(k));

@@ -47,6 +47,7 @@ Program SliceBesideAWrite(uint64_t written_at) {
   b.Input(other);
   b.Add(other, other, over);
   const int32_t slice = b.Planned(1, 64, {1, 4});
+  for (const int64_t literal : {0, 0, 1, 1}) b.Int(literal);  // dim, start, end, step
   const int32_t sum = b.Planned(1, 160, {1, 4});
   b.Add(slice, over, sum);
   b.Output(sum);
