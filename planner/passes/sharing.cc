@@ -84,7 +84,8 @@ void Sharing::SetOutputsLate() {
 
 // What branches and loops hand over, and what outlives the call, is one value of the file that
 // instructions write. Nothing writes a view under that value; a delegate's result has one of its
-// own; and what is written part by part does not tell that what was there is gone.
+// own; and what is written part by part does not tell that what was there is gone. The same holds
+// for a copy of such a value that nothing else writes.
 void Sharing::FindApart() {
   std::vector<bool> unseen(code_->values.size());
   for (const Step& step : code_->steps) {
@@ -101,7 +102,9 @@ void Sharing::FindApart() {
     const bool handed_over =
         accesses_.writes[Index(to)].size() > 1 || code_->values[Index(to)].origin != Origin::kStep;
     if (Planted(Defect::kStoreAssumedTied)) continue;
-    apart_.back() = handed_over && unseen[Index(*graph::ValueOfOperand(step.operands.front()))];
+    const bool is_unseen = unseen[Index(*graph::ValueOfOperand(step.operands.front()))];
+    apart_.back() = handed_over && is_unseen;
+    if (!handed_over && is_unseen) unseen[Index(to)] = true;  // the copy may lie where it is made
   }
 }
 

@@ -514,6 +514,49 @@ method m0(%x0: float32[4]) {
   EXPECT_EQ(VerdictRow(Check(PlanOf(text, options).program)), "safe safe safe");
 }
 
+// As above, but what the loop hands on is stored: the store is the only write to all of the buffer.
+TEST(PassesTest, ElideCopiesKeepsTheStoreOfRowsThatALoopHandsOn) {
+  const std::string text = R"(
+buffer @b: float32[4] shared
+
+method put(%x: float32[4], %y: float32[2, 3]) {
+  %0: float32[4] = map mapped 1 (%x) {
+    (%1: float32[]) {
+      return %1
+    }
+  }
+  %2: float32[4], %3: float32[2, 3] = scan carried 1 mapped 1 (%0, %y) {
+    (%4: float32[4], %5: float32[3]) {
+      %6: bool[] = aten::any.all_out(%5)
+      %7: float32[3], %8: float32[4] = cond(%6, %5, %4) {
+        (%9: float32[3], %10: float32[4]) {
+          return %9, %10
+        }
+        (%11: float32[3], %12: float32[4]) {
+          return %11, %12
+        }
+      }
+      return %8, %7
+    }
+  }
+  return
+  store @b = %2
+}
+
+method get() {
+  %0 = entry @b
+  return %0
+}
+)";
+  const Planned planned = PlanOf(text, {});
+  const Method& put = planned.program.methods.front();
+  const auto stores = std::ranges::count_if(put.instructions, [&](const Instruction& each) {
+    return each.kind == InstructionKind::kKernelCall &&
+           put.operators[static_cast<size_t>(each.target)].name == "aten::copy_";
+  });
+  EXPECT_EQ(stores, 1);
+}
+
 // A buffer that nobody stores to is a constant, which lies in the file.
 TEST(PassesTest, ElideConcatsKeepsAPartThatLivesElsewhere) {
   const std::string text = R"(
