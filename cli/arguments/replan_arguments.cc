@@ -84,12 +84,13 @@ Verb AddReplan(CLI::App& app) {
           .add_option_function<std::string>(
               "--bank", [request](const std::string& text) { request->bank = BankChangeOf(text); },
               "Values of bank FROM go to bank TO, which may grow: memory ids from 1 on. State "
-              "stays, "
-              "and so do outputs that the caller may read after calls of other methods")
+              "stays, and so do outputs that the caller may read after calls of other methods")
           ->check(CLI::Validator(
               [](const std::string& text) {
-                return BankChangeOf(text) ? ""
-                                          : "FROM=TO are two memory ids from 1 on, not " + text;
+                return BankChangeOf(text)
+                           ? ""
+                           : "FROM=TO are two different memory ids from 1 on, such as 1=3, not " +
+                                 text;
               },
               ""))
           ->type_name("FROM=TO");
