@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -67,25 +68,61 @@ Finding Doubtful(Finding finding, PolicySet policies, const Judged& judged, bool
   return finding;
 }
 
-auto PlaceOf(const Finding& f) {
+// Its rule, method, instruction, bank and bytes.
+using FindingPlace =
+    std::tuple<std::string_view, std::string_view, int32_t, uint32_t, uint64_t, uint64_t>;
+
+FindingPlace PlaceOf(const Finding& f) {
   const ByteRange bytes = f.bytes.value_or(ByteRange{});
-  return std::tuple(f.rule, std::string_view(f.method), f.instruction, f.bank, bytes.lo, bytes.hi);
+  return {f.rule, f.method, f.instruction, f.bank, bytes.lo, bytes.hi};
 }
 
-// Turns errors that `other` does not share into doubtful findings, and takes over its own.
+bool IsError(const Finding& f) {
+  return f.severity == Severity::kError && f.suppressed_because.empty();
+}
+
+// The policies under which a report has an error, by place.
+std::map<FindingPlace, PolicySet> ErrorsOf(const Report& report) {
+  std::map<FindingPlace, PolicySet> errors;
+  for (const Finding& f : report.findings) {
+    if (!IsError(f)) continue;
+    PolicySet& policies = errors.try_emplace(PlaceOf(f), PolicySet::None()).first->second;
+    policies.bits |= f.policies.bits;
+  }
+  return errors;
+}
+
+// Of the policies of an error, those under which the errors of another reading are without it.
+PolicySet Unshared(const Finding& f, const std::map<FindingPlace, PolicySet>& errors) {
+  const auto shared = errors.find(PlaceOf(f));
+  return shared == errors.end() ? f.policies : Except(f.policies, shared->second);
+}
+
+// The policies under which both readings have an error in common. It makes the plan unsafe, so that
+// errors of one reading need not.
+PolicySet PoliciesInCommon(const Report& usual, const std::map<FindingPlace, PolicySet>& errors) {
+  PolicySet common = PolicySet::None();
+  for (const Finding& f : usual.findings) {
+    if (IsError(f)) common.bits |= Except(f.policies, Unshared(f, errors)).bits;
+  }
+  return common;
+}
+
+// Turns errors that `other` does not share into doubtful findings, and takes over its own. If both
+// readings make the plan unsafe and have no error in common, their errors stay.
 void Weaken(Report& usual, const Judged& other) {
   const PolicySet apart = PoliciesApart(usual, other.report);
-  if (apart == PolicySet::None()) return;
+  const std::map<FindingPlace, PolicySet> errors = ErrorsOf(other.report);
+  const PolicySet common = PoliciesInCommon(usual, errors);
   std::vector<Finding> merged;
   for (Finding& finding : usual.findings) {
-    const PolicySet doubtful = Both(finding.policies, apart);
-    const bool is_error =
-        finding.severity == Severity::kError && finding.suppressed_because.empty();
-    if (!is_error || doubtful == PolicySet::None()) {
+    PolicySet doubtful = Both(finding.policies, apart);
+    doubtful.bits |= Both(common, Unshared(finding, errors)).bits;
+    if (!IsError(finding) || doubtful == PolicySet::None()) {
       merged.push_back(std::move(finding));
       continue;
     }
-    const PolicySet sure = Except(finding.policies, apart);
+    const PolicySet sure = Except(finding.policies, doubtful);
     merged.push_back(Doubtful(finding, doubtful, other, true));
     if (sure == PolicySet::None()) continue;
     finding.policies = sure;

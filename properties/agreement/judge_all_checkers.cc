@@ -113,7 +113,7 @@ bool IsReadInOtherParts(const Method& method, const Finding& finding) {
   const Tensor* whole = method.TensorOf(lost);
   if (whole == nullptr || !finding.bytes) return false;
   bool in_parts = false;
-  bool in_lost_bytes = std::ranges::find(method.outputs, lost) != method.outputs.end();
+  bool in_lost_bytes = false;
   const auto read = [&](int32_t v) {
     const Tensor* tensor = v < 0 ? nullptr : method.TensorOf(v);
     if (tensor == nullptr || !Lies(*tensor, *whole)) return;
@@ -131,6 +131,7 @@ bool IsReadInOtherParts(const Method& method, const Finding& finding) {
       if (is_list) std::ranges::for_each(method.Ints(value.items), read);
     }
   }
+  std::ranges::for_each(method.outputs, read);
   return in_parts && !in_lost_bytes;
 }
 

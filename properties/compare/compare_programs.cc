@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "properties/compare/module_computation.h"
@@ -24,15 +25,24 @@ std::vector<std::string> NamesOf(const Program& program) {
   return names;
 }
 
-// Runs what terms have left open, and what they refute.
+std::vector<std::string> NamesOfSame(std::span<const MethodComparison> answers) {
+  std::vector<std::string> names;
+  for (const MethodComparison& answer : answers) {
+    if (answer.answer == Answer::kSame) names.push_back(answer.method);
+  }
+  return names;
+}
+
+// Runs what terms have left open, and what they refute. `same`: methods that they prove.
 template <class OldSide>
 void RunBoth(const OldSide& old_side, const ComparedSide& new_side, const CompareOptions& options,
-             MethodComparison& answer) {
+             const std::vector<std::string>& same, MethodComparison& answer) {
   const bool open = answer.answer == Answer::kOpen && answer.can_run;
   if (options.calls <= 0 || (!open && answer.answer != Answer::kDiffers)) return;
   const RandomCallsResult runs = CompareRandomCalls(old_side, new_side,
                                                     {.policy = FirstOf(answer.policies),
                                                      .method = answer.method,
+                                                     .same = same,
                                                      .seed = options.seed,
                                                      .calls = options.calls});
   answer.runs = runs.compared;
@@ -62,8 +72,9 @@ ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSi
   result.old_read = old_side.read;
   result.interface = CompareInterface(old_side, new_side);
   result.methods = CompareComputation(old_side, new_side, options.computation);
+  const std::vector<std::string> same = NamesOfSame(result.methods);
   for (MethodComparison& answer : result.methods) {
-    RunBoth(old_side, new_side, options, answer);
+    RunBoth(old_side, new_side, options, same, answer);
     result.computation = Worse(result.computation, answer.answer);
   }
   if (options.computation.method.empty()) {
@@ -85,7 +96,10 @@ std::vector<MethodComparison> CompareModuleAndRun(const graph::Module& module,
   const auto functional = graph::Functionalize(module);
   // No run of a Module tells what a delegate gives in the file.
   if (!functional.ok() || IsOpaque(module)) return answers;
-  for (MethodComparison& answer : answers) RunBoth(functional.value(), side, options, answer);
+  const std::vector<std::string> same = NamesOfSame(answers);
+  for (MethodComparison& answer : answers) {
+    RunBoth(functional.value(), side, options, same, answer);
+  }
   return answers;
 }
 

@@ -57,6 +57,7 @@ class RandomCalls {
       return false;
     }
     const uint64_t length = 1 + Below(random_, kLongestSequence);
+    called_ = called_others_ = false;
     for (uint64_t c = 0; c < length; ++c) {
       const bool is_last = c + 1 == length;
       const std::string& name = is_last ? options_.method : common_[Below(random_, common_.size())];
@@ -86,8 +87,16 @@ class RandomCalls {
     }
     const std::string difference = OutputDifference(a.value(), b.value());
     if (name == options_.method) ++result_.compared;
-    if (difference.empty()) return true;
+    const bool is_same = std::ranges::find(options_.same, name) != options_.same.end();
+    if (difference.empty()) {
+      called_ = called_ || name == options_.method;
+      called_others_ = called_others_ || (name != options_.method && !is_same);
+      return true;
+    }
     if (name == options_.method) Differs(name, difference);
+    if (is_same && called_ && !called_others_) {
+      Differs(options_.method, fmt::format("{} of '{}' after it", difference, name));
+    }
     return false;
   }
 
@@ -102,6 +111,8 @@ class RandomCalls {
   Random random_;
   std::vector<std::string> common_;             // methods of both
   std::map<std::string, InputNature> natures_;  // of methods that were called
+  bool called_ = false;                         // in this sequence: the method
+  bool called_others_ = false;  // and one that is neither it nor proved to be the same
   RandomCallsResult result_;
 };
 

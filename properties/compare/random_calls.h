@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "properties/compare/computation.h"
 #include "reference/graph/module.h"
@@ -13,7 +14,8 @@ namespace pteproof::compare {
 
 struct RandomCallsOptions {
   Policy policy = Policy::kPrivate;
-  std::string method;  // whose calls are compared; others come between
+  std::string method;                  // whose calls are compared; others come between
+  std::vector<std::string> same = {};  // other methods that were proved to be the same
   uint64_t seed = 0;
   int calls = 100;        // of that method
   int64_t fuel = 20'000;  // instructions of a call
@@ -26,7 +28,9 @@ struct RandomCallsResult {
   std::string not_made;    // why a call could not be made, of one; empty: all were
 };
 
-// Ends at the first difference. Methods that both have are called.
+// Ends at the first difference. Methods that both have are called. If one that is proved to be the
+// same gives something else, the other methods before it left something else in a buffer: this is a
+// difference of the method, if no other was called.
 [[nodiscard]] RandomCallsResult CompareRandomCalls(const ComparedSide& old_side,
                                                    const ComparedSide& new_side,
                                                    const RandomCallsOptions& options);

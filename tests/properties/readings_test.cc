@@ -98,6 +98,31 @@ TEST(JudgeReadings, SplitsAnErrorThatIsSureUnderSomePoliciesOnly) {
               ElementsAre(Verdict::kUnsafe, Verdict::kUndecided, Verdict::kUndecided));
 }
 
+TEST(JudgeReadings, LeavesAnErrorOfOneReadingUndecidedBesideAnErrorOfBoth) {
+  const Report report = JudgeReadings({kUpdate}, [](const Reading& reading) {
+    return reading.empty() ? Judged({ErrorAt(1), ErrorAt(2)}) : Judged({ErrorAt(1)});
+  });
+  EXPECT_THAT(report.verdicts, testing::Each(Verdict::kUnsafe));
+  ASSERT_THAT(report.findings, SizeIs(2));
+  EXPECT_FALSE(report.findings.front().undecided);
+  EXPECT_TRUE(report.findings.back().undecided);
+}
+
+TEST(JudgeReadings, KeepsTheErrorsOfReadingsThatHaveNoneInCommon) {
+  const Report report = JudgeReadings({kUpdate, kFill}, [](const Reading& reading) {
+    return Judged({ErrorAt(1 + static_cast<int32_t>(reading.size()))});
+  });
+  EXPECT_THAT(report.verdicts, testing::Each(Verdict::kUnsafe));
+}
+
+TEST(JudgeReadings, KeepsAnErrorWhicheverOthersEachReadingHas) {
+  const Report report = JudgeReadings({kUpdate, kFill}, [](const Reading& reading) {
+    if (reading.empty()) return Judged({ErrorAt(1), ErrorAt(2)});
+    return Judged({ErrorAt(reading == Reading{kUpdate} ? 1 : 2)});
+  });
+  EXPECT_THAT(report.verdicts, testing::Each(Verdict::kUnsafe));
+}
+
 TEST(JudgeReadings, ReadsEachDoubtByItselfAndThenAll) {
   std::vector<Reading> readings;
   (void)JudgeReadings({kUpdate, kFill}, [&](const Reading& reading) {

@@ -13,6 +13,7 @@
 //   2. Otherwise, the base is the value that was made last at this place before a block first uses
 //      the view. If the place was made more than once by then, the view is `uncertain`.
 //   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
+//      In the exporter's numbering it is one of what they held when it was made.
 //   4. Otherwise, it is a slice of the older value, made last before it, of which its bytes can be
 //      a contiguous slice. The literals that an elided slice leaves behind say so (slice_form.h).
 //      Without them the slice is `unsure_slices`, if the older value is wanted later; else nothing
@@ -255,8 +256,7 @@ class AliasFinder {
       instructions.insert(instructions.end(), taken->second.begin(), taken->second.end());
     }
     for (const auto& [block, use] : FirstUsesOf(instructions)) {
-      const int32_t at = std::min(std::max(v.made, BeginOf(block)), use);
-      Add(at, Phase::kBefore, false, v.view, {&v.base, 1});
+      Add(MomentOf(v.made, block, use), Phase::kBefore, false, v.view, {&v.base, 1});
       if (UsageOf(v.view).first_write >= 0) break;  // later uses see its own content
     }
   }
@@ -327,24 +327,30 @@ class AliasFinder {
   }
 
   // A value whose bytes are tiled exactly by values that were each written last, or stood there at
-  // entry, before its first use.
+  // entry, before it was made.
   bool TakeConcat(const PlaceClasses& classes, const Touches& touches, int32_t whole) {
     const auto uses = touches.Of(whole);
     if (uses.empty() || Without(kCheckedAlias, "concatenation")) return false;
     const Place& place = PlaceOf(whole);
+    const int32_t made = MadeBefore(whole, uses);
+    const int32_t before = std::min(made, uses.front());
     std::vector<int32_t> tiles;
     for (uint64_t at = place.lo; at < place.hi;) {
-      const int32_t tile =
-          LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, uses.front());
+      const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, before);
       if (tile < 0) return false;
       tiles.push_back(tile);
       at = PlaceOf(tile).hi;
     }
     for (const auto& [block, use] : FirstUsesOf(uses)) {
       if (!Work(tiles.size())) return false;
-      Add(use, Phase::kBefore, false, whole, tiles);
+      Add(MomentOf(made, block, use), Phase::kBefore, false, whole, tiles);
     }
     return true;
+  }
+
+  // The moment within the block of a use at which a value made before that instruction is taken.
+  int32_t MomentOf(int32_t made, int32_t block, int32_t use) const {
+    return std::min(std::max(made, BeginOf(block)), use);
   }
 
   // Literals tell of a slice of a value that was made after all values of the part's own place.
@@ -380,7 +386,7 @@ class AliasFinder {
         order_.holds || UsageOf(base).first_write == UsageOf(base).last_write;
     if (!told || !placed_in_time) aliases_.unsure_slices.push_back(part);
     for (const auto& [block, use] : FirstUsesOf(uses)) {
-      Add(std::min(std::max(made, BeginOf(block)), use), Phase::kBefore, false, part, {&base, 1});
+      Add(MomentOf(made, block, use), Phase::kBefore, false, part, {&base, 1});
     }
     return true;
   }

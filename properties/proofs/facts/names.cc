@@ -204,9 +204,7 @@ class ViewSearch {
     bool own_seen = false;
     TakeOncePerRun(view.name, [&](int32_t use) -> std::optional<Take> {
       if (std::exchange(own_seen, own_content >= 0)) return std::nullopt;
-      const int32_t begin = paths_[paths_.RunAt(use)].begin;
-      const Moment at = {std::min(std::max(view.made, begin), use), Step::kBefore};
-      return Take{at, view.name, {view.base}, false};
+      return Take{{InRun(view.made, use), Step::kBefore}, view.name, {view.base}, false};
     });
   }
 
@@ -271,12 +269,14 @@ class ViewSearch {
     return !varies && !younger;
   }
 
-  // Bytes tiled exactly by values of one type, each the latest of its place at the first use.
+  // Bytes tiled exactly by values of one type, each the latest of its place when the whole was
+  // made.
   bool Concat(int32_t whole) {
     const auto& uses = uses_[static_cast<size_t>(whole)];
     if (uses.empty() || Without(kProvedAlias, "concatenation")) return false;
     const Extent place = ExtentOf(method_, whole);
     const ScalarType dtype = method_.TensorOf(whole)->dtype;
+    const int32_t made = MadeBefore(whole);
     std::vector<int32_t> tiles;
     for (uint64_t at = place.lo; at < place.hi;) {
       std::vector<int32_t> candidates;
@@ -289,13 +289,18 @@ class ViewSearch {
         std::ranges::copy_if(it->second, std::back_inserter(candidates),
                              [&](int32_t u) { return MayBeConcatenated(u, whole); });
       }
-      tiles.push_back(LatestOf(candidates, whole, uses.front()));
+      tiles.push_back(LatestOf(candidates, whole, std::min(made, uses.front())));
       if (tiles.back() < 0) return false;
       at = ExtentOf(method_, tiles.back()).hi;
     }
     return TakeOncePerRun(whole, [&](int32_t use) {
-      return std::optional(Take{{use, Step::kBefore}, whole, tiles, false});
+      return std::optional(Take{{InRun(made, use), Step::kBefore}, whole, tiles, false});
     });
+  }
+
+  // When the run of a use takes a name that was made before that instruction.
+  [[nodiscard]] int32_t InRun(int32_t made, int32_t use) const {
+    return std::min(std::max(made, paths_[paths_.RunAt(use)].begin), use);
   }
 
   [[nodiscard]] int32_t MadeBefore(int32_t v) const {
@@ -379,9 +384,7 @@ class ViewSearch {
     const bool timed = numbering_.ordered || touched.first_made == touched.last_made;
     if (!told || !timed) names_.guessed.push_back(v);
     return TakeOncePerRun(v, [&](int32_t use) {
-      const int32_t begin = paths_[paths_.RunAt(use)].begin;
-      return std::optional(
-          Take{{std::min(std::max(made, begin), use), Step::kBefore}, v, {base}, false});
+      return std::optional(Take{{InRun(made, use), Step::kBefore}, v, {base}, false});
     });
   }
 

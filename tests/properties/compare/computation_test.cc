@@ -1,5 +1,6 @@
 #include "properties/compare/computation.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -241,6 +242,21 @@ TEST(Computation, RunsShowThatAMethodNoLongerSeesAStoreOfAnother) {
   EXPECT_EQ(ComparePrograms({&shared, nullptr, nullptr}, {&shared, nullptr, nullptr}, options)
                 .computation,
             Answer::kSame);
+}
+
+TEST(Computation, RunsTellOfALostStoreThatAnotherMethodShows) {
+  const Program stores = PutAndGet(2, 2);
+  Program loses = stores;
+  loses.methods.front().instructions.clear();
+  const auto shown = [&](const std::string& method, std::vector<std::string> same) {
+    return CompareRandomCalls({&stores, nullptr, nullptr}, {&loses, nullptr, nullptr},
+                              {.method = method, .same = std::move(same)})
+        .difference;
+  };
+  EXPECT_THAT(shown("put", {"get"}), testing::HasSubstr("output 0 of 'get' after it"));
+  // Either method may be the one that is wrong.
+  EXPECT_EQ(shown("put", {}), "");
+  EXPECT_NE(shown("get", {}), "");
 }
 
 TEST(Computation, NamesTheMethodsOfOneProgramOnly) {

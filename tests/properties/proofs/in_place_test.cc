@@ -119,7 +119,7 @@ TEST(InPlace, IsRefutedInAnyOrderOverTheBytesOfAnElidedView) {
 }
 
 // v4 is [v1, v2]: its bytes are theirs, and no instruction makes it.
-Method Concat(bool second_part_is_overwritten) {
+Method Concat(bool second_part_is_overwritten, bool first_part_is_updated = false) {
   MethodBuilder m;
   const int32_t x = Place(m, 0);
   m.Input(x);
@@ -133,6 +133,10 @@ Method Concat(bool second_part_is_overwritten) {
     m.Mul(x, x, between);
     m.Output(between);
   }
+  if (first_part_is_updated) {
+    m.Mul(x, x, between);
+    m.Copy(first, between);
+  }
   const int32_t result = m.Planned(1, 8 * kBytes, {8});
   m.Flip(whole, result);
   m.Output(result);
@@ -143,6 +147,7 @@ Method Concat(bool second_part_is_overwritten) {
 TEST(InPlace, ConcatenationIsProvedWhereItsPartsStay) {
   EXPECT_EQ(VerdictOf(Concat(false), Order::kFile), Verdict::kSafe);
   EXPECT_EQ(VerdictOf(Concat(true), Order::kFile), Verdict::kUnsafe);
+  EXPECT_EQ(VerdictOf(Concat(false, true), Order::kFile), Verdict::kUnsafe);
 }
 
 TEST(InPlace, ConstantsAreNeverStoredTo) {

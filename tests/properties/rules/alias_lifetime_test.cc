@@ -166,8 +166,9 @@ TEST(AliasLifetime, IsSilentForAnUpdateOfAMovedValueThatIsReadByItsNewNameOnly) 
   EXPECT_THAT(TroubleOf(Check(ProgramOf({UpdateOfMoved(false)}))), IsEmpty());
 }
 
-// A value without a maker whose bytes are tiled by values made before: an elided concatenation.
-Method Concat(uint64_t next_offset) {
+// A value without a maker whose bytes are tiled by values made before: an elided concatenation. A
+// store to its first part may come between its making and its reader.
+Method Concat(uint64_t next_offset, bool updates_a_part = false) {
   MethodBuilder b;
   const int32_t a = b.Planned(1, 0, {4});
   b.Input(a);
@@ -178,6 +179,7 @@ Method Concat(uint64_t next_offset) {
   const int32_t whole = b.Planned(1, 16, {8});
   const int32_t next = b.Planned(1, next_offset, {4});
   b.Add(a, a, next);
+  if (updates_a_part) b.Copy(low, next);
   const int32_t e = b.Planned(1, 64, {8});
   b.Mul(whole, whole, e);
   b.Output(next);
@@ -187,6 +189,11 @@ Method Concat(uint64_t next_offset) {
 
 TEST(AliasLifetime, IsSilentForAnElidedConcatenation) {
   EXPECT_THAT(LinesOf(Check(ProgramOf({Concat(48)}))), IsEmpty());
+}
+
+TEST(AliasLifetime, TellsOfAPartThatIsUpdatedAfterTheConcatenation) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({Concat(48, true)}))),
+              ElementsAre(HasSubstr("forward#4 v1 v3 bank 1 [16,32)")));
 }
 
 // A view of an output is as good a reader as any.
