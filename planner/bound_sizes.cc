@@ -24,7 +24,7 @@ constexpr int64_t kLargestSize = std::numeric_limits<int32_t>::max();
 constexpr int64_t kLargestTensor = int64_t{1} << 46;
 
 // Bytes; nothing where no bank could hold them.
-std::optional<int64_t> BytesOf(const TensorType& type, const Sizes& sizes) {
+std::optional<int64_t> BytesAt(const TensorType& type, const Sizes& sizes) {
   int64_t bytes = Planted(Defect::kFourByteElements) ? 4 : ElementSize(type.dtype);
   for (const int64_t size : sizes) {
     if (size < 0 || size > kLargestSize) return std::nullopt;
@@ -71,7 +71,7 @@ Result<BoundSizes, std::string> BoundSizesOf(const Code& code, const graph::Meth
     const TensorType* type = TensorTypeOf(code, static_cast<ValueId>(v));
     if (type == nullptr) continue;
     all.sizes[v] = SizesFor(*type, method, bounds);
-    const auto bytes = BytesOf(*type, all.sizes[v]);
+    const auto bytes = BytesAt(*type, all.sizes[v]);
     if (!bytes) return Unbounded(*type, method, bounds);
     all.nbytes[v] = *bytes;
   }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kMostAccesses = 10'000'000;  // of one method
 
-struct Member {
+struct WebMember {
   int32_t value = 0;
   BankBytes bytes;
 };
@@ -48,7 +48,7 @@ class Lives {
 
   std::vector<LiveSet> Go() {
     Gather();
-    std::map<int32_t, std::vector<Member>> members;
+    std::map<int32_t, std::vector<WebMember>> members;
     for (size_t v = 0; v < webs_.web.size(); ++v) {
       if (webs_.web[v] < 0) continue;
       const auto value = static_cast<int32_t>(v);
@@ -79,9 +79,9 @@ class Lives {
 
   [[nodiscard]] LiveSet Always() const { return {{-1, 2 * int64_t{count_} + 1}}; }
 
-  LiveSet LifeOf(const std::vector<Member>& members) {
+  LiveSet LifeOf(const std::vector<WebMember>& members) {
     std::vector<uint64_t> cuts;
-    for (const Member& m : members) cuts.insert(cuts.end(), {m.bytes.lo, m.bytes.hi});
+    for (const WebMember& m : members) cuts.insert(cuts.end(), {m.bytes.lo, m.bytes.hi});
     std::ranges::sort(cuts);
     cuts.erase(std::ranges::unique(cuts).begin(), cuts.end());
     LiveSet life;
@@ -92,10 +92,10 @@ class Lives {
     return FromFirstTouch(members, Normal(std::move(life)));
   }
 
-  void AddPiece(const std::vector<Member>& members, uint64_t lo, uint64_t hi, LiveSet& life) {
+  void AddPiece(const std::vector<WebMember>& members, uint64_t lo, uint64_t hi, LiveSet& life) {
     std::vector<int32_t> fills;
     std::vector<const Events*> all;
-    for (const Member& m : members) {
+    for (const WebMember& m : members) {
       if (m.bytes.lo > lo || m.bytes.hi < hi) continue;
       all.push_back(&At(m.value));
       fills.insert(fills.end(), all.back()->fills.begin(), all.back()->fills.end());
@@ -120,9 +120,9 @@ class Lives {
   }
 
   // Without what lies before the first write, unless a jump leads back there.
-  LiveSet FromFirstTouch(const std::vector<Member>& members, LiveSet life) {
+  LiveSet FromFirstTouch(const std::vector<WebMember>& members, LiveSet life) {
     int32_t first = count_;
-    for (const Member& m : members) {
+    for (const WebMember& m : members) {
       const Events& events = At(m.value);
       if (events.filled_at_entry) return life;
       for (const auto* touches : {&events.reads, &events.fills, &events.updates}) {

@@ -63,6 +63,9 @@ class Christener {
 
  private:
   [[nodiscard]] int32_t Count() const { return static_cast<int32_t>(method_.values.size()); }
+  [[nodiscard]] int32_t Instructions() const {
+    return static_cast<int32_t>(touches_.of_instruction.size());
+  }
   [[nodiscard]] const ValueUse& UseOf(int32_t v) const { return names_.uses[IndexOf(v)]; }
 
   [[nodiscard]] bool IsPlanned(int32_t v) const {
@@ -83,7 +86,7 @@ class Christener {
   }
 
   void NoteUses() {
-    const auto count = static_cast<int32_t>(touches_.of_instruction.size());
+    const int32_t count = Instructions();
     for (int32_t i = 0; i < count; ++i) {
       const Touch& touch = touches_.of_instruction[IndexOf(i)];
       for (const int32_t v : touch.reads) NoteUse(v, i);
@@ -214,12 +217,44 @@ class Christener {
     return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
   }
 
-  // The last value of a lower number in exactly its place, else one that is made before it is used.
-  [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) const {
+  // Whether it is made before that use, and on no path that leads to it.
+  [[nodiscard]] bool IsMadeInOtherBranches(int32_t v, int32_t use) {
+    const auto& [made, last] = std::pair(UseOf(v).made, UseOf(v).last_made);
+    if (touches_.jumps.empty() || IsThereAtEntry(v) || IsExposed(v) || made >= use) return false;
+    return !LeadsTo(made, use) && (last >= use || !LeadsTo(last, use));
+  }
+
+  // Whether a path leads from an instruction to a later one. O(blocks), the first time of a use.
+  [[nodiscard]] bool LeadsTo(int32_t from, int32_t to) {
+    if (blocks_.empty()) blocks_ = BlocksOf(Instructions(), touches_.jumps);
+    const auto block_of = [&](int32_t i) {
+      const auto after = std::ranges::upper_bound(blocks_, i, {}, &Block::first);
+      return static_cast<int32_t>(after - blocks_.begin()) - 1;
+    };
+    auto [known, fresh] = ways_.try_emplace(block_of(to));
+    if (fresh) {
+      known->second.resize(blocks_.size());
+      std::vector<int32_t> open = {known->first};
+      while (!open.empty()) {
+        const int32_t block = open.back();
+        open.pop_back();
+        if (known->second[IndexOf(block)]) continue;
+        known->second[IndexOf(block)] = true;
+        const auto& before = blocks_[IndexOf(block)].predecessors;
+        open.insert(open.end(), before.begin(), before.end());
+      }
+    }
+    return known->second[IndexOf(block_of(from))];
+  }
+
+  // The last value of a lower number in exactly its place, else one that is made before it is used;
+  // none that only other branches make.
+  [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) {
     const auto& there = places_.at(BytesOf(method_, v));
     const auto own = std::ranges::lower_bound(there, v) - there.begin();
     const auto holds = [&](int32_t u) {
-      return IsAlike(u, v) && (IsThereAtEntry(u) || UseOf(u).made <= UseOf(v).used);
+      return IsAlike(u, v) && (IsThereAtEntry(u) || UseOf(u).made <= UseOf(v).used) &&
+             !IsMadeInOtherBranches(u, UseOf(v).used);
     };
     for (auto n = own - 1; n >= 0; --n) {
       if (holds(there[static_cast<size_t>(n)])) return there[static_cast<size_t>(n)];
@@ -292,6 +327,8 @@ class Christener {
   std::map<std::pair<BankBytes, std::string_view>, int32_t> buffers_;  // the first of each name
   std::map<std::pair<BankBytes, uint32_t>, int32_t> loaded_;           // of each stored content
   std::vector<bool> is_derived_;
+  std::vector<Block> blocks_;                  // of a method with jumps, once they are asked for
+  std::map<int32_t, std::vector<bool>> ways_;  // by block: the blocks from which a path leads to it
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ using graph::Module;
 
 constexpr int64_t kLargestBank = int64_t{1} << 48;
 
-int64_t BytesOf(const Buffer& buffer) {
+int64_t BytesOfBuffer(const Buffer& buffer) {
   int64_t bytes = ElementSize(buffer.type.dtype);
   for (const SizeExpr& size : buffer.type.sizes) {
     bytes = CheckedMul(bytes, *size.Constant()).value_or(kLargestBank);
@@ -125,7 +125,7 @@ class Layouter {
     for (const size_t b : buffers_) {
       const Buffer& buffer = module_.buffers[b];
       demand.buffers.push_back(
-          {.nbytes = BytesOf(buffer),
+          {.nbytes = BytesOfBuffer(buffer),
            .alignment = std::max<int64_t>(options_.alignment, ElementSize(buffer.type.dtype)),
            .shared = layout_.shared[b]});
     }

@@ -430,11 +430,21 @@ class Namer {
     return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
   }
 
+  // Whether it is made before that use, and on no path that leads to it.
+  [[nodiscard]] bool IsMadeInOtherBranches(int32_t v, int32_t use) const {
+    const auto& [made, last_made] = std::pair(touches_[v].made, touches_[v].last_made);
+    const bool local = !is_input_[static_cast<size_t>(v)] && !IsExposed(v) &&
+                       names_[static_cast<size_t>(v)].kind == NameKind::kOwn;
+    if (!local || made >= use || !IsInOtherBranch(made, use)) return false;
+    return last_made >= use || IsInOtherBranch(last_made, use);
+  }
+
   // The last earlier value of the same place and type, else any value that was made there before.
+  // What only other branches make is neither.
   [[nodiscard]] std::optional<int32_t> BaseOf(int32_t v) const {
     const auto& same = places_.at(PlaceOf(v));
     const auto holds = [&](int32_t u) {
-      if (u == v || !SameType(u, v)) return false;
+      if (u == v || !SameType(u, v) || IsMadeInOtherBranches(u, touches_[v].used)) return false;
       return is_input_[static_cast<size_t>(u)] || touches_[u].made <= touches_[v].used ||
              names_[static_cast<size_t>(u)].kind != NameKind::kOwn;
     };

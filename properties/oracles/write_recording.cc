@@ -9,19 +9,19 @@
 namespace pteproof {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 class RecordingWriter {
  public:
   WrittenRecording Write(const Recording& recording) {
-    Json json;
+    OrderedJson json;
     json["program"] = recording.program;
     if (recording.data) json["data"] = *recording.data;
     if (recording.tolerance) {
       json["tolerance"] = {{"rtol", recording.tolerance->rtol},
                            {"atol", recording.tolerance->atol}};
     }
-    json["sequences"] = Json::array();
+    json["sequences"] = OrderedJson::array();
     for (const RecordedSequence& sequence : recording.sequences) {
       json["sequences"].push_back(SequenceJson(sequence));
     }
@@ -30,23 +30,23 @@ class RecordingWriter {
   }
 
  private:
-  Json SequenceJson(const RecordedSequence& sequence) {
-    Json json;
+  OrderedJson SequenceJson(const RecordedSequence& sequence) {
+    OrderedJson json;
     json["name"] = sequence.name;
     json["policy"] = Name(sequence.policy);
     json["load"] = sequence.loads_all_first ? "all-first" : "lazy";
     if (sequence.semantics == Semantics::kHash) json["semantics"] = "hash";
-    json["calls"] = Json::array();
+    json["calls"] = OrderedJson::array();
     for (const RecordedCall& call : sequence.calls) json["calls"].push_back(CallJson(call));
     return json;
   }
 
-  Json CallJson(const RecordedCall& call) {
-    Json json;
+  OrderedJson CallJson(const RecordedCall& call) {
+    OrderedJson json;
     json["method"] = call.method;
     json["inputs"] = DataJson(call.inputs);
-    json["eager"] = call.eager ? DataJson(*call.eager) : Json();
-    json["executorch"] = call.executorch ? DataJson(*call.executorch) : Json();
+    json["eager"] = call.eager ? DataJson(*call.eager) : OrderedJson();
+    json["executorch"] = call.executorch ? DataJson(*call.executorch) : OrderedJson();
     if (call.truth) json["truth"] = NameOf(*call.truth);
     return json;
   }
@@ -67,13 +67,13 @@ class RecordingWriter {
     return "skip";
   }
 
-  Json DataJson(const std::vector<Datum>& data) {
-    Json list = Json::array();
+  OrderedJson DataJson(const std::vector<Datum>& data) {
+    OrderedJson list = OrderedJson::array();
     for (const Datum& datum : data) list.push_back(DatumJson(datum));
     return list;
   }
 
-  Json DatumJson(const Datum& datum) {
+  OrderedJson DatumJson(const Datum& datum) {
     if (const auto* tensor = std::get_if<TensorValue>(&datum)) return TensorJson(*tensor);
     if (const auto* flag = std::get_if<bool>(&datum)) return {{"kind", "bool"}, {"value", *flag}};
     if (const auto* integer = std::get_if<int64_t>(&datum)) {
@@ -86,14 +86,14 @@ class RecordingWriter {
     return {{"kind", "none"}};
   }
 
-  static Json RealJson(double real) {
-    Json json = {{"kind", "double"}, {"value", real}};
+  static OrderedJson RealJson(double real) {
+    OrderedJson json = {{"kind", "double"}, {"value", real}};
     if (std::isnan(real)) json["value"] = "nan";
     if (std::isinf(real)) json["value"] = real > 0 ? "inf" : "-inf";
     return json;
   }
 
-  Json TensorJson(const TensorValue& tensor) {
+  OrderedJson TensorJson(const TensorValue& tensor) {
     const size_t offset = written_.bin.size();
     written_.bin.insert(written_.bin.end(), tensor.bytes.begin(), tensor.bytes.end());
     return {{"kind", "tensor"},

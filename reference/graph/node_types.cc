@@ -20,7 +20,7 @@ std::string_view BareName(std::string_view op) {
 }
 
 template <size_t N>
-bool IsOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
+bool IsAmong(std::string_view name, const std::array<std::string_view, N>& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -38,12 +38,12 @@ NumberType OfElements(ScalarType dtype) {
 
 NumberType NumberResult(std::string_view op, std::span<const TypeArgument> args) {
   const std::string_view name = BareName(op);
-  if (IsOneOf(name, kBoolResult)) return NumberType::kBool;
-  if (IsOneOf(name, kRealResult)) return NumberType::kReal;
+  if (IsAmong(name, kBoolResult)) return NumberType::kBool;
+  if (IsAmong(name, kRealResult)) return NumberType::kReal;
   if (name == "_local_scalar_dense") return OfElements(std::get<const TensorType*>(args[0])->dtype);
   const bool real = std::ranges::any_of(
       args, [](const TypeArgument& arg) { return std::holds_alternative<double>(arg); });
-  return real && IsOneOf(name, kResultOfOperands) ? NumberType::kReal : NumberType::kInt;
+  return real && IsAmong(name, kResultOfOperands) ? NumberType::kReal : NumberType::kInt;
 }
 
 // Operators whose signature does not say the element type of the result: it is the declared one.

@@ -220,21 +220,32 @@ class AliasFinder {
     return usage.written_as_out || usage.written_in_place || (usage.exposed() && !usage.renamed);
   }
 
-  // The base of an elided view is the last earlier value of the same place (the exporter's order).
-  std::optional<int32_t> LastEarlierValue(const PlaceClasses& classes, int32_t view) {
+  // The base of an elided view is the last earlier value of the same place (the exporter's order),
+  // but for those that only other branches make.
+  std::optional<int32_t> LastEarlierValue(const PlaceClasses& classes, int32_t view, int32_t use) {
     const auto members = classes.Of(view);
     auto at = std::ranges::lower_bound(members, view);
     while (at != members.begin() && Work(1)) {
       --at;
-      if (HoldsSomething(*at)) return *at;
+      if (HoldsSomething(*at) && !IsMadeInOtherBranches(*at, use)) return *at;
     }
     return std::nullopt;
+  }
+
+  bool IsMadeInOtherBranches(int32_t v, int32_t use) {
+    const Usage& usage = UsageOf(v);
+    const bool is_made = roles_.of[Index(v)] == Role::kLocal && !usage.exposed() &&
+                         usage.first_write >= 0 && usage.first_write < use;
+    if (!is_made || !IsOnOtherPath(usage.first_write, use)) return false;
+    return usage.last_write >= use || IsOnOtherPath(usage.last_write, use);
   }
 
   bool TakeOrderedView(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
                        int32_t view) {
     if (Without(kCheckedAlias, "view-in-order")) return false;
-    const std::optional<int32_t> base = LastEarlierValue(classes, view);
+    const auto uses = touches.Of(view);
+    const std::optional<int32_t> base =
+        LastEarlierValue(classes, view, uses.empty() ? -1 : uses.front());
     if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);

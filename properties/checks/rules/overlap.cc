@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/in_place.h"
@@ -95,6 +96,29 @@ int32_t MakerOf(const MethodFlow& flow, int32_t value, int32_t before) {
   return -1;
 }
 
+// "v3 and v5", and how many more there are: what an elided name took over before an instruction.
+std::string SourcesOf(const MethodFlow& flow, const Transfer& taken) {
+  constexpr size_t kMost = 3;
+  const std::span<const int32_t> sources = flow.aliases.SourcesOf(taken);
+  std::string words;
+  for (size_t s = 0; s < std::min(sources.size(), kMost); ++s) {
+    const bool last = s + 1 == sources.size();
+    words += fmt::format("{}v{}", s == 0 ? "" : last ? " and " : ", ", sources[s]);
+  }
+  return sources.size() <= kMost ? words
+                                 : fmt::format("{} and {} more", words, sources.size() - kMost);
+}
+
+// The last time at which an elided name took over other bytes before that instruction.
+const Transfer* TakenBefore(const MethodFlow& flow, int32_t name, int32_t instruction) {
+  const Transfer* last = nullptr;
+  for (const Transfer& t : flow.aliases.transfers) {
+    const bool elided = t.to == name && t.phase == Phase::kBefore && !t.dynamic;
+    if (elided && t.instruction <= instruction) last = &t;
+  }
+  return last;
+}
+
 // The value that the reader would get from a sound plan.
 std::string Expected(const MethodFlow& flow, const Clobber& clobber) {
   const int32_t value = flow.aliases.root[static_cast<size_t>(ValueOf(flow, clobber.holder))];
@@ -102,6 +126,8 @@ std::string Expected(const MethodFlow& flow, const Clobber& clobber) {
   const std::string words = ValueWords(flow.method, value);
   if (flow.roles.of[static_cast<size_t>(value)] == Role::kInput && maker < 0)
     return "input " + words;
+  const Transfer* taken = maker < 0 ? TakenBefore(flow, value, clobber.instruction) : nullptr;
+  if (taken != nullptr) return fmt::format("{}, the bytes of {}", words, SourcesOf(flow, *taken));
   if (maker < 0) return words + " as at entry";
   return fmt::format("{} written by instruction {}", words, maker);
 }

@@ -182,10 +182,12 @@ class ViewSearch {
   // The exporter's order: a view of the last earlier value at its place that holds something.
   bool ViewByNumber(int32_t v, std::span<const int32_t> same) {
     if (Without(kProvedAlias, "view-in-order")) return false;
+    const auto& uses = uses_[static_cast<size_t>(v)];
+    const int32_t use = uses.empty() ? kNever : uses.front();
     const auto own = std::ranges::lower_bound(same, v);
     const auto earlier =
         std::find_if(std::reverse_iterator(own), std::reverse_iterator(same.begin()),
-                     [&](int32_t u) { return HoldsSomething(u); });
+                     [&](int32_t u) { return HoldsSomething(u) && !IsOfOtherBranches(u, use); });
     if (earlier == std::reverse_iterator(same.begin())) return false;
     const int32_t base = *earlier;
     const int32_t made = numbering_.MadeBefore(v);
@@ -196,6 +198,19 @@ class ViewSearch {
     views_.push_back({v, base, made});
     TakeRoot(v, base);
     return true;
+  }
+
+  // Whether all that makes the value before a use is in branches that the use is not in.
+  [[nodiscard]] bool IsOfOtherBranches(int32_t u, int32_t use) const {
+    const Touched& touched = parts_.TouchedOf(u);
+    const bool made = parts_.Of(u) == Part::kLocal && !touched.WantedUnmade() &&
+                      touched.first_made >= 0 && touched.first_made < use;
+    if (paths_.straight() || !made) return false;
+    const auto leads = [&](int32_t maker) {
+      const int32_t run = paths_.RunAt(use);
+      return paths_.RunAt(maker) == run || RunsAfter(maker)[static_cast<size_t>(run)];
+    };
+    return !leads(touched.first_made) && (touched.last_made >= use || !leads(touched.last_made));
   }
 
   // Bases are lower, so the highest view comes first: its takes are uses of its base.

@@ -79,6 +79,29 @@ TEST(NamesTest, AViewIsOfTheLastLowerValueInItsPlace) {
   EXPECT_THAT(TextsOf(NamesIn(m)), ElementsAre("v3 of v1+0 before 1"));
 }
 
+TEST(NamesTest, AViewIsOfNothingThatAnotherBranchMakes) {
+  MethodBuilder m;
+  const int32_t flag = m.Unplanned({}, ScalarType::kBool);
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(flag);
+  m.Input(x);
+  const int32_t base = m.Planned(1, 16, {4});
+  m.Add(x, x, base);
+  const int32_t result = m.Planned(1, 16, {4});
+  const int32_t to_false = m.JumpFalse(flag, 0);
+  m.Add(base, x, result);
+  const int32_t to_end = m.JumpFalse(m.Bool(false), 0);
+  m.SetTarget(to_false, m.Next());
+  const int32_t view = m.Planned(1, 16, {4});
+  m.Add(view, view, m.Planned(1, 32, {4}));
+  m.Add(x, x, result);
+  m.SetTarget(to_end, m.Next());
+  m.Output(result);
+  const std::vector<std::string> texts = TextsOf(NamesIn(m));
+  ASSERT_EQ(texts.size(), 1U);
+  EXPECT_TRUE(texts.front().starts_with("v" + std::to_string(view) + " of v2+0 "));
+}
+
 TEST(NamesTest, PartsOneBehindTheOtherMakeAConcatenation) {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {4});

@@ -249,8 +249,9 @@ TEST(Computation, RunsTellOfALostStoreThatAnotherMethodShows) {
   Program loses = stores;
   loses.methods.front().instructions.clear();
   const auto shown = [&](const std::string& method, std::vector<std::string> same) {
-    return CompareRandomCalls({&stores, nullptr, nullptr}, {&loses, nullptr, nullptr},
-                              {.method = method, .same = std::move(same)})
+    return CompareRandomCalls(
+               {&stores, nullptr, nullptr}, {&loses, nullptr, nullptr},
+               {.policy = Policy::kShare12, .method = method, .same = std::move(same)})
         .difference;
   };
   EXPECT_THAT(shown("put", {"get"}), testing::HasSubstr("output 0 of 'get' after it"));

@@ -121,6 +121,24 @@ TEST_F(StorageNames, AViewIsMadeWhereTheExporterNumberedIt) {
   EXPECT_EQ(NameOf(view).made_before, 1);
 }
 
+TEST_F(StorageNames, AViewIsOfNothingThatAnotherBranchMakes) {
+  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
+  b_.Input(flag);
+  const int32_t x = AddInput();
+  const int32_t base = Made(x, 0, {4});
+  const int32_t result = b_.Planned(1, 0, {4});
+  const int32_t to_false = b_.JumpFalse(flag, 0);
+  b_.Mul(x, x, result);
+  const int32_t to_end = b_.JumpFalse(b_.Bool(false), 0);
+  b_.SetTarget(to_false, b_.Next());
+  const int32_t view = b_.Planned(1, 0, {4});
+  Use(view);
+  b_.Mul(x, x, result);
+  b_.SetTarget(to_end, b_.Next());
+  b_.Output(result);
+  ExpectView(view, base);
+}
+
 TEST_F(StorageNames, AnElidedConcatHoldsItsParts) {
   const int32_t x = AddInput();
   const int32_t first = Made(x, 0, {2});

@@ -150,6 +150,34 @@ TEST(InPlace, ConcatenationIsProvedWhereItsPartsStay) {
   EXPECT_EQ(VerdictOf(Concat(false, true), Order::kFile), Verdict::kUnsafe);
 }
 
+// The result of both branches takes the bytes of a value of which the second branch has a view.
+Method ViewInABranch(bool read_in_time) {
+  MethodBuilder m;
+  const int32_t flag = m.Unplanned({}, ScalarType::kBool);
+  m.Input(flag);
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  m.Add(x, x, Place(m, 1));
+  const int32_t result = Place(m, 1);
+  const int32_t to_false = m.JumpFalse(flag, 0);
+  m.Mul(x, x, result);
+  const int32_t to_end = m.JumpFalse(m.Bool(false), 0);
+  m.SetTarget(to_false, m.Next());
+  const int32_t view = Place(m, 1);
+  const int32_t product = Place(m, 2);
+  if (!read_in_time) m.Mul(x, x, result);
+  m.Mul(view, view, product);
+  m.Add(product, x, result);
+  m.SetTarget(to_end, m.Next());
+  m.Output(result);
+  return m.Build();
+}
+
+TEST(InPlace, AViewInABranchIsOfNothingThatTheOtherOneMakes) {
+  EXPECT_EQ(VerdictOf(ViewInABranch(true), Order::kFile), Verdict::kSafe);
+  EXPECT_EQ(VerdictOf(ViewInABranch(false), Order::kFile), Verdict::kUnsafe);
+}
+
 TEST(InPlace, ConstantsAreNeverStoredTo) {
   MethodBuilder m;
   const int32_t x = Place(m, 0);

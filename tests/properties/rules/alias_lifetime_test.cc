@@ -193,7 +193,40 @@ TEST(AliasLifetime, IsSilentForAnElidedConcatenation) {
 
 TEST(AliasLifetime, TellsOfAPartThatIsUpdatedAfterTheConcatenation) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({Concat(48, true)}))),
-              ElementsAre(HasSubstr("forward#4 v1 v3 bank 1 [16,32)")));
+              ElementsAre(HasSubstr("forward#3 v5 v1 bank 1 [16,32)")));
+}
+
+// The result of both branches takes the bytes of a value of which the second branch has a view.
+Method ViewInABranch(bool read_in_time) {
+  MethodBuilder b;
+  const int32_t flag = b.Unplanned({}, ScalarType::kBool);
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(flag);
+  b.Input(x);
+  const int32_t base = b.Planned(1, 16, {4});
+  b.Add(x, x, base);
+  const int32_t result = b.Planned(1, 16, {4});
+  const int32_t to_false = b.JumpFalse(flag, 0);
+  b.Add(base, x, result);
+  const int32_t to_end = b.JumpFalse(b.Bool(false), 0);
+  b.SetTarget(to_false, b.Next());
+  const int32_t view = b.Planned(1, 16, {4});
+  const int32_t product = b.Planned(1, 32, {4});
+  if (!read_in_time) b.Mul(x, x, result);
+  b.Mul(view, view, product);
+  b.Add(product, x, result);
+  b.SetTarget(to_end, b.Next());
+  b.Output(result);
+  return b.Build();
+}
+
+TEST(AliasLifetime, IsSilentForAViewWhoseBytesTheOtherBranchAloneWrites) {
+  EXPECT_THAT(LinesOf(Check(ProgramOf({ViewInABranch(true)}))), IsEmpty());
+}
+
+TEST(AliasLifetime, TellsOfAViewWhoseBytesItsOwnBranchWrites) {
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({ViewInABranch(false)}))),
+              ElementsAre(HasSubstr("forward#4 v2 v4 bank 1 [16,32)")));
 }
 
 // A view of an output is as good a reader as any.

@@ -75,10 +75,9 @@ TEST_F(EvictedNames, OfStateAreWantedByTheNextCallAlsoUnderAPartialStore) {
 TEST_F(EvictedNames, AreTheTilesOfAnOutputThatIsPutTogether) {
   Made(64);                        // 0
   const int32_t right = Made(80);  // 1
-  const int32_t whole = b_.Planned(1, 64, {8});
-  const int32_t over = Made(92);  // 2
+  const int32_t over = Made(92);   // 2
   KeepOrder();
-  b_.Output(whole);
+  b_.Output(b_.Planned(1, 64, {8}));
   EXPECT_THAT(HitsOf(b_), ElementsAre(Hit{right, over, 2, 8}));
 }
 

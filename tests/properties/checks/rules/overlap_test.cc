@@ -327,12 +327,24 @@ TEST_F(ClobberExplanation, OfAnInputThatTheCallerSetsOverStateIsStateClobbered) 
 TEST_F(ClobberExplanation, OfATileOfAnOutputSaysThatTheOutputReadsIt) {
   Made(64);
   const int32_t right = Made(80);
+  Made(92);
+  KeepOrder();
+  b_.Output(b_.Planned(1, 64, {8}));
+  EXPECT_EQ(First().values.front(), right);
+  EXPECT_THAT(First().explanation, ::testing::StartsWith("The output reads v2 and expects v2 "));
+}
+
+TEST_F(ClobberExplanation, OfAConcatenationThatIsMadeBeforeSaysOfWhat) {
+  Made(64);
+  Made(80);
   const int32_t whole = b_.Planned(1, 64, {8});
   Made(92);
   KeepOrder();
   b_.Output(whole);
-  EXPECT_EQ(First().values.front(), right);
-  EXPECT_THAT(First().explanation, ::testing::StartsWith("The output reads v2 and expects v2 "));
+  EXPECT_EQ(First().values.front(), whole);
+  EXPECT_THAT(First().explanation,
+              ::testing::StartsWith("Output 0 reads v3 and expects v3 bank 1 [64,96), the bytes of "
+                                    "v1 and v2.\n"));
 }
 
 }  // namespace
