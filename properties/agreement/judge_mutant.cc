@@ -1,5 +1,6 @@
 #include "properties/agreement/judge_mutant.h"
 
+#include <array>
 #include <random>
 #include <utility>
 
@@ -13,14 +14,27 @@
 namespace pteproof {
 namespace {
 
-// The kinds of damage in turn, until the plan has something of the kind.
+using mutants::Damage;
+
+// What nearly every plan has something of comes last: else it would be most of what is judged.
+constexpr std::array kInstead = {Damage::kMovePlace, Damage::kMarkInPlace, Damage::kMoveValue,
+                                 Damage::kSwapOrder, Damage::kLoseStore,   Damage::kSwapOutputs,
+                                 Damage::kMoveBank};
+
+// The kinds of damage in turn, by the seed. If the plan has nothing of that kind, another one.
 std::optional<mutants::Mutation> Mutated(const Program& program, uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto draw = [&](size_t n) { return static_cast<size_t>(random() % n); };
-  for (int attempt = 0; attempt < 2 * mutants::kDamageCount; ++attempt) {
-    const auto damage = static_cast<mutants::Damage>((seed + static_cast<uint64_t>(attempt)) %
-                                                     mutants::kDamageCount);
-    if (auto mutation = mutants::MutatePlan(program, damage, draw)) return mutation;
+  const auto tried = [&](Damage damage) -> std::optional<mutants::Mutation> {
+    constexpr int kPatience = 8;  // a place that is drawn may not fit
+    for (int attempt = 0; attempt < kPatience; ++attempt) {
+      if (auto mutation = mutants::MutatePlan(program, damage, draw)) return mutation;
+    }
+    return std::nullopt;
+  };
+  if (auto mutation = tried(static_cast<Damage>(seed % mutants::kDamageCount))) return mutation;
+  for (const Damage damage : kInstead) {
+    if (auto mutation = tried(damage)) return mutation;
   }
   return std::nullopt;
 }

@@ -52,7 +52,7 @@ struct CaseVerdict {
 // Module's calls: as planned, and with a storage per value, of which no read sees a byte that
 // another write made. Under kHash outputs are equal to the bit, under kReal within the element
 // types' bounds. Under kReal a call whose outputs depend on rounding as much as that ends the
-// comparison (shaken.h).
+// comparison (shaken.h), and so does one that differs beyond the range of a type alone.
 [[nodiscard]] CaseVerdict RunCase(const generators::RandomCase& c,
                                   const planner::PlanOptions& options, const CaseWays& ways = {});
 

@@ -28,17 +28,17 @@ namespace {
 
 constexpr size_t kMostTrials = 10'000;
 
-struct ByteRange {
+struct BankBytes {
   uint64_t first = 0;
   uint64_t end = 0;
 };
-using RangesByBank = std::map<uint32_t, std::vector<ByteRange>>;  // sorted, apart
+using RangesByBank = std::map<uint32_t, std::vector<BankBytes>>;  // sorted, apart
 
 void SortAndJoin(RangesByBank& by_bank) {
   for (auto& [bank, ranges] : by_bank) {
-    std::ranges::sort(ranges, {}, &ByteRange::first);
-    std::vector<ByteRange> joined;
-    for (const ByteRange& range : ranges) {
+    std::ranges::sort(ranges, {}, &BankBytes::first);
+    std::vector<BankBytes> joined;
+    for (const BankBytes& range : ranges) {
       if (joined.empty() || range.first > joined.back().end) {
         joined.push_back(range);
       } else {
@@ -49,7 +49,7 @@ void SortAndJoin(RangesByBank& by_bank) {
   }
 }
 
-bool HaveCommonBytes(std::span<const ByteRange> a, std::span<const ByteRange> b) {
+bool HaveCommonBytes(std::span<const BankBytes> a, std::span<const BankBytes> b) {
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i].first < b[j].end && b[j].first < a[i].end) return true;
     a[i].end < b[j].end ? ++i : ++j;

@@ -40,5 +40,25 @@ TEST(Shaken, LeavesWholeNumbersAndZeros) {
   }
 }
 
+// The exact sum is minus infinity; that of the rounded products is not a number.
+TEST(CompareCalls, TakeASumBeyondTheRangeOfItsTypeForRounding) {
+  generators::RandomCase c;
+  c.module = graph::Parse(
+                 "method m(%x: float32[1, 2], %w: float32[2, 1]) {\n"
+                 "  %0 = aten::mm.out(%x, %w)\n"
+                 "  return %0\n"
+                 "}\n")
+                 .value();
+  TensorValue x = Zeros(ScalarType::kFloat32, {1, 2});
+  TensorValue w = Zeros(ScalarType::kFloat32, {2, 1});
+  for (const int64_t i : {0, 1}) SetReal(x, i, 1e30);
+  SetReal(w, 0, 1e30);
+  SetReal(w, 1, -2e30);
+  c.calls.push_back({0, {x, w}});
+  const CaseVerdict verdict = RunCase(c, {}, {.semantics = Semantics::kReal});
+  EXPECT_FALSE(verdict.refused);
+  EXPECT_EQ(verdict.fault.explanation, "");
+}
+
 }  // namespace
 }  // namespace pteproof
