@@ -45,7 +45,7 @@ TEST(CompareCalls, TakeASumBeyondTheRangeOfItsTypeForRounding) {
   generators::RandomCase c;
   c.module = graph::Parse(
                  "method m(%x: float32[1, 2], %w: float32[2, 1]) {\n"
-                 "  %0 = aten::mm.out(%x, %w)\n"
+                 "  %0: float32[1, 1] = aten::mm.out(%x, %w)\n"
                  "  return %0\n"
                  "}\n")
                  .value();
