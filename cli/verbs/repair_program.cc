@@ -50,7 +50,7 @@ certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramPa
   if (!certificate.failure.empty()) return certificate;
   std::optional<Manifest> manifest;
   if (parts.manifest != nullptr) {
-    manifest = certify::WithNewNumbers(*parts.manifest, program, repaired);
+    manifest = certify::WithSharing(certify::WithNewNumbers(*parts.manifest, program, repaired));
   }
   return certify::Certify({&meant, parts.data_file(), parts.manifest.get()},
                           {&program, parts.data_file(), manifest ? &*manifest : nullptr},

@@ -295,4 +295,22 @@ Manifest WithNewNumbers(Manifest manifest, const Program& program,
   return manifest;
 }
 
+Manifest WithSharing(Manifest manifest) {
+  if (!manifest.buffers) return manifest;
+  for (auto& [name, buffer] : *manifest.buffers) {
+    const auto is_among = [&name = name](const std::optional<std::vector<std::string>>& names) {
+      return names && std::ranges::find(*names, name) != names->end();
+    };
+    int users = 0;
+    bool changed = false;
+    for (const auto& [method, stated] : manifest.methods) {
+      const bool changes = is_among(stated.mutates);
+      changed = changed || changes;
+      users += changes || is_among(stated.reads) ? 1 : 0;
+    }
+    if (changed && users > 1 && !buffer.shared) buffer.shared = true;
+  }
+  return manifest;
+}
+
 }  // namespace pteproof::certify

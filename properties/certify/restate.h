@@ -28,6 +28,10 @@ struct Restated {
 [[nodiscard]] Manifest WithNewNumbers(Manifest manifest, const Program& program,
                                       const planner::Repaired& repaired);
 
+// A buffer that one method changes and another one reads is one buffer in the model, unless the
+// manifest says that each method has its own: no repair may leave a loader the choice.
+[[nodiscard]] Manifest WithSharing(Manifest manifest);
+
 }  // namespace pteproof::certify
 
 #endif  // PTEPROOF_PROPERTIES_CERTIFY_RESTATE_H_

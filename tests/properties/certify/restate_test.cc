@@ -79,6 +79,18 @@ TEST(RestateTest, MakesABufferOfAConstantThatTheManifestNames) {
   EXPECT_EQ(get.NameOf(0), "total");
 }
 
+TEST(RestateTest, TakesABufferOfSeveralMethodsForOne) {
+  const Manifest manifest = ManifestOf(R"({"pteproof": 1,
+    "buffers": {"total": {}, "apart": {"shared": false}, "own": {}, "fixed": {}},
+    "methods": {"put": {"mutates": ["total", "apart", "own"], "reads": ["own", "fixed"]},
+                "get": {"reads": ["total", "apart", "fixed"]}}})");
+  const Manifest meant = WithSharing(manifest);
+  EXPECT_EQ(meant.buffers->at("total").shared, true);
+  EXPECT_EQ(meant.buffers->at("apart").shared, false);
+  EXPECT_EQ(meant.buffers->at("own").shared, std::nullopt);
+  EXPECT_EQ(meant.buffers->at("fixed").shared, std::nullopt);
+}
+
 TEST(RestateTest, FindsTheContentsThatABufferStartsWith) {
   MethodBuilder m = Captured();
   m.TensorAt(0).data_index = 1;
