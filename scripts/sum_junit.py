@@ -1,15 +1,44 @@
 """Prints `N passed, N failed` over the files named as arguments, in JUnit's format as CTest writes it.
 
-Exits 1 when something failed. A test that could not run has failed; one that skipped itself counts as neither.
+Exits 1 when something failed. A test that could not run has failed; one that skipped itself counts as neither. A part
+of a test program (`NAME.partN`) counts as the tests that it lists in parts/NAME.partN.xml, as GoogleTest writes them
+when it ends; a part that did not come so far has failed.
 """
 
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 
+def cases_of(path: Path) -> list[ElementTree.Element]:
+    """The test cases of a file and of its parts."""
+    if not path.exists():
+        return []
+    cases = []
+    for case in ElementTree.parse(path).getroot().iter("testcase"):
+        part = path.parent / "parts" / f"{case.get('name')}.xml"
+        is_part = re.search(r"\.part\d+$", case.get("name", "")) is not None
+        if is_part and part.exists():
+            listed = list(ElementTree.parse(part).getroot().iter("testcase"))
+            cases += listed
+            # It ended badly, and none of its tests has failed.
+            if outcome(case) == "passed" or any(outcome(each) == "failed" for each in listed):
+                continue
+        cases.append(case)
+    return cases
+
+
+def name_of(case: ElementTree.Element) -> str:
+    """As CTest has it: a test of GoogleTest is in a suite."""
+    suite, name = case.get("classname"), case.get("name", "")
+    return name if suite in (None, name) else f"{suite}.{name}"
+
+
 def outcome(case: ElementTree.Element) -> str:
     """One of passed, failed, skipped."""
+    if case.get("status") == "notrun" or case.get("result") in ("skipped", "suppressed"):
+        return "skipped"
     if case.get("status") == "run" and case.find("failure") is None:
         return "passed"
     skipped = case.find("skipped")
@@ -22,14 +51,14 @@ def outcome(case: ElementTree.Element) -> str:
 def main(paths: list[str]) -> int:
     count = {"passed": 0, "failed": 0, "skipped": 0}
     for path in map(Path, paths):
-        cases = list(ElementTree.parse(path).getroot().iter("testcase")) if path.exists() else []
+        cases = cases_of(path)
         if not cases:
             print(f"{path}: no results")
             count["failed"] += 1
         for case in cases:
             count[outcome(case)] += 1
             if outcome(case) != "passed":
-                print(f"{path}: {outcome(case)}: {case.get('name')}")
+                print(f"{path}: {outcome(case)}: {name_of(case)}")
     print(f"{count['passed']} passed, {count['failed']} failed")
     return 1 if count["failed"] else 0
 
