@@ -14,7 +14,7 @@ namespace {
 class CampaignTest : public testing::TestWithParam<int> {};
 
 TEST_P(CampaignTest, FindsNoDisagreement) {
-  constexpr uint64_t kCases = 2500;
+  constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 1000 : 2500;
   CampaignOptions options;
   options.seed = static_cast<uint64_t>(GetParam()) * kCases;
   options.cases = kCases;
