@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <string_view>
@@ -92,10 +93,10 @@ std::map<FindingPlace, PolicySet> ErrorsOf(const Report& report) {
   return errors;
 }
 
-// Of the policies of an error, those under which the errors of another reading are without it.
-PolicySet Unshared(const Finding& f, const std::map<FindingPlace, PolicySet>& errors) {
-  const auto shared = errors.find(PlaceOf(f));
-  return shared == errors.end() ? f.policies : Except(f.policies, shared->second);
+// Of the policies of a finding, those under which nothing of the others is at its place.
+PolicySet Unshared(const Finding& f, const std::map<FindingPlace, PolicySet>& others) {
+  const auto shared = others.find(PlaceOf(f));
+  return shared == others.end() ? f.policies : Except(f.policies, shared->second);
 }
 
 // The policies under which both readings have an error in common. It makes the plan unsafe, so that
@@ -106,6 +107,22 @@ PolicySet PoliciesInCommon(const Report& usual, const std::map<FindingPlace, Pol
     if (IsError(f)) common.bits |= Except(f.policies, Unshared(f, errors)).bits;
   }
   return common;
+}
+
+// Adds the errors of another reading under those policies, if nothing there says as much already.
+void TakeOver(std::vector<Finding>& findings, const Judged& other, PolicySet apart) {
+  std::map<FindingPlace, PolicySet> said;
+  for (const Finding& f : findings) {
+    if (!IsError(f) && !f.undecided) continue;
+    said.try_emplace(PlaceOf(f), PolicySet::None()).first->second.bits |= f.policies.bits;
+  }
+  std::vector<Finding> more;
+  for (const Finding& finding : other.report.findings) {
+    if (finding.severity != Severity::kError) continue;
+    const PolicySet doubtful = Both(Unshared(finding, said), apart);
+    if (doubtful != PolicySet::None()) more.push_back(Doubtful(finding, doubtful, other, false));
+  }
+  std::ranges::move(more, std::back_inserter(findings));
 }
 
 // Turns errors that `other` does not share into doubtful findings, and takes over its own. If both
@@ -128,15 +145,8 @@ void Weaken(Report& usual, const Judged& other) {
     finding.policies = sure;
     merged.push_back(std::move(finding));
   }
-  for (const Finding& finding : other.report.findings) {
-    const PolicySet doubtful = Both(finding.policies, apart);
-    if (finding.severity != Severity::kError || doubtful == PolicySet::None()) continue;
-    const auto known = [&](const Finding& f) { return PlaceOf(f) == PlaceOf(finding); };
-    if (std::ranges::none_of(merged, known)) {
-      merged.push_back(Doubtful(finding, doubtful, other, false));
-    }
-  }
   usual.findings = std::move(merged);
+  TakeOver(usual.findings, other, apart);
   usual.verdicts = VerdictsOf(usual.findings);
 }
 

@@ -105,6 +105,18 @@ bool Lies(const Tensor& part, const Tensor& whole) {
          part.offset + part.nbytes <= whole.offset + whole.nbytes;
 }
 
+// Whether a value that no call makes is a name of other bytes than those of `whole`, as far as
+// names of names tell.
+bool NamesAnother(const std::vector<StorageName>& names, int32_t v, int32_t whole) {
+  for (size_t steps = 0; steps < names.size(); ++steps) {
+    const StorageName& name = names[static_cast<size_t>(v)];
+    if (v == whole || name.kind == NameKind::kConcat || name.kind == NameKind::kPart) return false;
+    if (name.kind != NameKind::kView && name.kind != NameKind::kSlice) return true;
+    v = name.kind == NameKind::kView ? name.base : name.tiles.front();
+  }
+  return false;
+}
+
 // Whether what is read of the lost value afterwards are parts of it that still hold their bytes. An
 // elided slice counts as a read of its whole base, as the operator would be; a run reads the bytes
 // of the slice alone.
@@ -112,14 +124,15 @@ bool IsReadInOtherParts(const Method& method, const Finding& finding) {
   const int32_t lost = finding.values.front();
   const Tensor* whole = method.TensorOf(lost);
   if (whole == nullptr || !finding.bytes) return false;
+  const std::vector<StorageName> names = StorageNamesOf(method);
   bool in_parts = false;
   bool in_lost_bytes = false;
   const auto read = [&](int32_t v) {
     const Tensor* tensor = v < 0 ? nullptr : method.TensorOf(v);
     if (tensor == nullptr || !Lies(*tensor, *whole)) return;
-    const bool is_lost = Meet(*tensor, finding.bank, *finding.bytes);
-    in_lost_bytes = in_lost_bytes || v == lost || (is_lost && !IsMadeByACall(method, v));
-    in_parts = in_parts || (!is_lost && !IsMadeByACall(method, v));
+    if (v != lost && (IsMadeByACall(method, v) || NamesAnother(names, v, lost))) return;
+    const bool is_lost = v == lost || Meet(*tensor, finding.bank, *finding.bytes);
+    (is_lost ? in_lost_bytes : in_parts) = true;
   };
   for (size_t i = static_cast<size_t>(finding.instruction) + 1; i < method.instructions.size();
        ++i) {

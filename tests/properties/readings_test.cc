@@ -123,6 +123,24 @@ TEST(JudgeReadings, KeepsAnErrorWhicheverOthersEachReadingHas) {
   EXPECT_THAT(report.verdicts, testing::Each(Verdict::kUnsafe));
 }
 
+// The second reading has the error under a policy that the first one does not tell of.
+TEST(JudgeReadings, TakesOverAnErrorAtAPlaceThatIsInDoubtUnderOtherPolicies) {
+  const Report report = JudgeReadings({kUpdate, kFill}, [](const Reading& reading) {
+    if (reading == Reading{kUpdate}) return Judged({ErrorAt(1, PolicySet::Of(Policy::kShareAll))});
+    return reading == Reading{kFill} ? Judged({ErrorAt(1)}) : Judged({});
+  });
+  EXPECT_THAT(report.verdicts, testing::Each(Verdict::kUndecided));
+}
+
+TEST(JudgeReadings, TakesOverAnErrorAtThePlaceOfAWarning) {
+  Finding warning = ErrorAt(1);
+  warning.severity = Severity::kWarning;
+  const Report report = JudgeReadings({kUpdate}, [&](const Reading& reading) {
+    return Judged({reading.empty() ? warning : ErrorAt(1)});
+  });
+  EXPECT_THAT(report.verdicts, testing::Each(Verdict::kUndecided));
+}
+
 TEST(JudgeReadings, ReadsEachDoubtByItselfAndThenAll) {
   std::vector<Reading> readings;
   (void)JudgeReadings({kUpdate, kFill}, [&](const Reading& reading) {

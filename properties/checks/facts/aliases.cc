@@ -6,21 +6,25 @@
 //   bank 1   [32,64)    [0,32)         [0,32)                [64,96)
 //
 // Here v4 is a view of v3, the last earlier value of the same place and type that holds something.
-// Three rules are tried in this order:
+// These rules are tried in this order:
 //
 //   1. In the exporter's numbering (exporter_order.h), the base is that last earlier value. The
 //      view was made before the first instruction that uses a higher number.
 //   2. Otherwise, the base is the value that was made last at this place before a block first uses
 //      the view. If the place was made more than once by then, the view is `uncertain`.
 //   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
-//      In the exporter's numbering it is one of what they held when it was made.
+//      In the exporter's numbering it is one of what they held when it was made; without it,
+//      `uncertain` if the place of a part was made more than once.
 //   4. Otherwise, it is a slice of the older value, made last before it, of which its bytes can be
 //      a contiguous slice. The literals that an elided slice leaves behind say so (slice_form.h).
 //      Without them the slice is `unsure_slices`, if the older value is wanted later; else nothing
 //      is known. With them, and if the older value was made after all values of its own place, the
 //      slice goes before 1.
 //
-// A value that none of them explains is `unexplained`, and becomes state (roles.h).
+// If another value of these bytes became a name of bytes elsewhere after the base was made, the
+// view or the concatenation is of that one: it is `stray`, as nothing writes the bytes that it
+// reads, or `uncertain` if the numbering does not tell. A value that none of them explains is
+// `unexplained`, and becomes state (roles.h).
 //
 // Invariant: a transfer speaks of one moment. From there on `to` has the content that its sources
 // hold at that moment, and a later store to a source is not a store to `to`. A view that several
@@ -40,49 +44,11 @@
 #include "base/without.h"
 #include "properties/checks/facts/place_classes.h"
 #include "properties/checks/facts/place_makes.h"
+#include "properties/checks/facts/touches.h"
 #include "runtime/slice_form.h"
 
 namespace pteproof::checks {
 namespace {
-
-// The instructions that touch a value, ascending: reads, and names taken from it.
-struct Touches {
-  std::vector<uint32_t> first;  // per value, count + 1 entries
-  std::vector<int32_t> at;
-
-  [[nodiscard]] std::span<const int32_t> Of(int32_t v) const {
-    const auto i = static_cast<size_t>(v);
-    return std::span(at).subspan(first[i], first[i + 1] - first[i]);
-  }
-};
-
-template <class Each>
-void ForEachTouch(const Method& method, const Effects& effects, Each each) {
-  size_t rename = 0;
-  const auto count = static_cast<int32_t>(method.instructions.size());
-  for (int32_t i = 0; i < count; ++i) {
-    for (const Read& r : effects.ReadsOf(static_cast<size_t>(i))) each(r.value, i);
-    for (; rename < effects.renames.size() && effects.renames[rename].instruction == i; ++rename) {
-      if (!effects.renames[rename].after_write) each(effects.renames[rename].from, i);
-    }
-  }
-  for (const int32_t v : method.outputs) {
-    if (method.TensorOf(v) != nullptr) each(v, count);
-  }
-}
-
-Touches TouchesOf(const Method& method, const Effects& effects) {
-  Touches touches;
-  touches.first.assign(method.values.size() + 1, 0);
-  ForEachTouch(method, effects,
-               [&](int32_t v, int32_t) { ++touches.first[static_cast<size_t>(v) + 1]; });
-  for (size_t v = 1; v < touches.first.size(); ++v) touches.first[v] += touches.first[v - 1];
-  touches.at.resize(touches.first.back());
-  std::vector<uint32_t> next(touches.first.begin(), touches.first.end() - 1);
-  ForEachTouch(method, effects,
-               [&](int32_t v, int32_t i) { touches.at[next[static_cast<size_t>(v)]++] = i; });
-  return touches;
-}
 
 class AliasFinder {
  public:
@@ -188,9 +154,9 @@ class AliasFinder {
       }
       const bool taken = TakeYoungerSlice(classes, touches, v) ||
                          (order_.holds ? TakeOrderedView(classes, makes, touches, v)
-                                       : TakeViewAtFirstUse(makes, touches, v));
+                                       : TakeViewAtFirstUse(classes, makes, touches, v));
       const bool explained =
-          taken || TakeConcat(classes, touches, v) || TakeSlice(classes, touches, v);
+          taken || TakeConcat(classes, makes, touches, v) || TakeSlice(classes, touches, v);
       if (!aliases_.complete) return;
       if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
@@ -202,11 +168,15 @@ class AliasFinder {
                              &Transfer::to);
   }
 
-  // A view of a name whose bytes lie elsewhere. It is not a buffer: the exporter numbers buffers
-  // before the inputs.
+  // The exporter numbers buffers before the inputs.
+  bool IsNoBuffer(int32_t v) const {
+    return order_.holds && !method_.inputs.empty() &&
+           v >= *std::ranges::min_element(method_.inputs);
+  }
+
+  // A view of a name whose bytes lie elsewhere. It is not a buffer.
   bool IsStray(const PlaceClasses& classes, int32_t v) {
-    if (!order_.holds || method_.inputs.empty()) return false;
-    if (v < *std::ranges::min_element(method_.inputs)) return false;
+    if (!IsNoBuffer(v)) return false;
     const auto members = classes.Of(v);
     return Work(members.size()) && std::ranges::any_of(members, [&](int32_t u) {
              return u < v && UsageOf(u).leaves_place_unmade();
@@ -232,6 +202,27 @@ class AliasFinder {
     return std::nullopt;
   }
 
+  // Whether one of these values became a name of bytes elsewhere after `base`, and before `v` was
+  // made: then `v` is a name of that one, and nothing wrote the bytes that it reads.
+  bool FollowsMoved(std::span<const int32_t> values, int32_t v, int32_t base, int32_t before) {
+    const int32_t made = LastWriteBefore(base, before);
+    return Work(values.size()) && std::ranges::any_of(values, [&](int32_t u) {
+             const Usage& usage = UsageOf(u);
+             const bool fits = PlaceOf(u) == PlaceOf(v) || MayBeTile(u, v);
+             if (u == v || !fits || !usage.leaves_place_unmade()) return false;
+             const bool between = order_.holds
+                                      ? base < u && u < v
+                                      : made < usage.last_write && usage.last_write < before;
+             return between && !IsMadeInOtherBranches(u, before);
+           });
+  }
+
+  // Such a name. Without the exporter's numbering it may be one of the older bytes.
+  bool TakeMoved(int32_t v) {
+    (IsNoBuffer(v) ? aliases_.stray : aliases_.uncertain).push_back(v);
+    return IsNoBuffer(v);
+  }
+
   bool IsMadeInOtherBranches(int32_t v, int32_t use) {
     const Usage& usage = UsageOf(v);
     const bool is_made = roles_.of[Index(v)] == Role::kLocal && !usage.exposed() &&
@@ -246,13 +237,14 @@ class AliasFinder {
     const auto uses = touches.Of(view);
     const std::optional<int32_t> base =
         LastEarlierValue(classes, view, uses.empty() ? -1 : uses.front());
-    if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
+    if (!base.has_value()) return TakeViewAtFirstUse(classes, makes, touches, view);
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);
     if (of_base.first_write >= made && !of_base.exposed() &&
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
-      return TakeViewAtFirstUse(makes, touches, view);
+      return TakeViewAtFirstUse(classes, makes, touches, view);
     }
+    if (FollowsMoved(classes.Of(view), view, *base, made) && TakeMoved(view)) return true;
     ordered_.push_back({view, *base, made});
     if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
     return true;
@@ -275,7 +267,8 @@ class AliasFinder {
   // Without an order, a view stands for the value that was made last at its place when a block
   // first uses the view. If the place was made more than once by then, it may be a view of an
   // earlier value.
-  bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
+  bool TakeViewAtFirstUse(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
+                          int32_t view) {
     if (Without(kCheckedAlias, "view-at-use")) return false;
     bool found = false;
     bool certain = true;
@@ -290,7 +283,7 @@ class AliasFinder {
       if (before.empty()) continue;
       const int32_t base = before.back().value;
       taken = block;
-      certain = certain && before.size() == 1;
+      certain = certain && before.size() == 1 && !FollowsMoved(classes.Of(view), view, base, at);
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
       found = true;
       Add(at, Phase::kBefore, false, view, {&base, 1});
@@ -339,19 +332,27 @@ class AliasFinder {
 
   // A value whose bytes are tiled exactly by values that were each written last, or stood there at
   // entry, before it was made.
-  bool TakeConcat(const PlaceClasses& classes, const Touches& touches, int32_t whole) {
+  bool TakeConcat(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
+                  int32_t whole) {
     const auto uses = touches.Of(whole);
     if (uses.empty() || Without(kCheckedAlias, "concatenation")) return false;
     const Place& place = PlaceOf(whole);
     const int32_t made = MadeBefore(whole, uses);
     const int32_t before = std::min(made, uses.front());
     std::vector<int32_t> tiles;
+    bool certain = true;
+    bool follows_moved = false;
     for (uint64_t at = place.lo; at < place.hi;) {
-      const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, before);
+      const auto there = classes.StartingAt(place.bank, at, place.hi);
+      const int32_t tile = LatestTile(there, whole, before);
       if (tile < 0) return false;
+      follows_moved = follows_moved || FollowsMoved(there, whole, tile, before);
+      certain = certain && (order_.holds || makes.Before(tile, before).size() == 1);
       tiles.push_back(tile);
       at = PlaceOf(tile).hi;
     }
+    if (follows_moved && TakeMoved(whole)) return true;
+    if (!certain && !follows_moved) aliases_.uncertain.push_back(whole);
     for (const auto& [block, use] : FirstUsesOf(uses)) {
       if (!Work(tiles.size())) return false;
       Add(MomentOf(made, block, use), Phase::kBefore, false, whole, tiles);

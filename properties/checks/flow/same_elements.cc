@@ -45,6 +45,8 @@ bool IsSelfCopy(const MethodFlow& flow, int32_t i) {
   if (!IsCopy(flow.method, i)) return false;
   const int32_t from = flow.effects.ReadsOf(static_cast<size_t>(i)).front().value;
   const int32_t to = flow.effects.WritesOf(static_cast<size_t>(i)).front().value;
+  const Tensor* tensor = flow.method.TensorOf(to);
+  if (tensor == nullptr || tensor->nbytes == 0) return false;  // nothing is stored
   if (from == to) return true;
   return !flow.PlaceOf(from).empty() && flow.PlaceOf(from) == flow.PlaceOf(to) &&
          GoesElementByElement(flow.method, {from, true}, to);

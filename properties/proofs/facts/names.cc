@@ -85,8 +85,9 @@ class ViewSearch {
     std::erase_if(names_.unmade, [&](int32_t v) { return !is_elsewhere(v) && NameAfterOthers(v); });
     for (auto view = views_.rbegin(); view != views_.rend(); ++view) TakeView(*view);
     std::ranges::stable_sort(names_.takes.begin() + listed, names_.takes.end(), {}, &Take::to);
-    std::ranges::copy_if(names_.unmade, std::back_inserter(names_.lost),
-                         [&](int32_t v) { return is_elsewhere(v) || IsViewOfBorrower(v); });
+    std::ranges::copy_if(names_.unmade, std::back_inserter(names_.lost), [&](int32_t v) {
+      return is_elsewhere(v) || borrowed_.contains(v) || IsViewOfBorrower(v);
+    });
     std::erase_if(names_.unmade,
                   [&](int32_t v) { return std::ranges::binary_search(names_.lost, v); });
     std::ranges::stable_sort(names_.takes, {}, &Take::at);
@@ -129,16 +130,44 @@ class ViewSearch {
 
   bool NameAfterOthers(int32_t v) {
     const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
-    return (IsSliceOfYounger(v, same) && Slice(v)) ||
-           (numbering_.ordered && ViewByNumber(v, same)) || ViewByUse(v, same) || Concat(v) ||
-           Slice(v);
+    if (IsSliceOfYounger(v, same) && Slice(v)) return true;
+    if (numbering_.ordered && ViewByNumber(v, same)) return true;
+    if (borrowed_.contains(v)) return false;
+    return ViewByUse(v, same) || Concat(v) || (!borrowed_.contains(v) && Slice(v));
+  }
+
+  // Whether a value of those bytes came between a base and the name, and names bytes elsewhere: the
+  // name is one of that value, and nobody writes the bytes that it has.
+  [[nodiscard]] bool IsAfterBorrower(std::span<const int32_t> there, int32_t v, int32_t base,
+                                     int32_t moment) const {
+    return std::ranges::any_of(there, [&](int32_t u) {
+      const Touched& touched = parts_.TouchedOf(u);
+      if (u == v || !touched.OnlyBorrows() || IsOfOtherBranches(u, moment)) return false;
+      if (numbering_.ordered) return u > base && u < v;
+      return touched.last_made < moment && touched.last_made > MadeBefore(base, moment);
+    });
+  }
+
+  // Numbered after the inputs, and so not a buffer.
+  [[nodiscard]] bool StandsAfterInputs(int32_t v) const {
+    return numbering_.ordered && !method_.inputs.empty() && v >= std::ranges::min(method_.inputs);
+  }
+
+  // True: nothing more is to be said of the name. Else it may still be one of the older bytes.
+  bool TakeFromBorrower(int32_t v) {
+    const bool sure = StandsAfterInputs(v);
+    if (sure) {
+      borrowed_.insert(v);
+    } else {
+      names_.unsure.push_back(v);
+    }
+    return sure;
   }
 
   // Made after the inputs, so it is not a buffer; and an older value of its place is only a name of
   // bytes elsewhere.
   [[nodiscard]] bool IsViewOfBorrower(int32_t v) const {
-    if (!numbering_.ordered || method_.inputs.empty() || v < std::ranges::min(method_.inputs))
-      return false;
+    if (!StandsAfterInputs(v)) return false;
     const auto& same = at_place_.at({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
     return std::ranges::any_of(
         same, [&](int32_t u) { return u < v && parts_.TouchedOf(u).OnlyBorrows(); });
@@ -195,6 +224,7 @@ class ViewSearch {
     if (parts_.Of(base) == Part::kLocal && touched.first_made >= made && !touched.WantedUnmade()) {
       return false;
     }
+    if (IsAfterBorrower(same, v, base, made) && TakeFromBorrower(v)) return false;
     views_.push_back({v, base, made});
     TakeRoot(v, base);
     return true;
@@ -245,7 +275,7 @@ class ViewSearch {
       const int32_t at = returns ? LastOutside(after, use) : use;
       const int32_t base = LatestOf(same, v, at);
       if (base < 0) return std::nullopt;
-      sure = sure && MakesBefore(same, v, at) <= 1;
+      sure = sure && MakesBefore(same, v, at) <= 1 && !IsAfterBorrower(same, v, base, at);
       if (std::exchange(first, false)) TakeRoot(v, base);
       return Take{{at, Step::kBefore}, v, {base}, false};
     });
@@ -292,6 +322,9 @@ class ViewSearch {
     const Extent place = ExtentOf(method_, whole);
     const ScalarType dtype = method_.TensorOf(whole)->dtype;
     const int32_t made = MadeBefore(whole);
+    const int32_t moment = std::min(made, uses.front());
+    bool after_borrower = false;
+    bool sure = true;
     std::vector<int32_t> tiles;
     for (uint64_t at = place.lo; at < place.hi;) {
       std::vector<int32_t> candidates;
@@ -304,10 +337,15 @@ class ViewSearch {
         std::ranges::copy_if(it->second, std::back_inserter(candidates),
                              [&](int32_t u) { return MayBeConcatenated(u, whole); });
       }
-      tiles.push_back(LatestOf(candidates, whole, std::min(made, uses.front())));
+      tiles.push_back(LatestOf(candidates, whole, moment));
       if (tiles.back() < 0) return false;
+      after_borrower = after_borrower || IsAfterBorrower(candidates, whole, tiles.back(), moment);
+      const auto& same = at_place_.at({ExtentOf(method_, tiles.back()), dtype});
+      sure = sure && (numbering_.ordered || MakesBefore(same, -1, moment) <= 1);
       at = ExtentOf(method_, tiles.back()).hi;
     }
+    if (after_borrower && TakeFromBorrower(whole)) return false;
+    if (!sure && !after_borrower) names_.unsure.push_back(whole);
     return TakeOncePerRun(whole, [&](int32_t use) {
       return std::optional(Take{{InRun(made, use), Step::kBefore}, whole, tiles, false});
     });
@@ -469,6 +507,7 @@ class ViewSearch {
   std::map<Form, std::vector<int32_t>> at_place_;  // values ascending
   std::vector<NumberedView> views_;                // ascending
   std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
+  std::set<int32_t> borrowed_;                     // names of bytes that only a borrower has
   Names names_;
 };
 

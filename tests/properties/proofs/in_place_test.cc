@@ -178,6 +178,29 @@ TEST(InPlace, AViewInABranchIsOfNothingThatTheOtherOneMakes) {
   EXPECT_EQ(VerdictOf(ViewInABranch(false), Order::kFile), Verdict::kUnsafe);
 }
 
+// copy_ returns a name that has bytes of its own and lies in its operand's: a view of the name
+// reads bytes that hold a dead value.
+Method ViewOfAReturnedName(bool is_concatenation) {
+  MethodBuilder m;
+  const int32_t state = m.Planned(2, 0, {4}, "state");
+  const int32_t x = Place(m, 0);
+  m.Input(x);
+  m.Add(x, x, Place(m, 1));
+  if (is_concatenation) m.Add(x, x, Place(m, 2));
+  const int32_t returned = Place(m, 1);
+  m.Call("aten::copy_", {state, x, m.Bool(false), returned});
+  const int32_t view = m.Planned(1, kBytes, {is_concatenation ? 8 : 4});
+  const int32_t out = m.Planned(1, 4 * kBytes, {is_concatenation ? 8 : 4});
+  m.Mul(view, view, out);
+  m.Output(out);
+  return m.Build();
+}
+
+TEST(InPlace, AViewOfAReturnedNameIsNotOfADeadValueInItsPlace) {
+  EXPECT_EQ(VerdictOf(ViewOfAReturnedName(false), Order::kFile), Verdict::kUnsafe);
+  EXPECT_EQ(VerdictOf(ViewOfAReturnedName(true), Order::kFile), Verdict::kUnsafe);
+}
+
 TEST(InPlace, ConstantsAreNeverStoredTo) {
   MethodBuilder m;
   const int32_t x = Place(m, 0);
