@@ -135,6 +135,9 @@ class AliasFinder {
   void TakeViews() {
     std::vector<int32_t> exposed;
     for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+      if (UsageOf(v).leaves_place_unmade()) {
+        moved_[{PlaceOf(v).bank, PlaceOf(v).lo}].push_back(v);
+      }
       if (roles_.of[static_cast<size_t>(v)] == Role::kLocal && UsageOf(v).exposed() &&
           !PlaceOf(v).empty()) {
         exposed.push_back(v);
@@ -154,7 +157,7 @@ class AliasFinder {
       }
       const bool taken = TakeYoungerSlice(classes, touches, v) ||
                          (order_.holds ? TakeOrderedView(classes, makes, touches, v)
-                                       : TakeViewAtFirstUse(classes, makes, touches, v));
+                                       : TakeViewAtFirstUse(makes, touches, v));
       const bool explained =
           taken || TakeConcat(classes, makes, touches, v) || TakeSlice(classes, touches, v);
       if (!aliases_.complete) return;
@@ -202,19 +205,26 @@ class AliasFinder {
     return std::nullopt;
   }
 
-  // Whether one of these values became a name of bytes elsewhere after `base`, and before `v` was
-  // made: then `v` is a name of that one, and nothing wrote the bytes that it reads.
-  bool FollowsMoved(std::span<const int32_t> values, int32_t v, int32_t base, int32_t before) {
+  // Whether a value in the place of `base` became a name of bytes elsewhere after it, and before
+  // `v` was made: then `v` is a name of that one, and nothing wrote the bytes that it reads.
+  bool FollowsMoved(int32_t v, int32_t base, int32_t before) {
+    const auto there = moved_.find({PlaceOf(base).bank, PlaceOf(base).lo});
+    if (there == moved_.end() || !Work(there->second.size())) return false;
     const int32_t made = LastWriteBefore(base, before);
-    return Work(values.size()) && std::ranges::any_of(values, [&](int32_t u) {
-             const Usage& usage = UsageOf(u);
-             const bool fits = PlaceOf(u) == PlaceOf(v) || MayBeTile(u, v);
-             if (u == v || !fits || !usage.leaves_place_unmade()) return false;
-             const bool between = order_.holds
-                                      ? base < u && u < v
-                                      : made < usage.last_write && usage.last_write < before;
-             return between && !IsMadeInOtherBranches(u, before);
-           });
+    return std::ranges::any_of(there->second, [&](int32_t u) {
+      const bool fits = PlaceOf(base) == PlaceOf(v)
+                            ? PlaceOf(u) == PlaceOf(v) && HaveOneType(u, v)
+                            : PlaceOf(u).hi <= PlaceOf(v).hi && MayBeTile(u, v);
+      if (u == v || !fits) return false;
+      const bool between = order_.holds
+                               ? base < u && u < v
+                               : made < UsageOf(u).last_write && UsageOf(u).last_write < before;
+      return between && !IsMadeInOtherBranches(u, before);
+    });
+  }
+
+  bool HaveOneType(int32_t a, int32_t b) const {
+    return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
   }
 
   // Such a name. Without the exporter's numbering it may be one of the older bytes.
@@ -237,14 +247,14 @@ class AliasFinder {
     const auto uses = touches.Of(view);
     const std::optional<int32_t> base =
         LastEarlierValue(classes, view, uses.empty() ? -1 : uses.front());
-    if (!base.has_value()) return TakeViewAtFirstUse(classes, makes, touches, view);
+    if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);
     if (of_base.first_write >= made && !of_base.exposed() &&
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
-      return TakeViewAtFirstUse(classes, makes, touches, view);
+      return TakeViewAtFirstUse(makes, touches, view);
     }
-    if (FollowsMoved(classes.Of(view), view, *base, made) && TakeMoved(view)) return true;
+    if (FollowsMoved(view, *base, made) && TakeMoved(view)) return true;
     ordered_.push_back({view, *base, made});
     if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
     return true;
@@ -267,8 +277,7 @@ class AliasFinder {
   // Without an order, a view stands for the value that was made last at its place when a block
   // first uses the view. If the place was made more than once by then, it may be a view of an
   // earlier value.
-  bool TakeViewAtFirstUse(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
-                          int32_t view) {
+  bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
     if (Without(kCheckedAlias, "view-at-use")) return false;
     bool found = false;
     bool certain = true;
@@ -283,7 +292,7 @@ class AliasFinder {
       if (before.empty()) continue;
       const int32_t base = before.back().value;
       taken = block;
-      certain = certain && before.size() == 1 && !FollowsMoved(classes.Of(view), view, base, at);
+      certain = certain && before.size() == 1 && !FollowsMoved(view, base, at);
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
       found = true;
       Add(at, Phase::kBefore, false, view, {&base, 1});
@@ -343,10 +352,9 @@ class AliasFinder {
     bool certain = true;
     bool follows_moved = false;
     for (uint64_t at = place.lo; at < place.hi;) {
-      const auto there = classes.StartingAt(place.bank, at, place.hi);
-      const int32_t tile = LatestTile(there, whole, before);
+      const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, before);
       if (tile < 0) return false;
-      follows_moved = follows_moved || FollowsMoved(there, whole, tile, before);
+      follows_moved = follows_moved || FollowsMoved(whole, tile, before);
       certain = certain && (order_.holds || makes.Before(tile, before).size() == 1);
       tiles.push_back(tile);
       at = PlaceOf(tile).hi;
@@ -486,8 +494,8 @@ class AliasFinder {
   // A part of a concatenation in place has one size and is older than the whole.
   bool MayBeTile(int32_t v, int32_t whole) const {
     const Tensor& part = *method_.TensorOf(v);
-    return v != whole && part.dtype == method_.TensorOf(whole)->dtype &&
-           part.dynamism == Dynamism::kStatic && (v < whole || !order_.holds);
+    return v != whole && HaveOneType(v, whole) && part.dynamism == Dynamism::kStatic &&
+           (v < whole || !order_.holds);
   }
 
   int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) {
@@ -563,6 +571,8 @@ class AliasFinder {
   Aliases aliases_;
   std::vector<OrderedView> ordered_;               // ascending
   std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
+  // By bank and first byte: values that are names of bytes elsewhere, ascending.
+  std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> moved_;
   uint64_t work_ = 0;
 };
 

@@ -74,7 +74,9 @@ class ViewSearch {
     uses_ = UsesOf(method, listing);
     for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
       const Extent place = ExtentOf(method, v);
-      if (!place.empty()) at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
+      if (place.empty()) continue;
+      at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
+      if (parts.TouchedOf(v).OnlyBorrows()) borrowers_[{place.bank, place.lo}].push_back(v);
     }
   }
 
@@ -136,16 +138,22 @@ class ViewSearch {
     return ViewByUse(v, same) || Concat(v) || (!borrowed_.contains(v) && Slice(v));
   }
 
-  // Whether a value of those bytes came between a base and the name, and names bytes elsewhere: the
-  // name is one of that value, and nobody writes the bytes that it has.
-  [[nodiscard]] bool IsAfterBorrower(std::span<const int32_t> there, int32_t v, int32_t base,
-                                     int32_t moment) const {
-    return std::ranges::any_of(there, [&](int32_t u) {
-      const Touched& touched = parts_.TouchedOf(u);
-      if (u == v || !touched.OnlyBorrows() || IsOfOtherBranches(u, moment)) return false;
-      if (numbering_.ordered) return u > base && u < v;
-      return touched.last_made < moment && touched.last_made > MadeBefore(base, moment);
-    });
+  // Whether a value in the place of a base came between it and the name, and names bytes elsewhere:
+  // the name is one of that value, and nobody writes the bytes that it has.
+  [[nodiscard]] bool IsAfterBorrower(int32_t v, int32_t base, int32_t moment) const {
+    const Extent place = ExtentOf(method_, v);
+    const bool whole = ExtentOf(method_, base) == place;
+    const auto there = borrowers_.find({place.bank, ExtentOf(method_, base).lo});
+    return there != borrowers_.end() && std::ranges::any_of(there->second, [&](int32_t u) {
+             const Extent own = ExtentOf(method_, u);
+             const bool fits =
+                 method_.TensorOf(u)->dtype == method_.TensorOf(v)->dtype &&
+                 (whole ? own == place : own.hi <= place.hi && MayBeConcatenated(u, v));
+             if (u == v || !fits || IsOfOtherBranches(u, moment)) return false;
+             if (numbering_.ordered) return u > base && u < v;
+             const int32_t named = parts_.TouchedOf(u).last_made;
+             return named < moment && named > MadeBefore(base, moment);
+           });
   }
 
   // Numbered after the inputs, and so not a buffer.
@@ -224,7 +232,7 @@ class ViewSearch {
     if (parts_.Of(base) == Part::kLocal && touched.first_made >= made && !touched.WantedUnmade()) {
       return false;
     }
-    if (IsAfterBorrower(same, v, base, made) && TakeFromBorrower(v)) return false;
+    if (IsAfterBorrower(v, base, made) && TakeFromBorrower(v)) return false;
     views_.push_back({v, base, made});
     TakeRoot(v, base);
     return true;
@@ -275,7 +283,7 @@ class ViewSearch {
       const int32_t at = returns ? LastOutside(after, use) : use;
       const int32_t base = LatestOf(same, v, at);
       if (base < 0) return std::nullopt;
-      sure = sure && MakesBefore(same, v, at) <= 1 && !IsAfterBorrower(same, v, base, at);
+      sure = sure && MakesBefore(same, v, at) <= 1 && !IsAfterBorrower(v, base, at);
       if (std::exchange(first, false)) TakeRoot(v, base);
       return Take{{at, Step::kBefore}, v, {base}, false};
     });
@@ -339,7 +347,7 @@ class ViewSearch {
       }
       tiles.push_back(LatestOf(candidates, whole, moment));
       if (tiles.back() < 0) return false;
-      after_borrower = after_borrower || IsAfterBorrower(candidates, whole, tiles.back(), moment);
+      after_borrower = after_borrower || IsAfterBorrower(whole, tiles.back(), moment);
       const auto& same = at_place_.at({ExtentOf(method_, tiles.back()), dtype});
       sure = sure && (numbering_.ordered || MakesBefore(same, -1, moment) <= 1);
       at = ExtentOf(method_, tiles.back()).hi;
@@ -507,7 +515,8 @@ class ViewSearch {
   std::map<Form, std::vector<int32_t>> at_place_;  // values ascending
   std::vector<NumberedView> views_;                // ascending
   std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
-  std::set<int32_t> borrowed_;                     // names of bytes that only a borrower has
+  std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> borrowers_;  // by first byte
+  std::set<int32_t> borrowed_;  // names of bytes that only a borrower has
   Names names_;
 };
 
