@@ -128,6 +128,9 @@ class Restater {
       tensor.data_index = 0;
       tensor.bank = buffer->bank;
       tensor.offset = buffer->offset;
+      std::vector<uint64_t>& sizes = method.bank_sizes;
+      sizes.resize(std::max(sizes.size(), size_t{buffer->bank} + 1));
+      sizes[buffer->bank] = std::max(sizes[buffer->bank], buffer->offset + buffer->nbytes);
       tensor.name = {static_cast<uint32_t>(method.text.size()), static_cast<uint32_t>(name.size())};
       method.text += name;
       Note("'{}': constant v{} is buffer '{}'", method.name, v, name);

@@ -75,6 +75,8 @@ TEST(RestateTest, MakesABufferOfAConstantThatTheManifestNames) {
   const Method& get = restated.program.methods[1];
   EXPECT_TRUE(get.TensorOf(0)->planned);
   EXPECT_EQ(get.TensorOf(0)->bank, 2U);
+  ASSERT_GT(get.bank_sizes.size(), 2U);
+  EXPECT_GE(get.bank_sizes[2], get.TensorOf(0)->offset + 16);
   EXPECT_EQ(get.TensorOf(0)->data_index, 0U);
   EXPECT_EQ(get.NameOf(0), "total");
 }
