@@ -148,17 +148,22 @@ class Comparison {
     return false;
   }
 
-  // Whether the Module itself gives something else when its numbers are a little off.
+  // Whether the Module itself gives something else when its numbers are a little off, or when each
+  // operator rounds once more.
   [[nodiscard]] bool DependsOnRounding(size_t k) {
-    if (!shaken_) {
+    if (shaken_.empty()) {
+      RunOptions options = OptionsFor(ways_.semantics);
       const generators::RandomCase c = Shaken(c_);
-      shaken_ = RunAll(c.module, c.calls, OptionsFor(ways_.semantics));
+      shaken_.push_back(RunAll(c.module, c.calls, options));
+      options.change = RoundedOnceMore();
+      shaken_.push_back(RunAll(c_.module, c_.calls, options));
     }
-    if (!shaken_->calls[k].ok()) return true;
     const graph::Method& method = functional_.methods[c_.calls[k].method];
-    return FirstDifference(AllOutputs(method, wanted_.calls[k].value()),
-                           AllOutputs(method, shaken_->calls[k].value()), std::nullopt, true)
-        .has_value();
+    return std::ranges::any_of(shaken_, [&](const Trace& shaken) {
+      return !shaken.calls[k].ok() ||
+             FirstDifference(AllOutputs(method, wanted_.calls[k].value()),
+                             AllOutputs(method, shaken.calls[k].value()), std::nullopt, true);
+    });
   }
 
   [[nodiscard]] const Method& MethodOf(size_t k) const {
@@ -171,7 +176,7 @@ class Comparison {
   const CaseWays& ways_;
   bool opaque_;
   Trace wanted_;
-  std::optional<Trace> shaken_;  // asked for where a call differs
+  std::vector<Trace> shaken_;  // asked for where a call differs
   CaseVerdict& verdict_;
   size_t before_ = 0;  // the call that the twin has to make
 };

@@ -21,13 +21,17 @@ double PrecisionOf(ScalarType type) {
   }
 }
 
-void Shake(TensorValue& tensor) {
-  if (!IsFloat(tensor.dtype)) return;
-  double part = std::max(ToleranceOf(tensor.dtype).rtol / 25, PrecisionOf(tensor.dtype));
+// The first element by that part of itself, the next one by as much the other way.
+void Shake(TensorValue& tensor, double part) {
   for (int64_t i = 0; i < ElementCount(tensor); ++i) {
     SetReal(tensor, i, RealAt(tensor, i) * (1 + part));
     part = -part;
   }
+}
+
+void ShakeByBound(TensorValue& tensor) {
+  if (!IsFloat(tensor.dtype)) return;
+  Shake(tensor, std::max(ToleranceOf(tensor.dtype).rtol / 25, PrecisionOf(tensor.dtype)));
 }
 
 }  // namespace
@@ -35,13 +39,23 @@ void Shake(TensorValue& tensor) {
 generators::RandomCase Shaken(generators::RandomCase c) {
   for (generators::RandomCall& call : c.calls) {
     for (Datum& input : call.inputs) {
-      if (auto* tensor = std::get_if<TensorValue>(&input)) Shake(*tensor);
+      if (auto* tensor = std::get_if<TensorValue>(&input)) ShakeByBound(*tensor);
     }
   }
   for (graph::Buffer& buffer : c.module.buffers) {
-    if (buffer.initial) Shake(*buffer.initial);
+    if (buffer.initial) ShakeByBound(*buffer.initial);
   }
   return c;
+}
+
+Change RoundedOnceMore() {
+  return [made = 0](TensorValue& tensor) mutable {
+    if (!IsFloat(tensor.dtype)) return;
+    constexpr int kParts = 7;
+    const double part = PrecisionOf(tensor.dtype) * (1 + made % kParts) / 2;
+    Shake(tensor, made % 2 == 0 ? part : -part);
+    ++made;
+  };
 }
 
 }  // namespace pteproof

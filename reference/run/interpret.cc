@@ -187,6 +187,7 @@ class Run {
   // A mutating operator stores a result in the operand that it returns.
   void Put(const Node& node, size_t result, TensorValue contents) {
     const ValueId value = node.results[result];
+    if (options_.change) options_.change(contents);
     if (options_.observer) options_.observer(node, value, contents, dims_);
     const auto operand = Mutates(node) ? OperandWritten(*node.schema, result) : std::nullopt;
     if (operand) {

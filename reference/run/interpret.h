@@ -36,10 +36,14 @@ struct RunError {
 using Observer = std::function<void(const graph::Node& node, graph::ValueId value,
                                     const TensorValue& made, std::span<const int64_t> dims)>;
 
+// Changes a tensor that a node makes, before anything sees it.
+using Change = std::function<void(TensorValue& made)>;
+
 struct RunOptions {
   Semantics semantics = Semantics::kReal;
   int64_t fuel = 1'000'000;  // nodes that one call may run
   Observer observer;         // may be empty
+  Change change = {};        // may be empty
 };
 
 struct CallOutcome {

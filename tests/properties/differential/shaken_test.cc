@@ -40,6 +40,27 @@ TEST(Shaken, LeavesWholeNumbersAndZeros) {
   }
 }
 
+// By the definitions of both, softmax of (a, b) begins with sigmoid of a - b, and b is zero.
+TEST(CompareCalls, TakeAComparisonOfEqualNumbersForRounding) {
+  generators::RandomCase c;
+  c.module = graph::Parse(
+                 "method m(%x: float32[2]) {\n"
+                 "  %0: float32[2] = aten::_softmax.out(%x, 0, false)\n"
+                 "  %1: float32[2] = aten::sigmoid.out(%x)\n"
+                 "  %2: bool[2] = aten::gt.Tensor_out(%0, %1)\n"
+                 "  return %2\n"
+                 "}\n")
+                 .value();
+  for (int n = 0; n < 50; ++n) {
+    TensorValue x = Zeros(ScalarType::kFloat32, {2});
+    SetReal(x, 0, -0.75 - 0.125 * n);
+    c.calls.push_back({0, {x}});
+  }
+  const CaseVerdict verdict = RunCase(c, {}, {.semantics = Semantics::kReal});
+  EXPECT_FALSE(verdict.refused);
+  EXPECT_EQ(verdict.fault.explanation, "");
+}
+
 // The exact sum is minus infinity; that of the rounded products is not a number.
 TEST(CompareCalls, TakeASumBeyondTheRangeOfItsTypeForRounding) {
   generators::RandomCase c;
