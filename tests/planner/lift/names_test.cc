@@ -7,6 +7,7 @@
 #include <string>
 
 #include "planner/lift/named_storages.h"
+#include "tests/support/elided_names.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::planner {
@@ -80,26 +81,12 @@ TEST(NamesTest, AViewIsOfTheLastLowerValueInItsPlace) {
 }
 
 TEST(NamesTest, AViewIsOfNothingThatAnotherBranchMakes) {
-  MethodBuilder m;
-  const int32_t flag = m.Unplanned({}, ScalarType::kBool);
-  const int32_t x = m.Planned(1, 0, {4});
-  m.Input(flag);
-  m.Input(x);
-  const int32_t base = m.Planned(1, 16, {4});
-  m.Add(x, x, base);
-  const int32_t result = m.Planned(1, 16, {4});
-  const int32_t to_false = m.JumpFalse(flag, 0);
-  m.Add(base, x, result);
-  const int32_t to_end = m.JumpFalse(m.Bool(false), 0);
-  m.SetTarget(to_false, m.Next());
-  const int32_t view = m.Planned(1, 16, {4});
-  m.Add(view, view, m.Planned(1, 32, {4}));
-  m.Add(x, x, result);
-  m.SetTarget(to_end, m.Next());
-  m.Output(result);
-  const std::vector<std::string> texts = TextsOf(NamesIn(m));
-  ASSERT_EQ(texts.size(), 1U);
-  EXPECT_TRUE(texts.front().starts_with("v" + std::to_string(view) + " of v2+0 "));
+  const ElidedView elided = ViewInABranch(true);
+  const MethodNames names = NamesOf(elided.method, TouchesOf(elided.method));
+  ASSERT_EQ(names.derived.size(), 1U);
+  EXPECT_EQ(names.derived.front().value, elided.view);
+  ASSERT_EQ(names.derived.front().bytes.size(), 1U);
+  EXPECT_EQ(names.derived.front().bytes.front().of, elided.base);
 }
 
 TEST(NamesTest, PartsOneBehindTheOtherMakeAConcatenation) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/elided_names.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof {
@@ -122,21 +123,10 @@ TEST_F(StorageNames, AViewIsMadeWhereTheExporterNumberedIt) {
 }
 
 TEST_F(StorageNames, AViewIsOfNothingThatAnotherBranchMakes) {
-  const int32_t flag = b_.Unplanned({}, ScalarType::kBool);
-  b_.Input(flag);
-  const int32_t x = AddInput();
-  const int32_t base = Made(x, 0, {4});
-  const int32_t result = b_.Planned(1, 0, {4});
-  const int32_t to_false = b_.JumpFalse(flag, 0);
-  b_.Mul(x, x, result);
-  const int32_t to_end = b_.JumpFalse(b_.Bool(false), 0);
-  b_.SetTarget(to_false, b_.Next());
-  const int32_t view = b_.Planned(1, 0, {4});
-  Use(view);
-  b_.Mul(x, x, result);
-  b_.SetTarget(to_end, b_.Next());
-  b_.Output(result);
-  ExpectView(view, base);
+  const ElidedView elided = ViewInABranch(true);
+  const StorageName name = StorageNamesOf(elided.method)[static_cast<size_t>(elided.view)];
+  EXPECT_EQ(name.kind, NameKind::kView);
+  EXPECT_EQ(name.base, elided.base);
 }
 
 TEST_F(StorageNames, AnElidedConcatHoldsItsParts) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "properties/proofs/prove.h"
+#include "tests/support/elided_names.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::proofs {
@@ -150,55 +151,14 @@ TEST(InPlace, ConcatenationIsProvedWhereItsPartsStay) {
   EXPECT_EQ(VerdictOf(Concat(false, true), Order::kFile), Verdict::kUnsafe);
 }
 
-// The result of both branches takes the bytes of a value of which the second branch has a view.
-Method ViewInABranch(bool read_in_time) {
-  MethodBuilder m;
-  const int32_t flag = m.Unplanned({}, ScalarType::kBool);
-  m.Input(flag);
-  const int32_t x = Place(m, 0);
-  m.Input(x);
-  m.Add(x, x, Place(m, 1));
-  const int32_t result = Place(m, 1);
-  const int32_t to_false = m.JumpFalse(flag, 0);
-  m.Mul(x, x, result);
-  const int32_t to_end = m.JumpFalse(m.Bool(false), 0);
-  m.SetTarget(to_false, m.Next());
-  const int32_t view = Place(m, 1);
-  const int32_t product = Place(m, 2);
-  if (!read_in_time) m.Mul(x, x, result);
-  m.Mul(view, view, product);
-  m.Add(product, x, result);
-  m.SetTarget(to_end, m.Next());
-  m.Output(result);
-  return m.Build();
-}
-
 TEST(InPlace, AViewInABranchIsOfNothingThatTheOtherOneMakes) {
-  EXPECT_EQ(VerdictOf(ViewInABranch(true), Order::kFile), Verdict::kSafe);
-  EXPECT_EQ(VerdictOf(ViewInABranch(false), Order::kFile), Verdict::kUnsafe);
-}
-
-// copy_ returns a name that has bytes of its own and lies in its operand's: a view of the name
-// reads bytes that hold a dead value.
-Method ViewOfAReturnedName(bool is_concatenation) {
-  MethodBuilder m;
-  const int32_t state = m.Planned(2, 0, {4}, "state");
-  const int32_t x = Place(m, 0);
-  m.Input(x);
-  m.Add(x, x, Place(m, 1));
-  if (is_concatenation) m.Add(x, x, Place(m, 2));
-  const int32_t returned = Place(m, 1);
-  m.Call("aten::copy_", {state, x, m.Bool(false), returned});
-  const int32_t view = m.Planned(1, kBytes, {is_concatenation ? 8 : 4});
-  const int32_t out = m.Planned(1, 4 * kBytes, {is_concatenation ? 8 : 4});
-  m.Mul(view, view, out);
-  m.Output(out);
-  return m.Build();
+  EXPECT_EQ(VerdictOf(ViewInABranch(true).method, Order::kFile), Verdict::kSafe);
+  EXPECT_EQ(VerdictOf(ViewInABranch(false).method, Order::kFile), Verdict::kUnsafe);
 }
 
 TEST(InPlace, AViewOfAReturnedNameIsNotOfADeadValueInItsPlace) {
-  EXPECT_EQ(VerdictOf(ViewOfAReturnedName(false), Order::kFile), Verdict::kUnsafe);
-  EXPECT_EQ(VerdictOf(ViewOfAReturnedName(true), Order::kFile), Verdict::kUnsafe);
+  EXPECT_EQ(VerdictOf(ViewOfAReturnedName(false).method, Order::kFile), Verdict::kUnsafe);
+  EXPECT_EQ(VerdictOf(ViewOfAReturnedName(true).method, Order::kFile), Verdict::kUnsafe);
 }
 
 TEST(InPlace, ConstantsAreNeverStoredTo) {

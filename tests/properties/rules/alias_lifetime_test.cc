@@ -5,6 +5,7 @@
 
 #include "base/rule_names.h"
 #include "pteproof/check.h"
+#include "tests/support/elided_names.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -196,36 +197,12 @@ TEST(AliasLifetime, TellsOfAPartThatIsUpdatedAfterTheConcatenation) {
               ElementsAre(HasSubstr("forward#3 v5 v1 bank 1 [16,32)")));
 }
 
-// The result of both branches takes the bytes of a value of which the second branch has a view.
-Method ViewInABranch(bool read_in_time) {
-  MethodBuilder b;
-  const int32_t flag = b.Unplanned({}, ScalarType::kBool);
-  const int32_t x = b.Planned(1, 0, {4});
-  b.Input(flag);
-  b.Input(x);
-  const int32_t base = b.Planned(1, 16, {4});
-  b.Add(x, x, base);
-  const int32_t result = b.Planned(1, 16, {4});
-  const int32_t to_false = b.JumpFalse(flag, 0);
-  b.Add(base, x, result);
-  const int32_t to_end = b.JumpFalse(b.Bool(false), 0);
-  b.SetTarget(to_false, b.Next());
-  const int32_t view = b.Planned(1, 16, {4});
-  const int32_t product = b.Planned(1, 32, {4});
-  if (!read_in_time) b.Mul(x, x, result);
-  b.Mul(view, view, product);
-  b.Add(product, x, result);
-  b.SetTarget(to_end, b.Next());
-  b.Output(result);
-  return b.Build();
-}
-
 TEST(AliasLifetime, IsSilentForAViewWhoseBytesTheOtherBranchAloneWrites) {
-  EXPECT_THAT(LinesOf(Check(ProgramOf({ViewInABranch(true)}))), IsEmpty());
+  EXPECT_THAT(LinesOf(Check(ProgramOf({ViewInABranch(true).method}))), IsEmpty());
 }
 
 TEST(AliasLifetime, TellsOfAViewWhoseBytesItsOwnBranchWrites) {
-  EXPECT_THAT(TroubleOf(Check(ProgramOf({ViewInABranch(false)}))),
+  EXPECT_THAT(TroubleOf(Check(ProgramOf({ViewInABranch(false).method}))),
               ElementsAre(HasSubstr("forward#4 v2 v4 bank 1 [16,32)")));
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/rule_names.h"
 #include "pteproof/check.h"
+#include "tests/support/elided_names.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -137,27 +138,9 @@ TEST(ReadBeforeWrite, IsSilentWhereEveryPathMakesTheValue) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({Branches(true)}))), IsEmpty());
 }
 
-// As exporters up to 1.2 write it: `copy_` returns v5, which has bytes of its own, and whose view
-// v6 is. ExecuTorch makes v5 a name of v0's bytes. v3, which is dead, had v5's bytes before.
-Method ViewOfAReturnedName(bool is_concatenation) {
-  MethodBuilder b;
-  const int32_t state = b.Planned(2, 0, {4}, "state");
-  const int32_t x = b.Planned(1, 0, {4});
-  b.Input(x);
-  b.Add(x, x, b.Planned(1, 16, {4}));
-  if (is_concatenation) b.Add(x, x, b.Planned(1, 32, {4}));
-  const int32_t returned = b.Planned(1, 16, {4});
-  b.Call("aten::copy_", {state, x, b.Bool(false), returned});
-  const int32_t view = b.Planned(1, 16, {is_concatenation ? 8 : 4});
-  const int32_t out = b.Planned(1, 64, {is_concatenation ? 8 : 4});
-  b.Mul(view, view, out);
-  b.Output(out);
-  return b.Build();
-}
-
 TEST(ReadBeforeWrite, TellsOfAViewOfAReturnedNameWhoseBytesHoldADeadValue) {
   for (const bool is_concatenation : {false, true}) {
-    const Report report = Check(ProgramOf({ViewOfAReturnedName(is_concatenation)}));
+    const Report report = Check(ProgramOf({ViewOfAReturnedName(is_concatenation).method}));
     EXPECT_EQ(LinesOf(report, rule::kReadBeforeWrite).size(), 1U);
     EXPECT_EQ(VerdictRow(report), "unsafe unsafe unsafe");
   }
