@@ -224,7 +224,8 @@ class Christener {
     return !LeadsTo(made, use) && (last >= use || !LeadsTo(last, use));
   }
 
-  // Whether a path leads from an instruction to a later one. O(blocks), the first time of a use.
+  // Whether a path leads from an instruction to a later one, within one round of each loop.
+  // O(blocks), the first time of a use.
   [[nodiscard]] bool LeadsTo(int32_t from, int32_t to) {
     if (blocks_.empty()) blocks_ = BlocksOf(Instructions(), touches_.jumps);
     const auto block_of = [&](int32_t i) {
@@ -240,8 +241,9 @@ class Christener {
         open.pop_back();
         if (known->second[IndexOf(block)]) continue;
         known->second[IndexOf(block)] = true;
-        const auto& before = blocks_[IndexOf(block)].predecessors;
-        open.insert(open.end(), before.begin(), before.end());
+        for (const int32_t before : blocks_[IndexOf(block)].predecessors) {
+          if (before < block) open.push_back(before);
+        }
       }
     }
     return known->second[IndexOf(block_of(from))];
@@ -266,7 +268,7 @@ class Christener {
   }
 
   // Values one behind the other in exactly its bytes; none if there is a gap.
-  [[nodiscard]] std::vector<NamedBytes> PartsOf(int32_t v) const {
+  [[nodiscard]] std::vector<NamedBytes> PartsOf(int32_t v) {
     const BankBytes whole = BytesOf(method_, v);
     std::vector<NamedBytes> parts;
     for (uint64_t at = whole.lo; at < whole.hi;) {
@@ -279,7 +281,7 @@ class Christener {
   }
 
   // The value at the first of these bytes that is made last before `whole` is used; -1: none.
-  [[nodiscard]] int32_t PartAt(const BankBytes& bytes, int32_t whole) const {
+  [[nodiscard]] int32_t PartAt(const BankBytes& bytes, int32_t whole) {
     int32_t best = -1;
     int32_t best_made = -1;
     for (auto it = places_.lower_bound({bytes.bank, bytes.lo, bytes.lo + 1});
@@ -289,7 +291,7 @@ class Christener {
         const int32_t made = LastMadeBefore(u, UseOf(whole).used);
         const bool fits =
             u < whole && IsAlike(u, whole) && method_.TensorOf(u)->dynamism == Dynamism::kStatic;
-        if (!fits || made < best_made) continue;
+        if (!fits || made < best_made || IsMadeInOtherBranches(u, UseOf(whole).used)) continue;
         best = u;
         best_made = made;
       }
@@ -299,7 +301,7 @@ class Christener {
 
   // The value of a lower number, made last before this one is used, of which this one can be a
   // slice; -1: none. `told`: only if literals say so.
-  [[nodiscard]] int32_t AroundOf(int32_t v, bool told) const {
+  [[nodiscard]] int32_t AroundOf(int32_t v, bool told) {
     const BankBytes part = BytesOf(method_, v);
     int32_t best = -1;
     int32_t best_made = -2;
@@ -310,7 +312,7 @@ class Christener {
         const auto form = SliceFormOf(method_, v, u);
         if (!form || (told && !LiteralsTell(method_, v, u, *form))) continue;
         const int32_t made = LastMadeBefore(u, UseOf(v).used);
-        if (made <= best_made) continue;
+        if (made <= best_made || IsMadeInOtherBranches(u, UseOf(v).used)) continue;
         best = u;
         best_made = made;
       }

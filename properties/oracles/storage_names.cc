@@ -24,6 +24,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -379,25 +380,21 @@ class Namer {
     return best;
   }
 
-  // Whether no path leads from what an instruction makes to a use. O(instructions).
+  // Whether what an instruction makes reaches no later use but by a jump back: then it is of
+  // another branch, or of another round of a loop. O(instructions).
   [[nodiscard]] bool IsInOtherBranch(int32_t made, int32_t use) const {
     const auto count = static_cast<int32_t>(method_.instructions.size());
     if (!has_jumps_ || made < 0 || use >= count) return false;
-    std::vector<bool> met(static_cast<size_t>(count));
-    std::vector<int32_t> open = {made + 1};
-    while (!open.empty()) {
-      int32_t i = open.back();
-      open.pop_back();
-      for (; i < count && !met[static_cast<size_t>(i)]; ++i) {
-        if (i == use) return false;
-        met[static_cast<size_t>(i)] = true;
-        const Instruction& at = method_.instructions[static_cast<size_t>(i)];
-        if (at.kind != InstructionKind::kJumpFalse) continue;
-        open.push_back(at.other);
-        if (IsFalseForGood(at.target)) break;
-      }
+    std::set<int32_t> landings;  // where jumps from what is reached go
+    bool reached = true;
+    for (int32_t i = made + 1; i < use; ++i) {
+      reached = reached || landings.contains(i);
+      const Instruction& at = method_.instructions[static_cast<size_t>(i)];
+      if (!reached || at.kind != InstructionKind::kJumpFalse) continue;
+      landings.insert(at.other);
+      reached = !IsFalseForGood(at.target);
     }
-    return true;
+    return !reached && !landings.contains(use);
   }
 
   [[nodiscard]] bool IsFalseForGood(int32_t v) const {
@@ -486,7 +483,7 @@ class Namer {
         const int32_t made = LastMadeBefore(u, used);
         const bool fits =
             u < whole && SameType(u, whole) && method_.TensorOf(u)->dynamism == Dynamism::kStatic;
-        if (fits && made >= best_made) {
+        if (fits && made >= best_made && !IsMadeInOtherBranches(u, used)) {
           best = u;
           best_made = made;
         }

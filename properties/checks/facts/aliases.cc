@@ -39,6 +39,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <tuple>
 
 #include "base/without.h"
@@ -288,9 +289,10 @@ class AliasFinder {
       if (block == taken) continue;
       if (loop[Index(block)] && found) continue;
       const int32_t at = loop[Index(block)] ? BeforeLoop(loop, block).value_or(use) : use;
-      const auto before = makes.Before(view, at);  // none is the view's own: it is not written yet
+      // None is the view's own: it is not written yet.
+      const auto before = LastMakes(makes.Before(view, at), at);
       if (before.empty()) continue;
-      const int32_t base = before.back().value;
+      const int32_t base = before.front();
       taken = block;
       certain = certain && before.size() == 1 && !FollowsMoved(view, base, at);
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
@@ -299,6 +301,16 @@ class AliasFinder {
     }
     if (found && !certain) aliases_.uncertain.push_back(view);
     return found;
+  }
+
+  // What the last makes that are not in other branches made, the last one first; at most two.
+  std::vector<int32_t> LastMakes(std::span<const PlaceMake> makes, int32_t before) {
+    std::vector<int32_t> last;
+    for (const PlaceMake& make : std::views::reverse(makes)) {
+      if (last.size() == 2) break;
+      if (!IsOnOtherPath(make.instruction, before)) last.push_back(make.value);
+    }
+    return last;
   }
 
   // By block: whether some path leads there from the block that first writes the value.
@@ -431,23 +443,19 @@ class AliasFinder {
                                                : ToldAtPlace(part, best, before).value_or(best);
   }
 
-  // Whether no path leads from an instruction to a later one: they are in two branches.
+  // Whether no path forward leads from an instruction to a later one: they are in two branches. The
+  // rounds of a loop are apart: a name is one of what its own round made.
   bool IsOnOtherPath(int32_t write, int32_t later) {
     if (write < 0 || graph_.blocks.size() == 1 || !Work(graph_.blocks.size())) return false;
     const auto count = static_cast<int32_t>(method_.instructions.size());
     const int32_t goal = BlockOf(std::min(later, count - 1));
-    std::vector<int32_t> open = {BlockOf(write)};
     std::vector<bool> met(graph_.blocks.size());
-    while (!open.empty()) {
-      const int32_t block = open.back();
-      open.pop_back();
-      if (block == goal) return false;
-      if (met[Index(block)]) continue;
-      met[Index(block)] = true;
-      const auto& next = graph_.blocks[Index(block)].successors;
-      open.insert(open.end(), next.begin(), next.end());
+    met[Index(BlockOf(write))] = true;
+    for (int32_t block = BlockOf(write); block < goal; ++block) {
+      if (!met[Index(block)]) continue;
+      for (const int32_t next : graph_.blocks[Index(block)].successors) met[Index(next)] = true;
     }
-    return true;
+    return !met[Index(goal)];
   }
 
   // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
@@ -505,6 +513,7 @@ class AliasFinder {
     for (const int32_t v : candidates) {
       const int32_t write = LastWriteBefore(v, use);
       if (!MayBeTile(v, whole) || write <= best_write) continue;
+      if (IsMadeInOtherBranches(v, use)) continue;
       best = v;
       best_write = write;
     }

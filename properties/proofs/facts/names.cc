@@ -244,11 +244,8 @@ class ViewSearch {
     const bool made = parts_.Of(u) == Part::kLocal && !touched.WantedUnmade() &&
                       touched.first_made >= 0 && touched.first_made < use;
     if (paths_.straight() || !made) return false;
-    const auto leads = [&](int32_t maker) {
-      const int32_t run = paths_.RunAt(use);
-      return paths_.RunAt(maker) == run || RunsAfter(maker)[static_cast<size_t>(run)];
-    };
-    return !leads(touched.first_made) && (touched.last_made >= use || !leads(touched.last_made));
+    return !LeadsTo(touched.first_made, use) &&
+           (touched.last_made >= use || !LeadsTo(touched.last_made, use));
   }
 
   // Bases are lower, so the highest view comes first: its takes are uses of its base.
@@ -304,6 +301,20 @@ class ViewSearch {
       ahead.insert(ahead.end(), next.begin(), next.end());
     }
     return met;
+  }
+
+  // Whether an earlier instruction comes before a use in one round of all loops: a jump back begins
+  // another one, whose values are others. O(runs).
+  [[nodiscard]] bool LeadsTo(int32_t maker, int32_t use) const {
+    std::set<int32_t> ahead = {
+        paths_.RunAt(maker)};  // the lowest is next, so that none comes twice
+    while (!ahead.empty()) {
+      const int32_t run = ahead.extract(ahead.begin()).value();
+      if (run >= paths_.RunAt(use)) return run == paths_.RunAt(use);
+      std::ranges::copy_if(paths_[run].next, std::inserter(ahead, ahead.end()),
+                           [&](int32_t next) { return next > run; });
+    }
+    return false;
   }
 
   // The last instruction above `use` in a run that is none of those; `use` if there is none.
@@ -372,8 +383,7 @@ class ViewSearch {
   [[nodiscard]] bool IsMadeElsewhere(int32_t u, int32_t use) const {
     if (paths_.straight()) return false;
     const int32_t made = MadeBefore(u, use);
-    if (made < 0 || paths_.RunAt(made) == paths_.RunAt(use)) return false;
-    return !RunsAfter(made)[static_cast<size_t>(paths_.RunAt(use))];
+    return made >= 0 && !LeadsTo(made, use);
   }
 
   // Values that it can be a slice of. One of them may be a view that nothing makes.
@@ -486,7 +496,7 @@ class ViewSearch {
     int32_t latest_made = kNever;
     for (const int32_t u : values) {
       const int32_t made = u == v ? kNever : MadeBefore(u, use);
-      if (made <= latest_made) continue;
+      if (made <= latest_made || IsOfOtherBranches(u, use)) continue;
       latest = u;
       latest_made = made;
     }
@@ -501,6 +511,7 @@ class ViewSearch {
       const Touched& touched = parts_.TouchedOf(u);
       if (touched.OnlyBorrows()) continue;
       if (u == v || touched.first_made < 0 || touched.first_made >= use) continue;
+      if (IsOfOtherBranches(u, use)) continue;
       makes += touched.last_made > touched.first_made && touched.last_made < use ? 2 : 1;
     }
     return makes;

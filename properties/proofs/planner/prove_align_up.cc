@@ -116,6 +116,7 @@ void ProveLemmas(RoundingFormula formula, double seconds, PlannerProof& proof) {
     const std::chrono::duration<double> spent = RoundingClock::now() - begin;
     const double left = std::clamp((seconds - spent.count()) * kMilliseconds, 1.0, kLongest);
     solver.set("timeout", static_cast<unsigned>(left));
+    solver.set("ctrl_c", false);  // interrupts are the process's own affair
     solver.add(alignment > 0 && (alignment & (alignment - 1)) == terms.Number(0));
     solver.add(value >= 0 && terms.other >= 0);
     solver.add(!lemma.claim(terms));

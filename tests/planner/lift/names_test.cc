@@ -89,6 +89,16 @@ TEST(NamesTest, AViewIsOfNothingThatAnotherBranchMakes) {
   EXPECT_EQ(names.derived.front().bytes.front().of, elided.base);
 }
 
+TEST(NamesTest, ANameIsOfNothingThatAnotherBranchMadeInTheRoundBefore) {
+  for (const Elided kind : {Elided::kView, Elided::kSlice, Elided::kConcatenation}) {
+    const ElidedView elided = NameInABranchOfALoop(kind, true);
+    const MethodNames names = NamesOf(elided.method, TouchesOf(elided.method));
+    ASSERT_EQ(names.derived.size(), 1U);
+    EXPECT_EQ(names.derived.front().value, elided.view);
+    EXPECT_EQ(names.derived.front().bytes.front().of, elided.base);
+  }
+}
+
 TEST(NamesTest, PartsOneBehindTheOtherMakeAConcatenation) {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {4});

@@ -129,6 +129,17 @@ TEST_F(StorageNames, AViewIsOfNothingThatAnotherBranchMakes) {
   EXPECT_EQ(name.base, elided.base);
 }
 
+TEST_F(StorageNames, ANameIsOfNothingThatAnotherBranchMadeInTheRoundBefore) {
+  const ElidedView view = NameInABranchOfALoop(Elided::kView, true);
+  EXPECT_EQ(StorageNamesOf(view.method)[static_cast<size_t>(view.view)].base, view.base);
+  for (const Elided kind : {Elided::kSlice, Elided::kConcatenation}) {
+    const ElidedView elided = NameInABranchOfALoop(kind, true);
+    const StorageName name = StorageNamesOf(elided.method)[static_cast<size_t>(elided.view)];
+    ASSERT_FALSE(name.tiles.empty());
+    EXPECT_EQ(name.tiles.front(), elided.base);
+  }
+}
+
 TEST_F(StorageNames, AnElidedConcatHoldsItsParts) {
   const int32_t x = AddInput();
   const int32_t first = Made(x, 0, {2});

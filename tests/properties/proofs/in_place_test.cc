@@ -156,6 +156,13 @@ TEST(InPlace, AViewInABranchIsOfNothingThatTheOtherOneMakes) {
   EXPECT_EQ(VerdictOf(ViewInABranch(false).method, Order::kFile), Verdict::kUnsafe);
 }
 
+TEST(InPlace, ANameInABranchIsOfNothingThatTheOtherOneMadeInTheRoundBefore) {
+  for (const Elided kind : {Elided::kView, Elided::kSlice, Elided::kConcatenation}) {
+    EXPECT_EQ(VerdictOf(NameInABranchOfALoop(kind, true).method, Order::kFile), Verdict::kSafe);
+    EXPECT_EQ(VerdictOf(NameInABranchOfALoop(kind, false).method, Order::kFile), Verdict::kUnsafe);
+  }
+}
+
 TEST(InPlace, AViewOfAReturnedNameIsNotOfADeadValueInItsPlace) {
   EXPECT_EQ(VerdictOf(ViewOfAReturnedName(false).method, Order::kFile), Verdict::kUnsafe);
   EXPECT_EQ(VerdictOf(ViewOfAReturnedName(true).method, Order::kFile), Verdict::kUnsafe);

@@ -206,6 +206,19 @@ TEST(AliasLifetime, TellsOfAViewWhoseBytesItsOwnBranchWrites) {
               ElementsAre(HasSubstr("forward#4 v2 v4 bank 1 [16,32)")));
 }
 
+TEST(AliasLifetime, IsSilentForANameWhoseBytesTheOtherBranchWroteInTheRoundBefore) {
+  for (const Elided kind : {Elided::kView, Elided::kSlice, Elided::kConcatenation}) {
+    EXPECT_THAT(LinesOf(Check(ProgramOf({NameInABranchOfALoop(kind, true).method}))), IsEmpty());
+  }
+}
+
+TEST(AliasLifetime, TellsOfANameInALoopWhoseBytesItsOwnBranchWrites) {
+  for (const Elided kind : {Elided::kView, Elided::kSlice, Elided::kConcatenation}) {
+    EXPECT_THAT(TroubleOf(Check(ProgramOf({NameInABranchOfALoop(kind, false).method}))),
+                Not(IsEmpty()));
+  }
+}
+
 // A view of an output is as good a reader as any.
 TEST(AliasLifetime, TellsOfAnOutputThatIsAnOverwrittenView) {
   MethodBuilder b;

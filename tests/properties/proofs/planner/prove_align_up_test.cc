@@ -2,8 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 namespace pteproof::proofs {
 namespace {
+
+std::atomic<int>& SignalsSeen() {
+  static std::atomic<int> seen = 0;
+  return seen;
+}
 
 TEST(ProveAlignUp, RefutesWrongFormulas) {
   for (const RoundingFormula formula :
@@ -12,6 +22,28 @@ TEST(ProveAlignUp, RefutesWrongFormulas) {
     EXPECT_EQ(proof.answer, Answer::kRefuted) << static_cast<int>(formula);
     EXPECT_NE(proof.counterexample, "");
   }
+}
+
+// The solver would put its own handler in place of the process's while it computes.
+TEST(ProveAlignUp, LeavesTheProcessItsSignals) {
+  struct sigaction counts = {};
+  struct sigaction before = {};
+  counts.sa_handler = [](int) { ++SignalsSeen(); };
+  ASSERT_EQ(sigaction(SIGINT, &counts, &before), 0);
+  std::atomic<bool> proved = false;
+  int sent = 0;
+  std::thread sender([&] {
+    for (; !proved; ++sent) {
+      raise(SIGINT);  // handled when it returns
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  const PlannerProof proof = ProveAlignUp(60);
+  proved = true;
+  sender.join();
+  sigaction(SIGINT, &before, nullptr);
+  EXPECT_EQ(proof.answer, Answer::kProved) << proof.why;
+  EXPECT_EQ(SignalsSeen(), sent);
 }
 
 }  // namespace
