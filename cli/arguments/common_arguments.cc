@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cstdint>
+#include <system_error>
 
 #include "base/finding_names.h"
 #include "base/nearest.h"
@@ -108,8 +111,26 @@ CLI::Option* AddHtml(CLI::App& verb, std::string& html, const std::string& what)
       ->type_name("FILE");
 }
 
+CLI::Validator WholeNumber(int64_t least, int64_t most) {
+  return CLI::Range(least, most).description("");
+}
+
+CLI::Validator PowerOfTwo() {
+  const auto check = [](const std::string& typed) -> std::string {
+    int64_t number = 0;
+    const char* end = typed.data() + typed.size();
+    const auto [rest, error] = std::from_chars(typed.data(), end, number);
+    const bool whole = error == std::errc() && rest == end && number > 0;
+    if (whole && std::has_single_bit(static_cast<uint64_t>(number))) return "";
+    return fmt::format("'{}' is not a power of two", Quote(typed));
+  };
+  return CLI::Validator(check, "");
+}
+
 CLI::Option* AddSeed(CLI::App& verb, uint64_t& seed, const std::string& what) {
-  return verb.add_option("--seed", seed, what + " (default: 0)")->type_name("NUMBER");
+  return verb.add_option("--seed", seed, what + " (default: 0)")
+      ->check(WholeNumber(0))
+      ->type_name("NUMBER");
 }
 
 namespace {

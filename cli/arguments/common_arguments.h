@@ -3,6 +3,8 @@
 #define PTEPROOF_CLI_ARGUMENTS_COMMON_ARGUMENTS_H_
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +17,19 @@ namespace pteproof {
 
 // One of a few words. Another word is an error that names the nearest of them.
 [[nodiscard]] CLI::Validator OneOf(const std::vector<std::string>& words);
+
+// A whole number from `least` to `most`. Of unsigned numbers too: without a check the library takes
+// a minus sign for them.
+[[nodiscard]] CLI::Validator WholeNumber(int64_t least,
+                                         int64_t most = std::numeric_limits<int64_t>::max());
+
+[[nodiscard]] CLI::Validator PowerOfTwo();
+
+// `--alignment`, in bytes: a power of two up to 2^62.
+template <typename Int>
+CLI::Option* AddAlignment(CLI::App& verb, Int& alignment, const std::string& text) {
+  return verb.add_option("--alignment", alignment, text)->check(PowerOfTwo())->type_name("BYTES");
+}
 
 template <typename T>
 using Choices = std::vector<std::pair<std::string, T>>;

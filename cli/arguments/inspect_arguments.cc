@@ -15,6 +15,7 @@ Verb AddInspect(CLI::App& app) {
   CLI::Option* lifetimes = inspect.add_flag("--lifetimes", request->lifetimes,
                                             "The lifetimes of its storages, as 'place' reads them");
   inspect.add_option("--memory-id", request->bank, "Only the lifetimes in this bank")
+      ->check(WholeNumber(0, std::numeric_limits<uint32_t>::max()))
       ->type_name("NUMBER")
       ->needs(lifetimes);
   AddJson(inspect, request->json, "One JSON object for the program")->excludes(lifetimes);

@@ -28,9 +28,8 @@ Verb AddLink(CLI::App& app) {
             "The place of shared buffers' initial values: et_module_init if several methods share "
             "values that are not all zero (default: auto), the file, which is right if all methods "
             "are loaded first, or et_module_init in any case");
-  link.add_option("--alignment", request->options.alignment,
-                  "The alignment of state, a power of two (default: 16). Activations keep theirs")
-      ->type_name("BYTES");
+  AddAlignment(link, request->options.alignment,
+               "The alignment of state, a power of two (default: 16). Activations keep theirs");
   link.add_option("--certificate", request->certificate,
                   "Write the certificate of the new program here, as JSON")
       ->type_name("FILE");

@@ -16,8 +16,11 @@ Verb AddMap(CLI::App& app) {
   AddManifest(map, request->manifest);
   AddData(map, request->data);
   map.add_option("--method", request->method, "Only this method")->type_name("NAME");
-  map.add_option("--bank", request->bank, "Only this bank (memory id)")->type_name("ID");
+  map.add_option("--bank", request->bank, "Only this bank (memory id)")
+      ->check(WholeNumber(0, std::numeric_limits<uint32_t>::max()))
+      ->type_name("ID");
   map.add_option("--around", request->around, "Only the time around this instruction")
+      ->check(WholeNumber(0, std::numeric_limits<int32_t>::max()))
       ->type_name("INSTRUCTION");
   CLI::Option* text = map.add_flag("--text", request->text, "Text for a terminal, instead of SVG");
   AddHtml(map, request->html, "a page with the picture to move about in, instead of SVG")

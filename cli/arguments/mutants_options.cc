@@ -13,6 +13,7 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("NUMBER");
   mutants.add_option("--clean", request.clean, "Also count false alarms in so many sound plans")
+      ->check(WholeNumber(1))
       ->type_name("NUMBER");
   CLI::Option* agree =
       mutants
@@ -20,6 +21,7 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
               "--agree", request.agree,
               "Instead judge so many damaged plans by all checkers, and list those on which "
               "they do not agree")
+          ->check(WholeNumber(1))
           ->type_name("NUMBER");
   AddSeed(mutants, request.seed,
           "Of the first plan of --agree or --clean, or of the cases of --explain");

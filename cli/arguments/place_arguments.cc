@@ -21,12 +21,10 @@ Verb AddPlace(CLI::App& app) {
       ->type_name("FILE");
   AddAlgorithm(place, request->algorithm);
   place.add_option("--capacity", request->capacity, "The most bytes of every bank")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(WholeNumber(0))
       ->type_name("BYTES");
-  place
-      .add_option("--alignment", request->alignment,
-                  "The least alignment of every offset, a power of two (default: 1)")
-      ->type_name("BYTES");
+  AddAlignment(place, request->alignment,
+               "The least alignment of every offset, a power of two (default: 1)");
   AddTime(place, request->seconds,
           "the search of best and exact (default: equal work on every machine)");
   place

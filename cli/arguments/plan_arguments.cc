@@ -75,9 +75,8 @@ void AddLayoutChoices(CLI::App& plan, PlanArguments& arguments) {
   AddPolicy(plan, arguments.policy, "share-1-2");
   AddList(plan, "--bank", arguments.request.banks,
           "A bank, in order of preference; may be repeated", "NAME:SIZE[:ALIGN]");
-  plan.add_option("--alignment", options.alignment,
-                  "The least alignment of every offset, a power of two (default: 16)")
-      ->type_name("BYTES");
+  AddAlignment(plan, options.alignment,
+               "The least alignment of every offset, a power of two (default: 16)");
   AddChoice(plan, "--bounds", options.bounds,
             Choices<planner::Bounds>{{"range", planner::Bounds::kRange},
                                      {"hint", planner::Bounds::kHint}},

@@ -68,11 +68,9 @@ Verb AddReplan(CLI::App& app) {
   AddAlgorithm(replan, request->options.algorithm);
   AddTimeout(replan, *timeout,
              "bank's search by best and exact (default: equal work on every machine)");
-  replan
-      .add_option("--alignment", request->options.alignment,
-                  "The least alignment of every offset that changes, a power of two (default: that "
-                  "of the old offsets)")
-      ->type_name("BYTES");
+  AddAlignment(replan, request->options.alignment,
+               "The least alignment of every offset that changes, a power of two (default: that of "
+               "the old offsets)");
   replan.add_flag("--in-place", request->options.in_place,
                   "Let results lie over operands that die, for operators whose kernels bear it in "
                   "ExecuTorch 1.5.1 (those of other vendors may not), let stores come as soon as "

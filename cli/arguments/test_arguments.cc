@@ -10,6 +10,7 @@ Verb AddTest(CLI::App& app) {
   CLI::App& test = *app.add_subcommand("test", "Plan and run random Modules, and compare");
   const auto request = std::make_shared<TestRequest>();
   CLI::Option* cases = test.add_option("--cases", request->cases, "The number of random Modules")
+                           ->check(WholeNumber(1))
                            ->type_name("NUMBER");
   AddTime(test, request->seconds, "as many Modules as it allows (default: 10)")
       ->check(CLI::PositiveNumber.description(""))

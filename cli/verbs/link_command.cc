@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -232,9 +231,6 @@ std::optional<std::string> WrongRequest(const LinkRequest& request) {
         "--manifest is there {} times, for {} programs: name one for each, in their "
         "order",
         request.manifests.size(), request.files.size());
-  }
-  if (!std::has_single_bit(request.options.alignment)) {
-    return fmt::format("alignment {} is not a power of two", request.options.alignment);
   }
   return std::nullopt;
 }

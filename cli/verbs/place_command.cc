@@ -185,10 +185,6 @@ ExitCode RunPlace(const PlaceRequest& request) {
     Complain("place: standard output takes one form: name a file with -o, or leave --json");
     return ExitCode::kUsage;
   }
-  if (request.alignment <= 0 || (request.alignment & (request.alignment - 1)) != 0) {
-    Complain(fmt::format("alignment {} is not a power of two", request.alignment));
-    return ExitCode::kUsage;
-  }
   const auto text = LoadText(request.file);
   if (!text) return ExitCode::kUnreadable;
   const auto table = ParseLifetimes(*text, request.alignment);

@@ -27,7 +27,7 @@ struct PlaceRequest {
 // to standard output; the table is written only to a file that is named. kUnsafe: some bank does
 // not fit the capacity, and nothing is written but which storages do not fit together; kMalformed:
 // no such table (FILE:LINE: why), or fixed offsets at odds; kUnreadable: a file cannot be read or
-// written; kUsage: the alignment is not a power of two.
+// written; kUsage: standard output would take two forms.
 [[nodiscard]] ExitCode RunPlace(const PlaceRequest& request);
 
 }  // namespace pteproof

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -184,10 +183,6 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
 }  // namespace
 
 ExitCode RunPlan(PlanRequest request) {
-  if (!std::has_single_bit(static_cast<uint64_t>(request.options.alignment))) {
-    Complain(fmt::format("alignment {} is not a power of two", request.options.alignment));
-    return ExitCode::kUsage;
-  }
   if (request.output == kStandardOutput && request.write_manifest) {
     Complain("plan: --write-manifest needs a file: name one with -o");
     return ExitCode::kUsage;

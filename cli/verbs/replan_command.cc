@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <thread>
 
 #include "base/rule_names.h"
@@ -85,10 +84,6 @@ ExitCode RunReplan(const ReplanRequest& asked) {
   ReplanRequest request = asked;
   if (request.html == kStandardOutput) {
     Complain("standard output is for the report or the program: name a file with --html");
-    return ExitCode::kUsage;
-  }
-  if (!std::has_single_bit(static_cast<uint64_t>(request.options.alignment))) {
-    Complain(fmt::format("alignment {} is not a power of two", request.options.alignment));
     return ExitCode::kUsage;
   }
   const auto parts = LoadParts({request.file, request.data, request.manifest});

@@ -202,14 +202,15 @@ class Christener {
   }
 
   // The last write before a use; -1: it is there at entry, -2: there is none.
-  [[nodiscard]] int32_t LastMadeBefore(int32_t v, int32_t use) const {
+  [[nodiscard]] int32_t LastMadeBefore(int32_t v, int32_t use) {
     const ValueUse& of = UseOf(v);
-    if (of.last_made >= 0 && of.last_made < use) return of.last_made;
-    if (of.made < use) return of.made;
+    for (const int32_t made : {of.last_made, of.made}) {
+      if (made >= 0 && made < use && LeadsTo(made, use)) return made;
+    }
     return IsThereAtEntry(v) ? -1 : -2;
   }
 
-  [[nodiscard]] bool IsMadeLaterThan(std::optional<int32_t> v, int32_t other, int32_t use) const {
+  [[nodiscard]] bool IsMadeLaterThan(std::optional<int32_t> v, int32_t other, int32_t use) {
     return v && LastMadeBefore(*v, use) >= LastMadeBefore(other, use);
   }
 
@@ -220,13 +221,14 @@ class Christener {
   // Whether it is made before that use, and on no path that leads to it.
   [[nodiscard]] bool IsMadeInOtherBranches(int32_t v, int32_t use) {
     const auto& [made, last] = std::pair(UseOf(v).made, UseOf(v).last_made);
-    if (touches_.jumps.empty() || IsThereAtEntry(v) || IsExposed(v) || made >= use) return false;
+    if (IsThereAtEntry(v) || IsExposed(v) || made >= use) return false;
     return !LeadsTo(made, use) && (last >= use || !LeadsTo(last, use));
   }
 
   // Whether a path leads from an instruction to a later one, within one round of each loop.
   // O(blocks), the first time of a use.
   [[nodiscard]] bool LeadsTo(int32_t from, int32_t to) {
+    if (touches_.jumps.empty()) return true;
     if (blocks_.empty()) blocks_ = BlocksOf(Instructions(), touches_.jumps);
     const auto block_of = [&](int32_t i) {
       const auto after = std::ranges::upper_bound(blocks_, i, {}, &Block::first);
@@ -291,7 +293,7 @@ class Christener {
         const int32_t made = LastMadeBefore(u, UseOf(whole).used);
         const bool fits =
             u < whole && IsAlike(u, whole) && method_.TensorOf(u)->dynamism == Dynamism::kStatic;
-        if (!fits || made < best_made || IsMadeInOtherBranches(u, UseOf(whole).used)) continue;
+        if (!fits || made < best_made) continue;
         best = u;
         best_made = made;
       }
@@ -312,7 +314,7 @@ class Christener {
         const auto form = SliceFormOf(method_, v, u);
         if (!form || (told && !LiteralsTell(method_, v, u, *form))) continue;
         const int32_t made = LastMadeBefore(u, UseOf(v).used);
-        if (made <= best_made || IsMadeInOtherBranches(u, UseOf(v).used)) continue;
+        if (made <= best_made) continue;
         best = u;
         best_made = made;
       }

@@ -373,7 +373,7 @@ class Namer {
       if (wants_literals && !LiteralsTell(method_, v, u, *form)) continue;
       const int32_t base = MadeAt(u, touches_[v].used);
       const int32_t made = base < 0 ? -2 : LastMadeBefore(base, touches_[v].used);
-      if (made <= best_made || IsInOtherBranch(made, touches_[v].used)) continue;
+      if (made <= best_made) continue;
       best = base;
       best_made = made;
     }
@@ -483,7 +483,7 @@ class Namer {
         const int32_t made = LastMadeBefore(u, used);
         const bool fits =
             u < whole && SameType(u, whole) && method_.TensorOf(u)->dynamism == Dynamism::kStatic;
-        if (fits && made >= best_made && !IsMadeInOtherBranches(u, used)) {
+        if (fits && made >= best_made) {
           best = u;
           best_made = made;
         }
@@ -495,8 +495,9 @@ class Namer {
   // The last instruction that makes the value before a use; -1: it is there at entry, -2: none.
   [[nodiscard]] int32_t LastMadeBefore(int32_t v, int32_t use) const {
     const Touch& touch = touches_[v];
-    if (touch.last_made >= 0 && touch.last_made < use) return touch.last_made;
-    if (touch.made < use) return touch.made;
+    for (const int32_t made : {touch.last_made, touch.made}) {
+      if (made >= 0 && made < use && !IsInOtherBranch(made, use)) return made;
+    }
     const auto i = static_cast<size_t>(v);
     return is_input_[i] || names_[i].kind == NameKind::kState ? -1 : -2;
   }

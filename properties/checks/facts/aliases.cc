@@ -43,6 +43,7 @@
 #include <tuple>
 
 #include "base/without.h"
+#include "properties/checks/facts/paths_forward.h"
 #include "properties/checks/facts/place_classes.h"
 #include "properties/checks/facts/place_makes.h"
 #include "properties/checks/facts/touches.h"
@@ -340,14 +341,16 @@ class AliasFinder {
     return std::nullopt;
   }
 
-  // The last instruction that writes the value before a use; -1: it stands there at entry.
-  int32_t LastWriteBefore(int32_t v, int32_t use) const {
+  // The last instruction that writes the value before a use, on a path to it; -1: it stands there
+  // at entry.
+  int32_t LastWriteBefore(int32_t v, int32_t use) {
     const Role role = roles_.of[static_cast<size_t>(v)];
     const Usage& usage = UsageOf(v);
     const int32_t at_entry = role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
     if (usage.leaves_place_unmade()) return at_entry;
-    if (usage.last_write >= 0 && usage.last_write < use) return usage.last_write;
-    if (usage.first_write >= 0 && usage.first_write < use) return usage.first_write;
+    for (const int32_t write : {usage.last_write, usage.first_write}) {
+      if (write >= 0 && write < use && !IsOnOtherPath(write, use)) return write;
+    }
     return at_entry;
   }
 
@@ -435,7 +438,7 @@ class AliasFinder {
       if (!SliceFormOf(method_, part, u).has_value()) continue;
       const int32_t base = MadeAt(classes, u, before);
       const int32_t write = base < 0 ? kNeverMade : LastWriteBefore(base, before);
-      if (write <= best_write || IsOnOtherPath(write, before)) continue;
+      if (write <= best_write) continue;
       best = base;
       best_write = write;
     }
@@ -443,19 +446,13 @@ class AliasFinder {
                                                : ToldAtPlace(part, best, before).value_or(best);
   }
 
-  // Whether no path forward leads from an instruction to a later one: they are in two branches. The
-  // rounds of a loop are apart: a name is one of what its own round made.
+  // Whether no path forward leads from an instruction to a later one: they are in two branches.
   bool IsOnOtherPath(int32_t write, int32_t later) {
-    if (write < 0 || graph_.blocks.size() == 1 || !Work(graph_.blocks.size())) return false;
+    if (write < 0 || graph_.blocks.size() == 1) return false;
     const auto count = static_cast<int32_t>(method_.instructions.size());
     const int32_t goal = BlockOf(std::min(later, count - 1));
-    std::vector<bool> met(graph_.blocks.size());
-    met[Index(BlockOf(write))] = true;
-    for (int32_t block = BlockOf(write); block < goal; ++block) {
-      if (!met[Index(block)]) continue;
-      for (const int32_t next : graph_.blocks[Index(block)].successors) met[Index(next)] = true;
-    }
-    return !met[Index(goal)];
+    if (goal != paths_.goal() && !Work(graph_.blocks.size())) return false;
+    return !paths_.LeadTo(goal, BlockOf(write));
   }
 
   // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
@@ -513,7 +510,6 @@ class AliasFinder {
     for (const int32_t v : candidates) {
       const int32_t write = LastWriteBefore(v, use);
       if (!MayBeTile(v, whole) || write <= best_write) continue;
-      if (IsMadeInOtherBranches(v, use)) continue;
       best = v;
       best_write = write;
     }
@@ -583,6 +579,7 @@ class AliasFinder {
   // By bank and first byte: values that are names of bytes elsewhere, ascending.
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> moved_;
   uint64_t work_ = 0;
+  PathsForward paths_{graph_};
 };
 
 }  // namespace

@@ -243,7 +243,7 @@ class ViewSearch {
     const Touched& touched = parts_.TouchedOf(u);
     const bool made = parts_.Of(u) == Part::kLocal && !touched.WantedUnmade() &&
                       touched.first_made >= 0 && touched.first_made < use;
-    if (paths_.straight() || !made) return false;
+    if (!made) return false;
     return !LeadsTo(touched.first_made, use) &&
            (touched.last_made >= use || !LeadsTo(touched.last_made, use));
   }
@@ -306,6 +306,7 @@ class ViewSearch {
   // Whether an earlier instruction comes before a use in one round of all loops: a jump back begins
   // another one, whose values are others. O(runs).
   [[nodiscard]] bool LeadsTo(int32_t maker, int32_t use) const {
+    if (paths_.straight()) return true;
     std::set<int32_t> ahead = {
         paths_.RunAt(maker)};  // the lowest is next, so that none comes twice
     while (!ahead.empty()) {
@@ -379,23 +380,14 @@ class ViewSearch {
     return numbering_.ordered ? numbering_.MadeBefore(v) : uses_[static_cast<size_t>(v)].front();
   }
 
-  // Whether the last instruction before a use that makes the value is in another branch.
-  [[nodiscard]] bool IsMadeElsewhere(int32_t u, int32_t use) const {
-    if (paths_.straight()) return false;
-    const int32_t made = MadeBefore(u, use);
-    return made >= 0 && !LeadsTo(made, use);
-  }
-
   // Values that it can be a slice of. One of them may be a view that nothing makes.
   [[nodiscard]] std::vector<int32_t> AroundOf(int32_t v) const {
-    const int32_t use = uses_[static_cast<size_t>(v)].front();
     const auto end = numbering_.ordered ? v : static_cast<int32_t>(method_.values.size());
     std::vector<int32_t> around;
     for (int32_t u = 0; u < end; ++u) {
       const bool covers =
           !ExtentOf(method_, u).empty() && ExtentOf(method_, u).Covers(ExtentOf(method_, v));
-      if (!covers || !SliceFormOf(method_, v, u).has_value()) continue;
-      if (!IsMadeElsewhere(u, use)) around.push_back(u);
+      if (covers && SliceFormOf(method_, v, u).has_value()) around.push_back(u);
     }
     return around;
   }
@@ -408,7 +400,7 @@ class ViewSearch {
       if (MadeBefore(u, moment) != kNever) continue;
       const auto& same = at_place_.at({ExtentOf(method_, u), method_.TensorOf(u)->dtype});
       const int32_t base = LatestOf(same, u, moment);
-      if (base >= 0 && !IsMadeElsewhere(base, moment)) all.push_back(base);
+      if (base >= 0) all.push_back(base);
     }
     return all;
   }
@@ -477,12 +469,13 @@ class ViewSearch {
     return false;
   }
 
-  // The last instruction that makes a value before a use; kAtEntry: it is there from the start.
+  // The last instruction that makes a value before a use, and leads to it; kAtEntry: it is there
+  // from the start.
   [[nodiscard]] int32_t MadeBefore(int32_t v, int32_t use) const {
     const Touched& touched = parts_.TouchedOf(v);
     if (touched.OnlyBorrows()) return IsThereAtEntry(v) ? kAtEntry : kNever;
     for (const int32_t made : {touched.last_made, touched.first_made}) {
-      if (made >= 0 && made < use) return made;
+      if (made >= 0 && made < use && LeadsTo(made, use)) return made;
     }
     return IsThereAtEntry(v) ? kAtEntry : kNever;
   }
@@ -496,7 +489,7 @@ class ViewSearch {
     int32_t latest_made = kNever;
     for (const int32_t u : values) {
       const int32_t made = u == v ? kNever : MadeBefore(u, use);
-      if (made <= latest_made || IsOfOtherBranches(u, use)) continue;
+      if (made <= latest_made) continue;
       latest = u;
       latest_made = made;
     }
@@ -510,9 +503,10 @@ class ViewSearch {
       if (IsThereAtEntry(u)) ++makes;
       const Touched& touched = parts_.TouchedOf(u);
       if (touched.OnlyBorrows()) continue;
-      if (u == v || touched.first_made < 0 || touched.first_made >= use) continue;
-      if (IsOfOtherBranches(u, use)) continue;
-      makes += touched.last_made > touched.first_made && touched.last_made < use ? 2 : 1;
+      if (u == v) continue;
+      for (const int32_t made : std::set{touched.first_made, touched.last_made}) {
+        if (made >= 0 && made < use && LeadsTo(made, use)) ++makes;
+      }
     }
     return makes;
   }

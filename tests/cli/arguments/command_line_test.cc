@@ -18,6 +18,7 @@ namespace pteproof {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -98,6 +99,34 @@ TEST(UsageError, HasThePrefixAndNamesTheVerbAndItsHelp) {
   EXPECT_THAT(ErrorOf({"check", kCounterPte, "--html"}), StartsWith("pteproof: check: "));
   EXPECT_THAT(ErrorOf({"inspect", kCounterPte, "more"}),
               HasSubstr("inspect: 'more' is one argument too many"));
+}
+
+TEST(UsageError, NamesTheNumbersThatAFlagTakes) {
+  const std::vector<std::vector<std::string>> flags = {
+      {"mutants", "--clean"},
+      {"mutants", "--agree"},
+      {"mutants", "--cases"},
+      {"test", "--cases"},
+      {"test", "--seed"},
+      {"random", "--cases"},
+      {"map", "FILE", "--bank"},
+      {"map", "FILE", "--around"},
+      {"inspect", "FILE", "--lifetimes", "--memory-id"},
+      {"place", "FILE", "--capacity"},
+      {"place", "FILE", "--alignment"},
+      {"plan", "FILE", "--alignment"},
+      {"replan", "FILE", "--runs"},
+      {"prove", "--planner", "--storages"},
+  };
+  for (const std::vector<std::string>& flag : flags) {
+    for (const char* wrong : {"x", "-1"}) {
+      std::vector<std::string> words = flag;
+      words.emplace_back(wrong);
+      EXPECT_THAT(ErrorOf(words),
+                  AllOf(HasSubstr(flag.back()), HasSubstr(wrong),
+                        AnyOf(HasSubstr("not in range"), HasSubstr("power of two"))));
+    }
+  }
 }
 
 TEST(Help, IsPrintedOfTheCommandAndOfEachVerb) {
