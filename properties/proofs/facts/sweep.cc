@@ -10,7 +10,8 @@
 // Invariant: both counts use the same definition of a pair: writer, name, and a value in whose
 // bytes each of the two lies, in one memory.
 //
-// Cost: O(names x instructions) per iteration; not done beyond kMostSwept.
+// Cost: O(names x instructions) per iteration, of which loops need one more for each that lies in
+// another; not done beyond kMostSwept.
 #include "properties/proofs/facts/sweep.h"
 
 #include <algorithm>
@@ -43,10 +44,14 @@ class Sweep {
         touched_out_(facts_.paths.runs.size(), NameSet(names_)) {}
 
   size_t Count() {
-    UntilStable([&](int32_t r) { return Replace(live_in_, r, WalkBack(r, false)); });
-    UntilStable([&](int32_t r) { return Replace(touched_out_, r, TouchedAfter(r)); });
+    UntilStable([&](int32_t step) {
+      const int32_t r = RunCount() - 1 - step;
+      return IsReached(r) && Replace(live_in_, r, WalkBack(r, false));
+    });
+    UntilStable(
+        [&](int32_t r) { return IsReached(r) && Replace(touched_out_, r, TouchedAfter(r)); });
     for (int32_t r = 0; r < RunCount(); ++r) {
-      if (facts_.paths[r].reached) WalkBack(r, true);
+      if (IsReached(r)) WalkBack(r, true);
     }
     AtEntry();
     return pairs_.size();
@@ -55,13 +60,15 @@ class Sweep {
  private:
   [[nodiscard]] int32_t RunCount() const { return static_cast<int32_t>(facts_.paths.runs.size()); }
 
+  [[nodiscard]] bool IsReached(int32_t r) const { return facts_.paths[r].reached; }
+
+  // As many steps as there are runs, each of which says whether it changed a set. In the order in
+  // which names flow, rounds are as many as loops lie in each other, and one or two more.
   template <class Step>
   void UntilStable(Step step) {
     for (bool changed = true; changed;) {
       changed = false;
-      for (int32_t r = RunCount(); r-- > 0;) {
-        if (facts_.paths[r].reached) changed = step(r) || changed;
-      }
+      for (int32_t r = 0; r < RunCount(); ++r) changed = step(r) || changed;
     }
   }
 
@@ -72,7 +79,7 @@ class Sweep {
   [[nodiscard]] NameSet TouchedBefore(int32_t r) const {
     NameSet touched(names_);
     for (const int32_t p : facts_.paths[r].before) {
-      if (facts_.paths[p].reached) AddAll(touched, touched_out_[static_cast<size_t>(p)]);
+      if (IsReached(p)) AddAll(touched, touched_out_[static_cast<size_t>(p)]);
     }
     return touched;
   }
