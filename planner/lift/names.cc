@@ -226,7 +226,7 @@ class Christener {
   }
 
   // Whether a path leads from an instruction to a later one, within one round of each loop.
-  // O(blocks), the first time of a use.
+  // O(blocks) for the first question about a use.
   [[nodiscard]] bool LeadsTo(int32_t from, int32_t to) {
     if (touches_.jumps.empty()) return true;
     if (blocks_.empty()) blocks_ = BlocksOf(Instructions(), touches_.jumps);
@@ -234,21 +234,21 @@ class Christener {
       const auto after = std::ranges::upper_bound(blocks_, i, {}, &Block::first);
       return static_cast<int32_t>(after - blocks_.begin()) - 1;
     };
-    auto [known, fresh] = ways_.try_emplace(block_of(to));
-    if (fresh) {
-      known->second.resize(blocks_.size());
-      std::vector<int32_t> open = {known->first};
-      while (!open.empty()) {
-        const int32_t block = open.back();
-        open.pop_back();
-        if (known->second[IndexOf(block)]) continue;
-        known->second[IndexOf(block)] = true;
-        for (const int32_t before : blocks_[IndexOf(block)].predecessors) {
-          if (before < block) open.push_back(before);
-        }
+    if (const int32_t goal = block_of(to); goal != goal_) FindWaysTo(goal);
+    return leads_to_goal_[IndexOf(block_of(from))];
+  }
+
+  // Blocks above the goal, the last one first: what leads on from a block is known before it.
+  void FindWaysTo(int32_t goal) {
+    goal_ = goal;
+    leads_to_goal_.assign(blocks_.size(), false);
+    leads_to_goal_[IndexOf(goal)] = true;
+    for (int32_t block = goal; block >= 0; --block) {
+      if (!leads_to_goal_[IndexOf(block)]) continue;
+      for (const int32_t before : blocks_[IndexOf(block)].predecessors) {
+        if (before < block) leads_to_goal_[IndexOf(before)] = true;
       }
     }
-    return known->second[IndexOf(block_of(from))];
   }
 
   // The last value of a lower number in exactly its place, else one that is made before it is used;
@@ -331,8 +331,9 @@ class Christener {
   std::map<std::pair<BankBytes, std::string_view>, int32_t> buffers_;  // the first of each name
   std::map<std::pair<BankBytes, uint32_t>, int32_t> loaded_;           // of each stored content
   std::vector<bool> is_derived_;
-  std::vector<Block> blocks_;                  // of a method with jumps, once they are asked for
-  std::map<int32_t, std::vector<bool>> ways_;  // by block: the blocks from which a path leads to it
+  std::vector<Block> blocks_;        // of a method with jumps, once they are asked for
+  int32_t goal_ = -1;                // the block that was asked for last
+  std::vector<bool> leads_to_goal_;  // by block
 };
 
 }  // namespace

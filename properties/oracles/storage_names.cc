@@ -24,7 +24,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -381,20 +380,27 @@ class Namer {
   }
 
   // Whether what an instruction makes reaches no later use but by a jump back: then it is of
-  // another branch, or of another round of a loop. O(instructions).
+  // another branch, or of another round of a loop. O(instructions) for the first question about a
+  // use.
   [[nodiscard]] bool IsInOtherBranch(int32_t made, int32_t use) const {
     const auto count = static_cast<int32_t>(method_.instructions.size());
     if (!has_jumps_ || made < 0 || use >= count) return false;
-    std::set<int32_t> landings;  // where jumps from what is reached go
-    bool reached = true;
-    for (int32_t i = made + 1; i < use; ++i) {
-      reached = reached || landings.contains(i);
+    if (use != reached_use_) FindWhatReaches(use);
+    return !reaches_[static_cast<size_t>(made) + 1];
+  }
+
+  void FindWhatReaches(int32_t use) const {
+    reached_use_ = use;
+    reaches_.assign(static_cast<size_t>(use) + 1, false);
+    reaches_.back() = true;
+    for (int32_t i = use; i-- > 0;) {
       const Instruction& at = method_.instructions[static_cast<size_t>(i)];
-      if (!reached || at.kind != InstructionKind::kJumpFalse) continue;
-      landings.insert(at.other);
-      reached = !IsFalseForGood(at.target);
+      const bool jumps = at.kind == InstructionKind::kJumpFalse;
+      const bool falls = !jumps || !IsFalseForGood(at.target);
+      const bool lands = jumps && at.other > i && at.other <= use;
+      reaches_[static_cast<size_t>(i)] = (falls && reaches_[static_cast<size_t>(i) + 1]) ||
+                                         (lands && reaches_[static_cast<size_t>(at.other)]);
     }
-    return !reached && !landings.contains(use);
   }
 
   [[nodiscard]] bool IsFalseForGood(int32_t v) const {
@@ -508,6 +514,9 @@ class Namer {
   std::vector<bool> is_input_;
   bool has_jumps_ = false;
   std::vector<bool> literal_bools_;  // of a method with jumps
+  // What is known of the use that was asked about last.
+  mutable int32_t reached_use_ = -1;
+  mutable std::vector<bool> reaches_;  // per instruction up to the use
   int32_t first_input_;
   int ascending_ = -1;            // values in the exporter's order
   bool ordered_ = false;          // there are enough of them

@@ -304,18 +304,20 @@ class ViewSearch {
   }
 
   // Whether an earlier instruction comes before a use in one round of all loops: a jump back begins
-  // another one, whose values are others. O(runs).
+  // another one, whose values are others. O(runs) for the first question about a run.
   [[nodiscard]] bool LeadsTo(int32_t maker, int32_t use) const {
     if (paths_.straight()) return true;
-    std::set<int32_t> ahead = {
-        paths_.RunAt(maker)};  // the lowest is next, so that none comes twice
-    while (!ahead.empty()) {
-      const int32_t run = ahead.extract(ahead.begin()).value();
-      if (run >= paths_.RunAt(use)) return run == paths_.RunAt(use);
-      std::ranges::copy_if(paths_[run].next, std::inserter(ahead, ahead.end()),
-                           [&](int32_t next) { return next > run; });
+    if (const int32_t goal = paths_.RunAt(use); goal != goal_) {
+      goal_ = goal;
+      leads_to_goal_.assign(paths_.runs.size(), false);
+      leads_to_goal_[static_cast<size_t>(goal)] = true;
+      for (int32_t run = goal; run-- > 0;) {
+        leads_to_goal_[static_cast<size_t>(run)] = std::ranges::any_of(
+            paths_[run].next,
+            [&](int32_t next) { return next > run && leads_to_goal_[static_cast<size_t>(next)]; });
+      }
     }
-    return false;
+    return leads_to_goal_[static_cast<size_t>(paths_.RunAt(maker))];
   }
 
   // The last instruction above `use` in a run that is none of those; `use` if there is none.
@@ -522,6 +524,9 @@ class ViewSearch {
   std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> borrowers_;  // by first byte
   std::set<int32_t> borrowed_;  // names of bytes that only a borrower has
+  // What is known of the run that was asked about last.
+  mutable int32_t goal_ = -1;
+  mutable std::vector<bool> leads_to_goal_;  // per run
   Names names_;
 };
 
