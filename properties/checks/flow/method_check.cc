@@ -55,7 +55,7 @@ void NoteStateUse(MethodCheck& check) {
     const bool onto_itself = IsSelfCopy(flow, i);
     for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
       const int32_t state = flow.StoredState(w);
-      if (state < 0) continue;
+      if (state < 0 || check.method->TensorOf(w.value)->nbytes == 0) continue;  // nothing is stored
       if (onto_itself) {
         check.self_copy[static_cast<size_t>(state)] = i;
       } else {

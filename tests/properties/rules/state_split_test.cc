@@ -57,6 +57,28 @@ Method GetFrom(uint32_t bank, std::string_view name) {
   return b.Build();
 }
 
+// A buffer of some rows, stored by one method and returned by the other. `onto_itself`: all that is
+// stored is what is there.
+Program CopiesRows(int32_t rows, bool onto_itself) {
+  MethodBuilder put("put");
+  const int32_t stored = put.Planned(2, 0, {rows, 4}, "rows");
+  const int32_t x = put.Planned(1, 0, {rows, 4});
+  put.Input(x);
+  put.Copy(stored, onto_itself ? stored : x);
+  MethodBuilder get("get");
+  get.Output(get.Planned(2, 0, {rows, 4}, "rows"));
+  return ProgramOf({put.Build(), get.Build()});
+}
+
+TEST(StateSplit, IsSilentForAStoreOfNoBytes) {
+  for (const bool onto_itself : {false, true}) {
+    const Program program = CopiesRows(0, onto_itself);
+    EXPECT_THAT(TroubleOf(Check(program)), IsEmpty());
+    EXPECT_EQ(ProvedRow(program, std::nullopt), "safe safe safe");
+  }
+  EXPECT_THAT(TroubleOf(Check(CopiesRows(1, false))), ElementsAre(HasSubstr("error state-split")));
+}
+
 TEST(StateSplit, IsAnErrorUnderPrivateBanksWhereThePlanIsLaidOutForSharing) {
   const Report report = Check(ProgramOf({PutIn(2, "state"), GetFrom(2, "state")}));
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
