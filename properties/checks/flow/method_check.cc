@@ -53,9 +53,10 @@ void NoteStateUse(MethodCheck& check) {
     const auto block = static_cast<size_t>(check.graph.block_of[static_cast<size_t>(i)]);
     if (!check.graph.blocks[block].reachable) continue;
     const bool onto_itself = IsSelfCopy(flow, i);
+    const bool stores_nothing = IsSelfCopyOfNothing(flow, i);
     for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
       const int32_t state = flow.StoredState(w);
-      if (state < 0 || check.method->TensorOf(w.value)->nbytes == 0) continue;  // nothing is stored
+      if (state < 0 || stores_nothing) continue;
       if (onto_itself) {
         check.self_copy[static_cast<size_t>(state)] = i;
       } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace pteproof::checks {
 namespace {
@@ -25,6 +26,16 @@ bool IsCopy(const Method& method, int32_t i) {
          method.operators[static_cast<size_t>(at.target)].name == "aten::copy_";
 }
 
+std::pair<int32_t, int32_t> EndsOfCopy(const MethodFlow& flow, int32_t i) {
+  return {flow.effects.ReadsOf(static_cast<size_t>(i)).front().value,
+          flow.effects.WritesOf(static_cast<size_t>(i)).front().value};
+}
+
+bool HasBytes(const Method& method, int32_t v) {
+  const Tensor* tensor = method.TensorOf(v);
+  return tensor != nullptr && tensor->nbytes > 0;
+}
+
 }  // namespace
 
 bool SameShape(const Method& method, const Tensor& a, const Tensor& b) {
@@ -43,13 +54,17 @@ bool GoesElementByElement(const Method& method, const Read& operand, int32_t res
 
 bool IsSelfCopy(const MethodFlow& flow, int32_t i) {
   if (!IsCopy(flow.method, i)) return false;
-  const int32_t from = flow.effects.ReadsOf(static_cast<size_t>(i)).front().value;
-  const int32_t to = flow.effects.WritesOf(static_cast<size_t>(i)).front().value;
-  const Tensor* tensor = flow.method.TensorOf(to);
-  if (tensor == nullptr || tensor->nbytes == 0) return false;  // nothing is stored
+  const auto [from, to] = EndsOfCopy(flow, i);
+  if (!HasBytes(flow.method, to)) return false;
   if (from == to) return true;
   return !flow.PlaceOf(from).empty() && flow.PlaceOf(from) == flow.PlaceOf(to) &&
          GoesElementByElement(flow.method, {from, true}, to);
+}
+
+bool IsSelfCopyOfNothing(const MethodFlow& flow, int32_t i) {
+  if (!IsCopy(flow.method, i)) return false;
+  const auto [from, to] = EndsOfCopy(flow, i);
+  return from == to && !HasBytes(flow.method, to);
 }
 
 }  // namespace pteproof::checks

@@ -16,8 +16,11 @@ namespace pteproof::checks {
 // Whether two tensors have equal sizes in the same order of dimensions.
 [[nodiscard]] bool SameShape(const Method& method, const Tensor& a, const Tensor& b);
 
-// Whether instruction i stores a value onto itself.
+// Whether instruction i stores a value onto itself, and some bytes of it.
 [[nodiscard]] bool IsSelfCopy(const MethodFlow& flow, int32_t i);
+
+// The same of a value without bytes: then nobody can miss another store.
+[[nodiscard]] bool IsSelfCopyOfNothing(const MethodFlow& flow, int32_t i);
 
 }  // namespace pteproof::checks
 

@@ -46,7 +46,6 @@ void NoteStores(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
   for (const WriteEvent& w : facts.listing.writes) {
     const int32_t b = facts.StoredBuffer(w);
     if (b < 0 || !facts.paths.IsReached(w.instruction)) continue;
-    if (facts.method->TensorOf(w.value)->nbytes == 0) continue;  // nothing is stored
     BufferUse& use = *uses[static_cast<size_t>(b)];
     if (facts.IsSelfCopy(w.instruction)) {
       use.onto_itself = w.instruction;
