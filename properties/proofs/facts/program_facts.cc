@@ -47,10 +47,11 @@ void NoteStores(const MethodFacts& facts, std::vector<BufferUse*>& uses) {
     const int32_t b = facts.StoredBuffer(w);
     if (b < 0 || !facts.paths.IsReached(w.instruction)) continue;
     BufferUse& use = *uses[static_cast<size_t>(b)];
-    if (facts.IsSelfCopy(w.instruction)) {
-      use.onto_itself = w.instruction;
-    } else {
+    const bool has_bytes = facts.method->TensorOf(w.value)->nbytes > 0;
+    if (!facts.IsSelfCopy(w.instruction)) {
       use.writes = true;
+    } else if (has_bytes) {  // else nothing was meant to be stored
+      use.onto_itself = w.instruction;
     }
   }
   for (BufferUse* use : uses) {
