@@ -21,6 +21,9 @@
 //      is known. With them, and if the older value was made after all values of its own place, the
 //      slice goes before 1.
 //
+// "Made" is meant on paths that never jump back (paths_forward.h): what only another branch makes,
+// or a loop's round before, is none of these older values.
+//
 // If another value of these bytes became a name of bytes elsewhere after the base was made, the
 // view or the concatenation is of that one: it is `stray`, as nothing writes the bytes that it
 // reads, or `uncertain` if the numbering does not tell. A value that none of them explains is
