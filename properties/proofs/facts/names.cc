@@ -506,9 +506,11 @@ class ViewSearch {
       const Touched& touched = parts_.TouchedOf(u);
       if (touched.OnlyBorrows()) continue;
       if (u == v) continue;
-      for (const int32_t made : std::set{touched.first_made, touched.last_made}) {
-        if (made >= 0 && made < use && LeadsTo(made, use)) ++makes;
-      }
+      const auto counts = [&](int32_t made) {
+        return made >= 0 && made < use && LeadsTo(made, use);
+      };
+      if (counts(touched.first_made)) ++makes;
+      if (touched.last_made != touched.first_made && counts(touched.last_made)) ++makes;
     }
     return makes;
   }
