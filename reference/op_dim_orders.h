@@ -9,12 +9,14 @@
 namespace pteproof {
 
 // Arguments by name, separated by blanks. The tensors of `alike` are all in the default order, or
-// all channels-last; those of `plain` are in the default order. The kernel takes any order of the
-// others.
+// all channels-last; those of `plain` are in the default order; those of `either` are in one of the
+// two, each for itself. The kernel takes any order of the others: whether it heeds them is told by
+// reference/op_element_orders.h.
 struct OpDimOrders {
   std::string_view op;  // full name
   std::string_view alike = {};
   std::string_view plain = {};
+  std::string_view either = {};
 };
 
 // Null: nothing was recorded of the operator. O(log n).

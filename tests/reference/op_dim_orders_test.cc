@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/op_element_orders.h"
 #include "reference/op_schema.h"
 
 namespace pteproof {
@@ -28,7 +29,7 @@ TEST(DimOrdersOfOperators, NameArgumentsOfTheTable) {
     const OpSchema* schema = FindOperator(row.op);
     ASSERT_NE(schema, nullptr) << row.op;
     std::set<std::string_view> seen;
-    for (const std::string_view list : {row.alike, row.plain}) {
+    for (const std::string_view list : {row.alike, row.plain, row.either}) {
       for (const std::string_view word : WordsOf(list)) {
         EXPECT_TRUE(std::ranges::find(schema->args, word, &ArgSchema::name) != schema->args.end())
             << row.op << word;
@@ -36,6 +37,28 @@ TEST(DimOrdersOfOperators, NameArgumentsOfTheTable) {
       }
     }
   }
+}
+
+TEST(ElementOrdersOfOperators, NameArgumentsOfTheTable) {
+  for (const OpElementOrders& row : AllElementOrders()) {
+    const OpSchema* schema = FindOperator(row.op);
+    ASSERT_NE(schema, nullptr) << row.op;
+    EXPECT_NE(FindDimOrders(row.op), nullptr) << row.op;
+    EXPECT_FALSE(row.matched.empty() && row.rowwise.empty() && row.broadcast.empty()) << row.op;
+    for (const std::string_view list : {row.matched, row.rowwise, row.broadcast}) {
+      for (const std::string_view word : WordsOf(list)) {
+        EXPECT_TRUE(std::ranges::find(schema->args, word, &ArgSchema::name) != schema->args.end())
+            << row.op << word;
+      }
+    }
+  }
+}
+
+TEST(ElementOrdersOfOperators, AreFoundByTheFullName) {
+  ASSERT_NE(FindElementOrders("aten::exp.out"), nullptr);
+  EXPECT_EQ(FindElementOrders("aten::exp.out")->matched, "self out");
+  EXPECT_EQ(FindElementOrders("aten::relu.out"), nullptr);
+  EXPECT_EQ(FindElementOrders(""), nullptr);
 }
 
 TEST(DimOrdersOfOperators, AreFoundByTheFullName) {

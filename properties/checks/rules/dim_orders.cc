@@ -4,6 +4,10 @@
 //
 //   aten::add.out(self [0,1,2,3], other [0,2,3,1], out [0,1,2,3])    all alike: refused
 //
+// Some kernels take any order and do not look at it (reference/op_element_orders.h): of those calls
+// the orders of the dimensions that have more than one element are compared, since the others do
+// not move an element.
+//
 // A value that a move has renamed is left out: at run time it has the order of its source.
 //
 // Invariant: a call gives at most one finding.
@@ -15,11 +19,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/wording.h"
 #include "reference/op_dim_orders.h"
+#include "reference/op_element_orders.h"
 
 namespace pteproof::checks {
 namespace {
@@ -28,6 +34,32 @@ struct Ordered {
   int32_t value = 0;
   std::span<const int32_t> order;
 };
+using OrderedList = std::vector<Ordered>;
+
+bool IsDefault(const Ordered& t) {
+  return IsDefaultOrder(t.order);
+}
+bool IsLast(const Ordered& t) {
+  return IsChannelsLast(t.order);
+}
+
+constexpr std::string_view kTakesPlain =
+    "ExecuTorch's kernel takes this tensor only in the default order.";
+constexpr std::string_view kTakesAlike =
+    "ExecuTorch's kernel takes these tensors only if all are in the default order, or all are "
+    "channels-last.";
+constexpr std::string_view kTakesEither =
+    "ExecuTorch's kernel takes this tensor only in the default order or channels-last.";
+constexpr std::string_view kGoesByBytes =
+    "ExecuTorch's kernel takes the call, and goes through each tensor as its elements lie in "
+    "memory.";
+constexpr std::string_view kGoesRowByRow =
+    "ExecuTorch's kernel takes the call, and treats this tensor as if it were in the default "
+    "order.";
+
+constexpr std::string_view kRepeatsRows =
+    "ExecuTorch's kernel takes the call, and broadcasts as if all tensors were in the default "
+    "order.";
 
 class DimOrderCheck {
  public:
@@ -59,23 +91,33 @@ class DimOrderCheck {
     const OpSchema* schema = method_.operators[static_cast<size_t>(at.target)].schema;
     if (schema == nullptr || schema->is_view) return;
     const OpDimOrders* row = rows_[static_cast<size_t>(at.target)];
-    std::vector<Ordered> alike;
-    std::vector<Ordered> plain;
-    std::vector<Ordered> others;
-    const auto args = method_.Ints(at.args);
-    for (size_t a = 0; a < schema->args.size(); ++a) {
-      const std::string_view name = schema->args[a].name;
-      auto& list = row != nullptr && ListsArgument(row->alike, name)   ? alike
-                   : row != nullptr && ListsArgument(row->plain, name) ? plain
-                                                                       : others;
-      Add(args[a], list);
+    if (row == nullptr) {
+      if (!IsOrderOperator(*schema)) Unknown(i, TensorsOf(at, *schema, nullptr));
+      return;
     }
-    const auto is_default = [](const Ordered& t) { return IsDefaultOrder(t.order); };
-    const auto odd = std::ranges::find_if_not(plain, is_default);
-    if (odd != plain.end()) return Refused(i, *odd, std::nullopt);
-    if (const auto pair = Apart(alike)) return Refused(i, pair->first, pair->second);
-    const bool known = row != nullptr && !(row->alike.empty() && row->plain.empty());
-    if (!known && !IsOrderOperator(*schema)) Unknown(i, others);
+    const OrderedList plain = TensorsOf(at, *schema, &row->plain);
+    const auto odd = std::ranges::find_if_not(plain, IsDefault);
+    if (odd != plain.end()) return Tell(i, Severity::kError, *odd, nullptr, kTakesPlain);
+    if (const auto pair = Apart(TensorsOf(at, *schema, &row->alike))) {
+      return Tell(i, Severity::kError, pair->first, &pair->second, kTakesAlike);
+    }
+    const OrderedList either = TensorsOf(at, *schema, &row->either);
+    const auto other = std::ranges::find_if_not(
+        either, [](const Ordered& t) { return IsDefault(t) || IsLast(t); });
+    if (other != either.end()) return Tell(i, Severity::kError, *other, nullptr, kTakesEither);
+    Misplaced(at, *schema, i);
+  }
+
+  // Those whose arguments stand in the list; null: all.
+  OrderedList TensorsOf(const Instruction& at, const OpSchema& schema,
+                        const std::string_view* list) const {
+    OrderedList tensors;
+    if (list != nullptr && list->empty()) return tensors;
+    const auto args = method_.Ints(at.args);
+    for (size_t a = 0; a < schema.args.size(); ++a) {
+      if (list == nullptr || ListsArgument(*list, schema.args[a].name)) Add(args[a], tensors);
+    }
+    return tensors;
   }
 
   // Their business is the order of their result.
@@ -83,7 +125,7 @@ class DimOrderCheck {
     return schema.name.starts_with("dim_order_ops::");
   }
 
-  void Add(int32_t v, std::vector<Ordered>& list) const {
+  void Add(int32_t v, OrderedList& list) const {
     if (v < 0) return;
     const Value& value = method_.values[static_cast<size_t>(v)];
     if (const Tensor* tensor = method_.TensorOf(v)) {
@@ -95,11 +137,9 @@ class DimOrderCheck {
   }
 
   // Two of them that show that the tensors are neither all default nor all channels-last.
-  static std::optional<std::pair<Ordered, Ordered>> Apart(const std::vector<Ordered>& tensors) {
-    const auto is_default = [](const Ordered& t) { return IsDefaultOrder(t.order); };
-    const auto is_last = [](const Ordered& t) { return IsChannelsLast(t.order); };
-    const auto odd = std::ranges::find_if_not(tensors, is_default);
-    const auto other = std::ranges::find_if_not(tensors, is_last);
+  static std::optional<std::pair<Ordered, Ordered>> Apart(const OrderedList& tensors) {
+    const auto odd = std::ranges::find_if_not(tensors, IsDefault);
+    const auto other = std::ranges::find_if_not(tensors, IsLast);
     if (odd == tensors.end() || other == tensors.end()) return std::nullopt;
     return std::pair(*odd, *other);
   }
@@ -112,25 +152,62 @@ class DimOrderCheck {
                        fmt::join(t.order, ", "));
   }
 
-  void Refused(int32_t i, const Ordered& odd, const std::optional<Ordered>& other) {
-    Finding finding = At(i, Severity::kError, odd.value);
-    const bool alone = !other.has_value() || other->value == odd.value;
+  // `kernel` says what the kernel does with tensors of such orders.
+  void Tell(int32_t i, Severity severity, const Ordered& odd, const Ordered* other,
+            std::string_view kernel) {
+    Finding finding = At(i, severity, odd.value);
+    const bool alone = other == nullptr || other->value == odd.value;
     if (!alone) finding.values.push_back(other->value);
-    finding.explanation = fmt::format(
-        "{} gets {}{}.\n{}\nThe call ends with an error at run time.",
-        Capital(InstructionWords(method_, i)), Words(odd), alone ? "" : " beside " + Words(*other),
-        other.has_value()
-            ? "ExecuTorch's kernel takes these tensors only if all are in the default "
-              "order, or all are channels-last."
-            : "ExecuTorch's kernel takes this tensor only in the default order.");
+    finding.explanation =
+        fmt::format("{} gets {}{}.\n{}\n{}", Capital(InstructionWords(method_, i)), Words(odd),
+                    alone ? "" : " beside " + Words(*other), kernel,
+                    severity == Severity::kError ? "The call ends with an error at run time."
+                                                 : "Elements can end up in wrong places.");
     finding.fix =
         "Convert the tensors to one memory format in the model, or export without dim "
         "order operators.";
     findings_.push_back(std::move(finding));
   }
 
+  [[nodiscard]] std::span<const int32_t> SizesOf(const Ordered& t) const {
+    return method_.Ints(method_.TensorOf(t.value)->sizes);
+  }
+
+  // The order of the dimensions that have more than one element: two tensors of one rank with the
+  // same one have their elements at the same places.
+  std::vector<int32_t> Moving(const Ordered& t) const {
+    std::vector<int32_t> moving;
+    for (const int32_t dim : t.order) {
+      if (SizesOf(t)[static_cast<size_t>(dim)] > 1) moving.push_back(dim);
+    }
+    return moving;
+  }
+
+  // A kernel that takes any order, and reads or writes some tensor in another one than its own.
+  void Misplaced(const Instruction& at, const OpSchema& schema, int32_t i) {
+    const OpElementOrders* row = FindElementOrders(schema.name);
+    if (row == nullptr) return;
+    OrderedList rowwise = TensorsOf(at, schema, &row->rowwise);
+    const OrderedList broadcast = TensorsOf(at, schema, &row->broadcast);
+    const bool repeats = std::ranges::any_of(broadcast, [&](const Ordered& t) {
+      return !std::ranges::equal(SizesOf(t), SizesOf(broadcast.front()));
+    });
+    if (repeats) rowwise.insert(rowwise.end(), broadcast.begin(), broadcast.end());
+    const auto odd = std::ranges::find_if_not(rowwise, IsDefault);
+    if (odd != rowwise.end()) {
+      return Tell(i, Severity::kWarning, *odd, nullptr, repeats ? kRepeatsRows : kGoesRowByRow);
+    }
+    const OrderedList matched = TensorsOf(at, schema, &row->matched);
+    const auto first = std::ranges::find_if_not(
+        matched, [&](const Ordered& t) { return IsDefaultOrder(Moving(t)); });
+    if (first == matched.end()) return;
+    const auto other = std::ranges::find_if(
+        matched, [&](const Ordered& t) { return Moving(t) != Moving(*first); });
+    if (other != matched.end()) Tell(i, Severity::kWarning, *first, &*other, kGoesByBytes);
+  }
+
   // Tensors of one rank in unlike orders.
-  void Unknown(int32_t i, const std::vector<Ordered>& tensors) {
+  void Unknown(int32_t i, const OrderedList& tensors) {
     if (noted_) return;
     for (const Ordered& t : tensors) {
       const auto other = std::ranges::find_if(tensors, [&](const Ordered& u) {

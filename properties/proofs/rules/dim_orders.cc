@@ -23,9 +23,12 @@ using DimOrder = std::span<const int32_t>;
 struct OrderCounts {
   int64_t not_default = 0;
   int64_t not_last = 0;
-  int64_t not_plain = 0;  // of those that must be in the default order
+  int64_t not_plain = 0;   // of those that must be in the default order
+  int64_t not_either = 0;  // of those that must be in one of the two
 
-  [[nodiscard]] int64_t InTheWay() const { return std::min(not_default, not_last) + not_plain; }
+  [[nodiscard]] int64_t InTheWay() const {
+    return std::min(not_default, not_last) + not_plain + not_either;
+  }
 };
 
 // A move gives a value the order of its source, which the file does not tell for each path.
@@ -55,10 +58,12 @@ OrderCounts CountsOf(const Method& method, const Instruction& call, const OpSche
   for (size_t a = 0; a < schema.args.size(); ++a) {
     const bool alike = ListsArgument(takes.alike, schema.args[a].name);
     const bool plain = ListsArgument(takes.plain, schema.args[a].name);
-    if (!alike && !plain) continue;
+    const bool either = ListsArgument(takes.either, schema.args[a].name);
+    if (!alike && !plain && !either) continue;
     ForEachOrder(method, args[a], left_out, [&](DimOrder order) {
       const int64_t other = IsDefaultOrder(order) ? 0 : 1;
       if (plain) counts.not_plain += other;
+      if (either) counts.not_either += IsChannelsLast(order) ? 0 : other;
       if (!alike) return;
       counts.not_default += other;
       counts.not_last += IsChannelsLast(order) ? 0 : 1;

@@ -139,11 +139,85 @@ TEST_F(DimOrderMismatch, TellsOfAnImageInAList) {
   EXPECT_EQ(Proved(), "unsafe");
 }
 
+// Its kernel takes each order of the two, and no other.
+TEST_F(DimOrderMismatch, TellsOfAnOrderThatIsNeitherOfTheTwo) {
+  const int32_t x = ImageIn({0, 3, 1, 2});
+  const int32_t out = Image(kPlain);
+  b_.Call("aten::_log_softmax.out", {x, b_.Int(1), b_.Bool(false), out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("error dim-order-mismatch forward#0 v0 bank 1 [0,480)"));
+  EXPECT_THAT(ExplanationOf(Check(Made()), rule::kDimOrderMismatch),
+              HasSubstr("only in the default order or channels-last"));
+  EXPECT_EQ(Proved(), "unsafe");
+}
+
+// Its kernel copies the bytes as they lie.
+TEST_F(DimOrderMismatch, WarnsOfADimensionPutBeforeAChannelsLastImage) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t out = b_.Planned(1, 480, {1, 2, 3, 4, 5});
+  b_.Call("aten::unsqueeze_copy.out", {x, b_.Int(0), out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("warning dim-order-mismatch forward#0 v0 v1 bank 1 [0,480)"));
+  EXPECT_EQ(
+      ExplanationOf(Check(Made()), rule::kDimOrderMismatch),
+      "Instruction 0 (aten::unsqueeze_copy.out) gets v0 bank 1 [0,480) with the dim order "
+      "[0, 2, 3, 1] beside v1 bank 1 [480,960) with the dim order [0, 1, 2, 3, 4].\n"
+      "ExecuTorch's kernel takes the call, and goes through each tensor as its elements lie in "
+      "memory.\n"
+      "Elements can end up in wrong places.");
+  EXPECT_EQ(VerdictRow(Check(Made())), "safe safe safe");
+  EXPECT_EQ(Proved(), "safe");
+}
+
+TEST_F(DimOrderMismatch, WarnsOfASliceOfAChannelsLastImage) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t out = b_.Planned(1, 480, {2, 2, 4, 5});
+  Order(out, kLast);
+  b_.Call("aten::slice_copy.Tensor_out", {x, b_.Int(1), b_.Int(0), b_.Int(2), b_.Int(1), out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("warning dim-order-mismatch forward#0 v0 bank 1 [0,480)"));
+  EXPECT_THAT(ExplanationOf(Check(Made()), rule::kDimOrderMismatch),
+              HasSubstr("as if it were in the default order"));
+}
+
+// All are channels-last, and one number of each channel is repeated.
+TEST_F(DimOrderMismatch, WarnsOfABroadcastOverChannelsLastImages) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t gate = b_.Planned(2, 0, {2, 3, 1, 1});
+  Order(gate, kLast);
+  b_.Input(gate);
+  const int32_t out = Image(kLast);
+  b_.Call("aten::mul.out", {x, gate, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("warning dim-order-mismatch forward#0 v0 bank 1 [0,480)"));
+  EXPECT_THAT(ExplanationOf(Check(Made()), rule::kDimOrderMismatch), HasSubstr("broadcasts"));
+  EXPECT_EQ(Proved(), "safe");
+}
+
+// One element for each channel: both orders are the same one.
+TEST_F(DimOrderMismatch, IsSilentAboutAnOrderThatMovesNoElement) {
+  const int32_t x = b_.Planned(1, 0, {2, 3, 1, 1});
+  Order(x, kLast);
+  b_.Input(x);
+  const int32_t out = b_.Planned(1, 32, {2, 3, 1, 1});
+  b_.Call("aten::exp.out", {x, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
+}
+
+TEST_F(DimOrderMismatch, IsSilentIfAllElementsLieInOneOrder) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t out = Image(kLast);
+  b_.Call("aten::exp.out", {x, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
+}
+
 // Nothing is known of its kernel.
 TEST_F(DimOrderMismatch, NotesUnlikeOrdersOfAKernelThatWasNotRecorded) {
   const int32_t x = ImageIn(kLast);
   const int32_t out = Image(kPlain);
-  b_.Call("aten::select_scatter.out", {x, x, b_.Int(0), b_.Int(0), out, out});
+  b_.Call("llama::fast_hadamard_transform.out", {x, out, out});
   b_.Output(out);
   EXPECT_THAT(Lines(), ElementsAre("note dim-order-mismatch forward#0 v0 v1 bank 1 [0,480)"));
   EXPECT_EQ(VerdictRow(Check(Made())), "safe safe safe");
