@@ -6,7 +6,8 @@
 //
 // Not told: a convolution of one dimension that is not transposed refuses weights in another order.
 //
-// The dim_order_ops are told the order of their result by an argument, which exporters make to fit.
+// Two of the dim_order_ops convert to an order that an argument tells: they refuse a result in
+// another one.
 #include "reference/op_dim_orders.h"
 
 #include <algorithm>

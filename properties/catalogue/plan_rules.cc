@@ -265,13 +265,15 @@ constexpr std::array kPlan = {
         .invariant = "The tensors of a call are in dim orders that the kernel takes.",
         .meaning =
             "Most of ExecuTorch's kernels take tensors only if all are in the default order, or "
-            "all are channels-last; some take the default order alone. The export succeeds, and "
-            "the call ends with an error at run time. The finding is an error if the kernel is "
-            "known to refuse the call (recorded from ExecuTorch 1.5.1, for CPU kernels). Other "
-            "kernels take tensors of any order and do not look at it. The finding is a warning if "
-            "such a call was recorded with wrong values: the call ends well, and elements can end "
-            "up in wrong places, as in a slice of the channels of a channels-last image. It is a "
-            "note if a call mixes orders and nothing is known of its kernel.",
+            "all are channels-last; some take the default order alone. A kernel that converts to "
+            "another order takes only a result in the order that its argument asks for. The export "
+            "succeeds, and the call ends with an error at run time. The finding is an error if the "
+            "kernel is known to refuse the call (recorded from ExecuTorch 1.5.1, for CPU kernels). "
+            "Other kernels take tensors of any order and do not look at it. The finding is a "
+            "warning if such a call was recorded with wrong values: the call ends well, and "
+            "elements can end up in wrong places, as in a slice of the channels of a channels-last "
+            "image. So is a view of a channels-last image that the exporter left out. It is a note "
+            "if a call mixes orders and nothing is known of its kernel.",
         .example = "add gets a channels-last image and a vector of its channels.",
         .fix = "Convert the tensors of the call to one memory format in the model. Or export "
                "without dim orders (`_skip_dim_order=True`).",

@@ -75,7 +75,10 @@ class DimOrderCheck {
     const bool all_plain = std::ranges::all_of(method_.tensors, [&](const Tensor& t) {
       return IsDefaultOrder(method_.Ints(t.dim_order));
     });
-    if (all_plain) return {};
+    const bool none_converts = std::ranges::none_of(method_.operators, [](const Operator& op) {
+      return op.schema != nullptr && IsConversion(*op.schema);
+    });
+    if (all_plain && none_converts) return {};
     for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
       const Instruction& at = method_.instructions[static_cast<size_t>(i)];
       const auto block = static_cast<size_t>(flow_.graph.block_of[static_cast<size_t>(i)]);
@@ -91,10 +94,8 @@ class DimOrderCheck {
     const OpSchema* schema = method_.operators[static_cast<size_t>(at.target)].schema;
     if (schema == nullptr || schema->is_view) return;
     const OpDimOrders* row = rows_[static_cast<size_t>(at.target)];
-    if (row == nullptr) {
-      if (!IsOrderOperator(*schema)) Unknown(i, TensorsOf(at, *schema, nullptr));
-      return;
-    }
+    if (IsConversion(*schema)) return Asked(at, *schema, i);
+    if (row == nullptr) return Unknown(i, TensorsOf(at, *schema, nullptr));
     const OrderedList plain = TensorsOf(at, *schema, &row->plain);
     const auto odd = std::ranges::find_if_not(plain, IsDefault);
     if (odd != plain.end()) return Tell(i, Severity::kError, *odd, nullptr, kTakesPlain);
@@ -106,6 +107,29 @@ class DimOrderCheck {
         either, [](const Ordered& t) { return IsDefault(t) || IsLast(t); });
     if (other != either.end()) return Tell(i, Severity::kError, *other, nullptr, kTakesEither);
     Misplaced(at, *schema, i);
+  }
+
+  // An argument tells the order of the result, in numbers of the file. The exporter asks for
+  // channels-last, and gives an image of one channel another order that has its elements at the
+  // same places.
+  void Asked(const Instruction& at, const OpSchema& schema, int32_t i) {
+    const auto arg = std::ranges::find(schema.args, "dim_order", &ArgSchema::name);
+    if (arg == schema.args.end()) return;
+    const int32_t list = method_.Ints(at.args)[static_cast<size_t>(arg - schema.args.begin())];
+    if (list < 0 || method_.values[static_cast<size_t>(list)].kind != ValueKind::kIntList) return;
+    std::vector<int64_t> asked;
+    for (const int32_t item : method_.Ints(method_.values[static_cast<size_t>(list)].items)) {
+      asked.push_back(method_.values[static_cast<size_t>(item)].integer);
+    }
+    constexpr std::string_view kOut = "out";
+    for (const Ordered& out : TensorsOf(at, schema, &kOut)) {
+      if (std::ranges::equal(out.order, asked)) continue;
+      Tell(i, Severity::kError, out, nullptr,
+           fmt::format(
+               "Its argument asks for the order [{}], and ExecuTorch's kernel takes no other "
+               "result.",
+               fmt::join(asked, ", ")));
+    }
   }
 
   // Those whose arguments stand in the list; null: all.
@@ -120,9 +144,9 @@ class DimOrderCheck {
     return tensors;
   }
 
-  // Their business is the order of their result.
-  static bool IsOrderOperator(const OpSchema& schema) {
-    return schema.name.starts_with("dim_order_ops::");
+  static bool IsConversion(const OpSchema& schema) {
+    return schema.name == "dim_order_ops::_clone_dim_order.out" ||
+           schema.name == "dim_order_ops::_to_dim_order_copy.out";
   }
 
   void Add(int32_t v, OrderedList& list) const {
@@ -183,6 +207,22 @@ class DimOrderCheck {
     return moving;
   }
 
+  // Along the dimension that is outermost in all tensors, which are in one order: blocks that lie
+  // alike are taken one after the other, whatever is in them.
+  bool GoesAlongTheOutermost(const Instruction& at, const OpSchema& schema) const {
+    const auto arg = std::ranges::find(schema.args, "dim", &ArgSchema::name);
+    if (arg == schema.args.end()) return false;
+    const int32_t v = method_.Ints(at.args)[static_cast<size_t>(arg - schema.args.begin())];
+    if (v < 0) return false;
+    const Value& dim = method_.values[static_cast<size_t>(v)];
+    if (dim.kind != ValueKind::kInt || dim.integer != 0) return false;
+    const OrderedList tensors = TensorsOf(at, schema, nullptr);
+    return std::ranges::all_of(tensors, [&](const Ordered& t) {
+      return !t.order.empty() && t.order.front() == 0 &&
+             std::ranges::equal(t.order, tensors.front().order);
+    });
+  }
+
   // A kernel that takes any order, and reads or writes some tensor in another one than its own.
   void Misplaced(const Instruction& at, const OpSchema& schema, int32_t i) {
     const OpElementOrders* row = FindElementOrders(schema.name);
@@ -194,7 +234,7 @@ class DimOrderCheck {
     });
     if (repeats) rowwise.insert(rowwise.end(), broadcast.begin(), broadcast.end());
     const auto odd = std::ranges::find_if_not(rowwise, IsDefault);
-    if (odd != rowwise.end()) {
+    if (odd != rowwise.end() && !GoesAlongTheOutermost(at, schema)) {
       return Tell(i, Severity::kWarning, *odd, nullptr, repeats ? kRepeatsRows : kGoesRowByRow);
     }
     const OrderedList matched = TensorsOf(at, schema, &row->matched);

@@ -9,9 +9,9 @@
 
 namespace pteproof::checks {
 
-// dim-order-mismatch: an error if ExecuTorch's kernel is known to refuse the call, a note for the
-// first call on mixed orders of which nothing is known. O(arguments), O(tensors) without such
-// orders.
+// dim-order-mismatch: an error if ExecuTorch's kernel is known to refuse the call, a warning if it
+// is known to put elements in wrong places, a note for the first call on mixed orders of which
+// nothing is known. O(arguments), O(tensors) without such orders.
 [[nodiscard]] std::vector<Finding> CheckDimOrders(const MethodFlow& flow);
 
 }  // namespace pteproof::checks

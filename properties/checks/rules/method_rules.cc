@@ -17,6 +17,7 @@
 #include "properties/checks/rules/missing_memory.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/shared_outputs.h"
+#include "properties/checks/rules/view_orders.h"
 #include "properties/checks/rules/wording.h"
 #include "reference/op_schema.h"
 
@@ -238,6 +239,7 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckSharedOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
+  std::ranges::move(CheckViewOrders(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckStateMemory(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundInputs(check), std::back_inserter(findings));
   std::ranges::move(CheckDevices(check), std::back_inserter(findings));

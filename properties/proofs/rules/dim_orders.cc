@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <string_view>
 
 #include "base/rule_names.h"
 #include "properties/proofs/rules/rules.h"
@@ -72,10 +73,40 @@ OrderCounts CountsOf(const Method& method, const Instruction& call, const OpSche
   return counts;
 }
 
-bool HasOtherOrders(const Method& method) {
-  return !std::ranges::all_of(method.tensors, [&](const Tensor& tensor) {
-    return IsDefaultOrder(method.Ints(tensor.dim_order));
-  });
+// Of an operator that is told the order of its result: the dimensions that the file has elsewhere.
+int64_t UnlikeTheAsked(const Method& method, const Instruction& call, const OpSchema& schema,
+                       const std::set<int32_t>& left_out) {
+  const auto args = method.Ints(call.args);
+  const Value* asked = nullptr;
+  const Tensor* made = nullptr;
+  for (size_t a = 0; a < schema.args.size(); ++a) {
+    if (args[a] < 0 || left_out.contains(args[a])) continue;
+    const Value& value = method.values[static_cast<size_t>(args[a])];
+    const std::string_view name = schema.args[a].name;
+    if (name == "dim_order" && value.kind == ValueKind::kIntList) asked = &value;
+    if (name == "out" && value.kind == ValueKind::kTensor) made = &method.tensors[value.tensor];
+  }
+  if (asked == nullptr || made == nullptr) return 0;
+  const auto dims = method.Ints(asked->items);
+  const auto order = method.Ints(made->dim_order);
+  if (dims.size() != order.size()) return 1;
+  int64_t unlike = 0;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    unlike += method.values[static_cast<size_t>(dims[d])].integer == order[d] ? 0 : 1;
+  }
+  return unlike;
+}
+
+bool IsToldAnOrder(const Operator& op) {
+  return op.schema != nullptr && (op.name == "dim_order_ops::_clone_dim_order.out" ||
+                                  op.name == "dim_order_ops::_to_dim_order_copy.out");
+}
+
+// Without any, no kernel has a reason to refuse an order.
+bool HasOrders(const Method& method) {
+  const auto is_default = [&](const Tensor& t) { return IsDefaultOrder(method.Ints(t.dim_order)); };
+  return !std::ranges::all_of(method.tensors, is_default) ||
+         std::ranges::any_of(method.operators, IsToldAnOrder);
 }
 
 }  // namespace
@@ -83,7 +114,7 @@ bool HasOtherOrders(const Method& method) {
 void ObligeDimOrders(Obliger& obliger, int32_t method) {
   const MethodFacts& facts = obliger.facts().FactsAt(method);
   const Method& at = *facts.method;
-  if (!HasOtherOrders(at)) return;
+  if (!HasOrders(at)) return;
   const std::set<int32_t> moved = MoveTargets(at);
   for (int32_t i = 0; i < facts.instruction_count(); ++i) {
     const Instruction& call = at.instructions[static_cast<size_t>(i)];
@@ -92,7 +123,8 @@ void ObligeDimOrders(Obliger& obliger, int32_t method) {
     const OpDimOrders* takes = op.schema == nullptr ? nullptr : FindDimOrders(op.name);
     if (takes == nullptr) continue;
     Obligation o = AboutMethod(at, rule::kDimOrderMismatch, i, {});
-    o.goal = None(CountsOf(at, call, *op.schema, *takes, moved).InTheWay());
+    o.goal = None(IsToldAnOrder(op) ? UnlikeTheAsked(at, call, *op.schema, moved)
+                                    : CountsOf(at, call, *op.schema, *takes, moved).InTheWay());
     o.refuted = fmt::format("{} gets tensors in dim orders that the kernel refuses.",
                             Capital(InstructionText(at, i)));
     obliger.Add(std::move(o));

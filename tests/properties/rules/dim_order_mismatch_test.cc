@@ -180,6 +180,16 @@ TEST_F(DimOrderMismatch, WarnsOfASliceOfAChannelsLastImage) {
               HasSubstr("as if it were in the default order"));
 }
 
+// Whole images.
+TEST_F(DimOrderMismatch, IsSilentAboutASliceOfTheOutermostDimension) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t out = b_.Planned(1, 480, {1, 3, 4, 5});
+  Order(out, kLast);
+  b_.Call("aten::slice_copy.Tensor_out", {x, b_.Int(0), b_.Int(0), b_.Int(1), b_.Int(1), out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
+}
+
 // All are channels-last, and one number of each channel is repeated.
 TEST_F(DimOrderMismatch, WarnsOfABroadcastOverChannelsLastImages) {
   const int32_t x = ImageIn(kLast);
@@ -222,6 +232,70 @@ TEST_F(DimOrderMismatch, NotesUnlikeOrdersOfAKernelThatWasNotRecorded) {
   EXPECT_THAT(Lines(), ElementsAre("note dim-order-mismatch forward#0 v0 v1 bank 1 [0,480)"));
   EXPECT_EQ(VerdictRow(Check(Made())), "safe safe safe");
   EXPECT_EQ(Proved(), "safe");
+}
+
+// An image of one channel: its elements lie alike in both orders, and the kernel compares the
+// words.
+TEST_F(DimOrderMismatch, TellsOfAConversionToAnotherOrderThanTheResultHas) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t out = Image({0, 2, 1, 3});
+  const int32_t asked = b_.IntList({b_.Int(0), b_.Int(2), b_.Int(3), b_.Int(1)});
+  b_.Call("dim_order_ops::_to_dim_order_copy.out", {x, b_.Bool(false), asked, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("error dim-order-mismatch forward#0 v1 bank 1 [480,960)"));
+  EXPECT_THAT(ExplanationOf(Check(Made()), rule::kDimOrderMismatch),
+              HasSubstr("Its argument asks for the order [0, 2, 3, 1]"));
+  EXPECT_EQ(Proved(), "unsafe");
+}
+
+TEST_F(DimOrderMismatch, TellsOfAConversionThatTheResultDoesNotShow) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t out = Image(kPlain);
+  const int32_t asked = b_.IntList({b_.Int(0), b_.Int(2), b_.Int(3), b_.Int(1)});
+  b_.Call("dim_order_ops::_clone_dim_order.out", {x, b_.Bool(false), asked, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre(HasSubstr("error dim-order-mismatch forward#0 v1")));
+  EXPECT_EQ(Proved(), "unsafe");
+}
+
+TEST_F(DimOrderMismatch, IsSilentAboutAConversionToTheOrderOfTheResult) {
+  const int32_t x = ImageIn(kPlain);
+  const int32_t out = Image(kLast);
+  const int32_t asked = b_.IntList({b_.Int(0), b_.Int(2), b_.Int(3), b_.Int(1)});
+  b_.Call("dim_order_ops::_to_dim_order_copy.out", {x, b_.Bool(false), asked, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
+  EXPECT_EQ(Proved(), "safe");
+}
+
+// The exporter left out the view: its bytes are those of the image.
+TEST_F(DimOrderMismatch, WarnsOfAnElidedViewOfAChannelsLastImage) {
+  const int32_t x = ImageIn(kLast);
+  const int32_t view = b_.Planned(1, 0, {2, 3, 20});
+  const int32_t out = b_.Planned(1, 480, {2, 3, 20});
+  b_.Call("aten::relu.out", {view, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), ElementsAre("warning dim-order-mismatch forward v1 v0 bank 1 [0,480)"));
+  EXPECT_EQ(
+      ExplanationOf(Check(Made()), rule::kDimOrderMismatch),
+      "v1 bank 1 [0,480) with the dim order [0, 1, 2] is a view of v0 bank 1 [0,480) with the "
+      "dim order [0, 2, 3, 1].\n"
+      "A view keeps the bytes, and these orders put elements at other places.\n"
+      "Elements can end up in wrong places.");
+  (void)x;
+}
+
+TEST_F(DimOrderMismatch, IsSilentAboutAViewThatDropsADimensionOfOne) {
+  const int32_t x = b_.Planned(1, 0, {1, 3, 4, 5});
+  Order(x, kLast);
+  b_.Input(x);
+  const int32_t view = b_.Planned(1, 0, {3, 4, 5});
+  Order(view, {1, 2, 0});
+  const int32_t out = b_.Planned(1, 480, {3, 4, 5});
+  Order(out, {1, 2, 0});
+  b_.Call("aten::exp.out", {view, out, out});
+  b_.Output(out);
+  EXPECT_THAT(Lines(), IsEmpty());
 }
 
 TEST_F(DimOrderMismatch, IsSilentAboutAConversion) {
