@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
+
+#include "reference/op_schema.h"
 
 namespace pteproof {
 namespace {
@@ -113,12 +116,36 @@ Program WithOperatorsShuffled(const Program& program, uint32_t seed) {
   return shuffled;
 }
 
+namespace {
+
+// The Ints of the lists that tell an operator the order of its result.
+std::set<int32_t> OrdersOf(const Method& method) {
+  std::set<int32_t> ints;
+  for (const Instruction& at : method.instructions) {
+    if (at.kind != InstructionKind::kKernelCall) continue;
+    const OpSchema* schema = method.operators[static_cast<size_t>(at.target)].schema;
+    if (schema == nullptr) continue;
+    for (size_t a = 0; a < schema->args.size(); ++a) {
+      const int32_t list = method.Ints(at.args)[a];
+      if (schema->args[a].name != "dim_order" || list < 0) continue;
+      const auto items = method.Ints(method.values[static_cast<size_t>(list)].items);
+      ints.insert(items.begin(), items.end());
+    }
+  }
+  return ints;
+}
+
+}  // namespace
+
 Program WithOtherLiterals(const Program& program, uint32_t seed) {
   std::mt19937 random(seed);
   Program changed = program;
   for (Method& method : changed.methods) {
-    for (Value& value : method.values) {
-      if (value.kind == ValueKind::kInt) value.integer = static_cast<int64_t>(random() % 1000);
+    const std::set<int32_t> orders = OrdersOf(method);
+    for (size_t v = 0; v < method.values.size(); ++v) {
+      Value& value = method.values[v];
+      if (value.kind != ValueKind::kInt || orders.contains(static_cast<int32_t>(v))) continue;
+      value.integer = static_cast<int64_t>(random() % 1000);
     }
   }
   return changed;

@@ -25,7 +25,7 @@ namespace pteproof {
 // The program with every method's operator table in a random order.
 [[nodiscard]] Program WithOperatorsShuffled(const Program& program, uint32_t seed);
 
-// The program with other numbers in all Int values.
+// The program with other numbers in all Int values but those that tell an order of dimensions.
 [[nodiscard]] Program WithOtherLiterals(const Program& program, uint32_t seed);
 
 // The program with method `index` once more, under a name that comes last.

@@ -1,4 +1,4 @@
-// Views whose elements do not lie where those of the viewed value do, since their dim orders differ.
+// Views whose elements do not lie where those of the viewed value do: their dim orders differ.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_VIEW_ORDERS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_VIEW_ORDERS_H_
 

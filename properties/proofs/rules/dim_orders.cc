@@ -102,11 +102,11 @@ bool IsToldAnOrder(const Operator& op) {
                                   op.name == "dim_order_ops::_to_dim_order_copy.out");
 }
 
-// Without any, no kernel has a reason to refuse an order.
-bool HasOrders(const Method& method) {
-  const auto is_default = [&](const Tensor& t) { return IsDefaultOrder(method.Ints(t.dim_order)); };
-  return !std::ranges::all_of(method.tensors, is_default) ||
-         std::ranges::any_of(method.operators, IsToldAnOrder);
+// A method without other orders than the default has nothing to prove but what it asks for.
+bool HasOtherOrders(const Method& method) {
+  return !std::ranges::all_of(method.tensors, [&](const Tensor& tensor) {
+    return IsDefaultOrder(method.Ints(tensor.dim_order));
+  });
 }
 
 }  // namespace
@@ -114,7 +114,8 @@ bool HasOrders(const Method& method) {
 void ObligeDimOrders(Obliger& obliger, int32_t method) {
   const MethodFacts& facts = obliger.facts().FactsAt(method);
   const Method& at = *facts.method;
-  if (!HasOrders(at)) return;
+  const bool has_others = HasOtherOrders(at);
+  if (!has_others && std::ranges::none_of(at.operators, IsToldAnOrder)) return;
   const std::set<int32_t> moved = MoveTargets(at);
   for (int32_t i = 0; i < facts.instruction_count(); ++i) {
     const Instruction& call = at.instructions[static_cast<size_t>(i)];
@@ -122,9 +123,12 @@ void ObligeDimOrders(Obliger& obliger, int32_t method) {
     const Operator& op = at.operators[static_cast<size_t>(call.target)];
     const OpDimOrders* takes = op.schema == nullptr ? nullptr : FindDimOrders(op.name);
     if (takes == nullptr) continue;
+    const int64_t in_the_way = IsToldAnOrder(op)
+                                   ? UnlikeTheAsked(at, call, *op.schema, moved)
+                                   : CountsOf(at, call, *op.schema, *takes, moved).InTheWay();
+    if (!has_others && in_the_way == 0) continue;
     Obligation o = AboutMethod(at, rule::kDimOrderMismatch, i, {});
-    o.goal = None(IsToldAnOrder(op) ? UnlikeTheAsked(at, call, *op.schema, moved)
-                                    : CountsOf(at, call, *op.schema, *takes, moved).InTheWay());
+    o.goal = None(in_the_way);
     o.refuted = fmt::format("{} gets tensors in dim orders that the kernel refuses.",
                             Capital(InstructionText(at, i)));
     obliger.Add(std::move(o));
