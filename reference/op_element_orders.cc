@@ -64,7 +64,7 @@ constexpr OpElementOrders kElementOrders[] = {
     {"aten::permute_copy.out", "", "self"},
     {"aten::pixel_unshuffle.out", "", "self out"},
     {"aten::pow.Tensor_Tensor_out", "", "", "self exponent out"},
-    {"aten::prod.int_out", "", "self out"},
+    {"aten::prod.int_out", "", "out"},
     {"aten::remainder.Tensor_out", "", "", "self other out"},
     {"aten::replication_pad1d.out", "", "self out"},
     {"aten::replication_pad2d.out", "", "self out"},
