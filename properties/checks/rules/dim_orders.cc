@@ -56,7 +56,6 @@ constexpr std::string_view kGoesByBytes =
 constexpr std::string_view kGoesRowByRow =
     "ExecuTorch's kernel takes the call, and treats this tensor as if it were in the default "
     "order.";
-
 constexpr std::string_view kRepeatsRows =
     "ExecuTorch's kernel takes the call, and broadcasts as if all tensors were in the default "
     "order.";
