@@ -373,13 +373,15 @@ class AliasFinder {
       const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, before);
       if (tile < 0) return false;
       follows_moved = follows_moved || FollowsMoved(whole, tile, before);
-      certain = certain && (order_.holds || makes.Before(tile, before).size() == 1);
+      certain =
+          certain && (order_.holds || LastMakes(makes.Before(tile, before), before).size() == 1);
       tiles.push_back(tile);
       at = PlaceOf(tile).hi;
     }
     if (follows_moved && TakeMoved(whole)) return true;
-    if (!certain && !follows_moved) aliases_.uncertain.push_back(whole);
-    for (const auto& [block, use] : FirstUsesOf(uses)) {
+    const auto reached = FirstUsesOf(uses);
+    if (!certain && !follows_moved && !reached.empty()) aliases_.uncertain.push_back(whole);
+    for (const auto& [block, use] : reached) {
       if (!Work(tiles.size())) return false;
       Add(MomentOf(made, block, use), Phase::kBefore, false, whole, tiles);
     }
@@ -422,8 +424,9 @@ class AliasFinder {
     if (!told && (wanted.empty() || wanted.back() < made)) return false;
     const bool placed_in_time =
         order_.holds || UsageOf(base).first_write == UsageOf(base).last_write;
-    if (!told || !placed_in_time) aliases_.unsure_slices.push_back(part);
-    for (const auto& [block, use] : FirstUsesOf(uses)) {
+    const auto reached = FirstUsesOf(uses);
+    if ((!told || !placed_in_time) && !reached.empty()) aliases_.unsure_slices.push_back(part);
+    for (const auto& [block, use] : reached) {
       Add(MomentOf(made, block, use), Phase::kBefore, false, part, {&base, 1});
     }
     return true;

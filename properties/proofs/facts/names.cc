@@ -367,10 +367,11 @@ class ViewSearch {
       at = ExtentOf(method_, tiles.back()).hi;
     }
     if (after_borrower && TakeFromBorrower(whole)) return false;
-    if (!sure && !after_borrower) names_.unsure.push_back(whole);
-    return TakeOncePerRun(whole, [&](int32_t use) {
+    const bool taken = TakeOncePerRun(whole, [&](int32_t use) {
       return std::optional(Take{{InRun(made, use), Step::kBefore}, whole, tiles, false});
     });
+    if (taken && !sure && !after_borrower) names_.unsure.push_back(whole);
+    return taken;
   }
 
   // When the run of a use takes a name that was made before that instruction.
@@ -447,10 +448,11 @@ class ViewSearch {
     if (!told && (of_base.empty() || of_base.back() < made)) return false;
     const Touched& touched = parts_.TouchedOf(base);
     const bool timed = numbering_.ordered || touched.first_made == touched.last_made;
-    if (!told || !timed) names_.guessed.push_back(v);
-    return TakeOncePerRun(v, [&](int32_t use) {
+    const bool taken = TakeOncePerRun(v, [&](int32_t use) {
       return std::optional(Take{{InRun(made, use), Step::kBefore}, v, {base}, false});
     });
+    if (taken && (!told || !timed)) names_.guessed.push_back(v);
+    return taken;
   }
 
   // Those of a slice of the base; or of a slice between the two that nothing makes either, and that
