@@ -24,7 +24,7 @@ namespace pteproof {
 
 enum class Severity : uint8_t {
   kNote,     // something the file does not say, or that is worth knowing; changes no verdict
-  kWarning,  // wasteful or fragile, but every run is right
+  kWarning,  // wasteful or fragile, or a kernel may go wrong on it; changes no verdict
   kError,    // some run reads or loses a wrong value, or the file must not be loaded
 };
 
