@@ -4,9 +4,9 @@
 //
 //   aten::add.out(self [0,1,2,3], other [0,2,3,1], out [0,1,2,3])    all alike: refused
 //
-// Some kernels take any order and do not look at it (reference/op_element_orders.h): of those calls
-// the orders of the dimensions that have more than one element are compared, since the others do
-// not move an element.
+// Some kernels take more orders than they heed (reference/op_element_orders.h). If such a one goes
+// through all tensors as they lie in memory, the orders of the dimensions that have more than one
+// element are compared, since the others do not move an element.
 //
 // A value that a move has renamed is left out: at run time it has the order of its source.
 //
@@ -112,23 +112,26 @@ class DimOrderCheck {
   // channels-last, and gives an image of one channel another order that has its elements at the
   // same places.
   void Asked(const Instruction& at, const OpSchema& schema, int32_t i) {
-    const auto arg = std::ranges::find(schema.args, "dim_order", &ArgSchema::name);
-    if (arg == schema.args.end()) return;
-    const int32_t list = method_.Ints(at.args)[static_cast<size_t>(arg - schema.args.begin())];
+    const int32_t list = ArgumentOf(at, schema, "dim_order");
     if (list < 0 || method_.values[static_cast<size_t>(list)].kind != ValueKind::kIntList) return;
     std::vector<int64_t> asked;
     for (const int32_t item : method_.Ints(method_.values[static_cast<size_t>(list)].items)) {
       asked.push_back(method_.values[static_cast<size_t>(item)].integer);
     }
-    constexpr std::string_view kOut = "out";
-    for (const Ordered& out : TensorsOf(at, schema, &kOut)) {
-      if (std::ranges::equal(out.order, asked)) continue;
-      Tell(i, Severity::kError, out, nullptr,
-           fmt::format(
-               "Its argument asks for the order [{}], and ExecuTorch's kernel takes no other "
-               "result.",
-               fmt::join(asked, ", ")));
-    }
+    OrderedList made;
+    Add(ArgumentOf(at, schema, "out"), made);
+    if (made.empty() || std::ranges::equal(made.front().order, asked)) return;
+    Tell(i, Severity::kError, made.front(), nullptr,
+         fmt::format(
+             "Its argument asks for the order [{}], and ExecuTorch's kernel takes no other result.",
+             fmt::join(asked, ", ")));
+  }
+
+  // The value that the argument of that name is; -1: it has none such.
+  int32_t ArgumentOf(const Instruction& at, const OpSchema& schema, std::string_view name) const {
+    const auto arg = std::ranges::find(schema.args, name, &ArgSchema::name);
+    if (arg == schema.args.end()) return -1;
+    return method_.Ints(at.args)[static_cast<size_t>(arg - schema.args.begin())];
   }
 
   // Those whose arguments stand in the list; null: all.
@@ -209,9 +212,7 @@ class DimOrderCheck {
   // Along the dimension that is outermost in all tensors, which are in one order: blocks that lie
   // alike are taken one after the other, whatever is in them.
   bool GoesAlongTheOutermost(const Instruction& at, const OpSchema& schema) const {
-    const auto arg = std::ranges::find(schema.args, "dim", &ArgSchema::name);
-    if (arg == schema.args.end()) return false;
-    const int32_t v = method_.Ints(at.args)[static_cast<size_t>(arg - schema.args.begin())];
+    const int32_t v = ArgumentOf(at, schema, "dim");
     if (v < 0) return false;
     const Value& dim = method_.values[static_cast<size_t>(v)];
     if (dim.kind != ValueKind::kInt || dim.integer != 0) return false;
