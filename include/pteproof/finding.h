@@ -82,7 +82,9 @@ struct PolicySet {
     return {static_cast<uint8_t>(1U << static_cast<unsigned>(p))};
   }
   [[nodiscard]] constexpr bool Has(Policy p) const { return (bits & Of(p).bits) != 0; }
-  constexpr void Add(Policy p) { bits = static_cast<uint8_t>(bits | Of(p).bits); }
+  [[nodiscard]] constexpr bool HasAll(PolicySet set) const { return (set.bits & ~bits) == 0; }
+  constexpr void Add(Policy p) { AddAll(Of(p)); }
+  constexpr void AddAll(PolicySet set) { bits = static_cast<uint8_t>(bits | set.bits); }
   constexpr bool operator==(const PolicySet&) const = default;
 };
 

@@ -150,13 +150,17 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
     if (!key.read_somewhere) continue;
     const bool apart = facts.SharingOf(key) == Sharing::kApart;
     std::optional<std::pair<Place, uint32_t>> its_own;  // no write there but to this state
+    PolicySet told = PolicySet::None();
     for (const StateInstance& state : key.instances) {
+      // One method's view is enough, unless another lies in a bank that more loaders share.
+      const PolicySet policies = PoliciesSharing(state.place.bank);
+      if (told.HasAll(policies)) continue;
       const auto is_other = [&](const ForeignWrite& w) {
         if (w.key == static_cast<int32_t>(k) && !apart) return false;
         return !LeavesAsItIs(facts, w, key, state);
       };
       const auto bank = banks.find(state.place.bank);
-      if (bank == banks.end() || PoliciesSharing(state.place.bank) == PolicySet::None()) continue;
+      if (bank == banks.end()) continue;
       if (its_own == std::pair(state.place, state.initial)) continue;
       if (bank->second.Find(state.place, is_other) == nullptr) {
         its_own = {state.place, state.initial};
@@ -173,7 +177,7 @@ void CheckStates(const ProgramFacts& facts, const std::map<uint32_t, BankWrites>
       } else {
         findings.push_back(TellForeign(facts, key, state, *write));
       }
-      break;  // one method's view of a key is enough
+      told.AddAll(policies);
     }
   }
 }
@@ -194,7 +198,10 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
   if (facts.AllFirst()) return findings;
   for (const StateKey& key : facts.states.keys) {
     if (!key.read_somewhere || !key.written_somewhere) continue;
+    PolicySet told = PolicySet::None();
     for (const StateInstance& late : key.instances) {
+      const PolicySet policies = PoliciesSharing(late.place.bank);
+      if (told.HasAll(policies)) continue;
       // A method that stores the whole buffer and does not read it at entry repairs the damage of
       // its load.
       const bool harmless = late.writes && !late.reads;
@@ -203,12 +210,11 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
         return i.writes && i.method != late.method && i.place == late.place &&
                CanUndo(facts, key, i, late);
       });
-      if (writer == key.instances.end() || PoliciesSharing(late.place.bank) == PolicySet::None())
-        continue;
+      if (writer == key.instances.end()) continue;
       const Method& loaded = facts.MethodAt(late.method);
       Finding finding = FindingAt(rule::kInitialisedTwice, Severity::kError, loaded, -1,
                                   {late.value}, late.place);
-      finding.policies = PoliciesSharing(late.place.bank);
+      finding.policies = policies;
       finding.other_method = facts.MethodAt(writer->method).name;
       finding.other_bank = writer->place.bank;
       finding.explanation = fmt::format(
@@ -223,7 +229,7 @@ std::vector<Finding> CheckInitialisedTwice(const ProgramFacts& facts) {
           "Load all methods before the first call (`--load all-first` states that), or export the "
           "initial value once.";
       findings.push_back(std::move(finding));
-      break;
+      told.AddAll(policies);
     }
   }
   return findings;

@@ -76,6 +76,18 @@ TEST(InitialisedTwice, DependsOnTheLoaderForHigherBanks) {
               ElementsAre("error initialised-twice read v0 bank 3 [0,32) under share-all"));
 }
 
+TEST(InitialisedTwice, LooksAtEachBankThatMoreLoadersShare) {
+  Program program = LatePair(3, true);
+  for (const Method& method : LatePair(2, true).methods) {
+    program.methods.push_back(method);
+    program.methods.back().name += "_too";
+  }
+  EXPECT_THAT(LinesOf(Check(program), rule::kInitialisedTwice),
+              ElementsAre("error initialised-twice read v0 bank 3 [0,32) under share-all",
+                          "error initialised-twice read_too v0 bank 2 [0,32) under "
+                          "share-1-2 share-all"));
+}
+
 TEST(InitialisedTwice, CannotHappenWhereAllMethodsAreLoadedFirst) {
   const Program program = LatePair(2, true);
   const Report report = Check(program, {.all_first = true});

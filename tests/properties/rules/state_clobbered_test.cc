@@ -85,6 +85,25 @@ TEST(StateClobbered, DependsOnTheLoaderForHigherBanks) {
   EXPECT_EQ(VerdictRow(report), "safe safe unsafe");
 }
 
+// The buffer has a place in bank 3, which fewer loaders share, and one in bank 1.
+TEST(StateClobbered, LooksAtEachBankThatMoreLoadersShare) {
+  MethodBuilder second("second");
+  const int32_t state = second.Planned(1, 96, {8}, "state");
+  const int32_t y = second.Planned(4, 0, {8});
+  second.Input(y);
+  second.Copy(state, y);
+  MethodBuilder other("other");
+  const int32_t x = other.Planned(4, 0, {8});
+  other.Input(x);
+  other.Add(x, x, other.Planned(3, 96, {8}));
+  other.Add(x, x, other.Planned(1, 96, {8}));
+  const Program program = ProgramOf({Inc(3), second.Build(), other.Build()});
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateClobbered),
+              ElementsAre("error state-clobbered other#0 v1 v0 bank 3 [96,128) under share-all",
+                          "error state-clobbered other#1 v3 v0 bank 1 [96,128) under "
+                          "share-1-2 share-all"));
+}
+
 TEST(StateClobbered, IsSilentWhereTheOtherMethodStaysBesideTheState) {
   EXPECT_THAT(TroubleOf(Check(ProgramOf({Inc(1), Other(1, 64)}))), IsEmpty());
   EXPECT_THAT(TroubleOf(Check(ProgramOf({Inc(1), Other(2, 96)}))), IsEmpty());
