@@ -319,7 +319,10 @@ constexpr std::array kPlan = {
             "The buffer was exported without memory (`alloc_mutable_buffers=False`). ExecuTorch's "
             "loaders, Module and the Python Runtime, give memory to planned values, inputs and "
             "outputs only: a call follows a null pointer, and the process ends by a signal. A "
-            "loader of your own may supply the memory, so the verdict is undecided.",
+            "loader of your own may supply the memory, so the verdict is undecided. A warning: a "
+            "program that is to be trained returns parameters that are constant data. A loader "
+            "that maps the file, as Python's do, does not let the optimiser write there, and its "
+            "first step ends by a signal.",
         .example = "v4 'k' has no placement, and instruction 3 (aten::index_put_) writes it.",
         .fix = "Export with `alloc_mutable_buffers=True`. If your loader supplies the memory, "
                "accept the finding in a manifest (`suppress`).",

@@ -452,11 +452,13 @@ class AliasFinder {
                                                : ToldAtPlace(part, best, before).value_or(best);
   }
 
-  // Whether no path forward leads from an instruction to a later one: they are in two branches.
+  // Whether no path forward leads from an instruction to a later one: they are in two branches. One
+  // that no path reaches at all is in neither.
   bool IsOnOtherPath(int32_t write, int32_t later) {
     if (write < 0 || graph_.blocks.size() == 1) return false;
     const auto count = static_cast<int32_t>(method_.instructions.size());
     const int32_t goal = BlockOf(std::min(later, count - 1));
+    if (!graph_.blocks[Index(goal)].reachable) return false;
     if (goal != paths_.goal() && !Work(graph_.blocks.size())) return false;
     return !paths_.LeadTo(goal, BlockOf(write));
   }

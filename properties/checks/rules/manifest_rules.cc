@@ -204,9 +204,11 @@ class SignatureCheck {
     }
   }
 
-  // A trained parameter is returned as its own storage, each once: the optimiser writes there.
+  // A trained parameter is returned as its own storage, each once: the optimiser writes there. That
+  // constant data may not be written is told without a manifest.
   void Parameter(size_t k, const std::string& name) {
     const int32_t root = check_.aliases.root[static_cast<size_t>(method_.outputs[k])];
+    if (IsConstantOfItsOwn(root)) return;
     const int32_t state = flow_.StateOf(root);
     const bool is_state = state >= 0 && parameters_.insert(state).second;
     const std::string_view key =
@@ -214,6 +216,13 @@ class SignatureCheck {
     if (!is_state || (!key.empty() && key != name)) {
       Misbound(k, fmt::format("the parameter '{}' itself", name));
     }
+  }
+
+  bool IsConstantOfItsOwn(int32_t v) {
+    if (check_.roles.of[static_cast<size_t>(v)] != Role::kConstant) return false;
+    const Tensor& tensor = *method_.TensorOf(v);
+    const std::string_view name = tensor.external ? method_.NameOf(v) : std::string_view();
+    return constants_.emplace(tensor.data_index, name).second;
   }
 
   // The value whose entry value an output returns; -1: the file has no such value.
@@ -294,6 +303,7 @@ class SignatureCheck {
   MethodFlow flow_;
   std::set<int32_t> overwritten_;  // values whose loss is told of
   std::set<int32_t> parameters_;   // states that are returned as parameters
+  std::set<std::pair<uint32_t, std::string_view>> constants_;  // data that are: number, or name
   std::vector<Finding> findings_;
 };
 

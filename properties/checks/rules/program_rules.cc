@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "properties/checks/rules/manifest_rules.h"
+#include "properties/checks/rules/trained_parameters.h"
 #include "properties/checks/rules/write_back.h"
 
 namespace pteproof::checks {
@@ -22,6 +23,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   append(CheckInitialisedTwice(facts));
   append(CheckUnlikeInitials(facts));
   append(CheckWriteBack(facts));
+  append(CheckTrainedParameters(facts));
   if (facts.options.manifest != nullptr) append(CheckManifest(facts));
   return all;
 }

@@ -304,9 +304,10 @@ class ViewSearch {
   }
 
   // Whether an earlier instruction comes before a use in one round of all loops: a jump back begins
-  // another one, whose values are others. O(runs) for the first question about a run.
+  // another one, whose values are others. All that is listed before it leads to a use that no path
+  // reaches. O(runs) for the first question about a run.
   [[nodiscard]] bool LeadsTo(int32_t maker, int32_t use) const {
-    if (paths_.straight()) return true;
+    if (paths_.straight() || !paths_.IsReached(use)) return true;
     if (const int32_t goal = paths_.RunAt(use); goal != goal_) {
       goal_ = goal;
       leads_to_goal_.assign(paths_.runs.size(), false);

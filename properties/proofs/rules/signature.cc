@@ -162,13 +162,22 @@ class Signature {
     const bool again = b >= 0 && !trained_.insert(b).second;
     const std::string_view known =
         b < 0 ? std::string_view() : facts_.parts.buffers[static_cast<size_t>(b)].name;
-    const bool is_it = b >= 0 && !again && (known.empty() || known == name);
+    const bool is_it = b >= 0 ? !again && (known.empty() || known == name) : IsOwnConstant(v);
     Obligation o = About(rule::kOutputMisbound, v,
                          fmt::format("Output {} must be the parameter '{}' itself, and the program "
                                      "returns {}.",
                                      k, name, ValueText(method_, v)));
     o.goal = None(is_it ? 0 : 1);
     obliger_.Add(std::move(o));
+  }
+
+  // Data that no parameter before it has.
+  bool IsOwnConstant(int32_t v) {
+    const int32_t root = facts_.names.RootOf(v);
+    if (facts_.parts.Of(root) != Part::kConstant) return false;
+    const bool outside = method_.TensorOf(root)->external;
+    return outside ? outside_.insert(method_.NameOf(root)).second
+                   : inside_.insert(method_.TensorOf(root)->data_index).second;
   }
 
   // The value whose entry value an output returns; -1: the file has no such value.
@@ -187,7 +196,9 @@ class Signature {
   const Method& method_;
   const ManifestMethod& stated_;
   std::set<int32_t> told_;
-  std::set<int32_t> trained_;  // buffers that are returned as parameters
+  std::set<int32_t> trained_;           // buffers that are returned as parameters
+  std::set<uint32_t> inside_;           // constants of the program that are
+  std::set<std::string_view> outside_;  // and those of a .ptd
 };
 
 }  // namespace

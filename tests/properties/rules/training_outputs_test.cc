@@ -95,6 +95,39 @@ TEST(TrainingOutputs, AreLeftOpenByAManifestOfTheUsersOutputs) {
   EXPECT_EQ(proof.verdicts[0], Verdict::kUndecided);
 }
 
+// The same with both parameters in constant data.
+Program TrainsConstants(uint32_t first, uint32_t second) {
+  Program program = Trains(0, 1);
+  Method& method = program.methods[0];
+  for (size_t p = 0; p < 2; ++p) {
+    Tensor& tensor = method.tensors[method.values[p].tensor];
+    tensor.planned = false;
+    tensor.bank = 0;
+    tensor.data_index = p == 0 ? first : second;
+  }
+  program.constants = {{}, {}, {}};
+  MethodBuilder index("__et_training_parameters_index_forward");
+  index.Output(index.Int(3));
+  program.methods.push_back(index.Build());
+  return program;
+}
+
+TEST(TrainingOutputs, AreWarnedOfInConstantDataWithAndWithoutAManifest) {
+  const Program program = TrainsConstants(1, 2);
+  EXPECT_THAT(Judged(program), IsEmpty());
+  for (const Report& report : {Check(program), CheckWith(program, kTrains)}) {
+    EXPECT_THAT(LinesOf(report, rule::kMemoryMissing),
+                ElementsAre("warning memory-missing forward v0 v1"));
+    EXPECT_THAT(ExplanationOf(report, rule::kMemoryMissing), HasSubstr("1 more"));
+  }
+  EXPECT_THAT(LinesOf(CheckWith(Trains(0, 1), kTrains), rule::kMemoryMissing), IsEmpty());
+}
+
+TEST(TrainingOutputs, AreWrongWhereTwoParametersHaveOneConstant) {
+  EXPECT_THAT(Judged(TrainsConstants(1, 1)),
+              ElementsAre(HasSubstr("error output-misbound forward v1")));
+}
+
 TEST(TrainingOutputs, AreCounted) {
   Program program = Trains(0, 1);
   program.methods[0].outputs.pop_back();
