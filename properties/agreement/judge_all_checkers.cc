@@ -83,15 +83,21 @@ bool IsMadeByACall(const Method& method, int32_t value) {
   });
 }
 
-// Whether one of its values is a second value of a buffer that instructions make too. Runs take it
-// for the buffer, whatever it stood for before: no exporter gives a buffer two such values.
+bool HaveOneType(const Method& method, int32_t a, int32_t b) {
+  return method.TensorOf(a)->dtype == method.TensorOf(b)->dtype;
+}
+
+// Whether one of its values is a second value of a buffer that instructions make too, or has
+// another type than the buffer. Runs take it for the buffer, whatever it stood for before: no
+// exporter gives a buffer two such values.
 bool IsOfASecondValue(const Method& method, const Finding& finding) {
   const std::vector<StorageName> names = StorageNamesOf(method);
   return std::ranges::any_of(finding.values, [&](int32_t v) {
     const StorageName& name = names[static_cast<size_t>(v)];
     const bool second = name.kind == NameKind::kView && !method.NameOf(v).empty() &&
                         method.NameOf(v) == method.NameOf(name.base);
-    return name.same_buffer || (second && IsMadeByACall(method, v));
+    return name.same_buffer ||
+           (second && (IsMadeByACall(method, v) || !HaveOneType(method, v, name.base)));
   });
 }
 
