@@ -55,44 +55,90 @@ def _put(held, x):
 
 # Of the module and one value or two of the kind.
 OF_ROWS = [
-    lambda m, x: x.relu(), lambda m, x: x.sigmoid(), lambda m, x: x.t(), lambda m, x: x.clone(),
-    lambda m, x: x.view(2, 8).view(4, 4), lambda m, x: x.reshape(16)[None].expand(4, 16)[:, 4:8],
-    lambda m, x: torch.cat([x[1:], x[:1]]), lambda m, x: torch.stack(x.unbind(0)[::-1]),
-    lambda m, x: x + x[1], lambda m, x: x[2].unsqueeze(0).expand(4, 4), lambda m, x: x.softmax(-1),
-    lambda m, x: x.cumsum(0), lambda m, x: m.linear(x), lambda m, x: m.norm(x), lambda m, x: x.t().contiguous(),
-    lambda m, x: x.topk(4, dim=1).values, lambda m, x: torch.cat(x.split(2, dim=1)[::-1], 1), _branches,
+    lambda m, x: x.relu(),
+    lambda m, x: x.sigmoid(),
+    lambda m, x: x.t(),
+    lambda m, x: x.clone(),
+    lambda m, x: x.view(2, 8).view(4, 4),
+    lambda m, x: x.reshape(16)[None].expand(4, 16)[:, 4:8],
+    lambda m, x: torch.cat([x[1:], x[:1]]),
+    lambda m, x: torch.stack(x.unbind(0)[::-1]),
+    lambda m, x: x + x[1],
+    lambda m, x: x[2].unsqueeze(0).expand(4, 4),
+    lambda m, x: x.softmax(-1),
+    lambda m, x: x.cumsum(0),
+    lambda m, x: m.linear(x),
+    lambda m, x: m.norm(x),
+    lambda m, x: x.t().contiguous(),
+    lambda m, x: x.topk(4, dim=1).values,
+    lambda m, x: torch.cat(x.split(2, dim=1)[::-1], 1),
+    _branches,
 ]
 OF_TWO_ROWS = [
-    lambda m, x, y: x + y, lambda m, x, y: x * y, lambda m, x, y: x @ y, lambda m, x, y: torch.where(x > y, x, y),
-    lambda m, x, y: torch.cat([x[:2], y[2:]]), lambda m, x, y: torch.maximum(x, y),
+    lambda m, x, y: x + y,
+    lambda m, x, y: x * y,
+    lambda m, x, y: x @ y,
+    lambda m, x, y: torch.where(x > y, x, y),
+    lambda m, x, y: torch.cat([x[:2], y[2:]]),
+    lambda m, x, y: torch.maximum(x, y),
 ]
 OF_STATE = [
-    lambda m, x: x + m.total, lambda m, x: m.total * 1, lambda m, x: m.total, lambda m, x: m.cache[1] + x,
-    lambda m, x: m.total.add_(x), lambda m, x: m.total.copy_(x), lambda m, x: m.other.mul_(0.5).add_(x),
-    lambda m, x: m.total[2].copy_(x[0]) + x, lambda m, x: m.cache[0].copy_(x), lambda m, x: m.total.zero_() + x,
-    lambda m, x: x + m.count.add_(1), lambda m, x: m.total.relu_(), _swapped, _shifted, _put,
+    lambda m, x: x + m.total,
+    lambda m, x: m.total * 1,
+    lambda m, x: m.total,
+    lambda m, x: m.cache[1] + x,
+    lambda m, x: m.total.add_(x),
+    lambda m, x: m.total.copy_(x),
+    lambda m, x: m.other.mul_(0.5).add_(x),
+    lambda m, x: m.total[2].copy_(x[0]) + x,
+    lambda m, x: m.cache[0].copy_(x),
+    lambda m, x: m.total.zero_() + x,
+    lambda m, x: x + m.count.add_(1),
+    lambda m, x: m.total.relu_(),
+    _swapped,
+    _shifted,
+    _put,
 ]
 IN_PLACE = [
-    lambda m, x: x.add_(1), lambda m, x: x.mul_(2), lambda m, x: x.relu_(), lambda m, x: x[0].add_(1).unsqueeze(0) + x,
-    lambda m, x: x.view(16)[4:8].zero_() + x, lambda m, x: x.copy_(x.t().clone()),
+    lambda m, x: x.add_(1),
+    lambda m, x: x.mul_(2),
+    lambda m, x: x.relu_(),
+    lambda m, x: x[0].add_(1).unsqueeze(0) + x,
+    lambda m, x: x.view(16)[4:8].zero_() + x,
+    lambda m, x: x.copy_(x.t().clone()),
 ]
 OF_IMAGE = [
-    lambda m, x: x.relu(), lambda m, x: m.conv(x), lambda m, x: m.batch(x), lambda m, x: x.contiguous(),
-    lambda m, x: x.contiguous(memory_format=LAST), lambda m, x: x.to(memory_format=LAST) * 2,
-    lambda m, x: functional.max_pool2d(x, 3, 1, 1), lambda m, x: functional.avg_pool2d(x, 3, 1, 1),
-    lambda m, x: functional.pad(x, (1, 1))[..., 1:7], lambda m, x: torch.cat([x[:, 2:], x[:, :2]], 1),
-    lambda m, x: x.permute(0, 1, 3, 2), lambda m, x: x * x.mean((2, 3), keepdim=True), lambda m, x: x.softmax(1),
-    lambda m, x: x.reshape(1, 4, 36).view(IMAGE), lambda m, x: x[:, :, 1:2].expand(IMAGE), lambda m, x: x.clone(),
-    lambda m, x: functional.interpolate(x[..., :3, :3], scale_factor=2), lambda m, x: torch.stack(x.unbind(1), 1),
+    lambda m, x: x.relu(),
+    lambda m, x: m.conv(x),
+    lambda m, x: m.batch(x),
+    lambda m, x: x.contiguous(),
+    lambda m, x: x.contiguous(memory_format=LAST),
+    lambda m, x: x.to(memory_format=LAST) * 2,
+    lambda m, x: functional.max_pool2d(x, 3, 1, 1),
+    lambda m, x: functional.avg_pool2d(x, 3, 1, 1),
+    lambda m, x: functional.pad(x, (1, 1))[..., 1:7],
+    lambda m, x: torch.cat([x[:, 2:], x[:, :2]], 1),
+    lambda m, x: x.permute(0, 1, 3, 2),
+    lambda m, x: x * x.mean((2, 3), keepdim=True),
+    lambda m, x: x.softmax(1),
+    lambda m, x: x.reshape(1, 4, 36).view(IMAGE),
+    lambda m, x: x[:, :, 1:2].expand(IMAGE),
+    lambda m, x: x.clone(),
+    lambda m, x: functional.interpolate(x[..., :3, :3], scale_factor=2),
+    lambda m, x: torch.stack(x.unbind(1), 1),
     lambda m, x: functional.pixel_shuffle(x.repeat(1, 4, 1, 1), 2)[..., ::2, ::2],
 ]
 OF_TWO_IMAGES = [
-    lambda m, x, y: x + y, lambda m, x, y: x * y.sigmoid(), lambda m, x, y: torch.cat([x[:, :2], y[:, 2:]], 1),
+    lambda m, x, y: x + y,
+    lambda m, x, y: x * y.sigmoid(),
+    lambda m, x, y: torch.cat([x[:, :2], y[:, 2:]], 1),
     lambda m, x, y: x - y[:, :1],
 ]
 BETWEEN = [
-    (IMAGE, lambda m, x: x[0, :, :4, 1]), (IMAGE, lambda m, x: x.mean((2, 3)).expand(ROWS)),
-    (IMAGE, lambda m, x: x.flatten(1)[:, :16].view(ROWS)), (ROWS, lambda m, x: functional.pad(x, (1, 1, 1, 1))[None, None].repeat(1, 4, 1, 1)),
+    (IMAGE, lambda m, x: x[0, :, :4, 1]),
+    (IMAGE, lambda m, x: x.mean((2, 3)).expand(ROWS)),
+    (IMAGE, lambda m, x: x.flatten(1)[:, :16].view(ROWS)),
+    (ROWS, lambda m, x: functional.pad(x, (1, 1, 1, 1))[None, None].repeat(1, 4, 1, 1)),
     (ROWS, lambda m, x: x[:1].reshape(1, 4, 1, 1).expand(IMAGE)),
 ]
 
@@ -124,10 +170,15 @@ class Drawn:
     def inputs(self, name):
         """New ones, with random values."""
         made = [torch.randn(shape) for shape, _ in self.shapes[name]]
-        return [x.to(memory_format=LAST) if last else x for x, (_, last) in zip(made, self.shapes[name], strict=True)]
+        return [
+            x.to(memory_format=LAST) if last else x
+            for x, (_, last) in zip(made, self.shapes[name], strict=True)
+        ]
 
     def exported(self):
-        return {name: export(method, tuple(self.inputs(name))) for name, method in self.methods.items()}
+        return {
+            name: export(method, tuple(self.inputs(name))) for name, method in self.methods.items()
+        }
 
     def edge(self, exported):
         partitioner = [XnnpackPartitioner()] if self.delegate else None
@@ -159,7 +210,9 @@ def _steps(dice, kinds):
         steps.append((step, operands))
         kinds.append(kind)
     made = range(inputs, len(kinds))
-    returned = dice.choices(made, k=dice.randint(1, 3)) + ([len(kinds) - 1] if dice.random() < 0.7 else [])
+    returned = dice.choices(made, k=dice.randint(1, 3)) + (
+        [len(kinds) - 1] if dice.random() < 0.7 else []
+    )
     return steps, returned
 
 
@@ -172,7 +225,11 @@ def _step(dice, kinds):
         return step, [of(wanted)], IMAGE if wanted == ROWS else ROWS
     two = dice.random() < 0.3
     if kind == IMAGE:
-        return dice.choice(OF_TWO_IMAGES if two else OF_IMAGE), [of(IMAGE) for _ in range(1 + two)], IMAGE
+        return (
+            dice.choice(OF_TWO_IMAGES if two else OF_IMAGE),
+            [of(IMAGE) for _ in range(1 + two)],
+            IMAGE,
+        )
     if two:
         return dice.choice(OF_TWO_ROWS), [of(ROWS), of(ROWS)], ROWS
     table = dice.choices([OF_ROWS, OF_STATE, IN_PLACE], [5, 4, 1])[0]
