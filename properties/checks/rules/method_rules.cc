@@ -204,39 +204,12 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
   return findings;
 }
 
-std::vector<Finding> CheckBoundOutputs(const MethodCheck& check) {
-  std::vector<Finding> findings;
-  if (check.effects.renames.empty()) return findings;
-  std::map<int32_t, size_t> position;  // of outputs
-  for (size_t k = 0; k < check.method->outputs.size(); ++k)
-    position.emplace(check.method->outputs[k], k);
-  for (const Rename& r : check.effects.renames) {
-    const auto to = static_cast<size_t>(r.to);
-    const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output &&
-                         !check.roles.place[static_cast<size_t>(r.from)].empty();
-    if (!rebound) continue;
-    Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, *check.method,
-                                r.instruction, {r.to, r.from}, {});
-    finding.policies = PolicySet::Of(Policy::kPrivate);
-    finding.policies.Add(Policy::kShare12);
-    finding.explanation = fmt::format(
-        "Output {} ({}) is bound to memory of the caller, but {} gives its name to {}.\n"
-        "The caller's memory gets no result.\n"
-        "The next call binds the caller's memory to the planned tensor.",
-        position.at(r.to), ValueWords(*check.method, r.to),
-        InstructionWords(*check.method, r.instruction), ValueWords(*check.method, r.from));
-    finding.fix = "Plan the outputs, or copy the result of the region instead of moving it.";
-    findings.push_back(std::move(finding));
-  }
-  return findings;
-}
-
 std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& states, size_t index) {
   std::vector<Finding> findings = CheckPlacements(check);
   TellWalk(check, states, index, findings);
   std::ranges::move(CheckOperands(check.flow(), check.walk.moved), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
-  std::ranges::move(CheckBoundOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckBoundOutputs(check, states, index), std::back_inserter(findings));
   std::ranges::move(CheckSharedOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckViewOrders(check.flow()), std::back_inserter(findings));

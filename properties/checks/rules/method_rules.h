@@ -35,10 +35,6 @@ struct LostOutput {
 // entry-value-lost of LostOutputs.
 [[nodiscard]] std::vector<Finding> CheckOutputs(const MethodCheck& check);
 
-// output-misbound of unplanned outputs that a region's result is moved to: loaders that bind the
-// caller's memory (C++ Module) never fill it.
-[[nodiscard]] std::vector<Finding> CheckBoundOutputs(const MethodCheck& check);
-
 }  // namespace pteproof::checks
 
 #endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_METHOD_RULES_H_

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/wording.h"
@@ -41,7 +44,88 @@ bool IsReplacedFirst(const MethodCheck& check, int32_t v) {
       [&](const Write& w) { return w.value == v && w.access == Access::kWrite; });
 }
 
+// Values from whose bytes a name is taken that no instruction makes: it stays in those bytes.
+std::set<int32_t> ElidedFrom(const MethodCheck& check) {
+  std::set<int32_t> bases;
+  for (const Transfer& t : check.aliases.transfers) {
+    if (t.phase != Phase::kBefore || check.roles.usage[static_cast<size_t>(t.to)].renamed) continue;
+    const auto sources = check.aliases.SourcesOf(t);
+    bases.insert(sources.begin(), sources.end());
+  }
+  return bases;
+}
+
+// Whether instructions of the call give the value all that it holds.
+bool IsMadeInTheCall(const MethodCheck& check, int32_t v) {
+  const Usage& usage = check.roles.usage[static_cast<size_t>(v)];
+  return check.roles.of[static_cast<size_t>(v)] == Role::kLocal &&
+         (usage.written_as_out || usage.written_in_place || usage.renamed || usage.filled);
+}
+
+bool IsReadAtEntry(const StateTable& states, size_t index, int32_t state) {
+  const int32_t key = states.key_of[index][static_cast<size_t>(state)];
+  return states.keys[static_cast<size_t>(key)].read_somewhere;
+}
+
+// The policies under which the tensor that the output is a name of loses what it holds, when the
+// loader gives it the output's memory.
+PolicySet PoliciesLosing(const MethodCheck& check, const StateTable& states, size_t index,
+                         const std::set<int32_t>& elided, int32_t from) {
+  if (check.method->TensorOf(from)->nbytes == 0) return PolicySet::None();
+  if (elided.contains(from)) return PolicySet::All();
+  if (const int32_t state = check.flow().StateOf(from); state >= 0) {
+    return IsReadAtEntry(states, index, state) ? PolicySet::All() : PolicySet::None();
+  }
+  if (check.roles.of[static_cast<size_t>(from)] == Role::kInput) {
+    // The Python Runtime sets inputs before outputs.
+    return IsReplacedFirst(check, from) ? PolicySet::None() : PolicySet::Of(Policy::kShareAll);
+  }
+  return IsMadeInTheCall(check, from) ? PolicySet::None() : PolicySet::All();
+}
+
+[[nodiscard]] Finding TellBound(const MethodCheck& check, const Rename& r, size_t output,
+                                PolicySet losing) {
+  const bool loses = losing != PolicySet::None();
+  Finding finding = FindingAt(rule::kOutputMisbound, loses ? Severity::kError : Severity::kWarning,
+                              *check.method, r.instruction, {r.to, r.from}, Place{});
+  finding.policies = losing;
+  if (!loses) {
+    finding.policies.Add(Policy::kPrivate);
+    finding.policies.Add(Policy::kShare12);
+  }
+  finding.explanation = fmt::format(
+      "Output {} ({}) is bound to memory of the caller, but {} gives its name to {}.\n"
+      "The next call binds that memory to the tensor of {}.\n{}",
+      output, ValueWords(*check.method, r.to), InstructionWords(*check.method, r.instruction),
+      ValueWords(*check.method, r.from), ValueWords(*check.method, r.from),
+      loses ? "What the tensor holds in its own bytes is lost from then on."
+            : "The output's value is right. In the first call it is not in the caller's memory.");
+  finding.fix = "Plan the outputs, or copy the result of the region instead of moving it.";
+  return finding;
+}
+
 }  // namespace
+
+std::vector<Finding> CheckBoundOutputs(const MethodCheck& check, const StateTable& states,
+                                       size_t index) {
+  std::vector<Finding> findings;
+  if (check.effects.renames.empty()) return findings;
+  std::map<int32_t, size_t> position;  // of outputs
+  for (size_t k = 0; k < check.method->outputs.size(); ++k)
+    position.emplace(check.method->outputs[k], k);
+  std::optional<std::set<int32_t>> elided;
+  for (const Rename& r : check.effects.renames) {
+    const auto to = static_cast<size_t>(r.to);
+    const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output;
+    if (!rebound) continue;
+    if (!elided) elided = ElidedFrom(check);
+    const PolicySet losing = PoliciesLosing(check, states, index, *elided, r.from);
+    const bool planned = !check.roles.place[static_cast<size_t>(r.from)].empty();
+    if (!planned && losing == PolicySet::None()) continue;
+    findings.push_back(TellBound(check, r, position.at(r.to), losing));
+  }
+  return findings;
+}
 
 std::vector<Finding> CheckStateMemory(const MethodCheck& check) {
   std::vector<Finding> findings;

@@ -1,11 +1,12 @@
-// Memory that the loader does not give: state without a placement, and an input whose memory the
-// loader replaces before the call.
+// Memory that the loader does not give: state without a placement, and values whose memory the
+// loader replaces before a call.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_MISSING_MEMORY_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_MISSING_MEMORY_H_
 
 #include <vector>
 
 #include "properties/checks/flow/method_check.h"
+#include "properties/checks/rules/state_table.h"
 #include "pteproof/finding.h"
 
 namespace pteproof::checks {
@@ -18,6 +19,13 @@ namespace pteproof::checks {
 // value at entry is used. The Python Runtime binds the memory of outputs after that of inputs.
 // O(inputs + outputs + instructions).
 [[nodiscard]] std::vector<Finding> CheckBoundInputs(const MethodCheck& check);
+
+// output-misbound: unplanned outputs that a move, or the returned name of an update in place, makes
+// names of another tensor. From the second call on, the loader gives that tensor the output's
+// memory. An error if it wants what is in its own bytes; else a warning: the caller's memory gets
+// no result of the first call. O(n log n) in renames and transfers.
+[[nodiscard]] std::vector<Finding> CheckBoundOutputs(const MethodCheck& check,
+                                                     const StateTable& states, size_t index);
 
 }  // namespace pteproof::checks
 

@@ -63,10 +63,55 @@ void ObligeBoundInputs(Obliger& obliger, const MethodFacts& facts) {
   }
 }
 
+// Values of which an elided name is taken: nothing moves the name to other bytes.
+std::set<int32_t> BasesOfElided(const MethodFacts& facts) {
+  std::set<int32_t> bases;
+  for (const Take& take : facts.names.takes) {
+    if (take.at.step != Step::kBefore || facts.parts.TouchedOf(take.to).named) continue;
+    bases.insert(take.from.begin(), take.from.end());
+  }
+  return bases;
+}
+
+// Once a name in memory of the caller has become another tensor, the next call binds that tensor to
+// that memory. It must not hold what a call has not made, and no elided name may look for its
+// bytes.
+void ObligeBinding(Obliger& obliger, int32_t method, const MethodFacts& facts) {
+  const std::set<int32_t> bases = BasesOfElided(facts);
+  const ProgramFacts& all = obliger.facts();
+  for (const Take& take : facts.listing.takes) {
+    const bool bound =
+        facts.parts.Of(take.to) == Part::kCaller && facts.parts.TouchedOf(take.to).output;
+    const int32_t tensor = take.from.front();
+    if (!bound || facts.method->TensorOf(tensor)->nbytes == 0) continue;
+    const Touched& touched = facts.parts.TouchedOf(tensor);
+    const int32_t b = facts.parts.BufferOf(facts.names.RootOf(tensor));
+    const bool input = facts.parts.Of(tensor) == Part::kInput;
+    const bool made = touched.as_result || touched.stored_to || touched.named || touched.filled;
+    bool kept = bases.contains(tensor);
+    if (b >= 0) {
+      const auto shared = all.shared_of[static_cast<size_t>(method)][static_cast<size_t>(b)];
+      kept = kept || all.buffers[static_cast<size_t>(shared)].read;
+    } else if (!input) {
+      kept = kept || facts.parts.Of(tensor) != Part::kLocal || !made;
+    }
+    Obligation o =
+        AboutMethod(*facts.method, rule::kOutputMisbound, take.at.instruction, {take.to, tensor});
+    if (input && b < 0 && !kept) o.policies = PolicySet::Of(Policy::kShareAll);
+    o.goal = None(kept || (input && b < 0 && !IsMadeAnew(facts, tensor)) ? 1 : 0);
+    o.refuted = fmt::format(
+        "Output value v{} lies in memory of the caller and becomes {}: the next call binds that "
+        "tensor to the caller's memory.",
+        take.to, ValueText(*facts.method, tensor));
+    obliger.Add(std::move(o));
+  }
+}
+
 }  // namespace
 
 void ObligeMemory(Obliger& obliger, int32_t method) {
   const MethodFacts& facts = obliger.facts().FactsAt(method);
+  ObligeBinding(obliger, method, facts);
   ObligeStateMemory(obliger, facts);
   ObligeBoundInputs(obliger, facts);
 }

@@ -23,26 +23,6 @@ int32_t LastReplacing(const MethodFacts& facts, int32_t v) {
   return last;
 }
 
-// An output in the caller's memory must not be bound to planned bytes: under loaders that bind it
-// again at the next call, the planned tensor is overwritten.
-void ObligeBinding(Obliger& obliger, const MethodFacts& facts) {
-  for (const Take& take : facts.listing.takes) {
-    const bool bound =
-        facts.parts.Of(take.to) == Part::kCaller && facts.parts.TouchedOf(take.to).output;
-    if (!bound) continue;
-    const bool planned = !ExtentOf(*facts.method, take.from.front()).empty();
-    Obligation o =
-        AboutMethod(*facts.method, rule::kOutputMisbound, take.at.instruction, {take.to});
-    o.policies = PolicySet::Of(Policy::kPrivate);
-    o.policies.Add(Policy::kShare12);
-    o.goal = None(planned ? 1 : 0);
-    o.refuted =
-        fmt::format("Output value v{} lies in memory of the caller, and a move binds it to {}.",
-                    take.to, ValueText(*facts.method, take.from.front()));
-    obliger.Add(std::move(o));
-  }
-}
-
 // Never holds: the value is a name of which the file does not tell enough.
 void ObligeKnown(Obliger& obliger, const MethodFacts& facts, int32_t v, std::string_view why) {
   Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {v});
@@ -107,7 +87,6 @@ void ObligeEnds(Obliger& obliger, int32_t method) {
                             InstructionText(*facts.method, returned.store));
     obliger.Add(std::move(o));
   }
-  ObligeBinding(obliger, facts);
   ObligeMade(obliger, facts);
   Obligation o = AboutMethod(*facts.method, rule::kNotProvable, -1, {});
   o.severity = Severity::kNote;

@@ -153,5 +153,61 @@ TEST(BoundInputs, AreRightWhereTheyHaveNoBytes) {
   EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe safe safe");
 }
 
+// x2 = x * x at bank 1 [32,64), moved to an unplanned output. `viewed`: an elided view of x2 is
+// read.
+Program MovesToOutput(bool viewed) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t square = b.Planned(1, 32, {8});
+  const int32_t view = b.Planned(1, 32, {2, 4});
+  const int32_t sum = b.Planned(1, 64, {2, 4});
+  const int32_t out = b.Unplanned({8});
+  b.Mul(x, x, square);
+  if (viewed) b.Add(view, view, sum);
+  b.Move(square, out);
+  b.Output(out);
+  if (viewed) b.Output(sum);
+  return ProgramOf({b.Build()});
+}
+
+TEST(BoundOutputs, AreWarnedOfIfEachCallMakesTheValue) {
+  EXPECT_THAT(LinesOf(Check(MovesToOutput(false)), rule::kOutputMisbound),
+              ElementsAre(HasSubstr("warning output-misbound")));
+  EXPECT_EQ(Verdicts(MovesToOutput(false)), "safe safe safe");
+}
+
+TEST(BoundOutputs, LeaveAnElidedViewBehind) {
+  EXPECT_THAT(LinesOf(Check(MovesToOutput(true)), rule::kOutputMisbound),
+              ElementsAre(HasSubstr("error output-misbound")));
+  EXPECT_EQ(Verdicts(MovesToOutput(true)), "unsafe unsafe unsafe");
+}
+
+// The name that an update in place of `of` returns is an unplanned output. `read`: before it.
+enum class Updated { kInput, kState };
+Program ReturnsUpdated(Updated of, bool read) {
+  MethodBuilder b;
+  const int32_t target = b.Planned(2, 0, {8}, of == Updated::kState ? "state" : "");
+  const int32_t x = b.Planned(1, 0, {8});
+  if (of == Updated::kInput) b.Input(target);
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 32, {8});
+  b.Add(read ? target : x, x, sum);
+  const int32_t out = b.Unplanned({8});
+  b.Call("aten::copy_", {target, sum, b.Bool(false), out});
+  b.Output(out);
+  return ProgramOf({b.Build()});
+}
+
+TEST(BoundOutputs, LoseAnInputUnderTheLoaderThatSetsInputsFirst) {
+  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kInput, true)), "safe safe unsafe");
+  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kInput, false)), "safe safe safe");
+}
+
+TEST(BoundOutputs, LoseABufferThatIsRead) {
+  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kState, true)), "unsafe unsafe unsafe");
+  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kState, false)), "safe safe safe");
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -24,13 +24,13 @@ TEST(MethodExplanations, TellWhichOutputTheCallersMemoryDoesNotGet) {
   b.Output(joined);
   const Report report = Check(ProgramOf({b.Build()}));
   EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),
-              testing::ElementsAre("error output-misbound pick#1 v3 v1 under private share-1-2"));
+              testing::ElementsAre("warning output-misbound pick#1 v3 v1 under private share-1-2"));
   EXPECT_EQ(
       ExplanationOf(report, rule::kOutputMisbound),
       "Output 1 (v3) is bound to memory of the caller, but instruction 1 (move) gives its name "
       "to v1 bank 1 [32,64).\n"
-      "The caller's memory gets no result.\n"
-      "The next call binds the caller's memory to the planned tensor.");
+      "The next call binds that memory to the tensor of v1 bank 1 [32,64).\n"
+      "The output's value is right. In the first call it is not in the caller's memory.");
   EXPECT_EQ(FixOf(report, rule::kOutputMisbound),
             "Plan the outputs, or copy the result of the region instead of moving it.");
 }
