@@ -256,7 +256,7 @@ constexpr std::array kPlan = {
             "makes an unplanned output a name of another tensor: the next call gives that tensor "
             "the output's memory, and what it held in its own bytes is lost. If each call makes "
             "all "
-            "of that anew, this is a warning. Or two outputs are one storage that is updated in "
+            "of that again, this is a warning. Or two outputs are one storage that is updated in "
             "place, though the model returns two values. The first and the last kind need the "
             "manifest's `outputs`, with `same_as` for the last one: without that the verdict is "
             "undecided.",
