@@ -67,6 +67,16 @@ bool IsReadAtEntry(const StateTable& states, size_t index, int32_t state) {
   return states.keys[static_cast<size_t>(key)].read_somewhere;
 }
 
+// Outputs that are names of several tensors, in turn.
+std::set<int32_t> NamesOfSeveral(const MethodCheck& check) {
+  std::map<int32_t, int32_t> first;
+  std::set<int32_t> several;
+  for (const Rename& r : check.effects.renames) {
+    if (first.try_emplace(r.to, r.from).first->second != r.from) several.insert(r.to);
+  }
+  return several;
+}
+
 // The policies under which the tensor that the output is a name of loses what it holds, when the
 // loader gives it the output's memory.
 PolicySet PoliciesLosing(const MethodCheck& check, const StateTable& states, size_t index,
@@ -83,22 +93,23 @@ PolicySet PoliciesLosing(const MethodCheck& check, const StateTable& states, siz
   return IsMadeInTheCall(check, from) ? PolicySet::None() : PolicySet::All();
 }
 
+// Under which the caller brings the memory of unplanned outputs, another at each call perhaps.
+constexpr PolicySet kBoundByTheCaller = {PolicySet::Of(Policy::kPrivate).bits |
+                                         PolicySet::Of(Policy::kShare12).bits};
+
 [[nodiscard]] Finding TellBound(const MethodCheck& check, const Rename& r, size_t output,
                                 PolicySet losing) {
   const bool loses = losing != PolicySet::None();
   Finding finding = FindingAt(rule::kOutputMisbound, loses ? Severity::kError : Severity::kWarning,
                               *check.method, r.instruction, {r.to, r.from}, Place{});
   finding.policies = losing;
-  if (!loses) {
-    finding.policies.Add(Policy::kPrivate);
-    finding.policies.Add(Policy::kShare12);
-  }
+  if (!loses) finding.policies = kBoundByTheCaller;
   finding.explanation = fmt::format(
       "Output {} ({}) is bound to memory of the caller, but {} gives its name to {}.\n"
       "The next call binds that memory to the tensor of {}.\n{}",
       output, ValueWords(*check.method, r.to), InstructionWords(*check.method, r.instruction),
       ValueWords(*check.method, r.from), ValueWords(*check.method, r.from),
-      loses ? "What the tensor holds in its own bytes is lost from then on."
+      loses ? "What the tensor is to hold is lost, or goes to memory that a caller has freed."
             : "The output's value is right. In the first call it is not in the caller's memory.");
   finding.fix = "Plan the outputs, or copy the result of the region instead of moving it.";
   return finding;
@@ -114,12 +125,15 @@ std::vector<Finding> CheckBoundOutputs(const MethodCheck& check, const StateTabl
   for (size_t k = 0; k < check.method->outputs.size(); ++k)
     position.emplace(check.method->outputs[k], k);
   std::optional<std::set<int32_t>> elided;
+  const std::set<int32_t> several = NamesOfSeveral(check);
   for (const Rename& r : check.effects.renames) {
     const auto to = static_cast<size_t>(r.to);
     const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output;
     if (!rebound) continue;
     if (!elided) elided = ElidedFrom(check);
-    const PolicySet losing = PoliciesLosing(check, states, index, *elided, r.from);
+    PolicySet losing = PoliciesLosing(check, states, index, *elided, r.from);
+    // The tensor of which it is not a name any more keeps memory that the caller may have freed.
+    if (several.contains(r.to)) losing.AddAll(kBoundByTheCaller);
     const bool planned = !check.roles.place[static_cast<size_t>(r.from)].empty();
     if (!planned && losing == PolicySet::None()) continue;
     findings.push_back(TellBound(check, r, position.at(r.to), losing));

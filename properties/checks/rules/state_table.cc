@@ -33,10 +33,11 @@ StateInstance InstanceOf(const MethodCheck& check, int32_t method, int32_t state
   instance.state = state;
   instance.value = slot.value;
   instance.place = slot.place;
-  instance.dtype = check.method->TensorOf(slot.value)->dtype;
+  const Tensor& tensor = *check.method->TensorOf(slot.value);
+  instance.dtype = tensor.dtype;
   instance.initial = slot.initial;
   instance.external = slot.external;
-  instance.reads = check.entry_reader[s] >= 0;
+  instance.reads = check.entry_reader[s] >= 0 && tensor.nbytes > 0;
   instance.writes = check.state_written[s];
   instance.stores_all = instance.writes && StoresAll(check, s);
   instance.touched = instance.reads || instance.writes || usage.touched() || usage.is_output;

@@ -19,12 +19,13 @@ BufferUse UseOf(const MethodFacts& facts, int32_t method, int32_t b) {
   use.buffer = b;
   use.value = part.value;
   use.place = ExtentOf(*facts.method, part.value);
-  use.dtype = facts.method->TensorOf(part.value)->dtype;
+  const Tensor& tensor = *facts.method->TensorOf(part.value);
+  use.dtype = tensor.dtype;
   use.initial = part.initial;
   use.external = part.external;
   for (const auto& [name, reader] : facts.needs.at_entry) {
     const bool own = name < facts.value_count() && facts.parts.Of(name) == Part::kBuffer;
-    if (!own || facts.parts.BufferOf(name) != b) continue;
+    if (!own || facts.parts.BufferOf(name) != b || tensor.nbytes == 0) continue;
     use.reads = true;
     use.reader = reader;
   }

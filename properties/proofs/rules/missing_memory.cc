@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/rule_names.h"
@@ -73,12 +74,17 @@ std::set<int32_t> BasesOfElided(const MethodFacts& facts) {
   return bases;
 }
 
+constexpr PolicySet kCallers = {PolicySet::Of(Policy::kPrivate).bits |
+                                PolicySet::Of(Policy::kShare12).bits};
+
 // Once a name in memory of the caller has become another tensor, the next call binds that tensor to
 // that memory. It must not hold what a call has not made, and no elided name may look for its
 // bytes.
 void ObligeBinding(Obliger& obliger, int32_t method, const MethodFacts& facts) {
   const std::set<int32_t> bases = BasesOfElided(facts);
   const ProgramFacts& all = obliger.facts();
+  std::map<int32_t, std::set<int32_t>> tensors;  // by their names
+  for (const Take& take : facts.listing.takes) tensors[take.to].insert(take.from.front());
   for (const Take& take : facts.listing.takes) {
     const bool bound =
         facts.parts.Of(take.to) == Part::kCaller && facts.parts.TouchedOf(take.to).output;
@@ -97,8 +103,16 @@ void ObligeBinding(Obliger& obliger, int32_t method, const MethodFacts& facts) {
     }
     Obligation o =
         AboutMethod(*facts.method, rule::kOutputMisbound, take.at.instruction, {take.to, tensor});
-    if (input && b < 0 && !kept) o.policies = PolicySet::Of(Policy::kShareAll);
-    o.goal = None(kept || (input && b < 0 && !IsMadeAnew(facts, tensor)) ? 1 : 0);
+    // An input is set before outputs under share-all. Elsewhere the memory is the caller's, and may
+    // be gone if a call does not bind the tensor again.
+    const bool overwritten = input && b < 0 && !IsMadeAnew(facts, tensor);
+    const bool dangles = tensors[take.to].size() > 1;
+    o.policies = PolicySet::None();
+    if (kept || overwritten) o.policies.Add(Policy::kShareAll);
+    if (kept || dangles) o.policies.AddAll(kCallers);
+    const bool holds = o.policies == PolicySet::None();
+    if (holds) o.policies = PolicySet::All();
+    o.goal = None(holds ? 0 : 1);
     o.refuted = fmt::format(
         "Output value v{} lies in memory of the caller and becomes {}: the next call binds that "
         "tensor to the caller's memory.",

@@ -183,6 +183,28 @@ TEST(BoundOutputs, LeaveAnElidedViewBehind) {
   EXPECT_EQ(Verdicts(MovesToOutput(true)), "unsafe unsafe unsafe");
 }
 
+// The tensor of the branch that is not taken keeps the memory of an earlier call's output.
+TEST(BoundOutputs, LeaveATensorOfAnotherBranchInMemoryThatMayBeFreed) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t flag = b.Bool(false);
+  b.Input(flag);
+  const int32_t square = b.Planned(1, 32, {8});
+  const int32_t sum = b.Planned(1, 32, {8});
+  const int32_t out = b.Unplanned({8});
+  const int32_t otherwise = b.JumpFalse(flag, 0);
+  b.Mul(x, x, square);
+  b.Move(square, out);
+  const int32_t end = b.JumpFalse(b.Bool(false), 0);
+  b.SetTarget(otherwise, b.Next());
+  b.Add(x, x, sum);
+  b.Move(sum, out);
+  b.SetTarget(end, b.Next());
+  b.Output(out);
+  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "unsafe unsafe safe");
+}
+
 // The name that an update in place of `of` returns is an unplanned output. `read`: before it.
 enum class Updated { kInput, kState };
 Program ReturnsUpdated(Updated of, bool read) {
