@@ -385,7 +385,7 @@ class AliasFinder {
       if (!Work(tiles.size())) return false;
       Add(MomentOf(made, block, use), Phase::kBefore, false, whole, tiles);
     }
-    return true;
+    return !reached.empty();
   }
 
   // The moment within the block of a use at which a value made before that instruction is taken.
@@ -429,7 +429,7 @@ class AliasFinder {
     for (const auto& [block, use] : reached) {
       Add(MomentOf(made, block, use), Phase::kBefore, false, part, {&base, 1});
     }
-    return true;
+    return !reached.empty();
   }
 
   // The older value that was made last before that instruction, of those that the part can be a

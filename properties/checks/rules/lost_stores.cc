@@ -148,9 +148,10 @@ class LostStoreSearch {
   }
 
   // Where the store was lost, most likely: where one went elsewhere; else where nothing touches the
-  // buffer; else where other buffers are stored to.
+  // buffer; else where other buffers are stored to. Not where it has no memory.
   int LikelihoodRank(const StateInstance& state) {
     const MethodCheck& check = At(state.method);
+    if (state.place.empty()) return 5;
     if (check.self_copy[static_cast<size_t>(state.state)] >= 0) return 0;
     if (!FreeOf(state.method).empty()) return 1;
     if (!state.touched) return 2;

@@ -67,11 +67,19 @@ bool IsReadAtEntry(const StateTable& states, size_t index, int32_t state) {
   return states.keys[static_cast<size_t>(key)].read_somewhere;
 }
 
+// Whether the name becomes the tensor itself. An et_view takes its bytes, and stays a tensor of its
+// own.
+bool IsSameTensor(const MethodCheck& check, const Rename& r) {
+  const auto i = static_cast<size_t>(r.instruction);
+  return r.after_write || check.method->instructions[i].kind == InstructionKind::kMove;
+}
+
 // Outputs that are names of several tensors, in turn.
 std::set<int32_t> NamesOfSeveral(const MethodCheck& check) {
   std::map<int32_t, int32_t> first;
   std::set<int32_t> several;
   for (const Rename& r : check.effects.renames) {
+    if (!IsSameTensor(check, r)) continue;
     if (first.try_emplace(r.to, r.from).first->second != r.from) several.insert(r.to);
   }
   return several;
@@ -105,12 +113,17 @@ constexpr PolicySet kBoundByTheCaller = {PolicySet::Of(Policy::kPrivate).bits |
   finding.policies = losing;
   if (!loses) finding.policies = kBoundByTheCaller;
   finding.explanation = fmt::format(
-      "Output {} ({}) is bound to memory of the caller, but {} gives its name to {}.\n"
-      "The next call binds that memory to the tensor of {}.\n{}",
-      output, ValueWords(*check.method, r.to), InstructionWords(*check.method, r.instruction),
-      ValueWords(*check.method, r.from), ValueWords(*check.method, r.from),
-      loses ? "What the tensor is to hold is lost, or goes to memory that a caller has freed."
-            : "The output's value is right. In the first call it is not in the caller's memory.");
+      "Output {} ({}) is bound to memory of the caller, but {} gives its name to {}.\n", output,
+      ValueWords(*check.method, r.to), InstructionWords(*check.method, r.instruction),
+      ValueWords(*check.method, r.from));
+  if (loses) {
+    finding.explanation +=
+        "The next call binds that memory to the tensor.\n"
+        "What the tensor is to hold is lost, or goes to memory that a caller has freed.";
+  } else {
+    finding.explanation +=
+        "The output's value is right, but it need not be in the memory that the caller has set.";
+  }
   finding.fix = "Plan the outputs, or copy the result of the region instead of moving it.";
   return finding;
 }
@@ -131,9 +144,12 @@ std::vector<Finding> CheckBoundOutputs(const MethodCheck& check, const StateTabl
     const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output;
     if (!rebound) continue;
     if (!elided) elided = ElidedFrom(check);
-    PolicySet losing = PoliciesLosing(check, states, index, *elided, r.from);
-    // The tensor of which it is not a name any more keeps memory that the caller may have freed.
-    if (several.contains(r.to)) losing.AddAll(kBoundByTheCaller);
+    PolicySet losing = PolicySet::None();
+    if (IsSameTensor(check, r)) {
+      losing = PoliciesLosing(check, states, index, *elided, r.from);
+      // The tensor of which it is not a name any more keeps memory that the caller may have freed.
+      if (several.contains(r.to)) losing.AddAll(kBoundByTheCaller);
+    }
     const bool planned = !check.roles.place[static_cast<size_t>(r.from)].empty();
     if (!planned && losing == PolicySet::None()) continue;
     findings.push_back(TellBound(check, r, position.at(r.to), losing));

@@ -83,9 +83,17 @@ constexpr PolicySet kCallers = {PolicySet::Of(Policy::kPrivate).bits |
 void ObligeBinding(Obliger& obliger, int32_t method, const MethodFacts& facts) {
   const std::set<int32_t> bases = BasesOfElided(facts);
   const ProgramFacts& all = obliger.facts();
+  const auto becomes_it = [&](const Take& take) {  // an et_view takes the bytes alone
+    const auto i = static_cast<size_t>(take.at.instruction);
+    return take.at.step == Step::kReturn ||
+           facts.method->instructions[i].kind == InstructionKind::kMove;
+  };
   std::map<int32_t, std::set<int32_t>> tensors;  // by their names
-  for (const Take& take : facts.listing.takes) tensors[take.to].insert(take.from.front());
   for (const Take& take : facts.listing.takes) {
+    if (becomes_it(take)) tensors[take.to].insert(take.from.front());
+  }
+  for (const Take& take : facts.listing.takes) {
+    if (!becomes_it(take)) continue;
     const bool bound =
         facts.parts.Of(take.to) == Part::kCaller && facts.parts.TouchedOf(take.to).output;
     const int32_t tensor = take.from.front();

@@ -138,8 +138,9 @@ class StoreRules {
     Keep(std::move(missing));
   }
 
-  // Where a store was lost, most likely first.
+  // Where a store was lost, most likely first; no store goes to a buffer without memory.
   int Rank(const BufferUse& use) {
+    if (use.place.empty()) return 4;
     if (use.onto_itself >= 0) return 0;
     if (!Strays(use).certain.empty()) return 1;
     if (!use.touched) return 2;

@@ -29,8 +29,7 @@ TEST(MethodExplanations, TellWhichOutputTheCallersMemoryDoesNotGet) {
       ExplanationOf(report, rule::kOutputMisbound),
       "Output 1 (v3) is bound to memory of the caller, but instruction 1 (move) gives its name "
       "to v1 bank 1 [32,64).\n"
-      "The next call binds that memory to the tensor of v1 bank 1 [32,64).\n"
-      "The output's value is right. In the first call it is not in the caller's memory.");
+      "The output's value is right, but it need not be in the memory that the caller has set.");
   EXPECT_EQ(FixOf(report, rule::kOutputMisbound),
             "Plan the outputs, or copy the result of the region instead of moving it.");
 }
