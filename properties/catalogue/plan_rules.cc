@@ -250,17 +250,15 @@ constexpr std::array kPlan = {
         .summary = "an output is not the value that the model returns there",
         .invariant = "Output i of the method is output i of the model.",
         .meaning =
-            "The export confused names or positions of outputs, or the memory of an output "
-            "replaces "
-            "that of an input, since both are one unplanned value. Or a move or an update in place "
-            "makes an unplanned output a name of another tensor: the next call gives that tensor "
-            "the output's memory, and what it held in its own bytes is lost; or branches do so "
-            "with "
-            "several tensors, and one is left in memory that the caller has freed. If nothing is "
-            "lost, this is a warning. Or two outputs are one storage that is updated in place, "
-            "though the model returns two values. The first and the last kind need the "
-            "manifest's `outputs`, with `same_as` for the last one: without that the verdict is "
-            "undecided.",
+            "The export confused names or positions of outputs, or the memory of an output takes "
+            "the place of that of an input, since both are one unplanned value. Or a move or an "
+            "update in place makes an unplanned output a name of another tensor: the next call "
+            "gives that tensor the output's memory, and what it held in its own bytes is lost; or "
+            "branches do so with several tensors, and one is left in memory that the caller has "
+            "freed. If nothing is lost, this is a warning. Or two outputs are one storage that is "
+            "updated in place, though the model returns two values. The first and the last kind "
+            "need the manifest's `outputs`, with `same_as` for the last one: without that the "
+            "verdict is undecided.",
         .example = "The first output must be the new value of the input, and is buffer 'cache'.",
         .fix = "Export without the in-place rewrite if the model mutates both buffers and inputs.",
         .policies = kAnyPolicy},

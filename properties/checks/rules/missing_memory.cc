@@ -89,7 +89,6 @@ std::set<int32_t> NamesOfSeveral(const MethodCheck& check) {
 // loader gives it the output's memory.
 PolicySet PoliciesLosing(const MethodCheck& check, const StateTable& states, size_t index,
                          const std::set<int32_t>& elided, int32_t from) {
-  if (check.method->TensorOf(from)->nbytes == 0) return PolicySet::None();
   if (elided.contains(from)) return PolicySet::All();
   if (const int32_t state = check.flow().StateOf(from); state >= 0) {
     return IsReadAtEntry(states, index, state) ? PolicySet::All() : PolicySet::None();
@@ -145,7 +144,7 @@ std::vector<Finding> CheckBoundOutputs(const MethodCheck& check, const StateTabl
     if (!rebound) continue;
     if (!elided) elided = ElidedFrom(check);
     PolicySet losing = PolicySet::None();
-    if (IsSameTensor(check, r)) {
+    if (IsSameTensor(check, r) && check.method->TensorOf(r.from)->nbytes > 0) {
       losing = PoliciesLosing(check, states, index, *elided, r.from);
       // The tensor of which it is not a name any more keeps memory that the caller may have freed.
       if (several.contains(r.to)) losing.AddAll(kBoundByTheCaller);

@@ -22,8 +22,9 @@ namespace pteproof::checks {
 
 // output-misbound: unplanned outputs that a move, or the returned name of an update in place, makes
 // names of another tensor. From the second call on, the loader gives that tensor the output's
-// memory. An error if it wants what is in its own bytes; else a warning: the caller's memory gets
-// no result of the first call. O(n log n) in renames and transfers.
+// memory. An error if the tensor wants what is in its own bytes, or is left in memory of an earlier
+// call; else a warning: the value need not be in the memory that the caller has set. O(n log n) in
+// renames and transfers.
 [[nodiscard]] std::vector<Finding> CheckBoundOutputs(const MethodCheck& check,
                                                      const StateTable& states, size_t index);
 
