@@ -39,6 +39,7 @@ void KeepSlice(std::span<Argument> args) {
   const auto length = SizeOf(args[1], args[2]);
   const auto* step = std::get_if<int64_t>(&args[5]);
   if (!size || !length || step == nullptr || *step < 1 || *length < 1) return;
+  if (*length > *size) return;
   if (*length > 1 && *step > (*size - 1) / (*length - 1)) return;
   const auto* start = std::get_if<int64_t>(&args[3]);
   const auto* end = std::get_if<int64_t>(&args[4]);
