@@ -66,13 +66,13 @@ bool StandsForAnotherShape(const Report& report, const Finding& finding) {
   });
 }
 
-// Whether a call of the table stores to the value, or returns it.
+// Whether a call of the table stores to the value, or any call returns it.
 bool IsMadeByACall(const Method& method, int32_t value) {
   return std::ranges::any_of(method.instructions, [&](const Instruction& at) {
     if (at.kind != InstructionKind::kKernelCall) return false;
     const OpSchema* schema = method.operators[static_cast<size_t>(at.target)].schema;
-    if (schema == nullptr) return false;
     const auto args = method.Ints(at.args);
+    if (schema == nullptr) return !args.empty() && args.back() == value;
     for (size_t a = 0; a < args.size(); ++a) {
       if (args[a] != value) continue;
       if (a >= schema->args.size()) return true;
