@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <new>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -32,8 +33,13 @@ class OpenFile {
   int descriptor_;
 };
 
+// What the system says, and what to do if that is known.
 LoadError FromErrno() {
-  return {std::generic_category().message(errno)};
+  const int error = errno;
+  const std::string why = std::generic_category().message(error);
+  if (error == ENOENT) return {why + ". Check the path."};
+  if (error == EACCES) return {why + ". Get the right to read it."};
+  return {why};
 }
 
 // Fills `bytes` from `start` on as far as the file goes; the number of bytes read, or nothing on an
