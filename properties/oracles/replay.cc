@@ -339,11 +339,11 @@ class Run {
     const bool input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
     if (input || IsBuffer(v)) before_store_.try_emplace(v, values_.Read(v));
   }
-  // Values that loops carry may look like state, too; buffers have names, or come before the
-  // inputs.
+  // Values that loops carry may look like state, too; buffers have names or data of the file, or
+  // come before the inputs.
   [[nodiscard]] bool IsBuffer(int32_t v) const {
     if (!values_.NamesABuffer(v)) return false;
-    return !method_.NameOf(v).empty() ||
+    return !method_.NameOf(v).empty() || method_.TensorOf(v)->data_index > 0 ||
            std::ranges::all_of(method_.inputs, [&](int32_t input) { return v < input; });
   }
 

@@ -25,6 +25,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     ObligeDevices(obliger, m);
     ObligeSignature(obliger, m);
     ObligeSharedOutputs(obliger, m);
+    ObligeDisplacedOutputs(obliger, m);
     ObligeDimOrders(obliger, m);
   }
   ObligeLayout(obliger);

@@ -59,6 +59,20 @@ void AddOnce(std::vector<int32_t>& values, int32_t v) {
   if (std::ranges::find(values, v) == values.end()) values.push_back(v);
 }
 
+// Where the arguments at the end begin that have no lower number than any to their left.
+size_t NumberedLast(std::span<const int32_t> args) {
+  size_t begin = 0;
+  size_t highest = 0;
+  for (size_t a = 1; a < args.size(); ++a) {
+    if (args[a] >= args[highest]) {
+      highest = a;
+    } else {
+      begin = a + 1;
+    }
+  }
+  return begin;
+}
+
 }  // namespace
 
 OpaqueCalls::OpaqueCalls(const Method& method)
@@ -168,10 +182,8 @@ OpaqueCall OpaqueCalls::Kernel(int32_t instruction, std::span<const int32_t> arg
 
 OpaqueCall OpaqueCalls::Delegate(int32_t instruction, std::span<const int32_t> args) const {
   size_t first = args.size();
-  while (first > 0 && !IsOlder(instruction, args[first - 1]) &&
-         (first == args.size() || args[first - 1] < args[first])) {
-    --first;
-  }
+  const size_t last = NumberedLast(args);
+  while (first > last && !IsOlder(instruction, args[first - 1])) --first;
   OpaqueCall call;
   call.operands.assign(args.begin(), args.begin() + static_cast<ptrdiff_t>(first));
   for (const int32_t v : args.subspan(first)) AddOnce(call.results, v);

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "properties/agreement/judge_all_checkers.h"
 #include "tests/support/method_builder.h"
@@ -125,6 +127,32 @@ TEST(DelegateResults, AreOpenIfTheOnlyOneLiesOverAValueThatIsReadLater) {
   b.Add(x, over, last);
   b.Output(last);
   EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "undecided undecided undecided");
+}
+
+// Two views of one value. The exporter numbers results last: the view with the lower number was
+// there before the one to its left, and so before the call. In the other order the second may be a
+// result, which nothing reads.
+Method OnTwoViews(bool second_is_higher) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t base = b.Planned(1, 32, {8});
+  b.Mul(x, x, base);
+  const int32_t one = b.Planned(1, 32, {2, 4});
+  const int32_t other = b.Planned(1, 32, {8});
+  const int32_t made = b.Planned(1, 64, {8});
+  b.Delegate(second_is_higher ? std::vector{one, other, made} : std::vector{other, one, made});
+  const int32_t sum = b.Planned(1, 96, {8});
+  b.Add(x, made, sum);
+  const int32_t last = b.Planned(1, 128, {8});
+  b.Add(x, sum, last);
+  b.Output(last);
+  return b.Build();
+}
+
+TEST(DelegateResults, AreNumberedAboveAllOperands) {
+  EXPECT_EQ(DelegateVerdict(ProgramOf({OnTwoViews(false)})), "safe safe safe");
+  EXPECT_EQ(DelegateVerdict(ProgramOf({OnTwoViews(true)})), "undecided undecided undecided");
 }
 
 }  // namespace

@@ -127,13 +127,23 @@ size_t DelegateResults::FirstResult(int32_t instruction, size_t end,
                                     const std::vector<bool>& defined) const {
   const Instruction& call = method_.instructions[static_cast<size_t>(instruction)];
   const auto args = method_.Ints(call.args);
+  const size_t ascending = AscendingFrom(args);
   size_t first = end;
-  while (first > 0 && !IsThereBefore(instruction, args[first - 1], defined)) {
-    // Results ascend.
-    if (numbers_ == Numbers::kTell && first < args.size() && args[first - 1] > args[first]) break;
-    --first;
-  }
+  while (first > ascending && !IsThereBefore(instruction, args[first - 1], defined)) --first;
   return first;
+}
+
+// The first position from which each argument is not numbered below any before it, as results
+// are; 0 if numbers tell nothing.
+size_t DelegateResults::AscendingFrom(std::span<const int32_t> args) const {
+  if (numbers_ == Numbers::kTellNothing) return 0;
+  size_t from = 0;
+  int32_t highest = -1;
+  for (size_t a = 0; a < args.size(); ++a) {
+    if (args[a] < highest) from = a + 1;
+    highest = std::max(highest, args[a]);
+  }
+  return from;
 }
 
 bool DelegateResults::IsThereBefore(int32_t instruction, int32_t v,

@@ -373,4 +373,16 @@ int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i) 
   return stores || update == writes.end() ? -1 : update->value;
 }
 
+int32_t ReturnedOperand(const Effects& effects, int32_t name) {
+  std::vector<int32_t> passed;  // names may go round in a circle
+  while (std::ranges::find(passed, name) == passed.end()) {
+    const auto found = std::ranges::find_if(
+        effects.renames, [&](const Rename& r) { return r.after_write && r.to == name; });
+    if (found == effects.renames.end()) break;
+    passed.push_back(name);
+    name = found->from;
+  }
+  return name;
+}
+
 }  // namespace pteproof::checks

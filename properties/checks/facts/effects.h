@@ -92,6 +92,10 @@ struct Effects {
 // exporters store; -1: none.
 [[nodiscard]] int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i);
 
+// What operators wrote that returned it under this name, one after the other; else the name itself.
+// O(renames) for each.
+[[nodiscard]] int32_t ReturnedOperand(const Effects& effects, int32_t name);
+
 }  // namespace pteproof::checks
 
 #endif  // PTEPROOF_PROPERTIES_CHECKS_FACTS_EFFECTS_H_

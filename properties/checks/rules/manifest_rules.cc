@@ -183,9 +183,10 @@ class SignatureCheck {
 
   // The bytes of another input or of a buffer: not a copy of the wanted value.
   bool IsForeignStorage(int32_t v, int32_t of) const {
-    if (method_.TensorOf(v) == nullptr || IsNameOf(v, of)) return false;
+    const int32_t named = ReturnedOperand(check_.effects, v);
+    if (method_.TensorOf(v) == nullptr || IsNameOf(v, of) || IsNameOf(named, of)) return false;
     const Role role =
-        check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(v)])];
+        check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(named)])];
     return role == Role::kInput || role == Role::kState;
   }
 

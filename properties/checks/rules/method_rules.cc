@@ -13,6 +13,7 @@
 #include "properties/checks/flow/same_elements.h"
 #include "properties/checks/rules/devices.h"
 #include "properties/checks/rules/dim_orders.h"
+#include "properties/checks/rules/displaced_outputs.h"
 #include "properties/checks/rules/in_place.h"
 #include "properties/checks/rules/missing_memory.h"
 #include "properties/checks/rules/overlap.h"
@@ -211,6 +212,7 @@ std::vector<Finding> CheckMethod(const MethodCheck& check, const StateTable& sta
   std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(check, states, index), std::back_inserter(findings));
   std::ranges::move(CheckSharedOutputs(check), std::back_inserter(findings));
+  std::ranges::move(CheckDisplacedOutputs(check), std::back_inserter(findings));
   std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckViewOrders(check.flow()), std::back_inserter(findings));
   std::ranges::move(CheckStateMemory(check), std::back_inserter(findings));

@@ -1,5 +1,7 @@
 #include "properties/proofs/facts/listing.h"
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -110,11 +112,12 @@ class ListingReader {
     std::vector<std::pair<int32_t, int32_t>> results;  // position and tensor, from the right
     for (int32_t a = slot; a-- > 0;) {
       ForTensorsIn(method_, args[static_cast<size_t>(a)], [&](int32_t t) {
-        const auto same = std::ranges::find_if(left, [&](int32_t r) { return IsSame(t, r); });
-        if (same == left.end()) return;
-        if (*same != t) Name(Step::kReturn, *same, t);
-        results.emplace_back(a, t);
-        left.erase(same);
+        const auto found = std::erase_if(left, [&](int32_t r) {
+          if (!IsSame(t, r)) return false;
+          if (r != t) Name(Step::kReturn, r, t);
+          return true;
+        });
+        if (found > 0) results.emplace_back(a, t);
       });
     }
     for (int32_t a = 0; a < slot; ++a) {
@@ -207,12 +210,17 @@ class ListingReader {
     return results;
   }
 
-  // The trailing arguments that are new, of which `results` are known to be.
+  // The trailing arguments that are new, of which `results` are known to be. What a call makes is
+  // numbered last, so an argument with a lower number than one to its left was there before.
   size_t FreshFrom(std::span<const int32_t> args, size_t results) {
+    std::vector<int32_t> highest(args.begin(), args.end());  // up to each argument
+    std::inclusive_scan(args.begin(), args.end(), highest.begin(),
+                        [](int32_t a, int32_t b) { return std::max(a, b); });
     for (size_t a = args.size() - results; a-- > 0; ++results) {
       const int32_t v = args[a];
+      const bool is_passed = by_number_ && a > 0 && v < highest[a - 1];
       const bool descends = by_number_ && results > 0 && v > args[a + 1];
-      if (!IsFresh(v) || descends || horizon_->IsOlderThan(now_, v, known_)) break;
+      if (!IsFresh(v) || is_passed || descends || horizon_->IsOlderThan(now_, v, known_)) break;
     }
     return results;
   }

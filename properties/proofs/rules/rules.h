@@ -34,6 +34,9 @@ void ObligeEnds(Obliger& obliger, int32_t method);
 // Outputs in one storage are one value of the model, or the storage is made once.
 void ObligeSharedOutputs(Obliger& obliger, int32_t method);
 
+// No buffer that is updated in place is returned where an input's new value is lost.
+void ObligeDisplacedOutputs(Obliger& obliger, int32_t method);
+
 // The kernel of each call takes the dim orders of its tensors.
 void ObligeDimOrders(Obliger& obliger, int32_t method);
 

@@ -6,6 +6,7 @@
 
 #include "base/rule_names.h"
 #include "properties/proofs/rules/lost_outputs.h"
+#include "properties/proofs/rules/return_names.h"
 #include "properties/proofs/rules/rules.h"
 #include "runtime/training_methods.h"
 
@@ -132,8 +133,10 @@ class Signature {
   }
 
   [[nodiscard]] bool IsForeign(int32_t v, int32_t of) const {
-    const int32_t root = facts_.names.RootOf(v);
-    if (method_.TensorOf(v) == nullptr || v == of || root == facts_.names.RootOf(of)) return false;
+    const int32_t own = facts_.names.RootOf(of);
+    const int32_t root = facts_.names.RootOf(ReturnNames(facts_).WrittenAs(v));
+    if (method_.TensorOf(v) == nullptr || v == of || facts_.names.RootOf(v) == own || root == own)
+      return false;
     return facts_.parts.Of(root) == Part::kInput || facts_.parts.Of(root) == Part::kBuffer;
   }
 

@@ -56,6 +56,8 @@ STORES = tuple(
     for name in ("BUFFER_MUTATION", "PARAMETER_MUTATION")
     if hasattr(OutputKind, name)
 )
+# Backends that never write to an argument which the lowered program does not mutate.
+_WRITES_RESULTS_ONLY = ("XnnpackBackend",)
 # What training programs return besides (`_export_forward_backward`), in the signature's order.
 GRADIENTS = tuple(
     getattr(OutputKind, name) for name in ("GRADIENT_TO_PARAMETER",) if hasattr(OutputKind, name)
@@ -280,7 +282,9 @@ def _delegate(node: Node, module: GraphModule, buffers: set[Node]) -> Facts:
     signature = lowered.original_module.graph_signature
     changed = [s.target for s in signature.output_specs if s.kind == OutputKind.USER_INPUT_MUTATION]
     # A buffer without a store of its own may be one that the backend changes: nobody has said so.
-    if all(_is_stored_to(a) for a in arguments if a in buffers):
+    if lowered.backend_id in _WRITES_RESULTS_ONLY or all(
+        _is_stored_to(a) for a in arguments if a in buffers
+    ):
         out["updates"] = sorted(signature.user_inputs.index(name) for name in changed)
     return out
 

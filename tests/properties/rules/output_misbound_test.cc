@@ -64,6 +64,71 @@ TEST(OutputMisbound, TellsOfAnotherNumberOfOutputsThanTheModelReturns) {
   EXPECT_THAT(LinesOf(report, rule::kOutputMisbound), ElementsAre(HasSubstr("step v1 v2")));
 }
 
+// As the exporter writes it with the in-place rewrite: buffer v0 gets a row in place, and stands in
+// the outputs where input v1, which is stored to, is missing. Before 1.3.1 it does so under the
+// name that the update returns.
+enum class Returned : uint8_t { kBuffer, kItsName, kInputToo, kOtherValue };
+
+Program RowPutInPlace(Returned returned) {
+  MethodBuilder b("step");
+  const int32_t cache = b.Planned(2, 0, {8}, "cache");
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t row = b.Planned(1, 32, {1});
+  const int32_t index = b.Planned(1, 40, {1}, {}, ScalarType::kInt64);
+  for (const int32_t v : {x, row, index}) b.Input(v);
+  const int32_t sum = b.Planned(1, 64, {8});
+  b.Add(cache, x, sum);
+  const int32_t slot = returned == Returned::kItsName ? b.Planned(1, 96, {8}) : cache;
+  b.Call("aten::index_put_", {cache, b.OptionalTensorList({index}), row, b.Bool(false), slot});
+  b.Copy(x, sum);
+  if (returned == Returned::kInputToo) b.Output(x);
+  b.Output(returned == Returned::kOtherValue ? sum : slot);
+  b.Output(sum);
+  return ProgramOf({b.Build()});
+}
+
+TEST(OutputMisbound, IsUndecidedOfAnUpdatedBufferWhereAnUpdatedInputIsMissing) {
+  const Program program = RowPutInPlace(Returned::kBuffer);
+  const Report report = Check(program);
+  EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),
+              ElementsAre("note output-misbound step#2 v0 bank 2 [0,32) undecided"));
+  EXPECT_EQ(ExplanationOf(report, rule::kOutputMisbound),
+            "Instruction 2 (aten::copy_) stores to an input that the program does not return.\n"
+            "Output 0 is buffer v0 'cache' bank 2 [0,32), which instruction 1 (aten::index_put_) "
+            "updates in place.\n"
+            "If the model returns the input's new value there, the caller gets another tensor.");
+  for (const Returned returned : {Returned::kBuffer, Returned::kItsName}) {
+    EXPECT_EQ(VerdictRow(Check(RowPutInPlace(returned))), "undecided undecided undecided");
+    EXPECT_EQ(proofs::Prove(RowPutInPlace(returned), {}).verdicts[0], Verdict::kUndecided);
+  }
+}
+
+TEST(OutputMisbound, IsSilentIfTheUpdatedInputComesBackOrTheBufferDoesNot) {
+  for (const Returned returned : {Returned::kInputToo, Returned::kOtherValue}) {
+    EXPECT_THAT(TroubleOf(Check(RowPutInPlace(returned))), IsEmpty());
+    EXPECT_EQ(proofs::Prove(RowPutInPlace(returned), {}).verdicts[0], Verdict::kSafe);
+  }
+}
+
+TEST(OutputMisbound, IsDecidedByAManifestThatSaysWhichInputsAreMutated) {
+  constexpr std::string_view kMutated = R"({"pteproof": 1, "methods": {"step": {
+      "mutates_inputs": [0], "outputs": [{"value": "result"}]}}})";
+  constexpr std::string_view kNone = R"({"pteproof": 1, "methods": {"step": {
+      "mutates_inputs": [], "outputs": [{"value": "result"}, {"value": "result"}]}}})";
+  const auto proved = [](const Program& program, std::string_view text) {
+    const auto manifest = ParseManifest(text);
+    return proofs::Prove(program, {.manifest = &manifest.value()}).verdicts[0];
+  };
+  for (const Returned returned : {Returned::kBuffer, Returned::kItsName}) {
+    const Program program = RowPutInPlace(returned);
+    EXPECT_THAT(LinesOf(CheckWith(program, kMutated), rule::kOutputMisbound),
+                ElementsAre(HasSubstr("error output-misbound step v")));
+    EXPECT_EQ(proved(program, kMutated), Verdict::kUnsafe);
+    EXPECT_THAT(LinesOf(CheckWith(program, kNone), rule::kOutputMisbound), IsEmpty());
+    EXPECT_EQ(proved(program, kNone), Verdict::kSafe);
+  }
+}
+
 // Returns the entry value of one of two buffers.
 Program ReturnsOneBuffer(std::string_view returned) {
   MethodBuilder b("show");

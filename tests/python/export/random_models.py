@@ -5,6 +5,7 @@ place. All values are rows, float [4, 4], or images, float [1, 4, 6, 6], and som
 """
 
 import dataclasses
+import inspect
 import random
 
 import torch
@@ -236,13 +237,21 @@ def _step(dice, kinds):
     return dice.choice(table), [of(ROWS)], ROWS
 
 
+def _with_known(cls, **options):
+    """An instance; older versions of ExecuTorch lack some of the options."""
+    known = inspect.signature(cls.__init__).parameters
+    return cls(**{name: option for name, option in options.items() if name in known})
+
+
 def _config(dice, start):
-    planning = MemoryPlanningPass(
+    planning = _with_known(
+        MemoryPlanningPass,
         alloc_graph_input=dice.random() < 0.7,
         alloc_graph_output=dice.random() < 0.7,
         share_mutable_buffers=dice.random() < 0.6,
     )
-    return ExecutorchBackendConfig(
+    return _with_known(
+        ExecutorchBackendConfig,
         passes=[InitializedMutableBufferPass(["total"])] if start else [],
         memory_planning_pass=planning,
         emit_mutable_buffer_names=dice.random() < 0.6,

@@ -274,6 +274,19 @@ class Facts(unittest.TestCase):
         self.assertTrue(written & set(plan.outputs) or written & read)
         self.assertGreater(sum(d["outputs"] for d in delegates), len(delegates))
 
+    def test_xnnpack_makes_no_store_that_the_export_dropped(self):
+        def swapped(m, x):
+            before = m.one.clone()
+            m.one.copy_(m.other)
+            return m.other.copy_(before) + m.one + x
+
+        state = {"one": torch.zeros(4), "other": torch.ones(4)}
+        programs = {"forward": export(Model(swapped, **state), (torch.ones(4),))}
+        edge = to_edge_transform_and_lower(programs, partitioner=[XnnpackPartitioner()])
+        out = pteproof_executorch.manifest(programs, lowered=edge.to_executorch())
+        self.assertEqual(out["methods"]["forward"]["mutates"], ["one", "other"])
+        self.assertEqual([d["updates"] for d in out["methods"]["forward"]["delegates"]], [[]])
+
     def test_what_methods_disagree_on_is_left_out(self):
         def two(*values):
             first, second = (

@@ -1,0 +1,19 @@
+// Outputs that stand in the place of inputs which a method updates.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_DISPLACED_OUTPUTS_H_
+#define PTEPROOF_PROPERTIES_CHECKS_RULES_DISPLACED_OUTPUTS_H_
+
+#include <vector>
+
+#include "properties/checks/flow/method_check.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// output-misbound, undecided: the method stores to an input that it does not return, and returns a
+// buffer that it updates in place. Silent if the manifest says which inputs the model mutates.
+// O(outputs x instructions) if there is such a store.
+[[nodiscard]] std::vector<Finding> CheckDisplacedOutputs(const MethodCheck& check);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_RULES_DISPLACED_OUTPUTS_H_
