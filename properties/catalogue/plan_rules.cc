@@ -256,9 +256,10 @@ constexpr std::array kPlan = {
             "gives that tensor the output's memory, and what it held in its own bytes is lost; or "
             "branches do so with several tensors, and one is left in memory that the caller has "
             "freed. If nothing is lost, this is a warning. Or two outputs are one storage that is "
-            "updated in place, though the model returns two values. The first and the last kind "
-            "need the manifest's `outputs`, with `same_as` for the last one: without that the "
-            "verdict is undecided.",
+            "updated in place, though the model returns two values. The first kind needs the "
+            "manifest's `outputs`. From the file alone only one case of it is seen, and is "
+            "undecided: a buffer that is updated in place is returned, and an input that is stored "
+            "to is not. The last kind is undecided without the manifest's `same_as`.",
         .example = "The first output must be the new value of the input, and is buffer 'cache'.",
         .fix = "Export without the in-place rewrite if the model mutates both buffers and inputs.",
         .policies = kAnyPolicy},

@@ -243,6 +243,11 @@ class LostStoreSearch {
     return MayBeMeant(At(state.method), state.state, CapturedOf(state.method).doubtful);
   }
 
+  // A store goes to an argument that has the buffer's name. Those of submodules' buffers have dots.
+  static bool IsNoArgument(std::string_view name) {
+    return name.find('.') != std::string_view::npos;
+  }
+
   // A store onto itself, or into an argument, in a method with a buffer that nothing touches. A
   // doubtful one is taken for the buffer's only if no other is left.
   void Untouched() {
@@ -263,6 +268,7 @@ class LostStoreSearch {
       Losses left;
       for (auto& [state, lost] : all) left.emplace(state, &lost);
       Give(method, left, CapturedOf(method).sure, false);
+      std::erase_if(left, [](const auto& loss) { return IsNoArgument(loss.second->key->name); });
       Give(method, left, CapturedOf(method).doubtful, true);
       for (const auto& [state, lost] : all) {
         if (lost.store >= 0) Add(lost);

@@ -200,13 +200,19 @@ class StoreRules {
     return std::erase(stores, Fitting(use, stores)) > 0;
   }
 
+  // Exporters mix up a buffer and an argument of one name, which is an identifier of Python.
+  static bool CanNameArgument(std::string_view name) {
+    return name.find('.') == std::string_view::npos;
+  }
+
   // Nothing in the method touches the buffer, and a store went elsewhere: first those that surely
   // did.
   void Untouched() {
     for (const bool certain : {true, false}) {
       for (const SharedBuffer& buffer : facts_.buffers) {
         for (const BufferUse& use : buffer.uses) {
-          if (IsUntold(buffer, use) && (certain ? TakeStray(use) : TakePossible(use))) {
+          if (!IsUntold(buffer, use)) continue;
+          if (certain ? TakeStray(use) : CanNameArgument(buffer.name) && TakePossible(use)) {
             Keep({.method = use.method,
                   .buffer = &buffer,
                   .use = &use,

@@ -104,6 +104,12 @@ TEST(MutatedInput, LeavesTwoReadingsBesideABufferWithoutAName) {
   EXPECT_THAT(JudgedStores({.buffer = ""}), ElementsAre(kOpen));
 }
 
+// The exporter mixes up an argument and a buffer of one name; an argument's has no dots.
+TEST(MutatedInput, IsNothingToABufferOfASubmodule) {
+  EXPECT_THAT(JudgedStores({.buffer = "block.state"}), IsEmpty());
+  EXPECT_THAT(JudgedStores({.buffer = "block.state", .returned_at = 2}), ElementsAre(kLost));
+}
+
 // Before 1.3.1 the extra output is the name that the store returns.
 TEST(MutatedInput, LeavesTwoReadingsReturnedByTheNameOfItsStore) {
   EXPECT_THAT(JudgedStores({.by_own_name = true}), ElementsAre(kOpen));
