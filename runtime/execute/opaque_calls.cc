@@ -59,16 +59,15 @@ void AddOnce(std::vector<int32_t>& values, int32_t v) {
   if (std::ranges::find(values, v) == values.end()) values.push_back(v);
 }
 
-// Where the arguments at the end begin that have no lower number than any to their left.
+// Where the arguments at the end begin that are numbered in one go, above all to their left.
 size_t NumberedLast(std::span<const int32_t> args) {
   size_t begin = 0;
   size_t highest = 0;
   for (size_t a = 1; a < args.size(); ++a) {
-    if (args[a] >= args[highest]) {
-      highest = a;
-    } else {
-      begin = a + 1;
-    }
+    const int32_t step = args[a] - args[highest];
+    if (step > 1) begin = a;
+    if (step < 0) begin = a + 1;
+    if (step > 0) highest = a;
   }
   return begin;
 }

@@ -155,5 +155,26 @@ TEST(DelegateResults, AreNumberedAboveAllOperands) {
   EXPECT_EQ(DelegateVerdict(ProgramOf({OnTwoViews(true)})), "undecided undecided undecided");
 }
 
+// The exporter numbers the results of a call one after the other. So `view` is an operand, though
+// its base is used no more but by another view, which was made between it and the result.
+TEST(DelegateResults, AreNumberedInOneGo) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t base = b.Planned(1, 32, {8});
+  b.Mul(x, x, base);
+  const int32_t view = b.Planned(1, 32, {2, 4});
+  const int32_t other = b.Planned(1, 32, {4, 2});
+  const int32_t made = b.Planned(1, 64, {8});
+  b.Delegate({view, made});
+  const int32_t sum = b.Planned(1, 96, {4, 2});
+  b.Add(other, other, sum);
+  const int32_t last = b.Planned(1, 128, {8});
+  b.Add(x, made, last);
+  b.Output(last);
+  b.Output(sum);
+  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "safe safe safe");
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -127,20 +127,24 @@ size_t DelegateResults::FirstResult(int32_t instruction, size_t end,
                                     const std::vector<bool>& defined) const {
   const Instruction& call = method_.instructions[static_cast<size_t>(instruction)];
   const auto args = method_.Ints(call.args);
-  const size_t ascending = AscendingFrom(args);
+  const size_t numbered = NumberedFrom(args);
   size_t first = end;
-  while (first > ascending && !IsThereBefore(instruction, args[first - 1], defined)) --first;
+  while (first > numbered && !IsThereBefore(instruction, args[first - 1], defined)) --first;
   return first;
 }
 
-// The first position from which each argument is not numbered below any before it, as results
-// are; 0 if numbers tell nothing.
-size_t DelegateResults::AscendingFrom(std::span<const int32_t> args) const {
+// The first position from which the arguments are numbered as results are: one after the other,
+// above all arguments before them; 0 if numbers tell nothing.
+size_t DelegateResults::NumberedFrom(std::span<const int32_t> args) const {
   if (numbers_ == Numbers::kTellNothing) return 0;
   size_t from = 0;
   int32_t highest = -1;
   for (size_t a = 0; a < args.size(); ++a) {
-    if (args[a] < highest) from = a + 1;
+    if (args[a] < highest) {
+      from = a + 1;
+    } else if (args[a] > highest + 1) {
+      from = a;
+    }
     highest = std::max(highest, args[a]);
   }
   return from;

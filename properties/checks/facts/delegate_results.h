@@ -4,11 +4,12 @@
 //     delegate 0 (v3, v4, v0, v1, v7, v8, v9)      v0 and v1 are buffers, stored to later:
 //                 operands........ results..       they are read, not made
 //
-// The exporter lists results last, in ascending order, and each is new. So the look goes backwards
-// from the last argument and ends at the first that is known to be there before the call: what
-// something made, holds data or has a name; a buffer, which stands before the inputs in the
+// The exporter lists results last, numbered one after the other, and each is new. So the look goes
+// backwards from the last argument and ends at the first that is known to be there before the call:
+// what something made, holds data or has a name; a buffer, which stands before the inputs in the
 // exporter's numbering; a view of bytes that are wanted afterwards; a value
-// that the numbering places before the call, or before another argument to its left. O(arguments)
+// that the numbering places before the call, or before another argument to its left, or apart
+// from the results to its right. O(arguments)
 // for each call.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
@@ -81,7 +82,7 @@ class DelegateResults {
                                    const std::vector<bool>& defined) const;
   // Something made it, it holds data or has a name, or it is a buffer by its number.
   [[nodiscard]] bool IsKnown(int32_t v, const std::vector<bool>& defined) const;
-  [[nodiscard]] size_t AscendingFrom(std::span<const int32_t> args) const;
+  [[nodiscard]] size_t NumberedFrom(std::span<const int32_t> args) const;
   [[nodiscard]] bool NumbersTell() const;
   [[nodiscard]] bool IsPassed(int32_t v, int32_t instruction) const;
   [[nodiscard]] bool IsView(int32_t instruction, int32_t v, const std::vector<bool>& defined) const;

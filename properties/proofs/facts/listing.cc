@@ -211,7 +211,8 @@ class ListingReader {
   }
 
   // The trailing arguments that are new, of which `results` are known to be. What a call makes is
-  // numbered last, so an argument with a lower number than one to its left was there before.
+  // numbered last and in one go, so an argument with a lower number than one to its left was there
+  // before, and so was one with a gap behind it.
   size_t FreshFrom(std::span<const int32_t> args, size_t results) {
     std::vector<int32_t> highest(args.begin(), args.end());  // up to each argument
     std::inclusive_scan(args.begin(), args.end(), highest.begin(),
@@ -219,8 +220,8 @@ class ListingReader {
     for (size_t a = args.size() - results; a-- > 0; ++results) {
       const int32_t v = args[a];
       const bool is_passed = by_number_ && a > 0 && v < highest[a - 1];
-      const bool descends = by_number_ && results > 0 && v > args[a + 1];
-      if (!IsFresh(v) || is_passed || descends || horizon_->IsOlderThan(now_, v, known_)) break;
+      const bool is_apart = by_number_ && results > 0 && (v > args[a + 1] || v < args[a + 1] - 1);
+      if (!IsFresh(v) || is_passed || is_apart || horizon_->IsOlderThan(now_, v, known_)) break;
     }
     return results;
   }
