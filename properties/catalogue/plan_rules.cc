@@ -141,8 +141,9 @@ constexpr std::array kPlan = {
         .meaning =
             "Each method gets a copy of its own and never sees the value that another one stored. "
             "The finding is an error if a manifest declares the buffer shared, or if a buffer with "
-            "a name is laid out for sharing. If it has no name, the file does not tell one buffer "
-            "from two, and the verdict is undecided. Otherwise the finding is a warning.",
+            "a name is laid out for sharing. If only one of both holds, a common name or that "
+            "layout, the file does not tell one buffer from two, and the verdict is undecided. "
+            "Otherwise the finding is a warning.",
         .example =
             "put stores 'state' in bank 2 and get reads bank 2, but each has its own bank 2.",
         .fix =

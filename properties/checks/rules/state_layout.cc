@@ -168,7 +168,7 @@ class LayoutCheck {
   Finding TellSplit(const StateKey& key, PolicySet policies, const Flow& flow) const {
     const bool for_sharing = LaidOutForSharing(key);
     const bool meant = facts_.SharingOf(key) == Sharing::kOne || (!key.name.empty() && for_sharing);
-    const bool undecided = !meant && for_sharing;
+    const bool undecided = !meant && (for_sharing || !key.name.empty());
     const Severity severity = meant       ? Severity::kError
                               : undecided ? Severity::kNote
                                           : Severity::kWarning;
@@ -182,7 +182,8 @@ class LayoutCheck {
         Where(*flow.reader), flow.reader->place.bank,
         meant ? "" : "If both are one buffer of the model, ", NameOf(*flow.reader));
     finding.fix =
-        meant       ? "Load the file with a policy that shares this bank."
+        meant               ? "Load the file with a policy that shares this bank."
+        : !key.name.empty() ? "One buffer or two? Say in a manifest whether the buffer is `shared`."
         : undecided ? "One buffer or two? Export with names (`emit_mutable_buffer_names`), or say "
                       "in a manifest whether the buffer is `shared`."
                     : "Load the file with a policy that shares this bank, or state in a manifest "

@@ -31,9 +31,12 @@ class SharedLayout {
       if (!buffer.name.empty()) OnePlaceEach(buffer);
       const std::optional<bool> one = facts_.IsOne(buffer);
       if (buffer.uses.size() < 2 || !buffer.read || one == false) continue;
-      const bool meant = one == true || IsLaidOutForSharing(buffer);
-      // Methods of other models may have buffers of their own there, if no name tells.
-      const bool open = one != true && buffer.name.empty();
+      const bool laid_out = IsLaidOutForSharing(buffer);
+      const bool named = !buffer.name.empty();
+      const bool meant = one == true || laid_out || named;
+      // Methods of other models may have buffers of their own there, if not both a name and the
+      // layout tell.
+      const bool open = one != true && !(laid_out && named);
       for (const BufferUse& writer : buffer.uses) {
         for (const BufferUse& reader : buffer.uses) {
           if (!reader.reads || writer.method == reader.method) continue;

@@ -97,12 +97,15 @@ TEST(StateSplit, HoldsUnderSharedArenasTooForHigherBanks) {
   EXPECT_EQ(VerdictRow(report), "unsafe unsafe safe");
 }
 
-TEST(StateSplit, OnlyWarnsWhereStateLiesAmongLocalValues) {
+TEST(StateSplit, IsUndecidedWhereStateLiesAmongLocalValues) {
   const Program program = ProgramOf({PutIn(1, "state", true), GetFrom(1, "state")});
   const Report report = Check(program);
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
-              ElementsAre("warning state-split get v0 bank 1 [0,32) under private"));
-  EXPECT_EQ(report.verdicts[0], Verdict::kSafe);
+              ElementsAre("note state-split get v0 bank 1 [0,32) under private undecided"));
+  EXPECT_EQ(VerdictRow(report), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
+  EXPECT_EQ(FixOf(report, rule::kStateSplit),
+            "One buffer or two? Say in a manifest whether the buffer is `shared`.");
 }
 
 // One buffer or two: the file does not tell.
@@ -309,13 +312,15 @@ Method GetAt(uint32_t bank, uint64_t offset) {
 
 // A loader that shares one of the banks only splits the buffer, too.
 TEST(StateSplit, HoldsWhereOneOfTwoBanksIsPrivate) {
-  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(2, "state"), GetAt(3, 0)})), rule::kStateSplit),
-              ElementsAre("warning state-split get v0 bank 3 [0,32) under private share-1-2"));
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({PutIn(2, "state"), GetAt(3, 0)})), rule::kStateSplit),
+      ElementsAre("note state-split get v0 bank 3 [0,32) under private share-1-2 undecided"));
 }
 
-TEST(StateSplit, OnlyWarnsWhereTheMethodsLayTheBufferOutDifferently) {
-  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(3, "state"), GetAt(3, 64)})), rule::kStateSplit),
-              ElementsAre("warning state-split get v0 bank 3 [64,96) under private share-1-2"));
+TEST(StateSplit, IsUndecidedWhereTheMethodsLayTheBufferOutDifferently) {
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({PutIn(3, "state"), GetAt(3, 64)})), rule::kStateSplit),
+      ElementsAre("note state-split get v0 bank 3 [64,96) under private share-1-2 undecided"));
 }
 
 TEST(StateSplit, IsSilentForABufferThatOneMethodAloneUses) {
@@ -353,13 +358,14 @@ TEST(StateSplit, GoesByWhatTheManifestSaysOfSharing) {
                                           std::string(stated) + "}}}"),
                    rule::kStateSplit);
   };
-  EXPECT_THAT(with(""), ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
+  EXPECT_THAT(with(""),
+              ElementsAre("note state-split get v0 bank 2 [0,32) under private undecided"));
   EXPECT_THAT(with(R"("shared": true)"),
               ElementsAre("error state-split get v0 bank 2 [0,32) under private"));
   EXPECT_THAT(with(R"("shared": false)"), IsEmpty());
 }
 
-TEST(StateSplit, OnlyWarnsWhereTheVeryFirstValueIsALocalOne) {
+TEST(StateSplit, IsUndecidedWhereTheVeryFirstValueIsALocalOne) {
   MethodBuilder b("put");
   const int32_t local = b.Planned(2, 32, {8});
   const int32_t x = b.Planned(1, 64, {8});
@@ -367,12 +373,13 @@ TEST(StateSplit, OnlyWarnsWhereTheVeryFirstValueIsALocalOne) {
   b.Add(x, x, local);
   b.Copy(b.Planned(2, 0, {8}, "state"), local);
   EXPECT_THAT(LinesOf(Check(ProgramOf({b.Build(), GetFrom(2, "state")})), rule::kStateSplit),
-              ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
+              ElementsAre("note state-split get v0 bank 2 [0,32) under private undecided"));
 }
 
 TEST(StateSplit, HoldsWhereTheWritersBankAloneIsPrivate) {
-  EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(3, "state"), GetAt(2, 0)})), rule::kStateSplit),
-              ElementsAre("warning state-split get v0 bank 2 [0,32) under private share-1-2"));
+  EXPECT_THAT(
+      LinesOf(Check(ProgramOf({PutIn(3, "state"), GetAt(2, 0)})), rule::kStateSplit),
+      ElementsAre("note state-split get v0 bank 2 [0,32) under private share-1-2 undecided"));
 }
 
 // Another method has the buffer elsewhere, and leaves it alone.
@@ -382,7 +389,7 @@ TEST(StateSplit, IsOfTheMethodsThatUseTheBuffer) {
   idle.Output(idle.Int(7));
   EXPECT_THAT(LinesOf(Check(ProgramOf({PutIn(2, "state"), GetFrom(2, "state"), idle.Build()})),
                       rule::kStateSplit),
-              ElementsAre("warning state-split get v0 bank 2 [0,32) under private"));
+              ElementsAre("note state-split get v0 bank 2 [0,32) under private undecided"));
 }
 
 }  // namespace
