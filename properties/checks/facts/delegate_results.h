@@ -8,9 +8,8 @@
 // backwards from the last argument and ends at the first that is known to be there before the call:
 // what something made, holds data or has a name; a buffer, which stands before the inputs in the
 // exporter's numbering; a view of bytes that are wanted afterwards; a value
-// that the numbering places before the call, or before another argument to its left, or apart
-// from the results to its right. O(arguments)
-// for each call.
+// that the numbering places before the call, or before another argument to its left, or apart from
+// the results to its right. O(arguments) for each call.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "reference/op_schema.h"
 #include "runtime/placed_outs.h"
@@ -373,14 +374,17 @@ int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i) 
   return stores || update == writes.end() ? -1 : update->value;
 }
 
-int32_t ReturnedOperand(const Effects& effects, int32_t name) {
-  std::vector<int32_t> passed;  // names may go round in a circle
-  while (std::ranges::find(passed, name) == passed.end()) {
-    const auto found = std::ranges::find_if(
-        effects.renames, [&](const Rename& r) { return r.after_write && r.to == name; });
-    if (found == effects.renames.end()) break;
-    passed.push_back(name);
-    name = found->from;
+ReturnSlots::ReturnSlots(const Effects& effects) {
+  for (const Rename& r : effects.renames) {
+    if (r.after_write) written_.try_emplace(r.to, r.from);
+  }
+}
+
+int32_t ReturnSlots::Written(int32_t name) const {
+  std::unordered_set<int32_t> passed;  // names may go round in a circle
+  for (auto at = written_.find(name); at != written_.end() && passed.insert(name).second;
+       at = written_.find(name)) {
+    name = at->second;
   }
   return name;
 }

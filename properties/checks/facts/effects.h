@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "properties/checks/facts/delegate_results.h"
@@ -92,9 +93,18 @@ struct Effects {
 // exporters store; -1: none.
 [[nodiscard]] int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i);
 
-// What operators wrote that returned it under this name, one after the other; else the name itself.
-// O(renames) for each.
-[[nodiscard]] int32_t ReturnedOperand(const Effects& effects, int32_t name);
+// What operators wrote and returned under another name, their return slot.
+class ReturnSlots {
+ public:
+  explicit ReturnSlots(const Effects& effects);  // O(renames)
+
+  // What was written that is returned as `name`, by one operator after the other; else the name
+  // itself. O(names that follow).
+  [[nodiscard]] int32_t Written(int32_t name) const;
+
+ private:
+  std::unordered_map<int32_t, int32_t> written_;  // by the name
+};
 
 }  // namespace pteproof::checks
 

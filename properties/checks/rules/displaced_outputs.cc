@@ -13,9 +13,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <optional>
+#include <map>
+#include <set>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/wording.h"
@@ -25,50 +26,47 @@ namespace {
 
 class DisplacedOutputs {
  public:
-  explicit DisplacedOutputs(const MethodCheck& check) : check_(check), method_(*check.method) {}
+  explicit DisplacedOutputs(const MethodCheck& check) : check_(check), method_(*check.method) {
+    const ReturnSlots slots(check.effects);
+    for (const int32_t v : method_.outputs) written_.push_back(slots.Written(v));
+  }
 
   std::vector<Finding> Run() const {
-    const std::optional<int32_t> store = UnreturnedStore();
-    if (!store.has_value()) return {};
-    for (size_t k = 0; k < method_.outputs.size(); ++k) {
-      const std::optional<int32_t> update = UpdateOf(method_.outputs[k]);
-      if (update.has_value()) return {Tell(*store, k, *update)};
+    const int32_t store = UnreturnedStore();
+    if (store < 0) return {};
+    const std::map<int32_t, int32_t> updates = Updates();
+    for (size_t k = 0; k < written_.size(); ++k) {
+      const auto update = updates.find(written_[k]);
+      if (update != updates.end()) return {Tell(store, k, update->second)};
     }
     return {};
   }
 
  private:
-  // The last instruction that replaces an input which comes back by no name.
-  [[nodiscard]] std::optional<int32_t> UnreturnedStore() const {
+  [[nodiscard]] Role RoleOf(int32_t v) const { return check_.roles.of[static_cast<size_t>(v)]; }
+
+  // The last instruction that replaces an input which comes back by no name; -1: none.
+  [[nodiscard]] int32_t UnreturnedStore() const {
+    const std::set<int32_t> returned(written_.begin(), written_.end());
     for (auto i = check_.flow().instruction_count(); i-- > 0;) {
       for (const Write& w : check_.effects.WritesOf(static_cast<size_t>(i))) {
-        const bool is_input = check_.roles.of[static_cast<size_t>(w.value)] == Role::kInput;
         const bool replaces = !w.is_out && w.access == Access::kWrite;
-        if (is_input && replaces && !IsReturned(w.value)) return i;
+        if (replaces && RoleOf(w.value) == Role::kInput && !returned.contains(w.value)) return i;
       }
     }
-    return std::nullopt;
+    return -1;
   }
 
-  [[nodiscard]] bool IsReturned(int32_t input) const {
-    return std::ranges::any_of(method_.outputs, [&](int32_t v) { return Named(v) == input; });
-  }
-
-  // The first instruction that updates the buffer which the output is a name of.
-  [[nodiscard]] std::optional<int32_t> UpdateOf(int32_t output) const {
-    const int32_t v = Named(output);
-    if (check_.roles.of[static_cast<size_t>(v)] != Role::kState) return std::nullopt;
+  // Per buffer the first instruction that updates it in place.
+  [[nodiscard]] std::map<int32_t, int32_t> Updates() const {
+    std::map<int32_t, int32_t> updates;
     for (int32_t i = 0; i < check_.flow().instruction_count(); ++i) {
       if (UpdatedInPlace(method_, check_.effects, i) < 0) continue;
       for (const Write& w : check_.effects.WritesOf(static_cast<size_t>(i))) {
-        if (w.value == v && !w.is_out) return i;
+        if (!w.is_out && RoleOf(w.value) == Role::kState) updates.try_emplace(w.value, i);
       }
     }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] int32_t Named(int32_t output) const {
-    return ReturnedOperand(check_.effects, output);
+    return updates;
   }
 
   [[nodiscard]] Finding Tell(int32_t store, size_t output, int32_t update) const {
@@ -88,6 +86,7 @@ class DisplacedOutputs {
 
   const MethodCheck& check_;
   const Method& method_;
+  std::vector<int32_t> written_;  // per output: the value that it is a name of
 };
 
 }  // namespace

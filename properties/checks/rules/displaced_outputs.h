@@ -11,7 +11,7 @@ namespace pteproof::checks {
 
 // output-misbound, undecided: the method stores to an input that it does not return, and returns a
 // buffer that it updates in place. Silent if the manifest says which inputs the model mutates.
-// O(outputs x instructions) if there is such a store.
+// O(writes log writes).
 [[nodiscard]] std::vector<Finding> CheckDisplacedOutputs(const MethodCheck& check);
 
 }  // namespace pteproof::checks

@@ -94,7 +94,8 @@ class SignatureCheck {
         method_(*check.method),
         stated_(*check.stated),
         trains_(trains),
-        flow_(check.flow()) {}
+        flow_(check.flow()),
+        slots_(check.effects) {}
 
   std::vector<Finding> Run() && {
     if (stated_.inputs.has_value()) Bounds();
@@ -183,7 +184,7 @@ class SignatureCheck {
 
   // The bytes of another input or of a buffer: not a copy of the wanted value.
   bool IsForeignStorage(int32_t v, int32_t of) const {
-    const int32_t named = ReturnedOperand(check_.effects, v);
+    const int32_t named = slots_.Written(v);
     if (method_.TensorOf(v) == nullptr || IsNameOf(v, of) || IsNameOf(named, of)) return false;
     const Role role =
         check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(named)])];
@@ -302,6 +303,7 @@ class SignatureCheck {
   const ManifestMethod& stated_;
   bool trains_;
   MethodFlow flow_;
+  ReturnSlots slots_;
   std::set<int32_t> overwritten_;  // values whose loss is told of
   std::set<int32_t> parameters_;   // states that are returned as parameters
   std::set<std::pair<uint32_t, std::string_view>> constants_;  // data that are: number, or name

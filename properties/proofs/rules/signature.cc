@@ -19,7 +19,8 @@ class Signature {
       : obliger_(obliger),
         facts_(obliger.facts().FactsAt(method)),
         method_(*facts_.method),
-        stated_(*facts_.stated) {}
+        stated_(*facts_.stated),
+        names_(facts_) {}
 
   void Run() {
     if (stated_.inputs.has_value()) {
@@ -134,7 +135,7 @@ class Signature {
 
   [[nodiscard]] bool IsForeign(int32_t v, int32_t of) const {
     const int32_t own = facts_.names.RootOf(of);
-    const int32_t root = facts_.names.RootOf(ReturnNames(facts_).WrittenAs(v));
+    const int32_t root = facts_.names.RootOf(names_.WrittenAs(v));
     if (method_.TensorOf(v) == nullptr || v == of || facts_.names.RootOf(v) == own || root == own)
       return false;
     return facts_.parts.Of(root) == Part::kInput || facts_.parts.Of(root) == Part::kBuffer;
@@ -198,6 +199,7 @@ class Signature {
   const MethodFacts& facts_;
   const Method& method_;
   const ManifestMethod& stated_;
+  ReturnNames names_;
   std::set<int32_t> told_;
   std::set<int32_t> trained_;           // buffers that are returned as parameters
   std::set<uint32_t> inside_;           // constants of the program that are
