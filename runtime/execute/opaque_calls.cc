@@ -200,8 +200,29 @@ bool OpaqueCalls::IsOlder(int32_t instruction, int32_t v) const {
   const auto& same = of_form_.at({t->bank, t->offset, t->nbytes, t->dtype});
   return std::ranges::any_of(same, [&](int32_t u) {
     if (u == v || first_listed_[static_cast<size_t>(u)] >= instruction) return false;
-    return passed || IsReadAfter(instruction, u);
+    return (passed || IsReadAfter(instruction, u)) && IsReachedFromMakes(instruction, u);
   });
+}
+
+// Whether an instruction that overwrites the value has a path to this one. None does: it was there.
+bool OpaqueCalls::IsReachedFromMakes(int32_t instruction, int32_t v) const {
+  std::vector<int32_t> ahead;
+  for (const int32_t make : overwritten_at_[static_cast<size_t>(v)]) ahead.push_back(make + 1);
+  bool reached = ahead.empty();
+  std::set<int32_t> starts;
+  while (!reached && !ahead.empty()) {
+    const int32_t from = ahead.back();
+    ahead.pop_back();
+    if (!starts.insert(from).second) continue;
+    const auto jump = std::ranges::lower_bound(jumps_, from);
+    const bool jumps_first = jump != jumps_.end() && *jump < instruction;
+    reached = starts.size() > kMostJumps || (from <= instruction && !jumps_first);
+    if (jump == jumps_.end()) continue;
+    const Instruction& taken = method_.instructions[static_cast<size_t>(*jump)];
+    if (MayFallThrough(taken)) ahead.push_back(*jump + 1);
+    if (MayBeTaken(taken)) ahead.push_back(taken.other);
+  }
+  return reached;
 }
 
 // On some path from the instruction, before anything overwrites it.

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/rule_names.h"
 #include "properties/agreement/judge_all_checkers.h"
+#include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
@@ -71,6 +73,30 @@ TEST(DelegateResults, AreOpenIfWhatLiesThereIsReadAfterBothArms) {
   arms.b.Add(arms.x, arms.result, last);
   arms.b.Output(last);
   EXPECT_EQ(DelegateVerdict(ProgramOf({arms.b.Build()})), "undecided undecided undecided");
+}
+
+// The other arm makes the value at that place, which is read behind both. What is not there before
+// the call is not what an argument is a view of: this one is no buffer, which a neighbour destroys.
+TEST(DelegateResults, MayLieWhereTheOtherArmMakesWhatIsReadAfterBoth) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t flag = b.Planned(1, 224, {}, {}, ScalarType::kBool);
+  b.Call("aten::any.all_out", {x, flag, flag});
+  const int32_t to_else = b.JumpFalse(flag, 0);
+  const int32_t merged = b.Planned(1, 64, {8});
+  b.Mul(x, x, merged);
+  const int32_t to_end = b.JumpFalse(b.Bool(false), 0);
+  b.SetTarget(to_else, b.Next());
+  const int32_t made = b.Planned(1, 64, {8});
+  b.Delegate({x, made});
+  b.SetTarget(to_end, b.Next());
+  const int32_t last = b.Planned(1, 96, {8});
+  b.Add(merged, x, last);
+  b.Output(last);
+  const Program program = ProgramOf({b.Build(), Neighbour()});
+  EXPECT_EQ(DelegateVerdict(program), "undecided undecided undecided");
+  EXPECT_THAT(LinesOf(Check(program), rule::kReadBeforeWrite), testing::SizeIs(1));
 }
 
 // A loop of three rounds that reads `w` and then calls a delegate, whose last argument has the

@@ -114,13 +114,44 @@ bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
     const bool is_first = jump == jumps_.end() || (use != nullptr && use->at <= jump->at);
     if (use != nullptr && !use->overwrites && (is_first || seen.size() > kMostTurns)) return true;
     if (is_first || seen.size() > kMostTurns) continue;
-    const auto condition = static_cast<size_t>(jump->condition);
-    const Value& value = method_.values[condition];
-    const bool both = value.kind != ValueKind::kBool || varies_[condition];
-    if (both || value.integer != 0) open.push_back(jump->at + 1);
-    if (both || value.integer == 0) open.push_back(jump->target);
+    GoOn(*jump, open);
   }
   return false;
+}
+
+// Adds where the stretches begin that follow the jump.
+void DelegateResults::GoOn(const Jump& jump, std::vector<int32_t>& open) const {
+  const auto condition = static_cast<size_t>(jump.condition);
+  const Value& value = method_.values[condition];
+  const bool both = value.kind != ValueKind::kBool || varies_[condition];
+  if (both || value.integer != 0) open.push_back(jump.at + 1);
+  if (both || value.integer == 0) open.push_back(jump.target);
+}
+
+bool DelegateResults::Leads(int32_t from, int32_t to) const {
+  std::vector<int32_t> open = {from};
+  std::set<int32_t> seen;
+  while (!open.empty()) {
+    const int32_t begin = open.back();
+    open.pop_back();
+    if (!seen.insert(begin).second) continue;
+    const auto jump = std::ranges::lower_bound(jumps_, begin, {}, &Jump::at);
+    const bool ends_before = jump != jumps_.end() && jump->at < to;
+    if (seen.size() > kMostTurns || (begin <= to && !ends_before)) return true;
+    if (jump != jumps_.end()) GoOn(*jump, open);
+  }
+  return false;
+}
+
+bool DelegateResults::MayBeThere(int32_t v, int32_t instruction) const {
+  bool is_made = false;
+  for (auto use = std::ranges::lower_bound(uses_, Use{v, 0, false});
+       use != uses_.end() && use->value == v; ++use) {
+    if (!use->overwrites) continue;
+    is_made = true;
+    if (Leads(use->at + 1, instruction)) return true;
+  }
+  return !is_made;
 }
 
 size_t DelegateResults::FirstResult(int32_t instruction, size_t end,
@@ -174,7 +205,9 @@ bool DelegateResults::IsPassed(int32_t v, int32_t instruction) const {
 bool DelegateResults::IsView(int32_t instruction, int32_t v,
                              const std::vector<bool>& defined) const {
   const bool passed = IsPassed(v, instruction);
-  return AnyTwin(v, defined, [&](int32_t u) { return passed || IsWantedAfter(u, instruction); });
+  return AnyTwin(v, defined, [&](int32_t u) {
+    return (passed || IsWantedAfter(u, instruction)) && MayBeThere(u, instruction);
+  });
 }
 
 bool DelegateResults::MayBeResult(int32_t instruction, int32_t value,
@@ -196,7 +229,8 @@ bool DelegateResults::IsDoubtful(int32_t instruction, int32_t value,
                                  const std::vector<bool>& defined) const {
   if (!NumbersTell() && first_store_[static_cast<size_t>(value)] > instruction) return true;
   if (last_use_[static_cast<size_t>(value)] > instruction) return false;
-  return !NumbersTell() || AnyTwin(value, defined, [](int32_t) { return true; });
+  return !NumbersTell() ||
+         AnyTwin(value, defined, [&](int32_t u) { return MayBeThere(u, instruction); });
 }
 
 }  // namespace pteproof::checks

@@ -75,6 +75,11 @@ class DelegateResults {
   void NoteUse(int32_t v, int32_t at, bool overwrites = false);
   // Whether a path from the instruction on reads the bytes of `v`, before anything overwrites them.
   [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
+  void GoOn(const Jump& jump, std::vector<int32_t>& open) const;
+  // Whether some path from one instruction comes to the other.
+  [[nodiscard]] bool Leads(int32_t from, int32_t to) const;
+  // Whether some path from what makes the value comes to the instruction; or nothing makes it.
+  [[nodiscard]] bool MayBeThere(int32_t v, int32_t instruction) const;
   // The first use at that instruction or further down; null: none.
   [[nodiscard]] const Use* NextUse(int32_t v, int32_t from) const;
   [[nodiscard]] bool IsThereBefore(int32_t instruction, int32_t v,

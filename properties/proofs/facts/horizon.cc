@@ -110,10 +110,9 @@ void Horizon::Overwrite(int32_t i, int32_t v) {
 
 bool Horizon::IsOlderThan(int32_t i, int32_t v, const std::vector<bool>& known) const {
   if (by_number_ && v < lowest_input_) return true;
-  const std::vector<int32_t> bases = BasesOf(v, known);
-  return IsSurelyOlder(i, v)
-             ? !bases.empty()
-             : std::ranges::any_of(bases, [&](int32_t u) { return IsKeptAt(i, u); });
+  const bool surely = IsSurelyOlder(i, v);
+  return std::ranges::any_of(
+      BasesOf(v, known), [&](int32_t u) { return (surely || IsKeptAt(i, u)) && ComesTo(i, u); });
 }
 
 bool Horizon::IsSurelyOlder(int32_t i, int32_t v) const {
@@ -124,7 +123,9 @@ bool Horizon::IsSurelyOlder(int32_t i, int32_t v) const {
 bool Horizon::IsOpen(int32_t i, int32_t v, const std::vector<bool>& known) const {
   const bool numbered = by_number_ && lowest_input_ >= 0;
   if (!numbered && updated_at_[static_cast<size_t>(v)] > i) return true;
-  return LastUse(v) <= i && (!numbered || !BasesOf(v, known).empty());
+  if (LastUse(v) > i) return false;
+  return !numbered ||
+         std::ranges::any_of(BasesOf(v, known), [&](int32_t u) { return ComesTo(i, u); });
 }
 
 // Bytes are kept over a call if some way on from it reads them and has not overwritten them by
@@ -144,6 +145,27 @@ bool Horizon::IsKeptAt(int32_t i, int32_t v) const {
       if (touch != touches.end() && !touch->overwrites) return true;
       continue;
     }
+    for (const int32_t next : EndsOf(*fork)) {
+      if (begun.insert(next).second) to_follow.push_back(next);
+    }
+  }
+  return false;
+}
+
+bool Horizon::ComesTo(int32_t i, int32_t v) const {
+  std::vector<int32_t> to_follow;
+  for (const Touch& touch : touches_[static_cast<size_t>(v)]) {
+    if (touch.overwrites) to_follow.push_back(touch.at + 1);
+  }
+  if (to_follow.empty()) return true;
+  std::set<int32_t> begun(to_follow.begin(), to_follow.end());
+  for (int forks = 0; !to_follow.empty(); ++forks) {
+    const int32_t at = to_follow.back();
+    to_follow.pop_back();
+    const auto fork = std::ranges::lower_bound(forks_, at);
+    const bool straight = at <= i && (fork == forks_.end() || *fork > i);
+    if (straight || forks > kMostForks) return true;
+    if (fork == forks_.end()) continue;
     for (const int32_t next : EndsOf(*fork)) {
       if (begun.insert(next).second) to_follow.push_back(next);
     }

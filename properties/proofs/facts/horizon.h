@@ -4,7 +4,8 @@
 //
 // A tensor is older than the call at instruction i if
 //   * its number is below the inputs' (the exporter numbers buffers first),
-//   * it has the place and type of a known tensor, and its number was passed before the call, or
+//   * it has the place and type of a known tensor, which some way from its making has brought here,
+//     and its number was passed before the call, or
 //     the bytes of the known tensor may still be read after the call: then it is a view.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
@@ -53,6 +54,8 @@ class Horizon {
   // Known tensors with the place and type of `v`.
   [[nodiscard]] std::vector<int32_t> BasesOf(int32_t v, const std::vector<bool>& known) const;
   [[nodiscard]] bool IsKeptAt(int32_t i, int32_t v) const;
+  // Whether what makes `v` comes before i on some way; a value that nothing makes was there always.
+  [[nodiscard]] bool ComesTo(int32_t i, int32_t v) const;
   // The instructions that a jump leads to.
   [[nodiscard]] std::vector<int32_t> EndsOf(int32_t jump) const;
   [[nodiscard]] int32_t LastUse(int32_t v) const { return last_use_[static_cast<size_t>(v)]; }
