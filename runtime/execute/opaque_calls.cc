@@ -217,10 +217,7 @@ bool OpaqueCalls::IsReachedFromMakes(int32_t instruction, int32_t v) const {
     const auto jump = std::ranges::lower_bound(jumps_, from);
     const bool jumps_first = jump != jumps_.end() && *jump < instruction;
     reached = starts.size() > kMostJumps || (from <= instruction && !jumps_first);
-    if (jump == jumps_.end()) continue;
-    const Instruction& taken = method_.instructions[static_cast<size_t>(*jump)];
-    if (MayFallThrough(taken)) ahead.push_back(*jump + 1);
-    if (MayBeTaken(taken)) ahead.push_back(taken.other);
+    if (jump != jumps_.end()) GoOn(*jump, ahead);
   }
   return reached;
 }
@@ -244,21 +241,19 @@ bool OpaqueCalls::IsReadAfter(int32_t instruction, int32_t v) const {
       if (read == end && read != std::numeric_limits<int32_t>::max()) return true;
       continue;
     }
-    const Instruction& taken = method_.instructions[static_cast<size_t>(jump)];
-    if (MayFallThrough(taken)) ahead.push_back(jump + 1);
-    if (MayBeTaken(taken)) ahead.push_back(taken.other);
+    GoOn(jump, ahead);
   }
   return false;
 }
 
-bool OpaqueCalls::MayFallThrough(const Instruction& jump) const {
-  const auto condition = static_cast<size_t>(jump.target);
-  return !is_literal_[condition] || method_.values[condition].integer != 0;
-}
-
-bool OpaqueCalls::MayBeTaken(const Instruction& jump) const {
-  const auto condition = static_cast<size_t>(jump.target);
-  return !is_literal_[condition] || method_.values[condition].integer == 0;
+// Adds the instructions that may follow the jump.
+void OpaqueCalls::GoOn(int32_t jump, std::vector<int32_t>& ahead) const {
+  const Instruction& taken = method_.instructions[static_cast<size_t>(jump)];
+  const auto condition = static_cast<size_t>(taken.target);
+  const bool known = is_literal_[condition];
+  const bool holds = method_.values[condition].integer != 0;
+  if (!known || holds) ahead.push_back(jump + 1);
+  if (!known || !holds) ahead.push_back(taken.other);
 }
 
 }  // namespace pteproof

@@ -49,8 +49,7 @@ class OpaqueCalls {
   [[nodiscard]] bool IsOlder(int32_t instruction, int32_t v) const;
   [[nodiscard]] bool IsReadAfter(int32_t instruction, int32_t v) const;
   [[nodiscard]] bool IsReachedFromMakes(int32_t instruction, int32_t v) const;
-  [[nodiscard]] bool MayFallThrough(const Instruction& jump) const;
-  [[nodiscard]] bool MayBeTaken(const Instruction& jump) const;
+  void GoOn(int32_t jump, std::vector<int32_t>& ahead) const;
   [[nodiscard]] bool AreOne(int32_t a, int32_t b) const;
 
   const Method& method_;

@@ -42,14 +42,10 @@ int32_t ReplacedInput(const MethodFlow& flow, const Write& w) {
 // The inputs of which the exporter says by their place that the model mutates them: the outputs
 // begin with one name of each, its own value or the one that its store returns.
 std::set<int32_t> ReturnedFirst(const MethodFlow& flow) {
-  std::map<int32_t, int32_t> written;  // by the name that a store returns: what it stores to
-  for (const Rename& r : flow.effects.renames) {
-    if (r.after_write) written.try_emplace(r.to, r.from);
-  }
+  const ReturnSlots slots(flow.effects);
   std::set<int32_t> first;
   for (const int32_t v : flow.method.outputs) {
-    const auto named = written.find(v);
-    const auto input = static_cast<size_t>(named == written.end() ? v : named->second);
+    const auto input = static_cast<size_t>(slots.Written(v));
     const bool mutated =
         flow.roles.of[input] == Role::kInput && flow.roles.usage[input].written_in_place;
     if (!mutated || !first.insert(static_cast<int32_t>(input)).second) break;

@@ -5,20 +5,18 @@
 #include <map>
 #include <set>
 
+#include "properties/proofs/rules/return_names.h"
+
 namespace pteproof::proofs {
 namespace {
 
 // The outputs begin with the inputs that the model mutates, one output each: the input itself, or a
 // name that an operator gave it after writing it. Ends at the first output that is none of these.
 std::set<int32_t> ListedAsMutated(const MethodFacts& facts) {
-  std::map<int32_t, int32_t> written;  // by the name that its writer returns
-  for (const Take& take : facts.listing.takes) {
-    if (take.at.step == Step::kReturn) written.try_emplace(take.to, take.from.front());
-  }
+  const ReturnNames names(facts);
   std::set<int32_t> listed;
   for (const int32_t v : facts.method->outputs) {
-    const auto name = written.find(v);
-    const int32_t input = name == written.end() ? v : name->second;
+    const int32_t input = names.WrittenAs(v);
     const bool mutated =
         facts.parts.Of(input) == Part::kInput && facts.parts.TouchedOf(input).stored_to;
     if (!mutated || !listed.insert(input).second) break;
