@@ -99,8 +99,10 @@ OpaqueCalls::OpaqueCalls(const Method& method)
   for (const int32_t v : method.outputs) read_at_[static_cast<size_t>(v)].push_back(count);
   for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
     const Tensor* t = method.TensorOf(v);
-    if (t != nullptr && t->planned)
-      of_form_[{t->bank, t->offset, t->nbytes, t->dtype}].push_back(v);
+    if (t == nullptr || !t->planned) continue;
+    of_form_[{t->bank, t->offset, t->nbytes, t->dtype}].push_back(v);
+    const bool is_buffer = first_listed_[static_cast<size_t>(v)] >= 0 && HoldsBefore(0, v);
+    if (is_buffer) read_at_[static_cast<size_t>(v)].push_back(count);  // by the next call
   }
   for (int32_t i = 0; i < count; ++i) NoteResults(i);
 }
@@ -199,16 +201,17 @@ bool OpaqueCalls::IsOlder(int32_t instruction, int32_t v) const {
   if (!t->planned || t->nbytes == 0) return false;
   const auto& same = of_form_.at({t->bank, t->offset, t->nbytes, t->dtype});
   return std::ranges::any_of(same, [&](int32_t u) {
-    if (u == v || first_listed_[static_cast<size_t>(u)] >= instruction) return false;
+    if (u == v || !HoldsBefore(instruction, u)) return false;
     return (passed || IsReadAfter(instruction, u)) && IsReachedFromMakes(instruction, u);
   });
 }
 
-// Whether an instruction that overwrites the value has a path to this one. None does: it was there.
+// Whether an instruction that overwrites the value has a path to this one; or none overwrites it,
+// or it is there at entry.
 bool OpaqueCalls::IsReachedFromMakes(int32_t instruction, int32_t v) const {
   std::vector<int32_t> ahead;
   for (const int32_t make : overwritten_at_[static_cast<size_t>(v)]) ahead.push_back(make + 1);
-  bool reached = ahead.empty();
+  bool reached = ahead.empty() || HoldsBefore(0, v);
   std::set<int32_t> starts;
   while (!reached && !ahead.empty()) {
     const int32_t from = ahead.back();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/rule_names.h"
@@ -97,6 +98,80 @@ TEST(DelegateResults, MayLieWhereTheOtherArmMakesWhatIsReadAfterBoth) {
   const Program program = ProgramOf({b.Build(), Neighbour()});
   EXPECT_EQ(DelegateVerdict(program), "undecided undecided undecided");
   EXPECT_THAT(LinesOf(Check(program), rule::kReadBeforeWrite), testing::SizeIs(1));
+}
+
+// An input is there before the call, though an instruction below sets it: the last argument is a
+// view of it. As a result it would destroy the input, which the sum reads.
+TEST(DelegateResults, AreNotViewsOfAnInputThatIsSetLater) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t made = b.Planned(1, 64, {8});
+  const int32_t view = b.Planned(1, 0, {8});
+  const int32_t sum = b.Planned(1, 96, {8});
+  b.Delegate({x, made, view});
+  b.Add(x, made, sum);
+  b.Move(sum, x);
+  b.Add(x, sum, sum);
+  b.Output(sum);
+  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "safe safe safe");
+}
+
+// A delegate reads a view of a buffer, which has the number before its result's.
+struct BufferViewed {
+  MethodBuilder b;
+  int32_t buffer = -1;
+  int32_t x = -1;
+  int32_t result = -1;
+
+  explicit BufferViewed(std::string_view name) {
+    buffer = b.Planned(1, 128, {8}, name);
+    x = b.Planned(1, 0, {8});
+    b.Input(x);
+    const int32_t operand = b.Planned(1, 32, {8});
+    b.Add(x, x, operand);
+    const int32_t view = b.Planned(1, 128, {2, 4});
+    result = b.Planned(1, 64, {8});
+    b.Delegate({operand, view, result});
+  }
+};
+
+TEST(DelegateResults, AreNotViewsOfABufferThatIsReadNext) {
+  for (const char* name : {"", "m.state"}) {
+    BufferViewed read(name);
+    read.b.Add(read.result, read.buffer, read.result);
+    read.b.Copy(read.buffer, read.result);
+    read.b.Output(read.result);
+    EXPECT_EQ(DelegateVerdict(ProgramOf({read.b.Build()})), "safe safe safe") << name;
+  }
+}
+
+// The next call reads it.
+TEST(DelegateResults, AreNotViewsOfABufferThatKeepsItsValue) {
+  BufferViewed kept("");
+  kept.b.Output(kept.result);
+  MethodBuilder set("set");
+  const int32_t buffer = set.Planned(1, 128, {8});
+  const int32_t x = set.Planned(1, 0, {8});
+  set.Input(x);
+  set.Copy(buffer, x);
+  EXPECT_EQ(DelegateVerdict(ProgramOf({kept.b.Build(), set.Build()})), "safe safe safe");
+}
+
+// What the buffer held before the call nobody reads: the last argument may be a result that lies
+// over it, and the store gives the buffer its new value.
+TEST(DelegateResults, MayLieOverABufferThatIsStoredToNext) {
+  MethodBuilder b;
+  const int32_t buffer = b.Planned(1, 128, {8});
+  const int32_t x = b.Planned(1, 0, {8});
+  b.Input(x);
+  const int32_t result = b.Planned(1, 128, {8});
+  const int32_t sum = b.Planned(1, 96, {8});
+  b.Delegate({x, result});
+  b.Add(x, result, sum);
+  b.Copy(buffer, sum);
+  b.Output(sum);
+  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 // A loop of three rounds that reads `w` and then calls a delegate, whose last argument has the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "reference/op_schema.h"
 
@@ -20,9 +21,10 @@ void ForEachTensorIn(const Method& method, int32_t v, Each each) {
 
 }  // namespace
 
-DelegateResults::DelegateResults(const Method& method, Numbers numbers)
+DelegateResults::DelegateResults(const Method& method, Numbers numbers, std::vector<bool> given)
     : method_(method),
       numbers_(numbers),
+      given_(std::move(given)),
       last_use_(method.values.size(), -1),
       varies_(method.values.size()),
       first_store_(method.values.size(), -1) {
@@ -32,6 +34,7 @@ DelegateResults::DelegateResults(const Method& method, Numbers numbers)
   highest_.reserve(method.instructions.size());
   for (int32_t i = 0; i < count; ++i) Note(method.instructions[static_cast<size_t>(i)], i);
   for (const int32_t v : method.outputs) NoteUse(v, count);
+  NoteNextCall();
   std::ranges::sort(uses_);
   for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
     const Tensor* t = method.TensorOf(v);
@@ -45,6 +48,20 @@ void DelegateResults::NoteUse(int32_t v, int32_t at, bool overwrites) {
     last_use_[static_cast<size_t>(t)] = at;
     uses_.push_back({t, at, overwrites});
   });
+}
+
+// What a buffer holds at the end the next call reads.
+void DelegateResults::NoteNextCall() {
+  const auto end = static_cast<int32_t>(method_.instructions.size());
+  std::vector<bool> keeps(method_.values.size());
+  for (size_t v = 0; v < keeps.size(); ++v) {
+    const Tensor* tensor = method_.TensorOf(static_cast<int32_t>(v));
+    keeps[v] = tensor != nullptr && tensor->planned && IsAtEntry(static_cast<int32_t>(v), *tensor);
+  }
+  for (const int32_t v : method_.inputs) keeps[static_cast<size_t>(v)] = false;
+  for (size_t v = 0; v < keeps.size(); ++v) {
+    if (keeps[v]) uses_.push_back({static_cast<int32_t>(v), end, false});
+  }
 }
 
 void DelegateResults::Note(const Instruction& instruction, int32_t at) {
@@ -144,6 +161,7 @@ bool DelegateResults::Leads(int32_t from, int32_t to) const {
 }
 
 bool DelegateResults::MayBeThere(int32_t v, int32_t instruction) const {
+  if (IsAtEntry(v, *method_.TensorOf(v))) return true;
   bool is_made = false;
   for (auto use = std::ranges::lower_bound(uses_, Use{v, 0, false});
        use != uses_.end() && use->value == v; ++use) {
@@ -188,9 +206,12 @@ bool DelegateResults::IsThereBefore(int32_t instruction, int32_t v,
 
 bool DelegateResults::IsKnown(int32_t v, const std::vector<bool>& defined) const {
   const Tensor* tensor = method_.TensorOf(v);
-  if (tensor == nullptr || defined[static_cast<size_t>(v)]) return true;
-  if (tensor->data_index > 0 || tensor->external || tensor->name.count > 0) return true;
-  return NumbersTell() && v < first_input_;
+  return tensor == nullptr || defined[static_cast<size_t>(v)] || IsAtEntry(v, *tensor);
+}
+
+bool DelegateResults::IsAtEntry(int32_t v, const Tensor& tensor) const {
+  if (given_[static_cast<size_t>(v)] || (NumbersTell() && v < first_input_)) return true;
+  return tensor.data_index > 0 || tensor.external || tensor.name.count > 0;
 }
 
 bool DelegateResults::NumbersTell() const {
@@ -220,9 +241,8 @@ template <class Holds>
 bool DelegateResults::AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const {
   const Tensor& t = *method_.TensorOf(v);
   if (!t.planned || t.nbytes == 0) return false;
-  return std::ranges::any_of(of_form_.at({t.bank, t.offset, t.nbytes, t.dtype}), [&](int32_t u) {
-    return u != v && defined[static_cast<size_t>(u)] && holds(u);
-  });
+  return std::ranges::any_of(of_form_.at({t.bank, t.offset, t.nbytes, t.dtype}),
+                             [&](int32_t u) { return u != v && IsKnown(u, defined) && holds(u); });
 }
 
 bool DelegateResults::IsDoubtful(int32_t instruction, int32_t value,

@@ -7,9 +7,9 @@
 // The exporter lists results last, numbered one after the other, and each is new. So the look goes
 // backwards from the last argument and ends at the first that is known to be there before the call:
 // what something made, holds data or has a name; a buffer, which stands before the inputs in the
-// exporter's numbering; a view of bytes that are wanted afterwards; a value
-// that the numbering places before the call, or before another argument to its left, or apart from
-// the results to its right. O(arguments) for each call.
+// exporter's numbering; a view of bytes that are wanted afterwards, in this call or, of a buffer,
+// in the next; a value that the numbering places before the call, or before another argument to its
+// left, or apart from the results to its right. O(arguments) for each call.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_FACTS_DELEGATE_RESULTS_H_
 
@@ -30,8 +30,9 @@ enum class Numbers : uint8_t { kTell, kTellNothing };
 
 class DelegateResults {
  public:
-  // Points into `method`. O(n log n) in arguments.
-  DelegateResults(const Method& method, Numbers numbers);
+  // Points into `method`. `given`: per value, whether the caller or a manifest says that it is
+  // there at entry. O(n log n) in arguments.
+  DelegateResults(const Method& method, Numbers numbers, std::vector<bool> given);
 
   // That call makes the value and does not read it: it overwrites what was there.
   void NoteMade(int32_t value, int32_t instruction);
@@ -73,29 +74,33 @@ class DelegateResults {
   void Note(const Instruction& instruction, int32_t at);
   void NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at);
   void NoteUse(int32_t v, int32_t at, bool overwrites = false);
+  void NoteNextCall();
   // Whether a path from the instruction on reads the bytes of `v`, before anything overwrites them.
   [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
   void GoOn(const Jump& jump, std::vector<int32_t>& open) const;
   // Whether some path from one instruction comes to the other.
   [[nodiscard]] bool Leads(int32_t from, int32_t to) const;
-  // Whether some path from what makes the value comes to the instruction; or nothing makes it.
+  // It is there at entry, or nothing makes it, or some path from what makes it comes here.
   [[nodiscard]] bool MayBeThere(int32_t v, int32_t instruction) const;
   // The first use at that instruction or further down; null: none.
   [[nodiscard]] const Use* NextUse(int32_t v, int32_t from) const;
   [[nodiscard]] bool IsThereBefore(int32_t instruction, int32_t v,
                                    const std::vector<bool>& defined) const;
-  // Something made it, it holds data or has a name, or it is a buffer by its number.
+  // It is given, it holds data or has a name, or it is a buffer by its number.
+  [[nodiscard]] bool IsAtEntry(int32_t v, const Tensor& tensor) const;
+  // Something made it, or it was there at entry.
   [[nodiscard]] bool IsKnown(int32_t v, const std::vector<bool>& defined) const;
   [[nodiscard]] size_t NumberedFrom(std::span<const int32_t> args) const;
   [[nodiscard]] bool NumbersTell() const;
   [[nodiscard]] bool IsPassed(int32_t v, int32_t instruction) const;
   [[nodiscard]] bool IsView(int32_t instruction, int32_t v, const std::vector<bool>& defined) const;
-  // Whether a value made before has the place and type of `v`, and `holds` is true of it.
+  // Whether a value that was there before has the place and type of `v`, and `holds` is true of it.
   template <class Holds>
   [[nodiscard]] bool AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const;
 
   const Method& method_;
   Numbers numbers_;
+  std::vector<bool> given_;
   int32_t first_input_ = -1;                      // -1: no input
   std::vector<int32_t> last_use_;                 // per value; the instruction count: an output
   std::vector<Use> uses_;                         // ascending

@@ -31,7 +31,7 @@ class Collector {
     const bool delegates = std::ranges::any_of(method.instructions, [](const Instruction& i) {
       return i.kind == InstructionKind::kDelegateCall;
     });
-    if (delegates) delegate_results_.emplace(method, numbers);
+    if (delegates) delegate_results_.emplace(method, numbers, defined_);
   }
 
   Effects Run() && {

@@ -67,12 +67,13 @@ void ForAllSet(const Method& method, const Instruction& instruction, Each each) 
 
 }  // namespace
 
-Horizon::Horizon(const Method& method, bool by_number)
+Horizon::Horizon(const Method& method, bool by_number, const std::vector<bool>& brought)
     : method_(method),
       by_number_(by_number),
       lowest_input_(method.inputs.empty() ? -1 : std::ranges::min(method.inputs)),
       last_use_(method.values.size(), -1),
       touches_(method.values.size()),
+      from_start_(brought),
       changes_(method.values.size()),
       updated_at_(method.values.size(), -1) {
   int32_t highest = -1;
@@ -92,14 +93,25 @@ Horizon::Horizon(const Method& method, bool by_number)
     });
     passed_.push_back(highest);
   }
-  for (const int32_t v : method.inputs) changes_[static_cast<size_t>(v)] = true;
+  std::vector<bool> is_input(method.values.size());
+  for (const int32_t v : method.inputs) {
+    is_input[static_cast<size_t>(v)] = true;
+    changes_[static_cast<size_t>(v)] = true;
+  }
   for (const int32_t v : method.outputs) {
     last_use_[static_cast<size_t>(v)] = count;
     touches_[static_cast<size_t>(v)].push_back({count, false});
   }
   for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
     const Extent place = ExtentOf(method, v);
-    if (!place.empty()) at_place_[{place, method.TensorOf(v)->dtype}].push_back(v);
+    if (place.empty()) continue;
+    const Tensor& tensor = *method.TensorOf(v);
+    at_place_[{place, tensor.dtype}].push_back(v);
+    const bool numbered_first = by_number && v < lowest_input_;
+    if (numbered_first || tensor.data_index > 0 || tensor.external || tensor.name.count > 0)
+      from_start_[static_cast<size_t>(v)] = true;
+    if (from_start_[static_cast<size_t>(v)] && !is_input[static_cast<size_t>(v)])
+      touches_[static_cast<size_t>(v)].push_back({count, false});
   }
 }
 
@@ -153,6 +165,7 @@ bool Horizon::IsKeptAt(int32_t i, int32_t v) const {
 }
 
 bool Horizon::ComesTo(int32_t i, int32_t v) const {
+  if (from_start_[static_cast<size_t>(v)]) return true;
   std::vector<int32_t> to_follow;
   for (const Touch& touch : touches_[static_cast<size_t>(v)]) {
     if (touch.overwrites) to_follow.push_back(touch.at + 1);
@@ -186,7 +199,10 @@ std::vector<int32_t> Horizon::BasesOf(int32_t v, const std::vector<bool>& known)
   const auto same = at_place_.find({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
   if (same == at_place_.end()) return bases;
   std::ranges::copy_if(same->second, std::back_inserter(bases),
-                       [&](int32_t u) { return u != v && known[static_cast<size_t>(u)]; });
+                       [&](int32_t u) {
+                         const auto at = static_cast<size_t>(u);
+                         return u != v && (known[at] || from_start_[at]);
+                       });
   return bases;
 }
 

@@ -4,9 +4,11 @@
 //
 // A tensor is older than the call at instruction i if
 //   * its number is below the inputs' (the exporter numbers buffers first),
-//   * it has the place and type of a known tensor, which some way from its making has brought here,
+//   * it has the place and type of a known tensor, or of one that was there from the start, which
+//     some way from its making has brought here,
 //     and its number was passed before the call, or
-//     the bytes of the known tensor may still be read after the call: then it is a view.
+//     the bytes of that tensor may still be read after the call: then it is a view. A buffer's
+//     bytes may be read by the next call.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HORIZON_H_
 
@@ -22,8 +24,9 @@ namespace pteproof::proofs {
 
 class Horizon {
  public:
-  // Points into `method`. `by_number`: numbers say when values were made. O(n log n).
-  Horizon(const Method& method, bool by_number);
+  // Points into `method`. `by_number`: numbers say when values were made. `brought`: per value,
+  // whether it is an input or a manifest names it. O(n log n).
+  Horizon(const Method& method, bool by_number, const std::vector<bool>& brought);
 
   // The instruction at i makes `v` and reads nothing of it.
   void Overwrite(int32_t i, int32_t v);
@@ -51,10 +54,11 @@ class Horizon {
     bool overwrites = false;  // and reads nothing
   };
 
-  // Known tensors with the place and type of `v`.
+  // Tensors with the place and type of `v` that are known, or there from the start.
   [[nodiscard]] std::vector<int32_t> BasesOf(int32_t v, const std::vector<bool>& known) const;
   [[nodiscard]] bool IsKeptAt(int32_t i, int32_t v) const;
-  // Whether what makes `v` comes before i on some way; a value that nothing makes was there always.
+  // Whether what makes `v` comes before i on some way. What is there from the start, or is made by
+  // nothing, is there always.
   [[nodiscard]] bool ComesTo(int32_t i, int32_t v) const;
   // The instructions that a jump leads to.
   [[nodiscard]] std::vector<int32_t> EndsOf(int32_t jump) const;
@@ -66,6 +70,7 @@ class Horizon {
   std::vector<int32_t> last_use_;  // per value: an instruction, or their count for an output; -1
   std::vector<std::vector<Touch>> touches_;
   std::vector<int32_t> forks_;       // instructions that jump, ascending
+  std::vector<bool> from_start_;     // per value: the method begins with it
   std::vector<bool> changes_;        // per value: the caller or an instruction may set it
   std::vector<int32_t> updated_at_;  // per value: the first instruction that updates it; -1
   std::vector<int32_t> passed_;  // per instruction: the highest number that it or one before used

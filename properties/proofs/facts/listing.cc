@@ -42,7 +42,7 @@ class ListingReader {
     for (const int32_t v : method.inputs) known_[static_cast<size_t>(v)] = true;
     for (const Instruction& i : method.instructions) {
       if (i.kind == InstructionKind::kDelegateCall && !horizon_)
-        horizon_.emplace(method, by_number);
+        horizon_.emplace(method, by_number, known_);
     }
   }
 
