@@ -11,8 +11,8 @@
 namespace pteproof::assumption {
 
 inline constexpr std::string_view kUnknownOperators =
-    "an unknown operator returns the last argument that equals its return slot, and reads the "
-    "others";
+    "an unknown operator returns the last argument that equals its return slot, updates others "
+    "that equal it, and reads the rest";
 inline constexpr std::string_view kDelegates =
     "a delegate's trailing arguments that nothing defined before are its outputs";
 inline constexpr std::string_view kRows = "loops fill all rows of the values that they collect";

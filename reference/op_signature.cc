@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -130,13 +131,24 @@ class SignatureReader {
     }
     const auto other = std::ranges::find_if(text_, [](char c) { return c < ' ' || c > '~'; });
     if (other == text_.end()) return std::nullopt;
-    return SignatureFault{static_cast<size_t>(other - text_.begin()),
-                          "a character that is not printable ASCII, and a signature has no other"};
+    return SignatureFault{
+        static_cast<size_t>(other - text_.begin()),
+        fmt::format("the byte 0x{:02x}{}; a signature has printable ASCII only",
+                    static_cast<unsigned char>(*other), *other == '\t' ? ", a tab" : "")};
   }
 
   bool Refuse(std::string_view part, std::string what) {
     fault_ = FaultAt(part, std::move(what));
     return false;
+  }
+
+  static bool IsIdentifier(std::string_view name) {
+    const auto is_letter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, [&](char c) {
+      return is_letter(c) || (c >= '0' && c <= '9');
+    });
   }
 
   // "aten::add.out"
@@ -176,6 +188,13 @@ class SignatureReader {
     const std::optional<Type> type = ReadType(Trimmed(head.substr(0, blank)));
     if (!type) return false;
     const std::string_view name = head.substr(blank + 1);
+    if (!IsIdentifier(name))
+      return Refuse(name, fmt::format("\"{}\" is not an argument's name: letters, digits and _, "
+                                      "of which no digit comes first",
+                                      name));
+    if (part.ends_with('='))
+      return Refuse(part.substr(part.size()),
+                    fmt::format("the default of \"{}\" is missing", name));
     for (const Arg& arg : args_) {
       if (arg.schema.name == name)
         return Refuse(name,
@@ -239,7 +258,11 @@ class SignatureReader {
 
   bool ReadReturns(std::string_view text) {
     if (text == "()") return ReturnNothing();
-    if (text.starts_with('(') && text.ends_with(')')) return ReturnSeveral(text);
+    if (text.starts_with('(') && text.ends_with(')')) {
+      const auto parts = SplitList(text.substr(1, text.size() - 2));
+      if (parts.size() != 1) return ReturnSeveral(text, parts);
+      text = parts.front();
+    }
     const std::optional<Type> type = ReadReturn(text);
     if (!type) return false;
     switch (type->kind) {
@@ -265,8 +288,11 @@ class SignatureReader {
 
   // "Tensor(a!)" or "Tensor(a!) name".
   std::optional<Type> ReadReturn(std::string_view part) {
-    const size_t blank = part.find(' ');
-    return ReadType(part.substr(0, blank));
+    const size_t blank = std::min(part.find(' '), part.size());
+    const std::string_view name = Trimmed(part.substr(blank));
+    if (name.empty() || IsIdentifier(name)) return ReadType(part.substr(0, blank));
+    Refuse(name, fmt::format("\"{}\" is not a result's name, which may follow its type", name));
+    return std::nullopt;
   }
 
   // A written list is returned, too.
@@ -279,10 +305,9 @@ class SignatureReader {
     return true;
   }
 
-  bool ReturnSeveral(std::string_view text) {
+  bool ReturnSeveral(std::string_view text, const std::vector<std::string_view>& parts) {
     signature_.returns = ReturnSlot::kWrittenList;
     size_t fresh = 0;
-    const auto parts = SplitList(text.substr(1, text.size() - 2));
     for (const std::string_view part : parts) {
       const std::optional<Type> type = ReadReturn(part);
       if (!type) return false;
@@ -306,11 +331,26 @@ class SignatureReader {
     return AddFresh(ArgKind::kTensorList);
   }
 
+  // The return slot lists results in the order of the arguments.
+  [[nodiscard]] bool IsNextReturned(const Arg& arg) const {
+    return std::ranges::none_of(std::span(&arg, args_.data() + args_.size()),
+                                [](const Arg& other) { return other.schema.returned; });
+  }
+
   // Marks the argument whose set a returned type names.
   bool ReturnOne(std::string_view part, const Type& type) {
     for (Arg& arg : args_) {
-      const bool same = arg.set == type.set && arg.written == type.written;
-      if (!same || (!type.written && !arg.schema.out)) continue;
+      if (arg.set != type.set) continue;
+      if (arg.written && !type.written) {
+        return Refuse(part, fmt::format("\"{}\" is returned, and \"{}\" has that set with a \"!\"; "
+                                        "write \"!\" in both, or in neither",
+                                        part, arg.schema.name));
+      }
+      if (arg.written != type.written || (!type.written && !arg.schema.out)) continue;
+      if (!IsNextReturned(arg)) {
+        return Refuse(part,
+                      "results that are arguments are returned once, in the arguments' order");
+      }
       arg.schema.returned = true;
       return true;
     }

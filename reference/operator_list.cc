@@ -37,6 +37,8 @@ std::string_view WithoutQuotes(std::string_view text) {
 
 std::vector<ListedSignature> ReadOperatorList(std::string_view text) {
   std::vector<ListedSignature> list;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   size_t number = 0;
   size_t item = std::string_view::npos;  // the indentation of the item that has a `func:`
   while (!text.empty()) {

@@ -14,14 +14,22 @@
 namespace pteproof {
 namespace {
 
-bool SayTheSame(const OpSchema& a, const Signature& b) {
-  const auto alike = [](const ArgSchema& x, const ArgSchema& y) {
+bool Writes(Access access) {
+  return access != Access::kRead && access != Access::kNone;
+}
+
+// The table says more than PyTorch's notation: what is not read, and what is written in part.
+enum class Source : uint8_t { kTable, kSignature };
+
+bool SayTheSame(const OpSchema& known, Source source, const OpSchema& other) {
+  const auto alike = [&](const ArgSchema& x, const ArgSchema& y) {
+    const bool same_access = source == Source::kTable ? Writes(x.access) == Writes(y.access)
+                                                      : x.access == y.access && x.out == y.out;
     return x.kind == y.kind && x.optional == y.optional && x.returned == y.returned &&
-           (x.access == Access::kRead) == (y.access == Access::kRead) &&
-           (x.set == '\0') == (y.set == '\0');
+           same_access && (x.set == '\0') == (y.set == '\0');
   };
-  return a.returns == b.returns && a.is_view == b.is_view && a.viewed == b.viewed &&
-         std::ranges::equal(a.args, b.args, alike);
+  return known.returns == other.returns && known.is_view == other.is_view &&
+         known.viewed == other.viewed && std::ranges::equal(known.args, other.args, alike);
 }
 
 const OpSchema* KnownOperator(std::string_view name) {
@@ -38,25 +46,30 @@ std::string SlotFault(const Method& method, const OpSchema& schema, std::span<co
   return several ? "the return slot is not a list of tensors" : "the return slot is not a tensor";
 }
 
+Finding Misfit(const Method& method, std::string explanation) {
+  Finding finding;
+  finding.rule = rule::kFileArguments;
+  finding.severity = Severity::kError;
+  finding.method = method.name;
+  finding.explanation = std::move(explanation);
+  finding.fix = "Correct the signature.";
+  return finding;
+}
+
 // A call of an operator that a user described, if the description does not fit it.
 std::optional<Finding> MisfitOf(const Method& method, int32_t instruction) {
   const Instruction& call = method.instructions[static_cast<size_t>(instruction)];
   const Operator& op = method.operators[static_cast<size_t>(call.target)];
   std::string fault = ArgumentFault(method, *op.schema, method.Ints(call.args));
   if (fault.empty() && call.args.count != op.schema->ArgumentCount()) {
-    fault = fmt::format("there are {} arguments, and the operator takes {}", call.args.count,
-                        op.schema->ArgumentCount());
+    fault = fmt::format("there are {} values, and the operator takes {}, its return slot included",
+                        call.args.count, op.schema->ArgumentCount());
   }
   if (fault.empty()) fault = SlotFault(method, *op.schema, method.Ints(call.args));
   if (fault.empty()) return std::nullopt;
-  Finding finding;
-  finding.rule = rule::kFileArguments;
-  finding.severity = Severity::kError;
-  finding.method = method.name;
+  Finding finding = Misfit(method, fmt::format("Instruction {} calls {}: {}.\nIts signature is {}.",
+                                               instruction, op.name, fault, op.schema->signature));
   finding.instruction = instruction;
-  finding.explanation = fmt::format("Instruction {} calls {}: {}.\nIts signature is {}.",
-                                    instruction, op.name, fault, op.schema->signature);
-  finding.fix = "Correct the signature.";
   return finding;
 }
 
@@ -78,7 +91,8 @@ std::optional<OwnOperatorError> AddOperator(std::string_view signature, OwnOpera
   Signature& read = parsed.value();
   const OpSchema* table = KnownOperator(read.name);
   const OpSchema* known = table != nullptr ? table : own.Find(read.name);
-  if (known != nullptr && !SayTheSame(*known, read)) {
+  const Source source = table != nullptr ? Source::kTable : Source::kSignature;
+  if (known != nullptr && !SayTheSame(*known, source, SchemaOf(read, text, read.args))) {
     return drop(0, fmt::format("contradicts {}:\n    {}\n    {}",
                                table != nullptr ? "the built-in table" : "an earlier signature",
                                signature, known->signature));
@@ -110,9 +124,16 @@ std::vector<Finding> BindOperators(std::shared_ptr<const OwnOperators> own, Prog
     std::vector<bool> is_own(method.operators.size());
     for (size_t o = 0; o < is_own.size(); ++o) {
       Operator& op = method.operators[o];
-      if (op.schema != nullptr) continue;
-      op.schema = own->Find(op.name);
-      is_own[o] = op.schema != nullptr;
+      const OpSchema* stated = own->Find(op.name);
+      if (stated == nullptr) continue;
+      if (op.schema == nullptr) {
+        op.schema = stated;
+        is_own[o] = true;
+      } else if (!SayTheSame(*op.schema, Source::kSignature, *stated)) {
+        findings.push_back(
+            Misfit(method, fmt::format("There are two signatures of {}:\n{}\n{}", op.name,
+                                       op.schema->signature, stated->signature)));
+      }
     }
     for (size_t i = 0; i < method.instructions.size(); ++i) {
       const Instruction& call = method.instructions[i];

@@ -57,8 +57,21 @@ NoSubject Refused(const std::string& file, const LoadFailure& failure) {
   return {ExitCodeOf(failure), TextOf(file, failure)};
 }
 
+// A Module says itself what a manifest and signatures say of a program. Empty: none is given.
+std::string NotOfModule(const ProveRequest& request, const std::string& file) {
+  const bool named = !request.manifest.named.empty();
+  if (!named && request.manifest.operators.empty()) return "";
+  return fmt::format(
+      "{}: {} is for programs, and this is a Module, which says itself what its model means; leave "
+      "it out, or plan the Module (`pteproof plan`) and prove the program",
+      QuotePath(file, kLongestLine), named ? "--manifest" : "--operators");
+}
+
 // A Module is planned as `plan` does by default, for the loader that is asked for.
 Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::string& file) {
+  if (std::string wrong = NotOfModule(request, file); !wrong.empty()) {
+    return NoSubject{ExitCode::kUsage, std::move(wrong)};
+  }
   const auto module = LoadModule(file);
   if (!module.ok()) return NoSubject{module.error().code, module.error().why};
   if (auto wrong = WrongInPlace(file, module.value())) {
@@ -77,7 +90,8 @@ Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::s
   subject.planned = std::move(planned).value();
   subject.sizes = proofs::ValueSizesOf(subject.planned.program, module.value());
   auto manifest = ManifestOfPlan(module.value(), options, subject.planned.program);
-  if (manifest.ok()) {
+  if (manifest.ok() && !request.manifest.none) {
+    if (request.all_first) manifest.value().all_first = request.all_first;
     subject.source = {"of the Module", true};
     subject.manifest = std::make_unique<const Manifest>(std::move(manifest).value());
   }

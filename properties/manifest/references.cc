@@ -49,7 +49,15 @@ void CheckBuffers(const MethodPlace& at, std::string_view list,
 void CheckInputs(const MethodPlace& at, std::string_view list,
                  const std::optional<std::vector<int32_t>>& positions) {
   if (!positions) return;
-  for (size_t i = 0; i < positions->size(); ++i) CheckInput(at, (*positions)[i], at.At(list, i));
+  std::set<int32_t> seen;
+  for (size_t i = 0; i < positions->size(); ++i) {
+    const int32_t position = (*positions)[i];
+    if (seen.insert(position).second) {
+      CheckInput(at, position, at.At(list, i));
+    } else {
+      at.errors.Add(at.At(list, i), fmt::format("is {} again; name each input once", position));
+    }
+  }
 }
 
 // Of outputs that are one value, each names the first.

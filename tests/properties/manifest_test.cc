@@ -325,6 +325,7 @@ TEST(Manifest, ReadsDelegatesAndValues) {
 TEST(Manifest, RefusesWrongDelegatesAndValues) {
   const std::string at = "/methods/m/delegates/0";
   ExpectErrors({
+      {WithMethod(R"("mutates_inputs": [1, 0, 1])"), "/methods/m/mutates_inputs/2", "1 again"},
       {WithMethod(R"("delegates": {"index": 0})"), "/methods/m/delegates", "is an object;"},
       {WithMethod(R"("delegates": [2])"), at, "is 2; expected a delegate call"},
       {WithMethod(R"("delegates": [{"outputs": 1}])"), at + "/index", "missing"},

@@ -136,6 +136,13 @@ TEST(ParseSignature, WritesAFreshResultIntoTheSlot) {
   EXPECT_EQ(two.value().args[1].access, Access::kWrite);
 }
 
+TEST(ParseSignature, TakesOneResultInBracketsForOne) {
+  const auto s = ParseSignature("my::f.out(Tensor x, *, Tensor(a!) y) -> (Tensor(a!) y)");
+  ASSERT_TRUE(s.ok());
+  EXPECT_EQ(s.value().returns, ReturnSlot::kWritten);
+  EXPECT_TRUE(s.value().args[1].returned);
+}
+
 TEST(ParseSignature, PointsTheSlotAtAnOperandOfItsSet) {
   const auto s = ParseSignature("my::fold(Tensor x, Tensor(a) self, int n) -> Tensor(a)");
   ASSERT_TRUE(s.ok());
@@ -201,6 +208,16 @@ TEST(ParseSignature, NamesThePlaceOfAFault) {
            WrongSignature{"my::f(Tensor x, *, *, Tensor(a!) y) -> Tensor(a!)", 19, "a second"},
            WrongSignature{"my::f(Tensor x, *, Tensor(a!) y) -> Tensor(b!)", 36, "is returned"},
            WrongSignature{"my::f(Tensor x) -> str", 19, "does not return"},
+           WrongSignature{"my::f(Tensor x, *, Tensor(a!) y) -> Tensor(a)", 36, "\"!\" in both"},
+           WrongSignature{"my::f(Tensor x, *, Tensor(a!) y) -> Tensor(a!) y, ]", 47, "name"},
+           WrongSignature{"my::f(Tensor x=) -> Tensor", 15, "default"},
+           WrongSignature{"my::f(Tensor 7y) -> Tensor", 13, "name"},
+           WrongSignature{"my::f(Tensor\tx) -> Tensor", 12, "a tab"},
+           WrongSignature{
+               "my::f(Tensor x, *, Tensor(a!) y, Tensor(b!) z) -> (Tensor(b!), Tensor(a!))", 63,
+               "in the arguments' order"},
+           WrongSignature{"my::f(Tensor x, *, Tensor(a!) y) -> (Tensor(a!), Tensor(a!))", 49,
+                          "once"},
            WrongSignature{"my::f(Tensor x, *, Tensor(a!) y) -> (Tensor(a!), Tensor)", 36, "list"},
        }) {
     const auto parsed = ParseSignature(wrong.text);

@@ -33,6 +33,12 @@ TEST(ReadOperatorList, SkipsCommentsAndTheHeadOfAYamlDocument) {
               ElementsAre("3:1 a::f() -> ()"));
 }
 
+TEST(ReadOperatorList, SkipsAByteOrderMark) {
+  EXPECT_THAT(ListedLines("\xEF\xBB\xBF"
+                          "a::f() -> ()\n"),
+              ElementsAre("1:1 a::f() -> ()"));
+}
+
 TEST(ReadOperatorList, TakesItemsOfAList) {
   EXPECT_THAT(ListedLines("- a::f() -> ()\n  - \"a::g() -> ()\"\n-   'a::h() -> ()'\n"),
               ElementsAre("1:3 a::f() -> ()", "2:6 a::g() -> ()", "3:6 a::h() -> ()"));

@@ -72,6 +72,19 @@ TEST(OwnOperators, MayNotContradictTheTableOrEachOther) {
   EXPECT_TRUE(own.schemas.empty()) << "the table knows it already";
   EXPECT_FALSE(AddOperator("my::f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", own));
   EXPECT_TRUE(AddOperator("my::f.out(Tensor(b!) x, *, Tensor(a!) out) -> Tensor(a!)", own));
+  EXPECT_TRUE(AddOperator("my::f.out(Tensor x, Tensor(a!) out) -> Tensor(a!)", own))
+      << "an update is not a result";
+}
+
+// The table knows that these read no bytes of an operand, which the notation cannot say.
+TEST(OwnOperators, MayStateWhatTheTableSaysMoreOf) {
+  OwnOperators own;
+  for (const char* signature :
+       {"aten::sym_size.int(Tensor self, int dim) -> SymInt",
+        "aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)"}) {
+    EXPECT_FALSE(AddOperator(signature, own).has_value()) << signature;
+  }
+  EXPECT_TRUE(own.schemas.empty());
 }
 
 // Two operators: one that a user describes, and one of the table.
@@ -95,6 +108,20 @@ TEST(BindOperators, GivesUnknownOperatorsTheirSignatures) {
   own.reset();  // the program keeps them
   ASSERT_NE(program.methods[0].operators[0].schema, nullptr);
   EXPECT_EQ(program.methods[0].operators[0].schema->args.size(), 2U);
+}
+
+TEST(BindOperators, TellsOfTwoSignaturesOfOneOperator) {
+  Program program = Calls();
+  for (const bool again : {false, true}) {
+    auto own = std::make_shared<OwnOperators>();
+    ASSERT_FALSE(AddOperator("my::f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", *own));
+    EXPECT_THAT(BindOperators(own, program), IsEmpty()) << again;
+  }
+  auto other = std::make_shared<OwnOperators>();
+  ASSERT_FALSE(AddOperator("my::f.out(Tensor(b!) x, *, Tensor(a!) out) -> Tensor(a!)", *other));
+  const auto misfits = BindOperators(other, program);
+  ASSERT_EQ(misfits.size(), 1U);
+  EXPECT_THAT(misfits[0].explanation, HasSubstr("two signatures of my::f.out"));
 }
 
 TEST(BindOperators, TellsOfACallThatDoesNotFit) {

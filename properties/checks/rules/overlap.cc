@@ -215,7 +215,9 @@ Finding TellUnmade(const MethodCheck& check, const LiveName& name) {
       "{} reads {}.\nOn some path from the start of the method no instruction has written it.\n"
       "If a call takes that path, the reader gets the bytes that were there before.",
       Capital(ReaderWords(flow, name.reader, name.name)), ValueWords(*check.method, name.name));
-  finding.fix = "Write the value on every path that leads to the read.";
+  finding.fix =
+      "Write the value on every path that leads to the read, or, if no call takes the others, "
+      "accept the finding in a manifest (`suppress`).";
   return finding;
 }
 

@@ -84,6 +84,14 @@ TEST(Prove, ProvesModulesOverTheirDims) {
   EXPECT_THAT(list.out, HasSubstr("16*forward.n <= 16384"));
 }
 
+TEST(Prove, TakesNoManifestAndNoSignaturesForAModule) {
+  for (const std::string option : {"--manifest", "--operators"}) {
+    const auto run = RunCommand({"prove", option, "none", kDims});
+    EXPECT_EQ(run.exit_code, 64);
+    EXPECT_THAT(run.err, HasSubstr(option + " is for programs"));
+  }
+}
+
 TEST(Prove, AnyOrderAsksForMore) {
   EXPECT_EQ(RunCommand({"prove", "--policy", "share-all", kSound}).exit_code, 0);
   const auto run = RunCommand({"prove", "--policy", "share-all", "--order", "any", kSound});

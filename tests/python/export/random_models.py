@@ -9,6 +9,7 @@ import inspect
 import random
 
 import torch
+from executorch.backends.xnnpack.partition.config.generic_node_configs import AddConfig, MulConfig
 from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
 from executorch.exir import EdgeCompileConfig, ExecutorchBackendConfig, to_edge_transform_and_lower
 from executorch.exir.passes import MemoryPlanningPass
@@ -86,6 +87,9 @@ OF_TWO_ROWS = [
 OF_STATE = [
     lambda m, x: x + m.total,
     lambda m, x: m.total * 1,
+    lambda m, x: x + m.total.view(2, 8).view(4, 4),
+    lambda m, x: (x.view(2, 8) + m.total.view(2, 8)).view(4, 4),
+    lambda m, x: m.other.view(16)[:4] * x,
     lambda m, x: m.total,
     lambda m, x: m.cache[1] + x,
     lambda m, x: m.total.add_(x),
@@ -165,7 +169,7 @@ class Drawn:
     methods: dict[str, Method]
     shapes: dict[str, list[tuple[tuple[int, ...], bool]]]  # of inputs; whether channels-last
     config: ExecutorchBackendConfig
-    delegate: bool
+    delegate: str  # what is given to the delegate: "nothing", "all" that it takes, or "sums" only
     held: Held
 
     def inputs(self, name):
@@ -182,7 +186,11 @@ class Drawn:
         }
 
     def edge(self, exported):
-        partitioner = [XnnpackPartitioner()] if self.delegate else None
+        partitioner = {
+            "nothing": lambda: None,
+            "all": lambda: [XnnpackPartitioner()],
+            "sums": lambda: [XnnpackPartitioner(configs=[AddConfig, MulConfig])],
+        }[self.delegate]()
         check = EdgeCompileConfig(_check_ir_validity=False)
         return to_edge_transform_and_lower(exported, partitioner=partitioner, compile_config=check)
 
@@ -194,13 +202,18 @@ def draw(seed):
     start = dice.random() < 0.3
     held = Held(start).eval()
     images = dice.random() < 0.4
-    drawn = Drawn({}, {}, _config(dice, start), dice.random() < 0.2, held)
+    drawn = Drawn({}, {}, _config(dice, start), _delegate(dice), held)
     for m in range(dice.choice([1, 1, 2, 3])):
         shapes = [(ROWS, False)] * dice.randint(1, 2)
         shapes += [(IMAGE, dice.random() < 0.5) for _ in range(dice.randint(1, 2) if images else 0)]
         drawn.shapes[f"m{m}"] = shapes
         drawn.methods[f"m{m}"] = Method(held, *_steps(dice, [shape for shape, _ in shapes])).eval()
     return drawn
+
+
+# Beside sums alone, views stay outside and are given to the delegate.
+def _delegate(dice):
+    return dice.choices(["nothing", "all", "sums"], [7, 1.5, 1.5])[0]
 
 
 def _steps(dice, kinds):
