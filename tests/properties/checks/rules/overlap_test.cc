@@ -299,8 +299,9 @@ TEST_F(ClobberExplanation, OfAValueThatNothingMakesOnSomePathIsUndecided) {
             "Instruction 4 (aten::mul.out) reads v3 bank 1 [0,16).\n"
             "On some path from the start of the method no instruction has written it.\n"
             "If a call takes that path, the reader gets the bytes that were there before.");
-  EXPECT_EQ(finding.fix, "Write the value on every path that leads to the read, or, if no call takes the others, "
-            "accept the finding in a manifest (`suppress`).");
+  EXPECT_EQ(finding.fix,
+            "Write the value on every path that leads to the read, or, if no call takes the "
+            "others, accept the finding in a manifest (`suppress`).");
 }
 
 TEST_F(ClobberExplanation, OfABranchsResultBeforeItIsMovedIsARegionEscape) {
