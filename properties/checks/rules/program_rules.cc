@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "properties/checks/rules/manifest_rules.h"
+#include "properties/checks/rules/numbered_buffers.h"
 #include "properties/checks/rules/trained_parameters.h"
 #include "properties/checks/rules/write_back.h"
 
@@ -18,6 +19,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
     std::ranges::move(some, std::back_inserter(all));
   };
   append(CheckStateLayout(facts));
+  append(CheckNumberedBuffers(facts));
   append(CheckForeignWrites(facts));
   append(CheckOwnLoads(facts));
   append(CheckInitialisedTwice(facts));

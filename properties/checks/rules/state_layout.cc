@@ -10,8 +10,8 @@
 //
 // state-split is an error if the model means one buffer: a manifest says so, or the buffer has a
 // name and one place in all methods, in banks that hold only state. A buffer without a name that is
-// laid out so has two readings: methods of other models may have buffers of their own there.
-// Otherwise it is a warning.
+// laid out so, or is one by its number, has two readings: methods of other models may have buffers
+// of their own there. Otherwise it is a warning.
 //
 // Invariant: a buffer has at most one finding per rule for pairs of methods, whose policies are the
 // ones under which some pair breaks it, and one for pairs within a method.
@@ -28,6 +28,7 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/histories.h"
+#include "properties/checks/rules/numbered_buffers.h"
 #include "properties/checks/rules/shared_state.h"
 #include "properties/checks/rules/state_matching.h"
 #include "properties/checks/rules/wording.h"
@@ -168,7 +169,8 @@ class LayoutCheck {
   Finding TellSplit(const StateKey& key, PolicySet policies, const Flow& flow) const {
     const bool for_sharing = LaidOutForSharing(key);
     const bool meant = facts_.SharingOf(key) == Sharing::kOne || (!key.name.empty() && for_sharing);
-    const bool undecided = !meant && (for_sharing || !key.name.empty());
+    const bool undecided = !meant && (for_sharing || !key.name.empty() ||
+                                      AreNumberedAlike(facts_, *flow.writer, *flow.reader));
     const Severity severity = meant       ? Severity::kError
                               : undecided ? Severity::kNote
                                           : Severity::kWarning;

@@ -5,10 +5,12 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/rule_names.h"
 #include "properties/proofs/facts/between_calls.h"
 #include "properties/proofs/facts/common_names.h"
+#include "properties/proofs/facts/one_model.h"
 #include "properties/proofs/rules/rules.h"
 
 namespace pteproof::proofs {
@@ -27,6 +29,7 @@ class SharedLayout {
   explicit SharedLayout(Obliger& obliger) : obliger_(obliger), facts_(obliger.facts()) {}
 
   void Run() {
+    Apart();
     for (const SharedBuffer& buffer : facts_.buffers) {
       if (!buffer.name.empty()) OnePlaceEach(buffer);
       const std::optional<bool> one = facts_.IsOne(buffer);
@@ -44,7 +47,8 @@ class SharedLayout {
           const bool loaded =
               IsLoadedFor(writer, reader) && FindsLoaded(facts_, buffer, writer, reader);
           if (stored || loaded) OnePlace(buffer, writer, reader);
-          if (meant && stored && writer.place.bank != 0) OneBank(buffer, writer, reader, open);
+          const bool asked = meant || MayBeOneByNumber(facts_, writer, reader);
+          if (asked && stored && writer.place.bank != 0) OneBank(buffer, writer, reader, open);
         }
       }
     }
@@ -80,6 +84,34 @@ class SharedLayout {
         fmt::format("'{}' stores {} in {}, and '{}' reads it from {}.", from.name, TextOf(buffer),
                     ValueText(from, writer.value), to.name, ValueText(to, reader.value));
     return o;
+  }
+
+  // Unnamed buffers at different places that have one number in two methods of one model, it seems.
+  void Apart() {
+    std::map<int32_t, std::vector<std::pair<const SharedBuffer*, const BufferUse*>>> at_number;
+    for (const SharedBuffer& buffer : facts_.buffers) {
+      if (!buffer.name.empty() || buffer.known) continue;
+      for (const BufferUse& use : buffer.uses) {
+        if (!use.place.empty()) at_number[use.value].emplace_back(&buffer, &use);
+      }
+    }
+    for (const auto& [number, uses] : at_number) {
+      for (const auto& [from, writer] : uses) {
+        for (const auto& [to, reader] : uses) {
+          if (from == to || !writer->writes || !MayBeOneByNumber(facts_, *writer, *reader))
+            continue;
+          if (FindsStored(facts_, *to, writer->method, *reader)) Never(*to, *writer, *reader);
+        }
+      }
+    }
+  }
+
+  void Never(const SharedBuffer& buffer, const BufferUse& writer, const BufferUse& reader) {
+    Obligation o = Between(rule::kSharedLayout, PolicySet::All(), buffer, writer, reader);
+    o.goal = None(1);
+    o.severity = Severity::kNote;
+    o.refuted += " The file does not say whether both are one buffer of the model.";
+    obliger_.Add(std::move(o));
   }
 
   // A method that stores to a name and reads it does both at one place, under every policy.
