@@ -53,14 +53,12 @@ void DelegateResults::NoteUse(int32_t v, int32_t at, bool overwrites) {
 // What a buffer holds at the end the next call reads.
 void DelegateResults::NoteNextCall() {
   const auto end = static_cast<int32_t>(method_.instructions.size());
-  std::vector<bool> keeps(method_.values.size());
-  for (size_t v = 0; v < keeps.size(); ++v) {
-    const Tensor* tensor = method_.TensorOf(static_cast<int32_t>(v));
-    keeps[v] = tensor != nullptr && tensor->planned && IsAtEntry(static_cast<int32_t>(v), *tensor);
-  }
-  for (const int32_t v : method_.inputs) keeps[static_cast<size_t>(v)] = false;
-  for (size_t v = 0; v < keeps.size(); ++v) {
-    if (keeps[v]) uses_.push_back({static_cast<int32_t>(v), end, false});
+  std::vector<bool> is_input(method_.values.size());
+  for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
+  for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+    const Tensor* tensor = method_.TensorOf(v);
+    if (tensor == nullptr || !tensor->planned || is_input[static_cast<size_t>(v)]) continue;
+    if (IsAtEntry(v, *tensor)) uses_.push_back({v, end, false});
   }
 }
 

@@ -90,7 +90,7 @@ class SharedLayout {
   void Apart() {
     std::map<int32_t, std::vector<std::pair<const SharedBuffer*, const BufferUse*>>> at_number;
     for (const SharedBuffer& buffer : facts_.buffers) {
-      if (!buffer.name.empty() || buffer.known) continue;
+      if (!buffer.name.empty()) continue;
       for (const BufferUse& use : buffer.uses) {
         if (!use.place.empty()) at_number[use.value].emplace_back(&buffer, &use);
       }
