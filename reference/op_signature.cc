@@ -193,8 +193,9 @@ class SignatureReader {
                                       "of which no digit comes first",
                                       name));
     if (part.ends_with('='))
-      return Refuse(part.substr(part.size()),
-                    fmt::format("the default of \"{}\" is missing", name));
+      return Refuse(
+          part.substr(part.size()),
+          fmt::format("the default of \"{}\" is missing; write it here, or leave \"=\" out", name));
     for (const Arg& arg : args_) {
       if (arg.schema.name == name)
         return Refuse(name,

@@ -62,8 +62,8 @@ std::string NotOfModule(const ProveRequest& request, const std::string& file) {
   const bool named = !request.manifest.named.empty();
   if (!named && request.manifest.operators.empty()) return "";
   return fmt::format(
-      "{}: {} is for programs, and this is a Module, which says itself what its model means; leave "
-      "it out, or plan the Module (`pteproof plan`) and prove the program",
+      "{}: {} is for programs, and this is a Module. Leave it out, or plan the Module with "
+      "`pteproof plan` and prove the program",
       QuotePath(file, kLongestLine), named ? "--manifest" : "--operators");
 }
 
