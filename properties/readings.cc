@@ -1,6 +1,7 @@
 #include "properties/readings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -16,6 +17,31 @@
 
 namespace pteproof {
 namespace {
+
+constexpr size_t kMostNamed = 3;
+
+std::string WordsOf(const Doubt& doubt) {
+  switch (doubt.kind) {
+    case DoubtKind::kOperandUpdated:
+      return fmt::format("whether '{}' updates its argument {}", doubt.subject, doubt.argument);
+    case DoubtKind::kResultFilled:
+      return fmt::format("whether '{}' makes all of its argument {} or keeps a part of it",
+                         doubt.subject, doubt.argument);
+    case DoubtKind::kDelegateOperand:
+      return fmt::format("whether delegate call {} of '{}' makes its argument {} or reads it",
+                         doubt.call, doubt.subject, doubt.argument);
+  }
+  return "";
+}
+
+std::string SettlementOf(const Doubt& doubt) {
+  if (doubt.kind == DoubtKind::kDelegateOperand) {
+    return "Say in a manifest how many outputs the delegate call has, and which arguments it "
+           "updates.";
+  }
+  return fmt::format("Give the signature of '{}' with --operators or in a manifest.",
+                     doubt.subject);
+}
 
 struct Judged {
   std::vector<Doubt> other;  // what is read the other way
@@ -41,11 +67,16 @@ PolicySet Except(PolicySet a, PolicySet b) {
   return {static_cast<uint8_t>(a.bits & ~b.bits & PolicySet::All().bits)};
 }
 
-std::string Condition(const Judged& judged) {
-  return judged.other.size() == 1
-             ? Words(judged.other.front())
-             : fmt::format("{} and {} more such questions", Words(judged.other.front()),
-                           judged.other.size() - 1);
+// Those under which the usual reading is right, and the other one leaves something open itself.
+PolicySet PoliciesOpened(const Report& usual, const Report& other) {
+  PolicySet opened = PolicySet::None();
+  for (const Policy policy : kAllPolicies) {
+    const auto p = static_cast<size_t>(policy);
+    if (usual.verdicts[p] == Verdict::kSafe && other.verdicts[p] == Verdict::kUndecided) {
+      opened.Add(policy);
+    }
+  }
+  return opened;
 }
 
 // The first two lines of an explanation: what happens. The third says what comes of it, which is in
@@ -64,8 +95,8 @@ Finding Doubtful(Finding finding, PolicySet policies, const Judged& judged, bool
   finding.explanation =
       fmt::format("{}\nThis holds in the {} of two readings: the file does not say {}.",
                   WithoutConsequence(finding.explanation), holds_usually ? "usual" : "other",
-                  Condition(judged));
-  finding.fix = Settlement(judged.other.front());
+                  Words(judged.other));
+  finding.fix = Settlement(judged.other);
   return finding;
 }
 
@@ -109,8 +140,10 @@ PolicySet PoliciesInCommon(const Report& usual, const std::map<FindingPlace, Pol
   return common;
 }
 
-// Adds the errors of another reading under those policies, if nothing there says as much already.
-void TakeOver(std::vector<Finding>& findings, const Judged& other, PolicySet apart) {
+// Adds the errors of another reading under those policies, and what it leaves open under the
+// others, if nothing there says as much already.
+void TakeOver(std::vector<Finding>& findings, const Judged& other, PolicySet apart,
+              PolicySet opened) {
   std::map<FindingPlace, PolicySet> said;
   for (const Finding& f : findings) {
     if (!IsError(f) && !f.undecided) continue;
@@ -118,8 +151,8 @@ void TakeOver(std::vector<Finding>& findings, const Judged& other, PolicySet apa
   }
   std::vector<Finding> more;
   for (const Finding& finding : other.report.findings) {
-    if (finding.severity != Severity::kError) continue;
-    const PolicySet doubtful = Both(Unshared(finding, said), apart);
+    if (finding.severity != Severity::kError && !finding.undecided) continue;
+    const PolicySet doubtful = Both(Unshared(finding, said), finding.undecided ? opened : apart);
     if (doubtful != PolicySet::None()) more.push_back(Doubtful(finding, doubtful, other, false));
   }
   std::ranges::move(more, std::back_inserter(findings));
@@ -129,6 +162,7 @@ void TakeOver(std::vector<Finding>& findings, const Judged& other, PolicySet apa
 // readings make the plan unsafe and have no error in common, their errors stay.
 void Weaken(Report& usual, const Judged& other) {
   const PolicySet apart = PoliciesApart(usual, other.report);
+  const PolicySet opened = PoliciesOpened(usual, other.report);
   const std::map<FindingPlace, PolicySet> errors = ErrorsOf(other.report);
   const PolicySet common = PoliciesInCommon(usual, errors);
   std::vector<Finding> merged;
@@ -146,33 +180,30 @@ void Weaken(Report& usual, const Judged& other) {
     merged.push_back(std::move(finding));
   }
   usual.findings = std::move(merged);
-  TakeOver(usual.findings, other, apart);
+  TakeOver(usual.findings, other, apart, opened);
   usual.verdicts = VerdictsOf(usual.findings);
 }
 
 }  // namespace
 
-std::string Words(const Doubt& doubt) {
-  switch (doubt.kind) {
-    case DoubtKind::kOperandUpdated:
-      return fmt::format("whether '{}' updates its argument {}", doubt.subject, doubt.argument);
-    case DoubtKind::kResultFilled:
-      return fmt::format("whether '{}' makes all of its argument {} or keeps a part of it",
-                         doubt.subject, doubt.argument);
-    case DoubtKind::kDelegateOperand:
-      return fmt::format("whether delegate call {} of '{}' makes its argument {} or reads it",
-                         doubt.call, doubt.subject, doubt.argument);
+std::string Words(const std::vector<Doubt>& doubts) {
+  std::vector<std::string> words;
+  for (size_t d = 0; d < std::min(doubts.size(), kMostNamed); ++d) {
+    words.push_back(WordsOf(doubts[d]));
   }
-  return "";
+  if (doubts.size() > kMostNamed)
+    words.push_back(fmt::format("{} more", doubts.size() - kMostNamed));
+  return fmt::format("{}", fmt::join(words, " and "));
 }
 
-std::string Settlement(const Doubt& doubt) {
-  if (doubt.kind == DoubtKind::kDelegateOperand) {
-    return "Say in a manifest how many outputs the delegate call has, and which arguments it "
-           "updates.";
+std::string Settlement(const std::vector<Doubt>& doubts) {
+  std::vector<std::string> ways;
+  for (const Doubt& doubt : doubts) {
+    std::string way = SettlementOf(doubt);
+    if (std::ranges::find(ways, way) == ways.end()) ways.push_back(std::move(way));
+    if (ways.size() == kMostNamed) break;
   }
-  return fmt::format("Give the signature of '{}' with --operators or in a manifest.",
-                     doubt.subject);
+  return fmt::format("{}", fmt::join(ways, " "));
 }
 
 std::vector<std::vector<Doubt>> OtherReadings(const std::vector<Doubt>& doubts) {

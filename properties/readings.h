@@ -46,9 +46,10 @@ struct Doubt {
 // The doubts that are read the other way.
 using Reading = std::set<Doubt>;
 
-// What is in doubt, in words: "whether 'f' updates its argument 2". And what would settle it.
-[[nodiscard]] std::string Words(const Doubt& doubt);
-[[nodiscard]] std::string Settlement(const Doubt& doubt);
+// What is in doubt, in words: "whether 'f' updates its argument 2", of the first three doubts. And
+// what would settle them.
+[[nodiscard]] std::string Words(const std::vector<Doubt>& doubts);
+[[nodiscard]] std::string Settlement(const std::vector<Doubt>& doubts);
 
 // What is judged beside the usual reading: each doubt the other way by itself, then all of them.
 // With more than kMostDoubts doubts, only the first of them by themselves.

@@ -89,27 +89,32 @@ Proof ProveReading(const Program& program, const ObligeOptions& options, const D
   return proof;
 }
 
-// The loaders under which one of two readings refutes the plan.
+// The loaders under which one of two readings refutes the plan, or the other one does not prove it.
 PolicySet Apart(const Proof& usual, const Proof& other) {
   PolicySet apart = PolicySet::None();
   for (const Policy policy : kAllPolicies) {
     const auto p = static_cast<size_t>(policy);
     const bool one = usual.verdicts[p] == Verdict::kUnsafe;
-    if (one != (other.verdicts[p] == Verdict::kUnsafe)) apart.Add(policy);
+    const bool proved = usual.verdicts[p] == Verdict::kSafe;
+    if (one != (other.verdicts[p] == Verdict::kUnsafe) ||
+        (proved && other.verdicts[p] == Verdict::kUndecided)) {
+      apart.Add(policy);
+    }
   }
   return apart;
 }
 
 // That the answer to a question does not matter: it does.
-void AddDoubt(Proof& proof, const Doubt& doubt, PolicySet apart, const DecideOptions& how) {
+void AddDoubt(Proof& proof, const std::vector<Doubt>& doubts, PolicySet apart,
+              const DecideOptions& how) {
   Obligations doubtful;
   Obligation& o = doubtful.list.emplace_back();
   o.kind = rule::kNotProvable;
   o.severity = Severity::kNote;
   o.policies = apart;
   o.goal = None(1);
-  o.refuted = fmt::format("The file does not say {}, and of the two readings one is wrong. {}",
-                          Words(doubt), Settlement(doubt));
+  o.refuted = fmt::format("The file does not say {}, and one of the two readings is not right. {}",
+                          Words(doubts), Settlement(doubts));
   const std::vector<Decision> decisions = Decide(doubtful, how);
   proof.obligations.list.push_back(std::move(o));
   proof.decisions.push_back(decisions.front());
@@ -125,7 +130,7 @@ Proof Prove(const Program& program, const ObligeOptions& options, const DecideOp
     ObligeOptions other = options;
     other.other = Reading(answered.begin(), answered.end());
     const PolicySet here = Apart(usual, ProveReading(program, other, how));
-    if (here != PolicySet::None()) AddDoubt(usual, answered.front(), here, how);
+    if (here != PolicySet::None()) AddDoubt(usual, answered, here, how);
     in_doubt.bits |= here.bits;
   }
   usual.in_doubt = in_doubt;

@@ -79,6 +79,31 @@ TEST(JudgeReadings, TakesOverAnErrorOfTheOtherReadingAsUndecided) {
   EXPECT_EQ(report.findings.front().severity, Severity::kNote);
 }
 
+Finding OpenAt(int32_t instruction, PolicySet policies) {
+  Finding finding = ErrorAt(instruction, policies);
+  finding.severity = Severity::kNote;
+  finding.undecided = true;
+  return finding;
+}
+
+TEST(JudgeReadings, TakesOverWhatTheOtherReadingLeavesOpen) {
+  const PolicySet private_banks = PolicySet::Of(Policy::kPrivate);
+  const Report report = JudgeReadings({kUpdate}, [&](const Reading& reading) {
+    return reading.empty() ? Judged({}) : Judged({OpenAt(4, private_banks)});
+  });
+  EXPECT_THAT(report.verdicts, ElementsAre(Verdict::kUndecided, Verdict::kSafe, Verdict::kSafe));
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_EQ(report.findings.front().policies, private_banks);
+  EXPECT_THAT(report.findings.front().fix, HasSubstr("my::op.out"));
+}
+
+TEST(JudgeReadings, LeavesOpenOnceWhatBothReadingsLeaveOpen) {
+  const Report report = JudgeReadings(
+      {kUpdate}, [&](const Reading&) { return Judged({OpenAt(4, PolicySet::All())}); });
+  EXPECT_THAT(report.verdicts, testing::Each(Verdict::kUndecided));
+  EXPECT_THAT(report.findings, SizeIs(1));
+}
+
 TEST(JudgeReadings, JudgesEachPolicyByItself) {
   const PolicySet alone = PolicySet::Of(Policy::kPrivate);
   const Report report = JudgeReadings({kUpdate}, [&](const Reading& reading) {

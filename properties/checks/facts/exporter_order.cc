@@ -153,6 +153,7 @@ ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects, doub
   ExporterOrder order;
   const std::optional<int> ordered = OrderedValues(method, effects);
   const bool others_tell = !effects.IsGuessed() && numberings >= kEnoughNumberings;
+  order.unbroken = ordered.has_value();
   order.holds = ordered && (*ordered >= kEnoughOrderedValues || others_tell);
   if (!order.holds) return order;
   order.highest.reserve(method.instructions.size());

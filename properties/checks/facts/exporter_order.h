@@ -14,7 +14,8 @@
 namespace pteproof::checks {
 
 struct ExporterOrder {
-  bool holds = false;  // the listing introduces values in ascending order, and enough of them
+  bool unbroken = false;         // the listing introduces values in ascending order
+  bool holds = false;            // and enough of them
   std::vector<int32_t> highest;  // per instruction: the highest value index used up to and with it
 
   // The instruction before which a value that no instruction makes was made: the first that uses a

@@ -1,15 +1,16 @@
-// Idea: the exporter numbers a model's parameters and buffers in one order, ahead of the inputs. So
-// two methods of one model give a buffer one number, wherever they plan it:
+// Idea: two methods of one model give a buffer one number, wherever they plan it (model_head.h). A
+// method that only reads the buffer may hold it as data of the file:
 //
-//   'put'    v0 constant 1, v1 bank 1 [64,80), v2 input       v1 may be one buffer of the model in
-//   'get'    v0 constant 1, v1 bank 1 [32,48), v2 input       both, or one of each of two models
+//   'put'     v1 bank 1 [64,80)      stored to
+//   'get'     v1 bank 1 [32,48)      read: one buffer of the model, or one of each of two models?
+//   'peek'    v1 constant 2          read: the buffer as it was at export, or a parameter?
 //
-// A value that the one stores does not reach the other then. With a name, or a manifest, there is
-// no question.
+// A value that the one stores does not reach the others then. A manifest leaves no question; names
+// leave the last one, as a constant has none.
 //
-// Invariant: per number one finding, of the first store and read in two methods.
+// Invariant: per number, and per constant, one finding: of the first store and read.
 //
-// Cost: O(methods^2) per number, times the values below it.
+// Cost: O(methods^2) per number, times the values ahead of the inputs.
 #include "properties/checks/rules/numbered_buffers.h"
 
 #include <fmt/format.h>
@@ -22,29 +23,20 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/rules/histories.h"
+#include "properties/checks/rules/model_head.h"
 #include "properties/checks/rules/wording.h"
 
 namespace pteproof::checks {
 namespace {
 
-bool AreOfOneForm(const Method& a, const Method& b, int32_t v) {
-  const Tensor* one = a.TensorOf(v);
-  const Tensor* other = b.TensorOf(v);
-  if (one == nullptr || other == nullptr) return one == other;
-  const bool constants = !one->planned && !other->planned;
-  return one->dtype == other->dtype &&
-         std::ranges::equal(a.Ints(one->sizes), b.Ints(other->sizes)) &&
-         (!constants || one->data_index == other->data_index);
-}
-
-bool IsAheadOfInputs(const Method& method, int32_t v) {
-  return !method.inputs.empty() && v < std::ranges::min(method.inputs);
-}
-
 struct Numbered {
   const StateKey* key = nullptr;
   const StateInstance* instance = nullptr;
 };
+
+const MethodCheck& CheckAt(const ProgramFacts& facts, int32_t method) {
+  return facts.methods[static_cast<size_t>(method)];
+}
 
 // The first store that a read in another method, of another place, may be meant to see.
 std::optional<std::pair<Numbered, Numbered>> FlowAmong(const ProgramFacts& facts,
@@ -62,56 +54,126 @@ std::optional<std::pair<Numbered, Numbered>> FlowAmong(const ProgramFacts& facts
   return std::nullopt;
 }
 
-Finding Tell(const ProgramFacts& facts, const StateInstance& from, const StateInstance& to) {
-  const Method& writer = facts.MethodAt(from.method);
-  const Method& reader = facts.MethodAt(to.method);
-  Finding finding =
-      FindingAt(rule::kSharedLayout, Severity::kNote, reader, -1, {to.value}, to.place);
+Finding Open(const ProgramFacts& facts, std::string_view rule, const StateInstance& from,
+             const MethodCheck& reader, int32_t value, const Place& place) {
+  Finding finding = FindingAt(rule, Severity::kNote, *reader.method, -1, {value}, place);
   finding.undecided = true;
-  finding.other_method = writer.name;
+  finding.other_method = facts.MethodAt(from.method).name;
   finding.other_bank = from.place.bank;
+  return finding;
+}
+
+Finding TellApart(const ProgramFacts& facts, const StateInstance& from, const StateInstance& to) {
+  const MethodCheck& reader = CheckAt(facts, to.method);
+  Finding finding = Open(facts, rule::kSharedLayout, from, reader, to.value, to.place);
   finding.explanation = fmt::format(
       "'{}' stores a buffer without a name in v{} {} ({}).\n"
       "'{}' reads v{} {}. The exporter gives a buffer of the model one number in all methods.\n"
       "If both are one buffer of the model, '{}' does not see the stored value.",
-      writer.name, from.value, Words(from.place), Name(from.dtype), reader.name, to.value,
-      Words(to.place), reader.name);
+      finding.other_method, from.value, Words(from.place), Name(from.dtype), reader.method->name,
+      to.value, Words(to.place), reader.method->name);
   finding.fix =
       "One buffer or two? Export with names (`emit_mutable_buffer_names`), or say in a manifest "
       "whether the buffer is `shared`.";
   return finding;
 }
 
+Finding TellConstant(const ProgramFacts& facts, const StateInstance& from,
+                     const MethodCheck& reader, int32_t value) {
+  Finding finding = Open(facts, rule::kMutabilityMismatch, from, reader, value, {});
+  finding.explanation = fmt::format(
+      "'{}' stores to the buffer v{} {} ({}).\n"
+      "'{}' reads the constant v{}. The exporter gives a buffer of the model one number in all "
+      "methods.\n"
+      "If both are one buffer of the model, '{}' always reads the value of the time of export.",
+      finding.other_method, from.value, Words(from.place), Name(from.dtype), reader.method->name,
+      value, reader.method->name);
+  finding.fix =
+      "Export the methods with `share_mutable_buffers=True`, or say in a manifest which buffers "
+      "they read.";
+  return finding;
+}
+
+using Form = std::pair<ScalarType, uint64_t>;  // bytes
+using Stores = std::map<Form, std::vector<StateInstance>>;
+
+Form FormOf(const StateInstance& i) {
+  return {i.dtype, i.place.hi - i.place.lo};
+}
+
+// Whether the method has the buffer as state.
+bool Keeps(const ProgramFacts& facts, int32_t method, const StateInstance& buffer) {
+  const auto& keys = facts.states.key_of[static_cast<size_t>(buffer.method)];
+  const int32_t key = keys[static_cast<size_t>(buffer.state)];
+  return std::ranges::find(facts.states.keys[static_cast<size_t>(key)].instances, method,
+                           &StateInstance::method) !=
+         facts.states.keys[static_cast<size_t>(key)].instances.end();
+}
+
+// The first store to a buffer that may be this constant.
+const StateInstance* StoreTo(const ProgramFacts& facts, const Stores& of_form, int32_t method,
+                             int32_t constant) {
+  const Tensor& tensor = *facts.MethodAt(method).TensorOf(constant);
+  const auto stores = of_form.find({tensor.dtype, tensor.nbytes});
+  if (stores == of_form.end()) return nullptr;
+  const auto is_it = [&](const StateInstance& from) {
+    const bool comes_later = facts.calls.IsAny() || facts.calls.Has({{from.method}, {method, {}}});
+    return from.method != method && comes_later && !Keeps(facts, method, from) &&
+           StandAlike({&CheckAt(facts, from.method), from.value},
+                      {&CheckAt(facts, method), constant});
+  };
+  const auto found = std::ranges::find_if(stores->second, is_it);
+  return found == stores->second.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool AreNumberedAlike(const ProgramFacts& facts, const StateInstance& a, const StateInstance& b) {
-  const Method& one = facts.MethodAt(a.method);
-  const Method& other = facts.MethodAt(b.method);
-  if (a.method == b.method || a.value != b.value || !a.possible.empty() || !b.possible.empty())
-    return false;
-  if (!IsAheadOfInputs(one, a.value) || !IsAheadOfInputs(other, b.value)) return false;
-  const auto in_order = [&](const StateInstance& i) {
-    return facts.methods[static_cast<size_t>(i.method)].order.holds;
-  };
-  if (!in_order(a) || !in_order(b)) return false;
-  for (int32_t v = a.value; v >= 0; --v) {
-    if (!AreOfOneForm(one, other, v)) return false;
-  }
-  return true;
+  if (a.method == b.method || !a.possible.empty() || !b.possible.empty()) return false;
+  const MethodCheck& one = CheckAt(facts, a.method);
+  const MethodCheck& other = CheckAt(facts, b.method);
+  return one.order.holds && other.order.holds && StandAlike({&one, a.value}, {&other, b.value});
 }
 
 std::vector<Finding> CheckNumberedBuffers(const ProgramFacts& facts) {
-  std::map<int32_t, std::vector<Numbered>> of_number;
+  std::map<Form, std::vector<Numbered>> of_form;
   for (const StateKey& key : facts.states.keys) {
     if (!key.name.empty()) continue;
     for (const StateInstance& i : key.instances) {
-      if (!i.place.empty()) of_number[i.value].push_back({&key, &i});
+      if (!i.place.empty()) of_form[FormOf(i)].push_back({&key, &i});
     }
   }
   std::vector<Finding> findings;
-  for (const auto& [number, buffers] : of_number) {
+  for (const auto& [form, buffers] : of_form) {
     const auto flow = FlowAmong(facts, buffers);
-    if (flow) findings.push_back(Tell(facts, *flow->first.instance, *flow->second.instance));
+    if (flow) findings.push_back(TellApart(facts, *flow->first.instance, *flow->second.instance));
+  }
+  return findings;
+}
+
+std::vector<Finding> CheckNumberedConstants(const ProgramFacts& facts) {
+  Stores stores;
+  for (const StateKey& key : facts.states.keys) {
+    for (const StateInstance& i : key.instances) {
+      if (i.writes) stores[FormOf(i)].push_back(i);
+    }
+  }
+  std::vector<Finding> findings;
+  if (stores.empty()) return findings;
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    const MethodCheck& check = facts.methods[m];
+    if (check.stated != nullptr) continue;
+    for (size_t v = 0; v < check.roles.of.size(); ++v) {
+      const Usage& usage = check.roles.usage[v];
+      const bool is_read = usage.first_read >= 0 || usage.is_output;
+      if (check.roles.of[v] != Role::kConstant || !is_read) continue;
+      const StateInstance* store =
+          StoreTo(facts, stores, static_cast<int32_t>(m), static_cast<int32_t>(v));
+      if (store != nullptr) {
+        findings.push_back(TellConstant(facts, *store, check, static_cast<int32_t>(v)));
+        break;
+      }
+    }
   }
   return findings;
 }

@@ -1,4 +1,5 @@
-// shared-layout: buffers without names that may be one by their numbers, in two places.
+// shared-layout and mutability-mismatch: buffers that may be one by their numbers, in two places or
+// as data of the file.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_NUMBERED_BUFFERS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_NUMBERED_BUFFERS_H_
 
@@ -8,12 +9,15 @@
 
 namespace pteproof::checks {
 
-// Whether two states without names, of two methods, are one buffer by the exporter's numbers: they
-// have one number ahead of the inputs, and the values up to it are alike. O(number).
+// Whether two states without names, of two methods, are one buffer by the exporter's numbers. The
+// manifest says nothing of them. O(values ahead of the inputs).
 [[nodiscard]] bool AreNumberedAlike(const ProgramFacts& facts, const StateInstance& a,
                                     const StateInstance& b);
 
 [[nodiscard]] std::vector<Finding> CheckNumberedBuffers(const ProgramFacts& facts);
+
+// Constants that a method reads, and that are a buffer of another method by their numbers.
+[[nodiscard]] std::vector<Finding> CheckNumberedConstants(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks
 

@@ -20,6 +20,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   };
   append(CheckStateLayout(facts));
   append(CheckNumberedBuffers(facts));
+  append(CheckNumberedConstants(facts));
   append(CheckForeignWrites(facts));
   append(CheckOwnLoads(facts));
   append(CheckInitialisedTwice(facts));

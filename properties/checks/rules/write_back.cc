@@ -18,6 +18,8 @@ constexpr std::string_view kStateMutatedInputs =
     "Say in a manifest which inputs the method mutates (mutates_inputs).";
 constexpr std::string_view kRename = "Rename the argument that has the buffer's name.";
 constexpr std::string_view kClone = "Let the model store a clone.";
+constexpr std::string_view kRegister =
+    "Let the model store a clone. Register a parameter that calls update as a buffer.";
 constexpr std::string_view kStateStores =
     "State in a manifest whether the model stores to the buffer (`mutates`).";
 
@@ -137,6 +139,8 @@ class LostStoreExplanation {
   std::string_view Fix() const {
     if (lost_.onto_itself) return kStateStores;
     if (lost_.doubtful) return kStateMutatedInputs;
+    if (lost_.store < 0 && lost_.kind == LossKind::kStated && lost_.state == nullptr)
+      return kRegister;
     if (lost_.store < 0) return kClone;
     return IsStoredToInput() ? kRename : kStateStores;
   }

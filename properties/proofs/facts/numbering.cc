@@ -88,6 +88,7 @@ Numbering NumberingOf(const Method& method, const Listing& listing, double chanc
   Numbering numbering;
   const int here = InOrder(method, listing);
   const bool others_are = !listing.LeavesOpen() && chance <= kSmallChance;
+  numbering.unbroken = here >= 0;
   numbering.ordered = here >= kEnoughInOrder || (here >= 0 && others_are);
   if (!numbering.ordered) return numbering;
   int32_t highest = -1;

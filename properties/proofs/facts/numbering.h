@@ -14,7 +14,8 @@
 namespace pteproof::proofs {
 
 struct Numbering {
-  bool ordered = false;
+  bool unbroken = false;         // no value is out of order
+  bool ordered = false;          // and enough are in order
   std::vector<int32_t> highest;  // per instruction: the highest value index used up to and with it
 
   // The first instruction that uses a later value; the instruction count when none does.

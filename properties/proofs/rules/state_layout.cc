@@ -30,6 +30,7 @@ class SharedLayout {
 
   void Run() {
     Apart();
+    Frozen();
     for (const SharedBuffer& buffer : facts_.buffers) {
       if (!buffer.name.empty()) OnePlaceEach(buffer);
       const std::optional<bool> one = facts_.IsOne(buffer);
@@ -88,14 +89,14 @@ class SharedLayout {
 
   // Unnamed buffers at different places that have one number in two methods of one model, it seems.
   void Apart() {
-    std::map<int32_t, std::vector<std::pair<const SharedBuffer*, const BufferUse*>>> at_number;
+    std::map<uint64_t, std::vector<std::pair<const SharedBuffer*, const BufferUse*>>> of_size;
     for (const SharedBuffer& buffer : facts_.buffers) {
       if (!buffer.name.empty()) continue;
       for (const BufferUse& use : buffer.uses) {
-        if (!use.place.empty()) at_number[use.value].emplace_back(&buffer, &use);
+        if (!use.place.empty()) of_size[use.place.hi - use.place.lo].emplace_back(&buffer, &use);
       }
     }
-    for (const auto& [number, uses] : at_number) {
+    for (const auto& [size, uses] : of_size) {
       for (const auto& [from, writer] : uses) {
         for (const auto& [to, reader] : uses) {
           if (from == to || !writer->writes || !MayBeOneByNumber(facts_, *writer, *reader))
@@ -104,6 +105,56 @@ class SharedLayout {
         }
       }
     }
+  }
+
+  // Constants that a method reads, and that have the number of a buffer of another method.
+  void Frozen() {
+    std::map<uint64_t, std::vector<BufferUse>> written;
+    for (const SharedBuffer& buffer : facts_.buffers) {
+      for (const BufferUse& use : buffer.uses) {
+        if (use.writes) written[use.place.hi - use.place.lo].push_back(use);
+      }
+    }
+    if (written.empty()) return;
+    for (int32_t m = 0; m < static_cast<int32_t>(facts_.methods.size()); ++m) {
+      const MethodFacts& reader = facts_.FactsAt(m);
+      if (reader.stated != nullptr) continue;
+      for (int32_t v = 0; v < reader.value_count(); ++v) {
+        const Touched& touched = reader.parts.TouchedOf(v);
+        if (reader.parts.Of(v) != Part::kConstant || (touched.first_read < 0 && !touched.output))
+          continue;
+        const auto found = written.find(reader.method->TensorOf(v)->nbytes);
+        if (found == written.end()) continue;
+        for (const BufferUse& use : found->second) Frozen(use, m, v);
+      }
+    }
+  }
+
+  void Frozen(const BufferUse& stored, int32_t method, int32_t v) {
+    const MethodFacts& reader = facts_.FactsAt(method);
+    const auto& uses = facts_.BufferAt(stored.method, stored.buffer).uses;
+    if (std::ranges::find(uses, method, &BufferUse::method) != uses.end()) return;
+    if (stored.method == method ||
+        !MayBeOneByNumber(facts_.FactsAt(stored.method), stored.value, reader, v)) {
+      return;
+    }
+    if (!facts_.histories.all() &&
+        !facts_.histories.Admit({{.method = stored.method}, {.method = method}})) {
+      return;
+    }
+    Obligation o;
+    o.kind = rule::kMutabilityMismatch;
+    o.method = reader.method->name;
+    o.values = {v};
+    o.other_method = stored.method;
+    o.severity = Severity::kNote;
+    o.goal = None(1);
+    o.refuted = fmt::format(
+        "'{}' stores to {}, and '{}' reads a constant of that number. The file does not say "
+        "whether both are one buffer of the model.",
+        facts_.MethodAt(stored.method).name,
+        ValueText(facts_.MethodAt(stored.method), stored.value), o.method);
+    obliger_.Add(std::move(o));
   }
 
   void Never(const SharedBuffer& buffer, const BufferUse& writer, const BufferUse& reader) {

@@ -82,6 +82,8 @@ TEST(LostStoreExplanations, TellOfABufferThatTheProgramDoesNotHave) {
             "Later calls read the old value.");
   EXPECT_THAT(LinesOf(read, rule::kWriteBackMissing),
               testing::Contains("error write-back-missing step"));
+  EXPECT_EQ(FixOf(read, rule::kWriteBackMissing),
+            "Let the model store a clone. Register a parameter that calls update as a buffer.");
   const Report unread = report_where("");
   const auto gone = std::ranges::find_if(unread.findings, [](const Finding& finding) {
     return finding.rule == rule::kWriteBackMissing && finding.values.empty();

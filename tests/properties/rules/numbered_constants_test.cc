@@ -1,0 +1,145 @@
+// Constants that have the number of another method's buffer: the exporter makes a buffer that a
+// method only reads a constant of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/finding_names.h"
+#include "base/rule_names.h"
+#include "properties/agreement/judge_all_checkers.h"
+#include "properties/proofs/prove.h"
+#include "pteproof/check.h"
+#include "pteproof/manifest.h"
+#include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof {
+namespace {
+
+using testing::HasSubstr;
+
+std::string AgreedRow(const Program& program) {
+  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
+  EXPECT_EQ(checkers.disagreement, "");
+  return VerdictRow(checkers.check);
+}
+
+std::string ProvedRow(const Program& program, const Manifest& manifest) {
+  std::string row;
+  for (const Verdict verdict : proofs::Prove(program, {.manifest = &manifest}).verdicts) {
+    row += row.empty() ? "" : " ";
+    row += Name(verdict);
+  }
+  return row;
+}
+
+// Adds an input to the buffer, which is value 1 behind a parameter.
+Method Step(std::string_view name = {}, uint64_t offset = 96) {
+  MethodBuilder b("step");
+  const int32_t weight = b.Constant(1, {4});
+  const int32_t buffer = b.Planned(2, offset, {4}, name);
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  const int32_t y = b.Planned(1, 32, {4});
+  b.Mul(weight, x, y);
+  const int32_t z = b.Planned(1, 64, {4});
+  b.Add(buffer, y, z);
+  b.Copy(buffer, z);
+  b.Output(z);
+  return b.Build();
+}
+
+struct Look {
+  uint32_t parameter = 1;  // index of its data
+  int32_t elements = 4;    // of the constant in the buffer's place
+  bool reads = true;
+  bool has_input = true;
+  bool has_own = false;  // a constant of its own, which comes last, or first without an input
+};
+
+// Reads the constant behind the parameter.
+Method Peek(const Look& look) {
+  MethodBuilder b("peek");
+  const auto own = [&] { return b.Constant(3, {4}); };
+  int32_t other = -1;
+  if (look.has_own && !look.has_input) other = own();
+  const int32_t weight = b.Constant(look.parameter, {4});
+  const int32_t constant = b.Constant(2, {look.elements});
+  if (look.has_own && look.has_input) other = own();
+  int32_t x = other < 0 ? weight : other;
+  if (look.has_input) {
+    x = b.Planned(1, 0, {4});
+    b.Input(x);
+  }
+  const int32_t y = b.Planned(1, 32, {4});
+  b.Mul(weight, x, y);
+  const int32_t z = b.Planned(1, 64, {4});
+  b.Add(look.reads && look.elements == 4 ? constant : weight, y, z);
+  const int32_t sum = b.Planned(1, 96, {4});
+  b.Add(y, z, sum);
+  if (look.elements != 4) b.Copy(b.Planned(1, 128, {look.elements}), constant);
+  b.Output(sum);
+  return b.Build();
+}
+
+TEST(NumberedConstants, AreABufferOrAParameter) {
+  for (const std::string_view name : {"", "total"}) {
+    const Program program = ProgramOf({Step(name), Peek({})});
+    EXPECT_EQ(AgreedRow(program), "undecided undecided undecided") << name;
+    const Report report = Check(program);
+    const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
+    EXPECT_THAT(explanation, HasSubstr("'step' stores to the buffer v1"));
+    EXPECT_THAT(explanation, HasSubstr("'peek' always reads the value of the time of export"));
+  }
+}
+
+TEST(NumberedConstants, MayComeBehindTheMethodsOwnWithoutInputs) {
+  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.has_input = false, .has_own = true})})),
+            "undecided undecided undecided");
+}
+
+TEST(NumberedConstants, MayHaveTheMethodsOwnBehindThem) {
+  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.has_own = true})})),
+            "undecided undecided undecided");
+}
+
+TEST(NumberedConstants, AreParametersIfThoseAheadHaveOtherData) {
+  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.parameter = 3})})), "safe safe safe");
+}
+
+TEST(NumberedConstants, AreParametersIfTheirSizesDiffer) {
+  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.elements = 8})})), "safe safe safe");
+}
+
+TEST(NumberedConstants, AreNotAskedAboutIfTheMethodReadsThemNot) {
+  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.reads = false})})), "safe safe safe");
+}
+
+TEST(NumberedConstants, AreNotAskedAboutIfNoMethodStoresToTheBuffer) {
+  Method second = Peek({});
+  second.name = "again";
+  EXPECT_EQ(AgreedRow(ProgramOf({Peek({}), second})), "safe safe safe");
+}
+
+TEST(NumberedConstants, AreSettledByAManifest) {
+  const Program program = ProgramOf({Step("total"), Peek({})});
+  Manifest manifest;
+  ManifestBuffer shared;
+  shared.shared = true;
+  manifest.buffers = {{"total", shared}};
+  manifest.methods["step"].reads = {"total"};
+  manifest.methods["step"].mutates = {"total"};
+  manifest.methods["peek"].reads = std::vector<std::string>();
+  EXPECT_EQ(VerdictRow(Check(program, {.manifest = &manifest})), "safe safe safe");
+  EXPECT_EQ(ProvedRow(program, manifest), "safe safe safe");
+  manifest.methods["peek"].reads = {"total"};
+  EXPECT_EQ(VerdictRow(Check(program, {.manifest = &manifest})), "unsafe unsafe unsafe");
+  EXPECT_EQ(ProvedRow(program, manifest), "unsafe unsafe unsafe");
+}
+
+}  // namespace
+}  // namespace pteproof
