@@ -13,6 +13,7 @@
 #include "properties/checks/rules/method_rules.h"
 #include "properties/checks/rules/overlap.h"
 #include "properties/checks/rules/program_rules.h"
+#include "properties/checks/rules/refused_calls.h"
 #include "properties/checks/rules/state_matching.h"
 #include "properties/finding_order.h"
 #include "properties/group_findings.h"
@@ -49,6 +50,7 @@ Report JudgeMethods(const Program& program, const CheckOptions& options,
   for (size_t m = 0; m < methods.size(); ++m) {
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
     Append(report.findings, checks::CheckMethod(methods[m], states, m));
+    Append(report.findings, checks::CheckRefusedCalls(program, methods[m].flow()));
   }
   Append(report.findings, checks::CheckProgram(facts));
   checks::Measure(methods, report);

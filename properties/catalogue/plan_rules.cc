@@ -284,6 +284,22 @@ constexpr std::array kPlan = {
                "without dim orders (`_skip_dim_order=True`).",
         .policies = kAnyPolicy},
     RuleInfo{
+        .name = rule::kCallRefused,
+        .summary = "a kernel refuses a call that was rewritten in place",
+        .invariant = "The kernel of an operator that updates in place takes the call.",
+        .meaning =
+            "The exporter's in-place rewrite (`run_reinplace_pass`) puts `index_put_` in the place "
+            "of `index_put`, and ExecuTorch's kernel of it takes fewer calls: it replaces elements "
+            "and does not add, by one index of one dimension, with numbers of int64 or int32 from "
+            "0 on, and the values have the sizes of what they replace, without broadcasting. The "
+            "export succeeds, and each call of another kind ends with an error at run time, or "
+            "ends the process. Recorded from ExecuTorch 0.7.0 to 1.5.1, which refuse the same "
+            "calls. Sizes that vary, and indices that are computed, are not judged.",
+        .example = "index_put_ gets one number for a row of four.",
+        .fix = "Export without `run_reinplace_pass`. Or expand the values in the model to the "
+               "sizes of what they replace.",
+        .policies = kAnyPolicy},
+    RuleInfo{
         .name = rule::kOutputInvalidated,
         .severity = Severity::kNote,
         .summary = "an output's memory is overwritten by a later call of another method",

@@ -27,6 +27,7 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     ObligeSharedOutputs(obliger, m);
     ObligeDisplacedOutputs(obliger, m);
     ObligeDimOrders(obliger, m);
+    ObligeTakenCalls(obliger, m);
   }
   ObligeLayout(obliger);
   ObligeForeignWrites(obliger);

@@ -60,6 +60,7 @@ constexpr std::array kExamples = {
     RuleExample{"bound-too-small", "real/bugs/no-upper-bound/no-upper-bound.pte", "private"},
     RuleExample{"output-misbound", "real/bugs/outputs-shifted/outputs-shifted.pte", "private"},
     RuleExample{"dim-order-mismatch", "regressions/program/rows-of-another-layout.pte", "private"},
+    RuleExample{"call-refused", "reports/refused-update/row.pte", "private"},
     RuleExample{"output-invalidated", "real/bugs/late-load-ok/late-load-ok.pte", "share-all"},
     RuleExample{"device-mismatch", "regressions/program/empty-initial-value-not-written.pte",
                 "private"},

@@ -251,7 +251,7 @@ Method UpdateOfInputView(bool input_read_later) {
   MethodBuilder b;
   const int32_t index = b.Constant(1, {1}, ScalarType::kInt64);
   const int32_t a = b.Planned(1, 0, {8});
-  const int32_t row = b.Planned(1, 32, {1});
+  const int32_t row = b.Planned(1, 32, {1, 4});
   b.Input(a);
   b.Input(row);
   const int32_t view = b.Planned(1, 0, {2, 4});

@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string Verdict(const Program& program) {
+std::string AgreedRow(const Program& program) {
   const CheckersVerdict checkers = JudgeAllCheckers(program, {});
   EXPECT_EQ(checkers.disagreement, "");
   return VerdictRow(checkers.check);
@@ -64,7 +64,7 @@ Method Sum(const Head& head) {
 
 TEST(NumberedBuffers, AreOneOrTwoIfTheirPlacesDiffer) {
   const Program program = ProgramOf({Put({.offset = 96}), Sum({.offset = 128})});
-  EXPECT_EQ(Verdict(program), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(program), "undecided undecided undecided");
   const std::string explanation = ExplanationOf(Check(program), rule::kSharedLayout);
   EXPECT_THAT(explanation, HasSubstr("'put' stores a buffer without a name in v1"));
   EXPECT_THAT(explanation, HasSubstr("'sum' does not see the stored value"));
@@ -72,23 +72,23 @@ TEST(NumberedBuffers, AreOneOrTwoIfTheirPlacesDiffer) {
 
 TEST(NumberedBuffers, AreOneOrTwoIfTheirBankIsPrivate) {
   const Program program = ProgramOf({Put({.offset = 96}), Sum({.offset = 96})});
-  EXPECT_EQ(Verdict(program), "undecided safe safe");
+  EXPECT_EQ(AgreedRow(program), "undecided safe safe");
 }
 
 TEST(NumberedBuffers, AreTwoIfTheParametersAheadHaveOtherData) {
   const Program program = ProgramOf({Put({.offset = 96}), Sum({.parameter = 2, .offset = 128})});
-  EXPECT_EQ(Verdict(program), "safe safe safe");
+  EXPECT_EQ(AgreedRow(program), "safe safe safe");
 }
 
 TEST(NumberedBuffers, AreTwoIfTheirSizesDiffer) {
   const Program program = ProgramOf({Put({.offset = 96, .first_size = 2}), Sum({.offset = 128})});
-  EXPECT_EQ(Verdict(program), "safe safe safe");
+  EXPECT_EQ(AgreedRow(program), "safe safe safe");
 }
 
 TEST(NumberedBuffers, AreNotAskedAboutIfTheyHaveNames) {
   const Program program =
       ProgramOf({Put({.offset = 96, .name = "a"}), Sum({.offset = 128, .name = "b"})});
-  EXPECT_EQ(Verdict(program), "safe safe safe");
+  EXPECT_EQ(AgreedRow(program), "safe safe safe");
 }
 
 // A store that nobody is meant to see: the other method stores too, and reads nothing.
@@ -96,7 +96,7 @@ TEST(NumberedBuffers, AreNotAskedAboutIfTheOtherMethodReadsNothing) {
   Method other = Put({.offset = 128});
   other.name = "again";
   const Program program = ProgramOf({Put({.offset = 96}), other});
-  EXPECT_EQ(Verdict(program), "safe safe safe");
+  EXPECT_EQ(AgreedRow(program), "safe safe safe");
 }
 
 }  // namespace
