@@ -66,6 +66,28 @@ TEST(StatedOperators, DecideWhetherAnArgumentIsUpdated) {
             "unsafe unsafe unsafe");
 }
 
+// If the operator updates the buffer without a name, which another method reads, the file does not
+// tell whether there is one buffer or two.
+TEST(StatedOperators, DecideWhetherOneBufferOrTwoIsAQuestion) {
+  MethodBuilder b("put");
+  const int32_t cache = b.Planned(2, 0, {8});
+  const int32_t x = b.Planned(1, 64, {8});
+  b.Input(x);
+  const int32_t out = b.Planned(1, 0, {8});
+  b.Call("my::put.out", {x, cache, out, out});
+  b.Output(out);
+  MethodBuilder get("get");
+  const int32_t kept = get.Planned(2, 0, {8});
+  const int32_t result = get.Planned(1, 64, {8});
+  get.Call("aten::relu.out", {kept, result, result});
+  get.Output(result);
+  const Program program = ProgramOf({b.Build(), get.Build()});
+  EXPECT_EQ(StatedVerdict(program, {}), "undecided safe safe");
+  EXPECT_EQ(StatedVerdict(program, {"my::put.out(Tensor x, Tensor cache, *, Tensor(a!) out) -> "
+                                    "Tensor(a!)"}),
+            "safe safe safe");
+}
+
 // Nobody reads the result of an operator that updates a buffer, and another method uses its place.
 TEST(StatedOperators, StoreNothingInResultsThatNobodyReads) {
   MethodBuilder b("step");

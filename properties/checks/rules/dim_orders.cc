@@ -113,7 +113,8 @@ class DimOrderCheck {
   // same places.
   void Asked(const Instruction& at, const OpSchema& schema, int32_t i) {
     const int32_t list = ArgumentOf(at, schema, "dim_order");
-    if (list < 0 || method_.values[static_cast<size_t>(list)].kind != ValueKind::kIntList) return;
+    if (list < 0 || std::ranges::binary_search(moved_, list)) return;
+    if (method_.values[static_cast<size_t>(list)].kind != ValueKind::kIntList) return;
     std::vector<int64_t> asked;
     for (const int32_t item : method_.Ints(method_.values[static_cast<size_t>(list)].items)) {
       asked.push_back(method_.values[static_cast<size_t>(item)].integer);

@@ -25,13 +25,20 @@ bool Overwrites(const Method& method, const Instruction& instruction, int32_t v)
   return writes;
 }
 
-// All tensors that an instruction lists, in lists too; and values of moves and jumps.
+// Whether the instruction is a call whose last value is its return slot, which it sets.
+bool HasReturnSlot(const Method& method, const Instruction& instruction) {
+  return instruction.kind == InstructionKind::kKernelCall && instruction.args.count > 0 &&
+         method.operators[static_cast<size_t>(instruction.target)].schema != nullptr;
+}
+
+// All tensors that an instruction is given, in lists too; and values of moves and jumps.
 template <class Each>
 void ForAllListed(const Method& method, const Instruction& instruction, Each each) {
   if (instruction.kind == InstructionKind::kMove || instruction.kind == InstructionKind::kJumpFalse)
     each(instruction.target);
   if (instruction.kind == InstructionKind::kMove) each(instruction.other);
-  for (const int32_t v : method.Ints(instruction.args)) {
+  const auto args = method.Ints(instruction.args);
+  for (const int32_t v : args.first(args.size() - (HasReturnSlot(method, instruction) ? 1 : 0))) {
     each(v);
     const ValueKind kind = method.values[static_cast<size_t>(v)].kind;
     if (kind == ValueKind::kTensor || !IsTensorLike(kind)) continue;
@@ -60,9 +67,7 @@ template <class Each>
 void ForAllSet(const Method& method, const Instruction& instruction, Each each) {
   if (instruction.kind == InstructionKind::kMove) each(instruction.other);
   const auto args = method.Ints(instruction.args);
-  const bool is_known = instruction.kind == InstructionKind::kKernelCall &&
-                        method.operators[static_cast<size_t>(instruction.target)].schema != nullptr;
-  for (const int32_t v : is_known && !args.empty() ? args.last(1) : args) each(v);
+  for (const int32_t v : HasReturnSlot(method, instruction) ? args.last(1) : args) each(v);
 }
 
 }  // namespace
@@ -85,7 +90,10 @@ Horizon::Horizon(const Method& method, bool by_number, const std::vector<bool>& 
       last_use_[static_cast<size_t>(v)] = i;
       touches_[static_cast<size_t>(v)].push_back({i, Overwrites(method, instruction, v)});
     });
-    ForAllSet(method, instruction, [&](int32_t v) { changes_[static_cast<size_t>(v)] = true; });
+    ForAllSet(method, instruction, [&](int32_t v) {
+      highest = std::max(highest, v);
+      changes_[static_cast<size_t>(v)] = true;
+    });
     if (instruction.kind == InstructionKind::kJumpFalse) forks_.push_back(i);
     ForAllUpdated(method, instruction, [&](int32_t v) {
       int32_t& at = updated_at_[static_cast<size_t>(v)];
@@ -198,11 +206,10 @@ std::vector<int32_t> Horizon::BasesOf(int32_t v, const std::vector<bool>& known)
   std::vector<int32_t> bases;
   const auto same = at_place_.find({ExtentOf(method_, v), method_.TensorOf(v)->dtype});
   if (same == at_place_.end()) return bases;
-  std::ranges::copy_if(same->second, std::back_inserter(bases),
-                       [&](int32_t u) {
-                         const auto at = static_cast<size_t>(u);
-                         return u != v && (known[at] || from_start_[at]);
-                       });
+  std::ranges::copy_if(same->second, std::back_inserter(bases), [&](int32_t u) {
+    const auto at = static_cast<size_t>(u);
+    return u != v && (known[at] || from_start_[at]);
+  });
   return bases;
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string AgreedRow(const Program& program) {
+std::string JudgedRow(const Program& program) {
   const CheckersVerdict checkers = JudgeAllCheckers(program, {});
   EXPECT_EQ(checkers.disagreement, "");
   return VerdictRow(checkers.check);
@@ -89,7 +89,7 @@ Method Peek(const Look& look) {
 TEST(NumberedConstants, AreABufferOrAParameter) {
   for (const std::string_view name : {"", "total"}) {
     const Program program = ProgramOf({Step(name), Peek({})});
-    EXPECT_EQ(AgreedRow(program), "undecided undecided undecided") << name;
+    EXPECT_EQ(JudgedRow(program), "undecided undecided undecided") << name;
     const Report report = Check(program);
     const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
     EXPECT_THAT(explanation, HasSubstr("'step' stores to the buffer v1"));
@@ -98,31 +98,31 @@ TEST(NumberedConstants, AreABufferOrAParameter) {
 }
 
 TEST(NumberedConstants, MayComeBehindTheMethodsOwnWithoutInputs) {
-  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.has_input = false, .has_own = true})})),
+  EXPECT_EQ(JudgedRow(ProgramOf({Step(), Peek({.has_input = false, .has_own = true})})),
             "undecided undecided undecided");
 }
 
 TEST(NumberedConstants, MayHaveTheMethodsOwnBehindThem) {
-  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.has_own = true})})),
+  EXPECT_EQ(JudgedRow(ProgramOf({Step(), Peek({.has_own = true})})),
             "undecided undecided undecided");
 }
 
 TEST(NumberedConstants, AreParametersIfThoseAheadHaveOtherData) {
-  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.parameter = 3})})), "safe safe safe");
+  EXPECT_EQ(JudgedRow(ProgramOf({Step(), Peek({.parameter = 3})})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreParametersIfTheirSizesDiffer) {
-  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.elements = 8})})), "safe safe safe");
+  EXPECT_EQ(JudgedRow(ProgramOf({Step(), Peek({.elements = 8})})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreNotAskedAboutIfTheMethodReadsThemNot) {
-  EXPECT_EQ(AgreedRow(ProgramOf({Step(), Peek({.reads = false})})), "safe safe safe");
+  EXPECT_EQ(JudgedRow(ProgramOf({Step(), Peek({.reads = false})})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreNotAskedAboutIfNoMethodStoresToTheBuffer) {
   Method second = Peek({});
   second.name = "again";
-  EXPECT_EQ(AgreedRow(ProgramOf({Peek({}), second})), "safe safe safe");
+  EXPECT_EQ(JudgedRow(ProgramOf({Peek({}), second})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreSettledByAManifest) {

@@ -108,25 +108,6 @@ TEST(StateSplit, IsUndecidedWhereStateLiesAmongLocalValues) {
             "One buffer or two? Say in a manifest whether the buffer is `shared`.");
 }
 
-// If the operator updates the buffer, the file does not tell whether there is one buffer or two.
-TEST(StateSplit, IsUndecidedIfAnUnknownOperatorMayUpdateAStateWithoutName) {
-  MethodBuilder b("put");
-  const int32_t state = b.Planned(2, 0, {8});
-  const int32_t x = b.Planned(1, 64, {8});
-  b.Input(x);
-  const int32_t out = b.Planned(1, 0, {8});
-  b.Call("my::put.out", {x, state, out, out});
-  b.Output(out);
-  const Program program = ProgramOf({b.Build(), GetFrom(2, {})});
-  EXPECT_EQ(VerdictRow(Check(program)), "undecided safe safe");
-  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
-  const std::string_view reads =
-      R"json({"pteproof": 1, "operators":
-          ["my::put.out(Tensor x, Tensor cache, *, Tensor(a!) out) -> Tensor(a!)"]})json";
-  EXPECT_EQ(VerdictRow(CheckWith(program, reads)), "safe safe safe");
-  EXPECT_EQ(ProvedRow(program, reads), "safe safe safe");
-}
-
 // One buffer or two: the file does not tell.
 TEST(StateSplit, IsUndecidedIfAStateWithoutNameIsLaidOutForSharing) {
   const Program program = ProgramOf({PutIn(2, {}), GetFrom(2, {})});
