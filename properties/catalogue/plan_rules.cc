@@ -285,6 +285,7 @@ constexpr std::array kPlan = {
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kCallRefused,
+        .severity = Severity::kWarning,
         .summary = "a kernel refuses a call that was rewritten in place",
         .invariant = "The kernel of an operator that updates in place takes the call.",
         .meaning =
@@ -294,7 +295,8 @@ constexpr std::array kPlan = {
             "0 on, and the values have the sizes of what they replace, without broadcasting. The "
             "export succeeds, and each call of another kind ends with an error at run time, or "
             "ends the process. Recorded from ExecuTorch 0.7.0 to 1.5.1, which refuse the same "
-            "calls. Sizes that vary, and indices that are computed, are not judged.",
+            "calls. The plan is not to blame, so that the verdict stays. Sizes that vary, and "
+            "indices that are computed, are not judged.",
         .example = "index_put_ gets one number for a row of four.",
         .fix = "Export without `run_reinplace_pass`. Or expand the values in the model to the "
                "sizes of what they replace.",

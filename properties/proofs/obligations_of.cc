@@ -27,7 +27,6 @@ Obligations ObligationsOf(const Program& program, const ObligeOptions& options) 
     ObligeSharedOutputs(obliger, m);
     ObligeDisplacedOutputs(obliger, m);
     ObligeDimOrders(obliger, m);
-    ObligeTakenCalls(obliger, m);
   }
   ObligeLayout(obliger);
   ObligeForeignWrites(obliger);

@@ -39,33 +39,28 @@ using testing::IsEmpty;
 using testing::Le;
 using testing::Not;
 
-// What ExecuTorch says where a kernel refuses a call, by the rule that tells of it.
-const std::map<std::string_view, std::vector<std::string_view>> kRefusals = {
-    {rule::kDimOrderMismatch, {"dim order", "dim_order", "memory_format"}},
-    {rule::kCallRefused, {"Special case in-place index_put"}}};
-
-// Whether ExecuTorch's words on a recorded call, if it names a kernel's check, are of that kind.
-bool IsRefusal(const RecordedCall& call, std::string_view rule) {
+// Whether ExecuTorch's words on a recorded call, if it names a kernel's check, speak of orders.
+bool IsRefusalOfOrders(const RecordedCall& call) {
   const std::string& error = call.executorch_error;
   if (error.starts_with("not called")) return true;
   constexpr std::string_view kInvalidArgument = "rror 0x12";
-  const bool speaks = std::ranges::any_of(kRefusals.at(rule), [&](std::string_view word) {
-    return error.find(word) != std::string::npos;
-  });
+  constexpr std::string_view kWords[] = {"dim order", "dim_order", "memory_format"};
+  const bool speaks = std::ranges::any_of(
+      kWords, [&](std::string_view word) { return error.find(word) != std::string::npos; });
   const bool names_check = error.find('|') != std::string::npos;
   return names_check ? speaks && error.find(kInvalidArgument) != std::string::npos
-                     : error.ends_with("error: 0x12") || error.ends_with("error 0x12");
+                     : error.ends_with("error: 0x12");
 }
 
-// The methods of which ExecuTorch refused each recorded call for what the rule tells of.
-std::set<std::string> RefusedMethods(const fs::path& file, std::string_view rule) {
+// The methods of which ExecuTorch refused each recorded call for its dim orders.
+std::set<std::string> RefusedMethods(const fs::path& file) {
   const auto recording = ReadRecording(file.parent_path() / "calls.json");
   if (!recording.ok()) return {};
   std::set<std::string> refused;
   std::set<std::string> others;
   for (const RecordedSequence& sequence : recording.value().sequences) {
     for (const RecordedCall& call : sequence.calls) {
-      const bool is_refusal = !call.executorch.has_value() && IsRefusal(call, rule);
+      const bool is_refusal = !call.executorch.has_value() && IsRefusalOfOrders(call);
       (is_refusal ? refused : others).insert(call.method);
     }
   }
@@ -91,18 +86,16 @@ class Corpus : public testing::TestWithParam<fs::path> {
     return expected != nullptr && expected->malformed;
   }
 
-  // A kernel that refuses a call does so in the recorded run; EXPECTED.json speaks of plans.
+  // A kernel that refuses dim orders does so in the recorded run; EXPECTED.json speaks of plans.
   void LeaveOutRefusals(const RealFile& file, Report& report) const {
-    for (const auto& [rule, ignored] : kRefusals) {
-      const auto is_refusal = [&](const Finding& f) {
-        return f.rule == rule && f.severity == Severity::kError;
-      };
-      if (std::ranges::none_of(report.findings, is_refusal)) continue;
-      const std::set<std::string> refused = RefusedMethods(GetParam() / file.name, rule);
-      std::erase_if(report.findings,
-                    [&](const Finding& f) { return is_refusal(f) && refused.contains(f.method); });
-      report.verdicts = VerdictsOf(report.findings);
-    }
+    const auto is_refusal = [](const Finding& f) {
+      return f.rule == rule::kDimOrderMismatch && f.severity == Severity::kError;
+    };
+    if (std::ranges::none_of(report.findings, is_refusal)) return;
+    const std::set<std::string> refused = RefusedMethods(GetParam() / file.name);
+    std::erase_if(report.findings,
+                  [&](const Finding& f) { return is_refusal(f) && refused.contains(f.method); });
+    report.verdicts = VerdictsOf(report.findings);
   }
 
   void ExpectAgreement(bool with_manifest) const {

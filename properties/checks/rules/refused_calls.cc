@@ -10,6 +10,8 @@
 // A value that a move has renamed is not judged: at run time it is its source. Of a tensor whose
 // sizes vary only the rank is judged.
 //
+// The plan is not to blame, and no other plan mends the call: a warning.
+//
 // Invariant: a call gives at most one finding.
 #include "properties/checks/rules/refused_calls.h"
 
@@ -210,7 +212,7 @@ class PutInPlaceCheck {
   }
 
   void Tell(int32_t i, const Refusal& refusal) {
-    Finding finding = FindingAt(rule::kCallRefused, Severity::kError, method_, i, refusal.values,
+    Finding finding = FindingAt(rule::kCallRefused, Severity::kWarning, method_, i, refusal.values,
                                 flow_.PlaceOf(refusal.values.front()));
     finding.explanation = fmt::format(
         "{} {}.\nExecuTorch's kernel of it {}.\n{}", Capital(InstructionWords(method_, i)),

@@ -40,9 +40,6 @@ void ObligeDisplacedOutputs(Obliger& obliger, int32_t method);
 // The kernel of each call takes the dim orders of its tensors.
 void ObligeDimOrders(Obliger& obliger, int32_t method);
 
-// The kernel of each update in place takes the call.
-void ObligeTakenCalls(Obliger& obliger, int32_t method);
-
 // Each buffer has memory, and no loader replaces the memory of an input before the call.
 void ObligeMemory(Obliger& obliger, int32_t method);
 
