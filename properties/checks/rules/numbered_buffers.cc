@@ -3,7 +3,9 @@
 //
 //   'put'     v1 bank 1 [64,80)      stored to
 //   'get'     v1 bank 1 [32,48)      read: one buffer of the model, or one of each of two models?
-//   'peek'    v1 constant 2          read: the buffer as it was at export, or a parameter?
+//   'peek'    v1 constant 2          read: the buffer as it was at export, or a parameter? Only a
+//                                    constant that holds what the buffer starts with is in
+//                                    question.
 //
 // A value that the one stores does not reach the others then. A manifest leaves no question; names
 // leave the last one, as a constant has none.
@@ -110,6 +112,18 @@ bool Keeps(const ProgramFacts& facts, int32_t method, const StateInstance& buffe
          facts.states.keys[static_cast<size_t>(key)].instances.end();
 }
 
+// Whether the constant is what the buffer holds at export: what it starts with, by the file, or
+// zeros. Data that is not at hand may be.
+bool HoldsTheStart(const Program& program, const StateInstance& buffer, const Tensor& constant) {
+  if (constant.external || buffer.external || constant.data_index == 0) return true;
+  if (constant.data_index >= program.constants.size()) return true;
+  const auto data = [&](Bytes all) { return all.first(std::min(all.size(), constant.nbytes)); };
+  const Bytes frozen = data(program.constants[constant.data_index]);
+  if (buffer.initial > 0)
+    return std::ranges::equal(frozen, data(program.initial_values[buffer.initial]));
+  return std::ranges::all_of(frozen, [](std::byte b) { return b == std::byte{0}; });
+}
+
 // The first store to a buffer that may be this constant.
 const StateInstance* StoreTo(const ProgramFacts& facts, const Stores& of_form, int32_t method,
                              int32_t constant) {
@@ -120,7 +134,8 @@ const StateInstance* StoreTo(const ProgramFacts& facts, const Stores& of_form, i
     const bool comes_later = facts.calls.IsAny() || facts.calls.Has({{from.method}, {method, {}}});
     return from.method != method && comes_later && !Keeps(facts, method, from) &&
            StandAlike({&CheckAt(facts, from.method), from.value},
-                      {&CheckAt(facts, method), constant});
+                      {&CheckAt(facts, method), constant}) &&
+           HoldsTheStart(facts.program, from, tensor);
   };
   const auto found = std::ranges::find_if(stores->second, is_it);
   return found == stores->second.end() ? nullptr : &*found;

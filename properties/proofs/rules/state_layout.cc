@@ -130,12 +130,28 @@ class SharedLayout {
     }
   }
 
+  // Whether the bytes of a constant are those with which the buffer begins. Without data the bank
+  // is zero, and of data that is not at hand nothing is known.
+  [[nodiscard]] bool IsOfTheExport(const BufferUse& stored, const Tensor& constant) const {
+    const std::vector<Bytes>& constants = facts_.program->constants;
+    const bool at_hand = constant.data_index > 0 && constant.data_index < constants.size();
+    if (constant.external || stored.external || !at_hand) return true;
+    const Bytes all = constants[constant.data_index];
+    const Bytes begun =
+        stored.initial > 0 ? facts_.program->initial_values[stored.initial] : Bytes{};
+    for (size_t i = 0; i < std::min(constant.nbytes, all.size()); ++i) {
+      if (all[i] != (i < begun.size() ? begun[i] : std::byte{0})) return false;
+    }
+    return true;
+  }
+
   void Frozen(const BufferUse& stored, int32_t method, int32_t v) {
     const MethodFacts& reader = facts_.FactsAt(method);
     const auto& uses = facts_.BufferAt(stored.method, stored.buffer).uses;
     if (std::ranges::find(uses, method, &BufferUse::method) != uses.end()) return;
     if (stored.method == method ||
-        !MayBeOneByNumber(facts_.FactsAt(stored.method), stored.value, reader, v)) {
+        !MayBeOneByNumber(facts_.FactsAt(stored.method), stored.value, reader, v) ||
+        !IsOfTheExport(stored, *reader.method->TensorOf(v))) {
       return;
     }
     if (!facts_.histories.all() &&

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,6 +126,25 @@ TEST(NumberedConstants, AreNotAskedAboutIfNoMethodStoresToTheBuffer) {
   Method second = Peek({});
   second.name = "again";
   EXPECT_EQ(JudgedRow(ProgramOf({Peek({}), second})), "safe safe safe");
+}
+
+// Parameters that a method does not use are left out of it, so that others take their numbers.
+TEST(NumberedConstants, AreParametersIfTheyHoldAnotherValueThanTheBuffersFirst) {
+  Program program = ProgramOf({Step(), Peek({})});
+  program.constants.resize(3);
+  const std::array<float, 4> ones = {1, 1, 1, 1};
+  program.constants[2] = std::as_bytes(std::span(ones));
+  EXPECT_EQ(JudgedRow(program), "safe safe safe");
+  const std::array<float, 4> zeros = {};
+  program.constants[2] = std::as_bytes(std::span(zeros));
+  EXPECT_EQ(JudgedRow(program), "undecided undecided undecided");
+  // The file says what the buffer starts with.
+  const auto buffer = static_cast<size_t>(program.methods.front().values[1].tensor);
+  program.methods.front().tensors[buffer].data_index = 1;
+  program.initial_values = {{}, std::as_bytes(std::span(ones))};
+  EXPECT_EQ(JudgedRow(program), "safe safe safe");
+  program.constants[2] = std::as_bytes(std::span(ones));
+  EXPECT_EQ(JudgedRow(program), "undecided undecided undecided");
 }
 
 TEST(NumberedConstants, AreSettledByAManifest) {
