@@ -93,11 +93,10 @@ class LinkCertifier {
         return finding.policies.Has(policy) &&
                (finding.severity == Severity::kError || finding.undecided);
       });
-      const bool open = verdict == Verdict::kUndecided;
-      std::string told = fmt::format("check says {} under {}", Name(verdict), Name(policy));
-      if (why != report.findings.end())
-        told += fmt::format(": {}: {}", why->rule, open ? why->fix : why->explanation);
-      return open ? LeavesOpen(std::move(told)) : Fails(std::move(told));
+      return Fails(fmt::format("check says {} under {}{}", Name(verdict), Name(policy),
+                               why == report.findings.end()
+                                   ? std::string()
+                                   : fmt::format(": {}: {}", why->rule, why->explanation)));
     }
     std::map<std::string, size_t> before;
     for (const LinkedPart& part : parts_) {

@@ -5,7 +5,7 @@
 //   'get'     v1 bank 1 [32,48)      read: one buffer of the model, or one of each of two models?
 //   'peek'    v1 constant 2          read: the buffer as it was at export, or a parameter? Only a
 //                                    constant that holds what the buffer starts with is in
-//                                    question.
+//                                    question, and only beside plans that keep no bank for state.
 //
 // A value that the one stores does not reach the others then. A manifest leaves no question; names
 // leave the last one, as a constant has none.
@@ -26,6 +26,7 @@
 #include "base/rule_names.h"
 #include "properties/checks/rules/histories.h"
 #include "properties/checks/rules/model_head.h"
+#include "properties/checks/rules/state_matching.h"
 #include "properties/checks/rules/wording.h"
 
 namespace pteproof::checks {
@@ -113,15 +114,22 @@ bool Keeps(const ProgramFacts& facts, int32_t method, const StateInstance& buffe
 }
 
 // Whether the constant is what the buffer holds at export: what it starts with, by the file, or
-// zeros. Data that is not at hand may be.
+// zeros. Data outside of the file may be.
 bool HoldsTheStart(const Program& program, const StateInstance& buffer, const Tensor& constant) {
-  if (constant.external || buffer.external || constant.data_index == 0) return true;
-  if (constant.data_index >= program.constants.size()) return true;
+  if (constant.external || buffer.external) return true;
+  if (constant.data_index == 0 || constant.data_index >= program.constants.size()) return false;
   const auto data = [&](Bytes all) { return all.first(std::min(all.size(), constant.nbytes)); };
   const Bytes frozen = data(program.constants[constant.data_index]);
   if (buffer.initial > 0)
     return std::ranges::equal(frozen, data(program.initial_values[buffer.initial]));
   return std::ranges::all_of(frozen, [](std::byte b) { return b == std::byte{0}; });
+}
+
+// A plan that keeps a bank for state was made for methods that share buffers: they have one as
+// state if they read it.
+bool IsForState(const ProgramFacts& facts, uint32_t bank) {
+  return std::ranges::all_of(facts.methods,
+                             [&](const MethodCheck& check) { return HoldsStateOnly(check, bank); });
 }
 
 // The first store to a buffer that may be this constant.
@@ -168,9 +176,13 @@ std::vector<Finding> CheckNumberedBuffers(const ProgramFacts& facts) {
 
 std::vector<Finding> CheckNumberedConstants(const ProgramFacts& facts) {
   Stores stores;
+  std::map<uint32_t, bool> of_state;  // by bank
   for (const StateKey& key : facts.states.keys) {
     for (const StateInstance& i : key.instances) {
-      if (i.writes) stores[FormOf(i)].push_back(i);
+      if (!i.writes) continue;
+      const auto [bank, fresh] = of_state.try_emplace(i.place.bank, false);
+      if (fresh) bank->second = IsForState(facts, i.place.bank);
+      if (!bank->second) stores[FormOf(i)].push_back(i);
     }
   }
   std::vector<Finding> findings;

@@ -112,7 +112,8 @@ class SharedLayout {
     std::map<uint64_t, std::vector<BufferUse>> written;
     for (const SharedBuffer& buffer : facts_.buffers) {
       for (const BufferUse& use : buffer.uses) {
-        if (use.writes) written[use.place.hi - use.place.lo].push_back(use);
+        if (use.writes && !IsBuffersBank(use.place.bank))
+          written[use.place.hi - use.place.lo].push_back(use);
       }
     }
     if (written.empty()) return;
@@ -130,12 +131,21 @@ class SharedLayout {
     }
   }
 
+  // Whether no method has anything but buffers in the bank. Then the plan is one for shared
+  // buffers, which a method that reads them has too.
+  [[nodiscard]] bool IsBuffersBank(uint32_t bank) {
+    for (int32_t m = 0; m < static_cast<int32_t>(facts_.methods.size()); ++m) {
+      if (!HoldsBuffersOnly(m, bank)) return false;
+    }
+    return true;
+  }
+
   // Whether the bytes of a constant are those with which the buffer begins. Without data the bank
-  // is zero, and of data that is not at hand nothing is known.
+  // is zero, and of data outside of the file nothing is known.
   [[nodiscard]] bool IsOfTheExport(const BufferUse& stored, const Tensor& constant) const {
     const std::vector<Bytes>& constants = facts_.program->constants;
-    const bool at_hand = constant.data_index > 0 && constant.data_index < constants.size();
-    if (constant.external || stored.external || !at_hand) return true;
+    const bool held = constant.data_index > 0 && constant.data_index < constants.size();
+    if (constant.external || stored.external || !held) return constant.external || stored.external;
     const Bytes all = constants[constant.data_index];
     const Bytes begun =
         stored.initial > 0 ? facts_.program->initial_values[stored.initial] : Bytes{};

@@ -228,27 +228,9 @@ TEST(LinkCommand, TakesAManifestForEachProgram) {
   EXPECT_THAT(one.err, HasSubstr("--manifest is there 1 times, for 2 programs"));
 }
 
-TEST(LinkCommand, LeavesOpenWhetherAConstantIsABuffer) {
-  const TempFolder folder;
-  const std::string out = folder.path() + "/out.pte";
-  const CommandResult result =
-      Linked({PTEPROOF_CORPUS_DIR "/real/models/names_unshared/names_unshared.pte"}, out,
-             {"--share", "*", "--no-manifest"});
-  EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("mutability-mismatch"),
-                                HasSubstr("say in a manifest which buffers they read")));
-  EXPECT_FALSE(fs::exists(out));
-}
-
 TEST(ReplanCommand, SharesBuffersOfOneFileAsLinkDoes) {
   const TempFolder folder;
-  const auto all = ReadBytes(PTEPROOF_CORPUS_DIR "/real/models/names_unshared/names_unshared.pte");
-  Program program = ReadProgram(all).value();
-  // `get` has the buffer as a constant.
-  std::erase_if(program.methods, [](const Method& method) { return method.name == "get"; });
-  const auto bytes = WriteProgram(program).value();
-  const std::string file =
-      folder.Write("two.pte", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const std::string file = PTEPROOF_CORPUS_DIR "/real/models/names_unshared/names_unshared.pte";
   const std::string out = folder.path() + "/out.pte";
   const std::vector<std::string> flags = {"--share", "*", "--no-manifest"};
   ASSERT_EQ(Linked({file}, folder.path() + "/linked.pte", flags).exit_code, 0);
