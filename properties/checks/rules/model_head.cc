@@ -1,13 +1,15 @@
 // Idea: the exporter numbers a model's parameters and buffers in one order, the same in all
 // methods, then the constants that it found in the method's code, then the inputs. A method without
-// inputs begins with its own constants:
+// inputs begins with its own constants, and parameters that a method does not use are left out:
 //
-//   'put'     v0 weight   v1 buffer                 v2 input
-//   'sum'     v0 weight   v1 buffer   v2 constant   v3 input
-//   'reset'   v0 constant   v1 weight   v2 buffer
+//   'put'     v0 weight   v1 bias   v2 buffer                 v3 input
+//   'sum'     v0 weight   v1 bias   v2 buffer   v3 constant   v4 input
+//   'reset'   v0 constant   v1 weight   v2 bias   v3 buffer
+//   'scale'   v0 bias   v1 buffer                 v2 input
 //
 // Two heads are of one model if they agree in types, sizes and data of parameters, up to a place
-// from which on both have constants only.
+// from which on both have constants only. Constants that one of them has more ahead are left out,
+// if the heads have some parameter in common.
 //
 // Cost: O(head).
 #include "properties/checks/rules/model_head.h"
@@ -64,20 +66,22 @@ bool StandAlike(ValueAt a, ValueAt b) {
   const int32_t head_a = HeadOf(*a.check);
   const int32_t head_b = HeadOf(*b.check);
   if (a.value >= head_a || b.value >= head_b) return false;
-  // A method without inputs has more ahead.
   const int32_t place = std::min(a.value, b.value);
   const int32_t skip_a = a.value - place;
   const int32_t skip_b = b.value - place;
+  if (!AreConstants(*a.check, 0, skip_a) || !AreConstants(*b.check, 0, skip_b)) return false;
   const auto may_skip = [](const MethodCheck& check, int32_t skip) {
-    return skip == 0 || (check.method->inputs.empty() && AreConstants(check, 0, skip));
+    return skip == 0 || check.method->inputs.empty();
   };
-  if (!may_skip(*a.check, skip_a) || !may_skip(*b.check, skip_b)) return false;
+  bool in_common = may_skip(*a.check, skip_a) && may_skip(*b.check, skip_b);
   int32_t alike = 0;
   const int32_t both = std::min(head_a - skip_a, head_b - skip_b);
   while (alike < both && AreOfOneForm({a.check, alike + skip_a}, {b.check, alike + skip_b})) {
+    in_common = in_common || (IsConstant(*a.check, alike + skip_a) &&
+                              IsConstant(*b.check, alike + skip_b) && alike != place);
     ++alike;
   }
-  return alike > place && AreConstants(*a.check, alike + skip_a, head_a) &&
+  return in_common && alike > place && AreConstants(*a.check, alike + skip_a, head_a) &&
          AreConstants(*b.check, alike + skip_b, head_b);
 }
 

@@ -47,12 +47,28 @@ bool Agree(const Lead& a, const Lead& b, int32_t i) {
   return s->dtype == t->dtype && std::ranges::equal(m.Ints(s->sizes), n.Ints(t->sizes));
 }
 
-// Leaves the method's own constants ahead of value v out, so that v stands at `place`.
+// Leaves constants ahead of value v out, so that v stands at `place`.
 bool Shift(Lead& lead, int32_t v, int32_t place) {
-  if (v == place) return true;
-  if (!lead.facts->method->inputs.empty() || !lead.HasConstantsOnly(0, v - place)) return false;
+  if (!lead.HasConstantsOnly(0, v - place)) return false;
   lead.first = v - place;
   return true;
+}
+
+// Whether one lacks constants that the other begins with, though both have inputs behind them:
+// parameters of the model that it does not use.
+bool LacksSome(const Lead& a, const Lead& b) {
+  const auto lacks = [](const Lead& lead) {
+    return lead.first > 0 && !lead.facts->method->inputs.empty();
+  };
+  return lacks(a) || lacks(b);
+}
+
+// Whether both have one parameter before `end`, except at `place`.
+bool HaveOneParameter(const Lead& a, const Lead& b, int32_t place, int32_t end) {
+  for (int32_t i = 0; i < end; ++i) {
+    if (i != place && a.IsConstant(i) && b.IsConstant(i)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -70,6 +86,7 @@ bool MayBeOneByNumber(const MethodFacts& m, int32_t v, const MethodFacts& n, int
   if (!Shift(one, v, place) || !Shift(other, w, place)) return false;
   int32_t apart = 0;
   while (apart < std::min(one.size(), other.size()) && Agree(one, other, apart)) ++apart;
+  if (LacksSome(one, other) && !HaveOneParameter(one, other, place, apart)) return false;
   return place < apart && one.HasConstantsOnly(apart, one.size()) &&
          other.HasConstantsOnly(apart, other.size());
 }

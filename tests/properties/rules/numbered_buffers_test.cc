@@ -30,6 +30,7 @@ struct Head {
   uint64_t offset = 0;     // of the buffer, in bank 1
   std::string_view name = {};
   int32_t first_size = 4;  // of the buffer
+  bool unused = false;     // one more parameter is ahead
 };
 
 // Stores an input to the buffer.
@@ -49,6 +50,7 @@ Method Put(const Head& head) {
 // Adds an input to the buffer.
 Method Sum(const Head& head) {
   MethodBuilder b("sum");
+  if (head.unused) b.Constant(3, {4, 4});
   const int32_t weight = b.Constant(head.parameter, {4});
   const int32_t buffer = b.Planned(1, head.offset, {4}, head.name);
   const int32_t x = b.Planned(1, 0, {4});
@@ -73,6 +75,12 @@ TEST(NumberedBuffers, AreOneOrTwoIfTheirPlacesDiffer) {
 TEST(NumberedBuffers, AreOneOrTwoIfTheirBankIsPrivate) {
   const Program program = ProgramOf({Put({.offset = 96}), Sum({.offset = 96})});
   EXPECT_EQ(AgreedRow(program), "undecided safe safe");
+}
+
+// The exporter leaves out the parameters that a method does not use.
+TEST(NumberedBuffers, AreOneOrTwoBehindAParameterThatOneMethodDoesNotUse) {
+  const Program program = ProgramOf({Put({.offset = 96}), Sum({.offset = 128, .unused = true})});
+  EXPECT_EQ(AgreedRow(program), "undecided undecided undecided");
 }
 
 TEST(NumberedBuffers, AreTwoIfTheParametersAheadHaveOtherData) {

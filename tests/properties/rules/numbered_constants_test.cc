@@ -70,7 +70,9 @@ struct Look {
   int32_t elements = 4;    // of the constant in the buffer's place
   bool reads = true;
   bool has_input = true;
-  bool has_own = false;  // a constant of its own, which comes last, or first without an input
+  bool has_own = false;    // a constant of its own, which comes last, or first without an input
+  bool has_more = false;   // a parameter ahead that the other method does not use
+  bool has_common = true;  // the parameter ahead of the buffer
 };
 
 // Reads the constant behind the parameter.
@@ -79,7 +81,8 @@ Method Peek(const Look& look) {
   const auto own = [&] { return b.Constant(3, {4}); };
   int32_t other = -1;
   if (look.has_own && !look.has_input) other = own();
-  const int32_t weight = b.Constant(look.parameter, {4});
+  if (look.has_more) b.Constant(3, {4, 4});
+  const int32_t weight = b.Constant(look.parameter, {look.has_common ? 4 : 1});
   const int32_t constant = b.Constant(2, {look.elements});
   if (look.has_own && look.has_input) other = own();
   int32_t x = other < 0 ? weight : other;
@@ -117,6 +120,14 @@ TEST(NumberedConstants, MayComeBehindTheMethodsOwnWithoutInputs) {
 TEST(NumberedConstants, MayHaveTheMethodsOwnBehindThem) {
   EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.has_own = true})})),
             "undecided undecided undecided");
+}
+
+// The exporter leaves out the parameters that a method does not use.
+TEST(NumberedConstants, MayComeBehindAParameterThatTheOtherMethodDoesNotUse) {
+  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.has_more = true})})),
+            "undecided undecided undecided");
+  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.has_more = true, .has_common = false})})),
+            "safe safe safe");
 }
 
 TEST(NumberedConstants, AreParametersIfThoseAheadHaveOtherData) {
