@@ -97,10 +97,10 @@ Finding TellConstant(const ProgramFacts& facts, const StateInstance& from,
   return finding;
 }
 
-using Form = std::pair<ScalarType, uint64_t>;  // bytes
-using Stores = std::map<Form, std::vector<StateInstance>>;
+using StoredForm = std::pair<ScalarType, uint64_t>;  // bytes
+using Stores = std::map<StoredForm, std::vector<StateInstance>>;
 
-Form FormOf(const StateInstance& i) {
+StoredForm StoredFormOf(const StateInstance& i) {
   return {i.dtype, i.place.hi - i.place.lo};
 }
 
@@ -159,11 +159,11 @@ bool AreNumberedAlike(const ProgramFacts& facts, const StateInstance& a, const S
 }
 
 std::vector<Finding> CheckNumberedBuffers(const ProgramFacts& facts) {
-  std::map<Form, std::vector<Numbered>> of_form;
+  std::map<StoredForm, std::vector<Numbered>> of_form;
   for (const StateKey& key : facts.states.keys) {
     if (!key.name.empty()) continue;
     for (const StateInstance& i : key.instances) {
-      if (!i.place.empty()) of_form[FormOf(i)].push_back({&key, &i});
+      if (!i.place.empty()) of_form[StoredFormOf(i)].push_back({&key, &i});
     }
   }
   std::vector<Finding> findings;
@@ -182,7 +182,7 @@ std::vector<Finding> CheckNumberedConstants(const ProgramFacts& facts) {
       if (!i.writes) continue;
       const auto [bank, fresh] = of_state.try_emplace(i.place.bank, false);
       if (fresh) bank->second = IsForState(facts, i.place.bank);
-      if (!bank->second) stores[FormOf(i)].push_back(i);
+      if (!bank->second) stores[StoredFormOf(i)].push_back(i);
     }
   }
   std::vector<Finding> findings;

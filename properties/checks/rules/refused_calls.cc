@@ -36,7 +36,7 @@ constexpr std::string_view kPutInPlace = "aten::index_put_";
 constexpr std::string_view kExportPlainly = "Export without `run_reinplace_pass`.";
 
 // What a call is refused for.
-struct Refusal {
+struct PutRefusal {
   std::vector<int32_t> values;
   std::string has;
   std::string takes;
@@ -85,14 +85,14 @@ class PutInPlaceCheck {
     return method_.Ints(t.sizes);
   }
 
-  std::optional<Refusal> RefusalOf(std::span<const int32_t> args) const {
+  std::optional<PutRefusal> RefusalOf(std::span<const int32_t> args) const {
     if (args.size() < 4 || std::ranges::any_of(args.first(4), [](int32_t v) { return v < 0; })) {
       return std::nullopt;
     }
     if (Adds(args[3])) {
-      return Refusal{{args[0]},
-                     fmt::format("adds to elements of {}", ValueWords(method_, args[0])),
-                     "only replaces elements (`accumulate=False`)"};
+      return PutRefusal{{args[0]},
+                        fmt::format("adds to elements of {}", ValueWords(method_, args[0])),
+                        "only replaces elements (`accumulate=False`)"};
     }
     const Value& list = At(args[1]);
     if (!IsTensorLike(list.kind) || list.kind == ValueKind::kTensor ||
@@ -103,10 +103,11 @@ class PutInPlaceCheck {
     const auto found = std::ranges::find_if(indices, [](int32_t v) { return v >= 0; });
     const auto count = std::ranges::count_if(indices, [](int32_t v) { return v >= 0; });
     if (count != 1) {
-      return Refusal{{args[0]},
-                     fmt::format("has {} indices for {}", count == 0 ? "no" : std::to_string(count),
-                                 ValueWords(method_, args[0])),
-                     "takes one index, of one dimension of the tensor"};
+      return PutRefusal{
+          {args[0]},
+          fmt::format("has {} indices for {}", count == 0 ? "no" : std::to_string(count),
+                      ValueWords(method_, args[0])),
+          "takes one index, of one dimension of the tensor"};
     }
     if (auto refusal = OfIndex(*found)) return refusal;
     return OfSizes(args, *found, static_cast<size_t>(found - indices.begin()));
@@ -117,52 +118,52 @@ class PutInPlaceCheck {
     return At(v).kind == ValueKind::kBool && At(v).integer != 0 && !renamed_[at] && !computed_[at];
   }
 
-  std::optional<Refusal> OfIndex(int32_t v) const {
+  std::optional<PutRefusal> OfIndex(int32_t v) const {
     const Tensor* index = Known(v);
     if (index == nullptr) return std::nullopt;
     if (index->dtype != ScalarType::kInt64 && index->dtype != ScalarType::kInt32) {
-      return Refusal{
+      return PutRefusal{
           {v},
           fmt::format("gets {} of {} as its index", ValueWords(method_, v), Name(index->dtype)),
           "takes indices of int64 and int32 only, and no masks"};
     }
     if (index->sizes.count != 1) {
-      return Refusal{{v},
-                     fmt::format("gets the index {} with the sizes [{}]", ValueWords(method_, v),
-                                 fmt::join(SizesOf(*index), ", ")),
-                     "takes an index only if it has one dimension itself"};
+      return PutRefusal{{v},
+                        fmt::format("gets the index {} with the sizes [{}]", ValueWords(method_, v),
+                                    fmt::join(SizesOf(*index), ", ")),
+                        "takes an index only if it has one dimension itself"};
     }
     return std::nullopt;
   }
 
-  std::optional<Refusal> OfSizes(std::span<const int32_t> args, int32_t v, size_t dim) const {
+  std::optional<PutRefusal> OfSizes(std::span<const int32_t> args, int32_t v, size_t dim) const {
     const Tensor* self = Known(args[0]);
     const Tensor* index = Known(v);
     if (self == nullptr || dim >= self->sizes.count) return std::nullopt;
     if (index != nullptr && self->dynamism == Dynamism::kStatic) {
       const int64_t size = SizesOf(*self)[dim];
       if (const auto number = NumberOutside(*index, size)) {
-        return Refusal{{args[0], v},
-                       fmt::format("indexes dimension {} of {}, {} long, with {}", dim,
-                                   ValueWords(method_, args[0]), size, *number),
-                       "takes only numbers of rows that exist, counted from 0",
-                       *number < -size || *number >= size
-                           ? "Use an index within the dimension in the model."
-                           : "Count from the start of the dimension in the model, or export "
-                             "without `run_reinplace_pass`."};
+        return PutRefusal{{args[0], v},
+                          fmt::format("indexes dimension {} of {}, {} long, with {}", dim,
+                                      ValueWords(method_, args[0]), size, *number),
+                          "takes only numbers of rows that exist, counted from 0",
+                          *number < -size || *number >= size
+                              ? "Use an index within the dimension in the model."
+                              : "Count from the start of the dimension in the model, or export "
+                                "without `run_reinplace_pass`."};
       }
     }
     const Tensor* rows = Known(args[2]);
     if (rows == nullptr || !Unlike(*self, index, *rows, dim)) return std::nullopt;
-    return Refusal{{args[0], args[2]},
-                   fmt::format("puts {} with the sizes [{}] into {} with the sizes [{}]",
-                               ValueWords(method_, args[2]), fmt::join(SizesOf(*rows), ", "),
-                               ValueWords(method_, args[0]), fmt::join(SizesOf(*self), ", ")),
-                   fmt::format("broadcasts nothing: it takes values of the sizes [{}] only",
-                               fmt::join(Wanted(*self, index, dim), ", ")),
-                   "Expand the values to these sizes in the model, or export without "
-                   "`run_reinplace_pass`.",
-                   rows->sizes.count <= dim};
+    return PutRefusal{{args[0], args[2]},
+                      fmt::format("puts {} with the sizes [{}] into {} with the sizes [{}]",
+                                  ValueWords(method_, args[2]), fmt::join(SizesOf(*rows), ", "),
+                                  ValueWords(method_, args[0]), fmt::join(SizesOf(*self), ", ")),
+                      fmt::format("broadcasts nothing: it takes values of the sizes [{}] only",
+                                  fmt::join(Wanted(*self, index, dim), ", ")),
+                      "Expand the values to these sizes in the model, or export without "
+                      "`run_reinplace_pass`.",
+                      rows->sizes.count <= dim};
   }
 
   // The sizes of what is put: those of the tensor, and in the indexed dimension the index's.
@@ -211,7 +212,7 @@ class PutInPlaceCheck {
     return std::nullopt;
   }
 
-  void Tell(int32_t i, const Refusal& refusal) {
+  void Tell(int32_t i, const PutRefusal& refusal) {
     Finding finding = FindingAt(rule::kCallRefused, Severity::kWarning, method_, i, refusal.values,
                                 flow_.PlaceOf(refusal.values.front()));
     finding.explanation = fmt::format(
