@@ -9,19 +9,12 @@
 #include <vector>
 
 #include "base/rule_names.h"
-#include "properties/agreement/judge_all_checkers.h"
 #include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
 namespace pteproof {
 namespace {
-
-std::string DelegateVerdict(const Program& program) {
-  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
-  EXPECT_EQ(checkers.disagreement, "");
-  return VerdictRow(checkers.check);
-}
 
 // One arm of a branch calls a delegate with a result at [64,96) and one at the input's place, the
 // other arm reads the input.
@@ -63,7 +56,7 @@ Method Neighbour() {
 
 TEST(DelegateResults, MayLieOverWhatTheOtherArmReads) {
   const Arms arms;
-  EXPECT_EQ(DelegateVerdict(ProgramOf({arms.b.Build(), Neighbour()})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(ProgramOf({arms.b.Build(), Neighbour()})), "safe safe safe");
 }
 
 // It may be a view of the input, and the first argument a buffer; or both are results, and the last
@@ -73,7 +66,7 @@ TEST(DelegateResults, AreOpenIfWhatLiesThereIsReadAfterBothArms) {
   const int32_t last = arms.b.Planned(1, 160, {8});
   arms.b.Add(arms.x, arms.result, last);
   arms.b.Output(last);
-  EXPECT_EQ(DelegateVerdict(ProgramOf({arms.b.Build()})), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(ProgramOf({arms.b.Build()})), "undecided undecided undecided");
 }
 
 // The other arm makes the value at that place, which is read behind both. What is not there before
@@ -96,7 +89,7 @@ TEST(DelegateResults, MayLieWhereTheOtherArmMakesWhatIsReadAfterBoth) {
   b.Add(merged, x, last);
   b.Output(last);
   const Program program = ProgramOf({b.Build(), Neighbour()});
-  EXPECT_EQ(DelegateVerdict(program), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(program), "undecided undecided undecided");
   EXPECT_THAT(LinesOf(Check(program), rule::kReadBeforeWrite), testing::SizeIs(1));
 }
 
@@ -114,7 +107,7 @@ TEST(DelegateResults, AreNotViewsOfAnInputThatIsSetLater) {
   b.Move(sum, x);
   b.Add(x, sum, sum);
   b.Output(sum);
-  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 // A delegate reads a view of a buffer, which has the number before its result's.
@@ -142,7 +135,7 @@ TEST(DelegateResults, AreNotViewsOfABufferThatIsReadNext) {
     read.b.Add(read.result, read.buffer, read.result);
     read.b.Copy(read.buffer, read.result);
     read.b.Output(read.result);
-    EXPECT_EQ(DelegateVerdict(ProgramOf({read.b.Build()})), "safe safe safe") << name;
+    EXPECT_EQ(AgreedRow(ProgramOf({read.b.Build()})), "safe safe safe") << name;
   }
 }
 
@@ -155,7 +148,7 @@ TEST(DelegateResults, AreNotViewsOfABufferThatKeepsItsValue) {
   const int32_t x = set.Planned(1, 0, {8});
   set.Input(x);
   set.Copy(buffer, x);
-  EXPECT_EQ(DelegateVerdict(ProgramOf({kept.b.Build(), set.Build()})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(ProgramOf({kept.b.Build(), set.Build()})), "safe safe safe");
 }
 
 // What the buffer held before the call nobody reads: the last argument may be a result that lies
@@ -171,7 +164,7 @@ TEST(DelegateResults, MayLieOverABufferThatIsStoredToNext) {
   b.Add(x, result, sum);
   b.Copy(buffer, sum);
   b.Output(sum);
-  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 // A loop of three rounds that reads `w` and then calls a delegate, whose last argument has the
@@ -205,13 +198,12 @@ Method LoopOverW(WIsMade how) {
 }
 
 TEST(DelegateResults, AreOpenIfTheNextRoundReadsWhatLiesThere) {
-  EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(WIsMade::kOnce)})),
-            "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(ProgramOf({LoopOverW(WIsMade::kOnce)})), "undecided undecided undecided");
 }
 
 TEST(DelegateResults, MayLieOverWhatEachRoundMakesAnew) {
   for (const WIsMade how : {WIsMade::kEachRound, WIsMade::kEachRoundByADelegate}) {
-    EXPECT_EQ(DelegateVerdict(ProgramOf({LoopOverW(how), Neighbour()})), "safe safe safe");
+    EXPECT_EQ(AgreedRow(ProgramOf({LoopOverW(how), Neighbour()})), "safe safe safe");
   }
 }
 
@@ -227,7 +219,7 @@ TEST(DelegateResults, AreOpenIfTheOnlyOneLiesOverAValueThatIsReadLater) {
   b.Delegate({operand, over});
   b.Add(x, over, last);
   b.Output(last);
-  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "undecided undecided undecided");
 }
 
 // Two views of one value. The exporter numbers results last: the view with the lower number was
@@ -252,8 +244,8 @@ Method OnTwoViews(bool second_is_higher) {
 }
 
 TEST(DelegateResults, AreNumberedAboveAllOperands) {
-  EXPECT_EQ(DelegateVerdict(ProgramOf({OnTwoViews(false)})), "safe safe safe");
-  EXPECT_EQ(DelegateVerdict(ProgramOf({OnTwoViews(true)})), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(ProgramOf({OnTwoViews(false)})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(ProgramOf({OnTwoViews(true)})), "undecided undecided undecided");
 }
 
 // The exporter numbers the results of a call one after the other. So `view` is an operand, though
@@ -274,7 +266,7 @@ TEST(DelegateResults, AreNumberedInOneGo) {
   b.Add(x, made, last);
   b.Output(last);
   b.Output(sum);
-  EXPECT_EQ(DelegateVerdict(ProgramOf({b.Build()})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "properties/agreement/judge_all_checkers.h"
 #include "properties/oracles/replay.h"
 #include "runtime/own_operators.h"
 #include "tests/support/method_builder.h"
@@ -26,9 +25,7 @@ std::string PlacedVerdict(Program program, const std::vector<std::string>& signa
     EXPECT_FALSE(AddOperator(signature, *own).has_value()) << signature;
   }
   EXPECT_THAT(BindOperators(own, program), IsEmpty());
-  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
-  EXPECT_EQ(checkers.disagreement, "");
-  return VerdictRow(checkers.check);
+  return AgreedRow(program);
 }
 
 // whole [6, 4] at [64,160); its rows 2 and 3, which a call places at `offset`.

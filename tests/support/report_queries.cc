@@ -3,13 +3,29 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "base/finding_names.h"
+#include "properties/agreement/judge_all_checkers.h"
 #include "properties/group_findings.h"
+#include "properties/proofs/prove.h"
 #include "properties/verdict.h"
 #include "pteproof/check.h"
 #include "pteproof/manifest.h"
 
 namespace pteproof {
+namespace {
+
+std::string RowOf(std::span<const Verdict> verdicts) {
+  std::string row;
+  for (const Verdict verdict : verdicts) {
+    if (!row.empty()) row += ' ';
+    row += Name(verdict);
+  }
+  return row;
+}
+
+}  // namespace
 
 std::string LineOf(const Finding& finding) {
   std::string line = fmt::format("{} {}", Name(finding.severity), finding.rule);
@@ -80,12 +96,17 @@ std::vector<size_t> LineLengths(std::string_view explanation) {
 }
 
 std::string VerdictRow(const Report& report) {
-  std::string row;
-  for (const Verdict verdict : report.verdicts) {
-    if (!row.empty()) row += ' ';
-    row += Name(verdict);
-  }
-  return row;
+  return RowOf(report.verdicts);
+}
+
+std::string AgreedRow(const Program& program) {
+  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
+  EXPECT_EQ(checkers.disagreement, "");
+  return VerdictRow(checkers.check);
+}
+
+std::string ProvedRow(const Program& program, const Manifest* manifest) {
+  return RowOf(proofs::Prove(program, {.manifest = manifest}).verdicts);
 }
 
 Report CheckWith(const Program& program, std::string_view manifest) {

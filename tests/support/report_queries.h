@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pteproof/finding.h"
+#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 #include "pteproof/report.h"
 
@@ -39,6 +40,12 @@ namespace pteproof {
 
 // "safe unsafe unsafe": under private, share-1-2 and share-all.
 [[nodiscard]] std::string VerdictRow(const Report& report);
+
+// The same of all checkers, which must agree on the program.
+[[nodiscard]] std::string AgreedRow(const Program& program);
+
+// The same of the proof alone.
+[[nodiscard]] std::string ProvedRow(const Program& program, const Manifest* manifest = nullptr);
 
 // Checks with the manifest of that text, which must be a good one.
 [[nodiscard]] Report CheckWith(const Program& program, std::string_view manifest);

@@ -11,10 +11,13 @@
 // from which on both have constants only. Constants that one of them has more ahead are left out,
 // if the heads have some parameter in common.
 //
-// Cost: O(head).
+// Invariant: a value ahead of the place where one head may begin is a constant.
+//
+// Cost: O(head) for a shift. A shift that is not one ends at the first values that are not alike.
 #include "properties/checks/rules/model_head.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace pteproof::checks {
 namespace {
@@ -41,14 +44,13 @@ bool AreNumbered(const MethodCheck& a, const MethodCheck& b) {
   return a.order.unbroken && b.order.unbroken && (a.order.holds || b.order.holds);
 }
 
-bool AreOfOneForm(ValueAt a, ValueAt b) {
-  const Tensor* one = a.check->method->TensorOf(a.value);
-  const Tensor* other = b.check->method->TensorOf(b.value);
+bool AreOfOneForm(const MethodCheck& a, int32_t v, const MethodCheck& b, int32_t w) {
+  const Tensor* one = a.method->TensorOf(v);
+  const Tensor* other = b.method->TensorOf(w);
   if (one == nullptr || other == nullptr) return one == other;
-  const bool constants = IsConstant(*a.check, a.value) && IsConstant(*b.check, b.value);
+  const bool constants = IsConstant(a, v) && IsConstant(b, w);
   return one->dtype == other->dtype &&
-         std::ranges::equal(a.check->method->Ints(one->sizes),
-                            b.check->method->Ints(other->sizes)) &&
+         std::ranges::equal(a.method->Ints(one->sizes), b.method->Ints(other->sizes)) &&
          (!constants || one->data_index == other->data_index);
 }
 
@@ -61,28 +63,27 @@ bool AreConstants(const MethodCheck& check, int32_t begin, int32_t end) {
 
 }  // namespace
 
-bool StandAlike(ValueAt a, ValueAt b) {
-  if (!AreOfOneForm(a, b) || !AreNumbered(*a.check, *b.check)) return false;
-  const int32_t head_a = HeadOf(*a.check);
-  const int32_t head_b = HeadOf(*b.check);
-  if (a.value >= head_a || b.value >= head_b) return false;
-  const int32_t place = std::min(a.value, b.value);
-  const int32_t skip_a = a.value - place;
-  const int32_t skip_b = b.value - place;
-  if (!AreConstants(*a.check, 0, skip_a) || !AreConstants(*b.check, 0, skip_b)) return false;
+int32_t AlikeBehind(const MethodCheck& a, const MethodCheck& b, int32_t shift) {
+  if (std::abs(shift) > kMostLeftOut || !AreNumbered(a, b)) return 0;
+  const int32_t skip_a = std::max(0, -shift);
+  const int32_t skip_b = std::max(0, shift);
+  const int32_t head_a = HeadOf(a);
+  const int32_t head_b = HeadOf(b);
+  if (skip_a > head_a || skip_b > head_b) return 0;
+  if (!AreConstants(a, 0, skip_a) || !AreConstants(b, 0, skip_b)) return 0;
   const auto may_skip = [](const MethodCheck& check, int32_t skip) {
     return skip == 0 || check.method->inputs.empty();
   };
-  bool in_common = may_skip(*a.check, skip_a) && may_skip(*b.check, skip_b);
+  bool in_common = may_skip(a, skip_a) && may_skip(b, skip_b);
   int32_t alike = 0;
   const int32_t both = std::min(head_a - skip_a, head_b - skip_b);
-  while (alike < both && AreOfOneForm({a.check, alike + skip_a}, {b.check, alike + skip_b})) {
-    in_common = in_common || (IsConstant(*a.check, alike + skip_a) &&
-                              IsConstant(*b.check, alike + skip_b) && alike != place);
+  while (alike < both && AreOfOneForm(a, alike + skip_a, b, alike + skip_b)) {
+    in_common = in_common || (IsConstant(a, alike + skip_a) && IsConstant(b, alike + skip_b));
     ++alike;
   }
-  return in_common && alike > place && AreConstants(*a.check, alike + skip_a, head_a) &&
-         AreConstants(*b.check, alike + skip_b, head_b);
+  const bool one_model = in_common && AreConstants(a, alike + skip_a, head_a) &&
+                         AreConstants(b, alike + skip_b, head_b);
+  return one_model ? alike : 0;
 }
 
 }  // namespace pteproof::checks

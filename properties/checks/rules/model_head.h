@@ -8,14 +8,13 @@
 
 namespace pteproof::checks {
 
-// A value of a method.
-struct ValueAt {
-  const MethodCheck* check = nullptr;
-  int32_t value = 0;
-};
+// Of more constants at the beginning than this it is not asked whether another method lacks them.
+inline constexpr int32_t kMostLeftOut = 64;
 
-// Whether both stand at one place of one head, as far as the two methods tell. O(head).
-[[nodiscard]] bool StandAlike(ValueAt a, ValueAt b);
+// How many values are alike, one by one, in two heads of one model, of which b begins with `shift`
+// constants that a does not have (a with -shift that b does not have). 0: the methods are not of
+// one model, as far as this shift tells. O(head).
+[[nodiscard]] int32_t AlikeBehind(const MethodCheck& a, const MethodCheck& b, int32_t shift);
 
 }  // namespace pteproof::checks
 

@@ -10,16 +10,16 @@
 // A value that the one stores does not reach the others then. A manifest leaves no question; names
 // leave the last one, as a constant has none.
 //
-// Invariant: per number, and per constant, one finding: of the first store and read.
+// Invariant: a method that reads gets one finding of each kind at most: of the first store.
 //
-// Cost: O(methods^2) per number, times the values ahead of the inputs.
+// Cost: O(methods^2) times the values ahead of the inputs, and as much for each parameter at the
+// beginning that may be left out. Data are compared once for each store and constant of one number.
 #include "properties/checks/rules/numbered_buffers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,22 +39,6 @@ struct Numbered {
 
 const MethodCheck& CheckAt(const ProgramFacts& facts, int32_t method) {
   return facts.methods[static_cast<size_t>(method)];
-}
-
-// The first store that a read in another method, of another place, may be meant to see.
-std::optional<std::pair<Numbered, Numbered>> FlowAmong(const ProgramFacts& facts,
-                                                       const std::vector<Numbered>& buffers) {
-  for (const Numbered& from : buffers) {
-    if (!from.instance->writes) continue;
-    for (const Numbered& to : buffers) {
-      if (to.key != from.key && to.instance->reads &&
-          StoreReaches(facts, *to.key, *from.instance, *to.instance) &&
-          AreNumberedAlike(facts, *from.instance, *to.instance)) {
-        return std::pair(from, to);
-      }
-    }
-  }
-  return std::nullopt;
 }
 
 Finding Open(const ProgramFacts& facts, std::string_view rule, const StateInstance& from,
@@ -97,20 +81,10 @@ Finding TellConstant(const ProgramFacts& facts, const StateInstance& from,
   return finding;
 }
 
-using StoredForm = std::pair<ScalarType, uint64_t>;  // bytes
-using Stores = std::map<StoredForm, std::vector<StateInstance>>;
-
-StoredForm StoredFormOf(const StateInstance& i) {
-  return {i.dtype, i.place.hi - i.place.lo};
-}
-
-// Whether the method has the buffer as state.
-bool Keeps(const ProgramFacts& facts, int32_t method, const StateInstance& buffer) {
-  const auto& keys = facts.states.key_of[static_cast<size_t>(buffer.method)];
-  const int32_t key = keys[static_cast<size_t>(buffer.state)];
-  return std::ranges::find(facts.states.keys[static_cast<size_t>(key)].instances, method,
-                           &StateInstance::method) !=
-         facts.states.keys[static_cast<size_t>(key)].instances.end();
+// Whether only numbers tell of two states of two methods: no manifest does.
+bool AreToldByNumbers(const ProgramFacts& facts, const StateInstance& a, const StateInstance& b) {
+  return a.method != b.method && a.possible.empty() && b.possible.empty() &&
+         CheckAt(facts, a.method).order.holds && CheckAt(facts, b.method).order.holds;
 }
 
 // Whether the constant is what the buffer holds at export: what it starts with, by the file, or
@@ -125,84 +99,114 @@ bool HoldsTheStart(const Program& program, const StateInstance& buffer, const Te
   return std::ranges::all_of(frozen, [](std::byte b) { return b == std::byte{0}; });
 }
 
-// A plan that keeps a bank for state was made for methods that share buffers: they have one as
-// state if they read it.
-bool IsForState(const ProgramFacts& facts, uint32_t bank) {
-  return std::ranges::all_of(facts.methods,
-                             [&](const MethodCheck& check) { return HoldsStateOnly(check, bank); });
-}
+class NumberedCheck {
+ public:
+  explicit NumberedCheck(const ProgramFacts& facts) : facts_(facts) {
+    buffers_.resize(facts.methods.size());
+    stores_.resize(facts.methods.size());
+    for (const StateKey& key : facts.states.keys) {
+      for (const StateInstance& i : key.instances) {
+        const auto m = static_cast<size_t>(i.method);
+        buffers_[m].insert({i.value, {&key, &i}});
+        if (i.writes) stores_[m].push_back({&key, &i});
+      }
+    }
+  }
 
-// The first store to a buffer that may be this constant.
-const StateInstance* StoreTo(const ProgramFacts& facts, const Stores& of_form, int32_t method,
-                             int32_t constant) {
-  const Tensor& tensor = *facts.MethodAt(method).TensorOf(constant);
-  const auto stores = of_form.find({tensor.dtype, tensor.nbytes});
-  if (stores == of_form.end()) return nullptr;
-  const auto is_it = [&](const StateInstance& from) {
-    const bool comes_later = facts.calls.IsAny() || facts.calls.Has({{from.method}, {method, {}}});
-    return from.method != method && comes_later && !Keeps(facts, method, from) &&
-           StandAlike({&CheckAt(facts, from.method), from.value},
-                      {&CheckAt(facts, method), constant}) &&
-           HoldsTheStart(facts.program, from, tensor);
-  };
-  const auto found = std::ranges::find_if(stores->second, is_it);
-  return found == stores->second.end() ? nullptr : &*found;
-}
+  std::vector<Finding> Run() && {
+    const auto count = static_cast<int32_t>(facts_.methods.size());
+    for (int32_t reader = 0; reader < count; ++reader) {
+      told_apart_ = told_constant_ = false;
+      for (int32_t writer = 0; writer < count; ++writer) {
+        if (writer != reader && !stores_[static_cast<size_t>(writer)].empty())
+          Compare(writer, reader);
+      }
+    }
+    return std::move(findings_);
+  }
+
+ private:
+  void Compare(int32_t writer, int32_t reader) {
+    const MethodCheck& from = CheckAt(facts_, writer);
+    const MethodCheck& to = CheckAt(facts_, reader);
+    for (int32_t shift = -kMostLeftOut; shift <= kMostLeftOut; ++shift) {
+      const int32_t alike = AlikeBehind(from, to, shift);
+      if (alike == 0) continue;
+      for (const Numbered& store : stores_[static_cast<size_t>(writer)]) {
+        const int32_t value = store.instance->value + shift;
+        const int32_t place = std::min(store.instance->value, value);
+        if (place < 0 || place >= alike) continue;
+        if (to.roles.of[static_cast<size_t>(value)] == Role::kConstant) {
+          Constant(store, to, reader, value);
+        } else {
+          Buffer(store, reader, value);
+        }
+      }
+    }
+  }
+
+  void Buffer(const Numbered& store, int32_t reader, int32_t value) {
+    const auto& buffers = buffers_[static_cast<size_t>(reader)];
+    const auto found = buffers.find(value);
+    if (told_apart_ || found == buffers.end()) return;
+    const auto& [key, read] = found->second;
+    if (key == store.key || !key->name.empty() || !store.key->name.empty()) return;
+    if (!read->reads || read->place.empty() || store.instance->place.empty()) return;
+    if (!AreToldByNumbers(facts_, *store.instance, *read) ||
+        !StoreReaches(facts_, *key, *store.instance, *read)) {
+      return;
+    }
+    findings_.push_back(TellApart(facts_, *store.instance, *read));
+    told_apart_ = true;
+  }
+
+  void Constant(const Numbered& store, const MethodCheck& to, int32_t reader, int32_t value) {
+    const StateInstance& from = *store.instance;
+    const Usage& usage = to.roles.usage[static_cast<size_t>(value)];
+    if (told_constant_ || to.stated != nullptr || (usage.first_read < 0 && !usage.is_output))
+      return;
+    const bool has_state = std::ranges::any_of(
+        store.key->instances, [&](const StateInstance& i) { return i.method == reader; });
+    const bool comes_later =
+        facts_.calls.IsAny() || facts_.calls.Has({{from.method}, {reader, {}}});
+    if (has_state || !comes_later || IsForState(from.place.bank) ||
+        !HoldsTheStart(facts_.program, from, *to.method->TensorOf(value))) {
+      return;
+    }
+    findings_.push_back(TellConstant(facts_, from, to, value));
+    told_constant_ = true;
+  }
+
+  // A plan that keeps a bank for state was made for methods that share buffers: they have one as
+  // state if they read it.
+  bool IsForState(uint32_t bank) {
+    const auto [known, fresh] = for_state_.try_emplace(bank, false);
+    if (fresh) {
+      known->second = std::ranges::all_of(
+          facts_.methods, [&](const MethodCheck& check) { return HoldsStateOnly(check, bank); });
+    }
+    return known->second;
+  }
+
+  const ProgramFacts& facts_;
+  std::vector<std::map<int32_t, Numbered>> buffers_;  // by method and value
+  std::vector<std::vector<Numbered>> stores_;         // by method
+  std::map<uint32_t, bool> for_state_;                // by bank
+  bool told_apart_ = false;                           // of the method that reads
+  bool told_constant_ = false;
+  std::vector<Finding> findings_;
+};
 
 }  // namespace
 
 bool AreNumberedAlike(const ProgramFacts& facts, const StateInstance& a, const StateInstance& b) {
-  if (a.method == b.method || !a.possible.empty() || !b.possible.empty()) return false;
-  const MethodCheck& one = CheckAt(facts, a.method);
-  const MethodCheck& other = CheckAt(facts, b.method);
-  return one.order.holds && other.order.holds && StandAlike({&one, a.value}, {&other, b.value});
+  return AreToldByNumbers(facts, a, b) &&
+         std::min(a.value, b.value) <
+             AlikeBehind(CheckAt(facts, a.method), CheckAt(facts, b.method), b.value - a.value);
 }
 
-std::vector<Finding> CheckNumberedBuffers(const ProgramFacts& facts) {
-  std::map<StoredForm, std::vector<Numbered>> of_form;
-  for (const StateKey& key : facts.states.keys) {
-    if (!key.name.empty()) continue;
-    for (const StateInstance& i : key.instances) {
-      if (!i.place.empty()) of_form[StoredFormOf(i)].push_back({&key, &i});
-    }
-  }
-  std::vector<Finding> findings;
-  for (const auto& [form, buffers] : of_form) {
-    const auto flow = FlowAmong(facts, buffers);
-    if (flow) findings.push_back(TellApart(facts, *flow->first.instance, *flow->second.instance));
-  }
-  return findings;
-}
-
-std::vector<Finding> CheckNumberedConstants(const ProgramFacts& facts) {
-  Stores stores;
-  std::map<uint32_t, bool> of_state;  // by bank
-  for (const StateKey& key : facts.states.keys) {
-    for (const StateInstance& i : key.instances) {
-      if (!i.writes) continue;
-      const auto [bank, fresh] = of_state.try_emplace(i.place.bank, false);
-      if (fresh) bank->second = IsForState(facts, i.place.bank);
-      if (!bank->second) stores[StoredFormOf(i)].push_back(i);
-    }
-  }
-  std::vector<Finding> findings;
-  if (stores.empty()) return findings;
-  for (size_t m = 0; m < facts.methods.size(); ++m) {
-    const MethodCheck& check = facts.methods[m];
-    if (check.stated != nullptr) continue;
-    for (size_t v = 0; v < check.roles.of.size(); ++v) {
-      const Usage& usage = check.roles.usage[v];
-      const bool is_read = usage.first_read >= 0 || usage.is_output;
-      if (check.roles.of[v] != Role::kConstant || !is_read) continue;
-      const StateInstance* store =
-          StoreTo(facts, stores, static_cast<int32_t>(m), static_cast<int32_t>(v));
-      if (store != nullptr) {
-        findings.push_back(TellConstant(facts, *store, check, static_cast<int32_t>(v)));
-        break;
-      }
-    }
-  }
-  return findings;
+std::vector<Finding> CheckNumbers(const ProgramFacts& facts) {
+  return NumberedCheck(facts).Run();
 }
 
 }  // namespace pteproof::checks

@@ -14,10 +14,9 @@ namespace pteproof::checks {
 [[nodiscard]] bool AreNumberedAlike(const ProgramFacts& facts, const StateInstance& a,
                                     const StateInstance& b);
 
-[[nodiscard]] std::vector<Finding> CheckNumberedBuffers(const ProgramFacts& facts);
-
-// Constants that a method reads, and that are a buffer of another method by their numbers.
-[[nodiscard]] std::vector<Finding> CheckNumberedConstants(const ProgramFacts& facts);
+// Buffers and constants that a method reads, and that are a buffer that another method stores to,
+// by their numbers.
+[[nodiscard]] std::vector<Finding> CheckNumbers(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks
 

@@ -19,8 +19,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
     std::ranges::move(some, std::back_inserter(all));
   };
   append(CheckStateLayout(facts));
-  append(CheckNumberedBuffers(facts));
-  append(CheckNumberedConstants(facts));
+  append(CheckNumbers(facts));
   append(CheckForeignWrites(facts));
   append(CheckOwnLoads(facts));
   append(CheckInitialisedTwice(facts));

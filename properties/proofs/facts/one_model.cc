@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <ranges>
+#include <utility>
 
 namespace pteproof::proofs {
 namespace {
@@ -47,60 +48,72 @@ bool Agree(const Lead& a, const Lead& b, int32_t i) {
   return s->dtype == t->dtype && std::ranges::equal(m.Ints(s->sizes), n.Ints(t->sizes));
 }
 
-// Leaves constants ahead of value v out, so that v stands at `place`.
-bool Shift(Lead& lead, int32_t v, int32_t place) {
-  if (!lead.HasConstantsOnly(0, v - place)) return false;
-  lead.first = v - place;
-  return true;
+// Whether both have one parameter among the first so many.
+bool HaveOneParameter(const Lead& a, const Lead& b, int32_t count) {
+  const auto is_one = [&](int32_t i) { return a.IsConstant(i) && b.IsConstant(i); };
+  return std::ranges::any_of(std::views::iota(0, count), is_one);
 }
 
-// Whether one lacks constants that the other begins with, though both have inputs behind them:
-// parameters of the model that it does not use.
-bool LacksSome(const Lead& a, const Lead& b) {
-  const auto lacks = [](const Lead& lead) {
-    return lead.first > 0 && !lead.facts->method->inputs.empty();
-  };
-  return lacks(a) || lacks(b);
-}
-
-// Whether both have one parameter before `end`, except at `place`.
-bool HaveOneParameter(const Lead& a, const Lead& b, int32_t place, int32_t end) {
-  for (int32_t i = 0; i < end; ++i) {
-    if (i != place && a.IsConstant(i) && b.IsConstant(i)) return true;
+// What the two have in common from there on, if the one lacks what the other has before.
+CommonLead CommonFrom(const MethodFacts& m, int32_t of_m, const MethodFacts& n, int32_t of_n) {
+  Lead one = LeadOf(m);
+  Lead other = LeadOf(n);
+  for (auto [lead, first] : {std::pair(&one, of_m), std::pair(&other, of_n)}) {
+    if (first > lead->end || !lead->HasConstantsOnly(0, first)) return {};
+    lead->first = first;
   }
-  return false;
+  int32_t count = 0;
+  while (count < std::min(one.size(), other.size()) && Agree(one, other, count)) ++count;
+  if (!one.HasConstantsOnly(count, one.size()) || !other.HasConstantsOnly(count, other.size()))
+    return {};
+  // A method without inputs begins with its own constants. Another one may lack parameters, if
+  // there are some that both have.
+  const bool lacks =
+      (of_m > 0 && !m.method->inputs.empty()) || (of_n > 0 && !n.method->inputs.empty());
+  if (lacks && !HaveOneParameter(one, other, count)) return {};
+  return {of_m, of_n, count};
 }
+
+bool AreNumberedByOne(const MethodFacts& m, const MethodFacts& n) {
+  return m.numbering.unbroken && n.numbering.unbroken &&
+         (m.numbering.ordered || n.numbering.ordered);
+}
+
+constexpr int32_t kMostLacked = 64;
 
 }  // namespace
 
-bool MayBeOneByNumber(const MethodFacts& m, int32_t v, const MethodFacts& n, int32_t w) {
-  const Tensor* s = m.method->TensorOf(v);
-  const Tensor* t = n.method->TensorOf(w);
-  if (s == nullptr || t == nullptr || s->dtype != t->dtype || s->nbytes != t->nbytes) return false;
-  if (!m.numbering.unbroken || !n.numbering.unbroken) return false;
-  if (!m.numbering.ordered && !n.numbering.ordered) return false;
-  Lead one = LeadOf(m);
-  Lead other = LeadOf(n);
-  if (v >= one.end || w >= other.end) return false;
-  const int32_t place = std::min(v, w);
-  if (!Shift(one, v, place) || !Shift(other, w, place)) return false;
-  int32_t apart = 0;
-  while (apart < std::min(one.size(), other.size()) && Agree(one, other, apart)) ++apart;
-  if (LacksSome(one, other) && !HaveOneParameter(one, other, place, apart)) return false;
-  return place < apart && one.HasConstantsOnly(apart, one.size()) &&
-         other.HasConstantsOnly(apart, other.size());
+std::vector<CommonLead> CommonLeads(const MethodFacts& m, const MethodFacts& n) {
+  std::vector<CommonLead> leads;
+  if (!AreNumberedByOne(m, n)) return leads;
+  const auto add = [&](int32_t of_m, int32_t of_n) {
+    const CommonLead lead = CommonFrom(m, of_m, n, of_n);
+    if (lead.count > 0) leads.push_back(lead);
+  };
+  add(0, 0);
+  for (int32_t lacked = 1; lacked <= kMostLacked; ++lacked) {
+    add(lacked, 0);
+    add(0, lacked);
+  }
+  return leads;
+}
+
+bool AreLeftToNumbers(const ProgramFacts& facts, const BufferUse& a, const BufferUse& b) {
+  const auto is_left = [&](const BufferUse& use) {
+    const MethodFacts& method = facts.FactsAt(use.method);
+    return method.numbering.ordered &&
+           method.parts.buffers[static_cast<size_t>(use.buffer)].fitting.empty();
+  };
+  return a.method != b.method && is_left(a) && is_left(b);
 }
 
 bool MayBeOneByNumber(const ProgramFacts& facts, const BufferUse& a, const BufferUse& b) {
-  if (a.method == b.method) return false;
-  const MethodFacts& one = facts.FactsAt(a.method);
-  const MethodFacts& other = facts.FactsAt(b.method);
-  const auto stated = [](const MethodFacts& method, const BufferUse& use) {
-    return !method.parts.buffers[static_cast<size_t>(use.buffer)].fitting.empty();
-  };
-  if (stated(one, a) || stated(other, b)) return false;
-  return one.numbering.ordered && other.numbering.ordered &&
-         MayBeOneByNumber(one, a.value, other, b.value);
+  if (!AreLeftToNumbers(facts, a, b)) return false;
+  const int32_t place = std::min(a.value, b.value);
+  if (std::max(a.value, b.value) - place > kMostLacked) return false;
+  return CommonFrom(facts.FactsAt(a.method), a.value - place, facts.FactsAt(b.method),
+                    b.value - place)
+             .count > place;
 }
 
 }  // namespace pteproof::proofs

@@ -29,8 +29,7 @@ class SharedLayout {
   explicit SharedLayout(Obliger& obliger) : obliger_(obliger), facts_(obliger.facts()) {}
 
   void Run() {
-    Apart();
-    Frozen();
+    ByNumbers();
     for (const SharedBuffer& buffer : facts_.buffers) {
       if (!buffer.name.empty()) OnePlaceEach(buffer);
       const std::optional<bool> one = facts_.IsOne(buffer);
@@ -87,57 +86,60 @@ class SharedLayout {
     return o;
   }
 
-  // Unnamed buffers at different places that have one number in two methods of one model, it seems.
-  void Apart() {
-    std::map<uint64_t, std::vector<std::pair<const SharedBuffer*, const BufferUse*>>> of_size;
+  // A buffer of a method.
+  struct Held {
+    const SharedBuffer* buffer = nullptr;
+    const BufferUse* use = nullptr;
+  };
+
+  // Values of two methods that have one number, if both are of one model.
+  void ByNumbers() {
+    std::vector<std::map<int32_t, Held>> held(facts_.methods.size());  // by value
     for (const SharedBuffer& buffer : facts_.buffers) {
-      if (!buffer.name.empty()) continue;
       for (const BufferUse& use : buffer.uses) {
-        if (!use.place.empty()) of_size[use.place.hi - use.place.lo].emplace_back(&buffer, &use);
+        held[static_cast<size_t>(use.method)].insert({use.value, {&buffer, &use}});
       }
     }
-    for (const auto& [size, uses] : of_size) {
-      for (const auto& [from, writer] : uses) {
-        for (const auto& [to, reader] : uses) {
-          if (from == to || !writer->writes || !MayBeOneByNumber(facts_, *writer, *reader))
-            continue;
-          if (FindsStored(facts_, *to, writer->method, *reader)) Never(*to, *writer, *reader);
+    for (size_t m = 0; m < held.size(); ++m) {
+      const auto writes = [](const auto& entry) { return entry.second.use->writes; };
+      if (std::ranges::none_of(held[m], writes)) continue;
+      for (size_t n = 0; n < held.size(); ++n) {
+        if (m != n) ByNumbers(held, m, n);
+      }
+    }
+  }
+
+  void ByNumbers(const std::vector<std::map<int32_t, Held>>& held, size_t m, size_t n) {
+    for (const CommonLead& lead : CommonLeads(facts_.methods[m], facts_.methods[n])) {
+      for (const auto& [v, written] : held[m]) {
+        const int32_t w = lead.Counterpart(v);
+        if (w < 0 || !written.use->writes) continue;
+        if (facts_.methods[n].parts.Of(w) == Part::kConstant) {
+          Frozen(written, static_cast<int32_t>(n), w);
+        } else if (const auto found = held[n].find(w); found != held[n].end()) {
+          Apart(written, found->second);
         }
       }
     }
   }
 
-  // Constants that a method reads, and that have the number of a buffer of another method.
-  void Frozen() {
-    std::map<uint64_t, std::vector<BufferUse>> written;
-    for (const SharedBuffer& buffer : facts_.buffers) {
-      for (const BufferUse& use : buffer.uses) {
-        if (use.writes && !IsBuffersBank(use.place.bank))
-          written[use.place.hi - use.place.lo].push_back(use);
-      }
-    }
-    if (written.empty()) return;
-    for (int32_t m = 0; m < static_cast<int32_t>(facts_.methods.size()); ++m) {
-      const MethodFacts& reader = facts_.FactsAt(m);
-      if (reader.stated != nullptr) continue;
-      for (int32_t v = 0; v < reader.value_count(); ++v) {
-        const Touched& touched = reader.parts.TouchedOf(v);
-        if (reader.parts.Of(v) != Part::kConstant || (touched.first_read < 0 && !touched.output))
-          continue;
-        const auto found = written.find(reader.method->TensorOf(v)->nbytes);
-        if (found == written.end()) continue;
-        for (const BufferUse& use : found->second) Frozen(use, m, v);
-      }
-    }
+  // Unnamed buffers at different places.
+  void Apart(const Held& from, const Held& to) {
+    if (from.buffer == to.buffer || !from.buffer->name.empty() || !to.buffer->name.empty()) return;
+    if (from.use->place.empty() || to.use->place.empty()) return;
+    if (!AreLeftToNumbers(facts_, *from.use, *to.use)) return;
+    if (FindsStored(facts_, *to.buffer, from.use->method, *to.use))
+      Never(*to.buffer, *from.use, *to.use);
   }
 
   // Whether no method has anything but buffers in the bank. Then the plan is one for shared
   // buffers, which a method that reads them has too.
   [[nodiscard]] bool IsBuffersBank(uint32_t bank) {
-    for (int32_t m = 0; m < static_cast<int32_t>(facts_.methods.size()); ++m) {
-      if (!HoldsBuffersOnly(m, bank)) return false;
+    const auto [known, fresh] = buffers_banks_.try_emplace(bank, true);
+    for (int32_t m = 0; fresh && m < static_cast<int32_t>(facts_.methods.size()); ++m) {
+      known->second = known->second && HoldsBuffersOnly(m, bank);
     }
-    return true;
+    return known->second;
   }
 
   // Whether the bytes of a constant are those with which the buffer begins. Without data the bank
@@ -155,15 +157,16 @@ class SharedLayout {
     return true;
   }
 
-  void Frozen(const BufferUse& stored, int32_t method, int32_t v) {
+  // A constant that a method reads, and that is the buffer of another one as it was at export.
+  void Frozen(const Held& written, int32_t method, int32_t v) {
+    const BufferUse& stored = *written.use;
     const MethodFacts& reader = facts_.FactsAt(method);
-    const auto& uses = facts_.BufferAt(stored.method, stored.buffer).uses;
+    const Touched& touched = reader.parts.TouchedOf(v);
+    if (reader.stated != nullptr || (touched.first_read < 0 && !touched.output)) return;
+    const auto& uses = written.buffer->uses;
     if (std::ranges::find(uses, method, &BufferUse::method) != uses.end()) return;
-    if (stored.method == method ||
-        !MayBeOneByNumber(facts_.FactsAt(stored.method), stored.value, reader, v) ||
-        !IsOfTheExport(stored, *reader.method->TensorOf(v))) {
+    if (IsBuffersBank(stored.place.bank) || !IsOfTheExport(stored, *reader.method->TensorOf(v)))
       return;
-    }
     if (!facts_.histories.all() &&
         !facts_.histories.Admit({{.method = stored.method}, {.method = method}})) {
       return;
@@ -262,6 +265,7 @@ class SharedLayout {
   Obliger& obliger_;
   const ProgramFacts& facts_;
   std::map<std::pair<int32_t, uint32_t>, bool> buffers_only_;
+  std::map<uint32_t, bool> buffers_banks_;
 };
 
 }  // namespace

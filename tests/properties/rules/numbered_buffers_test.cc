@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/rule_names.h"
-#include "properties/agreement/judge_all_checkers.h"
 #include "pteproof/check.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
@@ -17,12 +16,6 @@ namespace pteproof {
 namespace {
 
 using testing::HasSubstr;
-
-std::string AgreedRow(const Program& program) {
-  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
-  EXPECT_EQ(checkers.disagreement, "");
-  return VerdictRow(checkers.check);
-}
 
 // Values 0 and 1 of a method: a parameter and a buffer.
 struct Head {

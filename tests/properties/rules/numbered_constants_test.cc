@@ -12,10 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/finding_names.h"
 #include "base/rule_names.h"
-#include "properties/agreement/judge_all_checkers.h"
-#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "pteproof/manifest.h"
 #include "tests/support/method_builder.h"
@@ -25,21 +22,6 @@ namespace pteproof {
 namespace {
 
 using testing::HasSubstr;
-
-std::string JudgedRow(const Program& program) {
-  const CheckersVerdict checkers = JudgeAllCheckers(program, {});
-  EXPECT_EQ(checkers.disagreement, "");
-  return VerdictRow(checkers.check);
-}
-
-std::string ProvedRow(const Program& program, const Manifest& manifest) {
-  std::string row;
-  for (const Verdict verdict : proofs::Prove(program, {.manifest = &manifest}).verdicts) {
-    row += row.empty() ? "" : " ";
-    row += Name(verdict);
-  }
-  return row;
-}
 
 // Adds an input to the buffer, which is value 1 behind a parameter.
 Method Step(std::string_view name = {}, uint32_t bank = 1) {
@@ -104,7 +86,7 @@ Method Peek(const Look& look) {
 TEST(NumberedConstants, AreABufferOrAParameter) {
   for (const std::string_view name : {"", "total"}) {
     const Program program = WithZeros({Step(name), Peek({})});
-    EXPECT_EQ(JudgedRow(program), "undecided undecided undecided") << name;
+    EXPECT_EQ(AgreedRow(program), "undecided undecided undecided") << name;
     const Report report = Check(program);
     const std::string explanation = ExplanationOf(report, rule::kMutabilityMismatch);
     EXPECT_THAT(explanation, HasSubstr("'step' stores to the buffer v1"));
@@ -113,39 +95,39 @@ TEST(NumberedConstants, AreABufferOrAParameter) {
 }
 
 TEST(NumberedConstants, MayComeBehindTheMethodsOwnWithoutInputs) {
-  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.has_input = false, .has_own = true})})),
+  EXPECT_EQ(AgreedRow(WithZeros({Step(), Peek({.has_input = false, .has_own = true})})),
             "undecided undecided undecided");
 }
 
 TEST(NumberedConstants, MayHaveTheMethodsOwnBehindThem) {
-  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.has_own = true})})),
+  EXPECT_EQ(AgreedRow(WithZeros({Step(), Peek({.has_own = true})})),
             "undecided undecided undecided");
 }
 
 // The exporter leaves out the parameters that a method does not use.
 TEST(NumberedConstants, MayComeBehindAParameterThatTheOtherMethodDoesNotUse) {
-  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.has_more = true})})),
+  EXPECT_EQ(AgreedRow(WithZeros({Step(), Peek({.has_more = true})})),
             "undecided undecided undecided");
-  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.has_more = true, .has_common = false})})),
+  EXPECT_EQ(AgreedRow(WithZeros({Step(), Peek({.has_more = true, .has_common = false})})),
             "safe safe safe");
 }
 
 TEST(NumberedConstants, AreParametersIfThoseAheadHaveOtherData) {
-  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.parameter = 3})})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(WithZeros({Step(), Peek({.parameter = 3})})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreParametersIfTheirSizesDiffer) {
-  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.elements = 8})})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(WithZeros({Step(), Peek({.elements = 8})})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreNotAskedAboutIfTheMethodReadsThemNot) {
-  EXPECT_EQ(JudgedRow(WithZeros({Step(), Peek({.reads = false})})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(WithZeros({Step(), Peek({.reads = false})})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreNotAskedAboutIfNoMethodStoresToTheBuffer) {
   Method second = Peek({});
   second.name = "again";
-  EXPECT_EQ(JudgedRow(WithZeros({Peek({}), second})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(WithZeros({Peek({}), second})), "safe safe safe");
 }
 
 // Parameters that a method does not use are left out of it, so that others take their numbers.
@@ -153,20 +135,20 @@ TEST(NumberedConstants, AreParametersIfTheyHoldAnotherValueThanTheBuffersFirst) 
   Program program = WithZeros({Step(), Peek({})});
   const std::array<float, 4> ones = {1, 1, 1, 1};
   program.constants[2] = std::as_bytes(std::span(ones));
-  EXPECT_EQ(JudgedRow(program), "safe safe safe");
+  EXPECT_EQ(AgreedRow(program), "safe safe safe");
   // The file says what the buffer starts with.
   const auto buffer = static_cast<size_t>(program.methods.front().values[1].tensor);
   program.methods.front().tensors[buffer].data_index = 1;
   program.initial_values = {{}, std::as_bytes(std::span(ones))};
-  EXPECT_EQ(JudgedRow(program), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(program), "undecided undecided undecided");
   const std::array<float, 4> zeros = {};
   program.constants[2] = std::as_bytes(std::span(zeros));
-  EXPECT_EQ(JudgedRow(program), "safe safe safe");
+  EXPECT_EQ(AgreedRow(program), "safe safe safe");
 }
 
 // That plan was made for buffers that methods share: the other method would have it as state.
 TEST(NumberedConstants, AreParametersBesideABankForState) {
-  EXPECT_EQ(JudgedRow(WithZeros({Step({}, 2), Peek({})})), "safe safe safe");
+  EXPECT_EQ(AgreedRow(WithZeros({Step({}, 2), Peek({})})), "safe safe safe");
 }
 
 TEST(NumberedConstants, AreSettledByAManifest) {
@@ -179,10 +161,10 @@ TEST(NumberedConstants, AreSettledByAManifest) {
   manifest.methods["step"].mutates = {"total"};
   manifest.methods["peek"].reads = std::vector<std::string>();
   EXPECT_EQ(VerdictRow(Check(program, {.manifest = &manifest})), "safe safe safe");
-  EXPECT_EQ(ProvedRow(program, manifest), "safe safe safe");
+  EXPECT_EQ(ProvedRow(program, &manifest), "safe safe safe");
   manifest.methods["peek"].reads = {"total"};
   EXPECT_EQ(VerdictRow(Check(program, {.manifest = &manifest})), "unsafe unsafe unsafe");
-  EXPECT_EQ(ProvedRow(program, manifest), "unsafe unsafe unsafe");
+  EXPECT_EQ(ProvedRow(program, &manifest), "unsafe unsafe unsafe");
 }
 
 }  // namespace

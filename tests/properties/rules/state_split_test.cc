@@ -2,13 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/finding_names.h"
 #include "base/rule_names.h"
-#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "pteproof/manifest.h"
 #include "tests/support/method_builder.h"
@@ -21,19 +18,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string ProvedRow(const Program& program, const std::optional<Manifest>& manifest) {
-  proofs::ObligeOptions options;
-  options.manifest = manifest.has_value() ? &*manifest : nullptr;
-  std::string row;
-  for (const Verdict verdict : proofs::Prove(program, options).verdicts) {
-    row += row.empty() ? "" : " ";
-    row += Name(verdict);
-  }
-  return row;
-}
-
 std::string ProvedRow(const Program& program, std::string_view manifest) {
-  return ProvedRow(program, std::optional(ParseManifest(manifest).value()));
+  const Manifest parsed = ParseManifest(manifest).value();
+  return pteproof::ProvedRow(program, &parsed);
 }
 
 // Stores its input in the state, beside which the method may keep a local value.
@@ -73,7 +60,7 @@ Program CopiesRows(int32_t rows, bool onto_itself) {
 TEST(StateSplit, IsSilentForACopyOfNoBytesOntoItself) {
   const Program program = CopiesRows(0, true);
   EXPECT_THAT(TroubleOf(Check(program)), IsEmpty());
-  EXPECT_EQ(ProvedRow(program, std::nullopt), "safe safe safe");
+  EXPECT_EQ(ProvedRow(program), "safe safe safe");
   const Program stores = CopiesRows(1, false);
   EXPECT_THAT(TroubleOf(Check(stores)), ElementsAre(HasSubstr("error state-split")));
 }
@@ -103,7 +90,7 @@ TEST(StateSplit, IsUndecidedWhereStateLiesAmongLocalValues) {
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("note state-split get v0 bank 1 [0,32) under private undecided"));
   EXPECT_EQ(VerdictRow(report), "undecided safe safe");
-  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program), "undecided safe safe");
   EXPECT_EQ(FixOf(report, rule::kStateSplit),
             "One buffer or two? Say in a manifest whether the buffer is `shared`.");
 }
@@ -115,7 +102,7 @@ TEST(StateSplit, IsUndecidedIfAStateWithoutNameIsLaidOutForSharing) {
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("note state-split get v0 bank 2 [0,32) under private undecided"));
   EXPECT_EQ(VerdictRow(report), "undecided safe safe");
-  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program), "undecided safe safe");
   EXPECT_THAT(FixOf(report, rule::kStateSplit), HasSubstr("emit_mutable_buffer_names"));
 }
 
@@ -125,7 +112,7 @@ TEST(StateSplit, OnlyWarnsIfAStateWithoutNameLiesAmongLocalValues) {
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("warning state-split get v0 bank 1 [0,32) under private"));
   EXPECT_EQ(VerdictRow(report), "safe safe safe");
-  EXPECT_EQ(ProvedRow(program, std::nullopt), "safe safe safe");
+  EXPECT_EQ(ProvedRow(program), "safe safe safe");
 }
 
 // One of the two buffers of a model is state of this method, the other one is a constant of it.
@@ -155,7 +142,7 @@ TEST(StateSplit, IsSilentWithoutNamesIfTheExportersNumbersTellTwoBuffers) {
   program.constants.resize(2);
   EXPECT_THAT(LinesOf(Check(program), rule::kStateSplit), IsEmpty());
   EXPECT_EQ(VerdictRow(Check(program)), "safe unsafe unsafe");
-  EXPECT_EQ(ProvedRow(program, std::nullopt), "safe unsafe unsafe");
+  EXPECT_EQ(ProvedRow(program), "safe unsafe unsafe");
 }
 
 // Then they are not methods of one model.
@@ -163,7 +150,7 @@ TEST(StateSplit, IsUndecidedWithoutNamesIfTheMethodsHaveOtherTensorsAheadOfTheir
   Program program = ProgramOf({MoveOne("left", true, {8}), MoveOne("right", false, {4, 2})});
   program.constants.resize(2);
   EXPECT_EQ(VerdictRow(Check(program)), "undecided safe safe");
-  EXPECT_EQ(ProvedRow(program, std::nullopt), "undecided safe safe");
+  EXPECT_EQ(ProvedRow(program), "undecided safe safe");
 }
 
 // Two caches of one type and size, which `step` updates and `look` reads. Nothing has a name.
