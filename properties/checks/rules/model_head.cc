@@ -1,19 +1,20 @@
-// Idea: the exporter numbers a model's parameters and buffers in one order, the same in all
-// methods, then the constants that it found in the method's code, then the inputs. A method without
-// inputs begins with its own constants, and parameters that a method does not use are left out:
+// Idea: the exporter numbers the parameters that a method uses, then all buffers of the model, used
+// or not, then the constants that it found in the method's code, then the inputs. A method without
+// inputs begins with its own constants:
 //
-//   'put'     v0 weight   v1 bias   v2 buffer                 v3 input
-//   'sum'     v0 weight   v1 bias   v2 buffer   v3 constant   v4 input
-//   'reset'   v0 constant   v1 weight   v2 bias   v3 buffer
-//   'scale'   v0 bias   v1 buffer                 v2 input
+//   'put'     v0 weight   v1 bias   v2 buffer   v3 buffer                 v4 input
+//   'sum'     v0 bias               v1 buffer   v2 buffer   v3 constant   v4 input
+//   'reset'   v0 constant           v1 buffer   v2 buffer
 //
-// Two heads are of one model if they agree in types, sizes and data of parameters, up to a place
-// from which on both have constants only. Constants that one of them has more ahead are left out,
-// if the heads have some parameter in common.
+// So two methods of one model have the same buffers, one by one, however many parameters and own
+// constants are around them. A buffer shows itself if the method stores to it. A method that only
+// reads it may have it as a constant. One that nobody uses, ahead of another buffer, is not a
+// parameter either.
 //
-// Invariant: a value ahead of the place where one head may begin is a constant.
+// Invariant: all buffers that one of the two shows have a value in the other, of the same type and
+// sizes, and of the same data if both are constants.
 //
-// Cost: O(head) for a shift. A shift that is not one ends at the first values that are not alike.
+// Cost: O(head) for a method, O(buffers) for two methods and a shift.
 #include "properties/checks/rules/model_head.h"
 
 #include <algorithm>
@@ -26,16 +27,21 @@ bool IsConstant(const MethodCheck& check, int32_t v) {
   return check.roles.of[static_cast<size_t>(v)] == Role::kConstant;
 }
 
-// The values ahead of the inputs; without inputs, those that no instruction makes.
-int32_t HeadOf(const MethodCheck& check) {
+bool IsUsed(const MethodCheck& check, int32_t v) {
+  const Usage& usage = check.roles.usage[static_cast<size_t>(v)];
+  return usage.touched() || usage.is_output;
+}
+
+// The first value that is not one of the model or a constant.
+int32_t SizeOfHead(const MethodCheck& check) {
   const Method& method = *check.method;
-  if (!method.inputs.empty()) return std::ranges::min(method.inputs);
+  const auto end = method.inputs.empty() ? static_cast<int32_t>(method.values.size())
+                                         : std::ranges::min(method.inputs);
+  const auto is_ahead = [&](int32_t v) {
+    return IsConstant(check, v) || check.roles.of[static_cast<size_t>(v)] == Role::kState;
+  };
   int32_t v = 0;
-  const auto is_ahead = [&](Role role) { return role == Role::kConstant || role == Role::kState; };
-  while (v < static_cast<int32_t>(method.values.size()) &&
-         is_ahead(check.roles.of[static_cast<size_t>(v)])) {
-    ++v;
-  }
+  while (v < end && is_ahead(v)) ++v;
   return v;
 }
 
@@ -54,36 +60,33 @@ bool AreOfOneForm(const MethodCheck& a, int32_t v, const MethodCheck& b, int32_t
          (!constants || one->data_index == other->data_index);
 }
 
-bool AreConstants(const MethodCheck& check, int32_t begin, int32_t end) {
-  for (int32_t v = begin; v < end; ++v) {
-    if (!IsConstant(check, v)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
-int32_t AlikeBehind(const MethodCheck& a, const MethodCheck& b, int32_t shift) {
-  if (std::abs(shift) > kMostLeftOut || !AreNumbered(a, b)) return 0;
-  const int32_t skip_a = std::max(0, -shift);
-  const int32_t skip_b = std::max(0, shift);
-  const int32_t head_a = HeadOf(a);
-  const int32_t head_b = HeadOf(b);
-  if (skip_a > head_a || skip_b > head_b) return 0;
-  if (!AreConstants(a, 0, skip_a) || !AreConstants(b, 0, skip_b)) return 0;
-  const auto may_skip = [](const MethodCheck& check, int32_t skip) {
-    return skip == 0 || check.method->inputs.empty();
-  };
-  bool in_common = may_skip(a, skip_a) && may_skip(b, skip_b);
-  int32_t alike = 0;
-  const int32_t both = std::min(head_a - skip_a, head_b - skip_b);
-  while (alike < both && AreOfOneForm(a, alike + skip_a, b, alike + skip_b)) {
-    in_common = in_common || (IsConstant(a, alike + skip_a) && IsConstant(b, alike + skip_b));
-    ++alike;
+ModelHead HeadOf(const MethodCheck& check) {
+  ModelHead head = {.check = &check, .size = SizeOfHead(check)};
+  for (int32_t v = 0; v < head.size; ++v) {
+    if (!IsConstant(check, v)) head.end = v + 1;
   }
-  const bool one_model = in_common && AreConstants(a, alike + skip_a, head_a) &&
-                         AreConstants(b, alike + skip_b, head_b);
-  return one_model ? alike : 0;
+  while (head.begin < head.end && IsConstant(check, head.begin) && IsUsed(check, head.begin))
+    ++head.begin;
+  return head;
+}
+
+bool AreOfOneModel(const ModelHead& a, const ModelHead& b, int32_t shift) {
+  if (!AreNumbered(*a.check, *b.check)) return false;
+  if (std::abs(shift - (b.size - a.size)) > kMostOwn) return false;
+  if (!a.shows_buffers() && !b.shows_buffers()) return false;
+  int32_t begin = a.shows_buffers() ? a.begin : b.begin - shift;
+  int32_t end = a.shows_buffers() ? a.end : b.end - shift;
+  if (b.shows_buffers()) {
+    begin = std::min(begin, b.begin - shift);
+    end = std::max(end, b.end - shift);
+  }
+  if (begin < std::max(0, -shift) || end > std::min(a.size, b.size - shift)) return false;
+  for (int32_t v = begin; v < end; ++v) {
+    if (!AreOfOneForm(*a.check, v, *b.check, v + shift)) return false;
+  }
+  return true;
 }
 
 }  // namespace pteproof::checks

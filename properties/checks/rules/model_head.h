@@ -1,4 +1,4 @@
-// Whether values of two methods are one parameter or buffer of a model, by the exporter's numbers.
+// Whether values of two methods are one buffer of a model, by the exporter's numbers.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_MODEL_HEAD_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_MODEL_HEAD_H_
 
@@ -8,13 +8,26 @@
 
 namespace pteproof::checks {
 
-// Of more constants at the beginning than this it is not asked whether another method lacks them.
-inline constexpr int32_t kMostLeftOut = 64;
+// By more constants of their own than this two methods are not asked to differ.
+inline constexpr int32_t kMostOwn = 64;
 
-// How many values are alike, one by one, in two heads of one model, of which b begins with `shift`
-// constants that a does not have (a with -shift that b does not have). 0: the methods are not of
-// one model, as far as this shift tells. O(head).
-[[nodiscard]] int32_t AlikeBehind(const MethodCheck& a, const MethodCheck& b, int32_t shift);
+// The values of a method that come ahead of its inputs.
+struct ModelHead {
+  const MethodCheck* check = nullptr;
+  int32_t size = 0;
+  // The values that are buffers for certain, and those among them: from `begin` to before `end`.
+  int32_t begin = 0;
+  int32_t end = 0;
+
+  [[nodiscard]] bool shows_buffers() const { return begin < end; }
+};
+
+// O(head).
+[[nodiscard]] ModelHead HeadOf(const MethodCheck& check);
+
+// Whether the buffers of two methods may be those of one model, so that value v of `a` is value
+// v + shift of `b`. O(buffers).
+[[nodiscard]] bool AreOfOneModel(const ModelHead& a, const ModelHead& b, int32_t shift);
 
 }  // namespace pteproof::checks
 

@@ -1,5 +1,5 @@
-// Idea: two methods of one model give a buffer one number, wherever they plan it (model_head.h). A
-// method that only reads the buffer may hold it as data of the file:
+// Idea: methods of one model number its buffers in one order behind their parameters, wherever they
+// plan them (model_head.h). A method that only reads a buffer may hold it as data of the file:
 //
 //   'put'     v1 bank 1 [64,80)      stored to
 //   'get'     v1 bank 1 [32,48)      read: one buffer of the model, or one of each of two models?
@@ -12,8 +12,8 @@
 //
 // Invariant: a method that reads gets one finding of each kind at most: of the first store.
 //
-// Cost: O(methods^2) times the values ahead of the inputs, and as much for each parameter at the
-// beginning that may be left out. Data are compared once for each store and constant of one number.
+// Cost: O(methods^2) times their buffers, for each number of own constants. Data are compared once
+// for each store and constant of one number.
 #include "properties/checks/rules/numbered_buffers.h"
 
 #include <fmt/format.h>
@@ -104,6 +104,7 @@ class NumberedCheck {
   explicit NumberedCheck(const ProgramFacts& facts) : facts_(facts) {
     buffers_.resize(facts.methods.size());
     stores_.resize(facts.methods.size());
+    for (const MethodCheck& check : facts.methods) heads_.push_back(HeadOf(check));
     for (const StateKey& key : facts.states.keys) {
       for (const StateInstance& i : key.instances) {
         const auto m = static_cast<size_t>(i.method);
@@ -127,17 +128,16 @@ class NumberedCheck {
 
  private:
   void Compare(int32_t writer, int32_t reader) {
-    const MethodCheck& from = CheckAt(facts_, writer);
-    const MethodCheck& to = CheckAt(facts_, reader);
-    for (int32_t shift = -kMostLeftOut; shift <= kMostLeftOut; ++shift) {
-      const int32_t alike = AlikeBehind(from, to, shift);
-      if (alike == 0) continue;
+    const ModelHead& from = heads_[static_cast<size_t>(writer)];
+    const ModelHead& to = heads_[static_cast<size_t>(reader)];
+    const int32_t ends = to.size - from.size;
+    for (int32_t shift = ends - kMostOwn; shift <= ends + kMostOwn; ++shift) {
+      if (!AreOfOneModel(from, to, shift)) continue;
       for (const Numbered& store : stores_[static_cast<size_t>(writer)]) {
         const int32_t value = store.instance->value + shift;
-        const int32_t place = std::min(store.instance->value, value);
-        if (place < 0 || place >= alike) continue;
-        if (to.roles.of[static_cast<size_t>(value)] == Role::kConstant) {
-          Constant(store, to, reader, value);
+        if (store.instance->value >= from.end) continue;
+        if (to.check->roles.of[static_cast<size_t>(value)] == Role::kConstant) {
+          Constant(store, *to.check, reader, value);
         } else {
           Buffer(store, reader, value);
         }
@@ -189,6 +189,7 @@ class NumberedCheck {
   }
 
   const ProgramFacts& facts_;
+  std::vector<ModelHead> heads_;                      // by method
   std::vector<std::map<int32_t, Numbered>> buffers_;  // by method and value
   std::vector<std::vector<Numbered>> stores_;         // by method
   std::map<uint32_t, bool> for_state_;                // by bank
@@ -200,9 +201,10 @@ class NumberedCheck {
 }  // namespace
 
 bool AreNumberedAlike(const ProgramFacts& facts, const StateInstance& a, const StateInstance& b) {
-  return AreToldByNumbers(facts, a, b) &&
-         std::min(a.value, b.value) <
-             AlikeBehind(CheckAt(facts, a.method), CheckAt(facts, b.method), b.value - a.value);
+  if (!AreToldByNumbers(facts, a, b)) return false;
+  const ModelHead one = HeadOf(CheckAt(facts, a.method));
+  const ModelHead other = HeadOf(CheckAt(facts, b.method));
+  return a.value < one.end && b.value < other.end && AreOfOneModel(one, other, b.value - a.value);
 }
 
 std::vector<Finding> CheckNumbers(const ProgramFacts& facts) {

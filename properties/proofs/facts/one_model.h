@@ -1,6 +1,6 @@
-// Which values of two methods are one by their numbers. All methods of a model begin with its
-// parameters and buffers, in one order. Behind them come constants of the method's own, and then
-// its inputs; without inputs the method's own constants come first.
+// Which values of two methods are one by their numbers. Ahead of a method's inputs are the
+// parameters that it uses, then all buffers of its model, then constants of its own; without inputs
+// the method's own constants come first.
 #ifndef PTEPROOF_PROPERTIES_PROOFS_FACTS_ONE_MODEL_H_
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_ONE_MODEL_H_
 
@@ -11,23 +11,22 @@
 
 namespace pteproof::proofs {
 
-// Values that two methods have in common if they are of one model, one by one: so many, from value
-// `of_m` of the one on, and from `of_n` of the other. Not any, if something says that the methods
-// are of two models: another type, other sizes, or a parameter with other data.
-struct CommonLead {
-  int32_t of_m = 0;
-  int32_t of_n = 0;
-  int32_t count = 0;
-
-  // The value of n that is value v of m; -1: it is not among them.
-  [[nodiscard]] int32_t Counterpart(int32_t v) const {
-    return v < of_m || v >= of_m + count ? -1 : v - of_m + of_n;
-  }
+// The values of a method ahead of its inputs. The file shows some of them to be buffers: those that
+// are planned, and ahead of them the constants that the method does not use.
+struct Preamble {
+  const MethodFacts* facts = nullptr;
+  int32_t size = 0;
+  int32_t first_buffer = -1;  // -1: no buffer shows
+  int32_t last_buffer = -1;
 };
 
-// All ways in which they may: constants that the one begins with and the other lacks, up to 64, are
-// parameters that the other does not use. O(values ahead of the inputs) for each.
-[[nodiscard]] std::vector<CommonLead> CommonLeads(const MethodFacts& m, const MethodFacts& n);
+// O(values ahead of the inputs).
+[[nodiscard]] Preamble PreambleOf(const MethodFacts& facts);
+
+// All distances by which the value of a buffer in n may be higher than in m. They come from
+// constants: parameters that only one of them uses, and at most 64 more constants of its own.
+// O(buffers) for each.
+[[nodiscard]] std::vector<int32_t> Distances(const Preamble& m, const Preamble& n);
 
 // Whether two unnamed buffers, of which no manifest says anything, may be one by their numbers.
 [[nodiscard]] bool MayBeOneByNumber(const ProgramFacts& facts, const BufferUse& a,

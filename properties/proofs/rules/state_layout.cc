@@ -100,25 +100,32 @@ class SharedLayout {
         held[static_cast<size_t>(use.method)].insert({use.value, {&buffer, &use}});
       }
     }
+    std::vector<Preamble> preambles;
+    for (const MethodFacts& method : facts_.methods) preambles.push_back(PreambleOf(method));
     for (size_t m = 0; m < held.size(); ++m) {
       const auto writes = [](const auto& entry) { return entry.second.use->writes; };
       if (std::ranges::none_of(held[m], writes)) continue;
       for (size_t n = 0; n < held.size(); ++n) {
-        if (m != n) ByNumbers(held, m, n);
+        if (m == n) continue;
+        for (const int32_t distance : Distances(preambles[m], preambles[n]))
+          ByNumbers(held, preambles[m], preambles[n], distance);
       }
     }
   }
 
-  void ByNumbers(const std::vector<std::map<int32_t, Held>>& held, size_t m, size_t n) {
-    for (const CommonLead& lead : CommonLeads(facts_.methods[m], facts_.methods[n])) {
-      for (const auto& [v, written] : held[m]) {
-        const int32_t w = lead.Counterpart(v);
-        if (w < 0 || !written.use->writes) continue;
-        if (facts_.methods[n].parts.Of(w) == Part::kConstant) {
-          Frozen(written, static_cast<int32_t>(n), w);
-        } else if (const auto found = held[n].find(w); found != held[n].end()) {
-          Apart(written, found->second);
-        }
+  void ByNumbers(const std::vector<std::map<int32_t, Held>>& held, const Preamble& m,
+                 const Preamble& n, int32_t distance) {
+    const auto method_of = [&](const Preamble& preamble) {
+      return static_cast<size_t>(preamble.facts - facts_.methods.data());
+    };
+    const std::map<int32_t, Held>& theirs = held[method_of(n)];
+    for (const auto& [v, written] : held[method_of(m)]) {
+      const int32_t w = v + distance;
+      if (v >= m.size || !written.use->writes) continue;
+      if (n.facts->parts.Of(w) == Part::kConstant) {
+        Frozen(written, static_cast<int32_t>(method_of(n)), w);
+      } else if (const auto found = theirs.find(w); found != theirs.end()) {
+        Apart(written, found->second);
       }
     }
   }

@@ -23,7 +23,7 @@ struct Head {
   uint64_t offset = 0;     // of the buffer, in bank 1
   std::string_view name = {};
   int32_t first_size = 4;  // of the buffer
-  bool unused = false;     // one more parameter is ahead
+  bool more = false;       // one more parameter is ahead
 };
 
 // Stores an input to the buffer.
@@ -43,7 +43,7 @@ Method Put(const Head& head) {
 // Adds an input to the buffer.
 Method Sum(const Head& head) {
   MethodBuilder b("sum");
-  if (head.unused) b.Constant(3, {4, 4});
+  const int32_t more = head.more ? b.Constant(3, {4, 4}) : -1;
   const int32_t weight = b.Constant(head.parameter, {4});
   const int32_t buffer = b.Planned(1, head.offset, {4}, head.name);
   const int32_t x = b.Planned(1, 0, {4});
@@ -53,6 +53,7 @@ Method Sum(const Head& head) {
   const int32_t z = b.Planned(1, 64, {4});
   b.Add(buffer, y, z);
   b.Copy(buffer, z);
+  if (more >= 0) b.Add(more, more, b.Planned(1, 192, {4, 4}));
   b.Output(z);
   return b.Build();
 }
@@ -71,14 +72,37 @@ TEST(NumberedBuffers, AreOneOrTwoIfTheirBankIsPrivate) {
 }
 
 // The exporter leaves out the parameters that a method does not use.
-TEST(NumberedBuffers, AreOneOrTwoBehindAParameterThatOneMethodDoesNotUse) {
-  const Program program = ProgramOf({Put({.offset = 96}), Sum({.offset = 128, .unused = true})});
-  EXPECT_EQ(AgreedRow(program), "undecided undecided undecided");
+TEST(NumberedBuffers, AreOneOrTwoBehindOtherParameters) {
+  for (const Head& head : {Head{.offset = 128, .more = true}, Head{.parameter = 2, .offset = 128},
+                           Head{.parameter = 2, .offset = 128, .more = true}}) {
+    EXPECT_EQ(AgreedRow(ProgramOf({Put({.offset = 96}), Sum(head)})),
+              "undecided undecided undecided");
+  }
 }
 
-TEST(NumberedBuffers, AreTwoIfTheParametersAheadHaveOtherData) {
-  const Program program = ProgramOf({Put({.offset = 96}), Sum({.parameter = 2, .offset = 128})});
-  EXPECT_EQ(AgreedRow(program), "safe safe safe");
+// Updates one of the model's two buffers. The other one is a constant that it does not use.
+Method UpdateOne(const std::string& name, bool is_first, uint64_t offset) {
+  MethodBuilder b(name);
+  const int32_t weight = b.Constant(1, {2});
+  if (!is_first) b.Constant(2, {4});
+  const int32_t buffer = b.Planned(1, offset, {4});
+  if (is_first) b.Constant(2, {4});
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Add(weight, weight, b.Planned(1, 32, {2}));
+  const int32_t y = b.Planned(1, 64, {4});
+  b.Add(buffer, x, y);
+  b.Copy(buffer, y);
+  b.Output(y);
+  return b.Build();
+}
+
+// The exporter leaves out no buffer, so that the second one is not the first of the other method.
+TEST(NumberedBuffers, AreTwoIfABufferThatIsNotUsedTellsThemApart) {
+  EXPECT_EQ(AgreedRow(ProgramOf({UpdateOne("m", true, 96), UpdateOne("n", false, 128)})),
+            "safe safe safe");
+  EXPECT_EQ(AgreedRow(ProgramOf({UpdateOne("m", true, 96), UpdateOne("n", true, 128)})),
+            "undecided undecided undecided");
 }
 
 TEST(NumberedBuffers, AreTwoIfTheirSizesDiffer) {
