@@ -82,9 +82,8 @@ Finding TellConstant(const ProgramFacts& facts, const StateInstance& from,
 }
 
 // Whether only numbers tell of two states of two methods: no manifest does.
-bool AreToldByNumbers(const ProgramFacts& facts, const StateInstance& a, const StateInstance& b) {
-  return a.method != b.method && a.possible.empty() && b.possible.empty() &&
-         CheckAt(facts, a.method).order.holds && CheckAt(facts, b.method).order.holds;
+bool AreToldByNumbers(const StateInstance& a, const StateInstance& b) {
+  return a.method != b.method && a.possible.empty() && b.possible.empty();
 }
 
 // Whether the constant is what the buffer holds at export: what it starts with, by the file, or
@@ -152,7 +151,7 @@ class NumberedCheck {
     const auto& [key, read] = found->second;
     if (key == store.key || !key->name.empty() || !store.key->name.empty()) return;
     if (!read->reads || read->place.empty() || store.instance->place.empty()) return;
-    if (!AreToldByNumbers(facts_, *store.instance, *read) ||
+    if (!AreToldByNumbers(*store.instance, *read) ||
         !StoreReaches(facts_, *key, *store.instance, *read)) {
       return;
     }
@@ -201,7 +200,7 @@ class NumberedCheck {
 }  // namespace
 
 bool AreNumberedAlike(const ProgramFacts& facts, const StateInstance& a, const StateInstance& b) {
-  if (!AreToldByNumbers(facts, a, b)) return false;
+  if (!AreToldByNumbers(a, b)) return false;
   const ModelHead one = HeadOf(CheckAt(facts, a.method));
   const ModelHead other = HeadOf(CheckAt(facts, b.method));
   return a.value < one.end && b.value < other.end && AreOfOneModel(one, other, b.value - a.value);

@@ -82,9 +82,8 @@ std::vector<int32_t> Distances(const Preamble& m, const Preamble& n) {
 
 bool AreLeftToNumbers(const ProgramFacts& facts, const BufferUse& a, const BufferUse& b) {
   const auto is_left = [&](const BufferUse& use) {
-    const MethodFacts& method = facts.FactsAt(use.method);
-    return method.numbering.ordered &&
-           method.parts.buffers[static_cast<size_t>(use.buffer)].fitting.empty();
+    const Parts& parts = facts.FactsAt(use.method).parts;
+    return parts.buffers[static_cast<size_t>(use.buffer)].fitting.empty();
   };
   return a.method != b.method && is_left(a) && is_left(b);
 }

@@ -32,8 +32,8 @@ struct Preamble {
 [[nodiscard]] bool MayBeOneByNumber(const ProgramFacts& facts, const BufferUse& a,
                                     const BufferUse& b);
 
-// Whether only numbers tell of these two: they are of different methods, whose values are in order,
-// and no manifest says what they are.
+// Whether only numbers tell of these two: they are of different methods, and no manifest says what
+// they are.
 [[nodiscard]] bool AreLeftToNumbers(const ProgramFacts& facts, const BufferUse& a,
                                     const BufferUse& b);
 

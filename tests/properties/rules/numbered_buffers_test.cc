@@ -105,6 +105,17 @@ TEST(NumberedBuffers, AreTwoIfABufferThatIsNotUsedTellsThemApart) {
             "undecided undecided undecided");
 }
 
+// One method with enough values in order tells that an exporter numbered both.
+TEST(NumberedBuffers, AreOneOrTwoIfOneMethodHasFewValues) {
+  MethodBuilder b("keep");
+  const int32_t buffer = b.Planned(1, 96, {4});
+  const int32_t x = b.Planned(1, 0, {4});
+  b.Input(x);
+  b.Copy(buffer, x);
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build(), Sum({.offset = 128})})),
+            "undecided undecided undecided");
+}
+
 TEST(NumberedBuffers, AreTwoIfTheirSizesDiffer) {
   const Program program = ProgramOf({Put({.offset = 96, .first_size = 2}), Sum({.offset = 128})});
   EXPECT_EQ(AgreedRow(program), "safe safe safe");
