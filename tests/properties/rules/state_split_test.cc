@@ -23,9 +23,12 @@ std::string ProvedRow(const Program& program, std::string_view manifest) {
   return pteproof::ProvedRow(program, &parsed);
 }
 
-// Stores its input in the state, beside which the method may keep a local value.
-Method PutIn(uint32_t bank, std::string_view name, bool local_beside = false) {
+// Stores its input in the state, beside which the method may keep a local value. A buffer of its
+// model, which it does not use, may have a number before the state's.
+Method PutIn(uint32_t bank, std::string_view name, bool local_beside = false,
+             bool buffer_ahead = false) {
   MethodBuilder b("put");
+  if (buffer_ahead) b.Constant(1, {2});
   const int32_t state = b.Planned(bank, 0, {8}, name);
   const int32_t x = b.Planned(1, 64, {8});
   b.Input(x);
@@ -106,8 +109,15 @@ TEST(StateSplit, IsUndecidedIfAStateWithoutNameIsLaidOutForSharing) {
   EXPECT_THAT(FixOf(report, rule::kStateSplit), HasSubstr("emit_mutable_buffer_names"));
 }
 
-TEST(StateSplit, OnlyWarnsIfAStateWithoutNameLiesAmongLocalValues) {
+TEST(StateSplit, IsUndecidedIfStatesWithoutNamesAmongLocalValuesHaveOneNumber) {
   const Program program = ProgramOf({PutIn(1, {}, true), GetFrom(1, {})});
+  EXPECT_THAT(LinesOf(Check(program), rule::kStateSplit),
+              ElementsAre("note state-split get v0 bank 1 [0,32) under private undecided"));
+  EXPECT_EQ(AgreedRow(program), "undecided safe safe");
+}
+
+TEST(StateSplit, OnlyWarnsIfTheirNumbersAreOfTwoModels) {
+  const Program program = ProgramOf({PutIn(1, {}, true, true), GetFrom(1, {})});
   const Report report = Check(program);
   EXPECT_THAT(LinesOf(report, rule::kStateSplit),
               ElementsAre("warning state-split get v0 bank 1 [0,32) under private"));
