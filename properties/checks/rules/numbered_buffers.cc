@@ -133,8 +133,9 @@ class NumberedCheck {
     for (int32_t shift = ends - kMostOwn; shift <= ends + kMostOwn; ++shift) {
       if (!AreOfOneModel(from, to, shift)) continue;
       for (const Numbered& store : stores_[static_cast<size_t>(writer)]) {
-        const int32_t value = store.instance->value + shift;
-        if (store.instance->value >= from.end) continue;
+        const int32_t stored = store.instance->value;
+        if (stored < from.begin || stored >= from.end) continue;
+        const int32_t value = stored + shift;
         if (to.check->roles.of[static_cast<size_t>(value)] == Role::kConstant) {
           Constant(store, *to.check, reader, value);
         } else {

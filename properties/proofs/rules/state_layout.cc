@@ -120,8 +120,8 @@ class SharedLayout {
     };
     const std::map<int32_t, Held>& theirs = held[method_of(n)];
     for (const auto& [v, written] : held[method_of(m)]) {
+      if (v < m.first_buffer || v > m.last_buffer || !written.use->writes) continue;
       const int32_t w = v + distance;
-      if (v >= m.size || !written.use->writes) continue;
       if (n.facts->parts.Of(w) == Part::kConstant) {
         Frozen(written, static_cast<int32_t>(method_of(n)), w);
       } else if (const auto found = theirs.find(w); found != theirs.end()) {
