@@ -295,11 +295,24 @@ class Namer {
     name.kind = NameKind::kView;
     name.base = base;
     NoteMade(v, name);
-    // Where nothing has made the base by then, the view is made when it is used.
-    const bool there = is_input_[static_cast<size_t>(base)] || IsExposed(base) ||
-                       names_[static_cast<size_t>(base)].kind != NameKind::kOwn;
-    if (there && touches_[base].renamed) name.remade = false;  // its place keeps the old content
-    if (!there && touches_[base].made >= name.made_before) name.made_before = touches_[v].used;
+    NotBefore(base, v, name);
+    if (IsThereAtEntry(base) && touches_[base].renamed)
+      name.remade = false;  // its place keeps the old content
+  }
+
+  [[nodiscard]] bool IsThereAtEntry(int32_t v) const {
+    return is_input_[static_cast<size_t>(v)] || IsExposed(v) ||
+           names_[static_cast<size_t>(v)].kind != NameKind::kOwn;
+  }
+
+  // If nothing has made the base by then, the listing is not in order, and the name is made when it
+  // is used. So is a name of such a view.
+  void NotBefore(int32_t base, int32_t v, StorageName& name) const {
+    const StorageName& of = names_[static_cast<size_t>(base)];
+    if (!IsThereAtEntry(base) && touches_[base].made >= name.made_before)
+      name.made_before = touches_[v].used;
+    if (of.kind == NameKind::kView && !of.same_buffer)
+      name.made_before = std::max(name.made_before, of.made_before);
   }
 
   void NoteMade(int32_t v, StorageName& name) const {
@@ -321,6 +334,7 @@ class Namer {
       name.tiles = std::move(tiles);
       NoteMade(v, name);
       name.made_before = std::min(name.made_before, touches_[v].used);
+      for (const int32_t tile : name.tiles) NotBefore(tile, v, name);
     } else if (const int32_t around = AroundOf(v); around >= 0) {
       NameSlice(v, around);
     } else {
@@ -334,6 +348,7 @@ class Namer {
     name.tiles = {around};
     NoteMade(v, name);
     name.made_before = std::min(name.made_before, touches_[v].used);
+    NotBefore(around, v, name);
   }
 
   // The buffer of which a value is a view, by any number of views that nothing writes. A view of

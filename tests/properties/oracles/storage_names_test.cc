@@ -69,6 +69,22 @@ TEST_F(StorageNames, AnElidedViewIsWhatItsBaseHolds) {
   ExpectView(view, base);
 }
 
+// The listing is not in the order of the numbers: the base is made last.
+TEST_F(StorageNames, AViewOfAViewIsNotMadeBeforeTheirBase) {
+  const int32_t x = AddInput();
+  const int32_t base = b_.Planned(1, 0, {4});
+  const int32_t view = b_.Planned(1, 0, {2, 2});
+  const int32_t second = b_.Planned(1, 0, {1, 4});
+  Made(x, 64, {4});
+  b_.Mul(x, x, base);
+  Use(view);
+  b_.Output(second);
+  ExpectView(view, base);
+  ExpectView(second, view);
+  EXPECT_EQ(NameOf(view).made_before, 2);
+  EXPECT_EQ(NameOf(second).made_before, 2);
+}
+
 // Without names as with them: each is a view of the buffer as it is when the view is made.
 TEST_F(StorageNames, ASecondViewOfABufferIsNoViewOfTheFirst) {
   for (const std::string_view name : {"", "cache"}) {
