@@ -65,14 +65,16 @@ class NamedSlots {
   }
 
   // Instruction `to` comes after `from`. On the way back names that are made between them are made
-  // again. On the way forward contents without a later use are freed.
+  // again, those before `to` itself too: exporters number a loop's counter, which is set ahead of
+  // the loop, below all that the loop makes. On the way forward contents without a later use are
+  // freed.
   void GoOn(int32_t from, int32_t to) {
     for (int32_t passed = from; passed < to; ++passed) {
       for (const int32_t v : last_uses_.at[static_cast<size_t>(passed)]) Slot(v) = nullptr;
     }
     if (to > from) return;
     for (const auto& [made_before, name] : remade_) {
-      if (made_before > to && made_before <= from) Slot(name) = nullptr;
+      if (made_before >= to && made_before <= from) Slot(name) = nullptr;
     }
   }
 

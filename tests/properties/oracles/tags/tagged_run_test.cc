@@ -6,6 +6,7 @@
 
 #include "properties/oracles/random_inputs.h"
 #include "tests/support/method_builder.h"
+#include "tests/support/report_queries.h"
 
 namespace pteproof {
 namespace {
@@ -153,8 +154,6 @@ TEST(TaggedRun, FindsStateThatAnotherMethodOverwrites) {
   EXPECT_THAT(outcome.finding->explanation, HasSubstr("of 'other', in an earlier call"));
 }
 
-// A loop writes both parts of an elided concatenation anew in each round, one of them after it was
-// used.
 // Two buffers at one place; the method reads the first one's initial value.
 TEST(TaggedRun, InitialValuesOfEqualBytesAreOne) {
   const std::vector<std::byte> ones(16, std::byte{1});
@@ -175,6 +174,28 @@ TEST(TaggedRun, InitialValuesOfEqualBytesAreOne) {
   }
 }
 
+// A loop begins with a view of what the round before stored.
+TEST(TaggedRun, AViewThatALoopBeginsWithIsMadeAnewInEachRound) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t go_on = m.Planned(1, 64, {}, {}, ScalarType::kBool);
+  m.Input(go_on);
+  const int32_t stop = m.Planned(1, 64, {}, {}, ScalarType::kBool);
+  m.Call("aten::logical_not.out", {go_on, stop, stop});
+  const int32_t view = m.Planned(1, 0, {2, 2});
+  const int32_t sum = m.Planned(1, 128, {2, 2});
+  const int32_t begin = m.Add(view, view, sum);
+  m.Mul(x, x, x);
+  m.JumpFalse(stop, begin);
+  m.Output(sum);
+  const Program program = ProgramOf({m.Build()});
+  EXPECT_FALSE(Tagged(program).finding.has_value());
+  EXPECT_EQ(AgreedRow(program), "safe safe safe");
+}
+
+// A loop writes both parts of an elided concatenation anew in each round, one of them after it was
+// used.
 TEST(TaggedRun, AConcatenationIsMadeAnewInEachRound) {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {4});
