@@ -423,9 +423,11 @@ class Namer {
     return literal_bools_[at] && method_.values[at].integer == 0;
   }
 
-  // The value, or if nothing makes it, the one that is made last in its place; -1: none.
+  // The value, or if nothing makes it, the one that is made last in its place before its own first
+  // use; -1: none.
   [[nodiscard]] int32_t MadeAt(int32_t v, int32_t use) const {
     if (LastMadeBefore(v, use) != -2) return v;
+    use = std::min(use, touches_[v].used);
     int32_t last = -1;
     for (const int32_t u : places_.at(PlaceOf(v))) {
       if (!SameType(u, v) || LastMadeBefore(u, use) == -2) continue;

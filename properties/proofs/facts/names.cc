@@ -396,14 +396,17 @@ class ViewSearch {
     return around;
   }
 
-  // The values, and what the views among them are views of.
+  // The values, and what the views among them are views of: what lies there when they are first
+  // used.
   [[nodiscard]] std::vector<int32_t> WithBases(std::span<const int32_t> values,
                                                int32_t moment) const {
     std::vector<int32_t> all(values.begin(), values.end());
     for (const int32_t u : values) {
       if (MadeBefore(u, moment) != kNever) continue;
       const auto& same = at_place_.at({ExtentOf(method_, u), method_.TensorOf(u)->dtype});
-      const int32_t base = LatestOf(same, u, moment);
+      const auto& uses = uses_[static_cast<size_t>(u)];
+      const int32_t base =
+          LatestOf(same, u, uses.empty() ? moment : std::min(moment, uses.front()));
       if (base >= 0) all.push_back(base);
     }
     return all;

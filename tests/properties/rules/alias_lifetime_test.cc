@@ -239,5 +239,28 @@ TEST(AliasLifetime, TellsOfAnOutputThatIsAnOverwrittenView) {
               ElementsAre("error alias-lifetime forward#1 v4 v5 bank 1 [64,96)"));
 }
 
+// Literals tell that the part is a slice of the view, which was read before its bytes were
+// overwritten. The values are not in the exporter's order.
+TEST(AliasLifetime, TellsOfASliceOfAViewThatWasReadBefore) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {3, 4});
+  b.Input(x);
+  const int32_t sum = b.Planned(1, 48, {3, 4});
+  const int32_t view = b.Planned(1, 48, {12});
+  const int32_t y = b.Planned(1, 96, {12});
+  const int32_t part = b.Planned(1, 88, {2});
+  for (const int32_t literal : {0, 10, 12, 1}) b.Int(literal);
+  const int32_t z = b.Planned(1, 144, {2});
+  const int32_t late = b.Planned(1, 48, {3, 4});
+  b.Add(x, x, sum);
+  b.Add(view, view, y);
+  b.Add(x, x, late);
+  b.Add(part, part, z);
+  b.Output(y);
+  b.Output(z);
+  b.Output(late);
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "unsafe unsafe unsafe");
+}
+
 }  // namespace
 }  // namespace pteproof
