@@ -7,9 +7,9 @@
 //   'reset'   v0 constant           v1 buffer   v2 buffer
 //
 // So two methods of one model have the same buffers, one by one, however many parameters and own
-// constants are around them. A buffer shows itself if the method stores to it. A method that only
-// reads it may have it as a constant. One that nobody uses, ahead of another buffer, is not a
-// parameter either.
+// constants are around them. A buffer shows itself if it is planned. A method that only reads it
+// may have it as a constant. A constant that nothing uses, ahead of a planned buffer, is a buffer
+// too: as a parameter it would have been left out.
 //
 // Invariant: all buffers that one of the two shows have a value in the other, of the same type and
 // sizes, and of the same data if both are constants.
