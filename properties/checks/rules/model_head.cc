@@ -75,9 +75,9 @@ ModelHead HeadOf(const MethodCheck& check) {
 bool AreOfOneModel(const ModelHead& a, const ModelHead& b, int32_t shift) {
   if (!AreNumbered(*a.check, *b.check)) return false;
   if (std::abs(shift - (b.size - a.size)) > kMostOwn) return false;
-  if (!a.shows_buffers() && !b.shows_buffers()) return false;
-  int32_t begin = a.shows_buffers() ? a.begin : b.begin - shift;
-  int32_t end = a.shows_buffers() ? a.end : b.end - shift;
+  if (!a.shows_buffers()) return false;
+  int32_t begin = a.begin;
+  int32_t end = a.end;
   if (b.shows_buffers()) {
     begin = std::min(begin, b.begin - shift);
     end = std::max(end, b.end - shift);

@@ -25,7 +25,7 @@ struct ModelHead {
 // O(head).
 [[nodiscard]] ModelHead HeadOf(const MethodCheck& check);
 
-// Whether the buffers of two methods may be those of one model, so that value v of `a` is value
+// Whether the buffers that `a` shows may be of the model of `b`, so that value v of `a` is value
 // v + shift of `b`. O(buffers).
 [[nodiscard]] bool AreOfOneModel(const ModelHead& a, const ModelHead& b, int32_t shift);
 

@@ -32,13 +32,13 @@ bool Agree(const MethodFacts& m, int32_t v, const MethodFacts& n, int32_t w) {
 
 // Whether each buffer, and all that lies among the buffers, has its like in the other method.
 bool Fits(const Preamble& m, const Preamble& n, int32_t distance) {
-  std::vector<int32_t> buffers;  // as values of m
-  if (m.first_buffer >= 0) buffers = {m.first_buffer, m.last_buffer};
-  for (const int32_t w : {n.first_buffer, n.last_buffer}) {
-    if (w >= 0) buffers.push_back(w - distance);
+  if (m.first_buffer < 0) return false;
+  int32_t first = m.first_buffer;
+  int32_t last = m.last_buffer;
+  if (n.first_buffer >= 0) {
+    first = std::min(first, n.first_buffer - distance);
+    last = std::max(last, n.last_buffer - distance);
   }
-  if (buffers.empty()) return false;
-  const auto [first, last] = std::ranges::minmax(buffers);
   if (first < 0 || first + distance < 0 || last >= m.size || last + distance >= n.size)
     return false;
   return std::ranges::all_of(std::views::iota(first, last + 1),

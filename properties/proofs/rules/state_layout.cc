@@ -47,8 +47,10 @@ class SharedLayout {
           const bool loaded =
               IsLoadedFor(writer, reader) && FindsLoaded(facts_, buffer, writer, reader);
           if (stored || loaded) OnePlace(buffer, writer, reader);
-          const bool asked = meant || MayBeOneByNumber(facts_, writer, reader);
-          if (asked && stored && writer.place.bank != 0) OneBank(buffer, writer, reader, open);
+          if (stored && writer.place.bank != 0 &&
+              (meant || MayBeOneByNumber(facts_, writer, reader))) {
+            OneBank(buffer, writer, reader, open);
+          }
         }
       }
     }
