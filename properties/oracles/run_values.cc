@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checked_math.h"
 #include "runtime/kernels/base/region.h"
 
 namespace pteproof {
@@ -9,8 +10,8 @@ namespace {
 
 // A dense tensor of these sizes, with its strides by the dim order.
 Region Dense(ScalarType dtype, std::span<const int64_t> sizes, std::span<const int32_t> dim_order,
-             std::byte* data) {
-  Region region = {dtype, data, sizes.size(), {}, {}};
+             const Extent& memory) {
+  Region region = {dtype, CheckedPointer(memory), sizes.size(), {}, {}};
   auto stride = static_cast<int64_t>(ElementSize(dtype));
   std::ranges::copy(sizes, region.sizes.begin());
   for (size_t d = sizes.size(); d-- > 0;) {
@@ -19,6 +20,17 @@ Region Dense(ScalarType dtype, std::span<const int64_t> sizes, std::span<const i
     stride *= sizes[dim];
   }
   return region;
+}
+
+// Whether a tensor has the bytes that its sizes ask for.
+bool IsWhole(const TensorValue& tensor) {
+  uint64_t bytes = ElementSize(tensor.dtype);
+  for (const int64_t size : tensor.sizes) {
+    const auto product = size < 0 ? std::nullopt : CheckedMul(bytes, static_cast<uint64_t>(size));
+    if (!product) return false;
+    bytes = *product;
+  }
+  return bytes == tensor.bytes.size() && tensor.sizes.size() <= kMaxRank;
 }
 
 }  // namespace
@@ -46,11 +58,13 @@ RunInput InputFor(const Method& method, size_t n, const Datum& datum,
     input.data = copy;
     const Tensor* wanted = n < method.inputs.size() ? method.TensorOf(method.inputs[n]) : nullptr;
     if (wanted == nullptr || wanted->sizes.count != tensor->sizes.size()) return input;
+    if (!IsWhole(*tensor)) return input;  // as it is, it is refused
     const auto order = method.Ints(wanted->dim_order);
     if (std::ranges::is_sorted(order)) return input;
-    auto* elements = const_cast<std::byte*>(tensor->bytes.data());  // read only
+    const Extent elements(std::span(tensor->bytes.data(), tensor->bytes.size()), nullptr);
+    const Extent turned(std::span(copy), nullptr);
     CopyRegion(Dense(tensor->dtype, tensor->sizes, {}, elements),
-               Dense(tensor->dtype, tensor->sizes, order, copy.data()));
+               Dense(tensor->dtype, tensor->sizes, order, turned));
   }
   return input;
 }
@@ -72,12 +86,13 @@ Datum DatumOf(const RunValue& output, bool may_view) {
   }
   const TensorRef& tensor = *output.tensor;
   if (may_view && IsRowMajor(tensor)) {
-    const Bytes bytes(tensor.data, ByteCount(tensor));
+    const Bytes bytes = tensor.memory().bytes().first(ByteCount(tensor));
     return TensorValue{
         tensor.dtype, {tensor.sizes.begin(), tensor.sizes.end()}, TensorBytes::ViewOf(bytes)};
   }
   TensorValue out = Zeros(tensor.dtype, Sizes(tensor.sizes.begin(), tensor.sizes.end()));
-  CopyRegion(WholeOf(tensor), Dense(tensor.dtype, out.sizes, {}, out.bytes.data()));
+  const Extent copy(std::span(out.bytes.data(), out.bytes.size()), nullptr);
+  CopyRegion(WholeOf(tensor), Dense(tensor.dtype, out.sizes, {}, copy));
   return out;
 }
 

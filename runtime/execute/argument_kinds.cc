@@ -37,10 +37,7 @@ bool Takes(ArgKind wanted, ValueKind kind) {
 
 // Items of lists are what the list's kind says.
 bool HasItems(const Method& method, const Value& list) {
-  if (list.kind != ValueKind::kIntList && list.kind != ValueKind::kTensorList &&
-      list.kind != ValueKind::kOptionalTensorList) {
-    return true;
-  }
+  if (!ListsValues(list.kind)) return true;
   for (const int32_t item : method.Ints(list.items)) {
     if (item < 0) {
       if (list.kind == ValueKind::kOptionalTensorList) continue;
@@ -59,6 +56,24 @@ bool HasItems(const Method& method, const Value& list) {
 
 bool MayHold(ValueKind place, ValueKind moved) {
   return place == moved || (IsNumber(place) && IsNumber(moved));
+}
+
+const char* ValueFault(const ArgSchema& arg, const RunValue& value) {
+  const bool is_none = value.kind == ValueKind::kNull;
+  if (is_none ? !arg.optional : !Takes(arg.kind, value.kind)) {
+    return "an argument has another kind of value than the operator takes";
+  }
+  if (!ListsValues(value.kind)) return nullptr;
+  for (const RunValue* item : value.items) {
+    if (value.kind == ValueKind::kIntList) {
+      const bool fits = item->kind == ValueKind::kInt || item->kind == ValueKind::kBool;
+      if (!fits) return "an item of a list of integers is not an integer";
+    } else if (item == nullptr || item->kind != ValueKind::kTensor) {
+      const bool none = item == nullptr || item->kind == ValueKind::kNull;
+      if (!none || value.kind == ValueKind::kTensorList) return "an item of a list is not a tensor";
+    }
+  }
+  return nullptr;
 }
 
 std::string ArgumentFault(const Method& method, const OpSchema& schema,

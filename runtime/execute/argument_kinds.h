@@ -7,6 +7,7 @@
 
 #include "pteproof/program.h"
 #include "reference/op_schema.h"
+#include "runtime/kernels/base/run_value.h"
 
 namespace pteproof {
 
@@ -14,6 +15,15 @@ namespace pteproof {
 // as the instruction lists them.
 [[nodiscard]] std::string ArgumentFault(const Method& method, const OpSchema& schema,
                                         std::span<const int32_t> args);
+
+// The same of the value that an argument has when it is called: null, or why it cannot be.
+[[nodiscard]] const char* ValueFault(const ArgSchema& arg, const RunValue& value);
+
+// Whether a list has values of its own, numbers or tensors, as items.
+[[nodiscard]] inline bool ListsValues(ValueKind kind) {
+  return kind == ValueKind::kIntList || kind == ValueKind::kTensorList ||
+         kind == ValueKind::kOptionalTensorList;
+}
 
 // Whether what one kind of value holds may be moved to a place of the other.
 [[nodiscard]] bool MayHold(ValueKind place, ValueKind moved);

@@ -51,17 +51,19 @@ const char* LoadedMethod::TakeTensor(int32_t v, const RunInput& input) {
   if (input.kind != ValueKind::kTensor) return "the input is a tensor, and the argument is not";
   TensorRef& tensor = *values_.OwnTensor(v);
   if (input.dtype != tensor.dtype) return "the argument has another element type than the input";
-  if (tensor.read_only) return "the value is a constant of the program";
   const Tensor& source = *method_.TensorOf(v);
+  // Wherever the last call left it.
+  GoHome(tensor);
+  if (tensor.memory().there() && !tensor.memory().writable()) {
+    return "the value is a constant of the program";
+  }
   // More than the upper bound is not read, whatever there is.
-  if (!source.planned) tensor.capacity = std::min<uint64_t>(input.data.size(), source.nbytes);
+  if (!source.planned) LieIn(tensor, Extent(input.data, &scratch_.work()));
   if (const char* why = Resize(tensor, input.sizes)) return why;
   const uint64_t bytes = ByteCount(tensor);
   if (bytes > input.data.size()) return "the argument has fewer bytes than its sizes need";
-  if (!source.planned) {
-    tensor.data = input.data.data();
-  } else if (bytes > 0) {
-    std::memmove(tensor.data, input.data.data(), bytes);
+  if (source.planned && bytes > 0) {
+    std::memmove(tensor.memory().writable_bytes().first(bytes).data(), input.data.data(), bytes);
   }
   return nullptr;
 }
@@ -72,10 +74,10 @@ const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
   const Tensor* tensor = method_.TensorOf(v);
   if (tensor == nullptr || tensor->planned) return "the plan has a place for the output already";
   if (IsInput(v)) return "the output is also an input and has the memory of that input";
-  const auto home = std::ranges::find(homes_, values_.OwnTensor(v), &Home::tensor);
-  if (home == homes_.end()) return "the value is a constant of the program";
+  const auto own = std::ranges::find(unplaced_, values_.OwnTensor(v));
+  if (own == unplaced_.end()) return "the value is a constant of the program";
   if (memory.size() < tensor->nbytes) return "the memory is too small for the output";
-  home->data = memory.data();
+  SetHome(**own, Extent(memory, &scratch_.work()));
   return nullptr;
 }
 
@@ -87,14 +89,8 @@ std::optional<RunFault> LoadedMethod::BeginCall() {
                  "input " + std::to_string(missing - given_.begin()) + ": the caller set no value");
   }
   std::ranges::fill(given_, 0);
-  for (Home& home : homes_) {
-    TensorRef& tensor = *home.tensor;
-    tensor.data = home.data;
-    tensor.capacity = home.capacity;
-    tensor.read_only = home.read_only;
-    std::ranges::copy(tensor.bounds, tensor.sizes.begin());
-    SetStrides(tensor);
-  }
+  for (TensorRef* tensor : moved_) GoHome(*tensor);
+  scratch_.work().Begin(limits_.work);
   return std::nullopt;
 }
 

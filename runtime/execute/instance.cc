@@ -41,7 +41,10 @@ Result<std::unique_ptr<Instance>, RunFault> Instance::Make(const Program& progra
   if (options.unequal == UnequalBanks::kRefuse) {
     if (auto fault = instance->CheckCommonState()) return *std::move(fault);
   }
-  if (options.writable_constants) instance->CopyWrittenConstants();
+  if (auto fault = instance->TakeOutputs()) return *std::move(fault);
+  if (options.writable_constants) {
+    if (auto fault = instance->CopyWrittenConstants()) return *std::move(fault);
+  }
   for (size_t m = 0; m < program.methods.size() && !options.lazy; ++m) {
     const auto loaded = instance->MethodAt(m);
     if (!loaded.ok()) return loaded.error();
@@ -49,9 +52,43 @@ Result<std::unique_ptr<Instance>, RunFault> Instance::Make(const Program& progra
   return instance;
 }
 
-void Instance::CopyWrittenConstants() {
-  for (const uint64_t nbytes : WrittenConstantBytes(program_)) constants_.emplace_back(nbytes);
+std::optional<RunFault> Instance::Take(std::string_view method, std::string_view what,
+                                       uint64_t nbytes) {
+  if (nbytes <= limits_.memory - memory_) {
+    memory_ += nbytes;
+    return std::nullopt;
+  }
+  return RunFault{RunFault::Kind::kRefused, std::string(method), -1, "",
+                  std::string(what) + " would take " + std::to_string(nbytes) +
+                      " bytes beyond the " + std::to_string(memory_) +
+                      " bytes of other banks and results; the limit for all is " +
+                      std::to_string(limits_.memory)};
+}
+
+// The caller will bring memory for those of a call that have no place: as much as the file says.
+std::optional<RunFault> Instance::TakeOutputs() {
+  const uint64_t before = memory_;
+  uint64_t most = before;
+  for (const Method& method : program_.methods) {
+    memory_ = before;
+    for (const int32_t v : method.outputs) {
+      const Tensor* tensor = method.TensorOf(v);
+      if (tensor == nullptr || tensor->planned) continue;
+      if (auto fault = Take(method.name, "an output", tensor->nbytes)) return fault;
+    }
+    most = std::max(most, memory_);
+  }
+  memory_ = most;
+  return std::nullopt;
+}
+
+std::optional<RunFault> Instance::CopyWrittenConstants() {
+  for (const uint64_t nbytes : WrittenConstantBytes(program_)) {
+    if (auto fault = Take("", "the copy of a constant", nbytes)) return fault;
+    constants_.emplace_back(nbytes);
+  }
   ResetConstants();
+  return std::nullopt;
 }
 
 void Instance::ResetConstants() {
@@ -74,16 +111,12 @@ BankRequest Instance::RequestOf(const Method& method, uint32_t memory_id, uint64
 }
 
 std::optional<RunFault> Instance::MakeBank(const Method& method, uint32_t memory_id,
-                                           uint64_t nbytes, Owned& owned) const {
+                                           uint64_t nbytes, Owned& owned) {
   const auto refuse = [&](const std::string& why) {
     return RunFault{RunFault::Kind::kRefused, method.name, -1, "",
                     "bank " + std::to_string(memory_id) + ": " + why};
   };
   owned.nbytes = nbytes;
-  if (nbytes > options_.largest_bank) {
-    return refuse("the program needs " + std::to_string(nbytes) + " bytes, and the limit is " +
-                  std::to_string(options_.largest_bank));
-  }
   const BankRequest request = RequestOf(method, memory_id, nbytes);
   if (options_.provide) {
     if (auto bank = options_.provide(request)) {
@@ -95,6 +128,8 @@ std::optional<RunFault> Instance::MakeBank(const Method& method, uint32_t memory
   if (request.device_type != 0 && !options_.devices_on_host) {
     return refuse("the bank lies on another device, and the caller provides no memory");
   }
+  auto too_much = Take(method.name, "bank " + std::to_string(memory_id), nbytes);
+  if (too_much) return too_much;
   auto* memory = static_cast<std::byte*>(
       ::operator new(std::max<size_t>(nbytes, 1), kBankAlignment, std::nothrow));
   if (memory == nullptr) return OutOfMemory(method.name);
@@ -176,6 +211,7 @@ Result<LoadedMethod*, RunFault> Instance::LoadMethod(size_t method) {
     memory.banks.push_back(owned == nullptr ? std::span<std::byte>() : owned->bank.bytes);
   }
   memory.constants.assign(constants_.begin(), constants_.end());
+  memory.limits = limits_;
   auto loaded = LoadedMethod::Load(program_, method, memory, options_.kernels, options_.delegates);
   if (!loaded.ok()) return loaded.error();
   // What takes memory comes first: a method is loaded with its state, or not at all.

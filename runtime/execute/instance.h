@@ -17,6 +17,7 @@
 #include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
 #include "runtime/execute/loaded_method.h"
+#include "runtime/execute/run_limits.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
@@ -47,7 +48,7 @@ struct InstanceOptions {
   DelegateRegistry delegates = {};  // of kReal: under kHash they are mixed like all else
   // Banks of devices are memory of the host: for runs that ask about bytes, not about devices.
   bool devices_on_host = false;
-  uint64_t largest_bank = uint64_t{1} << 32;  // bytes; a program that asks for more is refused
+  RunLimits limits = {};  // 0: in proportion to the program
   // Gives banks that the caller has; null, or nothing returned: memory of our own, for the CPU
   // only. A bank may be larger than what is asked for.
   std::function<std::optional<Bank>(const BankRequest&)> provide = nullptr;
@@ -78,15 +79,21 @@ class Instance {
   };
 
   Instance(const Program& program, const InstanceOptions& options)
-      : program_(program), options_(options), methods_(program.methods.size()) {}
+      : program_(program),
+        options_(options),
+        limits_(LimitsOf(program, options.data, options.limits)),
+        methods_(program.methods.size()) {}
 
   [[nodiscard]] static Result<std::unique_ptr<Instance>, RunFault> Make(
       const Program& program, const InstanceOptions& options);
-  void CopyWrittenConstants();
+  [[nodiscard]] std::optional<RunFault> Take(std::string_view method, std::string_view what,
+                                             uint64_t nbytes);
+  [[nodiscard]] std::optional<RunFault> TakeOutputs();
+  [[nodiscard]] std::optional<RunFault> CopyWrittenConstants();
   void ResetConstants();
   [[nodiscard]] std::optional<RunFault> MakeBanks();
   [[nodiscard]] std::optional<RunFault> MakeBank(const Method& method, uint32_t memory_id,
-                                                 uint64_t nbytes, Owned& owned) const;
+                                                 uint64_t nbytes, Owned& owned);
   [[nodiscard]] BankRequest RequestOf(const Method& method, uint32_t memory_id,
                                       uint64_t nbytes) const;
   [[nodiscard]] std::optional<RunFault> CheckCommonState() const;
@@ -98,6 +105,8 @@ class Instance {
 
   const Program& program_;
   InstanceOptions options_;
+  RunLimits limits_;
+  uint64_t memory_ = 0;  // bytes taken of it
   std::vector<std::unique_ptr<LoadedMethod>> methods_;
   std::vector<std::unique_ptr<Owned>> owned_;
   std::vector<std::vector<std::byte>> constants_;                  // copies; empty: read in place

@@ -80,9 +80,9 @@ class LoadedMethod {
     bool is_stated = false;     // the schema is a user's: no kernel and no rule for sizes is known
     bool does_nothing = false;  // a planner placed the outs where their bytes are (placed_outs.h)
     const DelegateFunction* delegate = nullptr;
-    std::string_view name;            // of the operator or delegate
-    std::span<RunValue* const> args;  // those of the schema; all where there is none
-    RunValue* result = nullptr;       // the slot of a number
+    std::string_view name;              // of the operator or delegate
+    CheckedSpan<RunValue* const> args;  // those of the schema; all where there is none
+    RunValue* result = nullptr;         // the slot of a number
     RunValue* slot = nullptr;  // a slot that becomes the written argument, where it is another
     const RunValue* returned = nullptr;  // that argument
     const Opaque* opaque = nullptr;      // of calls that nobody can look into
@@ -90,18 +90,13 @@ class LoadedMethod {
     bool placed = false;   // its tensors' memory never changes, and is right
     bool settled = false;  // neither do their sizes
   };
-  // Where a tensor is before a call, of those that views move and those in callers' memory.
-  struct Home {
-    TensorRef* tensor = nullptr;
-    std::byte* data = nullptr;
-    uint64_t capacity = 0;
-    bool read_only = false;
-  };
 
-  LoadedMethod(const Program& program, const Method& method, KernelSet kernels,
-               const DelegateRegistry& delegates)
+  LoadedMethod(const Program& program, const Method& method, const RunLimits& limits,
+               KernelSet kernels, const DelegateRegistry& delegates)
       : method_(method),
-        values_(program, method),
+        limits_(limits),
+        scratch_(limits.memory),
+        values_(program, method, scratch_.work()),
         kernels_(kernels),
         delegates_(delegates),
         given_(method.inputs.size()) {}
@@ -110,7 +105,9 @@ class LoadedMethod {
       const Program& program, const Method& method, const MethodMemory& memory, KernelSet kernels,
       const DelegateRegistry& known);
   [[nodiscard]] std::optional<RunFault> Resolve();
-  void NoteHomes();
+  void NoteUnplaced();
+  void NoteMoved();
+  [[nodiscard]] std::vector<bool> ChangingValues(bool views) const;
   [[nodiscard]] std::string ResolveCall(const Instruction& instruction, Step& step);
   // Whether a call keeps its meaning when operators mix.
   [[nodiscard]] bool KeepsMeaningOf(const OpSchema& schema, std::span<const int32_t> args) const;
@@ -127,6 +124,7 @@ class LoadedMethod {
   [[nodiscard]] const char* TakeOutput(size_t n, std::span<std::byte> memory);
   [[nodiscard]] std::optional<RunFault> BeginCall();
   [[nodiscard]] std::optional<RunFault> Run(int64_t fuel);
+  [[nodiscard]] const char* TryStep(const Step& step, int32_t& next);
   [[nodiscard]] const char* RunStep(const Step& step, int32_t& next);
   [[nodiscard]] const char* RunKernel(const Step& step);
   [[nodiscard]] const char* RunCall(const Step& step);
@@ -134,23 +132,29 @@ class LoadedMethod {
   [[nodiscard]] const char* RunOpaque(const Step& step);
   [[nodiscard]] const char* RunDelegate(const Step& step);
   [[nodiscard]] const char* Prepare(const Step& step);
+  [[nodiscard]] static const char* KindFault(const Step& step);
+  [[nodiscard]] const char* Resized(const Step& step, const KernelCall& call);
+  [[nodiscard]] const char* RunPrepared(const Step& step, const KernelCall& call);
   void GatherTargets(const Step& step);
   [[nodiscard]] const char* Jump(const Step& step, int32_t& next);
   [[nodiscard]] RunFault Fault(int32_t at, std::string explanation) const;
 
   const Method& method_;
+  RunLimits limits_;
+  Scratch scratch_;  // its work is told by all memory
   ValueTable values_;
   KernelSet kernels_;
   const DelegateRegistry& delegates_;
-  std::vector<uint8_t> given_;  // per input: for the call that comes
-  std::vector<Home> homes_;
+  std::vector<uint8_t> given_;        // per input: for the call that comes
+  std::vector<TensorRef*> unplaced_;  // that neither the plan nor the program has memory for
+  std::vector<TensorRef*> moved_;     // that lie elsewhere after a call, but for inputs
+  bool views_move_any_ = false;       // a view may be of any tensor's name
   std::vector<Step> steps_;
   std::vector<int32_t> volatile_;  // values that moves and number operators replace, but inputs
   std::optional<OpaqueCalls> opaque_calls_;  // where there are such calls
   std::deque<Opaque> opaque_;                // that steps point into
   std::vector<TensorRef*> targets_;          // of the call at hand
   std::string delegate_explanation_;         // why it failed
-  Scratch scratch_;
 };
 
 }  // namespace pteproof

@@ -4,11 +4,13 @@
 // kernel.
 //
 //   step.placed    its tensors' memory never changes, and it is right
-//   step.settled   nor do its sizes
+//   step.settled   nor do its sizes, its numbers and the items of its lists
 //
 // Invariant: a value counts as changing if a move, a number operator, an input or a view can
-// replace it; a settled step has no such value. Cost: O(arguments).
+// replace it; a settled step has no such value, nor a list of which one is an item. Cost:
+// O(arguments).
 #include <algorithm>
+#include <set>
 
 #include "base/within_memory.h"
 #include "reference/op_movement.h"
@@ -20,6 +22,7 @@
 namespace pteproof {
 namespace {
 
+// The values of an instruction, and the items of those that are lists of values.
 template <class Each>
 void ForEachListed(const Method& method, const Instruction& instruction, const Each& each) {
   if (instruction.kind == InstructionKind::kMove) {
@@ -29,7 +32,7 @@ void ForEachListed(const Method& method, const Instruction& instruction, const E
   for (const int32_t v : method.Ints(instruction.args)) {
     each(v);
     const Value& value = method.values[static_cast<size_t>(v)];
-    if (value.kind == ValueKind::kTensor || !IsTensorLike(value.kind)) continue;
+    if (!ListsValues(value.kind)) continue;
     for (const int32_t item : method.Ints(value.items)) {
       if (item >= 0) each(item);
     }
@@ -57,34 +60,57 @@ Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Make(const Program
                                                                    const MethodMemory& memory,
                                                                    KernelSet kernels,
                                                                    const DelegateRegistry& known) {
-  auto loaded = std::unique_ptr<LoadedMethod>(new LoadedMethod(program, method, kernels, known));
+  auto loaded = std::unique_ptr<LoadedMethod>(
+      new LoadedMethod(program, method, memory.limits, kernels, known));
   if (std::string why = loaded->values_.Bind(memory); !why.empty()) {
     return loaded->Fault(-1, std::move(why));
   }
+  loaded->NoteUnplaced();
   if (auto fault = loaded->Resolve()) return *std::move(fault);
-  loaded->NoteHomes();
   return loaded;
 }
 
-// Of tensors that no input gives a place: those without any, and results of views.
-void LoadedMethod::NoteHomes() {
-  std::vector<bool> is_input(values_.size());
-  for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
-  const auto note = [&](int32_t v) {
-    TensorRef& tensor = *values_.OwnTensor(v);
-    if (is_input[static_cast<size_t>(v)]) return;
-    homes_.push_back({&tensor, tensor.data, tensor.capacity, tensor.read_only});
-  };
+void LoadedMethod::NoteUnplaced() {
   for (int32_t v = 0; v < static_cast<int32_t>(values_.size()); ++v) {
-    const TensorRef* tensor = values_.OwnTensor(v);
-    if (tensor != nullptr && tensor->data == nullptr) note(v);
+    TensorRef* tensor = values_.OwnTensor(v);
+    if (tensor != nullptr && !tensor->memory().there()) unplaced_.push_back(tensor);
   }
+}
+
+// A view gives its result other memory. Where the result may be another value's tensor by then, it
+// may be any tensor's. Inputs get theirs before each call.
+void LoadedMethod::NoteMoved() {
+  const std::vector<bool> changes = ChangingValues(false);
+  std::set<TensorRef*> moved(unplaced_.begin(), unplaced_.end());
   for (const Step& step : steps_) {
     if (step.schema == nullptr || !step.schema->is_view) continue;
     const Instruction& call = method_.instructions[static_cast<size_t>(&step - steps_.data())];
     const int32_t result = method_.Ints(call.args)[step.args.size() - 1];
-    if (values_.OwnTensor(result)->data != nullptr) note(result);
+    moved.insert(values_.OwnTensor(result));
+    views_move_any_ = views_move_any_ || changes[static_cast<size_t>(result)];
   }
+  for (int32_t v = 0; views_move_any_ && v < static_cast<int32_t>(values_.size()); ++v) {
+    moved.insert(values_.OwnTensor(v));
+  }
+  moved.erase(nullptr);
+  for (const int32_t v : method_.inputs) moved.erase(values_.OwnTensor(v));
+  moved_.assign(moved.begin(), moved.end());
+}
+
+// Values that moves and calls replace; `views`: those too whose memory a view replaces.
+std::vector<bool> LoadedMethod::ChangingValues(bool views) const {
+  std::vector<bool> changes(method_.values.size());
+  for (const int32_t v : volatile_) changes[static_cast<size_t>(v)] = true;
+  for (const int32_t v : method_.inputs) {
+    if (method_.TensorOf(v) == nullptr) changes[static_cast<size_t>(v)] = true;
+  }
+  for (size_t i = 0; views && i < steps_.size(); ++i) {
+    const OpSchema* schema = steps_[i].schema;
+    if (schema == nullptr || !schema->is_view) continue;
+    const auto args = method_.Ints(method_.instructions[i].args);
+    changes[static_cast<size_t>(args[schema->args.size() - 1])] = true;
+  }
+  return changes;
 }
 
 std::optional<RunFault> LoadedMethod::Resolve() {
@@ -110,6 +136,7 @@ std::optional<RunFault> LoadedMethod::Resolve() {
   targets_.reserve(most_targets);
   std::ranges::sort(volatile_);
   volatile_.erase(std::ranges::unique(volatile_).begin(), volatile_.end());
+  NoteMoved();
   if (kernels_ == KernelSet::kReal) Settle();
   std::vector<bool> is_input(method_.values.size());
   for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
@@ -133,17 +160,8 @@ std::optional<RunFault> LoadedMethod::UnknownCall(const Step& step) const {
 // Finds the calls whose values are the same whenever they are run, so that what is to be checked of
 // them is checked here. Those that it does not hold for are left to the run.
 void LoadedMethod::Settle() {
-  std::vector<bool> changes(method_.values.size());
-  for (const int32_t v : volatile_) changes[static_cast<size_t>(v)] = true;
-  for (const int32_t v : method_.inputs) {
-    if (method_.TensorOf(v) == nullptr) changes[static_cast<size_t>(v)] = true;
-  }
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    const OpSchema* schema = steps_[i].schema;
-    if (schema == nullptr || !schema->is_view) continue;
-    const auto args = method_.Ints(method_.instructions[i].args);
-    changes[static_cast<size_t>(args[schema->args.size() - 1])] = true;
-  }
+  if (views_move_any_) return;
+  const std::vector<bool> changes = ChangingValues(true);
   for (size_t i = 0; i < steps_.size(); ++i) {
     Step& step = steps_[i];
     if (step.schema == nullptr || step.kernel == nullptr || step.schema->is_view) continue;
@@ -153,14 +171,14 @@ void LoadedMethod::Settle() {
       const TensorRef* tensor = values_.OwnTensor(v);
       const bool changed = changes[static_cast<size_t>(v)];
       const bool number = HoldsNumber(method_.values[static_cast<size_t>(v)].kind);
-      const bool there = tensor == nullptr || tensor->data != nullptr;
+      const bool there = tensor == nullptr || tensor->memory().there();
       in_place = in_place && (number || (there && !changed));
       fixed = fixed && !changed && (tensor == nullptr || !tensor->bounded);
     });
     step.placed = in_place && Prepare(step) == nullptr;
     if (!step.placed || !fixed || step.kernel->sizes_from_bytes) continue;
     const KernelCall call = {*step.schema, step.args, step.result, false, &scratch_};
-    step.settled = step.kernel->resize == nullptr || step.kernel->resize(call) == nullptr;
+    step.settled = Resized(step, call) == nullptr;
   }
 }
 

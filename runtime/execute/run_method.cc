@@ -1,29 +1,31 @@
-// The instructions of a call, one by one. Invariant: the tensors of an instruction are checked
-// before its kernel runs. `fuel` bounds the number of instructions, so that each call ends. Nothing
-// is allocated but by kernels that ask for scratch memory. Cost: that of the kernels, and
-// O(arguments) for each step that is not settled.
+// The instructions of a call, one by one. Invariants: the values of an instruction are checked, and
+// its tensors' sizes fixed, before its kernel runs; a tensor that occurs in it twice keeps the
+// sizes that it has. What a kernel nevertheless asks of memory that is not the call's ends the call
+// (kernels/base/checked_pointer.h). `fuel` bounds the number of instructions, and work the elements
+// that they touch, so that each call ends. Nothing is allocated but by kernels that ask for scratch
+// memory. Cost: that of the kernels, and O(arguments) for each step that is not settled.
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "base/stop.h"
 #include "base/within_memory.h"
 #include "reference/op_schema.h"
+#include "runtime/dense_layout.h"
+#include "runtime/execute/argument_kinds.h"
 #include "runtime/execute/loaded_method.h"
 #include "runtime/kernels/hash/hash_call.h"
 
 namespace pteproof {
 namespace {
 
-constexpr char kUnplacedTensor[] = "a tensor has no memory";
 constexpr char kUnplacedCondition[] = "the condition has no memory";
 
 RunFault::Kind KindOfFault(const char* why) {
   if (why == kNoMemory) return RunFault::Kind::kMemory;
+  if (why == kTooMuchWork) return RunFault::Kind::kFuel;
   const bool unplaced = why == kUnplacedTensor || why == kUnplacedCondition;
   return unplaced ? RunFault::Kind::kUnplaced : RunFault::Kind::kRefused;
-}
-
-bool HasMemory(const TensorRef& tensor) {
-  return tensor.data != nullptr || tensor.capacity == 0;
 }
 
 // Not an out argument that is there for the form of it: no kernel touches that.
@@ -31,10 +33,30 @@ bool Writes(const ArgSchema& arg) {
   return arg.access != Access::kRead && arg.access != Access::kNone;
 }
 
+// Counts how often each tensor occurs in a call, for as long as one lives.
+class Uses {
+ public:
+  explicit Uses(std::span<RunValue* const> args) : args_(args) {
+    for (const RunValue* arg : args_) ForEachTensor(*arg, [](TensorRef& tensor) { ++tensor.uses; });
+  }
+  ~Uses() {
+    for (const RunValue* arg : args_)
+      ForEachTensor(*arg, [](TensorRef& tensor) { tensor.uses = 0; });
+  }
+  Uses(const Uses&) = delete;
+  Uses& operator=(const Uses&) = delete;
+
+ private:
+  std::span<RunValue* const> args_;
+};
+
 }  // namespace
 
 std::optional<RunFault> LoadedMethod::Execute(int64_t fuel) {
-  return WithinMemory([&] { return Run(fuel); }, [&] { return OutOfMemory(method_.name); });
+  auto fault = WithinMemory([&] { return Run(fuel); }, [&] { return OutOfMemory(method_.name); });
+  // What the caller does with the outputs is no work of the call.
+  scratch_.work().Begin(std::numeric_limits<int64_t>::max());
+  return fault;
 }
 
 std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
@@ -50,7 +72,7 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
     }
     int32_t next = i + 1;
     const Step& step = steps_[static_cast<size_t>(i)];
-    if (const char* why = RunStep(step, next)) {
+    if (const char* why = TryStep(step, next)) {
       RunFault fault = Fault(i, std::string(step.name) + (step.name.empty() ? "" : ": ") + why);
       fault.kind = KindOfFault(why);
       return fault;
@@ -66,6 +88,14 @@ std::optional<RunFault> LoadedMethod::Run(int64_t fuel) {
     }
   }
   return std::nullopt;
+}
+
+const char* LoadedMethod::TryStep(const Step& step, int32_t& next) {
+  try {
+    return RunStep(step, next);
+  } catch (const CallFault& fault) {
+    return fault.why;
+  }
 }
 
 const char* LoadedMethod::RunStep(const Step& step, int32_t& next) {
@@ -100,9 +130,9 @@ const char* LoadedMethod::Jump(const Step& step, int32_t& next) {
   } else if (condition.kind == ValueKind::kTensor && condition.tensor->dtype == ScalarType::kBool) {
     const TensorRef& tensor = *condition.tensor;
     if (!HasMemory(tensor)) return kUnplacedCondition;
-    for (uint64_t i = 0; i < ByteCount(tensor); ++i) {
-      holds = holds && tensor.data[i] != std::byte{0};
-    }
+    const auto count = static_cast<int64_t>(ByteCount(tensor));
+    const std::byte* flags = tensor.pointer().Read(1, 1, count);
+    for (int64_t i = 0; i < count; ++i) holds = holds && flags[i] != std::byte{0};
   } else {
     return "the condition is not a bool";
   }
@@ -138,29 +168,58 @@ const char* LoadedMethod::Prepare(const Step& step) {
   }
   GatherTargets(step);
   for (const TensorRef* target : targets_) {
-    if (target->read_only) return "the instruction would write to a constant";
+    const Extent& memory = target->memory();
+    if (memory.there() && !memory.writable()) return "the instruction would write to a constant";
   }
   return nullptr;
 }
 
+// What moves and calls have put to the arguments may be of another kind than the file has there.
+const char* LoadedMethod::KindFault(const Step& step) {
+  for (size_t a = 0; a < step.args.size(); ++a) {
+    if (const char* why = ValueFault(step.schema->args[a], *step.args[a])) return why;
+  }
+  return nullptr;
+}
+
+// Gives the results their sizes; why that cannot be.
+const char* LoadedMethod::Resized(const Step& step, const KernelCall& call) {
+  if (step.kernel == nullptr || step.kernel->resize == nullptr) return nullptr;
+  const Uses uses(step.args);
+  try {
+    return step.kernel->resize(call);
+  } catch (const CallFault& fault) {
+    return fault.why;
+  }
+}
+
 const char* LoadedMethod::RunCall(const Step& step) {
   if (step.does_nothing) return nullptr;
-  if (step.schema->is_view && step.is_stated) return PointAtOperand(step);
-  const bool hashes = kernels_ == KernelSet::kHash;
-  const KernelCall call = {*step.schema, step.args, step.result, hashes, &scratch_};
+  const KernelCall call = {*step.schema, step.args, step.result, kernels_ == KernelSet::kHash,
+                           &scratch_};
   scratch_.TakeBack();
+  scratch_.work().Take(1);
   if (step.settled) return step.kernel->run(call);
+  if (const char* why = KindFault(step)) return why;
+  if (step.schema->is_view && step.is_stated) return PointAtOperand(step);
   const char* misplaced = step.placed ? nullptr : Prepare(step);
-  if (misplaced != nullptr) return misplaced;
+  return misplaced != nullptr ? misplaced : RunPrepared(step, call);
+}
+
+const char* LoadedMethod::RunPrepared(const Step& step, const KernelCall& call) {
+  const bool hashes = kernels_ == KernelSet::kHash;
   const bool has_rule = step.kernel != nullptr && step.kernel->resize != nullptr;
-  const char* misfit = has_rule ? step.kernel->resize(call) : nullptr;
+  const char* misfit = Resized(step, call);
   if (!hashes || step.keeps_meaning) {
     if (misfit != nullptr) return misfit;
     if (step.kernel == nullptr || step.kernel->run == nullptr)
       return "the runtime has no kernel for the operator";
     if (hashes) SpoilResults(call);
+    const Uses uses(step.args);
     return step.kernel->run(call);
   }
+  if (misfit == kTooMuchWork) return misfit;
+  const Uses uses(step.args);
   if (step.is_stated) {
     for (TensorRef* target : targets_) {
       if (const char* why = ResizeToBounds(*target)) return why;
@@ -184,13 +243,10 @@ const char* LoadedMethod::RunCall(const Step& step) {
 const char* LoadedMethod::PointAtOperand(const Step& step) {
   const TensorRef& operand = *step.args[step.schema->viewed]->tensor;
   TensorRef& view = *step.args.back()->tensor;
-  if (!HasMemory(operand)) return kUnplacedTensor;
-  view.capacity = operand.capacity;
-  if (const char* why = ResizeToBounds(view)) return why;
-  if (ByteCount(view) != ByteCount(operand)) return "the view has other bytes than its base";
-  view.data = operand.data;
-  view.read_only = operand.read_only;
-  return nullptr;
+  std::array<int64_t, kMaxRank> sizes = {};
+  std::ranges::copy(view.bounds, sizes.begin());
+  const Uses uses(step.args);
+  return LieOver(view, operand, std::span(sizes).first(view.rank()));
 }
 
 const char* LoadedMethod::RunOpaque(const Step& step) {

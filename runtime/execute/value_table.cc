@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/execute/argument_kinds.h"
+
 namespace pteproof {
 namespace {
 
@@ -14,8 +16,8 @@ bool IsAligned(const std::byte* data, size_t element_size) {
 
 }  // namespace
 
-ValueTable::ValueTable(const Program& program, const Method& method)
-    : program_(program), method_(method), pointers_(method.ints.size()) {
+ValueTable::ValueTable(const Program& program, const Method& method, Work& work)
+    : program_(program), method_(method), work_(work), pointers_(method.ints.size()) {
   size_t dims = 0;
   for (const Tensor& tensor : method.tensors) dims += tensor.sizes.count;
   sizes_.reserve(dims);
@@ -30,8 +32,7 @@ ValueTable::ValueTable(const Program& program, const Method& method)
     }
   };
   for (const Value& value : method.values) {
-    const bool lists_values = IsTensorLike(value.kind) || value.kind == ValueKind::kIntList;
-    if (lists_values && value.kind != ValueKind::kTensor) point(value.items);
+    if (ListsValues(value.kind)) point(value.items);
   }
   for (const Instruction& instruction : method.instructions) point(instruction.args);
   for (size_t v = 0; v < values_.size(); ++v) values_[v] = Initial(method.values[v]);
@@ -41,7 +42,7 @@ void ValueTable::AddTensor(const Tensor& tensor) {
   TensorRef& ref = tensors_.emplace_back();
   ref.dtype = tensor.dtype;
   ref.bounded = tensor.dynamism == Dynamism::kBounded;
-  ref.capacity = tensor.nbytes;
+  ref.nbytes = tensor.nbytes;
   ref.dim_order = method_.Ints(tensor.dim_order);
   ref.bounds = method_.Ints(tensor.sizes);
   const size_t first = sizes_.size();
@@ -107,7 +108,7 @@ std::string ValueTable::Place(const Tensor& tensor, const MethodMemory& memory, 
   if (tensor.offset > room || tensor.nbytes > room - tensor.offset) {
     return "the place lies outside of bank " + std::to_string(tensor.bank);
   }
-  ref.data = banks[tensor.bank].data() + tensor.offset;
+  SetHome(ref, Extent(banks[tensor.bank].subspan(tensor.offset, tensor.nbytes), &work_));
   return "";
 }
 
@@ -127,16 +128,17 @@ std::string ValueTable::PlaceConstant(const Tensor& tensor, const MethodMemory& 
   }
   if (blob.size() < tensor.nbytes) return "the stored data are shorter than the tensor";
   if (!tensor.external && index < memory.constants.size() && !memory.constants[index].empty()) {
-    ref.data = memory.constants[index].data();
+    if (memory.constants[index].size() < tensor.nbytes) {
+      return "the copy of the constant is shorter than the tensor";
+    }
+    SetHome(ref, Extent(memory.constants[index], &work_));
     return "";
   }
-  // Kernels do not write through what is read-only.
-  ref.read_only = true;
-  ref.data = const_cast<std::byte*>(blob.data());
-  if (!IsAligned(ref.data, ElementSize(tensor.dtype))) {
-    const auto own = blob.first(tensor.nbytes);
-    ref.data = copies_.emplace_back(own.begin(), own.end()).data();
+  Bytes own = blob.first(tensor.nbytes);
+  if (!IsAligned(own.data(), ElementSize(tensor.dtype))) {
+    own = copies_.emplace_back(own.begin(), own.end());
   }
+  SetHome(ref, Extent(own, &work_));
   return "";
 }
 

@@ -12,6 +12,7 @@
 
 #include "pteproof/program.h"
 #include "pteproof/result.h"
+#include "runtime/execute/run_limits.h"
 #include "runtime/kernels/base/run_value.h"
 #include "runtime/read_data.h"
 
@@ -27,12 +28,14 @@ struct MethodMemory {
   // Copies of the program's constants, by index, that it may write to. Without a copy, or with one
   // that is empty, a constant is read in place.
   std::vector<std::span<std::byte>> constants = {};
+  RunLimits limits = {};  // of a call, as LimitsOf gives them
 };
 
 class ValueTable {
  public:
-  // `method` must outlive it. Tensors without memory of their own have none yet.
-  ValueTable(const Program& program, const Method& method);
+  // `method` and `work`, which is told of what is read and written, must outlive it. Tensors
+  // without memory of their own have none yet.
+  ValueTable(const Program& program, const Method& method, Work& work);
 
   ValueTable(const ValueTable&) = delete;
   ValueTable& operator=(const ValueTable&) = delete;
@@ -62,6 +65,7 @@ class ValueTable {
 
   const Program& program_;
   const Method& method_;
+  Work& work_;
   std::vector<RunValue> values_;
   std::vector<TensorRef> tensors_;
   std::vector<int32_t> sizes_;

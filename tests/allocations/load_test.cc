@@ -94,7 +94,7 @@ TEST(AllocationLoadTest, BanksThatNoMemoryHoldsAreRefused) {
   Program program = ProgramOf({b.Build()});
   program.methods[0].bank_sizes[1] = uint64_t{1} << 60;
   const auto instance =
-      Instance::Load(program, {.largest_bank = std::numeric_limits<uint64_t>::max()});
+      Instance::Load(program, {.limits = {.memory = std::numeric_limits<uint64_t>::max()}});
   ASSERT_FALSE(instance.ok());
   EXPECT_EQ(instance.error().kind, RunFault::Kind::kMemory);
 }

@@ -43,6 +43,7 @@ inline ScalarType TypeOf<std::complex<float>>() {
 struct OwnTensor {
   TensorRef ref;
   std::vector<int32_t> sizes;
+  std::vector<int32_t> bounds;
   std::vector<int64_t> strides;
   std::vector<int32_t> dim_order;
   std::vector<std::byte> memory;
@@ -65,15 +66,15 @@ class Arguments {
     own.strides.resize(own.sizes.size());
     own.dim_order.resize(own.sizes.size());
     std::iota(own.dim_order.begin(), own.dim_order.end(), 0);
-    own.ref = {TypeOf<T>(),
-               true,
-               false,
-               own.memory.data() + offset_,
-               elements.size() * sizeof(T),
-               own.sizes,
-               own.strides,
-               own.dim_order,
-               own.sizes};
+    own.bounds = own.sizes;
+    own.ref.dtype = TypeOf<T>();
+    own.ref.bounded = true;
+    own.ref.nbytes = elements.size() * sizeof(T);
+    own.ref.sizes = own.sizes;
+    own.ref.strides = own.strides;
+    own.ref.dim_order = own.dim_order;
+    own.ref.bounds = own.bounds;
+    SetHome(own.ref, Extent(std::span(own.memory).subspan(offset_), &scratch_.work()));
     SetStrides(own.ref);
     args_.push_back(&NewValue(ValueKind::kTensor));
     args_.back()->tensor = &own.ref;
@@ -133,19 +134,19 @@ class Arguments {
   }
 
   size_t offset_;
+  Scratch scratch_;
   std::deque<OwnTensor> tensors_;
   std::deque<RunValue> values_;
   std::deque<std::vector<RunValue*>> lists_;
   std::deque<std::vector<int32_t>> flags_;
   std::vector<RunValue*> args_;
-  Scratch scratch_;
 };
 
 template <class T>
 [[nodiscard]] std::vector<T> Elements(const TensorRef& tensor) {
   std::vector<T> elements(static_cast<size_t>(ElementCount(tensor)));
   if (!elements.empty()) {
-    std::memcpy(elements.data(), tensor.data, elements.size() * sizeof(T));
+    std::memcpy(elements.data(), tensor.memory().bytes().data(), elements.size() * sizeof(T));
   }
   return elements;
 }

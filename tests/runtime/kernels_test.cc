@@ -52,7 +52,7 @@ TEST(ElementwiseKernels, MayHaveAnOperandUnderTheResult) {
   const TensorRef& self = args.Add<float>({600}, numbers);
   args.Add(0.5);
   TensorRef& out = args.Add<uint8_t>({600}, std::vector<uint8_t>(600));
-  out.data = self.data;
+  SetHome(out, self.memory());
   EXPECT_EQ(args.Run("aten::gt.Scalar_out"), "");
   const auto flags = Elements<uint8_t>(out);
   EXPECT_EQ(std::accumulate(flags.begin(), flags.end(), 0), 299);

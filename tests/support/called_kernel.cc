@@ -48,7 +48,7 @@ class Frame {
     RunValue& value = Take(&blank);
     OwnMemory& own = tensors_.back();
     std::ranges::fill(own.bytes, kUnwritten);
-    if (memory_.under) own.ref.data = tensors_.front().ref.data;
+    if (memory_.under) SetHome(own.ref, tensors_.front().ref.memory());
     if (IsWritten(arg)) written_.push_back(value.tensor);
     return value;
   }
@@ -132,13 +132,18 @@ class Frame {
     std::iota(own.dim_order.begin(), own.dim_order.end(), 0);
     if (memory_.turned) std::ranges::reverse(own.dim_order);
     own.bytes.resize(memory_.offset + tensor.bytes.size());
-    own.ref = {tensor.dtype,        true,      false,       own.bytes.data() + memory_.offset,
-               tensor.bytes.size(), own.sizes, own.strides, own.dim_order,
-               own.bounds};
+    own.ref.dtype = tensor.dtype;
+    own.ref.bounded = true;
+    own.ref.nbytes = tensor.bytes.size();
+    own.ref.sizes = own.sizes;
+    own.ref.strides = own.strides;
+    own.ref.dim_order = own.dim_order;
+    own.ref.bounds = own.bounds;
+    SetHome(own.ref, Extent(std::span(own.bytes).subspan(memory_.offset), nullptr));
     SetStrides(own.ref);
     ForEachElement(own.ref, [&](size_t i, size_t at) {
       const size_t width = ElementSize(tensor.dtype);
-      std::memcpy(own.ref.data + at, tensor.bytes.data() + i * width, width);
+      std::memcpy(own.bytes.data() + memory_.offset + at, tensor.bytes.data() + i * width, width);
     });
     return own.ref;
   }
@@ -162,7 +167,7 @@ class Frame {
     TensorValue value = Zeros(tensor.dtype, {tensor.sizes.begin(), tensor.sizes.end()});
     const size_t width = ElementSize(tensor.dtype);
     ForEachElement(tensor, [&](size_t i, size_t at) {
-      std::memcpy(value.bytes.data() + i * width, tensor.data + at, width);
+      std::memcpy(value.bytes.data() + i * width, tensor.memory().bytes().data() + at, width);
     });
     return value;
   }

@@ -79,7 +79,7 @@ std::vector<std::vector<std::byte>> OutputBytes(LoadedMethod& loaded) {
     const RunValue& output = loaded.Output(n);
     if (output.kind == ValueKind::kTensor) {
       const size_t count = ByteCount(*output.tensor);
-      const auto bytes = std::span(output.tensor->data, count);
+      const auto bytes = output.tensor->memory().bytes().first(count);
       outputs.emplace_back(bytes.begin(), bytes.end());
     } else if (output.kind == ValueKind::kDouble) {
       outputs.push_back(NumberBytes(output.real));

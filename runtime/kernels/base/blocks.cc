@@ -72,17 +72,6 @@ T NumberAs(const ElementNumber& number) {
 }
 
 template <class T>
-ElementNumber ElementOf(T number) {
-  if constexpr (std::is_same_v<T, Complex>) {
-    return {true, 0, number.real(), number.imag()};
-  } else if constexpr (std::is_integral_v<T>) {
-    return {.integer = static_cast<int64_t>(number)};
-  } else {
-    return {.is_real = true, .real = number};
-  }
-}
-
-template <class T>
 void LoadAny(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, T* to) {
   for (int64_t i = 0; i < count; ++i) to[i] = NumberAs<T>(LoadElement(dtype, from + i * stride));
 }
@@ -113,13 +102,17 @@ bool IsComplexType(ScalarType dtype) {
          dtype == ScalarType::kComplex128;
 }
 
-void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, float* to) {
+void LoadBlock(ScalarType dtype, CheckedPointer place, int64_t stride, int64_t count, float* to) {
+  const std::byte* from = place.Read(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   if (dtype == ScalarType::kFloat32) return LoadPlain<float>(from, stride, count, to);
   if (dtype == ScalarType::kBool) return LoadFlags(from, stride, count, to);
   LoadAny(dtype, from, stride, count, to);
 }
 
-void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count, double* to) {
+void LoadBlock(ScalarType dtype, CheckedPointer place, int64_t stride, int64_t count, double* to) {
+  const std::byte* from = place.Read(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   if (dtype == ScalarType::kFloat32) return LoadPlain<float>(from, stride, count, to);
   if (dtype == ScalarType::kFloat64) return LoadPlain<double>(from, stride, count, to);
   if (dtype == ScalarType::kBool) return LoadFlags(from, stride, count, to);
@@ -127,8 +120,9 @@ void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t 
   LoadAny(dtype, from, stride, count, to);
 }
 
-void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count,
-               int64_t* to) {
+void LoadBlock(ScalarType dtype, CheckedPointer place, int64_t stride, int64_t count, int64_t* to) {
+  const std::byte* from = place.Read(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   switch (dtype) {
     case ScalarType::kInt64:
       return LoadPlain<int64_t>(from, stride, count, to);
@@ -145,25 +139,33 @@ void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t 
   }
 }
 
-void LoadBlock(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count,
-               Complex* to) {
+void LoadBlock(ScalarType dtype, CheckedPointer place, int64_t stride, int64_t count, Complex* to) {
+  const std::byte* from = place.Read(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   LoadAny(dtype, from, stride, count, to);
 }
 
-void StoreBlock(ScalarType dtype, const float* from, int64_t count, std::byte* to, int64_t stride) {
+void StoreBlock(ScalarType dtype, const float* from, int64_t count, CheckedPointer place,
+                int64_t stride) {
+  std::byte* to = place.Write(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   if (dtype == ScalarType::kFloat32) return StorePlain<float, float>(from, count, to, stride);
   StoreAny(dtype, from, count, to, stride);
 }
 
-void StoreBlock(ScalarType dtype, const double* from, int64_t count, std::byte* to,
+void StoreBlock(ScalarType dtype, const double* from, int64_t count, CheckedPointer place,
                 int64_t stride) {
+  std::byte* to = place.Write(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   if (dtype == ScalarType::kFloat32) return StorePlain<double, float>(from, count, to, stride);
   if (dtype == ScalarType::kFloat64) return StorePlain<double, double>(from, count, to, stride);
   StoreAny(dtype, from, count, to, stride);
 }
 
-void StoreBlock(ScalarType dtype, const int64_t* from, int64_t count, std::byte* to,
+void StoreBlock(ScalarType dtype, const int64_t* from, int64_t count, CheckedPointer place,
                 int64_t stride) {
+  std::byte* to = place.Write(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   switch (dtype) {
     case ScalarType::kInt64:
       return StorePlain<int64_t, int64_t>(from, count, to, stride);
@@ -177,12 +179,17 @@ void StoreBlock(ScalarType dtype, const int64_t* from, int64_t count, std::byte*
   }
 }
 
-void StoreBlock(ScalarType dtype, const Complex* from, int64_t count, std::byte* to,
+void StoreBlock(ScalarType dtype, const Complex* from, int64_t count, CheckedPointer place,
                 int64_t stride) {
+  std::byte* to = place.Write(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   StoreAny(dtype, from, count, to, stride);
 }
 
-void StoreBlock(ScalarType dtype, const bool* from, int64_t count, std::byte* to, int64_t stride) {
+void StoreBlock(ScalarType dtype, const bool* from, int64_t count, CheckedPointer place,
+                int64_t stride) {
+  std::byte* to = place.Write(ElementSize(dtype), stride, count);
+  if (count <= 0) return;
   if (ElementSize(dtype) == 1) return StorePlain<bool, uint8_t>(from, count, to, stride);
   StoreAny(dtype, from, count, to, stride);
 }

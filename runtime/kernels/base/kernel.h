@@ -20,8 +20,8 @@ using KernelStatus = const char*;
 
 struct KernelCall {
   const OpSchema& schema;
-  std::span<RunValue* const> args;  // those of the schema, of the kinds that it wants
-  RunValue* result = nullptr;       // of an operator that gives a number: the slot that it goes to
+  CheckedSpan<RunValue* const> args;  // those of the schema, of the kinds that it wants
+  RunValue* result = nullptr;  // of an operator that gives a number: the slot that it goes to
   // Indices that were read from mixed bytes are taken modulo what there is.
   bool wraps_indices = false;
   Scratch* scratch = nullptr;  // of kernels that need memory for a while
@@ -56,9 +56,11 @@ struct Kernel {
 [[nodiscard]] inline bool IsNone(const KernelCall& call, size_t a) {
   return call.args[a]->kind == ValueKind::kNull;
 }
-[[nodiscard]] inline int64_t IntAt(const KernelCall& call, size_t a) {
-  const RunValue& value = *call.args[a];
+[[nodiscard]] inline int64_t IntOf(const RunValue& value) {
   return value.kind == ValueKind::kDouble ? TruncatedInt(value.real) : value.integer;
+}
+[[nodiscard]] inline int64_t IntAt(const KernelCall& call, size_t a) {
+  return IntOf(*call.args[a]);
 }
 // The tensor that item i of a list is; null for None.
 [[nodiscard]] inline TensorRef* ItemAt(const RunValue& list, size_t i) {

@@ -15,11 +15,11 @@ namespace pteproof::kernels {
 // One line: where it begins, how far apart its elements are, and how many there are.
 struct Line {
   ScalarType dtype = ScalarType::kUInt8;
-  std::byte* data = nullptr;
+  CheckedPointer data;
   int64_t stride = 0;  // in bytes
   int64_t length = 0;
 
-  [[nodiscard]] std::byte* At(int64_t i) const { return data + i * stride; }
+  [[nodiscard]] CheckedPointer At(int64_t i) const { return data + i * stride; }
 };
 
 // Calls each(lines) for every line of tensors that have equal sizes but along the dimension.
@@ -30,7 +30,7 @@ void ForEachLine(std::array<Region, kCount> regions, int64_t dim, const Each& ea
     Region& region = regions[k];
     const auto d = static_cast<size_t>(dim);
     const bool lone = region.rank == 0;  // a tensor without dimensions is one line
-    lines[k] = {region.dtype, nullptr, lone ? 0 : region.strides[d], lone ? 1 : region.sizes[d]};
+    lines[k] = {region.dtype, {}, lone ? 0 : region.strides[d], lone ? 1 : region.sizes[d]};
     if (!lone) Select(region, d, 0);
   }
   ForEachPlace(Walked(regions), [&](const auto& at) {

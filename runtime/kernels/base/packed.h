@@ -16,28 +16,66 @@ namespace pteproof::kernels {
 
 [[nodiscard]] inline int64_t CountIn(const Region& region) {
   int64_t count = 1;
-  for (size_t d = 0; d < region.rank; ++d) count *= region.sizes[d];
+  for (size_t d = 0; d < region.rank; ++d) count = WrappedProduct(count, region.sizes[d]);
   return count;
 }
 
-// Room for so many numbers. Null: there is not enough memory.
+// Numbers in memory that is lent. As with places (checked_pointer.h), what is beyond them ends the
+// call.
 template <class T>
-[[nodiscard]] T* RoomFor(int64_t count, Scratch& scratch) {
-  const auto numbers = static_cast<size_t>(std::max<int64_t>(count, 1));
-  if (numbers > std::numeric_limits<size_t>::max() / sizeof(T)) return nullptr;
+class Numbers {
+ public:
+  Numbers() = default;
+  Numbers(T* first, int64_t count) : first_(first), count_(count) {}
+
+  // False: there was not enough memory.
+  [[nodiscard]] bool given() const { return first_ != nullptr; }
+  [[nodiscard]] int64_t size() const { return count_; }
+  [[nodiscard]] T& operator[](int64_t i) const {
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(count_)) ThrowOutside();
+    return first_[i];
+  }
+  // `count` of them from `first` on.
+  [[nodiscard]] Numbers Part(int64_t first, int64_t count) const {
+    if (first < 0 || count < 0 || first > count_ || count > count_ - first) ThrowOutside();
+    return {first_ + first, count};
+  }
+  // For inner loops over all of a part.
+  [[nodiscard]] T* data() const { return first_; }
+  [[nodiscard]] T* begin() const { return first_; }
+  [[nodiscard]] T* end() const { return first_ + count_; }
+
+ private:
+  T* first_ = nullptr;
+  int64_t count_ = 0;
+};
+
+// Room for so many numbers.
+template <class T>
+[[nodiscard]] Numbers<T> RoomFor(int64_t count, Scratch& scratch) {
+  const auto numbers = static_cast<uint64_t>(std::max<int64_t>(count, 1));
+  if (count < 0 || numbers > std::numeric_limits<size_t>::max() / sizeof(T)) return {};
   const size_t bytes = sizeof(T) * numbers;
   const auto memory = scratch.Lend(bytes);
-  return memory.size() < bytes ? nullptr : reinterpret_cast<T*>(memory.data());
+  if (memory.size() < bytes) return {};
+  return {reinterpret_cast<T*>(memory.data()), count};
+}
+// Of a product of sizes.
+template <class T>
+[[nodiscard]] Numbers<T> RoomFor(int64_t rows, int64_t columns, Scratch& scratch) {
+  int64_t count = 0;
+  if (__builtin_mul_overflow(rows, columns, &count)) return {};
+  return RoomFor<T>(count, scratch);
 }
 
-// The elements of a region. Null: there is not enough memory.
+// The elements of a region.
 template <class T>
-[[nodiscard]] T* Packed(const Region& region, Scratch& scratch) {
-  T* numbers = RoomFor<T>(CountIn(region), scratch);
-  if (numbers == nullptr) return nullptr;
-  T* next = numbers;
+[[nodiscard]] Numbers<T> Packed(const Region& region, Scratch& scratch) {
+  const Numbers<T> numbers = RoomFor<T>(CountIn(region), scratch);
+  if (!numbers.given()) return numbers;
+  int64_t next = 0;
   ForEachRun<kBlock>(Walked<1>({region}), [&](const auto& at, const auto& strides, int64_t count) {
-    LoadBlock(region.dtype, at[0], strides[0], count, next);
+    LoadBlock(region.dtype, at[0], strides[0], count, numbers.Part(next, count).data());
     next += count;
   });
   return numbers;
@@ -45,10 +83,11 @@ template <class T>
 
 // Stores numbers as the elements of a region.
 template <class T>
-void StorePacked(const T* numbers, const Region& region) {
+void StorePacked(const Numbers<T>& numbers, const Region& region) {
+  int64_t next = 0;
   ForEachRun<kBlock>(Walked<1>({region}), [&](const auto& at, const auto& strides, int64_t count) {
-    StoreBlock(region.dtype, numbers, count, at[0], strides[0]);
-    numbers += count;
+    StoreBlock(region.dtype, numbers.Part(next, count).data(), count, at[0], strides[0]);
+    next += count;
   });
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/kernels/base/element.h"
+#include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/turned_copy.h"
 #include "runtime/kernels/base/walk.h"
 
@@ -12,7 +12,9 @@ namespace {
 
 int64_t CountOf(const Region& region) {
   int64_t count = 1;
-  for (size_t d = 0; d < region.rank; ++d) count *= region.sizes[d];
+  for (size_t d = 0; d < region.rank; ++d) {
+    count = kernels::WrappedProduct(count, region.sizes[d]);
+  }
   return count;
 }
 
@@ -25,7 +27,8 @@ Region Simplified(const Region& region) {
     const bool joins =
         out.rank > 0 && out.strides[out.rank - 1] == region.sizes[d] * region.strides[d];
     const size_t at = joins ? out.rank - 1 : out.rank++;
-    out.sizes[at] = joins ? out.sizes[at] * region.sizes[d] : region.sizes[d];
+    out.sizes[at] =
+        joins ? kernels::WrappedProduct(out.sizes[at], region.sizes[d]) : region.sizes[d];
     out.strides[at] = region.strides[d];
   }
   return out;
@@ -43,7 +46,7 @@ class Runs {
   }
   [[nodiscard]] int64_t left() const { return left_; }  // in this run
   [[nodiscard]] int64_t stride() const { return stride_; }
-  [[nodiscard]] std::byte* at() const { return at_; }
+  [[nodiscard]] CheckedPointer at() const { return at_; }
 
   void Advance(int64_t count) {
     left_ -= count;
@@ -61,7 +64,7 @@ class Runs {
 
  private:
   Region region_;
-  std::byte* at_;
+  CheckedPointer at_;
   int64_t length_ = 1;
   int64_t stride_ = 0;
   int64_t left_ = 1;
@@ -76,11 +79,16 @@ void CopyRun(const std::byte* from, int64_t from_stride, std::byte* to, int64_t 
   }
 }
 
-void CopySame(size_t size, const std::byte* from, int64_t from_stride, std::byte* to,
+// More at a time would not listen to the wish to stop.
+constexpr int64_t kMostCopied = int64_t{1} << 16;
+
+void CopySame(size_t size, CheckedPointer from_place, int64_t from_stride, CheckedPointer to_place,
               int64_t to_stride, int64_t count) {
   const auto bytes = static_cast<int64_t>(size);
+  const std::byte* from = from_place.Read(size, from_stride, count);
+  std::byte* to = to_place.Write(size, to_stride, count);
   if (from_stride == bytes && to_stride == bytes) {
-    std::memmove(to, from, size * static_cast<size_t>(count));
+    if (count > 0) std::memmove(to, from, size * static_cast<size_t>(count));
     return;
   }
   switch (size) {
@@ -100,7 +108,7 @@ void CopySame(size_t size, const std::byte* from, int64_t from_stride, std::byte
 }  // namespace
 
 Region WholeOf(const TensorRef& tensor) {
-  Region region = {tensor.dtype, tensor.data, tensor.rank(), {}, {}};
+  Region region = {tensor.dtype, tensor.pointer(), tensor.rank(), {}, {}};
   const auto size = static_cast<int64_t>(ElementSize(tensor.dtype));
   for (size_t d = 0; d < tensor.rank(); ++d) {
     region.sizes[d] = tensor.sizes[d];
@@ -110,15 +118,14 @@ Region WholeOf(const TensorRef& tensor) {
 }
 
 void Narrow(Region& region, size_t d, int64_t start, int64_t count, int64_t step) {
-  // Where another dimension is empty there need be no data.
-  if (count > 0 && region.data != nullptr) region.data += start * region.strides[d];
+  if (count > 0) region.data += kernels::WrappedProduct(start, region.strides[d]);
   region.sizes[d] = count;
   // A step beyond the end is never taken.
-  region.strides[d] = count > 1 ? region.strides[d] * step : 0;
+  region.strides[d] = count > 1 ? kernels::WrappedProduct(region.strides[d], step) : 0;
 }
 
 void Select(Region& region, size_t d, int64_t index) {
-  if (region.data != nullptr) region.data += index * region.strides[d];
+  region.data += kernels::WrappedProduct(index, region.strides[d]);
   for (size_t k = d + 1; k < region.rank; ++k) {
     region.sizes[k - 1] = region.sizes[k];
     region.strides[k - 1] = region.strides[k];
@@ -134,12 +141,11 @@ bool CopyTogether(const Region& from, const Region& to) {
   for (size_t d = 0; d < to.rank; ++d) {
     if (from.sizes[d] != to.sizes[d]) return false;
   }
-  constexpr int64_t kAll = int64_t{1} << 62;
   const size_t size = ElementSize(to.dtype);
-  kernels::ForEachRun<kAll>(kernels::WalkOf(from, to),
-                            [&](const auto& at, const auto& strides, int64_t count) {
-                              CopySame(size, at[0], strides[0], at[1], strides[1], count);
-                            });
+  kernels::ForEachRun<kMostCopied>(kernels::WalkOf(from, to),
+                                   [&](const auto& at, const auto& strides, int64_t count) {
+                                     CopySame(size, at[0], strides[0], at[1], strides[1], count);
+                                   });
   return true;
 }
 
@@ -147,19 +153,24 @@ bool CopyTogether(const Region& from, const Region& to) {
 
 void CopyRegion(const Region& from, const Region& to) {
   int64_t left = CountOf(to);
+  // Copies of nothing are work, too.
+  for (const Region* region : {&from, &to}) {
+    if (Work* work = region->data.work()) work->Take(1);
+  }
   if (left == 0) return;
+  if (CountOf(from) != left) ThrowOutside();
   if (kernels::CopyTurned(from, to) || CopyTogether(from, to)) return;
   Runs source(Simplified(from));
   Runs target(Simplified(to));
   while (left > 0) {
-    const int64_t count = std::min(source.left(), target.left());
+    const int64_t count = std::min({source.left(), target.left(), kMostCopied});
     if (from.dtype == to.dtype) {
       CopySame(ElementSize(from.dtype), source.at(), source.stride(), target.at(), target.stride(),
                count);
     } else {
       for (int64_t i = 0; i < count; ++i) {
-        CopyConverted(from.dtype, source.at() + i * source.stride(), to.dtype,
-                      target.at() + i * target.stride());
+        kernels::CopyConverted(from.dtype, source.at() + i * source.stride(), to.dtype,
+                               target.at() + i * target.stride());
       }
     }
     source.Advance(count);

@@ -14,10 +14,10 @@ namespace pteproof {
 
 struct Region {
   ScalarType dtype = ScalarType::kUInt8;
-  std::byte* data = nullptr;  // of the first element
+  CheckedPointer data;  // of the first element
   size_t rank = 0;
-  std::array<int64_t, kMaxRank> sizes = {};
-  std::array<int64_t, kMaxRank> strides = {};  // in bytes
+  CheckedArray<int64_t, kMaxRank> sizes = {};
+  CheckedArray<int64_t, kMaxRank> strides = {};  // in bytes
 };
 
 [[nodiscard]] Region WholeOf(const TensorRef& tensor);

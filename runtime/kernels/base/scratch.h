@@ -1,24 +1,32 @@
-// Memory that a kernel has for the time of one call.
+// What a kernel has for the time of one call: memory, and work that it may do.
 #ifndef PTEPROOF_RUNTIME_KERNELS_BASE_SCRATCH_H_
 #define PTEPROOF_RUNTIME_KERNELS_BASE_SCRATCH_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
-namespace pteproof {
+#include "runtime/kernels/base/work.h"
 
-// What a kernel says that was lent too little. Known by its address.
-inline constexpr char kNoMemory[] = "there is not enough memory";
+namespace pteproof {
 
 class Scratch {
  public:
+  // Lends no more than so many bytes at a time.
+  explicit Scratch(uint64_t limit = std::numeric_limits<uint64_t>::max()) : limit_(limit) {}
+
   // Aligned for any number; what it holds is left open. Valid until it is taken back. Empty: there
   // is not enough memory.
   [[nodiscard]] std::span<std::byte> Lend(size_t bytes);
   // Everything that was lent. The memory is kept for the next call.
-  void TakeBack() { lent_ = 0; }
+  void TakeBack() {
+    lent_ = 0;
+    bytes_ = 0;
+  }
+  [[nodiscard]] Work& work() { return work_; }
 
  private:
   struct Block {
@@ -28,6 +36,9 @@ class Scratch {
 
   std::vector<Block> blocks_;  // each of the largest size that it was lent with
   size_t lent_ = 0;            // so many of the blocks
+  uint64_t bytes_ = 0;         // so much of it
+  uint64_t limit_;
+  Work work_;
 };
 
 }  // namespace pteproof

@@ -11,7 +11,7 @@
 
 namespace pteproof::kernels {
 
-using SizeArray = std::array<int64_t, kMaxRank>;
+using SizeArray = CheckedArray<int64_t, kMaxRank>;
 
 inline constexpr KernelStatus kNoDimension = "the dimension does not exist";
 inline constexpr KernelStatus kTooManyDimensions =

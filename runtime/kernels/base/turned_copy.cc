@@ -66,22 +66,28 @@ void CopyTiles(const Turned& turned, const std::byte* from, std::byte* to) {
 }
 
 void CopyTiles(size_t size, const Turned& turned) {
+  const auto step = static_cast<int64_t>(size);
   ForEachPlace(turned.walk, [&](const auto& at) {
-    if (size == 1) return CopyTiles<1>(turned, at[0], at[1]);
-    if (size == 2) return CopyTiles<2>(turned, at[0], at[1]);
+    const std::byte* from =
+        at[0].ReadRows(size, step, turned.down, turned.from_stride, turned.across);
+    std::byte* to = at[1].WriteRows(size, step, turned.across, turned.to_stride, turned.down);
+    if (size == 1) return CopyTiles<1>(turned, from, to);
+    if (size == 2) return CopyTiles<2>(turned, from, to);
     if (size == 4) {
       return BestRoutines().turn(
-          {at[0], at[1], turned.from_stride, turned.to_stride, turned.down, turned.across});
+          {from, to, turned.from_stride, turned.to_stride, turned.down, turned.across});
     }
-    if (size == 8) return CopyTiles<8>(turned, at[0], at[1]);
-    CopyTiles<16>(turned, at[0], at[1]);
+    if (size == 8) return CopyTiles<8>(turned, from, to);
+    CopyTiles<16>(turned, from, to);
   });
 }
 
 // Behind the last byte of a region that has elements.
-const std::byte* EndOf(const Region& region) {
-  const std::byte* end = region.data + ElementSize(region.dtype);
-  for (size_t d = 0; d < region.rank; ++d) end += (region.sizes[d] - 1) * region.strides[d];
+uintptr_t EndOf(const Region& region) {
+  uintptr_t end = region.data.address() + ElementSize(region.dtype);
+  for (size_t d = 0; d < region.rank; ++d) {
+    end += static_cast<uintptr_t>((region.sizes[d] - 1) * region.strides[d]);
+  }
   return end;
 }
 
@@ -90,7 +96,7 @@ const std::byte* EndOf(const Region& region) {
 bool CopyTurned(const Region& from, const Region& to) {
   Turned turned;
   if (!Turns(from, to, turned)) return false;
-  if (EndOf(from) > to.data && EndOf(to) > from.data) return false;
+  if (EndOf(from) > to.data.address() && EndOf(to) > from.data.address()) return false;
   CopyTiles(ElementSize(to.dtype), turned);
   return true;
 }

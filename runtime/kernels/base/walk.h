@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <tuple>
 
+#include "runtime/kernels/base/numbers.h"
 #include "runtime/kernels/base/region.h"
 
 namespace pteproof::kernels {
@@ -16,9 +17,9 @@ namespace pteproof::kernels {
 template <size_t kCount>
 struct Together {
   size_t rank = 0;
-  std::array<int64_t, kMaxRank> sizes;
-  std::array<std::array<int64_t, kMaxRank>, kCount> strides;  // in bytes
-  std::array<std::byte*, kCount> data = {};
+  CheckedArray<int64_t, kMaxRank> sizes;
+  std::array<CheckedArray<int64_t, kMaxRank>, kCount> strides;  // in bytes
+  std::array<CheckedPointer, kCount> data = {};
 
   void Add(int64_t size, const std::array<int64_t, kCount>& stride) {
     sizes[rank] = size;
@@ -27,7 +28,7 @@ struct Together {
   }
   [[nodiscard]] int64_t Count() const {
     int64_t count = 1;
-    for (size_t d = 0; d < rank; ++d) count *= sizes[d];
+    for (size_t d = 0; d < rank; ++d) count = WrappedProduct(count, sizes[d]);
     return count;
   }
 };
@@ -72,31 +73,39 @@ template <size_t kCount>
     if (walk.sizes[d] == 1) continue;
     bool joins = out.rank > 0;
     for (size_t k = 0; k < kCount && joins; ++k) {
-      joins = out.strides[k][out.rank - 1] == walk.sizes[d] * walk.strides[k][d];
+      const int64_t whole = WrappedProduct(walk.sizes[d], walk.strides[k][d]);
+      joins = out.strides[k][out.rank - 1] == whole;
     }
     if (!joins) out.sizes[out.rank++] = 1;
-    out.sizes[out.rank - 1] *= walk.sizes[d];
+    out.sizes[out.rank - 1] = WrappedProduct(out.sizes[out.rank - 1], walk.sizes[d]);
     for (size_t k = 0; k < kCount; ++k) out.strides[k][out.rank - 1] = walk.strides[k][d];
   }
   if (out.rank == 0) out.Add(1, {});
   return out;
 }
 
+// The work that is told of a walk.
+template <size_t kCount>
+[[nodiscard]] Work* WorkOf(const Together<kCount>& walk) {
+  for (const CheckedPointer& place : walk.data) {
+    if (place.work() != nullptr) return place.work();
+  }
+  return nullptr;
+}
+
 // Calls each(at, strides, count) for every run, in row-major order: where each tensor's first
-// element of the run lies, and how far apart the next ones are. No run has more than kMost.
+// element of the run lies, and how far apart the next ones are. No run has more than kMost. A walk
+// over nothing is work, too.
 template <int64_t kMost, size_t kCount, class Each>
 void ForEachRun(const Together<kCount>& unjoined, const Each& each) {
+  if (Work* work = WorkOf(unjoined)) work->Take(1);
+  if (unjoined.Count() == 0) return;
   Together<kCount> walk = Joined(unjoined);
-  if (walk.Count() == 0) return;
-  // A tensor without elements may have no data, and there is nowhere to go in it.
-  for (size_t k = 0; k < kCount; ++k) {
-    if (walk.data[k] == nullptr) walk.strides[k] = {};
-  }
   const size_t last = walk.rank - 1;
   std::array<int64_t, kCount> strides;
   for (size_t k = 0; k < kCount; ++k) strides[k] = walk.strides[k][last];
   std::array<int64_t, kMaxRank> index = {};
-  std::array<std::byte*, kCount> row = walk.data;
+  std::array<CheckedPointer, kCount> row = walk.data;
   while (true) {
     auto at = row;
     for (int64_t left = walk.sizes[last]; left > 0; left -= kMost) {
@@ -107,7 +116,9 @@ void ForEachRun(const Together<kCount>& unjoined, const Each& each) {
     while (d-- > 0) {
       for (size_t k = 0; k < kCount; ++k) row[k] += walk.strides[k][d];
       if (++index[d] < walk.sizes[d]) break;
-      for (size_t k = 0; k < kCount; ++k) row[k] -= walk.sizes[d] * walk.strides[k][d];
+      for (size_t k = 0; k < kCount; ++k) {
+        row[k] -= WrappedProduct(walk.sizes[d], walk.strides[k][d]);
+      }
       index[d] = 0;
     }
     if (d > last) return;  // beyond the first dimension

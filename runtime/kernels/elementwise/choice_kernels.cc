@@ -29,9 +29,9 @@ struct Limit {
 
 Limit LimitAt(const KernelCall& call, size_t a, ScalarType dtype) {
   if (IsNone(call, a)) return {};
-  std::array<std::byte, 16> slot;
-  StoreElement(dtype, slot.data(), NumberOf(*call.args[a]));
-  return {true, LoadOne<int64_t>(dtype, slot.data()), LoadOne<double>(dtype, slot.data())};
+  LoneElement slot;
+  StoreElement(dtype, slot.bytes(), NumberOf(*call.args[a]));
+  return {true, LoadOne<int64_t>(dtype, slot.pointer()), LoadOne<double>(dtype, slot.pointer())};
 }
 
 // The upper bound wins over a lower one above it.

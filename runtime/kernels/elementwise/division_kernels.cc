@@ -56,9 +56,9 @@ bool DividesByZero(const KernelCall& call, ScalarType common) {
   if (!IsIntegerType(common)) return false;
   const TensorRef* divisor = TensorOrNull(call, 1);
   if (divisor == nullptr) {
-    std::array<std::byte, 16> number;
-    StoreElement(common, number.data(), NumberOf(*call.args[1]));
-    return LoadOne<int64_t>(common, number.data()) == 0;
+    LoneElement number;
+    StoreElement(common, number.bytes(), NumberOf(*call.args[1]));
+    return LoadOne<int64_t>(common, number.pointer()) == 0;
   }
   bool zero = false;
   ForEachPlace(Walked<1>({WholeOf(*divisor)}), [&](const auto& at) {
@@ -69,10 +69,29 @@ bool DividesByZero(const KernelCall& call, ScalarType common) {
   return zero && ElementCount(ResultOf(call)) > 0;
 }
 
+// An operator on elements that notes integers which it should divide by zero, and gives 0 for them.
+template <class Op>
+struct NotingZeros {
+  Op op;
+  bool* zero;
+
+  template <Ordered T>
+  T operator()(T a, T b) const {
+    if constexpr (std::integral<T>) {
+      if (b == 0) *zero = true;
+      if (b == 0) return 0;
+    }
+    return op(a, b);
+  }
+};
+
+// No zero is divided by if one is there before. A result that lies over the divisor may make more.
 template <class Op>
 KernelStatus DivideBy(const KernelCall& call, ScalarType common, const Op& op) {
-  if (DividesByZero(call, common)) return "an integer is divided by zero";
-  return Combine<0, 1>(call, {common, common}, op);
+  bool zero = DividesByZero(call, common);
+  KernelStatus status = nullptr;
+  if (!zero) status = Combine<0, 1>(call, {common, common}, NotingZeros<Op>{op, &zero});
+  return zero ? "an integer is divided by zero" : status;
 }
 
 KernelStatus DivideInMode(const KernelCall& call) {

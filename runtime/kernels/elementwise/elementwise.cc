@@ -15,7 +15,7 @@ constexpr KernelStatus kOtherSizes = "the operands' sizes do not match";
 struct Spreading {
   Together<kWalked> walk;
   std::array<ScalarType, kWalked> dtypes;
-  std::array<std::array<std::byte, 16>, kMostOperands> numbers;
+  std::array<LoneElement, kMostOperands> numbers;
   size_t operands = 0;
 };
 
@@ -39,16 +39,17 @@ KernelStatus SpreadOperands(const KernelCall& call, std::span<const size_t> oper
   tensors.fill(&result);
   spread.dtypes.fill(result.dtype);
   spread.operands = operands.size();
-  spread.walk.data.fill(result.data);
+  spread.walk.data.fill(result.pointer());
   for (size_t k = 0; k < operands.size(); ++k) {
     tensors[k] = TensorOrNull(call, operands[k]);
     if (tensors[k] == nullptr) {
-      StoreElement(computed, spread.numbers[k].data(), NumberOf(*call.args[operands[k]]));
+      StoreElement(computed, spread.numbers[k].bytes(), NumberOf(*call.args[operands[k]]));
     } else if (tensors[k]->rank() > result.rank()) {
       return kOtherSizes;
     }
     spread.dtypes[k] = tensors[k] == nullptr ? computed : tensors[k]->dtype;
-    spread.walk.data[k] = tensors[k] == nullptr ? spread.numbers[k].data() : tensors[k]->data;
+    spread.walk.data[k] =
+        tensors[k] == nullptr ? spread.numbers[k].pointer() : tensors[k]->pointer();
   }
   for (size_t d = 0; d < result.rank(); ++d) {
     const int64_t size = result.sizes[d];
@@ -63,7 +64,7 @@ KernelStatus SpreadOperands(const KernelCall& call, std::span<const size_t> oper
 }
 
 template <class T>
-void LoadOperand(ScalarType dtype, const std::byte* from, int64_t stride, int64_t count,
+void LoadOperand(ScalarType dtype, CheckedPointer from, int64_t stride, int64_t count,
                  ScalarType computed, T* to) {
   if (stride == 0) {
     LoadBlock(dtype, from, 0, 1, to);
@@ -76,7 +77,7 @@ void LoadOperand(ScalarType dtype, const std::byte* from, int64_t stride, int64_
 }
 
 template <class T>
-void StoreResult(T* numbers, int64_t count, ScalarType stored, ScalarType result, std::byte* to,
+void StoreResult(T* numbers, int64_t count, ScalarType stored, ScalarType result, CheckedPointer to,
                  int64_t stride) {
   if constexpr (!std::is_same_v<T, bool>) {
     if (result != stored) RoundBlock(stored, numbers, count);
@@ -110,11 +111,12 @@ KernelStatus RunAs(const Spreading& spread, ElementTypes types, const BlockOp& o
 
 // --- Operands that lie as the result does, or are a single number: no loads and stores by block.
 
-constexpr int64_t kFlatNumbers = 64;  // that a single one is repeated for, at a time
+constexpr int64_t kFlatNumbers = 64;             // that a single one is repeated for, at a time
+constexpr int64_t kMostFlat = int64_t{1} << 16;  // numbers until the next look for a wish to stop
 
 template <class T>
 bool LiesAs(const TensorRef& tensor, ScalarType dtype) {
-  return tensor.dtype == dtype && reinterpret_cast<uintptr_t>(tensor.data) % alignof(T) == 0;
+  return tensor.dtype == dtype && tensor.pointer().address() % alignof(T) == 0;
 }
 
 // Sizes and strides are few: a loop over them is shorter than a call.
@@ -134,10 +136,12 @@ bool FlatOperand(const KernelCall& call, size_t a, const TensorRef& result,
   T number = T();
   if (tensor != nullptr) {
     if (!LiesAs<T>(*tensor, kTypeOf<T>)) return false;
-    in = tensor->data;
-    if (LiesLike(*tensor, result)) return true;
+    if (LiesLike(*tensor, result)) {
+      in = tensor->pointer().Read(sizeof(T), sizeof(T), ElementCount(result));
+      return true;
+    }
     if (tensor->rank() > result.rank() || ElementCount(*tensor) != 1) return false;
-    std::memcpy(&number, tensor->data, sizeof number);
+    std::memcpy(&number, tensor->pointer().Read(sizeof number), sizeof number);
   } else {
     std::array<std::byte, 16> slot;
     StoreElement(kTypeOf<T>, slot.data(), NumberOf(*call.args[a]));
@@ -165,14 +169,17 @@ bool RunFlat(const KernelCall& call, std::span<const size_t> operands, ElementTy
     repeats = repeats || in[k] == repeated[k].data();
   }
   const int64_t count = ElementCount(result);
-  const int64_t step = repeats ? kFlatNumbers : count;
+  const int64_t step = repeats ? kFlatNumbers : kMostFlat;
   const auto out_size = static_cast<int64_t>(op.gives_bool ? sizeof(bool) : sizeof(T));
+  std::byte* out = result.pointer().Write(static_cast<size_t>(out_size), out_size, count);
   for (int64_t first = 0; first < count; first += step) {
     auto at = in;
     for (size_t k = 0; k < operands.size() && first > 0; ++k) {
       if (in[k] != repeated[k].data()) at[k] = static_cast<const T*>(in[k]) + first;
     }
-    op.apply(op.state, at, result.data + first * out_size, std::min(step, count - first));
+    const int64_t numbers = std::min(step, count - first);
+    if (first > 0) call.scratch->work().Take(numbers);
+    op.apply(op.state, at, out + first * out_size, numbers);
   }
   return true;
 }

@@ -64,7 +64,7 @@ class RowWalk {
     at_[0] = whole_.data;
     strides_[0] = whole_.strides;
     for (size_t k = 0; k < count_; ++k) {
-      at_[k + 1] = operands[k]->data;
+      at_[k + 1] = operands[k]->pointer();
       const size_t size = ElementSize(operands[k]->dtype);
       const size_t extra = result.rank() - operands[k]->rank();
       for (size_t d = extra; d < result.rank(); ++d) {
@@ -75,7 +75,7 @@ class RowWalk {
     }
   }
   // 0: the result; then the operands.
-  [[nodiscard]] std::byte* at(size_t k) const { return at_[k]; }
+  [[nodiscard]] CheckedPointer at(size_t k) const { return at_[k]; }
   // From an element of the row to the next one, in bytes.
   [[nodiscard]] int64_t step(size_t k) const {
     return whole_.rank == 0 ? 0 : strides_[k][whole_.rank - 1];
@@ -98,13 +98,14 @@ class RowWalk {
  private:
   size_t count_;
   Region whole_;
-  std::array<std::byte*, kMostSpread + 1> at_ = {};
-  std::array<std::array<int64_t, kMaxRank>, kMostSpread + 1> strides_ = {};
+  std::array<CheckedPointer, kMostSpread + 1> at_ = {};
+  std::array<CheckedArray<int64_t, kMaxRank>, kMostSpread + 1> strides_ = {};
   std::array<int64_t, kMaxRank> index_ = {};
 };
 
 // `made`: the type of what is mixed, which is converted to the target's.
-void Put(ScalarType made, const TensorRef& target, std::byte* element, uint64_t digest) {
+void Put(ScalarType made, const TensorRef& target, CheckedPointer place, uint64_t digest) {
+  std::byte* element = place.Write(ElementSize(target.dtype));
   if (made == target.dtype) return mixing::PutDigest(made, element, digest);
   std::array<std::byte, 16> mixed = {};
   mixing::PutDigest(made, mixed.data(), digest);
@@ -120,7 +121,8 @@ void FillRow(uint64_t digest, std::span<const TensorRef* const> spread, const Ro
   for (int64_t i = 0; i < walk.row(); ++i) {
     uint64_t element = spread.empty() ? Mix(digest, number++) : digest;
     for (size_t k = 0; k < spread.size(); ++k) {
-      element = Mix(element, mixing::BitsOf(walk.at(k + 1) + i * walk.step(k + 1), sizes[k]));
+      const CheckedPointer from = walk.at(k + 1) + i * walk.step(k + 1);
+      element = Mix(element, mixing::BitsOf(from.Read(sizes[k]), sizes[k]));
     }
     Put(made, target, walk.at(0) + i * walk.step(0), element);
   }
@@ -143,8 +145,10 @@ void WithSize(ScalarType dtype, const Routine& routine) {
   }
 }
 
-void MixElements(ScalarType dtype, const std::byte* from, int64_t step,
+void MixElements(ScalarType dtype, CheckedPointer place, int64_t step,
                  std::span<uint64_t> digests) {
+  const std::byte* from =
+      place.Read(ElementSize(dtype), step, static_cast<int64_t>(digests.size()));
   WithSize(dtype, [&](auto size) {
     for (uint64_t& digest : digests) {
       digest = Mix(digest, mixing::BitsOf<size>(from));
@@ -153,7 +157,9 @@ void MixElements(ScalarType dtype, const std::byte* from, int64_t step,
   });
 }
 
-void PutElements(ScalarType dtype, std::byte* to, int64_t step, std::span<const uint64_t> digests) {
+void PutElements(ScalarType dtype, CheckedPointer place, int64_t step,
+                 std::span<const uint64_t> digests) {
+  std::byte* to = place.Write(ElementSize(dtype), step, static_cast<int64_t>(digests.size()));
   const uint64_t mask = dtype == ScalarType::kBool ? 1 : ~uint64_t{0};
   WithSize(dtype, [&](auto size) {
     for (const uint64_t digest : digests) {
@@ -169,13 +175,14 @@ void PutElements(ScalarType dtype, std::byte* to, int64_t step, std::span<const 
 bool IsApart(std::span<const TensorRef* const> spread, const RowWalk& walk,
              const TensorRef& target) {
   const auto bytes_of = [&](size_t k, const TensorRef& tensor) {
-    const auto begin = reinterpret_cast<uintptr_t>(walk.at(k));
+    const uintptr_t begin = walk.at(k).address();
     const auto last = static_cast<uintptr_t>((walk.row() - 1) * walk.step(k));
     return std::pair(begin, begin + last + ElementSize(tensor.dtype));
   };
   const auto own = bytes_of(0, target);
   for (size_t k = 0; k < spread.size(); ++k) {
-    const bool in_place = walk.at(k + 1) == walk.at(0) && walk.step(k + 1) == walk.step(0) &&
+    const bool in_place = walk.at(k + 1).address() == walk.at(0).address() &&
+                          walk.step(k + 1) == walk.step(0) &&
                           ElementSize(spread[k]->dtype) == ElementSize(target.dtype);
     const auto other = bytes_of(k + 1, *spread[k]);
     if (!in_place && own.first < other.second && other.first < own.second) return false;
@@ -245,7 +252,8 @@ std::optional<ScalarType> MadeType(const KernelCall& call, const TensorRef& targ
 
 void Spoil(TensorRef& target) {
   constexpr int kNoise = 0xC5;
-  if (ByteCount(target) > 0) std::memset(target.data, kNoise, ByteCount(target));
+  const auto bytes = static_cast<int64_t>(ByteCount(target));
+  if (bytes > 0) std::memset(target.pointer().Write(1, 1, bytes), kNoise, ByteCount(target));
 }
 
 // Whether it is listed among the operands too, as what an operator updates is.

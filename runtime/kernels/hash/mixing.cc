@@ -55,9 +55,9 @@ uint64_t DigestOfScattered(const TensorRef& tensor) {
   size_t filled = 0;
   const Region whole = WholeOf(tensor);
   std::array<int64_t, kMaxRank> index = {};
-  const std::byte* at = whole.data;
+  CheckedPointer at = whole.data;
   for (int64_t left = ElementCount(tensor); left > 0; --left) {
-    std::memcpy(block.data() + filled, at, size);
+    std::memcpy(block.data() + filled, at.Read(size), size);
     filled += size;
     if (filled == block.size()) {
       digest.AddBlock(block.data());
@@ -105,8 +105,9 @@ uint64_t DigestOfText(std::string_view text) {
 uint64_t DigestOfTensor(const TensorRef& tensor) {
   uint64_t digest = Mix(static_cast<uint64_t>(tensor.dtype), tensor.rank());
   for (const int32_t size : tensor.sizes) digest = Mix(digest, static_cast<uint64_t>(size));
-  return Mix(digest, IsRowMajor(tensor) ? DigestOfBytes(tensor.data, ByteCount(tensor))
-                                        : DigestOfScattered(tensor));
+  if (!IsRowMajor(tensor)) return Mix(digest, DigestOfScattered(tensor));
+  const auto bytes = static_cast<int64_t>(ByteCount(tensor));
+  return Mix(digest, DigestOfBytes(tensor.pointer().Read(1, 1, bytes), ByteCount(tensor)));
 }
 
 uint64_t DigestOfValue(const RunValue* value, bool as_real) {

@@ -36,20 +36,20 @@ struct ResampledAxis {
 struct AxisTaps {
   int64_t out = 0;
   int64_t most = 0;
-  int64_t* counts = nullptr;
-  int64_t* places = nullptr;
-  double* weights = nullptr;
-  int64_t* fixed = nullptr;  // of bytes: the weights in units of 1 / 2^bits
+  Numbers<int64_t> counts;
+  Numbers<int64_t> places;
+  Numbers<double> weights;
+  Numbers<int64_t> fixed;  // of bytes: the weights in units of 1 / 2^bits
   int bits = 0;
 };
 
 bool MakeRoom(AxisTaps& taps, Scratch& scratch) {
   taps.counts = RoomFor<int64_t>(taps.out, scratch);
-  taps.places = RoomFor<int64_t>(taps.out * taps.most, scratch);
-  taps.weights = RoomFor<double>(taps.out * taps.most, scratch);
-  taps.fixed = RoomFor<int64_t>(taps.out * taps.most, scratch);
-  return taps.counts != nullptr && taps.places != nullptr && taps.weights != nullptr &&
-         taps.fixed != nullptr;
+  taps.places = RoomFor<int64_t>(taps.out, taps.most, scratch);
+  taps.weights = RoomFor<double>(taps.out, taps.most, scratch);
+  taps.fixed = RoomFor<int64_t>(taps.out, taps.most, scratch);
+  scratch.work().TakeProduct(taps.out, taps.most);
+  return taps.counts.given() && taps.places.given() && taps.weights.given() && taps.fixed.given();
 }
 
 // The two nearest.
@@ -90,7 +90,7 @@ KernelStatus TapTriangle(const ResampledAxis& axis, AxisTaps& taps, Scratch& scr
     const double center = (static_cast<double>(o) + 0.5) * step;
     const auto first = static_cast<int64_t>(std::clamp(center - reach + 0.5, 0.0, end));
     const auto behind = static_cast<int64_t>(std::clamp(center + reach + 0.5, 0.0, end));
-    double* weights = taps.weights + o * taps.most;
+    const auto weights = taps.weights.Part(o * taps.most, taps.most);
     double total = 0;
     taps.counts[o] = std::clamp<int64_t>(behind - first, 0, taps.most);
     for (int64_t k = 0; k < taps.counts[o]; ++k) {
@@ -108,7 +108,7 @@ KernelStatus TapTriangle(const ResampledAxis& axis, AxisTaps& taps, Scratch& scr
 void FixWeights(AxisTaps& taps) {
   double most = 0;
   for (int64_t o = 0; o < taps.out; ++o) {
-    const double* weights = taps.weights + o * taps.most;
+    const auto weights = taps.weights.Part(o * taps.most, taps.most);
     for (int64_t k = 0; k < taps.counts[o]; ++k) most = std::max(most, weights[k]);
   }
   taps.bits = 0;
@@ -127,7 +127,7 @@ struct Resampling {
 
 // Element o of a line whose elements are so far apart.
 template <class T>
-T Weighed(const AxisTaps& taps, int64_t o, const T* from, int64_t stride) {
+T Weighed(const AxisTaps& taps, int64_t o, const Numbers<T>& from, int64_t stride) {
   const int64_t first = o * taps.most;
   if constexpr (std::is_same_v<T, double>) {
     double sum = 0;
@@ -150,25 +150,29 @@ KernelStatus ResamplePlanes(const Region& self, const Region& out, const Resampl
                             Scratch& scratch) {
   const int64_t height = self.sizes[2];
   const int64_t width = self.sizes[3];
-  T* row = RoomFor<T>(width, scratch);
-  T* narrowed = RoomFor<T>(height * by.columns.out, scratch);
-  T* line = RoomFor<T>(by.columns.out, scratch);
-  if (row == nullptr || narrowed == nullptr || line == nullptr) return kNoMemory;
+  const auto row = RoomFor<T>(width, scratch);
+  const auto narrowed = RoomFor<T>(height, by.columns.out, scratch);
+  const auto line = RoomFor<T>(by.columns.out, scratch);
+  if (!row.given() || !narrowed.given() || !line.given()) return kNoMemory;
   const auto planes = [](Region region) {
     region.rank = 2;
     return region;
   };
   ForEachPlace(WalkOf(planes(self), planes(out)), [&](const auto& at) {
     for (int64_t y = 0; y < height; ++y) {
-      LoadBlock(self.dtype, at[0] + y * self.strides[2], self.strides[3], width, row);
-      T* to = narrowed + y * by.columns.out;
+      LoadBlock(self.dtype, at[0] + y * self.strides[2], self.strides[3], width, row.data());
+      scratch.work().TakeProduct(by.columns.out, by.columns.most);
+      const auto to = narrowed.Part(y * by.columns.out, by.columns.out);
       for (int64_t x = 0; x < by.columns.out; ++x) to[x] = Weighed(by.columns, x, row, 1);
     }
     for (int64_t y = 0; y < by.rows.out; ++y) {
+      scratch.work().TakeProduct(by.columns.out, by.rows.most);
       for (int64_t x = 0; x < by.columns.out; ++x) {
-        line[x] = Weighed(by.rows, y, narrowed + x, by.columns.out);
+        const auto column = narrowed.Part(x, narrowed.size() - x);
+        line[x] = Weighed(by.rows, y, column, by.columns.out);
       }
-      StoreBlock(out.dtype, line, by.columns.out, at[1] + y * out.strides[2], out.strides[3]);
+      StoreBlock(out.dtype, line.data(), by.columns.out, at[1] + y * out.strides[2],
+                 out.strides[3]);
     }
   });
   return nullptr;

@@ -27,15 +27,15 @@ struct Images {
   Region bias;  // no data: none
 };
 
-[[nodiscard]] inline std::byte* PixelOf(const Region& image, int64_t n, int64_t c, int64_t y,
-                                        int64_t x) {
+[[nodiscard]] inline CheckedPointer PixelOf(const Region& image, int64_t n, int64_t c, int64_t y,
+                                            int64_t x) {
   return image.data + n * image.strides[0] + c * image.strides[1] + y * image.strides[2] +
          x * image.strides[3];
 }
 
 template <class T>
 [[nodiscard]] T BiasOf(const Images& images, int64_t channel) {
-  if (images.bias.data == nullptr) return T();
+  if (!images.bias.data.given()) return T();
   return LoadOne<T>(images.bias.dtype, images.bias.data + channel * images.bias.strides[0]);
 }
 

@@ -66,11 +66,12 @@ T SumOfProducts(T sum, T a, T b) {
 // Images whose elements are packed.
 template <class T>
 struct PackedImages {
-  const T* numbers = nullptr;
+  Numbers<T> numbers;
   Region sizes;
 
-  [[nodiscard]] const T* Row(int64_t n, int64_t c, int64_t y) const {
-    return numbers + ((n * sizes.sizes[1] + c) * sizes.sizes[2] + y) * sizes.sizes[3];
+  [[nodiscard]] Numbers<T> Row(int64_t n, int64_t c, int64_t y) const {
+    const int64_t row = (n * sizes.sizes[1] + c) * sizes.sizes[2] + y;
+    return numbers.Part(row * sizes.sizes[3], sizes.sizes[3]);
   }
 };
 
@@ -78,14 +79,15 @@ struct PackedImages {
 // has the one that the window reaches from it.
 template <class T>
 T SeenBetween(const PackedImages<T>& small, int64_t small_channel, const PackedImages<T>& large,
-              int64_t large_channel, const Window& window, int64_t r, int64_t c) {
+              int64_t large_channel, const Window& window, int64_t r, int64_t c, Work& work) {
   T sum = T();
   for (int64_t n = 0; n < small.sizes.sizes[0]; ++n) {
     for (int64_t y = 0; y < small.sizes.sizes[2]; ++y) {
       const int64_t row = window.Start(0, y) + r * window.dilation[0];
+      work.Take(1 + small.sizes.sizes[3]);
       if (row < 0 || row >= large.sizes.sizes[2]) continue;
-      const T* from = small.Row(n, small_channel, y);
-      const T* seen = large.Row(n, large_channel, row);
+      const auto from = small.Row(n, small_channel, y);
+      const auto seen = large.Row(n, large_channel, row);
       for (int64_t x = 0; x < small.sizes.sizes[3]; ++x) {
         const int64_t column = window.Start(1, x) + c * window.dilation[1];
         if (column < 0 || column >= large.sizes.sizes[3]) continue;
@@ -100,22 +102,24 @@ T SeenBetween(const PackedImages<T>& small, int64_t small_channel, const PackedI
 // channel for each of the weight's first dimension.
 template <class T>
 KernelStatus WeightGradient(const KernelCall& call, const Convolution& convolution) {
-  PackedImages<T> small = {nullptr, AsImage(WholeOf(TensorAt(call, kResultGradient)))};
-  PackedImages<T> large = {nullptr, AsImage(WholeOf(TensorAt(call, kConvolvedInput)))};
+  PackedImages<T> small = {{}, AsImage(WholeOf(TensorAt(call, kResultGradient)))};
+  PackedImages<T> large = {{}, AsImage(WholeOf(TensorAt(call, kConvolvedInput)))};
   if (convolution.transposed) std::swap(small.sizes, large.sizes);
   small.numbers = Packed<T>(small.sizes, *call.scratch);
   large.numbers = Packed<T>(large.sizes, *call.scratch);
-  if (small.numbers == nullptr || large.numbers == nullptr) return kNoMemory;
+  if (!small.numbers.given() || !large.numbers.given()) return kNoMemory;
   const Region out = AsImage(WholeOf(TensorAt(call, kFirstGradient + 1)));
   const int64_t per_group = out.sizes[0] / convolution.groups;
   for (int64_t a = 0; a < out.sizes[0]; ++a) {
     for (int64_t b = 0; b < out.sizes[1]; ++b) {
       const int64_t partner = a / per_group * out.sizes[1] + b;
       for (int64_t k = 0; k < out.sizes[2] * out.sizes[3]; ++k) {
+        call.scratch->work().Take(1 + small.sizes.sizes[0]);
         const int64_t r = k / out.sizes[3];
         const int64_t c = k % out.sizes[3];
-        StoreOne(out.dtype, SeenBetween(small, a, large, partner, convolution.window, r, c),
-                 PixelOf(out, a, b, r, c));
+        const T seen =
+            SeenBetween(small, a, large, partner, convolution.window, r, c, call.scratch->work());
+        StoreOne(out.dtype, seen, PixelOf(out, a, b, r, c));
       }
     }
   }

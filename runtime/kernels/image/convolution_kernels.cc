@@ -1,5 +1,6 @@
 // Convolutions of one and two dimensions, and transposed ones.
 #include <algorithm>
+#include <limits>
 
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/numbers.h"
@@ -63,12 +64,14 @@ T ConvolvedElement(const Images& images, const Convolution& convolution, int64_t
 }
 
 template <class T>
-void ConvolvePlain(const Images& images, const Convolution& convolution) {
+void ConvolvePlain(const Images& images, const Convolution& convolution, Work& work) {
   const Region& out = images.out;
+  const auto [height, width] = convolution.window.kernel;
   for (int64_t n = 0; n < out.sizes[0]; ++n) {
     for (int64_t channel = 0; channel < out.sizes[1]; ++channel) {
       for (int64_t y = 0; y < out.sizes[2]; ++y) {
         for (int64_t x = 0; x < out.sizes[3]; ++x) {
+          work.TakeProduct(height, width);
           StoreOne(out.dtype, ConvolvedElement<T>(images, convolution, n, channel, y, x),
                    PixelOf(out, n, channel, y, x));
         }
@@ -118,7 +121,10 @@ KernelStatus ConvolutionAt(const KernelCall& call, size_t first, const TensorRef
                  *added,
                  IntAt(call, first + 5),
                  IntAt(call, first + 3) != 0};
-  if (convolution.groups < 1 || weight.sizes[0] % convolution.groups != 0) {
+  // Also 0 channels divide into as many groups as sizes can have, and no more.
+  constexpr int64_t kMostGroups = std::numeric_limits<int32_t>::max();
+  if (convolution.groups < 1 || convolution.groups > kMostGroups ||
+      weight.sizes[0] % convolution.groups != 0) {
     return "the channels do not divide into the groups";
   }
   for (size_t d = 0; d < 2 && convolution.transposed; ++d) {
@@ -164,12 +170,12 @@ KernelStatus ConvolveImages(const Images& images, const Convolution& convolution
   if (images.weight.dtype != dtype) return "the operands have different element types";
   if (IsComplexType(dtype)) return "it is not defined for complex elements";
   const bool single = dtype == ScalarType::kFloat32 && !convolution.transposed &&
-                      (images.bias.data == nullptr || images.bias.dtype == dtype);
+                      (!images.bias.data.given() || images.bias.dtype == dtype);
   if (single && ConvolveSingle(images, convolution, scratch)) return nullptr;
   if (IsRealType(dtype)) {
-    ConvolvePlain<double>(images, convolution);
+    ConvolvePlain<double>(images, convolution, scratch.work());
   } else {
-    ConvolvePlain<int64_t>(images, convolution);
+    ConvolvePlain<int64_t>(images, convolution, scratch.work());
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/checked_math.h"
+#include "runtime/kernels/base/packed.h"
 #include "runtime/kernels/image/convolution.h"
 #include "runtime/kernels/wide/routines.h"
 
@@ -23,14 +24,14 @@ constexpr auto kPixelBytes = static_cast<int64_t>(sizeof(float));
 //
 // An image without padding that is taken pixel by pixel is that already.
 struct SeenImage {
-  const std::byte* data = nullptr;
+  CheckedPointer data;
   int64_t channel = 0;  // bytes from one channel to the next
   int64_t row = 0;      // from a row of the image to the next
   int64_t part = 0;     // from one part of a row to the next
 
   // What place (r, c) of the kernel sees in channel i for the result's first pixel.
-  [[nodiscard]] const std::byte* At(const Window& window, int64_t i, int64_t r, int64_t c) const {
-    const std::byte* first = data + i * channel + r * window.dilation[0] * row;
+  [[nodiscard]] CheckedPointer At(const Window& window, int64_t i, int64_t r, int64_t c) const {
+    const CheckedPointer first = data + i * channel + r * window.dilation[0] * row;
     const int64_t across = c * window.dilation[1];
     const int64_t stride = window.stride[1];
     if (stride == 1) return first + across * kPixelBytes;
@@ -61,8 +62,8 @@ class Seen {
     const auto size = row ? CheckedMul(*row, height_) : std::nullopt;
     const auto floats = size ? CheckedMul(*size, channels) : std::nullopt;
     if (!floats || *floats > kMost) return false;
-    padded_ = scratch.Lend(static_cast<size_t>(*floats * kPixelBytes));
-    return !padded_.empty();
+    padded_ = Extent(scratch.Lend(static_cast<size_t>(*floats * kPixelBytes)), &scratch.work());
+    return padded_.there();
   }
 
   // Channels [first, first + count) of image n.
@@ -72,11 +73,13 @@ class Seen {
     }
     const int64_t part = part_ * kPixelBytes;
     const int64_t row = part * window_.stride[1];
-    const SeenImage seen = {padded_.data(), row * height_, row, part};
-    std::memset(padded_.data(), 0, static_cast<size_t>(count * seen.channel));
+    const SeenImage seen = {CheckedPointer(padded_), row * height_, row, part};
+    std::memset(seen.data.Write(1, 1, count * seen.channel), 0,
+                static_cast<size_t>(count * seen.channel));
     for (int64_t i = 0; i < count; ++i) {
       for (int64_t y = 0; y < input_.sizes[2]; ++y) {
-        std::byte* to = padded_.data() + i * seen.channel + (y + window_.padding[0]) * seen.row;
+        const CheckedPointer to =
+            seen.data + i * seen.channel + (y + window_.padding[0]) * seen.row;
         TakeApart(PixelOf(input_, n, first + i, y, 0), to);
       }
     }
@@ -84,17 +87,20 @@ class Seen {
   }
 
  private:
-  void TakeApart(const std::byte* from, std::byte* to) const {
+  void TakeApart(CheckedPointer from, CheckedPointer to) const {
     const int64_t stride = window_.stride[1];
     for (int64_t p = 0; p < std::min(stride, input_.sizes[3]); ++p) {
       const int64_t padded = p + window_.padding[1];
-      std::byte* first = to + (padded % stride * part_ + padded / stride) * kPixelBytes;
+      const CheckedPointer first = to + (padded % stride * part_ + padded / stride) * kPixelBytes;
       CopyPixels(from + p * input_.strides[3], stride * input_.strides[3],
                  (input_.sizes[3] - p + stride - 1) / stride, first);
     }
   }
 
-  static void CopyPixels(const std::byte* from, int64_t step, int64_t count, std::byte* to) {
+  static void CopyPixels(CheckedPointer from_place, int64_t step, int64_t count,
+                         CheckedPointer to_place) {
+    const std::byte* from = from_place.Read(sizeof(float), step, count);
+    std::byte* to = to_place.Write(sizeof(float), kPixelBytes, count);
     if (step == kPixelBytes) {
       std::memcpy(to, from, static_cast<size_t>(count * kPixelBytes));
       return;
@@ -109,7 +115,7 @@ class Seen {
   bool is_seen_as_is_ = false;
   int64_t height_ = 0;
   int64_t part_ = 0;  // floats of a part of a row
-  std::span<std::byte> padded_;
+  Extent padded_;
 };
 
 // --- Each channel by itself.
@@ -126,10 +132,11 @@ void WeighPlaces(const SeenImage& seen, const Images& images, const Window& wind
     for (int64_t t = 0; t < taps; ++t) {
       const int64_t r = (done + t) / window.kernel[1];
       const int64_t c = (done + t) % window.kernel[1];
-      rows[static_cast<size_t>(t)] =
+      const CheckedPointer row =
           seen.At(window, 0, r, c) + seen.Down(window, y) + first * kPixelBytes;
-      std::memcpy(&factors[static_cast<size_t>(t)], PixelOf(images.weight, channel, 0, r, c),
-                  sizeof(float));
+      rows[static_cast<size_t>(t)] = row.Read(sizeof(float), kPixelBytes, count);
+      factors[static_cast<size_t>(t)] =
+          LoadOne<float>(ScalarType::kFloat32, PixelOf(images.weight, channel, 0, r, c));
     }
     BestRoutines().weigh(rows.data(), factors.data(), taps, count, sums);
   }
@@ -166,6 +173,8 @@ struct GroupProduct {
   const Images& images;
   const Window& window;
   SeenImage seen;
+  Work& work;
+  int64_t inner = 0;  // products for each sum
   int64_t n = 0;
   int64_t first_channel = 0;  // of the result
 };
@@ -181,7 +190,8 @@ constexpr int64_t kMostWidth = 32;  // of a panel
 
 void FetchPixels(const void* context, int64_t column, int64_t columns, int64_t width,
                  float* panel) {
-  const auto& [images, window, seen, n, first_channel] = *static_cast<const GroupProduct*>(context);
+  const auto& [images, window, seen, work, inner, n, first_channel] =
+      *static_cast<const GroupProduct*>(context);
   const int64_t across = images.out.sizes[3];
   std::array<PixelRun, kMostWidth> runs;
   size_t run_count = 0;
@@ -193,9 +203,11 @@ void FetchPixels(const void* context, int64_t column, int64_t columns, int64_t w
   for (int64_t i = 0; i < images.weight.sizes[1]; ++i) {
     for (int64_t r = 0; r < window.kernel[0]; ++r) {
       for (int64_t c = 0; c < window.kernel[1]; ++c, panel += width) {
-        const std::byte* from = seen.At(window, i, r, c);
+        const CheckedPointer from = seen.At(window, i, r, c);
         for (size_t k = 0; k < run_count; ++k) {
-          CopyFloats(from + runs[k].offset, runs[k].count, panel + runs[k].at);
+          const CheckedPointer run = from + runs[k].offset;
+          CopyFloats(run.Read(sizeof(float), kPixelBytes, runs[k].count), runs[k].count,
+                     panel + runs[k].at);
         }
       }
     }
@@ -206,6 +218,7 @@ void PutPixels(const void* context, const ProductTile& tile) {
   const auto& group = *static_cast<const GroupProduct*>(context);
   const Region& out = group.images.out;
   std::array<float, kMostWidth> row;
+  group.work.TakeProduct(tile.rows, group.inner);
   for (int64_t r = 0; r < tile.rows; ++r) {
     const int64_t channel = group.first_channel + tile.row + r;
     const auto bias = BiasOf<float>(group.images, channel);
@@ -219,7 +232,7 @@ void PutPixels(const void* context, const ProductTile& tile) {
 
 // The weight of each channel of the result in one row; a copy where it is not. No data: there is
 // not enough memory.
-Region WeightInRows(const Region& weight, Scratch& scratch) {
+Region WeightInRows(const Region& weight, Scratch& scratch, Extent& room) {
   const bool in_rows = weight.strides[3] == kPixelBytes &&
                        weight.strides[2] == weight.sizes[3] * weight.strides[3] &&
                        weight.strides[1] == weight.sizes[2] * weight.strides[2];
@@ -228,37 +241,42 @@ Region WeightInRows(const Region& weight, Scratch& scratch) {
   int64_t stride = kPixelBytes;
   for (size_t d = 4; d-- > 0;) {
     copy.strides[d] = stride;
-    stride *= weight.sizes[d];
+    stride = WrappedProduct(stride, weight.sizes[d]);
   }
-  copy.data = scratch.Lend(static_cast<size_t>(stride)).data();
-  if (copy.data != nullptr) CopyRegion(weight, copy);
+  room = Extent(scratch.Lend(static_cast<size_t>(stride)), &scratch.work());
+  copy.data = room.there() ? CheckedPointer(room) : CheckedPointer();
+  if (copy.data.given()) CopyRegion(weight, copy);
   return copy;
 }
 
 bool ConvolveGroups(const Images& images, const Convolution& convolution, Scratch& scratch) {
   const auto& [input, weight, out, bias] = images;
   const Routines& routines = BestRoutines();
-  const Region rows = WeightInRows(weight, scratch);
+  Extent room;
+  const Region rows = WeightInRows(weight, scratch, room);
   Seen seen(input, convolution.window);
   const int64_t outputs = out.sizes[1] / convolution.groups;
-  const int64_t inner = weight.sizes[1] * weight.sizes[2] * weight.sizes[3];
-  const auto panel = scratch.Lend(static_cast<size_t>(inner * routines.width * kPixelBytes));
-  if (rows.data == nullptr || panel.empty() || !seen.Prepare(weight.sizes[1], scratch)) {
+  Region row = weight;
+  Select(row, 0, 0);
+  const int64_t inner = CountIn(row);
+  const auto panel = RoomFor<float>(inner, routines.width, scratch);
+  if (!rows.data.given() || !panel.given() || !seen.Prepare(weight.sizes[1], scratch)) {
     return false;
   }
-  GroupProduct group = {images, convolution.window, {}};
+  GroupProduct group = {images, convolution.window, {}, scratch.work(), inner};
   ProductJob job = {outputs, out.sizes[2] * out.sizes[3], inner};
   job.left_row = rows.strides[0];
   job.left_step = kPixelBytes;
   job.context = &group;
   job.fetch = FetchPixels;
   job.put = PutPixels;
-  job.panel = reinterpret_cast<float*>(panel.data());
+  job.panel = panel.data();
   for (group.n = 0; group.n < out.sizes[0]; ++group.n) {
     for (int64_t g = 0; g < convolution.groups; ++g) {
       group.seen = seen.Channels(group.n, g * weight.sizes[1], weight.sizes[1]);
       group.first_channel = g * outputs;
-      job.left = rows.data + group.first_channel * rows.strides[0];
+      const CheckedPointer left = rows.data + group.first_channel * rows.strides[0];
+      job.left = left.ReadRows(sizeof(float), kPixelBytes, inner, rows.strides[0], outputs);
       routines.multiply(job);
     }
   }

@@ -93,12 +93,12 @@ GridTaps TapsAt(double grid, int64_t size, const GridSampling& by) {
 }
 
 // One pixel of the result, of a plane that lies there.
-double SampleOf(const Region& input, const std::byte* plane, const GridTaps& rows,
+double SampleOf(const Region& input, CheckedPointer plane, const GridTaps& rows,
                 const GridTaps& columns, size_t taps) {
   double sum = 0;
   for (size_t y = 0; y < taps; ++y) {
     if (rows[y].pixel < 0) continue;
-    const std::byte* row = plane + rows[y].pixel * input.strides[2];
+    const CheckedPointer row = plane + rows[y].pixel * input.strides[2];
     for (size_t x = 0; x < taps; ++x) {
       if (columns[x].pixel < 0) continue;
       const auto value = LoadOne<double>(input.dtype, row + columns[x].pixel * input.strides[3]);
@@ -140,13 +140,13 @@ KernelStatus GridSample(const KernelCall& call) {
     for (int64_t i = 0; i < out.sizes[2] * out.sizes[3]; ++i) {
       const int64_t y = i / out.sizes[3];
       const int64_t x = i % out.sizes[3];
-      const std::byte* place =
+      const CheckedPointer place =
           grid.data + n * grid.strides[0] + y * grid.strides[1] + x * grid.strides[2];
       const GridTaps columns = TapsAt(LoadOne<double>(grid.dtype, place), input.sizes[3], by);
       const GridTaps rows =
           TapsAt(LoadOne<double>(grid.dtype, place + grid.strides[3]), input.sizes[2], by);
       for (int64_t c = 0; c < out.sizes[1]; ++c) {
-        const std::byte* plane = input.data + n * input.strides[0] + c * input.strides[1];
+        const CheckedPointer plane = input.data + n * input.strides[0] + c * input.strides[1];
         StoreOne(out.dtype, SampleOf(input, plane, rows, columns, by.Taps()),
                  out.data + n * out.strides[0] + c * out.strides[1] + y * out.strides[2] +
                      x * out.strides[3]);

@@ -9,6 +9,7 @@
 #include "runtime/kernels/base/sizes.h"
 #include "runtime/kernels/base/walk.h"
 #include "runtime/kernels/image/window.h"
+#include "runtime/kernels/indexing/index.h"
 
 namespace pteproof::kernels {
 namespace {
@@ -53,11 +54,11 @@ KernelStatus ResizePooled(const KernelCall& call, size_t first_out,
 // One image: its rows and columns, and where it lies.
 struct Plane {
   ScalarType dtype = ScalarType::kUInt8;
-  std::byte* data = nullptr;
+  CheckedPointer data;
   Pair size = {0, 0};
   Pair stride = {0, 0};  // in bytes
 
-  [[nodiscard]] std::byte* At(int64_t y, int64_t x) const {
+  [[nodiscard]] CheckedPointer At(int64_t y, int64_t x) const {
     return data + y * stride[0] + x * stride[1];
   }
 };
@@ -65,7 +66,7 @@ struct Plane {
 Plane PlaneOf(const Region& region) {
   const size_t d = region.rank - 2;
   return {region.dtype,
-          nullptr,
+          {},
           {region.sizes[d], region.sizes[d + 1]},
           {region.strides[d], region.strides[d + 1]}};
 }
@@ -124,6 +125,7 @@ KernelStatus MaxPoolIn(const KernelCall& call, const Window& window) {
   const std::array<Region, 3> regions = {WholeOf(TensorAt(call, 0)), WholeOf(TensorAt(call, 6)),
                                          WholeOf(TensorAt(call, 7))};
   const bool there = ElementCount(TensorAt(call, 6)) > 0;
+  call.scratch->work().Take(PlaneOf(regions[1]).size[0] + PlaneOf(regions[1]).size[1]);
   if (there && !WindowsHoldElements(regions[0], regions[1], window)) {
     return "a window holds no element";
   }
@@ -182,25 +184,23 @@ KernelStatus MaxPoolBackward(const KernelCall& call) {
   if (!IsIntegerType(places) || places == ScalarType::kBool) return "the indices must be integers";
   const Pair size = PlaneOf(regions[2]).size;
   const int64_t area = size[0] * size[1];
-  bool inside = true;
-  ForEachPlace(Walked<1>({regions[1]}), [&](const auto& at) {
-    const auto place = LoadOne<int64_t>(places, at[0]);
-    inside = inside && place >= 0 && place < area;
-  });
-  if (!inside) return "an index is not in the image";
-  double* sums = RoomFor<double>(area, *call.scratch);
-  if (sums == nullptr) return kNoMemory;
-  ForEachPlane(regions, [&](const auto& planes) {
-    const auto& [grad, indices, out] = planes;
-    std::fill(sums, sums + area, 0.0);
+  CheckedPlaces taken;
+  if (const auto status = ReadPlaces(call, regions[1], area, false, taken)) return status;
+  const auto sums = RoomFor<double>(area, *call.scratch);
+  if (!sums.given()) return kNoMemory;
+  int64_t i = 0;
+  ForEachPlane(std::array<Region, 2>{regions[0], regions[2]}, [&](const auto& planes) {
+    const auto& [grad, out] = planes;
+    call.scratch->work().Take(area);
+    std::ranges::fill(sums, 0.0);
     for (int64_t y = 0; y < grad.size[0]; ++y) {
       for (int64_t x = 0; x < grad.size[1]; ++x) {
-        sums[LoadOne<int64_t>(places, indices.At(y, x))] +=
-            LoadOne<double>(grad.dtype, grad.At(y, x));
+        sums[taken[i++]] += LoadOne<double>(grad.dtype, grad.At(y, x));
       }
     }
     for (int64_t y = 0; y < size[0]; ++y) {
-      StoreBlock(out.dtype, sums + y * size[1], size[1], out.At(y, 0), out.stride[1]);
+      const auto row = sums.Part(y * size[1], size[1]);
+      StoreBlock(out.dtype, row.data(), size[1], out.At(y, 0), out.stride[1]);
     }
   });
   return nullptr;

@@ -27,8 +27,9 @@ bool Covers(const Region& region, const Region& index, int64_t but) {
   return true;
 }
 
-// Whether the index, a tensor beside it and one that it names places in fit together.
-KernelStatus CheckIndexed(const KernelCall& call, const Region& beside, const Region& indexed) {
+// Whether the index, a tensor beside it and one that it names places in fit together; the places.
+KernelStatus CheckIndexed(const KernelCall& call, const Region& beside, const Region& indexed,
+                          CheckedPlaces& places) {
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   const int64_t dim = IndexedDimension(call);
   if (dim < 0) return kNoDimension;
@@ -36,29 +37,25 @@ KernelStatus CheckIndexed(const KernelCall& call, const Region& beside, const Re
   if (index.rank != indexed.rank || index.rank != beside.rank) {
     return "the index has another rank than self";
   }
-  if (ElementCount(TensorAt(call, 2)) == 0) return nullptr;
+  if (CountIn(index) == 0) return nullptr;
   if (!Covers(indexed, index, dim)) return "the index is larger than self";
-  const bool inside = AllInside(call, index, indexed.sizes[static_cast<size_t>(dim)], false);
-  return inside ? nullptr : kIndexOutOfRange;
+  return ReadPlaces(call, index, indexed.sizes[static_cast<size_t>(dim)], false, places);
 }
 
 // Goes over them: each(beside, place).
 template <class Each>
 KernelStatus ForEachIndexed(const KernelCall& call, const Region& beside, Region indexed,
-                            const Each& each) {
-  if (ElementCount(TensorAt(call, 2)) == 0) return nullptr;
-  const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
+                            const CheckedPlaces& places, const Each& each) {
+  Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   const auto dim = static_cast<size_t>(IndexedDimension(call));
-  const int64_t size = indexed.sizes[dim];
   const int64_t stride = indexed.strides[dim];
   indexed.strides[dim] = 0;
-  bool inside = true;
-  ForEachPlace(WalkOf(index, beside, indexed), [&](const auto& at) {
-    const int64_t place = PlaceAt(call, index.dtype, at[0], size, false);
-    inside = inside && place >= 0;
-    if (place >= 0) each(at[1], at[2] + place * stride);
-  });
-  return inside ? nullptr : kIndexOutOfRange;
+  // Over the index's sizes; its bytes are not read any more.
+  index.strides = {};
+  int64_t i = 0;
+  ForEachPlace(WalkOf(index, beside, indexed),
+               [&](const auto& at) { each(at[1], at[2] + places[i++] * stride); });
+  return nullptr;
 }
 
 KernelStatus SizesOfGather(const KernelCall& call) {
@@ -68,8 +65,9 @@ KernelStatus SizesOfGather(const KernelCall& call) {
 KernelStatus Gather(const KernelCall& call) {
   const Region self = WithDimension(WholeOf(TensorAt(call, 0)));
   const Region out = WithDimension(WholeOf(OutOf(call)));
-  if (const KernelStatus status = CheckIndexed(call, out, self)) return status;
-  return ForEachIndexed(call, out, self, [&](std::byte* to, const std::byte* from) {
+  CheckedPlaces places;
+  if (const KernelStatus status = CheckIndexed(call, out, self, places)) return status;
+  return ForEachIndexed(call, out, self, places, [&](CheckedPointer to, CheckedPointer from) {
     CopyConverted(self.dtype, from, out.dtype, to);
   });
 }
@@ -80,27 +78,33 @@ KernelStatus ScatterFrom(const KernelCall& call, const Region& source, const Put
   const Region out = WholeOf(ResultOf(call));
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   if (!Covers(source, index, -1)) return "the index is larger than src";
-  if (const KernelStatus status = CheckIndexed(call, source, WithDimension(out))) return status;
+  CheckedPlaces places;
+  const KernelStatus status = CheckIndexed(call, source, WithDimension(out), places);
+  if (status != nullptr) return status;
   if (!call.schema.in_place) CopyRegion(WholeOf(TensorAt(call, 0)), out);
   return ForEachIndexed(
-      call, source, WithDimension(out),
-      [&](const std::byte* from, std::byte* to) { put(source.dtype, from, out.dtype, to); });
+      call, source, WithDimension(out), places,
+      [&](CheckedPointer from, CheckedPointer to) { put(source.dtype, from, out.dtype, to); });
+}
+
+void CopyElement(ScalarType from_type, CheckedPointer from, ScalarType to_type, CheckedPointer to) {
+  CopyConverted(from_type, from, to_type, to);
 }
 
 KernelStatus Scatter(const KernelCall& call) {
-  return ScatterFrom(call, WithDimension(WholeOf(TensorAt(call, 3))), CopyConverted);
+  return ScatterFrom(call, WithDimension(WholeOf(TensorAt(call, 3))), CopyElement);
 }
 
 // One number for all places.
 KernelStatus ScatterNumber(const KernelCall& call) {
-  std::array<std::byte, 16> element;
+  LoneElement element;
   const ScalarType dtype = ResultOf(call).dtype;
-  StoreElement(dtype, element.data(), NumberOf(*call.args[3]));
+  StoreElement(dtype, element.bytes(), NumberOf(*call.args[3]));
   Region source = WithDimension(WholeOf(TensorAt(call, 2)));
   source.dtype = dtype;
-  source.data = element.data();
+  source.data = element.pointer();
   source.strides = {};
-  return ScatterFrom(call, source, CopyConverted);
+  return ScatterFrom(call, source, CopyElement);
 }
 
 KernelStatus ScatterAdd(const KernelCall& call) {
@@ -124,14 +128,12 @@ KernelStatus IndexSelect(const KernelCall& call) {
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   const auto dim = static_cast<size_t>(IndexedDimension(call));
   if (!IsIndexType(index.dtype)) return kNoIndexType;
-  if (!AllInside(call, index, self.sizes[dim], false)) return kIndexOutOfRange;
+  CheckedPlaces places;
+  if (const auto status = ReadPlaces(call, index, self.sizes[dim], false, places)) return status;
   for (int64_t i = 0; i < out.sizes[dim]; ++i) {
     Region from = self;
     Region to = out;
-    const std::byte* at = index.data + i * index.strides[0];
-    const int64_t place = PlaceAt(call, index.dtype, at, self.sizes[dim], false);
-    if (place < 0) return kIndexOutOfRange;
-    Select(from, dim, place);
+    Select(from, dim, places[i]);
     Select(to, dim, i);
     CopyRegion(from, to);
   }
@@ -157,15 +159,17 @@ KernelStatus ForEachSlice(const KernelCall& call, const Each& each) {
   };
   if (!std::ranges::equal(sizes(wanted), sizes(source))) return "source does not fit the index";
   const bool changes = ElementCount(TensorAt(call, 3)) > 0;
-  if (changes && !AllInside(call, index, self.sizes[d], false)) return kIndexOutOfRange;
+  CheckedPlaces places;
+  const KernelStatus status =
+      changes ? ReadPlaces(call, index, self.sizes[d], false, places) : nullptr;
+  if (status != nullptr) return status;
   if (!call.schema.in_place) CopyRegion(WholeOf(TensorAt(call, 0)), WholeOf(ResultOf(call)));
   if (!changes) return nullptr;
   for (int64_t i = 0; i < index.sizes[0]; ++i) {
     Region from = source;
     Region to = self;
-    const std::byte* at = index.data + i * index.strides[0];
     Select(from, d, i);
-    Select(to, d, PlaceAt(call, index.dtype, at, self.sizes[d], false));
+    Select(to, d, places[i]);
     each(from, to);
   }
   return nullptr;
@@ -178,10 +182,10 @@ KernelStatus IndexCopy(const KernelCall& call) {
 // Adds alpha times source, which is rounded to self's type before and after.
 template <class T>
 KernelStatus IndexAddIn(const KernelCall& call) {
-  std::array<std::byte, 16> slot;
+  LoneElement slot;
   const ScalarType dtype = TensorAt(call, 0).dtype;
-  StoreElement(dtype, slot.data(), NumberOf(*call.args[4]));
-  const T alpha = LoadOne<T>(dtype, slot.data());
+  StoreElement(dtype, slot.bytes(), NumberOf(*call.args[4]));
+  const T alpha = LoadOne<T>(dtype, slot.pointer());
   return ForEachSlice(call, [&](const Region& from, const Region& to) {
     ForEachPlace(Walked<2>({from, to}), [&](const auto& at) {
       T number = LoadOne<T>(from.dtype, at[0]);
@@ -190,8 +194,8 @@ KernelStatus IndexAddIn(const KernelCall& call) {
         number = WrappedProduct(number, alpha);
       else
         number *= alpha;
-      StoreOne(to.dtype, number, slot.data());
-      AddElement(to.dtype, slot.data(), to.dtype, at[1]);
+      StoreElement(to.dtype, slot.bytes(), ElementOf(number));
+      AddElement(to.dtype, slot.pointer(), to.dtype, at[1]);
     });
   });
 }
@@ -203,7 +207,7 @@ KernelStatus IndexAdd(const KernelCall& call) {
 }
 
 // Slices of self, or of a copy of it, where each element becomes the one at `element`.
-KernelStatus FillSlices(const KernelCall& call, ScalarType dtype, std::byte* element) {
+KernelStatus FillSlices(const KernelCall& call, ScalarType dtype, CheckedPointer element) {
   const Region self = WithDimension(WholeOf(ResultOf(call)));
   const Region index = WithDimension(WholeOf(TensorAt(call, 2)));
   const int64_t dim = IndexedDimension(call);
@@ -215,12 +219,13 @@ KernelStatus FillSlices(const KernelCall& call, ScalarType dtype, std::byte* ele
   Region slice = self;
   Select(slice, d, 0);
   const bool changes = std::ranges::count(std::span(slice.sizes).first(slice.rank), 0) == 0;
-  if (changes && !AllInside(call, index, size, true)) return kIndexOutOfRange;
+  CheckedPlaces places;
+  const KernelStatus status = changes ? ReadPlaces(call, index, size, true, places) : nullptr;
+  if (status != nullptr) return status;
   if (!call.schema.in_place) CopyRegion(WholeOf(TensorAt(call, 0)), WholeOf(ResultOf(call)));
   for (int64_t i = 0; changes && i < index.sizes[0]; ++i) {
-    const std::byte* at = index.data + i * index.strides[0];
     Region to = self;
-    Select(to, d, PlaceAt(call, index.dtype, at, size, true));
+    Select(to, d, places[i]);
     Region from = to;
     from.dtype = dtype;
     from.data = element;
@@ -231,19 +236,20 @@ KernelStatus FillSlices(const KernelCall& call, ScalarType dtype, std::byte* ele
 }
 
 KernelStatus IndexFillNumber(const KernelCall& call) {
-  std::array<std::byte, 16> element;
+  LoneElement element;
   const ScalarType dtype = ResultOf(call).dtype;
-  StoreElement(dtype, element.data(), NumberOf(*call.args[3]));
-  return FillSlices(call, dtype, element.data());
+  StoreElement(dtype, element.bytes(), NumberOf(*call.args[3]));
+  return FillSlices(call, dtype, element.pointer());
 }
 
 // The value may lie in the bytes that are filled.
 KernelStatus IndexFillTensor(const KernelCall& call) {
-  std::array<std::byte, 16> element;
+  LoneElement element;
   const TensorRef& value = TensorAt(call, 3);
   if (value.rank() != 0) return "the value has dimensions";
-  std::copy_n(value.data, ElementSize(value.dtype), element.data());
-  return FillSlices(call, value.dtype, element.data());
+  const size_t size = ElementSize(value.dtype);
+  std::copy_n(value.pointer().Read(size), size, element.bytes());
+  return FillSlices(call, value.dtype, element.pointer());
 }
 
 KernelStatus SizesOfEmbedding(const KernelCall& call) {
@@ -261,7 +267,9 @@ KernelStatus Embedding(const KernelCall& call) {
   const Region indices = WholeOf(TensorAt(call, 1));
   Region out = WholeOf(OutOf(call));
   if (!IsIntegerType(indices.dtype)) return "the indices must be integers";
-  if (!AllInside(call, indices, weight.sizes[0], false)) return kIndexOutOfRange;
+  CheckedPlaces places;
+  const KernelStatus status = ReadPlaces(call, indices, weight.sizes[0], false, places);
+  if (status != nullptr) return status;
   Region from = weight;
   Region to = out;
   Select(from, 0, 0);
@@ -269,16 +277,13 @@ KernelStatus Embedding(const KernelCall& call) {
   to.sizes[0] = weight.sizes[1];
   to.strides[0] = out.strides[out.rank - 1];
   --out.rank;
-  bool inside = true;
-  ForEachPlace(Walked<2>({indices, out}), [&](const auto& at) {
-    const int64_t row = PlaceAt(call, indices.dtype, at[0], weight.sizes[0], false);
-    inside = inside && row >= 0;
-    if (row < 0) return;
-    from.data = weight.data + row * weight.strides[0];
-    to.data = at[1];
+  int64_t i = 0;
+  ForEachPlace(Walked<1>({out}), [&](const auto& at) {
+    from.data = weight.data + places[i++] * weight.strides[0];
+    to.data = at[0];
     CopyRegion(from, to);
   });
-  return inside ? nullptr : kIndexOutOfRange;
+  return nullptr;
 }
 
 constexpr Kernel kGatherKernels[] = {
@@ -302,14 +307,6 @@ constexpr Kernel kGatherKernels[] = {
 };
 
 }  // namespace
-
-void AddElement(ScalarType from_type, const std::byte* from, ScalarType to_type, std::byte* to) {
-  if (IsIntegerType(to_type)) {
-    const auto added = LoadOne<int64_t>(from_type, from);
-    return StoreOne(to_type, WrappedSum(LoadOne<int64_t>(to_type, to), added), to);
-  }
-  StoreOne(to_type, LoadOne<double>(to_type, to) + LoadOne<double>(from_type, from), to);
-}
 
 std::span<const Kernel> GatherKernels() {
   return kGatherKernels;

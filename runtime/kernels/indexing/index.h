@@ -6,6 +6,7 @@
 
 #include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel.h"
+#include "runtime/kernels/base/packed.h"
 #include "runtime/kernels/base/region.h"
 #include "runtime/kernels/base/walk.h"
 
@@ -18,32 +19,27 @@ inline constexpr KernelStatus kNoIndexType = "an index is neither int32 nor int6
   return dtype == ScalarType::kInt64 || dtype == ScalarType::kInt32;
 }
 
-// The place that an index names in a dimension of that size, from the end where it is negative and
-// the operator allows that; -1: there is none.
-[[nodiscard]] inline int64_t PlaceAt(const KernelCall& call, ScalarType dtype,
-                                     const std::byte* index, int64_t size, bool from_end) {
-  auto place = LoadOne<int64_t>(dtype, index);
-  if (call.wraps_indices && size > 0) {
-    place %= size;
-    if (place < 0) place += size;
-  }
-  if (from_end && place < 0) place += size;
-  return place >= 0 && place < size ? place : -1;
-}
-
-// Whether every index of a region names a place. Kernels ask before they write anything: a call
+// The places that an index names in a dimension, each read once and known to be there. A call reads
+// them before it writes anything: what a result does to the index's bytes changes none, and a call
 // that fails leaves its results as they were.
-[[nodiscard]] inline bool AllInside(const KernelCall& call, const Region& index, int64_t size,
-                                    bool from_end) {
-  bool inside = true;
-  ForEachPlace(Walked<1>({index}), [&](const auto& at) {
-    inside = inside && PlaceAt(call, index.dtype, at[0], size, from_end) >= 0;
-  });
-  return inside;
-}
+class CheckedPlaces {
+ public:
+  // In row-major order of the index.
+  [[nodiscard]] int64_t operator[](int64_t i) const { return numbers_[i]; }
+
+ private:
+  friend KernelStatus ReadPlaces(const KernelCall& call, const Region& index, int64_t size,
+                                 bool from_end, CheckedPlaces& places);
+
+  Numbers<int64_t> numbers_;
+};
+
+// Of a dimension of that size; from the end where an index is negative and the operator allows it.
+[[nodiscard]] KernelStatus ReadPlaces(const KernelCall& call, const Region& index, int64_t size,
+                                      bool from_end, CheckedPlaces& places);
 
 // Adds an element to another, in the latter's type.
-void AddElement(ScalarType from_type, const std::byte* from, ScalarType to_type, std::byte* to);
+void AddElement(ScalarType from_type, CheckedPointer from, ScalarType to_type, CheckedPointer to);
 
 // A tensor without dimensions counts as one of a single element.
 [[nodiscard]] inline Region WithDimension(Region region) {

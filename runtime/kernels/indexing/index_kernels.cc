@@ -18,12 +18,14 @@ constexpr size_t kMostColumns = 8;
 // Places in one dimension of self.
 struct Column {
   size_t dim = 0;
-  Region places;
+  Region index;          // as tensors have it, or of a mask
+  Numbers<int64_t> own;  // of a mask
+  CheckedPlaces places;  // for each place of the common sizes
 };
 
 // How the indices lie on self.
 struct Indexing {
-  std::array<Column, kMostColumns> columns;
+  CheckedArray<Column, kMostColumns> columns;
   size_t count = 0;
   uint32_t indexed = 0;  // a bit for each dimension
   size_t front = 0;      // so many dimensions of self come before those of the indices
@@ -36,8 +38,7 @@ bool IsMaskType(ScalarType type) {
 
 int64_t CountTrue(const TensorRef& mask) {
   int64_t count = 0;
-  ForEachPlace(Walked<1>({WholeOf(mask)}),
-               [&](const auto& at) { count += *at[0] != std::byte{0} ? 1 : 0; });
+  ForEachPlace(Walked<1>({WholeOf(mask)}), [&](const auto& at) { count += IsTrue(at[0]) ? 1 : 0; });
   return count;
 }
 
@@ -73,15 +74,16 @@ KernelStatus AddColumns(const TensorRef& index, const TensorRef& self, size_t di
   const size_t covered = mask ? index.rank() : 1;
   if (!mask && !IsIndexType(index.dtype)) return "an index is neither int32, int64 nor a mask";
   if (covered == 0) return "a mask has no dimension";
+  if (dim + covered > self.rank()) return "there are too many indices";
   if (covered > self.rank() - std::min(dim, self.rank())) return "there are too many indices";
   if (indexing.count + covered > kMostColumns) return "more than eight dimensions are indexed";
   Region places = WholeOf(index);
   if (mask) {
-    places = {ScalarType::kInt64, nullptr, 1, {CountTrue(index)}, {sizeof(int64_t)}};
+    places = {ScalarType::kInt64, {}, 1, {{CountTrue(index)}}, {{sizeof(int64_t)}}};
   }
   for (size_t d = 0; d < covered; ++d) {
     if (mask && index.sizes[d] != self.sizes[dim + d]) return "a mask has other sizes than self";
-    indexing.columns[indexing.count++] = {dim + d, places};
+    indexing.columns[indexing.count++] = {dim + d, places, {}, {}};
     indexing.indexed |= 1U << (dim + d);
   }
   return SpreadCommon(indexing, places);
@@ -107,23 +109,17 @@ KernelStatus IndexingOf(const KernelCall& call, Indexing& indexing) {
 }
 
 // Lists the coordinates of a mask's true elements.
-KernelStatus ListPlaces(const KernelCall& call, const TensorRef& mask, std::span<Column> columns) {
-  for (size_t d = 0; d < columns.size(); ++d) {
-    Region& places = columns[d].places;
-    const auto bytes = static_cast<size_t>(places.sizes[0]) * sizeof(int64_t);
-    const auto memory = call.scratch->Lend(bytes);
-    if (memory.size() < bytes) return kNoMemory;
-    places.data = memory.data();
+KernelStatus ListTrue(const KernelCall& call, const TensorRef& mask, std::span<Column> columns) {
+  for (Column& column : columns) {
+    column.own = RoomFor<int64_t>(column.index.sizes[0], *call.scratch);
+    if (!column.own.given()) return kNoMemory;
   }
   std::array<int64_t, kMaxRank> index = {};
   int64_t next = 0;
   const Region whole = WholeOf(mask);
   ForEachPlace(Walked<1>({whole}), [&](const auto& at) {
-    if (*at[0] != std::byte{0}) {
-      for (size_t d = 0; d < columns.size(); ++d) {
-        StoreOne(ScalarType::kInt64, index[d],
-                 columns[d].places.data + next * static_cast<int64_t>(sizeof(int64_t)));
-      }
+    if (IsTrue(at[0])) {
+      for (size_t d = 0; d < columns.size(); ++d) columns[d].own[next] = index[d];
       ++next;
     }
     for (size_t d = whole.rank; d-- > 0;) {
@@ -144,23 +140,28 @@ KernelStatus ListAllPlaces(const KernelCall& call, Indexing& indexing) {
     const size_t covered = mask ? index->rank() : 1;
     if (mask) {
       const auto columns = std::span(indexing.columns).subspan(next, covered);
-      const KernelStatus status = ListPlaces(call, *index, columns);
+      const KernelStatus status = ListTrue(call, *index, columns);
       if (status != nullptr) return status;
     }
     next += covered;
   }
   const TensorRef& self = TensorAt(call, 0);
   for (Column& column : std::span(indexing.columns).first(indexing.count)) {
-    if (!Spread(column.places, indexing.common)) return "the indices' sizes do not match";
-    const bool inside = AllInside(call, column.places, self.sizes[column.dim], true);
-    if (!inside) return kIndexOutOfRange;
+    const std::span<const int64_t> own(column.own.begin(), column.own.end());
+    const Extent listed(std::as_bytes(own), &call.scratch->work());
+    if (column.own.given()) column.index.data = CheckedPointer(listed);
+    if (!Spread(column.index, indexing.common)) return "the indices' sizes do not match";
+    const KernelStatus status =
+        ReadPlaces(call, column.index, self.sizes[column.dim], true, column.places);
+    column.index.data = {};
+    if (status != nullptr) return status;
   }
   return nullptr;
 }
 
 // The sizes of what is selected.
 KernelStatus SelectedSizes(const Region& self, const Indexing& indexing, Region& selected) {
-  selected = {self.dtype, nullptr, 0, {}, {}};
+  selected = {self.dtype, {}, 0, {}, {}};
   for (size_t d = 0; d <= self.rank; ++d) {
     if (selected.rank + indexing.common.rank + 1 > kMaxRank) return kTooManyDimensions;
     for (size_t c = 0; d == indexing.front && c < indexing.common.rank; ++c) {
@@ -175,21 +176,16 @@ KernelStatus SelectedSizes(const Region& self, const Indexing& indexing, Region&
 // Calls each(kept part of self, part of what is selected) for every place that the indices name.
 // `self` and `selected` as regions; the parts are of equal sizes.
 template <class Each>
-KernelStatus ForEachSelected(const KernelCall& call, const Indexing& indexing, const Region& self,
-                             const Region& selected, const Each& each) {
-  constexpr size_t kSelected = kMostColumns;
-  Together<kMostColumns + 1> walk;
+void ForEachSelected(const Indexing& indexing, const Region& self, const Region& selected,
+                     const Each& each) {
   const auto columns = std::span(indexing.columns).first(indexing.count);
-  for (size_t k = 0; k < columns.size(); ++k) walk.data[k] = columns[k].places.data;
-  walk.data[kSelected] = selected.data;
+  Together<1> walk;
+  walk.data[0] = selected.data;
   for (size_t c = 0; c < indexing.common.rank; ++c) {
-    std::array<int64_t, kMostColumns + 1> strides = {};
-    for (size_t k = 0; k < columns.size(); ++k) strides[k] = columns[k].places.strides[c];
-    strides[kSelected] = selected.strides[indexing.front + c];
-    walk.Add(indexing.common.sizes[c], strides);
+    walk.Add(indexing.common.sizes[c], {selected.strides[indexing.front + c]});
   }
-  Region from = {self.dtype, nullptr, 0, {}, {}};
-  Region to = {selected.dtype, nullptr, 0, {}, {}};
+  Region from = {self.dtype, {}, 0, {}, {}};
+  Region to = {selected.dtype, {}, 0, {}, {}};
   for (size_t d = 0; d < self.rank; ++d) {
     if ((indexing.indexed >> d & 1) != 0) continue;
     const size_t at = from.rank < indexing.front ? from.rank : from.rank + indexing.common.rank;
@@ -198,20 +194,16 @@ KernelStatus ForEachSelected(const KernelCall& call, const Indexing& indexing, c
     to.strides[from.rank++] = selected.strides[at];
   }
   to.rank = from.rank;
-  bool inside = true;
+  int64_t i = 0;
   ForEachPlace(walk, [&](const auto& at) {
     from.data = self.data;
-    for (size_t k = 0; k < columns.size(); ++k) {
-      const size_t dim = columns[k].dim;
-      const int64_t place = PlaceAt(call, columns[k].places.dtype, at[k], self.sizes[dim], true);
-      inside = inside && place >= 0;
-      if (place < 0) return;
-      from.data += place * self.strides[dim];
+    for (const Column& column : columns) {
+      from.data += column.places[i] * self.strides[column.dim];
     }
-    to.data = at[kSelected];
+    ++i;
+    to.data = at[0];
     each(from, to);
   });
-  return inside ? nullptr : kIndexOutOfRange;
 }
 
 KernelStatus SizesOfIndex(const KernelCall& call) {
@@ -226,9 +218,18 @@ KernelStatus Index(const KernelCall& call) {
   Indexing indexing;
   KernelStatus status = IndexingOf(call, indexing);
   if (status == nullptr) status = ListAllPlaces(call, indexing);
+  Region selected;
+  const Region self = WholeOf(TensorAt(call, 0));
+  if (status == nullptr) status = SelectedSizes(self, indexing, selected);
   if (status != nullptr) return status;
-  return ForEachSelected(call, indexing, WholeOf(TensorAt(call, 0)), WholeOf(OutOf(call)),
-                         [](const Region& from, const Region& to) { CopyRegion(from, to); });
+  const Region out = WholeOf(OutOf(call));
+  if (!std::ranges::equal(std::span(out.sizes).first(out.rank),
+                          std::span(selected.sizes).first(selected.rank))) {
+    return "a mask selects another number of elements than the result has";
+  }
+  ForEachSelected(indexing, self, out,
+                  [](const Region& from, const Region& to) { CopyRegion(from, to); });
+  return nullptr;
 }
 
 // Puts values to the places of self, or of a copy of it.
@@ -243,11 +244,12 @@ KernelStatus PutTo(const KernelCall& call, const Region& target, bool copies) {
   if (!Spread(values, selected)) return "the values do not fit the selected elements";
   if (copies) CopyRegion(WholeOf(TensorAt(call, 0)), target);
   const bool accumulates = IntAt(call, 3) != 0;
-  return ForEachSelected(call, indexing, target, values, [&](const Region& to, const Region& from) {
+  ForEachSelected(indexing, target, values, [&](const Region& to, const Region& from) {
     if (!accumulates) return CopyRegion(from, to);
     ForEachPlace(Walked<2>({from, to}),
                  [&](const auto& at) { AddElement(from.dtype, at[0], to.dtype, at[1]); });
   });
+  return nullptr;
 }
 
 KernelStatus IndexPut(const KernelCall& call) {

@@ -13,6 +13,10 @@
 namespace pteproof::kernels {
 namespace {
 
+// Under the result lies what says how long it is.
+constexpr KernelStatus kOtherCount =
+    "the data selects another number of elements than the result has";
+
 // Self and the mask, both spread to the sizes of both.
 struct Masked {
   Region self;
@@ -34,8 +38,18 @@ KernelStatus MaskedOf(const KernelCall& call, Masked& masked) {
 
 int64_t CountTrue(const Region& mask) {
   int64_t count = 0;
-  ForEachPlace(Walked<1>({mask}), [&](const auto& at) { count += *at[0] != std::byte{0} ? 1 : 0; });
+  ForEachPlace(Walked<1>({mask}), [&](const auto& at) { count += IsTrue(at[0]) ? 1 : 0; });
   return count;
+}
+
+// The mask's flags in memory of their own, for elements in row-major order: a result that lies over
+// the mask changes none. No memory: none are given.
+Numbers<bool> FlagsOf(const Region& mask, Scratch& scratch) {
+  const Numbers<bool> flags = RoomFor<bool>(CountIn(mask), scratch);
+  int64_t next = 0;
+  if (!flags.given()) return flags;
+  ForEachPlace(Walked<1>({mask}), [&](const auto& at) { flags[next++] = IsTrue(at[0]); });
+  return flags;
 }
 
 KernelStatus SizesOfMaskedSelect(const KernelCall& call) {
@@ -49,10 +63,14 @@ KernelStatus SizesOfMaskedSelect(const KernelCall& call) {
 KernelStatus MaskedSelect(const KernelCall& call) {
   Masked masked;
   if (const KernelStatus status = MaskedOf(call, masked)) return status;
+  const Numbers<bool> flags = FlagsOf(masked.mask, *call.scratch);
+  if (!flags.given()) return kNoMemory;
   const Region out = WholeOf(OutOf(call));
-  std::byte* next = out.data;
-  ForEachPlace(WalkOf(masked.self, masked.mask), [&](const auto& at) {
-    if (*at[1] == std::byte{0}) return;
+  if (std::ranges::count(flags, true) > out.sizes[0]) return kOtherCount;
+  CheckedPointer next = out.data;
+  int64_t i = 0;
+  ForEachPlace(Walked<1>({masked.self}), [&](const auto& at) {
+    if (!flags[i++]) return;
     CopyConverted(masked.self.dtype, at[0], out.dtype, next);
     next += out.strides[0];
   });
@@ -71,16 +89,19 @@ KernelStatus MaskedScatter(const KernelCall& call) {
   if (const KernelStatus status = MaskedOf(call, masked)) return status;
   const Region source = WholeOf(TensorAt(call, 2));
   const Region out = WholeOf(OutOf(call));
-  if (CountTrue(masked.mask) > ElementCount(TensorAt(call, 2))) {
+  const Numbers<bool> flags = FlagsOf(masked.mask, *call.scratch);
+  if (!flags.given()) return kNoMemory;
+  if (std::ranges::count(flags, true) > ElementCount(TensorAt(call, 2))) {
     return "the source has fewer elements than the mask selects";
   }
   CopyRegion(masked.self, out);
   // The source's places one by one, as the mask asks for them.
   std::array<int64_t, kMaxRank> index = {};
-  const std::byte* from = source.data;
-  ForEachPlace(WalkOf(masked.mask, out), [&](const auto& at) {
-    if (*at[0] == std::byte{0}) return;
-    CopyConverted(source.dtype, from, out.dtype, at[1]);
+  CheckedPointer from = source.data;
+  int64_t i = 0;
+  ForEachPlace(Walked<1>({out}), [&](const auto& at) {
+    if (!flags[i++]) return;
+    CopyConverted(source.dtype, from, out.dtype, at[0]);
     for (size_t d = source.rank; d-- > 0;) {
       from += source.strides[d];
       if (++index[d] < source.sizes[d]) break;
@@ -92,7 +113,7 @@ KernelStatus MaskedScatter(const KernelCall& call) {
 }
 
 // Whether an element is not zero; NaN is not.
-bool IsTrue(ScalarType dtype, const std::byte* at) {
+bool IsNonzero(ScalarType dtype, CheckedPointer at) {
   const ElementNumber number = LoadElement(dtype, at);
   if (!number.is_real) return number.integer != 0;
   return number.real != 0 || number.imaginary != 0;
@@ -103,23 +124,25 @@ KernelStatus SizesOfNonzero(const KernelCall& call) {
   int64_t count = call.wraps_indices ? CountIn(self) : 0;
   if (!call.wraps_indices) {
     ForEachPlace(Walked<1>({self}),
-                 [&](const auto& at) { count += IsTrue(self.dtype, at[0]) ? 1 : 0; });
+                 [&](const auto& at) { count += IsNonzero(self.dtype, at[0]) ? 1 : 0; });
   }
   const std::array<int64_t, 2> sizes = {count, static_cast<int64_t>(self.rank)};
   return Resize(OutOf(call), sizes);
 }
 
-// A row of coordinates for each element that is not zero.
+// A row of coordinates for each element that is not zero: all are found before the first is stored.
 KernelStatus Nonzero(const KernelCall& call) {
   const Region self = WholeOf(TensorAt(call, 0));
   const Region out = WholeOf(OutOf(call));
+  const auto width = static_cast<int64_t>(self.rank);
+  const Numbers<int64_t> rows = RoomFor<int64_t>(out.sizes[0], width, *call.scratch);
+  if (!rows.given()) return kNoMemory;
   std::array<int64_t, kMaxRank> index = {};
   int64_t row = 0;
   ForEachPlace(Walked<1>({self}), [&](const auto& at) {
-    if (IsTrue(self.dtype, at[0])) {
-      for (size_t d = 0; d < self.rank; ++d) {
-        const int64_t place = row * out.strides[0] + static_cast<int64_t>(d) * out.strides[1];
-        StoreOne(out.dtype, index[d], out.data + place);
+    if (IsNonzero(self.dtype, at[0])) {
+      for (int64_t d = 0; d < width && row < out.sizes[0]; ++d) {
+        rows[row * width + d] = index[static_cast<size_t>(d)];
       }
       ++row;
     }
@@ -128,17 +151,18 @@ KernelStatus Nonzero(const KernelCall& call) {
       index[d] = 0;
     }
   });
+  if (row > out.sizes[0]) return kOtherCount;
+  StorePacked(rows, out);
   return nullptr;
 }
 
 // How many elements the repeats make; -1: one of them is negative, or they are too many.
-int64_t SumOfRepeats(const Region& repeats) {
+int64_t SumOf(const Numbers<int64_t>& repeats) {
   int64_t sum = 0;
   bool fits = true;
-  ForEachPlace(Walked<1>({repeats}), [&](const auto& at) {
-    const auto repeat = LoadOne<int64_t>(repeats.dtype, at[0]);
+  for (const int64_t repeat : repeats) {
     fits = fits && repeat >= 0 && !__builtin_add_overflow(sum, repeat, &sum);
-  });
+  }
   return fits ? sum : -1;
 }
 
@@ -151,7 +175,9 @@ KernelStatus SizesOfRepeats(const KernelCall& call) {
   const bool given = !IsNone(call, 1);
   // Under mixed bytes nothing but output_size says how many there are.
   const int64_t mixed = given ? IntAt(call, 1) : 0;
-  const std::array<int64_t, 1> sizes = {call.wraps_indices ? mixed : SumOfRepeats(repeats)};
+  const auto numbers = Packed<int64_t>(repeats, *call.scratch);
+  if (!numbers.given()) return kNoMemory;
+  const std::array<int64_t, 1> sizes = {call.wraps_indices ? mixed : SumOf(numbers)};
   if (sizes[0] < 0) return "a repeat is negative, or they are too many";
   if (given && IntAt(call, 1) != sizes[0]) return "output_size is not the sum of the repeats";
   return Resize(OutOf(call), sizes);
@@ -159,12 +185,15 @@ KernelStatus SizesOfRepeats(const KernelCall& call) {
 
 // The number of each repeat, as often as it says.
 KernelStatus RepeatInterleave(const KernelCall& call) {
-  const Region repeats = WholeOf(TensorAt(call, 0));
   const Region out = WholeOf(OutOf(call));
-  std::byte* next = out.data;
-  for (int64_t i = 0; i < repeats.sizes[0]; ++i) {
-    auto left = LoadOne<int64_t>(repeats.dtype, repeats.data + i * repeats.strides[0]);
-    for (; left > 0; --left, next += out.strides[0]) StoreOne(out.dtype, i, next);
+  const auto repeats = Packed<int64_t>(WholeOf(TensorAt(call, 0)), *call.scratch);
+  if (!repeats.given()) return kNoMemory;
+  if (SumOf(repeats) > out.sizes[0]) return kOtherCount;
+  CheckedPointer next = out.data;
+  for (int64_t i = 0; i < repeats.size(); ++i) {
+    for (int64_t left = repeats[i]; left > 0; --left, next += out.strides[0]) {
+      StoreOne(out.dtype, i, next);
+    }
   }
   return nullptr;
 }

@@ -84,13 +84,14 @@ KernelStatus QuantizedVectorsOf(const KernelCall& call, size_t tensor, size_t pa
 
 // The first `count` vectors of a batch and head, as numbers.
 void LoadVectors(const HeadVectors& vectors, int64_t batch, int64_t head, int64_t first,
-                 int64_t count, double* to) {
+                 int64_t count, const Numbers<double>& numbers) {
   const auto at = [&](const Region& region, int64_t token) {
     return region.data + batch * region.strides[0] + head * region.strides[1] +
            token * region.strides[2];
   };
   const int64_t width = vectors.width();
-  for (int64_t token = first; token < first + count; ++token, to += width) {
+  for (int64_t token = first; token < first + count; ++token) {
+    double* to = numbers.Part((token - first) * width, width).data();
     LoadBlock(vectors.region.dtype, at(vectors.region, token), vectors.region.strides[3], width,
               to);
     if (!vectors.quantized) continue;
@@ -129,41 +130,45 @@ KernelStatus CheckAttention(AttentionCall& a) {
 
 // Memory for one head and one query.
 struct AttentionRoom {
-  double* keys = nullptr;
-  double* values = nullptr;
-  double* query = nullptr;
-  double* scores = nullptr;
-  double* sum = nullptr;
+  Numbers<double> keys;
+  Numbers<double> values;
+  Numbers<double> query;
+  Numbers<double> scores;
+  Numbers<double> sum;
 };
 
 // One query: its scores become weights, and `room.sum` the weighted values.
 void AttendQuery(const AttentionCall& a, int64_t token, const AttentionRoom& room) {
   const int64_t width = a.query.width();
   const int64_t count = a.causal ? a.start + token + 1 : a.keys;
+  const auto all_scores = room.scores.Part(0, count);
+  double* scores = all_scores.data();
+  const double* query = room.query.Part(0, width).data();
+  double* sum = room.sum.Part(0, width).data();
   double greatest = -HUGE_VAL;
   if (a.mask != nullptr) {
     const Region mask = WholeOf(*a.mask);
-    LoadBlock(mask.dtype, mask.data + token * mask.strides[0], mask.strides[1], count, room.scores);
+    LoadBlock(mask.dtype, mask.data + token * mask.strides[0], mask.strides[1], count, scores);
   } else {
-    std::fill(room.scores, room.scores + count, 0.0);
+    std::ranges::fill(all_scores, 0.0);
   }
   for (int64_t k = 0; k < count; ++k) {
-    const double* key = room.keys + k * width;
+    const double* key = room.keys.Part(k * width, width).data();
     double product = 0;
-    for (int64_t d = 0; d < width; ++d) product += room.query[d] * key[d];
-    room.scores[k] += product * a.scale;
-    greatest = std::max(greatest, room.scores[k]);
+    for (int64_t d = 0; d < width; ++d) product += query[d] * key[d];
+    scores[k] += product * a.scale;
+    greatest = std::max(greatest, scores[k]);
   }
   double total = 0;
   for (int64_t k = 0; k < count; ++k) {
-    room.scores[k] = std::exp(room.scores[k] - greatest);
-    total += room.scores[k];
+    scores[k] = std::exp(scores[k] - greatest);
+    total += scores[k];
   }
-  std::fill(room.sum, room.sum + width, 0.0);
+  std::fill(sum, sum + width, 0.0);
   for (int64_t k = 0; k < count; ++k) {
-    const double weight = room.scores[k] / total;
-    const double* value = room.values + k * width;
-    for (int64_t d = 0; d < width; ++d) room.sum[d] += weight * value[d];
+    const double weight = scores[k] / total;
+    const double* value = room.values.Part(k * width, width).data();
+    for (int64_t d = 0; d < width; ++d) sum[d] += weight * value[d];
   }
 }
 
@@ -171,13 +176,13 @@ KernelStatus Attend(const AttentionCall& a, Scratch& scratch) {
   const int64_t width = a.query.width();
   if (CountIn(a.query.region) == 0) return nullptr;
   AttentionRoom room;
-  room.keys = RoomFor<double>(a.keys * width, scratch);
-  room.values = RoomFor<double>(a.keys * width, scratch);
+  room.keys = RoomFor<double>(a.keys, width, scratch);
+  room.values = RoomFor<double>(a.keys, width, scratch);
   room.query = RoomFor<double>(width, scratch);
   room.scores = RoomFor<double>(a.keys, scratch);
   room.sum = RoomFor<double>(width, scratch);
-  for (const double* memory : {room.keys, room.values, room.query, room.scores, room.sum}) {
-    if (memory == nullptr) return kNoMemory;
+  for (const auto& memory : {room.keys, room.values, room.query, room.scores, room.sum}) {
+    if (!memory.given()) return kNoMemory;
   }
   const int64_t shared = a.query.heads() / a.key.heads();
   for (int64_t i = 0; i < a.key.batches() * a.key.heads(); ++i) {
@@ -187,10 +192,11 @@ KernelStatus Attend(const AttentionCall& a, Scratch& scratch) {
     LoadVectors(a.value, batch, head, 0, a.keys, room.values);
     for (int64_t q = head * shared; q < (head + 1) * shared; ++q) {
       for (int64_t token = 0; token < a.query.tokens(); ++token) {
+        scratch.work().TakeProduct(a.keys, width);
         LoadVectors(a.query, batch, q, token, 1, room.query);
         AttendQuery(a, token, room);
         StoreBlock(
-            a.out.dtype, room.sum, width,
+            a.out.dtype, room.sum.data(), width,
             a.out.data + batch * a.out.strides[0] + q * a.out.strides[1] + token * a.out.strides[2],
             a.out.strides[3]);
       }

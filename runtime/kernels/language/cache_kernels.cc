@@ -42,15 +42,15 @@ KernelStatus UpdateCacheAtIndices(const KernelCall& call) {
   const Region places = WholeOf(indices);
   const Region from = WholeOf(value);
   const Region to = WholeOf(TensorAt(call, 1));
-  if (!AllInside(call, places, to.sizes[1], false)) return kIndexOutOfRange;
+  CheckedPlaces checked;
+  if (const auto status = ReadPlaces(call, places, to.sizes[1], false, checked)) return status;
   for (int64_t n = 0; n < from.sizes[0]; ++n) {
     for (int64_t i = 0; i < from.sizes[1]; ++i) {
-      const std::byte* at = places.data + n * places.strides[0] + i * places.strides[1];
       Region token = from;
       Region slot = to;
       Select(token, 1, i);
       Select(token, 0, n);
-      Select(slot, 1, PlaceAt(call, places.dtype, at, to.sizes[1], false));
+      Select(slot, 1, checked[n * from.sizes[1] + i]);
       Select(slot, 0, n);
       CopyRegion(token, slot);
     }

@@ -59,20 +59,22 @@ KernelStatus DeltaRuleOf(const KernelCall& call, DeltaRule& rule) {
 
 // Packed operands and results, row-major.
 struct DeltaNumbers {
-  std::array<double*, 6> in = {};
-  double* out = nullptr;
-  double* step = nullptr;  // the correction of one token, `depth` numbers
+  std::array<Numbers<double>, 6> in = {};
+  Numbers<double> out;
+  Numbers<double> step;  // the correction of one token, `depth` numbers
 };
 
 // `row` counts batches, heads and tokens; state: [width, depth].
-void TakeToken(const DeltaRule& rule, const DeltaNumbers& numbers, int64_t row, double* state) {
-  const double* key = numbers.in[kDeltaKey] + row * rule.width;
-  const double* value = numbers.in[kDeltaValue] + row * rule.depth;
-  double* step = numbers.step;
-  std::fill(step, step + rule.depth, 0.0);
+void TakeToken(const DeltaRule& rule, const DeltaNumbers& numbers, int64_t row,
+               const Numbers<double>& state) {
+  const auto key = numbers.in[kDeltaKey].Part(row * rule.width, rule.width);
+  const auto value = numbers.in[kDeltaValue].Part(row * rule.depth, rule.depth);
+  const auto line_of = [&](int64_t k) { return state.Part(k * rule.depth, rule.depth).data(); };
+  double* step = numbers.step.data();
+  std::ranges::fill(numbers.step, 0.0);
   for (int64_t k = 0; k < rule.width; ++k) {
     const double decay = numbers.in[kDeltaDecay][rule.decay_is_wide ? row * rule.width + k : row];
-    double* line = state + k * rule.depth;
+    double* line = line_of(k);
     for (int64_t v = 0; v < rule.depth; ++v) {
       line[v] *= decay;
       step[v] += line[v] * key[k];
@@ -82,17 +84,18 @@ void TakeToken(const DeltaRule& rule, const DeltaNumbers& numbers, int64_t row, 
     step[v] = numbers.in[kDeltaBeta][row] * (value[v] - step[v]);
   }
   for (int64_t k = 0; k < rule.width; ++k) {
-    double* line = state + k * rule.depth;
+    double* line = line_of(k);
     for (int64_t v = 0; v < rule.depth; ++v) line[v] += key[k] * step[v];
   }
   const int64_t group = row / rule.tokens;
   for (int64_t q = 0; q < rule.queries; ++q) {
     const int64_t at = (group * rule.queries + q) * rule.tokens + row % rule.tokens;
-    const double* query = numbers.in[kDeltaQuery] + at * rule.width;
-    double* out = numbers.out + at * rule.depth;
-    std::fill(out, out + rule.depth, 0.0);
+    const auto query = numbers.in[kDeltaQuery].Part(at * rule.width, rule.width);
+    const auto sums = numbers.out.Part(at * rule.depth, rule.depth);
+    double* out = sums.data();
+    std::ranges::fill(sums, 0.0);
     for (int64_t k = 0; k < rule.width; ++k) {
-      const double* line = state + k * rule.depth;
+      const double* line = line_of(k);
       for (int64_t v = 0; v < rule.depth; ++v) out[v] += query[k] * line[v];
     }
   }
@@ -114,17 +117,19 @@ KernelStatus GatedDeltaRule(const KernelCall& call) {
   DeltaNumbers numbers;
   for (size_t a = 0; a < 6; ++a) {
     numbers.in[a] = Packed<double>(WholeOf(TensorAt(call, a)), *call.scratch);
-    if (numbers.in[a] == nullptr) return kNoMemory;
+    if (!numbers.in[a].given()) return kNoMemory;
   }
   const Region out = WholeOf(TensorAt(call, kDeltaOut));
   numbers.out = RoomFor<double>(CountIn(out), *call.scratch);
   numbers.step = RoomFor<double>(rule.depth, *call.scratch);
-  if (numbers.out == nullptr || numbers.step == nullptr) return kNoMemory;
-  std::fill(numbers.out, numbers.out + CountIn(out), 0.0);
+  if (!numbers.out.given() || !numbers.step.given()) return kNoMemory;
+  std::ranges::fill(numbers.out, 0.0);
   const int64_t rows = ElementCount(TensorAt(call, kDeltaBeta));
   for (int64_t row = 0; row < rows; ++row) {
-    double* state = numbers.in[kDeltaState] + row / rule.tokens * rule.width * rule.depth;
-    TakeToken(rule, numbers, row, state);
+    const int64_t size = rule.width * rule.depth;
+    call.scratch->work().TakeProduct(size, 1 + rule.queries);
+    call.scratch->work().Take(rule.queries);
+    TakeToken(rule, numbers, row, numbers.in[kDeltaState].Part(row / rule.tokens * size, size));
   }
   StorePacked(numbers.out, out);
   StorePacked(numbers.in[kDeltaState], WholeOf(TensorAt(call, kDeltaLastState)));

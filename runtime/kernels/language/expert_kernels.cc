@@ -24,7 +24,7 @@ constexpr int64_t kExpertRows = 8;
 constexpr int64_t kTileColumns = 16;
 
 struct ExpertWeight {
-  const std::byte* bytes = nullptr;  // of the first expert
+  CheckedPointer bytes;  // of the first expert
   int64_t rows = 0;
   int64_t columns = 0;
   int64_t group = 0;   // columns that share a scale
@@ -55,27 +55,30 @@ void LoadTileRow(const ExpertWeight& weight, const std::byte* tile, int64_t half
 }
 
 // out = weight * vector, of one expert.
-void MultiplyPacked(const ExpertWeight& weight, int64_t expert, const double* vector, double* out) {
-  const std::byte* at = weight.bytes + expert * weight.expert + kExpertHeader;
-  std::fill(out, out + weight.rows, 0.0);
+void MultiplyPacked(const ExpertWeight& weight, int64_t expert, const Numbers<double>& vector,
+                    const Numbers<double>& out) {
+  CheckedPointer group = weight.bytes + expert * weight.expert + kExpertHeader;
+  std::ranges::fill(out.Part(0, weight.rows), 0.0);
   std::array<double, 8> codes;
   for (int64_t top = 0; top < weight.rows; top += kExpertRows) {
     const int64_t rows = std::min(kExpertRows, weight.rows - top);
     for (int64_t first = 0; first < weight.columns; first += weight.group) {
       const int64_t tiles = weight.group / kTileColumns;
+      const std::byte* at = group.Read(1, 1, weight.GroupBytes());
       const std::byte* scales = at + tiles * weight.TileBytes();
+      const double* columns = vector.Part(first, weight.group).data();
       for (int64_t row = 0; row < rows; ++row) {
         double sum = 0;
         for (int64_t t = 0; t < 2 * tiles; ++t) {
           LoadTileRow(weight, at + t / 2 * weight.TileBytes(), t % 2, row, codes);
-          const double* from = vector + first + t * 8;
+          const double* from = columns + t * 8;
           for (size_t i = 0; i < 8; ++i) sum += codes[i] * from[i];
         }
         float scale = 0;
         std::memcpy(&scale, scales + row * static_cast<int64_t>(sizeof scale), sizeof scale);
         out[top + row] += static_cast<double>(scale) * sum;
       }
-      at += weight.GroupBytes();
+      group += weight.GroupBytes();
     }
   }
 }
@@ -104,7 +107,7 @@ KernelStatus ExpertWeightAt(const KernelCall& call, size_t a, int64_t rows, int6
       columns % group != 0) {
     return "group_size must be a multiple of 16 and divide dim and hidden_dim";
   }
-  weight = {packed.data, rows, columns, group, bits, 0};
+  weight = {packed.pointer(), rows, columns, group, bits, 0};
   constexpr KernelStatus kTooSmall =
       "there must be uint8 packed weights for each expert, of sufficient size";
   if (packed.dtype != ScalarType::kUInt8 || packed.rank() != 2 || !IsRowMajor(packed) ||
@@ -164,14 +167,14 @@ double LogisticOf(double x) {
 
 // Memory for one token.
 struct ExpertRoom {
-  double* gate = nullptr;
-  double* bias = nullptr;
-  double* token = nullptr;
-  double* scores = nullptr;
-  double* weights = nullptr;  // 0: not chosen
-  double* halves = nullptr;
-  double* part = nullptr;
-  double* sum = nullptr;
+  Numbers<double> gate;
+  Numbers<double> bias;
+  Numbers<double> token;
+  Numbers<double> scores;
+  Numbers<double> weights;  // 0: not chosen
+  Numbers<double> halves;
+  Numbers<double> part;
+  Numbers<double> sum;
 };
 
 KernelStatus PrepareExperts(const ExpertLayer& layer, Scratch& scratch, ExpertRoom& room) {
@@ -183,9 +186,9 @@ KernelStatus PrepareExperts(const ExpertLayer& layer, Scratch& scratch, ExpertRo
   room.halves = RoomFor<double>(2 * layer.hidden, scratch);
   room.part = RoomFor<double>(layer.width, scratch);
   room.sum = RoomFor<double>(layer.width, scratch);
-  for (const double* memory : {room.gate, room.bias, room.token, room.scores, room.weights,
-                               room.halves, room.part, room.sum}) {
-    if (memory == nullptr) return kNoMemory;
+  for (const auto& memory : {room.gate, room.bias, room.token, room.scores, room.weights,
+                             room.halves, room.part, room.sum}) {
+    if (!memory.given()) return kNoMemory;
   }
   return nullptr;
 }
@@ -254,13 +257,16 @@ KernelStatus QuantizedMoeFfn(const KernelCall& call) {
   const Region out = WholeOf(OutOf(call));
   for (int64_t t = 0; t < layer.x.sizes[0]; ++t) {
     LoadBlock(layer.x.dtype, layer.x.data + t * layer.x.strides[0], layer.x.strides[1], layer.width,
-              room.token);
+              room.token.data());
+    Work& work = call.scratch->work();
+    work.TakeProduct(layer.experts, layer.width + layer.chosen);
     WeighExperts(layer, room);
-    std::fill(room.sum, room.sum + layer.width, 0.0);
+    std::ranges::fill(room.sum, 0.0);
     for (int64_t e = 0; e < layer.experts; ++e) {
       if (room.weights[e] != 0) AddExpert(layer, room, e);
     }
-    StoreBlock(out.dtype, room.sum, layer.width, out.data + t * out.strides[0], out.strides[1]);
+    StoreBlock(out.dtype, room.sum.data(), layer.width, out.data + t * out.strides[0],
+               out.strides[1]);
   }
   return nullptr;
 }

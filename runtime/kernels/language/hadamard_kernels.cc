@@ -63,11 +63,17 @@ KernelStatus FastHadamard(const KernelCall& call) {
   if (!std::has_single_bit(static_cast<uint64_t>(part))) {
     return "the last size must be a power of two, or 28 times one";
   }
-  double* numbers = Packed<double>(input, *call.scratch);
-  if (numbers == nullptr) return kNoMemory;
-  for (int64_t at = 0; at < count; at += part) TransformPairs(numbers + at, part);
+  const auto numbers = Packed<double>(input, *call.scratch);
+  if (!numbers.given()) return kNoMemory;
+  Work& work = call.scratch->work();
+  for (int64_t at = 0; at < count; at += part) {
+    work.TakeProduct(part, static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(part))));
+    TransformPairs(numbers.Part(at, part).data(), part);
+  }
   for (int64_t row = 0; mixes && row < count; row += length) {
-    for (int64_t i = 0; i < part; ++i) MixColumn(numbers + row + i, part);
+    work.TakeProduct(length, kMixed);
+    const auto whole = numbers.Part(row, length);
+    for (int64_t i = 0; i < part; ++i) MixColumn(whole.data() + i, part);
   }
   StorePacked(numbers, WholeOf(OutOf(call)));
   return nullptr;

@@ -1,6 +1,5 @@
 // Copies of all elements in their order: other sizes, another element type, another memory format.
 #include <array>
-#include <cstring>
 
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/sizes.h"
@@ -8,14 +7,24 @@
 namespace pteproof::kernels {
 namespace {
 
+// All of it is one row.
+void CopyRow(const TensorRef& self, const TensorRef& out) {
+  const auto row = [](const TensorRef& tensor) {
+    return Region{tensor.dtype,
+                  tensor.pointer(),
+                  1,
+                  {{ElementCount(tensor)}},
+                  {{static_cast<int64_t>(ElementSize(tensor.dtype))}}};
+  };
+  CopyRegion(row(self), row(out));
+}
+
 KernelStatus Copy(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
   const TensorRef& out = OutOf(call);
   if (ElementCount(self) != ElementCount(out)) return "the numbers of elements differ";
   if (self.dtype == out.dtype && IsRowMajor(self) && IsRowMajor(out)) {
-    // Without elements there need be no data.
-    const uint64_t bytes = ByteCount(out);
-    if (bytes > 0 && self.data != out.data) std::memmove(out.data, self.data, bytes);
+    if (self.pointer().address() != out.pointer().address()) CopyRow(self, out);
     return nullptr;
   }
   CopyRegion(WholeOf(self), WholeOf(out));
@@ -111,9 +120,8 @@ KernelStatus CopyOut(const KernelCall& call) {
 KernelStatus Zeros(const KernelCall& call) {
   const Region out = WholeOf(OutOf(call));
   Region zero = out;
-  constexpr std::array<std::byte, 16> kZero = {};
-  // Never written through.
-  zero.data = const_cast<std::byte*>(kZero.data());
+  const LoneElement element;
+  zero.data = element.pointer();
   zero.strides = {};
   CopyRegion(zero, out);
   return nullptr;

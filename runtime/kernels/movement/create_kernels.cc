@@ -13,7 +13,7 @@ namespace pteproof::kernels {
 namespace {
 
 // One element over all of the result.
-KernelStatus FillFrom(const KernelCall& call, ScalarType dtype, std::byte* element) {
+KernelStatus FillFrom(const KernelCall& call, ScalarType dtype, CheckedPointer element) {
   const Region out = WholeOf(ResultOf(call));
   Region value = out;
   value.dtype = dtype;
@@ -24,10 +24,10 @@ KernelStatus FillFrom(const KernelCall& call, ScalarType dtype, std::byte* eleme
 }
 
 KernelStatus FillNumber(const KernelCall& call, const ElementNumber& number) {
-  std::array<std::byte, 16> element;
+  LoneElement element;
   const ScalarType dtype = ResultOf(call).dtype;
-  StoreElement(dtype, element.data(), number);
-  return FillFrom(call, dtype, element.data());
+  StoreElement(dtype, element.bytes(), number);
+  return FillFrom(call, dtype, element.pointer());
 }
 
 // With the number, or the tensor of one element, in that argument.
@@ -36,7 +36,7 @@ KernelStatus Fill(const KernelCall& call) {
   const TensorRef* value = TensorOrNull(call, kValue);
   if (value == nullptr) return FillNumber(call, NumberOf(*call.args[kValue]));
   if (ElementCount(*value) != 1) return "the value is not one element";
-  return FillFrom(call, value->dtype, value->data);
+  return FillFrom(call, value->dtype, value->pointer());
 }
 
 KernelStatus FillOnes(const KernelCall& call) {

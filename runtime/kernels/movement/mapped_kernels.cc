@@ -37,8 +37,8 @@ KernelStatus CopyMapped(const KernelCall& call, const Map& map) {
       if (at < 0 || at >= self.sizes[d]) return "an element would come from outside of self";
     }
   }
-  ForEachCoordinate(out, [&](std::byte* to, const auto& index) {
-    const std::byte* from = self.data;
+  ForEachCoordinate(out, [&](CheckedPointer to, const auto& index) {
+    CheckedPointer from = self.data;
     for (size_t d = 0; d < out.rank; ++d) from += map(d, index[d]) * self.strides[d];
     CopyConverted(self.dtype, from, out.dtype, to);
   });
@@ -105,7 +105,7 @@ KernelStatus RollAll(const KernelCall& call, int64_t shift) {
   int64_t i = 0;
   ForEachPlace(Walked<1>({out}), [&](const auto& at) {
     int64_t rest = Unshifted(i++, shift, count);
-    const std::byte* from = self.data;
+    CheckedPointer from = self.data;
     for (size_t d = self.rank; d-- > 0; rest /= self.sizes[d]) {
       from += rest % self.sizes[d] * self.strides[d];
     }
@@ -143,7 +143,7 @@ KernelStatus Tril(const KernelCall& call) {
   if (self.rank < 2) return "self has less than two dimensions";
   CopyRegion(self, out);
   const size_t row = self.rank - 2;
-  ForEachCoordinate(out, [&](std::byte* to, const auto& index) {
+  ForEachCoordinate(out, [&](CheckedPointer to, const auto& index) {
     if (index[row + 1] - index[row] > diagonal) StoreElement(out.dtype, to, {});
   });
   return nullptr;

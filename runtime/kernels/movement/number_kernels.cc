@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/kernels/base/element.h"
+#include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel_rows.h"
 
 namespace pteproof::kernels {
@@ -186,7 +186,7 @@ KernelStatus CountOf(const KernelCall& call) {
 KernelStatus FirstElement(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
   if (ElementCount(self) == 0) return "the tensor has no element";
-  const ElementNumber number = LoadElement(self.dtype, self.data);
+  const ElementNumber number = LoadElement(self.dtype, self.pointer());
   if (number.is_real) return GiveReal(call, number.real);
   return self.dtype == ScalarType::kBool ? GiveBool(call, number.integer != 0)
                                          : Give(call, number.integer);

@@ -177,7 +177,7 @@ KernelStatus SizesOfStack(const KernelCall& call) {
       return "the tensors differ in their sizes";
     }
   }
-  Region stacked = {first->dtype, nullptr, first->rank() + 1, {}, {}};
+  Region stacked = {first->dtype, {}, first->rank() + 1, {}, {}};
   for (size_t d = 0; d < first->rank(); ++d) {
     stacked.sizes[d < *dim ? d : d + 1] = first->sizes[d];
   }

@@ -59,17 +59,10 @@ KernelStatus View(const KernelCall& call) {
       return "a size is out of range";
     }
   }
-  const int64_t count = ElementCount(self);
   for (int64_t& size : std::span(sizes).first(asked.size())) {
-    if (size == -1) size = known == 0 ? 0 : count / known;
+    if (size == -1) size = known == 0 ? 0 : ElementCount(self) / known;
   }
-  out.capacity = self.capacity;
-  const KernelStatus status = Resize(out, std::span(sizes).first(asked.size()));
-  if (status != nullptr) return status;
-  if (ElementCount(out) != count) return "the view has another number of elements than its base";
-  out.data = self.data;
-  out.read_only = self.read_only;
-  return nullptr;
+  return LieOver(out, self, std::span(sizes).first(asked.size()));
 }
 
 constexpr Kernel kRowKernels[] = {

@@ -108,10 +108,10 @@ KernelStatus SizesOfPad(const KernelCall& call) {
 KernelStatus PadConstant(const KernelCall& call) {
   Region from = WholeOf(TensorAt(call, 0));
   Region to = WholeOf(OutOf(call));
-  std::array<std::byte, 16> element;
-  StoreElement(to.dtype, element.data(), NumberOf(*call.args[2]));
+  LoneElement element;
+  StoreElement(to.dtype, element.bytes(), NumberOf(*call.args[2]));
   Region value = to;
-  value.data = element.data();
+  value.data = element.pointer();
   value.strides = {};
   CopyRegion(value, to);
   for (size_t d = 0; d < from.rank; ++d) {

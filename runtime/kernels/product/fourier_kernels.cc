@@ -3,6 +3,7 @@
 // place. Cost: n times the sum of n's prime factors, for each line and dimension.
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "runtime/kernels/base/kernel_rows.h"
@@ -15,16 +16,18 @@ namespace {
 // The transform of lines of one length, with what it needs.
 struct Fourier {
   int64_t size = 0;
-  Complex* roots = nullptr;  // exp(sign * 2 pi i k / size)
-  Complex* from = nullptr;   // a line
-  Complex* to = nullptr;     // its transform
-  Complex* terms = nullptr;  // those of one place
+  Numbers<Complex> roots;  // exp(sign * 2 pi i k / size)
+  Numbers<Complex> from;   // a line
+  Numbers<Complex> to;     // its transform
+  Numbers<Complex> terms;  // those of one place
+  Work* work = nullptr;
 };
 
 bool PrepareFourier(int64_t size, double sign, Scratch& scratch, Fourier& fourier) {
-  Complex* memory = RoomFor<Complex>(4 * size, scratch);
-  if (memory == nullptr) return false;
-  fourier = {size, memory, memory + size, memory + 2 * size, memory + 3 * size};
+  const auto memory = RoomFor<Complex>(4, size, scratch);
+  if (!memory.given()) return false;
+  const auto part = [&](int64_t i) { return memory.Part(i * size, size); };
+  fourier = {size, part(0), part(1), part(2), part(3), &scratch.work()};
   for (int64_t k = 0; k < size; ++k) {
     const double turn = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(size);
     fourier.roots[k] = {std::cos(turn), sign * std::sin(turn)};
@@ -41,22 +44,25 @@ int64_t LeastFactorOf(int64_t n) {
 
 // Transforms every `step`-th number from `first` on to n numbers at `to`; n * step is the size.
 // Recursive: as deep as the size has prime factors.
-void TransformPart(const Fourier& by, int64_t first, int64_t step, int64_t n, Complex* to) {
+void TransformPart(const Fourier& by, int64_t first, int64_t step, int64_t n,
+                   const Numbers<Complex>& to) {
   if (n == 1) {
-    *to = by.from[first];
+    to[0] = by.from[first];
     return;
   }
   const int64_t p = LeastFactorOf(n);
   const int64_t part = n / p;
   for (int64_t k = 0; k < p; ++k) {
-    TransformPart(by, first + k * step, step * p, part, to + k * part);
+    TransformPart(by, first + k * step, step * p, part, to.Part(k * part, part));
   }
+  const Complex* terms = by.terms.Part(0, p).data();
   for (int64_t j = 0; j < part; ++j) {
+    by.work->TakeProduct(p, p);
     for (int64_t k = 0; k < p; ++k) by.terms[k] = to[k * part + j] * by.roots[j * k * step];
     for (int64_t q = 0; q < p; ++q) {
-      Complex sum = by.terms[0];
+      Complex sum = terms[0];
       for (int64_t k = 1; k < p; ++k) {
-        sum += by.terms[k] * by.roots[k * q % p * (by.size / p)];
+        sum += terms[k] * by.roots[k * q % p * (by.size / p)];
       }
       to[q * part + j] = sum;
     }
@@ -69,7 +75,7 @@ void TransformLine(const Fourier& by) {
 
 // Packed numbers: their sizes, and how far apart neighbours are in each dimension.
 struct PackedSignal {
-  Complex* numbers = nullptr;
+  Numbers<Complex> numbers;
   Region sizes;  // strides count numbers
 
   // Calls each(line) for the first number of each line along a dimension.
@@ -78,7 +84,10 @@ struct PackedSignal {
     const int64_t inner = sizes.strides[dim];
     const int64_t size = sizes.sizes[dim];
     const int64_t lines = size == 0 ? 0 : CountIn(sizes) / size;
-    for (int64_t i = 0; i < lines; ++i) each(numbers + i / inner * inner * size + i % inner);
+    for (int64_t i = 0; i < lines; ++i) {
+      const int64_t first = i / inner * inner * size + i % inner;
+      each(numbers.Part(first, (size - 1) * inner + 1));
+    }
   }
 };
 
@@ -88,16 +97,30 @@ bool PackSignal(const Region& region, Scratch& scratch, PackedSignal& signal) {
   int64_t stride = 1;
   for (size_t d = region.rank; d-- > 0;) {
     signal.sizes.strides[d] = stride;
-    stride *= region.sizes[d];
+    stride = WrappedProduct(stride, region.sizes[d]);
   }
-  return signal.numbers != nullptr;
+  return signal.numbers.given();
+}
+
+// The numbers as bytes, beside those of a tensor.
+Extent ExtentOf(const PackedSignal& signal, Scratch& scratch) {
+  const std::span<const Complex> numbers(signal.numbers.begin(), signal.numbers.end());
+  return {std::as_bytes(numbers), &scratch.work()};
+}
+
+// The number so many behind a place.
+Complex TermAt(CheckedPointer first, int64_t i) {
+  Complex term;
+  const CheckedPointer place = first + i * static_cast<int64_t>(sizeof(Complex));
+  std::memcpy(&term, place.Read(sizeof(Complex)), sizeof(Complex));
+  return term;
 }
 
 bool TransformAlong(PackedSignal& signal, size_t dim, double sign, Scratch& scratch) {
   Fourier by;
   if (!PrepareFourier(signal.sizes.sizes[dim], sign, scratch, by)) return false;
   const int64_t stride = signal.sizes.strides[dim];
-  signal.ForEachLineAlong(dim, [&](Complex* line) {
+  signal.ForEachLineAlong(dim, [&](const Numbers<Complex>& line) {
     for (int64_t i = 0; i < by.size; ++i) by.from[i] = line[i * stride];
     TransformLine(by);
     for (int64_t i = 0; i < by.size; ++i) line[i * stride] = by.to[i];
@@ -168,13 +191,14 @@ KernelStatus RealToComplex(const KernelCall& call) {
   Select(line, last, 0);
   PackedSignal kept = signal;
   Select(kept.sizes, last, 0);
-  kept.sizes.data = reinterpret_cast<std::byte*>(kept.numbers);
+  const Extent terms = ExtentOf(signal, *call.scratch);
+  kept.sizes.data = CheckedPointer(terms);
   for (size_t d = 0; d < kept.sizes.rank; ++d) kept.sizes.strides[d] *= sizeof(Complex);
   const int64_t stride = signal.sizes.strides[last];
   ForEachPlace(WalkOf(line, kept.sizes), [&](const auto& at) {
-    const auto* terms = reinterpret_cast<const Complex*>(at[1]);
     for (int64_t k = 0; k < out.sizes[last]; ++k) {
-      StoreOne(out.dtype, terms[k * stride] * norm, at[0] + k * out.strides[last]);
+      const Complex term = TermAt(at[1], k * stride);
+      StoreOne(out.dtype, term * norm, at[0] + k * out.strides[last]);
     }
   });
   return nullptr;
@@ -193,9 +217,9 @@ KernelStatus SizesOfComplexToReal(const KernelCall& call) {
 
 // The second half of a real signal's terms mirrors the first one, conjugated; imaginary parts that
 // it cannot have do not count.
-void CompleteLine(const Complex* half, int64_t stride, const Fourier& by) {
+void CompleteLine(CheckedPointer half, int64_t stride, const Fourier& by) {
   for (int64_t k = 0; k <= by.size / 2; ++k) {
-    const Complex term = half[k * stride];
+    const Complex term = TermAt(half, k * stride);
     const bool real = k == 0 || 2 * k == by.size;
     by.from[k] = real ? Complex(term.real()) : term;
     if (!real) by.from[by.size - k] = std::conj(term);
@@ -223,10 +247,11 @@ KernelStatus ComplexToReal(const KernelCall& call) {
   Select(line, last, 0);
   Region halves = signal.sizes;
   Select(halves, last, 0);
-  halves.data = reinterpret_cast<std::byte*>(signal.numbers);
+  const Extent terms = ExtentOf(signal, *call.scratch);
+  halves.data = CheckedPointer(terms);
   for (size_t d = 0; d < halves.rank; ++d) halves.strides[d] *= sizeof(Complex);
   ForEachPlace(WalkOf(line, halves), [&](const auto& at) {
-    CompleteLine(reinterpret_cast<const Complex*>(at[1]), stride, by);
+    CompleteLine(at[1], stride, by);
     TransformLine(by);
     for (int64_t k = 0; k < by.size; ++k) {
       StoreOne(out.dtype, by.to[k].real() * norm, at[0] + k * out.strides[last]);

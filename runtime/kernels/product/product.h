@@ -14,13 +14,13 @@ namespace pteproof::kernels {
 // Strides are in bytes.
 struct Matrix {
   ScalarType dtype = ScalarType::kUInt8;
-  std::byte* data = nullptr;
+  CheckedPointer data;
   int64_t rows = 0;
   int64_t columns = 0;
   int64_t row_stride = 0;
   int64_t column_stride = 0;
 
-  [[nodiscard]] std::byte* At(int64_t row, int64_t column) const {
+  [[nodiscard]] CheckedPointer At(int64_t row, int64_t column) const {
     return data + row * row_stride + column * column_stride;
   }
 };
@@ -41,7 +41,7 @@ struct Target {
 
   template <class T>
   void Put(int64_t row, int64_t column, T sum) const {
-    if (bias.data != nullptr) {
+    if (bias.data.given()) {
       const T added = LoadOne<T>(bias.dtype, bias.At(row, column));
       if constexpr (std::integral<T>) {
         sum = WrappedSum(WrappedProduct(alpha.integer, sum), WrappedProduct(beta.integer, added));

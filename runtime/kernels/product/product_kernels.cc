@@ -47,6 +47,7 @@ void MultiplyPlain(const Matrix& a, const Matrix& b, const Target& target) {
 }
 
 void Multiply(const Matrix& a, const Matrix& b, const Target& target, Scratch& scratch) {
+  scratch.work().Take(1);
   if (MultiplySingle(a, b, target, scratch)) return;
   if (IsComplexType(a.dtype)) return MultiplyPlain<Complex>(a, b, target);
   if (IsRealType(a.dtype)) return MultiplyPlain<double>(a, b, target);
@@ -90,11 +91,11 @@ KernelStatus Bmm(const KernelCall& call) {
 }
 
 Factor FactorAt(const KernelCall& call, size_t a) {
-  std::array<std::byte, sizeof(int64_t)> slot;
+  LoneElement slot;
   const ElementNumber number = NumberOf(*call.args[a]);
-  StoreElement(ScalarType::kInt64, slot.data(), number);
+  StoreElement(ScalarType::kInt64, slot.bytes(), number);
   const double real = number.is_real ? number.real : static_cast<double>(number.integer);
-  return {LoadOne<int64_t>(ScalarType::kInt64, slot.data()), real};
+  return {LoadOne<int64_t>(ScalarType::kInt64, slot.pointer()), real};
 }
 
 // beta * self + alpha * product; with a beta of 0 self counts for nothing, be it NaN.
@@ -137,8 +138,8 @@ KernelStatus Linear(const KernelCall& call) {
   const size_t last = input.rank - 1;
   const Matrix turned = {weight.dtype,    weight.data,       weight.sizes[1],
                          weight.sizes[0], weight.strides[1], weight.strides[0]};
-  Matrix from = {input.dtype, nullptr, 1, input.sizes[last], 0, input.strides[last]};
-  Matrix to = {out.dtype, nullptr, 1, out.sizes[last], 0, out.strides[last]};
+  Matrix from = {input.dtype, {}, 1, input.sizes[last], 0, input.strides[last]};
+  Matrix to = {out.dtype, {}, 1, out.sizes[last], 0, out.strides[last]};
   Matrix shift = {bias.dtype, bias.data, 1, out.sizes[last], 0, bias.strides[last]};
   input.rank = out.rank = last;
   // Rows that are equally far apart are one matrix.

@@ -17,6 +17,7 @@ constexpr int64_t kFewRows = 4;
 struct SingleProduct {
   const Matrix& right;
   const Target& target;
+  Work& work;
 };
 
 void FetchColumns(const void* context, int64_t column, int64_t columns, int64_t width,
@@ -24,14 +25,15 @@ void FetchColumns(const void* context, int64_t column, int64_t columns, int64_t 
   const Matrix& right = static_cast<const SingleProduct*>(context)->right;
   if (right.column_stride == kFloatBytes) {
     for (int64_t k = 0; k < right.rows; ++k, panel += width) {
-      CopyFloats(right.At(k, column), columns, panel);
+      CopyFloats(right.At(k, column).Read(sizeof(float), kFloatBytes, columns), columns, panel);
     }
     return;
   }
   for (int64_t c = 0; c < columns; ++c) {
-    const std::byte* from = right.At(0, column + c);
-    for (int64_t k = 0; k < right.rows; ++k, from += right.row_stride) {
-      std::memcpy(panel + k * width + c, from, sizeof(float));
+    const std::byte* from =
+        right.At(0, column + c).Read(sizeof(float), right.row_stride, right.rows);
+    for (int64_t k = 0; k < right.rows; ++k) {
+      std::memcpy(panel + k * width + c, from + k * right.row_stride, sizeof(float));
     }
   }
 }
@@ -39,7 +41,7 @@ void FetchColumns(const void* context, int64_t column, int64_t columns, int64_t 
 // A piece of a row of the result, no longer than a block.
 void PutRow(const Target& target, int64_t row, int64_t column, const float* sums, int64_t count) {
   const auto& [out, bias, alpha, beta] = target;
-  if (bias.data == nullptr) {
+  if (!bias.data.given()) {
     StoreBlock(out.dtype, sums, count, out.At(row, column), out.column_stride);
     return;
   }
@@ -54,7 +56,8 @@ void PutRow(const Target& target, int64_t row, int64_t column, const float* sums
 }
 
 void PutTile(const void* context, const ProductTile& tile) {
-  const Target& target = static_cast<const SingleProduct*>(context)->target;
+  const auto& [right, target, work] = *static_cast<const SingleProduct*>(context);
+  work.TakeProduct(tile.rows, right.rows);
   for (int64_t r = 0; r < tile.rows; ++r) {
     PutRow(target, tile.row + r, tile.column, tile.sums + r * tile.stride, tile.columns);
   }
@@ -73,8 +76,8 @@ void WeighRows(const Matrix& a, const Matrix& b, const Target& target, int64_t r
     for (int64_t k = 0; k < b.rows; k += kTogether) {
       const int64_t taps = std::min(kTogether, b.rows - k);
       for (int64_t t = 0; t < taps; ++t) {
-        rows[static_cast<size_t>(t)] = b.At(k + t, column);
-        std::memcpy(&factors[static_cast<size_t>(t)], a.At(row, k + t), sizeof(float));
+        rows[static_cast<size_t>(t)] = b.At(k + t, column).Read(sizeof(float), kFloatBytes, count);
+        factors[static_cast<size_t>(t)] = LoadOne<float>(a.dtype, a.At(row, k + t));
       }
       BestRoutines().weigh(rows.data(), factors.data(), taps, count, sums.data());
     }
@@ -87,8 +90,10 @@ void DotRows(const Matrix& a, const Matrix& b, const Target& target, int64_t row
   std::array<float, kBlock> sums;
   for (int64_t column = 0; column < b.columns; column += kBlock) {
     const int64_t count = std::min(kBlock, b.columns - column);
+    const std::byte* left = a.At(row, 0).Read(sizeof(float), kFloatBytes, b.rows);
     for (int64_t c = 0; c < count; ++c) {
-      sums[static_cast<size_t>(c)] = BestRoutines().dot(a.At(row, 0), b.At(0, column + c), b.rows);
+      const std::byte* right = b.At(0, column + c).Read(sizeof(float), kFloatBytes, b.rows);
+      sums[static_cast<size_t>(c)] = BestRoutines().dot(left, right, b.rows);
     }
     PutRow(target, row, column, sums.data(), count);
   }
@@ -98,12 +103,16 @@ bool MultiplyTiles(const Matrix& a, const Matrix& b, const Target& target, Scrat
   const Routines& routines = BestRoutines();
   // Panels begin where a line of the cache does.
   constexpr uintptr_t kLine = 64;
+  // Far more than a matrix has here; with more, the way of other types does.
+  if (a.columns > int64_t{1} << 40) return false;
   const auto bytes = static_cast<size_t>(a.columns * routines.width * kFloatBytes) + kLine;
   const std::span<std::byte> memory = scratch.Lend(bytes);
   if (memory.empty()) return false;
   const uintptr_t over = reinterpret_cast<uintptr_t>(memory.data()) % kLine;
-  const SingleProduct context = {b, target};
-  ProductJob job = {a.rows, b.columns, a.columns, a.data, a.row_stride, a.column_stride};
+  const SingleProduct context = {b, target, scratch.work()};
+  const std::byte* left =
+      a.data.ReadRows(sizeof(float), a.column_stride, a.columns, a.row_stride, a.rows);
+  ProductJob job = {a.rows, b.columns, a.columns, left, a.row_stride, a.column_stride};
   job.context = &context;
   job.fetch = FetchColumns;
   job.put = PutTile;

@@ -28,12 +28,12 @@ std::optional<QuantRange> RangeAt(const KernelCall& call, size_t a, ScalarType d
 
 // Scales and zero points as regions beside the input: of no stride where one is for all.
 struct QuantScales {
-  std::array<std::byte, 8> scale;
-  std::array<std::byte, 8> zero_point = {};
+  LoneElement scale;
+  LoneElement zero_point;
   Region scales;
   Region zero_points;
 
-  [[nodiscard]] QuantScale At(const std::byte* of_scale, const std::byte* of_zero) const {
+  [[nodiscard]] QuantScale At(CheckedPointer of_scale, CheckedPointer of_zero) const {
     return {static_cast<float>(LoadOne<double>(scales.dtype, of_scale)),
             static_cast<float>(LoadOne<int64_t>(zero_points.dtype, of_zero))};
   }
@@ -47,16 +47,16 @@ KernelStatus ScalesPerTensor(const KernelCall& call, QuantScales& scales) {
   if (scale != nullptr) {
     if (ElementCount(*scale) != 1 || ElementCount(*zero_point) != 1) return kBadChannels;
     if (!IsRealType(scale->dtype)) return "the scales must be floats";
-    scales.scales = {scale->dtype, scale->data, 0, {}, {}};
-    scales.zero_points = {zero_point->dtype, zero_point->data, 0, {}, {}};
+    scales.scales = {scale->dtype, scale->pointer(), 0, {}, {}};
+    scales.zero_points = {zero_point->dtype, zero_point->pointer(), 0, {}, {}};
   } else {
     const RunValue& number = *call.args[1];
     const bool real = number.kind == ValueKind::kDouble;
-    StoreOne(ScalarType::kFloat64, real ? number.real : static_cast<double>(number.integer),
-             scales.scale.data());
-    StoreOne(ScalarType::kInt64, IntAt(call, 2), scales.zero_point.data());
-    scales.scales = {ScalarType::kFloat64, scales.scale.data(), 0, {}, {}};
-    scales.zero_points = {ScalarType::kInt64, scales.zero_point.data(), 0, {}, {}};
+    StoreElement(ScalarType::kFloat64, scales.scale.bytes(),
+                 {true, 0, real ? number.real : static_cast<double>(number.integer)});
+    StoreElement(ScalarType::kInt64, scales.zero_point.bytes(), {.integer = IntAt(call, 2)});
+    scales.scales = {ScalarType::kFloat64, scales.scale.pointer(), 0, {}, {}};
+    scales.zero_points = {ScalarType::kInt64, scales.zero_point.pointer(), 0, {}, {}};
   }
   const bool spread = Spread(scales.scales, input) && Spread(scales.zero_points, input);
   return spread ? nullptr : kBadChannels;
@@ -69,7 +69,7 @@ KernelStatus ScalesPerChannel(const KernelCall& call, QuantScales& scales) {
   if (axis < 0) return "the axis is not a dimension of the input";
   const auto d = static_cast<size_t>(axis);
   const auto lay = [&](const TensorRef& tensor, Region& region) {
-    region = {tensor.dtype, tensor.data, input.rank, input.sizes, {}};
+    region = {tensor.dtype, tensor.pointer(), input.rank, input.sizes, {}};
     if (ElementCount(tensor) != input.sizes[d] || !IsRowMajor(tensor)) return false;
     region.strides[d] = ElementSize(tensor.dtype);
     return true;
@@ -79,7 +79,8 @@ KernelStatus ScalesPerChannel(const KernelCall& call, QuantScales& scales) {
   if (const TensorRef* zero_points = TensorOrNull(call, 2)) {
     return lay(*zero_points, scales.zero_points) ? nullptr : kBadChannels;
   }
-  scales.zero_points = {ScalarType::kInt64, scales.zero_point.data(), input.rank, input.sizes, {}};
+  scales.zero_points = {
+      ScalarType::kInt64, scales.zero_point.pointer(), input.rank, input.sizes, {}};
   return nullptr;
 }
 
@@ -88,7 +89,7 @@ KernelStatus ScalesPerToken(const KernelCall& call, QuantScales& scales) {
   const Region input = WholeOf(TensorAt(call, 0));
   if (input.rank == 0) return "the input must have a dimension";
   const auto lay = [&](const TensorRef& tensor, Region& region) {
-    region = {tensor.dtype, tensor.data, input.rank, input.sizes, {}};
+    region = {tensor.dtype, tensor.pointer(), input.rank, input.sizes, {}};
     int64_t stride = ElementSize(tensor.dtype);
     int64_t rows = 1;
     for (size_t d = input.rank - 1; d-- > 0;) {
@@ -213,8 +214,8 @@ KernelStatus ChooseScale(const KernelCall& call) {
   if (ElementCount(input) == 0) return "there are no values to choose a scale from";
   ChosenScale chosen;
   if (const KernelStatus status = ChooseFor(WholeOf(input), range, chosen)) return status;
-  StoreOne(TensorAt(call, 5).dtype, chosen.scale, TensorAt(call, 5).data);
-  StoreOne(TensorAt(call, 6).dtype, chosen.zero_point, TensorAt(call, 6).data);
+  StoreOne(TensorAt(call, 5).dtype, chosen.scale, TensorAt(call, 5).pointer());
+  StoreOne(TensorAt(call, 6).dtype, chosen.zero_point, TensorAt(call, 6).pointer());
   return nullptr;
 }
 
@@ -233,7 +234,7 @@ KernelStatus ChooseScalesOfRows(const KernelCall& call) {
   Region zero_points = WholeOf(TensorAt(call, 3));
   if (rows.dtype != ScalarType::kFloat32) return "the input must be float32";
   const size_t last = rows.rank - 1;
-  Region row = {rows.dtype, nullptr, 1, {rows.sizes[last]}, {rows.strides[last]}};
+  Region row = {rows.dtype, {}, 1, {{rows.sizes[last]}}, {{rows.strides[last]}}};
   rows.rank = scales.rank = zero_points.rank = last;
   if (row.sizes[0] == 0 && ElementCount(TensorAt(call, 2)) > 0) {
     return "there are no values to choose a scale from";

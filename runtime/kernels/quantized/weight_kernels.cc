@@ -57,12 +57,13 @@ KernelStatus QuantWeightAt(const KernelCall& call, size_t a, int64_t columns, Qu
 template <int kBits>
 void LoadCodes(const Region& codes, int64_t row, int64_t column, int64_t count, double* to) {
   constexpr int64_t kPerByte = 8 / kBits;
-  const std::byte* bytes = codes.data + row * codes.strides[0];
+  const CheckedPointer bytes = codes.data + row * codes.strides[0];
   if constexpr (kBits == 8) {
     LoadBlock(codes.dtype, bytes + column * codes.strides[1], codes.strides[1], count, to);
   } else {
     for (int64_t i = 0; i < count; ++i, ++column) {
-      const auto byte = static_cast<unsigned>(bytes[column / kPerByte * codes.strides[1]]);
+      const CheckedPointer place_of_byte = bytes + column / kPerByte * codes.strides[1];
+      const auto byte = static_cast<unsigned>(*place_of_byte.Read(1));
       const int64_t place = column % kPerByte;
       const int64_t shift = kBits * (kBits == 4 ? kPerByte - 1 - place : place);
       const auto code = static_cast<int>(byte >> shift & ((1U << kBits) - 1));
@@ -124,13 +125,14 @@ KernelStatus QuantEmbedding(const KernelCall& call) {
   if (const KernelStatus status = QuantWeightAt(call, 0, columns, weight)) return status;
   if (!IsIntegerType(indices.dtype)) return "the indices must be integers";
   const int64_t rows = weight.codes.sizes[0];
-  if (!AllInside(call, indices, rows, false)) return kIndexOutOfRange;
+  CheckedPlaces places;
+  if (const auto status = ReadPlaces(call, indices, rows, false, places)) return status;
   const int64_t stride = out.strides[out.rank];
-  ForEachPlace(Walked<2>({indices, out}), [&](const auto& at) {
-    const int64_t row = PlaceAt(call, indices.dtype, at[0], rows, false);
+  int64_t i = 0;
+  ForEachPlace(Walked<1>({out}), [&](const auto& at) {
     ForEachDequantized<kBits, true>(
-        weight, row, [&](const double* numbers, int64_t count, int64_t column) {
-          StoreBlock(out.dtype, numbers, count, at[1] + column * stride, stride);
+        weight, places[i++], [&](const double* numbers, int64_t count, int64_t column) {
+          StoreBlock(out.dtype, numbers, count, at[0] + column * stride, stride);
         });
   });
   return nullptr;
@@ -163,30 +165,29 @@ KernelStatus MixedProduct(const KernelCall& call) {
   if (!IsRealType(input.dtype) || weight.codes.dtype != ScalarType::kInt8) {
     return "the input must be a float and the weight int8";
   }
-  const double* factors = Packed<double>(input, *call.scratch);
-  double* sums = RoomFor<double>(CountIn(out), *call.scratch);
-  if (factors == nullptr || sums == nullptr) return kNoMemory;
-  std::fill(sums, sums + CountIn(out), 0.0);
+  const auto factors = Packed<double>(input, *call.scratch);
+  const auto sums = RoomFor<double>(CountIn(out), *call.scratch);
+  if (!factors.given() || !sums.given()) return kNoMemory;
+  std::ranges::fill(sums, 0.0);
   const int64_t terms = input.sizes[1];
   const int64_t width = out.sizes[1];
   for (int64_t row = 0; row < weight.codes.sizes[0]; ++row) {
-    ForEachDequantized<8, false>(weight, row,
-                                 [&](const double* numbers, int64_t count, int64_t column) {
-                                   for (int64_t m = 0; m < input.sizes[0]; ++m) {
-                                     if constexpr (kInner == 0) {
-                                       const double factor = factors[m * terms + row];
-                                       double* to = sums + m * width + column;
-                                       for (int64_t i = 0; i < count; ++i)
-                                         to[i] += factor * numbers[i];
-                                     } else {
-                                       const double* from = factors + m * terms + column;
-                                       double sum = 0;
-                                       for (int64_t i = 0; i < count; ++i)
-                                         sum += from[i] * numbers[i];
-                                       sums[m * width + row] += sum;
-                                     }
-                                   }
-                                 });
+    ForEachDequantized<8, false>(
+        weight, row, [&](const double* numbers, int64_t count, int64_t column) {
+          call.scratch->work().TakeProduct(input.sizes[0], count);
+          for (int64_t m = 0; m < input.sizes[0]; ++m) {
+            if constexpr (kInner == 0) {
+              const double factor = factors[m * terms + row];
+              double* to = sums.Part(m * width + column, count).data();
+              for (int64_t i = 0; i < count; ++i) to[i] += factor * numbers[i];
+            } else {
+              const double* from = factors.Part(m * terms + column, count).data();
+              double sum = 0;
+              for (int64_t i = 0; i < count; ++i) sum += from[i] * numbers[i];
+              sums[m * width + row] += sum;
+            }
+          }
+        });
   }
   StorePacked(sums, out);
   return nullptr;

@@ -14,7 +14,10 @@ namespace {
 constexpr KernelStatus kNegativeP = "p must not be negative";
 
 // p 0 counts the elements that differ, infinity takes the largest difference.
-double DistanceOf(const double* a, const double* b, int64_t length, double p) {
+double DistanceOf(const Numbers<double>& of_a, const Numbers<double>& of_b, double p) {
+  const double* a = of_a.data();
+  const double* b = of_b.data();
+  const int64_t length = of_a.size();
   double total = 0;
   if (p == 2) {
     for (int64_t i = 0; i < length; ++i) total += (a[i] - b[i]) * (a[i] - b[i]);
@@ -66,13 +69,13 @@ KernelStatus SizesOfCdist(const KernelCall& call) {
 }
 
 // A matrix of a batch, from where it lies.
-Region MatrixAt(const Region& batch, std::byte* data) {
+Region MatrixAt(const Region& batch, CheckedPointer data) {
   const size_t d = batch.rank - 2;
   return {batch.dtype,
           data,
           2,
-          {batch.sizes[d], batch.sizes[d + 1]},
-          {batch.strides[d], batch.strides[d + 1]}};
+          {{batch.sizes[d], batch.sizes[d + 1]}},
+          {{batch.strides[d], batch.strides[d + 1]}}};
 }
 
 KernelStatus Cdist(const KernelCall& call) {
@@ -90,14 +93,16 @@ KernelStatus Cdist(const KernelCall& call) {
   bool fits = true;
   ForEachPlace(WalkOf(a_batch, b_batch, batch), [&](const auto& at) {
     call.scratch->TakeBack();
-    const double* left = Packed<double>(MatrixAt(a, at[0]), *call.scratch);
-    const double* right = Packed<double>(MatrixAt(b, at[1]), *call.scratch);
-    fits = fits && left != nullptr && right != nullptr;
+    const auto left = Packed<double>(MatrixAt(a, at[0]), *call.scratch);
+    const auto right = Packed<double>(MatrixAt(b, at[1]), *call.scratch);
+    fits = fits && left.given() && right.given();
     if (!fits) return;
     const Region to = MatrixAt(out, at[2]);
     for (int64_t i = 0; i < to.sizes[0]; ++i) {
       for (int64_t j = 0; j < to.sizes[1]; ++j) {
-        StoreOne(to.dtype, DistanceOf(left + i * length, right + j * length, length, p),
+        call.scratch->work().Take(length);
+        StoreOne(to.dtype,
+                 DistanceOf(left.Part(i * length, length), right.Part(j * length, length), p),
                  to.data + i * to.strides[0] + j * to.strides[1]);
       }
     }
@@ -120,13 +125,15 @@ KernelStatus Pdist(const KernelCall& call) {
   const double p = ExponentAt(call, 1);
   if (!(p >= 0)) return kNegativeP;
   if (!IsRealType(self.dtype)) return "self must be of floats";
-  const double* rows = Packed<double>(self, *call.scratch);
-  if (rows == nullptr) return kNoMemory;
+  const auto rows = Packed<double>(self, *call.scratch);
+  if (!rows.given()) return kNoMemory;
   const int64_t length = self.sizes[1];
-  std::byte* next = out.data;
+  CheckedPointer next = out.data;
   for (int64_t i = 0; i < self.sizes[0]; ++i) {
     for (int64_t j = i + 1; j < self.sizes[0]; ++j, next += out.strides[0]) {
-      StoreOne(out.dtype, DistanceOf(rows + i * length, rows + j * length, length, p), next);
+      call.scratch->work().Take(length);
+      const auto row = rows.Part(i * length, length);
+      StoreOne(out.dtype, DistanceOf(row, rows.Part(j * length, length), p), next);
     }
   }
   return nullptr;

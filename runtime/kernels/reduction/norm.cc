@@ -34,7 +34,7 @@ void NormalizeSingle(const Quartet& group, const Moments& moments) {
   const auto scale = static_cast<float>(moments.scale);
   std::array<std::array<float, kBlock>, 3> blocks;
   auto& [x, weight, bias] = blocks;
-  const auto load = [](const std::byte* at, int64_t stride, int64_t count, auto& to) {
+  const auto load = [](CheckedPointer at, int64_t stride, int64_t count, auto& to) {
     LoadBlock(ScalarType::kFloat32, at, stride, count, to.data());
   };
   ForEachRun<kBlock>(group, [&](const auto& at, const auto& strides, int64_t count) {
@@ -83,7 +83,8 @@ KernelStatus AffineOf(const KernelCall& call, size_t a, const Region& input, siz
     Region& part = affine.parts[k];
     const TensorRef* tensor = TensorOrNull(call, a + k);
     if (tensor == nullptr) {
-      part = {ScalarType::kFloat32, reinterpret_cast<std::byte*>(&affine.numbers[k]), 0, {}, {}};
+      StoreElement(ScalarType::kFloat32, affine.numbers[k].bytes(), {.integer = k == 0 ? 1 : 0});
+      part = {ScalarType::kFloat32, affine.numbers[k].pointer(), 0, {}, {}};
       continue;
     }
     const Region whole = WholeOf(*tensor);

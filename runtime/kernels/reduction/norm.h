@@ -38,7 +38,7 @@ void Normalize(const Quartet& group, const NormTypes& types, const Moments& mome
 
 // Weight and bias, or 1 and 0 where they are None; with strides for dimensions of the input.
 struct Affine {
-  std::array<float, 2> numbers = {1, 0};
+  std::array<LoneElement, 2> numbers;
   std::array<Region, 2> parts;
 };
 

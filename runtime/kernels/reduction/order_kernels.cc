@@ -1,12 +1,13 @@
 // Operators that order the elements of a line.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <span>
 
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/lines.h"
-#include "runtime/kernels/base/scratch.h"
+#include "runtime/kernels/base/packed.h"
 #include "runtime/kernels/base/sizes.h"
 
 namespace pteproof::kernels {
@@ -15,13 +16,13 @@ namespace {
 // A line as numbers, and places in it.
 template <class T>
 struct Ordering {
-  std::span<T> numbers;
-  std::span<int64_t> order;
+  Numbers<T> numbers;
+  Numbers<int64_t> order;
 
   // Ascending, NaN after all others.
   [[nodiscard]] bool Before(int64_t a, int64_t b) const {
-    const T left = numbers[static_cast<size_t>(a)];
-    const T right = numbers[static_cast<size_t>(b)];
+    const T left = numbers.data()[a];
+    const T right = numbers.data()[b];
     if constexpr (std::floating_point<T>) {
       return left < right || (std::isnan(right) && !std::isnan(left));
     }
@@ -31,13 +32,9 @@ struct Ordering {
 
 template <class T>
 bool LendOrdering(Scratch& scratch, int64_t length, Ordering<T>& ordering) {
-  const auto count = static_cast<size_t>(length);
-  const auto numbers = scratch.Lend(count * sizeof(T));
-  const auto order = scratch.Lend(count * sizeof(int64_t));
-  if (numbers.size() < count * sizeof(T) || order.size() < count * sizeof(int64_t)) return false;
-  ordering.numbers = {reinterpret_cast<T*>(numbers.data()), count};
-  ordering.order = {reinterpret_cast<int64_t*>(order.data()), count};
-  return true;
+  ordering.numbers = RoomFor<T>(length, scratch);
+  ordering.order = RoomFor<int64_t>(length, scratch);
+  return ordering.numbers.given() && ordering.order.given();
 }
 
 template <class T>
@@ -50,8 +47,8 @@ void LoadOrdering(const Line& line, Ordering<T>& ordering) {
 template <class T>
 void StoreOrdering(const Ordering<T>& ordering, const Line& values, const Line& indices) {
   for (int64_t i = 0; i < values.length; ++i) {
-    const int64_t place = ordering.order[static_cast<size_t>(i)];
-    StoreOne(values.dtype, ordering.numbers[static_cast<size_t>(place)], values.At(i));
+    const int64_t place = ordering.order[i];
+    StoreOne(values.dtype, ordering.numbers[place], values.At(i));
     StoreOne(indices.dtype, place, indices.At(i));
   }
 }
@@ -76,7 +73,7 @@ void SelectOrder(Ordering<T>& ordering, size_t k, bool largest, bool sorted) {
   };
   auto& order = ordering.order;
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(k);
-  if (k * 64 <= order.size()) {
+  if (static_cast<int64_t>(k) * 64 <= order.size()) {
     std::partial_sort(order.begin(), end, order.end(), before);
   } else {
     std::nth_element(order.begin(), end - 1, order.end(), before);
@@ -96,6 +93,8 @@ KernelStatus OrderLines(const KernelCall& call, int64_t dim, size_t values, size
                                          WholeOf(TensorAt(call, indices))};
   ForEachLine(regions, dim, [&](const auto& lines) {
     LoadOrdering(lines[0], ordering);
+    call.scratch->work().TakeProduct(
+        length, static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(length))));
     arrange(ordering);
     StoreOrdering(ordering, lines[1], lines[2]);
   });

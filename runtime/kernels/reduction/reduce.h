@@ -60,7 +60,7 @@ template <size_t kOuts>
   for (size_t d = 0; d < self.rank; ++d) {
     if ((dims >> d & 1) != 0) {
       groups.members.Add(self.sizes[d], {self.strides[d]});
-      groups.size *= self.sizes[d];
+      groups.size = WrappedProduct(groups.size, self.sizes[d]);
       if (kept) ++d_out;
       continue;
     }
@@ -76,7 +76,7 @@ template <size_t kOuts>
 
 // Calls each(numbers, count) with the members of one group in order, in blocks.
 template <class T, class Each>
-void ForEachMember(ScalarType dtype, Together<1> members, std::byte* first, const Each& each) {
+void ForEachMember(ScalarType dtype, Together<1> members, CheckedPointer first, const Each& each) {
   members.data[0] = first;
   std::array<T, kBlock> numbers;
   ForEachRun<kBlock>(members, [&](const auto& at, const auto& strides, int64_t count) {

@@ -26,7 +26,7 @@ std::optional<std::string> Succeed(const DelegateCall&) {
 DelegateFunction FillingLast(std::byte value) {
   return [value](const DelegateCall& call) -> std::optional<std::string> {
     const TensorRef& last = *call.args.back()->tensor;
-    std::fill_n(last.data, ByteCount(last), value);
+    std::ranges::fill(last.memory().writable_bytes().first(ByteCount(last)), value);
     return std::nullopt;
   };
 }
@@ -75,7 +75,8 @@ TEST(DelegateTest, IsGivenWhatTheProgramHasForIt) {
     EXPECT_EQ(call.specs.size(), 1U);
     EXPECT_EQ(call.specs[0].key, "threads");
     EXPECT_EQ(call.args.size(), 2U);
-    std::copy_n(call.args[0]->tensor->data, 16, call.args[1]->tensor->data);
+    std::ranges::copy(call.args[0]->tensor->memory().bytes().first(16),
+                      call.args[1]->tensor->memory().writable_bytes().begin());
     return std::nullopt;
   };
   const auto instance = Instance::Load(program, {.delegates = {{"TestBackend", look}}});

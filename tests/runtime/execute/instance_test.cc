@@ -64,7 +64,8 @@ std::vector<std::byte> CallGet(Instance& instance) {
   LoadedMethod& get = *instance.MethodAt(1).value();
   EXPECT_FALSE(get.Execute(100));
   const TensorRef& out = *get.Output(0).tensor;
-  return {out.data, out.data + kBytes};
+  const auto bytes = out.memory().bytes().first(kBytes);
+  return {bytes.begin(), bytes.end()};
 }
 
 TEST(InstanceTest, MethodsShareStateAsThePolicySays) {

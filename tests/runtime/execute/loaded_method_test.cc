@@ -44,7 +44,8 @@ class LoadedMethodTest : public testing::Test {
   }
   static std::vector<float> FloatsOf(const RunValue& value) {
     std::vector<float> floats(static_cast<size_t>(ElementCount(*value.tensor)));
-    std::memcpy(floats.data(), value.tensor->data, floats.size() * sizeof(float));
+    std::memcpy(floats.data(), value.tensor->memory().bytes().data(),
+                floats.size() * sizeof(float));
     return floats;
   }
 
@@ -101,7 +102,7 @@ TEST_F(LoadedMethodTest, UnplannedInputsAndOutputsStayInTheCallersMemory) {
   ASSERT_FALSE(method.SetOutput(0, bytes));
   ASSERT_FALSE(method.Execute(10));
   EXPECT_EQ(result, given);
-  EXPECT_EQ(method.Output(0).tensor->data, bytes.data());
+  EXPECT_EQ(method.Output(0).tensor->memory().bytes().data(), bytes.data());
 }
 
 TEST_F(LoadedMethodTest, ALoopThatDoesNotEndRunsOutOfFuel) {
@@ -190,7 +191,7 @@ TEST_F(LoadedMethodTest, UnderHashAnOperandUnderAResultShows) {
     EXPECT_FALSE(method.SetInput(0, Floats(values)));
     EXPECT_FALSE(method.Execute(10));
     std::vector<std::byte> bytes(16);
-    std::memcpy(bytes.data(), method.Output(0).tensor->data, bytes.size());
+    std::memcpy(bytes.data(), method.Output(0).tensor->memory().bytes().data(), bytes.size());
     return bytes;
   };
   EXPECT_EQ(flipped(16, false), flipped(32, false));

@@ -47,8 +47,9 @@ void CallWith(std::string_view name, const std::vector<Spot>& spots, int32_t fir
   for (const Spot& spot : spots) {
     TensorRef& tensor = tensors.emplace_back();
     tensor.dtype = spot.dtype;
-    tensor.data = bytes.data() + spot.offset + static_cast<size_t>(first) * ElementSize(spot.dtype);
-    tensor.capacity = static_cast<uint64_t>(count) * ElementSize(spot.dtype);
+    const size_t at = spot.offset + static_cast<size_t>(first) * ElementSize(spot.dtype);
+    tensor.nbytes = static_cast<uint64_t>(count) * ElementSize(spot.dtype);
+    SetHome(tensor, Extent(std::span(bytes).subspan(at), nullptr));
     tensor.sizes = sizes;
     tensor.strides = strides;
     tensor.dim_order = order;
@@ -114,14 +115,16 @@ TEST(DigestOfTensor, DoesNotDependOnHowElementsLie) {
       std::array<int32_t, 1> order = {0};
       std::array<int64_t, 1> one = {1};
       std::array<int64_t, 1> three = {3};
-      TensorRef tensor{.dtype = dtype,
-                       .data = together.data(),
-                       .sizes = sizes,
-                       .strides = one,
-                       .dim_order = order,
-                       .bounds = sizes};
+      TensorRef tensor;
+      tensor.dtype = dtype;
+      tensor.nbytes = apart.size();
+      tensor.sizes = sizes;
+      tensor.strides = one;
+      tensor.dim_order = order;
+      tensor.bounds = sizes;
+      SetHome(tensor, Extent(std::span(together), nullptr));
       const uint64_t digest = mixing::DigestOfTensor(tensor);
-      tensor.data = apart.data();
+      SetHome(tensor, Extent(std::span(apart), nullptr));
       tensor.strides = three;
       EXPECT_EQ(mixing::DigestOfTensor(tensor), digest) << count << " of " << size << " bytes";
     }
