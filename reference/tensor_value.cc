@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <utility>
 
+#include "base/checked_math.h"
 #include "reference/half.h"
 
 namespace pteproof {
@@ -105,7 +107,10 @@ int64_t ElementCount(std::span<const int64_t> sizes) {
 TensorValue Zeros(ScalarType dtype, Sizes sizes) {
   TensorValue t;
   t.dtype = dtype;
-  t.bytes.resize(static_cast<size_t>(ElementCount(sizes)) * ElementSize(dtype));
+  const auto bytes =
+      CheckedMul(static_cast<size_t>(ElementCount(sizes)), size_t{ElementSize(dtype)});
+  if (!bytes) throw std::bad_alloc();  // no memory can hold them
+  t.bytes.resize(*bytes);
   t.sizes = std::move(sizes);
   return t;
 }

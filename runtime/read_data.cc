@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/within_memory.h"
 #include "flat_tensor_early_generated.h"
@@ -160,15 +161,16 @@ void ReadEarly(DataDecoder& d, const early::FlatTensor& root) {
 }
 
 void CheckKeysDiffer(DataDecoder& d) {
-  std::vector<std::string_view> keys;
-  keys.reserve(d.file.entries.size());
-  for (const DataEntry& entry : d.file.entries) keys.push_back(entry.key);
-  std::sort(keys.begin(), keys.end());
-  for (size_t i = 1; i < keys.size(); ++i) {
-    const bool first_repeat = keys[i] == keys[i - 1] && (i == 1 || keys[i] != keys[i - 2]);
-    if (!first_repeat || keys[i].empty()) continue;
+  SortKeys(d.file);
+  const auto key_at = [&](size_t i) -> std::string_view {
+    return d.file.entries[d.file.by_key[i]].key;
+  };
+  for (size_t i = 1; i < d.file.by_key.size(); ++i) {
+    const std::string_view key = key_at(i);
+    const bool first_repeat = key == key_at(i - 1) && (i == 1 || key != key_at(i - 2));
+    if (!first_repeat || key.empty()) continue;
     d.findings.Add(rule::kDataDuplicateKey,
-                   fmt::format("Two entries have the name '{}'.", Shown(keys[i])));
+                   fmt::format("Two entries have the name '{}'.", Shown(key)));
   }
 }
 
@@ -199,6 +201,23 @@ Result<DataFile, std::vector<Finding>> ReadEntries(Bytes file) {
 }
 
 }  // namespace
+
+const DataEntry* DataFile::Find(std::string_view key) const {
+  if (by_key.size() != entries.size()) {
+    const auto found = std::ranges::find(entries, key, &DataEntry::key);
+    return found == entries.end() ? nullptr : &*found;
+  }
+  const auto key_at = [&](uint32_t i) -> std::string_view { return entries[i].key; };
+  const auto found = std::ranges::lower_bound(by_key, key, {}, key_at);
+  return found == by_key.end() || key_at(*found) != key ? nullptr : &entries[*found];
+}
+
+void SortKeys(DataFile& file) {
+  file.by_key.resize(file.entries.size());
+  std::iota(file.by_key.begin(), file.by_key.end(), 0U);
+  const auto key_at = [&](uint32_t i) -> std::string_view { return file.entries[i].key; };
+  std::ranges::stable_sort(file.by_key, {}, key_at);
+}
 
 Result<DataFile, std::vector<Finding>> ReadDataFile(Bytes file) {
   return WithinMemory([&] { return ReadEntries(file); }, [] { return std::vector<Finding>(); });

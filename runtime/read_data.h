@@ -2,8 +2,10 @@
 #ifndef PTEPROOF_RUNTIME_READ_DATA_H_
 #define PTEPROOF_RUNTIME_READ_DATA_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pteproof/finding.h"
@@ -21,7 +23,14 @@ struct DataEntry {
 
 struct DataFile {
   std::vector<DataEntry> entries;
+  std::vector<uint32_t> by_key;  // positions in `entries`, by key; empty: SortKeys was not called
+
+  // Null if there is none. O(log n) after SortKeys.
+  [[nodiscard]] const DataEntry* Find(std::string_view key) const;
 };
+
+// Of several files put together. ReadDataFile has done it.
+void SortKeys(DataFile& file);
 
 // Decodes a `.ptd` file, also of the early format whose tensors share
 // segments. `file` may have any address and any content; it must outlive the DataFile, whose blobs

@@ -33,14 +33,17 @@ std::optional<size_t> NumberFrom(std::string_view text) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
-std::optional<size_t> MethodNamed(const Program& program, std::string_view name) {
-  const auto found = std::ranges::find(program.methods, name, &Method::name);
-  if (found == program.methods.end()) return std::nullopt;
-  return static_cast<size_t>(found - program.methods.begin());
+using MethodsByName = std::map<std::string_view, size_t>;
+
+MethodsByName MethodsOf(const Program& program) {
+  MethodsByName by_name;
+  for (size_t m = 0; m < program.methods.size(); ++m) by_name.emplace(program.methods[m].name, m);
+  return by_name;
 }
 
 // Of a name: the error says what may stand there.
-Result<ArrayPlace, std::string> PlaceOf(const Program& program, std::string_view name) {
+Result<ArrayPlace, std::string> PlaceOf(const Program& program, const MethodsByName& by_name,
+                                        std::string_view name) {
   constexpr std::string_view kNumpys = "arr_";
   ArrayPlace place;
   const size_t last = name.rfind('/');
@@ -61,16 +64,16 @@ Result<ArrayPlace, std::string> PlaceOf(const Program& program, std::string_view
     method = slash == std::string_view::npos ? "" : method.substr(slash + 1);
   }
   const bool alone = method.empty() && program.methods.size() == 1;
-  const auto found = alone ? 0 : MethodNamed(program, method.empty() ? "forward" : method);
-  if (!found) {
+  const auto found = by_name.find(method.empty() ? "forward" : method);
+  if (!alone && found == by_name.end()) {
     return fmt::format("array {}: the program has no method {}", Quote(name),
                        Quote(method.empty() ? "forward" : method));
   }
-  place.call.second = *found;
-  const size_t count = program.methods[*found].inputs.size();
-  if (place.input >= count) {
-    return fmt::format("array {}: method {} has {} inputs", Quote(name),
-                       Quote(program.methods[*found].name), count);
+  place.call.second = alone ? 0 : found->second;
+  const Method& called = program.methods[place.call.second];
+  if (place.input >= called.inputs.size()) {
+    return fmt::format("array {}: method {} has {} inputs", Quote(name), Quote(called.name),
+                       called.inputs.size());
   }
   return place;
 }
@@ -112,11 +115,26 @@ Result<RecordedCall, std::string> CallOf(const Method& method, const ArraysOfCal
 
 Result<Recording, std::string> CallsWith(const Program& program, std::vector<NamedArray> arrays,
                                          Policy policy) {
+  const MethodsByName by_name = MethodsOf(program);
   std::map<CallPlace, ArraysOfCall> calls;
   for (NamedArray& array : arrays) {
-    const auto place = PlaceOf(program, array.name);
+    const auto place = PlaceOf(program, by_name, array.name);
     if (!place.ok()) return place.error();
-    calls[place.value().call].insert_or_assign(place.value().input, std::move(array.value));
+    const auto& [call, input] = place.value();
+    if (!calls[call].emplace(input, std::move(array.value)).second) {
+      return fmt::format("array {}: another array is for the same input of the same call",
+                         Quote(array.name));
+    }
+  }
+  // A call has all inputs of its method, of however few an array is named.
+  constexpr size_t kMostValues = size_t{1} << 22;
+  size_t values = 0;
+  for (const auto& [place, unused] : calls) {
+    values += program.methods[place.second].inputs.size();
+    if (values > kMostValues) {
+      return fmt::format("the {} calls take more than {} inputs together", calls.size(),
+                         kMostValues);
+    }
   }
   RecordedSequence sequence;
   sequence.name = "inputs";

@@ -27,6 +27,7 @@ class LifetimeReader {
     for (const CsvRecord& record : std::span(table_.records).subspan(1)) {
       if (!ReadRow(record)) return error_;
     }
+    JoinLives();
     for (const LifetimeBank& bank : table_.banks) {
       if (placement::Placeable(bank.items)) continue;
       return CsvError{table_.records.back().line, "the sizes are too large to be added"};
@@ -103,8 +104,17 @@ class LifetimeReader {
       return Fail(record.line,
                   fmt::format("'{}' has another size, alignment or offset than above", Quote(id)));
     }
-    known.live = placement::UnionOf(known.live, item.live);
+    known.live.insert(known.live.end(), item.live.begin(), item.live.end());
     return true;
+  }
+
+  // Once for each storage, whose rows may be all of the table.
+  void JoinLives() {
+    for (LifetimeBank& bank : table_.banks) {
+      for (placement::Item<int64_t>& item : bank.items) {
+        if (item.live.size() > 1) item.live = placement::UnionOf(item.live, {});
+      }
+    }
   }
 
   [[nodiscard]] const std::string& Field(const CsvRecord& record, const std::string& name) const {

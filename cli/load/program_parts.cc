@@ -23,6 +23,7 @@ DataFile Together(const std::vector<LoadedData>& files) {
       if (known.insert(entry.key).second) together.entries.push_back(entry);
     }
   }
+  SortKeys(together);
   return together;
 }
 

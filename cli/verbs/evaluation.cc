@@ -76,7 +76,7 @@ class Evaluation {
         }
         Fail(sequence, c, outcome.error());
       }
-      if (!subject_.HasState()) continue;
+      if (!HasState()) continue;
       if (recording_.made_up) {  // the calls after it are as good in a sequence of their own
         is_loaded = false;
         continue;
@@ -85,6 +85,11 @@ class Evaluation {
       counts_.not_made += static_cast<int>(sequence.calls.size() - c - 1);
       return;
     }
+  }
+
+  bool HasState() {
+    if (!has_state_) has_state_ = subject_.HasState();
+    return *has_state_;
   }
 
   // Only a recording excuses a call: it says that ExecuTorch refused it too, or expects nothing of
@@ -184,6 +189,7 @@ class Evaluation {
   const Recording& recording_;
   Semantics semantics_;
   EvalSubject& subject_;
+  std::optional<bool> has_state_;  // once it was asked for
   CallCounts counts_;
 };
 

@@ -5,6 +5,7 @@
 #include "planner/placement/greedy.h"
 #include "planner/placement/load.h"
 #include "planner/placement/naive.h"
+#include "planner/placement/sweep.h"
 
 namespace pteproof::placement {
 
@@ -46,6 +47,9 @@ Outcome Place(std::span<const Item<int64_t>> items, Algorithm algorithm) {
 }
 
 Outcome Place(std::span<const Item<int64_t>> items, Algorithm algorithm, const Effort& effort) {
+  // These two are defined by what ExecuTorch does, the others by how low their layouts are.
+  const bool is_defined = algorithm == Algorithm::kNaive || algorithm == Algorithm::kGreedy;
+  if (!is_defined && IsCrowded(items)) return {Sweep(items), LoadOf(items)};
   switch (algorithm) {
     case Algorithm::kNaive:
       return {Naive(items), LoadOf(items)};

@@ -37,7 +37,8 @@ std::string PlainReason(std::string_view message) {
 // interface asks for; each returns whether to go on.
 class TreeBuilder {
  public:
-  TreeBuilder(std::string_view text, ManifestErrors& errors) : text_(text), errors_(errors) {}
+  TreeBuilder(std::string_view text, const JsonSubject& subject, ManifestErrors& errors)
+      : text_(text), subject_(subject), errors_(errors) {}
 
   bool null() { return Place(nullptr); }
   bool boolean(bool value) { return Place(value); }
@@ -86,8 +87,8 @@ class TreeBuilder {
 
   bool Open(Json container) {
     if (open_.size() >= kDeepestJson) {
-      errors_.Add(Pointer(),
-                  fmt::format("nested deeper than {} levels; a manifest needs 7", kDeepestJson));
+      errors_.Add(Pointer(), fmt::format("nested deeper than {} levels; {} needs {}", kDeepestJson,
+                                         subject_.name, subject_.levels));
       return false;
     }
     open_.push_back({std::move(container), "", false});
@@ -123,6 +124,7 @@ class TreeBuilder {
   }
 
   std::string_view text_;
+  const JsonSubject& subject_;
   ManifestErrors& errors_;
   std::vector<Level> open_;
   Json root_;
@@ -130,9 +132,11 @@ class TreeBuilder {
 
 }  // namespace
 
-nlohmann::json ParseJsonText(std::string_view text, ManifestErrors& errors) {
+nlohmann::json ParseJsonText(std::string_view text, ManifestErrors& errors,
+                             const JsonSubject& subject) {
   if (text.size() > kMostJsonBytes) {
-    errors.Add("", fmt::format("{} bytes; a manifest has at most {}", text.size(), kMostJsonBytes));
+    errors.Add(
+        "", fmt::format("{} bytes; {} has at most {}", text.size(), subject.name, kMostJsonBytes));
     return {};
   }
   // nlohmann-json takes a zero byte for the end and would ignore what follows it.
@@ -140,7 +144,7 @@ nlohmann::json ParseJsonText(std::string_view text, ManifestErrors& errors) {
     errors.Add(LineAndColumn(text, zero), "this is not JSON: a zero byte");
     return {};
   }
-  TreeBuilder builder(text, errors);
+  TreeBuilder builder(text, subject, errors);
   Json::sax_parse(text.begin(), text.end(), &builder);
   return builder.TakeRoot();
 }

@@ -17,10 +17,17 @@ inline constexpr size_t kDeepestJson =
 
 inline constexpr size_t kLongestJsonKey = 1024;  // keys make pointers, and each place below has one
 
+// The kind of file that the text is of, for messages.
+struct JsonSubject {
+  std::string_view name = "a manifest";
+  size_t levels = 7;  // of nesting, in one that uses all its keys
+};
+
 // Parses the text. Errors go to `errors`, and then the tree must not be used: syntax with line and
 // column (both from 1, columns in bytes), too deep nesting, overlong and repeated keys with their
 // JSON pointer.
-[[nodiscard]] nlohmann::json ParseJsonText(std::string_view text, ManifestErrors& errors);
+[[nodiscard]] nlohmann::json ParseJsonText(std::string_view text, ManifestErrors& errors,
+                                           const JsonSubject& subject = {});
 
 }  // namespace pteproof
 

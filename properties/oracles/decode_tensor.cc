@@ -7,7 +7,14 @@
 namespace pteproof {
 namespace {
 
-// Calls visit(element in row-major order, element in memory) for each of them.
+// Whether that order says nothing of elements of these sizes: it is row-major, or of a tensor of
+// another rank, as sizes that were guessed or that a caller chose may have.
+bool StaysRowMajor(const Sizes& sizes, std::span<const int32_t> dim_order) {
+  return dim_order.size() != sizes.size() || std::ranges::is_sorted(dim_order);
+}
+
+// Calls visit(element in row-major order, element in memory) for each of them. The order is a
+// permutation of the dimensions.
 template <class Visit>
 void ForEachElement(const Sizes& sizes, std::span<const int32_t> dim_order, const Visit& visit) {
   const size_t rank = sizes.size();
@@ -39,7 +46,7 @@ Sizes SizesOf(const Method& method, const Tensor& tensor) {
 }
 
 TensorBytes InMemory(const TensorValue& tensor, std::span<const int32_t> dim_order) {
-  if (std::ranges::is_sorted(dim_order)) return tensor.bytes;
+  if (StaysRowMajor(tensor.sizes, dim_order)) return tensor.bytes;
   std::vector<std::byte> memory(tensor.bytes.size());
   const size_t size = ElementSize(tensor.dtype);
   const std::byte* from = tensor.bytes.data();
@@ -52,7 +59,7 @@ TensorBytes InMemory(const TensorValue& tensor, std::span<const int32_t> dim_ord
 TensorValue FromMemory(ScalarType dtype, Sizes sizes, std::span<const int32_t> dim_order,
                        const TensorBytes& memory) {
   const size_t size = ElementSize(dtype);
-  const bool in_order = std::ranges::is_sorted(dim_order);
+  const bool in_order = StaysRowMajor(sizes, dim_order);
   if (in_order && memory.size() == static_cast<size_t>(ElementCount(sizes)) * size) {
     return {dtype, std::move(sizes), memory};
   }

@@ -16,6 +16,7 @@ namespace pteproof {
 
 // The bytes of a tensor as memory holds them in that dim order, outermost dimension first, and
 // back. Missing bytes are zero. Nothing is copied if the order is row-major and no byte is missing.
+// An order of another rank than the sizes' stands for row-major.
 [[nodiscard]] TensorBytes InMemory(const TensorValue& tensor, std::span<const int32_t> dim_order);
 [[nodiscard]] TensorValue FromMemory(ScalarType dtype, Sizes sizes,
                                      std::span<const int32_t> dim_order, const TensorBytes& memory);

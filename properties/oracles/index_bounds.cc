@@ -5,17 +5,28 @@
 //   1: v4 = add(v3, 2)               v3 < 10, since v4 < 12
 //   2: v5 = embedding(v0, v4)        v4 < 12: v0 has 12 rows
 //
-// Invariant: a bound is lowered only. Each value is looked at again when its bound was lowered; a
-// loop that shifts its own result ends, as no bound goes below 1.
-// Cost: O(arguments) for each time that a bound is lowered, which is once without loops.
+// The lowest bound is handed on first, so that without loops a value's bound is mostly the last one
+// when its turn comes. A loop that shifts its own result would fall by the shift in each round,
+// from a number that the file chooses: a value whose turn came kMostTurns times falls to 1 at once,
+// where such loops end.
+//
+// A list is two nodes: what is read from it bounds its items, and the bound of an item that it
+// receives is a bound of the list's makers. So the lists that calls share are walked once.
+//
+// Invariant: a bound is lowered only, and not below 1. Cost: O(log values) for each argument and
+// item, kMostTurns times at most, and once or twice without loops.
 #include "properties/oracles/index_bounds.h"
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
+#include <utility>
 
+#include "base/checked_math.h"
 #include "properties/oracles/storage_names.h"
 #include "reference/op_schema.h"
+#include "runtime/dense_layout.h"
 
 namespace pteproof {
 namespace {
@@ -89,9 +100,20 @@ struct KnownCall {
 class IndexBoundFinder {
  public:
   explicit IndexBoundFinder(const Method& method)
-      : method_(method), names_(StorageNamesOf(method)), bounds_(method.values.size()) {
-    makers_.resize(method.values.size());
+      : method_(method),
+        names_(StorageNamesOf(method)),
+        makers_(2 * method.values.size()),
+        received_in_(method.values.size()),
+        largest_(method.values.size()),
+        bounds_(2 * method.values.size()),
+        turns_(2 * method.values.size()) {
     for (size_t i = 0; i < method.instructions.size(); ++i) NoteResults(i);
+    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+      if (makers_[NodeOf(Received(v))].empty()) continue;
+      ForEachItem(v, [&](int32_t item) {
+        if (item >= 0) received_in_[NodeOf(item)].push_back(v);
+      });
+    }
   }
 
   std::vector<std::optional<int64_t>> Find() {
@@ -99,28 +121,39 @@ class IndexBoundFinder {
       if (const auto call = CallOf(instruction)) BoundIndices(*call);
     }
     while (!open_.empty()) {
-      const int32_t v = open_.back();
-      open_.pop_back();
-      HandOn(v, *bounds_[static_cast<size_t>(v)]);
+      const auto [count, v] = *open_.begin();
+      open_.erase(open_.begin());
+      ++turns_[NodeOf(v)];
+      HandOn(v, count);
     }
     std::vector<std::optional<int64_t>> inputs;
-    for (const int32_t v : method_.inputs) inputs.push_back(bounds_[static_cast<size_t>(v)]);
+    for (const int32_t v : method_.inputs) inputs.push_back(bounds_[NodeOf(v)]);
     return inputs;
   }
 
  private:
+  static constexpr int32_t kMostTurns = 300;
+
+  static size_t NodeOf(int32_t v) { return static_cast<size_t>(v); }
+  // The node of a list of results.
+  [[nodiscard]] int32_t Received(int32_t list) const {
+    return list + static_cast<int32_t>(method_.values.size());
+  }
+
   [[nodiscard]] std::optional<KnownCall> CallOf(const Instruction& instruction) const {
     if (instruction.kind != InstructionKind::kKernelCall) return std::nullopt;
     const OpSchema* schema = method_.operators[static_cast<size_t>(instruction.target)].schema;
     const auto args = method_.Ints(instruction.args);
-    if (schema == nullptr || args.size() < schema->args.size()) return std::nullopt;
+    const bool whole = schema != nullptr && !args.empty() && args.size() >= schema->args.size();
+    if (!whole) return std::nullopt;
     return KnownCall{*schema, args, WithoutOverload(schema->name)};
   }
 
   void NoteResults(size_t i) {
     const Instruction& instruction = method_.instructions[i];
     const auto note = [&](int32_t v) {
-      if (v >= 0) makers_[static_cast<size_t>(v)].push_back(i);
+      if (v < 0) return;
+      makers_[NodeOf(IsList(v) ? Received(v) : v)].push_back(i);
     };
     if (instruction.kind == InstructionKind::kMove) return note(instruction.other);
     const auto call = CallOf(instruction);
@@ -130,22 +163,24 @@ class IndexBoundFinder {
                           call->schema.args[a].access != Access::kRead;
       if (!result) continue;
       note(call->args[a]);
-      ForEachItem(call->args[a], note);
     }
+  }
+
+  [[nodiscard]] bool IsList(int32_t v) const {
+    const ValueKind kind = method_.values[NodeOf(v)].kind;
+    return kind == ValueKind::kTensorList || kind == ValueKind::kOptionalTensorList;
   }
 
   template <class Each>
   void ForEachItem(int32_t v, const Each& each) const {
-    const Value& value = method_.values[static_cast<size_t>(v)];
-    if (value.kind != ValueKind::kTensorList && value.kind != ValueKind::kOptionalTensorList)
-      return;
-    for (const int32_t item : method_.Ints(value.items)) each(item);
+    if (!IsList(v)) return;
+    for (const int32_t item : method_.Ints(method_.values[NodeOf(v)].items)) each(item);
   }
 
   // The number that the file has for a value; nothing if a call replaces it.
   [[nodiscard]] std::optional<int64_t> NumberIn(int32_t v) const {
-    if (v < 0 || !makers_[static_cast<size_t>(v)].empty()) return std::nullopt;
-    const Value& value = method_.values[static_cast<size_t>(v)];
+    if (v < 0 || !makers_[NodeOf(v)].empty()) return std::nullopt;
+    const Value& value = method_.values[NodeOf(v)];
     return value.kind == ValueKind::kInt ? std::optional(value.integer) : std::nullopt;
   }
 
@@ -160,11 +195,13 @@ class IndexBoundFinder {
 
   void Bound(int32_t v, std::optional<int64_t> count) {
     if (v < 0 || !count) return;
-    auto& known = bounds_[static_cast<size_t>(v)];
-    const int64_t least = std::max<int64_t>(*count, 1);
+    auto& known = bounds_[NodeOf(v)];
+    int64_t least = std::max<int64_t>(*count, 1);
     if (known && *known <= least) return;
+    if (turns_[NodeOf(v)] >= kMostTurns) least = 1;
+    if (known) open_.erase({*known, v});
     known = least;
-    open_.push_back(v);
+    open_.emplace(least, v);
   }
 
   // --- Calls that index.
@@ -185,7 +222,9 @@ class IndexBoundFinder {
   }
 
   void BoundPlaces(int32_t self, int32_t indices) {
-    if (indices < 0) return;
+    const bool listed =
+        indices >= 0 && IsList(indices) && method_.values[NodeOf(indices)].items.count <= kMaxRank;
+    if (!listed) return;
     bool has_mask = false;  // which stands for several dimensions
     ForEachItem(indices, [&](int32_t item) {
       const Tensor* tensor = item < 0 ? nullptr : method_.TensorOf(item);
@@ -224,17 +263,21 @@ class IndexBoundFinder {
   }
 
   [[nodiscard]] bool IsTrue(int32_t v) const {
-    const Value& value = method_.values[static_cast<size_t>(v)];
+    const Value& value = method_.values[NodeOf(v)];
     return value.kind == ValueKind::kBool && value.integer != 0;
   }
 
   // --- From results to operands.
 
   void HandOn(int32_t v, int64_t count) {
-    const StorageName& name = names_[static_cast<size_t>(v)];
-    Bound(name.base, count);
-    for (const int32_t tile : name.tiles) Bound(tile, count);
-    for (const size_t i : makers_[static_cast<size_t>(v)]) {
+    if (NodeOf(v) < method_.values.size()) {
+      const StorageName& name = names_[NodeOf(v)];
+      Bound(name.base, count);
+      for (const int32_t tile : name.tiles) Bound(tile, count);
+      ForEachItem(v, [&](int32_t item) { Bound(item, count); });
+      for (const int32_t list : received_in_[NodeOf(v)]) Bound(Received(list), count);
+    }
+    for (const size_t i : makers_[NodeOf(v)]) {
       const Instruction& maker = method_.instructions[i];
       if (maker.kind == InstructionKind::kMove) {
         Bound(maker.target, count);
@@ -249,7 +292,7 @@ class IndexBoundFinder {
     const auto number = call.args.size() > 1 ? NumberIn(call.args[1]) : std::nullopt;
     const bool scales = number && *number > 0;
     if (call.op == "aten::sub" || call.op == "executorch_prim::sub") {
-      Bound(call.args[0], count + number.value_or(0));
+      Bound(call.args[0], CheckedAdd(count, number.value_or(0)));
     } else if ((call.op == "aten::mul" || call.op == "executorch_prim::mul") && scales) {
       Bound(call.args[0], (count - 1) / *number + 1);
     } else if (std::ranges::find(kMovers, call.op) != kMovers.end()) {
@@ -268,7 +311,6 @@ class IndexBoundFinder {
     if (arg.access == Access::kWrite) return;  // the destination of copy_
     if (NumberIn(call.args[a])) return;
     Bound(call.args[a], count);
-    ForEachItem(call.args[a], [&](int32_t item) { Bound(item, count); });
   }
 
   // What is added takes its largest number from the bound, if that is known.
@@ -280,9 +322,15 @@ class IndexBoundFinder {
   }
 
   // Of a number, or of `arange` from 0 on; else 0.
-  [[nodiscard]] int64_t LargestIn(int32_t v) const {
+  [[nodiscard]] int64_t LargestIn(int32_t v) {
+    if (v < 0) return 0;
+    auto& known = largest_[NodeOf(v)];
+    if (!known) known = FindLargestIn(v);
+    return *known;
+  }
+  [[nodiscard]] int64_t FindLargestIn(int32_t v) const {
     if (const auto number = NumberIn(v)) return std::max<int64_t>(*number, 0);
-    for (const size_t i : makers_[static_cast<size_t>(v)]) {
+    for (const size_t i : makers_[NodeOf(v)]) {
       const auto call = CallOf(method_.instructions[i]);
       if (call && call->op == "aten::arange") return SizeOf(v, 0).value_or(1) - 1;
     }
@@ -291,9 +339,13 @@ class IndexBoundFinder {
 
   const Method& method_;
   std::vector<StorageName> names_;
-  std::vector<std::vector<size_t>> makers_;  // per value: instructions
+  std::vector<std::vector<size_t>> makers_;        // per node: instructions
+  std::vector<std::vector<int32_t>> received_in_;  // per value: lists of results with it
+  std::vector<std::optional<int64_t>> largest_;    // per value: LargestIn, once it was asked for
+  // Per node: values, then lists of results.
   std::vector<std::optional<int64_t>> bounds_;
-  std::vector<int32_t> open_;  // values whose bound was lowered
+  std::vector<int32_t> turns_;                  // how often its bound was handed on
+  std::set<std::pair<int64_t, int32_t>> open_;  // nodes whose bound was lowered, by bound
 };
 
 }  // namespace

@@ -8,7 +8,9 @@
 //
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
 //
-// Invariant: no byte is read without a look at the file's length. Cost: O(bytes).
+// Entries may name the same bytes, and then share the array. Invariants: no byte is read without a
+// look at the file's length; the arrays have no more bytes than a small multiple of the file's, the
+// budget of the other readers. Cost: O(bytes).
 #include "properties/oracles/numpy_arrays.h"
 
 #include <fmt/format.h>
@@ -17,12 +19,16 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
-#include "base/checked_math.h"
+#include "properties/oracles/tensor_forms.h"
+#include "runtime/decode_budget.h"
+#include "runtime/dense_layout.h"
 
 namespace pteproof {
 namespace {
@@ -35,6 +41,14 @@ constexpr std::string_view kArrayMark("\x93NUMPY", 6);
 struct NpzFault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// A text of the file as a message shows it.
+std::string PlainText(std::string_view text) {
+  constexpr size_t kMostShown = 100;
+  std::string plain(text.substr(0, kMostShown));
+  std::ranges::replace_if(plain, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return plain;
+}
 
 // `bytes` of the file from `at` on.
 std::string_view Take(std::string_view file, uint64_t at, uint64_t bytes) {
@@ -93,7 +107,7 @@ ScalarType DtypeIn(std::string_view text) {
   throw NpzFault(
       fmt::format("elements of type {} are not supported; known are bool, integers, "
                   "floats and complex numbers, little endian",
-                  quoted));
+                  PlainText(quoted)));
 }
 
 Sizes SizesIn(std::string_view text) {
@@ -108,6 +122,9 @@ Sizes SizesIn(std::string_view text) {
     int64_t size = 0;
     const auto [after, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
     if (error != std::errc() || size < 0) throw NpzFault("a size of the shape is not a number");
+    if (sizes.size() == kMaxRank) {
+      throw NpzFault(fmt::format("the shape has more than {} dimensions", kMaxRank));
+    }
     sizes.push_back(size);
     rest.remove_prefix(static_cast<size_t>(after - rest.data()));
   }
@@ -115,15 +132,6 @@ Sizes SizesIn(std::string_view text) {
 }
 
 // --- The elements.
-
-uint64_t BytesFor(const ArrayForm& form) {
-  std::optional<uint64_t> bytes = ElementSize(form.dtype);
-  for (const int64_t size : form.sizes) {
-    if (bytes) bytes = CheckedMul(*bytes, static_cast<uint64_t>(size));
-  }
-  if (!bytes) throw NpzFault("the shape has more elements than can be counted");
-  return *bytes;
-}
 
 // The first index changes fastest in `elements`, and is to change slowest.
 std::vector<std::byte> Turned(const ArrayForm& form, std::string_view elements) {
@@ -153,7 +161,14 @@ TensorValue ArrayIn(std::string_view file) {
   form.dtype = DtypeIn(AfterKey(text, "'descr'"));
   form.column_major = AfterKey(text, "'fortran_order'").starts_with("True");
   form.sizes = SizesIn(AfterKey(text, "'shape'"));
-  const std::string_view elements = Take(file, kLengthAt + width + length, BytesFor(form));
+  const auto needed = BytesOf(form.dtype, form.sizes);
+  if (!needed) throw NpzFault("the shape has more elements than can be counted");
+  const std::string_view stored = file.substr(kLengthAt + width + length);
+  if (*needed > stored.size()) {
+    throw NpzFault(
+        fmt::format("the shape needs {} bytes, and {} are stored", *needed, stored.size()));
+  }
+  const std::string_view elements = stored.substr(0, *needed);
   TensorValue value{form.dtype, form.sizes, {}};
   if (form.column_major && form.sizes.size() > 1) {
     value.bytes = Turned(form, elements);
@@ -179,36 +194,74 @@ constexpr uint64_t kHeaderNameLengthAt = 26;
 constexpr uint64_t kHeaderExtraLengthAt = 28;
 constexpr uint64_t kHeaderBytes = 30;
 
-// The entry of the list at `at`, which is moved behind it.
-NamedArray EntryAt(std::string_view file, uint64_t& at) {
-  if (Take(file, at, kListedMark.size()) != kListedMark) {
-    throw NpzFault("the archive's list of entries is damaged");
+class ArchiveReader {
+ public:
+  explicit ArchiveReader(std::string_view file) : file_(file), budget_(file.size()) {}
+
+  std::vector<NamedArray> Read() {
+    constexpr uint64_t kCountAt = 10;
+    constexpr uint64_t kListAt = 16;
+    constexpr uint64_t kEndBytes = 22;
+    const size_t end = file_.rfind(kEndMark);
+    if (end == std::string_view::npos) throw NpzFault("it is not a whole zip archive (.npz)");
+    const std::string_view record = Take(file_, end, kEndBytes);
+    const uint64_t count = NumberIn(record, kCountAt, 2);
+    uint64_t at = NumberIn(record, kListAt, 4);
+    std::vector<NamedArray> arrays;
+    for (uint64_t n = 0; n < count; ++n) arrays.push_back(EntryAt(at));
+    return arrays;
   }
-  const uint64_t name_length = NumberIn(file, at + kNameLengthAt, 2);
-  NamedArray array;
-  array.name = Take(file, at + kNameAt, name_length);
-  if (array.name.ends_with(".npy")) array.name.resize(array.name.size() - 4);
-  try {
-    if (NumberIn(file, at + kMethodAt, 2) != 0) {
+
+ private:
+  // The entry of the list at `at`, which is moved behind it.
+  NamedArray EntryAt(uint64_t& at) {
+    if (Take(file_, at, kListedMark.size()) != kListedMark) {
+      throw NpzFault("the archive's list of entries is damaged");
+    }
+    const uint64_t name_length = NumberIn(file_, at + kNameLengthAt, 2);
+    NamedArray array;
+    array.name = Take(file_, at + kNameAt, name_length);
+    if (array.name.ends_with(".npy")) array.name.resize(array.name.size() - 4);
+    try {
+      if (!names_.insert(array.name).second) throw NpzFault("it occurs twice");
+      array.value = ArrayAt(at);
+    } catch (const NpzFault& fault) {
+      throw NpzFault(fmt::format("array '{}': {}", PlainText(array.name), fault.what()));
+    }
+    at += kNameAt + name_length + NumberIn(file_, at + kExtraLengthAt, 2) +
+          NumberIn(file_, at + kCommentLengthAt, 2);
+    return array;
+  }
+
+  // The array of the entry of the list at `at`.
+  const TensorValue& ArrayAt(uint64_t at) {
+    if (NumberIn(file_, at + kMethodAt, 2) != 0) {
       throw NpzFault("it is compressed: write the file with numpy.savez, not savez_compressed");
     }
     constexpr uint64_t kElsewhere = 0xFFFFFFFF;
-    const uint64_t bytes = NumberIn(file, at + kBytesAt, 4);
-    if (bytes == kElsewhere || bytes != NumberIn(file, at + kPackedAt, 4)) {
+    const uint64_t bytes = NumberIn(file_, at + kBytesAt, 4);
+    if (bytes == kElsewhere || bytes != NumberIn(file_, at + kPackedAt, 4)) {
       throw NpzFault("it has 4 GB or more, or is encrypted");
     }
-    const uint64_t header = NumberIn(file, at + kHeaderAt, 4);
-    if (Take(file, header, kEntryMark.size()) != kEntryMark) throw NpzFault("it has no header");
-    const uint64_t start = header + kHeaderBytes + NumberIn(file, header + kHeaderNameLengthAt, 2) +
-                           NumberIn(file, header + kHeaderExtraLengthAt, 2);
-    array.value = ArrayIn(Take(file, start, bytes));
-  } catch (const NpzFault& fault) {
-    throw NpzFault(fmt::format("array '{}': {}", array.name, fault.what()));
+    const uint64_t header = NumberIn(file_, at + kHeaderAt, 4);
+    if (Take(file_, header, kEntryMark.size()) != kEntryMark) throw NpzFault("it has no header");
+    const uint64_t start = header + kHeaderBytes +
+                           NumberIn(file_, header + kHeaderNameLengthAt, 2) +
+                           NumberIn(file_, header + kHeaderExtraLengthAt, 2);
+    const auto [known, is_new] = arrays_.try_emplace({start, bytes});
+    if (!is_new) return known->second;
+    if (!budget_.Spend(bytes)) {
+      throw NpzFault("the arrays share so many bytes that they are far larger than the file");
+    }
+    known->second = ArrayIn(Take(file_, start, bytes));
+    return known->second;
   }
-  at += kNameAt + name_length + NumberIn(file, at + kExtraLengthAt, 2) +
-        NumberIn(file, at + kCommentLengthAt, 2);
-  return array;
-}
+
+  std::string_view file_;
+  DecodeBudget budget_;
+  std::set<std::string> names_;
+  std::map<std::pair<uint64_t, uint64_t>, TensorValue> arrays_;  // by place and length
+};
 
 }  // namespace
 
@@ -219,18 +272,8 @@ bool IsNpz(Bytes file) {
 
 Result<std::vector<NamedArray>, std::string> ReadNpz(Bytes bytes) {
   const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  constexpr uint64_t kCountAt = 10;
-  constexpr uint64_t kListAt = 16;
-  constexpr uint64_t kEndBytes = 22;
   try {
-    const size_t end = file.rfind(kEndMark);
-    if (end == std::string_view::npos) throw NpzFault("it is not a whole zip archive (.npz)");
-    const std::string_view record = Take(file, end, kEndBytes);
-    const uint64_t count = NumberIn(record, kCountAt, 2);
-    uint64_t at = NumberIn(record, kListAt, 4);
-    std::vector<NamedArray> arrays;
-    for (uint64_t n = 0; n < count; ++n) arrays.push_back(EntryAt(file, at));
-    return arrays;
+    return ArchiveReader(file).Read();
   } catch (const NpzFault& fault) {
     return std::string(fault.what());
   }

@@ -91,6 +91,10 @@ class Run {
         if (wanted == nullptr || wanted->dtype != tensor->dtype) {
           return fmt::format("input {} does not have the type that the method takes", n);
         }
+        if (wanted->sizes.count != tensor->sizes.size()) {
+          return fmt::format("input {} has {} dimensions, and the method takes {}", n,
+                             tensor->sizes.size(), wanted->sizes.count);
+        }
         values_.Receive(v, *tensor);
       } else if (method_.TensorOf(v) != nullptr) {
         return fmt::format("input {} must be a tensor", n);

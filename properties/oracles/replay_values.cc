@@ -97,9 +97,8 @@ ReplayValues::ReplayValues(const Program& program, const Method& method,
 
 Bytes ReplayValues::Stored(const Method& method, const Tensor& t) const {
   if (t.external && options_.data != nullptr) {
-    const auto& entries = options_.data->entries;
-    const auto entry = std::ranges::find(entries, method.Text(t.name), &DataEntry::key);
-    if (entry != entries.end()) return entry->blob;
+    const DataEntry* entry = options_.data->Find(method.Text(t.name));
+    if (entry != nullptr) return entry->blob;
   }
   const auto& blobs = t.planned ? program_.initial_values : program_.constants;
   return t.data_index < blobs.size() ? blobs[t.data_index] : Bytes{};

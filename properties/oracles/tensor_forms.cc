@@ -2,9 +2,21 @@
 
 #include <algorithm>
 
+#include "base/checked_math.h"
 #include "properties/oracles/decode_tensor.h"
 
 namespace pteproof {
+
+std::optional<uint64_t> BytesOf(ScalarType dtype, const Sizes& sizes) {
+  std::optional<int64_t> bytes = ElementSize(dtype);
+  for (const int64_t size : sizes) {
+    if (size < 0) return std::nullopt;
+    if (bytes && size > 0) bytes = CheckedMul(*bytes, size);
+  }
+  if (!bytes) return std::nullopt;
+  const bool empty = std::ranges::find(sizes, 0) != sizes.end();
+  return empty ? 0 : static_cast<uint64_t>(*bytes);
+}
 
 bool HaveSameOrder(const Method& method, int32_t a, int32_t b) {
   const auto dims = [&](int32_t v) { return method.Ints(method.TensorOf(v)->dim_order); };

@@ -3,6 +3,7 @@
 #define PTEPROOF_PROPERTIES_ORACLES_TENSOR_FORMS_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "pteproof/program.h"
@@ -10,6 +11,10 @@
 #include "reference/tensor_value.h"
 
 namespace pteproof {
+
+// The bytes of a tensor that a caller or a recording describes. Nothing if a size is negative, or
+// if the product of those that are not zero, of which strides are made, exceeds 63 bits.
+[[nodiscard]] std::optional<uint64_t> BytesOf(ScalarType dtype, const Sizes& sizes);
 
 // Element i lies at the same distance from the start in both tensors.
 [[nodiscard]] bool HaveSameOrder(const Method& method, int32_t a, int32_t b);

@@ -552,8 +552,8 @@ ContentId StoredContent(TermTable& table, const Program& program, const Method& 
   if (tensor.external) {
     const std::string_view name = method.Text(tensor.name);
     if (data != nullptr) {
-      const auto entry = std::ranges::find(data->entries, name, &DataEntry::key);
-      if (entry != data->entries.end() && entry->blob.size() >= tensor.nbytes) {
+      const DataEntry* entry = data->Find(name);
+      if (entry != nullptr && entry->blob.size() >= tensor.nbytes) {
         const Bytes bytes = entry->blob.first(tensor.nbytes);
         return table.Whole(table.Constant(bytes), bytes.size());
       }

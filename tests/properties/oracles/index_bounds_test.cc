@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -144,6 +145,100 @@ TEST(IndexBounds, OfALoopThatAddsToItsOwnIndexAreAtLeastOne) {
   l.Embed(l.in);
   l.b.JumpFalse(flag, 0);
   EXPECT_THAT(l.Bounds(), ElementsAre(Optional(1), kNone));
+}
+
+// forward(index, flag): a loop that adds `step` to the index of a table of 100,000,000 rows.
+Lookup LoopBy(int64_t step, int64_t back = 0) {
+  Lookup l;
+  l.table = l.b.Planned(1, 0, {100'000'000, 1}, {}, ScalarType::kUInt8);
+  const int32_t sum = l.Integers(0);
+  const int32_t flag = l.b.Planned(1, 4096, {1}, {}, ScalarType::kBool);
+  const int32_t one = l.b.Int(1);
+  l.b.Input(flag);
+  l.b.Call("aten::add.Scalar_out", {l.in, l.b.Int(step), one, sum, sum});
+  if (back > 0) {
+    const int32_t less = l.Integers(32);
+    l.b.Call("aten::sub.Scalar_out", {sum, l.b.Int(back), one, less, less});
+    l.b.Move(less, l.in);
+  } else {
+    l.b.Move(sum, l.in);
+  }
+  l.Embed(l.in);
+  l.b.JumpFalse(flag, 0);
+  return l;
+}
+
+// Without a limit the first takes 100,000,000 rounds.
+TEST(IndexBounds, OfALoopOverManyRowsAreFoundAtOnce) {
+  for (const int64_t step : {1, 2, 7, 1000, 99'999'999}) {
+    EXPECT_THAT(LoopBy(step).Bounds(), ElementsAre(Optional(1), kNone)) << step;
+  }
+  EXPECT_THAT(LoopBy(3, 2).Bounds(), ElementsAre(Optional(1), kNone));
+  EXPECT_THAT(LoopBy(3, 3).Bounds(), ElementsAre(Optional(100'000'000), kNone));
+  EXPECT_THAT(LoopBy(3, 9).Bounds(), ElementsAre(Optional(100'000'000), kNone));
+}
+
+// What a loop's index is less 5 of has room for the 5 rows that the loop cannot reach.
+TEST(IndexBounds, BesideALoopKeepTheirDistance) {
+  Lookup l = LoopBy(1);
+  const int32_t far = l.Integers(64);
+  l.b.Input(far);
+  l.b.Call("aten::sub.Scalar_out", {far, l.b.Int(5), l.b.Int(1), l.in, l.in});
+  EXPECT_THAT(l.Bounds(), ElementsAre(Optional(1), kNone, Optional(6)));
+}
+
+TEST(IndexBounds, TakeNumbersAtTheEndsOfTheRange) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  for (const int64_t number : {kMost, kLeast, kMost - 1, kLeast + 1, int64_t{-1}, int64_t{0}}) {
+    for (const char* op : {"aten::add.Scalar_out", "aten::sub.Scalar_out"}) {
+      Lookup l;
+      const int32_t made = l.Integers(0);
+      l.b.Call(op, {l.in, l.b.Int(number), l.b.Int(1), made, made});
+      l.Embed(made);
+      const auto bounds = l.Bounds();
+      EXPECT_GE(bounds[0].value_or(1), 1) << op << number;
+    }
+    Lookup l;
+    const int32_t made = l.Integers(0);
+    l.b.Call("aten::mul.Scalar_out", {l.in, l.b.Int(number), made, made});
+    l.Embed(made);
+    EXPECT_GE(l.Bounds()[0].value_or(1), 1) << number;
+  }
+}
+
+// A diamond in each of many rounds: paths are doubled by each of them.
+TEST(IndexBounds, OfManyDiamondsAreFoundAtOnce) {
+  Lookup l;
+  const int32_t one = l.b.Int(1);
+  int32_t last = l.in;
+  for (int n = 0; n < 60; ++n) {
+    const int32_t sum = l.Integers(0);
+    const int32_t next = l.Integers(32);
+    l.b.Call("aten::add.Scalar_out", {last, one, one, sum, sum});
+    l.b.Call("aten::maximum.out", {last, sum, next, next});
+    last = next;
+  }
+  l.table = l.b.Planned(1, 0, {1000, 1});
+  l.Embed(last);
+  EXPECT_THAT(l.Bounds(), ElementsAre(Optional(940)));
+}
+
+// 3,000 calls that put together one list of 3,000 tensors.
+TEST(IndexBounds, OfAListThatManyCallsShareAreFoundAtOnce) {
+  constexpr int kMany = 3000;
+  Lookup l;
+  std::vector<int32_t> items = {l.in};
+  for (int n = 1; n < kMany; ++n) items.push_back(l.Integers(0));
+  const int32_t list = l.b.TensorList(items);
+  const int32_t dim = l.b.Int(0);
+  const int32_t all = l.Integers(32);
+  for (int n = 0; n < kMany; ++n) {
+    l.b.Call("aten::cat.out", {list, dim, all, all});
+    l.b.Call("aten::split_copy.Tensor_out", {all, dim, dim, list, list});
+  }
+  l.Embed(all);
+  EXPECT_THAT(l.Bounds(), ElementsAre(Optional(10)));
 }
 
 TEST(IndexBounds, ThereAreNoneOfWhatIsComputedWith) {

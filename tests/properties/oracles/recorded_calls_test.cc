@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 Result<Recording, std::string> Read(const std::string& json, std::string_view bin = {}) {
   const TempFolder folder;
@@ -174,8 +175,8 @@ TEST(FaultsInRecordings, NameAFolderInPlaceOfAFile) {
 }
 
 TEST(FaultsInRecordings, AreThoseOfJson) {
-  EXPECT_EQ(FaultOf(""), "is not JSON");
-  EXPECT_EQ(FaultOf("{\"program\": "), "is not JSON");
+  EXPECT_THAT(FaultOf(""), StartsWith("line 1 column 1: this is not JSON"));
+  EXPECT_THAT(FaultOf("{\"program\":\n "), StartsWith("line 2 column 2: this is not JSON"));
   EXPECT_EQ(FaultOf("[]"), "top level: must be an object");
 }
 
@@ -239,7 +240,7 @@ TEST(FaultsInTensors, AreThoseOfTypeAndSizes) {
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "int8", "sizes": 2})"),
             "\"sizes\" has the wrong JSON type");
   EXPECT_EQ(InputFault(R"({"kind": "tensor", "dtype": "int8", "sizes": [2, -1]})"),
-            "a size is negative");
+            "a size is -1; expected a whole number from 0 to 9223372036854775807");
 }
 
 TEST(FaultsInTensors, AreThoseOfBytes) {
