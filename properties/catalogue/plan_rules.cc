@@ -286,20 +286,29 @@ constexpr std::array kPlan = {
     RuleInfo{
         .name = rule::kCallRefused,
         .severity = Severity::kWarning,
-        .summary = "a kernel refuses a call that was rewritten in place",
-        .invariant = "The kernel of an operator that updates in place takes the call.",
+        .summary = "ExecuTorch refuses a call when it is made",
+        .invariant = "The kernel takes the call.",
         .meaning =
-            "The exporter's in-place rewrite (`run_reinplace_pass`) puts `index_put_` in the place "
-            "of `index_put`, and ExecuTorch's kernel of it takes fewer calls: it replaces elements "
+            "The file loads, and each call ends with an error at run time, or ends the process. "
+            "The plan is not to blame, so that the verdict stays. Two kinds are judged. First, the "
+            "runtime's own operators and jumps, recorded from ExecuTorch 1.5.1: a view (`et_view`) "
+            "has the element type and as many elements as its base, and one size at most is "
+            "deduced; a row that a loop collects (`et_copy_index`) has the sizes of a row, and its "
+            "table grows by one, so that sizes that do not vary do not admit it; a size "
+            "(`sym_size`) is one of a dimension that exists, counted from 0; an operator on "
+            "numbers takes the kinds of number that it knows, and no integer is divided by 0; a "
+            "condition is a bool. Numbers and moved tensors are followed over all paths; sizes "
+            "that vary are a finding only if none that the file admits is taken. Second, "
+            "`index_put_`, which the exporter's in-place rewrite (`run_reinplace_pass`) puts in "
+            "the place of `index_put`, and whose kernel takes fewer calls: it replaces elements "
             "and does not add, by one index of one dimension, with numbers of int64 or int32 from "
-            "0 on, and the values have the sizes of what they replace, without broadcasting. The "
-            "export succeeds, and each call of another kind ends with an error at run time, or "
-            "ends the process. Recorded from ExecuTorch 0.7.0 to 1.5.1, which refuse the same "
-            "calls. The plan is not to blame, so that the verdict stays. Sizes that vary, and "
-            "indices that are computed, are not judged.",
-        .example = "index_put_ gets one number for a row of four.",
-        .fix = "Export without `run_reinplace_pass`. Or expand the values in the model to the "
-               "sizes of what they replace.",
+            "0 on, and the values have the sizes of what they replace, without broadcasting. "
+            "ExecuTorch 0.7.0 to 1.5.1 refuse the same of these. Indices that are computed are "
+            "not judged.",
+        .example = "index_put_ gets one number for a row of four; et_view makes int8 of float32.",
+        .fix = "Correct the pass that wrote the call. Of index_put_: export without "
+               "`run_reinplace_pass`, or expand the values in the model to the sizes of what they "
+               "replace.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kOutputInvalidated,

@@ -149,6 +149,7 @@ class Run {
         return std::nullopt;
       case InstructionKind::kJumpFalse:
         if (values_.IsCallersOwn(instruction.target)) return ReadsUnwritten();
+        if (!IsCondition(instruction.target)) return Refused(at_, "the condition is not a bool");
         if (!IsTrue(instruction.target)) next = instruction.other;
         return std::nullopt;
       case InstructionKind::kFree:
@@ -180,6 +181,13 @@ class Run {
       stands_for_[static_cast<size_t>(to)] = stands_for_[static_cast<size_t>(from)];
       numbers_[static_cast<size_t>(to)] = NumberIn(from);
     }
+  }
+
+  // A number operator may have put another number in its place.
+  [[nodiscard]] bool IsCondition(int32_t v) const {
+    if (method_.TensorOf(v) != nullptr) return true;
+    const auto number = NumberIn(v);
+    return number && std::holds_alternative<bool>(*number);
   }
 
   bool IsTrue(int32_t v) {
@@ -426,8 +434,13 @@ class Run {
         return Refused(at_, "the view has more elements than can be counted");
       }
     }
+    const auto deduced = std::ranges::count(sizes, -1);
+    if (deduced > 1) return Refused(at_, "two sizes of the view are -1");
+    if (deduced == 1 && known == 0) {
+      return Refused(at_, "a size of the view is -1 beside a size of 0");
+    }
     for (int64_t& size : sizes) {
-      if (size == -1) size = known == 0 ? 0 : ElementCount(view) / known;
+      if (size == -1) size = ElementCount(view) / known;
     }
     if (view.dtype != method_.TensorOf(args.back())->dtype) {
       return Refused(at_, "the view does not have the type of its base");

@@ -20,29 +20,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/rule_names.h"
+#include "properties/checks/rules/refusal.h"
+#include "properties/checks/rules/refused_by_runtime.h"
 #include "properties/checks/rules/wording.h"
 
 namespace pteproof::checks {
 namespace {
 
 constexpr std::string_view kPutInPlace = "aten::index_put_";
-constexpr std::string_view kExportPlainly = "Export without `run_reinplace_pass`.";
-
-// What a call is refused for.
-struct PutRefusal {
-  std::vector<int32_t> values;
-  std::string has;
-  std::string takes;
-  std::string fix = std::string(kExportPlainly);
-  bool aborts = false;  // the kernel ends the process
-};
+constexpr const char* kExportPlainly = "Export without `run_reinplace_pass`.";
 
 class PutInPlaceCheck {
  public:
@@ -59,7 +52,10 @@ class PutInPlaceCheck {
       const Operator& op = method_.operators[static_cast<size_t>(at.target)];
       const auto block = static_cast<size_t>(flow_.graph.block_of[static_cast<size_t>(i)]);
       if (!is_put(op) || op.schema == nullptr || !flow_.graph.blocks[block].reachable) continue;
-      if (const auto refusal = RefusalOf(method_.Ints(at.args))) Tell(i, *refusal);
+      auto refusal = RefusalOf(method_.Ints(at.args));
+      if (!refusal) continue;
+      if (refusal->fix.empty()) refusal->fix = kExportPlainly;
+      findings_.push_back(FindingOf(flow_, i, *refusal));
     }
     return std::move(findings_);
   }
@@ -85,14 +81,14 @@ class PutInPlaceCheck {
     return method_.Ints(t.sizes);
   }
 
-  std::optional<PutRefusal> RefusalOf(std::span<const int32_t> args) const {
+  std::optional<Refusal> RefusalOf(std::span<const int32_t> args) const {
     if (args.size() < 4 || std::ranges::any_of(args.first(4), [](int32_t v) { return v < 0; })) {
       return std::nullopt;
     }
     if (Adds(args[3])) {
-      return PutRefusal{{args[0]},
-                        fmt::format("adds to elements of {}", ValueWords(method_, args[0])),
-                        "only replaces elements (`accumulate=False`)"};
+      return Refusal{{args[0]},
+                     fmt::format("adds to elements of {}", ValueWords(method_, args[0])),
+                     "only replaces elements (`accumulate=False`)"};
     }
     const Value& list = At(args[1]);
     if (!IsTensorLike(list.kind) || list.kind == ValueKind::kTensor ||
@@ -103,11 +99,10 @@ class PutInPlaceCheck {
     const auto found = std::ranges::find_if(indices, [](int32_t v) { return v >= 0; });
     const auto count = std::ranges::count_if(indices, [](int32_t v) { return v >= 0; });
     if (count != 1) {
-      return PutRefusal{
-          {args[0]},
-          fmt::format("has {} indices for {}", count == 0 ? "no" : std::to_string(count),
-                      ValueWords(method_, args[0])),
-          "takes one index, of one dimension of the tensor"};
+      return Refusal{{args[0]},
+                     fmt::format("has {} indices for {}", count == 0 ? "no" : std::to_string(count),
+                                 ValueWords(method_, args[0])),
+                     "takes one index, of one dimension of the tensor"};
     }
     if (auto refusal = OfIndex(*found)) return refusal;
     return OfSizes(args, *found, static_cast<size_t>(found - indices.begin()));
@@ -118,52 +113,52 @@ class PutInPlaceCheck {
     return At(v).kind == ValueKind::kBool && At(v).integer != 0 && !renamed_[at] && !computed_[at];
   }
 
-  std::optional<PutRefusal> OfIndex(int32_t v) const {
+  std::optional<Refusal> OfIndex(int32_t v) const {
     const Tensor* index = Known(v);
     if (index == nullptr) return std::nullopt;
     if (index->dtype != ScalarType::kInt64 && index->dtype != ScalarType::kInt32) {
-      return PutRefusal{
+      return Refusal{
           {v},
           fmt::format("gets {} of {} as its index", ValueWords(method_, v), Name(index->dtype)),
           "takes indices of int64 and int32 only, and no masks"};
     }
     if (index->sizes.count != 1) {
-      return PutRefusal{{v},
-                        fmt::format("gets the index {} with the sizes [{}]", ValueWords(method_, v),
-                                    fmt::join(SizesOf(*index), ", ")),
-                        "takes an index only if it has one dimension itself"};
+      return Refusal{{v},
+                     fmt::format("gets the index {} with the sizes [{}]", ValueWords(method_, v),
+                                 fmt::join(SizesOf(*index), ", ")),
+                     "takes an index only if it has one dimension itself"};
     }
     return std::nullopt;
   }
 
-  std::optional<PutRefusal> OfSizes(std::span<const int32_t> args, int32_t v, size_t dim) const {
+  std::optional<Refusal> OfSizes(std::span<const int32_t> args, int32_t v, size_t dim) const {
     const Tensor* self = Known(args[0]);
     const Tensor* index = Known(v);
     if (self == nullptr || dim >= self->sizes.count) return std::nullopt;
     if (index != nullptr && self->dynamism == Dynamism::kStatic) {
       const int64_t size = SizesOf(*self)[dim];
       if (const auto number = NumberOutside(*index, size)) {
-        return PutRefusal{{args[0], v},
-                          fmt::format("indexes dimension {} of {}, {} long, with {}", dim,
-                                      ValueWords(method_, args[0]), size, *number),
-                          "takes only numbers of rows that exist, counted from 0",
-                          *number < -size || *number >= size
-                              ? "Use an index within the dimension in the model."
-                              : "Count from the start of the dimension in the model, or export "
-                                "without `run_reinplace_pass`."};
+        return Refusal{{args[0], v},
+                       fmt::format("indexes dimension {} of {}, {} long, with {}", dim,
+                                   ValueWords(method_, args[0]), size, *number),
+                       "takes only numbers of rows that exist, counted from 0",
+                       *number < -size || *number >= size
+                           ? "Use an index within the dimension in the model."
+                           : "Count from the start of the dimension in the model, or export "
+                             "without `run_reinplace_pass`."};
       }
     }
     const Tensor* rows = Known(args[2]);
     if (rows == nullptr || !Unlike(*self, index, *rows, dim)) return std::nullopt;
-    return PutRefusal{{args[0], args[2]},
-                      fmt::format("puts {} with the sizes [{}] into {} with the sizes [{}]",
-                                  ValueWords(method_, args[2]), fmt::join(SizesOf(*rows), ", "),
-                                  ValueWords(method_, args[0]), fmt::join(SizesOf(*self), ", ")),
-                      fmt::format("broadcasts nothing: it takes values of the sizes [{}] only",
-                                  fmt::join(Wanted(*self, index, dim), ", ")),
-                      "Expand the values to these sizes in the model, or export without "
-                      "`run_reinplace_pass`.",
-                      rows->sizes.count <= dim};
+    return Refusal{{args[0], args[2]},
+                   fmt::format("puts {} with the sizes [{}] into {} with the sizes [{}]",
+                               ValueWords(method_, args[2]), fmt::join(SizesOf(*rows), ", "),
+                               ValueWords(method_, args[0]), fmt::join(SizesOf(*self), ", ")),
+                   fmt::format("broadcasts nothing: it takes values of the sizes [{}] only",
+                               fmt::join(Wanted(*self, index, dim), ", ")),
+                   "Expand the values to these sizes in the model, or export without "
+                   "`run_reinplace_pass`.",
+                   rows->sizes.count <= dim};
   }
 
   // The sizes of what is put: those of the tensor, and in the indexed dimension the index's.
@@ -212,17 +207,6 @@ class PutInPlaceCheck {
     return std::nullopt;
   }
 
-  void Tell(int32_t i, const PutRefusal& refusal) {
-    Finding finding = FindingAt(rule::kCallRefused, Severity::kWarning, method_, i, refusal.values,
-                                flow_.PlaceOf(refusal.values.front()));
-    finding.explanation = fmt::format(
-        "{} {}.\nExecuTorch's kernel of it {}.\n{}", Capital(InstructionWords(method_, i)),
-        refusal.has, refusal.takes,
-        refusal.aborts ? "The call ends the process." : "The call ends with an error at run time.");
-    finding.fix = refusal.fix;
-    findings_.push_back(std::move(finding));
-  }
-
   const Program& program_;
   const MethodFlow flow_;
   const Method& method_;
@@ -234,7 +218,9 @@ class PutInPlaceCheck {
 }  // namespace
 
 std::vector<Finding> CheckRefusedCalls(const Program& program, const MethodFlow& flow) {
-  return PutInPlaceCheck(program, flow).Run();
+  std::vector<Finding> findings = PutInPlaceCheck(program, flow).Run();
+  std::ranges::move(CheckRefusedByRuntime(flow), std::back_inserter(findings));
+  return findings;
 }
 
 }  // namespace pteproof::checks

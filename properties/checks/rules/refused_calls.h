@@ -1,4 +1,5 @@
-// Calls of an update in place that the kernel refuses though it takes the same update made apart.
+// Calls that ExecuTorch refuses: of an update in place whose kernel takes less than the same update
+// made apart, and of the runtime's own operators.
 #ifndef PTEPROOF_PROPERTIES_CHECKS_RULES_REFUSED_CALLS_H_
 #define PTEPROOF_PROPERTIES_CHECKS_RULES_REFUSED_CALLS_H_
 
@@ -10,8 +11,9 @@
 
 namespace pteproof::checks {
 
-// call-refused, for one method of the program. O(arguments + elements of constant indices), O(1)
-// for a method that does not have the operator.
+// call-refused, for one method of the program. O(arguments + elements of constant indices), and
+// what following numbers costs (held_numbers.h); O(operators) for a method that has none of the
+// operators.
 [[nodiscard]] std::vector<Finding> CheckRefusedCalls(const Program& program,
                                                      const MethodFlow& flow);
 
